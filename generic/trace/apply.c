@@ -1,5 +1,5 @@
 /*
- * apply.c -- commands to rows: plot and bufferplot events, definitions in both forms, settings, object calls.
+ * apply.c -- from commands to rows: plot and bufferplot events, definitions in both forms, settings, object calls.
  *
  * Ids may be used before they are defined, so nothing is resolved here; trace/freeze.c does that when all is read.
  */
@@ -12,18 +12,19 @@
 #include <string.h>
 
 /*
- * A later number of the same command may bring more digits and change the scale of the store (times.c restates what it
- * holds); so ticks that are still under way know the scale they were read in, and are settled before they are stored.
+ * A time that was read and is not stored yet. A later number of the same command may bring more digits and change the
+ * scale of the store (times.c restates what it holds); so ticks remember the scale they were read in, and are settled
+ * before they are stored.
  */
 typedef struct Moment {
     int64_t ticks;
     int digits;
 } Moment;
 
-/* What the options of one command gave. */
+/* Values of the options of one command. */
 typedef struct Values {
     tacOptionValue at[TAC_OPTIONS]; /* in the order of the command; owner is not set */
-    int digits[TAC_OPTIONS];        /* by place in `at`, of times: those of the store when the value was read */
+    int digits[TAC_OPTIONS];        /* by place in `at`, for times: digits of the store when the value was read */
     int count;
     uint16_t processor; /* of -processor, or TAC_NO_PROCESSOR */
     uint32_t target;    /* job of -target, or TAC_NONE */
@@ -31,7 +32,7 @@ typedef struct Values {
 
 /* ---- values ---- */
 
-/* Reads a time. Most are plain integers that cannot overflow, in a trace without decimals. */
+/* Reads a time. Most times are plain integers that cannot overflow, in a trace without decimals. */
 static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, tacError *err) {
     if (word->length <= 17 && store->digits == 0) {
         const char *p = word->at, *end = p + word->length;
@@ -45,11 +46,12 @@ static tacStatus readTime(tacStore *store, const tacWord *word, int64_t *ticks, 
     return tacTimeRead(store, word->at, word->length, ticks, err);
 }
 
-/* Brings ticks that were read at `digits` to the scale of now. False: no memory. */
+/* Brings ticks that were read at `digits` to the present scale of the store. False: no memory. */
 static inline bool settle(tacStore *store, int64_t *ticks, int digits) {
     return TAC_LIKELY(digits == store->digits) || tacTimeCarry(store, ticks, digits);
 }
 
+/* The same for all times among the values. False: no memory. */
 static bool settleValues(tacStore *store, Values *values) {
     for (int i = 0; i < values->count; i++)
         if (tacOptions[values->at[i].option].type == TAC_TYPE_TIME
@@ -58,27 +60,21 @@ static bool settleValues(tacStore *store, Values *values) {
     return true;
 }
 
+/* Reads a time with its scale. */
 static tacStatus readMoment(tacStore *store, const tacWord *word, Moment *moment, tacError *err) {
     tacStatus status = readTime(store, word, &moment->ticks, err);
     moment->digits = store->digits;
     return status;
 }
 
-static tacStatus readInteger(const tacWord *word, int64_t *value, tacError *err) {
-    tacDecimal number;
-    if (tacDecimalParse(word->at, word->length, &number) != TAC_OK || number.digits > 0 || number.mantissa > INT32_MAX
-        || number.mantissa < -INT32_MAX)
-        return tacFail(err, "VALUE INTEGER", "\"%.*s\" is not an integer of 32 bits", TAC_SHOWN(word));
-    *value = number.mantissa;
-    return TAC_OK;
-}
-
+/* Reads a text: its string id. */
 static tacStatus readString(tacStore *store, const tacWord *word, int64_t *value, tacError *err) {
     uint32_t id = tacStoreString(store, word->at, word->length);
     *value = id;
     return id == TAC_NONE ? tacFailMemory(err) : TAC_OK;
 }
 
+/* Reads an id: the index of the object, which is mentioned if it is new. */
 static tacStatus readObject(tacStore *store, tacKind kind, const tacWord *word, int64_t *value, tacError *err) {
     uint32_t index = tacStoreObject(store, kind, word->at, word->length);
     *value = index;
@@ -94,14 +90,19 @@ static bool isOneOf(const tacWord *word, const char *const *words) {
     return false;
 }
 
+/* Reads a word by its type. */
 static tacStatus readValue(tacStore *store, tacType type, const tacWord *word, int64_t *value, tacError *err) {
     if (type < (tacType) TAC_KINDS) return readObject(store, (tacKind) type, word, value, err);
     if (type == TAC_TYPE_TIME) return readTime(store, word, value, err);
-    if (type == TAC_TYPE_INTEGER) return readInteger(word, value, err);
-    return readString(store, word, value, err);
+    if (type != TAC_TYPE_INTEGER) return readString(store, word, value, err);
+    tacDecimal number;
+    if (tacDecimalParse(word->at, word->length, &number) != TAC_OK || number.digits > 0 || number.mantissa > INT32_MAX
+        || number.mantissa < -INT32_MAX)
+        return tacFail(err, "VALUE INTEGER", "\"%.*s\" is not an integer of 32 bits", TAC_SHOWN(word));
+    return *value = number.mantissa, TAC_OK;
 }
 
-/* All words from here on as one list. */
+/* Reads all words from here on as one list: its string id. */
 static tacStatus readRest(tacStore *store, const tacWord *words, int count, int64_t *value, tacError *err) {
     tacText list = {0};
     for (int i = 0; i < count; i++) {
@@ -116,8 +117,8 @@ static tacStatus readRest(tacStore *store, const tacWord *words, int count, int6
 
 /* ---- options ---- */
 
-/* Is the word among those that the option takes? If not, the option is ignored, with a warning. A shape may also be one
- * character. */
+/* True when the word is a value that the option takes; else the option is ignored, with a warning. A shape may also be
+ * a single character. */
 static bool isAllowed(tacApply *apply, tacOption option, const tacWord *word, uint32_t line) {
     const char *const *words = tacTypeWords(tacOptions[option].type);
     if (!words || isOneOf(word, words)) return true;
@@ -133,7 +134,7 @@ static bool isAllowed(tacApply *apply, tacOption option, const tacWord *word, ui
     return false;
 }
 
-/* Reads the value of one option into `values`. A time that is too large costs the option and not the command. */
+/* Reads the value of one option into `values`. A time that is too large costs only the option, not the command. */
 static tacStatus readOption(
     tacApply *apply, tacOption option, const tacWord *word, uint32_t line, Values *values, tacError *err) {
     int64_t value;
@@ -155,7 +156,7 @@ static tacStatus readOption(
     return TAC_OK;
 }
 
-/* Reads -option value pairs up to the end or a word that begins a comment. what: for messages. */
+/* Reads -option value pairs up to the end or a word that begins a comment. what: the command or event, for messages. */
 static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, uint64_t among, const char *what,
     uint32_t line, Values *values, tacError *err) {
     for (int i = 0; i < count; i++) {
@@ -166,7 +167,7 @@ static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, u
                 err, "USAGE WORDS", "%s: extra word \"%.*s\"; expected -option value", what, TAC_SHOWN(word));
         int option = tacOptionFind(word->at, word->length, among);
         if (option >= 0 && tacOptions[option].type == TAC_TYPE_FLAG) {
-            /* A flag: but programs write "-force 1" as well. */
+            /* A flag has no value, but some programs write "-force 1". */
             if (i + 1 < count && (tacWordIs(&words[i + 1], "1") || tacWordIs(&words[i + 1], "0"))) i++;
             if (values->count < TAC_OPTIONS) values->at[values->count++] = (tacOptionValue){0, (uint32_t) option, 1};
             continue;
@@ -185,8 +186,8 @@ static tacStatus readOptions(tacApply *apply, const tacWord *words, int count, u
 /* ---- events ---- */
 
 /*
- * Reads the positional words into what the columns hold: 32 bits each; a time beyond the first goes to the numbers. How
- * many words were used is returned in *used.
+ * Reads the positional words as values of the columns, 32 bits each; a time among them goes to the store's numbers.
+ * *used: how many words were read.
  */
 static tacStatus readArguments(
     tacStore *store, tacEvent event, const tacWord *words, int count, uint32_t value[3], int *used, tacError *err) {
@@ -216,13 +217,13 @@ static tacStatus readArguments(
     return TAC_OK;
 }
 
-/* Notes of an arrival whose job it is. */
+/* Notes the task of a job that arrives, unless it is known. */
 static inline void noteTask(tacStore *store, tacEvent event, uint32_t job, uint32_t task) {
     if (event == TAC_EV_JOB_ARRIVED && store->jobTask.at[job] == TAC_NONE) store->jobTask.at[job] = task;
 }
 
-/* Appends an event with options, or with a third argument, which stands among them. words: those behind the arguments
- * that `value` has. */
+/* Appends an event with options, or with a third argument, which is stored as one. words: those behind the arguments,
+ * whose values are in `value`. */
 static tacStatus applyWithOptions(tacApply *apply, Moment time, tacEvent event, uint32_t value[3], const tacWord *words,
     int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
@@ -240,19 +241,19 @@ static tacStatus applyWithOptions(tacApply *apply, Moment time, tacEvent event, 
     }
     noteTask(store, event, value[0], value[1]);
     if (!settleValues(store, &values) || !settle(store, &time.ticks, time.digits)) return tacFailMemory(err);
-    /* Where a synchronization event happens is not an option but said by its arguments: source or target. */
+    /* The processor of a synchronization event is no option but one of its arguments: source or target. */
     uint16_t place = values.processor;
     if (TAC_UNLIKELY(tacEventIs(event, TAC_TRAIT_SYNC))) place = (uint16_t) value[event == TAC_EV_SYNC_RECEIVED];
     uint32_t row = tacStoreAppend(store, time.ticks, event, value[0], value[1], place, line, err);
     if (row == TAC_NONE) return TAC_ERROR;
     for (int i = 0; i < values.count; i++)
-        if (values.at[i].option != TAC_OPT_PROCESSOR /* which has a column of its own */
+        if (values.at[i].option != TAC_OPT_PROCESSOR /* it has a column of its own */
             && !tacStoreAddOption(store, row, (tacOption) values.at[i].option, values.at[i].value))
             return tacFailMemory(err);
     return TAC_OK;
 }
 
-/* Applies the words after the event's name. */
+/* Applies an event. words: those after its name. */
 static tacStatus applyEvent(
     tacApply *apply, Moment time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
@@ -267,7 +268,7 @@ static tacStatus applyEvent(
     return row == TAC_NONE ? TAC_ERROR : TAC_OK;
 }
 
-/* Applies an event whose own name is data: analysis..., and those of plugins. The name goes before the words. */
+/* Applies an event whose name is data: analysis..., or one of a plugin. words: from its name on. */
 static tacStatus applyNamed(
     tacApply *apply, int64_t time, tacEvent event, const tacWord *words, int count, uint32_t line, tacError *err) {
     int64_t name, rest = TAC_NONE;
@@ -278,26 +279,23 @@ static tacStatus applyNamed(
     return row == TAC_NONE ? TAC_ERROR : TAC_OK;
 }
 
-/* Leaves out an event that nobody knows, with a warning. */
-static tacStatus unknownEvent(tacApply *apply, const tacWord *name, bool buffer, uint32_t line) {
-    const char *similar = tacEventSimilar(name->at, name->length, buffer);
-    tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT",
-        "unknown %sevent \"%.*s\"; such events are left out%s%s%s", buffer ? "buffer " : "", TAC_SHOWN(name),
-        similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
-    return TAC_OK;
-}
-
-/* Applies plot time event ..., or bufferplot. */
+/* Applies plot time event ..., or bufferplot. An unknown event is left out, with a warning. */
 static tacStatus applyPlot(
     tacApply *apply, const tacWord *words, int count, bool buffer, uint32_t line, tacError *err) {
     if (TAC_UNLIKELY(count < 3))
         return tacFail(err, "USAGE WORDS", "%s: words are missing; usage: %s time event ?arg ...? ?-option value ...?",
             buffer ? "bufferplot" : "plot", buffer ? "bufferplot" : "plot");
     Moment time;
-    int event = tacEventFind(words[2].at, words[2].length, buffer);
+    const tacWord *name = &words[2];
+    int event = tacEventFind(name->at, name->length, buffer);
     if (TAC_UNLIKELY(event < 0)) {
-        if (buffer || tacInternFind(&apply->customEvents, words[2].at, words[2].length) == TAC_NONE)
-            return unknownEvent(apply, &words[2], buffer, line);
+        if (buffer || tacInternFind(&apply->customEvents, name->at, name->length) == TAC_NONE) {
+            const char *similar = tacEventSimilar(name->at, name->length, buffer);
+            tacDiagAdd(apply->diag, TAC_SEVERITY_WARNING, line, "EVENT",
+                "unknown %sevent \"%.*s\"; such events are left out%s%s%s", buffer ? "buffer " : "", TAC_SHOWN(name),
+                similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
+            return TAC_OK;
+        }
         event = TAC_EV_CUSTOM;
     }
     if (readMoment(apply->store, &words[1], &time, err) != TAC_OK) return TAC_ERROR;
@@ -344,6 +342,7 @@ static void setObject(const tacStore *store, tacObject *object, const Values *va
     object->processor = values->processor;
 }
 
+/* Adds the options of a definition to the store. */
 static tacStatus addDefinitionOptions(
     tacStore *store, tacKind kind, uint32_t index, const Values *values, tacError *err) {
     for (int i = 0; i < values->count; i++) {
@@ -359,13 +358,13 @@ static tacStatus failTwice(tacKind kind, const tacWord *id, uint32_t first, tacE
         tacKindNames[kind], TAC_SHOWN(id), first);
 }
 
-/* The line of the newJob of a job, 0: there is none. */
+/* Line of the newJob of a job; 0: there is none. */
 static uint32_t definedAt(const tacApply *apply, uint32_t job) {
     uint32_t at = job < apply->definitions.count ? apply->definitions.at[job].place : 0;
     return at ? apply->store->jobDefinitions.at[at - 1].line : 0;
 }
 
-/* Defines a job; words: those after its id. */
+/* Defines a job. words: those after its id. */
 static tacStatus defineJob(
     tacApply *apply, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
@@ -392,7 +391,7 @@ static tacStatus defineJob(
     return addDefinitionOptions(store, TAC_JOB, (uint32_t) job, &values, err);
 }
 
-/* Defines an object of any kind; words: those after its id. */
+/* Defines an object of any kind. words: those after its id. */
 static tacStatus define(
     tacApply *apply, tacKind kind, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (kind == TAC_JOB) return defineJob(apply, id, words, count, line, err);
@@ -426,7 +425,7 @@ static tacStatus applySetting(tacApply *apply, const tacWord *words, int count, 
         : tacFailMemory(err);
 }
 
-enum { MOST_IGNORED = 256 }; /* every id is searched for each of them */
+enum { MOST_IGNORED = 256 }; /* strings to ignore, since every id is searched for each of them */
 
 static tacStatus applyIgnore(tacApply *apply, const tacWord *words, int count, tacError *err) {
     int64_t text;
@@ -445,7 +444,7 @@ bool tacApplyDefineEvent(tacApply *apply, const char *name, size_t length) {
     return tacIntern(&apply->customEvents, name, length) != TAC_NONE;
 }
 
-/* Notes that a handler in the trace wants an event (read/sandboxHandle.c), which thereby becomes a known one. */
+/* Notes that a handler in the trace wants an event (read/sandboxHandle.c), which makes the event a known one. */
 static tacStatus applyPlugin(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (count != 2) {
         tacDiagAdd(
@@ -457,10 +456,12 @@ static tacStatus applyPlugin(tacApply *apply, const tacWord *words, int count, u
     return tacIntern(&apply->handled, words[1].at, words[1].length) != TAC_NONE ? TAC_OK : tacFailMemory(err);
 }
 
+/* True when the word is a command that a plugin has given to traces. */
 static bool isExtra(const tacApply *apply, const tacWord *name) {
     return apply->extra && isOneOf(name, apply->extra->names);
 }
 
+/* Applies a definition (newTask ...) or, if it is none, a setting. */
 static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
         if (!tacWordIs(&words[0], tacDefinitions[kind].name)) continue;
@@ -471,9 +472,9 @@ static tacStatus applyDefinition(tacApply *apply, const tacWord *words, int coun
     return applySetting(apply, words, count, err);
 }
 
-/* What grows by a command that is no event: names in several tables, a definition. */
+/* Charges the memory that a command other than an event takes: names in several tables, a definition. */
 static tacStatus chargeWords(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
-    enum { DEFINITION = 256 };
+    enum { DEFINITION = 256 }; /* bytes */
     size_t bytes = DEFINITION;
     for (int i = 0; i < count; i++) bytes += words[i].length;
     if (!tacStoreCharge(apply->store, bytes)) return TAC_OK;
@@ -501,7 +502,7 @@ static tacStatus applyCommand(void *data, const tacWord *words, int count, uint3
     return applyDefinition(apply, words, count, line, err);
 }
 
-/* Applies what a plugin's command gives in its place: only the vocabulary. */
+/* Applies a command that a plugin's command gave in its place: only the vocabulary is allowed. */
 static tacStatus applyPlain(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     if (count > 0 && isOneOf(&words[0], tacCommandNames) && !isOneOf(&words[0], tacPluginCommands))
         return applyCommand(data, words, count, line, err);
@@ -510,7 +511,7 @@ static tacStatus applyPlain(void *data, const tacWord *words, int count, uint32_
         : tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\" given by a plugin", TAC_SHOWN(&words[0]));
 }
 
-/* Is it a command of the vocabulary, or of a plugin? Those that register handlers are the sandbox's. */
+/* True for a command of the vocabulary or of a plugin; those that register handlers belong to the sandbox. */
 static bool isCommand(void *data, const char *name, size_t length) {
     if (length == 4 && memcmp(name, "plot", 4) == 0) return true;
     tacWord word = {name, length};
@@ -519,15 +520,8 @@ static bool isCommand(void *data, const char *name, size_t length) {
 
 /* ---- objects as commands ---- */
 
-/* The kind of object that a word of the old form makes, "Task" ..., or -1. */
-static int classOf(const tacWord *word) {
-    for (int kind = 0; kind < TAC_KINDS; kind++)
-        if (tacWordIs(word, tacDefinitions[kind].oldName)) return kind;
-    return -1;
-}
-
-/* The kind that an id used as a command means: the one the script made last by `[Task id]`, else the first that is
- * known; -1: none. */
+/* Kind of the object that an id used as a command means: the kind that the script made of it last by `[Task id]`, else
+ * the first kind that defines it; -1: none. */
 static int kindOf(const tacApply *apply, const tacWord *id) {
     static const tacKind order[] = {TAC_TASK, TAC_JOB, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
     uint32_t made = tacInternFind(&apply->madeIds, id->at, id->length);
@@ -546,7 +540,7 @@ static tacStatus failNoObject(const tacWord *word, tacError *err) {
     return tacFail(err, "LOOKUP OBJECT", "\"%.*s\" is neither a command nor a defined object", TAC_SHOWN(word));
 }
 
-/* [Task id]: notes that the id is to be a task, and answers the id. */
+/* Applies [Task id]: notes that the id is to be a task, and answers the id. */
 static tacStatus makeObject(tacApply *apply, tacKind kind, const tacWord *id, tacText *result, tacError *err) {
     uint32_t made = tacIntern(&apply->madeIds, id->at, id->length);
     if (made == TAC_NONE) return tacFailMemory(err);
@@ -557,8 +551,7 @@ static tacStatus makeObject(tacApply *apply, tacKind kind, const tacWord *id, ta
     return TAC_OK;
 }
 
-/* The old plot of buffers: BufferPlot new | BufferPlot set activePlot ?name?; its structure and reset have no time of
- * their own. */
+/* Applies the old plot of buffers: BufferPlot new | BufferPlot set activePlot ?name?. */
 static tacStatus bufferPlot(const tacWord *words, int count, tacText *result, tacError *err) {
     bool makes = count == 2 && tacWordIs(&words[1], "new");
     bool sets = count >= 3 && count <= 4 && tacWordIs(&words[1], "set") && tacWordIs(&words[2], "activePlot");
@@ -568,6 +561,7 @@ static tacStatus bufferPlot(const tacWord *words, int count, tacText *result, ta
     return TAC_OK;
 }
 
+/* Applies a method of the old plot of buffers, which happens at the time of the last event. */
 static tacStatus bufferPlotMethod(tacApply *apply, const tacWord *words, int count, uint32_t line, tacError *err) {
     Moment time = {apply->lastTime, apply->lastDigits};
     if (count == 3 && tacWordIs(&words[1], "structure"))
@@ -584,17 +578,7 @@ static tacStatus failMethod(const tacWord *id, const tacWord *method, tacError *
         TAC_SHOWN(id), TAC_SHOWN(method));
 }
 
-/* The -name of a job's newJob, the last one if it was given twice; NULL: none. */
-static const char *nameSoFar(const tacApply *apply, uint32_t job) {
-    const tacOptionArray *options = &apply->store->objectOptions[TAC_JOB];
-    const char *name = NULL;
-    if (!definedAt(apply, job)) return NULL;
-    for (size_t i = apply->definitions.at[job].options; i < options->count && options->at[i].owner == job; i++)
-        if (options->at[i].option == TAC_OPT_NAME) name = tacString(apply->store, (uint32_t) options->at[i].value);
-    return name;
-}
-
-/* Answers what a script asks of a job so far. */
+/* Answers a script's question about a job, by what is known of it so far. */
 static tacStatus askJob(
     const tacApply *apply, const tacWord *id, uint32_t job, const tacWord *method, tacText *result, tacError *err) {
     const tacStore *store = apply->store;
@@ -604,18 +588,21 @@ static tacStatus askJob(
         return TAC_OK;
     }
     if (!tacWordIs(method, "name")) return failMethod(id, method, err);
-    const char *name = nameSoFar(apply, job), *dot = strrchr(tacObjectId(store, TAC_JOB, job), '.');
-    if (name || task == TAC_NONE) {
-        tacTextAddString(result, name ? name : tacObjectId(store, TAC_JOB, job));
-        return TAC_OK;
-    }
-    uint32_t taskName = store->objects[TAC_TASK].at[task].name; /* the default: the task's name, the job's number */
+    const char *jobId = tacObjectId(store, TAC_JOB, job), *dot = strrchr(jobId, '.'), *name = NULL;
+    /* The -name of its newJob, the last one if it was given twice. */
+    const tacOptionArray *options = &store->objectOptions[TAC_JOB];
+    size_t i = definedAt(apply, job) ? apply->definitions.at[job].options : options->count;
+    for (; i < options->count && options->at[i].owner == job; i++)
+        if (options->at[i].option == TAC_OPT_NAME) name = tacString(store, (uint32_t) options->at[i].value);
+    if (name || task == TAC_NONE) return tacTextAddString(result, name ? name : jobId), TAC_OK;
+    /* The default name: the task's name, and the job's number. */
+    uint32_t taskName = store->objects[TAC_TASK].at[task].name;
     tacTextAddString(result, taskName == TAC_NONE ? tacObjectId(store, TAC_TASK, task) : tacString(store, taskName));
     if (dot) tacTextPrintf(result, " %s", dot + 1);
     return TAC_OK;
 }
 
-/* Answers what a script asks of any other object so far. */
+/* The same about any other object. */
 static tacStatus askObject(const tacStore *store, tacKind kind, const tacWord *id, const tacObject *object,
     const tacWord *method, tacText *result, tacError *err) {
     if (tacWordIs(method, "name")) {
@@ -654,11 +641,13 @@ static tacStatus callObject(
     return askObject(apply->store, (tacKind) kind, &words[0], object, &words[1], result, err);
 }
 
+/* Evaluates a command that is none of the vocabulary: an object made or called. */
 static tacStatus query(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     tacApply *apply = data;
     if (chargeWords(apply, words, count, line, err) != TAC_OK) return TAC_ERROR;
     tacText unused = {0};
-    int kind = classOf(&words[0]);
+    int kind = TAC_KINDS - 1; /* made by a word of the old form, "Task" ...; -1: by none */
+    while (kind >= 0 && !tacWordIs(&words[0], tacDefinitions[kind].oldName)) kind--;
     bool plot = tacWordIs(&words[0], "BufferPlot"), active = tacWordIs(&words[0], "activeBufferPlot");
     if (!result && count == 1)
         return kind >= 0 || plot || active || kindOf(apply, &words[0]) >= 0 ? TAC_OK : failNoObject(&words[0], err);
@@ -704,7 +693,7 @@ void tacApplyFree(tacApply *apply) {
     tacArrayFree(&apply->definitions);
 }
 
-/* The names of all commands as one array. */
+/* Lists the names of all commands in one array. False: no memory. */
 static bool joinNames(tacApply *apply) {
     for (const char *const *name = tacCommandNames; *name; name++)
         if (!tacArrayPush(&apply->names, *name)) return false;

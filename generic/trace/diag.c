@@ -15,7 +15,7 @@ const char *const tacSeverityNames[] = {
 
 const char *tacSeverityName(tacSeverity severity) { return tacSeverityNames[severity]; }
 
-/* How many texts of this kind and severity are kept so far; NULL: no memory. */
+/* The number of texts kept of a kind and severity; NULL: no memory. */
 static uint32_t *keptOfKind(tacDiag *diag, uint32_t kind, tacSeverity severity) {
     size_t at = 3 * (size_t) kind + severity;
     while (diag->perKind.count <= at)
@@ -23,15 +23,15 @@ static uint32_t *keptOfKind(tacDiag *diag, uint32_t kind, tacSeverity severity) 
     return &diag->perKind.at[at];
 }
 
-enum { KEY = 640 };
+enum { KEY = 640 }; /* bytes of a key */
 
-/* What tells remarks apart; its length. */
+/* Makes the key that tells remarks apart; returns its length. */
 static size_t makeKey(char key[KEY], tacSeverity severity, uint32_t kind, const char *text) {
     int n = snprintf(key, KEY, "%d %u %s", severity, kind, text);
     return n < KEY ? (size_t) n : KEY - 1;
 }
 
-/* The remark with this severity, kind and text, added when it is new; NULL: no memory. */
+/* The remark of this severity, kind and text, added if it is new; NULL: no memory. */
 static tacRemark *findRemark(tacDiag *diag, tacSeverity severity, uint32_t line, uint32_t kind, const char *text) {
     char key[KEY];
     size_t length = makeKey(key, severity, kind, text);
@@ -40,13 +40,13 @@ static tacRemark *findRemark(tacDiag *diag, tacSeverity severity, uint32_t line,
     if (id == TAC_NONE) return NULL;
     if (id < diag->remarks.count) return &diag->remarks.at[id];
     uint32_t textId = tacIntern(&diag->texts, text, strlen(text));
-    /* Without the text the key would have no remark: give it an empty one, and say that memory failed. */
+    /* Without memory for its text the remark shows its kind instead, since its key is there already. */
     diag->failed |= textId == TAC_NONE;
     diag->remarks.at[diag->remarks.count++] = (tacRemark){severity, line, kind, textId == TAC_NONE ? kind : textId, 0};
     return &diag->remarks.at[id];
 }
 
-/* Sorting has broken the correspondence of keys and remarks: makes it again. */
+/* Makes the keys again when sorting has put the remarks in another order than theirs. False: no memory. */
 static bool restoreKeys(tacDiag *diag) {
     char key[KEY];
     if (!diag->sorted) return true;
@@ -60,6 +60,8 @@ static bool restoreKeys(tacDiag *diag) {
     return true;
 }
 
+/* Adds a remark, or counts it with an equal one. Beyond TAC_DIAG_TEXTS texts of a kind, new texts are counted together.
+ */
 static void addRemark(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     uint32_t kindId = restoreKeys(diag) ? tacIntern(&diag->texts, kind, strlen(kind)) : TAC_NONE;
     uint32_t *kept = kindId == TAC_NONE ? NULL : keptOfKind(diag, kindId, severity);

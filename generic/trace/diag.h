@@ -1,8 +1,8 @@
 /*
  * diag.h -- the diagnostics of a trace: errors, warnings and notes with file and line, equal ones counted together.
  *
- * Two remarks are equal when severity, kind and text are. Of one kind at most TAC_DIAG_TEXTS different texts are kept
- * per severity; what comes after is counted under "... and N more of this kind". The totals always count everything.
+ * Two remarks are equal when severity, kind and text are. At most TAC_DIAG_TEXTS different texts are kept per kind
+ * and severity; later ones are counted under "... and more of this kind". The totals always count everything.
  */
 #ifndef TAC_TRACE_DIAG_H
 #define TAC_TRACE_DIAG_H
@@ -14,10 +14,10 @@ enum { TAC_DIAG_TEXTS = 50 };
 
 typedef struct tacRemark {
     tacSeverity severity;
-    uint32_t line;  /* of the first; 0: no line (the file as a whole) */
+    uint32_t line;  /* of the first one; 0: the file as a whole */
     uint32_t kind;  /* id in tacDiag.texts */
     uint32_t text;  /* id in tacDiag.texts */
-    uint64_t count; /* how often */
+    uint64_t count; /* of equal remarks */
 } tacRemark;
 
 typedef struct tacDiag {
@@ -30,6 +30,7 @@ typedef struct tacDiag {
     bool sorted;                  /* remarks are in another order than their keys */
 } tacDiag;
 
+/* Adds a remark, or counts it with an equal one; line 0: the file as a whole. */
 void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *format, ...)
     TAC_PRINTF(5, 6);
 void tacDiagSort(tacDiag *diag); /* by line, then severity (errors first) */

@@ -1,5 +1,5 @@
 /*
- * dump.c -- the canonical trace: settings, definitions in their order, events in time order; everything a literal line.
+ * dump.c -- the canonical trace: settings, definitions in their order, events in time order; each a literal line.
  *
  * The spelling comes from the vocabulary table; words are quoted by trace/quote. Reading the text again gives the same
  * store: definitions keep their order, rows theirs, and the setting clocks.mapped says that times are on one clock.
@@ -18,15 +18,15 @@ enum { FLUSH = 1 << 16 }; /* bytes that are written at once */
 /* A dump under way. */
 typedef struct Dump {
     const tacStore *store;
-    const tacSelection *part; /* what of it is wanted */
-    tacText text;             /* not yet written */
+    const tacSelection *part; /* the part of it that is written */
+    tacText text;             /* to be written */
     bool (*write)(void *data, const char *bytes, size_t n);
     void *data;        /* of write */
     bool stopped;      /* write wants no more */
-    size_t nextOption; /* of the event options, which are sorted by row: the first of this row or one after it */
+    size_t nextOption; /* index of the first event option of this row or of one after it; options are sorted by row */
 } Dump;
 
-/* Writes the text if it has more than `least` bytes. */
+/* Writes the text when it has more than `least` bytes. */
 static void flush(Dump *d, size_t least) {
     if (d->text.failed || d->text.length <= least || d->stopped) return;
     d->stopped = !d->write(d->data, d->text.at, d->text.length);
@@ -52,7 +52,7 @@ static void addTicks(Dump *d, int64_t ticks) {
     tacTextAdd(&d->text, buffer, n);
 }
 
-/* Adds a value by its type, with a blank before it. */
+/* Adds a blank and a value by its type. */
 static void addValue(Dump *d, tacType type, int64_t value) {
     if (type < (tacType) TAC_KINDS) addWord(d, &d->store->ids[type], (uint32_t) value);
     else if (type == TAC_TYPE_TIME) addTicks(d, value);
@@ -93,7 +93,7 @@ static void dumpDefinition(Dump *d, tacKind kind, uint32_t index) {
     endLine(d);
 }
 
-/* Writes the definitions in their order, those of jobs behind all others. */
+/* Writes the definitions in their order, those of jobs last. */
 static tacStatus dumpDefinitions(Dump *d, tacError *err) {
     const tacStore *store = d->store;
     Definitions list = {0};
@@ -112,7 +112,7 @@ static tacStatus dumpDefinitions(Dump *d, tacError *err) {
     return room ? TAC_OK : tacFailMemory(err);
 }
 
-/* Writes the settings; the one that says that clocks are mapped is added where there are messages between them. */
+/* Writes the settings, and adds that clocks are mapped when there are messages between them. */
 static void dumpSettings(Dump *d) {
     const tacStore *store = d->store;
     bool mapped = false;

@@ -1,6 +1,6 @@
 /*
- * resolve.c -- after reading: jobs X.Y find task X, rows with unknown ids are dropped and said, ids that contain an
- * `ignore` string are hidden. Where all ids of a kind are known - nearly always - no row is looked at.
+ * resolve.c -- resolving ids after reading: jobs X.Y find task X, rows with unknown ids are dropped with an error, ids
+ * that contain an `ignore` string are hidden. When all ids are known, which is nearly always so, no row is looked at.
  */
 #include "base/port.h"
 
@@ -9,26 +9,26 @@
 
 #include <string.h>
 
-/* What is wrong with an object. */
+/* State of an object that makes rows with it drop. */
 typedef enum Trouble { FINE, UNKNOWN, HIDDEN } Trouble;
 
-/* An `ignore` string, prepared for a search (Knuth, Morris, Pratt) that is linear whatever the strings are. */
+/* An `ignore` string, prepared for a search (Knuth, Morris, Pratt) that takes linear time for any string. */
 typedef struct Pattern {
     const char *text;
     size_t length;  /* bytes, at least 1 */
     uint32_t *back; /* by byte: length of the longest proper prefix of the text that ends with it */
 } Pattern;
 
-/* The defined ids of a kind with their letters in lower case, made when the first unknown id is said. */
+/* The defined ids of a kind in lower case, made when the first unknown id is reported. */
 typedef struct Folded {
     tacInternTable ids;
-    TAC_ARRAY(uint32_t) objects; /* by id in ids: index of the first object of these letters */
+    TAC_ARRAY(uint32_t) objects; /* by id in ids: index of the first such object */
     bool made;
 } Folded;
 
 enum {
-    DOTS_TRIED = 32,    /* of a job's id, from its end */
-    IDS_FOLDED = 100000 /* of each kind, in order of first use */
+    DOTS_TRIED = 32,    /* dots of a job's id, from its end */
+    IDS_FOLDED = 100000 /* ids of each kind, in order of first use */
 };
 
 typedef struct Resolve {
@@ -40,10 +40,12 @@ typedef struct Resolve {
     tacText letters; /* room for one id in lower case */
 } Resolve;
 
-/* The task of a job X.Y is X, if that is defined; the last dot goes first, so that job0.0.1 is of job0.0 rather than of
- * job0. TAC_NONE: no task. */
-static uint32_t taskOfId(const tacStore *store, const char *id, size_t length) {
+/* The task of a job by its id: X for X.Y, if X is defined, else TAC_NONE. The last dot is tried first, so that
+ * job0.0.1 belongs to job0.0 rather than to job0. */
+static uint32_t taskOfId(const tacStore *store, uint32_t job) {
     int tried = 0;
+    size_t length;
+    const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
     for (size_t n = length; n-- > 1 && tried < DOTS_TRIED;) {
         if (id[n] != '.') continue;
         uint32_t task = tacInternFind(&store->ids[TAC_TASK], id, n);
@@ -53,6 +55,7 @@ static uint32_t taskOfId(const tacStore *store, const char *id, size_t length) {
     return TAC_NONE;
 }
 
+/* True for an object that is defined; for a job: that is of a defined task. */
 static bool isDefined(const tacStore *store, tacKind kind, uint32_t index) {
     if (kind != TAC_JOB) return store->objects[kind].at[index].line != 0;
     uint32_t task = store->jobTask.at[index];
@@ -61,6 +64,7 @@ static bool isDefined(const tacStore *store, tacKind kind, uint32_t index) {
 
 /* ---- ignored ids ---- */
 
+/* Prepares an `ignore` string. False: no memory. */
 static bool addPattern(Resolve *r, uint32_t string) {
     Pattern p = {0};
     p.text = tacInternName(&r->store->strings, string, &p.length);
@@ -85,23 +89,20 @@ static bool contains(const char *text, size_t length, const Pattern *p) {
     return false;
 }
 
-static bool isIgnored(const Resolve *r, tacKind kind, uint32_t index) {
-    size_t length;
-    const char *id = tacInternName(&r->store->ids[kind], index, &length);
-    for (size_t i = 0; i < r->ignored.count; i++)
-        if (contains(id, length, &r->ignored.at[i])) return true;
-    return false;
-}
-
 static Trouble troubleOf(const Resolve *r, tacKind kind, uint32_t index) {
     const tacStore *store = r->store;
     if (!isDefined(store, kind, index)) return UNKNOWN;
     if (r->ignored.count == 0) return FINE;
     if (kind == TAC_JOB && r->trouble[TAC_TASK] && r->trouble[TAC_TASK][store->jobTask.at[index]] == HIDDEN)
         return HIDDEN;
-    return isIgnored(r, kind, index) ? HIDDEN : FINE;
+    size_t length;
+    const char *id = tacInternName(&store->ids[kind], index, &length);
+    for (size_t i = 0; i < r->ignored.count; i++)
+        if (contains(id, length, &r->ignored.at[i])) return HIDDEN;
+    return FINE;
 }
 
+/* Finds the trouble of all objects of a kind. */
 static tacStatus markKind(Resolve *r, tacKind kind, tacError *err) {
     uint32_t n = kind == TAC_JOB ? (uint32_t) r->store->jobTask.count : (uint32_t) r->store->objects[kind].count;
     for (uint32_t i = 0; i < n; i++) {
@@ -114,22 +115,17 @@ static tacStatus markKind(Resolve *r, tacKind kind, tacError *err) {
     return TAC_OK;
 }
 
-static void findTasksOfJobs(tacStore *store) {
-    for (uint32_t job = 0; job < store->jobTask.count && tacProgressAt(store->progress, job); job++) {
-        if (store->jobTask.at[job] != TAC_NONE) continue;
-        size_t length;
-        const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
-        store->jobTask.at[job] = taskOfId(store, id, length);
-    }
-}
-
+/* True for a job whose newJob or first arrival names a task that is not defined. */
 static bool hasLostTask(const tacStore *store, uint32_t job) {
     return store->jobTask.at[job] != TAC_NONE && store->objects[TAC_TASK].at[store->jobTask.at[job]].line == 0;
 }
 
-/* One wrong arrival does not cost all of its job: another one, or the id, may name a task that exists. */
-static void mendTasksOfJobs(tacStore *store) {
+/* Finds the tasks of jobs: by its id for a job without one, by other arrivals or the id for one with a lost task, since
+ * one wrong arrival must not cost the whole job. */
+static void findTasksOfJobs(tacStore *store) {
     uint32_t nJobs = (uint32_t) store->jobTask.count, first = 0;
+    for (uint32_t job = 0; job < nJobs && tacProgressAt(store->progress, job); job++)
+        if (store->jobTask.at[job] == TAC_NONE) store->jobTask.at[job] = taskOfId(store, job);
     while (first < nJobs && !hasLostTask(store, first)) first++;
     for (uint32_t row = 0; first < nJobs && row < tacStoreCount(store) && tacProgressAt(store->progress, row); row++) {
         if (tacRowEvent(store, row) != TAC_EV_JOB_ARRIVED || !hasLostTask(store, tacRowSubject(store, row))) continue;
@@ -138,14 +134,12 @@ static void mendTasksOfJobs(tacStore *store) {
     }
     for (uint32_t job = first; job < nJobs && tacProgressAt(store->progress, job); job++) {
         if (!hasLostTask(store, job)) continue;
-        size_t length;
-        const char *id = tacInternName(&store->ids[TAC_JOB], job, &length);
-        uint32_t task = taskOfId(store, id, length);
+        uint32_t task = taskOfId(store, job);
         if (task != TAC_NONE) store->jobTask.at[job] = task;
     }
 }
 
-/* ---- saying it ---- */
+/* ---- unknown ids ---- */
 
 /* Puts an id in lower case into r->letters; false: no memory. */
 static bool foldLetters(Resolve *r, tacKind kind, uint32_t index) {
@@ -158,7 +152,7 @@ static bool foldLetters(Resolve *r, tacKind kind, uint32_t index) {
     return !r->letters.failed;
 }
 
-/* Makes the list of defined ids in lower case. Without memory some are missing, and not proposed. */
+/* Lists the defined ids in lower case. Without memory some are missing and not proposed. */
 static void foldIds(Resolve *r, tacKind kind) {
     Folded *folded = &r->folded[kind];
     uint32_t n = tacStoreObjects(r->store, kind);
@@ -172,7 +166,7 @@ static void foldIds(Resolve *r, tacKind kind) {
     folded->made = true;
 }
 
-/* A defined object whose id differs only in the case of letters, or NULL. */
+/* Id of a defined object that differs only in the case of letters; NULL: there is none. */
 static const char *similarId(Resolve *r, tacKind kind, uint32_t index) {
     Folded *folded = &r->folded[kind];
     if (!folded->made) foldIds(r, kind);
@@ -181,7 +175,7 @@ static const char *similarId(Resolve *r, tacKind kind, uint32_t index) {
     return id == TAC_NONE ? NULL : tacObjectId(r->store, kind, folded->objects.at[id]);
 }
 
-/* Says that an object is not known, and what may have been meant. */
+/* Reports that an object is unknown, and which one may have been meant. */
 static void sayUnknown(Resolve *r, tacKind kind, uint32_t index, uint32_t line) {
     const char *id = tacObjectId(r->store, kind, index), *similar = similarId(r, kind, index);
     uint32_t task = kind == TAC_JOB ? r->store->jobTask.at[index] : TAC_NONE;
@@ -204,7 +198,7 @@ static void sayUnknown(Resolve *r, tacKind kind, uint32_t index, uint32_t line) 
 
 /* ---- rows ---- */
 
-/* What is wrong with an object that a row or a definition names; it is said if it is unknown. */
+/* Trouble of an object that a row or definition names; an unknown one is reported. */
 static Trouble checkReference(Resolve *r, tacKind kind, uint32_t index, uint32_t line) {
     if (!r->trouble[kind]) return FINE;
     Trouble trouble = (Trouble) r->trouble[kind][index];
@@ -212,7 +206,7 @@ static Trouble checkReference(Resolve *r, tacKind kind, uint32_t index, uint32_t
     return trouble;
 }
 
-/* May the row stay? What it names that is not known is said. */
+/* True for a row that stays; unknown objects in it are reported. */
 static bool keepsRow(void *data, uint32_t row) {
     Resolve *r = data;
     tacStore *store = r->store;
@@ -225,7 +219,7 @@ static bool keepsRow(void *data, uint32_t row) {
     if (spec->nArguments > 1 && spec->arguments[1] < (tacType) TAC_KINDS
         && checkReference(r, (tacKind) spec->arguments[1], tacRowObject(store, row), line) != FINE)
         return false;
-    /* A wrong target or processor costs the line or the place, not the event. */
+    /* A wrong target or processor is taken out of the event, which stays. */
     if (tacEventHasTarget(event) && tacRowObject(store, row) != TAC_NONE
         && checkReference(r, TAC_JOB, tacRowObject(store, row), line) != FINE)
         store->object.at[row] = TAC_NONE;
@@ -237,6 +231,7 @@ static bool keepsRow(void *data, uint32_t row) {
 
 /* ---- definitions ---- */
 
+/* Reports unknown objects in definitions. */
 static void checkDefinitions(Resolve *r) {
     static const tacKind kinds[] = {TAC_TASK, TAC_SERVER, TAC_MUTEX};
     for (int k = 0; k < 3; k++)
@@ -255,6 +250,7 @@ static void checkDefinitions(Resolve *r) {
     }
 }
 
+/* Sets the default capacity of a server, one time unit. */
 static void setCapacity(const tacStore *store, tacDiag *diag, tacObject *server) {
     bool rounded = false;
     if (tacDecimalShift(1, store->digits, &server->capacity, &rounded) && tacIsTime(server->capacity)) return;
@@ -265,7 +261,7 @@ static void setCapacity(const tacStore *store, tacDiag *diag, tacObject *server)
             store->digits);
 }
 
-/* What has no name is called by its id; a server's default capacity is one time unit. */
+/* Sets defaults: the id as the name of an object without one, the capacity of a server. */
 static tacStatus completeDefinitions(tacStore *store, tacDiag *diag, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
         tacOptionsSort(&store->objectOptions[kind], store->progress);
@@ -281,7 +277,7 @@ static tacStatus completeDefinitions(tacStore *store, tacDiag *diag, tacError *e
     return TAC_OK;
 }
 
-/* Hidden objects, and jobs of no task, are as if they were only mentioned: no row, no line in any table. */
+/* Makes hidden objects, and jobs of no task, as if they were only mentioned: they have no row and are in no table. */
 static void forgetHidden(Resolve *r) {
     for (int kind = 0; kind < TAC_KINDS; kind++)
         for (size_t i = 0; r->trouble[kind] && i < r->store->objects[kind].count; i++)
@@ -295,11 +291,11 @@ static void forgetHidden(Resolve *r) {
     r->store->jobDefinitions.count = kept;
 }
 
+/* Takes all steps. */
 static tacStatus resolveAll(Resolve *r, tacError *err) {
     static const tacKind order[] = {TAC_PROCESSOR, TAC_TASK, TAC_JOB, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER};
     bool trouble = false;
     findTasksOfJobs(r->store);
-    mendTasksOfJobs(r->store);
     if (tacProgressStopped(r->store->progress)) return tacFailStopped(err, r->store->progress);
     if (completeDefinitions(r->store, r->diag, err) != TAC_OK) return TAC_ERROR;
     for (size_t i = 0; i < r->store->ignored.count; i++)

@@ -1,5 +1,5 @@
 /*
- * rowWords.c -- an event's words by the types that the vocabulary gives them; no event is known by name here.
+ * rowWords.c -- the words of an event by the types in the vocabulary, for all events alike.
  */
 #include "base/port.h"
 
@@ -10,7 +10,7 @@ const char *tacRowName(const tacStore *store, uint32_t row) {
     return tacEventIs(event, TAC_TRAIT_NAMED) ? tacString(store, tacRowSubject(store, row)) : tacEvents[event].name;
 }
 
-/* An optional argument that was not given is left out. */
+/* Visits an argument, unless it is optional and was not given. */
 static bool argument(const tacStore *store, uint32_t row, int i, const tacRowVisitor *visitor, void *data) {
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     uint32_t value = i == 0 ? tacRowSubject(store, row) : tacRowObject(store, row);
@@ -20,7 +20,7 @@ static bool argument(const tacStore *store, uint32_t row, int i, const tacRowVis
     return visitor->value(data, type, type == TAC_TYPE_INTEGER ? (int64_t) (int32_t) value : (int64_t) value);
 }
 
-/* A third argument stands among the options and goes first. */
+/* Visits the options; a third argument stands among them and goes first. */
 static bool options(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data) {
     const tacOptionArray *all = &store->options;
     size_t first = tacRowFirstOption(store, row);
@@ -36,6 +36,7 @@ static bool options(const tacStore *store, uint32_t row, const tacRowVisitor *vi
     return fine;
 }
 
+/* Visits an option whose value is in a column. */
 static bool column(tacOption option, uint32_t index, const tacRowVisitor *visitor, void *data) {
     return visitor->option(data, option) && visitor->value(data, tacOptions[option].type, index);
 }

@@ -1,6 +1,6 @@
 /*
- * select.c -- which rows belong to a part of a trace (dump.h). One pass over the rows finds the jobs that have anything
- * within the stretch; then each row is judged by itself.
+ * select.c -- the rows of a part of a trace (dump.h). One pass over the rows finds the jobs that have an event within
+ * the stretch; then each row is judged by itself.
  */
 #include "base/port.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Does one of the patterns match the text? */
+/* True when one of the patterns matches the text. */
 static bool fits(const char *const *patterns, const char *text) {
     for (; *patterns; patterns++)
         if (tacGlob(*patterns, text, strlen(text))) return true;
@@ -33,7 +33,7 @@ static bool isJobRow(const tacStore *store, uint32_t row) {
     return tacEvents[tacRowEvent(store, row)].arguments[0] == TAC_TYPE_JOB;
 }
 
-/* Notes what a row before the stretch means for it: a job goes on into it unless it has ended, and a processor may be
+/* Notes the effect of a row before the stretch on it: a job goes on into it unless it has ended, and a processor may be
  * unknown there. */
 static void lookBefore(tacSelection *s, const tacStore *store, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
