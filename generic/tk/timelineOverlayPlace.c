@@ -71,21 +71,15 @@ static float textWidth(const tacTimeline *t, const char *text, size_t length, fl
 
 /* Sets the text of a flag: all of it, or the longest beginning that fits with an ellipsis. */
 static void cutText(const tacTimeline *t, const char *text, float size, tacFlag *flag) {
-    static const char ellipsis[] = "\xE2\x80\xA6";
-    size_t whole = strlen(text), most = sizeof flag->text - sizeof ellipsis, good = 0,
-           bad = whole < most ? whole : most;
+    size_t whole = strlen(text), most = sizeof flag->text - sizeof TAC_ELLIPSIS;
     flag->cut = whole > most || textWidth(t, text, whole, size) > flagMost;
     if (!flag->cut) {
         memcpy(flag->text, text, whole + 1);
         return;
     }
-    while (bad - good > 1) {
-        size_t middle = good + (bad - good) / 2;
-        *(textWidth(t, text, middle, size) <= flagMost - size ? &good : &bad) = middle;
-    }
-    while (good && ((unsigned char) text[good] & 0xC0) == 0x80) good--;
-    memcpy(flag->text, text, good);
-    memcpy(flag->text + good, ellipsis, sizeof ellipsis);
+    size_t fits = tacFittingLength(&t->measure, text, whole < most ? whole : most, flagMost - size, size, false);
+    memcpy(flag->text, text, fits);
+    memcpy(flag->text + fits, TAC_ELLIPSIS, sizeof TAC_ELLIPSIS);
 }
 
 static int flagHeight(const tacTimeline *t) { return (int) ceil(1.5 * flagSize * t->options.fontSize * t->scaling); }

@@ -127,9 +127,17 @@ void tacDisplayDump(const tacDisplay *display, tacText *out);
 
 typedef struct tacMeasure {
     void *data;
-    /* Width of one line in points, and (may be NULL) its ascent and descent. */
+    /* Returns the width of one line in points; sets its ascent and descent where these are not NULL. */
     float (*width)(void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent);
 } tacMeasure;
+
+#define TAC_ELLIPSIS "\xE2\x80\xA6" /* stands for the rest of a text that was cut */
+
+/*
+ * Length of the longest beginning of a NUL-terminated text, in whole characters and at most `most` bytes, that is no
+ * wider than `width` points.
+ */
+size_t tacFittingLength(const tacMeasure *measure, const char *text, size_t most, float width, float size, bool bold);
 
 /* By Pango, in this family, as the painter shows text (view/text.c). */
 tacStatus tacMeasurePango(const char *family, tacMeasure *measure, tacError *err);

@@ -38,41 +38,24 @@ tacItem *tacAddText(
     return item;
 }
 
-enum { CUT_MOST = 500 }; /* bytes of a text that is cut */
-
-/* Length of the longest start of the text, in whole characters and at most `most` bytes, that is no wider than width.
- */
-static size_t fittingLength(const tacDrawing *d, const char *text, size_t most, float width, float size, bool bold) {
-    uint16_t starts[CUT_MOST + 1]; /* of characters */
-    size_t low = 0, high = 0;      /* starts[low] bytes fit */
-    for (size_t i = 0; i <= most; i++)
-        if (((unsigned char) text[i] & 0xC0) != 0x80) starts[high++] = (uint16_t) i;
-    high--;
-    while (low < high) {
-        size_t middle = (low + high + 1) / 2;
-        if (d->measure->width(d->measure->data, text, starts[middle], size, bold, NULL, NULL) <= width) low = middle;
-        else high = middle - 1;
-    }
-    return starts[low];
-}
+enum { CUT_MOST = 500 }; /* bytes that are kept of a text, at most */
 
 bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize) {
-    static const char ellipsis[] = "\xE2\x80\xA6";
-    size_t length = strlen(text), room = outSize - sizeof ellipsis;
+    size_t length = strlen(text), room = outSize - sizeof TAC_ELLIPSIS;
     room = room < CUT_MOST ? room : CUT_MOST;
     if (length <= room && d->measure->width(d->measure->data, text, length, size, bold, NULL, NULL) <= width) {
         memcpy(out, text, length + 1);
         return true;
     }
-    float dots = tacTextWidth(d, ellipsis, size, bold);
-    size_t fits = fittingLength(d, text, length < room ? length : room, width - dots, size, bold);
+    float dots = tacTextWidth(d, TAC_ELLIPSIS, size, bold);
+    size_t fits = tacFittingLength(d->measure, text, length < room ? length : room, width - dots, size, bold);
     while (fits > 0 && text[fits - 1] == ' ') fits--;
     memcpy(out, text, fits);
-    memcpy(out + fits, ellipsis, sizeof ellipsis);
+    memcpy(out + fits, TAC_ELLIPSIS, sizeof TAC_ELLIPSIS);
     return fits >= 2;
 }
 
-/* Where the longest end of the text begins that is no wider than `width`, in whole characters and not with a blank. */
+/* Begin of the longest end of the text that is no wider than `width`, in whole characters and not with a blank. */
 static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
     size_t tail = length;
     for (size_t at = length; at-- > 0;) {
@@ -101,8 +84,8 @@ bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size
 tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size,
     uint32_t ink, tacRef ref) {
     char cut[512];
-    return tacCutText(d, text, width, size, false, cut, sizeof cut) ? tacAddText(d, cut, x, y, anchor, size, ink, ref)
-                                                                    : NULL;
+    if (!tacCutText(d, text, width, size, false, cut, sizeof cut)) return NULL;
+    return tacAddText(d, cut, x, y, anchor, size, ink, ref);
 }
 
 /* ---- lines and areas --------------------------------------------------------------------------------------------- */
@@ -135,35 +118,17 @@ tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1,
 
 /* ---- lists of rows ----------------------------------------------------------------------------------------------- */
 
-/* First place in [low, n) whose time is at or after `time`; with `after`, after it. */
-static size_t findFrom(const tacStore *store, const uint32_t *rows, size_t low, size_t n, int64_t time, bool after) {
-    while (low < n) {
-        size_t middle = low + (n - low) / 2;
-        int64_t at = tacRowTime(store, rows[middle]);
-        if (at < time || (after && at == time)) low = middle + 1;
-        else n = middle;
-    }
-    return low;
-}
-
 size_t tacListFind(const tacStore *store, const uint32_t *rows, size_t n, int64_t time) {
-    return findFrom(store, rows, 0, n, time, false);
+    return tacPast(size_t, 0, n, i, tacRowTime(store, rows[i]) < time);
 }
 
 size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, int64_t time) {
-    return findFrom(store, rows, 0, n, time, true);
+    return tacPast(size_t, 0, n, i, tacRowTime(store, rows[i]) <= time);
 }
 
-/* Searches in growing steps, since groups are short compared with the list. */
 size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t at, double distance) {
     double x = tacScaleX(&d->scale, tacRowTime(d->store, rows[at]));
-    size_t step = 1, low = at + 1;
-    while (at + step < n && tacScaleX(&d->scale, tacRowTime(d->store, rows[at + step])) - x < distance) {
-        low = at + step + 1;
-        step *= 2;
-    }
-    size_t high = at + step < n ? at + step : n;
-    return tacPast(size_t, low, high, i, tacScaleX(&d->scale, tacRowTime(d->store, rows[i])) - x < distance);
+    return tacPastNear(size_t, at + 1, n, i, tacScaleX(&d->scale, tacRowTime(d->store, rows[i])) - x < distance);
 }
 
 /* ---- a view in tiles --------------------------------------------------------------------------------------------- */
@@ -192,7 +157,7 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
 
 float tacX(const tacDrawing *d, int64_t time) { return (float) tacScaleX(&d->scale, time); }
 
-/* What only ends where the range begins, or begins where it ends, is outside, unless it has no length. */
+/* A stretch that only touches the range is outside, unless it has no length. */
 bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end) {
     if (begin == end) return begin >= d->scale.from && begin <= d->scale.to;
     return end > d->scale.from && begin < d->scale.to;
@@ -211,20 +176,15 @@ bool tacJobIndexHidden(const tacDrawing *d, uint32_t job) {
     return d->jobIgnored && tacJobHidden(d, d->model->jobs.at[job].id);
 }
 
-/* The colour of a task that has none of its own; where rows are processors, tasks must still be told apart. */
-static uint32_t defaultColor(const tacDrawing *d, uint32_t task) {
-    const tacObject *object = &d->store->objects[TAC_TASK].at[task];
-    if (object->isr && !(d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED)) return d->style.isr;
-    return d->rows->mode == TAC_PROCESSORS_COLLAPSED ? tacStylePalette(&d->style, task) : d->style.active;
-}
-
+/* Where rows are processors, tasks have different colours by default. In grayscale these replace the tasks' own ones,
+ * which may be equally light. */
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
-    if (d->taskColors[task] == TAC_NO_COLOR) {
-        bool byLevel = d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* their own colours may be
-                                                                                           equally light */
-        const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
-        d->taskColors[task] = tacStyleParse(
-            &d->style, text, defaultColor(d, task), d->store->objects[TAC_TASK].at[task].line, d->diag);
-    }
+    if (d->taskColors[task] != TAC_NO_COLOR) return d->taskColors[task];
+    const tacObject *object = &d->store->objects[TAC_TASK].at[task];
+    bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED, byLevel = collapsed && d->style.grayscale;
+    uint32_t color = collapsed ? tacStylePalette(&d->style, task) : d->style.active;
+    if (object->isr && !byLevel) color = d->style.isr;
+    const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
+    d->taskColors[task] = tacStyleParse(&d->style, text, color, object->line, d->diag);
     return d->taskColors[task];
 }

@@ -283,49 +283,38 @@ static double widthOf(const tacMeasure *measure, const tacLook *look, const char
     return measure->width(measure->data, text, length, look->size, look->bold, NULL, NULL);
 }
 
-/* Writes the longest beginning that fits with an ellipsis behind it; false: not a character does. */
-static bool cutText(
-    const tacMeasure *measure, const tacLook *look, const char *text, size_t length, double most, tacText *out) {
-    static const char ellipsis[] = "\xE2\x80\xA6";
-    size_t low = 0, high = length;
-    double room = most - widthOf(measure, look, ellipsis, sizeof ellipsis - 1);
-    while (low < high) {
-        size_t middle = (low + high + 1) / 2;
-        while (middle < high && ((unsigned char) text[middle] & 0xC0) == 0x80) middle++;
-        if (widthOf(measure, look, text, middle) <= room) low = middle;
-        else high = middle - 1;
-    }
-    while (low && low < length && ((unsigned char) text[low] & 0xC0) == 0x80) low--;
-    if (!low) return false;
-    tacTextAdd(out, text, low);
-    tacTextAdd(out, ellipsis, sizeof ellipsis - 1);
-    return true;
-}
-
-static void addText(tacSheet *sheet, const tacLook *look, double x, double y, const char *text, size_t length) {
-    uint32_t id = tacDisplayText(&sheet->display, text, length);
-    tacItem *item = id == TAC_NONE ? NULL : add(sheet, TAC_ITEM_TEXT, look);
-    if (!item) return;
-    setCorners(item, x, y, 0, 0);
-    item->text = id;
-    item->width = look->size;
-    item->anchor = (uint8_t) look->anchor;
-    item->bold = look->bold;
-    item->middle = look->middle;
-    item->upright = look->upright;
+/* Id of the longest beginning of a text that fits with an ellipsis behind it; TAC_NONE: not a character does. */
+static uint32_t cutText(
+    tacSheet *sheet, const tacMeasure *measure, const tacLook *look, const char *text, size_t length, double most) {
+    double room = most - widthOf(measure, look, TAC_ELLIPSIS, strlen(TAC_ELLIPSIS));
+    size_t fits = tacFittingLength(measure, text, length, (float) room, look->size, look->bold);
+    if (!fits) return TAC_NONE;
+    tacText cut = {0};
+    tacTextAdd(&cut, text, fits);
+    tacTextAddString(&cut, TAC_ELLIPSIS);
+    uint32_t id = cut.failed ? TAC_NONE : tacDisplayText(&sheet->display, cut.at, cut.length);
+    if (cut.failed) sheet->display.failed = true;
+    tacTextFree(&cut);
+    return id;
 }
 
 void tacSheetText(tacSheet *sheet, const tacLook *look, double x, double y, const char *text, size_t length,
     double most, const tacMeasure *measure) {
     tacLook own = *look;
-    tacText cut = {0};
     if (!(own.size > 0)) own.size = sheet->display.fontSize;
     if (!length || !isInside(clipOf(sheet), x, y)) return;
-    if (!(most > 0) || widthOf(measure, &own, text, length) <= most) addText(sheet, &own, x, y, text, length);
-    else if (cutText(measure, &own, text, length, most, &cut))
-        addText(sheet, &own, x, y, cut.at ? cut.at : "", cut.length);
-    if (cut.failed) sheet->display.failed = true;
-    tacTextFree(&cut);
+    bool fits = !(most > 0) || widthOf(measure, &own, text, length) <= most;
+    uint32_t id = fits ? tacDisplayText(&sheet->display, text, length)
+                       : cutText(sheet, measure, &own, text, length, most);
+    tacItem *item = id == TAC_NONE ? NULL : add(sheet, TAC_ITEM_TEXT, &own);
+    if (!item) return;
+    setCorners(item, x, y, 0, 0);
+    item->text = id;
+    item->width = own.size;
+    item->anchor = (uint8_t) own.anchor;
+    item->bold = own.bold;
+    item->middle = own.middle;
+    item->upright = own.upright;
 }
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */

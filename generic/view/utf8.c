@@ -4,52 +4,27 @@
  */
 #include "base/port.h"
 
+#include "read/clean.h"
 #include "view/utf8.h"
-
-/* Lead bytes and the range of the byte that may follow each (Unicode 15, table 3-7); the others are 80..BF. */
-static const struct {
-    uint8_t first, last, length, low, high;
-} leads[] = {
-    {0xC2, 0xDF, 2, 0x80, 0xBF},
-    {0xE0, 0xE0, 3, 0xA0, 0xBF},
-    {0xE1, 0xEC, 3, 0x80, 0xBF},
-    {0xED, 0xED, 3, 0x80, 0x9F},
-    {0xEE, 0xEF, 3, 0x80, 0xBF},
-    {0xF0, 0xF0, 4, 0x90, 0xBF},
-    {0xF1, 0xF3, 4, 0x80, 0xBF},
-    {0xF4, 0xF4, 4, 0x80, 0x8F},
-};
 
 size_t tacUtf8Next(const char *text, const char *textEnd, uint32_t *code) {
     const unsigned char *at = (const unsigned char *) text, *end = (const unsigned char *) textEnd;
     if (*at < 0x80) return *code = *at, 1;
-    *code = TAC_UTF8_REPLACEMENT;
-    size_t row = 0;
-    while (row < sizeof leads / sizeof *leads && (*at < leads[row].first || *at > leads[row].last)) row++;
-    if (row == sizeof leads / sizeof *leads) return 1;
-    size_t length = leads[row].length;
-    uint32_t value = *at & (0x7F >> length);
-    unsigned char low = leads[row].low, high = leads[row].high;
-    for (size_t i = 1; i < length; i++, low = 0x80, high = 0xBF) {
-        if (at + i >= end || at[i] < low || at[i] > high) return i;
-        value = value << 6 | (at[i] & 0x3F);
+    int length = tacCharacterLength(at, end);
+    if (length <= 0) { /* as many bytes as could begin a character */
+        size_t part = 1;
+        while (at + part < end && tacCharacterLength(at, at + part + 1) < 0) part++;
+        *code = TAC_UTF8_REPLACEMENT;
+        return part;
     }
-    *code = value;
-    return length;
-}
-
-static void addCharacter(tacText *text, uint32_t code) {
-    char bytes[4];
-    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    for (size_t i = length; i-- > 1; code >>= 6) bytes[i] = (char) (0x80 | (code & 0x3F));
-    bytes[0] = (char) (lead[length] | code);
-    tacTextAdd(text, bytes, length);
+    *code = *at & (0x7F >> length);
+    for (int i = 1; i < length; i++) *code = *code << 6 | (at[i] & 0x3F);
+    return (size_t) length;
 }
 
 /*
- * Characters that show nothing themselves and could make one name look like another: those that turn the direction of
- * what follows, and blanks without width. The joiners U+200C and U+200D stay: words are spelt with them.
+ * Is this a character that shows nothing itself and could make one name look like another? Such are the marks of the
+ * direction of writing and blanks without width. The joiners U+200C and U+200D are not: words are spelt with them.
  */
 static bool isHidden(uint32_t code) {
     if (code < 0x061C) return code == 0xAD;
@@ -58,8 +33,8 @@ static bool isHidden(uint32_t code) {
         || (code >= 0xE0000 && code <= 0xE007F);
 }
 
-/* The character that stands for this one in a line of text: blank for line ends and tabs, U+FFFD for other controls and
- * for what cannot be seen but changes how the rest is seen (the direction of writing, blanks without width). */
+/* The character that stands for this one in a line of text: a blank for line ends and tabs, U+FFFD for other controls
+ * and hidden characters. */
 static uint32_t shownFor(uint32_t code) {
     if (code >= 0x20 && code < 0x7F) return code;
     if (code == '\t' || code == '\n' || code == '\r' || code == 0x2028 || code == 0x2029) return ' ';
@@ -85,8 +60,9 @@ const char *tacUtf8Clean(const char *text, size_t *length, tacText *scratch) {
     tacTextFree(scratch);
     while (text < end) {
         uint32_t code;
+        char bytes[4];
         text += tacUtf8Next(text, end, &code);
-        addCharacter(scratch, shownFor(code));
+        tacTextAdd(scratch, bytes, tacCharacterPut(shownFor(code), bytes));
     }
     *length = scratch->length;
     return scratch->failed ? NULL : scratch->at;

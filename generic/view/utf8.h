@@ -1,5 +1,5 @@
 /*
- * utf8.h -- names as they may be shown: traces hold any bytes, Pango, XML and LaTeX want well-formed UTF-8 in one line.
+ * utf8.h -- names as they may be shown: traces hold any bytes; Pango, XML and LaTeX want well-formed UTF-8 on one line.
  */
 #ifndef TAC_VIEW_UTF8_H
 #define TAC_VIEW_UTF8_H
@@ -9,14 +9,15 @@
 enum { TAC_UTF8_REPLACEMENT = 0xFFFD };
 
 /*
- * The character at `at` (at < end) into *code; returns its length in bytes. What is not well-formed UTF-8 comes as
- * U+FFFD, one for each maximal part that could have begun a character (Unicode 15, section 3.9, table 3-8).
+ * Decodes the character at `at` (at < end) into *code and returns its length in bytes. Bytes that are not well-formed
+ * UTF-8 become U+FFFD, one for each maximal part that could have begun a character (Unicode 15, section 3.9, table
+ * 3-8).
  */
 size_t tacUtf8Next(const char *at, const char *end, uint32_t *code);
 
 /*
- * The text as it may be shown. When it is already so (nearly always) it comes back itself; else a copy in *scratch,
- * whose earlier content is dropped. *length is in and out. NULL: no memory.
+ * The text as it may be shown: nearly always the text itself, else a copy in *scratch, whose earlier content is
+ * dropped. *length is in and out. NULL: no memory.
  */
 const char *tacUtf8Clean(const char *text, size_t *length, tacText *scratch);
 
