@@ -1,12 +1,11 @@
 /*
  * layout.c -- from a trace and a figure's options to a display list.
  *
- *      style -> range of time -> columns (labels, plot, legend) -> scale -> heights of the rows -> drawing, top to
- * bottom
+ *      style -> range of time -> columns (labels, plot, legend) -> scale -> heights of the rows -> drawing
  *
- * What is drawn, in this order: grid, preemption lines and migrations, rows, labels, intervals, axis, marks, buffers,
- * legend. Only drawing tells what the legend has to name, so a figure with the legend at the right is drawn twice; one
- * with a wanted height is drawn again until the heights of its rows are right.
+ * The order of drawing is: grid, preemption lines and migrations, rows, labels, intervals, axis, marks, buffers,
+ * legend. What the legend has to name is known only after drawing, so a figure with the legend at the right is drawn
+ * twice. One whose height is given is drawn again until the heights of its rows are right.
  */
 #include "base/port.h"
 
@@ -22,7 +21,7 @@ static const double breakWidth = 7;                        /* points: gap of the
 
 /* ---- preparing --------------------------------------------------------------------------------------------------- */
 
-/* The range of time: as wanted, else from 0 or the first thing there is to see to the last. */
+/* Finds the range of time: as wanted, else from 0 or from the first thing to the last thing that can be seen. */
 static tacStatus findRange(const tacDrawing *d, int64_t *from, int64_t *to, tacError *err) {
     const tacModel *model = d->model;
     *from = d->figure->from, *to = d->figure->to;
@@ -30,14 +29,14 @@ static tacStatus findRange(const tacDrawing *d, int64_t *from, int64_t *to, tacE
         return tacFail(err, "FIGURE RANGE", "the figure's end must be after its begin");
     int64_t last = model->lastMark > model->end ? model->lastMark : model->end, first = model->begin;
     if (tacStoreCount(d->store) && tacRowTime(d->store, 0) < first)
-        first = tacRowTime(d->store, 0); /* annotations and deadlines are shown too */
+        first = tacRowTime(d->store, 0); /* an annotation or a deadline */
     if (*from == TAC_UNKNOWN) {
         bool fromZero = first > 0 && (double) first <= 0.35 * (double) last;
         *from = fromZero ? 0 : first;
     }
     if (*to == TAC_UNKNOWN) *to = last;
     if (*to > *from) return TAC_OK;
-    int64_t unit = 1; /* of time, in ticks: nothing has a length, so the figure gets one */
+    int64_t unit = 1; /* of time, in ticks: the least length of a figure */
     for (int i = 0; i < d->store->digits && i < 18; i++) unit *= 10;
     if (d->figure->to != TAC_UNKNOWN || __builtin_add_overflow(*from, unit, to)) *from = *to - 1;
     return TAC_OK;
@@ -103,14 +102,7 @@ void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth,
     d->bodyRight = d->width - (legendWidth > 0 ? legendWidth + 0.5f * d->style.fontSize : 0);
 }
 
-static void placeScale(tacDrawing *d, int64_t from, int64_t to) {
-    tacGap gaps[TAC_SCALE_SEGMENTS];
-    int n = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
-    while (n > 0 && (d->right - d->left) < 3 * breakWidth * n) n--;
-    tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, n, breakWidth);
-}
-
-/* ---- heights of rows --------------------------------------------------------------------------------------------- */
+/* ---- sizes of text ----------------------------------------------------------------------------------------------- */
 
 float tacLabelSize(const tacDrawing *d, float stretch) {
     float pitch = (float) (d->style.barHeight + (d->rtsched ? 0.7 : 1) * d->style.arrowHeight + d->style.taskMargin)
@@ -119,14 +111,6 @@ float tacLabelSize(const tacDrawing *d, float stretch) {
 }
 
 float tacNoteHeight(const tacDrawing *d) { return 1.25f * d->style.smallSize; }
-
-static void placeRows(tacDrawing *d, float stretch) {
-    for (size_t i = 0; i < d->rows->rows.count; i++)
-        d->rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &d->rows->rows.at[i]);
-    d->top = tacEdge;
-    tacFigureRowsPlace(d->rows, &d->style, d->figure, d->top, stretch, tacNoteHeight(d), d->labelSize);
-    d->y = d->rows->rows.count ? d->rows->bottom : d->top;
-}
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
@@ -144,8 +128,9 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
     }
 }
 
-/* Forgets what an earlier round has drawn and met. */
-static void startOver(tacDrawing *d) {
+/* Draws all but a legend at the right; leaves d->y below it. */
+static void drawBody(tacDrawing *d) {
+    /* What an earlier round has drawn and met is forgotten. */
     d->seen = 0;
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
@@ -153,11 +138,7 @@ static void startOver(tacDrawing *d) {
     memset(d->marksSeen, 0, sizeof d->marksSeen);
     d->labelsLeftOut = 0;
     d->display->items.count = d->display->points.count = 0;
-}
 
-/* Draws all but a legend at the right; leaves d->y below it. */
-static void drawBody(tacDrawing *d) {
-    startOver(d);
     if (d->style.dark) { /* the paper: its height is known at the end, so it is beyond any and the page cuts it */
         tacItem *paper = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
         if (paper) paper->y1 = 14400;
@@ -180,18 +161,28 @@ static void drawBody(tacDrawing *d) {
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
-/* One round: places everything for this width of the legend and this stretch of the rows, and draws it. */
+/* Makes one round: places everything for this width of the legend and this stretch of the rows, and draws it. */
 static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch) {
+    tacFigureRows *rows = d->rows;
     float labels = 0; /* width of their column */
     d->stretch = stretch;
     d->labelSize = tacLabelSize(d, stretch);
     d->shareRows = d->rows->rows.count;
     d->clipTop = -INFINITY, d->clipBottom = INFINITY;
     tacSetLabelMost(d);
-    for (size_t i = 0; i < d->rows->rows.count; i++) labels = fmaxf(labels, tacLabelWidth(d, &d->rows->rows.at[i]));
+    for (size_t i = 0; i < rows->rows.count; i++) labels = fmaxf(labels, tacLabelWidth(d, &rows->rows.at[i]));
     tacPlaceColumns(d, from, to, legendWidth, labels);
-    placeScale(d, from, to);
-    placeRows(d, stretch);
+
+    tacGap gaps[TAC_SCALE_SEGMENTS];
+    int nGaps = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
+    while (nGaps > 0 && (d->right - d->left) < 3 * breakWidth * nGaps) nGaps--;
+    tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, nGaps, breakWidth);
+
+    for (size_t i = 0; i < rows->rows.count; i++)
+        rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &rows->rows.at[i]);
+    d->top = tacEdge;
+    tacFigureRowsPlace(rows, &d->style, d->figure, d->top, stretch, tacNoteHeight(d), d->labelSize);
+    d->y = rows->rows.count ? rows->bottom : d->top;
     drawBody(d);
 }
 
@@ -203,6 +194,7 @@ static float wantedStretch(const tacDrawing *d) {
     return fmaxf((wanted - others) / rows, stretchLeast);
 }
 
+/* Draws the figure, in as many rounds as its legend and height need. */
 static void drawRounds(tacDrawing *d, int64_t from, int64_t to) {
     float legendWidth = 0, legendHeight = 0;
     tacDiag *diag = d->diag;
@@ -223,7 +215,7 @@ static void drawRounds(tacDrawing *d, int64_t from, int64_t to) {
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* Says what of the trace the figure does not show as asked. */
+/* Adds remarks on what the figure does not show as asked. */
 static void sayRemarks(const tacDrawing *d) {
     tacLegendRemarks(d);
     if (d->diag && d->rows->leftOut) {

@@ -4,10 +4,10 @@
  *      few     gatherTask, gatherImplied -> in order of time -> drawGroups
  *      many    groups by looking at some of them; in a quick figure kept in tiles (drawTiles)
  *
- * Arrows whose places are (nearly) the same form a group and stand side by side: first the deadlines, which belong to
- * what came before, then the releases. A group that has more arrows than can be told apart shows one for each look,
- * with the number it stands for. Deadlines that no event gives, but the release and the task's -D, are arrows like the
- * others where the figure asks for them.
+ * Arrows at (nearly) the same place form a group and stand side by side: first the deadlines, which belong to what came
+ * before, then the releases. A group that has more arrows than can be told apart shows one for each look, with the
+ * number it stands for. Implied deadlines follow from a job's release and its task's -D, without an event of their own;
+ * they are arrows like the others in figures that ask for them.
  *
  * grasp: releases point down and deadlines up, above the bar. rtsched: releases point up from the baseline and
  * deadlines down to it, in front of the bars and equally long.
@@ -39,7 +39,7 @@ typedef struct ArrowSlot {
 
 enum ArrivalKind { KIND_LONG, KIND_SHORT, KIND_LOW };
 
-/* Which options decide an arrow's look: of the event, then of its task. */
+/* Options that decide an arrow's look: of the event, then of its task. */
 static const struct ArrowOptions {
     tacOption color, otherColor, stem, otherStem, taskColor, taskStem;
 } optionSets[] = {
@@ -51,29 +51,22 @@ static const struct ArrowOptions {
         TAC_OPT_ARRIVAL_STEM},
 };
 
+/* The text of an event's option, or else of the other option; NULL: it has neither. */
 static const char *eventText(const tacDrawing *d, uint32_t row, tacOption option, tacOption other) {
     const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, option) : NULL;
     return text || !tacRowHasOptions(d->store, row) ? text : tacRowText(d->store, row, other);
 }
 
-static uint8_t kindOf(const tacDrawing *d, uint32_t row) {
-    const char *text = tacRowHasOptions(d->store, row) ? tacRowText(d->store, row, TAC_OPT_ARRIVAL_KIND) : NULL;
-    return !text                     ? KIND_LONG
-        : strcmp(text, "short") == 0 ? KIND_SHORT
-        : strcmp(text, "low") == 0   ? KIND_LOW
-                                     : KIND_LONG;
-}
-
 /* An arrow of the figure, or several at one place. */
 typedef struct ArrowEntry {
     int64_t time;
-    uint32_t row, task; /* its event (implied deadline: the job's arrival); whose it is */
+    uint32_t row, task; /* its event (of an implied deadline: the job's arrival); its task */
     uint32_t count;     /* arrows it stands for */
     bool implied;       /* a deadline that follows from -D */
 } ArrowEntry;
 typedef TAC_ARRAY(ArrowEntry) ArrowEntries;
 
-/* How an arrow looks: as the event has it, else its task, else by default: black, or gray for ignored arrivals. */
+/* Finds the look of an arrow: as the event has it, else its task, else black, or gray for ignored arrivals. */
 static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     uint32_t row = entry->row, task = entry->task, line = tacRowLine(d->store, row);
     tacEvent event = entry->implied ? TAC_EV_JOB_DEADLINE : tacRowEvent(d->store, row);
@@ -83,7 +76,10 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     const char *stem = entry->implied ? NULL : eventText(d, row, options->stem, options->otherStem);
     slot->deadline = deadline;
     slot->ignored = event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
-    slot->kind = entry->implied ? KIND_LONG : kindOf(d, row);
+    const char *kind = entry->implied ? NULL : eventText(d, row, TAC_OPT_ARRIVAL_KIND, TAC_OPT_ARRIVAL_KIND);
+    slot->kind = KIND_LONG;
+    if (kind && strcmp(kind, "short") == 0) slot->kind = KIND_SHORT;
+    if (kind && strcmp(kind, "low") == 0) slot->kind = KIND_LOW;
     slot->row = row;
     slot->count = entry->count;
     if (!color && !slot->ignored) {
@@ -115,8 +111,8 @@ static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *sl
 }
 
 /*
- * Puts an arrow among n slots, deadlines first; returns how many there are then. With `merge` it is counted with one of
- * the same look if there is one, and when all slots are taken with the first.
+ * Adds an arrow to n slots, deadlines first; returns how many there are then. With `merge` it is counted with one of
+ * the same look if there is one; when all slots are taken it is counted with the first.
  */
 static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
     for (int i = 0; merge && i < n; i++) {
@@ -140,12 +136,15 @@ static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
     return n + 1;
 }
 
-/* Does an arrow belong to this row? In panels those of its processor do, in a row of a processor those of jobs there.
- */
+/* Do all arrows of the task stand in this row? Other rows of processors have been left out by tacNotInRow. */
+static bool allBelong(const tacDrawing *d, const tacFigureRow *row, uint32_t task) {
+    return d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial)
+        || (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR);
+}
+
+/* Does an arrow belong to this row? In a panel those of its processor do, in a processor's row those of jobs there. */
 static bool belongsHere(const tacDrawing *d, const tacFigureRow *row, uint32_t task, uint32_t event) {
-    if (d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial)) return true;
-    if (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR)
-        return true; /* tacNotInRow has left the others out */
+    if (allBelong(d, row, task)) return true;
     uint32_t here = row->kind == TAC_FIGURE_ROW_TASK ? row->processor : row->owner,
              processor = tacRowProcessor(d->store, event);
     tacEvent kind = tacRowEvent(d->store, event);
@@ -159,35 +158,32 @@ static bool belongsHere(const tacDrawing *d, const tacFigureRow *row, uint32_t t
     return processor == here || (processor >= d->model->nProcessors && here == 0);
 }
 
-static bool isHidden(const tacDrawing *d, uint32_t event) {
-    tacEvent kind = tacRowEvent(d->store, event);
-    return (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE)
-        && tacJobHidden(d, tacRowSubject(d->store, event));
-}
-
-/* ---- gathering --------------------------------------------------------------------------------------------------- */
-
-/* Has the task an event for a deadline at this time? */
-static bool deadlineAt(const tacDrawing *d, uint32_t task, int64_t time) {
-    const uint32_t *list = d->model->tasks[task].arrows.at;
-    size_t n = d->model->tasks[task].arrows.count;
-    for (size_t i = tacListFind(d->store, list, n, time); i < n && tacRowTime(d->store, list[i]) == time; i++)
-        if (tacEventIs(tacRowEvent(d->store, list[i]), TAC_TRAIT_DEADLINE)) return true;
-    return false;
-}
-
-/* Is this the arrival of a job whose deadline only the task's -D gives? */
+/* Is this the arrival of a job that has a deadline only by the task's -D? */
 static bool impliesDeadline(const tacDrawing *d, uint32_t task, uint32_t event) {
     if (tacRowEvent(d->store, event) != TAC_EV_JOB_ARRIVED) return false;
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     const tacJob *record = job == TAC_NONE ? NULL : &d->model->jobs.at[job];
-    return record && !(record->flags & TAC_JOB_EXPLICIT_DEADLINE) && record->deadline != TAC_UNKNOWN
-        && !deadlineAt(d, task, record->deadline);
+    if (!record || (record->flags & TAC_JOB_EXPLICIT_DEADLINE) || record->deadline == TAC_UNKNOWN) return false;
+    const uint32_t *list = d->model->tasks[task].arrows.at;
+    size_t n = d->model->tasks[task].arrows.count, i = tacListFind(d->store, list, n, record->deadline);
+    for (; i < n && tacRowTime(d->store, list[i]) == record->deadline; i++)
+        if (tacEventIs(tacRowEvent(d->store, list[i]), TAC_TRAIT_DEADLINE)) return false;
+    return true;
 }
 
+/* Is the arrow of a task's event, or the deadline that the event implies, shown in this row? */
+static bool isShown(const tacDrawing *d, const tacFigureRow *row, uint32_t task, uint32_t event, bool implied) {
+    tacEvent kind = tacRowEvent(d->store, event);
+    bool ofJob = kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE;
+    if (ofJob && tacJobHidden(d, tacRowSubject(d->store, event))) return false;
+    return belongsHere(d, row, task, event) && (!implied || impliesDeadline(d, task, event));
+}
+
+/* ---- gathering --------------------------------------------------------------------------------------------------- */
+
 /*
- * Adds the arrows [at, end) of a task, or the deadlines that they imply `relative` later; of a merged group only the
- * first, the last of which stands for all others.
+ * Adds the arrows [at, end) of a task, or the deadlines that they imply. Of a merged group only the first few are
+ * added, the last of which stands for all others.
  */
 static void gatherGroup(tacDrawing *d, const tacFigureRow *row, uint32_t task, size_t at, size_t end, bool merged,
     bool implied, ArrowEntries *entries) {
@@ -196,10 +192,7 @@ static void gatherGroup(tacDrawing *d, const tacFigureRow *row, uint32_t task, s
     size_t looked = !merged || end - at < GROUP_LOOKS ? end : at + GROUP_LOOKS, before = entries->count;
     for (size_t i = at; i < looked; i++) {
         ArrowEntry entry = {tacRowTime(d->store, list[i]) + relative, list[i], task, 1, implied};
-        if (isHidden(d, list[i]) || !belongsHere(d, row, task, list[i])
-            || (implied && !impliesDeadline(d, task, list[i])))
-            continue;
-        if (!tacArrayPush(entries, entry)) {
+        if (isShown(d, row, task, list[i], implied) && !tacArrayPush(entries, entry)) {
             d->display->failed = true;
             return;
         }
@@ -208,14 +201,15 @@ static void gatherGroup(tacDrawing *d, const tacFigureRow *row, uint32_t task, s
 }
 
 /*
- * How far apart arrows must be to be drawn each at its own place, points: where there is one for every two points or
- * more, so far that their heads do not touch, and as far as the row's share of items allows.
+ * Least distance in points of arrows that are drawn each at its own place, of n in the row. Where they are dense, their
+ * heads must not touch, and the row must keep to its share of the figure's items.
  */
 static double groupDistance(const tacDrawing *d, size_t n) {
     double width = d->scale.x1 - d->scale.x0, share = fmax(40, ARROW_ITEMS / (double) d->shareRows);
     return (double) n > width / 2 || (double) n > share ? fmax(3.6, width / share) : 0.3;
 }
 
+/* Adds the arrows of a task's events in the window; *total counts them. */
 static void gatherTask(tacDrawing *d, const tacFigureRow *row, uint32_t task, ArrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
@@ -229,18 +223,20 @@ static void gatherTask(tacDrawing *d, const tacFigureRow *row, uint32_t task, Ar
     }
 }
 
+/* Does the figure show implied deadlines of this task? */
 static bool wantsImplied(const tacDrawing *d, uint32_t task) {
     bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL
         || (d->figure->deadlines == TAC_DEADLINES_AUTO && d->rtsched);
     return wanted && d->store->objects[TAC_TASK].at[task].D != TAC_UNKNOWN;
 }
 
+/* A time less another one, cut to what 64 bits hold. */
 static int64_t earlier(int64_t time, int64_t by) {
     int64_t result;
     return __builtin_sub_overflow(time, by, &result) ? by > 0 ? INT64_MIN : INT64_MAX : result;
 }
 
-/* The deadlines in the window that follow from -D: those of the arrivals in the window moved back by it. */
+/* Adds the implied deadlines in the window: those of the arrivals in the window moved back by -D. */
 static void gatherImplied(tacDrawing *d, const tacFigureRow *row, uint32_t task, ArrowEntries *entries, size_t *total) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
@@ -301,12 +297,13 @@ typedef struct ArrowBin { /* the arrows of a bin, one for each look */
     ArrowSlot slots[GROUP_SLOTS];
 } ArrowBin;
 
-/* What the arrows of a task look like that have no options of their own: by tacEvent, made when met. */
+/* Looks of a task's arrows without options of their own: by tacEvent, made when met. */
 typedef struct PlainLooks {
     bool known[TAC_EVENTS];
     ArrowSlot slots[TAC_EVENTS];
 } PlainLooks;
 
+/* Adds an arrow, or the several that an entry stands for, to its bin. */
 static void addLook(tacDrawing *d, const ArrowEntry *entry, PlainLooks *plain, ArrowBin *bin) {
     tacEvent event = entry->implied ? TAC_EV_JOB_DEADLINE : tacRowEvent(d->store, entry->row);
     ArrowSlot slot;
@@ -335,18 +332,11 @@ static void lookAtSome(tacDrawing *d, const tacFigureRow *row, uint32_t task, si
         size_t first = at + n * i / looks, next = at + n * (i + 1) / looks;
         ArrowEntry entry = {
             tacRowTime(d->store, list[first]) + relative, list[first], task, (uint32_t) (next - first), implied};
-        if (!isHidden(d, list[first]) && belongsHere(d, row, task, list[first])
-            && (!implied || impliesDeadline(d, task, list[first])))
-            addLook(d, &entry, plain, bin);
+        if (isShown(d, row, task, list[first], implied)) addLook(d, &entry, plain, bin);
     }
 }
 
-/* Do all arrows of the task stand in this row? Then they need not be looked at one by one. */
-static bool allBelong(const tacDrawing *d, const tacFigureRow *row, uint32_t task) {
-    bool one = d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial);
-    return !d->jobIgnored && (one || (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR));
-}
-
+/* Adds arrows of one look, the first at this place of the task's list. */
 static void addPlain(tacDrawing *d, uint32_t task, uint32_t place, uint32_t count, PlainLooks *plain, ArrowBin *bin) {
     if (count) {
         uint32_t row = d->model->tasks[task].arrows.at[place];
@@ -355,12 +345,12 @@ static void addPlain(tacDrawing *d, uint32_t task, uint32_t place, uint32_t coun
     }
 }
 
-/* Asks for the memory of all arrows that fillCounted draws for bins: they lie far from one another. */
+/* Prefetches all arrows that fillCounted draws for bins, since they lie far from one another in memory. */
 static void prefetchFirst(const tacDrawing *d, uint32_t task, const tacArrowBin counts[TAC_TILE_BINS]) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     for (int i = 0; i < TAC_TILE_BINS; i++)
         if (counts[i].end > counts[i].first)
-            TAC_PREFETCH(&list[counts[i].first]); /* the first of each look is mostly near */
+            TAC_PREFETCH(&list[counts[i].first]); /* the first of each look mostly lies near it */
     for (int i = 0; i < TAC_TILE_BINS; i++) {
         const uint32_t firsts[] = {counts[i].firstArrival, counts[i].firstDeadline, counts[i].firstSpecial};
         for (int k = 0; k < 3; k++)
@@ -417,7 +407,7 @@ static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *k
         if (row->kind == TAC_FIGURE_ROW_PROCESSOR && tacNotInRow(d, row, task)) continue;
         PlainLooks plain;
         memset(plain.known, 0, sizeof plain.known);
-        if (allBelong(d, row, task)) fillCounted(d, key, task, &plain, bins);
+        if (!d->jobIgnored && allBelong(d, row, task)) fillCounted(d, key, task, &plain, bins);
         else fillLooked(d, row, key, task, false, &plain, bins);
         if (wantsImplied(d, task)) fillLooked(d, row, key, task, true, &plain, bins);
     }
@@ -438,7 +428,7 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
     }
 }
 
-/* How many arrows the row has in sight. */
+/* Number of the row's arrows in sight. */
 static size_t countArrows(const tacDrawing *d, const tacFigureRow *row) {
     uint32_t first = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0,
              end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
@@ -456,7 +446,7 @@ static size_t countArrows(const tacDrawing *d, const tacFigureRow *row) {
 
 /* ---- the row ----------------------------------------------------------------------------------------------------- */
 
-/* The answer of tacArrowsBetween for the arrows of a task, or for the deadlines that they imply. */
+/* Answers tacArrowsBetween for the arrows of a task, or for the deadlines that they imply. */
 static bool someBetween(const tacDrawing *d, uint32_t task, float left, float right, bool implied) {
     const uint32_t *list = d->model->tasks[task].arrows.at;
     size_t n = d->model->tasks[task].arrows.count;
@@ -475,7 +465,7 @@ bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float righ
         || (wantsImplied(d, task) && someBetween(d, task, left, right, true));
 }
 
-/* The arrows of a task's row, or those that belong to a processor's row from all tasks. */
+/* Draws the arrows of a task's row, or those of all tasks that belong to a processor's row. */
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row) {
     ArrowEntries entries = {0};
     size_t total = d->tiles && d->scale.nSegments == 1 ? countArrows(d, row) : 0;
@@ -484,15 +474,12 @@ void tacDrawArrows(tacDrawing *d, const tacFigureRow *row) {
         return;
     }
     total = 0;
-    if (row->kind == TAC_FIGURE_ROW_TASK) {
-        gatherTask(d, row, row->owner, &entries, &total);
-        gatherImplied(d, row, row->owner, &entries, &total);
-    }
-    for (uint32_t task = 0; row->kind == TAC_FIGURE_ROW_PROCESSOR && task < d->rows->nTasks; task++) {
-        if (!tacNotInRow(d, row, task)) {
-            gatherTask(d, row, task, &entries, &total);
-            gatherImplied(d, row, task, &entries, &total);
-        }
+    uint32_t first = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0,
+             end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
+    for (uint32_t task = first; task < end; task++) {
+        if (row->kind == TAC_FIGURE_ROW_PROCESSOR && tacNotInRow(d, row, task)) continue;
+        gatherTask(d, row, task, &entries, &total);
+        gatherImplied(d, row, task, &entries, &total);
     }
     if (entries.count) qsort(entries.at, entries.count, sizeof *entries.at, compareEntries);
     drawGroups(d, row, &entries, total);

@@ -5,9 +5,9 @@
  *      many                       drawSummary            from the model's sums (model/lod.h)
  *      many, in a quick figure    drawTiles              the same, kept in tiles
  *
- * From sums, each run of bins with the same dominant state is one rectangle, the paler the less of the time it fills. A
- * merged rectangle says how many slices it stands for, and no row costs more than its share of the figure's items.
- * Where nothing is known of a processor, its row is dotted.
+ * From sums, each run of bins with the same dominant state becomes one rectangle, the paler the less of the time that
+ * state fills. A merged rectangle says how many slices it stands for, and no row takes more than its share of the
+ * figure's items. A processor's row is dotted where nothing is known of the processor.
  */
 #include "base/port.h"
 
@@ -21,7 +21,7 @@
 
 enum { BAR_ITEMS = 16000 };                /* merged rectangles of a figure, about */
 static const double slicesPerPoint = 3;    /* a row with more is drawn from sums */
-static const double quickPerPoint = 0.25;  /* the same of a quick figure: one for about five pixels */
+static const double quickPerPoint = 0.25;  /* the same for a quick figure: one for about five pixels */
 static const double crowdedPerPoint = 0.5; /* in a row with more, narrow bars have no outlines */
 
 /* ---- one bar ----------------------------------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static void noteSeen(tacDrawing *d, uint32_t task, tacJobState state) {
     d->tasksSeen[task] = 1;
 }
 
-/* Ink of outlines: black on (nearly) black would hide where one bar ends and the next begins. */
+/* Ink of outlines, lighter around nearly black bars, so that one sees where a bar ends and the next begins. */
 static uint32_t outlineInk(const tacDrawing *d, uint32_t fill) {
     bool nearlyBlack = fill != TAC_NO_COLOR && (fill >> 16) < 0x60 && (fill >> 8 & 0xFF) < 0x60 && (fill & 0xFF) < 0x60;
     return nearlyBlack && !d->style.dark ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
@@ -102,31 +102,24 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
 
 /* ---- slice by slice ---------------------------------------------------------------------------------------------- */
 
-/* Narrow slices that wait to become one merged rectangle. */
+/* Narrow slices that wait to become one merged rectangle; task, index, state and colour are those of the first. */
 typedef struct PendingBars {
-    double time[TAC_STATES];     /* ticks in each state */
-    uint32_t count, task, index; /* the first one's task and index (of slice or run) */
+    double time[TAC_STATES]; /* ticks in each state */
+    uint32_t count, task;
+    uint32_t index; /* of slice or run */
     uint8_t lane;
-    tacJobState state; /* the first one's */
+    tacJobState state;
     uint32_t color;
     float x0, x1;
 } PendingBars;
 
-/* A slice or run to draw, whichever the row is made of. */
+/* A slice to draw, in a task's row or as a run in a processor's row. */
 typedef struct BarSource {
     const tacSlice *slice;
     uint32_t task;
     uint8_t lane;
     tacRef ref;
 } BarSource;
-
-/* The state with the most time. */
-static tacJobState dominant(const double time[TAC_STATES], tacJobState fallback) {
-    tacJobState best = fallback;
-    for (int state = 0; state < TAC_STATES; state++)
-        if (time[state] > time[best]) best = (tacJobState) state;
-    return best;
-}
 
 /* The colour of a job: that of its arrival, of its definition, or of its task. */
 static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
@@ -139,46 +132,46 @@ static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
     return text ? tacStyleParse(&d->style, text, color, text ? tacRowLine(d->store, row) : 0, d->diag) : color;
 }
 
+/* Draws the slices that wait, in the state in which they are longest. */
 static void flushBars(tacDrawing *d, const tacFigureRow *row, PendingBars *pending) {
     if (pending->count == 0) return;
-    tacRef ref = {pending->count > 1           ? TAC_REF_MERGED
-            : row->kind == TAC_FIGURE_ROW_TASK ? TAC_REF_SLICE
-                                               : TAC_REF_RUN,
-        row->kind == TAC_FIGURE_ROW_TASK ? pending->task : row->owner, pending->index, pending->count};
-    addBar(d, row, pending->lane, pending->task, pending->color, dominant(pending->time, pending->state), pending->x0,
-        fmaxf(pending->x1, pending->x0 + (pending->count > 1 ? (float) d->detail : 0)), ref);
+    bool merged = pending->count > 1, ofTask = row->kind == TAC_FIGURE_ROW_TASK;
+    tacRef ref = {merged ? TAC_REF_MERGED
+            : ofTask     ? TAC_REF_SLICE
+                         : TAC_REF_RUN,
+        ofTask ? pending->task : row->owner, pending->index, pending->count};
+    tacJobState longest = pending->state;
+    for (int state = 0; state < TAC_STATES; state++)
+        if (pending->time[state] > pending->time[longest]) longest = (tacJobState) state;
+    float x1 = fmaxf(pending->x1, pending->x0 + (merged ? (float) d->detail : 0));
+    addBar(d, row, pending->lane, pending->task, pending->color, longest, pending->x0, x1, ref);
     memset(pending, 0, sizeof *pending);
-}
-
-/* Adds a narrow slice to those that wait, which are drawn first if it does not go with them. */
-static void joinPending(
-    tacDrawing *d, const tacFigureRow *row, PendingBars *pending, const BarSource *source, float x0, float x1) {
-    if (pending->count && (x1 - pending->x0 > 3 * (float) d->detail || source->lane != pending->lane))
-        flushBars(d, row, pending);
-    if (pending->count == 0) {
-        pending->task = source->task;
-        pending->index = source->ref.index;
-        pending->lane = source->lane;
-        pending->state = (tacJobState) source->slice->state;
-        pending->color = jobColor(d, source->task, source->slice->job);
-        pending->x0 = x0;
-    }
-    pending->x1 = x1;
-    pending->time[source->slice->state] += tacTicksBetween(source->slice->begin, source->slice->end);
-    pending->count++;
 }
 
 static void drawSource(tacDrawing *d, const tacFigureRow *row, PendingBars *pending, const BarSource *source) {
     const tacSlice *slice = source->slice;
     if (!tacVisible(d, slice->begin, slice->end) || tacJobIndexHidden(d, slice->job)) return;
     float x0 = tacX(d, slice->begin), x1 = tacX(d, slice->end);
-    if (x1 - x0 < (float) d->detail) {
-        joinPending(d, row, pending, source, x0, x1);
+    if (x1 - x0 >= (float) d->detail) {
+        flushBars(d, row, pending);
+        addBar(d, row, source->lane, source->task, jobColor(d, source->task, slice->job), (tacJobState) slice->state,
+            x0, x1, source->ref);
         return;
     }
-    flushBars(d, row, pending);
-    addBar(d, row, source->lane, source->task, jobColor(d, source->task, slice->job), (tacJobState) slice->state, x0,
-        x1, source->ref);
+    /* A narrow slice joins those that wait, or comes after them. */
+    if (pending->count && (x1 - pending->x0 > 3 * (float) d->detail || source->lane != pending->lane))
+        flushBars(d, row, pending);
+    if (pending->count == 0) {
+        pending->task = source->task;
+        pending->index = source->ref.index;
+        pending->lane = source->lane;
+        pending->state = (tacJobState) slice->state;
+        pending->color = jobColor(d, source->task, slice->job);
+        pending->x0 = x0;
+    }
+    pending->x1 = x1;
+    pending->time[slice->state] += tacTicksBetween(slice->begin, slice->end);
+    pending->count++;
 }
 
 /* Does a slice belong to another panel, of another processor? */
@@ -214,10 +207,9 @@ static void drawRuns(tacDrawing *d, const tacFigureRow *row) {
     flushBars(d, row, &pending);
 }
 
-/* ---- bins ----------------------------------------------------------------------------------------------------------
- */
+/* ---- bins -------------------------------------------------------------------------------------------------------- */
 
-enum { PARTIAL_LOOKS = 8 }; /* slices looked at for a bin of such a row of a quick figure: each stands for some */
+enum { PARTIAL_LOOKS = 8 }; /* slices that binSlices looks at for a bin of a quick figure: each stands for some */
 
 /* The first slice that begins at or after a time. */
 static uint32_t firstAfter(const tacTaskModel *task, int64_t time) {
@@ -246,8 +238,8 @@ static void binSlice(const SliceBins *s, const tacSlice *slice, uint32_t index, 
 }
 
 /*
- * Fills bins for a row whose task runs on several processors, from its slices, since the model sums up whole tasks:
- * first those that reach into the stretch, then those that begin in it.
+ * Fills bins for a row whose task runs on several processors. The model has sums of whole tasks only, so this goes over
+ * slices: first those that reach into the stretch of time, then those that begin in it.
  */
 static void binSlices(
     const tacDrawing *d, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
@@ -263,6 +255,7 @@ static void binSlices(
         if (!isElsewhere(row, &task->slices.at[i])) binSlice(&s, &task->slices.at[i], i, step);
 }
 
+/* Fills n bins of a segment of time for a row. */
 static void fillBins(
     const tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBin *bins) {
     bool about = d->tiles != NULL;
@@ -272,15 +265,11 @@ static void fillBins(
     else (about ? tacLodTaskAbout : tacLodTask)(d->model, row->owner, segment->from, segment->to, n, bins);
 }
 
-/*
- * What a bin shows: its dominant state and, in a processor's row, its task; and how much of the bin that state fills,
- * in a few levels, which become the lightness of its colour as a picture scaled down would have it. TAC_STATE_NONE:
- * nothing.
- */
+/* The look of a bin. */
 typedef struct BinLook {
-    tacJobState state;
+    tacJobState state; /* the dominant one; TAC_STATE_NONE: the bin shows nothing */
     uint32_t task, color;
-    int level;
+    int level; /* how much of the bin the state fills: the colour is as light as in a picture scaled down */
 } BinLook;
 
 enum { LEVELS = 4 };
@@ -297,11 +286,12 @@ static tacJobState stateOfBin(const tacDrawing *d, uint32_t task, uint32_t slice
         most = time > most ? time : most;
     }
     if (!equal || (most > 0 && d->tiles && bin->count > 16))
-        return best; /* of so many it does not matter; and a slice that need not be looked at need not be waited for */
+        return best; /* with so many slices the first does not matter, and fetching it from memory would take time */
     tacJobState first = (tacJobState) d->model->tasks[task].slices.at[slice].state;
     return best == TAC_STATE_NONE || bin->time[first] == bin->time[best] ? first : best;
 }
 
+/* The look of a bin, without its colour. */
 static BinLook lookOfBin(tacDrawing *d, const tacFigureRow *row, const tacBin *bin, double ticks) {
     BinLook look = {TAC_STATE_NONE, row->owner, 0, LEVELS};
     if (bin->count == 0 || bin->first == TAC_NONE) return look;
@@ -394,8 +384,8 @@ static void drawSummary(tacDrawing *d, const tacFigureRow *row, const tacSegment
 /* ---- summaries in tiles, of a quick figure ----------------------------------------------------------------------- */
 
 typedef struct BarBin {
-    uint32_t begun, active; /* slices that begin in the bin; that are under way where it begins */
-    uint32_t first;         /* of all these, TAC_NONE: there are none */
+    uint32_t begun, active; /* slices that begin in the bin; slices under way at its begin */
+    uint32_t first;         /* index of the first of these; TAC_NONE: there are none */
     uint32_t task;
     uint8_t state; /* dominant; TAC_STATE_NONE: nothing */
     uint8_t level; /* how much of the bin a RUNNING one fills: 1 .. LEVELS */
@@ -435,6 +425,7 @@ static void flushRun(tacDrawing *d, const tacFigureRow *row, BinRun *run) {
     run->look = NULL;
 }
 
+/* Adds a bin to the run of bins of the same look, or draws that run and begins another. */
 static void drawBin(tacDrawing *d, const tacFigureRow *row, const BarBin *bin, float x0, float x1, BinRun *run) {
     const BarBin *look = run->look;
     if (look && look->state == bin->state && look->task == bin->task && look->level == bin->level) {
@@ -468,8 +459,8 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row) {
 
 /* ---- what is not known of a processor ---------------------------------------------------------------------------- */
 
-/* Draws unknown stretches, under the bars. What is drawn is not narrower than `detail`, and each search goes on behind
- * it: so this costs pixels, not stretches. */
+/* Draws unknown stretches, under the bars. Each rectangle is at least `detail` wide and the next stretch is looked for
+ * behind it, so the time this takes depends on pixels, not on the number of stretches. */
 static void drawUnknown(tacDrawing *d, const tacFigureRow *row) {
     const tacProcessorModel *processor = &d->model->processors[row->owner];
     size_t n = processor->unknown.count;

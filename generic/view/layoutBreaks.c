@@ -1,9 +1,9 @@
 /*
  * layoutBreaks.c -- idle gaps: finding those worth cutting out of the time axis, and the marks where they were cut.
  *
- * A gap is a stretch between two events in which no job runs and no budget is consumed. The
- * longest are cut first, each if it is longer than a tenth of what is left; a little of a gap stays on both sides, so
- * that one sees that nothing happens.
+ * A gap is a stretch between two events in which no job runs and no budget is consumed. The longest are cut first, each
+ * if it is longer than a tenth of the time that is left; a little of a gap stays on both sides, so that one sees that
+ * nothing happens.
  */
 #include "base/port.h"
 
@@ -16,9 +16,9 @@
 
 enum { CANDIDATES = 256 };            /* gaps looked at */
 static const double leastShare = 0.1; /* of the time that is left */
-static const double edgeShare = 0.02; /* of the time that is left: what stays on each side */
+static const double edgeShare = 0.02; /* of the time that is left: it stays on each side of a cut */
 
-/* Does nothing run within the gap, its ends not counted? */
+/* Does nothing run within the gap, apart from its ends? */
 static bool isIdle(const tacModel *model, int64_t from, int64_t to) {
     for (uint32_t p = 0; p < model->nProcessors; p++) {
         uint32_t run = tacQueryFirstRun(model, p, from);

@@ -2,8 +2,8 @@
  * layoutBuffers.c -- what buffers contain at one time: a box of cells for each, filled from the head, between the names
  * of its writer and its reader.
  *
- * The chain is the trace's own (`bufferplot structure`); without one every buffer stands alone. The head, which is read
- * next, is at the right, towards the reader. What does not fit into the width goes on in the next line.
+ * The chain of buffers and tasks is the trace's own (`bufferplot structure`); without one every buffer stands alone.
+ * The head, which is read next, is at the right, towards the reader. A chain that is too wide goes on in the next line.
  */
 #include "base/port.h"
 
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CELLS_MOST = 24 }; /* cells of a box; more elements than that are counted in its name */
+enum { CELLS_MOST = 24 }; /* cells of a box; a fuller buffer says in its name how many elements it has */
 
 typedef struct BufferBox {
     uint32_t buffer;
@@ -29,13 +29,13 @@ typedef struct Chain {
     tacDrawing *d;
     int64_t time;
     float x, y;  /* left end of the next part, middle of the line's boxes */
-    bool joined; /* something stands before it on this line: an arrow leads to it */
+    bool joined; /* an arrow leads to the next part from the one before it */
 } Chain;
 
 static float cellHeight(const tacDrawing *d) { return 1.7f * d->style.fontSize; }
 static float arrowRoom(const tacDrawing *d) { return 2.2f * d->style.fontSize; }
 
-/* Moves on to where a part of this width goes: behind an arrow, or on a new line. */
+/* Moves on to the place of a part of this width: behind an arrow, or on a new line. */
 static void makeRoom(Chain *c, float width) {
     tacDrawing *d = c->d;
     float arrow = c->joined ? arrowRoom(d) : 0;
@@ -63,7 +63,7 @@ static void drawTaskName(Chain *c, const char *name, tacRef ref) {
     c->joined = true;
 }
 
-/* Asks what a buffer contains, and how wide its cells are. False: no memory. */
+/* Finds the contents of a buffer, its name and the width of its cells. False: no memory. */
 static bool readBox(Chain *c, uint32_t buffer, BufferBox *box) {
     const tacDrawing *d = c->d;
     memset(box, 0, sizeof *box);
@@ -130,14 +130,6 @@ static void drawBuffer(Chain *c, uint32_t buffer) {
 
 /* ---- the chain --------------------------------------------------------------------------------------------------- */
 
-/* The words of the last structure at or before the time; NULL: none. */
-static const char *findStructure(const tacDrawing *d, int64_t time) {
-    for (uint32_t row = time == INT64_MAX ? tacStoreCount(d->store) : tacStoreFind(d->store, time + 1); row-- > 0;)
-        if (tacRowEvent(d->store, row) == TAC_EV_BUFFER_STRUCTURE)
-            return tacString(d->store, tacRowSubject(d->store, row));
-    return NULL;
-}
-
 /* Takes the next word of a Tcl list of simple words from *at; false: there is none. */
 static bool nextWord(const char **at, const char **word, size_t *length) {
     *at += strspn(*at, " \t\n\r");
@@ -168,31 +160,27 @@ static void drawStructure(Chain *c, const char *words) {
     }
 }
 
-/* Draws each buffer for itself. */
-static void drawAlone(Chain *c) {
-    for (uint32_t i = 0; i < tacStoreObjects(c->d->store, TAC_BUFFER); i++) {
-        if (!tacIgnored(c->d->store, tacObjectId(c->d->store, TAC_BUFFER, i))) {
-            drawBuffer(c, i);
-            c->joined = false;
-            c->x += arrowRoom(c->d);
-        }
-    }
-}
-
 void tacDrawBuffers(tacDrawing *d) {
     const tacFigure *figure = d->figure;
-    if (!tacStoreObjects(d->store, TAC_BUFFER) || (!figure->showBuffers && figure->buffersAt == TAC_UNKNOWN)) return;
+    const tacStore *store = d->store;
+    if (!tacStoreObjects(store, TAC_BUFFER) || (!figure->showBuffers && figure->buffersAt == TAC_UNKNOWN)) return;
     Chain c = {.d = d, .time = figure->buffersAt != TAC_UNKNOWN ? figure->buffersAt : d->scale.to, .x = 2};
     char time[TAC_LABEL_SIZE], caption[3 * TAC_LABEL_SIZE];
-    tacAxisFormat(c.time, d->store->digits, figure->axisScale > 0 ? figure->axisScale : 1, time);
+    tacAxisFormat(c.time, store->digits, figure->axisScale > 0 ? figure->axisScale : 1, time);
     snprintf(caption, sizeof caption, "Buffers at %s%s%.60s:", time, figure->axisUnit ? " " : "",
         figure->axisUnit ? figure->axisUnit : "");
     d->y += 0.8f * d->style.fontSize;
     tacAddText(
         d, caption, 2, d->y + 0.5f * d->style.smallSize, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, tacNoRef);
     c.y = d->y + 1.3f * d->style.smallSize + d->style.fontSize + cellHeight(d) / 2;
-    const char *words = findStructure(d, c.time);
-    if (words) drawStructure(&c, words);
-    else drawAlone(&c);
+    uint32_t row = c.time == INT64_MAX ? tacStoreCount(store) : tacStoreFind(store, c.time + 1);
+    while (row > 0 && tacRowEvent(store, row - 1) != TAC_EV_BUFFER_STRUCTURE) row--;
+    if (row > 0) drawStructure(&c, tacString(store, tacRowSubject(store, row - 1))); /* the last one by that time */
+    for (uint32_t i = 0; row == 0 && i < tacStoreObjects(store, TAC_BUFFER); i++) {
+        if (tacIgnored(store, tacObjectId(store, TAC_BUFFER, i))) continue;
+        drawBuffer(&c, i);
+        c.joined = false;
+        c.x += arrowRoom(d);
+    }
     d->y = c.y + cellHeight(d) / 2 + 0.3f * d->style.fontSize;
 }

@@ -1,8 +1,8 @@
 /*
  * layoutCompletions.c -- rtsched convention: a small circle on the baseline where a job completes.
  *
- * (In the grasp convention the end of the bar says it.) Completions closer than a mark is wide share one, which counts
- * them.
+ * (In the grasp convention the end of the bar shows it.) Completions that lie closer together than a mark is wide share
+ * one mark, which counts them.
  */
 #include "base/port.h"
 
@@ -10,6 +10,7 @@
 #include "model/query.h"
 #include "view/layout.h"
 
+/* Diameter of a mark in points. */
 static float sizeOf(const tacDrawing *d) { return 0.3f * d->style.fontSize; }
 
 void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref) {

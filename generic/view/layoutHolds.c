@@ -1,8 +1,8 @@
 /*
  * layoutHolds.c -- critical sections: over a bar that runs, the colour and pattern of each mutex its job holds.
  *
- * A hold is cut to the running slices of its job. Nested holds have rectangles of their own without a fill, so
- * that patterns lie over one another; where a hold around has the same pattern, the inner one gets the crossing one, or
+ * A hold is cut to the running slices of its job. Rectangles of holds have no fill, so that the patterns of nested
+ * holds lie over one another; an inner hold whose pattern is taken by an outer one gets the crossing pattern, or
  * another.
  */
 #include "base/port.h"
@@ -15,14 +15,14 @@
 #include <string.h>
 
 enum { NESTED_MOST = 6 };                 /* holds in one another that are told apart by pattern */
-static const double holdsPerPoint = 2;    /* more: merged */
-static const double quickPerPoint = 0.25; /* the same of a quick figure */
+static const double holdsPerPoint = 2;    /* with more, holds are merged */
+static const double quickPerPoint = 0.25; /* the same for a quick figure */
 
 static tacPattern patternOf(const tacDrawing *d, uint32_t mutex) {
     return tacPatternWord(tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_PATTERN), d->style.criticalPattern);
 }
 
-/* The hold of the same job that this one is nested in, among those before it; TAC_NONE: none. */
+/* The hold of the same job that this one is directly nested in; TAC_NONE: none. */
 static uint32_t outerOf(const tacTaskModel *task, uint32_t index) {
     const tacHold *hold = &task->holds.at[index];
     for (uint32_t i = index, looked = 0; hold->depth && i-- > 0 && looked < 64; looked++) {
@@ -32,7 +32,7 @@ static uint32_t outerOf(const tacTaskModel *task, uint32_t index) {
     return TAC_NONE;
 }
 
-/* A mutex's own pattern, or if that is taken (a set of bits) the one that crosses it, or else any lines. */
+/* A mutex's own pattern; if that is taken, the one that crosses it, else any lines. `taken`: a bit for each pattern. */
 static tacPattern freePattern(tacPattern own, uint32_t taken) {
     static const uint8_t crossing[TAC_PATTERNS] = {
         [TAC_PATTERN_LINES_UP] = TAC_PATTERN_LINES_DOWN,
@@ -48,7 +48,7 @@ static tacPattern freePattern(tacPattern own, uint32_t taken) {
 }
 
 /*
- * The pattern of a hold: going in from the outermost one, each takes a pattern that those around it do not have, since
+ * The pattern of a hold. From the outermost hold inwards, each takes a pattern that those around it do not have, since
  * equal ones would hide one another.
  */
 static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, uint32_t index) {
@@ -103,20 +103,12 @@ static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
 
 /* First hold at or after place `low` that begins at or after `time`. */
 static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
-    uint32_t high = (uint32_t) task->holds.count;
-    for (uint32_t step = 1; low + step < high; step *= 2) { /* it is near mostly */
-        if (task->holds.at[low + step].begin >= time) {
-            high = low + step;
-            break;
-        }
-        low += step;
-    }
-    return tacPast(uint32_t, low, high, i, task->holds.at[i].begin < time);
+    return tacPastNear(uint32_t, low, task->holds.count, i, task->holds.at[i].begin < time);
 }
 
 /*
- * Draws dense holds: those that begin within half a point (of a quick figure, three times its detail) become one that
- * looks like the first, on the lower part of the bar; neighbours are joined.
+ * Draws dense holds merged, on the lower part of the bar. Holds of one mutex that begin within half a point (in a quick
+ * figure, three times its detail) become one, and neighbours of one mutex are joined.
  */
 static void drawMerged(tacDrawing *d, const tacFigureRow *row, uint32_t first, uint32_t end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];

@@ -1,8 +1,8 @@
 /*
  * layoutIntervals.c -- dividers over all rows, each with its label centred between it and the next.
  *
- * The labels have a strip of their own above the axis. A label that is wider than its interval moves into neighbours
- * that have none; what still does not fit is cut with an ellipsis, or left out when not even two characters fit. No
+ * The labels have a strip of their own above the axis. A label that is wider than its interval reaches into neighbours
+ * that have none; one that still does not fit is cut with an ellipsis, or left out when not even two characters fit. No
  * label crosses a divider.
  */
 #include "base/port.h"
@@ -24,8 +24,8 @@ static uint32_t inkOf(const tacDrawing *d, uint32_t row) {
 }
 
 /*
- * A label that waits for its place: centred in [x0, x1] if it fits there; else it may reach into neighbours that have
- * no label, and the dividers it would cross end above the strip of labels.
+ * A label and its place: centred in [x0, x1] if it fits there. Else it may reach into neighbours that have no label,
+ * and the dividers that it would cross end above the strip of labels.
  */
 typedef struct Label {
     uint32_t row;
@@ -41,22 +41,13 @@ typedef struct Labels {
     int count;
 } Labels;
 
-static void drawDivider(tacDrawing *d, const Labels *strip, uint32_t row, uint32_t count, float x) {
-    tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count};
-    float bottom = d->rowsBottom;
-    for (int i = 0; i < strip->count; i++)
-        if (x > strip->at[i].left - labelMargin && x < strip->at[i].right + labelMargin) bottom = d->y;
-    tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, d->top, x, bottom, d->style.line, inkOf(d, row), ref);
-    if (item) item->dash = (uint8_t) d->style.intervalDash;
-}
-
 /* The label of an interval; NULL: it has none. */
 static const char *messageOf(const tacDrawing *d, uint32_t row) {
     const char *text = textOf(d, row, TAC_OPT_MESSAGE);
     return text && *text ? text : NULL;
 }
 
-/* Place of the first interval to be drawn: the last one that begins before the range reaches into it. */
+/* Place of the first interval to be drawn: the last one that begins before the range, since it reaches into it. */
 static size_t firstInterval(const tacDrawing *d) {
     size_t at = tacListFind(d->store, d->model->intervals.at, d->model->intervals.count, d->scale.from);
     return at > 0 ? at - 1 : 0;
@@ -81,28 +72,22 @@ static void collect(tacDrawing *d, size_t at, size_t end, Labels *strip) {
     }
 }
 
-/* Places a label in [least, most], as near to the middle of its interval as can be. */
-static void placeLabel(Label *l, float least, float most) {
-    float middle = (l->x0 + l->x1) / 2, room = most - least;
-    float width = l->width < room ? l->width : room;
-    l->left = middle - width / 2;
-    l->left = l->left < least ? least : l->left + width > most ? most - width : l->left;
-    l->right = l->left + width;
-}
-
-/* Places all labels; one that is wider than its interval moves into neighbours without labels. */
+/* Places all labels, each as near to the middle of its interval as can be. */
 static void place(const tacDrawing *d, Labels *strip) {
     float taken = 0;
     for (int i = 0; i < strip->count; i++) {
         Label *l = &strip->at[i];
         float least = l->x0 + labelMargin, most = l->x1 - labelMargin;
-        if (l->width > most - least && strip->count < LABELS_MOST) {
+        if (l->width > most - least && strip->count < LABELS_MOST) { /* it may reach into neighbours */
             least = i ? fmaxf(taken, strip->at[i - 1].x1) + 2 * labelMargin : labelMargin;
             most = i + 1 < strip->count ? strip->at[i + 1].x0 - labelMargin : d->bodyRight - labelMargin;
             least = fminf(least, l->x0 + labelMargin);
         }
-        placeLabel(l, fmaxf(least, taken + 2 * labelMargin), most);
-        taken = l->right;
+        least = fmaxf(least, taken + 2 * labelMargin);
+        float width = l->width < most - least ? l->width : most - least;
+        l->left = (l->x0 + l->x1) / 2 - width / 2;
+        l->left = l->left < least ? least : l->left + width > most ? most - width : l->left;
+        taken = l->right = l->left + width;
     }
 }
 
@@ -111,9 +96,15 @@ static void drawDividers(tacDrawing *d, const Labels *strip, size_t at, size_t e
     const uint32_t *list = d->model->intervals.at;
     while (at < end) {
         size_t next = tacListGroup(d, list, end, at, mergeDistance);
-        int64_t time = tacRowTime(d->store, list[at]);
-        if (time >= d->scale.from) drawDivider(d, strip, list[at], (uint32_t) (next - at), tacX(d, time));
+        uint32_t row = list[at], count = (uint32_t) (next - at);
         at = next;
+        if (tacRowTime(d->store, row) < d->scale.from) continue;
+        float x = tacX(d, tacRowTime(d->store, row)), bottom = d->rowsBottom;
+        for (int i = 0; i < strip->count; i++)
+            if (x > strip->at[i].left - labelMargin && x < strip->at[i].right + labelMargin) bottom = d->y;
+        tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, d->top, x, bottom, d->style.line, inkOf(d, row),
+            (tacRef){count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count});
+        if (item) item->dash = (uint8_t) d->style.intervalDash;
     }
 }
 

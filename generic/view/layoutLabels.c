@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The digits of a task that is named by a number: "Task 1", "task_01", "t1", "tau1"; NULL: it is not. */
+/* The digits in the name of a numbered task ("Task 1", "task_01", "t1", "tau1"); NULL: the name is of another form. */
 static const char *taskNumber(const char *name) {
     static const char *const words[] = {"task", "tau", "t"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -41,7 +41,7 @@ static void greekName(const char *digits, char *out) {
 
 enum { NAME_SIZE = 128 }; /* bytes of a name that is made here */
 
-/* The name that the label shows; `buffer`: room for one that is made here. */
+/* The name that the label shows; a name that is made here stands in `buffer`. */
 static const char *nameOf(const tacDrawing *d, const tacFigureRow *row, char buffer[NAME_SIZE]) {
     const char *name = tacFigureRowName(d->model, row);
     if (row->kind != TAC_FIGURE_ROW_TASK) return name;
@@ -66,22 +66,20 @@ typedef struct LabelLines {
     float width; /* of the widest */
 } LabelLines;
 
-/* Length of the longest start of the name that is no wider than `width` and ends behind a blank or a joining character;
- * 0: none. */
+/* Length of the longest beginning of the name that is no wider than `width` and ends behind a blank or a joining
+ * character; 0: none. */
 static size_t lineLength(const tacDrawing *d, const char *name, float width) {
     size_t best = 0, length = strlen(name);
     for (size_t i = 1; i < length && i < 250; i++) {
+        size_t shown = name[i - 1] == ' ' ? i - 1 : i;
         bool joint = i > 1 && strchr(" _-/:.", name[i - 1]);
-        if (joint
-            && d->measure->width(
-                   d->measure->data, name, name[i - 1] == ' ' ? i - 1 : i, d->labelSize, false, NULL, NULL)
-                <= width)
+        if (joint && d->measure->width(d->measure->data, name, shown, d->labelSize, false, NULL, NULL) <= width)
             best = i;
     }
     return best;
 }
 
-/* The name's width, or of a name of thousands of characters some that is beyond `width` anyway. */
+/* The name's width; for a name of thousands of characters, that of its beginning if that is beyond `width` already. */
 static float widthUpTo(const tacDrawing *d, const char *name, float width, float size) {
     enum { START = 500 };
     size_t length = strnlen(name, START + 1), start = START;
@@ -112,7 +110,7 @@ static bool fillLines(const tacDrawing *d, const char *name, float width, int mo
     return true;
 }
 
-/* How wide a row's name may be, points; beside that of a server stand the numbers of its axis. */
+/* Greatest width of a row's name, points; a server's name leaves room for the numbers of its axis. */
 static float nameMost(const tacDrawing *d, const tacFigureRow *row) {
     float most = d->labelMost - (row->kind == TAC_FIGURE_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
     return fmaxf(fminf(d->labelWidth, most), 1);
@@ -164,7 +162,7 @@ static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     if (item) item->bold = 1;
 }
 
-static void drawLabel(tacDrawing *d, const tacFigureRow *row) {
+void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
     char buffer[NAME_SIZE];
     float x = row->kind == TAC_FIGURE_ROW_SERVER ? d->labelRight - tacServerAxisWidth(d, row) : d->labelRight;
     float pitch = 1.15f * d->labelSize;
@@ -175,10 +173,6 @@ static void drawLabel(tacDrawing *d, const tacFigureRow *row) {
         tacAddText(
             d, lines.text[i], x, y + pitch * (float) i, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, refOf(row));
     }
-}
-
-void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
-    drawLabel(d, row);
     if (row->heading) drawHeading(d, row);
     if (d->rtsched && row->kind != TAC_FIGURE_ROW_SERVER) {
         tacAddLine(

@@ -2,16 +2,16 @@
  * layoutLanes.c -- lanes: jobs of one row that overlap are shown one above the other.
  *
  * A job takes the lowest lane that is free when its first slice begins and keeps it until its last slice ends; a run in
- * a processor's row takes one for itself. Work between jobs is the task's own: it has no lane, and fills the bar under
- * what else there is. Lanes are found once for the whole recording, so that a job does not jump when a window moves
- * over it.
+ * a processor's row takes a lane for itself. Work between jobs has no lane: it is the task's own and fills the bar
+ * behind the jobs. Lanes are found once for the whole recording, so that a job does not jump when a window moves over
+ * it.
  */
 #include "base/port.h"
 
 #include "view/layoutRows.h"
 
 typedef struct LaneEnds {
-    int64_t end[TAC_LANES_MAX]; /* until when a lane is taken */
+    int64_t end[TAC_LANES_MAX]; /* time at which the lane is free again */
     int n;                      /* lanes in use so far */
 } LaneEnds;
 
@@ -44,6 +44,7 @@ static int laneTask(const tacTaskModel *task, uint8_t *laneOfJob, int64_t *ends)
     return lanes.n ? lanes.n : 1;
 }
 
+/* Finds the lanes of all tasks whose jobs overlap. False: no memory. */
 static bool laneTasks(tacFigureRows *rows, const tacModel *model) {
     int64_t *ends = NULL;
     for (uint32_t task = 0; task < rows->nTasks; task++) {
@@ -64,6 +65,7 @@ static bool laneTasks(tacFigureRows *rows, const tacModel *model) {
     return true;
 }
 
+/* Finds the lanes of a processor's runs and returns how many there are. */
 static int laneRuns(const tacModel *model, const tacProcessorModel *processor, uint8_t *laneOfRun) {
     LaneEnds lanes = {.n = 0};
     for (size_t i = 0; i < processor->runs.count; i++) {
@@ -74,6 +76,7 @@ static int laneRuns(const tacModel *model, const tacProcessorModel *processor, u
     return lanes.n ? lanes.n : 1;
 }
 
+/* Finds the lanes of all processors whose runs overlap. False: no memory. */
 static bool laneProcessors(tacFigureRows *rows, const tacModel *model) {
     rows->nProcessors = model->nProcessors;
     rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
