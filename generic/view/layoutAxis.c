@@ -1,9 +1,8 @@
 /*
  * layoutAxis.c -- the time axis below all rows: ticks of three lengths, labels that never touch, an arrow head, a unit.
  *
- * The step of the labels is the finest 1-2-5 one whose labels fit; it does not depend on how many events there are.
- * Where times are large compared with the window (nanosecond epochs), labels count from a round time that is written
- * once, below them.
+ * Labels stand at the finest step of 1, 2 or 5 times a power of ten at which they fit. Where times are large compared
+ * with the window (nanosecond epochs), labels count from a round time that is written once, below them.
  */
 #include "base/port.h"
 
@@ -27,7 +26,7 @@ static const tacRef axisRef = {TAC_REF_AXIS, 0, 0, 0};
 
 /* ---- choosing the step ------------------------------------------------------------------------------------------- */
 
-/* The widest label: that of an end of the window, or of a step beside it with more decimals. */
+/* Width of the widest label: that of an end of the window, or of the step beside it, which may have more decimals. */
 static float widestLabel(const tacDrawing *d, const tacTicks *ticks) {
     float widest = 0;
     double ends[4] = {ticks->first, ticks->first + 1, ticks->last - 1, ticks->last};
@@ -74,7 +73,7 @@ static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *
     float length = (float) d->style.tickLength * d->style.unit,
           labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
     bool labelled = false;
-    /* There are no ticks so far from the base that a double no longer counts in ones. */
+    /* No ticks are so far from the base that a double cannot count them. */
     for (double i = ceil((from - slack) / part); i * part <= to + slack && i + 1 > i; i++) {
         float x = (float) tacScaleXAt(&d->scale, origin + i * part);
         bool whole = fmod(i, ticks->minor) == 0, middle = fmod(i * ticks->middle, ticks->minor) == 0;
@@ -118,7 +117,7 @@ static void powerText(int exponent, char *out) {
         exponent < 0 ? "\xE2\x81\xBB" : "", size >= 10 ? digits[size / 10 % 10] : "", digits[size % 10]);
 }
 
-/* Draws "+1700000000000000000 ns" and "x10^6" below the labels, where they apply. */
+/* Draws the base, "+1700000000000000000 ns", and the factor, "x10^6", below the labels, if there are any. */
 static void drawBase(tacDrawing *d, const tacTicks *ticks) {
     char label[TAC_LABEL_SIZE], text[2 * TAC_LABEL_SIZE], power[40];
     if (ticks->base == 0 && ticks->shift == 0) return;
@@ -138,8 +137,8 @@ static void drawBase(tacDrawing *d, const tacTicks *ticks) {
     d->y += d->style.smallSize * 1.15f;
 }
 
-/* Of the rtsched convention: a light line at each label, behind everything; drawn before the rows, as far as the axis.
- */
+/* Draws the grid of the rtsched convention, a light line at each label. It is drawn before the rows and gets its lower
+ * end when the axis has its place. */
 void tacDrawGrid(tacDrawing *d) {
     tacTicks ticks;
     chooseTicks(d, &ticks);

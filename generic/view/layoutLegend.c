@@ -1,10 +1,10 @@
 /*
  * layoutLegend.c -- the legend: what occurs in the figure, nothing else, wrapped to the width it has.
  *
- *      collect    items: states and arrows; tasks where rows are processors; mutexes; marks; servers
+ *      collect    items: states and arrows; servers; tasks, where rows are processors; mutexes; marks
  *      set        line by line, each line centred; or, at the right, one below the other
  *
- * An item is a swatch and its text. Which items there can be, and their names in --legend-items, stand in tables.
+ * An item is a swatch and its text. Tables list the items that there can be, with their names in --legend-items.
  */
 #include "base/port.h"
 
@@ -14,24 +14,24 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TASKS_MOST = 48 }; /* colours of tasks, mutexes shown */
+enum { TASKS_MOST = 48 }; /* most colours of tasks, and most mutexes, that are shown */
 
 typedef struct LegendItem LegendItem;
 typedef void SwatchDrawer(tacDrawing *d, const LegendItem *item, float x, float y);
 
 struct LegendItem {
     SwatchDrawer *swatch; /* NULL: a heading, or text only */
-    uint32_t index;       /* of task or mutex; kind of mark; state */
+    uint32_t index;       /* of task or mutex; tacMarkKind, tacJobState or, of an arrow, tacSeen */
     tacRef ref;
     bool glued;      /* stays on a line with the item after it */
     char label[120]; /* cut to the width */
-    float width;     /* of all, points */
+    float width;     /* of swatch and text, points */
 };
 
 typedef struct Legend {
     tacDrawing *d;
     TAC_ARRAY(LegendItem) items;
-    float most; /* an item may be so wide */
+    float most; /* greatest width of an item, points */
 } Legend;
 
 static float swatchWidth(const tacDrawing *d) { return (float) d->style.legendItemWidth * d->style.unit * 1.6f; }
@@ -56,7 +56,7 @@ static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t f
     return item;
 }
 
-/* Up to three colours of tasks side by side, where tasks have colours of their own. */
+/* Draws up to three colours of tasks side by side, where tasks have colours of their own. */
 static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
     uint32_t colors[3];
     int n = 0;
@@ -85,30 +85,19 @@ static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y
     addBox(d, x, y, 1, d->style.active, d->style.criticalPattern, d->style.critical);
 }
 
-/* As in bars, but that a low one is a little higher, to be seen. */
+/* Draws a state as bars have it, but a low one a little higher, to be seen. */
 static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
     tacStateLook look = tacLookOfState(d, (tacJobState) item->index);
     addBox(d, x, y, look.height < 1 ? 0.45f : 1, look.fill, look.pattern, look.ink);
 }
 
-static void addArrow(tacDrawing *d, float x, float y, bool up, uint32_t ink) {
+static void drawArrow(tacDrawing *d, const LegendItem *item, float x, float y) {
+    bool up = (item->index == TAC_SEEN_DEADLINE) != d->rtsched;
     float middle = x + swatchWidth(d) / 2, half = fmaxf(swatchHeight(d) / 2, 4);
     tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, middle, up ? y + half : y - half, middle, up ? y - half : y + half,
-        d->style.line, ink, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+        d->style.line, item->index == TAC_SEEN_IGNORED ? d->style.ignored : d->style.ink,
+        (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     if (arrow) arrow->heads = TAC_HEADS_LAST;
-}
-
-static void drawArrival(tacDrawing *d, const LegendItem *item, float x, float y) {
-    (void) item;
-    addArrow(d, x, y, d->rtsched, d->style.ink);
-}
-static void drawIgnored(tacDrawing *d, const LegendItem *item, float x, float y) {
-    (void) item;
-    addArrow(d, x, y, d->rtsched, d->style.ignored);
-}
-static void drawDeadline(tacDrawing *d, const LegendItem *item, float x, float y) {
-    (void) item;
-    addArrow(d, x, y, !d->rtsched, d->style.ink);
 }
 
 static void drawMigration(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -161,20 +150,20 @@ static const struct StateEntry {
     const char *names, *label;
     uint32_t seen;
     SwatchDrawer *swatch;
-    tacJobState state; /* of drawState */
+    uint32_t index; /* for drawState and drawArrow */
 } states[] = {
-    {"active", "active", TAC_SEEN_ACTIVE, drawActive, TAC_STATE_NONE},
-    {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr, TAC_STATE_NONE},
-    {"mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical, TAC_STATE_NONE},
+    {"active", "active", TAC_SEEN_ACTIVE, drawActive, 0},
+    {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr, 0},
+    {"mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical, 0},
     {"preempted", "preempted", TAC_SEEN_PREEMPTED, drawState, TAC_STATE_PREEMPTED},
     {"blocked", "blocked", TAC_SEEN_BLOCKED, drawState, TAC_STATE_BLOCKED},
     {"between betweenJobs", "between jobs", TAC_SEEN_BETWEEN, drawState, TAC_STATE_BETWEEN},
     {"unknown", "unknown", TAC_SEEN_UNKNOWN, drawState, TAC_STATE_UNKNOWN},
-    {"arrival arrived release", "arrival", TAC_SEEN_ARRIVAL, drawArrival, TAC_STATE_NONE},
-    {"ignored", "ignored arrival", TAC_SEEN_IGNORED, drawIgnored, TAC_STATE_NONE},
-    {"deadline", "deadline", TAC_SEEN_DEADLINE, drawDeadline, TAC_STATE_NONE},
-    {"completion", "completion", TAC_SEEN_COMPLETION, drawCompletion, TAC_STATE_NONE},
-    {"migration", "migration", TAC_SEEN_MIGRATION, drawMigration, TAC_STATE_NONE},
+    {"arrival arrived release", "arrival", TAC_SEEN_ARRIVAL, drawArrow, TAC_SEEN_ARRIVAL},
+    {"ignored", "ignored arrival", TAC_SEEN_IGNORED, drawArrow, TAC_SEEN_IGNORED},
+    {"deadline", "deadline", TAC_SEEN_DEADLINE, drawArrow, TAC_SEEN_DEADLINE},
+    {"completion", "completion", TAC_SEEN_COMPLETION, drawCompletion, 0},
+    {"migration", "migration", TAC_SEEN_MIGRATION, drawMigration, 0},
 };
 
 static const struct MarkEntry {
@@ -203,10 +192,9 @@ static bool isWanted(const tacFigure *figure, const char *names) {
     return !figure->legendItems;
 }
 
-/* Names of items that are no part of the tables above. */
-static const char *const groups[] = {"servers", "tasks", "mutexes"};
-
+/* Is this a name of some item? Servers, tasks and mutexes stand in no table. */
 static bool isKnown(const char *name) {
+    static const char *const groups[] = {"servers", "tasks", "mutexes"};
     const char *const one[] = {name, NULL};
     const tacFigure only = {.legendItems = one};
     bool known = false;
@@ -217,12 +205,11 @@ static bool isKnown(const char *name) {
 }
 
 void tacLegendRemarks(const tacDrawing *d) {
-    for (size_t i = 0;
-         d->diag && d->figure->legend != TAC_LEGEND_NONE && d->figure->legendItems && d->figure->legendItems[i]; i++) {
-        if (!isKnown(d->figure->legendItems[i])) {
-            tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the legend has no item \"%.60s\"",
-                d->figure->legendItems[i]);
-        }
+    const char *const *item = d->figure->legendItems;
+    if (!d->diag || !item || d->figure->legend == TAC_LEGEND_NONE) return;
+    for (; *item; item++) {
+        if (isKnown(*item)) continue;
+        tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE", "the legend has no item \"%.60s\"", *item);
     }
 }
 
@@ -240,8 +227,7 @@ static void addStates(Legend *l) {
         bool byTask = (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR)
             && l->d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* tasks have their own items */
         if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask)
-            addItem(
-                l, states[i].swatch, (uint32_t) states[i].state, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+            addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
 }
 
@@ -264,11 +250,12 @@ static void addMutexes(Legend *l) {
     }
 }
 
-/* Tasks of one colour share an item: "first ... last (n)". */
+/* Tasks of one colour, which share an item: "first ... last (n)". */
 typedef struct ColorGroup {
     uint32_t color, first, last, n;
 } ColorGroup;
 
+/* Groups the tasks that occur by colour; returns the number of groups. */
 static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
     uint32_t n = 0;
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
@@ -300,12 +287,6 @@ static void addTasks(Legend *l) {
     }
 }
 
-static void addMarks(Legend *l) {
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (l->d->marksSeen[marks[i].kind] && isWanted(l->d->figure, marks[i].names))
-            addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-}
-
 static void collect(Legend *l) {
     tacDrawing *d = l->d;
     size_t rows = d->rows->rows.count;
@@ -314,7 +295,9 @@ static void collect(Legend *l) {
         addItem(l, drawBudget, 0, "server budget", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) addTasks(l);
     addMutexes(l);
-    addMarks(l);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (d->marksSeen[marks[i].kind] && isWanted(d->figure, marks[i].names))
+            addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
@@ -335,7 +318,7 @@ static float drawItem(tacDrawing *d, const LegendItem *item, float x, float y) {
     return x + item->width + gapAfter(d, item);
 }
 
-/* How many items from `at` on fit into the width, at least one, and how wide they are. */
+/* End of the line of items that begins at `at`: as many as fit into the width, but at least one. *used: their width. */
 static size_t lineEnd(const Legend *l, size_t at, float width, float *used) {
     size_t end = at;
     float x = 0;
@@ -373,7 +356,7 @@ static float setColumn(Legend *l, float x, float y) {
 }
 
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
-    Legend l = {.d = d, .most = x1 - x0 + 0.5f}; /* so that the widest item fits in spite of rounding */
+    Legend l = {.d = d, .most = x1 - x0 + 0.5f}; /* half a point for rounding */
     collect(&l);
     float height = d->figure->legend == TAC_LEGEND_RIGHT ? setColumn(&l, x0, y) : setLines(&l, x0, x1, y);
     tacArrayFree(&l.items);

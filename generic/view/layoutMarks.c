@@ -1,9 +1,9 @@
 /*
  * layoutMarks.c -- the strip of message marks under the axis.
  *
- * Marks that would touch are stacked, each on the first line that is free; what does not fit on the last line is merged
- * with the mark there, which counts it. Messages, semaphores' events, profile and relteq events are marks always,
- * servers' events on request.
+ * Marks that would touch are stacked, each on the first line that is free; a mark for which no line is free is counted
+ * by the last mark of the last line. Messages, semaphores' events, profile and relteq events are always marks, servers'
+ * events on request.
  */
 #include "base/port.h"
 
@@ -15,7 +15,7 @@
 enum { MARK_LINES = 8, MARKS_LOOKED = 32 }; /* lines of the strip; marks looked at in one merged place */
 
 typedef struct MarkLine { /* one line of the strip */
-    float right;          /* how far it is taken, points */
+    float right;          /* end of its last mark, points */
     uint32_t item;        /* index of its last mark in the display's items */
 } MarkLine;
 
@@ -27,13 +27,6 @@ typedef struct MarkStrip {
     float y;           /* middle of the first line */
 } MarkStrip;
 
-static tacMarkKind relteqKind(const char *name) {
-    return strcmp(name, "period") == 0  ? TAC_MARK_PERIOD
-        : strcmp(name, "deadline") == 0 ? TAC_MARK_DEADLINE
-        : strcmp(name, "delay") == 0    ? TAC_MARK_DELAY
-                                        : TAC_MARK_MESSAGE;
-}
-
 static const uint8_t markKinds[TAC_EVENTS] = {
 #define EVENT(code, name, arguments, options, traits, replay, room, mark, ...) [TAC_EV_##code] = TAC_MARK_##mark,
 #include "trace/events.def"
@@ -41,11 +34,14 @@ static const uint8_t markKinds[TAC_EVENTS] = {
 
 static tacMarkKind kindOf(const tacDrawing *d, uint32_t row) {
     tacMarkKind kind = markKinds[tacRowEvent(d->store, row)];
-    if (kind == TAC_MARK_BY_NAME) return relteqKind(tacString(d->store, tacRowSubject(d->store, row)));
-    return kind < TAC_MARK_KINDS ? kind : TAC_MARK_MESSAGE;
+    if (kind != TAC_MARK_BY_NAME) return kind < TAC_MARK_KINDS ? kind : TAC_MARK_MESSAGE;
+    const char *name = tacString(d->store, tacRowSubject(d->store, row)); /* of a relteq event */
+    if (strcmp(name, "period") == 0) return TAC_MARK_PERIOD;
+    if (strcmp(name, "deadline") == 0) return TAC_MARK_DEADLINE;
+    return strcmp(name, "delay") == 0 ? TAC_MARK_DELAY : TAC_MARK_MESSAGE;
 }
 
-/* Counts marks for which there is no room with the last one of the last line. */
+/* Adds marks for which there is no room to the count of the last mark of the last line. */
 static void countOn(tacDrawing *d, MarkStrip *strip, uint32_t count) {
     uint32_t index = strip->lines[strip->most - 1].item;
     if (index < d->display->items.count) {
@@ -89,7 +85,8 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     }
 }
 
-/* Draws the marks of a list; where more stand at one place than there are lines, some are looked at and all counted. */
+/* Draws the marks of a list. Where there are more at one place than there are lines, only some are looked at, and all
+ * are counted. */
 static void drawList(tacDrawing *d, MarkStrip *strip, const uint32_t *list, size_t n) {
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
@@ -106,11 +103,12 @@ static void drawList(tacDrawing *d, MarkStrip *strip, const uint32_t *list, size
     }
 }
 
-static size_t countMarks(const tacDrawing *d, uint32_t *const *list, size_t n) {
-    return tacListFindAfter(d->store, *list, n, d->scale.to) - tacListFind(d->store, *list, n, d->scale.from);
+/* Number of marks of a list in the range. */
+static size_t countMarks(const tacDrawing *d, const uint32_t *list, size_t n) {
+    return tacListFindAfter(d->store, list, n, d->scale.to) - tacListFind(d->store, list, n, d->scale.from);
 }
 
-/* Notes the semaphores that the legend is to name; the first thousands of marks tell. */
+/* Notes the semaphores of the first thousands of marks, for the legend. */
 static void noteSemaphores(tacDrawing *d) {
     const uint32_t *list = d->model->messages.at;
     size_t at = tacListFind(d->store, list, d->model->messages.count, d->scale.from),
@@ -124,8 +122,8 @@ static void noteSemaphores(tacDrawing *d) {
 void tacDrawMarks(tacDrawing *d) {
     bool servers = d->figure->markServers || d->style.serverMessages > 0;
     MarkStrip strip = {.used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize};
-    size_t n = countMarks(d, &d->model->messages.at, d->model->messages.count)
-        + (servers ? countMarks(d, &d->model->serverMarks.at, d->model->serverMarks.count) : 0);
+    size_t n = countMarks(d, d->model->messages.at, d->model->messages.count)
+        + (servers ? countMarks(d, d->model->serverMarks.at, d->model->serverMarks.count) : 0);
     if ((double) n > MARK_LINES / 2 * (d->scale.x1 - d->scale.x0) / strip.size)
         strip.most = 1; /* all lines would be full everywhere */
     for (int i = 0; i < MARK_LINES; i++) strip.lines[i] = (MarkLine){-1e6f, TAC_NONE};

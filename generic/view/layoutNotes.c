@@ -1,11 +1,11 @@
 /*
  * layoutNotes.c -- annotations: a text over a stretch of a task's row, with or without an arrow from end to end.
  *
- * They stand where the release arrows are, if none of those is in the way; else on lines of their own above them. An
- * arrow leaves a gap for its text, and preemption lines one behind it; where the stretch is too short for that, the
- * text follows at its right. The lines are taken greedily in order of time, the same way when rows are planned and when
- * they are drawn. A window has rows of the same height wherever it stands, with room for few lines: texts that do not
- * fit there are left out.
+ * Notes stand beside the release arrows, if none of those is in the way; else on lines of their own above them. An
+ * arrow leaves a gap for its text, and preemption lines pass behind the text; where the stretch is too short for a gap,
+ * the text follows at its right. Each note takes the first line that is free, in order of time, both when rows are
+ * planned and when they are drawn. Rows of a window keep their height while it is panned and have room for few lines:
+ * texts that do not fit there are left out.
  */
 #include "base/port.h"
 
@@ -32,12 +32,12 @@ typedef struct Note {
     int line; /* 0: where the arrows are; 1 ...: above */
 } Note;
 
-/* How far each line is taken, points. */
+/* The lines of a row's notes. */
 typedef struct NoteLines {
-    float right[NOTE_LINES + 1];
+    float right[NOTE_LINES + 1]; /* right end of the last note on a line, points */
 } NoteLines;
 
-/* Where the text of a note stands: in the middle of its stretch, or beside it where an arrow is too short for a gap. */
+/* Places the text of a note: in the middle of its stretch, or beside it where an arrow is too short for a gap. */
 static void placeText(const tacDrawing *d, Note *n) {
     float width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), d->bodyRight - d->left),
           middle = (n->x0 + n->x1) / 2;
@@ -50,8 +50,8 @@ static void placeText(const tacDrawing *d, Note *n) {
     n->text1 = n->text0 + width;
 }
 
-/* Measures the note of an event and finds its line, of `most` above the arrows. False: it is outside the range, or a
- * text for which there is no room. */
+/* Measures the note of an event and finds its line, of `most` above the arrows. False: it is not shown, since it is
+ * outside the range, or a text for which there is no room. */
 static bool placeNote(
     const tacDrawing *d, const tacFigureRow *row, uint32_t event, int most, NoteLines *lines, Note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
@@ -70,40 +70,37 @@ static bool placeNote(
         n->left = n->arrow ? fminf(n->x0, n->text0) : n->text0;
         n->right = n->arrow ? fmaxf(n->x1, n->text1) : n->text1;
     }
-    float slack = n->arrow && n->left == n->x0 ? 0.5f : -1.5f; /* an arrow may end at a release, a text may not touch
-                                                                  one */
+    /* An arrow may end at a release arrow, a text may not touch one. */
+    float slack = n->arrow && n->left == n->x0 ? 0.5f : -1.5f;
     float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -1.5f;
     bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1)
         < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
     n->line = low || tacArrowsBetween(d, row->owner, n->left + slack, n->right - slackRight) ? 1 : 0;
     while (n->line < most && lines->right[n->line] > n->left) n->line++;
     if (!n->arrow && (n->line > most || lines->right[n->line] > n->left))
-        return false; /* no room: texts on one another, or on the row above, cannot be read; further in, it is shown */
+        return false; /* one cannot read a text that lies over another one or the row above */
     n->line = n->line < most ? n->line : most;
     lines->right[n->line] = fmaxf(lines->right[n->line], n->right + textGap);
     return true;
 }
 
-/* Places [*at, *end) of the notes of the row that may reach into the range. */
-static void findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, size_t *end) {
+/* Finds places [*at, *end) of the notes that may reach into the range. False: the row has no notes; those of a task
+ * stand in its first row. */
+static bool findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, size_t *end) {
+    if (row->kind != TAC_FIGURE_ROW_TASK || d->rows->rowOfTask[row->owner] != (uint32_t) (row - d->rows->rows.at))
+        return false;
     const tacTaskModel *task = &d->model->tasks[row->owner];
     *at = tacListFind(d->store, task->notes.at, task->notes.count, d->scale.from);
     *at -= *at < NOTES_BEFORE ? *at : NOTES_BEFORE; /* earlier ones may reach into the window */
     *end = tacListFindAfter(d->store, task->notes.at, task->notes.count, d->scale.to);
-}
-
-/* Does this row have the notes of its task? They stand in its first one. */
-static bool showsNotes(const tacDrawing *d, const tacFigureRow *row) {
-    return row->kind == TAC_FIGURE_ROW_TASK && d->model->tasks[row->owner].notes.count
-        && d->rows->rowOfTask[row->owner] == (uint32_t) (row - d->rows->rows.at);
+    return task->notes.count > 0;
 }
 
 int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row) {
     size_t at, end;
     int most = 0;
     NoteLines lines = {{0}};
-    if (!showsNotes(d, row)) return 0;
-    findNotes(d, row, &at, &end);
+    if (!findNotes(d, row, &at, &end)) return 0;
     for (size_t i = at; i < end && end - at <= NOTES_MOST; i++) {
         Note n;
         if (placeNote(d, row, d->model->tasks[row->owner].notes.at[i], NOTE_LINES, &lines, &n) && n.line > most)
@@ -170,8 +167,7 @@ static void drawMerged(tacDrawing *d, const tacFigureRow *row, size_t end) {
 void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight) {
     size_t at, end;
     NoteLines lines = {{0}};
-    if (!showsNotes(d, row)) return;
-    findNotes(d, row, &at, &end);
+    if (!findNotes(d, row, &at, &end)) return;
     if (end - at > NOTES_MOST) {
         drawMerged(d, row, end);
         return;

@@ -37,8 +37,8 @@ const char *tacFigureRowName(const tacModel *model, const tacFigureRow *row) {
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Candidate {
-    const char *name;       /* what the order begins with; NULL: not ordered by name */
-    int64_t key, next, tie; /* what it goes on with, and then by the index */
+    const char *name;       /* first part of the order; NULL: not ordered by name */
+    int64_t key, next, tie; /* the other parts, before the index */
     uint32_t index;         /* of the object */
     uint32_t group;         /* of a task: string id, or TAC_NONE */
 } Candidate;
@@ -60,7 +60,7 @@ bool tacIgnored(const tacStore *store, const char *id) {
 }
 
 bool tacWildcardMatch(const char *pattern, const char *text, bool fold) {
-    const char *star = NULL, *retry = NULL; /* behind the last star, and what is tried there: linear in the text */
+    const char *star = NULL, *retry = NULL; /* the pattern behind the last star, and the text that is tried there */
     while (*text) {
         bool letter = (*pattern >= 'a' && *pattern <= 'z') || (*pattern >= 'A' && *pattern <= 'Z');
         if (*pattern == '*') {
@@ -78,14 +78,6 @@ bool tacWildcardMatch(const char *pattern, const char *text, bool fold) {
     return *pattern == 0;
 }
 
-/* Place of the first pattern that matches id or name; 0 without patterns; -1: none matches. */
-static int patternOf(const tacFigure *figure, const char *id, const char *name) {
-    if (!figure->rows) return 0;
-    for (int i = 0; figure->rows[i]; i++)
-        if (tacWildcardMatch(figure->rows[i], id, false) || tacWildcardMatch(figure->rows[i], name, false)) return i;
-    return -1;
-}
-
 /* Time of the first thing that a task has. */
 static int64_t firstEvent(const tacModel *model, uint32_t task) {
     const tacTaskModel *t = &model->tasks[task];
@@ -96,7 +88,7 @@ static int64_t firstEvent(const tacModel *model, uint32_t task) {
     return first;
 }
 
-/* Fills in what a task, server or processor is ordered by; `pattern` is the place of the pattern that it matches. */
+/* Fills in the order of a task, server or processor; `pattern` is the place of the pattern that it matches. */
 static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const char *name, int pattern) {
     const char *order = c->figure->order;
     const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind)
@@ -118,48 +110,39 @@ static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const cha
     }
 }
 
-/* Adds an object to the list, if it matches a pattern. False: no memory; so all functions below. */
-static bool addCandidate(
-    const Chooser *c, Candidates *list, tacKind kind, uint32_t index, const char *id, const char *name) {
-    Candidate entry = {.index = index, .group = TAC_NONE};
-    int64_t group;
-    int pattern = patternOf(c->figure, id, name);
-    if (pattern < 0 || tacIgnored(c->model->store, id)) return true;
-    setOrder(c, &entry, kind, name, pattern);
-    if (kind == TAC_TASK && !c->figure->rows && tacObjectOption(c->model->store, kind, index, TAC_OPT_GROUP, &group))
-        entry.group = (uint32_t) group;
-    return tacArrayPush(list, entry);
+/* Has the model something to show of a task, processor or server? */
+static bool hasSomething(const tacModel *model, tacKind kind, uint32_t index) {
+    if (kind == TAC_PROCESSOR) return model->processors[index].runs.count > 0;
+    if (kind == TAC_SERVER) return model->servers[index].points.count > 1;
+    const tacTaskModel *task = &model->tasks[index];
+    return task->slices.count || task->arrows.count || task->notes.count;
 }
 
-/* Tasks that have something; those that the trace hides only where patterns ask for them. */
-static bool taskCandidates(const Chooser *c, Candidates *list) {
-    const tacStore *store = c->model->store;
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-        const tacTaskModel *task = &c->model->tasks[i];
-        int64_t hidden;
-        if (!task->slices.count && !task->arrows.count && !task->notes.count) continue;
-        if (!c->figure->rows && tacObjectOption(store, TAC_TASK, i, TAC_OPT_HIDDEN, &hidden)) continue;
-        if (!addCandidate(c, list, TAC_TASK, i, tacObjectId(store, TAC_TASK, i), tacObjectName(store, TAC_TASK, i)))
-            return false;
+/*
+ * Adds the objects of a kind that have something and match a pattern. Tasks that the trace hides are only shown where
+ * patterns ask for them. False: no memory.
+ */
+static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
+    const tacModel *model = c->model;
+    const char *const *patterns = c->figure->rows;
+    bool processors = kind == TAC_PROCESSOR, plainTasks = kind == TAC_TASK && !patterns;
+    uint32_t n = processors ? model->nProcessors : tacStoreObjects(model->store, kind);
+    for (uint32_t i = 0; i < n; i++) {
+        const char *id = processors ? tacProcessorId(model, i) : tacObjectId(model->store, kind, i),
+                   *name = processors ? tacProcessorName(model, i) : tacObjectName(model->store, kind, i);
+        Candidate entry = {.index = i, .group = TAC_NONE};
+        int64_t option;
+        int pattern = 0; /* place of the first that matches */
+        while (patterns && patterns[pattern] && !tacWildcardMatch(patterns[pattern], id, false)
+            && !tacWildcardMatch(patterns[pattern], name, false))
+            pattern++;
+        if ((patterns && !patterns[pattern]) || !hasSomething(model, kind, i) || tacIgnored(model->store, id)) continue;
+        if (plainTasks && tacObjectOption(model->store, kind, i, TAC_OPT_HIDDEN, &option)) continue;
+        if (plainTasks && tacObjectOption(model->store, kind, i, TAC_OPT_GROUP, &option))
+            entry.group = (uint32_t) option;
+        setOrder(c, &entry, kind, name, pattern);
+        if (!tacArrayPush(list, entry)) return false;
     }
-    return true;
-}
-
-static bool processorCandidates(const Chooser *c, Candidates *list) {
-    for (uint32_t i = 0; i < c->model->nProcessors; i++)
-        if (c->model->processors[i].runs.count
-            && !addCandidate(c, list, TAC_PROCESSOR, i, tacProcessorId(c->model, i), tacProcessorName(c->model, i)))
-            return false;
-    return true;
-}
-
-static bool serverCandidates(const Chooser *c, Candidates *list) {
-    const tacStore *store = c->model->store;
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_SERVER); i++)
-        if (c->model->servers[i].points.count > 1
-            && !addCandidate(
-                c, list, TAC_SERVER, i, tacObjectId(store, TAC_SERVER, i), tacObjectName(store, TAC_SERVER, i)))
-            return false;
     return true;
 }
 
@@ -181,7 +164,7 @@ static int compareGroups(const void *left, const void *right) {
     return a->next < b->next ? -1 : a->next > b->next;
 }
 
-/* Moves the members of a group, of a list that is in order, to where the first of them stands. */
+/* Moves the members of each group up to its first one; the list is in order. */
 static void joinGroups(Candidates *list) {
     for (size_t i = 0; i < list->count; i++) {
         list->at[i].name = NULL;
@@ -227,15 +210,15 @@ static bool addPlain(const Chooser *c, const Candidates *list, tacFigureRowKind 
     return true;
 }
 
-/* Where a task that never runs belongs: its -processor, else the first there is. */
+/* The processor of a task that never runs: its -processor, else the first there is. */
 static uint32_t homeOf(const tacModel *model, uint32_t task) {
     uint16_t processor = model->store->objects[TAC_TASK].at[task].processor;
     return processor < model->nProcessors ? processor : 0;
 }
 
 /*
- * Panels: a row on each processor where the task ran; one that never ran (which has no slices, or was preempted before
- * it began) has its row at home.
+ * Adds the rows of panels: one on each processor where a task ran. A task that never ran (it has no slices, or was
+ * preempted before it began) has its row at home.
  */
 static bool addPanels(const Chooser *c, const Candidates *tasks) {
     const tacModel *model = c->model;
@@ -265,6 +248,7 @@ static bool addPanels(const Chooser *c, const Candidates *tasks) {
     return ok;
 }
 
+/* The figure's mode, with AUTO resolved. */
 static tacProcessorsMode chooseMode(const Chooser *c) {
     if (c->figure->processors != TAC_PROCESSORS_AUTO) return c->figure->processors;
     const char *tasks = tacStyleSetting("plot.tasks", c->model->store, c->figure);
@@ -277,7 +261,7 @@ static tacProcessorsMode chooseMode(const Chooser *c) {
 static bool addRowsOf(const Chooser *c, Candidates *list) {
     tacFigureRows *rows = c->rows;
     bool collapsed = rows->mode == TAC_PROCESSORS_COLLAPSED, ok;
-    ok = collapsed ? processorCandidates(c, list) : taskCandidates(c, list);
+    ok = addCandidates(c, collapsed ? TAC_PROCESSOR : TAC_TASK, list);
     sortCandidates(list);
     if (ok) {
         ok = rows->mode == TAC_PROCESSORS_EXPANDED
@@ -285,44 +269,39 @@ static bool addRowsOf(const Chooser *c, Candidates *list) {
             : addPlain(c, list, collapsed ? TAC_FIGURE_ROW_PROCESSOR : TAC_FIGURE_ROW_TASK);
     }
     list->count = 0;
-    ok = ok && serverCandidates(c, list);
+    ok = ok && addCandidates(c, TAC_SERVER, list);
     sortCandidates(list);
     return ok && addPlain(c, list, TAC_FIGURE_ROW_SERVER);
 }
 
-/* ---- what only collapsed rows need ------------------------------------------------------------------------------- */
+/* ---- collapsed rows ---------------------------------------------------------------------------------------------- */
 
-/* Finds of each task the only processor where it has something. */
-static bool findSole(tacFigureRows *rows, const tacModel *model) {
+/* Finds the row of each processor, and for each task the only processor where it has something. False: no memory. */
+static bool findProcessors(tacFigureRows *rows, const tacModel *model) {
     enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
+    size_t n = model->nProcessors;
     uint16_t *sole = rows->soleProcessor = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *sole);
-    for (uint32_t task = 0; sole && task < rows->nTasks; task++) sole[task] = UNSEEN;
-    for (uint32_t p = 0; sole && p < model->nProcessors; p++) {
+    rows->rowOfProcessor = tacAlloc((n + 1) * sizeof *rows->rowOfProcessor);
+    if (!sole || !rows->rowOfProcessor) return false;
+    memset(rows->rowOfProcessor, 0xFF, (n + 1) * sizeof *rows->rowOfProcessor); /* TAC_NONE */
+    for (size_t i = 0; i < rows->rows.count; i++)
+        if (rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR)
+            rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
+    for (uint32_t task = 0; task < rows->nTasks; task++) sole[task] = UNSEEN;
+    for (uint32_t p = 0; p < n; p++) {
         for (size_t i = 0; i < model->processors[p].runs.count; i++) {
             uint32_t task = model->processors[p].runs.at[i].task;
             sole[task] = (uint16_t) (sole[task] == UNSEEN || sole[task] == p ? p : TAC_NO_PROCESSOR);
         }
     }
-    for (uint32_t task = 0; sole && task < rows->nTasks; task++)
-        sole[task] = (uint16_t) (sole[task] == UNSEEN ? homeOf(model, task) : sole[task]);
-    return sole != NULL;
-}
-
-/* Finds the row of each processor. */
-static bool findProcessorRows(tacFigureRows *rows, const tacModel *model) {
-    size_t n = model->nProcessors;
-    rows->rowOfProcessor = tacAlloc((n + 1) * sizeof *rows->rowOfProcessor);
-    if (!rows->rowOfProcessor) return false;
-    memset(rows->rowOfProcessor, 0xFF, (n + 1) * sizeof *rows->rowOfProcessor); /* TAC_NONE */
-    for (size_t i = 0; i < rows->rows.count; i++)
-        if (rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR)
-            rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
+    for (uint32_t task = 0; task < rows->nTasks; task++)
+        if (sole[task] == UNSEEN) sole[task] = (uint16_t) homeOf(model, task);
     return true;
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* Marks the rows of threads that have the same name: a dozen rows called bash say nothing. */
+/* Marks the rows of threads that share their name, as shells do, so that labels show their numbers too. */
 static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
     tacInternTable names = {0};
     TAC_ARRAY(uint32_t) first = {0}; /* by name: the first row of a task that has it */
@@ -331,8 +310,7 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
         tacFigureRow *row = &rows->rows.at[i];
         if (row->kind != TAC_FIGURE_ROW_TASK) continue;
         const char *number = tacObjectId(store, TAC_TASK, row->owner);
-        size_t digits = strspn(number, "0123456789"); /* as ids of threads are; one that is used again has /2 behind it
-                                                       */
+        size_t digits = strspn(number, "0123456789"); /* of a thread's id; when used again it ends in /2 */
         if (digits == 0 || (number[digits] != 0 && number[digits] != '/')) continue;
         const char *name = tacObjectName(store, TAC_TASK, row->owner);
         uint32_t id = tacIntern(&names, name, strlen(name));
@@ -352,20 +330,16 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
-static tacStatus checkOrder(const char *order, tacError *err) {
-    for (const char *const *word = tacOrderWords + 1; order && *word; word++)
-        if (strcmp(order, *word) == 0) return TAC_OK;
-    return order
-        ? tacFail(err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", order)
-        : TAC_OK;
-}
-
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
     Chooser c = {rows, model, figure};
     Candidates list = {0};
     memset(rows, 0, sizeof *rows);
-    if (checkOrder(figure->order, err) != TAC_OK) return TAC_ERROR;
+    const char *const *order = tacOrderWords + 1;
+    while (figure->order && *order && strcmp(figure->order, *order) != 0) order++;
+    if (!*order)
+        return tacFail(
+            err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", figure->order);
     rows->mode = chooseMode(&c);
     rows->most = most;
     rows->nTasks = tacStoreObjects(model->store, TAC_TASK);
@@ -375,7 +349,7 @@ tacStatus tacFigureRowsList(
         memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
         ok = addRowsOf(&c, &list) && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store);
     }
-    if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) ok = findSole(rows, model) && findProcessorRows(rows, model);
+    if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) ok = findProcessors(rows, model);
     tacArrayFree(&list);
     if (!ok) {
         tacFigureRowsFree(rows);
@@ -431,8 +405,7 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
     row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
     if (row->heading)
         row->bar = fmaxf(row->bar, top + 1.75f * labelSize - bar / 2); /* the panel's name above the row's own */
-    float lanes = fminf(fmaxf(0.5f * (float) row->lanes, 1), 3); /* they share a bar that is up to three times as high
-                                                                  */
+    float lanes = fminf(fmaxf(0.5f * (float) row->lanes, 1), 3);       /* bars' heights that all lanes share */
     row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * lanes);
 }
 

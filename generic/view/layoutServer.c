@@ -1,10 +1,10 @@
 /*
  * layoutServer.c -- budget curves: a panel for each server with its own axis of 0, half and full capacity.
  *
- * Between two points of the curve the budget falls at the number of consumers until it is 0, exactly where that
- * happens; where a point's budget is not what the line before it ended at, the curve jumps and is not joined. A curve
- * with more than about three points a point of width becomes a band from its least to its largest value. Budgets above
- * the capacity fit in; the capacity is then a light line.
+ * Between two points of the curve the budget falls by one per time unit for each consumer until it is 0. A point whose
+ * budget is not the one at which the line before it ended is a jump: the curve is not joined there. A curve with more
+ * than about three points a point of width becomes a band from its least to its largest value. If there are budgets
+ * above the capacity, the panel is high enough for them, and the capacity is a light line.
  */
 #include "base/port.h"
 
@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 static const double pointsPerPoint = 3;    /* points of the curve a point of width; with more, a band is drawn */
-static const double quickPerPoint = 0.6;   /* the same of a quick figure */
+static const double quickPerPoint = 0.6;   /* the same for a quick figure */
 static const double crowdedPerPoint = 0.6; /* with more, the curve is thin */
 
 /* The budget at the upper edge of the panel. */
@@ -37,7 +37,7 @@ typedef struct ServerTick {
     char label[TAC_LABEL_SIZE];
 } ServerTick;
 
-/* 0, half the capacity, the capacity, and the highest budget when that is above it. */
+/* Fills in the ticks: 0, half the capacity, the capacity, and the highest budget if that is above it. */
 static int ticksOf(const tacDrawing *d, uint32_t server, ServerTick ticks[4]) {
     int64_t capacity = d->store->objects[TAC_SERVER].at[server].capacity, highest = d->model->servers[server].highest;
     int digits = d->store->digits, n = 0;
@@ -67,7 +67,8 @@ float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row) {
     return widest + tickLength(d) + 0.4f * d->style.fontSize;
 }
 
-/* Draws labels from the bottom up; one that would touch its neighbour is left out, but never the topmost. */
+/* Draws labelled ticks from the bottom up; a label that would touch its neighbour is left out, but never the topmost.
+ */
 static void drawTicks(tacDrawing *d, const tacFigureRow *row) {
     ServerTick ticks[4];
     int n = ticksOf(d, row->owner, ticks);
@@ -84,30 +85,24 @@ static void drawTicks(tacDrawing *d, const tacFigureRow *row) {
     }
 }
 
-/* Draws short ticks at round budgets between the labelled ones. */
-static void drawMinorTicks(tacDrawing *d, const tacFigureRow *row) {
-    double top = topOf(d, row->owner), least = 2.2 * top / (row->bottom - row->bar);
-    tacTicks ticks;
-    tacTicksInit(&ticks, 0, (int64_t) fmin(top, 9e18), d->store->digits, 1, least);
-    for (double j = 1; j * ticks.step < top * 0.999; j++) {
-        float y = yOf(d, row, j * ticks.step);
-        tacAddLine(d, TAC_LAYER_LINES, d->left - tickLength(d) / 2, y, d->left, y, d->style.thin, d->style.ink,
-            (tacRef){TAC_REF_SERVER, row->owner, 0, 0});
-    }
-}
-
 static void drawAxis(tacDrawing *d, const tacFigureRow *row) {
     tacRef ref = {TAC_REF_SERVER, row->owner, 0, 0};
     int64_t capacity = d->store->objects[TAC_SERVER].at[row->owner].capacity;
+    double top = topOf(d, row->owner), leastStep = 2.2 * top / (row->bottom - row->bar);
     tacAddLine(d, TAC_LAYER_LINES, d->left, row->bar, d->left, row->bottom, d->style.line, d->style.ink, ref);
     tacAddLine(d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.line, d->style.ink, ref);
-    if ((double) capacity < topOf(d, row->owner) && capacity > 0) {
+    if ((double) capacity < top && capacity > 0) {
         float y = yOf(d, row, (double) capacity);
         tacItem *item = tacAddLine(d, TAC_LAYER_BACK, d->left, y, d->right, y, d->style.thin, d->style.faint, ref);
         if (item) item->dash = TAC_DASH_DASHED;
     }
     drawTicks(d, row);
-    drawMinorTicks(d, row);
+    tacTicks ticks; /* short ones, at round budgets between the labelled ones */
+    tacTicksInit(&ticks, 0, (int64_t) fmin(top, 9e18), d->store->digits, 1, leastStep);
+    for (double j = 1; j * ticks.step < top * 0.999; j++) {
+        float y = yOf(d, row, j * ticks.step);
+        tacAddLine(d, TAC_LAYER_LINES, d->left - tickLength(d) / 2, y, d->left, y, d->style.thin, d->style.ink, ref);
+    }
 }
 
 /* ---- points in the list ------------------------------------------------------------------------------------------ */
@@ -121,8 +116,7 @@ static uint32_t findPoint(const tacServerModel *server, int64_t time) {
     return findWithin(server, 0, (uint32_t) server->points.count, time);
 }
 
-/* The same where it is known to be at or after `low`, and probably about `step` behind it: searched from there on in
- * growing steps. */
+/* The same for a point that is at or after `low` and probably near low + step: searched from there in growing steps. */
 static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, uint32_t step, int64_t time) {
     const tacBudgetPoint *points = server->points.at;
     uint32_t high = (uint32_t) server->points.count, guess = step < high - low ? low + step : high, by = 1;
@@ -148,14 +142,14 @@ static void addPoint(Curve *c, float x, float y) {
     c->lastX = x, c->lastY = y;
 }
 
-/* Goes on from where the curve is, after a gap if it is elsewhere. */
+/* Continues the curve at a place, after a gap if it ended elsewhere. */
 static void moveTo(Curve *c, float x, float y) {
     if (fabsf(c->lastX - x) < 0.01f && fabsf(c->lastY - y) < 0.01f) return;
     if (!isnan(c->lastX)) addPoint(c, NAN, NAN);
     addPoint(c, x, y);
 }
 
-/* Adds the curve from one point to `end`, within the range: a slope, and a level stretch once it is 0. */
+/* Adds the curve from one point to `end`, within the range: a slope, then a level stretch at 0. */
 static void addStretch(Curve *c, const tacBudgetPoint *point, int64_t end) {
     const tacDrawing *d = c->d;
     int64_t from = point->time > d->scale.from ? point->time : d->scale.from,
@@ -184,20 +178,16 @@ static tacItem *addPath(Curve *c, uint32_t index) {
     return item;
 }
 
-/* Adds the initial budget, which also holds before the recording begins, where the figure shows that. */
-static void addBeginning(Curve *c, const tacBudgetPoint *point) {
-    const tacDrawing *d = c->d;
-    if (point->time == d->model->begin && point->time > d->scale.from && point->time <= d->scale.to) {
-        moveTo(c, tacX(d, d->scale.from), yOf(d, c->row, (double) point->remainder));
-        addPoint(c, tacX(d, point->time), yOf(d, c->row, (double) point->remainder));
-    }
-}
-
 /* Draws the curve of points [first, end). Of several points at one instant only the last one has a stretch. */
 static void drawCurve(Curve *c, uint32_t first, uint32_t end) {
     const tacDrawing *d = c->d;
     const tacServerModel *server = &d->model->servers[c->row->owner];
-    if (first == 0) addBeginning(c, &server->points.at[0]);
+    const tacBudgetPoint *initial = &server->points.at[0]; /* its budget also holds before the recording begins */
+    if (first == 0 && initial->time == d->model->begin && initial->time > d->scale.from
+        && initial->time <= d->scale.to) {
+        moveTo(c, tacX(d, d->scale.from), yOf(d, c->row, (double) initial->remainder));
+        addPoint(c, tacX(d, initial->time), yOf(d, c->row, (double) initial->remainder));
+    }
     for (uint32_t i = first; i < end; i++) {
         const tacBudgetPoint *point = &server->points.at[i];
         bool last = i + 1 == server->points.count;
@@ -245,7 +235,7 @@ static void gatherPlaces(const Curve *c, uint32_t first, uint32_t end, BandPlace
         int64_t from = tacScaleTime(&d->scale, x), until = tacScaleTime(&d->scale, x + width);
         uint32_t next = i + 1 < n ? findPoint(server, until - 1) : end;
         next = next < at ? at : next;
-        uint32_t start = at > first ? at - 1 : at; /* the point that holds where the bin begins */
+        uint32_t start = at > first ? at - 1 : at; /* the point in force at the begin of the bin */
         tacLodBudgets(d->model, c->row->owner, start, next > start ? next : start + 1, from, until, &least, &largest);
         places->at[places->count++] = (BandPlace){
             (float) (x + width / 2), yOf(d, c->row, fmin(least, largest)), yOf(d, c->row, largest)};
@@ -257,7 +247,7 @@ static void gatherPlaces(const Curve *c, uint32_t first, uint32_t end, BandPlace
 
 typedef struct BudgetBin {
     double least, largest;
-} BudgetBin; /* ticks of budget; largest < 0: the recording is not there */
+} BudgetBin; /* ticks of budget; largest < 0: outside of the recording */
 
 static void fillTile(const tacDrawing *d, const tacTileKey *key, BudgetBin *bins) {
     const tacServerModel *server = &d->model->servers[key->owner];
@@ -303,7 +293,7 @@ void tacDrawServer(tacDrawing *d, const tacFigureRow *row) {
     uint32_t first = findPoint(server, d->scale.from), end = findPoint(server, d->scale.to);
     Curve c = {d, row, (uint32_t) d->display->points.count, NAN, NAN};
     drawAxis(d, row);
-    first -= first > 0; /* the point that holds where the range begins */
+    first -= first > 0; /* the point in force at the begin of the range */
     if (end - first > (d->tiles ? quickPerPoint : pointsPerPoint) * (d->scale.x1 - d->scale.x0)) {
         BandPlaces places = {0};
         if (d->tiles && d->scale.nSegments == 1) gatherTiles(&c, &places);

@@ -1,10 +1,10 @@
 /*
- * layoutSwitches.c -- switches between rows: dotted lines from a job that stops with -target to the target, and in
- * collapsed processors dashed arrows from the old to the new processor of a job that migrates.
+ * layoutSwitches.c -- switches between rows: dotted lines from a job that stops with -target to its target, and among
+ * rows of processors dashed arrows from the old to the new processor of a job that migrates.
  *
  *      few events    drawEach      a line for each
- *      many          drawMerged    a faint line for each four points, which spans all their rows and counts them
- *      quick         drawTiles     the same, kept in tiles
+ *      many          drawMerged    a faint line for each four points of width, which spans all rows and counts the
+ * lines quick         drawTiles     the same, kept in tiles
  *
  * Lines lie behind the bars, so that they can pass rows between the two.
  */
@@ -24,7 +24,7 @@ typedef struct PendingLine {
     uint32_t row, count; /* first event; how many lines */
 } PendingLine;
 
-/* Does a line from row to row cross what is visible, wherever its ends are? */
+/* Is some of a line between two heights visible? */
 static bool isSeen(const tacDrawing *d, float top, float bottom) { return bottom > d->clipTop && top < d->clipBottom; }
 
 static void flushLine(tacDrawing *d, PendingLine *pending) {
@@ -38,7 +38,7 @@ static void flushLine(tacDrawing *d, PendingLine *pending) {
     pending->count = 0;
 }
 
-/* The processor on which the job stopped at that time; where it did not run then, the one it was on. */
+/* The processor on which the job stopped at that time; if it did not run then, the one it was on. */
 static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time) {
     uint32_t job = tacQueryJob(d->model, jobId, time);
     uint16_t processor = TAC_NO_PROCESSOR;
@@ -56,8 +56,8 @@ static uint16_t stoppedOn(const tacDrawing *d, uint32_t jobId, int64_t time) {
 }
 
 /*
- * The rows of a switch, on the processor where the one job stops and the target runs then; not `exact`: on the first
- * where the job that stops ever ran. False: it is not between two different rows.
+ * Finds the rows of a switch: if `exact`, on the processor where one job stops and the target runs then; else on the
+ * first one where the job that stops ever ran. False: it is not between two different rows.
  */
 static bool rowsOf(
     const tacDrawing *d, uint32_t event, bool exact, const tacFigureRow **upper, const tacFigureRow **lower) {
@@ -134,8 +134,7 @@ typedef struct SwitchBin {
     uint32_t n;
 } SwitchBin;
 
-/* Counts an event with its pair of tasks, or with the last one when there is no place: lines cross the same rows
- * mostly. */
+/* Counts an event with its pair of tasks, or with the last pair when there is no place for another one. */
 static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_t count) {
     const uint32_t *task = d->store->jobTask.at;
     uint32_t at = 0, to = tacRowObject(d->store, event), from = tacRowSubject(d->store, event);
@@ -155,12 +154,12 @@ static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_
     bin->counts[at] += count;
 }
 
-/* The kth of the `looks` events that are looked at, of n from `at` on. */
+/* Index of the kth of `looks` events, spread over the n events from `at` on. */
 static inline uint32_t lookAt(uint32_t at, uint32_t n, uint32_t looks, uint32_t k) {
     return at + (uint32_t) ((uint64_t) n * k / looks);
 }
 
-/* Fills a bin from events [at, end). They lie far from one another: all are asked for before the first is looked at. */
+/* Fills a bin from events [at, end). All are prefetched before the first is looked at, since they lie far apart. */
 static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, SwitchBin *bin) {
     uint32_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
     for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
@@ -214,7 +213,7 @@ static void drawTiles(tacDrawing *d) {
 
 /* ---- migrations -------------------------------------------------------------------------------------------------- */
 
-/* The row of the processor that a job migrates from: where it had its last slice of another processor. NULL: none. */
+/* The row of the processor that a job migrates from, by its last slice on another processor. NULL: none. */
 static const tacFigureRow *originOf(const tacDrawing *d, const tacFigureRow *row, uint32_t event) {
     uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
     uint16_t processor = TAC_NO_PROCESSOR;
