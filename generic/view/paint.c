@@ -1,12 +1,12 @@
 /*
- * paint.c -- the painter: takes the display list in its order and gives cairo few large paths instead of many small
- * ones.
+ * paint.c -- the painter: goes through the display list in its order and gives cairo few large paths instead of many
+ * small ones.
  *
  *      tacPaint -> painters[kind] -> a run of items that may be painted together without a visible difference
  *
- * Such runs are rectangles that do not overlap (all fills by colour, then hatches, then outlines, so that a neighbour's
- * fill never covers half an outline), and lines of one style. On a screen, what paintScreen.h knows is written into the
- * pixels at once. cairo keeps the first error of a surface, so only the end asks for it.
+ * Such runs are lines of one style, and rectangles that do not overlap: all fills by colour, then hatches, then
+ * outlines, so that a neighbour's fill never covers half an outline. On a screen, the forms that paintScreen.h knows
+ * are written into the pixels directly. cairo keeps the first error of a surface, so only the end asks for it.
  */
 #include "base/port.h"
 
@@ -19,20 +19,20 @@
 
 enum { RUN = 256 }; /* most items painted together */
 
-#define FAR_OFF 1e5f /* points; beyond lies nothing visible, and cairo's numbers end at 2^23 pixels */
+#define FAR_OFF 1e5f /* points: further than anything visible, and within cairo's numbers, which end at 2^23 pixels */
 
 typedef struct Painter {
     cairo_t *cr;
     const tacDisplay *display;
     tacPaintOptions options;
     tacBox visible;   /* points */
-    tacRaster raster; /* pixels, when they can be written at once */
+    tacRaster raster; /* pixels, when they can be written directly */
     tacHatch hatch;   /* of the hatch lines that are in cairo's path; width 0: none are */
 } Painter;
 
 /* ---- pixels ----------------------------------------------------------------------------------------------------- */
 
-/* A coordinate that cairo can bear; what is no number is 0. */
+/* A coordinate within cairo's numbers; NaN becomes 0. */
 static double within(float v) { return v > -FAR_OFF ? v < FAR_OFF ? v : FAR_OFF : v < 0 ? -FAR_OFF : 0; }
 
 /* The width in points that a stroke gets. */
@@ -56,9 +56,9 @@ static double strokeAt(const Painter *p, float v, float width) {
 
 /* ---- what is visible -------------------------------------------------------------------------------------------- */
 
-#define REACH 12.0f /* points an arrow's head, a mark or a line's width may stand out */
+#define REACH 12.0f /* points that an arrow's head, a mark or a line's width may stand out of an item */
 
-/* May the item be seen? Of a text only the height tells, since its width is not known before it is shaped. */
+/* May the item be visible? Only the height of a text counts, since its width is not known before it is shaped. */
 static bool isVisible(const Painter *p, const tacItem *item) {
     float y0 = fminf(item->y0, item->y1), y1 = fmaxf(item->y0, item->y1), reach = REACH;
     if (item->upright) return true;
@@ -117,59 +117,26 @@ static void addHatchLine(void *data, const tacHatch *style, float x0, float y0, 
     cairo_line_to(p->cr, x1, y1);
 }
 
-static void addHatch(Painter *p, const tacItem *item) { tacHatchItem(item, p->visible, addHatchLine, p); }
-
-/* What rectangles that are painted together have in common, and the item. */
+/* Properties that rectangles painted together have in common, and the item. */
 typedef struct RectKey {
     uint32_t color;
     float width;
     uint32_t index; /* of the item */
 } RectKey;
 
-static bool fillKey(const tacItem *item, RectKey *key) {
-    key->color = item->fill;
-    return item->fill != TAC_NO_COLOR;
+typedef enum RectPass { PASS_FILL, PASS_HATCH, PASS_OUTLINE, PASSES } RectPass;
+
+/* Sets the key of a rectangle in a pass; false: it has no part in it. */
+static bool setKey(RectPass pass, const tacItem *item, RectKey *key) {
+    switch (pass) {
+    case PASS_FILL: key->color = item->fill; return item->fill != TAC_NO_COLOR;
+    case PASS_HATCH: key->color = item->ink; return tacHatched(item);
+    default:
+        key->color = item->outline;
+        key->width = item->width;
+        return item->outline != TAC_NO_COLOR;
+    }
 }
-
-static void endFill(Painter *p, const RectKey *key) {
-    tacPaintColor(p->cr, key->color);
-    cairo_fill(p->cr);
-}
-
-static bool hatchKey(const tacItem *item, RectKey *key) {
-    key->color = item->ink;
-    return tacHatched(item);
-}
-
-/* Hatches of other styles are stroked on the way, so the colour must be set first. */
-static void beginHatch(Painter *p, const RectKey *key) { tacPaintColor(p->cr, key->color); }
-
-static void endHatch(Painter *p, const RectKey *key) {
-    (void) key;
-    flushHatch(p);
-}
-
-static bool outlineKey(const tacItem *item, RectKey *key) {
-    key->color = item->outline;
-    key->width = item->width;
-    return item->outline != TAC_NO_COLOR;
-}
-
-static void endOutline(Painter *p, const RectKey *key) {
-    setStroke(p, key->color, key->width, (tacDashes){0, 0, 0});
-    cairo_stroke(p->cr);
-}
-
-static const struct RectPass {
-    bool (*key)(const tacItem *item, RectKey *key); /* false: the item has no part in this pass */
-    void (*begin)(Painter *p, const RectKey *key);  /* may be NULL */
-    void (*add)(Painter *p, const tacItem *item);
-    void (*end)(Painter *p, const RectKey *key);
-} rectPasses[] = {
-    {fillKey, NULL, addArea, endFill},
-    {hatchKey, beginHatch, addHatch, endHatch},
-    {outlineKey, NULL, addOutline, endOutline},
-};
 
 static int compareKeys(const void *left, const void *right) {
     const RectKey *a = left, *b = right;
@@ -178,19 +145,27 @@ static int compareKeys(const void *left, const void *right) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static void paintPass(Painter *p, const struct RectPass *pass, const uint32_t *run, size_t n) {
+/* Paints one pass over a run of rectangles, those of one key together. */
+static void paintPass(Painter *p, RectPass pass, const uint32_t *run, size_t n) {
     RectKey keys[RUN];
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         keys[count] = (RectKey){.index = run[i]};
-        count += pass->key(&p->display->items.at[run[i]], &keys[count]);
+        count += setKey(pass, &p->display->items.at[run[i]], &keys[count]);
     }
     qsort(keys, count, sizeof *keys, compareKeys);
     for (size_t i = 0, next; i < count; i = next) {
-        if (pass->begin) pass->begin(p, &keys[i]);
-        for (next = i; next < count && keys[next].color == keys[i].color && keys[next].width == keys[i].width; next++)
-            pass->add(p, &p->display->items.at[keys[next].index]);
-        pass->end(p, &keys[i]);
+        tacPaintColor(p->cr, keys[i].color); /* now, since a change of style strokes the hatch lines before it */
+        for (next = i; next < count && keys[next].color == keys[i].color && keys[next].width == keys[i].width; next++) {
+            const tacItem *item = &p->display->items.at[keys[next].index];
+            if (pass == PASS_FILL) addArea(p, item);
+            else if (pass == PASS_HATCH) tacHatchItem(item, p->visible, addHatchLine, p);
+            else addOutline(p, item);
+        }
+        if (pass == PASS_OUTLINE) setStroke(p, keys[i].color, keys[i].width, (tacDashes){0, 0, 0});
+        if (pass == PASS_FILL) cairo_fill(p->cr);
+        else if (pass == PASS_HATCH) flushHatch(p);
+        else cairo_stroke(p->cr);
     }
 }
 
@@ -207,8 +182,8 @@ static void rasterRects(Painter *p, const uint32_t *run, size_t n) {
 }
 
 /*
- * Paints a run of rectangles, which ends where one overlaps the box around those before it; within a row of bars none
- * does. What only touches, or has no area, does not count.
+ * Paints a run of rectangles, which ends at one that overlaps the box around those before it; within a row of bars none
+ * does. Rectangles that only touch, or have no area, do not overlap.
  */
 static size_t paintRects(Painter *p, size_t first) {
     uint32_t run[RUN];
@@ -228,14 +203,13 @@ static size_t paintRects(Painter *p, size_t first) {
         rasterRects(p, run, n);
         return i;
     }
-    for (size_t pass = 0; pass < sizeof rectPasses / sizeof *rectPasses; pass++)
-        paintPass(p, &rectPasses[pass], run, n);
+    for (int pass = 0; pass < PASSES; pass++) paintPass(p, (RectPass) pass, run, n);
     return i;
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* Adds a line to the path: upright and level ones are put on pixels, others left as they are. */
+/* Adds a line to the path. An upright or level line is put on whole pixels. */
 static void addLine(Painter *p, const tacItem *item, const tacArrow *arrow) {
     bool upright = item->x0 == item->x1, level = item->y0 == item->y1;
     double x0 = upright ? strokeAt(p, item->x0, item->width) : within(arrow->from.x);
@@ -285,7 +259,7 @@ static size_t paintLines(Painter *p, size_t first) {
     for (size_t i = first; i < end && heads; i++) {
         if (!items[i].heads || !isVisible(p, &items[i])) continue;
         tacArrowOf(&items[i], &arrow);
-        double dx = 0, dy = 0; /* as the line was moved to lie on pixels */
+        double dx = 0, dy = 0; /* by which the line was moved to lie on pixels */
         if (items[i].x0 == items[i].x1) dx = strokeAt(p, items[i].x0, items[i].width) - within(items[i].x0);
         if (items[i].y0 == items[i].y1) dy = strokeAt(p, items[i].y0, items[i].width) - within(items[i].y0);
         for (int k = 0; k < arrow.nHeads; k++) addPolygon(p, arrow.heads[k], 4, dx, dy);
@@ -348,20 +322,14 @@ static size_t paintText(Painter *p, size_t index) {
     return index + 1;
 }
 
-static void addMark(Painter *p, const tacItem *item, const tacMark *mark) {
+static void drawMark(Painter *p, const tacItem *item, const tacMark *mark) {
     if (mark->radius > 0) {
         cairo_new_sub_path(p->cr);
         cairo_arc(p->cr, within(item->x0), within(item->y0), mark->radius, 0, 2 * M_PI);
         cairo_close_path(p->cr);
     } else if (!mark->strokes) addPolygon(p, mark->points, mark->nPoints, 0, 0);
-    else
-        for (int i = 0; i < mark->nPoints; i++)
-            if (i % 2) cairo_line_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
-            else cairo_move_to(p->cr, within(mark->points[i].x), within(mark->points[i].y));
-}
-
-static void drawMark(Painter *p, const tacItem *item, const tacMark *mark) {
-    addMark(p, item, mark);
+    for (int i = 0; mark->strokes && i < mark->nPoints; i++)
+        (i % 2 ? cairo_line_to : cairo_move_to)(p->cr, within(mark->points[i].x), within(mark->points[i].y));
     if (mark->fill != TAC_NO_COLOR) {
         tacPaintColor(p->cr, mark->fill);
         cairo_fill_preserve(p->cr);
@@ -373,7 +341,7 @@ static void drawMark(Painter *p, const tacItem *item, const tacMark *mark) {
     cairo_new_path(p->cr);
 }
 
-/* Lets cairo draw a mark into its stamp. False: it cannot. */
+/* Draws a mark into its stamp, by cairo. False: cairo failed. */
 static bool drawStamp(const Painter *p, tacStamp *stamp) {
     cairo_surface_t *surface = cairo_image_surface_create_for_data(
         (unsigned char *) stamp->pixels, CAIRO_FORMAT_ARGB32, TAC_SPRITE, TAC_SPRITE, (int) sizeof stamp->pixels[0]);

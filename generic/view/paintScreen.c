@@ -1,7 +1,7 @@
 /*
  * paintScreen.c -- rectangles, hatches, strokes, arrow heads, marks and bands into 32-bit pixels.
  *
- *      tacRasterInit   can the pixels of cairo's surface be written, and in which rectangle?
+ *      tacRasterInit   finds whether the pixels of cairo's surface can be written, and in which rectangle
  *      rectangles      edges to whole pixels -> fill; hatches by a table of covers
  *      lines           dotted upright ones are collected and drawn together, row by row of dots
  *      heads, marks    sprites and stamps that are made once for each look
@@ -18,7 +18,7 @@
 
 static bool isWhole(double v) { return fabs(v - round(v)) < 1e-6; }
 
-/* The clip in pixels, when it is one rectangle. */
+/* Sets the clip in pixels; false: it is not one rectangle. */
 static bool getClip(tacRaster *r, cairo_t *cr) {
     cairo_rectangle_list_t *list = cairo_copy_clip_rectangle_list(cr);
     bool one = list->status == CAIRO_STATUS_SUCCESS && list->num_rectangles == 1;
@@ -58,29 +58,25 @@ void tacRasterInit(tacRaster *r, cairo_t *cr, double pixels) {
 
 static int clampTo(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
 
-/* The pixel edge next to a place; what is off any window, or no number, is cut. */
+/* The pixel edge nearest to a place, within a million pixels; NaN becomes the least. */
 static int edgeOf(double v) { return v > -1e6 ? v < 1e6 ? (int) (v + 1000000.5) - 1000000 : 1000000 : -1000000; }
 static int edgeX(const tacRaster *r, double x) { return edgeOf(x * r->scale + r->dx); }
 static int edgeY(const tacRaster *r, double y) { return edgeOf(y * r->scale + r->dy); }
 
-/* Writes n pixels, two at once. */
-static inline void fillRow(uint32_t *at, int n, uint32_t pixel) {
-    uint64_t two = (uint64_t) pixel << 32 | pixel;
-    for (; n > 1; n -= 2, at += 2) memcpy(at, &two, sizeof two);
-    if (n > 0) *at = pixel;
-}
-
 static void fill(tacRaster *r, int x0, int y0, int x1, int y1, uint32_t rgb) {
     uint32_t pixel = rgb | 0xFF000000u;
+    uint64_t two = (uint64_t) pixel << 32 | pixel;
     x0 = clampTo(x0, r->x0, r->x1), x1 = clampTo(x1, r->x0, r->x1);
     y0 = clampTo(y0, r->y0, r->y1), y1 = clampTo(y1, r->y0, r->y1);
     for (int y = y0; y < y1; y++) {
-        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-        fillRow(at + x0, x1 - x0, pixel);
+        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride + x0;
+        int n = x1 - x0;
+        for (; n > 1; n -= 2, at += 2) memcpy(at, &two, sizeof two);
+        if (n > 0) *at = pixel;
     }
 }
 
-/* Mixes a colour into a pixel, of which it covers `cover` in 255; one multiplication for two channels. */
+/* Mixes a colour into a pixel of which it covers `cover` in 255, two channels by one multiplication. */
 static inline void blend(uint32_t *at, uint32_t rgb, uint32_t cover) {
     uint32_t a = cover + (cover >> 7), b = 256 - a, old = *at;
     uint32_t redBlue = ((rgb & 0xFF00FF) * a + (old & 0xFF00FF) * b) >> 8 & 0xFF00FF;
@@ -93,7 +89,7 @@ static int strokePixels(const tacRaster *r, float width) {
     return pixels < 1 ? 1 : pixels;
 }
 
-/* The first of the pixels of a stroke; of an odd number the middle one has the place in it. */
+/* The first pixel of a stroke around a place; the middle pixel of an odd number has the place in it. */
 static int strokeFrom(double place, int width) {
     int middle = place > -1e6 ? place < 1e6 ? (int) (width % 2 ? floor(place) : round(place)) : 1000000 : -1000000;
     return middle - width / 2;
@@ -164,7 +160,7 @@ static void hatchLines(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
     }
 }
 
-/* A dot's size in whole pixels: else some rows of dots would be twice as high as others. */
+/* Size of a dot in whole pixels, so that all rows of dots are equally high. */
 static double dotSize(const tacRaster *r, const tacHatchForm *form) { return fmax(1, round(form->step * r->scale)); }
 
 static void hatchDots(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
@@ -182,7 +178,7 @@ static void hatchDots(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
     }
 }
 
-/* An area that lines or dots could miss: it gets as dark as the hatch is on the whole. */
+/* Darkens an area that lines or dots could miss as much as the hatch does on the whole. */
 static void hatchNarrow(tacRaster *r, tacPattern pattern, Area a, uint32_t ink) {
     const tacHatchForm *form = tacHatchFormOf(pattern);
     double share = form->period ? (double) form->on / form->period / form->every : form->width / form->step;
@@ -206,6 +202,7 @@ void tacRasterHatch(tacRaster *r, const tacItem *rect) {
 
 /* ---- arrow heads ------------------------------------------------------------------------------------------------ */
 
+/* Is the place in the arrow head, by the even-odd rule? */
 static bool inHead(const tacPoint *p, double x, double y) {
     bool inside = false;
     for (int i = 0, k = 3; i < 4; k = i++)
@@ -214,7 +211,7 @@ static bool inHead(const tacPoint *p, double x, double y) {
     return inside;
 }
 
-/* Fills a sprite: four by four places of each pixel are asked whether they are in the head. */
+/* Fills a sprite: counts for each pixel how many of four by four places in it are in the head. */
 static void makeSprite(tacSprite *sprite, const tacPoint head[4]) {
     enum { PARTS = 4 };
     sprite->x0 = sprite->y0 = TAC_SPRITE;
@@ -234,7 +231,7 @@ static void makeSprite(tacSprite *sprite, const tacPoint head[4]) {
     }
 }
 
-/* The sprite of a head: its tip lies at the middle, its axis across where the line's is. */
+/* The sprite of a head, made if it is new. The tip lies at its middle, the axis where that of the line is. */
 static tacSprite *spriteOf(tacRaster *r, const tacArrow *arrow, int which, int dx, int dy, float center) {
     const tacPoint *head = arrow->heads[which];
     float length = hypotf((head[1].x + head[3].x) / 2 - head[0].x, (head[1].y + head[3].y) / 2 - head[0].y)
@@ -289,7 +286,7 @@ tacStamp *tacRasterStampOf(tacRaster *r, const tacItem *mark, bool *fresh) {
     return stamp;
 }
 
-/* Puts a stamp's pixel, whose colours have been multiplied with its alpha, over one of the picture. */
+/* Puts a stamp's pixel over one of the picture; its colours have been multiplied with its alpha. */
 static inline void stampPixel(uint32_t *at, uint32_t pixel) {
     uint32_t alpha = pixel >> 24, rest = 256 - (alpha + (alpha >> 7)), old = *at;
     uint32_t redBlue = (old & 0xFF00FF) * rest >> 8 & 0xFF00FF, green = (old & 0x00FF00) * rest >> 8 & 0x00FF00;
@@ -312,15 +309,15 @@ void tacRasterStamp(tacRaster *r, const tacStamp *stamp, const tacItem *mark) {
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* From one end to the other along y (upright) or x, `width` pixels wide from `across`. */
+/* Fills a stroke from one end to the other along y (upright) or x; across it, `width` pixels from `across` on. */
 static void stretch(tacRaster *r, bool upright, int from, int to, int across, int width, uint32_t ink) {
     if (upright) fill(r, across, from, across + width, to, ink);
     else fill(r, from, across, to, across + width, ink);
 }
 
 /*
- * Upright lines of single pixels: there may be hundreds of them over the whole height, so they wait and are drawn row
- * by row. Their dots lie on the same rows of the page.
+ * Draws the dotted upright lines that wait. There may be hundreds over the whole height, so they are drawn together,
+ * row by row. The dots of all lie on the same rows of the page.
  */
 static void drawDots(tacRaster *r) {
     int top = r->y1, bottom = r->y0;
@@ -337,6 +334,7 @@ static void drawDots(tacRaster *r) {
     r->nDots = 0;
 }
 
+/* Adds a dotted upright line to those that wait, which are drawn first if they look different. */
 static void addDots(tacRaster *r, double from, double to, double period, int x, uint32_t ink) {
     if (r->nDots == TAC_DOTTED || (r->nDots && (r->dotInk != (ink | 0xFF000000u) || r->dotPeriod != period)))
         drawDots(r);
@@ -400,7 +398,7 @@ static bool isBand(const tacItem *path, const tacPoint *points) {
     return true;
 }
 
-/* The upper and lower edge at a place between points i and i + 1. */
+/* Finds the upper and lower edge at a place between points i and i + 1. */
 static void edgesAt(const tacRaster *r, const tacPoint *points, uint32_t n, uint32_t i, double x, int edges[2]) {
     for (int lower = 0; lower < 2; lower++) {
         tacPoint a = points[lower ? n - 1 - i : i], b = points[lower ? n - 2 - i : i + 1];
@@ -409,7 +407,7 @@ static void edgesAt(const tacRaster *r, const tacPoint *points, uint32_t n, uint
     }
 }
 
-/* Draws column by column: the area, and of each edge what joins it to the column before. */
+/* Draws column by column: the area, and for each edge the pixels that join it to the column before. */
 bool tacRasterBand(tacRaster *r, const tacItem *path, const tacPoint *points) {
     if (!isBand(path, points)) return false;
     uint32_t half = path->count / 2, i = 0;

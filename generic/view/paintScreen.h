@@ -1,12 +1,11 @@
 /*
- * paintScreen.h -- painting the forms of which a screen's frame has ten thousands, straight into the pixels of an
- * image.
+ * paintScreen.h -- painting the most frequent forms of a screen's frame straight into the pixels of an image.
  *
  * A timeline is mostly upright rectangles, hatches, upright and level strokes, arrow heads and bands, which cairo would
  * make into polygons first. Here they lie on whole pixels: edges as the painter rounds them anyway (view/paint.c), ends
- * of dashes and arrow heads to the nearest pixel, hatches by a table of how much of a pixel a line covers, and marks by
- * stamps that cairo has drawn once. Everything else (text, curves, slanted lines) is cairo's as ever, in the same
- * order.
+ * of dashes and arrow heads to the nearest pixel. Hatches are made from a table of how much of a pixel a line covers,
+ * marks are stamps that cairo has drawn once. Everything else (text, curves, slanted lines) is left to cairo, in the
+ * same order.
  */
 #ifndef TAC_VIEW_PAINT_SCREEN_H
 #define TAC_VIEW_PAINT_SCREEN_H
@@ -22,10 +21,10 @@ typedef struct tacDottedLine {
 } tacDottedLine; /* pixels */
 
 typedef struct tacSprite {                 /* an arrow head: how much it covers of each pixel around its tip */
-    int8_t dx, dy;                         /* where it points; both 0: none yet */
+    int8_t dx, dy;                         /* direction of the arrow; both 0: none yet */
     float length, center;                  /* pixels: of the head; of its axis beyond the pixel's edge */
     uint8_t cover[TAC_SPRITE][TAC_SPRITE]; /* the tip lies at the middle of the sprite */
-    uint8_t x0, y0, x1, y1;                /* where it covers anything */
+    uint8_t x0, y0, x1, y1;                /* box of the pixels that it covers at all */
 } tacSprite;
 
 typedef struct tacStamp {                    /* a mark of one look */
@@ -36,7 +35,7 @@ typedef struct tacStamp {                    /* a mark of one look */
 
 enum { TAC_STAMP_MIDDLE = TAC_SPRITE / 2 };
 
-enum { TAC_HATCH_PHASES = 64 }; /* places between two hatch lines that are told apart */
+enum { TAC_HATCH_PHASES = 64 }; /* steps into which the distance of two hatch lines is divided */
 
 typedef struct tacHatchLines { /* how much a line covers of a pixel, by the place between two lines */
     bool known;
@@ -48,7 +47,7 @@ typedef struct tacRaster {
     cairo_surface_t *surface; /* NULL: cairo paints everything */
     uint32_t *pixels;
     int stride;           /* pixels from row to row */
-    int x0, y0, x1, y1;   /* what may be painted */
+    int x0, y0, x1, y1;   /* box of the pixels that may be painted */
     double scale, dx, dy; /* from points to pixels; dx dy are whole */
     tacSprite sprites[TAC_SPRITES];
     tacStamp stamps[TAC_STAMPS];
@@ -60,24 +59,25 @@ typedef struct tacRaster {
     double dotPeriod; /* pixels */
 } tacRaster;
 
-/* Takes cairo's image, at so many pixels a point; surface is NULL if there is none, or its clip is no rectangle. */
+/* Prepares to paint into cairo's image, at so many pixels a point; surface stays NULL if cairo does not paint into an
+ * image, or its clip is no rectangle. */
 void tacRasterInit(tacRaster *raster, cairo_t *cr, double pixels);
 
-/* Edges of a RECT: fill; hatch; outline `width` points wide. */
+/* Paint the fill, the hatch, the outline of a RECT. */
 void tacRasterFill(tacRaster *raster, const tacItem *rect);
 void tacRasterHatch(tacRaster *raster, const tacItem *rect);
 void tacRasterOutline(tacRaster *raster, const tacItem *rect);
-/* A LINE with its heads; false: it is neither upright nor level. */
+/* Paints a LINE with its heads; false: it is neither upright nor level, or its heads are too large. */
 bool tacRasterLine(tacRaster *raster, const tacItem *line);
-/* A PATH that is a band: an upper edge from left to right and a lower one back over the same places; false: it is none.
- */
+/* Paints a PATH that is a band: an upper edge from left to right and a lower one back over the same places; false: it
+ * is none. */
 bool tacRasterBand(tacRaster *raster, const tacItem *path, const tacPoint *points);
 /*
- * The stamp of a SHAPE that is no letter; *fresh: its pixels, all transparent, are to be drawn first. NULL: the mark is
- * too large.
+ * The stamp of a SHAPE that is no letter. *fresh: its pixels are all transparent and must be drawn first. NULL: the
+ * mark is too large.
  */
 tacStamp *tacRasterStampOf(tacRaster *raster, const tacItem *mark, bool *fresh);
 void tacRasterStamp(tacRaster *raster, const tacStamp *stamp, const tacItem *mark);
-void tacRasterDone(tacRaster *raster); /* before cairo paints again, and before rectangles after lines */
+void tacRasterDone(tacRaster *raster); /* to be called before cairo paints again, and between lines and rectangles */
 
 #endif

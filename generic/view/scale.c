@@ -36,15 +36,9 @@ void tacScaleInit(
     }
 }
 
-/* The last segment that begins at or before `since`, ticks from the begin of the window. */
-static const tacSegment *segmentAt(const tacScale *scale, double since) {
-    int i = scale->nSegments - 1;
-    while (i > 0 && tacTicksBetween(scale->from, scale->segments[i].from) > since) i--;
-    return &scale->segments[i];
-}
-
 double tacScaleXAt(const tacScale *scale, double since) {
-    const tacSegment *segment = segmentAt(scale, since);
+    const tacSegment *segment = &scale->segments[scale->nSegments - 1];
+    while (segment > scale->segments && tacTicksBetween(scale->from, segment->from) > since) segment--;
     double x = segment->x0 + (since - tacTicksBetween(scale->from, segment->from)) * scale->perTick;
     if (x < scale->x0) return scale->x0;
     if (x <= segment->x1) return x;
@@ -80,7 +74,7 @@ static double power10(int exponent) {
     return exponent >= -powersOfTenExact && exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
 }
 
-/* Writes value * 10^exponent, exactly as far as there is room for that. */
+/* Writes value * 10^exponent, exactly if there is room for all digits. */
 static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZE]) {
     if (exponent <= 0 && exponent >= -TAC_MAX_DIGITS) {
         char text[TAC_DECIMAL_SIZE];
@@ -111,8 +105,8 @@ static void update(tacTicks *ticks, int64_t from, int64_t to) {
 }
 
 /*
- * A base other than 0 where all labels would begin with the same long row of digits: `from` is rounded down to a power
- * of ten above the window's length, and labels count from there.
+ * The base of the labels: 0, unless all labels would begin with the same long row of digits. Then it is `from`, rounded
+ * down to a multiple of a power of ten above the window's length.
  */
 static int64_t chooseBase(int64_t from, int64_t to, double step) {
     double largest = fmax(fabs((double) from), fabs((double) to)), span = tacTicksBetween(from, to);
@@ -147,7 +141,7 @@ void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to) {
     update(ticks, from, to);
 }
 
-/* Splits by mantissa 1, 2, 5, finest first: middle ticks stand at round values between the labels. */
+/* Tries the splits for the mantissa, finest first. Middle ticks stand at round values between the labels. */
 void tacTicksSplit(tacTicks *ticks, double least) {
     static const struct {
         int middle, minor;
@@ -163,7 +157,7 @@ void tacTicksSplit(tacTicks *ticks, double least) {
     }
 }
 
-/* Characters of the longer one of two labels, near the begin and at the end. */
+/* Length of the longer one of two labels, near the begin and at the end of the window. */
 static size_t labelLength(const tacTicks *ticks) {
     char text[TAC_LABEL_SIZE];
     size_t first = tacTicksLabel(ticks, (int64_t) ticks->first + 1, text),
@@ -174,7 +168,7 @@ static size_t labelLength(const tacTicks *ticks) {
 void tacTicksShift(tacTicks *ticks) {
     enum {
         LONG_LABEL = 6, /* characters of a label that is too long */
-        WORTH = 3       /* characters that a shift to the left has to take away, not just the point */
+        WORTH = 3       /* characters that a shift must save where it only moves the point */
     };
     ticks->shift = 0;
     size_t length = labelLength(ticks);

@@ -1,5 +1,5 @@
 /*
- * scale.h -- time to place and back, and where the ticks of an axis are.
+ * scale.h -- time to place and back, and the ticks of an axis.
  *
  * A scale is a few segments of time laid side by side, all with the same points per tick; between two of them an idle
  * gap is cut out and a break mark stands. Without cuts there is one segment. Invariants:
@@ -30,14 +30,14 @@ typedef struct tacGap {
     int64_t from, to;
 } tacGap; /* a stretch of time to leave out */
 
-/* The window [from, to] on [x0, x1] without the gaps, which ascend, lie inside and do not touch; each becomes
- * breakWidth points. */
+/* Lays the window [from, to] on [x0, x1] without the gaps, which ascend, lie inside and do not touch; each becomes
+ * breakWidth points wide. */
 void tacScaleInit(
     tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth);
 
 /* Place of a time: before the window x0, after it x1, in a cut somewhere within its break. */
 double tacScaleX(const tacScale *scale, int64_t time);
-/* The same for ticks since scale->from, which need not be whole. */
+/* Place of a time in ticks since scale->from, which need not be whole. */
 double tacScaleXAt(const tacScale *scale, double since);
 /* The time at a place: rounded down, within the window; in a break the begin of the next segment. */
 int64_t tacScaleTime(const tacScale *scale, double x);
@@ -61,17 +61,17 @@ typedef struct tacTicks {
 
 enum { TAC_LABEL_SIZE = 64 };
 
-/* The finest ticks whose steps are at least `least` ticks apart, for times from .. to of 10^-digits units, labelled
- * with time * axisScale. */
+/* Chooses the finest step of at least `least` ticks, for times from .. to of 10^-digits units, labelled with
+ * time * axisScale. */
 void tacTicksInit(tacTicks *ticks, int64_t from, int64_t to, int digits, double axisScale, double least);
-void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to); /* the next larger step */
+void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to); /* takes the next larger step */
 /* Splits the steps as finely as parts stay at least `least` ticks apart. */
 void tacTicksSplit(tacTicks *ticks, double least);
 /* Chooses `shift`: a multiple of three that makes long labels short, else 0. */
 void tacTicksShift(tacTicks *ticks);
-/* Text of the label j: exact decimal; returns its length. */
+/* Writes the label j, an exact decimal, and returns its length. */
 size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]);
-/* A time in units of the axis, exact when axisScale is a power of ten. */
+/* Writes a time in units of the axis, exactly when axisScale is a power of ten, and returns the length. */
 size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE]);
 
 #endif

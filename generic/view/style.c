@@ -3,8 +3,8 @@
  *
  *      tacStyleInit    defaults, then the trace's settings, then the figure's -> sizes in points -> theme, grayscale
  *
- * A table says which field of tacStyle a setting fills and how its text is read. The defaults are the vocabulary's own
- * (tacSettings), so that the manual, the reader and the figure cannot disagree.
+ * A table gives for each setting the field of tacStyle that it fills and how its text is read. The defaults are those
+ * of the vocabulary (tacSettings), so that the manual, the reader and the figure cannot disagree.
  */
 #include "base/port.h"
 
@@ -76,7 +76,7 @@ static int wordIndex(const char *const *words, const char *word) {
     return -1;
 }
 
-/* The words of a type stand in the order of the enumeration here (after none, for patterns); a test compares. */
+/* The words of a type stand in the order of the enumeration (of patterns, behind none); a test compares them. */
 tacPattern tacPatternWord(const char *word, tacPattern fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_PATTERN), word);
     return i < 0 ? fallback : (tacPattern) (i + 1);
@@ -141,7 +141,7 @@ static bool (*const readers[])(const char *, void *) = {readNumber, readColor, r
 static void applySetting(tacStyle *style, const char *name, const char *value, tacDiag *diag) {
     const SettingField *field = fields, *end = fields + sizeof fields / sizeof *fields;
     while (field < end && strcmp(field->name, name) != 0) field++;
-    if (field == end) { /* another stage's, or none at all */
+    if (field == end) { /* a setting of another stage, or none at all */
         const tacSettingSpec *spec = tacSettings;
         while (spec->name && strcmp(spec->name, name) != 0) spec++;
         if (diag && !spec->name)
@@ -152,14 +152,6 @@ static void applySetting(tacStyle *style, const char *name, const char *value, t
         tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "SETTING", "setting %s cannot be \"%.60s\": the default is used",
             name, value);
     }
-}
-
-static void applyAll(tacStyle *style, const tacStore *store, const tacFigure *figure, tacDiag *diag) {
-    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++)
-        applySetting(style, spec->name, spec->value, NULL);
-    for (size_t i = 0; i + 1 < store->settings.count; i += 2)
-        applySetting(style, tacString(store, store->settings.at[i]), tacString(store, store->settings.at[i + 1]), diag);
-    for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) applySetting(style, s[0], s[1], diag);
 }
 
 const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure) {
@@ -205,22 +197,14 @@ uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb) {
     return style->dark && tacColorLightness(rgb) < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
 }
 
-/* Tells marks of semaphores and servers apart by shape: without hue the published squares would look alike. */
-static void applyGrayShapes(tacStyle *style) {
-    tacMarkStyle *preempted = &style->marks[TAC_MARK_SERVER_PREEMPTED];
-    style->marks[TAC_MARK_RELEASED].shape = TAC_SHAPE_CIRCLE;
-    style->marks[TAC_MARK_ACQUIRED].shape = TAC_SHAPE_DISK;
-    style->marks[TAC_MARK_SUSPENDED].shape = TAC_SHAPE_PLUS;
-    if (preempted->shape == style->marks[TAC_MARK_SERVER_RESUMED].shape) preempted->shape = TAC_SHAPE_DIAMOND;
-}
-
+/* Sets the colours of the theme and makes all others fit it and grayscale. */
 static void applyTheme(tacStyle *style) {
     style->ink = style->dark ? 0xE8E8E8 : 0x000000;
     style->paper = style->dark ? 0x1E1E1E : 0xFFFFFF;
     style->faint = style->dark ? 0x9A9A9A : 0x666666;
     style->grid = style->dark ? 0x3A3A3A : 0xDDDDDD;
     style->ignored = style->dark ? 0x777777 : 0x999999;
-    if (style->dark) { /* the language's white would glare */
+    if (style->dark) { /* the white of the defaults would glare */
         style->preempted = style->preempted == 0xFFFFFF ? 0x303030 : style->preempted;
         style->blocked = style->blocked == 0xFFFFFF ? 0x303030 : style->blocked;
         style->unknown = style->unknown == 0xFFFFFF ? 0x303030 : style->unknown;
@@ -229,8 +213,16 @@ static void applyTheme(tacStyle *style) {
         &style->unknown, &style->isr};
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) *colors[i] = styled(style, *colors[i]);
     for (int i = 0; i < TAC_MARK_KINDS; i++) style->marks[i].color = styled(style, style->marks[i].color);
+    if (style->grayscale) { /* shapes tell marks apart: the published squares would look alike without hue */
+        tacMarkStyle *preempted = &style->marks[TAC_MARK_SERVER_PREEMPTED];
+        style->marks[TAC_MARK_RELEASED].shape = TAC_SHAPE_CIRCLE;
+        style->marks[TAC_MARK_ACQUIRED].shape = TAC_SHAPE_DISK;
+        style->marks[TAC_MARK_SUSPENDED].shape = TAC_SHAPE_PLUS;
+        if (preempted->shape == style->marks[TAC_MARK_SERVER_RESUMED].shape) preempted->shape = TAC_SHAPE_DIAMOND;
+    }
 }
 
+/* Works out the sizes in points from the font's. */
 static void applySizes(tacStyle *style, const tacFigure *figure) {
     double size = figure->fontSize > 0 ? figure->fontSize : style->fontSetting > 0 ? style->fontSetting : 9;
     size = size < 2 ? 2 : size > 144 ? 144 : size;
@@ -248,7 +240,7 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
         tacMarkKind kind;
         tacMarkStyle style;
     } marks[] = {
-        /* marks that no setting tells of */
+        /* marks without settings */
         {TAC_MARK_RELEASED, {0, TAC_SHAPE_SQUARE}},
         {TAC_MARK_ACQUIRED, {0, TAC_SHAPE_SQUARE}},
         {TAC_MARK_SUSPENDED, {0, TAC_SHAPE_SQUARE}},
@@ -260,8 +252,11 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
     style->grayscale = figure->grayscale;
     style->dark = figure->dark;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) style->marks[marks[i].kind] = marks[i].style;
-    applyAll(style, store, figure, diag);
+    for (const tacSettingSpec *spec = tacSettings; spec->name; spec++)
+        applySetting(style, spec->name, spec->value, NULL);
+    for (size_t i = 0; i + 1 < store->settings.count; i += 2)
+        applySetting(style, tacString(store, store->settings.at[i]), tacString(store, store->settings.at[i + 1]), diag);
+    for (const char *const *s = figure->settings; s && s[0] && s[1]; s += 2) applySetting(style, s[0], s[1], diag);
     applySizes(style, figure);
     applyTheme(style);
-    if (style->grayscale) applyGrayShapes(style);
 }

@@ -1,9 +1,9 @@
 /*
- * svg.c -- the SVG writer: one element an item, in groups for layers and for what consecutive items have in common.
+ * svg.c -- the SVG writer: one element an item, in groups for layers and for the attributes of consecutive items.
  *
- * Text is text (cairo would write its letters as drawings). There are no ids but the layers' names and nothing random:
- * good to edit, to compare and to keep as a reference. Since an SVG cannot bring its font along simply, text has the
- * display's font and then families of about the same widths.
+ * Text stays text (cairo would write its letters as drawings). The only ids are the layers' names and nothing is
+ * random, so that files are good to edit, to compare and to keep as a reference. An SVG cannot simply bring its font
+ * along, so text names the display's font and then families of about the same widths.
  */
 #include "base/port.h"
 
@@ -35,7 +35,7 @@ typedef struct Svg {
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
-/* A step of a path's data: "M" or "L" to the point. */
+/* Writes a step of a path's data: "M" or "L" to the point. */
 static void putStep(Svg *s, const char *command, tacPoint to) {
     tacWriterPut(&s->w, "%s%n %n", command, (double) to.x, (double) to.y);
 }
@@ -45,7 +45,7 @@ static void putCorners(Svg *s, const tacPoint *points, int n) {
     tacWriterString(&s->w, "Z\"/>\n");
 }
 
-/* The text within an element or attribute, where markup characters are entities. */
+/* Writes text of an element or attribute, with markup characters as entities. */
 static void putText(Svg *s, const char *text, size_t length) {
     static const struct {
         char c;
@@ -78,23 +78,20 @@ static void endGroup(Svg *s) {
     s->open = false;
 }
 
-static void putStroke(Svg *s, const SvgGroup *group) {
-    putColor(s, "stroke", group->stroke);
-    if (group->stroke == TAC_NO_COLOR) return;
-    tacWriterPut(&s->w, " stroke-width=\"%n\"", (double) tacStrokeWidth(group->width));
-    if (group->round) tacWriterString(&s->w, " stroke-linejoin=\"round\"");
-    if (!(group->dashes.on > 0)) return;
-    tacWriterPut(&s->w, " stroke-dasharray=\"%n %n\"", (double) group->dashes.on, (double) group->dashes.off);
-    if (group->dashes.phase > 0) tacWriterPut(&s->w, " stroke-dashoffset=\"%n\"", (double) group->dashes.phase);
-}
-
+/* Begins a group, unless the open one has the same attributes. */
 static void useGroup(Svg *s, SvgGroup group) {
-    if (group.stroke == TAC_NO_COLOR) group = (SvgGroup){.fill = group.fill, .stroke = TAC_NO_COLOR};
+    bool stroked = group.stroke != TAC_NO_COLOR;
+    double on = group.dashes.on, off = group.dashes.off, phase = group.dashes.phase;
+    if (!stroked) group = (SvgGroup){.fill = group.fill, .stroke = TAC_NO_COLOR};
     if (s->open && sameGroup(&s->group, &group)) return;
     endGroup(s);
     tacWriterString(&s->w, "<g");
     putColor(s, "fill", group.fill);
-    putStroke(s, &group);
+    putColor(s, "stroke", group.stroke);
+    if (stroked) tacWriterPut(&s->w, " stroke-width=\"%n\"", (double) tacStrokeWidth(group.width));
+    if (stroked && group.round) tacWriterString(&s->w, " stroke-linejoin=\"round\"");
+    if (stroked && on > 0) tacWriterPut(&s->w, " stroke-dasharray=\"%n %n\"", on, off);
+    if (stroked && on > 0 && phase > 0) tacWriterPut(&s->w, " stroke-dashoffset=\"%n\"", phase);
     tacWriterString(&s->w, ">\n");
     s->group = group;
     s->open = true;
@@ -147,7 +144,7 @@ static void writeRect(Svg *s, const tacItem *item) {
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* With the item's width and dashes. */
+/* A group with the item's width and dashes. */
 static SvgGroup strokeGroup(const tacItem *item, uint32_t fill, uint32_t stroke) {
     tacDashes dashes = tacDashesOf((tacDash) item->dash, item->width);
     return (SvgGroup){.fill = fill, .stroke = stroke, .width = item->width, .dashes = dashes};
@@ -232,7 +229,7 @@ static void (*const writers[])(Svg *s, const tacItem *item) = {[TAC_ITEM_RECT] =
     [TAC_ITEM_TEXT] = writeText,
     [TAC_ITEM_SHAPE] = writeMark};
 
-/* Families separated by commas, each in quotes; quotes within a name cannot be written and are left out. */
+/* Writes families separated by commas, each in quotes; quotes within a name cannot be written and are left out. */
 static void putFamilies(Svg *s, const char *families) {
     while (*families) {
         families += strspn(families, ", '\"");

@@ -1,6 +1,6 @@
 /*
- * tex.c -- names as LaTeX source: first, is there maths in dollars that is known to be harmless? Then the text between
- * is escaped character by character.
+ * tex.c -- names as LaTeX source. Maths in dollars passes if all of it is known to be harmless; other text is escaped
+ * character by character.
  */
 #include "base/port.h"
 
@@ -67,7 +67,7 @@ static bool mathAtom(Maths *m) {
     return isLetter(c) || (c && strchr("0123456789 +-*/=<>()[]|,.;:!", c));
 }
 
-/* Up to the end or a closing brace. One subscript and one superscript an atom, as TeX wants it. */
+/* Reads atoms up to the end or a closing brace; TeX allows each one subscript and one superscript. False: not maths. */
 static bool mathList(Maths *m) {
     bool sub = false, super = false;
     while (m->at < m->end && *m->at != '}') {
@@ -123,8 +123,7 @@ static const struct {
     {'"', "{\\char34}"},
 };
 
-/* Characters that every LaTeX can set, by code: as a text command, or, where the form begins with a dollar, as maths.
- */
+/* Characters that every LaTeX can set, by code: as a text command, or, if the form begins with a dollar, as maths. */
 static const struct WideForm {
     uint32_t code;
     const char *tex;
@@ -265,7 +264,7 @@ static void addPlain(tacText *out, char c, char before, char next) {
     if (joins) tacTextAddString(out, "{}");
 }
 
-/* Adds text that is no maths. before: the character that stands before it, since a blank after a blank is escaped. */
+/* Adds text that is no maths. before: the character in front of it, since a blank after a blank is escaped. */
 static void addText(tacText *out, const char *text, const char *end, char before) {
     while (text < end) {
         uint32_t code;

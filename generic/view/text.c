@@ -3,8 +3,8 @@
  *
  *      text, size, weight -> face -> key -> line, shaped if it is new -> its width, or glyphs on a cairo surface
  *
- * A figure shows few different texts many times (layout measures them, the painter shows them, a window shows them in
- * every frame), and shaping is what costs. A lack of memory for the table of lines only makes it slower.
+ * A figure shows few different texts many times: layout measures them, the painter shows them, a window shows them in
+ * every frame. Shaping is what costs, so shaped lines are kept. A lack of memory for their table only makes it slower.
  */
 #include "base/port.h"
 
@@ -14,7 +14,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-enum { MOST_LINES = 8192 }; /* kept; the table begins anew after that many */
+enum { MOST_LINES = 8192 }; /* lines that are kept; with more, the table begins anew */
 
 typedef struct TextFace { /* a font in one size and weight */
     float size;           /* points */
@@ -57,6 +57,7 @@ static PangoContext *newContext(void) {
     return context;
 }
 
+/* The families to be tried, in the form of Pango; NULL: no memory. */
 static char *familyList(const char *family) {
     tacText list = {0};
     size_t length = family ? strlen(family) : 0;
@@ -72,16 +73,6 @@ static char *familyList(const char *family) {
     return list.at;
 }
 
-/* Without any font Pango would show every letter as a box with its code. */
-static bool haveFonts(PangoContext *context) {
-    PangoFontDescription *any = pango_font_description_from_string(TAC_DEFAULT_FONT ", sans-serif 8");
-    PangoFont *font = pango_context_load_font(context, any);
-    pango_font_description_free(any);
-    bool found = font != NULL;
-    g_clear_object(&font);
-    return found;
-}
-
 tacShaper *tacShaperNew(const char *family, tacError *err) {
     tacShaper *shaper = tacAllocZero(1, sizeof *shaper);
     if (shaper) shaper->families = familyList(family);
@@ -91,7 +82,12 @@ tacShaper *tacShaperNew(const char *family, tacError *err) {
         return NULL;
     }
     shaper->context = newContext();
-    if (haveFonts(shaper->context)) return shaper;
+    PangoFontDescription *any = pango_font_description_from_string(TAC_DEFAULT_FONT ", sans-serif 8");
+    PangoFont *font = pango_context_load_font(shaper->context, any);
+    bool found = font != NULL; /* without any font Pango would show every letter as a box with its code */
+    pango_font_description_free(any);
+    g_clear_object(&font);
+    if (found) return shaper;
     tacShaperFree(shaper);
     tacFail(err, "FONT NONE", "no font is installed; a figure needs one (Debian package fonts-dejavu-core)");
     return NULL;
@@ -138,7 +134,7 @@ static TextFace newFace(const tacShaper *shaper, float size, bool bold) {
     return face;
 }
 
-/* The font of a size and weight; *number: its place in `faces`, or TAC_NONE for the spare one. */
+/* The face of a size and weight; *number: its place in `faces`, or TAC_NONE for the spare one. */
 static const TextFace *faceOf(tacShaper *shaper, float size, bool bold, uint32_t *number) {
     if (!(size > 0.1f)) size = 0.1f;
     if (size > 1000) size = 1000;
@@ -176,7 +172,7 @@ static TextLine newLine(tacShaper *shaper, const TextFace *face, const char *tex
     return line;
 }
 
-/* Index of the line in `lines`, where a new key has the index that comes next; TAC_NONE: it cannot be kept. */
+/* Index of a line in `lines`, for a new line the number of lines so far; TAC_NONE: it cannot be kept. */
 static uint32_t keyOf(tacShaper *shaper, uint32_t face, const char *text, size_t length) {
     if (face == TAC_NONE) return TAC_NONE;
     if (tacInternCount(&shaper->keys) >= MOST_LINES) dropLines(shaper);
@@ -190,6 +186,7 @@ static uint32_t keyOf(tacShaper *shaper, uint32_t face, const char *text, size_t
     return TAC_NONE;
 }
 
+/* The shaped line of a text, and its face. */
 static const TextLine *lineOf(
     tacShaper *shaper, const char *text, size_t length, float size, bool bold, const TextFace **face) {
     uint32_t number, key;

@@ -4,11 +4,11 @@
  *
  *      intro -> names of the colours -> items, one statement each, or one for a row of equal bars -> end
  *
- * The file finds out where it is: \begin{document} makes \@nodocument \relax in LaTeX; before that the file begins a
- * document of the figure's size itself. It needs TikZ and none of its libraries: hatches are lines, arrow heads small
- * areas, as in the other formats. Coordinates are those of the display list (big points, y down), in groups with a
- * comment, to be edited by hand. Names of a trace are no commands (tex.h), and signs that a paper's language has made
- * active (babel's ; : ! " and others) are ordinary again within the picture.
+ * LaTeX makes \@nodocument \relax at \begin{document}, so the file can tell whether it is in a document; if not, it
+ * begins one of the figure's size. It needs TikZ and none of its libraries: hatches are lines, arrow heads small areas,
+ * as in the other formats. Coordinates are those of the display list (big points, y down), in groups with a comment, so
+ * that they can be edited by hand. Names of a trace cannot act as commands (tex.h), and signs that a paper's language
+ * has made active (babel's ; : ! " and others) are ordinary again within the picture.
  */
 #include "base/port.h"
 
@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RECTS = 16, MOST_POINTS = 400 }; /* in one statement: TeX holds a whole statement in memory */
+enum { MOST_RECTS = 16, MOST_POINTS = 400 }; /* in one statement, since TeX holds a whole statement in memory */
 
 typedef struct Tikz {
     tacWriter w;
@@ -69,21 +69,13 @@ static const char intro[] = "%% TikZ picture, made by Tactus. \\input it in a pa
 
 /* ---- colours ---------------------------------------------------------------------------------------------------- */
 
+/* Defines the name of a colour, once; black and white have names of their own. */
 static void nameColor(Tikz *t, uint32_t color) {
     if (color == TAC_NO_COLOR || color == 0 || color == 0xFFFFFF) return;
     size_t known = tacInternCount(&t->colors);
     uint32_t id = tacIntern(&t->colors, (const char *) &color, sizeof color);
     if (id == TAC_NONE) t->failed = true;
     else if (id == known) tacWriterPut(&t->w, "\\definecolor{tactus%c}{HTML}{%c}\n", color, color);
-}
-
-static void nameColors(Tikz *t) {
-    for (size_t i = 0; i < t->display->items.count; i++) {
-        const tacItem *item = &t->display->items.at[i];
-        nameColor(t, item->fill);
-        nameColor(t, item->ink);
-        nameColor(t, item->outline);
-    }
 }
 
 static void putColor(Tikz *t, const char *option, uint32_t color) {
@@ -118,13 +110,14 @@ static void putBox(Tikz *t, const tacItem *item) {
     putPoint(t, " rectangle ", box.x1, box.y1);
 }
 
-/* Can one statement have both: does b look like a and stand to the right of it in the same row? */
+/* Does rectangle b look like a and stand to the right of it in the same row, so that one statement can have both? */
 static bool continuesRow(const tacItem *a, const tacItem *b) {
     return b->kind == TAC_ITEM_RECT && b->layer == a->layer && !tacHatched(b) && b->fill == a->fill
         && b->outline == a->outline && b->width == a->width && b->y0 == a->y0 && b->y1 == a->y1 && b->x0 >= a->x1
         && b->x1 >= b->x0;
 }
 
+/* Writes rectangles without hatches: the item and those after it that continue its row. */
 static void writePlainRects(Tikz *t, const tacItem *item) {
     if (item->fill == TAC_NO_COLOR && item->outline == TAC_NO_COLOR) return;
     beginPath(t, item->fill, item->outline, item->width, (tacDashes){0, 0, 0});
@@ -157,12 +150,12 @@ static void putHatchLine(void *data, const tacHatch *style, float x0, float y0, 
     t->pieces++;
 }
 
-/* A hatched rectangle: its fill, the hatch, its outline. */
+/* Writes a hatched rectangle: its fill, the hatch, its outline. */
 static void writeHatched(Tikz *t, const tacItem *item) {
     tacItem part = *item;
     part.pattern = TAC_PATTERN_NONE;
     size_t index = t->index;
-    t->index = t->display->items.count; /* so that no part is joined with items that follow */
+    t->index = t->display->items.count; /* keeps writePlainRects from joining a part with items that follow */
     part.outline = TAC_NO_COLOR;
     writePlainRects(t, &part);
     t->ink = item->ink;
@@ -196,7 +189,7 @@ static void writeLine(Tikz *t, const tacItem *item) {
     }
 }
 
-/* Writes points from i on, of a line at most MOST_POINTS; returns the index of the next one. */
+/* Writes the points from i on, at most MOST_POINTS if it is a line; returns the index of the next one. */
 static uint32_t putCurve(Tikz *t, const tacItem *item, const tacPoint *points, uint32_t i) {
     bool pen = false, area = item->fill != TAC_NO_COLOR;
     unsigned pieces = 0;
@@ -297,7 +290,12 @@ tacStatus tacExportTikz(const tacDisplay *display, double resolution, tacOut *ou
     tacWriterInit(&t.w, out, data);
     double width = display->width, height = display->height;
     tacWriterPut(&t.w, intro, width, height, width, height);
-    nameColors(&t);
+    for (size_t i = 0; i < display->items.count; i++) {
+        const tacItem *item = &display->items.at[i];
+        nameColor(&t, item->fill);
+        nameColor(&t, item->ink);
+        nameColor(&t, item->outline);
+    }
     writeItems(&t);
     tacWriterString(&t.w, "\\end{tikzpicture}\\endgroup\\tactusend\n");
     tacInternFree(&t.colors);

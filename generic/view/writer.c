@@ -49,17 +49,9 @@ size_t tacNumber(double value, char text[TAC_NUMBER_SIZE]) {
     return (size_t) (at - text);
 }
 
-static void putNumber(tacWriter *w, double value) {
-    char text[TAC_NUMBER_SIZE];
-    tacWriterBytes(w, text, tacNumber(value, text));
-}
-
-static void putPrinted(tacWriter *w, const char *format, unsigned value) {
-    char text[16];
-    tacWriterBytes(w, text, (size_t) snprintf(text, sizeof text, format, value));
-}
-
 void tacWriterPut(tacWriter *w, const char *format, ...) {
+    char text[TAC_NUMBER_SIZE];
+    size_t n = 0;
     va_list args;
     va_start(args, format);
     for (const char *next; *format; format = next) {
@@ -68,11 +60,13 @@ void tacWriterPut(tacWriter *w, const char *format, ...) {
         if (!*next) break;
         switch (next[1]) {
         case 's': tacWriterString(w, va_arg(args, const char *)); break;
-        case 'n': putNumber(w, va_arg(args, double)); break;
-        case 'c': putPrinted(w, "%06X", va_arg(args, uint32_t) & 0xFFFFFF); break;
-        case 'u': putPrinted(w, "%u", va_arg(args, unsigned)); break;
+        case 'n': n = tacNumber(va_arg(args, double), text); break;
+        case 'c': n = (size_t) snprintf(text, sizeof text, "%06X", va_arg(args, uint32_t) & 0xFFFFFF); break;
+        case 'u': n = (size_t) snprintf(text, sizeof text, "%u", va_arg(args, unsigned)); break;
         default: tacWriterBytes(w, "%", 1); break;
         }
+        tacWriterBytes(w, text, n);
+        n = 0;
         next += 2;
     }
     va_end(args);

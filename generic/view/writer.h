@@ -1,7 +1,7 @@
 /*
- * writer.h -- bytes of a file being made, through a small buffer to the receiver's callback.
+ * writer.h -- the bytes of a file, through a small buffer to the receiver's callback.
  *
- * A writer keeps its first failure: after it nothing is passed on, so that writers of formats have no test after each
+ * A writer keeps its first failure and passes nothing on after it, so that writers of formats need no test after each
  * call. Numbers are written in hundredths of a point, without exponent and independent of the locale: same display,
  * same bytes.
  */
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* Takes n bytes; TAC_ERROR: they cannot be kept, and the error is set where the caller looks for it. */
+/* Takes n bytes; TAC_ERROR: it cannot, and has set the error of the export. */
 typedef tacStatus tacOut(void *data, const void *bytes, size_t n);
 
 typedef struct tacWriter {
@@ -29,7 +29,8 @@ void tacWriterPut(tacWriter *writer, const char *format, ...);
 tacStatus tacWriterEnd(tacWriter *writer); /* passes on what is left; the writer's status */
 
 enum { TAC_NUMBER_SIZE = 24 };
-/* A coordinate in hundredths: "12.5", "-0.25", "7". What is no number is 0, what is off any page is cut to it. */
+/* Writes a coordinate in hundredths ("12.5", "-0.25", "7") and returns its length. NaN becomes 0, and numbers stay
+ * within 10^7. */
 size_t tacNumber(double value, char text[TAC_NUMBER_SIZE]); /* for tests */
 
 #endif
