@@ -2,8 +2,8 @@
  * color.c -- colours as traces write them: Tk's names (those of X11, in the web's meaning where the two differ, as Tk
  * 8.6 takes them) and # with 3, 6, 9 or 12 hexadecimal digits.
  *
- * A name is compared in lower case without blanks and with "gray" for "grey"; gray0 ... gray100 are computed. What
- * comes out is 0xRRGGBB, 8 bits a channel, as every output format takes it.
+ * A name is compared in lower case without blanks and with "gray" for "grey"; gray0 ... gray100 are computed. The
+ * result is 0xRRGGBB, 8 bits a channel, as every output format takes it.
  */
 #include "base/port.h"
 

@@ -1,12 +1,12 @@
 /*
- * color.h -- colours: from the texts of a trace to 0xRRGGBB, and what a figure does with them.
+ * color.h -- colours: from the texts of a trace to 0xRRGGBB, and their lightness, grays and mixtures.
  */
 #ifndef TAC_VIEW_COLOR_H
 #define TAC_VIEW_COLOR_H
 
 #include "base/port.h"
 
-/* A Tk name (case and blanks do not matter), #rgb, #rrggbb, #rrrgggbbb or #rrrrggggbbbb; false: none of these. */
+/* Reads a Tk name (case and blanks do not matter), #rgb, #rrggbb, #rrrgggbbb or #rrrrggggbbbb; false: none of these. */
 bool tacColorParse(const char *text, uint32_t *rgb);
 
 double tacColorLightness(uint32_t rgb);                     /* 0 black .. 1 white */

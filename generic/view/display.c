@@ -1,9 +1,9 @@
 /*
  * display.c -- the display list: collecting items, putting them into layer order, and writing them as text.
  *
- * Layout adds items in whatever order suits it; the first addition that finds no memory sets `failed`, and adding goes
- * on without effect, so that drawing code needs no test after every item. The dump is the form in which tests keep
- * figures: numbers with at most two decimals, only the fields that matter to an item's kind.
+ * Layout adds items in any order. An addition that finds no memory sets `failed`, and layout goes on all the same, so
+ * that drawing code needs no test after every item. The dump is the form in which tests keep figures: numbers with at
+ * most two decimals, only the fields that matter to an item's kind.
  */
 #include "base/port.h"
 
@@ -57,7 +57,7 @@ uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length) {
     return id;
 }
 
-/* A counting sort by layer: stable, and one pass over items that may be many. */
+/* Sorts by counting, which is stable and takes one pass. */
 void tacDisplayFinish(tacDisplay *display) {
     size_t n = display->items.count, next[TAC_LAYERS + 1] = {0};
     if (n == 0) return;

@@ -1,6 +1,6 @@
 /*
- * display.h -- the display list: a figure as data. Layout writes it; the painter (screen, PDF, PS, EPS, SVG, PNG), the
- * TikZ writer and the tests read it. What is on screen is what is exported.
+ * display.h -- the display list: a figure as data. Layout writes it; the painter (screen, PDF, PS, EPS, PNG), the SVG
+ * and TikZ writers and the tests read it, so a file shows what the screen shows.
  *
  * Coordinates are points (1/72 in), x right, y down, origin at the figure's top left. Items are drawn in the order of
  * their layer, within a layer in the order of the list. Colours are 0xRRGGBB. Nothing here knows cairo or Tk.
@@ -29,8 +29,7 @@ typedef enum tacItemKind {
     TAC_ITEM_LINE, /* from x0 y0 to x1 y1: stroke, with arrow heads as `heads` says and view/geometry.h shapes them */
     TAC_ITEM_PATH, /* through points[first .. first + count), gaps by NaN pairs: closed and filled if fill is set,
                       stroked if ink is */
-    TAC_ITEM_TEXT, /* text at x0 y0, the point of it that `anchor` says; never wider than x1 when x1 > 0: layout has cut
-                      it */
+    TAC_ITEM_TEXT, /* one line of text; x0 y0 is its point that `anchor` and `middle` say */
     TAC_ITEM_SHAPE /* message mark: `shape` around x0 y0, x1 in diameter: fill, outline */
 } tacItemKind;
 
@@ -59,12 +58,12 @@ typedef enum tacShape {
     TAC_SHAPE_TRIANGLE_DOWN,
     TAC_SHAPE_LETTER
 } tacShape;
-/* Where x0 y0 is in the text: horizontally, and vertically (baseline of the first line, or middle of its height). */
+/* Horizontal place of x0 in a text. */
 typedef enum tacAnchor { TAC_ANCHOR_LEFT, TAC_ANCHOR_CENTER, TAC_ANCHOR_RIGHT } tacAnchor;
 
 #define TAC_NO_COLOR UINT32_MAX /* not filled / not stroked */
 
-typedef enum tacRefKind { /* what an item shows: for identify, tooltips, links */
+typedef enum tacRefKind { /* kinds of things that items show: for identify, tooltips, links */
     TAC_REF_NONE,
     TAC_REF_SLICE,
     TAC_REF_RUN,
@@ -95,7 +94,7 @@ typedef struct tacItem {
     uint32_t outline;                            /* RECT, SHAPE: colour of the edge, `width` wide, or TAC_NO_COLOR */
     uint32_t text;                               /* TEXT, SHAPE_LETTER: id in tacDisplay.texts */
     uint32_t first, count;                       /* PATH: its points; MERGED: count = how many things it stands for */
-    uint32_t owner, index; /* what refKind needs: task and slice, processor and run, row of the store ... */
+    uint32_t owner, index; /* by refKind: task and slice, processor and run, row of the store ... */
 } tacItem;
 
 typedef struct tacPoint {
@@ -109,15 +108,16 @@ typedef struct tacDisplay {
     float width, height; /* of the figure, points */
     const char *font;    /* family of all text; owned by the display */
     float fontSize;      /* points, default of labels */
-    bool failed;         /* no memory for some item: the display is not complete */
+    bool failed;         /* an item found no memory: the display is not complete */
 } tacDisplay;
 
 void tacDisplayInit(tacDisplay *display);
 void tacDisplayFree(tacDisplay *display);
 /* Adds an item with all fields zero but kind, layer, colours TAC_NO_COLOR; NULL without memory (failed is set). */
 tacItem *tacDisplayAdd(tacDisplay *display, tacItemKind kind, tacLayer layer);
-uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length); /* id for item->text */
-void tacDisplayFinish(tacDisplay *display);                                    /* stable sort by layer */
+/* Id of a text, for item->text; TAC_NONE without memory (failed is set). */
+uint32_t tacDisplayText(tacDisplay *display, const char *text, size_t length);
+void tacDisplayFinish(tacDisplay *display); /* sorts the items by layer, else in the order they were added in */
 /* Writes one line an item, for golden tests and people: "rect bars 10 20 30 40 fill #CCCCCC ... slice task1 3". */
 void tacDisplayDump(const tacDisplay *display, tacText *out);
 
@@ -139,11 +139,11 @@ typedef struct tacMeasure {
  */
 size_t tacFittingLength(const tacMeasure *measure, const char *text, size_t most, float width, float size, bool bold);
 
-/* By Pango, in this family, as the painter shows text (view/text.c). */
+/* Measures by Pango, in this family, as the painter shows text (view/text.c). */
 tacStatus tacMeasurePango(const char *family, tacMeasure *measure, tacError *err);
 void tacMeasureFree(tacMeasure *measure);
 
-/* Every character 0.6 of the size wide (bold 0.65), ascent 0.8, descent 0.2: the same wherever tests run. */
+/* Makes every character 0.6 of the size wide (bold 0.65), ascent 0.8, descent 0.2: the same wherever tests run. */
 extern const tacMeasure tacMeasureFixed; /* for tests */
 
 #endif

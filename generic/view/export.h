@@ -7,7 +7,7 @@
 #include "view/display.h"
 #include "view/writer.h"
 
-/* Writes a display to `out`. resolution: pixels an inch, of pictures of pixels; 0: 144. */
+/* Writes a display to `out`. resolution: pixels an inch, for pictures of pixels; 0: 144. */
 typedef tacStatus tacExportWrite(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err);
 
 typedef struct tacExportFormat {
@@ -19,10 +19,10 @@ typedef struct tacExportFormat {
 
 extern const tacExportFormat tacExportFormats[]; /* ends with name NULL */
 
-/* The format of this name, or with name NULL of the file name's extension; NULL: there is none. */
+/* The format of this name or, with name NULL, of the file name's extension; NULL: there is none. */
 const tacExportFormat *tacExportFind(const char *name, const char *file);
-/* Writes to a file ("-": standard output), which is written beside and renamed, so that a failure leaves the old one.
- */
+/* Writes to a file ("-": standard output). A new file is made beside it and renamed, so that a failure leaves the old
+ * one. */
 tacStatus tacExportFile(
     const tacDisplay *display, const tacExportFormat *format, double resolution, const char *file, tacError *err);
 

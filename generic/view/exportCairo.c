@@ -1,12 +1,12 @@
 /*
  * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass through a filter on their way out;
- * and PPM, the bare pixels, for programs that show them at once.
+ * and PPM, the bare pixels, for programs that show them directly.
  *
  *      begin -> surface of the format -> paintPage -> cairo's bytes -> filter (psBytes, pngBytes) -> writer
  *
- * The filters are there for "same input, same bytes" and for exact sizes: cairo writes the time of day into PostScript
- * and takes the box around the ink for the figure's, and its PNG does not say how many pixels an inch has. (A PDF's
- * date goes away by asking for an empty one.)
+ * The filters make the same bytes of the same input, and exact sizes: cairo writes the time of day into PostScript and
+ * takes the box around the ink for the figure's, and its PNG does not say how many pixels an inch has. (A PDF needs no
+ * filter: its date can be set to an empty one.)
  */
 #include "base/port.h"
 
@@ -23,12 +23,12 @@
 
 enum { MOST_PIXELS = 32767, PNG_RESOLUTION = 144 };
 
-/* Where a surface's bytes go. */
+/* The way of a surface's bytes into the file. */
 typedef struct Stream {
     tacWriter writer;
     const tacDisplay *display;
     double resolution; /* PNG: dpi */
-    bool body;         /* PS: the lines to be changed are behind us */
+    bool body;         /* PS: the lines to be changed have passed */
     size_t seen;       /* PNG: bytes so far */
     size_t held;       /* PS: bytes in line */
     char line[512];    /* PS: the beginning of a line that is not complete yet */
@@ -61,7 +61,7 @@ static void putHeadLine(Stream *s, const char *line, size_t length) {
     s->body = begins(line, "%%EndPageSetup");
 }
 
-/* Takes the head line by line (a longer one in pieces, of which only the first could match), the body as it comes. */
+/* Takes the head line by line, a long line in pieces of which only the first could match; the body as it comes. */
 static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n) {
     Stream *s = data;
     while (n && !s->body) {
@@ -78,7 +78,7 @@ static cairo_status_t psBytes(void *data, const unsigned char *bytes, unsigned n
 
 /* ---- PNG -------------------------------------------------------------------------------------------------------- */
 
-/* A pHYs chunk: pixels a metre, both ways (PNG specification, 11.3.5.3). */
+/* Writes a pHYs chunk: pixels a metre, both ways (PNG specification, 11.3.5.3). */
 static void putResolution(Stream *s) {
     unsigned perMetre = (unsigned) lround(s->resolution / 0.0254);
     unsigned char chunk[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's', 0, 0, 0, 0, 0, 0, 0, 0, 1};
@@ -88,7 +88,7 @@ static void putResolution(Stream *s) {
     tacWriterBytes(&s->writer, chunk, sizeof chunk);
 }
 
-/* Puts the resolution behind the signature and IHDR. */
+/* Passes on a PNG, with the resolution behind the signature and IHDR. */
 static cairo_status_t pngBytes(void *data, const unsigned char *bytes, unsigned n) {
     enum { HEAD = 8 + 25 };
     Stream *s = data;
@@ -124,6 +124,7 @@ static tacStatus paintPage(Stream *s, cairo_surface_t *surface, tacError *err) {
     return status == TAC_OK ? written : status;
 }
 
+/* Begins a stream; fails if the figure has no size that can be written. */
 static tacStatus begin(Stream *s, const tacDisplay *display, tacOut *out, void *data, tacError *err) {
     double width = display->width, height = display->height;
     *s = (Stream){.display = display};
@@ -167,7 +168,7 @@ tacStatus tacExportEps(const tacDisplay *display, double resolution, tacOut *out
 
 /* ---- pixels ----------------------------------------------------------------------------------------------------- */
 
-/* The painted picture, whose resolution goes into `s`; NULL: see err. */
+/* Paints the figure into an image; its resolution goes into `s`. NULL: see err. */
 static cairo_surface_t *paintPicture(Stream *s, double resolution, tacError *err) {
     s->resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
     double pixels = s->resolution / 72, width = s->display->width * pixels, height = s->display->height * pixels;
@@ -204,7 +205,7 @@ tacStatus tacExportPng(const tacDisplay *display, double resolution, tacOut *out
     return written;
 }
 
-/* Three bytes a pixel, of which cairo has 32 bits in the order of the machine. */
+/* Writes a row of pixels, three bytes each; cairo keeps a pixel as 32 bits in the order of the machine. */
 static void putPixels(Stream *s, const uint32_t *row, int width) {
     unsigned char bytes[3 * 512];
     size_t n = 0;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Widths are those of text blocks in the classes: inches times 72, and 128 mm less the margins of beamer. */
+/* Widths are those of text blocks in the document classes: inches times 72, and 128 mm less the margins of beamer. */
 const tacPreset tacPresets[] = {
     {"ieee-column", 252.0, 8, NULL, "one column of IEEE transactions: 3.5 in"},
     {"ieee-page", 515.52, 8, NULL, "both columns of IEEE transactions: 7.16 in"},

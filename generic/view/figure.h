@@ -1,6 +1,5 @@
 /*
- * figure.h -- what a figure is to show and how: the options of `tactus export`, the window's view and the export dialog
- * alike.
+ * figure.h -- the options of a figure, what it shows and how: for `tactus export`, the window and the export dialog.
  */
 #ifndef TAC_VIEW_FIGURE_H
 #define TAC_VIEW_FIGURE_H
@@ -33,8 +32,8 @@ typedef struct tacFigure {
     tacDeadlines deadlines;
     bool breaks;       /* idle gaps are cut out of the axis */
     bool markServers;  /* servers' events are marks: the setting plot.server.showMessages */
-    bool showBuffers;  /* boxes of buffers are shown, at the figure's end if buffersAt does not say when */
-    int64_t buffersAt; /* ticks: when the contents of buffers are shown; TAC_UNKNOWN: not, unless showBuffers */
+    bool showBuffers;  /* the contents of buffers are shown, also if buffersAt is unknown: then at the figure's end */
+    int64_t buffersAt; /* ticks: the time whose contents of buffers are shown; TAC_UNKNOWN: see showBuffers */
     tacLegendMode legend;
     const char *const *legendItems; /* names: tasks, mutexes, active, preempted ...; NULL: all that occur */
 
@@ -52,14 +51,14 @@ typedef struct tacFigure {
                                     ending with NULL; they override the trace's own */
 
     /* ---- how finely ---- */
-    double detail; /* points: what is narrower is merged with its neighbours; 0: 0.1; on a screen it is a pixel */
-    bool quick;    /* merged marks may count by sampling, so that drawing costs points, not events: for a screen */
+    double detail; /* points: narrower things are merged with their neighbours; 0: 0.1; on a screen it is a pixel */
+    bool quick;    /* for a screen: merged marks may count by sampling, so that time depends on points, not on events */
 } tacFigure;
 
 /* Words for options, in the order of the enumerations; each list ends with NULL. */
 extern const char *const tacConventionWords[], *const tacProcessorsWords[], *const tacDeadlinesWords[],
                                                                                 *const tacLegendWords[];
-extern const char *const tacOrderWords[]; /* "auto", which stands for NULL, and then what `order` may be */
+extern const char *const tacOrderWords[]; /* "auto", which stands for NULL, and then the words for `order` */
 
 /* Sizes and fonts with a name. */
 typedef struct tacPreset {

@@ -1,5 +1,5 @@
 /*
- * geometry.c -- the form of hatches, arrows, marks and text positions, once for all formats.
+ * geometry.c -- the forms of hatches, arrows and marks and the places of text, once for all formats.
  *
  * Sizes follow what scheduling papers print: hatch lines 3 points apart, dots of 3/4 point, arrow heads 4.5 points long
  * on a half-point line.
@@ -65,7 +65,7 @@ static const tacHatchForm hatchForms[] = {
     [TAC_PATTERN_LINES_HORIZONTAL] = {2.5f, 0.5f, 0, 1, 0, 0, 0},
 };
 
-/* The line a * x + b * y == c within the box. */
+/* Calls `line` for the line a * x + b * y == c within the box. */
 static void hatchAt(
     const tacHatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line, void *data) {
     if (form->b == 0) line(data, style, c, box.y1, c, box.y0);
@@ -91,7 +91,7 @@ static void hatchDots(const tacHatchForm *form, tacBox box, tacHatchLine *line, 
     long first = (long) ceilf(box.y0 / every), last = (long) floorf((box.y1 - dot) / every);
     for (int odd = 0; odd < 2; odd++) {
         tacHatch style = {dot, {(float) form->on * dot, (float) (form->period - form->on) * dot, 0}};
-        float phase = fmodf(box.x0 + (odd ? period / 2 : 0), period); /* how far into its dots a row begins */
+        float phase = fmodf(box.x0 + (odd ? period / 2 : 0), period); /* of the dots, at the left edge */
         style.dashes.phase = phase < 0 ? phase + period : phase;
         for (long row = first; row <= last; row++) {
             if ((row & 1) != odd) continue;
@@ -120,7 +120,7 @@ void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* A head with its tip at `tip`, pointing along (dx, dy); returns its neck, where the line ends. */
+/* Makes a head with its tip at `tip`, pointing along (dx, dy); returns its neck, where the line ends. */
 static tacPoint makeHead(tacPoint tip, float dx, float dy, float length, tacPoint head[4]) {
     float half = 0.36f * length, neck = 0.75f * length;
     head[0] = tip;
@@ -145,7 +145,7 @@ void tacArrowOf(const tacItem *line, tacArrow *arrow) {
 
 /* ---- marks ------------------------------------------------------------------------------------------------------ */
 
-/* Corners in units of the radius; a circle has none. Sizes are chosen so that all marks look equally large. */
+/* Forms of marks: corners in units of the radius; a circle has none. All marks look equally large. */
 static const struct MarkForm {
     int nPoints;
     bool strokes;
@@ -160,7 +160,7 @@ static const struct MarkForm {
     [TAC_SHAPE_LETTER] = {0, false, {{0, 0}}},
 };
 
-/* The first colour there is: a mark shows whichever of its colours was given. */
+/* The first of the colours that is given. */
 static uint32_t colorOr(uint32_t color, uint32_t other, uint32_t third) {
     return color != TAC_NO_COLOR ? color : other != TAC_NO_COLOR ? other : third;
 }
@@ -188,7 +188,7 @@ bool tacMarkOf(const tacItem *shape, tacMark *mark) {
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */
 
-/* Capitals and digits are about 0.7 of the size high in the faces figures use; their middle is the line's. */
+/* Height of a line's middle above the baseline, of the size: capitals and digits are about 0.7 of the size high. */
 #define MIDDLE 0.35f
 
 tacTextPlace tacTextPlaceOf(const tacItem *item) {

@@ -1,5 +1,5 @@
 /*
- * geometry.h -- what items look like in detail: hatch lines, arrow heads, marks, dashes, where text stands.
+ * geometry.h -- the forms of items in detail: hatch lines, arrow heads, marks, dashes, places of text.
  *
  * The painter and the SVG and TikZ writers all ask here, so that a figure is the same in every format. All in points.
  */
@@ -8,14 +8,14 @@
 
 #include "view/display.h"
 
-#define TAC_HAIRLINE 0.2f /* thinnest line and area in a vector format: what a 1200 dpi printer shows surely */
+#define TAC_HAIRLINE 0.2f /* points: thinnest line and area in a vector format; a 1200 dpi printer can show it */
 
-/* The width a stroke is drawn with. */
+/* The width in points at which a stroke is drawn. */
 static inline float tacStrokeWidth(float width) { return width > TAC_HAIRLINE ? width : TAC_HAIRLINE; }
 
 typedef struct tacDashes {
     float on, off; /* lengths of stroke and gap; on == 0: solid */
-    float phase;   /* how far into the pattern a line begins */
+    float phase;   /* length of the pattern that is skipped at the begin of a line */
 } tacDashes;
 
 tacDashes tacDashesOf(tacDash dash, float width);
@@ -29,15 +29,15 @@ typedef struct tacBox {
 /* The box of a RECT, at least a hairline wide and high; corners may come in any order. */
 tacBox tacRectBox(const tacItem *item);
 
-/* What two boxes have in common; its x0 is not below its x1, or its y0 not below its y1, when that is nothing. */
+/* The box that two boxes have in common; if they have none, its x0 >= x1 or its y0 >= y1. */
 tacBox tacBoxCommon(tacBox a, tacBox b);
 /* The smallest box around both. */
 tacBox tacBoxAround(tacBox a, tacBox b);
 
 /*
- * The strokes that fill a box with a pattern, as lines that end at the box's edges (no clipping is needed). Where they
- * stand depends on the page alone, not on the box: neighbours join without a step and different patterns over one
- * another cross. Grays are rows of square dots: lines dashed by the dots' size. A box in which no line would fall gets
+ * Calls `line` for each stroke that fills a box with a pattern. The lines end at the box's edges, so no clipping is
+ * needed. Their places depend on the page alone, not on the box: neighbours join without a step and different patterns
+ * over one another cross. Grays are rows of square dots: lines dashed by the dots' size. A box between two lines gets
  * one in its middle. Lines of one style come one after another.
  */
 typedef struct tacHatch {
@@ -60,8 +60,8 @@ typedef struct tacHatchForm {
 } tacHatchForm;
 const tacHatchForm *tacHatchFormOf(tacPattern pattern);
 
-/* The hatch of a RECT within a page or what is visible of it; none when the item has no pattern or no ink. */
-bool tacHatched(const tacItem *item);
+bool tacHatched(const tacItem *item); /* does the RECT have a pattern and ink for it? */
+/* Calls `line` for each stroke of a RECT's hatch within a box: the page, or its visible part. */
 void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *data);
 
 /* ---- lines ---- */
@@ -86,7 +86,7 @@ typedef struct tacMark { /* the form of a TAC_ITEM_SHAPE */
     float width;           /* of stroke */
 } tacMark;
 
-/* False for a letter, which is text. */
+/* Works out the form of a mark; false: it is a letter, which is text. */
 bool tacMarkOf(const tacItem *shape, tacMark *mark);
 
 /* ---- text ---- */
@@ -97,7 +97,7 @@ typedef struct tacTextPlace {
     tacAnchor anchor;
     bool bold;
     uint32_t ink;
-    bool upright; /* turned by a quarter: the line runs upwards, and x is its baseline's place */
+    bool upright; /* turned by a quarter: the line runs upwards, its baseline at x */
 } tacTextPlace;
 
 tacTextPlace tacTextPlaceOf(const tacItem *item);

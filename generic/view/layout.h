@@ -2,8 +2,9 @@
  * layout.h -- what the parts of layout share: the drawing in progress.
  *
  * layout.c prepares a tacDrawing (style, rows, scale) and calls the parts, from top to bottom: each draws its concept
- * into the display and moves `y` below what it drew. Parts of a row look only at the visible range and cost points, not
- * events: dense stretches become merged marks (TAC_REF_MERGED) that count what they stand for.
+ * into the display and moves `y` below it. Parts of a row look only at the visible range, and the time they take
+ * depends on its width, not on the number of events: dense stretches become merged marks (TAC_REF_MERGED) that count
+ * things.
  *
  * Nothing here fails by itself: a lack of memory sets display->failed, and tacLayout reports it once.
  */
@@ -15,7 +16,7 @@
 #include "view/scale.h"
 #include "view/style.h"
 
-/* What occurred in the figure, for the legend. */
+/* Things that occurred in the figure, for the legend: bits. */
 typedef enum tacSeen {
     TAC_SEEN_ACTIVE = 1,
     TAC_SEEN_CRITICAL = 2,
@@ -40,24 +41,24 @@ typedef struct tacDrawing {
     tacDiag *diag; /* may be NULL */
     tacStyle style;
     tacFigureRows *rows;
-    tacTiles *tiles;  /* what was summed up before, of a quick figure; else NULL */
-    size_t shareRows; /* among how many rows the figure's items are shared */
+    tacTiles *tiles;  /* of a quick figure: sums that are kept; else NULL */
+    size_t shareRows; /* number of rows that share the figure's items */
     tacScale scale;
     float width;               /* of the figure, points */
     float left, right;         /* x of the plot area: times from .. to */
     float labelRight;          /* x of the right end of row labels */
     float labelWidth;          /* widest a row label may be */
     float labelMost;           /* the same for a label and the numbers of a server's axis together */
-    float bodyRight;           /* x that nothing but a legend at the right goes beyond */
-    float top, y;              /* y where the rows begin; how far the drawing has come down */
-    float clipTop, clipBottom; /* y between which lines across rows are wanted */
-    float rowsBottom;          /* y below rows and interval labels: where dividers end */
+    float bodyRight;           /* x of the right end of all but a legend at the right */
+    float top, y;              /* y of the upper end of the rows; of the lower end of the drawing so far */
+    float clipTop, clipBottom; /* y between which lines across rows are drawn */
+    float rowsBottom;          /* y of the lower ends of dividers, below rows and interval labels */
     size_t gridFirst, gridEnd; /* the grid's lines in the display's items: they end at the axis, which comes later */
     float labelSize;           /* of row labels: the font size, less where rows are low */
     float ascent, descent;     /* of the label font, points */
     float stretch;             /* factor of all rows' heights */
     bool rtsched;
-    double detail; /* points: what is narrower is merged */
+    double detail; /* points: narrower things are merged */
     bool crowded;  /* the row being drawn has so many slices that outlines would hide their colours */
 
     uint32_t *taskColors; /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
@@ -66,23 +67,24 @@ typedef struct tacDrawing {
     uint32_t seen;        /* tacSeen */
     uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
-    uint32_t labelsLeftOut; /* of intervals, for which there is no room */
+    uint32_t labelsLeftOut; /* labels of intervals for which there was no room */
 } tacDrawing;
 
 /* ---- the drawing as a whole (layout.c): for figures and windows ---- */
 
-/* Makes what is kept by task and job; false: no memory. Freed by tacDrawingFree in either case. */
+/* Makes the lists by task, job, mutex and semaphore; false: no memory. Freed by tacDrawingFree in either case. */
 bool tacDrawingSets(tacDrawing *d);
 void tacDrawingFree(tacDrawing *d);
+/* Places the columns of labels, plot and legend; points. */
 void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float labelColumn);
-void tacSetLabelMost(tacDrawing *d);                    /* how wide row labels may be */
+void tacSetLabelMost(tacDrawing *d);                    /* sets the greatest width of row labels */
 float tacNoteHeight(const tacDrawing *d);               /* of a line of annotations */
 float tacLabelSize(const tacDrawing *d, float stretch); /* of names of rows that are stretched so */
 void tacDrawRow(tacDrawing *d, const tacFigureRow *row);
 
 /* ---- helpers (layoutItems.c) ---- */
 
-typedef struct tacRef { /* what an item shows */
+typedef struct tacRef { /* the thing that an item shows */
     tacRefKind kind;
     uint32_t owner, index, count; /* as in tacItem; count: of merged things */
 } tacRef;
@@ -94,25 +96,24 @@ tacItem *tacAddText(
 /* Adds the text cut to the width with an ellipsis; nothing when not even two characters fit. */
 tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float width, tacAnchor anchor, float size,
     uint32_t ink, tacRef ref);
-/* Text cut to the width with an ellipsis, into `out`; false: not even two characters fit. */
+/* Writes the text, cut to the width with an ellipsis, into `out`; false: not even two characters fit. */
 bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize);
-/* The same with the ellipsis before the text's end, where there is room for that: of names that begin alike the ends
- * tell. */
+/* The same with the ellipsis before the text's end if there is room, since names that begin alike differ at the end. */
 bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size, char *out, size_t outSize);
 tacItem *tacAddLine(
     tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref);
 tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref);
 
-/* First place in a list of rows of the store, ascending by time, that is at or after `time`; and after it. */
+/* First place in a list of rows of the store, ascending by time, whose time is at or after `time`; or after it. */
 size_t tacListFind(const tacStore *store, const uint32_t *rows, size_t n, int64_t time);
 size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, int64_t time);
-/* End of the group that begins at `at`: the first place at or after at + 1 whose time lies `distance` points or more to
- * the right. */
+/* End of the group that begins at `at`: the first place behind it whose time lies `distance` points or more to the
+ * right. Found quickly for groups that are short compared with the list. */
 size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t at, double distance);
 
 float tacX(const tacDrawing *d, int64_t time);
-bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end); /* does it touch the window? */
-/* Has the task nothing to show in a processor's row: hidden, or only ever elsewhere? */
+bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end); /* is some of the stretch in the range? */
+/* Has the task nothing to show in a processor's row, since it is hidden or runs on another processor only? */
 bool tacNotInRow(const tacDrawing *d, const tacFigureRow *row, uint32_t task);
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 /* The same by index in the model's jobs, which are not looked at when none is hidden. */
@@ -127,17 +128,18 @@ static inline void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *to
 
 /* ---- a view in tiles (layoutItems.c) ---- */
 
-typedef struct tacTiled { /* which bins a quick figure shows */
+typedef struct tacTiled { /* the bins that a quick figure shows */
     tacTileKey key;       /* of the tile at hand */
     int64_t first, end;   /* bins */
-    double x, width;      /* of the first bin's left edge, which may lie left of the plot; of a bin: points */
+    double x;             /* points: left edge of the first bin, which may lie left of the plot */
+    double width;         /* points: of a bin */
 } tacTiled;
 
-/* The bins of the figure, each at most `width` points wide; key: of what they are, but for index and level. */
+/* The bins of the figure, each at most `width` points wide. The key says what they show; index and level are set. */
 tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key);
 /*
- * The tile with bin *at: its bins [from, to) belong to the figure, of which the first is *at; moves *at behind them.
- * Fresh: to be filled, for view->key. NULL: no memory.
+ * The tile with bin *at, and its bins [from, to) that belong to the figure; moves *at behind them. *fresh: the tile
+ * must be filled, for view->key. NULL: no memory.
  */
 void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int *from, int *to, bool *fresh);
 /* The place of a share (0 .. 1) of a bin, within the plot. */
@@ -149,7 +151,7 @@ static inline double tacTiledX(const tacScale *scale, const tacTiled *view, int6
 /* ---- parts of a row: d->y stays ---- */
 
 float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row); /* layoutLabels.c: room left of the plot, points */
-bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row);  /* does its name stand on one line? */
+bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row);  /* does its name fit on one line? */
 void tacDrawLabel(tacDrawing *d, const tacFigureRow *row);         /* name, heading, baseline */
 void tacDrawBars(tacDrawing *d, const tacFigureRow *row);          /* layoutBars.c */
 typedef struct tacStateLook {                                      /* how a job's state is drawn */
@@ -179,15 +181,15 @@ void tacDrawDividers(tacDrawing *d, float bottom); /* dividers without labels */
 void tacDrawGrid(tacDrawing *d);                   /* layoutAxis.c */
 void tacDrawAxis(tacDrawing *d);                   /* with the grid's lower end, and breaks */
 float tacAxisRightRoom(const tacDrawing *d);       /* of arrow head and unit right of the plot, points */
-/* layoutBreaks.c: the idle gaps of a range that are worth cutting, at most so many; returns how many. */
+/* layoutBreaks.c: finds the idle gaps of a range that are worth cutting, at most `most`; returns their number. */
 int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most);
 void tacDrawBreaks(tacDrawing *d);  /* with d->y at the axis' line */
 void tacDrawMarks(tacDrawing *d);   /* layoutMarks.c */
 void tacDrawBuffers(tacDrawing *d); /* layoutBuffers.c */
-/* layoutLegend.c: the legend of what was drawn before, in the column [x0, x1] from y down; returns its height. */
+/* layoutLegend.c: draws the legend of what was drawn before, in the column [x0, x1] from y down; returns its height. */
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);
 float tacLegendWidth(tacDrawing *d);        /* of a legend at the right: its widest item, points */
-void tacLegendRemarks(const tacDrawing *d); /* says which items are asked for that there cannot be */
+void tacLegendRemarks(const tacDrawing *d); /* adds remarks on wanted items that do not exist */
 
 static const float tacEdge = 1.5f; /* points left free at the figure's edges */
 static const tacRef tacNoRef = {TAC_REF_NONE, 0, 0, 0};

@@ -1,8 +1,8 @@
 /*
- * layoutRows.h -- which rows a figure or window has, in which order, and where: worked out once, then drawn often.
+ * layoutRows.h -- the rows of a figure or window, their order and their places: worked out once, then drawn often.
  *
  * tacFigureRowsList looks at the whole recording (which task has something on which processor, which jobs overlap) and
- * does not depend on the window of time or the size; tacFigureRowsPlace gives the rows their heights and is cheap.
+ * does not depend on the range of time or the size; tacFigureRowsPlace gives the rows their heights and is cheap.
  * Drawing a row (layout.h) looks only at the visible range.
  */
 #ifndef TAC_VIEW_LAYOUT_ROWS_H
@@ -24,7 +24,7 @@ typedef struct tacFigureRow {
     uint16_t processor; /* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
     uint32_t owner;     /* index of task, processor or server */
     uint32_t next;      /* next row of the same task, or TAC_NONE */
-    float top;          /* y where its room begins, with the arrows */
+    float top;          /* y of the upper end of its room, with the arrows */
     float bar, bottom;  /* y of the bar's (or server panel's) upper and lower edge */
 } tacFigureRow;
 
@@ -39,29 +39,30 @@ typedef struct tacFigureRows {
     uint32_t *rowOfProcessor; /* COLLAPSED, by processor of the model: its row or TAC_NONE; else NULL */
     uint16_t *soleProcessor; /* COLLAPSED, by task: the only processor where it has something, or TAC_NO_PROCESSOR; else
                                 NULL */
-    size_t most;             /* rows there may be */
+    size_t most;             /* greatest number of rows */
     uint32_t leftOut;        /* rows beyond that */
     float bottom;            /* y below the last row */
 } tacFigureRows;
 
 enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
 
-/* Lists at most `most` rows; of a figure TAC_FIGURE_ROWS_MAX. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. */
+/* Lists at most `most` rows (for a figure TAC_FIGURE_ROWS_MAX). Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. */
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
 void tacFigureRowsFree(tacFigureRows *rows);
 
-/* Places the rows from y = top downwards; `stretch` scales their heights. Points: of a line of annotations, of names'
- * text. */
+/* Places the rows from y = top downwards; `stretch` scales their heights. noteHeight: of a line of annotations, points;
+ * labelSize: of the text of names, points. */
 void tacFigureRowsPlace(tacFigureRows *rows, const tacStyle *style, const tacFigure *figure, float top, float stretch,
     float noteHeight, float labelSize);
 
 /* Places one row from y = top downwards, with the lanes, annotations and heading it has. */
 void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure *figure, float top, float stretch,
     float noteHeight, float labelSize);
-/* Where a row begins below another one that ends at y: behind a margin. */
+/* The upper end of a row below another one that ends at y, behind a margin. */
 float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y);
-/* What a row shows: its kind as a word ("task", "processor", "server") and as a reference, its id and its name. */
+/* The thing that a row shows: its kind as a word ("task", "processor", "server") and as a reference, its id, its name.
+ */
 extern const char *const tacFigureRowKinds[];
 extern const tacRefKind tacFigureRowRefs[];
 const char *tacFigureRowId(const tacModel *model, const tacFigureRow *row);

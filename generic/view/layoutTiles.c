@@ -1,8 +1,8 @@
 /*
  * layoutTiles.c -- the store of tiles: a hash table with chains, and one memory block a tile.
  *
- * Tiles hang in the order of their last use; when there is more than TILES_BYTES of them, the oldest go, but none that
- * the frame in progress has asked for.
+ * Tiles are linked in the order of their last use; when they take more than TILES_BYTES, the oldest are dropped, but
+ * none that the frame in progress has asked for.
  */
 #include "base/port.h"
 
@@ -18,7 +18,7 @@ typedef struct Tile {
     struct Tile *next;          /* in its slot */
     struct Tile *newer, *older; /* in order of last use */
     size_t bytes;
-    uint64_t frame; /* that last asked for it */
+    uint64_t frame; /* the last one that asked for it */
     double bins[];  /* aligned for anything */
 } Tile;
 

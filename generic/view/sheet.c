@@ -1,9 +1,9 @@
 /*
- * sheet.c -- what scripts draw becomes items of a display list, cut to the clip.
+ * sheet.c -- makes things that scripts draw into items of a display list, cut to the clip.
  *
  * Lines are cut by Liang and Barsky's parameters (ACM Trans. Graph. 3, 1984), areas edge by edge of the clip by
- * Sutherland and Hodgman's walk (Comm. ACM 17, 1974). Coordinates are doubles until here and kept within what cairo can
- * take, so that a script cannot ask for something that wraps around.
+ * Sutherland and Hodgman's walk (Comm. ACM 17, 1974). Coordinates are doubles until here and are kept within the
+ * numbers of cairo, where those of a script would wrap around.
  */
 #include "base/port.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FAR_AWAY 1e5 /* points; no place is further out */
+#define FAR_AWAY 1e5 /* points: the furthest place */
 
 static const tacBox everything = {-1e5f, -1e5f, 1e5f, 1e5f};
 
@@ -63,7 +63,7 @@ const tacDisplay *tacSheetDisplay(tacSheet *sheet) {
 
 /* ---- maps ------------------------------------------------------------------------------------------------------- */
 
-/* A place that cairo can take; what is no number is far away. */
+/* A place within cairo's numbers; NaN is far away. */
 static double within(double place) {
     return place < -FAR_AWAY ? -FAR_AWAY : place > FAR_AWAY ? FAR_AWAY : isnan(place) ? -FAR_AWAY : place;
 }
@@ -125,7 +125,7 @@ static void order(double *low, double *high) {
     *high = swap;
 }
 
-/* A rectangle without width is a hairline, but one that only touches the clip is not there. */
+/* A rectangle without width is a hairline; one with a width that only touches the clip is left out. */
 void tacSheetRect(tacSheet *sheet, const tacLook *look, double x0, double y0, double x1, double y1) {
     tacBox clip = clipOf(sheet);
     x0 = within(x0), y0 = within(y0), x1 = within(x1), y1 = within(y1);
@@ -143,7 +143,8 @@ typedef struct Piece {
     double x0, y0, x1, y1;
 } Piece;
 
-/* Cuts a line by one edge, from which it is `room` away and towards which it goes by `step`. False: nothing is left. */
+/* Cuts a line by one edge. room: its distance from the edge at its begin; step: its way towards the edge. False:
+ * nothing is left. */
 static bool cutEdge(double step, double room, double *first, double *last) {
     if (step == 0) return room >= 0;
     double at = room / step;
@@ -216,7 +217,7 @@ static void addCurve(tacSheet *sheet, const tacLook *look, const tacPoint *point
     addPath(sheet, look, first);
 }
 
-/* How far a point is inside an edge of the clip: left, right, top, bottom. */
+/* Distance of a point from an edge of the clip (left, right, top, bottom), positive inside. */
 static double insideBy(tacBox clip, int edge, tacPoint p) {
     switch (edge) {
     case 0: return p.x - clip.x0;
@@ -319,6 +320,7 @@ void tacSheetText(tacSheet *sheet, const tacLook *look, double x, double y, cons
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
+/* Distance of a place from a straight line. */
 static double distance(Piece p, double x, double y) {
     double dx = p.x1 - p.x0, dy = p.y1 - p.y0, square = dx * dx + dy * dy;
     double share = square > 0 ? ((x - p.x0) * dx + (y - p.y0) * dy) / square : 0;

@@ -1,5 +1,5 @@
 /*
- * style.h -- how things look: sizes in points, colours, patterns, and the settings that change them.
+ * style.h -- the looks of a figure: sizes in points, colours, patterns, and the settings that change them.
  *
  * Settings have the published player's names (tacSettings in trace/vocab.h); their heights are in its canvas pixels.
  * One such pixel is `unit` points, a fourteenth of the font size, so that all heights go with the text. Later wins:
@@ -16,7 +16,7 @@ typedef struct tacMarkStyle { /* of a message mark */
     tacShape shape;
 } tacMarkStyle;
 
-/* What serverReplenished, Depleted ... and semaphores' events look like in the message strip. */
+/* Kinds of marks in the message strip: of messages, of events of servers and semaphores, of relteq events. */
 typedef enum tacMarkKind {
     TAC_MARK_MESSAGE,
     TAC_MARK_REPLENISHED,
@@ -30,8 +30,8 @@ typedef enum tacMarkKind {
     TAC_MARK_DEADLINE,
     TAC_MARK_DELAY,
     TAC_MARK_KINDS,
-    TAC_MARK_BY_NAME, /* of an event kind: one of them, by the event's name */
-    TAC_MARK_NONE     /* of an event kind: it is no mark */
+    TAC_MARK_BY_NAME, /* in events.def: the kind of mark depends on the event's name */
+    TAC_MARK_NONE     /* in events.def: the kind of event is no mark */
 } tacMarkKind;
 
 typedef struct tacStyle {
@@ -63,17 +63,18 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
 /* The text of a setting: the figure's, else the trace's; NULL: neither has it. */
 const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure);
 
-/* Colour of a text of the trace, or `fallback` with a remark (which names the text and `line`) when it is none. */
+/* The colour that a text of the trace names, or `fallback` with a remark (with the text and `line`) if it names none.
+ */
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag);
 
-/* A colour for thing i of those that have none of their own but must be told apart. */
+/* A colour for thing i of several that must be told apart but have no colours of their own. */
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i);
 uint32_t tacStylePaletteSize(const tacStyle *style); /* how many differ */
 
-/* A colour of lines and text: in the dark theme lightened where it could not be seen. */
+/* A colour of lines and text: in the dark theme lightened if it could not be seen. */
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb);
 
-/* Words of the trace language; `fallback` for NULL and for words that are none. */
+/* Read words of the trace language; `fallback` for NULL and for other words. */
 tacPattern tacPatternWord(const char *word, tacPattern fallback);
 tacDash tacDashWord(const char *word, tacDash fallback);
 tacHeads tacHeadsWord(const char *word, tacHeads fallback);

@@ -2,7 +2,7 @@
  * text.h -- text by Pango: measured for layout, shown by the painter. One cache of shaped lines serves both.
  *
  * Font hinting and pixel rounding are off, so that widths are the same at every resolution and in every format. Pango
- * and fontconfig are started when the first text is needed, not before.
+ * and fontconfig start when the first text is needed.
  */
 #ifndef TAC_VIEW_TEXT_H
 #define TAC_VIEW_TEXT_H
@@ -13,7 +13,8 @@
 
 typedef struct tacShaper tacShaper;
 
-/* family: one or more font families separated by commas, or NULL; the default and then any sans serif come after it. */
+/* Makes a shaper for one or more font families, separated by commas, or NULL; the default and then any sans serif
+ * follow them. */
 tacShaper *tacShaperNew(const char *family, tacError *err);
 void tacShaperFree(tacShaper *shaper);
 
@@ -21,7 +22,7 @@ void tacShaperFree(tacShaper *shaper);
 void tacShaperShow(
     tacShaper *shaper, cairo_t *cr, const char *text, size_t length, const tacTextPlace *place, bool outlines);
 
-/* Has a text been shown as "?", because there was no memory to make its bytes fit to be shown? */
+/* Has a text been shown as "?", for lack of memory to clean its bytes? */
 bool tacShaperFailed(const tacShaper *shaper);
 
 #endif

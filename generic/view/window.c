@@ -1,9 +1,8 @@
 /*
  * window.c -- a window's rows: listing them and placing them.
  *
- * Listing depends on the trace, placing on the arrangement and the style. A frame (windowDraw.c) depends on neither but
- * uses what both left: for each part the rows that are shown with their places, ascending, so that the visible ones are
- * found by halving.
+ * Listing depends on the trace, placing on the arrangement and the style. Their result is a list for each part: the
+ * rows that are shown with their places, ascending, so that a frame (windowDraw.c) finds the visible ones by halving.
  */
 #include "base/port.h"
 
@@ -13,8 +12,8 @@
 #include <string.h>
 
 enum {
-    ROWS_MOST = 100000, /* places are floats: with more, rows would no longer lie on pixels */
-    NOTE_LINES = 2      /* kept free above a row with annotations, so that rows do not move with what is in sight */
+    ROWS_MOST = 100000, /* with more rows, places, which are floats, would be less exact than a pixel */
+    NOTE_LINES = 2      /* always kept free above a row with annotations, so that rows do not move in panning */
 };
 
 bool tacWindowReady(tacWindow *window) {
@@ -47,7 +46,7 @@ void tacWindowFree(tacWindow *window) {
 
 /* ---- listing ----------------------------------------------------------------------------------------------------- */
 
-/* Frees all that is known of the trace. */
+/* Forgets the trace and its rows. */
 static void forgetTrace(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     freeDrawing(cache);
@@ -113,27 +112,25 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
     return tacArrayPush(&cache->shown[part], (tacPlacedRow){arranged->row, row->top, row->bar, row->bottom, stretch});
 }
 
-/* Makes room for the heading of a group at *y, if this is the first row that stands under it. */
-static void placeHeading(tacWindow *window, const tacWindowRow *row, float *y) {
-    tacWindowGroup *group = row->group == TAC_NONE ? NULL : &window->groups.at[row->group];
-    if (!group || group->bottom > group->top || row->hidden || row->filtered || row->pinned) return;
-    group->top = *y + window->cache->d.style.unit * (float) window->cache->d.style.taskMargin;
-    group->bottom = group->top + tacWindowHeadingHeight(&window->cache->d);
-    *y = group->bottom;
-}
-
 static void forgetPlaces(tacWindow *window) {
     for (int part = 0; part < TAC_PART_AXIS; part++) window->cache->shown[part].count = 0;
     for (size_t i = 0; i < window->groups.count; i++) window->groups.at[i].top = window->groups.at[i].bottom = 0;
 }
 
+/* Places all rows that are shown, and the headings of groups. False: no memory. */
 static bool placeRows(tacWindow *window) {
+    const tacDrawing *d = &window->cache->d;
     float ends[TAC_PART_AXIS] = {tacEdge, tacEdge};
     bool ok = true;
     for (size_t i = 0; ok && i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
         tacPart part = row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS;
-        placeHeading(window, row, &ends[TAC_PART_ROWS]);
+        tacWindowGroup *group = row->group == TAC_NONE ? NULL : &window->groups.at[row->group];
+        bool placed = group && group->bottom > group->top;
+        if (group && !placed && !row->hidden && !row->filtered && !row->pinned) {
+            group->top = ends[TAC_PART_ROWS] + d->style.unit * (float) d->style.taskMargin;
+            group->bottom = ends[TAC_PART_ROWS] = group->top + tacWindowHeadingHeight(d);
+        }
         window->rows.rows.at[row->row].away = true;
         window->cache->placeOf.at[row->row] = (uint32_t) i;
         row->top = row->bottom = 0;

@@ -1,5 +1,5 @@
 /*
- * window.h -- a window's view of a trace: the drawing of a figure, cut into what stays and what scrolls.
+ * window.h -- a window's view of a trace: a figure, cut into parts that stay and one that scrolls.
  *
  *      +--------------------------------+
  *      | rows that are pinned           |   PINNED   never scrolls
@@ -9,14 +9,14 @@
  *      | axis, strip of messages        |   AXIS     always at the bottom
  *      +--------------------------------+
  *
- * Each part is a display list of its own, in points of the window (not of the content), drawn clipped to its box: the
- * same layout functions as for figures, so what is on screen is what is exported. A window keeps what does not change
- * from frame to frame (the listed rows, the widths of labels, colours); a frame costs pixels, not events, rows or
- * jobs.
+ * Each part is a display list of its own, in points of the window (not of the content), drawn clipped to its box. It is
+ * made by the same layout functions as figures, so files show what the screen shows. A window keeps what does not
+ * change from frame to frame (the listed rows, the widths of labels, colours); the time of a frame depends on its
+ * pixels, not on the number of events, rows or jobs.
  *
- * The arrangement of rows is the user's: order, hidden, pinned, height, groups that can be folded. Rows are told by
- * keys that outlive the trace: "task ID", "task ID PROCESSOR" (in a processor's panel), "processor ID", "server ID",
- * each a Tcl list; groups by their names. Unknown keys of an arrangement are kept and have no effect.
+ * The arrangement of rows is the user's: order, hidden, pinned, height, groups that can be folded. Rows have keys that
+ * outlive the trace: "task ID", "task ID PROCESSOR" (in a processor's panel), "processor ID", "server ID", each a Tcl
+ * list; the key of a group is its name. Unknown keys of an arrangement are kept and have no effect.
  */
 #ifndef TAC_VIEW_WINDOW_H
 #define TAC_VIEW_WINDOW_H
@@ -40,7 +40,7 @@ typedef struct tacWindowGroup {
     float top, bottom; /* of its heading line; equal when no row of it is there */
 } tacWindowGroup;
 
-/* What was arranged of a row that the trace has not (any more): it holds again when the row comes. */
+/* Arrangement of a row that the trace does not have (any more); it holds again when the trace gets the row. */
 typedef struct tacKeptRow {
     uint32_t key, group; /* ids in tacWindow.keys; group TAC_NONE: in none */
     bool hidden, pinned;
@@ -57,28 +57,28 @@ typedef struct tacWindow {
     TAC_ARRAY(tacKeptRow) kept; /* in the order they were arranged in */
     tacInternTable keys;
     float pinnedHeight, contentHeight; /* points: of all pinned rows; of all others */
-    struct tacWindowCache *cache;      /* view/window.c: what is kept between frames */
+    struct tacWindowCache *cache;      /* kept between frames (view/windowPart.h) */
 } tacWindow;
 
 typedef struct tacFrame { /* one drawn frame */
     tacDisplay parts[TAC_PARTS];
-    tacBox boxes[TAC_PARTS]; /* where they are seen, points */
+    tacBox boxes[TAC_PARTS]; /* their visible places, points */
     tacScale scale;          /* time to x */
     float left, right;       /* of the plot: x of figure->from and figure->to */
     float scroll;            /* points; as asked for, or less when there is less content */
     uint32_t paper, ink;     /* colours: the background that the parts are drawn on, and text on it */
-    tacMeasure measure;      /* what it was drawn with */
+    tacMeasure measure;      /* the one it was drawn with */
 } tacFrame;
 
 /*
- * Lists the rows of a trace for the figure's mode and order: what does not depend on time range and size. What was
- * arranged before is kept for keys that come again. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. The window is zeroed
- * before its first listing.
+ * Lists the rows of a trace for the figure's mode and order, whatever its time range and size. Rows that were arranged
+ * before keep their arrangement, by their keys. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. The window is zeroed before
+ * its first listing.
  */
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err);
 void tacWindowFree(tacWindow *window);
 
-/* Places the rows and finds the heights: after a listing, a change of the arrangement, of the style or the measure. */
+/* Places the rows; to be called after a listing and after a change of the arrangement, the style or the measure. */
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err);
 
 /*
@@ -99,9 +99,9 @@ tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float 
 bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box);
 
 /*
- * Restoring an arrangement that was written down: tacWindowReset, then tacWindowKeep for each row in the order that is
- * wanted, then tacWindowRestore, which puts the trace's rows into that order and leaves the others in `kept`.
- * factor 0: 1. group NULL: none. False: no memory.
+ * Restoring an arrangement that was saved: tacWindowReset, then tacWindowKeep for each row in the order that is wanted,
+ * then tacWindowRestore, which puts the trace's rows into that order and leaves the others in `kept`. factor 0: 1.
+ * group NULL: none. False: no memory.
  */
 void tacWindowReset(tacWindow *window); /* natural order, nothing hidden, pinned, grouped or kept */
 bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor,
@@ -113,7 +113,7 @@ bool tacWindowArranged(const tacWindow *window); /* is anything not as the trace
 
 /* The row of a key; NULL: none. */
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length);
-/* Index into groups of the one of this name, or TAC_NONE. */
+/* Index of the group of this name, or TAC_NONE. */
 uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length);
 /*
  * Moves a row to before another one (places in `order`; order.count: to the end). Moved between two rows of a group it

@@ -3,8 +3,8 @@
  *
  *      columns -> axis, whose height says what is left for rows -> pinned rows -> scrolled rows
  *
- * Rows have their places in the window also where they are not in sight: lines from row to row are then right by
- * themselves and are cut to what is visible. Only visible rows are drawn.
+ * Rows that are not in sight have places in the window, too, for the lines from row to row, which are cut to the
+ * visible part. Only visible rows are drawn.
  */
 #include "base/port.h"
 
@@ -12,6 +12,7 @@
 #include "view/windowPart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const float pinnedMost = 0.6f; /* the share of the height above the axis that pinned rows may take */
@@ -30,10 +31,11 @@ void tacFrameFree(tacFrame *frame) {
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
 
-/* Names whose best breaking into lines is looked for; with more that need it, the column is as wide as it may be. */
+/* Most names whose best breaking into lines is looked for; with more long names, the column is as wide as it may be. */
 enum { BREAKING_MOST = 50 };
 
-/* Width of the column of labels, for all rows that are shown, so that it stays when they scroll; points. */
+/* Width of the column of labels in points. It is the same for all rows that are shown, so that it stays when they
+ * scroll. */
 static float labelColumn(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     tacDrawing *d = &cache->d;
@@ -55,26 +57,16 @@ static float labelColumn(tacWindow *window) {
     return cache->labelColumn;
 }
 
-static void setDrawing(tacWindow *window, const tacFigure *figure, const tacMeasure *measure) {
-    tacDrawing *d = &window->cache->d;
-    d->figure = figure, d->measure = measure;
-    d->detail = figure->detail > 0 ? figure->detail : 0.75;
-    d->shareRows = 64;
-    tacSetLabelMost(d);
-    tacPlaceColumns(d, figure->from, figure->to, 0, labelColumn(window));
-    tacScaleInit(&d->scale, figure->from, figure->to, d->left, d->right, NULL, 0, 0);
-}
-
 /* ---- the axis ---------------------------------------------------------------------------------------------------- */
 
-/* Gives a strip the height that the fullest one needed so far: else all above it would move when the view is panned. */
+/* Gives a strip the greatest height that it needed so far, so that what is above it does not move in panning. */
 static void settle(tacWindowCache *cache, tacStage stage) {
     float *settled = &cache->settled[stage];
     *settled = fmaxf(*settled, cache->d.y);
     cache->d.y = *settled;
 }
 
-/* What is drawn next belongs to no row. */
+/* Prepares the drawing of things that belong to no row. */
 static void setRowless(tacDrawing *d, float top) {
     d->stretch = 1;
     d->labelSize = d->style.fontSize;
@@ -113,12 +105,12 @@ static void setBoxes(const tacWindow *window, tacFrame *frame, float width, floa
     frame->scroll = fmaxf(fminf(scroll, most), 0);
 }
 
-/* Place in the window of y = 0 of a part's content. */
+/* Height in the window of a part's content at y = 0. */
 static float originOf(const tacFrame *frame, tacPart part) {
     return frame->boxes[part].y0 - (part == TAC_PART_ROWS ? frame->scroll : 0);
 }
 
-/* Gives all rows that are shown their places in the window. */
+/* Sets the places in the window of all rows that are shown. */
 static void aimRows(tacWindow *window, const tacFrame *frame) {
     for (int part = 0; part < TAC_PART_AXIS; part++) {
         const tacPlacedList *shown = &window->cache->shown[part];
@@ -132,6 +124,7 @@ static void aimRows(tacWindow *window, const tacFrame *frame) {
     }
 }
 
+/* Draws the headings of groups. */
 static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
     tacDrawing *d = &window->cache->d;
     for (size_t i = 0; i < window->groups.count; i++) {
@@ -139,11 +132,11 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
         float top = origin + group->top, bottom = origin + group->bottom;
         if (group->bottom <= group->top || bottom < box->y0 || top > box->y1) continue;
         tacRef ref = {TAC_REF_GROUP, (uint32_t) i, 0, 0};
-        char cut[512], text[600] = "";
-        strcat(text, group->folded ? "\xE2\x96\xB8 " : "\xE2\x96\xBE ");
+        char cut[512], text[600];
+        const char *triangle = group->folded ? "\xE2\x96\xB8" : "\xE2\x96\xBE"; /* pointing right, down */
         tacCutText(d, tacInternName(&window->keys, group->name, NULL), 0.8f * (d->right - tacEdge), d->style.fontSize,
             true, cut, sizeof cut);
-        strcat(text, cut);
+        snprintf(text, sizeof text, "%s %s", triangle, cut);
         tacAddLine(d, TAC_LAYER_BACK, tacEdge, bottom, d->right, bottom, d->style.thin, d->style.faint, ref);
         tacItem *item = tacAddText(
             d, text, tacEdge, (top + bottom) / 2, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
@@ -151,7 +144,7 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
     }
 }
 
-/* Draws what crosses all rows: grid and dividers; and a line below pinned rows. */
+/* Draws the grid and the dividers, which cross all rows; and a line below pinned rows. */
 static void drawAcross(tacDrawing *d, const tacBox *box, tacPart part) {
     setRowless(d, box->y0);
     if (d->rtsched) {
@@ -222,16 +215,22 @@ static bool finishPart(const tacWindow *window, tacDisplay *display, const tacFi
 tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, float scroll,
     tacFrame *frame, tacError *err) {
     tacWindowCache *cache = window->cache;
+    tacDrawing *d = cache ? &cache->d : NULL;
     if (figure->from >= figure->to) return tacFail(err, "FIGURE RANGE", "the view's end must be after its begin");
     clearFrame(frame, figure, measure);
     if (!window->trace || !cache->prepared) return TAC_OK;
-    setDrawing(window, figure, measure);
-    tacTilesFrame(cache->d.tiles);
-    cache->d.display = &frame->parts[TAC_PART_AXIS];
+    d->figure = figure, d->measure = measure;
+    d->detail = figure->detail > 0 ? figure->detail : 0.75;
+    d->shareRows = 64;
+    tacSetLabelMost(d);
+    tacPlaceColumns(d, figure->from, figure->to, 0, labelColumn(window));
+    tacScaleInit(&d->scale, figure->from, figure->to, d->left, d->right, NULL, 0, 0);
+    tacTilesFrame(d->tiles);
+    d->display = &frame->parts[TAC_PART_AXIS];
     float width = (float) figure->width, height = (float) figure->height, axis = drawAxis(cache, height);
-    frame->scale = cache->d.scale;
-    frame->left = cache->d.left, frame->right = cache->d.right;
-    frame->paper = cache->d.style.paper, frame->ink = cache->d.style.ink;
+    frame->scale = d->scale;
+    frame->left = d->left, frame->right = d->right;
+    frame->paper = d->style.paper, frame->ink = d->style.ink;
     setBoxes(window, frame, width, height, axis, scroll);
     aimRows(window, frame);
     drawPart(window, frame, TAC_PART_PINNED);

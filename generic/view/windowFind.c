@@ -1,8 +1,8 @@
 /*
- * windowFind.c -- what is at a place of a frame, and where a row is in it.
+ * windowFind.c -- the item or row at a place of a frame, and the place of a row.
  *
- * Items are asked from the last one drawn to the first, so that what lies on top answers. Areas answer where the place
- * is in them; lines, marks and texts also `slack` points beside them. What is only decoration never answers.
+ * Items are tried from the last one drawn to the first, so that the topmost is found. An area is found where the place
+ * is in it, a line or mark also `slack` points beside it. Decoration is never found.
  */
 #include "base/port.h"
 
@@ -55,7 +55,7 @@ static bool isAt(const tacFrame *frame, const tacDisplay *display, const tacItem
     switch (item->kind) {
     case TAC_ITEM_RECT:
         box = tacRectBox(item);
-        slack = item->x1 - item->x0 < slack ? slack / 2 : 0; /* for narrow ones only */
+        slack = item->x1 - item->x0 < slack ? slack / 2 : 0; /* for narrow rectangles only */
         return x >= box.x0 - slack && x <= box.x1 + slack && y >= box.y0 - slack && y <= box.y1 + slack;
     case TAC_ITEM_LINE: return distanceTo(x, y, item->x0, item->y0, item->x1, item->y1) <= slack + item->width / 2;
     case TAC_ITEM_SHAPE: return hypotf(x - item->x0, y - item->y0) <= item->x1 / 2 + slack;

@@ -1,11 +1,11 @@
 /*
- * windowPart.h -- what the files of a window share: what it keeps between frames.
+ * windowPart.h -- the cache of a window between frames, which the files of a window share.
  *
- *      windowRows.c    the user's arrangement of rows: keys, order, groups, filter, and what is remembered of rows that
- *                      are not there
+ *      windowRows.c    the user's arrangement of rows: keys, order, groups, filter, and the memory of rows that are not
+ *                      there
  *      window.c        listing a trace's rows and placing them
  *      windowDraw.c    a frame: the column of labels, then the three parts
- *      windowFind.c    what is at a place of a frame
+ *      windowFind.c    the item or row at a place of a frame
  */
 #ifndef TAC_VIEW_WINDOW_PART_H
 #define TAC_VIEW_WINDOW_PART_H
@@ -30,8 +30,8 @@ typedef struct tacWindowCache {
     TAC_ARRAY(uint32_t) placeOf;        /* by row of tacWindow.rows: its place in tacWindow.order */
     float labelColumn;                  /* width of the widest label, points */
     double labelsFor;                   /* width of the figure that labelColumn is for, points; NaN: it is not known */
-    float settled[TAC_STAGES]; /* how far down each stage of the axis came so far, points: it stays there, so that
-                                  nothing jumps */
+    float settled[TAC_STAGES]; /* lowest end of each stage of the axis so far, points: it stays there, so that nothing
+                                  jumps */
     tacText pattern;           /* of the filter; empty: none */
     bool moved;                /* the order is the user's */
 } tacWindowCache;
@@ -43,7 +43,7 @@ bool tacWindowReady(tacWindow *window);
 /* windowRows.c */
 /* Fills `order` from `rows`, arranged as far as `kept` has it; false: no memory. */
 bool tacWindowKeys(tacWindow *window);
-/* Moves what is arranged to `kept`; false: no memory, and nothing is changed. */
+/* Moves the arrangement of all rows to `kept`; false: no memory, and nothing is changed. */
 bool tacWindowKeepAll(tacWindow *window);
 /* Is the row neither hidden, filtered nor folded? */
 bool tacWindowShows(const tacWindow *window, const tacWindowRow *row);

@@ -1,9 +1,9 @@
 /*
- * windowRows.c -- the user's arrangement of a window's rows: keys, order, groups, filter, and what is remembered.
+ * windowRows.c -- the user's arrangement of a window's rows: keys, order, groups, filter, and the rows that are kept.
  *
- * The rows come from the trace in their natural order (layoutRows.h). Their arrangement is remembered by keys in `kept`
- * whenever rows are listed anew or an arrangement is restored: kept rows that are there again get their place and look
- * back and leave `kept`. New rows stand behind the one that they naturally follow.
+ * The rows come from the trace in their natural order (layoutRows.h). Whenever rows are listed anew or an arrangement
+ * is restored, `kept` has the arrangement by keys: rows that are found there get their place and look back and leave
+ * `kept`. New rows stand behind the one that they naturally follow.
  *
  * Invariants:
  *   1. `order` has each row of `rows` once.
@@ -20,6 +20,7 @@
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
+/* Id of a row's key; `text` is room to write it. TAC_NONE: no memory. */
 static uint32_t keyOf(tacWindow *window, const tacFigureRow *row, tacText *text) {
     const char *id = tacFigureRowId(&window->trace->model, row);
     text->length = 0;
@@ -48,8 +49,9 @@ static bool fillOrder(tacWindow *window) {
     return ok;
 }
 
-/* ---- what is kept ------------------------------------------------------------------------------------------------ */
+/* ---- rows that are kept ------------------------------------------------------------------------------------------ */
 
+/* Index of the group of this name, made if it is new; TAC_NONE: no memory. */
 static uint32_t groupNamed(tacWindow *window, uint32_t name) {
     for (size_t i = 0; i < window->groups.count; i++)
         if (window->groups.at[i].name == name) return (uint32_t) i;
@@ -64,7 +66,7 @@ uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t leng
     return TAC_NONE;
 }
 
-/* Moves what is arranged of all rows to `kept`, before what is there already. */
+/* Moves the arrangement of all rows to `kept`, before the rows that are there already. */
 bool tacWindowKeepAll(tacWindow *window) {
     size_t n = window->order.count, old = window->kept.count;
     if (n == 0) return true;
@@ -90,10 +92,10 @@ bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidde
     return id != TAC_NONE && (!group || name != TAC_NONE) && tacArrayPush(&window->kept, row);
 }
 
-/* Where a row goes: to the place where it is kept, or behind the row that it naturally follows. */
+/* The new place of a row: the one where it is kept, or behind the row that it naturally follows. */
 typedef struct Rank {
     uint32_t kept;    /* place in `kept`, from 1; 0: before all */
-    uint32_t behind;  /* how many rows behind that one */
+    uint32_t behind;  /* number of rows behind that one */
     uint32_t natural; /* place in tacWindow.rows */
 } Rank;
 
@@ -103,7 +105,7 @@ static int compareRanks(const void *left, const void *right) {
     return a->behind < b->behind ? -1 : a->behind > b->behind;
 }
 
-/* Gives a row back what is kept of it. False: no memory. */
+/* Gives a row its kept arrangement back. False: no memory. */
 static bool takeBack(tacWindow *window, tacWindowRow *row, tacKeptRow *kept) {
     row->hidden = kept->hidden;
     row->pinned = kept->pinned;
@@ -114,7 +116,7 @@ static bool takeBack(tacWindow *window, tacWindowRow *row, tacKeptRow *kept) {
     return ok;
 }
 
-/* Gives all rows back what is kept of them, and finds their ranks. */
+/* Gives all rows their kept arrangement back, and finds their ranks. False: no memory. */
 static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
     bool ok = true;
     Rank last = {0, 0, 0};
@@ -133,7 +135,7 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
     return ok;
 }
 
-/* Puts the rows in the order of their ranks; `order` is in natural order before. */
+/* Puts the rows from their natural order into the order of their ranks. False: no memory. */
 static bool applyRanks(tacWindow *window, Rank *ranks) {
     size_t n = window->order.count;
     tacWindowRow *copy = tacAlloc(n * sizeof *copy + 1);
@@ -224,34 +226,23 @@ tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t le
     return NULL;
 }
 
-/* Moves the row at `place` to `target`. */
-static void shift(tacWindow *window, size_t place, size_t target) {
+bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before) {
+    size_t n = window->order.count, target = before > place ? before - 1 : before;
+    if (place >= n || before > n) return false;
+    if (target == place) return true;
     tacWindowRow *at = window->order.at, row = at[place];
+    uint32_t members = 0;
+    for (size_t i = 0; row.group != TAC_NONE && i < n; i++) members += at[i].group == row.group;
     if (place < target) memmove(at + place, at + place + 1, (target - place) * sizeof row);
     else memmove(at + target + 1, at + target, (place - target) * sizeof row);
     at[target] = row;
-}
-
-/* Keeps invariant 2 after a move: a row between two of a group joins it, one apart from its own leaves it. */
-static void adoptGroup(tacWindow *window, size_t place) {
-    tacWindowRow *row = &window->order.at[place];
-    uint32_t above = place > 0 ? row[-1].group : TAC_NONE,
-             below = place + 1 < window->order.count ? row[1].group : TAC_NONE;
-    if (above == below) row->group = above;
-    else if (row->group != above && row->group != below) row->group = TAC_NONE;
-}
-
-bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before) {
-    if (place >= window->order.count || before > window->order.count) return false;
-    size_t target = before > place ? before - 1 : before;
-    uint32_t group = window->order.at[place].group, members = 0;
-    for (size_t i = 0; group != TAC_NONE && i < window->order.count; i++) members += window->order.at[i].group == group;
-    if (target != place) {
-        shift(window, place, target);
-        if (members != 1) /* the only row of a group takes it along */
-            adoptGroup(window, target);
-        window->cache->moved = true;
-    }
+    window->cache->moved = true;
+    if (members == 1) return true; /* the only row of a group takes it along */
+    /* Invariant 2: a row between two of a group joins it, one apart from its own group leaves it. */
+    uint32_t above = target > 0 ? at[target - 1].group : TAC_NONE,
+             below = target + 1 < n ? at[target + 1].group : TAC_NONE;
+    if (above == below) at[target].group = above;
+    else if (row.group != above && row.group != below) at[target].group = TAC_NONE;
     return true;
 }
 
@@ -289,6 +280,7 @@ bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, cons
 
 /* ---- filter ------------------------------------------------------------------------------------------------------ */
 
+/* Finds anew which rows match the filter. */
 static void refilter(tacWindow *window) {
     const tacText *pattern = &window->cache->pattern;
     for (size_t i = 0; i < window->order.count; i++) {
@@ -309,7 +301,7 @@ void tacWindowFilter(tacWindow *window, const char *pattern) {
     tacTextAddString(text, plain ? "*" : "");
     tacTextAddString(text, pattern ? pattern : "");
     tacTextAddString(text, plain ? "*" : "");
-    if (text->failed) /* all rows rather than some by half a pattern */
+    if (text->failed) /* show all rows rather than those of half a pattern */
         text->length = 0;
     refilter(window);
 }
