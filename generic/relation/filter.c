@@ -259,6 +259,7 @@ static Test ticksTest(const tacTable *table, int column, int orders, const Numbe
     return test;
 }
 
+/* The test for numbers that stand in one of the orders to the number. */
 static Test numberTest(int column, int orders, const Number *number) {
     char buffer[NUMBER_SIZE];
     writeNumber(number, buffer);
@@ -370,6 +371,7 @@ tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err) {
 
 /* ---- testing a cell --------------------------------------------------------------------------------------------- */
 
+/* True when the text contains the part, which is in lower case. */
 static bool contains(const char *text, size_t length, const char *part, size_t n) {
     for (size_t i = 0; i + n <= length; i++) {
         size_t k = 0;
@@ -381,6 +383,7 @@ static bool contains(const char *text, size_t length, const char *part, size_t n
 
 static int orderOf(int comparison) { return comparison < 0 ? BELOW : comparison > 0 ? ABOVE : SAME; }
 
+/* True when the text of a cell passes a test of texts. */
 static bool textFits(const Test *test, const tacTable *table, uint64_t row, int column) {
     char buffer[TAC_CELL_SIZE];
     size_t length;
@@ -397,6 +400,7 @@ static bool textFits(const Test *test, const tacTable *table, uint64_t row, int 
     }
 }
 
+/* True when two cells of a row pass a comparison of columns. */
 static bool columnsFit(const Test *test, const tacTable *table, uint64_t row) {
     tacCell cell = {0}, other = {0};
     table->cell(table, row, test->column, &cell);
@@ -439,6 +443,7 @@ struct tacFilterRun {
     TAC_ARRAY(Step) steps;
 };
 
+/* Makes the step of a test; returns its index. */
 static uint32_t emitTest(tacFilterRun *run, const Test *test, uint32_t yes, uint32_t no) {
     Step step = {.test = *test, .yes = yes, .no = no};
     bool ofTexts = test->kind >= TEST_EQUAL && test->kind <= TEST_PART;
@@ -487,6 +492,7 @@ void tacFilterEnd(tacFilterRun *run) {
     tacFree(run);
 }
 
+/* The same as textFits, with the verdict remembered where the text has a number. */
 static bool knownTextFits(const Step *step, const tacTable *table, uint64_t row, int column) {
     uint64_t number;
     if (!step->known || !table->group(table, row, column, &number)) return textFits(&step->test, table, row, column);
@@ -497,6 +503,7 @@ static bool knownTextFits(const Step *step, const tacTable *table, uint64_t row,
     return verdict->fits;
 }
 
+/* True when the row passes the test of a step. */
 static bool stepHolds(const Step *step, const tacTable *table, uint64_t row) {
     const Test *test = &step->test;
     tacCell cell = {0};

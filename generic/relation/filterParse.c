@@ -164,6 +164,7 @@ static int findColumn(const tacTable *table, const char *text, size_t length, bo
     return whole || !length ? -1 : column;
 }
 
+/* Reports a word that is no column, or (several) begins the names of more than one; returns false. */
 static bool unknownColumn(Parser *p, const Word *word, bool several) {
     tacText names = {0};
     const char *similar = NULL;
@@ -206,6 +207,7 @@ typedef struct Condition {
     bool closeLeft, closeRight; /* no blank before the operator; none behind it */
 } Condition;
 
+/* Takes the operator behind a column. */
 static bool takeOperator(Parser *p, Condition *c) {
     size_t length = 0;
     c->sign = pastBlanks(p->at);
@@ -232,6 +234,7 @@ static bool valueMissing(const Parser *p) {
     return at > p->at && atOperator(pastBlanks(end));
 }
 
+/* Takes the value behind an operator, which must be there. */
 static bool needValue(Parser *p, const Condition *c, Word *value) {
     char buffer[80];
     bool isText = p->table->columns[c->column].type == TAC_COLUMN_TEXT || c->comparison >= TAC_MATCH;
@@ -260,6 +263,7 @@ static void takeUnit(Parser *p, Word *value) {
     p->at = end;
 }
 
+/* Adds a condition to the filter. */
 static bool addCondition(Parser *p, const Condition *c, const Word *value) {
     tacText text = {0};
     tacTextAdd(&text, value->text, value->length);

@@ -262,6 +262,7 @@ static bool distribute(Keys *k, int shift, uint64_t starts[DIGITS]) {
     return true;
 }
 
+/* Sorts the keys, and rows beside them. False: stopped. */
 static bool sortKeys(Keys *k) {
     uint64_t starts[DIGITS], differ = 0;
     for (uint64_t i = 1; i < k->n; i++) differ |= k->keys[i] ^ k->keys[0];
@@ -276,6 +277,7 @@ static bool sortKeys(Keys *k) {
     return true;
 }
 
+/* Makes room for n keys, and rows beside them. False: no memory; freeKeys in any case. */
 static bool makeKeys(Keys *k, uint64_t n, bool withRows, tacProgress *progress) {
     size_t room = (size_t) n + 1;
     *k = (Keys){

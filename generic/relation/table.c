@@ -36,6 +36,7 @@ static void flush(Writer *w) {
     w->used = 0;
 }
 
+/* Writes bytes by way of the block. */
 static void put(Writer *w, const char *bytes, size_t n) {
     if (TAC_UNLIKELY(n > sizeof w->block - w->used)) {
         flush(w);
@@ -229,6 +230,7 @@ static void visible(Writer *w, const char *bytes, size_t n) {
     put(w, bytes, n);
 }
 
+/* Ends the line; pending spaces are dropped. */
 static void endLine(Writer *w) {
     w->pending = 0;
     putByte(w, '\n');

@@ -353,6 +353,7 @@ static tacStatus addDefinitionOptions(
     return TAC_OK;
 }
 
+/* Refuses a second definition of an object. */
 static tacStatus failTwice(tacKind kind, const tacWord *id, uint32_t first, tacError *err) {
     return tacFail(err, "DEFINITION TWICE", "%s \"%.*s\" is defined twice: already in line %u, which stays",
         tacKindNames[kind], TAC_SHOWN(id), first);
@@ -413,6 +414,7 @@ static tacStatus define(
 
 /* ---- other commands ---- */
 
+/* Applies a setting: its name and one value. */
 static tacStatus applySetting(tacApply *apply, const tacWord *words, int count, tacError *err) {
     int64_t name, value;
     if (count != 2) return tacFail(err, "USAGE WORDS", "%.*s: a setting takes one value", TAC_SHOWN(&words[0]));
@@ -427,6 +429,7 @@ static tacStatus applySetting(tacApply *apply, const tacWord *words, int count, 
 
 enum { MOST_IGNORED = 256 }; /* strings to ignore, since every id is searched for each of them */
 
+/* Applies ignore string: objects whose id contains the string are hidden. */
 static tacStatus applyIgnore(tacApply *apply, const tacWord *words, int count, tacError *err) {
     int64_t text;
     if (count != 2 || words[1].length == 0)
@@ -486,6 +489,7 @@ static tacStatus chargeWords(tacApply *apply, const tacWord *words, int count, u
 
 static tacDeliver applyPlain;
 
+/* Applies a command of the vocabulary or of a plugin. */
 static tacStatus applyCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacApply *apply = data;
     if (TAC_UNLIKELY(tacTimesSettle(apply->store, line, err) != TAC_OK)) return TAC_ERROR;

@@ -393,6 +393,7 @@ typedef struct Places {
     uint16_t last; /* of the row before: a row that names no processor was written by the recorder of its block */
 } Places;
 
+/* The processor of a task; TAC_NO_PROCESSOR: it has none, or there is no task. */
 static uint16_t placeOfTask(const tacStore *store, uint32_t task) {
     return task == TAC_NONE ? TAC_NO_PROCESSOR : store->objects[TAC_TASK].at[task].processor;
 }
@@ -432,7 +433,7 @@ static int64_t mapTime(const tacClock *clock, int64_t local) {
     return addRounded(clock->referenceOrigin, from, &result) ? result : TAC_UNKNOWN;
 }
 
-/* What dropping rows needs. */
+/* Data of keepsRow. */
 typedef struct Mapped {
     const tacStore *store;
     tacDiag *diag;

@@ -9,6 +9,7 @@
 #include "base/search.h"
 #include "trace/dump.h"
 #include "trace/quote.h"
+#include "trace/rowWords.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +22,10 @@ typedef struct Dump {
     const tacSelection *part; /* the part of it that is written */
     tacText text;             /* to be written */
     bool (*write)(void *data, const char *bytes, size_t n);
-    void *data;        /* of write */
-    bool stopped;      /* write wants no more */
-    size_t nextOption; /* index of the first event option of this row or of one after it; options are sorted by row */
+    void *data;     /* of write */
+    bool stopped;   /* write wants no more */
+    uint32_t row;   /* the row that is written */
+    bool leavesOut; /* the next value belongs to an option that is left out */
 } Dump;
 
 /* Writes the text when it has more than `least` bytes. */
@@ -38,6 +40,7 @@ static void endLine(Dump *d) {
     flush(d, FLUSH);
 }
 
+/* Adds a blank and a name or text. */
 static void addWord(Dump *d, const tacInternTable *table, uint32_t id) {
     size_t length;
     const char *word = tacInternName(table, id, &length);
@@ -45,6 +48,7 @@ static void addWord(Dump *d, const tacInternTable *table, uint32_t id) {
     tacQuoteWord(&d->text, word, length);
 }
 
+/* Adds a blank and a time. */
 static void addTicks(Dump *d, int64_t ticks) {
     char buffer[TAC_DECIMAL_SIZE];
     size_t n = tacDecimalFormat(ticks, d->store->digits, buffer);
@@ -61,6 +65,7 @@ static void addValue(Dump *d, tacType type, int64_t value) {
     else if (type != TAC_TYPE_FLAG) addWord(d, &d->store->strings, (uint32_t) value);
 }
 
+/* Adds an option with its value. */
 static void addOption(Dump *d, tacOption option, int64_t value) {
     tacTextPrintf(&d->text, " %s", tacOptions[option].name);
     addValue(d, tacOptions[option].type, value);
@@ -132,43 +137,31 @@ static void dumpSettings(Dump *d) {
 
 /* ---- events ---- */
 
-/* Adds the first two arguments; an optional one that was not given is left out. */
-static void addArguments(Dump *d, uint32_t row, const tacEventSpec *spec) {
-    for (int i = 0; i < spec->nArguments && i < 2; i++) {
-        uint32_t value = i == 0 ? tacRowSubject(d->store, row) : tacRowObject(d->store, row);
-        tacType type = spec->arguments[i];
-        if (i >= spec->nRequired && value == TAC_NONE) continue;
-        if (type == TAC_TYPE_TIME) addTicks(d, d->store->numbers.at[value]);
-        else addValue(d, type, type == TAC_TYPE_INTEGER ? (int64_t) (int32_t) value : (int64_t) value);
-    }
+/* Adds the name of an option; a -target outside the part is left out. */
+static bool addOptionName(void *data, tacOption option) {
+    Dump *d = data;
+    d->leavesOut = option == TAC_OPT_TARGET && !tacSelectedJob(d->part, d->store, tacRowObject(d->store, d->row));
+    if (!d->leavesOut) tacTextPrintf(&d->text, " %s", tacOptions[option].name);
+    return true;
 }
 
-/* Adds the options of a row; a third argument stands among them and goes first. */
-static void addRowOptions(Dump *d, uint32_t row, const tacEventSpec *spec) {
-    const tacOptionArray *options = &d->store->options;
-    while (d->nextOption < options->count && options->at[d->nextOption].owner < row) d->nextOption++;
-    size_t first = d->nextOption;
-    for (size_t i = first; i < options->count && options->at[i].owner == row; i++)
-        if (options->at[i].option == TAC_OPT_ARGUMENT3) addValue(d, spec->arguments[2], options->at[i].value);
-    for (size_t i = first; i < options->count && options->at[i].owner == row; i++)
-        if (options->at[i].option != TAC_OPT_ARGUMENT3)
-            addOption(d, (tacOption) options->at[i].option, options->at[i].value);
+/* Adds an argument, or the value of an option. */
+static bool addRowValue(void *data, tacType type, int64_t value) {
+    Dump *d = data;
+    if (!d->leavesOut) addValue(d, type, value);
+    d->leavesOut = false;
+    return true;
 }
 
 static void dumpRow(Dump *d, uint32_t row) {
-    const tacStore *store = d->store;
-    tacEvent event = tacRowEvent(store, row);
-    const tacEventSpec *spec = &tacEvents[event];
-    uint32_t object = tacRowObject(store, row);
+    static const tacRowVisitor visitor = {addOptionName, addRowValue};
+    tacEvent event = tacRowEvent(d->store, row);
+    d->row = row;
     tacTextAddString(&d->text, tacEventIs(event, TAC_TRAIT_BUFFER) ? "bufferplot" : "plot");
-    addTicks(d, tacRowTime(store, row));
-    if (!tacEventIs(event, TAC_TRAIT_NAMED)) tacTextPrintf(&d->text, " %s", spec->name);
-    addArguments(d, row, spec);
-    if (tacRowHasOptions(store, row)) addRowOptions(d, row, spec);
-    if (tacEventHasTarget(event) && object != TAC_NONE && tacSelectedJob(d->part, store, object))
-        addOption(d, TAC_OPT_TARGET, object);
-    if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR && (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR)))
-        addOption(d, TAC_OPT_PROCESSOR, tacRowProcessor(store, row));
+    addTicks(d, tacRowTime(d->store, row));
+    if (tacEventIs(event, TAC_TRAIT_NAMED)) addWord(d, &d->store->strings, tacRowSubject(d->store, row));
+    else tacTextPrintf(&d->text, " %s", tacEvents[event].name);
+    tacRowWords(d->store, row, &visitor, d);
     endLine(d);
 }
 

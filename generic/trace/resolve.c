@@ -80,6 +80,7 @@ static bool addPattern(Resolve *r, uint32_t string) {
     return false;
 }
 
+/* True when the text contains the pattern. */
 static bool contains(const char *text, size_t length, const Pattern *p) {
     for (size_t i = 0, matched = 0; i < length; i++) {
         while (matched && p->text[matched] != text[i]) matched = p->back[matched - 1];
@@ -89,6 +90,7 @@ static bool contains(const char *text, size_t length, const Pattern *p) {
     return false;
 }
 
+/* Trouble of an object; a job is hidden together with its task. */
 static Trouble troubleOf(const Resolve *r, tacKind kind, uint32_t index) {
     const tacStore *store = r->store;
     if (!isDefined(store, kind, index)) return UNKNOWN;

@@ -29,6 +29,7 @@ static bool selectTasks(tacSelection *s, const tacStore *store) {
     return s->task != NULL;
 }
 
+/* True for an event of a job. */
 static bool isJobRow(const tacStore *store, uint32_t row) {
     return tacEvents[tacRowEvent(store, row)].arguments[0] == TAC_TYPE_JOB;
 }

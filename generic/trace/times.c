@@ -295,7 +295,7 @@ static void refuseOptions(tacStore *store, tacDiag *diag, int kind) {
     options->count = kept;
 }
 
-/* What refusing rows needs. */
+/* Data of keepsRow. */
 typedef struct Refusal {
     tacStore *store;
     tacDiag *diag;
