@@ -73,7 +73,7 @@ static Tcl_Obj *answerOf(const tacKernelMap *map, const tacKernelRecord *r) {
     int64_t budget = TAC_UNKNOWN;
     const tacKernelRule *rule = tacKernelMapThread(map, r->current.pid, r->current.name);
     if (rule) put(dict, "thread", ruleOf(rule));
-    putText(dict, "group", tacKernelMapGroup(map, rule, r->current.pid, r->current.name));
+    putText(dict, "group", tacKernelMapGroup(map, rule, r->current.name));
     const char *mutex = tacKernelMapFutex(map, r, &acquires);
     if (!mutex) mutex = tacKernelMapMutex(map, r, &acquires);
     const char *server = tacKernelMapServer(map, r, &event, &budget);

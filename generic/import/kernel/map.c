@@ -14,9 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    SUBJECT = 512
-}; /* bytes of "NAME: TEXT" of an event that patterns are compared with; what comes after is not looked at */
+enum { SUBJECT = 512 }; /* bytes of an event's "NAME: TEXT" that are compared with patterns; the rest is ignored */
 
 typedef struct ThreadRule {
     tacKernelRule rule;
@@ -50,12 +48,13 @@ struct tacKernelMap {
     TAC_ARRAY(ServerRule) servers;
     tacInternTable futexes;      /* addresses, 8 bytes each */
     TAC_ARRAY(uint32_t) ofFutex; /* by id in futexes: index in mutexes */
-    TAC_ARRAY(char *) texts;     /* all that rules point to */
-    bool *used[4];               /* by sort, of TAC_MAP_RULES: something fitted the rule. Only remarks read it */
+    TAC_ARRAY(char *) texts;     /* all texts of the rules */
+    bool *used[4];               /* by sort and rule, TAC_MAP_RULES each: something fitted it. Only for remarks */
 };
 
-enum { THREADS, GROUPS, MUTEXES, SERVERS };
+enum { THREADS, GROUPS, MUTEXES, SERVERS }; /* sorts of rules */
 
+/* Notes that something fitted a rule. */
 static inline void use(const tacKernelMap *map, int sort, size_t i) {
     if (i < TAC_MAP_RULES) map->used[sort][i] = true;
 }
@@ -79,8 +78,7 @@ const tacKernelRule *tacKernelMapThread(const tacKernelMap *map, int32_t pid, ta
     return NULL;
 }
 
-const char *tacKernelMapGroup(const tacKernelMap *map, const tacKernelRule *rule, int32_t pid, tacKernelText comm) {
-    (void) pid;
+const char *tacKernelMapGroup(const tacKernelMap *map, const tacKernelRule *rule, tacKernelText comm) {
     if (rule && rule->group) return rule->group;
     for (size_t i = 0; i < map->groups.count; i++) {
         if (!tacGlob(map->groups.at[i].pattern, comm.at ? comm.at : "", comm.at ? comm.length : 0)) continue;
@@ -90,7 +88,7 @@ const char *tacKernelMapGroup(const tacKernelMap *map, const tacKernelRule *rule
     return NULL;
 }
 
-/* ---- what a record says ---- */
+/* ---- texts that patterns are compared with ---- */
 
 typedef struct Subject {
     char at[SUBJECT];
@@ -104,7 +102,7 @@ static void add(Subject *subject, const char *at, size_t length) {
     subject->length += length;
 }
 
-/* What patterns of events are compared with: NAME: TEXT, or NAME where there is no text. */
+/* Text of an event for patterns: NAME: TEXT, or NAME where there is no text. It lies in `subject`. */
 static tacKernelText subjectOf(const tacKernelRecord *record, Subject *subject) {
     subject->length = 0;
     if (record->event == TAC_KERNEL_SYSCALL_ENTRY) add(subject, "sys_enter_", 10);
@@ -117,7 +115,7 @@ static tacKernelText subjectOf(const tacKernelRecord *record, Subject *subject) 
     return (tacKernelText){subject->at, subject->length};
 }
 
-/* A mark's text, or an event's name and text: what mutexes and servers are looked for in. */
+/* Text for the patterns of mutexes and servers: that of a mark, or an event's name and text. */
 static tacKernelText momentOf(const tacKernelRecord *record, Subject *subject) {
     return record->event == TAC_KERNEL_MARK ? record->text : subjectOf(record, subject);
 }
@@ -126,6 +124,7 @@ static inline bool fits(const char *pattern, tacKernelText text) {
     return pattern && text.at && tacGlob(pattern, text.at, text.length);
 }
 
+/* Does the record fit the pattern, in the way of the rule's boundary? */
 static bool isMoment(const tacKernelRule *rule, const tacKernelRecord *record, const char *pattern) {
     Subject subject;
     if (rule->boundary == TAC_BOUNDARY_MARK) return record->event == TAC_KERNEL_MARK && fits(pattern, record->text);
@@ -145,7 +144,7 @@ bool tacKernelRuleEnds(const tacKernelRule *rule, const tacKernelRecord *record)
 
 /* ---- mutexes ---- */
 
-/* What futex commands do with a mutex: waiting and locking ask for it. */
+/* Effects of futex commands on a mutex: waiting and locking ask for it. */
 typedef enum FutexUse { NO_USE, ASKS, RELEASES } FutexUse;
 static const uint8_t futexUses[] = {[TAC_FUTEX_WAIT] = ASKS,
     [TAC_FUTEX_WAKE] = RELEASES,
@@ -191,7 +190,7 @@ bool tacKernelMapMutexAt(const tacKernelMap *map, size_t i, tacKernelNamed *mute
 
 /* ---- servers ---- */
 
-/* The number behind `key` in a text, hexadecimal after 0x, else decimal; false: none. */
+/* Reads the number behind `key` in a text, hexadecimal after 0x, else decimal; false: there is none. */
 static bool numberAfter(tacKernelText text, const char *key, uint64_t *value) {
     size_t n = strlen(key);
     const char *end = text.at + text.length, *p = text.at;
@@ -210,14 +209,6 @@ static bool numberAfter(tacKernelText text, const char *key, uint64_t *value) {
     return true;
 }
 
-static int64_t budgetIn(const ServerRule *server, tacKernelText text) {
-    uint64_t budget;
-    if (!numberAfter(text, server->rule.key ? server->rule.key : "budget", &budget)
-        || budget >= (uint64_t) TAC_TIME_LIMIT)
-        return TAC_UNKNOWN;
-    return (int64_t) budget;
-}
-
 const char *tacKernelMapServer(
     const tacKernelMap *map, const tacKernelRecord *record, tacEvent *event, int64_t *budget) {
     Subject subject;
@@ -227,9 +218,13 @@ const char *tacKernelMapServer(
         const ServerRule *server = &map->servers.at[i];
         for (int k = 0; k < 4; k++) {
             if (!fits(server->rule.pattern[k], text)) continue;
+            const char *key = server->rule.key ? server->rule.key : "budget";
+            uint64_t found;
             *event = (tacEvent) (TAC_EV_SERVER_REPLENISHED + k);
-            *budget = k == 0 ? budgetIn(server, text) : TAC_UNKNOWN;
-            if (k == 0 && *budget == TAC_UNKNOWN) *budget = server->rule.capacity;
+            *budget = TAC_UNKNOWN;
+            if (k == 0) *budget = server->rule.capacity;
+            if (k == 0 && numberAfter(text, key, &found) && found < (uint64_t) TAC_TIME_LIMIT)
+                *budget = (int64_t) found;
             use(map, SERVERS, i);
             return server->id;
         }
@@ -245,6 +240,7 @@ bool tacKernelMapServerAt(const tacKernelMap *map, size_t i, tacKernelNamed *ser
 
 /* ---- remarks ---- */
 
+/* Adds the remark on a rule that nothing fitted: `what` "NAME". names: those that may have been meant, or NULL. */
 static void unused(const tacKernelMap *map, tacDiag *diag, uint32_t line, const char *what, const char *name,
     const char *const *names) {
     const char *similar = names ? tacSimilarOf(name, strlen(name), names) : NULL;
@@ -252,7 +248,7 @@ static void unused(const tacKernelMap *map, tacDiag *diag, uint32_t line, const 
         similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
 }
 
-/* `ignore` and groups are for whatever comes along: that nothing did is no mistake. */
+/* Rules of `ignore` and `group` without a thread are no mistake: they are there just in case. */
 void tacKernelMapRemarks(const tacKernelMap *map, const char *const *names, tacDiag *diag) {
     for (size_t i = 0; i < map->threads.count; i++)
         if (!map->used[THREADS][i] && !map->threads.at[i].rule.hidden)
@@ -297,7 +293,7 @@ void tacKernelMapFree(tacKernelMap *map) {
 
 void tacKernelMapSetBlocked(tacKernelMap *map, tacKernelBlocked blocked) { map->blocked = blocked; }
 
-/* A copy of the text that lives as long as the map; NULL of NULL. Without memory *failed is set. */
+/* Copy of a text that lives as long as the map; NULL of NULL. *failed is set when there is no memory. */
 static const char *keep(tacKernelMap *map, const char *text, bool *failed) {
     if (!text || *failed) return NULL;
     char *copy = tacCopyText(text, strlen(text));
@@ -307,6 +303,7 @@ static const char *keep(tacKernelMap *map, const char *text, bool *failed) {
     return NULL;
 }
 
+/* Checks that there is room for another rule. */
 static tacStatus room(size_t count, const char *what, tacError *err) {
     if (count < TAC_MAP_RULES) return TAC_OK;
     return tacFail(err, "LIMIT MAP", "more than %d rules for %s", TAC_MAP_RULES, what);
@@ -331,13 +328,6 @@ tacStatus tacKernelMapAddGroup(tacKernelMap *map, const char *name, const char *
     return !failed && tacArrayPush(&map->groups, group) ? TAC_OK : tacFailMemory(err);
 }
 
-/* An address stands for the mutex that was the first to have it. */
-static bool addFutex(tacKernelMap *map, int64_t address, uint32_t mutex) {
-    uint64_t key = (uint64_t) address;
-    uint32_t id = tacIntern(&map->futexes, (const char *) &key, sizeof key);
-    return id != TAC_NONE && (id < map->ofFutex.count || tacArrayPush(&map->ofFutex, mutex));
-}
-
 tacStatus tacKernelMapAddMutex(
     tacKernelMap *map, const char *id, const char *name, const tacKernelMutexRule *rule, uint32_t line, tacError *err) {
     bool failed = false, marked = rule->acquire || rule->release;
@@ -346,8 +336,12 @@ tacStatus tacKernelMapAddMutex(
     MutexRule mutex = {*rule, keep(map, id, &failed), keep(map, name, &failed), line};
     mutex.rule.acquire = keep(map, rule->acquire, &failed);
     mutex.rule.release = keep(map, rule->release, &failed);
-    bool done = !failed && tacArrayPush(&map->mutexes, mutex) && (!marked || tacArrayPush(&map->marked, index))
-        && (!rule->futex || addFutex(map, rule->futex, index));
+    bool done = !failed && tacArrayPush(&map->mutexes, mutex) && (!marked || tacArrayPush(&map->marked, index));
+    if (done && rule->futex) { /* an address stands for the first mutex that has it */
+        uint64_t address = (uint64_t) rule->futex;
+        uint32_t futex = tacIntern(&map->futexes, (const char *) &address, sizeof address);
+        done = futex != TAC_NONE && (futex < map->ofFutex.count || tacArrayPush(&map->ofFutex, index));
+    }
     return done ? TAC_OK : tacFailMemory(err);
 }
 

@@ -1,10 +1,10 @@
 /*
  * mapFile.c -- the sink that turns the commands of a mapping file into rules.
  *
- *      task PATTERN ?-option value ...?                a row of `commands`, whose handler reads the words before the
- *                                                      options,
- *      mutex ID ?-option value ...? ...        then its options, rows of a table: name, where the value goes, how it
- *                                              is read
+ *      task PATTERN ?-option value ...?
+ *
+ * Each command is a row of `commands`, with a handler and a table of options; each option is a row with its name, the
+ * place of its value, and the reader of the value.
  */
 #include "base/port.h"
 
@@ -28,7 +28,7 @@ typedef struct Reading {
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-/* All that options of any command can say. Texts are the reading's own, for as long as its command is read. */
+/* Values of the options of all commands. Texts are allocated, and freed after the command. */
 typedef struct Values {
     int32_t pid, priority;
     char *name, *group, *acquire, *release, *key, *pattern[4], *begin, *end;
@@ -42,12 +42,6 @@ static const Values none = {.pid = -1,
     .deadline = TAC_UNKNOWN,
     .budget = TAC_UNKNOWN,
     .capacity = TAC_UNKNOWN};
-
-static void freeValues(Values *v) {
-    char *texts[] = {v->name, v->group, v->acquire, v->release, v->key, v->pattern[0], v->pattern[1], v->pattern[2],
-        v->pattern[3], v->begin, v->end};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) tacFree(texts[i]);
-}
 
 static tacStatus readText(const tacWord *word, void *value, tacError *err) {
     char *copy;
@@ -78,13 +72,13 @@ static tacStatus readPriority(const tacWord *word, void *value, tacError *err) {
     return readInteger(word, -1, 139, value, err);
 }
 
-/* Decimals of a second. */
+/* Units of time, by decimals of a second. */
 static const struct {
     const char *name;
     int decimals;
 } units[] = {{"s", 0}, {"ms", 3}, {"us", 6}, {"\xC2\xB5s", 6}, {"\xCE\xBCs", 6}, {"ns", 9}};
 
-/* "10ms", "0.25 s": positive, without rest, in ns. */
+/* Reads "10ms" or "0.25 s", in ns; it must be positive and a whole number of ns. */
 static bool timeOf(const tacWord *word, int64_t *ns) {
     size_t n = word->length;
     tacDecimal number;
@@ -137,7 +131,7 @@ static const BoundarySpec boundaries[] = {
 };
 static const char *const boundaryNames[] = {"wakeup", "mark", "syscall", "event", NULL};
 
-/* A word of a list: brackets and dollars are what they are there, as Tcl has it. */
+/* Reads a word of a list. As in Tcl's lists, brackets and dollars have no meaning; backslashes have. */
 static tacStatus readListWord(const tacRawWord *raw, char **value, tacError *err) {
     char text[LONGEST];
     size_t n = 0;
@@ -153,6 +147,7 @@ static tacStatus readListWord(const tacRawWord *raw, char **value, tacError *err
     return readText(&(tacWord){text, n}, value, err);
 }
 
+/* Takes the words of a boundary: its kind, and its patterns. */
 static tacStatus takeBoundary(const tacSplit *split, Values *values, tacError *err) {
     tacWord kind = {split->words.at[0].at, split->words.at[0].length};
     size_t i = 0;
@@ -176,7 +171,7 @@ static tacStatus takeBoundary(const tacSplit *split, Values *values, tacError *e
     return TAC_OK;
 }
 
-/* `value` is the Values themselves. */
+/* Reads a boundary; value: the Values themselves. */
 static tacStatus readBoundary(const tacWord *word, void *value, tacError *err) {
     tacSplit split = {0};
     const char *end = word->at + word->length;
@@ -229,11 +224,6 @@ static const OptionRow serverOptions[] = {
     {NULL, 0, NULL},
 };
 
-static const OptionRow *findOption(const OptionRow *rows, const tacWord *word) {
-    while (rows->name && !tacWordIs(word, rows->name)) rows++;
-    return rows->name ? rows : NULL;
-}
-
 static tacStatus failOption(const char *command, const OptionRow *rows, const tacWord *word, tacError *err) {
     const char *similar = NULL;
     tacText all = {0};
@@ -254,8 +244,9 @@ static tacStatus readOptions(
         if (words[i].length < 2 || words[i].at[0] != '-')
             return tacFail(
                 err, "USAGE", "%s: extra word \"%.*s\"; expected -option value", command, TAC_SHOWN(&words[i]));
-        const OptionRow *row = findOption(rows, &words[i]);
-        if (!row) return failOption(command, rows, &words[i], err);
+        const OptionRow *row = rows;
+        while (row->name && !tacWordIs(&words[i], row->name)) row++;
+        if (!row->name) return failOption(command, rows, &words[i], err);
         if (i + 1 == count) return tacFail(err, "USAGE", "%s: no value after %s", command, row->name);
         if (row->read(&words[i + 1], (char *) values + row->offset, &problem) == TAC_OK) continue;
         if (strcmp(problem.code, "MEMORY") == 0) return tacFailMemory(err);
@@ -340,7 +331,6 @@ static const CommandRow commands[] = {
     {"blocked", "blocked auto|priority", 1, 1, noOptions, runBlocked},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
-/* Its words. */
 static const char *const commandNames[] = {"task", "ignore", "group", "mutex", "server", "blocked", NULL};
 
 static const CommandRow *findCommand(const char *name, size_t length) {
@@ -350,13 +340,7 @@ static const CommandRow *findCommand(const char *name, size_t length) {
     return row->name ? row : NULL;
 }
 
-/* How many words stand before the first option. A pattern may begin with a dash only where an option cannot stand. */
-static int countNames(const CommandRow *row, const tacWord *words, int count) {
-    int n = 1;
-    while (n < count && n <= row->most && (n <= row->least || words[n].length < 2 || words[n].at[0] != '-')) n++;
-    return n - 1;
-}
-
+/* Reads the names and options of a command, and runs it. */
 static tacStatus runCommand(tacKernelMap *map, const CommandRow *row, const tacWord *words, int count, Names *names,
     Values *values, uint32_t line, tacError *err) {
     for (int i = 0; i < names->count; i++) {
@@ -375,14 +359,19 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     if (!row) return tacFail(err, "UNKNOWN COMMAND", "\"%.*s\" is no command of a mapping", TAC_SHOWN(words));
     reading->line = line;
     Values values = none;
-    Names names = {NULL, countNames(row, words, count)};
+    Names names = {NULL, 0};
+    /* a name may begin with a dash only where an option cannot stand */
+    for (int n = 1; n < count && n <= row->most; n++, names.count++)
+        if (n > row->least && words[n].length >= 2 && words[n].at[0] == '-') break;
     if (names.count < row->least)
         return tacFail(err, "USAGE", "%s: words are missing; usage: %s", row->name, row->usage);
     if (!(names.at = tacAllocZero((size_t) names.count, sizeof *names.at))) return tacFailMemory(err);
     tacStatus status = runCommand(reading->map, row, words, count, &names, &values, line, err);
     for (int i = 0; i < names.count; i++) tacFree(names.at[i]);
     tacFree(names.at);
-    freeValues(&values);
+    char *texts[] = {values.name, values.group, values.acquire, values.release, values.key, values.begin, values.end,
+        values.pattern[0], values.pattern[1], values.pattern[2], values.pattern[3]};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) tacFree(texts[i]);
     return status;
 }
 
@@ -398,7 +387,7 @@ static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t l
 
 /* ---- remarks ----------------------------------------------------------------------------------------------------- */
 
-/* How the readers begin sentences that speak of a trace, and how that is said here. */
+/* Beginnings of the reader's messages about a trace, and their wording for a mapping. */
 static const struct {
     const char *theirs, *ours;
 } beginnings[] = {
@@ -427,7 +416,7 @@ static void onReport(void *data, tacSeverity severity, uint32_t line, const char
     tacFail(&reading->first, code, "%s:%u: %s%s", reading->file, (unsigned) line, begin, text);
 }
 
-/* What ended the reading: what is said of a line becomes its place. */
+/* Fails with the error that ended the reading; "line N: " in its message becomes a place. */
 static tacStatus failEnd(const Reading *reading, const tacError *problem, tacError *err) {
     unsigned line = 0;
     int prefix = 0;
@@ -439,15 +428,9 @@ static tacStatus failEnd(const Reading *reading, const tacError *problem, tacErr
     return tacFail(err, code, "%s:%u: %s", reading->file, (unsigned) reading->line, problem->message);
 }
 
-static tacStatus failErrors(const Reading *reading, tacError *err) {
-    if (reading->errors == 1) return tacFail(err, reading->first.code, "%s", reading->first.message);
-    return tacFail(err, reading->first.code, "%s (and %u more error%s)", reading->first.message, reading->errors - 1,
-        reading->errors == 2 ? "" : "s");
-}
-
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* text NULL: the file of this name. */
+/* Reads a mapping from a text; text NULL: from the file of this name. */
 static tacStatus readMap(const char *name, const char *text, size_t length, const tacReadOptions *options,
     tacDiag *diag, tacKernelMap **map, tacError *err) {
     tacReadOptions own = {0};
@@ -460,7 +443,7 @@ static tacStatus readMap(const char *name, const char *text, size_t length, cons
         .commandNames = commandNames};
     tacError problem = {0};
     if (!*map) return tacFailMemory(err);
-    if (options) { /* only what limits it: formats, growing files and handlers are a trace's */
+    if (options) { /* only its limits: formats, growing files and handlers are for traces */
         own.timeLimit = options->timeLimit;
         own.commandLimit = options->commandLimit;
         own.memoryLimit = options->memoryLimit;
@@ -468,11 +451,14 @@ static tacStatus readMap(const char *name, const char *text, size_t length, cons
     }
     tacStatus status = text ? tacReadText(text, length, &own, &sink, &problem)
                             : tacReadFile(name, &own, &sink, &problem);
-    bool mistake = reading.errors > 0 && (status == TAC_OK || strncmp(problem.code, "LIMIT", 5) == 0); /* it came first
-                                                                                                        */
-    if (mistake) status = failErrors(&reading, err);
-    else if (status != TAC_OK) status = failEnd(&reading, &problem, err);
-    if (status == TAC_OK) return TAC_OK;
+    const tacError *first = &reading.first; /* goes before a limit, which came later */
+    bool mistake = reading.errors > 0 && (status == TAC_OK || strncmp(problem.code, "LIMIT", 5) == 0);
+    if (status == TAC_OK && !mistake) return TAC_OK;
+    if (!mistake) failEnd(&reading, &problem, err);
+    else if (reading.errors == 1) tacFail(err, first->code, "%s", first->message);
+    else
+        tacFail(err, first->code, "%s (and %u more error%s)", first->message, reading.errors - 1,
+            reading.errors == 2 ? "" : "s");
     tacKernelMapFree(*map);
     *map = NULL;
     return TAC_ERROR;

@@ -37,7 +37,8 @@ uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id) {
     return task != TAC_NONE && tacArrayPush(&k->threads, thread) ? place : TAC_NONE;
 }
 
-/* The nth thread of a pid, from 1; the id of its task is the pid, "123/2" for the second one. TAC_NONE: no memory. */
+/* Place of the nth thread of a pid, from 1; the id of its task is the pid, "123/2" for the second one. TAC_NONE: no
+ * memory. */
 static uint32_t newPid(tacKernelTasks *k, int32_t pid, uint32_t nth) {
     char id[40];
     if (nth == 1) snprintf(id, sizeof id, "%d", (int) pid);
@@ -66,20 +67,14 @@ bool tacKernelRenew(tacKernelTasks *k, int32_t pid) {
     return k->ofPid.at[pid] != TAC_NONE;
 }
 
-static bool isNamed(const tacKernelTasks *k, const tacKThread *thread, const tacKernelText *name) {
-    size_t n;
-    if (thread->name == TAC_NONE) return false;
-    const char *known = tacInternName(&k->names, thread->name, &n);
-    return n == name->length && memcmp(known, name->at, n) == 0;
-}
-
 /* ---- threads that the mapping hides ---- */
 
 bool tacKernelHidden(const tacKThread *thread) { return thread->rule && thread->rule->hidden; }
 
 /*
- * All hidden threads together are one task, "other threads", which has no row: each time that one of them runs is a job
- * of it. So processors are not idle meanwhile, and a thread that is preempted by a hidden one is preempted by some job.
+ * A hidden thread begins to run. All hidden threads together are one task, "other threads", without a row in the
+ * picture: each run of one of them is a job of it. So processors are not idle then, and a thread that is preempted by a
+ * hidden one is preempted by some job.
  */
 static bool otherBegins(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
     char id[32];
@@ -103,31 +98,20 @@ static bool hiddenRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEv
     return otherEnds(k, thread, time) && (event != TAC_EV_JOB_RESUMED || otherBegins(k, thread, time, processor));
 }
 
-/* A thread that changes its name may appear or vanish, also while it runs. */
-static bool hide(tacKernelTasks *k, tacKThread *thread, const tacKernelRule *rule) {
-    int64_t now = k->last > thread->sure ? k->last : thread->sure;
-    if (!tacKernelEndJob(k, thread, now, TAC_EV_JOB_ABANDONED, TAC_NONE)) return false;
-    thread->rule = rule;
-    return thread->state != TAC_K_RUNNING || otherBegins(k, thread, now, thread->processor);
-}
-
-static bool show(tacKernelTasks *k, tacKThread *thread) {
-    int64_t now = k->last > thread->sure ? k->last : thread->sure;
-    if (!otherEnds(k, thread, now)) return false;
-    return thread->state != TAC_K_RUNNING
-        || tacKernelJobRow(k, thread, now, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
-}
-
-/* What the mapping says of a thread of this name. */
+/* Looks up the mapping's rule for a thread with a new name, which may hide or show the thread, also while it runs. */
 static bool askMap(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
     if (!k->target->map) return true;
+    int64_t now = k->last > thread->sure ? k->last : thread->sure;
     const tacKernelRule *rule = tacKernelMapThread(k->target->map, thread->pid, name);
-    bool was = tacKernelHidden(thread), is = rule && rule->hidden;
-    if (is && !was && !hide(k, thread, rule)) return false;
+    bool was = tacKernelHidden(thread), is = rule && rule->hidden, runs = thread->state == TAC_K_RUNNING;
+    if (is && !was && !tacKernelEndJob(k, thread, now, TAC_EV_JOB_ABANDONED, TAC_NONE)) return false;
     thread->rule = rule;
+    if (is && !was && runs && !otherBegins(k, thread, now, thread->processor)) return false;
     bool marked = rule && (rule->boundary == TAC_BOUNDARY_MARK || rule->boundary == TAC_BOUNDARY_EVENT);
     if (thread->job == TAC_NONE) thread->outside = marked;
-    return is || !was || show(k, thread);
+    if (is || !was) return true;
+    if (!otherEnds(k, thread, now)) return false;
+    return !runs || tacKernelJobRow(k, thread, now, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
 }
 
 bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said) {
@@ -139,19 +123,22 @@ bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread
             thread->before = thread->effective;
         }
         if (thread->effective == thread->priority)
-            thread->priority = priority; /* it is not lent: block.c knows of those that are */
+            thread->priority = priority; /* its own: block.c handles those that are lent */
         thread->effective = priority;
     }
     if (!said->name.at) return true;
     tacKernelText name = {said->name.at, tacWholeLength(said->name.at, said->name.length, NAME_SIZE)};
-    if (TAC_LIKELY(isNamed(k, thread, &name))) return true;
+    size_t n = 0;
+    const char *known = thread->name == TAC_NONE ? NULL : tacInternName(&k->names, thread->name, &n);
+    if (TAC_LIKELY(known && n == name.length && memcmp(known, name.at, n) == 0)) return true;
     thread->name = tacIntern(&k->names, name.at, name.length);
     return thread->name != TAC_NONE && askMap(k, thread, name);
 }
 
 /* ---- processors ---- */
 
-/* All up to this number get their objects, so that they stand in order; those that are never met are not defined. */
+/* Adds the next processor. All up to the highest number get their objects, in order; those that are never met are not
+ * defined. */
 static bool addProcessor(tacKernelTasks *k) {
     tacKProcessor none = {.sure = TAC_UNKNOWN,
         .high = INT64_MIN,
@@ -194,8 +181,8 @@ bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string) {
     return string != TAC_NONE && tacStoreAddOption(k->store, tacStoreCount(k->store) - 1, option, string);
 }
 
-/* A thread outside of its jobs does work between jobs, which belongs to its last job; before its first job it is
- * treated like a hidden thread. */
+/* Adds a row for a thread outside of its jobs, whose work belongs to its last job; before its first job the thread is
+ * treated as hidden. */
 static bool outsideRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, int32_t processor) {
     if (thread->lastJob == TAC_NONE) return hiddenRow(k, thread, time, event, processor);
     if (event == TAC_EV_JOB_READY || event == TAC_EV_JOB_ABANDONED) return true;
@@ -211,13 +198,13 @@ bool tacKernelJobRow(
     if (TAC_UNLIKELY(thread->rule != NULL) && thread->rule->hidden) return hiddenRow(k, thread, time, event, processor);
     if (TAC_UNLIKELY(thread->outside)) return outsideRow(k, thread, time, event, processor);
     if (TAC_UNLIKELY(thread->job == TAC_NONE) && !tacKernelBeginJob(k, thread))
-        return false; /* no memory; the thread was hidden, or outside of its jobs, until its name changed */
+        return false; /* the thread was hidden, or outside of its jobs, until its name changed */
     return tacKernelRow(k, time, event, thread->job, object, processor);
 }
 
 /* ---- jobs ---- */
 
-/* The id is written backwards, and not with snprintf, since each job needs it. */
+/* Its id is written backwards, and not with snprintf, since each job needs it. */
 bool tacKernelBeginJob(tacKernelTasks *k, tacKThread *thread) {
     if (tacKernelHidden(thread)) return true;
     char id[96], *end = id + sizeof id, *at = end;
@@ -246,7 +233,7 @@ bool tacKernelEndJob(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEve
 
 /* ---- jobs as the mapping has them ---- */
 
-/* A job that is released where it runs. */
+/* Begins a job of a thread that runs already. */
 static bool beginHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
     if (thread->outside && !tacKernelJobRow(k, thread, time, TAC_EV_JOB_PREEMPTED, TAC_NONE, -1)) return false;
     thread->outside = false;
@@ -255,6 +242,7 @@ static bool beginHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
         && tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
 }
 
+/* Ends the job of a thread that goes on running, outside of its jobs. */
 static bool endHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
     if (thread->outside) return true;
     if (!tacKernelEndJob(k, thread, time, TAC_EV_JOB_COMPLETED, TAC_NONE)) return false;
@@ -281,14 +269,14 @@ bool tacKernelCallReturned(tacKernelTasks *k, tacKThread *thread, int64_t time) 
 
 /* ---- definitions ---- */
 
-static bool addOption(tacKernelTasks *k, tacKind kind, uint32_t index, tacOption option, int64_t value) {
-    return tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue){index, option, value});
+static bool addOption(tacKernelTasks *k, uint32_t task, tacOption option, int64_t value) {
+    return tacArrayPush(&k->store->objectOptions[TAC_TASK], (tacOptionValue){task, option, value});
 }
 
-static bool addText(
-    tacKernelTasks *k, tacKind kind, uint32_t index, tacOption option, const char *text, size_t length) {
+static bool addText(tacKernelTasks *k, uint32_t task, tacOption option, const char *text, size_t length) {
     uint32_t string = tacKernelString(k, text, length);
-    return string != TAC_NONE && addOption(k, kind, index, option, string);
+    if (option == TAC_OPT_NAME) k->store->objects[TAC_TASK].at[task].name = string;
+    return string != TAC_NONE && addOption(k, task, option, string);
 }
 
 static void define(tacKernelTasks *k, tacKind kind, uint32_t index, uint32_t line) {
@@ -297,39 +285,38 @@ static void define(tacKernelTasks *k, tacKind kind, uint32_t index, uint32_t lin
     object->order = k->store->nDefinitions++;
 }
 
-/* What is shown as its name. */
+/* Names a task as the mapping does, else by the thread's last name. */
 static bool nameTask(tacKernelTasks *k, const tacKThread *thread) {
-    size_t n;
-    const char *name = thread->rule && thread->rule->name ? thread->rule->name : NULL;
-    if (name) n = strlen(name);
-    else if (thread->name == TAC_NONE) return true;
-    else name = tacInternName(&k->names, thread->name, &n);
-    if (n == 0) return true;
-    if (!addText(k, TAC_TASK, thread->task, TAC_OPT_NAME, name, n)) return false;
-    k->store->objects[TAC_TASK].at[thread->task].name = (uint32_t) k->store->objectOptions[TAC_TASK]
-                                                            .at[k->store->objectOptions[TAC_TASK].count - 1]
-                                                            .value;
-    return true;
+    size_t n = 0;
+    const char *name = NULL;
+    if (thread->rule && thread->rule->name) {
+        name = thread->rule->name;
+        n = strlen(name);
+    } else if (thread->name != TAC_NONE) {
+        name = tacInternName(&k->names, thread->name, &n);
+    }
+    return n == 0 || addText(k, thread->task, TAC_OPT_NAME, name, n);
 }
 
-static bool timesOfTask(tacKernelTasks *k, const tacKThread *thread) {
-    if (!thread->rule) return true;
-    tacObject *object = &k->store->objects[TAC_TASK].at[thread->task];
+/* Gives a task the times and the group of the mapping. */
+static bool mapTask(tacKernelTasks *k, const tacKThread *thread) {
     const tacKernelRule *rule = thread->rule;
-    object->T = rule->T;
-    object->D = rule->D;
-    object->C = rule->C;
-    return (rule->C == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_C, rule->C))
-        && (rule->D == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_D, rule->D))
-        && (rule->T == TAC_UNKNOWN || addOption(k, TAC_TASK, thread->task, TAC_OPT_T, rule->T));
-}
-
-static bool groupTask(tacKernelTasks *k, const tacKThread *thread) {
+    uint32_t task = thread->task;
     if (!k->target->map) return true;
+    if (rule) {
+        tacObject *object = &k->store->objects[TAC_TASK].at[task];
+        object->T = rule->T;
+        object->D = rule->D;
+        object->C = rule->C;
+        bool done = (rule->C == TAC_UNKNOWN || addOption(k, task, TAC_OPT_C, rule->C))
+            && (rule->D == TAC_UNKNOWN || addOption(k, task, TAC_OPT_D, rule->D))
+            && (rule->T == TAC_UNKNOWN || addOption(k, task, TAC_OPT_T, rule->T));
+        if (!done) return false;
+    }
     tacKernelText name = {"", 0};
     if (thread->name != TAC_NONE) name.at = tacInternName(&k->names, thread->name, &name.length);
-    const char *group = tacKernelMapGroup(k->target->map, thread->rule, thread->pid, name);
-    return !group || addText(k, TAC_TASK, thread->task, TAC_OPT_GROUP, group, strlen(group));
+    const char *group = tacKernelMapGroup(k->target->map, rule, name);
+    return !group || addText(k, task, TAC_OPT_GROUP, group, strlen(group));
 }
 
 static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
@@ -340,46 +327,39 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
         if (thread->rule && thread->rule->priority != TAC_KERNEL_NO_PRIORITY) priority = thread->rule->priority;
     }
     define(k, TAC_TASK, thread->task, thread->line);
-    if (!nameTask(k, thread) || !addOption(k, TAC_TASK, thread->task, TAC_OPT_PRIORITY, priority)) return false;
+    if (!nameTask(k, thread) || !addOption(k, thread->task, TAC_OPT_PRIORITY, priority)) return false;
     tacObject *object = &k->store->objects[TAC_TASK].at[thread->task];
     object->priority = priority;
     object->isr = kind > 0;
     object->softirq = kind == 2;
     if (kind > 0) {
         object->processor = (uint16_t) k->processors.at[thread->processor].object;
-        return addText(k, TAC_TASK, thread->task, TAC_OPT_TASK_KIND, kind == 2 ? "softirq" : "isr", kind == 2 ? 7 : 3)
-            && addOption(k, TAC_TASK, thread->task, TAC_OPT_PROCESSOR, object->processor);
+        return addText(k, thread->task, TAC_OPT_TASK_KIND, kind == 2 ? "softirq" : "isr", kind == 2 ? 7 : 3)
+            && addOption(k, thread->task, TAC_OPT_PROCESSOR, object->processor);
     }
-    return timesOfTask(k, thread) && groupTask(k, thread);
+    return mapTask(k, thread);
 }
 
-static bool fairFrom(tacKernelTasks *k, int priority) {
-    char text[16];
-    int n = snprintf(text, sizeof text, "%d", priority);
-    uint32_t name = tacKernelString(k, "priority.fair", 13), value = tacKernelString(k, text, (size_t) n);
-    return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name)
-        && tacArrayPush(&k->store->settings, value);
-}
-
-/* All hidden threads. */
+/* Defines the task of all hidden threads. */
 static bool defineOthers(tacKernelTasks *k) {
     static const char name[] = "other threads";
     enum { LAST = 141 }; /* of all priorities */
     define(k, TAC_TASK, k->others, 1);
     k->store->objects[TAC_TASK].at[k->others].priority = LAST;
-    if (!addText(k, TAC_TASK, k->others, TAC_OPT_NAME, name, strlen(name))
-        || !addOption(k, TAC_TASK, k->others, TAC_OPT_PRIORITY, LAST))
-        return false;
-    k->store->objects[TAC_TASK].at[k->others].name = tacKernelString(k, name, strlen(name));
-    return addOption(k, TAC_TASK, k->others, TAC_OPT_HIDDEN, 1);
+    return addText(k, k->others, TAC_OPT_NAME, name, strlen(name)) && addOption(k, k->others, TAC_OPT_PRIORITY, LAST)
+        && addOption(k, k->others, TAC_OPT_HIDDEN, 1);
 }
 
 bool tacKernelDefine(tacKernelTasks *k) {
+    char fair[16]; /* the setting priority.fair */
+    int n = snprintf(fair, sizeof fair, "%d", TAC_KERNEL_FAIR);
     for (size_t i = 0; i < k->processors.count; i++)
         if (k->processors.at[i].line != 0)
             define(k, TAC_PROCESSOR, k->processors.at[i].object, k->processors.at[i].line);
     for (size_t i = 0; i < k->threads.count; i++)
         if ((!tacKernelHidden(&k->threads.at[i]) || k->threads.at[i].jobs) && !defineTask(k, &k->threads.at[i]))
             return false;
-    return fairFrom(k, TAC_KERNEL_FAIR) && (k->others == TAC_NONE || defineOthers(k));
+    uint32_t name = tacKernelString(k, "priority.fair", 13), value = tacKernelString(k, fair, (size_t) n);
+    return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name)
+        && tacArrayPush(&k->store->settings, value) && (k->others == TAC_NONE || defineOthers(k));
 }
