@@ -1,13 +1,12 @@
 /*
- * mark.c -- marks, system calls and events that are kept: stretches of time above their thread, or messages.
+ * mark.c -- marks, system calls and events that are kept: stretches of time over their thread, or messages.
  *
  *      B|pid|name ... E|pid                    a stretch called name, of the thread that writes it; they nest
- *      ... begin ... , ... end ...             a stretch called what is left without that word, where the rest of
- *                                              both is the same
- *      entry and exit of a system call         a stretch called as the call
+ *      ... begin ... , ... end ...             a stretch named by the rest of the text, which both have in common
+ *      entry and exit of a system call         a stretch with the name of the call
  *
- * What has no other half is a message, and so is every other mark. A stretch is written where it begins, so that rows
- * stay in order; where it ends its row is told so, and where no end comes it becomes a message.
+ * A mark without its other half is a message, and so is every other mark. The row of a stretch is added when it begins,
+ * so that rows stay in order; its end is filled in later, and if no end comes it becomes a message.
  */
 #include "base/port.h"
 
@@ -18,6 +17,7 @@
 
 enum { LONGEST = 400, MOST_OPEN = 64 }; /* bytes of a text; marks of a thread that are open at once */
 
+/* Bytes of a text that are kept. */
 static size_t bounded(const char *text, size_t length) { return tacWholeLength(text, length, LONGEST); }
 
 static uint32_t stringOf(tacKernelTasks *k, tacKernelText text) { return tacKernelString(k, text.at, text.length); }
@@ -26,7 +26,7 @@ static bool addMessage(tacKernelTasks *k, int64_t time, uint32_t text, int32_t p
     return text != TAC_NONE && tacKernelRow(k, time, TAC_EV_MESSAGE, text, TAC_NONE, processor);
 }
 
-/* *row: TAC_NONE where the thread is hidden. */
+/* Begins a stretch; *row: its row, TAC_NONE if the thread is hidden. */
 static bool beginStretch(tacKernelTasks *k, const tacKThread *thread, int64_t time, uint32_t text, uint32_t *row) {
     *row = TAC_NONE;
     if (tacKernelHidden(thread)) return true;
@@ -42,7 +42,7 @@ static void endStretch(tacKernelTasks *k, uint32_t row, int64_t time) {
     if (row != TAC_NONE) k->store->numbers.at[k->store->object.at[row]] = time;
 }
 
-/* A stretch without an end becomes a message of this text. Its option stays, and is not looked at any more. */
+/* Turns a stretch without an end into a message of this text. The row's option stays, without a use. */
 static void dismissStretch(tacKernelTasks *k, uint32_t row, uint32_t text, int32_t processor) {
     tacStore *store = k->store;
     if (row == TAC_NONE) return;
@@ -54,7 +54,7 @@ static void dismissStretch(tacKernelTasks *k, uint32_t row, uint32_t text, int32
 
 /* ---- marks that are open ---- */
 
-/* The call that the thread is in, if any, has no end. */
+/* Ends the system call of the thread, if it is in one, as one whose exit is missing. */
 static void dismissCall(tacKernelTasks *k, tacKThread *thread) {
     dismissStretch(k, thread->callRow, thread->call, thread->processor);
     thread->call = thread->callRow = TAC_NONE;
@@ -62,7 +62,7 @@ static void dismissCall(tacKernelTasks *k, tacKThread *thread) {
 
 static tacKMark *markAt(tacKernelTasks *k, uint32_t place) { return &k->marks.at[place]; }
 
-/* Takes the mark out of the thread's list and gives back its place. */
+/* Takes the mark out of the thread's list and frees its place. */
 static tacKMark takeOut(tacKernelTasks *k, uint32_t *link) {
     uint32_t place = *link;
     tacKMark mark = *markAt(k, place);
@@ -72,19 +72,13 @@ static tacKMark takeOut(tacKernelTasks *k, uint32_t *link) {
     return mark;
 }
 
+/* Takes out a mark whose end is missing. */
 static void dismiss(tacKernelTasks *k, uint32_t *link, int32_t processor) {
     tacKMark mark = takeOut(k, link);
     dismissStretch(k, mark.row, mark.whole, processor);
 }
 
-/* Drops the outermost mark where too many are open: no program nests so deep, so its end will never come. */
-static void bound(tacKernelTasks *k, tacKThread *thread) {
-    uint32_t *link = &thread->marks;
-    int n = 0;
-    for (; *link != TAC_NONE && markAt(k, *link)->next != TAC_NONE; link = &markAt(k, *link)->next) n++;
-    if (n >= MOST_OPEN) dismiss(k, link, thread->processor);
-}
-
+/* Opens a mark. Where too many are open the outermost is dismissed: no program nests so deep, so its end is missing. */
 static bool openMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text, uint32_t whole) {
     uint32_t place = k->freeMark, row;
     if (text == TAC_NONE || whole == TAC_NONE || !beginStretch(k, thread, r->time, text, &row)) return false;
@@ -96,11 +90,14 @@ static bool openMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecor
     }
     *markAt(k, place) = (tacKMark){text, whole, row, thread->marks};
     thread->marks = place;
-    bound(k, thread);
+    uint32_t *link = &thread->marks;
+    int within = 0;
+    for (; markAt(k, *link)->next != TAC_NONE; link = &markAt(k, *link)->next) within++;
+    if (within >= MOST_OPEN) dismiss(k, link, thread->processor);
     return true;
 }
 
-/* The innermost one of this text ends, or of any where it is TAC_NONE. */
+/* Closes the innermost mark with this text, or with any text where it is TAC_NONE; false: there is none. */
 static bool closeMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text) {
     uint32_t *link = &thread->marks;
     while (*link != TAC_NONE && text != TAC_NONE && markAt(k, *link)->text != text) link = &markAt(k, *link)->next;
@@ -114,19 +111,18 @@ void tacKernelMarksEnd(tacKernelTasks *k) {
         tacKThread *thread = &k->threads.at[i];
         while (thread->marks != TAC_NONE) dismiss(k, &thread->marks, thread->processor);
         if (thread->state == TAC_K_LOST) dismissCall(k, thread);
-        else
-            endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last); /* the thread's end */
+        else endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last);
     }
 }
 
-/* ---- what a mark says ---- */
+/* ---- texts of marks ---- */
 
 static bool isWordByte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 static bool isBetween(char c) { return c == ' ' || c == '\t' || c == ':' || c == '|' || c == ','; }
 
-/* Place of the word in the text, NULL: it has none. */
+/* Finds a word that stands by itself in a text; NULL: there is none. */
 static const char *findWord(tacKernelText text, const char *word) {
     size_t n = strlen(word);
     for (const char *at = text.at; at + n <= text.at + text.length; at++) {
@@ -136,7 +132,7 @@ static const char *findWord(tacKernelText text, const char *word) {
     return NULL;
 }
 
-/* The text without the word at this place: "a:begin: b" is "a b". */
+/* String of a text without the word at this place: "a:begin: b" is "a b". TAC_NONE: no memory. */
 static uint32_t without(tacKernelTasks *k, tacKernelText text, const char *word, size_t length) {
     char rest[2 * LONGEST + 2];
     const char *left = text.at, *leftEnd = word, *right = word + length, *end = text.at + text.length;
@@ -149,26 +145,22 @@ static uint32_t without(tacKernelTasks *k, tacKernelText text, const char *word,
     return tacKernelString(k, rest, n + b);
 }
 
-/* "B|123|name": the name; at NULL: it is none. */
-static tacKernelText nameOfBegin(tacKernelText text) {
-    const char *end = text.at + text.length,
-               *at = text.length > 2 && memcmp(text.at, "B|", 2) == 0 ? memchr(text.at + 2, '|', text.length - 2)
-                                                                      : NULL;
-    return at ? (tacKernelText){at + 1, (size_t) (end - at - 1)} : (tacKernelText){NULL, 0};
-}
-
 static tacKernelText trimmed(tacKernelText text) {
     while (text.length && (text.at[text.length - 1] == '\n' || text.at[text.length - 1] == ' ')) text.length--;
     text.length = bounded(text.at, text.length);
     return text;
 }
 
-/* A mark of a thread; *found: it was half a stretch. */
+/* Begins or ends a stretch by a mark of a thread; *found: the mark was half of one. */
 static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKernelText text, bool *found) {
-    tacKernelText name = nameOfBegin(text);
     const char *word;
     *found = true;
-    if (name.at) return openMark(k, thread, r, stringOf(k, name), stringOf(k, text));
+    bool isBegin = text.length > 2 && memcmp(text.at, "B|", 2) == 0; /* "B|123|name" */
+    const char *bar = isBegin ? memchr(text.at + 2, '|', text.length - 2) : NULL;
+    if (bar) {
+        tacKernelText name = {bar + 1, (size_t) (text.at + text.length - bar - 1)};
+        return openMark(k, thread, r, stringOf(k, name), stringOf(k, text));
+    }
     bool isEnd = text.length > 0 && text.at[0] == 'E' && (text.length == 1 || text.at[1] == '|'); /* "E|123" */
     if (isEnd) return *found = closeMark(k, thread, r, TAC_NONE), true;
     if ((word = findWord(text, "begin"))) return openMark(k, thread, r, without(k, text, word, 5), stringOf(k, text));
@@ -178,28 +170,25 @@ static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     return rest != TAC_NONE;
 }
 
-/* Does the mark begin or end a job? Then it is not shown by itself. */
-static bool isBoundary(const tacKernelTasks *k, const tacKernelRecord *r) {
-    bool known = k->target->map && tacKernelIsThread(r->current.pid) && (size_t) r->current.pid < k->ofPid.count
-        && k->ofPid.at[r->current.pid] != TAC_NONE;
-    const tacKernelRule *rule = known ? k->threads.at[k->ofPid.at[r->current.pid]].rule : NULL;
-    return rule && rule->boundary == TAC_BOUNDARY_MARK && (tacKernelRuleBegins(rule, r) || tacKernelRuleEnds(rule, r));
-}
-
+/* A mark that begins or ends a job is not shown by itself. */
 bool tacKernelMark(tacKernelTasks *k, const tacKernelRecord *r) {
-    if (TAC_UNLIKELY(isBoundary(k, r))) return true;
     tacKernelText text = trimmed(r->text);
     bool found = false;
     if (tacKernelIsThread(r->current.pid)) {
         tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
-        if (!thread || !pair(k, thread, r, text, &found)) return false;
+        if (!thread) return false;
+        const tacKernelRule *rule = thread->rule;
+        if (TAC_UNLIKELY(rule && rule->boundary == TAC_BOUNDARY_MARK)
+            && (tacKernelRuleBegins(rule, r) || tacKernelRuleEnds(rule, r)))
+            return true;
+        if (!pair(k, thread, r, text, &found)) return false;
     }
     return found || addMessage(k, r->time, stringOf(k, text), r->processor);
 }
 
 /* ---- system calls ---- */
 
-/* A call that the mapping takes for a use of a mutex is not shown by itself. */
+/* A call that uses a mutex of the mapping is not shown by itself. */
 bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);

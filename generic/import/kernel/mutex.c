@@ -1,13 +1,12 @@
 /*
- * mutex.c -- which thread holds which mutex: from futex calls, and from what a mapping says of marks and calls;
- * servers, likewise.
+ * mutex.c -- holders of mutexes, from futex calls and from the rules of a mapping for marks and calls; servers, from
+ * such rules.
  *
  *      entry of a call that takes a lock   asks for it; the call's exit with 0 acquires it
- *      entry of a call that gives it back  releases it; with FUTEX_WAKE only of a lock that some thread has waited
- *                                          for
+ *      entry of a call that gives it back  releases it; FUTEX_WAKE: only if some thread has waited for it
  *
- * Taking a lock without contention makes no system call, so a holder may show only when another thread lends it its
- * priority (sched_pi_setprio): it holds the lock from then on, as far as is known. A mutex that a thread has acquired
+ * Taking a lock without contention makes no system call, so a holder may become known only when another thread lends it
+ * its priority (sched_pi_setprio): it is taken to hold the lock from then on. A mutex that a thread has acquired
  * without a job, or with one that is over, is not drawn.
  */
 #include "base/port.h"
@@ -19,7 +18,7 @@
 
 /* ---- mutexes ---- */
 
-/* Object index of a mutex; TAC_NONE: no memory. */
+/* Object index of a mutex, which is made when it is new; TAC_NONE: no memory. */
 static uint32_t mutexOf(tacKernelTasks *k, const char *id, size_t n) {
     uint32_t index = tacStoreObject(k->store, TAC_MUTEX, id, n);
     while (index != TAC_NONE && k->mutexes.count <= index)
@@ -32,7 +31,7 @@ typedef struct FutexId {
     size_t length;
 } FutexId;
 
-/* "futex 0x7f00"; not with snprintf, for it is done at every call. */
+/* Id of an unnamed mutex, "futex 0x7f00"; not with snprintf, since each call needs it. */
 static FutexId idOf(uint64_t address) {
     FutexId id = {"futex 0x", 8};
     int digits = 1;
@@ -59,7 +58,7 @@ static bool acquire(tacKernelTasks *k, uint32_t mutex, const tacKThread *thread,
 
 /* ---- futex calls ---- */
 
-/* Does a call of a futex that no mapping speaks of take a lock (*takes), or give it back? Neither: false. */
+/* Does a call of a futex that is in no mapping take a lock (*takes), or give it back? False: neither. */
 static bool isOfLock(const tacKernelTasks *k, const tacKernelFutex *futex, const FutexId *id, bool *takes) {
     int command = futex->command;
     bool waits = command == TAC_FUTEX_WAIT && futex->value == TAC_FUTEX_CONTENDED;
@@ -68,7 +67,7 @@ static bool isOfLock(const tacKernelTasks *k, const tacKernelFutex *futex, const
     return *takes || command == TAC_FUTEX_UNLOCK_PI;
 }
 
-/* What a mapping calls a mutex is one, whatever the call does. */
+/* A mutex of the mapping is one, whatever the call does. */
 bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
     tacKernelFutex futex;
     bool takes = false;
@@ -86,7 +85,7 @@ bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRe
     return true;
 }
 
-/* A call has acquired its mutex if it returns 0, which is written " -> 0x0", "0x0" or "0". */
+/* The call has acquired its mutex if it returns 0, which is written " -> 0x0", "0x0" or "0". */
 bool tacKernelMutexReturn(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
     uint32_t mutex = thread->mutex;
     tacKernelText text = r->text;
@@ -99,9 +98,9 @@ bool tacKernelMutexReturn(tacKernelTasks *k, tacKThread *thread, const tacKernel
     return !zero || acquire(k, mutex, thread, r->time);
 }
 
-/* ---- what a mapping and inheritance say ---- */
+/* ---- mappings and inheritance ---- */
 
-/* A thread that has inherited a priority holds the mutex that the lender asks for. */
+/* Makes a thread that has inherited a priority the holder of the mutex that the lender asks for. */
 static bool holderShows(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid) || !tacKernelIsThread(r->thread.pid)
         || r->other.priority >= r->thread.priority)
@@ -142,7 +141,8 @@ bool tacKernelServer(tacKernelTasks *k, const tacKernelRecord *r) {
 
 /* ---- definitions ---- */
 
-static bool nameObject(tacKernelTasks *k, tacKind kind, uint32_t index, const tacKernelNamed *named) {
+/* Defines a mutex or server of the mapping, with its name and capacity. */
+static bool defineNamed(tacKernelTasks *k, tacKind kind, uint32_t index, const tacKernelNamed *named) {
     tacObject *object = &k->store->objects[kind].at[index];
     object->line = 1;
     object->order = k->store->nDefinitions++;
@@ -159,21 +159,17 @@ static bool nameObject(tacKernelTasks *k, tacKind kind, uint32_t index, const ta
         && tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue){index, TAC_OPT_NAME, text});
 }
 
-static bool defineNamed(tacKernelTasks *k) {
+/* Defines the mutexes and servers of the mapping, then all other mutexes. */
+bool tacKernelDefineMutexes(tacKernelTasks *k) {
     tacKernelNamed named;
     for (size_t i = 0; k->target->map && tacKernelMapMutexAt(k->target->map, i, &named); i++) {
         uint32_t index = mutexOf(k, named.id, strlen(named.id));
-        if (index == TAC_NONE || !nameObject(k, TAC_MUTEX, index, &named)) return false;
+        if (index == TAC_NONE || !defineNamed(k, TAC_MUTEX, index, &named)) return false;
     }
     for (size_t i = 0; k->target->map && tacKernelMapServerAt(k->target->map, i, &named); i++) {
         uint32_t index = tacStoreObject(k->store, TAC_SERVER, named.id, strlen(named.id));
-        if (index == TAC_NONE || !nameObject(k, TAC_SERVER, index, &named)) return false;
+        if (index == TAC_NONE || !defineNamed(k, TAC_SERVER, index, &named)) return false;
     }
-    return true;
-}
-
-bool tacKernelDefineMutexes(tacKernelTasks *k) {
-    if (!defineNamed(k)) return false;
     for (uint32_t i = 0; i < k->mutexes.count; i++) {
         tacObject *object = &k->store->objects[TAC_MUTEX].at[i];
         if (object->line) continue;

@@ -1,5 +1,5 @@
 /*
- * noTracecmd.c -- in place of tracecmd.c where the program is built without libtracecmd.
+ * noTracecmd.c -- stands in place of tracecmd.c where the program is built without libtracecmd.
  */
 #include "base/port.h"
 

@@ -1,8 +1,7 @@
 /*
  * pack.c -- records to bytes and back.
  *
- * Numbering names costs a hash each; most are found before, by what they belong to: a thread's name by its pid, an
- * event's by its address.
+ * The number of a name costs a hash; most are found without: a thread's name by its pid, an event's by its address.
  */
 #include "base/port.h"
 
@@ -19,15 +18,15 @@ enum {
     NAME_BYTES = 16    /* of a name that is remembered */
 };
 
-enum { ITEM_NAME = TAC_KERNEL_EVENTS }; /* instead of an event */
+enum { ITEM_NAME = TAC_KERNEL_EVENTS }; /* Item.event of a name */
 
-/* An item. Numbers of names are one more than the name's index; 0: there is none. */
+/* Item of a piece. Numbers of names are one more than the name's index; 0: there is none. */
 typedef struct Item {
     int64_t time, number;
     int32_t processor, current, thread, threadPriority, other, otherPriority, target;
     uint32_t currentName, threadName, otherName, name;
     uint32_t line;
-    uint32_t textLength; /* bytes, which follow, and up to 3 of padding */
+    uint32_t textLength; /* bytes of the text, which follows, with up to 3 of padding */
     uint8_t event, state, preempted, hasText;
 } Item;
 
@@ -94,7 +93,7 @@ static bool putItem(tacKernelPacker *packer, const Item *item, const char *text)
     return true;
 }
 
-/* The number of a name, which is sent when it is new; 0: there is no memory. */
+/* Number of a name, which is sent when it is new; 0: no memory. */
 static uint32_t numberOf(tacKernelPacker *packer, const tacKernelText *name) {
     size_t length = name->length < LONGEST ? name->length : LONGEST;
     size_t before = tacInternCount(&packer->names);
@@ -105,19 +104,14 @@ static uint32_t numberOf(tacKernelPacker *packer, const tacKernelText *name) {
     return id + 1;
 }
 
-/* Threads of one pid that have several names are the idle threads: "<idle>", "swapper/0", "swapper/1" ... */
-static size_t placeOf(const tacKernelThread *thread) {
-    size_t length = thread->name.length;
-    return ((uint32_t) thread->pid ^ length << 4
-               ^ (length ? (size_t) (unsigned char) thread->name.at[length - 1] << 4 : 0))
-        % THREADS;
-}
-
+/* Number of a thread's name, remembered by pid and the name's end: idle threads ("<idle>", "swapper/0", "swapper/1"
+ * ...) have one pid. False: no memory. */
 static bool numberThread(tacKernelPacker *packer, const tacKernelThread *thread, uint32_t *number) {
     const tacKernelText *name = &thread->name;
     *number = 0;
     if (!name->at) return true;
-    Remembered *place = &packer->threads[placeOf(thread)];
+    size_t last = name->length ? (size_t) (unsigned char) name->at[name->length - 1] : 0;
+    Remembered *place = &packer->threads[((uint32_t) thread->pid ^ name->length << 4 ^ last << 4) % THREADS];
     if (place->number && place->pid == thread->pid && place->length == name->length
         && memcmp(place->name, name->at, name->length) == 0) {
         *number = place->number;
@@ -176,7 +170,7 @@ static tacStatus damaged(tacError *err) {
     return tacFail(err, "FORMAT DAMAGED", "the process that reads the file sent something meaningless");
 }
 
-/* The text up to a NUL, as clean UTF-8 (P2), which may lie in unpacker->clean. at NULL: no memory. */
+/* Text up to a NUL, as clean UTF-8 (P2), which may lie in unpacker->clean. at NULL: no memory. */
 static tacKernelText cleanText(tacKernelUnpacker *unpacker, const char *at, size_t length) {
     tacCleaner cleaner = {.begun = true};
     const char *nul = length ? memchr(at, '\0', length) : NULL;
@@ -197,7 +191,7 @@ static tacStatus takeName(tacKernelUnpacker *unpacker, const char *at, size_t le
     return tacArrayPush(&unpacker->ends, unpacker->names.count) ? TAC_OK : tacFailMemory(err);
 }
 
-/* false: there is no such name. */
+/* Finds a name by its number; false: there is no such name. */
 static bool findName(const tacKernelUnpacker *unpacker, uint32_t number, tacKernelText *name) {
     *name = (tacKernelText){NULL, 0};
     if (number == 0) return true;

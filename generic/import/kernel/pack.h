@@ -5,7 +5,7 @@
  * number; a record's text follows it. Names are sent once, since a thread's name comes with nearly every event of it.
  *
  *   P1  An item is a multiple of 4 bytes and lies in one piece as a whole.
- *   P2  The receiver trusts nothing: what does not fit ends the reading as damaged; texts become clean UTF-8 there.
+ *   P2  The receiver trusts nothing: anything that does not fit ends the reading as damaged; texts become clean UTF-8.
  */
 #ifndef TAC_IMPORT_KERNEL_PACK_H
 #define TAC_IMPORT_KERNEL_PACK_H
@@ -22,12 +22,12 @@ typedef struct tacKernelPacker tacKernelPacker;
 
 tacKernelPacker *tacKernelPackerNew(tacKernelSend *send, void *data); /* NULL: no memory */
 void tacKernelPackerFree(tacKernelPacker *packer);
-/* Are its numbers such as a record may have? The receiver refuses others, and all that comes after them. */
+/* Are the record's numbers within their ranges? The receiver refuses others, and all that follows. */
 bool tacKernelSound(const tacKernelRecord *record);
-/* Of type tacKernelTake, for sound records. record->name must stay where it is as long as the packer lives. Longer
- * texts than 64 KB are cut. */
+/* Packs a sound record; a tacKernelTake. record->name must stay where it is as long as the packer lives. Texts longer
+ * than 64 KB are cut. */
 tacStatus tacKernelPack(void *packer, const tacKernelRecord *record, uint32_t line, tacError *err);
-/* Sends what is left. */
+/* Sends the piece at hand, unless it is empty. */
 tacStatus tacKernelPackerFlush(tacKernelPacker *packer, tacError *err);
 
 /* ---- unpacking ---- */
@@ -40,7 +40,7 @@ typedef struct tacKernelUnpacker {
     uint64_t records;       /* so far */
 } tacKernelUnpacker;        /* zeroed at first */
 
-/* Hands all records of a piece to take. Error FORMAT DAMAGED: it is none; MEMORY; those of take. */
+/* Hands all records of a piece to take. Errors: FORMAT DAMAGED (it is no such piece), MEMORY, those of take. */
 tacStatus tacKernelUnpack(
     tacKernelUnpacker *unpacker, const char *bytes, size_t length, tacKernelTake *take, void *data, tacError *err);
 void tacKernelUnpackerFree(tacKernelUnpacker *unpacker);

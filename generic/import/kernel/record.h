@@ -4,7 +4,7 @@
  *
  *      bytes -> (source.h) -> line -> tacKernelRecord -> tacKernelTake
  *
- * These records are what tasks, jobs and marks will be made of; trace.dat will deliver the same.
+ * Tasks, jobs and marks are made of these records; trace.dat delivers the same (dat.h).
  *
  * Pids are the kernel's thread ids. Priorities are the kernel's numbers: 0 .. 98 real-time, 100 .. 139 fair, -1
  * deadline.
@@ -16,7 +16,7 @@
 #include "read/source.h"
 
 typedef enum tacKernelEvent {
-    TAC_KERNEL_OTHER,  /* none of those below: its name and text are kept when that is asked for */
+    TAC_KERNEL_OTHER,  /* none of those below: its name and text are kept on request */
     TAC_KERNEL_SWITCH, /* `thread` leaves the processor in `state`, `other` takes it */
     TAC_KERNEL_WAKING,
     TAC_KERNEL_WAKEUP,
@@ -38,7 +38,7 @@ typedef enum tacKernelEvent {
     TAC_KERNEL_MARK,         /* text: what was written to trace_marker, or by trace_printk */
     TAC_KERNEL_SYSCALL_ENTRY,
     TAC_KERNEL_SYSCALL_EXIT, /* name: of the system call without sys_ */
-    TAC_KERNEL_LOST,         /* `number` events of this processor are missing before this place; 0: unknown how many */
+    TAC_KERNEL_LOST,         /* `number` events of this processor are missing before this place; 0: an unknown number */
     TAC_KERNEL_EVENTS
 } tacKernelEvent;
 
@@ -60,9 +60,9 @@ enum { TAC_KERNEL_NO_PRIORITY = INT32_MIN };
         -1, TAC_KERNEL_NO_PRIORITY, { \
             NULL, 0                   \
         }                             \
-    } /* a thread of which nothing is said */
+    } /* a thread without any statement about it */
 
-/* Why a thread left the processor. */
+/* Reason why a thread left the processor. */
 typedef enum tacKernelState {
     TAC_KERNEL_RUNNABLE, /* R, R+: it was preempted or yielded */
     TAC_KERNEL_SLEEPING, /* S, I: waits for something */
@@ -71,14 +71,14 @@ typedef enum tacKernelState {
     TAC_KERNEL_DEAD      /* X, Z */
 } tacKernelState;
 
-/* The state that a letter of the kernel means. */
+/* State for a letter of the kernel. */
 tacKernelState tacKernelStateOf(char letter);
 
 typedef struct tacKernelRecord {
     tacKernelEvent event;
     int64_t time;                  /* nanoseconds, on the trace's clock */
     int32_t processor;             /* -1: not said */
-    tacKernelThread current;       /* who was running: its name may be cut, "<...>" or "<idle>" */
+    tacKernelThread current;       /* thread that was running; its name may be cut, "<...>" or "<idle>" */
     tacKernelThread thread, other; /* by event */
     tacKernelState state;          /* SWITCH */
     bool preempted;                /* SWITCH: R+, by the scheduler and not by itself */
@@ -100,12 +100,12 @@ typedef enum tacKernelShape { /* of a line's beginning */
     TAC_SHAPES
 } tacKernelShape;
 
-enum { TAC_KERNEL_WHO = 64 }; /* bytes of who, at most */
+enum { TAC_KERNEL_WHO = 64 }; /* most bytes of tacKernelLines.who */
 
-/* What reading lines has learned so far. Zeroed at first. */
+/* State of the reading between lines. Zeroed at first. */
 typedef struct tacKernelLines {
     tacKernelShape shape; /* of the last line that was understood: tried first */
-    /* "name-pid [cpu]" with which the last such line of TAC_SHAPE_FTRACE began, and what it says: most lines begin as
+    /* "name-pid [cpu]" at the beginning of the last such line of TAC_SHAPE_FTRACE, and its values: most lines begin as
      * the one before. */
     char who[TAC_KERNEL_WHO];
     size_t whoLength;          /* 0: none */
@@ -113,7 +113,7 @@ typedef struct tacKernelLines {
     int32_t pid, processor;
     size_t prefix; /* bytes before the name's column: "buffer: ", which trace-cmd report writes when there are several
                       buffers */
-    int decimals;  /* most decimals of seconds met */
+    int decimals;  /* most decimals of seconds so far */
 } tacKernelLines;
 
 typedef enum tacKernelLine {
@@ -123,18 +123,18 @@ typedef enum tacKernelLine {
     TAC_LINE_WORDS    /* a known event, record->name, with words that do not fit it */
 } tacKernelLine;
 
-/* One line, without its newline. Never reads beyond it; record's texts point into it. */
+/* Parses a line, without its newline. Never reads beyond it; the record's texts point into it. */
 tacKernelLine tacKernelParse(tacKernelLines *lines, const char *line, size_t length, tacKernelRecord *record);
 
 /* Is this the beginning of the text of a kernel trace? Lines of the trace language are not, nor are comments alone. */
 bool tacKernelRecognize(const char *text, size_t length);
 
-/* What takes records; TAC_ERROR ends the reading. The record's texts are valid during the call. */
+/* Takes a record; TAC_ERROR ends the reading. The record's texts are valid during the call. */
 typedef tacStatus tacKernelTake(void *data, const tacKernelRecord *record, uint32_t line, tacError *err);
 
 /*
- * Reads text of a kernel trace to its end. Lines that are not understood are reported to the sink, of which only
- * `report` and `progress` are used. Errors: those of the source, of `take`, CANCELLED.
+ * Reads text of a kernel trace to its end. Lines that are not understood are reported to the sink; only its `report`
+ * and `progress` are used. Errors: those of the source, of `take`, CANCELLED.
  */
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err);
 

@@ -1,5 +1,5 @@
 /*
- * state.h -- the state of the threads and processors of a kernel trace while it is read: shared by the files of this
+ * state.h -- the state of the threads and processors of a kernel trace while it is read, shared by the files of this
  * folder that turn records into rows.
  *
  * Functions that are bool are false when there is no memory, or at a limit; k->err says which.
@@ -9,8 +9,8 @@
  * SLEEPING or GONE has none.
  *   2. processors[p].current is the pid that runs on p, according to the events up to processors[p].sure: 0 idle,
  * NOBODY unknown. A thread that is RUNNING is `current` of its `processor`, where that is known.
- *   3. Rows may come late: with the time of something that turns out only now. Such a row is never before the last row
- * of its thread (tacKThread.sure), so the rows of a thread are in the order of time.
+ *   3. A row may come late, with the time of an event that becomes known only now. It is never before the last row of
+ * its thread (tacKThread.sure), so the rows of a thread are in the order of time.
  *   4. A pointer to a thread is valid until the next thread is made (tacKernelThreadOf, tacKernelNewThread).
  */
 #ifndef TAC_IMPORT_KERNEL_STATE_H
@@ -39,9 +39,9 @@ typedef enum tacKState {
     TAC_K_GONE
 } tacKState;
 
-/* Why a thread that sleeps is blocked; the first one that fits decides. */
+/* Rule by which a sleeping thread is blocked; the first one that fits decides. */
 typedef enum tacKRule {
-    TAC_RULE_NONE,        /* it is not: it waits for its next job */
+    TAC_RULE_NONE,        /* it is not blocked: it waits for its next job */
     TAC_RULE_DISK,        /* an uninterruptible wait */
     TAC_RULE_FUTEX,       /* within a system call that takes a lock */
     TAC_RULE_INHERITANCE, /* it has just lent its priority */
@@ -54,32 +54,32 @@ typedef enum tacKRule {
 typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     int64_t sure;           /* ns: of its last row, or of the first record */
     int64_t woken;          /* ns: of a wake-up that its state does not explain, or that is not done yet; TAC_UNKNOWN */
-    uint64_t lock;          /* address of the futex that the system call takes; 0: none */
-    uint32_t mutex;         /* that the system call asks for; object index, or TAC_NONE */
+    uint64_t lock;          /* address of the futex that its system call takes; 0: none */
+    uint32_t mutex;         /* mutex that its system call asks for; object index, or TAC_NONE */
     const tacKernelRule *rule; /* of the mapping; NULL */
     int32_t pid;
     uint32_t nth;                /* its number among the threads that had this pid one after the other, from 1 */
-    int32_t processor;           /* where it runs, or ran last; -1 unknown */
-    int32_t queue;               /* processor where it was to be woken; -1 unknown */
-    int32_t priority;            /* its own; TAC_KERNEL_NO_PRIORITY: not said */
-    int32_t effective;           /* by inheritance, or its own */
-    int32_t least;               /* the least urgent real-time one that was said; TAC_KERNEL_NO_PRIORITY: none */
-    int64_t risen;               /* ns: when it was last seen to be more urgent than before; TAC_UNKNOWN */
+    int32_t processor;           /* on which it runs, or ran last; -1 unknown */
+    int32_t queue;               /* processor to which it was woken; -1 unknown */
+    int32_t priority;            /* its own; TAC_KERNEL_NO_PRIORITY: not known */
+    int32_t effective;           /* inherited priority, or its own */
+    int32_t least;               /* the least urgent real-time priority so far; TAC_KERNEL_NO_PRIORITY: none */
+    int64_t risen;               /* ns: time when it was last seen to be more urgent than before; TAC_UNKNOWN */
     int32_t before;              /* its effective priority until then */
     int32_t lentTo;              /* pid of the thread that has inherited its priority since it runs; NOBODY */
     uint32_t task;               /* object index */
     uint32_t job;                /* object index, or TAC_NONE */
     uint32_t other;              /* of a hidden thread that runs: its job of the task "other threads"; TAC_NONE */
     uint32_t lastJob;            /* between two jobs: the one before; TAC_NONE */
-    uint32_t jobs;               /* how many it has had */
-    uint32_t name;               /* the last one said, in k->names; TAC_NONE: none */
+    uint32_t jobs;               /* number of its jobs so far */
+    uint32_t name;               /* its last name, in k->names; TAC_NONE: none */
     uint32_t line;               /* of its first mention */
     uint32_t marks;              /* innermost of the marks that are open: place in k->marks, or TAC_NONE */
     uint32_t call;               /* name of the system call that it is in, a string of the store; TAC_NONE */
-    uint32_t callRow;            /* that shows it; TAC_NONE: it is not shown */
-    uint32_t blocked[TAC_RULES]; /* times, by rule */
+    uint32_t callRow;            /* row of the call; TAC_NONE: it is not shown */
+    uint32_t blocked[TAC_RULES]; /* number of times, by rule */
     uint8_t state;               /* tacKState */
-    bool waking;                 /* woken, and the wake-up is not done yet */
+    bool waking;                 /* it is woken, and the wake-up is not done yet */
     bool bare;                   /* a sched_wakeup released it, without a sched_waking: there is no jobReady */
     bool forked;                 /* its fork has been seen, and nothing of it since */
     bool ended;                  /* has exited: its pid may be given to another one */
@@ -87,7 +87,7 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     bool outside;                /* by the mapping it is between two jobs: what it does is work between jobs */
 } tacKThread;
 
-/* Keeps the least urgent real-time priority that is said of a thread. */
+/* Keeps the least urgent real-time priority of a thread. */
 static inline void tacKernelLeast(tacKThread *thread, int32_t priority) {
     if (tacKernelIsRealTime(priority) && priority > thread->least) thread->least = priority;
 }
@@ -113,24 +113,24 @@ typedef struct tacKProcessor {
     uint32_t object;      /* object index */
     uint32_t line;        /* of its first mention; 0: none */
     uint64_t missed, back, losses, lost; /* switches that are missing; records whose time goes back; losses; events in
-                                            these, where known */
+                                        these, where known */
     uint32_t missedLine, backLine, lossLine; /* of the first */
-    int64_t backBy;                          /* ns: how far time went back first */
-    bool behind;                             /* time has gone back and not come up to `high` again */
-    int64_t lossySince; /* ns: since when events are missing here, more than a switch; before all times: from its
-                           beginning on; TAC_UNKNOWN */
+    int64_t backBy;                          /* ns by which time went back first */
+    bool behind;                             /* time went back and has not come up to `high` again */
+    int64_t lossySince; /* ns: beginning of an open loss of more than a switch; before all times: that of the trace;
+                           TAC_UNKNOWN: none */
     TAC_ARRAY(tacKHandling) handling; /* interrupts under way, innermost last */
 } tacKProcessor;
 
-typedef struct tacKMark { /* one that is open */
-    uint32_t text;        /* what is shown: a string of the store */
-    uint32_t whole;       /* as it stands in the trace, for when it has no end; a string of the store */
-    uint32_t row;         /* that shows it; TAC_NONE: its thread is hidden */
-    uint32_t next;        /* the one it is in; place in k->marks, TAC_NONE */
+typedef struct tacKMark { /* a mark that is open */
+    uint32_t text;        /* shown text: a string of the store */
+    uint32_t whole;       /* text of the trace, shown if no end comes; a string of the store */
+    uint32_t row;         /* its row; TAC_NONE: its thread is hidden */
+    uint32_t next;        /* the mark around it; place in k->marks, TAC_NONE */
 } tacKMark;
 
 typedef struct tacKMutex {
-    uint32_t holder; /* job that has acquired it; TAC_NONE */
+    uint32_t holder; /* job that holds it; TAC_NONE */
     uint32_t line;   /* of its first mention */
 } tacKMutex;
 
@@ -147,23 +147,22 @@ struct tacKernelTasks {
     TAC_ARRAY(tacKMark) marks;
     TAC_ARRAY(tacKMutex) mutexes;   /* by object index */
     uint32_t others;                /* the task of all hidden threads; TAC_NONE: there was none yet */
-    uint32_t otherJobs;             /* how many it has had */
-    uint32_t freeMark;              /* first of the places in marks that are free; TAC_NONE */
-    TAC_ARRAY(tacKLoss) losses;     /* when processors were lossy */
-    TAC_ARRAY(uint32_t) wokenAgain; /* jobs that were woken while they stood somewhere as far as was known */
-    bool understood;                /* there was a record of a kind that means something here */
+    uint32_t otherJobs;             /* number of its jobs */
+    uint32_t freeMark;              /* first of the free places in marks; TAC_NONE */
+    TAC_ARRAY(tacKLoss) losses;     /* times when events of some processor were lost */
+    TAC_ARRAY(uint32_t) wokenAgain; /* jobs that were woken while preempted, as far as was known */
+    bool understood;                /* there was a record of a kind that is used here */
     bool byPriority;            /* `blocked priority`: the two priorities of a switch tell which threads are blocked */
-    bool overwritten;           /* older events have been: where a processor begins, others are missing */
+    bool overwritten;           /* older events were overwritten: they are missing before each processor's first */
     int64_t first;              /* ns: of the first record; TAC_UNKNOWN */
     int64_t last;               /* ns: of the record before */
     uint32_t line;              /* of the record at hand */
-    uint64_t switches, wakeups; /* records; without any wake-up in the trace nothing is missed when a thread runs
-                                   without */
+    uint64_t switches, wakeups; /* records; where a trace has no wake-ups at all, none is missing before a switch */
     bool wakeupsDone;           /* the trace has the ends of wake-ups, too */
     uint64_t unordered;         /* records whose time lies before that of another processor's */
     uint32_t unorderedLine;
-    uint64_t noProcessor; /* records of which is not known where they happened */
-    uint64_t strange;     /* with impossible pids */
+    uint64_t noProcessor; /* records whose processor is not known */
+    uint64_t strange;     /* records with impossible pids or processors */
     uint32_t strangeLine;
 };
 
@@ -172,51 +171,65 @@ static inline bool tacKernelIsThread(int32_t pid) { return pid > 0 && pid < TAC_
 /* ---- thread.c: threads, jobs and rows ---- */
 
 tacKThread *tacKernelThreadOf(tacKernelTasks *k, int32_t pid); /* made when it is new; NULL: no memory */
-/* A task of its own; its place in threads. TAC_NONE: no memory. */
+/* Makes a thread, a task of its own. Returns its place in threads; TAC_NONE: no memory. */
 uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id);
-bool tacKernelRenew(tacKernelTasks *k, int32_t pid); /* another thread has this pid from now on */
-bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said); /* its name and priority */
-bool tacKernelHidden(const tacKThread *thread);                                          /* the mapping hides it */
-uint16_t tacKernelProcessorObject(const tacKernelTasks *k, int32_t processor); /* as rows name it; TAC_NO_PROCESSOR:
-                                                                                  none that was met */
-tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number);        /* met; NULL: no memory */
-bool tacKernelBeginJob(tacKernelTasks *k, tacKThread *thread);                 /* "pid.n" */
-/* A row about the thread's job, not before its last one. processor: -1: none. */
+/* Gives the pid to another thread from now on. */
+bool tacKernelRenew(tacKernelTasks *k, int32_t pid);
+/* Takes the thread's name and priority from a record. */
+bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread *said);
+/* Does the mapping hide the thread? */
+bool tacKernelHidden(const tacKThread *thread);
+/* Index of a processor for rows; TAC_NO_PROCESSOR: it was not met. */
+uint16_t tacKernelProcessorObject(const tacKernelTasks *k, int32_t processor);
+/* The processor of this number, which counts as met from now on; NULL: no memory. */
+tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number);
+bool tacKernelBeginJob(tacKernelTasks *k, tacKThread *thread); /* "pid.n" */
+/* Adds a row about the thread's job, not before its last row. processor -1: none. */
 bool tacKernelJobRow(
     tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, uint32_t object, int32_t processor);
 bool tacKernelEndJob(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, uint32_t target);
 bool tacKernelRow(
     tacKernelTasks *k, int64_t time, tacEvent event, uint32_t subject, uint32_t object, int32_t processor);
-bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string);   /* of the last row; the string may be
-                                                                                 TAC_NONE: no memory */
+/* Adds an option to the last row. The string may be TAC_NONE: no memory. */
+bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string);
 uint32_t tacKernelString(tacKernelTasks *k, const char *text, size_t length); /* TAC_NONE: no memory */
-/* Jobs that begin and end where the mapping says: by what the thread in the record's header does. */
+/* Ends and begins the job of the record's current thread where the mapping says so. */
 bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *record);
+/* Begins the next job if the system call that ended the last one has returned without waiting. */
 bool tacKernelCallReturned(tacKernelTasks *k, tacKThread *thread, int64_t time);
 bool tacKernelDefine(tacKernelTasks *k); /* all tasks and processors, at the end */
 
 /* ---- loss.c: gaps ---- */
 
-/* Compares the thread that runs with the one that is known to; *skip: the record is not to be taken. */
+/* Compares the thread that runs with the one that is known to run; *skip: the record is left out. */
 bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *record, bool *skip);
-bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since); /* its state is unknown since then */
-bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread); /* it was RUNNING, and has left without a switch */
-bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time); /* its job is over, since an unknown time */
-bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t time); /* pid runs there from now on */
-int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *record); /* the processor where it happened; -1:
-                                                                             unknown */
-bool tacKernelNeverSeen(tacKernelTasks *k); /* after the last record: processors without any are unknown */
+/* The thread's state is unknown since then. */
+bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since);
+/* The thread was RUNNING, and has left its processor without a switch. */
+bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread);
+/* The thread's job is over, since an unknown time before `time`. */
+bool tacKernelOver(tacKernelTasks *k, tacKThread *thread, int64_t time);
+/* The pid runs on the processor from now on. */
+bool tacKernelKnown(tacKernelTasks *k, tacKProcessor *p, int32_t pid, int64_t time);
+/* The processor of the record; -1: unknown. */
+int32_t tacKernelPlace(tacKernelTasks *k, const tacKernelRecord *record);
+/* After the last record: processors without any are unknown. */
+bool tacKernelNeverSeen(tacKernelTasks *k);
 void tacKernelLossRemarks(tacKernelTasks *k);
 
-/* ---- doubt.c: what losses put in doubt ---- */
+/* ---- doubt.c: jobs in doubt after losses ---- */
 
-void tacKernelLossy(tacKProcessor *p); /* events are missing there, since it is not known or from its beginning on */
+/* Begins a loss: events of the processor are missing since it is unknown, or from its beginning on. */
+void tacKernelLossy(tacKProcessor *p);
 bool tacKernelLossEnds(tacKernelTasks *k, tacKProcessor *p, int64_t time);
-bool tacKernelWokenAgain(tacKernelTasks *k, uint32_t job); /* though it is preempted, as far as is known */
-bool tacKernelDoubt(tacKernelTasks *k); /* after the last record: jobs that stood somewhere meanwhile */
+/* The job is woken, though it is preempted as far as is known. */
+bool tacKernelWokenAgain(tacKernelTasks *k, uint32_t job);
+/* After the last record: adds rows for the jobs that stood somewhere during a loss. */
+bool tacKernelDoubt(tacKernelTasks *k);
 
-/* ---- switch.c: what happens to threads ---- */
+/* ---- switch.c: events of threads ---- */
 
+/* Settles a wake-up that the state of a LOST thread did not explain: it has released the next job. */
 bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread);
 typedef bool tacKernelHandler(tacKernelTasks *k, const tacKernelRecord *r);
 tacKernelHandler tacKernelSwitch, tacKernelWakeup, tacKernelMigrate, tacKernelFork, tacKernelExec, tacKernelExit;
@@ -224,29 +237,33 @@ tacKernelHandler tacKernelSwitch, tacKernelWakeup, tacKernelMigrate, tacKernelFo
 /* ---- block.c: blocked or waiting ---- */
 
 tacKernelHandler tacKernelSetPriority;
-/* Of a thread that sleeps: the rule; `next` takes the processor, or NULL. */
+/* The rule by which a thread that goes to sleep is blocked; next: the thread that takes the processor, or NULL. */
 tacKRule tacKernelBlockRule(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r, tacKThread *next);
-/* The rule as an option of the last row. */
+/* Adds the rule as an option of the last row. */
 bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule, const tacKernelRecord *r);
 bool tacKernelBlockRemarks(tacKernelTasks *k); /* after the last record */
 
 /* ---- interrupt.c ---- */
 
 tacKernelHandler tacKernelInterrupt, tacKernelInterruptEnd;
-bool tacKernelInterruptsLost(tacKernelTasks *k, tacKProcessor *p, int64_t since); /* unknown whether they go on */
-bool tacKernelInterruptsOver(tacKernelTasks *k, tacKProcessor *p, int64_t time);  /* those that were lost */
+/* The processor is unknown since then: its interrupts may be over or go on. */
+bool tacKernelInterruptsLost(tacKernelTasks *k, tacKProcessor *p, int64_t since);
+/* Ends the interrupts that were lost. */
+bool tacKernelInterruptsOver(tacKernelTasks *k, tacKProcessor *p, int64_t time);
 bool tacKernelInterruptsSwitch(tacKernelTasks *k, tacKProcessor *p, const tacKernelRecord *r);
 int tacKernelInterruptKind(const tacKThread *thread, int32_t *priority); /* 1 isr, 2 softirq */
 
 /* ---- mark.c ---- */
 
 tacKernelHandler tacKernelMark, tacKernelCall, tacKernelCallEnd, tacKernelKeep;
-bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name); /* is an event of this name kept? */
-void tacKernelMarksEnd(tacKernelTasks *k);                        /* those that are still open */
+/* Is an event of this name kept? */
+bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name);
+/* After the last record: ends the marks and system calls that are still open. */
+void tacKernelMarksEnd(tacKernelTasks *k);
 
 /* ---- mutex.c: mutexes, and the servers of a mapping ---- */
 
-/* What the record says of a futex: the system call takes or gives back a lock; and what the mapping says of it. */
+/* Acquires or releases a mutex as the mapping says, or by an inherited priority. */
 bool tacKernelMutex(tacKernelTasks *k, const tacKernelRecord *record);
 bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *record); /* at the call's entry */
 bool tacKernelMutexReturn(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *record); /* at its exit */

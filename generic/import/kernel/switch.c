@@ -1,8 +1,8 @@
 /*
- * switch.c -- what happens to threads: switches, wake-ups, migrations, forks and ends (tasks.h has the picture).
+ * switch.c -- events of threads: switches, wake-ups, migrations, forks and ends (tasks.h has the picture).
  *
- * A wake-up has two halves, sched_waking where it is asked for and sched_wakeup where it is done: the first one that
- * comes ends the waiting, and the second one says that the thread stands in its processor's queue (jobReady).
+ * A wake-up has two halves, sched_waking where it is asked for and sched_wakeup where it is done: the first to come
+ * ends the waiting, and with the second the thread stands in its processor's queue (jobReady).
  */
 #include "base/port.h"
 
@@ -12,6 +12,7 @@
 
 /* ---- wake-ups ---- */
 
+/* A wake-up has ended the thread's waiting: its next job arrives, unless the mapping begins jobs elsewhere. */
 static bool released(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
     thread->state = TAC_K_READY;
     thread->queue = processor;
@@ -22,7 +23,7 @@ static bool released(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_
         && tacKernelJobRow(k, thread, time, TAC_EV_JOB_ARRIVED, thread->task, processor);
 }
 
-/* Its job was over before the wake-up that its state did not explain, which now turns out to have ended a waiting. */
+/* The wake-up that the thread's state did not explain turns out to have ended a waiting: its job was over before. */
 bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread) {
     int64_t woken = thread->woken;
     thread->woken = TAC_UNKNOWN;
@@ -30,6 +31,7 @@ bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread) {
     return tacKernelOver(k, thread, woken) && released(k, thread, woken, thread->queue);
 }
 
+/* The thread's wake-up is done: it stands in its processor's queue. */
 static bool isReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
     thread->waking = thread->bare = false;
     thread->woken = TAC_UNKNOWN;
@@ -37,7 +39,7 @@ static bool isReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
     return tacKernelJobRow(k, thread, time, TAC_EV_JOB_READY, TAC_NONE, thread->queue);
 }
 
-/* A thread that is ready is woken anew: it has run and waited in between. */
+/* A wake-up of a thread that was ready, or unknown: it has run and waited in between, so this is its next job. */
 static bool wokenAgain(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
     return tacKernelOver(k, thread, r->time) && released(k, thread, r->time, r->target);
 }
@@ -60,8 +62,8 @@ static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
         thread->waking = begins;
         return begins || !waking || isReady(k, thread, r->time);
     case TAC_K_BLOCKED: thread->woken = r->time; return begins || isReady(k, thread, r->time);
-    default: /* it was about to sleep; or, as it is woken to another processor, has slept unseen: tacKernelSettleWoken
-              */
+    default: /* it was about to sleep; or, if it is woken to another processor, may have slept unseen:
+            tacKernelSettleWoken decides */
         if (r->target >= 0 && r->target != thread->processor) thread->woken = r->time;
         return thread->state != TAC_K_PREEMPTED || thread->job == TAC_NONE || tacKernelWokenAgain(k, thread->job);
     }
@@ -90,7 +92,7 @@ bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
     tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
     if (!thread || !tacKernelLearn(k, thread, &r->thread)) return false;
     if (thread->bare && thread->state == TAC_K_READY && !isReady(k, thread, thread->sure))
-        return false; /* or it would seem to be ready only now */
+        return false; /* else it would seem to be ready only now */
     thread->queue = r->target;
     bool queued = thread->state == TAC_K_PREEMPTED || (thread->state == TAC_K_READY && !thread->waking);
     return !queued || tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_READY, TAC_NONE, r->target);
@@ -98,8 +100,16 @@ bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
 
 /* ---- switches ---- */
 
-/* Away from a processor, to wait. */
-static bool sleeps(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, uint32_t target) {
+/* The thread leaves its processor: it is preempted, blocked by a rule, or its job is over. target: job that comes. */
+static bool leave(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, uint32_t target) {
+    if (thread->state != TAC_K_RUNNING && !tacKernelUnknown(k, thread, thread->sure))
+        return false; /* its processor was not known */
+    thread->woken = TAC_UNKNOWN;
+    thread->waking = false;
+    if (r->state == TAC_KERNEL_RUNNABLE) {
+        thread->state = TAC_K_PREEMPTED;
+        return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_PREEMPTED, target, -1);
+    }
     if (rule != TAC_RULE_NONE) {
         thread->state = TAC_K_BLOCKED;
         thread->blocked[rule]++;
@@ -112,24 +122,14 @@ static bool sleeps(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord 
     return true;
 }
 
-static bool leave(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, uint32_t target) {
-    if (thread->state != TAC_K_RUNNING && !tacKernelUnknown(k, thread, thread->sure))
-        return false; /* where it ran was not known */
-    thread->woken = TAC_UNKNOWN;
-    thread->waking = false;
-    if (r->state != TAC_KERNEL_RUNNABLE) return sleeps(k, thread, r, rule, target);
-    thread->state = TAC_K_PREEMPTED;
-    return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_PREEMPTED, target, -1);
-}
-
-/* A thread that is taken without a wake-up has been woken unseen, unless the trace has none at all. */
+/* The thread takes a processor without a wake-up: it was woken unseen, unless the trace has no wake-ups at all. */
 static bool takenAsleep(tacKernelTasks *k, tacKThread *thread) {
     if (k->wakeups) return tacKernelUnknown(k, thread, thread->sure);
     if (thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL) thread->outside = false;
     return thread->job != TAC_NONE || thread->outside || tacKernelBeginJob(k, thread);
 }
 
-/* Sees that a thread which takes a processor is one that could: what must have happened before is said. */
+/* Brings a thread that takes a processor into a state from which it can, by rows for the events that are missing. */
 static bool prepare(tacKernelTasks *k, tacKThread *thread) {
     switch ((tacKState) thread->state) {
     case TAC_K_READY:
@@ -151,15 +151,7 @@ static bool enter(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *
     return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, processor);
 }
 
-/* What the old tracer leaves out stands in the beginning of its lines. */
-static tacKernelThread nameOf(const tacKernelRecord *r, const tacKernelThread *thread) {
-    tacKernelThread said = *thread;
-    if (!said.name.at && r->current.pid == thread->pid && !(r->current.name.length && r->current.name.at[0] == '<'))
-        said.name = r->current.name;
-    return said;
-}
-
-/* The thread that takes the processor; *next NULL: none. */
+/* Finds the thread that takes the processor; *next NULL: none. */
 static bool comes(tacKernelTasks *k, const tacKernelRecord *r, tacKThread **next) {
     *next = NULL;
     if (!tacKernelIsThread(r->other.pid)) return true;
@@ -179,7 +171,9 @@ bool tacKernelSwitch(tacKernelTasks *k, const tacKernelRecord *r) {
     if (tacKernelIsThread(r->thread.pid) && !tacKernelThreadOf(k, r->thread.pid)) return false;
     if (!comes(k, r, &next)) return false;
     if (tacKernelIsThread(r->thread.pid)) thread = tacKernelThreadOf(k, r->thread.pid);
-    tacKernelThread said = nameOf(r, &r->thread);
+    tacKernelThread said = r->thread; /* the old tracer has its name only in the beginning of the line */
+    bool special = r->current.name.length && r->current.name.at[0] == '<'; /* "<...>", "<idle>" */
+    if (!said.name.at && r->current.pid == said.pid && !special) said.name = r->current.name;
     if (thread && !tacKernelLearn(k, thread, &said)) return false;
     tacKRule rule = thread && r->state != TAC_KERNEL_RUNNABLE ? tacKernelBlockRule(k, thread, r, next) : TAC_RULE_NONE;
     if (next && next != thread && (!tacKernelLearn(k, next, &r->other) || !prepare(k, next))) return false;
@@ -204,7 +198,7 @@ bool tacKernelFork(tacKernelTasks *k, const tacKernelRecord *r) {
         r->other.name.at ? &r->other : &(tacKernelThread){r->other.pid, TAC_KERNEL_NO_PRIORITY, r->thread.name});
 }
 
-/* The new name is that of the file, cut to what the kernel keeps. */
+/* The new name is that of the file, cut to the length that the kernel keeps. */
 bool tacKernelExec(tacKernelTasks *k, const tacKernelRecord *r) {
     enum { NAME = 15 };
     if (!tacKernelIsThread(r->thread.pid) || !r->text.length) return true;

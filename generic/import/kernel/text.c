@@ -1,5 +1,5 @@
 /*
- * text.c -- text of a kernel trace, line by line, to records: what it is recognized by, and what is no event.
+ * text.c -- text of a kernel trace, line by line, to records: its recognition, and remarks on lines without an event.
  */
 #include "base/port.h"
 
@@ -16,8 +16,8 @@ enum {
 
 /* ---- recognition ------------------------------------------------------------------------------------------------- */
 
-/* "18986 1 2346213723747 type: 366": the options raw and hex of ftrace. Events are numbers there, whose meaning is in
- * other files. */
+/* Is it a line as "18986 1 2346213723747 type: 366", by ftrace's options raw and hex? Events are numbers there, and
+ * their meaning is in other files. */
 static bool isRaw(const char *text, size_t length) {
     char line[80];
     unsigned long long pid, processor, time, type;
@@ -32,20 +32,14 @@ static bool beginsWith(const char *text, size_t length, const char *beginning) {
     return length >= n && memcmp(text, beginning, n) == 0;
 }
 
-/* What is written before the first event, and alone when there is none. */
-static bool isHeading(const char *text, size_t length) {
-    return beginsWith(text, length, "# tracer: ") || beginsWith(text, length, "cpus=")
-        || beginsWith(text, length, "version = ");
-}
-
 static const char *skipDigits(const char *at, const char *end) {
     while (at < end && *at >= '0' && *at <= '9') at++;
     return at;
 }
 
 /*
- * "12345   [001] ": whatever stands around it, somebody ran on a processor; or " 1) " at the beginning, which the
- * tracer function_graph writes. The trace language has nothing like it.
+ * Does a line name a pid and a processor, "12345   [001] ", or begin with a processor, " 1) ", as the tracer
+ * function_graph writes it? The trace language has nothing like it.
  */
 static bool namesProcessor(const char *text, size_t length) {
     const char *end = text + length, *at = text;
@@ -63,15 +57,10 @@ static bool namesProcessor(const char *text, size_t length) {
     return false;
 }
 
-/* What no kernel writes, but every script of the trace language. */
-static bool isScript(const char *text, size_t length) {
-    return beginsWith(text, length, "plot ") || beginsWith(text, length, "new");
-}
-
 /*
- * Lines that are events, or look like some that cannot be read, are more than other lines; then the reader tells what
- * is wrong with them. A heading alone is a trace of which nothing was recorded, one of ftrace before other lines a form
- * that cannot be read.
+ * A kernel trace has more lines that are events, or look like some that cannot be read, than others; the reader tells
+ * their faults. A heading alone is a trace without events; ftrace's heading before other lines is a form that cannot be
+ * read.
  */
 bool tacKernelRecognize(const char *text, size_t length) {
     tacKernelLines lines = {0};
@@ -89,8 +78,8 @@ bool tacKernelRecognize(const char *text, size_t length) {
         if (kind == TAC_LINE_WORDS || (kind != TAC_LINE_EVENT && !beginsWith(at, n, "#") && namesProcessor(at, n)))
             alike++;
         else others += kind == TAC_LINE_UNKNOWN;
-        heading |= isHeading(at, n);
-        script |= isScript(at, n);
+        heading |= beginsWith(at, n, "# tracer: ") || beginsWith(at, n, "cpus=") || beginsWith(at, n, "version = ");
+        script |= beginsWith(at, n, "plot ") || beginsWith(at, n, "new"); /* in every script of the trace language */
         at = newline ? newline + 1 : end;
     }
     return events + alike > others || (heading && others == 0 && at == end) || (ftrace && others > 0 && !script);
@@ -111,6 +100,7 @@ typedef struct Reading {
 
 enum { SHOWN = 80 }; /* bytes of a line in a remark */
 
+/* Reports a line that is no event. */
 static void lineReport(const Reading *r, const char *what, const char *text, size_t length) {
     char message[240];
     snprintf(message, sizeof message, "%s: \"%.*s%s\"", what, (int) (length < SHOWN ? length : SHOWN), text,
@@ -119,7 +109,7 @@ static void lineReport(const Reading *r, const char *what, const char *text, siz
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->line, "SYNTAX", message);
 }
 
-/* Said once of each event. */
+/* Reports an event with unknown words; the sink takes each such message once. */
 static void wordsReport(const Reading *r, const tacKernelText *name) {
     char message[160];
     snprintf(message, sizeof message,
@@ -136,9 +126,14 @@ static void rawReport(Reading *r) {
         "raw and hex off");
 }
 
-/* Said of the whole where nothing of it is an event, and the lines themselves have not told why. */
-static void unreadableReport(const Reading *r) {
+/* Reports on the whole text: no line is an event, and no other report has told why; or the clock is counter, uptime,
+ * x86-tsc or ppc-tb, whose step the text does not tell. */
+static void wholeReport(const Reading *r) {
     char message[320];
+    if (r->readable && r->lines.decimals == 0)
+        r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "CLOCK",
+            "times are whole numbers, of a clock that does not count seconds (counter, uptime, x86-tsc, ...): "
+            "each of its steps is shown as a nanosecond");
     if (r->readable || r->raw || !r->odd) return;
     snprintf(message, sizeof message,
         "no line can be read as an event; the first that should be one is line %u. Tactus reads the text that "
@@ -147,14 +142,6 @@ static void unreadableReport(const Reading *r) {
         "without the options raw, hex and bin",
         r->odd);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, 0, "FORMAT", message);
-}
-
-/* The clocks counter, uptime, x86-tsc and ppc-tb: the text does not say how long a step is. */
-static void stepsReport(const Reading *r) {
-    if (!r->readable || r->lines.decimals > 0) return;
-    r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, 0, "CLOCK",
-        "times are whole numbers, of a clock that does not count seconds (counter, uptime, x86-tsc, ...): "
-        "each of its steps is shown as a nanosecond");
 }
 
 static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
@@ -177,7 +164,6 @@ static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err) {
     Reading r = {.sink = sink, .take = take, .data = data};
     if (tacLinesRead(source, sink, takeLine, &r, err) != TAC_OK) return TAC_ERROR;
-    unreadableReport(&r);
-    stepsReport(&r);
+    wholeReport(&r);
     return TAC_OK;
 }

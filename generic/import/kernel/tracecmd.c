@@ -3,9 +3,9 @@
  *
  *      buffers x processors -> the earliest record (a heap) -> its kind -> fields at known places -> tacKernelRecord
  *
- * A kind is what was found out about an event when its first record came: which fields of the format hold what
- * record.h wants. Known events are never printed by the library, which takes ten times as long as looking at their
- * bytes; the bits of a state and the names of softirqs come from the format's own tables.
+ * A kind is made when the first record of an event comes: it has the places of the fields that record.h wants. The
+ * library never prints known events, which takes ten times as long as reading their bytes; the bits of a state and the
+ * names of softirqs come from the format's own tables.
  *
  * trace-cmd report prints a record in a line of its own, and a loss before it; lines are counted like that here.
  */
@@ -25,7 +25,7 @@
 enum {
     EVENT_IDS = 1 << 16, /* an id has 16 bits */
     MOST_PROCESSORS = UINT16_MAX,
-    LEAST_PROCESSORS = 1024, /* asked for their data, whatever the header says their number is */
+    LEAST_PROCESSORS = 1024, /* that are asked for their data, even if the header's number is lower */
     MOST_BUFFERS = 250,      /* instances beside the main one; the worker may copy the open file so often (dat.c) */
     COMMON = 8,              /* bytes that every record has: type, flags, pid */
     MOST_SLOTS = 8,
@@ -35,7 +35,7 @@ enum {
     PROGRESS_EVERY = 1 << 15 /* records */
 };
 
-/* ---- what is wanted of which event ------------------------------------------------------------------------------- */
+/* ---- fields of events -------------------------------------------------------------------------------------------- */
 
 typedef enum SlotType { SLOT_END, SLOT_TEXT, SLOT_INT32, SLOT_INT64, SLOT_STATE, SLOT_FUNCTION, SLOT_NAMED } SlotType;
 
@@ -66,7 +66,7 @@ typedef struct Slot {
 typedef struct Row {
     const char *name;
     tacKernelEvent event;
-    bool naming; /* the library's plugin learns names of threads from it, so that trace-cmd report shows them */
+    bool naming;            /* trace-cmd report takes names of threads from it, by the library's plugin */
     Slot slots[MOST_SLOTS]; /* ends with SLOT_END */
 } Row;
 
@@ -98,13 +98,12 @@ static const Row rows[] = {
     {"print", TAC_KERNEL_MARK, false, {TEXT("buf", text)}},
 };
 
-/* A slot of a kind: a row's slot with its place in the record's bytes. */
+/* Place of a row's slot in the bytes of a record. */
 typedef struct Place {
     SlotType type;
     size_t at;                        /* in tacKernelRecord */
     int offset, size;                 /* in the bytes; size 0: to their end */
-    bool isSigned, dynamic, relative; /* dynamic: a word at offset says where; relative: counted from behind that word
-                                       */
+    bool isSigned, dynamic, relative; /* dynamic: the word at offset has the place; relative: from that word's end */
     const char *name;                 /* of the field; for system calls */
 } Place;
 
@@ -112,7 +111,7 @@ typedef enum Manner {
     MANNER_FIELDS,  /* by its places */
     MANNER_SYSCALL, /* all its places as text: "name: 0x..., ..."; "0x..." on exit */
     MANNER_PRINTED, /* text as the library prints it */
-    MANNER_BARE     /* it is not wanted: only its header, which tells which thread runs */
+    MANNER_BARE     /* only its header, which tells the thread that runs: the event is not wanted */
 } Manner;
 
 typedef struct Kind {
@@ -128,7 +127,7 @@ typedef struct Kind {
         const char *text;
     } named[MOST_NAMED]; /* bits of a state, or numbers */
     int nNamed;
-    uint64_t bits; /* all named bits; what is above them says that it was preempted */
+    uint64_t bits; /* all named bits; a bit above them: preempted */
 } Kind;
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
@@ -172,7 +171,7 @@ static const Row *findRow(const struct tep_event *event) {
     return NULL;
 }
 
-/* The first table of a print format: __print_flags or __print_symbolic. */
+/* First table of a print format: __print_flags or __print_symbolic. */
 static struct tep_print_flag_sym *findTable(const struct tep_print_arg *arg) {
     struct tep_print_flag_sym *found = NULL;
     for (; arg && !found; arg = arg->next) {
@@ -200,7 +199,7 @@ static void findNamed(Kind *kind) {
     }
 }
 
-/* What kernels since 4.14 have, where the format has no table that can be read. */
+/* Uses the states of kernels since 4.14, where the format has no table that can be read. */
 static void useUsualStates(Kind *kind) {
     static const char *const letters[] = {"S", "D", "T", "t", "X", "Z", "P", "I"};
     for (int i = 0; i < 8; i++) {
@@ -224,7 +223,7 @@ static bool addPlace(Kind *kind, const struct tep_format_field *field, SlotType 
     return true;
 }
 
-/* false: the format lacks a field, as may be in a kernel of another time. */
+/* Finds the places of the row's slots; false: the format lacks a field, as in a kernel of another time. */
 static bool placeFields(Kind *kind) {
     for (const Slot *slot = kind->row->slots; slot->type != SLOT_END; slot++) {
         struct tep_format_field *field = tep_find_field(kind->event, slot->field);
@@ -235,7 +234,7 @@ static bool placeFields(Kind *kind) {
     return true;
 }
 
-/* "sys_enter_futex": fields but for the number of the call. */
+/* Takes an event as a system call if its name is like "sys_enter_futex": all its fields but the number of the call. */
 static bool isSyscall(Kind *kind) {
     static const struct {
         const char *prefix;
@@ -266,7 +265,7 @@ static Manner mannerOf(Reading *r, Kind *kind) {
     return request->wants && request->wants(request->wantsData, kind->name) ? MANNER_PRINTED : MANNER_BARE;
 }
 
-/* NULL: there is no format of it, or no memory. */
+/* Makes the kind of an event; NULL: it has no format, or there is no memory. */
 static Kind *newKind(Reading *r, int id) {
     struct tep_event *event = tep_find_event(r->tep, id);
     Kind *kind = event && event->name ? tacAllocZero(1, sizeof *kind) : NULL;
@@ -277,14 +276,14 @@ static Kind *newKind(Reading *r, int id) {
     return r->kinds[id] = kind;
 }
 
-/* Where all events have a field, if it is of this size and can be read as it is. */
+/* Offset of a field that all events have, if it has this size and the machine's byte order; else -1. */
 static int commonAt(const Reading *r, const char *name, int size) {
     struct tep_event *event = tep_get_first_event(r->tep);
     struct tep_format_field *field = event ? tep_find_common_field(event, name) : NULL;
     return r->native && field && field->size == size && field->offset >= 0 && field->offset < 64 ? field->offset : -1;
 }
 
-/* Each record has these two: read without a call where that can be. */
+/* Type of a record, without a call where that is possible: every record needs it. */
 static int typeOf(const Reading *r, struct tep_record *record) {
     uint16_t type;
     if (r->typeAt < 0 || r->typeAt + (int) sizeof type > record->size) return tep_data_type(r->tep, record);
@@ -292,6 +291,7 @@ static int typeOf(const Reading *r, struct tep_record *record) {
     return type;
 }
 
+/* Pid of a record, likewise. */
 static int32_t pidOf(const Reading *r, struct tep_record *record) {
     int32_t pid;
     if (r->pidAt < 0 || r->pidAt + (int) sizeof pid > record->size) return tep_data_pid(r->tep, record);
@@ -339,7 +339,7 @@ static bool textAt(const Reading *r, const struct tep_record *bytes, const Place
     return true;
 }
 
-/* The first of its bits that has a name decides, as in what the kernel prints ("D|K"). */
+/* The first bit that has a name decides, as in the kernel's text ("D|K"). */
 static void setState(const Kind *kind, uint64_t value, tacKernelRecord *record) {
     record->state = TAC_KERNEL_RUNNABLE;
     record->preempted = (value & kind->bits) == 0 && value > kind->bits;
@@ -379,7 +379,7 @@ static bool readPlace(
     return true;
 }
 
-/* Programs mostly end a mark with a newline. */
+/* Cuts blanks and newlines at the end: programs mostly end a mark with one. */
 static void trimEnd(tacKernelText *text) {
     while (text->length && (text->at[text->length - 1] == '\n' || text->at[text->length - 1] == ' ')) text->length--;
 }
@@ -391,7 +391,7 @@ static bool readFields(Reading *r, const Kind *kind, const struct tep_record *by
     return true;
 }
 
-/* Hexadecimal, at least so many digits. Returns the end. */
+/* Writes a hexadecimal number of at least so many digits. Returns the end. */
 static char *putHex(char *to, uint64_t value, int least) {
     char digits[16];
     int n = 0;
@@ -408,10 +408,10 @@ static char *putText(char *to, const char *text, size_t length) {
     return to + length;
 }
 
-enum { LONGEST_ARGUMENT = 60, MOST_ARGUMENT = LONGEST_ARGUMENT + 24 }; /* bytes of its name; of all of it */
+enum { LONGEST_ARGUMENT = 60, MOST_ARGUMENT = LONGEST_ARGUMENT + 24 }; /* bytes of an argument's name; with its value */
 
-/* As the kernel's own format has it: "uaddr: 0x7f00, op: 0x80", "0x0". Not with snprintf: half of many recordings are
- * system calls. */
+/* Writes the arguments in the kernel's own format, "uaddr: 0x7f00, op: 0x80", or the result, "0x0". Not with snprintf:
+ * half of many recordings are system calls. */
 static bool readSyscall(Reading *r, const Kind *kind, const struct tep_record *bytes, tacKernelRecord *record) {
     char *to = r->text, *end = r->text + sizeof r->text - MOST_ARGUMENT;
     bool exits = kind->kind == TAC_KERNEL_SYSCALL_EXIT;
@@ -432,7 +432,7 @@ static bool readSyscall(Reading *r, const Kind *kind, const struct tep_record *b
     return true;
 }
 
-/* A mark's text follows the name of the function that wrote it. */
+/* Prints the record by the library. A mark's text stands behind the name of the function that wrote it. */
 static bool readPrinted(Reading *r, const Kind *kind, struct tep_record *bytes, tacKernelRecord *record) {
     trace_seq_reset(&r->printed);
     tep_print_event(r->tep, &r->printed, bytes, "%s", TEP_PRINT_INFO);
@@ -455,8 +455,8 @@ static Known *knownThread(Reading *r, int32_t pid) {
     return known;
 }
 
-/* The library may move its list of names when it gets another, so what is remembered of unknown ones is all that stays.
- */
+/* Gives the library the name of a thread that it does not know. That may move its list of names, so a known name is
+ * remembered and never asked for again. */
 static void learnName(Reading *r, const tacKernelThread *thread) {
     char name[64];
     Known *known = knownThread(r, thread->pid);
@@ -524,7 +524,7 @@ static bool isBefore(const Cursor *a, const Cursor *b) {
     return a->record->ts != b->record->ts ? a->record->ts < b->record->ts : a->order < b->order;
 }
 
-/* The cursor at `place` goes down to where it belongs. */
+/* Moves the cursor at `place` down to its place in the heap. */
 static void sink(Reading *r, size_t place) {
     Cursor *heap = r->heap.at, moving = heap[place];
     for (size_t below; (below = 2 * place + 1) < r->heap.count; place = below) {
@@ -535,8 +535,7 @@ static void sink(Reading *r, size_t place) {
     heap[place] = moving;
 }
 
-/* Nothing more is known of a processor in whose data the library does not get on: it would give the same records for
- * ever. */
+/* Gives up a processor in whose data the library does not get on, and would deliver the same records for ever. */
 static tacStatus loseRest(Reading *r, const Cursor *stuck, tacError *err) {
     const struct tep_record nothing = {.cpu = stuck->processor};
     char text[120];
@@ -545,7 +544,7 @@ static tacStatus loseRest(Reading *r, const Cursor *stuck, tacError *err) {
     return takeLost(r, &nothing, err);
 }
 
-/* The next record of the first cursor, which stands behind the one before in the file. */
+/* Goes on to the next record of the first cursor, which must stand behind the one before in the file. */
 static tacStatus advance(Reading *r, tacError *err) {
     Cursor *first = r->heap.at;
     tacStatus status = TAC_OK;
@@ -587,7 +586,7 @@ void tacDatLibraryForget(char *said) {
     if (said) munmap(said, TAC_DAT_SAID);
 }
 
-/* Unbuffered: what is said last is said before a crash. */
+/* Unbuffered, so that the last message before a crash is complete. */
 void tacDatLibraryPrepare(char *said) {
     FILE *to = said ? fmemopen(said, TAC_DAT_SAID - 1, "w") : NULL;
     if (!to) to = fopen("/dev/null", "w");

@@ -4,8 +4,8 @@
  *      sched_waking: comm=python3 pid=25627 prio=120 target_cpu=000         as the kernel writes it, and perf
  *      sched_waking: python3:25627 [120] CPU:000                            as trace-cmd report does
  *
- * Thread names are any 15 bytes: "==>", "prev_pid=" as well. So a name ends where the next field begins and all others
- * fit up to the end of the line, not where something that looks like the next field comes first.
+ * Thread names are any 15 bytes, "==>" and "prev_pid=" included. So a name ends where the next field begins and all
+ * others fit up to the end of the line, not at the first text that looks like the next field.
  */
 #include "base/port.h"
 
@@ -20,8 +20,8 @@ typedef enum FieldType {
     FIELD_TEXT,  /* a tacKernelText, up to the next field or the end of the line */
     FIELD_INT32, /* a number, into an int32_t */
     FIELD_INT64, /* a number, into an int64_t */
-    FIELD_STATE, /* why a thread leaves, into record->state and preempted */
-    FIELD_SKIP   /* a word that is of no use */
+    FIELD_STATE, /* state of a thread that leaves, into record->state and preempted */
+    FIELD_SKIP   /* a word that is not used */
 } FieldType;
 
 typedef struct Field {
@@ -51,7 +51,7 @@ tacKernelState tacKernelStateOf(char letter) {
     }
 }
 
-/* A state as the bits of the kernel: 1 S, 2 D, 4 T, 8 t, 16 X, 32 Z, 64 P, 128 I; a bit above them: preempted. */
+/* State for the kernel's bits: 1 S, 2 D, 4 T, 8 t, 16 X, 32 Z, 64 P, 128 I; a bit above them: preempted. */
 static tacKernelState stateOfBits(int64_t bits) {
     if (!(bits & 0xff)) return TAC_KERNEL_RUNNABLE;
     return bits & 0x30 ? TAC_KERNEL_DEAD
@@ -60,7 +60,7 @@ static tacKernelState stateOfBits(int64_t bits) {
                        : TAC_KERNEL_SLEEPING;
 }
 
-/* "S", "R+", "D|K", "0x2 (2)", "1" */
+/* Reads "S", "R+", "D|K", "0x2 (2)" or "1". */
 static bool readState(tacScan *text, tacKernelRecord *record) {
     int64_t bits;
     if (text->at == text->end) return false;
@@ -82,7 +82,8 @@ static bool readState(tacScan *text, tacKernelRecord *record) {
 
 static bool readFields(tacScan *text, const Field *field, tacKernelRecord *record);
 
-/* A text ends where the next field begins and all others fit; the last one has the rest of the line. */
+/* Reads a text and all fields behind it. It ends where the next field begins and all others fit; the last text takes
+ * the rest of the line. */
 static bool readTextField(tacScan *text, const Field *field, tacKernelRecord *record) {
     tacKernelText *value = (tacKernelText *) (void *) ((char *) record + field->offset);
     if (field[1].type == FIELD_END) {
@@ -121,15 +122,11 @@ static bool readValue(tacScan *text, const Field *field, tacKernelRecord *record
     }
 }
 
-/* Blanks, key=value, and so on to the end of the table. */
+/* Reads blanks and key=value to the end of the table, with the arrow of a switch between two of them. */
 static bool readFields(tacScan *text, const Field *field, tacKernelRecord *record) {
     for (; field->type != FIELD_END; field++) {
         tacScan next = *text;
-        bool apart = tacScanBlanks(&next) && (TAC_LIKELY(!tacScanText(&next, "==>")) || tacScanBlanks(&next)); /* the
-                                                                                                                  arrow
-                                                                                                                  of a
-                                                                                                                  switch
-                                                                                                                */
+        bool apart = tacScanBlanks(&next) && (TAC_LIKELY(!tacScanText(&next, "==>")) || tacScanBlanks(&next));
         if (!apart || !tacScanBytes(&next, field->key, field->keyLength)) {
             if (field->optional) continue;
             return false;
@@ -143,7 +140,7 @@ static bool readFields(tacScan *text, const Field *field, tacKernelRecord *recor
 
 /* ---- the manner of trace-cmd ------------------------------------------------------------------------------------- */
 
-/* "name:pid [priority]" at the end of the text, which must be all of it. */
+/* Reads "name:pid [priority]", from its end; it must be the whole text. */
 static bool readThread(const char *start, const char *end, tacKernelThread *thread) {
     while (end > start && tacScanIsBlank(end[-1])) end--;
     if (end == start || end[-1] != ']') return false;
@@ -163,7 +160,7 @@ static bool readThread(const char *start, const char *end, tacKernelThread *thre
     return true;
 }
 
-/* Where the text ends without " Latency: 3.986 usecs", which trace-cmd report -w adds. */
+/* End of the text without " Latency: 3.986 usecs", which trace-cmd report -w adds. */
 static const char *beforeLatency(const tacScan *text) {
     static const char unit[] = " usecs", key[] = " Latency: ";
     size_t nUnit = sizeof unit - 1, nKey = sizeof key - 1;
@@ -173,7 +170,7 @@ static const char *beforeLatency(const tacScan *text) {
     return (size_t) (at - text->at) >= nKey && memcmp(at - nKey, key, nKey) == 0 ? at - nKey : text->end;
 }
 
-/* "name:pid [priority] S ==> name:pid [priority]" */
+/* Reads "name:pid [priority] S ==> name:pid [priority]". */
 static bool readSwitch(tacScan *text, tacKernelRecord *record) {
     text->end = beforeLatency(text);
     for (const char *at = text->at; text->end - at > 5; at++) {
@@ -188,7 +185,7 @@ static bool readSwitch(tacScan *text, tacKernelRecord *record) {
     return false;
 }
 
-/* "name:pid [priority] CPU:001", with or without "success=1" */
+/* Reads "name:pid [priority] CPU:001", with or without "success=1". */
 static bool readWakeup(tacScan *text, tacKernelRecord *record) {
     const char *at = text->end;
     while (at > text->at && tacScanIsDigit(at[-1])) at--;
@@ -230,7 +227,7 @@ typedef struct EventRow {
     size_t nameLength; /* bytes of the name */
     tacKernelEvent event;
     Field fields[MOST_FIELDS];                             /* ends with FIELD_END */
-    bool (*other)(tacScan *text, tacKernelRecord *record); /* another manner of writing it; may be NULL */
+    bool (*other)(tacScan *text, tacKernelRecord *record); /* reads trace-cmd's manner of writing; may be NULL */
 } EventRow;
 
 #define NAME(name) name, sizeof name - 1
@@ -286,7 +283,8 @@ static const EventRow *findRow(const EventRow *row, const tacKernelText *name) {
     return NULL;
 }
 
-/* A softirq's action ends with a bracket; where the text has none, it is what the kernel calls its number. */
+/* Names a softirq: by the action in the text, without the bracket behind it, else by the kernel's name of its number.
+ */
 static void nameAction(tacKernelRecord *record) {
     static const char *const actions[] = {
         "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"};
@@ -296,7 +294,7 @@ static void nameAction(tacKernelRecord *record) {
         *text = (tacKernelText){actions[record->number], strlen(actions[record->number])};
 }
 
-/* A timer's function may be written with how far into it: by trace-cmd "hrtimer_wakeup/0x0", as fields
+/* Cuts the offset behind a timer's function: trace-cmd writes "hrtimer_wakeup/0x0", the option `fields`
  * "hrtimer_wakeup+0x0/0x30 (-2126241248)". */
 static void cutOffset(tacKernelText *text) {
     size_t n = 0;
