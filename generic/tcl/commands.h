@@ -26,7 +26,7 @@ const tacOptionRow *tacOpenRows(void); /* their options, those of all formats in
 Tcl_ObjCmdProc tacListRelationCmd;
 
 /* saveCmd.c: tactus::save path ?-private? variable script: the script writes to the channel in the variable; the file
- * is there when it has ended well, and as it was when not. */
+ * is replaced when the script has ended well, else it stays as it was. */
 Tcl_ObjCmdProc tacSaveCmd, tacSaveRefusedCmd;
 
 /* The tables of subcommands, each in the file that is named for it. */

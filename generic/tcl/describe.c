@@ -1,8 +1,8 @@
 /*
- * describe.c -- the tables of the core as Tcl values: what a trace may say, what options there are, what tables
- * contain.
+ * describe.c -- the tables of the core as Tcl values: the words of traces, the options of commands, the columns of
+ * tables.
  *
- * Help texts and manual pages are written from these, so that none can say something else than the program does.
+ * Help texts and manual pages are made from these, so they always agree with the program.
  */
 #include <tcl.h>
 
@@ -48,7 +48,7 @@ static Tcl_Obj *words(const char *const *names) {
     return list;
 }
 
-/* The options of a set, by name. */
+/* The options of a set as a dict by name. */
 static Tcl_Obj *optionSet(uint64_t options) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int i = 0; i < TAC_OPTIONS; i++) {
@@ -104,7 +104,7 @@ static Tcl_Obj *definitionsDict(void) {
     return dict;
 }
 
-/* Events of plot, or of bufferplot; the nameless one stands for those that plugins define. */
+/* The events of plot, or those of bufferplot. The event without a name is left out: plugins define such events. */
 static Tcl_Obj *eventsDict(bool buffer) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int event = 0; event < TAC_EVENTS; event++)
@@ -228,7 +228,7 @@ static Tcl_Obj *describeRelations(void) {
     return list;
 }
 
-/* Characters that are shown as escapes, by their numbers: first last first last ... */
+/* The ranges of characters that are shown as escapes: a list of first last first last ... by their numbers. */
 static Tcl_Obj *describeHidden(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacHiddenRange *range = tacHidden; range->last; range++) {
@@ -238,7 +238,7 @@ static Tcl_Obj *describeHidden(void) {
     return list;
 }
 
-/* Commands with subcommands: a dict of lists. */
+/* The subcommands of each command that has some: a dict of lists. */
 static Tcl_Obj *describeSubcommands(const tacCommandTable *commands) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (; commands->command; commands++) {
@@ -257,7 +257,7 @@ static Tcl_Obj *describeSubcommands(const tacCommandTable *commands) {
 
 typedef struct Topic {
     const char *name;
-    Tcl_Obj *(*describe)(void); /* NULL: by the tables of commands */
+    Tcl_Obj *(*describe)(void); /* NULL: describeSubcommands, which has a parameter */
 } Topic;
 
 static const Topic topics[] = {

@@ -1,14 +1,17 @@
 /*
- * dispatch.c -- the runner of subcommand tables, and the one way by which errors of the core become errors of Tcl.
+ * dispatch.c -- the runner of subcommand tables, the one way by which errors of the core become errors of Tcl, and the
+ * calls of command prefixes.
  */
 #include <tcl.h>
 
 #include "base/port.h"
 
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int tacErrorToTcl(Tcl_Interp *interp, const tacError *error) {
     Tcl_SetObjResult(interp, Tcl_NewStringObj(error->message, -1));
@@ -28,6 +31,29 @@ int tacTclFail(Tcl_Interp *interp, const char *code, const char *format, ...) {
 }
 
 int tacTclMemory(Tcl_Interp *interp) { return tacTclFail(interp, "MEMORY", "not enough memory"); }
+
+bool tacTclFailedWith(Tcl_Interp *interp, const char *code) {
+    Tcl_Obj *options = tacKept(Tcl_GetReturnOptions(interp, TCL_ERROR)), *value = tacDictValue(options, "-errorcode");
+    bool is = value && strncmp(Tcl_GetString(value), code, strlen(code)) == 0;
+    Tcl_DecrRefCount(options);
+    return is;
+}
+
+int tacTclCall(Tcl_Interp *interp, Tcl_Obj *prefix, Tcl_Obj *word) {
+    Tcl_Obj *call = tacKept(Tcl_DuplicateObj(prefix));
+    Tcl_IncrRefCount(word);
+    int code = Tcl_ListObjAppendElement(interp, call, word);
+    if (code == TCL_OK) code = Tcl_EvalObjEx(interp, call, TCL_EVAL_GLOBAL);
+    Tcl_DecrRefCount(word);
+    Tcl_DecrRefCount(call);
+    return code;
+}
+
+int64_t tacMicroseconds(void) {
+    Tcl_Time now;
+    Tcl_GetTime(&now);
+    return (int64_t) now.sec * 1000000 + now.usec;
+}
 
 int tacDispatchAt(void *data, Tcl_Interp *interp, int at, const char *what, int objc, Tcl_Obj *const objv[],
     const tacSubcommand *table) {

@@ -6,7 +6,7 @@
  *
  * Everything that is drawn comes as a flat list of numbers with one look for all of it, since a script that draws
  * frames pays for each command and each option, and hardly for a number. `-tags` gives each figure of a list its own
- * tag. What draws, clears or configures tells the users (a widget repaints at idle time).
+ * tag. Drawing, clearing and configuring tell the users (a widget repaints at idle time).
  */
 #include <tcl.h>
 
@@ -35,6 +35,7 @@ struct tacDrawingRecord {
 
 /* ---- users ------------------------------------------------------------------------------------------ */
 
+/* Tells all users that something was drawn; one of them may release itself meanwhile. */
 static void tell(tacDrawingRecord *d) {
     for (tacDrawingUser *user = d->users, *next; user; user = next) {
         next = user->next;
@@ -74,13 +75,14 @@ const tacMeasure *tacDrawingMeasure(tacDrawingRecord *d, tacError *err) {
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-/* An empty text is no colour. */
+/* The colour that a text names; NULL or empty: TAC_NO_COLOR. */
 static int colorFromText(Tcl_Interp *interp, const char *text, uint32_t *color) {
     *color = TAC_NO_COLOR;
     if (!text || !*text || tacColorParse(text, color)) return TCL_OK;
     return tacTclFail(interp, "USAGE COLOR", "unknown colour \"%.60s\"", text);
 }
 
+/* A length in points, if it is given; TCL_ERROR without a message: it is out of bounds. */
 static int pointsOf(const tacLengthValue *length, double *points, double lowest, double highest) {
     if (!length->given) return TCL_OK;
     *points = length->number * (length->pointsPerUnit > 0 ? length->pointsPerUnit : 1);
@@ -105,6 +107,7 @@ static const tacOptionRow sheetRows[] = {
 };
 #undef AT
 
+/* Sets the family of all text. The display has a copy of its own, which it frees. */
 static int setFont(Tcl_Interp *interp, tacDrawingRecord *d, const char *family) {
     char *copy = tacCopyText(family, strlen(family)), *shown = tacCopyText(family, strlen(family));
     if (!copy || !shown) {
@@ -141,6 +144,7 @@ static int configure(tacDrawingRecord *d, Tcl_Interp *interp, int objc, Tcl_Obj 
     return TCL_OK;
 }
 
+/* A number with four decimals at most, which hides what is lost in floats. */
 static Tcl_Obj *number(double value) { return Tcl_NewDoubleObj(round(value * 1e4) / 1e4); }
 
 static Tcl_Obj *configuration(const tacDrawingRecord *d) {
@@ -163,16 +167,11 @@ static int configureSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 
 static int cgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int index;
-    Tcl_Obj *name, *value, *dict;
     (void) objc;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], sheetRows, sizeof *sheetRows, "option", 0, &index) != TCL_OK)
         return TCL_ERROR;
-    dict = configuration(data);
-    name = Tcl_NewStringObj(sheetRows[index].name, -1);
-    Tcl_IncrRefCount(dict);
-    Tcl_IncrRefCount(name);
-    if (Tcl_DictObjGet(interp, dict, name, &value) == TCL_OK) Tcl_SetObjResult(interp, value);
-    Tcl_DecrRefCount(name);
+    Tcl_Obj *dict = tacKept(configuration(data));
+    Tcl_SetObjResult(interp, tacDictValue(dict, sheetRows[index].name));
     Tcl_DecrRefCount(dict);
     return TCL_OK;
 }
@@ -245,15 +244,20 @@ static const tacOptionRow textRows[] = {{"-anchor", TAC_VALUE_WORD, AT(anchor), 
     {"-upright", TAC_VALUE_FLAG, AT(upright), NULL, NULL, "no", "from below upwards"}, LAST};
 #undef AT
 
+/* Gives the look a tag; NULL or empty: it keeps its own. False: no memory. */
 static bool addTag(tacSheet *sheet, tacLook *look, const char *tag) {
     if (!tag || !*tag) return true;
     look->tag = tacSheetTag(sheet, tag, strlen(tag));
     return look->tag != TAC_NONE;
 }
 
-static int makeLook(tacDrawingRecord *d, Tcl_Interp *interp, const LookOptions *o, tacLook *look) {
+/* Parses the options of what is drawn, and makes the look that they mean. */
+static int parseLook(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
+    LookOptions *o, tacLook *look) {
+    *o = (LookOptions){.width = 0.5};
     *look = tacLookDefault();
-    if (colorFromText(interp, o->fill, &look->fill) != TCL_OK || colorFromText(interp, o->ink, &look->ink) != TCL_OK
+    if (tacOptionsParse(interp, rows, objc, objv, o) != TCL_OK || colorFromText(interp, o->fill, &look->fill) != TCL_OK
+        || colorFromText(interp, o->ink, &look->ink) != TCL_OK
         || colorFromText(interp, o->outline, &look->outline) != TCL_OK)
         return TCL_ERROR;
     look->pattern = (tacPattern) o->pattern;
@@ -270,30 +274,22 @@ static int makeLook(tacDrawingRecord *d, Tcl_Interp *interp, const LookOptions *
     return addTag(&d->sheet, look, o->tag) ? TCL_OK : tacTclMemory(interp);
 }
 
-static int parseLook(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
-    LookOptions *o, tacLook *look) {
-    *o = (LookOptions){.width = 0.5};
-    if (tacOptionsParse(interp, rows, objc, objv, o) != TCL_OK) return TCL_ERROR;
-    return makeLook(d, interp, o, look);
-}
-
 /* ---- lists of numbers ------------------------------------------------------------------------------------------- */
 
 typedef struct Numbers { /* a flat list: figures of `each` numbers, and their tags */
     Tcl_Obj **words, **tags;
     Tcl_Size count, nTags;
     int each;
-    Tcl_Obj *tagList; /* our own: a number may be the same object, which loses its form of a list when it becomes one.
-                         NULL: none */
+    Tcl_Obj *tagList; /* a copy that stays a list: a word of it may be the same object as a number. NULL: none */
 } Numbers;
 
-/* To be released also after an error. */
+/* Takes a list of figures and the list of their tags (NULL: none); to be released also after an error. */
 static int takeNumbers(Tcl_Interp *interp, Tcl_Obj *list, Tcl_Obj *tags, int each, Numbers *n) {
     *n = (Numbers){.each = each};
     if (Tcl_ListObjGetElements(interp, list, &n->count, &n->words) != TCL_OK) return TCL_ERROR;
     if (n->count % each) return tacTclFail(interp, "USAGE NUMBERS", "the list must have %d numbers for each", each);
     if (!tags) return TCL_OK;
-    Tcl_IncrRefCount(n->tagList = Tcl_DuplicateObj(tags));
+    n->tagList = tacKept(Tcl_DuplicateObj(tags));
     return Tcl_ListObjGetElements(interp, n->tagList, &n->nTags, &n->tags);
 }
 
@@ -301,7 +297,7 @@ static void releaseNumbers(Numbers *n) {
     if (n->tagList) Tcl_DecrRefCount(n->tagList);
 }
 
-/* Figure i's numbers, and its look: that of all, with its own tag if it has one. */
+/* The numbers of figure i, and its look: that of all, with its own tag if it has one. */
 static int takeFigure(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *n, Tcl_Size i, double figure[4],
     const tacLook *all, tacLook *look) {
     for (int k = 0; k < n->each; k++)
@@ -319,7 +315,7 @@ static void mapPlace(const tacDrawingRecord *d, bool mapped, double *x, double *
 
 typedef void DrawFigure(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double figure[4]);
 
-/* Draws each figure of a list. Those before a mistake in the list stay. */
+/* Draws each figure of a list. The figures before a mistake in the list stay. */
 static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int each, DrawFigure *draw,
     int objc, Tcl_Obj *const objv[]) {
     LookOptions o;
@@ -372,8 +368,8 @@ static int marksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 }
 
 /*
- * bars Y HEIGHT {from to ...}: along the x map, on one row. With -detail, bars that follow one another and are no
- * further apart become one, which has the first one's tag; so a row costs no more than there is to see.
+ * Draws the bars of one row along the x map. With -detail, bars that follow one another and are no further apart become
+ * one, which has the first one's tag; so a row costs no more than there is to see.
  */
 static int drawBars(tacDrawingRecord *d, Tcl_Interp *interp, const Numbers *numbers, const LookOptions *o,
     const tacLook *all, double y, double height) {
@@ -412,7 +408,7 @@ static int barsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return result;
 }
 
-/* A list of places, mapped if that is wanted; the caller frees them. */
+/* Reads a list of places, mapped if that is wanted, for the caller to free; NULL: an error. */
 static tacPoint *takePoints(tacDrawingRecord *d, Tcl_Interp *interp, Tcl_Obj *list, bool mapped, size_t *count) {
     Numbers numbers;
     double figure[4];
@@ -493,6 +489,7 @@ static int clipSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
+/* Reads the map of an axis: {from to at end ?log?}. */
 static int mapFromObj(Tcl_Interp *interp, Tcl_Obj *words, tacMap *map) {
     Tcl_Size count;
     Tcl_Obj **word;
@@ -509,7 +506,7 @@ static int mapFromObj(Tcl_Interp *interp, Tcl_Obj *words, tacMap *map) {
     return TCL_OK;
 }
 
-/* map x|y {from to at end ?log?}; map x|y place VALUE; map x|y value PLACE */
+/* Runs `map x|y {from to at end ?log?}`, `map x|y place VALUE` and `map x|y value PLACE`. */
 static int mapSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     static const char *const axes[] = {"x", "y", NULL}, *const ways[] = {"place", "value", NULL};
     tacDrawingRecord *d = data;
@@ -586,7 +583,7 @@ static const tacOptionRow exportRows[] = {{"-format", TAC_VALUE_TEXT, offsetof(E
         "pixels an inch of png and ppm"},
     LAST};
 
-/* Paper that is not white is drawn: under everything else, so before it in a display of its own. */
+/* Writes the drawing to a file. Paper that is not white becomes a rectangle under everything else. */
 static tacStatus writeDisplay(
     tacDrawingRecord *d, const tacExportFormat *format, double resolution, const char *path, tacError *err) {
     const tacDisplay *display = tacSheetDisplay(&d->sheet);

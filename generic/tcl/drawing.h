@@ -24,13 +24,13 @@ typedef struct tacDrawingUser {
     struct tacDrawingUser *next;
 } tacDrawingUser;
 
-/* Finds the drawing of this name; TACTUS DRAWING NAME: it is none. The user is the caller's and must be released. */
+/* Finds the drawing of this name; TACTUS DRAWING NAME: there is none. The user is the caller's and must be released. */
 int tacDrawingUse(Tcl_Interp *interp, Tcl_Obj *name, tacDrawingUser *user);
 void tacDrawingRelease(tacDrawingUser *user); /* also of one that is all zero */
 
 tacSheet *tacDrawingSheet(tacDrawingRecord *drawing);
 uint32_t tacDrawingPaper(const tacDrawingRecord *drawing); /* its background's colour */
-/* How its text is measured; view/text.h: the data of it is a shaper. NULL with an error in `err`: no font. */
+/* The measure of its text, whose data is a shaper (view/text.h). NULL with an error in `err`: no font. */
 const tacMeasure *tacDrawingMeasure(tacDrawingRecord *drawing, tacError *err);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * extra.c -- a plugin's command in a trace: words to a Tcl call, its result to commands of the vocabulary.
+ * extra.c -- a plugin's command in a trace: its words become a Tcl call, the result commands of the vocabulary.
  */
 #include <tcl.h>
 
 #include "base/port.h"
 
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/extra.h"
 
@@ -14,15 +15,13 @@
 
 static Tcl_Obj *wordValue(const tacWord *word) { return Tcl_NewStringObj(word->at, (Tcl_Size) word->length); }
 
-/* The call as a list, with a reference; NULL: there is no such command (any more). */
+/* The prefix of the command with its words, with a reference; NULL: no plugin has this command (any more). */
 static Tcl_Obj *makeCall(const tacExtraScript *extra, const tacWord *words, int count) {
-    Tcl_Obj *name = wordValue(&words[0]), *prefix = NULL;
-    Tcl_IncrRefCount(name);
+    Tcl_Obj *name = tacKept(wordValue(&words[0])), *prefix = NULL;
     Tcl_DictObjGet(NULL, extra->prefixes, name, &prefix);
     Tcl_DecrRefCount(name);
     if (!prefix) return NULL;
-    Tcl_Obj *call = Tcl_DuplicateObj(prefix);
-    Tcl_IncrRefCount(call);
+    Tcl_Obj *call = tacKept(Tcl_DuplicateObj(prefix));
     for (int i = 1; i < count; i++) Tcl_ListObjAppendElement(NULL, call, wordValue(&words[i]));
     return call;
 }
@@ -65,8 +64,7 @@ static tacStatus run(
     int code = Tcl_EvalObjEx(extra->interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
     Tcl_DecrRefCount(call);
     if (Tcl_InterpDeleted(extra->interp)) return tacFail(err, "CANCELLED", "the interpreter was deleted");
-    Tcl_Obj *result = Tcl_GetObjResult(extra->interp);
-    Tcl_IncrRefCount(result);
+    Tcl_Obj *result = tacKept(Tcl_GetObjResult(extra->interp));
     tacStatus status = code == TCL_OK ? deliverAll(result, line, deliver, to, err)
                                       : tacFail(err, "PLUGIN COMMAND", "%s", Tcl_GetString(result));
     Tcl_DecrRefCount(result);
@@ -76,7 +74,7 @@ static tacStatus run(
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-/* Fills in the names. Each prefix must be a list of words, and no name one of the vocabulary's. */
+/* Fills in the names. Each prefix must be a list of words, and no name may be one of the vocabulary's. */
 static int collectNames(tacExtraScript *extra) {
     Tcl_DictSearch search;
     Tcl_Obj *key, *prefix;

@@ -16,7 +16,8 @@ typedef struct tacExtraScript {
     tacExtraCommands commands;
 } tacExtraScript;
 
-/* prefixes NULL or empty: there are none. TCL_ERROR: it is no dict, or a name is one of the vocabulary's. */
+/* Takes the dict of prefixes; NULL or empty: there are none. TCL_ERROR: it is no dict, a prefix is bad, or a name is
+ * one of the vocabulary's. */
 int tacExtraScriptInit(tacExtraScript *extra, Tcl_Interp *interp, Tcl_Obj *prefixes);
 const tacExtraCommands *tacExtraScriptCommands(const tacExtraScript *extra); /* NULL: none */
 void tacExtraScriptFree(tacExtraScript *extra);

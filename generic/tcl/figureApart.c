@@ -3,8 +3,8 @@
  * not kept waiting by a figure of millions of events.
  *
  * The result is a channel. When it can be read, there is one list in UTF-8: the status (0 or 1), the result of export,
- * and the errorCode; then the end. Closing it before that gives the figure up. The trace may be read anew or closed
- * meanwhile: the figure is of what it was when the work began.
+ * and the errorCode; then the end. Closing the channel before that gives the figure up. The trace may be read
+ * anew or closed meanwhile: the figure shows it as it was when the work began.
  */
 #include <tcl.h>
 
@@ -12,6 +12,7 @@
 
 #include "base/apart.h"
 #include "base/mem.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/figureCmd.h"
 #include "tcl/traceRecord.h"
@@ -24,13 +25,12 @@ typedef struct Job {
     Tcl_Obj *const *objv; /* file ?-option value ...? */
 } Job;
 
-/* Runs in the process apart, whose interpreter is a copy and runs nothing else. */
+/* Makes the figure, in the process apart, whose interpreter is a copy and runs nothing else. */
 static const char *work(void *data, size_t *length) {
     Job *job = data;
     int status = tacFigureExport(job->interp, job->call->trace, job->objv[0], job->objc - 1, job->objv + 1);
-    Tcl_Obj *result = Tcl_GetObjResult(job->interp), *key = Tcl_NewStringObj("-errorcode", -1), *code = NULL;
-    Tcl_IncrRefCount(result);
-    if (status != TCL_OK) Tcl_DictObjGet(NULL, Tcl_GetReturnOptions(job->interp, status), key, &code);
+    Tcl_Obj *result = tacKept(Tcl_GetObjResult(job->interp)),
+            *code = status != TCL_OK ? tacDictValue(Tcl_GetReturnOptions(job->interp, status), "-errorcode") : NULL;
     Tcl_Obj *words[] = {Tcl_NewIntObj(status), result, code ? code : Tcl_NewObj()};
     Tcl_Size size;
     const char *text = Tcl_GetStringFromObj(Tcl_NewListObj(3, words), &size);

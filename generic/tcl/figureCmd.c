@@ -1,7 +1,8 @@
 /*
  * figureCmd.c -- from options to a figure in a file: options -> tacFigure -> layout -> display list -> format -> file.
  *
- * A preset only fills what no option says, wherever it stands among the options. Lengths without unit take -unit.
+ * A preset fills in only values that no option gives, wherever it stands among the options. Lengths without unit are in
+ * -unit.
  */
 #include <tcl.h>
 
@@ -65,12 +66,10 @@ const tacOptionRow tacFigureOptionRows[] = {
     {"-dark", TAC_VALUE_FLAG, AT(dark), NULL, NULL, "no", "light on dark, as on a screen"},
     {"-axis-unit", TAC_VALUE_TEXT, AT(axisUnit), NULL, "name", NULL,
         "unit of the time axis: where that of the trace is known, labels are converted to s, ms, us or ns; else the "
-        "name "
-        "is what a time of 1 means (ms), and is only shown"},
+        "name is what a time of 1 means (ms), and is only shown"},
     {"-axis-scale", TAC_VALUE_NUMBER, AT(axisScale), NULL, "factor", NULL,
         "labels of the time axis are times multiplied by this; when it is given, the unit is only shown. Default: 1, "
-        "or "
-        "what the unit says"},
+        "or what the unit says"},
     {"-breaks", TAC_VALUE_FLAG, AT(breaks), NULL, NULL, "no", "cuts idle gaps out, with a break mark"},
     {"-mark-servers", TAC_VALUE_FLAG, AT(markServers), NULL, NULL, "no", "shows server events as marks too"},
     {"-buffers", TAC_VALUE_FLAG, AT(showBuffers), NULL, NULL, "no",
@@ -85,7 +84,7 @@ const tacOptionRow tacFigureOptionRows[] = {
 
 /* ---- options to figure ------------------------------------------------------------------------------------------ */
 
-/* A length that is given, in points; a number without unit is in `unit`. */
+/* Sets a length in points, if it is given; a number without unit is in `unit`. */
 static void setLength(double *points, const tacLengthValue *length, int unit) {
     if (!length->given) return;
     *points = length->number * (length->pointsPerUnit > 0 ? length->pointsPerUnit : tacUnits[unit].points);
@@ -101,6 +100,7 @@ static int setTimes(Tcl_Interp *interp, const Options *options, int digits, tacF
     return TCL_OK;
 }
 
+/* Takes the size and font of a preset; the error names the presets. */
 static int setPreset(Tcl_Interp *interp, const char *name, tacFigure *figure) {
     if (!name || tacFigurePreset(figure, name)) return TCL_OK;
     int index;
@@ -124,6 +124,7 @@ static const struct {
 } timeUnits[] = {
     {"s", 0}, {"ms", -3}, {"us", -6}, {"\u00b5s", -6}, {"\u03bcs", -6}, {"ns", -9}, {"ps", -12}, {NULL, 0}};
 
+/* Index of a unit in timeUnits, or of its last row, which has no name: there is no such unit. */
 static int timeUnit(const char *name) {
     int i = 0;
     while (timeUnits[i].name && strcmp(timeUnits[i].name, name) != 0) i++;
@@ -131,8 +132,8 @@ static int timeUnit(const char *name) {
 }
 
 /*
- * The unit and the factor of labels, from what options say (NULL and 0: nothing). Whoever gives a factor knows what
- * comes of it; else it follows from the unit of the trace, where that is known.
+ * The unit and the factor of the axis labels, from those that options give (NULL and 0: not given). A factor that is
+ * given is taken as it is; else it follows from the unit of the trace, where that is known.
  */
 static int axisUnit(Tcl_Interp *interp, const tacTrace *trace, const char **unit, double *scale) {
     bool wanted = *unit != NULL;
@@ -145,16 +146,15 @@ static int axisUnit(Tcl_Interp *interp, const tacTrace *trace, const char **unit
     if (!timeUnits[to].name)
         return tacTclFail(interp, "USAGE VALUE",
             "-axis-unit \"%.40s\": times of this trace are in %s, which can be told in s, ms, us, ns or ps; for "
-            "another "
-            "unit give -axis-scale, too",
+            "another unit give -axis-scale, too",
             *unit, trace->unit);
     int exponent = timeUnits[from].exponent - timeUnits[to].exponent;
     *scale = exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
     return TCL_OK;
 }
 
-/* axis unit scale: {unit scale} of the labels of a time axis for these values of the options of figures, {}: not given.
- */
+/* Runs `axis UNIT SCALE`: the unit and scale of the axis labels for these values of -axis-unit and -axis-scale; {}: not
+ * given. */
 int tacAxisSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTraceCall *call = data;
     const char *unit = *Tcl_GetString(objv[2]) ? Tcl_GetString(objv[2]) : NULL;
@@ -225,6 +225,7 @@ static int findFormat(Tcl_Interp *interp, const char *name, const char *file, co
     return TCL_ERROR;
 }
 
+/* Draws the trace into a file. */
 static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *options, const char *file) {
     const tacExportFormat *format;
     tacFigure figure;

@@ -9,10 +9,10 @@
 
 extern const tacOptionRow tacFigureOptionRows[];
 
-/* Has each name of -settings a value? The error is in the interpreter. */
+/* Checks that each name of -settings has a value. */
 int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings);
 
-/* The names of the formats that files of figures have, with ", " between them, or before the last one `last`. */
+/* The names of all formats of figures, with ", " between them and `last` before the last one. */
 Tcl_Obj *tacFormatNames(const char *last);
 
 /* Draws into a file by the options; the result is the list of remarks made on the way. */

@@ -3,8 +3,8 @@
  *
  *      check verdict severity time end objects line sentence        objects: a list of {kind id}
  *
- * time {}: the trace as a whole; end {}: an instant; line 0: none. What is left out of a dict that is added has these
- * defaults: severity by the verdict (invalid: error, uncertain: warning, valid: note), the others empty.
+ * time {}: the trace as a whole; end {}: an instant; line 0: none. Keys that are left out of a dict that is added have
+ * these defaults: severity by the verdict (invalid: error, uncertain: warning, valid: note), the others empty.
  */
 #include <tcl.h>
 
@@ -25,57 +25,32 @@
 
 /* ---- reading a dict --------------------------------------------------------------------------------------------- */
 
-/* A value of the dict; an empty object when it is not there. NULL: no dict. */
-static Tcl_Obj *valueOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key) {
-    Tcl_Obj *name = Tcl_NewStringObj(key, -1), *value = NULL;
-    Tcl_IncrRefCount(name);
-    int code = Tcl_DictObjGet(interp, dict, name, &value);
-    Tcl_DecrRefCount(name);
-    if (code != TCL_OK) return NULL;
-    return value ? value : Tcl_NewObj();
+/* The text of a key of the dict; "": there is none. */
+static const char *textOf(Tcl_Obj *dict, const char *key) {
+    Tcl_Obj *value = tacDictValue(dict, key);
+    return value ? Tcl_GetString(value) : "";
 }
 
-/* Index of a word of the dict in a list of words; an empty value leaves *index as it is. */
+/* Index of a word of the dict in a list of words; an empty word leaves *index as it is. */
 static int wordOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key, const char *const *words, int *index) {
-    Tcl_Obj *value = valueOf(interp, dict, key);
-    if (!value) return TCL_ERROR;
-    int code = TCL_OK;
-    Tcl_IncrRefCount(value);
-    if (*Tcl_GetString(value))
-        code = Tcl_GetIndexFromObjStruct(interp, value, words, sizeof *words, key, TCL_EXACT, index);
-    Tcl_DecrRefCount(value);
-    return code;
+    if (!*textOf(dict, key)) return TCL_OK;
+    return Tcl_GetIndexFromObjStruct(interp, tacDictValue(dict, key), words, sizeof *words, key, TCL_EXACT, index);
 }
 
+/* A time of the dict; empty: TAC_UNKNOWN. */
 static int timeOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key, int digits, int64_t *ticks) {
-    Tcl_Obj *value = valueOf(interp, dict, key);
-    int code = TCL_OK;
     *ticks = TAC_UNKNOWN;
-    if (!value) return TCL_ERROR;
-    Tcl_IncrRefCount(value);
-    if (*Tcl_GetString(value)) code = tacTimeFromObj(interp, value, digits, ticks);
-    Tcl_DecrRefCount(value);
-    return code;
-}
-
-static int lineOf(Tcl_Interp *interp, Tcl_Obj *dict, uint32_t *line) {
-    Tcl_WideInt number = 0;
-    Tcl_Obj *value = valueOf(interp, dict, "line");
-    if (!value) return TCL_ERROR;
-    Tcl_IncrRefCount(value);
-    int code = *Tcl_GetString(value) ? Tcl_GetWideIntFromObj(interp, value, &number) : TCL_OK;
-    Tcl_DecrRefCount(value);
-    *line = number > 0 && number < UINT32_MAX ? (uint32_t) number : 0;
-    return code;
+    return *textOf(dict, key) ? tacTimeFromObj(interp, tacDictValue(dict, key), digits, ticks) : TCL_OK;
 }
 
 typedef TAC_ARRAY(tacFindingName) Names;
 
-/* Reads a list of {kind id}; the texts stay those of the list. */
+/* Reads a list of {kind id}, whose texts the names refer to; NULL: an empty one. */
 static int objectsOf(Tcl_Interp *interp, Tcl_Obj *objects, Names *names) {
     Tcl_Obj **pairs, **words;
     Tcl_Size n, nWords;
     int kind;
+    if (!objects) return TCL_OK;
     if (Tcl_ListObjGetElements(interp, objects, &n, &pairs) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < n; i++) {
         if (Tcl_ListObjGetElements(interp, pairs[i], &nWords, &words) != TCL_OK) return TCL_ERROR;
@@ -95,15 +70,20 @@ static int objectsOf(Tcl_Interp *interp, Tcl_Obj *objects, Names *names) {
 
 static const char *const severityNames[] = {"note", "warning", "error", NULL}; /* by tacSeverity */
 
+/* Reads a finding, but for its check and its objects; the sentence stays the dict's. */
 static int readFinding(Tcl_Interp *interp, Tcl_Obj *dict, int digits, tacFinding *finding) {
     int verdict = TAC_VERDICT_INVALID, severity = -1;
-    *finding = (tacFinding){.begin = TAC_UNKNOWN};
-    if (wordOf(interp, dict, "verdict", tacVerdictNames, &verdict) != TCL_OK
+    Tcl_WideInt line = 0;
+    Tcl_Size size;
+    *finding = (tacFinding){.begin = TAC_UNKNOWN, .sentence = (char *) textOf(dict, "sentence")};
+    if (Tcl_DictObjSize(interp, dict, &size) != TCL_OK
+        || wordOf(interp, dict, "verdict", tacVerdictNames, &verdict) != TCL_OK
         || wordOf(interp, dict, "severity", severityNames, &severity) != TCL_OK
         || timeOf(interp, dict, "time", digits, &finding->begin) != TCL_OK
         || timeOf(interp, dict, "end", digits, &finding->end) != TCL_OK
-        || lineOf(interp, dict, &finding->line) != TCL_OK)
+        || (*textOf(dict, "line") && Tcl_GetWideIntFromObj(interp, tacDictValue(dict, "line"), &line) != TCL_OK))
         return TCL_ERROR;
+    finding->line = line > 0 && line < UINT32_MAX ? (uint32_t) line : 0;
     finding->verdict = (tacVerdict) verdict;
     finding->severity = severity < 0 ? (tacSeverity) verdict : (tacSeverity) severity; /* both ascend alike */
     return TCL_OK;
@@ -119,21 +99,12 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     Names names = {0};
     (void) objc;
     if (readFinding(interp, objv[3], trace->store.digits, &finding) != TCL_OK) return TCL_ERROR;
-    Tcl_Obj *check = valueOf(interp, objv[3], "check"), *sentence = valueOf(interp, objv[3], "sentence"),
-            *objects = valueOf(interp, objv[3], "objects");
-    Tcl_IncrRefCount(check);
-    Tcl_IncrRefCount(sentence);
-    Tcl_IncrRefCount(objects);
-    int code = objectsOf(interp, objects, &names);
-    finding.sentence = Tcl_GetString(sentence);
+    int code = objectsOf(interp, tacDictValue(objv[3], "objects"), &names);
     if (code == TCL_OK
-        && tacFindingAdd(&trace->findings, &finding, Tcl_GetString(check), names.at, (uint32_t) names.count, &err)
+        && tacFindingAdd(&trace->findings, &finding, textOf(objv[3], "check"), names.at, (uint32_t) names.count, &err)
             != TAC_OK)
         code = tacErrorToTcl(interp, &err);
     tacArrayFree(&names);
-    Tcl_DecrRefCount(check);
-    Tcl_DecrRefCount(sentence);
-    Tcl_DecrRefCount(objects);
     return code;
 }
 
@@ -144,6 +115,7 @@ static int clearSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
+/* True when the finding is of the check that the command names, or the command names none. */
 static bool isOf(const tacFindings *findings, const tacFinding *finding, int objc, Tcl_Obj *const objv[]) {
     return objc <= 3 || strcmp(tacInternName(&findings->names, finding->check, NULL), Tcl_GetString(objv[3])) == 0;
 }
@@ -182,7 +154,7 @@ static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < findings->all.count; i++)
         if (isOf(findings, &findings->all.at[i], objc, objv))
-            Tcl_ListObjAppendElement(NULL, list, findingDict(findings, &findings->all.at[i], trace->store.digits));
+            tacAppend(list, findingDict(findings, &findings->all.at[i], trace->store.digits));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }

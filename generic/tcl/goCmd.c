@@ -1,6 +1,6 @@
 /*
- * goCmd.c -- next, previous and arrow lead from one event to another; density, localtime and residuals are what strips
- * and plots are drawn from.
+ * goCmd.c -- next, previous and arrow lead from one event to another; density, localtime and residuals give the numbers
+ * for strips and plots.
  */
 #include <tcl.h>
 
@@ -49,7 +49,7 @@ static uint32_t anyPrevious(const tacModel *model, uint32_t index, int64_t t) {
     return row ? row - 1 : TAC_NONE;
 }
 
-/* Forward and back among the events of what an option names. */
+/* The steps forward and back among the events of a thing that an option names; the first row is for no option. */
 static Step *const steps[][2] = {
     {anyNext, anyPrevious},
     {tacQueryNext, tacQueryPrevious},
@@ -58,7 +58,7 @@ static Step *const steps[][2] = {
     {tacJobNext, tacJobPrevious},
 };
 
-/* Which row of `steps` the options mean, and the index of the object that they name. */
+/* The row of `steps` that the options mean, and the index of the object that they name. */
 static int choose(Tcl_Interp *interp, const tacModel *model, const Options *options, int *which, uint32_t *index) {
     int n = (options->task != NULL) + (options->server != NULL) + (options->processor != NULL) + (options->job >= 0);
     *which = 0;
@@ -75,6 +75,7 @@ static int choose(Tcl_Interp *interp, const tacModel *model, const Options *opti
     return TCL_OK;
 }
 
+/* Runs `next` (direction 0) or `previous` (1). */
 static int go(const tacTraceCall *call, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], int direction) {
     const tacModel *model = &call->trace->model;
     Options options = {.job = -1};
@@ -136,14 +137,14 @@ typedef struct DensityOptions {
 static const tacOptionRow densityRows[] = {
     TAC_WINDOW_ROWS(DensityOptions, window), {NULL, 0, 0, NULL, NULL, NULL, NULL}};
 
-/* Events in each of n bins of [from, to]; the last one has its end. */
+/* Counts of the events in n bins of [from, to]; the last bin has its end. */
 static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint32_t n) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     uint32_t before = tacStoreFind(model->store, from);
     for (uint32_t i = 1; i <= n; i++) {
         uint32_t until = i < n ? tacStoreFind(model->store, tacLodBorder(from, to, n, i))
                                : tacRowAfter(model->store, to);
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(until - before));
+        tacAppend(list, Tcl_NewWideIntObj(until - before));
         before = until;
     }
     return list;
@@ -207,7 +208,7 @@ int tacResidualsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
         Tcl_Obj *words[3] = {tacTimeValueObj(residuals[i].time, trace->store.digits),
             Tcl_NewDoubleObj(residuals[i].residual * unit),
             Tcl_NewStringObj(residuals[i].fromA ? "from_a" : "from_b", -1)};
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(3, words));
+        tacAppend(list, Tcl_NewListObj(3, words));
     }
     tacFree(residuals);
     Tcl_SetObjResult(interp, list);

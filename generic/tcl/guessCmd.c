@@ -1,5 +1,5 @@
 /*
- * guessCmd.c -- tactus::guessMap: what `tactus map` prints and -map auto uses.
+ * guessCmd.c -- tactus::guessMap: makes the mapping that `tactus map` prints and -map auto uses.
  */
 #include <tcl.h>
 
@@ -29,6 +29,7 @@ static const tacOptionRow rows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
+/* Guesses the mapping of a recording, a text or a file. */
 static tacStatus guess(
     Tcl_Interp *interp, Tcl_Obj *what, const Options *options, tacProgress *progress, tacText *mapping, tacError *err) {
     Tcl_DString bytes;
@@ -68,7 +69,7 @@ int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     return code;
 }
 
-/* Safe interpreters have no files. */
+/* Refuses in safe interpreters, which have no files. */
 int tacGuessMapRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data, (void) objc, (void) objv;
     return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files");

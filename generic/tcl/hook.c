@@ -34,7 +34,7 @@ typedef struct tacPass Pass;
 
 /* ---- a pass ------------------------------------------------------------------------------------------------------ */
 
-typedef struct NamedList { /* handlers of events whose name is data */
+typedef struct NamedList { /* handlers of a name that plugins or the trace gave to an event */
     uint32_t name;         /* string id */
     tacHandlerList handlers;
 } NamedList;
@@ -42,22 +42,22 @@ typedef struct NamedList { /* handlers of events whose name is data */
 struct tacPass {
     Tcl_Interp *interp;
     tacTrace *trace;
-    Tcl_Obj *command;                   /* of the trace */
+    Tcl_Obj *command;                   /* full name of the trace's command, with a reference */
     Tcl_Obj *progress;                  /* prefix, or NULL */
     tacHandlerList wanted;              /* all of them, each with a reference (H1) */
-    TAC_ARRAY(const void *) before;     /* by wanted: its `stopped` before this pass */
-    tacHandlerList byEvent[TAC_EVENTS]; /* of events with their own name in `named`: those of "*" only */
+    TAC_ARRAY(const void *) before;     /* for each of `wanted`, its `stopped` before this pass */
+    tacHandlerList byEvent[TAC_EVENTS]; /* for events with names of their own (see `named`) only handlers of "*" */
     TAC_ARRAY(NamedList) named;
     Tcl_Obj **ids[TAC_KINDS];      /* ids as Tcl values, by index, made when first met; NULL: none yet */
     Tcl_Obj **strings;             /* by string id */
     Tcl_Obj *options[TAC_OPTIONS]; /* their names */
     TAC_ARRAY(Tcl_Obj *) words;    /* of the present event: time, arguments, options; each with a reference */
     TAC_ARRAY(Tcl_Obj *) call;     /* of the present call; borrowed */
-    TAC_ARRAY(tacKind) kinds;      /* of those words that are ids ... */
-    TAC_ARRAY(uint32_t) indices;
-    TAC_ARRAY(Tcl_Obj *) idWords;
-    TAC_ARRAY(size_t) places;  /* where they are among the words */
-    TAC_ARRAY(Tcl_Obj *) safe; /* words that stand for ids in the present call; each with a reference */
+    TAC_ARRAY(tacKind) kinds;      /* for each word that is an id: its kind, */
+    TAC_ARRAY(uint32_t) indices;   /* ... the index of the object, */
+    TAC_ARRAY(Tcl_Obj *) idWords;  /* ... the word itself, */
+    TAC_ARRAY(size_t) places;      /* ... and its place among the words */
+    TAC_ARRAY(Tcl_Obj *) safe;     /* words that stand for ids in the present call; each with a reference */
     uint64_t calls;
     int64_t lastTick; /* microseconds */
     uint32_t quiet;   /* rows without a handler since the clock was looked at */
@@ -66,7 +66,7 @@ struct tacPass {
     Pass *outer;      /* under way around it */
 };
 
-/* The list of the handler's event. NULL: no memory, or (*none) the trace has no such event, which needs no list. */
+/* The list that a handler belongs to. NULL: no memory, or (*none) it needs none, as the trace has no such event. */
 static tacHandlerList *listOf(Pass *p, const tacHandler *handler, bool *none) {
     *none = false;
     if (!tacEventIs((tacEvent) handler->event, TAC_TRAIT_NAMED)) return &p->byEvent[handler->event];
@@ -81,8 +81,8 @@ static tacHandlerList *listOf(Pass *p, const tacHandler *handler, bool *none) {
     return &p->named.at[p->named.count - 1].handlers;
 }
 
-/* Makes the lists of all named events first, so that a handler of "*" gets into each of them, in order of registration.
- * False: no memory. */
+/* Puts all wanted handlers into the lists, in order of registration. The lists of named events are made first, so that
+ * a handler of "*" gets into each of them. False: no memory. */
 static bool sortIn(Pass *p) {
     bool none, fine = true;
     for (size_t i = 0; i < p->wanted.count && fine; i++)
@@ -100,6 +100,7 @@ static bool sortIn(Pass *p) {
     return fine;
 }
 
+/* The handlers of an event. */
 static const tacHandlerList *handlersOf(const Pass *p, uint32_t row) {
     tacEvent event = tacRowEvent(&p->trace->store, row);
     if (tacEventIs(event, TAC_TRAIT_NAMED)) {
@@ -112,11 +113,7 @@ static const tacHandlerList *handlersOf(const Pass *p, uint32_t row) {
 
 /* ---- the words of an event --------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *kept(Tcl_Obj *object) {
-    Tcl_IncrRefCount(object);
-    return object;
-}
-
+/* Adds a word to those of the event. False: no memory; also for NULL. */
 static bool addWord(Pass *p, Tcl_Obj *word) {
     if (!word) return false;
     Tcl_IncrRefCount(word);
@@ -125,11 +122,11 @@ static bool addWord(Pass *p, Tcl_Obj *word) {
     return false;
 }
 
-/* The Tcl value at a place of a cache of n values; cache and value are made when first needed. NULL: no memory. */
+/* A value of a cache of n Tcl values; cache and value are made when first needed. NULL: no memory. */
 static Tcl_Obj *cached(Tcl_Obj ***cache, uint32_t n, uint32_t at, const char *text) {
     if (!*cache) *cache = tacAllocZero(n, sizeof **cache);
     if (!*cache) return NULL;
-    if (!(*cache)[at]) (*cache)[at] = kept(Tcl_NewStringObj(text, -1));
+    if (!(*cache)[at]) (*cache)[at] = tacKept(Tcl_NewStringObj(text, -1));
     return (*cache)[at];
 }
 
@@ -139,20 +136,14 @@ static Tcl_Obj *stringValue(Pass *p, uint32_t id) {
     return cached(&p->strings, (uint32_t) tacInternCount(&store->strings), id, tacString(store, id));
 }
 
-static bool addId(Pass *p, tacKind kind, uint32_t index) {
-    const tacStore *store = &p->trace->store;
-    Tcl_Obj *id = cached(&p->ids[kind], tacStoreObjects(store, kind), index, tacObjectId(store, kind, index));
-    return id && tacArrayPush(&p->places, p->words.count) && tacArrayPush(&p->kinds, kind)
-        && tacArrayPush(&p->indices, index) && tacArrayPush(&p->idWords, id) && addWord(p, id);
-}
-
+/* Adds a time as a decimal. */
 static bool addTicks(Pass *p, int64_t ticks) {
     char text[TAC_DECIMAL_SIZE];
     size_t length = tacDecimalFormat(ticks, p->trace->store.digits, text);
     return addWord(p, Tcl_NewStringObj(text, (Tcl_Size) length));
 }
 
-/* Adds the words of a list that the reader made of all remaining words. */
+/* Adds the words of a list, which the reader made of all the remaining words of a command. */
 static bool addRest(Pass *p, uint32_t id) {
     Tcl_Size count;
     Tcl_Obj **elements, *list = stringValue(p, id);
@@ -162,15 +153,23 @@ static bool addRest(Pass *p, uint32_t id) {
     return fine;
 }
 
+/* Adds the name of an option of the event, and (onValue) an argument or the value of an option: a tacRowVisitor. */
 static bool onOption(void *data, tacOption option) {
     Pass *p = data;
-    if (!p->options[option]) p->options[option] = kept(Tcl_NewStringObj(tacOptions[option].name, -1));
+    if (!p->options[option]) p->options[option] = tacKept(Tcl_NewStringObj(tacOptions[option].name, -1));
     return addWord(p, p->options[option]);
 }
 
 static bool onValue(void *data, tacType type, int64_t value) {
     Pass *p = data;
-    if ((int) type < TAC_KINDS) return addId(p, (tacKind) type, (uint32_t) value);
+    const tacStore *store = &p->trace->store;
+    if ((int) type < TAC_KINDS) { /* an id: its kind and index are kept beside the word */
+        tacKind kind = (tacKind) type;
+        uint32_t index = (uint32_t) value;
+        Tcl_Obj *id = cached(&p->ids[kind], tacStoreObjects(store, kind), index, tacObjectId(store, kind, index));
+        return id && tacArrayPush(&p->places, p->words.count) && tacArrayPush(&p->kinds, kind)
+            && tacArrayPush(&p->indices, index) && tacArrayPush(&p->idWords, id) && addWord(p, id);
+    }
     switch (type) {
     case TAC_TYPE_TIME: return addTicks(p, value);
     case TAC_TYPE_INTEGER: return addWord(p, Tcl_NewWideIntObj(value));
@@ -185,25 +184,18 @@ static void dropWords(Pass *p) {
     p->words.count = p->kinds.count = p->indices.count = p->idWords.count = p->places.count = 0;
 }
 
-/* Puts time and words of the event into p->words; false: no memory. */
-static bool makeWords(Pass *p, uint32_t row) {
-    static const tacRowVisitor visitor = {onOption, onValue};
-    const tacStore *store = &p->trace->store;
-    dropWords(p);
-    return addTicks(p, tacRowTime(store, row)) && tacRowWords(store, row, &visitor, p);
-}
-
 /* ---- calling ----------------------------------------------------------------------------------------------------- */
 
-/* Makes a remark of the error that a handler ended with: library/plugin says in a sentence which plugin's handler
- * failed and why, and switches the plugin off. */
+/* Makes a remark of the error that a handler ended with. library/plugin gives the sentence, and switches the plugin
+ * off. */
 static void noteFailure(Pass *p, tacHandler *handler, uint32_t row) {
-    Tcl_Obj *message = kept(Tcl_GetObjResult(p->interp)), *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR)),
-            *command = kept(Tcl_NewStringObj("::tactus::plugin::handlerFailed", -1));
-    Tcl_Obj *words[] = {command, kept(handler->plugin), kept(handler->name), message, options};
+    Tcl_Obj *message = tacKept(Tcl_GetObjResult(p->interp)),
+            *options = tacKept(Tcl_GetReturnOptions(p->interp, TCL_ERROR)),
+            *command = tacKept(Tcl_NewStringObj("::tactus::plugin::handlerFailed", -1));
+    Tcl_Obj *words[] = {command, tacKept(handler->plugin), tacKept(handler->name), message, options};
     handler->on = false;
     int code = Tcl_EvalObjv(p->interp, 5, words, TCL_EVAL_GLOBAL);
-    Tcl_Obj *text = kept(code == TCL_OK ? Tcl_GetObjResult(p->interp) : message);
+    Tcl_Obj *text = tacKept(code == TCL_OK ? Tcl_GetObjResult(p->interp) : message);
     tacDiagAdd(
         &p->trace->diag, TAC_SEVERITY_WARNING, tacRowLine(&p->trace->store, row), "PLUGIN", "%s", Tcl_GetString(text));
     p->remarked = true;
@@ -212,21 +204,7 @@ static void noteFailure(Pass *p, tacHandler *handler, uint32_t row) {
     for (int i = 0; i < 5; i++) Tcl_DecrRefCount(words[i]);
 }
 
-/* Did the handler end because the interpreter was cancelled or has reached a limit? Tcl tells by the error's code
- * alone. */
-static bool wasCancelled(Pass *p) {
-    Tcl_Obj *options = kept(Tcl_GetReturnOptions(p->interp, TCL_ERROR)),
-            *key = kept(Tcl_NewStringObj("-errorcode", -1)), *code = NULL;
-    Tcl_DictObjGet(NULL, options, key, &code);
-    bool cancelled = code
-        && (strncmp(Tcl_GetString(code), "TCL CANCEL", 10) == 0 || strncmp(Tcl_GetString(code), "TCL LIMIT", 9) == 0);
-    Tcl_DecrRefCount(key);
-    Tcl_DecrRefCount(options);
-    if (cancelled) p->code = TCL_ERROR;
-    return cancelled;
-}
-
-/* Has the interpreter been deleted or cancelled, or reached a limit? */
+/* True when the interpreter was deleted or cancelled, or has reached a limit; the pass then ends with an error. */
 static bool interrupted(Pass *p) {
     if (!Tcl_InterpDeleted(p->interp) && Tcl_Canceled(p->interp, TCL_LEAVE_ERR_MSG) == TCL_OK
         && !Tcl_LimitExceeded(p->interp))
@@ -235,8 +213,8 @@ static bool interrupted(Pass *p) {
     return true;
 }
 
-/* Puts the words of the call into p->call: the prefix, then those of the event; ids that are names of commands are
- * replaced where the handler uses ids as commands. False: no memory. */
+/* Puts the words of a call into p->call: the prefix, then the words of the event. For a handler that uses ids as
+ * commands, ids that are names of other commands are replaced (tacSafeId). False: no memory. */
 static bool buildCall(Pass *p, const tacHandler *handler) {
     Tcl_Size n;
     Tcl_Obj **words;
@@ -251,7 +229,7 @@ static bool buildCall(Pass *p, const tacHandler *handler) {
                 *safe = tacSafeId(p->interp, p->kinds.at[i], *word, handler->safeFor);
         if (safe == *word) continue;
         if (!safe || !tacArrayReserve(&p->safe, 1)) return false;
-        p->safe.at[p->safe.count++] = kept(safe);
+        p->safe.at[p->safe.count++] = tacKept(safe);
         *word = safe;
     }
     return true;
@@ -265,15 +243,20 @@ static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacErro
     if (!fine) return tacFailMemory(err);
     p->calls++;
     if (code == TCL_ERROR) {
-        if (wasCancelled(p) || interrupted(p)) return tacFail(err, "CANCELLED", "the handlers were interrupted");
+        /* A cancellation, or a limit, that ended the handler may be known by the error's code alone. */
+        if (tacTclFailedWith(p->interp, "TCL CANCEL") || tacTclFailedWith(p->interp, "TCL LIMIT")) p->code = TCL_ERROR;
+        if (p->code != TCL_OK || interrupted(p)) return tacFail(err, "CANCELLED", "the handlers were interrupted");
         noteFailure(p, handler, row);
     } else if (code == TCL_BREAK) handler->stopped = p;
     return TAC_OK;
 }
 
+/* Calls the handlers of an event, whose words are made once for all of them. */
 static tacStatus callHandlers(Pass *p, const tacHandlerList *list, const tacAskAt *at, uint32_t row, tacError *err) {
+    static const tacRowVisitor visitor = {onOption, onValue};
+    const tacStore *store = &p->trace->store;
     void *outer;
-    if (!makeWords(p, row)) return tacFailMemory(err);
+    if (!addTicks(p, tacRowTime(store, row)) || !tacRowWords(store, row, &visitor, p)) return tacFailMemory(err);
     tacEventMoment moment = {
         *at, row, p->command, NULL, p->idWords.at, p->kinds.at, p->indices.at, (int) p->kinds.count};
     tacMomentEnter(p->interp, &moment, &outer);
@@ -290,15 +273,10 @@ static tacStatus callHandlers(Pass *p, const tacHandlerList *list, const tacAskA
 
 /* ---- progress ---------------------------------------------------------------------------------------------------- */
 
-static int64_t microseconds(void) {
-    Tcl_Time now;
-    Tcl_GetTime(&now);
-    return (int64_t) now.sec * 1000000 + now.usec;
-}
-
+/* Calls the -progress script. Returns Tcl's code. */
 static int callProgress(Pass *p, uint32_t row) {
     const tacStore *store = &p->trace->store;
-    Tcl_Obj *command = kept(Tcl_DuplicateObj(p->progress)), *dict = kept(Tcl_NewDictObj());
+    Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "phase", "handlers");
     tacPutCount(dict, "done", row);
     tacPutCount(dict, "total", tacStoreCount(store));
@@ -306,15 +284,12 @@ static int callProgress(Pass *p, uint32_t row) {
     tacPutCount(dict, "tasks", tacStoreObjects(store, TAC_TASK));
     tacPutCount(dict, "errors", tacDiagErrors(&p->trace->diag));
     tacPutCount(dict, "lines", 0);
-    int code = Tcl_ListObjAppendElement(p->interp, command, dict);
-    if (code == TCL_OK) code = Tcl_EvalObjEx(p->interp, command, TCL_EVAL_GLOBAL);
-    Tcl_DecrRefCount(dict);
-    Tcl_DecrRefCount(command);
-    return code;
+    return tacTclCall(p->interp, p->progress, dict);
 }
 
+/* Calls the -progress script when it is time, and looks whether the interpreter lets the pass go on. */
 static tacStatus tick(Pass *p, uint32_t row, tacError *err) {
-    int64_t now = microseconds();
+    int64_t now = tacMicroseconds();
     p->quiet = 0;
     if (now - p->lastTick < TICK && now >= p->lastTick) return TAC_OK;
     p->lastTick = now;
@@ -337,7 +312,7 @@ static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay
     return tick(p, row, err);
 }
 
-/* ---- one pass from begin to end ---------------------------------------------------------------------------------- */
+/* ---- a pass from begin to end ------------------------------------------------------------------------------------ */
 
 typedef struct Options {
     Tcl_Obj *progress, *groups, *plugins;
@@ -361,6 +336,7 @@ static void freeCache(Tcl_Obj **cache, size_t n) {
 static void freePass(Pass *p) {
     const tacStore *store = &p->trace->store;
     dropWords(p);
+    Tcl_DecrRefCount(p->command);
     for (size_t i = 0; i < p->wanted.count; i++) tacHandlerRelease(p->wanted.at[i]);
     for (int event = 0; event < TAC_EVENTS; event++) tacArrayFree(&p->byEvent[event]);
     for (size_t i = 0; i < p->named.count; i++) tacArrayFree(&p->named.at[i].handlers);
@@ -380,7 +356,7 @@ static void freePass(Pass *p) {
     tacArrayFree(&p->safe);
 }
 
-/* Replays the trace into a model of its own, which handlers ask; its remarks are the trace's already. */
+/* Replays the trace into a model of its own, which handlers ask. Its remarks are dropped, since the trace has them. */
 static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
     tacModel model = {0};
     tacDiag diag = {0};
@@ -395,29 +371,32 @@ static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
     return status;
 }
 
-/* Keeps for each handler in which pass around this one it is not called any more, and calls it in this one. False: no
- * memory. */
-static bool beginStopped(Pass *p) {
-    for (size_t i = 0; i < p->wanted.count; i++) {
-        if (!tacArrayPush(&p->before, p->wanted.at[i]->stopped)) return false;
-        p->wanted.at[i]->stopped = NULL;
-    }
-    return true;
+bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace) {
+    const tacHooks *hooks = tacHooksOf(interp);
+    for (const Pass *p = hooks ? hooks->passes : NULL; p; p = p->outer)
+        if (p->trace == trace) return true;
+    return false;
 }
 
-static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, const Options *options) {
+static int replay(Tcl_Interp *interp, tacTraceCall *call, const Options *options) {
     tacHooks *hooks = tacHooksOf(interp);
     tacError err = {{0}, {0}};
+    if (tacHookBusy(interp, call->trace))
+        return tacTclFail(interp, "TRACE BUSY", "the trace is being replayed already");
     Pass pass = {.interp = interp,
-        .trace = trace,
-        .command = command,
+        .trace = call->trace,
+        .command = tacKept(Tcl_NewObj()),
         .progress = options->progress,
-        .lastTick = microseconds()};
-    tacStatus status = hooks && tacHookCollect(hooks, options->groups, options->plugins, &pass.wanted)
-            && beginStopped(&pass) && sortIn(&pass)
-        ? TAC_OK
-        : tacFailMemory(&err);
-    if (status == TAC_OK && pass.wanted.count) {
+        .lastTick = tacMicroseconds()};
+    Tcl_GetCommandFullName(interp, call->record->token, pass.command);
+    bool fine = hooks && tacHookCollect(hooks, options->groups, options->plugins, &pass.wanted) && sortIn(&pass);
+    /* A handler that an outer pass no longer calls is called in this one, and not in the outer one afterwards. */
+    for (size_t i = 0; i < pass.wanted.count && fine; i++) {
+        fine = tacArrayPush(&pass.before, pass.wanted.at[i]->stopped);
+        if (fine) pass.wanted.at[i]->stopped = NULL;
+    }
+    tacStatus status = fine ? TAC_OK : tacFailMemory(&err);
+    if (fine && pass.wanted.count) {
         Tcl_Preserve(interp);
         status = play(&pass, hooks, &err);
         Tcl_Release(interp);
@@ -427,23 +406,6 @@ static int replayWith(Tcl_Interp *interp, tacTrace *trace, Tcl_Obj *command, con
     if (status == TAC_OK) Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt) pass.calls));
     else if (pass.code == TCL_OK) tacErrorToTcl(interp, &err);
     return status == TAC_OK ? TCL_OK : TCL_ERROR;
-}
-
-bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace) {
-    const tacHooks *hooks = tacHooksOf(interp);
-    for (const Pass *p = hooks ? hooks->passes : NULL; p; p = p->outer)
-        if (p->trace == trace) return true;
-    return false;
-}
-
-static int replay(Tcl_Interp *interp, tacTraceCall *call, const Options *options) {
-    if (tacHookBusy(interp, call->trace))
-        return tacTclFail(interp, "TRACE BUSY", "the trace is being replayed already");
-    Tcl_Obj *name = kept(Tcl_NewObj());
-    Tcl_GetCommandFullName(interp, call->record->token, name);
-    int result = replayWith(interp, call->trace, name, options);
-    Tcl_DecrRefCount(name);
-    return result;
 }
 
 int tacHookReplay(Tcl_Interp *interp, tacTraceCall *call, Tcl_Obj *progress) {

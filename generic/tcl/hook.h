@@ -14,13 +14,13 @@
 #include "tcl/traceRecord.h"
 
 /*
- * Runs those handlers over the trace that run when it is opened, as $trace replay without options does. progress: a
- * command prefix, or NULL. The result is how many calls there were. Errors of handlers become remarks of the trace; an
- * error of this is TACTUS CANCELLED (the progress said so, or the interpreter), or the lack of memory.
+ * Runs the handlers of the group "" over the trace, as $trace replay without options does. progress: a command prefix,
+ * or NULL. The result is the number of calls. Errors of handlers become remarks of the trace; TCL_ERROR: the progress
+ * or the interpreter cancelled the replay (TACTUS CANCELLED), or there is not enough memory.
  */
 int tacHookReplay(Tcl_Interp *interp, tacTraceCall *call, Tcl_Obj *progress);
 
-/* Is a replay of the trace under way? Then it can neither be closed nor read again. */
+/* True while a replay of the trace is under way: then it can neither be closed nor read again. */
 bool tacHookBusy(Tcl_Interp *interp, const tacTrace *trace);
 
 #endif

@@ -9,13 +9,14 @@
 #include "base/port.h"
 
 #include "tcl/commands.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/hookRegistry.h"
+#include "tcl/text.h"
 
 #include <string.h>
 
-/* ---- handlers and their references ---------------------------------------------------------------------------------
- */
+/* ---- handlers and their references ------------------------------------------------------------------------------- */
 
 void tacHandlerRelease(tacHandler *handler) {
     if (--handler->references > 0) return;
@@ -47,6 +48,7 @@ tacHooks *tacHooksOf(Tcl_Interp *interp) {
     return hooks;
 }
 
+/* The kind of event that a handler's name means. */
 static int eventCode(Tcl_Obj *name) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(name, &length);
@@ -56,14 +58,9 @@ static int eventCode(Tcl_Obj *name) {
     return event < 0 ? TAC_EV_CUSTOM : event;
 }
 
-static Tcl_Obj *kept(Tcl_Obj *object) {
-    Tcl_IncrRefCount(object);
-    return object;
-}
-
 /* ---- tactus::hook ------------------------------------------------------------------------------------------------ */
 
-/* add group plugin event prefix ?namespace?: the number of the handler. namespace: tacHandler.safeFor. */
+/* Runs `add GROUP PLUGIN EVENT PREFIX ?NAMESPACE?` (tacHandler.safeFor); the result is the handler's number. */
 static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacHooks *hooks = data;
     Tcl_Size length;
@@ -74,21 +71,21 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
         tacFree(handler);
         return tacTclMemory(interp);
     }
-    *handler = (tacHandler){
-        1, true, NULL, ++hooks->last, eventCode(objv[4]), kept(objv[4]), kept(objv[3]), kept(objv[2]), NULL, NULL};
-    handler->prefix = kept(Tcl_DuplicateObj(objv[5]));
-    if (objc > 6) handler->safeFor = kept(objv[6]);
+    *handler = (tacHandler){1, true, NULL, ++hooks->last, eventCode(objv[4]), tacKept(objv[4]), tacKept(objv[3]),
+        tacKept(objv[2]), NULL, NULL};
+    handler->prefix = tacKept(Tcl_DuplicateObj(objv[5]));
+    if (objc > 6) handler->safeFor = tacKept(objv[6]);
     hooks->handlers.at[hooks->handlers.count++] = handler;
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj(handler->number));
     return TCL_OK;
 }
 
-/* Removes the handlers that match. */
-static void removeWhere(tacHooks *hooks, bool (*matches)(const tacHandler *handler, Tcl_Obj *what), Tcl_Obj *what) {
+/* Removes the handler with a number (0: none has it), and those of a plugin (NULL: none). */
+static void removeHandlers(tacHooks *hooks, int number, Tcl_Obj *plugin) {
     size_t stays = 0;
     for (size_t i = 0; i < hooks->handlers.count; i++) {
         tacHandler *handler = hooks->handlers.at[i];
-        if (!matches(handler, what)) {
+        if (handler->number != number && !(plugin && tacSameText(handler->plugin, plugin))) {
             hooks->handlers.at[stays++] = handler;
             continue;
         }
@@ -98,39 +95,32 @@ static void removeWhere(tacHooks *hooks, bool (*matches)(const tacHandler *handl
     hooks->handlers.count = stays;
 }
 
-static bool hasNumber(const tacHandler *handler, Tcl_Obj *what) {
-    int number;
-    return Tcl_GetIntFromObj(NULL, what, &number) == TCL_OK && handler->number == number;
-}
-
-static bool sameText(Tcl_Obj *a, Tcl_Obj *b) { return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0; }
-
-static bool isOfPlugin(const tacHandler *handler, Tcl_Obj *what) { return sameText(handler->plugin, what); }
-
 static int removeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int number;
     (void) interp;
-    for (int i = 2; i < objc; i++) removeWhere(data, hasNumber, objv[i]);
+    for (int i = 2; i < objc; i++)
+        if (Tcl_GetIntFromObj(NULL, objv[i], &number) == TCL_OK) removeHandlers(data, number, NULL);
     return TCL_OK;
 }
 
 static int forgetSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp, (void) objc;
-    removeWhere(data, isOfPlugin, objv[2]);
+    removeHandlers(data, 0, objv[2]);
     return TCL_OK;
 }
 
-/* switch plugin yes|no: its handlers stay registered */
+/* Runs `switch PLUGIN yes|no`: the handlers stay registered. */
 static int switchSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacHooks *hooks = data;
     int on;
     (void) objc;
     if (Tcl_GetBooleanFromObj(interp, objv[3], &on) != TCL_OK) return TCL_ERROR;
     for (size_t i = 0; i < hooks->handlers.count; i++)
-        if (sameText(hooks->handlers.at[i]->plugin, objv[2])) hooks->handlers.at[i]->on = on != 0;
+        if (tacSameText(hooks->handlers.at[i]->plugin, objv[2])) hooks->handlers.at[i]->on = on != 0;
     return TCL_OK;
 }
 
-/* list: number group plugin event prefix on, for each handler */
+/* Runs `list`: number, group, plugin, event, prefix, and whether it is on, of each handler. */
 static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacHooks *hooks = data;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
@@ -139,7 +129,7 @@ static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         const tacHandler *h = hooks->handlers.at[i];
         Tcl_Obj *row[6] = {
             Tcl_NewWideIntObj(h->number), h->group, h->plugin, h->name, h->prefix, Tcl_NewBooleanObj(h->on)};
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewListObj(6, row));
+        tacAppend(list, Tcl_NewListObj(6, row));
     }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
@@ -161,14 +151,14 @@ int tacHookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return tacDispatch(hooks, interp, objc, objv, tacHookSubcommands);
 }
 
-/* ---- what a pass calls ------------------------------------------------------------------------------------- */
+/* ---- for passes -------------------------------------------------------------------------------------------------- */
 
 static bool isAmong(Tcl_Obj *list, Tcl_Obj *text) {
     Tcl_Size count;
     Tcl_Obj **elements;
     if (Tcl_ListObjGetElements(NULL, list, &count, &elements) != TCL_OK) return false;
     for (Tcl_Size i = 0; i < count; i++)
-        if (sameText(elements[i], text)) return true;
+        if (tacSameText(elements[i], text)) return true;
     return false;
 }
 

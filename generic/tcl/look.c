@@ -1,5 +1,5 @@
 /*
- * look.c -- $trace look: what is looked at, and the pieces that the lookers at jobs, events and objects share.
+ * look.c -- $trace look: one handler for each kind of thing, and the entries that lookJob.c and lookObject.c share.
  */
 #include <tcl.h>
 
@@ -20,8 +20,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- pieces ----------------------------------------------------------------------------------------------------- */
+/* ---- entries ---------------------------------------------------------------------------------------------------- */
 
+/* Puts a value under the key with a suffix. */
 static void putKey(Tcl_Obj *dict, const char *key, const char *suffix, Tcl_Obj *value) {
     Tcl_DictObjPut(NULL, dict, Tcl_ObjPrintf("%s%s", key, suffix), value);
 }
@@ -34,8 +35,7 @@ void tacLookPutJob(tacDetails *look, const char *key, uint32_t job) {
 
 void tacLookPutJobs(tacDetails *look, const char *key, const uint32_t *jobs, uint32_t count) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (uint32_t i = 0; i < count && i < TAC_LOOK_MOST; i++)
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj(jobs[i]));
+    for (uint32_t i = 0; i < count && i < TAC_LOOK_MOST; i++) tacAppend(list, Tcl_NewWideIntObj(jobs[i]));
     tacPut(look->dict, key, list);
     if (count > TAC_LOOK_MOST) putKey(look->dict, key, "_count", Tcl_NewWideIntObj(count));
 }
@@ -60,9 +60,9 @@ void tacLookPutDefinition(tacDetails *look, tacKind kind, uint32_t index) {
     tacPutCount(look->dict, "line", store->objects[kind].at[index].line);
 }
 
-/* ---- what is looked at ------------------------------------------------------------------------------------------ */
+/* ---- kinds of things -------------------------------------------------------------------------------------------- */
 
-/* The handlers of the kinds: their data is a tacDetails, which they fill. */
+/* The handlers fill a tacDetails, which is their data. */
 
 static int lookEvent(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacDetails *look = data;
@@ -118,7 +118,7 @@ static int lookHold(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-/* An object (objv[3]) at a time (objv[4]). */
+/* Looks at an object (objv[3]) at a time (objv[4]). */
 static int lookAt(tacDetails *look, Tcl_Interp *interp, Tcl_Obj *const objv[], tacKind kind,
     void (*facts)(tacDetails *look, uint32_t index, int64_t time)) {
     uint32_t index;
@@ -144,7 +144,7 @@ AT(lookMutex, TAC_MUTEX, tacLookMutex)
 AT(lookBuffer, TAC_BUFFER, tacLookBuffer)
 #undef AT
 
-/* An element of a buffer at a time, by its place from the head. */
+/* Looks at an element of a buffer at a time, by its place from the head. */
 static int lookElement(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacDetails *look = data;
     uint32_t buffer, place, row;

@@ -18,18 +18,7 @@ enum { SLICES_LOOKED = 1 << 16 }; /* of one job: a panel does not wait for more 
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
-/* The job's row in the table of jobs. */
-static void putTableRow(tacDetails *look, uint32_t job) {
-    tacTable table;
-    if (tacStats(look->model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, NULL) != TAC_OK) {
-        look->failed = true;
-        return;
-    }
-    tacLookPutRow(look, &table, job);
-    tacTableFree(&table);
-}
-
-/* The job of the same task before and after it in order of release, and the job's place among them. */
+/* Puts the jobs of the same task before and after it in order of release, and the job's place among them. */
 static void putPlace(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
@@ -40,13 +29,14 @@ static void putPlace(tacDetails *look, uint32_t index) {
     tacPutIndex(look->dict, "next", job->next);
 }
 
-static bool isThere(const uint32_t *jobs, uint32_t count, uint32_t job) {
+/* True when the number is in the list. */
+static bool isThere(const uint32_t *numbers, uint32_t count, uint32_t number) {
     for (uint32_t i = 0; i < count; i++)
-        if (jobs[i] == job) return true;
+        if (numbers[i] == number) return true;
     return false;
 }
 
-/* The job that runs on a processor at t, other than this one; TAC_NONE. */
+/* Another job that runs on the processor at t, or TAC_NONE. */
 static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, uint32_t job) {
     uint32_t running[4], n;
     if (processor == TAC_NO_PROCESSOR || processor >= model->nProcessors) return TAC_NONE;
@@ -56,7 +46,7 @@ static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, ui
     return TAC_NONE;
 }
 
-/* How many slices the job has, and the jobs that ran when it was preempted. */
+/* Puts the number of the job's slices, and the jobs that ran when it was preempted. */
 static void putSlices(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
@@ -73,7 +63,7 @@ static void putSlices(tacDetails *look, uint32_t index) {
     tacLookPutJobs(look, "preempters", preempters, n);
 }
 
-/* Ids of the mutexes that the job held, each once. */
+/* Puts the ids of the mutexes that the job held, each once. */
 static void putMutexes(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
@@ -87,7 +77,7 @@ static void putMutexes(tacDetails *look, uint32_t index) {
         const tacHold *hold = &task->holds.at[i];
         if (hold->job != index || isThere(held, n, hold->mutex)) continue;
         held[n++] = hold->mutex;
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacObjectId(model->store, TAC_MUTEX, hold->mutex), -1));
+        tacAppend(list, Tcl_NewStringObj(tacObjectId(model->store, TAC_MUTEX, hold->mutex), -1));
     }
     tacPut(look->dict, "mutexes", list);
 }
@@ -104,10 +94,14 @@ void tacLookJob(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
     int64_t slack; /* deadline - completion */
+    tacTable table;
     if (job->completion == TAC_UNKNOWN || job->deadline == TAC_UNKNOWN
         || __builtin_sub_overflow(job->deadline, job->completion, &slack))
         slack = TAC_UNKNOWN;
-    putTableRow(look, index);
+    if (tacStats(model, TAC_STATS_JOBS, TAC_UNKNOWN, TAC_UNKNOWN, NULL, &table, NULL) == TAC_OK) {
+        tacLookPutRow(look, &table, index);
+        tacTableFree(&table);
+    } else look->failed = true;
     tacPutIndex(look->dict, "index", index);
     tacPutText(look->dict, "name", tacObjectName(model->store, TAC_JOB, job->id));
     tacPutText(look->dict, "task_name", tacObjectName(model->store, TAC_TASK, job->task));
@@ -126,7 +120,7 @@ void tacLookJob(tacDetails *look, uint32_t index) {
 
 /* ---- slices ----------------------------------------------------------------------------------------------------- */
 
-/* The mutex for which a blocked job waits: the one that it gets when the slice ends; and the job that holds it. */
+/* Puts the mutex for which a blocked job waits, which is the one that it gets when the slice ends; and its holder. */
 static void putBlocker(tacDetails *look, const tacSlice *slice) {
     const tacModel *model = look->model;
     const tacTaskModel *task = &model->tasks[model->jobs.at[slice->job].task];
@@ -172,7 +166,7 @@ void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
 
 /* ---- holds ------------------------------------------------------------------------------------------------------ */
 
-/* The event by which a hold began: among those of its job at that time, the one about the mutex. */
+/* Row of the event by which a hold began: among those of its job at that time, the one about the mutex. */
 static uint32_t rowOfHold(const tacModel *model, const tacHold *hold) {
     const tacStore *store = model->store;
     uint32_t job = model->jobs.at[hold->job].id, first = tacRowOfJobAt(model, job, hold->begin);

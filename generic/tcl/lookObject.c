@@ -13,18 +13,7 @@
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
-/* The words of the event, as the table of events has them. */
-static void putWords(tacDetails *look, uint32_t row) {
-    tacTable table;
-    if (tacEventTable(look->model, row, 1, &table, NULL) != TAC_OK) {
-        look->failed = true;
-        return;
-    }
-    tacLookPutRow(look, &table, 0);
-    tacTableFree(&table);
-}
-
-/* Objects that the event names, under the name of their kind. */
+/* Puts the objects that the event names, each under the name of its kind. */
 static void putObjects(tacDetails *look, uint32_t row) {
     const tacStore *store = look->model->store;
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
@@ -37,17 +26,7 @@ static void putObjects(tacDetails *look, uint32_t row) {
     }
 }
 
-/* The job that takes over, of an event with -target. */
-static void putTarget(tacDetails *look, uint32_t row) {
-    const tacStore *store = look->model->store;
-    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
-    if (spec->nArguments >= 2 || !(spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET))
-        || tacRowObject(store, row) == TAC_NONE)
-        return;
-    tacPutIndex(look->dict, "target", tacQueryJob(look->model, tacRowObject(store, row), tacRowTime(store, row)));
-}
-
-/* The end of what lasts: an annotation says it, an interval lasts until the next one. */
+/* Puts the end of an event that lasts: an annotation has it, an interval lasts until the next one. */
 static void putEnd(tacDetails *look, uint32_t row) {
     const tacModel *model = look->model;
     int event = tacRowEvent(model->store, row);
@@ -58,7 +37,7 @@ static void putEnd(tacDetails *look, uint32_t row) {
     tacPutTime(look->dict, "end", model, last ? TAC_UNKNOWN : tacRowTime(model->store, model->intervals.at[next]));
 }
 
-/* The slice of the job that the event was in, or that it ended; and the one that it began. */
+/* Puts the slice of the job in which the event happened, or which it ended; and the one that it began. */
 static void putSlicesAround(tacDetails *look, uint32_t job, int64_t time) {
     const tacModel *model = look->model;
     uint32_t task = model->jobs.at[job].task, before = TAC_NONE, after = TAC_NONE;
@@ -79,7 +58,12 @@ void tacLookEvent(tacDetails *look, uint32_t row) {
     const tacStore *store = model->store;
     int64_t time = tacRowTime(store, row);
     uint32_t task = tacRowTask(model, row), job = tacRowJob(model, row);
-    putWords(look, row);
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    tacTable table;
+    if (tacEventTable(model, row, 1, &table, NULL) == TAC_OK) { /* its words */
+        tacLookPutRow(look, &table, 0);
+        tacTableFree(&table);
+    } else look->failed = true;
     tacPutIndex(look->dict, "row", row);
     putObjects(look, row);
     if (job != TAC_NONE) tacLookPutJob(look, "job", job);
@@ -93,7 +77,9 @@ void tacLookEvent(tacDetails *look, uint32_t row) {
         tacPutText(look->dict, "state", tacStateNames[tacQueryJobState(model, job, time, NULL)]);
         putSlicesAround(look, job, time);
     }
-    putTarget(look, row);
+    if (spec->nArguments < 2 && spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET) && tacRowObject(store, row) != TAC_NONE)
+        tacPutIndex(look->dict, "target", tacQueryJob(model, tacRowObject(store, row), time)); /* the job that takes
+                                                                                                  over */
     putEnd(look, row);
     tacPutIndex(look->dict, "previous_event",
         task == TAC_NONE ? row ? row - 1 : TAC_NONE : tacQueryPrevious(model, task, time));
@@ -107,10 +93,10 @@ void tacLookEvent(tacDetails *look, uint32_t row) {
 
 typedef uint32_t JobFinder(const tacModel *model, uint32_t index, int64_t t, uint32_t *jobs, uint32_t max);
 
-static uint32_t putFound(tacDetails *look, const char *key, JobFinder *find, uint32_t index, int64_t time) {
+/* Puts the jobs that a query finds. */
+static void putFound(tacDetails *look, const char *key, JobFinder *find, uint32_t index, int64_t time) {
     uint32_t jobs[TAC_LOOK_MOST], count = find(look->model, index, time, jobs, TAC_LOOK_MOST);
     tacLookPutJobs(look, key, jobs, count);
-    return count;
 }
 
 void tacLookProcessor(tacDetails *look, uint32_t processor, int64_t time) {
@@ -128,7 +114,7 @@ void tacLookProcessor(tacDetails *look, uint32_t processor, int64_t time) {
     tacPutIndex(look->dict, "next_event", tacProcessorNext(model, processor, time));
 }
 
-/* When the server is replenished next. */
+/* Time at which the server is replenished next, or TAC_UNKNOWN. */
 static int64_t nextReplenishment(const tacModel *model, uint32_t server, int64_t time) {
     enum { LOOKED = 1 << 12 };
     uint32_t row = tacServerNext(model, server, time);
@@ -180,7 +166,7 @@ void tacLookBuffer(tacDetails *look, uint32_t buffer, int64_t time) {
     tacLookPutDefinition(look, TAC_BUFFER, buffer);
     look->failed |= tacQueryBuffer(model, buffer, time, &data, &count, &capacity, NULL) != TAC_OK;
     for (uint32_t i = 0; data && i < count && i < TAC_LOOK_MOST; i++)
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
+        tacAppend(list, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
     tacFree(data);
     tacPut(look->dict, "capacity", Tcl_NewWideIntObj(capacity));
     tacPut(look->dict, "contents", list);

@@ -19,7 +19,7 @@ static Tcl_Obj *jobId(const tacModel *model, uint32_t job) {
 
 /* ---- describers -------------------------------------------------------------------------------------------------- */
 
-/* A dict, or NULL when the object has no state at that time; *failed is set when there is no memory. */
+/* Describes an object at a time as a dict; NULL: it has no state then. Sets *failed when there is no memory. */
 typedef Tcl_Obj *Describer(const tacModel *model, uint32_t index, int64_t t, bool *failed);
 
 static Tcl_Obj *stateOfJob(const tacModel *model, uint32_t job, int64_t t) {
@@ -76,7 +76,7 @@ static Tcl_Obj *jobList(const tacModel *model, JobFinder *find, uint32_t index, 
         find(model, index, t, jobs, count);
     }
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (uint32_t i = 0; i < count; i++) Tcl_ListObjAppendElement(NULL, list, jobId(model, jobs[i]));
+    for (uint32_t i = 0; i < count; i++) tacAppend(list, jobId(model, jobs[i]));
     if (jobs != few) tacFree(jobs);
     return list;
 }
@@ -106,7 +106,7 @@ static Tcl_Obj *describeBuffer(const tacModel *model, uint32_t index, int64_t t,
     Tcl_Obj *dict = Tcl_NewDictObj(), *contents = Tcl_NewListObj(0, NULL);
     *failed |= tacQueryBuffer(model, index, t, &data, &count, &capacity, NULL) != TAC_OK;
     for (uint32_t i = 0; data && i < count; i++)
-        Tcl_ListObjAppendElement(NULL, contents, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
+        tacAppend(contents, Tcl_NewStringObj(tacString(model->store, data[i]), -1));
     tacFree(data);
     tacPut(dict, "capacity", Tcl_NewWideIntObj(capacity));
     tacPut(dict, "contents", contents);
@@ -132,7 +132,7 @@ static const Kind kinds[] = {
     {NULL, 0, NULL},
 };
 
-/* The model may have one processor more than the store: the default one. */
+/* Number of objects of a kind. The model may have one processor more than the store: the default one. */
 static uint32_t countOf(const tacModel *model, const Kind *kind) {
     return kind->kind == TAC_PROCESSOR ? model->nProcessors : tacStoreObjects(model->store, kind->kind);
 }
@@ -141,23 +141,27 @@ static const char *idOf(const tacModel *model, const Kind *kind, uint32_t index)
     return kind->kind == TAC_PROCESSOR ? tacProcessorId(model, index) : tacObjectId(model->store, kind->kind, index);
 }
 
+/* True when the object is defined; jobs and the default processor need no definition. */
 static bool isThere(const tacModel *model, const Kind *kind, uint32_t index) {
     if (kind->kind == TAC_JOB || index >= tacStoreObjects(model->store, kind->kind)) return true;
     return model->store->objects[kind->kind].at[index].line != 0;
 }
 
+/* Adds the state of an object that is there and has one, under its id. */
 static void addObject(const tacModel *model, const Kind *kind, uint32_t index, int64_t t, Tcl_Obj *dict, bool *failed) {
     if (!isThere(model, kind, index)) return;
     Tcl_Obj *value = kind->describe(model, index, t, failed);
     if (value) tacPut(dict, idOf(model, kind, index), value);
 }
 
+/* The states of all objects of a kind, by id. */
 static Tcl_Obj *allOf(const tacModel *model, const Kind *kind, int64_t t, bool *failed) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (uint32_t i = 0; i < countOf(model, kind) && !*failed; i++) addObject(model, kind, i, t, dict, failed);
     return dict;
 }
 
+/* Index of the object with an id, or TAC_NONE. */
 static uint32_t findId(const tacModel *model, const Kind *kind, Tcl_Obj *word) {
     Tcl_Size length;
     const char *id = Tcl_GetStringFromObj(word, &length);
@@ -168,35 +172,26 @@ static uint32_t findId(const tacModel *model, const Kind *kind, Tcl_Obj *word) {
     return TAC_NONE;
 }
 
-static int someOf(Tcl_Interp *interp, const tacModel *model, const Kind *kind, int64_t t, int objc,
-    Tcl_Obj *const objv[], Tcl_Obj *dict, bool *failed) {
-    for (int i = 0; i < objc; i++) {
-        uint32_t index = findId(model, kind, objv[i]);
-        if (index == TAC_NONE)
-            return tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace", tacKindNames[kind->kind],
-                Tcl_GetString(objv[i]));
-        addObject(model, kind, index, t, dict, failed);
-    }
-    return TCL_OK;
-}
-
-/* state time ?kind ?id ...??: without words all kinds; with a kind only its dict, with ids only theirs. */
+/* Runs `state TIME ?KIND ?ID ...??`: all kinds, each with a dict by id; or the dict of one kind, of all ids or some. */
 int tacStateSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
     bool failed = false;
-    int index, result = TCL_OK;
+    int index = 0, result = TCL_OK;
     int64_t time;
-    Tcl_Obj *dict;
-    if (tacTimeFromObj(interp, objv[2], model->store->digits, &time) != TCL_OK) return TCL_ERROR;
+    if (tacTimeFromObj(interp, objv[2], model->store->digits, &time) != TCL_OK
+        || (objc > 3 && Tcl_GetIndexFromObjStruct(interp, objv[3], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK))
+        return TCL_ERROR;
+    Tcl_Obj *dict = objc == 4 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
     if (objc == 3) {
-        dict = Tcl_NewDictObj();
         tacPutTime(dict, "time", model, time);
         for (const Kind *kind = kinds; kind->name; kind++) tacPut(dict, kind->name, allOf(model, kind, time, &failed));
-    } else {
-        if (Tcl_GetIndexFromObjStruct(interp, objv[3], kinds, sizeof *kinds, "kind", 0, &index) != TCL_OK)
-            return TCL_ERROR;
-        dict = objc == 4 ? allOf(model, &kinds[index], time, &failed) : Tcl_NewDictObj();
-        result = someOf(interp, model, &kinds[index], time, objc - 4, objv + 4, dict, &failed);
+    }
+    for (int i = 4; i < objc && result == TCL_OK; i++) {
+        uint32_t object = findId(model, &kinds[index], objv[i]);
+        if (object != TAC_NONE) addObject(model, &kinds[index], object, time, dict, &failed);
+        else
+            result = tacTclFail(interp, "LOOKUP OBJECT", "no %s \"%.200s\" in the trace",
+                tacKindNames[kinds[index].kind], Tcl_GetString(objv[i]));
     }
     if (result == TCL_OK && failed) result = tacTclMemory(interp);
     if (result == TCL_OK) Tcl_SetObjResult(interp, dict);

@@ -11,12 +11,13 @@
 #include "tcl/dispatch.h"
 #include "tcl/object.h"
 #include "tcl/optionTable.h"
+#include "tcl/text.h"
 #include "tcl/timeValue.h"
 #include "tcl/traceCmd.h"
 
 #include <string.h>
 
-/* A moment on the stack: an event, or a trace and a time. */
+/* A moment that can be asked about: an event that is handled, or a trace and a time. */
 typedef struct Moment {
     const tacEventMoment *event; /* NULL: trace and time */
     Tcl_Obj *trace, *time;       /* time NULL: the end of the recording */
@@ -68,8 +69,9 @@ void tacMomentLeave(Tcl_Interp *interp, void *outer) {
     tacFree(entered);
 }
 
-/* ---- which moment ------------------------------------------------------------------------------------------------ */
+/* ---- the moment now ---------------------------------------------------------------------------------------------- */
 
+/* The innermost moment, else the focus; NULL with an error: there is none. */
 static const Moment *current(Tcl_Interp *interp) {
     const Moments *moments = momentsOf(interp);
     const Moment *moment = moments ? moments->now ? moments->now : &moments->focus : NULL;
@@ -78,7 +80,7 @@ static const Moment *current(Tcl_Interp *interp) {
     return NULL;
 }
 
-/* The moment that is asked about now. */
+/* The model and the time that are asked about now, and the event that is handled, or NULL. */
 static int currentAt(Tcl_Interp *interp, tacAskAt *at, const tacEventMoment **event) {
     const Moment *moment = current(interp);
     if (!moment) return TCL_ERROR;
@@ -95,7 +97,7 @@ static int currentAt(Tcl_Interp *interp, tacAskAt *at, const tacEventMoment **ev
 
 /* ---- tactus::moment ---------------------------------------------------------------------------------------------- */
 
-/* The time that is asked about: as it was written, also where it is finer than the trace's. */
+/* Gives the time that is asked about, as it was written, also where it is finer than the times of the trace. */
 static int nowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacAskAt at;
     const tacEventMoment *event;
@@ -106,6 +108,7 @@ static int nowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     return TCL_OK;
 }
 
+/* The event that is handled; NULL with an error: none is. */
 static const tacEventMoment *needEvent(Tcl_Interp *interp) {
     const Moment *moment = current(interp);
     if (moment && moment->event) return moment->event;
@@ -149,7 +152,7 @@ static int traceSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-/* Checks that the trace is there and that the time is a time. */
+/* Checks that the name is that of a trace, and that the time (NULL: none is given) is a time of it. */
 static int checkMoment(Tcl_Interp *interp, Tcl_Obj *name, Tcl_Obj *time) {
     int64_t ticks;
     const tacTrace *trace = tacTraceFromName(interp, name);
@@ -171,13 +174,6 @@ static int atSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     return code;
 }
 
-static void replace(Tcl_Obj **place, Tcl_Obj *value) {
-    Tcl_Obj *old = *place;
-    if (value) Tcl_IncrRefCount(value);
-    *place = value;
-    if (old) Tcl_DecrRefCount(old);
-}
-
 static int focusSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Moments *moments = momentsOf(interp);
     (void) data;
@@ -185,8 +181,8 @@ static int focusSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     bool none = objc == 2 || Tcl_GetString(objv[2])[0] == '\0';
     Tcl_Obj *time = objc > 3 && Tcl_GetString(objv[3])[0] ? objv[3] : NULL;
     if (!none && checkMoment(interp, objv[2], time) != TCL_OK) return TCL_ERROR;
-    replace(&moments->focus.trace, none ? NULL : objv[2]);
-    replace(&moments->focus.time, none ? NULL : time);
+    tacReplace(&moments->focus.trace, none ? NULL : objv[2]);
+    tacReplace(&moments->focus.time, none ? NULL : time);
     return TCL_OK;
 }
 
@@ -209,12 +205,10 @@ int tacMomentCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
 
 static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Obj *space);
 
-static bool sameText(Tcl_Obj *a, Tcl_Obj *b) { return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0; }
-
 /* Finds the id among the words of the event that is handled, where its kind is known. */
 static bool amongWords(const tacEventMoment *event, Tcl_Obj *id, const char *method, tacKind *kind, uint32_t *index) {
     for (int i = 0; event && i < event->nIds; i++) {
-        if (!tacAskKnows(event->kinds[i], method) || !sameText(event->ids[i], id)) continue;
+        if (!tacAskKnows(event->kinds[i], method) || !tacSameText(event->ids[i], id)) continue;
         *kind = event->kinds[i];
         *index = event->indices[i];
         return true;
@@ -222,9 +216,10 @@ static bool amongWords(const tacEventMoment *event, Tcl_Obj *id, const char *met
     return false;
 }
 
-/* Makes looking up ids of jobs quick. There are many of them, so their index is made when it is first needed. */
+/* Makes the index of the ids of jobs, if there is none. They are many, so it is made when it is first needed. */
 static void indexJobs(const tacModel *model) { tacInternIndex((tacInternTable *) &model->store->ids[TAC_JOB]); }
 
+/* Answers a question about an object. space: see tacEventMoment.safeFor. */
 static int answer(
     Tcl_Interp *interp, const tacAskAt *at, tacKind kind, uint32_t index, const char *method, Tcl_Obj *space) {
     tacText text = {0};
@@ -237,6 +232,7 @@ static int answer(
     return space ? makeSafe(interp, kind, method, space) : TCL_OK;
 }
 
+/* Asks the object that an id means, whatever its kind. */
 static int askAny(Tcl_Interp *interp, Tcl_Obj *id, Tcl_Obj *methodWord) {
     tacAskAt at;
     const tacEventMoment *event;
@@ -254,6 +250,7 @@ static int askAny(Tcl_Interp *interp, Tcl_Obj *id, Tcl_Obj *methodWord) {
     return answer(interp, &at, kind, index, method, space);
 }
 
+/* Asks the object of a kind with an id. */
 static int askKind(Tcl_Interp *interp, Tcl_Obj *kindWord, Tcl_Obj *id, Tcl_Obj *methodWord) {
     tacAskAt at;
     const tacEventMoment *event;
@@ -300,7 +297,7 @@ static int runIdCommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *
     return TCL_ERROR;
 }
 
-/* Would this name, used as a command in the plugin's namespace, find a command? */
+/* True when this name is that of a command for a plugin in the namespace `space`. */
 static bool isSeen(Tcl_Interp *interp, const char *name, Tcl_Obj *space) {
     static const char *const spaces[] = {"::", "::tactus::plugin::api", "::tactus::plugin::published"};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
@@ -319,7 +316,7 @@ Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *sp
     Tcl_Obj *name = Tcl_ObjPrintf("::tactus::id::%s/", tacKindNames[kind]);
     for (; *id; id++) Tcl_AppendToObj(name, id[0] == ':' && id[1] == ':' ? "_" : id, 1);
     while (Tcl_GetCommandInfo(interp, Tcl_GetString(name), &info)) {
-        if (info.objProc == runIdCommand && sameText(((IdCommand *) info.objClientData)->id, plain)) return name;
+        if (info.objProc == runIdCommand && tacSameText(((IdCommand *) info.objClientData)->id, plain)) return name;
         Tcl_AppendToObj(name, "+", 1);
     }
     IdCommand *command = tacAlloc(sizeof *command);
@@ -330,7 +327,8 @@ Tcl_Obj *tacSafeId(Tcl_Interp *interp, tacKind kind, Tcl_Obj *plain, Tcl_Obj *sp
     return name;
 }
 
-/* The answer of an object that is used as a command will be used so, too: puts safe ids into the result. */
+/* Puts safe ids into the result of a method, since a plugin that uses an id as a command does so with the answer, too.
+ */
 static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Obj *space) {
     const tacAskMethod *row = tacAskMethodOf(kind, method);
     if (!row || row->form == TAC_ANSWER_TEXT) return TCL_OK;
@@ -354,22 +352,9 @@ static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Ob
     return done ? TCL_OK : tacTclMemory(interp);
 }
 
-/* ---- unknown commands ---------------------------------------------------------------------------------- */
+/* ---- unknown commands -------------------------------------------------------------------------------------------- */
 
-static bool isNoObject(Tcl_Interp *interp) {
-    Tcl_Obj *options = Tcl_GetReturnOptions(interp, TCL_ERROR), *key = Tcl_NewStringObj("-errorcode", -1),
-            *value = NULL;
-    Tcl_IncrRefCount(options);
-    Tcl_IncrRefCount(key);
-    Tcl_DictObjGet(NULL, options, key, &value);
-    const char *code = value ? Tcl_GetString(value) : "";
-    bool none = strcmp(code, "TACTUS LOOKUP OBJECT") == 0 || strcmp(code, "TACTUS PLUGIN MOMENT") == 0;
-    Tcl_DecrRefCount(key);
-    Tcl_DecrRefCount(options);
-    return none;
-}
-
-/* Tcl's own answer to a command that it does not know. */
+/* Does what Tcl does for a command that it does not know. */
 static int ordinaryUnknown(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Tcl_CmdInfo info;
     if (!Tcl_GetCommandInfo(interp, "::unknown", &info)) {
@@ -396,5 +381,7 @@ int tacAskedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     }
     if (objc != 3) return ordinaryUnknown(interp, objc, objv);
     int code = askAny(interp, objv[1], objv[2]);
-    return code == TCL_ERROR && isNoObject(interp) ? ordinaryUnknown(interp, objc, objv) : code;
+    bool unknown = code == TCL_ERROR
+        && (tacTclFailedWith(interp, "TACTUS LOOKUP OBJECT") || tacTclFailedWith(interp, "TACTUS PLUGIN MOMENT"));
+    return unknown ? ordinaryUnknown(interp, objc, objv) : code;
 }

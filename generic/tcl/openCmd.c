@@ -11,6 +11,7 @@
 
 #include "open/open.h"
 #include "tcl/commands.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/extra.h"
 #include "tcl/hook.h"
@@ -30,10 +31,10 @@ typedef struct Options {
     const char *const *ignore;
     const char *name, *format;
     Tcl_Obj *progress, *commands, *through;
-    const char *const *events; /* that plugins have defined */
+    const char *const *events; /* names of events that plugins have defined */
 } Options;
 
-enum { NOT_GIVEN = -1 }; /* of a limit: the core's default; 0 means no limit */
+enum { NOT_GIVEN = -1 }; /* of a limit: the core's default; a given 0 means no limit */
 
 /* Options of every format. */
 static const tacOptionRow commonRows[] = {
@@ -83,7 +84,7 @@ static const tacOptionRow commonRows[] = {
 
 enum { MOST_ROWS = 64 };
 
-/* Where the records of the formats' own options begin, behind the common ones. */
+/* Offset of the records of the formats' own options, behind the common ones. */
 static size_t formatRecords(void) {
     const size_t step = sizeof(max_align_t);
     return (sizeof(Options) + step - 1) / step * step;
@@ -130,6 +131,7 @@ static void freeOptions(Options *options) {
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
+/* A limit as the core has it: 0 is the default, -1 none. */
 static int64_t limit(int64_t given) { return given == NOT_GIVEN ? 0 : given == 0 ? -1 : given; }
 
 static tacOpenOptions coreOptions(const Options *options, tacProgressScript *progress) {
@@ -162,10 +164,10 @@ typedef struct Opening {
     Tcl_Obj *what;
     const char *name;
     const Options *options;
-    tacTrace *trace; /* what came of it */
+    tacTrace *trace; /* the result; NULL: an error */
 } Opening;
 
-/* Reads the text, or the file of this name; NULL with err. */
+/* Reads the text, or the file; NULL: the error is in `err`. */
 static tacTrace *readTrace(const Opening *opening, Tcl_Obj *file, const tacOpenOptions *options, tacError *err) {
     Tcl_DString bytes;
     tacTrace *trace;
@@ -187,28 +189,23 @@ static tacTrace *readTrace(const Opening *opening, Tcl_Obj *file, const tacOpenO
 /* The file that is read in the place of the one that was named. */
 typedef struct Converted {
     Tcl_Obj *path;    /* NULL: the file itself is read */
-    tacFileMark mark; /* of the file before it was converted: what is written meanwhile is news */
+    tacFileMark mark; /* of the file before it was converted; what is written to it later is a change */
 } Converted;
 
+/* Calls the converter, if there is one. */
 static int convert(const Opening *opening, Converted *converted) {
     Tcl_Interp *interp = opening->interp;
     if (opening->isText || !opening->options->through) return TCL_OK;
     const char *path = strcmp(Tcl_GetString(opening->what), "-") != 0 ? Tcl_FSGetNativePath(opening->what) : NULL;
     if (path) converted->mark = tacFileMarkOf(path); /* standard input has none */
-    Tcl_Obj *call = Tcl_DuplicateObj(opening->options->through);
-    Tcl_IncrRefCount(call);
-    int result = Tcl_ListObjAppendElement(interp, call, opening->what);
-    if (result == TCL_OK) result = Tcl_EvalObjEx(interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
-    Tcl_DecrRefCount(call);
-    if (result == TCL_OK && Tcl_InterpDeleted(interp)) result = TCL_ERROR;
-    if (result != TCL_OK) return TCL_ERROR;
-    converted->path = Tcl_GetObjResult(interp);
-    Tcl_IncrRefCount(converted->path);
+    if (tacTclCall(interp, opening->options->through, opening->what) != TCL_OK || Tcl_InterpDeleted(interp))
+        return TCL_ERROR;
+    converted->path = tacKept(Tcl_GetObjResult(interp));
     Tcl_ResetResult(interp);
     return TCL_OK;
 }
 
-/* A converter that had nothing to do may have returned the file itself, which stays. */
+/* Deletes the converter's file; a converter that had nothing to do may have returned the file itself, which stays. */
 static void endConverted(const Opening *opening, Converted *converted, tacTrace *trace) {
     if (!converted->path) return;
     if (trace) trace->mark = converted->mark;
@@ -216,7 +213,7 @@ static void endConverted(const Opening *opening, Converted *converted, tacTrace 
     Tcl_DecrRefCount(converted->path);
 }
 
-/* The trace, or an error: the converter's, the progress script's, or the core's. */
+/* Opens the trace. The error is the converter's, the progress script's, or the core's. */
 static int openTrace(Opening *opening) {
     Tcl_Interp *interp = opening->interp;
     tacError err = {{0}, {0}};
@@ -244,12 +241,10 @@ static int openTrace(Opening *opening) {
     return result;
 }
 
-/* Calls the handlers that run when a trace is opened. The result is the trace's command; where this is cancelled, so is
- * the opening. */
+/* Calls the handlers that run when a trace is opened. The result is the trace's command; a cancellation deletes it. */
 static int runHandlers(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progress) {
     tacTraceCall call = tacTraceHold(record);
-    Tcl_Obj *name = Tcl_NewObj();
-    Tcl_IncrRefCount(name);
+    Tcl_Obj *name = tacKept(Tcl_NewObj());
     Tcl_GetCommandFullName(interp, record->token, name);
     int result = tacHookReplay(interp, &call, progress);
     if (result == TCL_OK) Tcl_SetObjResult(interp, name);
@@ -259,7 +254,7 @@ static int runHandlers(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *prog
     return result;
 }
 
-/* Opens a file or a text, and makes the trace's command; it remembers how, so that a file can be read again. */
+/* Opens a file or a text, and makes the trace's command, which keeps file and options, to be read again. */
 static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const char *usage, bool isText) {
     if (objc < 2) {
         Tcl_WrongNumArgs(interp, 1, objv, usage);
@@ -292,18 +287,18 @@ int tacOpenTextCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     return openWith(interp, objc, objv, "text ?-option value ...?", true);
 }
 
-/* Safe interpreters have no files. */
+/* Refuses in safe interpreters, which have no files. */
 int tacOpenRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data, (void) objc, (void) objv;
     return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files; give the text to tactus::openText");
 }
 
-/* ---- again ------------------------------------------------------------------------------------------------------ */
+/* ---- reading again ---------------------------------------------------------------------------------------------- */
 
 static const char *const changeNames[] = {
     [TAC_FILE_SAME] = "none", [TAC_FILE_GROWN] = "grown", [TAC_FILE_REPLACED] = "replaced", [TAC_FILE_GONE] = "gone"};
 
-/* How the file has changed since it was read. */
+/* The change of the file since it was read. */
 static tacFileChange fileChange(const tacTraceCall *call) {
     const char *path = call->record->path ? Tcl_FSGetNativePath(call->record->path) : NULL;
     if (!path) return TAC_FILE_SAME;

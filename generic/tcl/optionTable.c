@@ -1,5 +1,5 @@
 /*
- * optionTable.c -- parses options by a table of rows, and tells what the rows are.
+ * optionTable.c -- parses options by a table of rows, and describes the rows.
  */
 #include <tcl.h>
 
@@ -19,7 +19,7 @@ const tacUnit tacUnits[] = {
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-/* The parsers put the value of a word where it belongs; false: the word is none. */
+/* The parsers store the value of a word in its place; false: the word is no such value. */
 
 static bool parseTime(Tcl_Obj *word, void *at) {
     tacTimeValue *value = at;
@@ -91,7 +91,7 @@ static bool parseList(Tcl_Obj *word, void *at) {
     return true;
 }
 
-/* A copy in the place of what was there. */
+/* Stores a copy of a text in the place of the one before. */
 static void storeCopy(const char *text, size_t length, char **value) {
     if (*value) Tcl_Free(*value);
     *value = Tcl_Alloc((unsigned) length + 1);
@@ -107,6 +107,7 @@ static bool parseUtf8(Tcl_Obj *word, void *at) {
     return true;
 }
 
+/* Stores a path as the system takes it, or one of the words that stand for no file. */
 static int storeFile(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word, char **value) {
     Tcl_DString path;
     const char *text = Tcl_GetString(word);
@@ -132,8 +133,8 @@ static bool parseObject(Tcl_Obj *word, void *at) {
 static const struct ValueType {
     const char *name;                       /* in descriptions of options */
     bool (*parse)(Tcl_Obj *word, void *at); /* NULL: storeValue, which has the interpreter */
-    const char *expected;                   /* what the option wants, for messages */
-    bool owned;                             /* the record has a copy, to be freed */
+    const char *expected;                   /* a description of good values, for messages */
+    bool owned;                             /* the record has a copy, which tacOptionsFree frees */
 } types[] = {
     [TAC_VALUE_TIME] = {"time", parseTime, "a number in the trace's time units", false},
     [TAC_VALUE_LENGTH] = {"length", parseLength, "a number with pt, in, mm, cm or px", false},
@@ -165,6 +166,7 @@ static int storeValue(Tcl_Interp *interp, const tacOptionRow *row, Tcl_Obj *word
 
 /* ---- parsing ---------------------------------------------------------------------------------------------------- */
 
+/* Index of the row of an option, which may have two dashes. */
 static int findOption(Tcl_Interp *interp, const tacOptionRow *rows, Tcl_Obj *word, int *index) {
     const char *text = Tcl_GetString(word);
     if (text[0] != '-' || text[1] != '-')
@@ -182,7 +184,7 @@ int tacOptionsParse(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_
         if (findOption(interp, rows, objv[i], &index) != TCL_OK) return TCL_ERROR;
         const tacOptionRow *row = &rows[index];
         Tcl_Obj *next = i + 1 < objc ? objv[i + 1] : NULL;
-        /* a flag without value stands at the end or before another option */
+        /* A flag without value stands at the end or before another option. */
         if (row->type == TAC_VALUE_FLAG
             && (!next || (*Tcl_GetString(next) == '-' && Tcl_GetBooleanFromObj(NULL, next, &ignored) != TCL_OK))) {
             *(bool *) ((char *) record + row->offset) = true;
@@ -204,7 +206,7 @@ void tacOptionsFree(const tacOptionRow *rows, void *record) {
     }
 }
 
-/* ---- telling ---------------------------------------------------------------------------------------------------- */
+/* ---- describing ------------------------------------------------------------------------------------------------- */
 
 Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);

@@ -1,6 +1,6 @@
 /*
- * optionTable.h -- options of commands as rows of a table: parsing, messages, the program's help and the manual pages
- * are all made from the rows.
+ * optionTable.h -- options of commands as rows of a table, from which parsing, messages, the program's help and the
+ * manual pages are made.
  *
  * A row says where in a record the value goes and what type it has. Values that are texts stay in the Tcl objects they
  * came from, so a record lives no longer than the words it was parsed from. Files that include this include <tcl.h>
@@ -13,8 +13,8 @@
 
 /*
  * Parses `-option value` pairs into a record that already holds the defaults. Names may be abbreviated and may have two
- * dashes. On error the message is in the interpreter and the record holds what was parsed; tacOptionsFree in both
- * cases.
+ * dashes. On error the message is in the interpreter, and the record holds the options before it; so tacOptionsFree has
+ * to be called in both cases.
  */
 int tacOptionsParse(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], void *record);
 void tacOptionsFree(const tacOptionRow *rows, void *record);

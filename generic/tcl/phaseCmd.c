@@ -1,16 +1,16 @@
 /*
  * phaseCmd.c -- phases of jobs and the colours of a figure as Tcl values, for views that draw by script.
  *
- * A view asks for the jobs it shows, in one call a frame. Stretches of one state and one preempter stand in one list,
+ * A view asks for the jobs that it shows, once a frame. Stretches of one state and one preempter stand in one list,
  * so that they become one command of a drawing (tcl/drawing.c). Times relative to the base are differences of ticks,
  * and exact.
  *
  *      phases {INDEX ...} ?-base release|start|deadline|completion? ?-mark PATTERN? ?-most N?
  *
  * A dict for each job: index, task, base; release, start, completion, deadline and end, relative to the base; missed,
- * abandoned, cut; phases {state who {begin end ...} ...}, relative: stretches of one state and one other task together.
- * who is the task that runs meanwhile. With -mark times are relative to the first message in the job's life that the
- * pattern (glob) matches. A base that is not known leaves itself and everything relative empty.
+ * abandoned, cut; phases {state who {begin end ...} ...}, relative: the stretches of one state and one other task
+ * (`who`, which runs meanwhile) together. With -mark times are relative to the first message in the job's life that the
+ * pattern (glob) matches. When the base is not known, it and all relative times are empty.
  *
  *      style ?-dark flag? ?-grayscale flag? ?-settings list? ?-tasks ids?
  *
@@ -55,8 +55,8 @@ static const tacOptionRow phaseRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-/* Time of the first of these rows (by time) from begin to end whose message or annotation fits the pattern; the largest
- * time: none does. */
+/* Time of the first of these rows (by time) from begin to end whose message or annotation fits the pattern; INT64_MAX:
+ * none does. */
 static int64_t firstText(
     const tacStore *store, const uint32_t *rows, size_t n, int64_t begin, int64_t end, const char *pattern) {
     for (size_t i = tacPast(size_t, 0, n, at, tacRowTime(store, rows[at]) < begin);
@@ -70,7 +70,7 @@ static int64_t firstText(
     return INT64_MAX;
 }
 
-/* The time that those of the job are relative to. */
+/* The base of a job, the time that its other times are relative to; TAC_UNKNOWN: it has none. */
 static int64_t baseOf(const tacModel *model, uint32_t index, const Options *options) {
     const tacJob *job = &model->jobs.at[index];
     if (options->mark && *options->mark) {
@@ -91,19 +91,21 @@ static int64_t baseOf(const tacModel *model, uint32_t index, const Options *opti
 
 /* ---- phases ----------------------------------------------------------------------------------------------------- */
 
-typedef struct Group { /* stretches of one state, and of one task that runs meanwhile */
+typedef struct Group { /* stretches of one state and one task that runs meanwhile */
     tacJobState state;
     uint32_t task;
     Tcl_Obj *list;
 } Group;
 typedef TAC_ARRAY(Group) Groups;
 
+/* A time relative to the base; {}: one of them is not known. */
 static Tcl_Obj *relative(const tacModel *model, int64_t time, int64_t base) {
     int64_t ticks;
     bool known = time != TAC_UNKNOWN && base != TAC_UNKNOWN && !__builtin_sub_overflow(time, base, &ticks);
     return known ? tacTimeValueObj(ticks, model->store->digits) : Tcl_NewObj();
 }
 
+/* The list of a group, made when first asked for; NULL: no memory. */
 static Tcl_Obj *listOf(Groups *groups, tacJobState state, uint32_t task) {
     for (size_t i = 0; i < groups->count; i++)
         if (groups->at[i].state == state && groups->at[i].task == task) return groups->at[i].list;
@@ -113,7 +115,7 @@ static Tcl_Obj *listOf(Groups *groups, tacJobState state, uint32_t task) {
     return NULL;
 }
 
-/* Puts the phases of a job, stretches of one state and one other task together; false: no memory. */
+/* Puts the phases of a job, in groups; false: no memory. */
 static bool putPhases(Tcl_Obj *dict, const tacModel *model, uint32_t job, int64_t base, size_t most) {
     tacJobPhaseList phases = {.cut = false};
     Groups groups = {0};
@@ -160,32 +162,27 @@ static Tcl_Obj *jobValue(const tacModel *model, uint32_t index, const Options *o
     return dict;
 }
 
-static int needJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, uint32_t *job) {
-    Tcl_WideInt index;
-    if (Tcl_GetWideIntFromObj(interp, word, &index) != TCL_OK) return TCL_ERROR;
-    if (index < 0 || (uint64_t) index >= model->jobs.count)
-        return tacTclFail(interp, "LOOKUP OBJECT", "there is no job %s", Tcl_GetString(word));
-    *job = (uint32_t) index;
-    return TCL_OK;
-}
-
 int tacPhasesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
     Options options = {.most = MOST_PHASES};
     Tcl_Size count;
-    Tcl_Obj **words, *list;
-    uint32_t job;
+    Tcl_Obj **words;
     if (tacOptionsParse(interp, phaseRows, objc - 3, objv + 3, &options) != TCL_OK
         || Tcl_ListObjGetElements(interp, objv[2], &count, &words) != TCL_OK)
         return TCL_ERROR;
-    for (Tcl_Size i = 0; i < count; i++)
-        if (needJob(interp, model, words[i], &job) != TCL_OK) return TCL_ERROR;
     bool done = true;
-    list = Tcl_NewListObj(0, NULL);
-    for (Tcl_Size i = 0; i < count && needJob(interp, model, words[i], &job) == TCL_OK; i++)
-        Tcl_ListObjAppendElement(NULL, list, jobValue(model, job, &options, &done));
-    Tcl_SetObjResult(interp, list);
-    return done ? TCL_OK : tacTclMemory(interp);
+    int result = TCL_OK;
+    Tcl_Obj *list = tacKept(Tcl_NewListObj(0, NULL));
+    for (Tcl_Size i = 0; i < count && result == TCL_OK; i++) {
+        Tcl_WideInt job;
+        result = Tcl_GetWideIntFromObj(interp, words[i], &job);
+        if (result == TCL_OK && (job < 0 || (uint64_t) job >= model->jobs.count))
+            result = tacTclFail(interp, "LOOKUP OBJECT", "there is no job %s", Tcl_GetString(words[i]));
+        if (result == TCL_OK) tacAppend(list, jobValue(model, (uint32_t) job, &options, &done));
+    }
+    if (result == TCL_OK) Tcl_SetObjResult(interp, list);
+    Tcl_DecrRefCount(list);
+    return done ? result : tacTclMemory(interp);
 }
 
 /* ---- style ------------------------------------------------------------------------------------------------------ */
@@ -208,9 +205,8 @@ static void putColor(Tcl_Obj *dict, const char *key, uint32_t color) {
     tacPut(dict, key, Tcl_ObjPrintf("#%06X", (unsigned) color));
 }
 
-/* The look of a task in the timeline: its own colour, else that of all tasks; and where tasks must be told apart, one
- * of a palette.
- */
+/* The look of a task: `color` as in its own row of the timeline, `other` where tasks must be told apart, which is its
+ * own colour, too, or one of the palette. */
 static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t task) {
     const tacObject *object = &store->objects[TAC_TASK].at[task];
     const char *own = tacObjectText(store, TAC_TASK, task, TAC_OPT_COLOR),
@@ -235,7 +231,7 @@ static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const S
         {"between", style->between}, {"unknown", style->unknown}, {"isr", style->isr}};
     Tcl_Obj *dict = Tcl_NewDictObj(), *palette = Tcl_NewListObj(0, NULL), *tasks = Tcl_NewDictObj();
     for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) putColor(dict, colors[i].name, colors[i].color);
-    for (uint32_t i = 0; i < tacStylePaletteSize(style); i++) /* colours that tell tasks apart, the first one first */
+    for (uint32_t i = 0; i < tacStylePaletteSize(style); i++) /* colours that tell tasks apart */
         tacAppend(palette, Tcl_ObjPrintf("#%06X", (unsigned) tacStylePalette(style, i)));
     for (const char *const *id = options->tasks; id && *id; id++) {
         uint32_t task = tacAskFind(model, TAC_TASK, *id, strlen(*id));

@@ -9,13 +9,14 @@
 #include "tcl/dispatch.h"
 #include "tcl/progressScript.h"
 
+/* Keeps the interpreter's error until the work has ended. */
 static bool keepError(tacProgressScript *script, int code) {
     script->failed = true;
     script->state = Tcl_SaveInterpState(script->interp, code);
     return false;
 }
 
-/* How far it is, and of an opening what is there already. */
+/* The dict for the script: the state of the work, and of an opening (trace not NULL) the counts so far. */
 static Tcl_Obj *progressDict(const tacProgressScript *script, const tacProgress *progress, const tacTrace *trace) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "phase", script->phase ? script->phase : tacPhaseNames[progress->phase]);
@@ -30,24 +31,13 @@ static Tcl_Obj *progressDict(const tacProgressScript *script, const tacProgress 
     return dict;
 }
 
-static int callScript(const tacProgressScript *script, Tcl_Obj *dict) {
-    Tcl_Obj *command = Tcl_DuplicateObj(script->prefix);
-    Tcl_IncrRefCount(command);
-    Tcl_IncrRefCount(dict);
-    int code = Tcl_ListObjAppendElement(script->interp, command, dict);
-    if (code == TCL_OK) code = Tcl_EvalObjEx(script->interp, command, TCL_EVAL_GLOBAL);
-    Tcl_DecrRefCount(dict);
-    Tcl_DecrRefCount(command);
-    return code;
-}
-
 bool tacProgressScriptOpening(void *data, const tacProgress *progress, const tacTrace *trace) {
     tacProgressScript *script = data;
     if (script->failed || Tcl_InterpDeleted(script->interp)) return false;
     if (Tcl_AsyncReady()) Tcl_AsyncInvoke(script->interp, TCL_OK);
     if (Tcl_Canceled(script->interp, TCL_LEAVE_ERR_MSG) != TCL_OK) return keepError(script, TCL_ERROR);
     if (!script->prefix) return true;
-    int code = callScript(script, progressDict(script, progress, trace));
+    int code = tacTclCall(script->interp, script->prefix, progressDict(script, progress, trace));
     if (Tcl_InterpDeleted(script->interp) || code == TCL_BREAK) return false;
     if (code == TCL_ERROR) {
         Tcl_AddErrorInfo(script->interp, "\n    (\"-progress\" command)");

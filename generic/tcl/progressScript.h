@@ -1,9 +1,8 @@
 /*
- * progressScript.h -- the -progress option of commands that take long: a command prefix that is told how far the work
- * is.
+ * progressScript.h -- the -progress option of commands that take long: a command prefix that is called during the work.
  *
  * The script is called with a dict (phase, done, total; of openings also events, tasks, errors, lines). It may do
- * anything, update included; break or an error cancels the work, an error is then the error of the command. Without a
+ * anything, update included. break or an error cancels the work, and the error becomes that of the command. Without a
  * script the work can still be cancelled (interp cancel), and ends when the interpreter is deleted. Files that include
  * this include <tcl.h> first.
  */
@@ -13,19 +12,19 @@
 #include "open/open.h"
 
 typedef struct tacProgressScript {
-    tacProgress progress; /* for the work; not for that of tacTraceOpen, which has its own */
+    tacProgress progress; /* for the work; but tacTraceOpen has its own */
     Tcl_Interp *interp;   /* preserved by the caller */
     Tcl_Obj *prefix;      /* NULL: none; referenced by the caller's words */
-    const char *phase;    /* name of the work; NULL: by the progress */
+    const char *phase;    /* name of the work; NULL: the phase of the progress */
     bool failed;          /* the script's error is kept in `state` */
     Tcl_InterpState state;
 } tacProgressScript;
 
 void tacProgressScriptInit(
     tacProgressScript *script, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase, uint64_t total);
-/* For tacOpenOptions.progress; data is the tacProgressScript. */
+/* The function for tacOpenOptions.progress; data is the tacProgressScript. */
 bool tacProgressScriptOpening(void *data, const tacProgress *progress, const tacTrace *trace);
-/* After all work: TCL_OK when it went well, else the script's error, or err, is in the interpreter. */
+/* Ends the work. TCL_ERROR: the script's error, or err, is in the interpreter. */
 int tacProgressScriptEnd(tacProgressScript *script, tacStatus status, const tacError *err);
 
 #endif

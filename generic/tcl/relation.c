@@ -9,11 +9,11 @@
  *
  * Filtering, sorting, finding and measuring may call a -progress script, which may do anything. So, while one of them
  * works (`working`), the table and its trace are held; others that would change the relation are refused (RELATION
- * BUSY); asking for rows goes on with what was there. A trace that is read again makes the relation stale: at the next
- * question that is not in the middle of such work, or by `refresh`, it is made anew over the new trace, with the same
- * filter and order.
+ * BUSY); rows are given as they were before. A trace that is read again makes the relation stale: at the next question
+ * that is not in the middle of such work, or by `refresh`, it is made anew over the new trace, with the same filter and
+ * order.
  *
- * What measures (statistics, histogram, grid, sample) is in relationFigures.c.
+ * The measures (statistics, histogram, grid, sample) are in relationFigures.c.
  */
 #include <tcl.h>
 
@@ -72,7 +72,7 @@ int tacWorkEnd(tacWork *work, tacStatus status) {
     return result;
 }
 
-/* TCL_OK with `made` false: the trace was read again meanwhile. */
+/* Makes the relation over the trace's present body. TCL_OK with `made` false: the trace was read again meanwhile. */
 static int make(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     tacTraceBody *body = r->user->body;
     tacTable table;
@@ -86,7 +86,7 @@ static int make(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     tacStatus status = r->kind->make(body->trace, window.from, window.to, &work.script.progress, &table, &work.err);
     table.timeUnit = body->trace->unit;
     if (status == TAC_OK) tacRelationInit(&r->relation, &table), r->made = true;
-    else r->stale = true; /* there is nothing: end lets go of the trace */
+    else r->stale = true; /* so that tacWorkEnd lets go of the trace */
     return tacWorkEnd(&work, status);
 }
 
@@ -109,7 +109,7 @@ static int applySort(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *name, bool 
     return tacWorkEnd(&work, tacRelationSort(&r->relation, column, decreasing, &work.script.progress, &work.err));
 }
 
-/* The relation as it is to be: made, filtered, sorted. */
+/* Brings the relation up to date: made, filtered, sorted. */
 static int refresh(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     if (r->own) return TCL_OK;
     if (!r->user) return tacTclFail(interp, "TRACE CLOSED", "the trace of this relation was closed");
@@ -119,13 +119,13 @@ static int refresh(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     int result = make(r, interp, prefix);
     if (result == TCL_OK && r->made && !tacWantsAll(&r->wanted)) result = applyFilter(r, interp, &r->wanted, prefix);
     if (result == TCL_OK && r->column && r->made) result = applySort(r, interp, r->column, r->decreasing, prefix);
-    if (result != TCL_OK && r->made && !r->working) unmake(r); /* half of it is none: the next question tries again */
+    if (result != TCL_OK && r->made && !r->working) unmake(r); /* not half of it: the next question tries again */
     return result == TCL_OK && !r->made ? refresh(r, interp, prefix) : result;
 }
 
 /* ---- subcommands ------------------------------------------------------------------------------------------------ */
 
-/* The result is a place, or -1 for none. */
+/* Makes a place the result, or -1 for none (UINT64_MAX). */
 static void setPlace(Tcl_Interp *interp, uint64_t place) {
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj(place == UINT64_MAX ? -1 : (Tcl_WideInt) place));
 }
@@ -138,13 +138,13 @@ static int columnsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
         const tacColumn *column = &r->relation.table.columns[i];
         const char *const *words = tacColumnWords(&r->relation.table, i);
         Tcl_Obj *dict = Tcl_NewDictObj(), *wordList = Tcl_NewListObj(0, NULL);
-        for (; words && *words; words++) Tcl_ListObjAppendElement(NULL, wordList, Tcl_NewStringObj(*words, -1));
+        for (; words && *words; words++) tacAppend(wordList, Tcl_NewStringObj(*words, -1));
         tacPutText(dict, "name", column->name);
         tacPutText(dict, "type", tacColumnTypeNames[column->type]);
         tacPutText(dict, "unit", tacColumnUnit(&r->relation.table, i));
         tacPut(dict, "words", wordList);
         tacPutText(dict, "help", column->help);
-        Tcl_ListObjAppendElement(NULL, list, dict);
+        tacAppend(list, dict);
     }
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
@@ -164,7 +164,7 @@ static int totalSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return TCL_OK;
 }
 
-/* {first count}: the first place and, behind the last one, the end; places that are not there are left out, since a
+/* Reads {first count}: the first place, and the end behind the last one. Places that do not exist are left out, since a
  * view may ask for more than there is. */
 static int placesFromObj(
     Tcl_Interp *interp, const tacRelationCmd *r, Tcl_Obj *const words[2], uint64_t *first, uint64_t *end) {
@@ -188,8 +188,8 @@ static int rowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     for (; place < end; place++) {
         Tcl_Obj *cells = Tcl_NewListObj(0, NULL);
         for (int column = 0; column < table->nColumns; column++)
-            Tcl_ListObjAppendElement(NULL, cells, tacTableText(table, tacRelationRow(&r->relation, place), column));
-        Tcl_ListObjAppendElement(NULL, rows, cells);
+            tacAppend(cells, tacTableText(table, tacRelationRow(&r->relation, place), column));
+        tacAppend(rows, cells);
     }
     Tcl_SetObjResult(interp, rows);
     return TCL_OK;
@@ -201,8 +201,7 @@ static int idsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     (void) objc;
     if (placesFromObj(interp, r, objv + 2, &place, &end) != TCL_OK) return TCL_ERROR;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (; place < end; place++)
-        Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj((Tcl_WideInt) tacRelationId(&r->relation, place)));
+    for (; place < end; place++) tacAppend(list, Tcl_NewWideIntObj((Tcl_WideInt) tacRelationId(&r->relation, place)));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
@@ -246,8 +245,7 @@ static int placesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         result = tacErrorToTcl(interp, &err);
     if (result == TCL_OK) {
         Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-        for (uint64_t i = 0; i < found; i++)
-            Tcl_ListObjAppendElement(NULL, list, Tcl_NewWideIntObj((Tcl_WideInt) places[i]));
+        for (uint64_t i = 0; i < found; i++) tacAppend(list, Tcl_NewWideIntObj((Tcl_WideInt) places[i]));
         Tcl_SetObjResult(interp, list);
     }
     tacFree(room);
@@ -255,7 +253,7 @@ static int placesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
 }
 
 typedef struct Options {
-    tacWanted wanted; /* but for the conditions */
+    tacWanted wanted; /* the conditions are no option */
     Tcl_Obj *progress, *from;
     bool decreasing, backwards;
 } Options;
@@ -294,7 +292,7 @@ int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_O
     return result;
 }
 
-/* Conditions, which may be left out, stand before the options or behind them. */
+/* Parses conditions and options; the conditions, which may be left out, stand before the options or behind them. */
 static int parseWords(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[], Options *options) {
     enum { MOST = 16 };
     Tcl_Obj *words[MOST];
@@ -321,18 +319,13 @@ static int parseWords(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tc
     return result;
 }
 
-static void keep(Tcl_Obj **where, Tcl_Obj *value) {
-    if (value) Tcl_IncrRefCount(value);
-    if (*where) Tcl_DecrRefCount(*where);
-    *where = value;
-}
-
 static bool isEmpty(Tcl_Obj *value) { return !value || *Tcl_GetString(value) == '\0'; }
 
+/* Keeps the words of the filter, to filter again by them. */
 static void keepWanted(tacRelationCmd *r, const tacWanted *wanted) {
-    keep(&r->wanted.conditions, isEmpty(wanted->conditions) ? NULL : wanted->conditions);
-    keep(&r->wanted.any, isEmpty(wanted->any) ? NULL : wanted->any);
-    keep(&r->wanted.where, isEmpty(wanted->where) ? NULL : wanted->where);
+    tacReplace(&r->wanted.conditions, isEmpty(wanted->conditions) ? NULL : wanted->conditions);
+    tacReplace(&r->wanted.any, isEmpty(wanted->any) ? NULL : wanted->any);
+    tacReplace(&r->wanted.where, isEmpty(wanted->where) ? NULL : wanted->where);
 }
 
 static int filterSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -352,12 +345,12 @@ static int sortSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     if (tacOptionsParse(interp, sortRows, objc - 3, objv + 3, &options) != TCL_OK
         || applySort(r, interp, column, options.decreasing, options.progress) != TCL_OK)
         return TCL_ERROR;
-    keep(&r->column, column);
+    tacReplace(&r->column, column);
     r->decreasing = options.decreasing;
     return refresh(r, interp, options.progress);
 }
 
-/* Anew also when the trace is the same: findings come and go. */
+/* Makes the relation anew, also when the trace is the same: findings come and go. */
 static int refreshSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacRelationCmd *r = data;
     Options options = {.progress = NULL};
@@ -367,26 +360,24 @@ static int refreshSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
     return refresh(r, interp, options.progress);
 }
 
-static int findIn(tacRelationCmd *r, Tcl_Interp *interp, const tacFilter *filter, const Options *options) {
-    tacWork work;
-    uint64_t place = UINT64_MAX;
-    Tcl_WideInt from = 0;
-    if (options->from && Tcl_GetWideIntFromObj(interp, options->from, &from) != TCL_OK) return TCL_ERROR;
-    if (from < 0 && options->backwards) return setPlace(interp, UINT64_MAX), TCL_OK;
-    if (tacWorkBegin(&work, r, interp, options->progress, "searching") != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacRelationFind(&r->relation, from < 0 ? 0 : (uint64_t) from, options->backwards, filter, &place,
-        &work.script.progress, &work.err);
-    if (tacWorkEnd(&work, status) != TCL_OK) return TCL_ERROR;
-    setPlace(interp, place);
-    return TCL_OK;
-}
-
 static int findSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacRelationCmd *r = data;
     Options options;
+    tacWork work;
+    uint64_t place = UINT64_MAX;
+    Tcl_WideInt from = 0;
     if (parseWords(interp, findRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     tacFilter *filter = tacFilterFromWords(interp, &r->relation.table, &options.wanted);
-    int result = filter ? findIn(r, interp, filter, &options) : TCL_ERROR;
+    int result = filter ? TCL_OK : TCL_ERROR;
+    if (result == TCL_OK && options.from) result = Tcl_GetWideIntFromObj(interp, options.from, &from);
+    if (result == TCL_OK && (from >= 0 || !options.backwards)) { /* else there is nothing before the first place */
+        result = tacWorkBegin(&work, r, interp, options.progress, "searching");
+        if (result == TCL_OK)
+            result = tacWorkEnd(&work,
+                tacRelationFind(&r->relation, from < 0 ? 0 : (uint64_t) from, options.backwards, filter, &place,
+                    &work.script.progress, &work.err));
+    }
+    if (result == TCL_OK) setPlace(interp, place);
     tacFilterFree(filter);
     return result;
 }
@@ -429,13 +420,14 @@ static void freeRelation(char *block) {
     unmake(r);
     tacTraceRelease(r->user);
     keepWanted(r, &(tacWanted){NULL, NULL, NULL});
-    keep(&r->column, NULL);
+    tacReplace(&r->column, NULL);
     tacFree(r);
 }
 
 static void onDelete(ClientData data) { Tcl_EventuallyFree(data, freeRelation); }
 
-/* Brings the relation up to date first, but for `close`, which also works when the trace has gone, and `refresh`. */
+/* Runs a subcommand. The relation is brought up to date before, but for `close`, which also works when the trace has
+ * gone, and `refresh`. */
 static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const char *word = objc > 1 ? Tcl_GetString(objv[1]) : "";
     bool asItIs = strcmp(word, "refresh") == 0 || (objc == 2 && strcmp(word, "close") == 0);
@@ -446,6 +438,7 @@ static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return result;
 }
 
+/* Makes the command of the relation. */
 static void publish(tacRelationCmd *r, Tcl_Interp *interp) {
     char name[40];
     tacNewCommandName(interp, "::tactus::relation", name);
@@ -480,9 +473,7 @@ int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         keepWanted(r, &making.wanted);
         r->user = tacTraceUseRecord(call->record, onTraceChanged, r);
     }
-    int result = r && r->user ? make(r, interp, making.progress) : tacTclMemory(interp);
-    if (result == TCL_OK && r->made && !tacWantsAll(&r->wanted))
-        result = applyFilter(r, interp, &r->wanted, making.progress);
+    int result = r && r->user ? refresh(r, interp, making.progress) : tacTclMemory(interp);
     if (result == TCL_OK) return publish(r, interp), TCL_OK;
     if (r) freeRelation((char *) r);
     return TCL_ERROR;

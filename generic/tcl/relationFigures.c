@@ -1,6 +1,6 @@
 /*
  * relationFigures.c -- the subcommands of a relation that measure its columns: words to bins and columns, work that may
- * call a -progress script, and what was counted as dicts.
+ * call a -progress script, and the results as dicts.
  */
 #include <tcl.h>
 
@@ -24,14 +24,6 @@ static Tcl_Obj *numberValue(long double number) {
     return Tcl_NewStringObj(text, length);
 }
 
-/* Exact where it is a time or count of this world. */
-static Tcl_Obj *sumValue(__int128 sum, int digits) {
-    char text[TAC_DECIMAL_SIZE];
-    if (sum <= INT64_MIN || sum > INT64_MAX) return numberValue((long double) sum / powl(10, digits));
-    size_t length = tacDecimalFormat((int64_t) sum, digits, text);
-    return Tcl_NewStringObj(text, (Tcl_Size) length);
-}
-
 static Tcl_Obj *figuresDict(const tacTable *table, int column, const tacRelationFigures *figures) {
     char buffer[TAC_CELL_SIZE];
     size_t length;
@@ -44,12 +36,16 @@ static Tcl_Obj *figuresDict(const tacTable *table, int column, const tacRelation
         tacPut(dict, tacRelationRanks[i], Tcl_NewStringObj(text, figures->count ? (Tcl_Size) length : 0));
     }
     long double sum = isNumber ? figures->total : (long double) figures->sum / powl(10, digits);
+    bool exact = !isNumber && figures->sum > INT64_MIN && figures->sum <= INT64_MAX;
     tacPut(dict, "average", figures->count ? numberValue(sum / figures->count) : Tcl_NewObj());
-    tacPut(dict, "sum", !figures->count ? Tcl_NewObj() : isNumber ? numberValue(sum) : sumValue(figures->sum, digits));
+    if (figures->count && exact) {
+        length = tacDecimalFormat((int64_t) figures->sum, digits, buffer);
+        tacPut(dict, "sum", Tcl_NewStringObj(buffer, (Tcl_Size) length));
+    } else tacPut(dict, "sum", figures->count ? numberValue(sum) : Tcl_NewObj());
     return dict;
 }
 
-/* Ends work whose result is a value (which it takes); it was made before `end`, which may let go of the table. */
+/* Ends work with a value as its result. The value was made before, since ending may let go of the table. */
 static int endWith(tacWork *work, Tcl_Interp *interp, tacStatus status, Tcl_Obj *value) {
     Tcl_IncrRefCount(value);
     int result = tacWorkEnd(work, status);
@@ -75,15 +71,15 @@ int tacRelationStatisticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *
     return endWith(&work, interp, status, figuresDict(&r->relation.table, column, &figures));
 }
 
-/* A bound in the unit of the column: of a time its ticks, which need not be whole. */
+/* Reads a bound of bins in the unit of the column, for times ticks, which need not be whole. False: it is none. */
 static bool boundOf(const tacTable *table, int column, Tcl_Obj *word, long double *bound) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
     tacDecimal decimal;
     double number;
     int digits = table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0;
-    if (tacDecimalParse(text, (size_t) length, &decimal) == TAC_OK) { /* rounded once at most: powers of ten are exact
-                                                                         up to 10^27 */
+    if (tacDecimalParse(text, (size_t) length, &decimal) == TAC_OK) {
+        /* Rounded once at most: powers of ten are exact up to 10^27. */
         int more = digits - decimal.digits;
         *bound = more >= 0 ? decimal.mantissa * powl(10, more) : decimal.mantissa / powl(10, -more);
         return true;
@@ -93,17 +89,19 @@ static bool boundOf(const tacTable *table, int column, Tcl_Obj *word, long doubl
     return true;
 }
 
-/* {from to bins ?log?} of a column, which is no text; bounds are decimals and exact. */
-static int readBins(Tcl_Interp *interp, const tacTable *table, int column, Tcl_Obj *words, tacBins *bins) {
+/* Reads a column, which has no texts, and its bins: `response {0 20 10}`, from, to, their number, and perhaps log. */
+static int needBins(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *const pair[2], int *column, tacBins *bins) {
     Tcl_Size count;
-    Tcl_Obj **word;
-    if (table->columns[column].type == TAC_COLUMN_TEXT)
+    Tcl_Obj **word, *words = pair[1];
+    const tacTable *table = &r->relation.table;
+    if (tacColumnFromObj(interp, table, pair[0], column) != TCL_OK) return TCL_ERROR;
+    if (table->columns[*column].type == TAC_COLUMN_TEXT)
         return tacTclFail(
-            interp, "USAGE COLUMN", "column \"%.60s\" has texts, which have no bins", table->columns[column].name);
+            interp, "USAGE COLUMN", "column \"%.60s\" has texts, which have no bins", table->columns[*column].name);
     if (Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
     bool log = count == 4 && strcmp(Tcl_GetString(word[3]), "log") == 0;
-    if (count < 3 || count > 4 || (count == 4 && !log) || !boundOf(table, column, word[0], &bins->from)
-        || !boundOf(table, column, word[1], &bins->to) || Tcl_GetIntFromObj(NULL, word[2], &bins->n) != TCL_OK)
+    if (count < 3 || count > 4 || (count == 4 && !log) || !boundOf(table, *column, word[0], &bins->from)
+        || !boundOf(table, *column, word[1], &bins->to) || Tcl_GetIntFromObj(NULL, word[2], &bins->n) != TCL_OK)
         return tacTclFail(interp, "USAGE BINS",
             "bad bins \"%.100s\": must be from, to, how many, and perhaps the word log", Tcl_GetString(words));
     bins->log = log;
@@ -117,11 +115,9 @@ static int readBins(Tcl_Interp *interp, const tacTable *table, int column, Tcl_O
 
 static Tcl_Obj *countValue(uint64_t count) { return Tcl_NewWideIntObj((Tcl_WideInt) count); }
 
-static void add(Tcl_Obj *list, Tcl_Obj *value) { Tcl_ListObjAppendElement(NULL, list, value); }
-
 static Tcl_Obj *histogramValue(const tacHistogram *histogram, int n) {
     Tcl_Obj *dict = Tcl_NewDictObj(), *counts = Tcl_NewListObj(0, NULL);
-    for (int i = 0; i < n; i++) add(counts, countValue(histogram->counts[i]));
+    for (int i = 0; i < n; i++) tacAppend(counts, countValue(histogram->counts[i]));
     tacPut(dict, "counts", counts);
     tacPutCount(dict, "below", histogram->below);
     tacPutCount(dict, "above", histogram->above);
@@ -129,14 +125,14 @@ static Tcl_Obj *histogramValue(const tacHistogram *histogram, int n) {
     return dict;
 }
 
-/* Empty cells are left out. */
+/* The counts of a grid; empty cells are left out. */
 static Tcl_Obj *gridValue(const tacGrid *grid, int columns, int rows) {
     Tcl_Obj *dict = Tcl_NewDictObj(), *cells = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < (size_t) columns * (size_t) rows; i++) {
         if (!grid->cells[i]) continue;
-        add(cells, countValue(i / (size_t) rows));
-        add(cells, countValue(i % (size_t) rows));
-        add(cells, countValue(grid->cells[i]));
+        tacAppend(cells, countValue(i / (size_t) rows));
+        tacAppend(cells, countValue(i % (size_t) rows));
+        tacAppend(cells, countValue(grid->cells[i]));
     }
     tacPut(dict, "cells", cells);
     tacPutCount(dict, "outside", grid->outside);
@@ -150,20 +146,12 @@ static Tcl_Obj *sampleValue(const tacTable *table, int column, const tacSample *
     Tcl_Obj *dict = Tcl_NewDictObj(), *values = Tcl_NewListObj(0, NULL);
     for (uint64_t i = 0; i < sample->n; i++) {
         const char *text = tacCellText(table, column, &sample->values[i], buffer, &length);
-        add(values, Tcl_NewStringObj(text, (Tcl_Size) length));
-        add(values, countValue(sample->ranks[i]));
+        tacAppend(values, Tcl_NewStringObj(text, (Tcl_Size) length));
+        tacAppend(values, countValue(sample->ranks[i]));
     }
     tacPut(dict, "values", values);
     tacPutCount(dict, "count", sample->count);
     return dict;
-}
-
-/* ---- bins ------------------------------------------------------------------------------------------------------- */
-
-/* The column with bins that a pair of words means: `response {0 20 10}`. */
-static int needBins(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *const words[2], int *column, tacBins *bins) {
-    if (tacColumnFromObj(interp, &r->relation.table, words[0], column) != TCL_OK) return TCL_ERROR;
-    return readBins(interp, &r->relation.table, *column, words[1], bins);
 }
 
 int tacRelationHistogramSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

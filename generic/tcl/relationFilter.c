@@ -1,5 +1,5 @@
 /*
- * relationFilter.c -- from the words of a command to a filter of the relation.
+ * relationFilter.c -- makes a filter of a relation from the words of a command.
  */
 #include <tcl.h>
 
@@ -15,7 +15,7 @@ int tacColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, i
     if (!names) return tacTclMemory(interp);
     for (int i = 0; i < table->nColumns; i++) names[i] = table->columns[i].name;
     names[table->nColumns] = NULL;
-    /* Not remembered in the word: these names live no longer than this call. */
+    /* A copy of the word, since Tcl would remember in it the names, which live no longer than this call. */
     Tcl_Obj *word = Tcl_NewStringObj(Tcl_GetString(name), -1);
     Tcl_IncrRefCount(word);
     int result = Tcl_GetIndexFromObjStruct(interp, word, names, sizeof *names, "column", 0, column);
@@ -33,6 +33,7 @@ static const char *const operators[] = {[TAC_EQUAL] = "=",
     [TAC_MATCH] = "match",
     NULL};
 
+/* Adds a condition to the filter: {column operator value} or {where expression}. */
 static int addCondition(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *words, tacFilter *filter, tacError *err) {
     Tcl_Size count;
     Tcl_Obj **word;
@@ -52,27 +53,22 @@ static int addCondition(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *word
     return tacErrorToTcl(interp, err);
 }
 
-static int addWanted(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted, tacFilter *filter) {
+tacFilter *tacFilterFromWords(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted) {
     Tcl_Size count = 0;
     Tcl_Obj **word = NULL;
     tacError err = {{0}, {0}};
-    if (wanted->conditions && Tcl_ListObjGetElements(interp, wanted->conditions, &count, &word) != TCL_OK)
-        return TCL_ERROR;
-    for (Tcl_Size i = 0; i < count; i++)
-        if (addCondition(interp, table, word[i], filter, &err) != TCL_OK) return TCL_ERROR;
-    tacStatus status = TAC_OK;
-    if (wanted->any && *Tcl_GetString(wanted->any)) status = tacFilterText(filter, Tcl_GetString(wanted->any), &err);
-    if (status == TAC_OK && wanted->where) status = tacFilterExpression(filter, Tcl_GetString(wanted->where), &err);
-    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
-}
-
-tacFilter *tacFilterFromWords(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted) {
     tacFilter *filter = tacFilterNew(table);
-    if (!filter) {
-        tacTclMemory(interp);
-        return NULL;
-    }
-    if (addWanted(interp, table, wanted, filter) == TCL_OK) return filter;
+    if (!filter) return tacTclMemory(interp), NULL;
+    int result = wanted->conditions ? Tcl_ListObjGetElements(interp, wanted->conditions, &count, &word) : TCL_OK;
+    for (Tcl_Size i = 0; i < count && result == TCL_OK; i++)
+        result = addCondition(interp, table, word[i], filter, &err);
+    tacStatus status = TAC_OK;
+    if (result == TCL_OK && wanted->any && *Tcl_GetString(wanted->any))
+        status = tacFilterText(filter, Tcl_GetString(wanted->any), &err);
+    if (result == TCL_OK && status == TAC_OK && wanted->where)
+        status = tacFilterExpression(filter, Tcl_GetString(wanted->where), &err);
+    if (status != TAC_OK) result = tacErrorToTcl(interp, &err);
+    if (result == TCL_OK) return filter;
     tacFilterFree(filter);
     return NULL;
 }

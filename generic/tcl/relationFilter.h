@@ -1,5 +1,5 @@
 /*
- * relationFilter.h -- what rows are wanted, as it is written in Tcl, as a filter (relation/filter.h).
+ * relationFilter.h -- filters (relation/filter.h) from the words by which Tcl commands say which rows are wanted.
  *
  *      -where expression       the filter language, tactus(1), FILTERS
  *      -any text               some cell of the row contains the text
@@ -14,7 +14,7 @@
 
 #include "relation/relation.h"
 
-typedef struct tacWanted { /* NULL, or empty: nothing is wanted in this way */
+typedef struct tacWanted { /* the words of a filter; NULL or empty: not given */
     Tcl_Obj *conditions, *any, *where;
 } tacWanted;
 
@@ -22,7 +22,7 @@ static inline bool tacWantsAll(const tacWanted *wanted) {
     return !wanted->conditions && !wanted->any && !wanted->where;
 }
 
-/* The filter of all that is wanted, which refers to the table; NULL: the message is in the interpreter. */
+/* Makes the filter, which refers to the table; NULL: the error is in the interpreter. */
 tacFilter *tacFilterFromWords(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted);
 
 /* Index of a column by its name; unique abbreviations will do. */

@@ -1,15 +1,17 @@
 /*
  * relationList.c -- a table of values that come from Tcl.
  *
- * Each value is read once, by its column's type, into a cell of 8 bytes; texts are kept once each, and their number is
- * what tacTable.group tells. All times of a table have the same number of decimals: the most that one of them has.
+ * Each value is read once, by its column's type, into a cell of 8 bytes. Texts are kept once each, and their number is
+ * that of tacTable.group. All times of a table have the same number of decimals: the most that one of them has.
  */
 #include <tcl.h>
 
 #include "base/port.h"
 
 #include "base/intern.h"
+#include "base/search.h"
 #include "base/sort.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/relationList.h"
 
@@ -70,13 +72,8 @@ static uint64_t listId(const tacTable *table, uint64_t row) {
 
 static uint64_t listRowOfId(const tacTable *table, uint64_t id) {
     const List *list = table->data;
-    uint64_t low = 0, high = list->nRows;
-    while (low < high) {
-        uint64_t middle = (low + high) / 2;
-        if ((uint64_t) list->ids[list->rowsById[middle]] < id) low = middle + 1;
-        else high = middle;
-    }
-    return low < list->nRows && (uint64_t) list->ids[list->rowsById[low]] == id ? list->rowsById[low] : UINT64_MAX;
+    uint64_t i = tacPast(uint64_t, 0, list->nRows, at, (uint64_t) list->ids[list->rowsById[at]] < id);
+    return i < list->nRows && (uint64_t) list->ids[list->rowsById[i]] == id ? list->rowsById[i] : UINT64_MAX;
 }
 
 static void freeList(void *data) {
@@ -95,12 +92,10 @@ static void freeList(void *data) {
 
 /* ---- columns ---------------------------------------------------------------------------------------------------- */
 
-static int noMemory(Tcl_Interp *interp) { return tacTclMemory(interp); }
-
 /* A text that lives as long as the list. */
 static const char *keptText(List *list, Tcl_Obj *value) {
     Tcl_Obj *copy = Tcl_NewStringObj(Tcl_GetString(value), -1);
-    Tcl_ListObjAppendElement(NULL, list->labels, copy);
+    tacAppend(list->labels, copy);
     return Tcl_GetString(copy);
 }
 
@@ -110,13 +105,13 @@ static int readWords(Tcl_Interp *interp, List *list, int column, Tcl_Obj *value)
     if (Tcl_ListObjGetElements(interp, value, &n, &words) != TCL_OK) return TCL_ERROR;
     if (!n) return TCL_OK;
     list->words[column] = tacAllocZero((size_t) n + 1, sizeof **list->words);
-    if (!list->words[column]) return noMemory(interp);
+    if (!list->words[column]) return tacTclMemory(interp);
     for (Tcl_Size i = 0; i < n; i++) list->words[column][i] = keptText(list, words[i]);
     list->traits[column].words = list->words[column];
     return TCL_OK;
 }
 
-/* One entry of a column's dict. */
+/* Reads one entry of a column's dict. */
 static int readEntry(Tcl_Interp *interp, List *list, int column, Tcl_Obj *key, Tcl_Obj *value) {
     static const char *const keys[] = {"name", "type", "unit", "words", "help", NULL};
     int which, type;
@@ -168,7 +163,7 @@ static int readColumns(Tcl_Interp *interp, List *list, Tcl_Obj *columns) {
     list->columns = tacAllocZero((size_t) n, sizeof *list->columns);
     list->traits = tacAllocZero((size_t) n, sizeof *list->traits);
     list->words = tacAllocZero((size_t) n, sizeof *list->words);
-    if (!list->columns || !list->traits || !list->words) return noMemory(interp);
+    if (!list->columns || !list->traits || !list->words) return tacTclMemory(interp);
     for (int i = 0; i < list->nColumns; i++)
         if (readColumn(interp, list, i, dicts[i]) != TCL_OK) return TCL_ERROR;
     return TCL_OK;
@@ -176,13 +171,7 @@ static int readColumns(Tcl_Interp *interp, List *list, Tcl_Obj *columns) {
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-static int badValue(Tcl_Interp *interp, const List *list, uint64_t row, int column, Tcl_Obj *word) {
-    return tacTclFail(interp, "USAGE VALUE", "row %llu, column \"%.60s\": bad value \"%.100s\": must be a %s",
-        (unsigned long long) row, list->columns[column].name, Tcl_GetString(word),
-        tacColumnTypeNames[list->columns[column].type]);
-}
-
-/* A time in ticks of so many decimals; false: it is no time, or does not fit. */
+/* Reads a time in ticks of so many decimals; false: it is no time, or does not fit. */
 static bool readTime(Tcl_Obj *word, int digits, int64_t *ticks) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
@@ -193,6 +182,7 @@ static bool readTime(Tcl_Obj *word, int digits, int64_t *ticks) {
         && *ticks != TAC_UNKNOWN;
 }
 
+/* Reads the value of a cell. */
 static int readValue(Tcl_Interp *interp, List *list, uint64_t row, int column, Tcl_Obj *word, int digits) {
     Value *value = &list->values[row * (uint64_t) list->nColumns + (uint64_t) column];
     Tcl_Size length;
@@ -202,7 +192,7 @@ static int readValue(Tcl_Interp *interp, List *list, uint64_t row, int column, T
     switch (list->columns[column].type) {
     case TAC_COLUMN_TEXT:
         value->text = length ? tacIntern(&list->texts, text, (size_t) length) : TAC_NONE;
-        return value->text == TAC_NONE && length ? noMemory(interp) : TCL_OK;
+        return value->text == TAC_NONE && length ? tacTclMemory(interp) : TCL_OK;
     case TAC_COLUMN_TIME:
         value->ticks = TAC_UNKNOWN;
         good = !length || readTime(word, digits, &value->ticks);
@@ -217,10 +207,13 @@ static int readValue(Tcl_Interp *interp, List *list, uint64_t row, int column, T
         good = !length || (Tcl_GetDoubleFromObj(NULL, word, &value->number) == TCL_OK && isfinite(value->number));
         break;
     }
-    return good ? TCL_OK : badValue(interp, list, row, column, word);
+    if (good) return TCL_OK;
+    return tacTclFail(interp, "USAGE VALUE", "row %llu, column \"%.60s\": bad value \"%.100s\": must be a %s",
+        (unsigned long long) row, list->columns[column].name, text, tacColumnTypeNames[list->columns[column].type]);
 }
 
-/* How many decimals the times of a row have; more than TAC_MAX_DIGITS is told when they are read. */
+/* Raises *digits to the number of decimals of a row's times; more than TAC_MAX_DIGITS is an error when they are read.
+ */
 static void countDigits(const List *list, Tcl_Obj *const *words, int *digits) {
     for (int column = 0; column < list->nColumns; column++) {
         Tcl_Size length;
@@ -232,7 +225,7 @@ static void countDigits(const List *list, Tcl_Obj *const *words, int *digits) {
     }
 }
 
-/* The words of a row, as many as there are columns. */
+/* Gets the words of a row, which must be as many as there are columns. */
 static int rowWords(Tcl_Interp *interp, const List *list, Tcl_Obj *rows, uint64_t row, Tcl_Obj ***words) {
     Tcl_Obj *values;
     Tcl_Size n;
@@ -244,13 +237,14 @@ static int rowWords(Tcl_Interp *interp, const List *list, Tcl_Obj *rows, uint64_
         (int) n, list->nColumns);
 }
 
+/* Reads all rows, twice: the number of decimals must be known before times can be read. */
 static int readRows(Tcl_Interp *interp, List *list, Tcl_Obj *rows, int *digits) {
     Tcl_Size n;
     Tcl_Obj **words;
     if (Tcl_ListObjLength(interp, rows, &n) != TCL_OK) return TCL_ERROR;
     list->nRows = (uint64_t) n;
     list->values = tacAllocZero((size_t) n * (size_t) list->nColumns + 1, sizeof *list->values);
-    if (!list->values) return noMemory(interp);
+    if (!list->values) return tacTclMemory(interp);
     *digits = 0;
     for (uint64_t row = 0; row < list->nRows; row++) {
         if (rowWords(interp, list, rows, row, &words) != TCL_OK) return TCL_ERROR;
@@ -281,7 +275,7 @@ static int readIds(Tcl_Interp *interp, List *list, Tcl_Obj *ids) {
             (unsigned long long) list->nRows);
     list->ids = tacAlloc(((size_t) n + 1) * sizeof *list->ids);
     list->rowsById = tacAlloc(((size_t) n + 1) * sizeof *list->rowsById);
-    if (!list->ids || !list->rowsById) return noMemory(interp);
+    if (!list->ids || !list->rowsById) return tacTclMemory(interp);
     for (Tcl_Size i = 0; i < n; i++) {
         Tcl_WideInt id;
         if (Tcl_GetWideIntFromObj(interp, words[i], &id) != TCL_OK) return TCL_ERROR;
@@ -289,7 +283,8 @@ static int readIds(Tcl_Interp *interp, List *list, Tcl_Obj *ids) {
         list->ids[i] = id;
         list->rowsById[i] = (uint32_t) i;
     }
-    if (!tacSort(list->rowsById, (size_t) n, sizeof *list->rowsById, compareIds, list, NULL)) return noMemory(interp);
+    if (!tacSort(list->rowsById, (size_t) n, sizeof *list->rowsById, compareIds, list, NULL))
+        return tacTclMemory(interp);
     for (Tcl_Size i = 1; i < n; i++)
         if (compareIds(&list->rowsById[i - 1], &list->rowsById[i], list) == 0)
             return tacTclFail(interp, "USAGE IDS", "two rows have the id %s", Tcl_GetString(words[list->rowsById[i]]));
@@ -300,15 +295,12 @@ int tacListTable(
     Tcl_Interp *interp, Tcl_Obj *columns, Tcl_Obj *rows, Tcl_Obj *ids, const char *timeUnit, tacTable *table) {
     List *list = tacAllocZero(1, sizeof *list);
     int digits = 0;
-    if (!list) return noMemory(interp);
-    list->labels = Tcl_NewListObj(0, NULL);
-    Tcl_IncrRefCount(list->labels);
+    if (!list) return tacTclMemory(interp);
+    list->labels = tacKept(Tcl_NewListObj(0, NULL));
     snprintf(list->timeUnit, sizeof list->timeUnit, "%s", timeUnit ? timeUnit : "");
-    /* Rows and columns may be the same object, or shimmer while the others are read. */
-    columns = Tcl_DuplicateObj(columns);
-    rows = Tcl_DuplicateObj(rows);
-    Tcl_IncrRefCount(columns);
-    Tcl_IncrRefCount(rows);
+    /* Copies, since rows and columns may be the same object, or stop being lists while others are read. */
+    columns = tacKept(Tcl_DuplicateObj(columns));
+    rows = tacKept(Tcl_DuplicateObj(rows));
     int result = readColumns(interp, list, columns);
     if (result == TCL_OK) result = readRows(interp, list, rows, &digits);
     if (result == TCL_OK && ids) result = readIds(interp, list, ids);

@@ -1,5 +1,5 @@
 /*
- * relationPart.h -- what the files of the relation command share: its record, and work that takes long.
+ * relationPart.h -- the record of a relation command, and work on it that takes long, for the relation*.c files.
  *
  * Files that include this include <tcl.h> first.
  */
@@ -17,16 +17,16 @@
 typedef struct tacRelationCmd {
     Tcl_Interp *interp;
     Tcl_Command token;
-    bool own;           /* a table of values from Tcl: what follows up to `window` is NULL */
+    bool own;           /* a table of values from Tcl; then user, held and kind are NULL */
     tacTraceUser *user; /* NULL: the trace has gone */
-    tacTraceBody *held; /* what `relation` is over */
+    tacTraceBody *held; /* the trace that `relation` is about */
     const tacRelationKind *kind;
     tacWindowValue window; /* as it was written */
-    tacRelation relation;  /* while `made` */
+    tacRelation relation;  /* valid while `made` */
     bool made, stale;      /* stale: the trace is another one by now */
     bool working;          /* a filter, sort, search or measurement is under way */
     tacWanted wanted;      /* the filter, as it was written; referenced */
-    Tcl_Obj *column;       /* sorted by; NULL: not */
+    Tcl_Obj *column;       /* to sort by; NULL: not sorted */
     bool decreasing;
 } tacRelationCmd;
 
@@ -38,10 +38,10 @@ typedef struct tacWork {
 } tacWork;
 
 int tacWorkBegin(tacWork *work, tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix, const char *phase);
-/* Leaves the error in the interpreter, if there is one. The relation may be no longer made. */
+/* Ends it, with the error in the interpreter if there is one. Afterwards the relation may be no longer made. */
 int tacWorkEnd(tacWork *work, tacStatus status);
 
-/* `-progress prefix`, the only option of what measures: the prefix, or NULL. */
+/* Parses `-progress prefix`, the only option of the measures; NULL: not given. */
 int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_Obj **prefix);
 
 tacSubcommandProc tacRelationGridSub, tacRelationHistogramSub, tacRelationSampleSub, tacRelationStatisticsSub;

@@ -6,7 +6,7 @@
 
 #include "trace/diag.h"
 
-/* A list of dicts with keys severity, line (0: none), kind, text, count. */
+/* The diagnostics as a list of dicts with the keys severity, line (0: none), kind, text, count. */
 Tcl_Obj *tacRemarkList(const tacDiag *diag);
 
 #endif

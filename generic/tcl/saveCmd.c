@@ -1,6 +1,6 @@
 /*
- * saveCmd.c -- the one way to write a file (base/save.h) as a Tcl command for the library: a channel that a script
- * writes to.
+ * saveCmd.c -- the one way to write a file (base/save.h) as a Tcl command for the library: a script writes to a
+ * channel.
  *
  * The channel takes UTF-8 with plain newlines, whatever the locale. One that the script leaves open is closed.
  */
@@ -10,6 +10,7 @@
 
 #include "base/save.h"
 #include "tcl/commands.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 
 #include <errno.h>
@@ -31,7 +32,7 @@ static int output(ClientData data, const char *bytes, int n, int *error) {
     return -1;
 }
 
-/* All of it or one direction; the file itself ends with the command. */
+/* Closes the channel; tacSaveCmd ends the file. Closing one direction (flags) is an error. */
 static int closeChannel(ClientData data, Tcl_Interp *interp, int flags) {
     (void) data, (void) interp;
     return flags ? EINVAL : 0;
@@ -52,27 +53,21 @@ static const Tcl_ChannelType channelType = {.typeName = "tactusSave",
     .watchProc = watch,
     .getHandleProc = noHandle};
 
-static Tcl_Channel openChannel(Tcl_Interp *interp, Writing *writing) {
+/* ---- the command ---- */
+
+/* Runs the script with the name of a channel in the variable, and closes the channel, if the script has not. Returns
+ * the script's code. */
+static int writeWith(Tcl_Interp *interp, Writing *writing, Tcl_Obj *variable, Tcl_Obj *script) {
     static _Thread_local unsigned number;
-    char name[40];
-    snprintf(name, sizeof name, "tactusSave%u", ++number);
-    Tcl_Channel channel = Tcl_CreateChannel(&channelType, name, writing, TCL_WRITABLE);
+    Tcl_Obj *name = tacKept(Tcl_ObjPrintf("tactusSave%u", ++number));
+    Tcl_Channel channel = Tcl_CreateChannel(&channelType, Tcl_GetString(name), writing, TCL_WRITABLE);
     Tcl_RegisterChannel(interp, channel);
     Tcl_SetChannelOption(NULL, channel, "-encoding", "utf-8");
     Tcl_SetChannelOption(NULL, channel, "-translation", "lf");
-    return channel;
-}
-
-/* ---- the command ---- */
-
-/* Runs the script with the channel; what it ended with. The channel is gone afterwards, be it closed by the script. */
-static int writeWith(Tcl_Interp *interp, Writing *writing, Tcl_Obj *variable, Tcl_Obj *script) {
-    Tcl_Obj *name = Tcl_NewStringObj(Tcl_GetChannelName(openChannel(interp, writing)), -1);
-    Tcl_IncrRefCount(name);
     int code = TCL_ERROR;
     if (Tcl_ObjSetVar2(interp, variable, NULL, name, TCL_LEAVE_ERR_MSG)) code = Tcl_EvalObjEx(interp, script, 0);
     Tcl_InterpState state = Tcl_SaveInterpState(interp, code);
-    Tcl_Channel channel = Tcl_GetChannel(interp, Tcl_GetString(name), NULL);
+    channel = Tcl_GetChannel(interp, Tcl_GetString(name), NULL);
     if (channel) Tcl_UnregisterChannel(interp, channel);
     Tcl_DecrRefCount(name);
     return Tcl_RestoreInterpState(interp, state);

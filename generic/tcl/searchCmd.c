@@ -1,9 +1,8 @@
 /*
- * searchCmd.c -- goes through the objects of the wanted kinds, then through jobs and messages, until there are enough
- * hits.
+ * searchCmd.c -- goes through the things of each wanted kind until there are enough hits.
  *
- * Upper and lower case are alike. A pattern with * or ? is a glob pattern over the whole text, else a part that the
- * text has. The ids of jobs and the texts of messages are tested once each, however many jobs have the id.
+ * Upper and lower case are alike. A pattern with * or ? is a glob pattern of the whole text, any other one a part of
+ * the text. An id of jobs is tested once, however many jobs have it.
  */
 #include <tcl.h>
 
@@ -32,7 +31,7 @@ static const tacOptionRow optionRows[] = {
 typedef struct Search {
     const tacModel *model;
     const char *pattern;
-    bool plain;   /* pure ASCII without letters' case to think of: found by bytes, which is faster */
+    bool plain;   /* pattern is no glob and ASCII: searched by bytes, which is faster */
     int64_t left; /* hits of this kind that are still wanted */
     Tcl_Obj *hits;
     bool failed; /* no memory */
@@ -40,7 +39,7 @@ typedef struct Search {
 
 static inline unsigned char lower(char c) { return (unsigned char) (c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c); }
 
-/* Does the plain pattern, which is in lower case, occur in the text? */
+/* True when the plain pattern, which is in lower case, occurs in the text. */
 static bool contains(const char *text, const char *pattern) {
     for (; *text; text++) {
         if (lower(*text) != (unsigned char) *pattern) continue;
@@ -56,20 +55,21 @@ static bool fits(const Search *search, const char *text) {
                          : Tcl_StringCaseMatch(text, search->pattern, TCL_MATCH_NOCASE);
 }
 
+/* Adds a hit as a dict, to which the caller may add more. */
 static Tcl_Obj *addHit(Search *search, const char *kind, const char *id, const char *text, int64_t time) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "kind", kind);
     tacPutText(dict, "id", id);
     tacPutText(dict, "text", text);
     tacPutTime(dict, "time", search->model, time);
-    Tcl_ListObjAppendElement(NULL, search->hits, dict);
+    tacAppend(search->hits, dict);
     search->left--;
     return dict;
 }
 
 /* ---- objects ---------------------------------------------------------------------------------------------------- */
 
-/* The time of the first event or state of the object. */
+/* Time of the first event or state of an object, or TAC_UNKNOWN. */
 static int64_t firstTime(const tacModel *model, tacKind kind, uint32_t i) {
     const tacStore *store = model->store;
     switch (kind) {
@@ -101,7 +101,7 @@ static void searchObjects(Search *search, tacKind kind) {
 
 /* ---- jobs ------------------------------------------------------------------------------------------------------- */
 
-/* Jobs are in order of time; each id's answer is kept: 0 not asked, 1 no, 2 yes. */
+/* Searches the jobs, which are in order of time. The answer for each id is kept: 0 not tested, 1 no, 2 yes. */
 static void searchJobs(Search *search) {
     const tacModel *model = search->model;
     const tacStore *store = model->store;
@@ -124,18 +124,16 @@ static void searchJobs(Search *search) {
 
 /* ---- messages --------------------------------------------------------------------------------------------------- */
 
-/* The text of a message, annotation or whatever an event shows as a text; NULL: none. */
-static const char *textOfRow(const tacStore *store, uint32_t row) {
-    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
-    if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING && tacRowSubject(store, row) != TAC_NONE)
-        return tacString(store, tacRowSubject(store, row));
-    return tacRowHasOptions(store, row) ? tacRowText(store, row, TAC_OPT_MESSAGE) : NULL;
-}
-
+/* Searches the texts of events: messages, annotations, and all others that show a text. */
 static void searchRows(Search *search, const uint32_t *rows, size_t count) {
     const tacStore *store = search->model->store;
     for (size_t i = 0; i < count && search->left > 0; i++) {
-        const char *text = textOfRow(store, rows[i]);
+        const tacEventSpec *spec = &tacEvents[tacRowEvent(store, rows[i])];
+        uint32_t subject = tacRowSubject(store, rows[i]);
+        const char *text = NULL;
+        if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING && subject != TAC_NONE)
+            text = tacString(store, subject);
+        else if (tacRowHasOptions(store, rows[i])) text = tacRowText(store, rows[i], TAC_OPT_MESSAGE);
         if (!text || !fits(search, text)) continue;
         tacPutIndex(addHit(search, "message", "", text, tacRowTime(store, rows[i])), "row", rows[i]);
     }
@@ -168,6 +166,7 @@ static const struct SearchKind {
 
 enum { KINDS = sizeof kinds / sizeof *kinds - 1 };
 
+/* Reads -kinds. */
 static int wantedKinds(Tcl_Interp *interp, const char *const *names, bool wanted[KINDS]) {
     for (int i = 0; i < KINDS; i++) wanted[i] = !names;
     for (; names && *names; names++) {
@@ -181,7 +180,7 @@ static int wantedKinds(Tcl_Interp *interp, const char *const *names, bool wanted
     return TCL_OK;
 }
 
-/* Makes the pattern that contains() or Tcl_StringCaseMatch takes; its bytes are in `text`. */
+/* Makes the pattern for contains() or Tcl_StringCaseMatch, whose bytes are in `text`. */
 static void preparePattern(Search *search, const char *pattern, Tcl_DString *text) {
     bool glob = strpbrk(pattern, "*?") != NULL, ascii = true;
     Tcl_DStringInit(text);

@@ -1,9 +1,10 @@
 /*
- * stretchCmd.c -- $trace stretches STATE ID ?MUTEX?: when something was so, as a list of {begin end}, by begin.
+ * stretchCmd.c -- $trace stretches STATE ID ?MUTEX?: the stretches of time in which a job, task or server was in a
+ * state, as a list of {begin end}, by begin.
  *
  * waiting, running, preempted, blocked, between, unknown: of a job id (all its jobs), or else of a task; waiting is
- * from the release to the start. holds: the same, of a mutex. consuming, depleted: of a server. They may overlap; those
- * without length are among them.
+ * from the release to the start. holds: the same, for a mutex that they hold. consuming, depleted: of a server.
+ * Stretches may overlap; those without length are among them.
  */
 #include <tcl.h>
 
@@ -44,12 +45,12 @@ static const struct Word {
 static void add(Stretches *s, int64_t begin, int64_t end) {
     int digits = s->model->store->digits;
     Tcl_Obj *pair[2] = {tacTimeValueObj(begin, digits), tacTimeValueObj(end, digits)};
-    Tcl_ListObjAppendElement(NULL, s->list, Tcl_NewListObj(2, pair));
+    tacAppend(s->list, Tcl_NewListObj(2, pair));
 }
 
 /* ---- jobs and tasks --------------------------------------------------------------------------------------------- */
 
-/* Adds the stretches of a task, or only of those of its jobs that have this id (TAC_NONE: of all). */
+/* Adds the stretches of a task: of its jobs that have this id (TAC_NONE: of all). */
 static void addTask(Stretches *s, uint32_t index, uint32_t id) {
     const tacTaskModel *task = &s->model->tasks[index];
     const tacJob *jobs = s->model->jobs.at;
@@ -68,7 +69,7 @@ static void addTask(Stretches *s, uint32_t index, uint32_t id) {
     }
 }
 
-/* Adds the stretches of a job id, in all tasks that have used it; nearly always one. */
+/* Adds the stretches of a job id, in all tasks that have used it, nearly always one. */
 static void addJob(Stretches *s, uint32_t id) {
     uint32_t n, task = TAC_NONE;
     const uint32_t *jobs = tacIdJobs(s->model, id, &n);

@@ -2,12 +2,13 @@
  * tableValue.c -- tables as Tcl values (lists of dicts) and, by their writers, to channels or into texts.
  *
  * Nothing is formatted in Tcl: a million rows go to a channel in blocks. Writing to a channel may run scripts (a
- * channel can be made of Tcl code), so callers keep alive what the table refers to.
+ * channel can be made of Tcl code), so callers keep the objects alive that the table refers to.
  */
 #include <tcl.h>
 
 #include "base/port.h"
 
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/tableValue.h"
 
@@ -17,6 +18,7 @@ const char *const tacResultFormats[] = {"list", "table", "csv", "json", NULL};
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
+/* The text of a cell that was made. */
 static Tcl_Obj *textOf(const tacTable *table, int column, const tacCell *cell) {
     char buffer[TAC_CELL_SIZE];
     size_t length;
@@ -31,7 +33,7 @@ Tcl_Obj *tacTableText(const tacTable *table, uint64_t row, int column) {
     return textOf(table, column, &cell);
 }
 
-/* Numbers as numbers. */
+/* A cell as a Tcl value: counts and numbers as such, others as texts. */
 static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
     tacCell cell = {0};
     table->cell(table, row, column, &cell);
@@ -45,14 +47,14 @@ Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t
     Tcl_Size nNames;
     Tcl_IncrRefCount(names);
     for (int column = 0; column < table->nColumns; column++)
-        Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(table->columns[column].name, -1));
+        tacAppend(names, Tcl_NewStringObj(table->columns[column].name, -1));
     Tcl_ListObjGetElements(NULL, names, &nNames, &name);
     for (uint64_t row = 0; row < table->nRows && limit != 0; row++) {
         if (wanted && !wanted(data, row)) continue;
         Tcl_Obj *dict = Tcl_NewDictObj();
         for (int column = 0; column < table->nColumns; column++)
             Tcl_DictObjPut(NULL, dict, name[column], cellValue(table, row, column));
-        Tcl_ListObjAppendElement(NULL, list, dict);
+        tacAppend(list, dict);
         if (limit > 0) limit--;
     }
     Tcl_DecrRefCount(names);
@@ -72,7 +74,7 @@ int tacOutputBegin(tacOutput *output, Tcl_Interp *interp, Tcl_Obj *channel) {
     if (!output->channel) return TCL_ERROR;
     if (!(mode & TCL_WRITABLE))
         return tacTclFail(interp, "USAGE CHANNEL", "channel \"%s\" wasn't opened for writing", Tcl_GetString(channel));
-    Tcl_RegisterChannel(NULL, output->channel); /* whatever happens to the name meanwhile */
+    Tcl_RegisterChannel(NULL, output->channel); /* kept, whatever happens to its name meanwhile */
     return TCL_OK;
 }
 
@@ -104,26 +106,23 @@ int tacOutputEnd(tacOutput *output, tacStatus status, const tacError *err) {
     return result;
 }
 
-/* The table, written in a format to the channel or as the result. */
-static int writeResult(Tcl_Interp *interp, const tacTable *table, tacTableFormat format, Tcl_Obj *channel) {
+int tacTableResult(Tcl_Interp *interp, tacTable *table, tacResultFormat format, Tcl_Obj *channel) {
     tacOutput output;
     tacError err = {{0}, {0}};
-    if (tacOutputBegin(&output, interp, channel) != TCL_OK) return TCL_ERROR;
-    Tcl_ResetResult(interp);
-    tacStatus status = tacTableWrite(table, format, tacOutputWrite, &output, &err);
-    return tacOutputEnd(&output, status, &err);
-}
-
-int tacTableResult(Tcl_Interp *interp, tacTable *table, tacResultFormat format, Tcl_Obj *channel) {
     int result = TCL_OK;
-    if (format != TAC_RESULT_LIST) {
-        result = writeResult(interp, table, (tacTableFormat) (format - TAC_RESULT_TABLE), channel);
-    } else if (channel) {
+    if (format == TAC_RESULT_LIST && channel) {
         result = tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
-    } else {
+    } else if (format == TAC_RESULT_LIST) {
         Tcl_Obj *list = tacTableList(table, NULL, NULL, -1);
         if (list) Tcl_SetObjResult(interp, list);
         else result = tacTclMemory(interp);
+    } else {
+        result = tacOutputBegin(&output, interp, channel);
+        if (result == TCL_OK) {
+            tacTableFormat written = (tacTableFormat) (format - TAC_RESULT_TABLE);
+            Tcl_ResetResult(interp);
+            result = tacOutputEnd(&output, tacTableWrite(table, written, tacOutputWrite, &output, &err), &err);
+        }
     }
     tacTableFree(table);
     return result;

@@ -7,7 +7,7 @@
 #include "base/option.h"
 #include "relation/table.h"
 
-/* How a result is wanted: as a Tcl list of dicts, or written in one of the formats of tables. */
+/* The form of a result: a Tcl list of dicts, or a text in one of the formats of tables. */
 typedef enum tacResultFormat { TAC_RESULT_LIST, TAC_RESULT_TABLE, TAC_RESULT_CSV, TAC_RESULT_JSON } tacResultFormat;
 extern const char *const tacResultFormats[]; /* "list" "table" "csv" "json", NULL */
 
@@ -20,8 +20,8 @@ extern const char *const tacResultFormats[]; /* "list" "table" "csv" "json", NUL
             "where it is written instead of being the result"                           \
     }
 
-/* The rows that `wanted` accepts (NULL: all), at most `limit` (negative: all), as a list of dicts by column; empty
- * cells are {}. NULL: no memory. */
+/* A list of dicts by column: the rows that `wanted` accepts (NULL: all), at most `limit` (negative: all). Empty cells
+ * are {}. NULL: no memory. */
 Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t row), void *data, int64_t limit);
 
 /* A cell's text, exact; {} when it is unknown. */
@@ -33,18 +33,18 @@ Tcl_Obj *tacTableText(const tacTable *table, uint64_t row, int column);
  */
 int tacTableResult(Tcl_Interp *interp, tacTable *table, tacResultFormat format, Tcl_Obj *channel);
 
-/* Bytes to a channel or into a text that becomes the result. */
+/* A sink of bytes: a channel, or a text that becomes the result. */
 typedef struct tacOutput {
     Tcl_Interp *interp;
     Tcl_Channel channel; /* NULL: into `text` */
     const char *name;    /* of the channel, as the caller knows it */
-    int posixError;      /* why the channel refused, 0: it did not */
+    int posixError;      /* errno of the channel's failure; 0: none */
     tacText text;
 } tacOutput;
 
 int tacOutputBegin(tacOutput *output, Tcl_Interp *interp, Tcl_Obj *channel);
 bool tacOutputWrite(void *output, const char *bytes, size_t n); /* a tacWrite */
-/* Ends it. status and err are what the writer said; a channel's own error is told before that. */
+/* Ends it. status and err are the writer's; an error of the channel comes before them. */
 int tacOutputEnd(tacOutput *output, tacStatus status, const tacError *err);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "tcl/text.h"
 
+#include <string.h>
+
 void tacTextFromObj(Tcl_Obj *object, Tcl_DString *text) {
     Tcl_Size length;
     const char *utf = Tcl_GetStringFromObj(object, &length);
@@ -12,6 +14,8 @@ void tacTextFromObj(Tcl_Obj *object, Tcl_DString *text) {
     Tcl_UtfToExternalDString(encoding, utf, length, text);
     Tcl_FreeEncoding(encoding);
 }
+
+bool tacSameText(Tcl_Obj *a, Tcl_Obj *b) { return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0; }
 
 Tcl_Obj *tacTextToObj(const char *text, size_t length) {
     Tcl_DString utf;

@@ -17,7 +17,7 @@ int tacTimeTicks(Tcl_Interp *interp, const tacTimeValue *time, int digits, int64
     return tacTclFail(interp, "USAGE VALUE", "a time is too large");
 }
 
-/* How ticks compare with the time as written: < 0, 0, > 0 when they are before, at or after it. */
+/* Compares ticks with the time as it was written: < 0, 0, > 0 when they are before, at or after it. */
 static int compareTicks(const tacTimeValue *time, int digits, int64_t ticks) {
     int64_t exact, mantissa = time->decimal.mantissa;
     bool rounded = false;

@@ -14,7 +14,7 @@ typedef struct tacWindowValue {
     tacTimeValue from, to;
 } tacWindowValue;
 
-/* Their two rows in the table of options; `window` is the member. */
+/* The rows of -from and -to in the table of options; `window` is the member. */
 #define TAC_WINDOW_ROWS(Record, window)                                                                               \
     {"-from", TAC_VALUE_TIME, offsetof(Record, window.from), NULL, NULL, NULL, "begin of the window, in time units"}, \
     {                                                                                                                 \
@@ -27,14 +27,13 @@ typedef struct tacEventWindow {
 } tacEventWindow;
 
 /*
- * The window in a trace with so many digits. Ends that fall between ticks move inward: an event is in it or not,
- * whatever the rounding.
+ * The window in a trace with so many digits. Ends that fall between ticks move inward, so rounding takes no event in.
  */
 int tacWindowTicks(Tcl_Interp *interp, const tacWindowValue *value, int digits, tacEventWindow *window);
 
 /* Ticks of a time, rounded half to even; TAC_UNKNOWN when it is not given. */
 int tacTimeTicks(Tcl_Interp *interp, const tacTimeValue *time, int digits, int64_t *ticks);
-/* A moment that is an argument: the last tick that is not after it. */
+/* Ticks of a time that is an argument: the last tick that is not after it. */
 int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks);
 
 /* The first row of the store after a time. */

@@ -1,5 +1,5 @@
 /*
- * traceCmd.c -- the trace command: a table of subcommands over one opened trace.
+ * traceCmd.c -- the trace command: a table of subcommands of an opened trace.
  *
  * Writing to a channel may run scripts, and these may close the trace, read it again, rename its command or delete the
  * interpreter: every call holds the trace it began with (traceRecord.h).
@@ -69,6 +69,7 @@ static const tacOptionRow dumpRows[] = {WINDOW, CHANNEL,
     END};
 #undef AT
 
+/* Parses options, and makes the window of them. */
 static int parse(Tcl_Interp *interp, const tacTrace *trace, const tacOptionRow *rows, int objc, Tcl_Obj *const objv[],
     Options *options, tacEventWindow *window) {
     *options = (Options){.limit = -1};
@@ -76,14 +77,7 @@ static int parse(Tcl_Interp *interp, const tacTrace *trace, const tacOptionRow *
     return tacWindowTicks(interp, &options->window, trace->store.digits, window);
 }
 
-static int listOrMemory(Tcl_Interp *interp, Tcl_Obj *list) {
-    if (!list) return tacTclMemory(interp);
-    Tcl_SetObjResult(interp, list);
-    return TCL_OK;
-}
-
-/* ---- what is asked about ------------------------------------------------------------------------------------------
- */
+/* ---- objects and numbers ---------------------------------------------------------------------------------------- */
 
 int tacNeedObject(Tcl_Interp *interp, const tacModel *model, tacKind kind, const char *id, uint32_t *index) {
     *index = tacAskFind(model, kind, id, strlen(id));
@@ -122,6 +116,7 @@ static int diagnosticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return TCL_OK;
 }
 
+/* Writes the window, or the chosen tasks, in the trace language. */
 static int dumpPart(Tcl_Interp *interp, const tacStore *store, const Options *options, const tacEventWindow *window) {
     tacOutput output;
     tacError err = {{0}, {0}};
@@ -146,41 +141,51 @@ static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return result;
 }
 
-/* Makes the filter of -where over a table; NULL in *run where there is none. tacFilterEnd and tacFilterFree in any
- * case. */
-static int beginWhere(Tcl_Interp *interp, tacTable *table, const tacTrace *trace, Tcl_Obj *where, tacFilter **filter,
-    tacFilterRun **run) {
-    *filter = NULL;
-    *run = NULL;
+/* The rows of a table of events or jobs that are wanted. */
+typedef struct RowFilter {
+    const tacModel *model;
+    const tacTable *table;
+    uint32_t first;         /* row of the store that is row 0 of a table of events */
+    const Options *options; /* patterns of -task and -event, or NULL */
+    tacFilterRun *where;    /* NULL: all rows */
+} RowFilter;
+
+/* Makes the rows that are wanted and fit -where the result, as a list of dicts. Frees the table. */
+static int listRows(
+    Tcl_Interp *interp, const tacTrace *trace, tacTable *table, RowFilter *rows, bool (*wanted)(void *, uint64_t)) {
+    const Options *options = rows->options;
+    tacFilter *filter = NULL;
+    int result = TCL_OK;
     table->timeUnit = trace->unit;
-    if (!where) return TCL_OK;
-    *filter = tacFilterFromWords(interp, table, &(tacWanted){.where = where});
-    if (!*filter) return TCL_ERROR;
-    *run = tacFilterBegin(*filter);
-    return *run ? TCL_OK : tacTclMemory(interp);
+    if (options->where) {
+        filter = tacFilterFromWords(interp, table, &(tacWanted){.where = options->where});
+        rows->where = filter ? tacFilterBegin(filter) : NULL;
+        if (!rows->where) result = filter ? tacTclMemory(interp) : TCL_ERROR;
+    }
+    if (result == TCL_OK) {
+        Tcl_Obj *list = tacTableList(table, wanted, rows, options->limit);
+        if (list) Tcl_SetObjResult(interp, list);
+        else result = tacTclMemory(interp);
+    }
+    tacFilterEnd(rows->where);
+    tacFilterFree(filter);
+    tacTableFree(table);
+    return result;
 }
 
-/* Which events are wanted. */
-typedef struct EventFilter {
-    const tacModel *model;
-    const tacStore *store;
-    uint32_t first;           /* row of the store that is row 0 of the table */
-    const char *task, *event; /* patterns, or NULL */
-    tacFilterRun *where;      /* or NULL */
-} EventFilter;
-
 static bool wantedEvent(void *data, uint64_t index) {
-    const EventFilter *filter = data;
-    uint32_t row = filter->first + (uint32_t) index;
-    if (filter->event) {
-        const char *name = tacEvents[tacRowEvent(filter->store, row)].name;
-        if (!Tcl_StringMatch(*name ? name : tacString(filter->store, tacRowSubject(filter->store, row)), filter->event))
-            return false;
+    const RowFilter *rows = data;
+    const tacStore *store = rows->model->store;
+    const char *event = rows->options->event, *pattern = rows->options->task;
+    uint32_t row = rows->first + (uint32_t) index;
+    if (event) {
+        const char *name = tacEvents[tacRowEvent(store, row)].name;
+        if (!Tcl_StringMatch(*name ? name : tacString(store, tacRowSubject(store, row)), event)) return false;
     }
-    if (filter->where && !tacFilterFits(filter->where, index)) return false;
-    if (!filter->task) return true;
-    uint32_t task = tacRowTask(filter->model, row);
-    return task != TAC_NONE && Tcl_StringMatch(tacObjectId(filter->store, TAC_TASK, task), filter->task);
+    if (rows->where && !tacFilterFits(rows->where, index)) return false;
+    if (!pattern) return true;
+    uint32_t task = tacRowTask(rows->model, row);
+    return task != TAC_NONE && Tcl_StringMatch(tacObjectId(store, TAC_TASK, task), pattern);
 }
 
 static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -195,14 +200,8 @@ static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     uint32_t end = window.to == TAC_UNKNOWN ? tacStoreCount(store) : tacRowAfter(store, window.to);
     if (tacEventTable(&call->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK)
         return tacErrorToTcl(interp, &err);
-    tacFilter *where;
-    EventFilter filter = {&call->trace->model, store, first, options.task, options.event, NULL};
-    int result = beginWhere(interp, &table, call->trace, options.where, &where, &filter.where);
-    if (result == TCL_OK) result = listOrMemory(interp, tacTableList(&table, wantedEvent, &filter, options.limit));
-    tacFilterEnd(filter.where);
-    tacFilterFree(where);
-    tacTableFree(&table);
-    return result;
+    RowFilter rows = {&call->trace->model, &table, first, &options, NULL};
+    return listRows(interp, call->trace, &table, &rows, wantedEvent);
 }
 
 static int fileSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -212,20 +211,12 @@ static int fileSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
-/* Which jobs are wanted: those of tasks whose id matches. */
-typedef struct JobFilter {
-    const tacModel *model;
-    const tacTable *table;
-    const char *task;    /* pattern, or NULL */
-    tacFilterRun *where; /* or NULL */
-} JobFilter;
-
 static bool wantedJob(void *data, uint64_t row) {
-    const JobFilter *filter = data;
-    if (filter->where && !tacFilterFits(filter->where, row)) return false;
-    if (!filter->task) return true;
-    uint32_t task = filter->model->jobs.at[filter->table->id(filter->table, row)].task;
-    return Tcl_StringMatch(tacObjectId(filter->model->store, TAC_TASK, task), filter->task);
+    const RowFilter *rows = data;
+    if (rows->where && !tacFilterFits(rows->where, row)) return false;
+    if (!rows->options->task) return true;
+    uint32_t task = rows->model->jobs.at[rows->table->id(rows->table, row)].task;
+    return Tcl_StringMatch(tacObjectId(rows->model->store, TAC_TASK, task), rows->options->task);
 }
 
 static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -237,17 +228,11 @@ static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     if (parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
     if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, NULL, &table, &err) != TAC_OK)
         return tacErrorToTcl(interp, &err);
-    tacFilter *where;
-    JobFilter filter = {&call->trace->model, &table, options.task, NULL};
-    int result = beginWhere(interp, &table, call->trace, options.where, &where, &filter.where);
-    if (result == TCL_OK) result = listOrMemory(interp, tacTableList(&table, wantedJob, &filter, -1));
-    tacFilterEnd(filter.where);
-    tacFilterFree(where);
-    tacTableFree(&table);
-    return result;
+    RowFilter rows = {&call->trace->model, &table, 0, &options, NULL};
+    return listRows(interp, call->trace, &table, &rows, wantedJob);
 }
 
-/* The progress script may do anything; the call holds the trace. */
+/* Makes a table of statistics. The progress script may do anything; the call holds the trace. */
 static int measure(Tcl_Interp *interp, const tacTrace *trace, tacStatsOf of, const tacEventWindow *window,
     Tcl_Obj *prefix, tacTable *table) {
     tacProgressScript script;
@@ -262,7 +247,7 @@ static int measure(Tcl_Interp *interp, const tacTrace *trace, tacStatsOf of, con
     return result;
 }
 
-/* The result is what of the table fits -where; the table is freed. */
+/* Makes the rows of the table that fit -where the result; frees the table. */
 static int whereResult(Tcl_Interp *interp, tacTable *table, const tacTrace *trace, const Options *options) {
     tacError err = {{0}, {0}};
     tacRelation relation;

@@ -1,5 +1,5 @@
 /*
- * traceInfo.c -- what a trace contains and what its clocks said, as Tcl dicts.
+ * traceInfo.c -- the contents of a trace and the fit of its clocks as Tcl dicts.
  */
 #include <tcl.h>
 
@@ -18,7 +18,7 @@ static bool isDefined(const tacStore *store, tacKind kind, uint32_t index) {
     return store->jobTask.at[index] != TAC_NONE && isDefined(store, TAC_TASK, store->jobTask.at[index]);
 }
 
-/* How many objects of each kind the trace defines; jobs are ids that it uses, of defined tasks. */
+/* Counts of the objects of each kind that the trace defines; of jobs, the ids that it uses, of defined tasks. */
 static Tcl_Obj *objectCounts(const tacStore *store) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     for (int kind = 0; kind < TAC_KINDS; kind++) {
@@ -41,7 +41,7 @@ static Tcl_Obj *eventCounts(const tacStore *store) {
 
 /* ---- processors and clocks -------------------------------------------------------------------------------------- */
 
-/* Is the processor defined, or the default one, which the model adds? */
+/* True when the processor is defined, or is the default one, which the model adds. */
 static bool isShown(const tacTrace *trace, uint32_t processor) {
     return processor >= tacStoreObjects(&trace->store, TAC_PROCESSOR)
         || trace->store.objects[TAC_PROCESSOR].at[processor].line != 0;
@@ -97,6 +97,7 @@ int tacInfoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return TCL_OK;
 }
 
+/* A table of the synchronization as a list; NULL: no memory. */
 static Tcl_Obj *syncList(const tacTrace *trace, tacSyncOf of) {
     tacTable table;
     if (tacSyncTable(&trace->store, &trace->clocks, of, &table, NULL) != TAC_OK) return NULL;
@@ -105,20 +106,20 @@ static Tcl_Obj *syncList(const tacTrace *trace, tacSyncOf of) {
     return list;
 }
 
-/* Clusters by number, each a list of processor ids. */
+/* A list of clusters by number, each a list of processor ids. */
 static Tcl_Obj *clusterList(const tacTrace *trace) {
     Tcl_Obj *clusters = Tcl_NewListObj(0, NULL), *ids;
     for (uint32_t cluster = 0; cluster < trace->clocks.nClusters; cluster++)
-        Tcl_ListObjAppendElement(NULL, clusters, Tcl_NewListObj(0, NULL));
+        tacAppend(clusters, Tcl_NewListObj(0, NULL));
     for (uint32_t i = 0; i < trace->clocks.clocks.count; i++) {
         if (!isShown(trace, i)) continue;
         Tcl_ListObjIndex(NULL, clusters, (Tcl_Size) trace->clocks.clocks.at[i].cluster, &ids);
-        if (ids) Tcl_ListObjAppendElement(NULL, ids, Tcl_NewStringObj(tacProcessorId(&trace->model, i), -1));
+        if (ids) tacAppend(ids, Tcl_NewStringObj(tacProcessorId(&trace->model, i), -1));
     }
     return clusters;
 }
 
-/* How the clocks were brought together; NULL: no memory. */
+/* The fit of the clocks as a dict; NULL: no memory. */
 static Tcl_Obj *syncInfo(const tacTrace *trace) {
     Tcl_Obj *pairs = syncList(trace, TAC_SYNC_PAIRS), *messages = pairs ? syncList(trace, TAC_SYNC_MESSAGES) : NULL;
     if (!messages) {

@@ -1,13 +1,14 @@
 /*
- * traceRecord.c -- records of trace commands: their references, their users, and how users are told of changes.
+ * traceRecord.c -- records of trace commands: their references, their users, and the telling of changes.
  *
  * Users may do anything when they are told: release themselves or others, make new users, close the trace, read it
- * again. So telling looks for the next user that does not know the news yet, from the start each time.
+ * again. So after each call the telling begins again with the first user.
  */
 #include <tcl.h>
 
 #include "base/port.h"
 
+#include "tcl/dictValue.h"
 #include "tcl/traceRecord.h"
 
 #include <string.h>
@@ -60,35 +61,9 @@ void tacTraceRelease(tacTraceUser *user) {
     tacFree(user);
 }
 
-/* A user that was not told of the record's latest change. */
-static tacTraceUser *untold(const tacTraceRecord *record) {
-    tacTraceUser *user = record->users;
-    while (user && user->told == record->news) user = user->next;
-    return user;
-}
-
-static void tellReplaced(tacTraceRecord *record) {
-    for (tacTraceUser *user; (user = untold(record));) {
-        tacTraceBody *before = user->body;
-        user->told = record->news;
-        user->body = record->body;
-        user->body->references++;
-        user->changed(user->data, user->body->trace);
-        tacTraceBodyFree(before);
-    }
-}
-
-static void tellGone(tacTraceRecord *record) {
-    for (tacTraceUser *user; (user = record->users);) {
-        record->users = user->next;
-        user->record = NULL;
-        user->changed(user->data, NULL);
-    }
-}
-
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-/* Gives a reference back. */
+/* Gives a reference on a record back. */
 static void freeRecord(tacTraceRecord *record) {
     if (--record->references) return;
     tacTraceBodyFree(record->body);
@@ -105,7 +80,19 @@ bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace) {
     record->body = body;
     record->news++;
     record->references++;
-    tellReplaced(record);
+    for (tacTraceUser *user = record->users; user;) {
+        if (user->told == record->news) {
+            user = user->next;
+            continue;
+        }
+        tacTraceBody *before = user->body;
+        user->told = record->news;
+        user->body = record->body;
+        user->body->references++;
+        user->changed(user->data, user->body->trace);
+        tacTraceBodyFree(before);
+        user = record->users;
+    }
     freeRecord(record);
     return true;
 }
@@ -124,10 +111,8 @@ tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const cha
 
 void tacTraceRecordFrom(tacTraceRecord *record, Tcl_Obj *path, int objc, Tcl_Obj *const objv[]) {
     if (!path) return;
-    record->path = Tcl_DuplicateObj(path); /* a value of its own keeps its native form */
-    record->options = Tcl_NewListObj(objc, objv);
-    Tcl_IncrRefCount(record->path);
-    Tcl_IncrRefCount(record->options);
+    record->path = tacKept(Tcl_DuplicateObj(path)); /* a value of its own keeps its native form */
+    record->options = tacKept(Tcl_NewListObj(objc, objv));
 }
 
 tacTraceCall tacTraceHold(tacTraceRecord *record) {
@@ -143,6 +128,10 @@ void tacTraceLetGo(tacTraceCall *call) {
 
 void tacTraceRecordEnd(tacTraceRecord *record) {
     record->token = NULL;
-    tellGone(record);
+    for (tacTraceUser *user; (user = record->users);) {
+        record->users = user->next;
+        user->record = NULL;
+        user->changed(user->data, NULL);
+    }
     freeRecord(record);
 }

@@ -3,7 +3,7 @@
  *
  * A *record* belongs to the command: it has the command's name, and the *body* of the present trace. Bodies are
  * counted: a subcommand that runs holds the one it began with (a script that it calls may close or reload the trace
- * meanwhile), and so does every user (the widget, a relation) until it was told of another one.
+ * meanwhile), and so does every user (the widget, a relation) until it is told of another one.
  *
  *   command --> record --> body --> tacTrace
  *                 |          ^
@@ -33,7 +33,7 @@ struct tacTraceUser {
     tacTraceBody *body;
     tacTraceChanged *changed;
     void *data;                /* of `changed` */
-    unsigned told;             /* the record's news that it knows of */
+    unsigned told;             /* the record's `news` when it was told last */
     struct tacTraceUser *next; /* of the same record */
 };
 
@@ -43,7 +43,7 @@ typedef struct tacTraceRecord {
     tacTraceBody *body;
     tacTraceUser *users;
     char *name;          /* of the trace in diagnostics */
-    Tcl_Obj *path;       /* of its file, normalized; NULL: not from a file, there is nothing to read again */
+    Tcl_Obj *path;       /* of its file, normalized; NULL: it is not from a file and cannot be read again */
     Tcl_Obj *options;    /* list of the words it was opened with; NULL as path */
     bool loading;        /* $trace reload is under way */
     unsigned news;       /* counts replacements */
@@ -52,32 +52,31 @@ typedef struct tacTraceRecord {
 
 typedef struct tacTraceCall { /* a subcommand that runs */
     tacTraceRecord *record;
-    tacTraceBody *body; /* held for the call: not necessarily the record's any more when scripts have run */
-    tacTrace *trace;    /* its trace */
+    tacTraceBody *body; /* held for the call; after scripts the record may have another one */
+    tacTrace *trace;    /* of the body */
 } tacTraceCall;
 
 /* Holds a record and the trace that it has now, until tacTraceLetGo. */
 tacTraceCall tacTraceHold(tacTraceRecord *record);
 void tacTraceLetGo(tacTraceCall *call);
 
-/* Puts another trace behind the command, which it owns from now on, and tells the users; false: no memory, trace
- * closed. */
+/* Puts another trace behind the command, which takes it, and tells the users; false: no memory, the trace is closed. */
 bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace);
 
 /* A user of the trace of a subcommand that runs; NULL: no memory. */
 tacTraceUser *tacTraceUseRecord(tacTraceRecord *record, tacTraceChanged *changed, void *data);
 
-/* Makes a command for the trace, which it owns from now on, and leaves its name in the interpreter. name: as in
- * diagnostics. NULL: an error. */
+/* Makes a command for the trace, which it takes; the result is the command's name. name: of the trace in diagnostics.
+ * NULL: an error. */
 tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name);
-/* Where it came from and with which options, to read it again. path may be NULL. */
+/* Keeps the path of the file (NULL: unknown) and the options, to read it again. */
 void tacTraceRecordFrom(tacTraceRecord *record, Tcl_Obj *path, int objc, Tcl_Obj *const objv[]);
-/* TCL_ERROR (TRACE BUSY) when handlers run over the trace: then it can neither be closed nor read again. */
+/* TCL_ERROR (TRACE BUSY) while handlers run over the trace: then it can neither be closed nor read again. */
 int tacTraceRefuseBusy(Tcl_Interp *interp, const tacTraceCall *call);
 
-/* For traceCmd.c: the record of a new command, with one reference; NULL: no memory. */
+/* The record of a new command, with one reference; NULL: no memory. For traceCmd.c, as the next one. */
 tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const char *name);
 void tacTraceRecordEnd(tacTraceRecord *record); /* the command has gone: tells the users, gives its reference back */
-void tacTraceBodyFree(tacTraceBody *body);      /* the same of a body; NULL is fine */
+void tacTraceBodyFree(tacTraceBody *body);      /* gives a reference back; NULL is fine */
 
 #endif

@@ -10,8 +10,8 @@
 #include "tcl/dispatch.h"
 #include "tcl/traceRecord.h"
 
-/* Index of an object by its id, of a thing (called `what` in the message) by its number below `count`. TCL_ERROR:
- * TACTUS LOOKUP OBJECT, INDEX. */
+/* Index of an object by its id, and of a thing, called `what` in the message, by its number below `count`. TCL_ERROR:
+ * {TACTUS LOOKUP OBJECT}, {TACTUS LOOKUP INDEX}. */
 int tacNeedObject(Tcl_Interp *interp, const tacModel *model, tacKind kind, const char *id, uint32_t *index);
 int tacNeedIndex(Tcl_Interp *interp, const char *what, Tcl_Obj *word, uint64_t count, uint32_t *index);
 
@@ -19,7 +19,7 @@ int tacNeedIndex(Tcl_Interp *interp, const char *what, Tcl_Obj *word, uint64_t c
 tacSubcommandProc tacAxisSub, tacExportSub, tacExportingSub;
 /* findingCmd.c: finding add|clear|count|list, audit */
 tacSubcommandProc tacFindingSub, tacAuditSub;
-/* goCmd.c: from one event to the next, along arrows, and what strips and plots are drawn from */
+/* goCmd.c: next, previous, arrow, density, localtime, residuals */
 tacSubcommandProc tacNextSub, tacPreviousSub, tacArrowSub, tacDensitySub, tacLocalTimeSub, tacResidualsSub;
 /* hook.c: replay */
 tacSubcommandProc tacReplaySub;

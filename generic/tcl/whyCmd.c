@@ -1,9 +1,9 @@
 /*
  * whyCmd.c -- finds the job that is meant, takes it apart (analysis/why.h), and makes a dict or a sentence of it.
  *
- * A word means the job with this id; of several, the one that took longest, or with -at the one that the id stands for
- * then. Else it is a task, by its id, or by a name that no other task has: its worst job, or with -at the one that is
- * most telling then. -as says which of these is meant; "index" is the row of $trace jobs.
+ * A word means the job with this id; of several, the one that took longest, or with -at the one that has the id at that
+ * time. Else it means a task, by its id, or by a name that no other task has: its worst job, or with -at its job at
+ * that time. -as says which of these is meant; "index" is the row of $trace jobs.
  */
 #include <tcl.h>
 
@@ -51,15 +51,15 @@ static const tacOptionRow whyRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-/* ---- which job -------------------------------------------------------------------------------------------------- */
+/* ---- finding the job -------------------------------------------------------------------------------------------- */
 
-/* Has the trace a task for this job id, or a definition of this task? */
+/* True when the trace has a task for this job id, or a definition of this task. */
 static bool isThere(const tacModel *model, tacKind kind, uint32_t i) {
     return kind == TAC_JOB ? model->store->jobTask.at[i] != TAC_NONE : model->store->objects[TAC_TASK].at[i].line != 0;
 }
 
-/* Compares an id with the word that was asked for, and keeps the first similar one. True: it differs in case only, so
- * no other can be better. */
+/* Compares an id with the word that was asked for, and keeps the first similar id. True: it differs in case only, so no
+ * other can be better. */
 static bool isBest(const char *word, size_t length, const char *id, const char **similar) {
     unsigned long characters = (unsigned long) Tcl_NumUtfChars(word, (Tcl_Size) length);
     bool alike = tacSimilar(word, length, id),
@@ -84,6 +84,7 @@ static const char *similarId(const tacModel *model, const char *word, size_t len
     return similar;
 }
 
+/* Fails with the most similar id as a suggestion. */
 static int failUnknown(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, int as) {
     Tcl_Size length;
     const char *id = Tcl_GetStringFromObj(word, &length), *similar = similarId(model, id, (size_t) length, as);
@@ -114,6 +115,7 @@ static uint32_t findTask(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *wor
     return found;
 }
 
+/* Finds the job that is meant. */
 static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, const Options *options, uint32_t *job) {
     Tcl_Size length;
     int64_t at = 0;
@@ -140,7 +142,7 @@ static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, con
 typedef struct Values {
     const tacModel *model;
     const tacWhy *why;
-    size_t parts; /* that are told */
+    size_t parts; /* number of parts that are shown */
     bool failed;  /* no memory */
 } Values;
 
@@ -168,7 +170,7 @@ static Tcl_Obj *sentence(Values *v) {
     return textValue(v, &text);
 }
 
-/* A part, and how deep it lies in the tree of parts. */
+/* A part as a dict, with its depth in the tree of parts. */
 static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacText phrase = {0};
@@ -194,7 +196,7 @@ static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
     return dict;
 }
 
-/* The median or the best job; empty: there is none. */
+/* The median or the best job as a dict; empty: there is none. */
 static Tcl_Obj *otherDict(const Values *v, uint32_t job, int64_t response) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     if (job == TAC_NONE) return dict;

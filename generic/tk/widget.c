@@ -11,12 +11,6 @@
 
 #include <string.h>
 
-int64_t tacMicroseconds(void) {
-    Tcl_Time now;
-    Tcl_GetTime(&now);
-    return (int64_t) now.sec * 1000000 + now.usec;
-}
-
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
 #define AT(field) (int) offsetof(tacWidget, field)

@@ -78,6 +78,4 @@ void tacWidgetHighlight(tacWidget *w);
 /* Calls the scroll command of an axis if the fractions are new to it: a script, after which the window may be NULL. */
 void tacWidgetTellScroll(tacWidget *w, tacAxis axis, const double fractions[2]);
 
-int64_t tacMicroseconds(void); /* of the clock; for measuring */
-
 #endif
