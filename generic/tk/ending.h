@@ -1,5 +1,5 @@
 /*
- * ending.h -- what ends the program from outside while its window is there: signals, and a display that goes away.
+ * ending.h -- ends of the program that come from outside while its window is there: signals, and a lost display.
  *
  * Files that include this include <tk.h> first. The watching is the platform's (unix/screenEnding.c).
  */
@@ -9,16 +9,16 @@
 #include "base/port.h"
 
 /*
- * how: "TERM", "HUP" or "INT", a signal that asks the program to end, told from the event loop; a second one of its
- * kind ends the program at once. Or "DISPLAY": the connection to the X server is lost, nothing may be drawn or asked of
- * it any more, and the program ends when this returns.
+ * Called when the program is to end. how: "TERM", "HUP" or "INT", a signal that asks the program to end, told from the
+ * event loop; a second one of its kind ends the program at once. Or "DISPLAY": the connection to the X server is lost,
+ * nothing may be drawn or asked of it any more, and the program ends when this returns.
  */
 typedef void tacEnding(const char *how);
 
-/* From now on tells of it. Signals that are ignored (nohup) stay so. */
+/* Watches for such ends from now on. Signals that are ignored (nohup) stay so. */
 void tacEndingWatch(tacEnding *ended);
 
-/* tactus::atEnd PREFIX: the prefix is called with how. */
+/* tactus::atEnd PREFIX: the prefix is called with `how`. */
 Tcl_ObjCmdProc tacAtEndCmd;
 
 #endif

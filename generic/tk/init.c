@@ -3,7 +3,7 @@
  *
  *      tactus::open, openText, guessMap, describe, drawing, save, version, vocabulary, useTk; all else is in library/
  *
- * A safe interpreter gets the same commands, except that what touches files refuses (open and save here, export in
+ * A safe interpreter gets the same commands, but those that touch files refuse (open and save here, export in
  * figureCmd.c), and it has no widget.
  *
  * The library loads into a tclsh without Tk. Tk's stubs are asked for by tactus::useTk alone, which the package
@@ -24,7 +24,7 @@
 #include "tk/picture.h"
 #include "tk/timeline.h"
 
-/* tactus::useTk: from here on this interpreter, which has Tk, has the widget. */
+/* Runs tactus::useTk: makes the commands of the widgets in this interpreter, which has Tk. */
 static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 1) {
@@ -53,7 +53,7 @@ static int versionCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
     return TCL_OK;
 }
 
-/* All that have subcommands, for tactus::describe. */
+/* All commands that have subcommands, for tactus::describe. */
 static const tacCommandTable tables[] = {
     {"drawing", tacDrawingSubcommands},
     {"hook", tacHookSubcommands},
@@ -105,6 +105,5 @@ static int initialize(Tcl_Interp *interp) {
 
 TAC_EXPORT int Tactus_Init(Tcl_Interp *interp) { return initialize(interp); }
 
-/* The same: what is safe is chosen by what the interpreter is, so that a safe one gets no more by loading differently.
- */
+/* The same entry: the interpreter alone decides what it gets, so a safe one gets no more by loading differently. */
 TAC_EXPORT int Tactus_SafeInit(Tcl_Interp *interp) { return initialize(interp); }

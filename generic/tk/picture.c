@@ -3,10 +3,9 @@
  *
  *      drawing changed, window resized, scrolled -> one redraw at idle time: paint what is seen -> put -> show
  *
- * It paints by the painter of figures and the screen of the timeline, a point being as many pixels as `tk scaling` has
- * it. It has no colours of its own: the paper is the drawing's, so that a dark theme is a drawing drawn in dark
- * colours. A script that draws only what is seen makes the drawing as large as the window (`size`); a larger drawing
- * is scrolled.
+ * It paints by the painter of figures on the screen of the timeline; a point has as many pixels as `tk scaling` says.
+ * It has no colours of its own: the paper is the drawing's, so a dark theme is a drawing in dark colours. A script that
+ * draws only the visible part makes the drawing as large as the window (`size`); a larger drawing is scrolled.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -28,7 +27,7 @@ typedef struct Picture {
     tacDrawingUser user;
     int x, y;      /* pixels of the drawing that lie left of and above the window */
     bool stale;    /* something is to be painted */
-    bool failed;   /* told that painting fails */
+    bool failed;   /* painting failed, and that was reported */
     int64_t spent; /* microseconds of the last painting and putting */
 } Picture;
 
@@ -59,6 +58,7 @@ static void drawingSize(const Picture *p, int *width, int *height) {
     *height = (int) fmin(ceil(display->height * scaling - 0.01), 1e8);
 }
 
+/* A scroll offset within the drawing. */
 static int clampTo(int at, int size, int seen) {
     int most = size > seen ? size - seen : 0;
     return at < 0 ? 0 : at > most ? most : at;
@@ -72,6 +72,7 @@ static void clampOffsets(Picture *p) {
     p->y = clampTo(p->y, height, inner.height);
 }
 
+/* The two fractions that scroll bars show. */
 static void fractionsOf(int at, int seen, int size, double fractions[2]) {
     fractions[0] = size > seen ? (double) at / size : 0;
     fractions[1] = size > seen ? fmin(1, (double) (at + seen) / size) : 1;
@@ -109,44 +110,32 @@ static tacStatus paint(Picture *p, tacArea inner, tacError *err) {
     return status;
 }
 
-/* Reports a failure as a background error, once until painting works again. */
-static void tellFailure(Picture *p, const tacError *err) {
-    if (p->failed) return;
-    p->failed = true;
-    Tcl_InterpState state = Tcl_SaveInterpState(p->widget.interp, TCL_OK);
-    tacErrorToTcl(p->widget.interp, err);
-    Tcl_BackgroundException(p->widget.interp, TCL_ERROR);
-    Tcl_RestoreInterpState(p->widget.interp, state);
-}
-
+/* Paints and shows the drawing, if it is stale. An error is reported once, until painting works again. */
 static void redraw(Picture *p) {
     tacError err = {{0}, {0}};
     if (!p->widget.window || !p->stale || !Tk_IsMapped(p->widget.window) || !tacWidgetScreen(&p->widget)) return;
     int64_t begin = tacMicroseconds();
     clampOffsets(p);
-    p->stale = paint(p, tacWidgetInner(&p->widget), &err) != TAC_OK; /* then it is tried again with the next event */
-    if (p->stale) tellFailure(p, &err);
-    else p->failed = false;
+    p->stale = paint(p, tacWidgetInner(&p->widget), &err) != TAC_OK; /* stale still: the next event tries again */
+    if (p->stale && !p->failed) tacWidgetTellError(&p->widget, &err);
+    p->failed = p->stale;
     tacWidgetHighlight(&p->widget);
     tacScreenShow(p->widget.screen, (tacArea){0, 0, Tk_Width(p->widget.window), Tk_Height(p->widget.window)});
     p->spent = tacMicroseconds() - begin;
 }
 
-static void tellScrolls(Picture *p) {
+static void display(void *widget) {
+    Picture *p = widget;
     int width, height;
     double fractions[2];
+    redraw(p);
+    if (!p->widget.window) return;
     tacArea inner = tacWidgetInner(&p->widget);
     drawingSize(p, &width, &height);
     fractionsOf(p->x, inner.width, width, fractions);
     tacWidgetTellScroll(&p->widget, TAC_AXIS_X, fractions);
     fractionsOf(p->y, inner.height, height, fractions);
     if (p->widget.window) tacWidgetTellScroll(&p->widget, TAC_AXIS_Y, fractions);
-}
-
-static void display(void *widget) {
-    Picture *p = widget;
-    redraw(p);
-    if (p->widget.window) tellScrolls(p);
 }
 
 static void redisplay(void *widget) {
@@ -167,6 +156,7 @@ static void drawingChanged(void *data, const tacDrawingRecord *drawing) {
     redisplay(p);
 }
 
+/* Makes the picture a user of the drawing that -drawing names. */
 static int takeDrawing(Picture *p) {
     tacDrawingUser user = {.changed = drawingChanged, .data = p}, none = {.drawing = NULL};
     if (!p->name) {
@@ -178,7 +168,7 @@ static int takeDrawing(Picture *p) {
     Tcl_IncrRefCount(name);
     int result = tacDrawingUse(p->widget.interp, name, &user);
     if (result == TCL_OK) {
-        tacDrawingRelease(&user); /* it is linked by its own address, so it is taken again into its place */
+        tacDrawingRelease(&user); /* users are linked by their addresses, so it is taken again at its place */
         tacDrawingRelease(&p->user);
         p->user = (tacDrawingUser){.changed = drawingChanged, .data = p};
         result = tacDrawingUse(p->widget.interp, name, &p->user);
@@ -196,13 +186,7 @@ static int configure(void *widget, int mask) {
 
 /* ---- subcommands ------------------------------------------------------------------------------------------------ */
 
-static int setPair(Tcl_Interp *interp, double a, double b) {
-    Tcl_Obj *pair[2] = {Tcl_NewDoubleObj(a), Tcl_NewDoubleObj(b)};
-    Tcl_SetObjResult(interp, Tcl_NewListObj(2, pair));
-    return TCL_OK;
-}
-
-/* A point of the drawing from two words that name a pixel of the window. */
+/* Reads a pixel of the window as a point of the drawing. */
 static int pointFromWords(const Picture *p, Tcl_Interp *interp, Tcl_Obj *const words[2], double *x, double *y) {
     int pixelX, pixelY;
     if (Tcl_GetIntFromObj(interp, words[0], &pixelX) != TCL_OK
@@ -217,19 +201,19 @@ static int pointFromWords(const Picture *p, Tcl_Interp *interp, Tcl_Obj *const w
 static int pointsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     double x, y;
     (void) objc;
-    return pointFromWords(data, interp, objv + 2, &x, &y) == TCL_OK ? setPair(interp, x, y) : TCL_ERROR;
+    return pointFromWords(data, interp, objv + 2, &x, &y) == TCL_OK ? tacPairResult(interp, x, y) : TCL_ERROR;
 }
 
-/* The size of the window in points. */
+/* Gives the size of the window in points. */
 static int sizeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Picture *p = data;
     tacArea inner = tacWidgetInner(&p->widget);
     double scaling = tacScreenScaling(p->widget.window);
     (void) objc, (void) objv;
-    return setPair(interp, inner.width / scaling, inner.height / scaling);
+    return tacPairResult(interp, inner.width / scaling, inner.height / scaling);
 }
 
-/* The tag of what is seen at a pixel, or three pixels beside it. */
+/* Gives the tag of the figure at a pixel, or up to three pixels beside it. */
 static int identifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Picture *p = data;
     tacError err = {{0}, {0}};
@@ -246,11 +230,12 @@ static int identifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     return TCL_OK;
 }
 
+/* Runs `xview` or `yview`. at: the offset; seen, size: pixels of the window and of the drawing. */
 static int scroll(Picture *p, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], int *at, int seen, int size) {
     double fraction, fractions[2];
     int count;
     fractionsOf(*at, seen, size, fractions);
-    if (objc == 2) return setPair(interp, fractions[0], fractions[1]);
+    if (objc == 2) return tacPairResult(interp, fractions[0], fractions[1]);
     switch (Tk_GetScrollInfoObj(interp, objc, objv, &fraction, &count)) {
     case TK_SCROLL_MOVETO: *at = (int) fmax(-1, fmin(fraction * size, 2e8)); break;
     case TK_SCROLL_PAGES: *at = tacWithinInt(*at + (int64_t) count * (seen * 9 / 10)); break;

@@ -1,9 +1,9 @@
 /*
  * screen.h -- pixels to a Tk window: the few functions that a platform has to have (unix/screen.c).
  *
- * A screen keeps the picture that a window shows where the window system has it (a pixmap): parts of pictures are put
- * into it, and areas of it are shown. What is put is seen only when it is shown, so a picture never appears half-made.
- * Files that include this include <tk.h> first. All in pixels; areas may reach beyond the picture.
+ * A screen keeps the picture of a window on the side of the window system (a pixmap): parts of pictures are put into
+ * it, and areas of it are shown. Parts that are put become visible only when they are shown, so a picture never appears
+ * half-made. All lengths are pixels; areas may reach beyond the picture. Files that include this include <tk.h> first.
  */
 #ifndef TAC_TK_SCREEN_H
 #define TAC_TK_SCREEN_H
@@ -14,7 +14,7 @@ typedef struct tacScreen tacScreen;
 
 typedef struct tacArea {
     int x, y, width, height;
-} tacArea; /* nothing when width or height is not above 0 */
+} tacArea; /* empty when width or height is not above 0 */
 
 /* A picture in memory, as cairo has it: a pixel is 0x..RRGGBB in a uint32_t of this machine. */
 typedef struct tacPixels {
@@ -23,27 +23,27 @@ typedef struct tacPixels {
     int stride;        /* bytes from a row to the next */
 } tacPixels;
 
-/* For a window that exists (Tk_MakeWindowExist). NULL: no memory. */
+/* Makes the screen of a window that exists (Tk_MakeWindowExist). NULL: no memory. */
 tacScreen *tacScreenNew(Tk_Window window);
 void tacScreenFree(tacScreen *screen); /* NULL is fine */
 
-/* The picture's size; its content is undefined after a change. False: no memory. */
+/* Sets the picture's size; its content is undefined after a change. False: no memory. */
 bool tacScreenResize(tacScreen *screen, int width, int height);
 /*
- * Memory for a picture of this size, ready to be drawn into: of a few kinds, one picture each. Where it can be, the
- * window system reads it by itself, so putting from it is quick; then this waits until all that was put of it has been
- * read. Content is kept as long as the size is. It is the screen's and goes with it. False: no memory; the kind has
- * none then.
+ * Gives the memory of a canvas, a picture in memory of which a screen has one of each kind, with this size, ready to be
+ * drawn into. Where possible, the window system reads it by itself, so putting from it is quick; then this waits until
+ * all that was put has been read. The content is kept as long as the size is. It is freed with the screen. False: no
+ * memory, and no canvas of this kind any more.
  */
 typedef enum tacCanvas { TAC_CANVAS_FRAME, TAC_CANVAS_OVERLAID, TAC_CANVASES } tacCanvas;
 bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, tacPixels *pixels);
 /* Puts the area of `pixels`, a canvas or any other, at x y of the picture. */
 void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y);
-/* The focus highlight of Tk's widgets, in a colour. */
+/* Draws the focus highlight of Tk's widgets, in a colour. */
 void tacScreenHighlight(tacScreen *screen, XColor *color, int width);
 /* Shows an area of the picture in the window. */
 void tacScreenShow(tacScreen *screen, tacArea area);
-/* Waits until all of it is done: for measurements. */
+/* Waits until the window system has done all of it: for measurements. */
 void tacScreenSync(tacScreen *screen);
 
 /* Pixels a point, as `tk scaling` has it. */
@@ -51,7 +51,7 @@ double tacScreenScaling(Tk_Window window);
 
 static inline bool tacAreaEmpty(tacArea a) { return a.width <= 0 || a.height <= 0; }
 
-/* Places that scripts say may be any number. */
+/* A place within the numbers of an int: scripts may say any. */
 static inline int tacWithinInt(int64_t n) { return n > INT32_MAX ? INT32_MAX : n < INT32_MIN ? INT32_MIN : (int) n; }
 static inline int tacAreaEnd(int at, int size) { return tacWithinInt((int64_t) at + size); }
 static inline int tacAreaLength(int from, int to) { return tacWithinInt((int64_t) to - from); }

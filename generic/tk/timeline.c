@@ -1,7 +1,7 @@
 /*
  * timeline.c -- the widget tactus::timeline: its options, its trace, its subcommands, and its hooks.
  *
- * The mask of an option in the table says what the next redraw has to begin with; see timelineState.h.
+ * The mask of an option in the table says with which step the next redraw has to begin; see timelineState.h.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -71,7 +71,7 @@ static const Tk_OptionSpec optionSpecs[] = {
 #undef WORD
 #undef PIXELS
 
-/* What options ask for that can fail: it is made before any of them takes effect. */
+/* The things that options ask for and that can fail. They are made before any option takes effect. */
 typedef struct Wanted {
     bool newTrace;
     tacTraceUser *user;
@@ -89,8 +89,7 @@ static int wantTrace(tacTimeline *t, int mask, Wanted *wanted) {
         wanted->newTrace = t->user != NULL;
         return TCL_OK;
     }
-    Tcl_Obj *name = Tcl_NewStringObj(t->options.trace, -1);
-    Tcl_IncrRefCount(name);
+    Tcl_Obj *name = tacKept(Tcl_NewStringObj(t->options.trace, -1));
     wanted->trace = tacTraceFromName(t->widget.interp, name);
     wanted->newTrace = wanted->trace && wanted->trace != t->trace;
     if (wanted->newTrace) wanted->trace = tacTraceUse(t->widget.interp, name, traceChanged, t, &wanted->user);
@@ -98,17 +97,14 @@ static int wantTrace(tacTimeline *t, int mask, Wanted *wanted) {
     return wanted->trace ? TCL_OK : TCL_ERROR;
 }
 
-static int checkNumbers(tacTimeline *t) {
+/* Checks the options, and makes what they ask for. */
+static int want(tacTimeline *t, int mask, Wanted *wanted) {
     double size = t->options.fontSize, scale = t->options.axisScale;
     if (!(size >= 2 && size <= 100))
         return tacTclFail(t->widget.interp, "WIDGET FONTSIZE", "bad font size: must be from 2 to 100 points");
     if (!(scale > 0 && isfinite(scale)))
         return tacTclFail(t->widget.interp, "WIDGET AXISSCALE", "bad scale of the axis: must be above 0");
-    return TCL_OK;
-}
-
-static int want(tacTimeline *t, int mask, Wanted *wanted) {
-    if (checkNumbers(t) != TCL_OK || wantTrace(t, mask, wanted) != TCL_OK) return TCL_ERROR;
+    if (wantTrace(t, mask, wanted) != TCL_OK) return TCL_ERROR;
     if (!(mask & (FINDINGS_CHANGED | TRACE_CHANGED))) return TCL_OK;
     int digits = wanted->trace ? wanted->trace->store.digits : 0;
     if (tacFindingsParse(t, t->options.findings, digits, &wanted->findings) == TCL_OK) return TCL_OK;
@@ -118,7 +114,7 @@ static int want(tacTimeline *t, int mask, Wanted *wanted) {
 
 /* ---- the trace -------------------------------------------------------------------------------------------------- */
 
-/* Drops the rows of a trace that goes; only their arrangement is kept, if there is memory for that. */
+/* Drops the rows of the trace; only their arrangement is kept, if there is memory for that. */
 static void dropRows(tacTimeline *t) {
     t->drawn = false;
     if (tacWindowList(&t->rows, NULL, NULL, NULL) == TAC_OK) return;
@@ -140,7 +136,7 @@ static void setTrace(tacTimeline *t, tacTraceUser *user, const tacTrace *trace) 
     tacTimelineNews(t, TAC_NEWS_TRACE | TAC_NEWS_ROWS | TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
 }
 
-/* Takes a trace that was read again: another one of the same command. What was looked at stays in sight. */
+/* Takes a trace that was read again, another one of the same command. The range of time stays. */
 static void reloadTrace(tacTimeline *t, const tacTrace *trace) {
     int shift = trace->store.digits - t->digits;
     int64_t from = t->from, to = t->to;
@@ -174,7 +170,7 @@ static void traceChanged(void *data, const tacTrace *trace) {
 
 /* ---- configuring ------------------------------------------------------------------------------------------------ */
 
-/* What options of each kind leave stale. */
+/* The step that becomes stale by options of each kind. */
 static const struct {
     int mask;
     tacStale stale;
@@ -202,7 +198,7 @@ static int configure(void *widget, int mask) {
     return TCL_OK;
 }
 
-/* ---- what subcommands need -------------------------------------------------------------------------------------- */
+/* ---- for subcommands -------------------------------------------------------------------------------------------- */
 
 int tacTimelineNeedTrace(tacTimeline *t) {
     return t->trace ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET EMPTY", "the timeline shows no trace");
@@ -221,6 +217,11 @@ int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time) {
 }
 
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time) { return tacTimeValueObj(time, t->digits); }
+
+Tcl_Obj *tacTimelineRangeObj(const tacTimeline *t, int64_t from, int64_t to) {
+    Tcl_Obj *times[] = {tacTimelineTimeObj(t, from), tacTimelineTimeObj(t, to)};
+    return Tcl_NewListObj(2, times);
+}
 
 const tacSubcommand tacTimelineSubcommands[] = {
     {"bbox", tacBboxSub, 2, 2, "row|job|time value", "rectangle of a row, a job or a time"},

@@ -1,11 +1,11 @@
 /*
- * timelineArrangement.c -- how the user arranged the rows of a timeline, as one plain Tcl value.
+ * timelineArrangement.c -- the user's arrangement of the rows of a timeline, as one plain Tcl value.
  *
  * An arrangement is a dict: order, a list of all keys; and where there are such, hidden and pinned, lists of keys;
  * heights, a dict of key and factor; groups, a dict of name and dict with rows (keys) and folded. It can be set before
- * there is a trace, and keeps what it says of rows that are not there.
+ * there is a trace, and its entries for rows that the trace does not have are kept.
  *
- *      get    rows, and those that are kept -> five values -> a dict
+ *      get    rows of the trace, and kept ones -> five values -> a dict
  *      set    a dict -> a plan, checked as a whole -> the window's rows
  */
 #include <tcl.h>
@@ -20,7 +20,7 @@
 
 /* ---- the arrangement as a value --------------------------------------------------------------------------------- */
 
-/* What an arrangement says of a row, which is present or kept. */
+/* The arrangement of one row, which is present or kept. */
 typedef struct Arranged {
     uint32_t key, group; /* ids in the window's keys; group TAC_NONE: in none */
     bool hidden, pinned;
@@ -33,24 +33,23 @@ typedef struct Value {
 
 /* Adds a key to a group of an arrangement. */
 static void addMember(Tcl_Obj *groups, Tcl_Obj *name, Tcl_Obj *key, bool folded) {
-    Tcl_Obj *group = NULL, *rows = NULL, *word = Tcl_NewStringObj("rows", -1);
-    Tcl_IncrRefCount(word);
+    Tcl_Obj *group = NULL;
     Tcl_DictObjGet(NULL, groups, name, &group);
     group = group ? Tcl_DuplicateObj(group) : Tcl_NewDictObj();
-    Tcl_DictObjGet(NULL, group, word, &rows);
+    Tcl_Obj *rows = tacDictValue(group, "rows");
     rows = rows ? Tcl_DuplicateObj(rows) : Tcl_NewListObj(0, NULL);
-    Tcl_ListObjAppendElement(NULL, rows, key);
-    Tcl_DictObjPut(NULL, group, word, rows);
+    tacAppend(rows, key);
+    tacPut(group, "rows", rows);
     tacPut(group, "folded", Tcl_NewBooleanObj(folded));
     Tcl_DictObjPut(NULL, groups, name, group);
-    Tcl_DecrRefCount(word);
 }
 
+/* Adds a row to the five values. */
 static void addArranged(const tacTimeline *t, const Arranged *row, Value *value) {
     Tcl_Obj *key = tacTimelineKeyObj(t, row->key);
-    Tcl_ListObjAppendElement(NULL, value->order, key);
-    if (row->hidden) Tcl_ListObjAppendElement(NULL, value->hidden, key);
-    if (row->pinned) Tcl_ListObjAppendElement(NULL, value->pinned, key);
+    tacAppend(value->order, key);
+    if (row->hidden) tacAppend(value->hidden, key);
+    if (row->pinned) tacAppend(value->pinned, key);
     if (row->factor != 1) Tcl_DictObjPut(NULL, value->heights, key, Tcl_ObjPrintf("%.6g", row->factor));
     if (row->group == TAC_NONE) return;
     size_t length;
@@ -60,6 +59,7 @@ static void addArranged(const tacTimeline *t, const Arranged *row, Value *value)
         value->groups, tacTimelineKeyObj(t, row->group), key, group != TAC_NONE && t->rows.groups.at[group].folded);
 }
 
+/* Puts a value, or frees it when it is empty. */
 static void putUnlessEmpty(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
     if (*Tcl_GetString(value)) tacPut(dict, key, value);
     else Tcl_DecrRefCount(value);
@@ -89,23 +89,22 @@ static Tcl_Obj *arrangement(const tacTimeline *t) {
 
 /* ---- an arrangement that is set --------------------------------------------------------------------------------- */
 
-/* What a value says of a key. All of the value is read and checked before anything is changed. */
-enum { NO_FLAG = 0 }; /* offset of no flag: the key lies there */
+enum { NO_FLAG = 0 }; /* an offset in Said that is that of no flag: the key lies there */
 
-typedef struct Said {
+typedef struct Said {     /* the arrangement of one key, as the value says it */
     Tcl_Obj *key, *group; /* group NULL: none */
     bool hidden, pinned;
     double factor;
 } Said;
 
-typedef struct Plan {
+typedef struct Plan { /* all that a value says; it is read and checked before anything is changed */
     tacTimeline *t;
     Tcl_HashTable places; /* key text -> place in rows, plus one */
     TAC_ARRAY(Said) rows;
     TAC_ARRAY(Tcl_Obj *) folded; /* names of groups */
 } Plan;
 
-/* What is said of a key, made when it is met; NULL: no memory. */
+/* The entry of a key in the plan, made when the key is met first; NULL: no memory. */
 static Said *saidOf(Plan *plan, Tcl_Obj *key) {
     int isNew;
     Tcl_HashEntry *entry = Tcl_CreateHashEntry(&plan->places, Tcl_GetString(key), &isNew);
@@ -121,7 +120,7 @@ static Said *saidOf(Plan *plan, Tcl_Obj *key) {
     return &plan->rows.at[(uintptr_t) Tcl_GetHashValue(entry) - 1];
 }
 
-/* A list of keys, of which each gets the flag at this offset in Said, if any. */
+/* Takes a list of keys, which get the flag at this offset in Said, if any. */
 static int sayList(Plan *plan, Tcl_Obj *list, size_t flag) {
     Tcl_Size count;
     Tcl_Obj **keys;
@@ -145,6 +144,7 @@ static int eachPair(Plan *plan, Tcl_Obj *dict, int (*call)(Plan *plan, Tcl_Obj *
     return status;
 }
 
+/* Takes a pair of `heights`. */
 static int sayHeight(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     double factor;
     if (tacTimelineFactor(plan->t->widget.interp, value, &factor) != TCL_OK) return TCL_ERROR;
@@ -154,21 +154,14 @@ static int sayHeight(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     return TCL_OK;
 }
 
-static Tcl_Obj *fieldOf(Tcl_Obj *dict, const char *name) {
-    Tcl_Obj *word = Tcl_NewStringObj(name, -1), *value = NULL;
-    Tcl_IncrRefCount(word);
-    if (Tcl_DictObjGet(NULL, dict, word, &value) != TCL_OK) value = NULL;
-    Tcl_DecrRefCount(word);
-    return value;
-}
-
+/* Takes a pair of `groups`. */
 static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
     Tcl_Interp *interp = plan->t->widget.interp;
     Tcl_Size size, count = 0;
     Tcl_Obj **keys = NULL;
     int fold = 0;
     if (Tcl_DictObjSize(interp, group, &size) != TCL_OK) return TCL_ERROR;
-    Tcl_Obj *rows = fieldOf(group, "rows"), *folded = fieldOf(group, "folded");
+    Tcl_Obj *rows = tacDictValue(group, "rows"), *folded = tacDictValue(group, "folded");
     if ((rows && Tcl_ListObjGetElements(interp, rows, &count, &keys) != TCL_OK)
         || (folded && Tcl_GetBooleanFromObj(interp, folded, &fold) != TCL_OK))
         return TCL_ERROR;
@@ -176,7 +169,7 @@ static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
         Said *said = saidOf(plan, keys[i]);
         if (!said) return TCL_ERROR;
         Tcl_IncrRefCount(name);
-        if (said->group) Tcl_DecrRefCount(said->group); /* of two groups that name a row the later one has it */
+        if (said->group) Tcl_DecrRefCount(said->group); /* a row of two groups belongs to the later one */
         said->group = name;
     }
     if (!fold) return TCL_OK;
@@ -185,13 +178,13 @@ static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
     return TCL_OK;
 }
 
-/* The parts of an arrangement: lists of keys, with the flag that they give a row, or dicts. */
+/* The parts of an arrangement: lists of keys, which give rows a flag, or dicts. The order comes first: it places rows.
+ */
 static const struct Part {
     const char *name;
     size_t flag;
     int (*say)(Plan *plan, Tcl_Obj *key, Tcl_Obj *value); /* a pair of a dict; NULL: it is a list */
 } parts[] = {
-    /* order first: it says where each row is */
     {"order", NO_FLAG, NULL},
     {"groups", NO_FLAG, sayGroup},
     {"heights", NO_FLAG, sayHeight},
@@ -200,7 +193,7 @@ static const struct Part {
     {NULL, NO_FLAG, NULL},
 };
 
-/* Is the key of an arrangement a part that there is? */
+/* Checks that a key of an arrangement is one of the parts. */
 static int checkPart(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     int index;
     (void) value;
@@ -208,11 +201,11 @@ static int checkPart(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
         plan->t->widget.interp, key, parts, sizeof *parts, "part of an arrangement", TCL_EXACT, &index);
 }
 
-/* Reads and checks all that an arrangement says. */
+/* Reads and checks an arrangement. */
 static int readPlan(Plan *plan, Tcl_Obj *dict) {
     if (eachPair(plan, dict, checkPart) != TCL_OK) return TCL_ERROR;
     for (const struct Part *part = parts; part->name; part++) {
-        Tcl_Obj *value = fieldOf(dict, part->name);
+        Tcl_Obj *value = tacDictValue(dict, part->name);
         if (!value) continue;
         if ((part->say ? eachPair(plan, value, part->say) : sayList(plan, value, part->flag)) != TCL_OK)
             return TCL_ERROR;

@@ -4,10 +4,10 @@
  *      trace -> rows listed -> placed -> frame laid out -> painted -> put together with what lies over it -> shown
  *              ^ROWS          ^PLACES   ^LAYOUT           ^PAINT     ^PICTURE                                FRESH
  *
- * `stale` names the arrow to begin with. The painted frame is kept in memory (`picture`), so that something that moves
+ * `stale` names the arrow to begin with. The painted frame is kept in memory (`picture`), so that a thing that moves
  * over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over, put and shown. Such
- * areas are collected in `dirty`; there is one redraw at idle time, whatever happened. Both pictures are canvases of
- * the screen, which have to be asked for whenever they are drawn into again.
+ * areas are collected in `dirty`; there is one redraw at idle time, however much has changed. Both pictures are
+ * canvases of the screen, which have to be asked for again whenever they are drawn into.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -22,7 +22,7 @@
 
 enum { MOST_DIRTY = 16 }; /* areas; more become one around all */
 
-/* ---- what is stale ---------------------------------------------------------------------------------------------- */
+/* ---- staleness -------------------------------------------------------------------------------------------------- */
 
 void tacTimelineStale(tacTimeline *t, tacStale stale) {
     if (stale > t->stale) t->stale = stale;
@@ -42,6 +42,7 @@ void tacTimelineTouch(tacTimeline *t, tacArea area) {
 
 /* ---- laying out ------------------------------------------------------------------------------------------------- */
 
+/* Fills in a figure as options, range and window say. */
 static void figureOf(const tacTimeline *t, tacFigure *figure) {
     const tacTimelineOptions *o = &t->options;
     tacArea inner = tacTimelineInner(t);
@@ -65,7 +66,7 @@ static void figureOf(const tacTimeline *t, tacFigure *figure) {
     figure->quick = true;
 }
 
-/* Makes the shaper of the family, by which text is measured and painted. */
+/* Makes the shaper of the figure's font, if there is none; it measures and paints text. */
 static tacStatus needShaper(tacTimeline *t, const tacFigure *figure, tacError *err) {
     const char *family = t->trace ? tacFigureFont(figure, &t->trace->store) : figure->font ? figure->font : "";
     if (t->shaper && strcmp(family, t->family) == 0) return TAC_OK;
@@ -84,19 +85,14 @@ static tacStatus needShaper(tacTimeline *t, const tacFigure *figure, tacError *e
     return TAC_OK;
 }
 
-/* Keeps the message, which the window shows, and reports it as a background error, once. False, for callers to return.
- */
+/* Keeps the error's message, which the window shows, and reports it as a background error, once. Returns false. */
 static bool fail(tacTimeline *t, const tacError *err) {
     bool told = t->failed && strcmp(t->message, err->message) == 0;
     t->failed = true;
     t->drawn = t->columns = false;
     if (t->stale < TAC_STALE_PLACES) t->stale = TAC_STALE_PLACES;
     memcpy(t->message, err->message, sizeof t->message);
-    if (told) return false;
-    Tcl_InterpState state = Tcl_SaveInterpState(t->widget.interp, TCL_OK);
-    tacErrorToTcl(t->widget.interp, err);
-    Tcl_BackgroundException(t->widget.interp, TCL_ERROR);
-    Tcl_RestoreInterpState(t->widget.interp, state);
+    if (!told) tacWidgetTellError(&t->widget, err);
     return false;
 }
 
@@ -160,7 +156,8 @@ static void dropSurface(cairo_surface_t **surface) {
     *surface = NULL;
 }
 
-/* The surface of a canvas, ready to be drawn into. Its memory moves only when the size changes. */
+/* Makes the surface of a canvas ready to be drawn into. Its memory moves only when the size changes. False: no memory.
+ */
 static bool needSurface(tacTimeline *t, tacCanvas canvas, cairo_surface_t **surface) {
     tacArea inner = tacTimelineInner(t);
     tacPixels pixels;
@@ -192,8 +189,8 @@ static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, tacError *
     return status;
 }
 
-/* Paints what is there without a trace or a frame: paper, and in its middle a sentence. */
-static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
+/* Paints the window without a trace or a frame: paper, and in its middle a sentence. */
+static void paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
     static const tacStore nothing;
     tacFigure figure;
     tacStyle style;
@@ -202,7 +199,7 @@ static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
     tacPaintColor(cr, style.paper);
     cairo_paint(cr);
     const char *text = t->trace ? t->message : t->options.emptyText;
-    if (!text || !*text || needShaper(t, &figure, NULL) != TAC_OK) return TAC_OK;
+    if (!text || !*text || needShaper(t, &figure, NULL) != TAC_OK) return;
     float size = (float) t->options.fontSize;
     tacTextPlace place = {(float) (inner.width / t->scaling / 2), (float) (inner.height / t->scaling / 2) + size / 3,
         size, TAC_ANCHOR_CENTER, false, style.faint, false};
@@ -211,17 +208,9 @@ static tacStatus paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
     tacPaintColor(cr, style.faint);
     tacShaperShow(t->shaper, cr, text, strlen(text), &place, false);
     cairo_restore(cr);
-    return TAC_OK;
 }
 
-static tacStatus paintFrame(tacTimeline *t, cairo_t *cr, tacError *err) {
-    tacPaintColor(cr, t->frame.paper);
-    cairo_paint(cr);
-    for (int part = 0; part < TAC_PARTS; part++)
-        if (paintPart(t, cr, (tacPart) part, err) != TAC_OK) return TAC_ERROR;
-    return TAC_OK;
-}
-
+/* Paints the frame, or a sentence where there is none, into the picture. */
 static bool paint(tacTimeline *t) {
     tacArea inner = tacTimelineInner(t);
     tacError err = {{0}, {0}};
@@ -231,7 +220,13 @@ static bool paint(tacTimeline *t) {
         return fail(t, &err);
     }
     cairo_t *cr = cairo_create(t->picture);
-    tacStatus status = t->drawn ? paintFrame(t, cr, &err) : paintEmpty(t, cr, inner);
+    tacStatus status = TAC_OK;
+    if (t->drawn) {
+        tacPaintColor(cr, t->frame.paper);
+        cairo_paint(cr);
+        for (int part = 0; part < TAC_PARTS && status == TAC_OK; part++)
+            status = paintPart(t, cr, (tacPart) part, &err);
+    } else paintEmpty(t, cr, inner);
     cairo_destroy(cr);
     cairo_surface_flush(t->picture);
     t->times.paint = tacMicroseconds() - begin;
@@ -247,7 +242,7 @@ static tacPixels pixelsOf(cairo_surface_t *surface) {
 
 typedef uint16_t Lanes __attribute__((vector_size(16))); /* channels of four pixels, every other one */
 
-/* The channels of a colour for two pixels, each times the share. */
+/* The two channels of a colour in 0xFF00FF, each times the share, for all lanes. */
 static Lanes shareOf(uint32_t channels, uint32_t share) {
     uint32_t each = (channels & 0xFF00FF) * share;
     Lanes lanes;
@@ -271,7 +266,7 @@ static void copyTinted(uint32_t *to, const uint32_t *from, int n, const tacTint 
     }
 }
 
-/* Copies an area of the picture to the overlaid one, with the tint that lies over it. */
+/* Copies an area of the picture to the overlaid one, with the selection's tint. */
 static void copyPicture(tacTimeline *t, tacArea area) {
     tacPixels source = pixelsOf(t->picture), target = pixelsOf(t->overlaid);
     tacArea inner = tacTimelineInner(t);
@@ -292,7 +287,7 @@ static void copyPicture(tacTimeline *t, tacArea area) {
     cairo_surface_mark_dirty_rectangle(t->overlaid, area.x, area.y, area.width, area.height);
 }
 
-/* Puts an area of the window on the screen: the painted frame, and what lies over it. */
+/* Puts an area of the window on the screen: the painted frame, and the things that lie over it. */
 static void putArea(tacTimeline *t, tacArea area) {
     tacArea inner = tacTimelineInner(t), from;
     area = tacAreaCommon(area, inner);
@@ -315,8 +310,8 @@ static void putArea(tacTimeline *t, tacArea area) {
     tacScreenPut(t->widget.screen, &pixels, from, area.x, area.y);
 }
 
-/* Puts all of the window: where little lies over the frame, the frame as it is and then those areas; else all at once.
- */
+/* Puts all of the window: the frame as it is and then the areas that something lies over, or if these are large, all at
+ * once. */
 static void putAll(tacTimeline *t) {
     tacArea inner = tacTimelineInner(t);
     tacAreas areas = {0};
@@ -336,13 +331,13 @@ static void putAll(tacTimeline *t) {
 }
 
 /*
- * Puts what is stale and shows it. Areas have their own places in the overlaid picture. Where two overlap, the second
- * is written while the server may still read the first; then it puts the second over the first before anything is
- * shown.
+ * Puts the stale areas and shows them. Each has its own place in the overlaid picture. Where two overlap, the second is
+ * written while the server may still read the first; that does no harm, since the second is put over the first before
+ * anything is shown.
  */
 static void show(tacTimeline *t) {
     int64_t begin = tacMicroseconds();
-    needSurface(t, TAC_CANVAS_OVERLAID, &t->overlaid); /* without it, nothing lies over the frame */
+    needSurface(t, TAC_CANVAS_OVERLAID, &t->overlaid); /* without memory for it, the frame is shown alone */
     if (t->stale >= TAC_STALE_PICTURE) {
         putAll(t);
         tacScreenShow(t->widget.screen, (tacArea){0, 0, Tk_Width(t->widget.window), Tk_Height(t->widget.window)});
@@ -365,7 +360,7 @@ void tacTimelineRedraw(tacTimeline *t) {
     if (!tacWidgetScreen(&t->widget)) return;
     if (t->stale >= TAC_STALE_PAINT) {
         if (t->stale > TAC_STALE_PAINT) tacTimelineLayout(t);
-        if (!paint(t) && !(t->picture && paint(t))) return; /* the second time: the message */
+        if (!paint(t) && !(t->picture && paint(t))) return; /* the second time it paints the message */
     }
     show(t);
     t->stale = t->failed ? t->stale : TAC_FRESH;
@@ -406,7 +401,7 @@ int tacFrameSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     return TCL_OK;
 }
 
-/* Draws now and waits for the window system. The idle handler then finds nothing left to draw, and tells the news. */
+/* Runs `redraw`: draws now and waits for the window system. The idle handler then has only the news to tell. */
 int tacRedrawSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int64_t begin = tacMicroseconds();

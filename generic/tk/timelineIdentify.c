@@ -1,10 +1,10 @@
 /*
- * timelineIdentify.c -- what is where: `identify` from a place to a thing, `bbox` from a thing to its place.
+ * timelineIdentify.c -- places and things: `identify` from a place to a thing, `bbox` from a thing to its place.
  *
  *      identify    region, time, row -> flag of a marker, finding, or the item of the frame
  *
- * An item says by its reference what it shows (view/display.h), and a table says how each kind of reference is
- * described as a dict.
+ * An item has a reference to the thing that it shows (view/display.h), and a table has a describer for each kind of
+ * reference, which fills a dict.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -74,15 +74,6 @@ static void holdItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     putNumber(dict, "index", item->index);
 }
 
-/* The text of an event: its message, or the string that is its subject; NULL: it has none. */
-static const char *eventText(const tacStore *store, uint32_t row) {
-    const char *text = tacRowText(store, row, TAC_OPT_MESSAGE);
-    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
-    if (!text && spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING && tacRowSubject(store, row) != TAC_NONE)
-        text = tacString(store, tacRowSubject(store, row));
-    return text;
-}
-
 const char *tacTimelineEventName(const tacStore *store, uint32_t row) {
     const char *name = tacEvents[tacRowEvent(store, row)].name;
     return *name ? name : tacString(store, tacRowSubject(store, row));
@@ -100,26 +91,19 @@ static void eventItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
         uint32_t job = tacQueryJob(&t->trace->model, tacRowSubject(store, item->index), time);
         if (job != TAC_NONE) putJob(t, dict, job);
     }
-    const char *text = eventText(store, item->index);
+    const char *text = tacRowText(store, item->index, TAC_OPT_MESSAGE); /* or the string that is its subject */
+    if (!text && spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_STRING
+        && tacRowSubject(store, item->index) != TAC_NONE)
+        text = tacString(store, tacRowSubject(store, item->index));
     if (text) tacPutText(dict, "text", text);
 }
 
-static void putObject(const tacTimeline *t, Tcl_Obj *dict, tacKind kind, uint32_t index) {
-    putId(t, dict, kind, index);
-    tacPutText(dict, "id", tacObjectId(&t->trace->store, kind, index));
-    tacPutText(dict, "text", tacObjectName(&t->trace->store, kind, index));
-}
-
-static void taskItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
-    putObject(t, dict, TAC_TASK, item->owner);
-}
-
-static void serverItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
-    putObject(t, dict, TAC_SERVER, item->owner);
-}
-
-static void bufferItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
-    putObject(t, dict, TAC_BUFFER, item->owner);
+/* Describes a task, a server or a buffer. */
+static void objectItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    tacKind kind = item->refKind == TAC_REF_TASK ? TAC_TASK : item->refKind == TAC_REF_SERVER ? TAC_SERVER : TAC_BUFFER;
+    putId(t, dict, kind, item->owner);
+    tacPutText(dict, "id", tacObjectId(&t->trace->store, kind, item->owner));
+    tacPutText(dict, "text", tacObjectName(&t->trace->store, kind, item->owner));
 }
 
 static void processorItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
@@ -141,7 +125,7 @@ static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
     tacPut(dict, "folded", Tcl_NewBooleanObj(group->folded));
 }
 
-/* By tacRefKind: windows have no items that scripts draw. */
+/* Kinds and describers by tacRefKind. Windows have no items that scripts draw. */
 static const struct {
     const char *kind;
     void (*describe)(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict); /* may be NULL */
@@ -151,10 +135,10 @@ static const struct {
     [TAC_REF_RUN] = {"run", runItem},
     [TAC_REF_HOLD] = {"hold", holdItem},
     [TAC_REF_EVENT] = {"event", eventItem},
-    [TAC_REF_TASK] = {"task", taskItem},
+    [TAC_REF_TASK] = {"task", objectItem},
     [TAC_REF_PROCESSOR] = {"processor", processorItem},
-    [TAC_REF_SERVER] = {"server", serverItem},
-    [TAC_REF_BUFFER] = {"buffer", bufferItem},
+    [TAC_REF_SERVER] = {"server", objectItem},
+    [TAC_REF_BUFFER] = {"buffer", objectItem},
     [TAC_REF_AXIS] = {"axis", NULL},
     [TAC_REF_LEGEND] = {"none", NULL},
     [TAC_REF_MERGED] = {"merged", mergedItem},
@@ -164,6 +148,7 @@ static const struct {
 
 /* ---- regions and rows ------------------------------------------------------------------------------------------- */
 
+/* The region of the window at a point of the frame. */
 static const char *regionAt(const tacTimeline *t, float x, float y) {
     const tacFrame *frame = &t->frame;
     if (x < 0 || y < 0 || y >= frame->boxes[TAC_PART_AXIS].y1 || x >= frame->boxes[TAC_PART_AXIS].x1) return "none";
@@ -183,15 +168,9 @@ static const tacWindowRow *edgeAt(const tacTimeline *t, int y) {
     return NULL;
 }
 
-static void putRow(const tacTimeline *t, Tcl_Obj *dict, bool label, float y, int pixel) {
-    const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y), *edge = label ? edgeAt(t, pixel) : NULL;
-    if (edge) row = edge;
-    tacPut(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
-    if (edge) putNumber(dict, "edge", 1);
-}
-
 /* ---- identify --------------------------------------------------------------------------------------------------- */
 
+/* Puts the marker whose flag is at a pixel; false: there is none. */
 static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     tacFlags flags = {0};
     bool found = false;
@@ -210,6 +189,7 @@ static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     return found;
 }
 
+/* Puts the finding at a pixel; false: there is none. */
 static bool putFinding(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     const tacFindingMark *mark = tacOverlayFindingAt(t, x, y);
     if (!mark) return false;
@@ -219,40 +199,32 @@ static bool putFinding(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     return true;
 }
 
-/* Is the item the text, with an ellipsis, of this thing? */
-static bool isCut(const tacDisplay *display, const tacItem *item, const tacItem *thing) {
-    if (item->kind != TAC_ITEM_TEXT || item->refKind != thing->refKind || item->owner != thing->owner
-        || item->index != thing->index)
-        return false;
-    return strstr(tacInternName(&display->texts, item->text, NULL), "\xE2\x80\xA6") != NULL;
-}
-
-/* Says that the text of a thing is cut; a label of several lines is when one of them is. */
+/* Puts that the text of a thing is cut, which ends with an ellipsis then; one line of a label is enough. */
 static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj *dict) {
     for (int part = 0; part < TAC_PARTS; part++) {
         const tacDisplay *display = &t->frame.parts[part];
         if (y < t->frame.boxes[part].y0 || y >= t->frame.boxes[part].y1) continue;
         for (size_t i = display->items.count; i-- > 0 && display->items.at[i].layer == TAC_LAYER_TEXT;) {
-            if (!isCut(display, &display->items.at[i], thing)) continue;
+            const tacItem *item = &display->items.at[i];
+            bool isText = item->kind == TAC_ITEM_TEXT && item->refKind == thing->refKind && item->owner == thing->owner
+                && item->index == thing->index;
+            if (!isText || !strstr(tacInternName(&display->texts, item->text, NULL), "\xE2\x80\xA6")) continue;
             putNumber(dict, "cut", 1);
             return;
         }
     }
 }
 
-/* The row beside the letters of its label, as an item. */
-static tacItem rowItem(const tacTimeline *t, float y) {
-    tacItem item = {.refKind = TAC_REF_NONE};
-    const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
-    if (!row) return item;
-    item.refKind = (uint8_t) tacFigureRowRefs[t->rows.rows.rows.at[row->row].kind];
-    item.owner = t->rows.rows.rows.at[row->row].owner;
-    return item;
-}
-
+/* Puts the item at a point of the frame, or the row whose label is beside it. */
 static void putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj *dict) {
+    tacItem item = {.refKind = TAC_REF_NONE};
     const tacItem *found = tacFrameItem(&t->frame, x, y, slack);
-    tacItem item = found ? *found : label ? rowItem(t, y) : (tacItem){.refKind = TAC_REF_NONE};
+    const tacWindowRow *row = !found && label ? tacFrameRow(&t->rows, &t->frame, y) : NULL;
+    if (found) item = *found;
+    if (row) {
+        item.refKind = (uint8_t) tacFigureRowRefs[t->rows.rows.rows.at[row->row].kind];
+        item.owner = t->rows.rows.rows.at[row->row].owner;
+    }
     tacPutText(dict, "kind", references[item.refKind].kind);
     if (!references[item.refKind].describe) return;
     references[item.refKind].describe(t, &item, dict);
@@ -277,8 +249,12 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         const char *region = regionAt(t, px, py);
         tacPutText(dict, "region", region);
         tacPut(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
-        putRow(t, dict, *region == 'l', py, y);
-        if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict)) putItem(t, px, py, *region == 'l', dict);
+        bool label = *region == 'l';
+        const tacWindowRow *edge = label ? edgeAt(t, y) : NULL,
+                           *row = edge ? edge : tacFrameRow(&t->rows, &t->frame, py);
+        tacPut(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
+        if (edge) putNumber(dict, "edge", 1);
+        if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict)) putItem(t, px, py, label, dict);
     }
     Tcl_SetObjResult(interp, dict);
     return TCL_OK;
@@ -286,6 +262,7 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 
 /* ---- bbox ------------------------------------------------------------------------------------------------------- */
 
+/* Makes an area the result; an empty one leaves it empty. */
 static int areaResult(tacTimeline *t, tacArea area) {
     if (tacAreaEmpty(area)) return TCL_OK;
     Tcl_Obj *numbers[] = {
@@ -301,7 +278,7 @@ static int rowBox(tacTimeline *t, Tcl_Obj *key) {
     return tacFrameRowBox(&t->rows, &t->frame, row, &box) ? areaResult(t, tacTimelineArea(t, box)) : TCL_OK;
 }
 
-/* The box of the row that shows the job; false: there is none. */
+/* Box of the row that shows the job; false: there is none. */
 static bool jobRowBox(const tacTimeline *t, const tacJob *job, tacBox *box) {
     const tacFigureRow *found = tacFigureRowsFind(&t->rows.rows, job->task, job->processor);
     for (size_t i = 0; i < t->rows.order.count && found; i++) {

@@ -1,13 +1,13 @@
 /*
- * timelineNotify.c -- what a timeline tells others: the scroll commands, and its virtual events.
+ * timelineNotify.c -- news of a timeline for others: calls of the scroll commands, and virtual events.
  *
  *      <<TraceChanged>>        %d: the trace command, or {}    <<RowsChanged>>         %d: {}
  *      <<Zoomed>>              %d: {from to}                   <<SelectionChanged>>    %d: {from to}, or {}
  *      <<TimeChanged>>         %d: time of the cursor, or {}
  *
- * News are bits, set where something changes and told at idle time, once however often it changed. A binding sees the
- * state of that moment. This is the only file of the widget that runs scripts (timelineState.h): after each of them the
- * window may be gone, and what a script changes is told the next time.
+ * News are bits, set at each change and told at idle time, once for all changes. A binding sees the state of that
+ * moment. This is the only file of the widget that runs scripts (timelineState.h): after each of them the window may be
+ * gone, and changes that a script makes are told the next time.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -25,43 +25,31 @@ void tacTimelineNews(tacTimeline *t, unsigned news) {
 
 /* ---- virtual events --------------------------------------------------------------------------------------------- */
 
-static Tcl_Obj *pair(const tacTimeline *t, int64_t from, int64_t to) {
-    Tcl_Obj *times[] = {tacTimelineTimeObj(t, from), tacTimelineTimeObj(t, to)};
-    return Tcl_NewListObj(2, times);
-}
-
-static Tcl_Obj *traceData(const tacTimeline *t) {
-    return Tcl_NewStringObj(t->options.trace ? t->options.trace : "", -1);
-}
-
-static Tcl_Obj *rowsData(const tacTimeline *t) {
-    (void) t;
-    return Tcl_NewObj();
-}
-
-static Tcl_Obj *viewData(const tacTimeline *t) { return t->trace ? pair(t, t->from, t->to) : Tcl_NewObj(); }
-
-static Tcl_Obj *selectionData(const tacTimeline *t) {
-    return t->selected ? pair(t, t->selectionFrom, t->selectionTo) : Tcl_NewObj();
-}
-
-static Tcl_Obj *timeData(const tacTimeline *t) {
-    return t->cursorShown ? tacTimelineTimeObj(t, t->cursor) : Tcl_NewObj();
-}
-
 static const struct {
-    unsigned news;
+    tacNews news;
     const char *event;
-    Tcl_Obj *(*data)(const tacTimeline *t);
 } events[] = {
     /* in the order of telling: the large changes first */
-    {TAC_NEWS_TRACE, "TraceChanged", traceData},
-    {TAC_NEWS_ROWS, "RowsChanged", rowsData},
-    {TAC_NEWS_ZOOMED, "Zoomed", viewData},
-    {TAC_NEWS_SELECTION, "SelectionChanged", selectionData},
-    {TAC_NEWS_TIME, "TimeChanged", timeData},
+    {TAC_NEWS_TRACE, "TraceChanged"},
+    {TAC_NEWS_ROWS, "RowsChanged"},
+    {TAC_NEWS_ZOOMED, "Zoomed"},
+    {TAC_NEWS_SELECTION, "SelectionChanged"},
+    {TAC_NEWS_TIME, "TimeChanged"},
 };
 
+/* The data of an event, %d in bindings. */
+static Tcl_Obj *eventData(const tacTimeline *t, tacNews news) {
+    switch (news) {
+    case TAC_NEWS_TRACE: return Tcl_NewStringObj(t->options.trace ? t->options.trace : "", -1);
+    case TAC_NEWS_ZOOMED: return t->trace ? tacTimelineRangeObj(t, t->from, t->to) : Tcl_NewObj();
+    case TAC_NEWS_SELECTION:
+        return t->selected ? tacTimelineRangeObj(t, t->selectionFrom, t->selectionTo) : Tcl_NewObj();
+    case TAC_NEWS_TIME: return t->cursorShown ? tacTimelineTimeObj(t, t->cursor) : Tcl_NewObj();
+    default: return Tcl_NewObj();
+    }
+}
+
+/* Sends a virtual event to the widget. */
 static void sendEvent(tacTimeline *t, const char *name, Tcl_Obj *data) {
     union {
         XEvent general;
@@ -80,7 +68,7 @@ static void sendEvent(tacTimeline *t, const char *name, Tcl_Obj *data) {
     Tk_HandleEvent(&event.general);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- telling ---------------------------------------------------------------------------------------------------- */
 
 void tacTimelineNotify(tacTimeline *t) {
     unsigned news = t->news;
@@ -96,5 +84,5 @@ void tacTimelineNotify(tacTimeline *t) {
         tacWidgetTellScroll(&t->widget, TAC_AXIS_Y, fractions);
     }
     for (size_t i = 0; i < sizeof events / sizeof *events && t->widget.window; i++)
-        if (news & events[i].news) sendEvent(t, events[i].event, events[i].data(t));
+        if (news & events[i].news) sendEvent(t, events[i].event, eventData(t, events[i].news));
 }

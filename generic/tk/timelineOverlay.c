@@ -1,22 +1,24 @@
 /*
- * timelineOverlay.c -- what lies over the picture, as scripts set it: the time cursor, the selection, markers,
+ * timelineOverlay.c -- the things that lie over the picture, set by scripts: the time cursor, the selection, markers,
  * highlights and findings.
  *
- * Setting one of them touches the area it had and the area it has now (timelineOverlayPlace.c); nothing is laid out or
- * painted for it. All of it belongs to the trace and goes with it; what has a time stays when the trace is read again.
+ * Setting one of them touches the area that it had and the area that it has now (timelineOverlayPlace.c); nothing is
+ * laid out or painted for it. All of them belong to the trace and go with it; cursor, selection and markers stay when
+ * the trace is read again.
  */
 #include <tcl.h>
 #include <tk.h>
 
 #include "base/port.h"
 
+#include "tcl/dictValue.h"
 #include "tk/timelineState.h"
 #include "view/color.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Touches the line at a time. Where nothing is laid out yet, all is drawn later anyway; so below. */
+/* Touches the line at a time. As long as nothing is laid out, all is drawn later anyway; so below. */
 static void touchLine(tacTimeline *t, int64_t time) {
     if (t->drawn) tacTimelineTouch(t, tacLineArea(t, time));
 }
@@ -47,11 +49,12 @@ int tacCursorSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
 
 /* ---- selection -------------------------------------------------------------------------------------------------- */
 
+/* Touches a stretch of the selection, whose ends may be in either order. */
 static void touchSelection(tacTimeline *t, int64_t from, int64_t to) {
     if (t->drawn) tacTimelineTouch(t, tacSelectionArea(t, from < to ? from : to, from < to ? to : from));
 }
 
-/* Selects a stretch, or nothing. While it is dragged, only what an edge passed over is drawn again. */
+/* Selects a stretch, or nothing. While it is dragged, only the stretch that an edge passed over is drawn again. */
 static void setSelection(tacTimeline *t, bool selected, int64_t from, int64_t to) {
     if (selected == t->selected && (!selected || (from == t->selectionFrom && to == t->selectionTo))) return;
     if (selected && t->selected) {
@@ -74,9 +77,7 @@ static int selectionClear(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 static int selectionGet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTimeline *t = data;
     (void) objc, (void) objv;
-    if (!t->selected) return TCL_OK;
-    Tcl_Obj *times[] = {tacTimelineTimeObj(t, t->selectionFrom), tacTimelineTimeObj(t, t->selectionTo)};
-    Tcl_SetObjResult(interp, Tcl_NewListObj(2, times));
+    if (t->selected) Tcl_SetObjResult(interp, tacTimelineRangeObj(t, t->selectionFrom, t->selectionTo));
     return TCL_OK;
 }
 
@@ -108,7 +109,7 @@ static tacMarker *findMarker(tacTimeline *t, const char *name) {
     return NULL;
 }
 
-/* Touches a marker's line and all flags, since they make room for each other. */
+/* Touches a marker's line, and all flags, since they make room for each other. */
 static void touchMarker(tacTimeline *t, int64_t time) {
     touchLine(t, time);
     if (t->drawn) tacTimelineTouch(t, tacFlagsArea(t));
@@ -123,6 +124,7 @@ typedef struct MarkerOptions {
     const char *label, *color;
 } MarkerOptions;
 
+/* Parses -label and -color. */
 static int markerOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], MarkerOptions *options) {
     static const char *const names[] = {"-color", "-label", NULL};
     for (int i = 0; i < objc; i += 2) {
@@ -134,7 +136,7 @@ static int markerOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Ma
     return TCL_OK;
 }
 
-/* Changes what the options say and keeps the rest. False: no memory. */
+/* Changes a marker: its time, and of the rest what options give. False: no memory. */
 static bool changeMarker(tacMarker *marker, int64_t time, const MarkerOptions *options, uint32_t color) {
     if (options->label) {
         char *label = tacCopyText(options->label, strlen(options->label));
@@ -220,6 +222,7 @@ int tacMarkerSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
 
 /* ---- highlights ------------------------------------------------------------------------------------------------- */
 
+/* Index of a thing, called `what` in the message, by its number below `count`. */
 static int getIndex(tacTimeline *t, Tcl_Obj *word, size_t count, const char *what, uint32_t *index) {
     Tcl_WideInt wide;
     if (Tcl_GetWideIntFromObj(t->widget.interp, word, &wide) != TCL_OK) return TCL_ERROR;
@@ -229,42 +232,36 @@ static int getIndex(tacTimeline *t, Tcl_Obj *word, size_t count, const char *wha
     return TCL_OK;
 }
 
-static int parseJob(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
-    return getIndex(t, words[1], t->trace->model.jobs.count, "job", &highlight->index);
-}
-
-static int parseEvent(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
-    return getIndex(t, words[1], tacStoreCount(&t->trace->store), "event", &highlight->index);
-}
-
-static int parseSlice(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
-    Tcl_Size length;
-    const char *id = Tcl_GetStringFromObj(words[1], &length);
-    highlight->owner = tacInternFind(&t->trace->store.ids[TAC_TASK], id, (size_t) length);
-    if (highlight->owner == TAC_NONE)
-        return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "there is no task \"%.100s\"", id);
-    return getIndex(t, words[2], t->trace->model.tasks[highlight->owner].slices.count, "slice", &highlight->index);
-}
-
-static int parseRow(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
-    Tcl_Size length;
-    const char *key = Tcl_GetStringFromObj(words[1], &length);
-    highlight->index = tacIntern(&t->names, key, (size_t) length);
-    return highlight->index == TAC_NONE ? tacTimelineMemory(t) : TCL_OK;
-}
-
 static const struct HighlightForm {
     const char *name;
     tacHighlightKind kind;
     Tcl_Size words;
-    int (*parse)(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight);
 } highlightForms[] = {
-    {"event", TAC_HIGHLIGHT_EVENT, 2, parseEvent},
-    {"job", TAC_HIGHLIGHT_JOB, 2, parseJob},
-    {"row", TAC_HIGHLIGHT_ROW, 2, parseRow},
-    {"slice", TAC_HIGHLIGHT_SLICE, 3, parseSlice},
-    {NULL, 0, 0, NULL},
+    {"event", TAC_HIGHLIGHT_EVENT, 2},
+    {"job", TAC_HIGHLIGHT_JOB, 2},
+    {"row", TAC_HIGHLIGHT_ROW, 2},
+    {"slice", TAC_HIGHLIGHT_SLICE, 3},
+    {NULL, 0, 0},
 };
+
+/* Reads the thing that a highlight of a known kind means: event ROW, job INDEX, row KEY or slice TASK INDEX. */
+static int readHighlight(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *highlight) {
+    const tacTrace *trace = t->trace;
+    Tcl_Size length;
+    const char *name = Tcl_GetStringFromObj(words[1], &length);
+    switch (highlight->kind) {
+    case TAC_HIGHLIGHT_EVENT: return getIndex(t, words[1], tacStoreCount(&trace->store), "event", &highlight->index);
+    case TAC_HIGHLIGHT_JOB: return getIndex(t, words[1], trace->model.jobs.count, "job", &highlight->index);
+    case TAC_HIGHLIGHT_ROW:
+        highlight->index = tacIntern(&t->names, name, (size_t) length);
+        return highlight->index == TAC_NONE ? tacTimelineMemory(t) : TCL_OK;
+    case TAC_HIGHLIGHT_SLICE: break;
+    }
+    highlight->owner = tacInternFind(&trace->store.ids[TAC_TASK], name, (size_t) length);
+    if (highlight->owner == TAC_NONE)
+        return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "there is no task \"%.100s\"", name);
+    return getIndex(t, words[2], trace->model.tasks[highlight->owner].slices.count, "slice", &highlight->index);
+}
 
 static int addHighlight(tacTimeline *t, Tcl_Obj *item) {
     Tcl_Size count;
@@ -278,35 +275,22 @@ static int addHighlight(tacTimeline *t, Tcl_Obj *item) {
             t->widget.interp, words[0], highlightForms, sizeof *highlightForms, "highlight", TCL_EXACT, &index)
         != TCL_OK)
         return TCL_ERROR;
-    const struct HighlightForm *form = &highlightForms[index];
-    tacHighlight highlight = {.kind = form->kind};
-    if (count != form->words)
+    tacHighlight highlight = {.kind = highlightForms[index].kind};
+    if (count != highlightForms[index].words)
         return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "bad highlight \"%.100s\"", Tcl_GetString(item));
-    if (form->parse(t, words, &highlight) != TCL_OK) return TCL_ERROR;
+    if (readHighlight(t, words, &highlight) != TCL_OK) return TCL_ERROR;
     return tacArrayPush(&t->highlights, highlight) ? TCL_OK : tacTimelineMemory(t);
 }
 
 static void dropHighlights(tacTimeline *t) {
     t->highlights.count = 0;
     tacInternFree(&t->names);
-    if (t->highlightList) Tcl_DecrRefCount(t->highlightList);
-    t->highlightList = NULL;
+    tacReplace(&t->highlightList, NULL);
 }
 
+/* Touches the frames of all highlights. */
 static void touchFramed(tacTimeline *t) {
     for (size_t i = 0; t->drawn && i < t->framed.count; i++) tacTimelineTouch(t, t->framed.at[i]);
-}
-
-/* Sets all highlights, or none if one cannot be understood: half of them would mislead. */
-static int setHighlights(tacTimeline *t, Tcl_Obj *list, Tcl_Size count, Tcl_Obj *const items[]) {
-    for (Tcl_Size i = 0; i < count; i++) {
-        if (addHighlight(t, items[i]) == TCL_OK) continue;
-        dropHighlights(t);
-        return TCL_ERROR;
-    }
-    t->highlightList = list;
-    Tcl_IncrRefCount(list);
-    return TCL_OK;
 }
 
 int tacHighlightSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -321,7 +305,10 @@ int tacHighlightSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     if (count && tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
     touchFramed(t);
     dropHighlights(t);
-    int status = setHighlights(t, objv[2], count, items);
+    int status = TCL_OK;
+    for (Tcl_Size i = 0; i < count && status == TCL_OK; i++) status = addHighlight(t, items[i]);
+    if (status == TCL_OK) tacReplace(&t->highlightList, objv[2]);
+    else dropHighlights(t); /* half of them would mislead */
     if (t->drawn && t->stale < TAC_STALE_LAYOUT) tacOverlayPlace(t);
     touchFramed(t);
     return status;
@@ -331,16 +318,7 @@ int tacHighlightSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 static const char *const severities[] = {"note", "warning", "error", NULL}; /* as tacSeverity */
 
-/* A value of a finding's dict; NULL: not there. */
-static Tcl_Obj *findingValue(Tcl_Obj *dict, const char *key) {
-    Tcl_Obj *name = Tcl_NewStringObj(key, -1), *value = NULL;
-    Tcl_IncrRefCount(name);
-    if (Tcl_DictObjGet(NULL, dict, name, &value) != TCL_OK) value = NULL;
-    Tcl_DecrRefCount(name);
-    return value;
-}
-
-/* A time in digits of the trace; an empty word is TAC_UNKNOWN. False: it is no time. */
+/* Reads a time in ticks of so many digits; an empty word is TAC_UNKNOWN. False: it is no time. */
 static bool findingTime(Tcl_Obj *word, int digits, int64_t *time) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
@@ -352,13 +330,13 @@ static bool findingTime(Tcl_Obj *word, int digits, int64_t *time) {
         && tacDecimalShift(decimal.mantissa, digits - decimal.digits, time, &rounded);
 }
 
-/* Reads a finding; its begin is TAC_UNKNOWN when it is one of the trace as a whole. False: it is no finding. */
+/* Reads a finding; its begin is TAC_UNKNOWN when it is about the trace as a whole. False: it is no finding. */
 static bool parseFinding(Tcl_Obj *item, int digits, tacFindingMark *mark) {
     Tcl_Size size;
     int severity = TAC_SEVERITY_WARNING;
     if (Tcl_DictObjSize(NULL, item, &size) != TCL_OK) return false;
-    Tcl_Obj *time = findingValue(item, "time"), *end = findingValue(item, "end"),
-            *word = findingValue(item, "severity");
+    Tcl_Obj *time = tacDictValue(item, "time"), *end = tacDictValue(item, "end"),
+            *word = tacDictValue(item, "severity");
     if (word && *Tcl_GetString(word)
         && Tcl_GetIndexFromObj(NULL, word, severities, "severity", TCL_EXACT, &severity) != TCL_OK)
         return false;
@@ -395,6 +373,7 @@ int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, int digits, tacFindingMarks 
 
 /* ---- with the trace --------------------------------------------------------------------------------------------- */
 
+/* Drops markers, highlights and findings. */
 static void forget(tacTimeline *t) {
     dropHighlights(t);
     for (size_t i = 0; i < t->markers.count; i++) freeMarker(&t->markers.at[i]);
@@ -409,7 +388,7 @@ void tacOverlayForget(tacTimeline *t) {
     forget(t);
 }
 
-/* Keeps what has a time; what the new digits cannot say is dropped. */
+/* Keeps cursor, selection and markers, but drops times that do not fit with the new digits. */
 void tacOverlayShift(tacTimeline *t, int shift) {
     bool rounded = false;
     dropHighlights(t);

@@ -1,5 +1,5 @@
 /*
- * timelineOverlayDraw.c -- how the things look that lie over the picture.
+ * timelineOverlayDraw.c -- draws the things that lie over the picture.
  *
  * They are drawn in this order, the later over the earlier: selection, highlights, findings, markers with their flags,
  * cursor. The tint of the selection is laid on while the picture is copied (timelineFrame.c), since it may cover all of
@@ -33,7 +33,7 @@ static const double edgeAlpha = 0.7;
 typedef struct Pen {
     const tacTimeline *t;
     cairo_t *cr;
-    tacArea area; /* what is drawn again */
+    tacArea area; /* to be drawn again */
     Palette colors;
 } Pen;
 
@@ -59,13 +59,6 @@ tacTint tacOverlayTint(const tacTimeline *t) {
     return tint;
 }
 
-static void drawEdges(const Pen *pen) {
-    const tacTimeline *t = pen->t;
-    if (!t->selected) return;
-    fill(pen, tacLineArea(t, t->selectionFrom), pen->colors.selection, edgeAlpha);
-    fill(pen, tacLineArea(t, t->selectionTo), pen->colors.selection, edgeAlpha);
-}
-
 static void drawHighlights(const Pen *pen) {
     double width = fmax(1, round(1.5 * pen->t->scaling));
     for (size_t i = 0; i < pen->t->framed.count; i++) {
@@ -80,7 +73,7 @@ static void drawHighlights(const Pen *pen) {
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-/* Adds the stretch of a finding from its begin to its end, over the axis' line. */
+/* Adds the stretch of a finding to the path, over the axis' line. */
 static void addStretch(const Pen *pen, const tacFindingMark *mark) {
     const tacTimeline *t = pen->t;
     if (mark->end == TAC_UNKNOWN || mark->end < t->from || mark->begin > t->to) return;
@@ -90,27 +83,24 @@ static void addStretch(const Pen *pen, const tacFindingMark *mark) {
     cairo_rectangle(pen->cr, floor(x0), floor(y) - height, fmax(1, floor(x1) - floor(x0)), height);
 }
 
-/* Adds a triangle that stands on its tip. */
-static void addTip(const Pen *pen, double x) {
-    double y = tacTimelineInset(pen->t) + pen->t->axis * pen->t->scaling, unit = pen->t->scaling;
-    cairo_move_to(pen->cr, x + 0.5, y - unit);
-    cairo_rel_line_to(pen->cr, -3.5 * unit, -6.5 * unit);
-    cairo_rel_line_to(pen->cr, 7 * unit, 0);
-    cairo_close_path(pen->cr);
-}
-
-/* Draws the findings of a severity, but one for each pixel, and none out of sight or beside what is drawn again. */
+/* Draws the findings of a severity: stretches, and at their begins triangles that stand on their tips, one at most for
+ * each column of pixels. Those out of sight or beside the area that is drawn again are left out. */
 static void drawSeverity(const Pen *pen, tacSeverity severity) {
     const tacTimeline *t = pen->t;
-    double last = -INFINITY, reach = 5 * t->scaling;
+    double last = -INFINITY, unit = t->scaling, reach = 5 * unit, y = tacTimelineInset(t) + t->axis * unit;
     for (size_t i = 0; i < t->findings.count; i++) {
         const tacFindingMark *mark = &t->findings.at[i];
         if (mark->severity != severity) continue;
         addStretch(pen, mark);
         if (mark->begin < t->from || mark->begin > t->to) continue;
         double x = floor(tacTimelineXOf(t, mark->begin));
-        if (x > last && x + reach >= pen->area.x && x - reach <= pen->area.x + pen->area.width) addTip(pen, x);
+        bool isDrawn = x > last && x + reach >= pen->area.x && x - reach <= pen->area.x + pen->area.width;
         last = x;
+        if (!isDrawn) continue;
+        cairo_move_to(pen->cr, x + 0.5, y - unit);
+        cairo_rel_line_to(pen->cr, -3.5 * unit, -6.5 * unit);
+        cairo_rel_line_to(pen->cr, 7 * unit, 0);
+        cairo_close_path(pen->cr);
     }
     setColor(pen, pen->colors.findings[severity], 1);
     cairo_set_fill_rule(pen->cr, CAIRO_FILL_RULE_WINDING);
@@ -119,6 +109,7 @@ static void drawSeverity(const Pen *pen, tacSeverity severity) {
 
 /* ---- markers and cursor ----------------------------------------------------------------------------------------- */
 
+/* The colour of a marker: its own, else by its name. */
 static uint32_t markerColor(const Pen *pen, const tacMarker *marker) {
     bool plain = pen->t->options.grayscale || pen->t->options.theme == TAC_THEME_PRINT;
     uint32_t color = strcmp(marker->name, "A") == 0 ? pen->colors.markerA
@@ -158,7 +149,10 @@ static void drawMarkers(const Pen *pen) {
 
 void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area) {
     Pen pen = {t, cr, area, palettes[t->options.theme]};
-    drawEdges(&pen);
+    if (t->selected) { /* its edges */
+        fill(&pen, tacLineArea(t, t->selectionFrom), pen.colors.selection, edgeAlpha);
+        fill(&pen, tacLineArea(t, t->selectionTo), pen.colors.selection, edgeAlpha);
+    }
     drawHighlights(&pen);
     if (touches(&pen, tacFindingsArea(t)))
         for (int severity = TAC_SEVERITY_NOTE; severity <= TAC_SEVERITY_ERROR; severity++)

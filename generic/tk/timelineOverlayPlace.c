@@ -1,9 +1,9 @@
 /*
- * timelineOverlayPlace.c -- where the things are that lie over the picture: areas of the window, in whole pixels.
+ * timelineOverlayPlace.c -- the places of the things that lie over the picture: areas of the window, in whole pixels.
  *
- * Drawing, dirty areas and identify all ask here, so that what is drawn is what is drawn again and what is hit. It
- * needs a laid out frame. The items that highlights mean are looked for once a layout (tacOverlayPlace), since the
- * frame is put together many times from one layout.
+ * Drawing, dirty areas and identify all ask here, so that the same area is drawn, drawn again and hit. It needs a laid
+ * out frame. The items that highlights mean are looked for once a layout (tacOverlayPlace), since the picture is put
+ * together many times from one layout.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -21,10 +21,11 @@ static const float flagSize = 0.85f; /* of the font size */
 static const float flagMost = 110;   /* points: a longer label is cut */
 static const float findingReach = 4; /* points that a finding's mark reaches to either side, and half of its height */
 static const float frameReach = 2;   /* points that a highlight's frame stands out */
-static const float leastFramed = 4;  /* points: a smaller thing gets a frame this large */
+static const float leastFramed = 4;  /* points: a smaller thing gets a frame as of this size */
 
 /* ---- boxes and areas -------------------------------------------------------------------------------------------- */
 
+/* Box of the plot and the axis, in points of the frame. */
 static tacBox plotBox(const tacTimeline *t) {
     const tacFrame *frame = &t->frame;
     return (tacBox){frame->left, frame->boxes[TAC_PART_PINNED].y0, frame->right, frame->boxes[TAC_PART_AXIS].y1};
@@ -84,6 +85,7 @@ static void cutText(const tacTimeline *t, const char *text, float size, tacFlag 
 
 static int flagHeight(const tacTimeline *t) { return (int) ceil(1.5 * flagSize * t->options.fontSize * t->scaling); }
 
+/* The flag of a marker, in the first line. */
 static tacFlag flagOf(const tacTimeline *t, const tacMarker *marker) {
     tacFlag flag = {.marker = marker};
     float size = flagSize * (float) t->options.fontSize;
@@ -152,35 +154,22 @@ const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
 
 /* ---- highlights ------------------------------------------------------------------------------------------------- */
 
-typedef struct Place { /* what an item shows; TAC_NONE: not that */
-    uint32_t task, slice, row;
-} Place;
-
-static Place placeOf(const tacTimeline *t, const tacItem *item) {
-    Place place = {TAC_NONE, TAC_NONE, TAC_NONE};
-    if (item->refKind == TAC_REF_SLICE) place.task = item->owner, place.slice = item->index;
-    if (item->refKind == TAC_REF_RUN) {
-        const tacRun *run = &t->trace->model.processors[item->owner].runs.at[item->index];
-        place.task = run->task, place.slice = run->slice;
-    }
-    if (item->refKind == TAC_REF_EVENT) place.row = item->index;
-    return place;
-}
-
-/* Does the item show what is to be highlighted? */
+/* True when the item shows the thing that is to be highlighted. */
 static bool isMeant(const tacTimeline *t, const tacHighlight *highlight, const tacItem *item) {
+    const tacModel *model = &t->trace->model;
+    uint32_t task = item->owner, slice = item->index;
     if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_PATH) return false;
-    Place place = placeOf(t, item);
-    switch (highlight->kind) {
-    case TAC_HIGHLIGHT_EVENT: return place.row == highlight->index;
-    case TAC_HIGHLIGHT_SLICE: return place.task == highlight->owner && place.slice == highlight->index;
-    case TAC_HIGHLIGHT_JOB:
-        return place.task != TAC_NONE
-            && t->trace->model.tasks[place.task].slices.at[place.slice].job == highlight->index;
-    default: return false;
-    }
+    if (item->refKind == TAC_REF_EVENT)
+        return highlight->kind == TAC_HIGHLIGHT_EVENT && item->index == highlight->index;
+    if (item->refKind == TAC_REF_RUN) {
+        const tacRun *run = &model->processors[item->owner].runs.at[item->index];
+        task = run->task, slice = run->slice;
+    } else if (item->refKind != TAC_REF_SLICE) return false;
+    if (highlight->kind == TAC_HIGHLIGHT_SLICE) return task == highlight->owner && slice == highlight->index;
+    return highlight->kind == TAC_HIGHLIGHT_JOB && model->tasks[task].slices.at[slice].job == highlight->index;
 }
 
+/* Box of an item, in points of the frame. */
 static tacBox itemBox(const tacItem *item) {
     tacBox box = {
         fminf(item->x0, item->x1), fminf(item->y0, item->y1), fmaxf(item->x0, item->x1), fmaxf(item->y0, item->y1)};
@@ -191,7 +180,7 @@ static tacBox itemBox(const tacItem *item) {
     return box;
 }
 
-/* Adds a frame around the box, not smaller than the eye needs, within what is seen of its part. */
+/* Adds a frame around the box, large enough to be seen, within the visible part `within`. */
 static void addFrame(tacTimeline *t, tacBox box, tacBox within) {
     float wide = fmaxf(0, leastFramed - (box.x1 - box.x0)) / 2 + frameReach,
           high = fmaxf(0, leastFramed - (box.y1 - box.y0)) / 2 + frameReach;
@@ -200,7 +189,7 @@ static void addFrame(tacTimeline *t, tacBox box, tacBox within) {
     if (!tacAreaEmpty(area)) tacArrayPush(&t->framed, area); /* without memory one frame is missing */
 }
 
-/* Frames the items that a highlight means; returns how many. */
+/* Frames the items that a highlight means. Returns their number. */
 static size_t frameItems(tacTimeline *t, const tacHighlight *highlight) {
     size_t before = t->framed.count;
     for (int part = 0; part < TAC_PARTS; part++) {
@@ -236,7 +225,7 @@ static void frameTimes(tacTimeline *t, uint32_t task, int64_t begin, int64_t end
     }
 }
 
-/* Frames what is too narrow to be an item of its own and is merged with others: by its stretch of time. */
+/* Frames the stretch of time of a thing that is too narrow for an item of its own, and is merged with others. */
 static void frameMerged(tacTimeline *t, const tacHighlight *highlight) {
     const tacModel *model = &t->trace->model;
     if (highlight->kind == TAC_HIGHLIGHT_SLICE) {
@@ -253,8 +242,8 @@ static void frameMerged(tacTimeline *t, const tacHighlight *highlight) {
     }
 }
 
-/* Finds the axis' line, the longest level one, and where its numbers end, below which the strip of messages may begin.
- */
+/* Finds the axis' line, which is the longest level one, and the lower end of its numbers, where the strip of messages
+ * may begin. */
 static void findAxis(tacTimeline *t) {
     const tacDisplay *display = &t->frame.parts[TAC_PART_AXIS];
     float longest = 0;

@@ -2,7 +2,7 @@
  * timelineRows.c -- the rows of a timeline as subcommands: facts about them; hiding, pinning, heights; order and
  * groups.
  *
- * What a user changes is kept by view/window.h; as one value it is read and written by timelineArrangement.c.
+ * view/window.h keeps what a user changes; timelineArrangement.c reads and writes it as one value.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -45,6 +45,7 @@ int tacTimelineArranged(tacTimeline *t) {
     return TCL_OK;
 }
 
+/* The facts about a row as a dict. */
 static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
     const tacModel *model = &t->trace->model;
     const tacFigureRow *drawn = &t->rows.rows.rows.at[row->row];
@@ -81,7 +82,7 @@ int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
 
 /* ---- hiding, pinning, heights ----------------------------------------------------------------------------------- */
 
-/* Sets a flag, which lies at this offset in a tacWindowRow, of rows; if a key is unknown, of none. */
+/* Sets the flag at this offset in tacWindowRow for the rows of all keys; if a key is unknown, for none. */
 static int setFlag(tacTimeline *t, int objc, Tcl_Obj *const objv[], size_t flag, bool value) {
     if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     for (int i = 3; i < objc; i++)
@@ -133,7 +134,7 @@ static int rowHeight(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return tacTimelineArranged(t);
 }
 
-/* Scales the heights of all rows, also of those that are not seen now. */
+/* Scales the heights of all rows, hidden ones, too. */
 static int rowScale(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     double factor;
@@ -149,6 +150,7 @@ static int rowScale(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* ---- order and groups ------------------------------------------------------------------------------------------- */
 
+/* Place of a row in the order. */
 static uint32_t placeOf(const tacTimeline *t, const tacWindowRow *row) { return (uint32_t) (row - t->rows.order.at); }
 
 static int rowMove(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -163,7 +165,7 @@ static int rowMove(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return tacTimelineArranged(t);
 }
 
-/* The places of rows, for the caller to free; NULL with the error in the interpreter. */
+/* Places of the rows of these keys, for the caller to free; NULL: the error is in the interpreter. */
 static uint32_t *placesOf(tacTimeline *t, Tcl_Size count, Tcl_Obj *const keys[]) {
     uint32_t *places = tacAllocZero((size_t) count + 1, sizeof *places);
     if (!places) tacTimelineMemory(t);
@@ -227,7 +229,8 @@ static int rowInfo(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
-/* The row `steps` further down or up; from an empty key on it is the first one, or the last. */
+/* Runs `beside KEY STEPS`: the row so many visible rows further down or up. An empty key stands before the first row,
+ * or behind the last one. */
 static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int steps;

@@ -1,9 +1,10 @@
 /*
- * timelineSnap.c -- the edge or event of a row that is nearest to a place: what a selection and a marker stick to.
+ * timelineSnap.c -- `snap`: the edge or event of a row that is nearest to a place, to which a selection or marker
+ * sticks.
  *
- * Each kind of row has a list of times that stand in it, all sorted, so the nearest one is found by halves: a task's
- * events (the edges of its bars are events), a processor's runs, a server's points of its budget, the messages under
- * the axis; where there is no row, all events. The answer is exact, however far the view is zoomed out.
+ * Each kind of row has a sorted list of times, in which the nearest one is found by halving: a task's events (the edges
+ * of its bars are events), a processor's runs, the points of a server's budget, the messages under the axis; where
+ * there is no row, all events. The answer is exact, however far the view is zoomed out.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -18,10 +19,10 @@
 
 typedef struct Nearest {
     const tacTimeline *t;
-    int64_t time; /* what is looked for */
+    int64_t time; /* at the place */
     bool found;
     int64_t best;     /* nearest so far */
-    const char *kind; /* of it */
+    const char *kind; /* of the nearest */
 } Nearest;
 
 /* Takes a time if it is nearer than the best so far. */
@@ -32,10 +33,10 @@ static void offer(Nearest *n, int64_t time, const char *kind) {
     n->kind = kind;
 }
 
+/* Offers an event; TAC_NONE: none. */
 static void offerRow(Nearest *n, uint32_t row) {
     const tacStore *store = &n->t->trace->store;
-    if (row < tacStoreCount(store))
-        offer(n, tacRowTime(store, row), tacTimelineEventName(store, row)); /* TAC_NONE: no row */
+    if (row < tacStoreCount(store)) offer(n, tacRowTime(store, row), tacTimelineEventName(store, row));
 }
 
 /* Offers the last event at or before the time, and the first one at or after it. */
@@ -45,7 +46,8 @@ static void offerTask(Nearest *n, const tacFigureRow *row) {
     offerRow(n, tacQueryNext(model, row->owner, n->time));
 }
 
-/* Offers ends of runs, which are sorted by begin; of those that begin before, the last few may end next to the time. */
+/* Offers the edges of runs. They are sorted by begin, so of those that begin before the time only the last few are
+ * looked at, one of which may end next to it. */
 static void offerProcessor(Nearest *n, const tacFigureRow *row) {
     enum { LOOK_BACK = 16 };
     const tacProcessorModel *processor = &n->t->trace->model.processors[row->owner];
@@ -60,6 +62,7 @@ static void offerProcessor(Nearest *n, const tacFigureRow *row) {
     }
 }
 
+/* Offers the points of the budget on both sides of the time. */
 static void offerServer(Nearest *n, const tacFigureRow *row) {
     const tacServerModel *server = &n->t->trace->model.servers[row->owner];
     size_t low = tacPast(size_t, 0, server->points.count, i, server->points.at[i].time <= n->time);
@@ -67,25 +70,23 @@ static void offerServer(Nearest *n, const tacFigureRow *row) {
     if (low < server->points.count) offer(n, server->points.at[low].time, "budget");
 }
 
-static void offerMessages(Nearest *n) {
-    const tacModel *model = &n->t->trace->model;
-    size_t low = tacPast(
-        size_t, 0, model->messages.count, i, tacRowTime(model->store, model->messages.at[i]) <= n->time);
-    if (low > 0) offerRow(n, model->messages.at[low - 1]);
-    if (low < model->messages.count) offerRow(n, model->messages.at[low]);
-}
-
 static void (*const offers[])(Nearest *n, const tacFigureRow *row) = {[TAC_FIGURE_ROW_TASK] = offerTask,
     [TAC_FIGURE_ROW_PROCESSOR] = offerProcessor,
     [TAC_FIGURE_ROW_SERVER] = offerServer};
 
+/* Offers the times of the row at y that are next to the time. */
 static void search(Nearest *n, float y) {
     const tacTimeline *t = n->t;
-    const tacStore *store = &t->trace->store;
+    const tacModel *model = &t->trace->model;
+    const tacStore *store = model->store;
     const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
     if (row) offers[t->rows.rows.rows.at[row->row].kind](n, &t->rows.rows.rows.at[row->row]);
-    else if (y >= t->frame.boxes[TAC_PART_AXIS].y0 && t->trace->model.messages.count) offerMessages(n);
-    else {
+    else if (y >= t->frame.boxes[TAC_PART_AXIS].y0 && model->messages.count) {
+        const uint32_t *messages = model->messages.at;
+        size_t low = tacPast(size_t, 0, model->messages.count, i, tacRowTime(store, messages[i]) <= n->time);
+        if (low > 0) offerRow(n, messages[low - 1]);
+        if (low < model->messages.count) offerRow(n, messages[low]);
+    } else {
         uint32_t next = tacStoreFind(store, n->time);
         offerRow(n, next);
         if (next > 0) offerRow(n, next - 1);

@@ -1,23 +1,24 @@
 /*
- * timelineState.h -- what the files of the widget share: its record, and the functions between them.
+ * timelineState.h -- the record of the timeline widget, and the functions that its files call of one another.
  *
  *      timeline.c              options, the widget's command and hooks
  *      timelineView.c          the range of time and the scrolling of rows
  *      timelineFrame.c         from the trace to pixels: list, place, lay out, paint, put, show; the one idle redraw
- *      timelineOverlay.c       what lies over the picture: cursor, selection, markers, highlights, findings
- *      timelineOverlayPlace.c  ... where, and timelineOverlayDraw.c how it looks
- *      timelineIdentify.c      what is where: identify, bbox
+ *      timelineOverlay.c       the things over the picture: cursor, selection, markers, highlights, findings
+ *      timelineOverlayPlace.c  ... their places; timelineOverlayDraw.c draws them
+ *      timelineIdentify.c      places and things: identify, bbox
  *      timelineSnap.c          the nearest edge or event
  *      timelineRows.c          rows: facts, hiding, heights, order, groups
- *      timelineArrangement.c   ... and all of that as one value
+ *      timelineArrangement.c   ... and the arrangement as one value
  *      timelineNotify.c        scroll commands and virtual events
  *
- * The rule of re-entrancy, here once for all: scripts run only in tacTimelineNotify, last in the idle handler, which
- * keeps the record (widget.c) and looks after each script whether the window is still there. So everywhere else the
- * record, its trace and its frame stay as they are from the first line of a function to its last.
+ * The rule of re-entrancy: scripts run only in tacTimelineNotify, last in the idle handler, which keeps the record
+ * (widget.c) and checks after each script whether the window is still there. So everywhere else the record, its trace
+ * and its frame stay as they are from the first line of a function to its last.
  *
  * Invariants:
- *   1. `stale` says what the next redraw begins with; all that comes before it (in the enum: above it) is up to date.
+ *   1. `stale` is the step with which the next redraw begins; the steps before it (in the enum: below it) are up to
+ * date.
  *   2. times are ticks of `digits`, those of the trace. Without a trace there is no range, cursor, selection or mark.
  *   3. low <= from < to <= high with a trace.
  */
@@ -33,7 +34,7 @@
 
 #include <cairo.h>
 
-typedef enum tacStale { /* each includes those before it */
+typedef enum tacStale { /* the steps of a redraw, the last one first; each includes those above it */
     TAC_FRESH,
     TAC_STALE_PICTURE, /* the picture is to be put together anew from the painted frame and what lies over it */
     TAC_STALE_PAINT,
@@ -42,7 +43,7 @@ typedef enum tacStale { /* each includes those before it */
     TAC_STALE_ROWS /* another list of rows: another trace, mode or order */
 } tacStale;
 
-typedef enum tacNews { /* bits of what is to be told at idle time */
+typedef enum tacNews { /* bits of the changes that are to be told at idle time */
     TAC_NEWS_XSCROLL = 1,
     TAC_NEWS_YSCROLL = 2,
     TAC_NEWS_TIME = 4,
@@ -101,9 +102,9 @@ typedef struct tacTimeline {
     tacTraceUser *user;    /* keeps the trace; NULL: none */
     const tacTrace *trace; /* NULL: none */
     int digits;            /* of all times below */
-    int64_t first, last;   /* what there is to see */
-    int64_t low, high;     /* how far the range may go */
-    int64_t from, to;      /* the range */
+    int64_t first, last;   /* begin and end of the trace */
+    int64_t low, high;     /* bounds of the range */
+    int64_t from, to;      /* the range, which is shown */
     int scroll;            /* of the rows, pixels */
 
     bool selected, cursorShown;
@@ -113,13 +114,13 @@ typedef struct tacTimeline {
     tacInternTable names; /* of rows that are highlighted */
     tacFindingMarks findings;
     Tcl_Obj *highlightList;    /* as given; NULL: none */
-    TAC_ARRAY(tacArea) framed; /* where the highlighted things are in the frame; pixels of the window */
-    float axis, axisBottom;    /* y of the axis' line, and below its numbers; points */
+    TAC_ARRAY(tacArea) framed; /* frames around the highlighted things; pixels of the window */
+    float axis, axisBottom;    /* y of the axis' line, and of the lower end of its numbers; points */
 
-    double scaling; /* pixels a point, as rows were placed with */
+    double scaling; /* pixels a point when rows were placed */
     tacStale stale;
-    bool columns;  /* the frame's plot has the place it will have: only time or rows moved since it was laid out */
-    bool failed;   /* the last attempt to draw did */
+    bool columns;  /* left and right of the frame's plot are valid: only time or rows moved since it was laid out */
+    bool failed;   /* the last attempt to draw has failed */
     unsigned news; /* tacNews */
 
     tacShaper *shaper; /* of `family` */
@@ -130,19 +131,20 @@ typedef struct tacTimeline {
     bool drawn;                /* the frame has been laid out and is of this trace */
     cairo_surface_t *picture;  /* the painted frame, in a canvas of the screen; NULL: none yet */
     cairo_surface_t *overlaid; /* of the same size, for areas that something lies over; NULL: none yet */
-    TAC_ARRAY(tacArea) dirty;  /* of the picture: where something over the frame changed */
+    TAC_ARRAY(tacArea) dirty;  /* areas of the window in which something over the frame changed */
     tacFrameTimes times;
-    char message[448]; /* why nothing can be drawn; empty: it can */
+    char message[448]; /* of the error that stopped drawing; empty: there was none */
 } tacTimeline;
 
 /* ---- timeline.c ---- */
 /* TCL_OK, or TCL_ERROR with {TACTUS WIDGET EMPTY} when there is no trace. */
 int tacTimelineNeedTrace(tacTimeline *t);
-/* The same, and `made` (tacTimelinePlaces, Layout or Columns) succeeds, or TCL_ERROR with {TACTUS WIDGET DRAW}. */
+/* The same, or TCL_ERROR with {TACTUS WIDGET DRAW} when `made` (tacTimelinePlaces, Layout or Columns) fails. */
 int tacTimelineNeed(tacTimeline *t, bool (*made)(tacTimeline *t));
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time); /* needs a trace */
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time);
-int tacTimelineMemory(tacTimeline *t); /* TCL_ERROR with {TACTUS MEMORY} */
+Tcl_Obj *tacTimelineRangeObj(const tacTimeline *t, int64_t from, int64_t to); /* a list of two times */
+int tacTimelineMemory(tacTimeline *t);                                        /* TCL_ERROR with {TACTUS MEMORY} */
 static inline int tacTimelineInset(const tacTimeline *t) { return tacWidgetInset(&t->widget); }
 static inline tacArea tacTimelineInner(const tacTimeline *t) { return tacWidgetInner(&t->widget); }
 static inline void tacTimelineRedisplay(tacTimeline *t) { tacWidgetRedisplay(&t->widget); }
@@ -151,12 +153,12 @@ static inline void tacTimelineRedisplay(tacTimeline *t) { tacWidgetRedisplay(&t-
 tacSubcommandProc tacViewSub, tacSpanSub, tacZoomSub, tacPanSub, tacSeeSub, tacTimeSub, tacXSub, tacXviewSub,
     tacYviewSub;
 void tacTimelineBounds(tacTimeline *t);                          /* first, last, low, high of the trace */
-void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to); /* clamped */
-void tacTimelineRestart(tacTimeline *t);                         /* all there is to see */
+void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to); /* within the bounds, its width if possible kept */
+void tacTimelineRestart(tacTimeline *t);                         /* shows all of the trace */
 void tacTimelineXFractions(const tacTimeline *t, double fractions[2]);
 void tacTimelineYFractions(const tacTimeline *t, double fractions[2]);
 int64_t tacTimelineTimeAt(const tacTimeline *t, double x); /* x: pixels in the window; of a laid out frame */
-double tacTimelineXOf(const tacTimeline *t, int64_t time); /* the other way; may be outside */
+double tacTimelineXOf(const tacTimeline *t, int64_t time); /* the reverse; may be outside of the window */
 
 /* ---- timelineFrame.c ---- */
 void tacTimelineStale(tacTimeline *t, tacStale stale); /* and a redraw at idle time */
@@ -164,7 +166,7 @@ void tacTimelineTouch(tacTimeline *t, tacArea area);   /* something over the fra
                                                           window */
 bool tacTimelinePlaces(tacTimeline *t);                /* rows are listed and placed; false: no trace, or it fails */
 bool tacTimelineLayout(tacTimeline *t);                /* the frame is laid out */
-bool tacTimelineColumns(tacTimeline *t);               /* frame.left and right are right */
+bool tacTimelineColumns(tacTimeline *t);               /* left and right of the frame's plot are valid */
 void tacTimelineRedraw(tacTimeline *t);
 void tacTimelineExpose(tacTimeline *t, tacArea area);
 void tacTimelineFrameFree(tacTimeline *t);
@@ -172,7 +174,7 @@ tacSubcommandProc tacFrameSub, tacRedrawSub;
 
 /* ---- timelineOverlay.c ---- */
 tacSubcommandProc tacCursorSub, tacSelectionSub, tacMarkerSub, tacHighlightSub;
-void tacOverlayForget(tacTimeline *t);           /* another trace: nothing of the old one */
+void tacOverlayForget(tacTimeline *t);           /* drops all, for another trace */
 void tacOverlayShift(tacTimeline *t, int shift); /* times have `shift` more digits */
 void tacOverlayFree(tacTimeline *t);
 /* Reads a list of findings for times of so many digits; error: {TACTUS WIDGET FINDINGS}. */
@@ -189,10 +191,10 @@ typedef struct tacFlag { /* a marker's label at the top of the plot */
 typedef TAC_ARRAY(tacFlag) tacFlags;
 
 void tacOverlayPlace(tacTimeline *t); /* after laying out, or new highlights: fills framed, axis, axisBottom */
-bool tacOverlayAreas(const tacTimeline *t, tacAreas *areas); /* all that something lies over; false: no memory */
+bool tacOverlayAreas(const tacTimeline *t, tacAreas *areas); /* of all things over the frame; false: no memory */
 tacArea tacLineArea(const tacTimeline *t, int64_t time);     /* of an upright line at a time; empty: out of sight */
 tacArea tacSelectionArea(const tacTimeline *t, int64_t from, int64_t to);
-tacArea tacFlagsArea(const tacTimeline *t);                  /* where flags may be; empty without markers */
+tacArea tacFlagsArea(const tacTimeline *t);                  /* in which all flags lie; empty without markers */
 bool tacOverlayFlags(const tacTimeline *t, tacFlags *flags); /* false: no memory */
 tacArea tacFindingsArea(const tacTimeline *t);
 const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y);
@@ -203,9 +205,9 @@ typedef struct tacTint { /* an even colour over an area: new = colour * share + 
     uint32_t color;
     uint32_t share; /* 256: all */
 } tacTint;
-tacTint tacOverlayTint(const tacTimeline *t); /* of the selection: lies below all else that is drawn */
-void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area); /* what touches the area, but the tint; cr in
-                                                                         pixels of the window */
+tacTint tacOverlayTint(const tacTimeline *t);                         /* of the selection; all else is drawn over it */
+void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area); /* all but the tint; cr in pixels of the
+                                                                         window */
 
 /* ---- timelineIdentify.c, timelineSnap.c ---- */
 tacSubcommandProc tacIdentifySub, tacBboxSub, tacSnapSub;
@@ -223,7 +225,7 @@ tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key);
 Tcl_Obj *tacTimelineRowKey(const tacTimeline *t, const tacWindowRow *row);
 Tcl_Obj *tacTimelineKeyObj(const tacTimeline *t, uint32_t key); /* of a row or group: id in the window's keys */
 void tacTimelineFilter(tacTimeline *t);                         /* as -filter has it */
-int tacTimelineArranged(tacTimeline *t); /* TCL_OK, after rows were arranged anew: they are placed, and that is news */
+int tacTimelineArranged(tacTimeline *t); /* places rows that were arranged anew, and tells the news; TCL_OK */
 /* A factor of a row's height, within sensible bounds; error: {TACTUS WIDGET HEIGHT}. */
 int tacTimelineFactor(Tcl_Interp *interp, Tcl_Obj *word, double *factor);
 

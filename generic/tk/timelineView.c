@@ -1,9 +1,9 @@
 /*
- * timelineView.c -- which part of the trace is seen: the range of time, and how far the rows are scrolled.
+ * timelineView.c -- the visible part of the trace: the range of time, and the scrolling of rows.
  *
  * All changes of the range end in tacTimelineRange, which keeps it within the bounds, at least a few ticks wide, and
- * notes the news of it. Times are whole ticks; only distances from a time of the range go through doubles, so times of
- * any size keep all their digits.
+ * sets the news. Times are whole ticks; only distances from a time of the range go through doubles, so times of any
+ * size keep all their digits.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -17,14 +17,15 @@
 
 enum { LEAST_TICKS = 4 }; /* of a range */
 
-static const double marginShare = 0.05; /* of the span: how far the range may go beyond it, at either end */
-static const double unitShare = 0.1;    /* of the range: what `scroll 1 units` moves by */
-static const double pageShare = 0.9;    /* of the range, or of the height of the rows */
-static const double seeMargin = 0.05;   /* of the range, beside what `see` shows */
-static const double unitRows = 2.5;     /* font sizes that `yview scroll 1 units` moves by */
+static const double marginShare = 0.05; /* of the span, by which the range may go beyond it at either end */
+static const double unitShare = 0.1;    /* of the range, by which `xview scroll 1 units` moves */
+static const double pageShare = 0.9;    /* of the range, or of the height of the rows, for `scroll 1 pages` */
+static const double seeMargin = 0.05;   /* of the range, on both sides of a stretch that `see` shows */
+static const double unitRows = 2.5;     /* font sizes, by which `yview scroll 1 units` moves */
 
 /* ---- ticks ------------------------------------------------------------------------------------------------------ */
 
+/* time + ticks, cut where times end. */
 static int64_t plusHalf(int64_t time, double ticks) {
     const int64_t most = TAC_TIME_LIMIT - 1;
     int64_t sum;
@@ -32,7 +33,7 @@ static int64_t plusHalf(int64_t time, double ticks) {
     return sum > most ? most : sum < -most ? -most : sum;
 }
 
-/* time + ticks, rounded, and cut where times end. In two steps, as the way between two times can need 64 bits. */
+/* time + ticks, rounded, and cut where times end. In two steps, as the distance of two times can need 64 bits. */
 static int64_t plus(int64_t time, double ticks) {
     double whole = rint(ticks), half = trunc(whole / 2);
     return plusHalf(plusHalf(time, half), whole - half);
@@ -44,6 +45,7 @@ static int64_t after(int64_t from, uint64_t ticks) { return (int64_t) ((uint64_t
 
 /* ---- bounds and range ------------------------------------------------------------------------------------------- */
 
+/* Ticks of one time unit. */
 static double oneUnit(int digits) { return pow(10, digits); }
 
 void tacTimelineBounds(tacTimeline *t) {
@@ -58,21 +60,16 @@ void tacTimelineBounds(tacTimeline *t) {
     t->high = plus(t->last, margin);
 }
 
-/* Puts a range into the bounds; its width stays where that is possible. */
-static void clampRange(const tacTimeline *t, int64_t *from, int64_t *to) {
-    uint64_t most = distance(t->low, t->high), width = *to > *from ? distance(*from, *to) : 0;
+void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to) {
+    uint64_t most = distance(t->low, t->high), width = to > from ? distance(from, to) : 0;
     if (width < LEAST_TICKS) {
-        *from = plus(*from, -0.5 * (LEAST_TICKS - (double) width));
+        from = plus(from, -0.5 * (LEAST_TICKS - (double) width));
         width = LEAST_TICKS;
     }
     if (width > most) width = most;
-    if (*from < t->low) *from = t->low;
-    if (distance(*from, t->high) < width || *from > t->high) *from = after(t->high, -width);
-    *to = after(*from, width);
-}
-
-void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to) {
-    clampRange(t, &from, &to);
+    if (from < t->low) from = t->low;
+    if (distance(from, t->high) < width || from > t->high) from = after(t->high, -width);
+    to = after(from, width);
     if (from == t->from && to == t->to) return;
     t->from = from;
     t->to = to;
@@ -80,7 +77,7 @@ void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to) {
     tacTimelineNews(t, TAC_NEWS_ZOOMED | TAC_NEWS_XSCROLL);
 }
 
-/* Begins at 0 when that is near enough, as figures do. */
+/* Shows all of the trace; begins at 0 when that is near enough, as figures do. */
 void tacTimelineRestart(tacTimeline *t) {
     t->from = t->to = 0;
     if (!t->trace) return;
@@ -91,6 +88,7 @@ void tacTimelineRestart(tacTimeline *t) {
 
 /* ---- time and place --------------------------------------------------------------------------------------------- */
 
+/* The scale of the time axis. */
 static tacScale scaleOf(const tacTimeline *t) {
     tacScale scale;
     tacScaleInit(&scale, t->from, t->to, t->frame.left, t->frame.right, NULL, 0, 0);
@@ -118,19 +116,13 @@ void tacTimelineXFractions(const tacTimeline *t, double fractions[2]) {
     fractions[1] = whole > 0 ? tacTicksBetween(t->low, t->to) / whole : 1;
 }
 
-static double rowsHeight(const tacTimeline *t) { /* what there is, pixels */
-    return t->drawn ? t->rows.contentHeight * t->scaling : 0;
-}
+/* Height of all rows, in pixels. */
+static double rowsHeight(const tacTimeline *t) { return t->drawn ? t->rows.contentHeight * t->scaling : 0; }
 
-static double rowsSeen(const tacTimeline *t) { /* room for them, pixels */
+/* Height of the part of the window that shows rows, in pixels. */
+static double rowsSeen(const tacTimeline *t) {
     const tacBox *box = &t->frame.boxes[TAC_PART_ROWS];
     return t->drawn ? fmax(0, (box->y1 - box->y0) * t->scaling) : 0;
-}
-
-/* How far the rows can be scrolled, in pixels. */
-static int scrollMost(const tacTimeline *t) {
-    double most = ceil(rowsHeight(t) - rowsSeen(t));
-    return most > 0 ? most < INT32_MAX ? (int) most : INT32_MAX : 0;
 }
 
 void tacTimelineYFractions(const tacTimeline *t, double fractions[2]) {
@@ -139,8 +131,10 @@ void tacTimelineYFractions(const tacTimeline *t, double fractions[2]) {
     fractions[1] = whole > 0 ? fmin((t->scroll + rowsSeen(t)) / whole, 1) : 1;
 }
 
+/* Scrolls the rows, as far as there are some. */
 static void scrollTo(tacTimeline *t, int scroll) {
-    int most = scrollMost(t);
+    double beyond = ceil(rowsHeight(t) - rowsSeen(t));
+    int most = beyond > 0 ? beyond < INT32_MAX ? (int) beyond : INT32_MAX : 0;
     scroll = scroll < 0 ? 0 : scroll > most ? most : scroll;
     if (scroll == t->scroll) return;
     t->scroll = scroll;
@@ -148,12 +142,7 @@ static void scrollTo(tacTimeline *t, int scroll) {
     tacTimelineNews(t, TAC_NEWS_YSCROLL | TAC_NEWS_ZOOMED);
 }
 
-static int fractionsResult(Tcl_Interp *interp, const double fractions[2]) {
-    Tcl_Obj *list[] = {Tcl_NewDoubleObj(fractions[0]), Tcl_NewDoubleObj(fractions[1])};
-    Tcl_SetObjResult(interp, Tcl_NewListObj(2, list));
-    return TCL_OK;
-}
-
+/* Moves the range, as far as the bounds allow; its width stays. */
 static void shift(tacTimeline *t, double ticks) {
     int64_t from = plus(t->from, ticks);
     if (from < t->low) from = t->low;
@@ -168,7 +157,7 @@ int tacXviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     int count;
     if (objc == 2) {
         tacTimelineXFractions(t, fractions);
-        return fractionsResult(interp, fractions);
+        return tacPairResult(interp, fractions[0], fractions[1]);
     }
     switch (Tk_GetScrollInfoObj(interp, objc, objv, &fraction, &count)) {
     case TK_SCROLL_MOVETO:
@@ -189,7 +178,7 @@ int tacYviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     tacTimelineLayout(t);
     if (objc == 2) {
         tacTimelineYFractions(t, fractions);
-        return fractionsResult(interp, fractions);
+        return tacPairResult(interp, fractions[0], fractions[1]);
     }
     switch (Tk_GetScrollInfoObj(interp, objc, objv, &fraction, &count)) {
     case TK_SCROLL_MOVETO: pixels = fraction * rowsHeight(t); break;
@@ -203,19 +192,19 @@ int tacYviewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 
 /* ---- subcommands of the range ----------------------------------------------------------------------------------- */
 
-static int pairResult(tacTimeline *t, int64_t from, int64_t to) {
-    Tcl_Obj *list[] = {tacTimelineTimeObj(t, from), tacTimelineTimeObj(t, to)};
-    Tcl_SetObjResult(t->widget.interp, Tcl_NewListObj(2, list));
+/* Makes a range of time the result. */
+static int rangeResult(tacTimeline *t, int64_t from, int64_t to) {
+    Tcl_SetObjResult(t->widget.interp, tacTimelineRangeObj(t, from, to));
     return TCL_OK;
 }
 
 int tacSpanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     (void) interp, (void) objc, (void) objv;
-    return t->trace ? pairResult(t, t->first, t->last) : TCL_OK;
+    return t->trace ? rangeResult(t, t->first, t->last) : TCL_OK;
 }
 
-/* Moves the range to an end of what there is to see. */
+/* Moves the range to an end of the trace. */
 static int viewEnd(tacTimeline *t, Tcl_Obj *word) {
     static const char *const ends[] = {"begin", "end", NULL};
     int end;
@@ -232,7 +221,7 @@ static int viewEnd(tacTimeline *t, Tcl_Obj *word) {
 int tacViewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
     int64_t from, to;
-    if (objc == 2) return t->trace ? pairResult(t, t->from, t->to) : TCL_OK;
+    if (objc == 2) return t->trace ? rangeResult(t, t->from, t->to) : TCL_OK;
     if (objc == 3) return viewEnd(t, objv[2]);
     if (tacTimelineTime(t, objv[2], &from) != TCL_OK || tacTimelineTime(t, objv[3], &to) != TCL_OK) return TCL_ERROR;
     if (from > to) return tacTclFail(interp, "WIDGET RANGE", "the range's end must be after its begin");
@@ -240,6 +229,7 @@ int tacViewSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return TCL_OK;
 }
 
+/* Reads a finite number, called `what` in the message. */
 static int getNumber(Tcl_Interp *interp, Tcl_Obj *word, const char *what, double *number) {
     if (Tcl_GetDoubleFromObj(interp, word, number) != TCL_OK) return TCL_ERROR;
     return isfinite(*number)
@@ -270,15 +260,7 @@ int tacPanSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return TCL_OK;
 }
 
-/* Brings a stretch into sight; the zoom stays, unless the stretch is wider. */
-static void seeTimes(tacTimeline *t, int64_t begin, int64_t end) {
-    double width = tacTicksBetween(t->from, t->to), length = tacTicksBetween(begin, end);
-    if (begin >= t->from && end <= t->to) return;
-    double wanted = fmax(width, length / (1 - 2 * seeMargin)), before = (wanted - length) / 2;
-    if (wanted > width) tacTimelineRange(t, plus(begin, -before), plus(end, before));
-    else shift(t, tacTicksBetween(t->from, begin) - before);
-}
-
+/* Scrolls a row into sight. */
 static int seeRow(tacTimeline *t, Tcl_Obj *key) {
     tacBox box;
     if (tacTimelineNeed(t, tacTimelineLayout) != TCL_OK) return TCL_ERROR;
@@ -299,7 +281,12 @@ int tacSeeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     if (tacTimelineTime(t, objv[2], &begin) != TCL_OK || tacTimelineTime(t, objv[objc - 1], &end) != TCL_OK)
         return TCL_ERROR;
     if (end < begin) return tacTclFail(interp, "WIDGET RANGE", "the range's end must be after its begin");
-    seeTimes(t, begin, end);
+    if (begin >= t->from && end <= t->to) return TCL_OK;
+    /* The zoom stays, unless the stretch is wider. */
+    double width = tacTicksBetween(t->from, t->to), length = tacTicksBetween(begin, end);
+    double wanted = fmax(width, length / (1 - 2 * seeMargin)), before = (wanted - length) / 2;
+    if (wanted > width) tacTimelineRange(t, plus(begin, -before), plus(end, before));
+    else shift(t, tacTicksBetween(t->from, begin) - before);
     return TCL_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "base/port.h"
 
 #include "base/mem.h"
+#include "tcl/dictValue.h"
 #include "tk/widget.h"
 
 #include <string.h>
@@ -29,9 +30,10 @@ const Tk_OptionSpec tacWidgetOptions[] = {
 };
 #undef AT
 
-/* X has 15 bits for the sizes of windows. */
+/* A size that X takes: it has 15 bits for the sizes of windows. */
 static int windowSize(int pixels) { return pixels < 0 ? 0 : pixels > INT16_MAX ? INT16_MAX : pixels; }
 
+/* Sets options; `mask` is added to the changes that they make. */
 static int configure(tacWidget *w, int objc, Tcl_Obj *const objv[], int mask) {
     Tk_SavedOptions saved;
     int changed = 0;
@@ -102,24 +104,18 @@ void tacWidgetHighlight(tacWidget *w) {
     tacScreenHighlight(w->screen, w->focused ? w->highlightColor : w->highlightBackground, tacWidgetInset(w));
 }
 
-/* ---- telling scroll bars ---------------------------------------------------------------------------------------- */
-
-static Tcl_Obj *scrollScript(const char *prefix, const double fractions[2]) {
-    Tcl_Obj *script = Tcl_NewStringObj(prefix, -1);
-    for (int i = 0; i < 2; i++) {
-        Tcl_Obj *number = Tcl_NewDoubleObj(fractions[i]);
-        Tcl_AppendPrintfToObj(script, " %s", Tcl_GetString(number));
-        Tcl_DecrRefCount(number);
-    }
-    return script;
-}
+/* ---- telling ---------------------------------------------------------------------------------------------------- */
 
 void tacWidgetTellScroll(tacWidget *w, tacAxis axis, const double fractions[2]) {
     if (!w->scroll[axis] || memcmp(w->told[axis], fractions, sizeof w->told[axis]) == 0) return;
     memcpy(w->told[axis], fractions, sizeof w->told[axis]);
     Tcl_Interp *interp = w->interp;
-    Tcl_Obj *script = scrollScript(w->scroll[axis], fractions);
-    Tcl_IncrRefCount(script);
+    Tcl_Obj *script = tacKept(Tcl_NewStringObj(w->scroll[axis], -1)); /* a script, not a list, as for all widgets */
+    for (int i = 0; i < 2; i++) {
+        Tcl_Obj *number = Tcl_NewDoubleObj(fractions[i]);
+        Tcl_AppendPrintfToObj(script, " %s", Tcl_GetString(number));
+        Tcl_DecrRefCount(number);
+    }
     Tcl_Preserve(interp);
     int status = Tcl_EvalObjEx(interp, script, TCL_EVAL_GLOBAL);
     if (status != TCL_OK && !Tcl_InterpDeleted(interp)) {
@@ -128,6 +124,19 @@ void tacWidgetTellScroll(tacWidget *w, tacAxis axis, const double fractions[2]) 
     }
     Tcl_Release(interp);
     Tcl_DecrRefCount(script);
+}
+
+void tacWidgetTellError(tacWidget *w, const tacError *err) {
+    Tcl_InterpState state = Tcl_SaveInterpState(w->interp, TCL_OK);
+    tacErrorToTcl(w->interp, err);
+    Tcl_BackgroundException(w->interp, TCL_ERROR);
+    Tcl_RestoreInterpState(w->interp, state);
+}
+
+int tacPairResult(Tcl_Interp *interp, double first, double second) {
+    Tcl_Obj *pair[] = {Tcl_NewDoubleObj(first), Tcl_NewDoubleObj(second)};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, pair));
+    return TCL_OK;
 }
 
 /* ---- hooks that Tcl and Tk call --------------------------------------------------------------------------------- */
@@ -194,6 +203,7 @@ static void worldChanged(ClientData data) {
 
 /* ---- the constructor -------------------------------------------------------------------------------------------- */
 
+/* Makes the record of a window, without options yet; NULL: no memory. */
 static tacWidget *newWidget(const tacWidgetSpec *spec, Tcl_Interp *interp, Tk_Window window) {
     static const Tk_ClassProcs classProcs = {sizeof(Tk_ClassProcs), worldChanged, NULL, NULL};
     tacWidget *w = tacAllocZero(1, spec->recordSize);

@@ -17,7 +17,7 @@
 #include "tcl/dispatch.h"
 #include "tk/screen.h"
 
-enum { /* what has changed: masks of options in the tables; a widget's own begin with TAC_OWN_CHANGED */
+enum { /* kinds of changes: masks of options in the tables; a widget's own begin with TAC_OWN_CHANGED */
     TAC_GEOMETRY_CHANGED = 1, /* -width, -height, -highlightthickness, which each widget has in its table */
     TAC_SCROLL_CHANGED = 2,
     TAC_STYLE_CHANGED = 4,
@@ -31,12 +31,12 @@ typedef struct tacWidgetSpec { /* `widget` is the record */
     size_t recordSize;         /* bytes */
     const Tk_OptionSpec *optionSpecs;
     const tacSubcommand *subcommands;                 /* with tacWidgetCget and tacWidgetConfigure */
-    int initialMask;                                  /* what `configure` is told has changed in a new widget */
-    void (*initialize)(void *widget);                 /* all but its tacWidget is zero; NULL: nothing to do */
+    int initialMask;                                  /* changes that `configure` is told of in a new widget */
+    void (*initialize)(void *widget);                 /* all but its tacWidget is zero; NULL: not needed */
     int (*configure)(void *widget, int mask);         /* TCL_ERROR: nothing has changed */
     void (*display)(void *widget);                    /* may run scripts: afterwards the window may be NULL */
     void (*event)(void *widget, const XEvent *event); /* exposed, mapped, another size or focus */
-    void (*worldChanged)(void *widget);               /* fonts, or the scaling */
+    void (*worldChanged)(void *widget);               /* other fonts, or another scaling */
     void (*cleanup)(void *widget); /* frees what the record holds; the window is still there, the screen too */
 } tacWidgetSpec;
 
@@ -52,8 +52,8 @@ typedef struct tacWidget {
     double told[TAC_AXES][2]; /* fractions last told to the scroll commands; -1: none */
     /* options */
     char *scroll[TAC_AXES], *takeFocus;
-    int width, height;  /* pixels wanted, without the highlight */
-    int highlightWidth; /* pixels as wanted: see tacWidgetInset */
+    int width, height;  /* pixels asked for, without the highlight */
+    int highlightWidth; /* pixels asked for; tacWidgetInset has it within bounds */
     XColor *highlightColor, *highlightBackground;
     Tk_Cursor cursor;
 } tacWidget;
@@ -77,5 +77,9 @@ bool tacWidgetScreen(tacWidget *w);
 void tacWidgetHighlight(tacWidget *w);
 /* Calls the scroll command of an axis if the fractions are new to it: a script, after which the window may be NULL. */
 void tacWidgetTellScroll(tacWidget *w, tacAxis axis, const double fractions[2]);
+/* Reports an error of drawing as a background error; the interpreter's result stays. */
+void tacWidgetTellError(tacWidget *w, const tacError *err);
+/* Makes a list of two numbers the result. Returns TCL_OK. */
+int tacPairResult(Tcl_Interp *interp, double first, double second);
 
 #endif
