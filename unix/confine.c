@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -84,12 +85,23 @@ static void limitMemory(int64_t bytes, bool byResident) {
 }
 
 void tacConfineSockets(int keep) {
-    enum { MOST = 1 << 16 }; /* descriptors in use are small numbers; the limit may be a million */
+    enum {
+        MOST = 1 << 16, /* descriptors in use are small numbers; the limit may be a million */
+        TOGETHER = 512  /* asked at once which are open, since a question for each costs a call */
+    };
+    struct pollfd fds[TOGETHER];
     struct stat stat;
     long limit = sysconf(_SC_OPEN_MAX);
     if (limit < 0 || limit > MOST) limit = MOST;
-    for (int fd = STDERR_FILENO + 1; fd < limit; fd++)
-        if (fd != keep && fstat(fd, &stat) == 0 && S_ISSOCK(stat.st_mode)) close(fd);
+    for (int first = STDERR_FILENO + 1; first < limit; first += TOGETHER) {
+        int n = limit - first < TOGETHER ? (int) limit - first : TOGETHER;
+        for (int i = 0; i < n; i++) fds[i] = (struct pollfd){.fd = first + i};
+        bool asked = poll(fds, (nfds_t) n, 0) >= 0;
+        for (int i = 0; i < n; i++) {
+            if (fds[i].fd == keep || (asked && (fds[i].revents & POLLNVAL))) continue;
+            if (fstat(fds[i].fd, &stat) == 0 && S_ISSOCK(stat.st_mode)) close(fds[i].fd);
+        }
+    }
 }
 
 /* ---- system calls ------------------------------------------------------------------------------------------------ */
