@@ -5,9 +5,10 @@
 # Patterns name test files (`decimal`, `read*`; all without one); the rest are tcltest's options (`-match`, `-verbose`
 # ...).
 #
-# Each file runs in a tclsh of its own, two at a time, so that a crash costs that file's tests only and counts as a
-# failure. The names of the tests come from tcltest's own report, which is how a name used twice is noticed (tcltest
-# does not notice). A file that ends abnormally, prints no summary or takes too long is a failure by itself.
+# Each file runs in a tclsh of its own, one more at a time than there are processors, since tests of windows wait a good
+# deal. So a crash costs that file's tests only and counts as a failure. The names of the tests come from tcltest's own
+# report, which is how a name used twice is noticed (tcltest does not notice). A file that ends abnormally, prints no
+# summary or takes too long is a failure by itself.
 #
 # A file that needs a display has DISPLAY's, or without one an Xvfb of its own (needTk in helpers.tcl), which ends with
 # it.
@@ -23,6 +24,11 @@ namespace eval ::tactus::runner {
     variable seen {}            ;# test name -> file
     variable skipped {}         ;# constraint -> names of tests
     variable waiting {}         ;# files still to run
+    # The files that take 4 s or more, the longest first: begun last, one of them would run alone at the end.
+    variable long {
+        playerHostile tour playerKeys memory hostile times exportDialog playerParts playerOpening memoryLimit portable
+        stacked main runner
+    }
     variable running 0
     variable done 0
     variable outputs            ;# channel -> what it said so far
@@ -41,6 +47,11 @@ proc ::tactus::runner::setting {name default} {
     expr {[info exists ::env($name)] && $::env($name) ne {} ? $::env($name) : $default}
 }
 
+proc ::tactus::runner::processors {} {
+    if {[catch {exec getconf _NPROCESSORS_ONLN} n] || ![string is integer -strict $n]} {return 2}
+    return $n
+}
+
 # Splits the arguments into file patterns (before the first option) and tcltest's options.
 proc ::tactus::runner::main {arguments} {
     variable here
@@ -52,7 +63,7 @@ proc ::tactus::runner::main {arguments} {
     set waiting [files [lrange $arguments 0 $at-1]]
     makeTemp
     try {
-        for {set i 0} {$i < [setting TACTUS_TEST_JOBS 2]} {incr i} startNext
+        for {set i 0} {$i < [setting TACTUS_TEST_JOBS [expr {[processors] + 1}]]} {incr i} startNext
         while {!$::tactus::runner::done} {vwait ::tactus::runner::done}
     } finally {
         file delete -force $::env(TACTUS_TEST_TMP)
@@ -60,8 +71,10 @@ proc ::tactus::runner::main {arguments} {
     summary
 }
 
+# The files of these patterns, in the order in which they begin.
 proc ::tactus::runner::files {patterns} {
     variable here
+    variable long
     if {![llength $patterns]} {set patterns *}
     set result {}
     foreach pattern $patterns {
@@ -70,7 +83,13 @@ proc ::tactus::runner::files {patterns} {
         if {![llength $found]} {fault $pattern "no such test file"}
         lappend result {*}$found
     }
-    lsort -unique $result
+    set result [lsort -unique $result]
+    set first [lmap name $long {
+        set file [file join $here $name.test]
+        if {$file ni $result} continue
+        set file
+    }]
+    concat $first [lmap file $result {if {$file in $first} continue; set file}]
 }
 
 # A directory for the tests, and an environment that is the same everywhere.

@@ -2,13 +2,19 @@
  * testMap.c -- mapping files to rules, and what they say of threads and records.
  *
  *   testglob pattern text           does it fit?
- *   testmap ?-inprocess? ?-file? map lines      {answers remarks}: map is the text of a mapping (-file: its path),
- * lines those of a kernel trace. Of each line {thread RULE group G mutex {ID acquires} server {ID event budget} begins
- * B ends E}, for the thread in its header, with only what is said; remarks: those of reading the mapping and of its
- * rules that nothing fitted testmap -named map lines        {mutexes servers}, each {id name capacity} testguess lines
- * the text of the mapping that is guessed from lines of a kernel trace testguess -failat n lines       the same with
- * the n-th allocation failing: {"" or errorCode, allocations asked for} testmap -failat n map {}        reads the
- * mapping in this process with the n-th allocation failing: {"" or errorCode, allocations asked for}
+ *
+ *   testmap ?-inprocess? ?-brief? ?-file? map lines
+ *      {answers remarks}: map is the text of a mapping (-file: its path), lines those of a kernel trace. Of each line
+ *      {thread RULE group G mutex {ID acquires} server {ID event budget} begins B ends E}, for the thread in its
+ *      header, with only what is said; remarks: those of reading the mapping and of its rules that nothing fitted.
+ *      The mapping may run for 2 s, -brief: 0.2 s.
+ *
+ *   testmap -named map lines      {mutexes servers}, each {id name capacity}
+ *   testmap -failat n map {}      reads the mapping in this process with the n-th allocation failing: {"" or errorCode,
+ *                                 allocations asked for}
+ *
+ *   testguess lines               the text of the mapping that is guessed from lines of a kernel trace
+ *   testguess -failat n lines     the same with the n-th allocation failing: {"" or errorCode, allocations asked for}
  */
 #include <tcl.h>
 
@@ -156,8 +162,10 @@ static int testMap(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
         if (strcmp(option, "-file") == 0) file = true;
         else if (strcmp(option, "-named") == 0) onlyNamed = true;
         else if (strcmp(option, "-inprocess") == 0) options.inProcess = true;
+        else if (strcmp(option, "-brief") == 0) options.timeLimit = 0.2;
     }
-    if (objc < 3) return Tcl_WrongNumArgs(interp, 1, objv, "?-inprocess? ?-file? ?-named? map lines"), TCL_ERROR;
+    if (objc < 3)
+        return Tcl_WrongNumArgs(interp, 1, objv, "?-inprocess? ?-brief? ?-file? ?-named? map lines"), TCL_ERROR;
     if (objc == 5 && strcmp(Tcl_GetString(objv[1]), "-failat") == 0) return failAt(interp, objv[2], objv[3]);
     tacDiag diag = {0};
     tacKernelMap *map;
