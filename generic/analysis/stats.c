@@ -2,8 +2,8 @@
  * stats.c -- the tables of statistics by name, their window, and the table of jobs.
  *
  * Jobs are not copied: a row is a job of the model. Those of a window are neighbours, since jobs are in order of
- * release. The other tables (statsTask.c, statsServer.c, statsProcessor.c, statsResource.c) have a row for each task,
- * server ... only; they are computed once and held as records.
+ * release. The other tables have a row for each task, server ... only, which is measured once (statsTask.c,
+ * statsServer.c, statsProcessor.c, statsResource.c) and held as a record.
  */
 #include "base/port.h"
 
@@ -16,28 +16,40 @@
 const char *const tacStatsNames[TAC_STATS_KINDS + 1] = {
     "jobs", "tasks", "servers", "mutexes", "processors", "buffers", NULL};
 
-static const tacStatsPart jobStats;
-
-static const tacStatsPart *const parts[TAC_STATS_KINDS] = {[TAC_STATS_JOBS] = &jobStats,
-    [TAC_STATS_TASKS] = &tacTaskStats,
+/* Tables with a row for each object. Jobs have a table of their own. */
+static const tacStatsPart *const parts[TAC_STATS_KINDS] = {[TAC_STATS_TASKS] = &tacTaskStats,
     [TAC_STATS_SERVERS] = &tacServerStats,
     [TAC_STATS_MUTEXES] = &tacMutexStats,
     [TAC_STATS_PROCESSORS] = &tacProcessorStats,
     [TAC_STATS_BUFFERS] = &tacBufferStats};
 
-const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns) {
-    *nColumns = parts[of]->nColumns;
-    return parts[of]->columns;
-}
+static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err);
 
-/* The largest number of rows that a table may have. */
-static uint64_t nRows(const tacModel *model, tacStatsOf of) {
-    static const tacKind kinds[TAC_STATS_KINDS] = {[TAC_STATS_TASKS] = TAC_TASK,
-        [TAC_STATS_SERVERS] = TAC_SERVER,
-        [TAC_STATS_MUTEXES] = TAC_MUTEX,
-        [TAC_STATS_BUFFERS] = TAC_BUFFER};
-    if (of == TAC_STATS_JOBS) return model->jobs.count;
-    return of == TAC_STATS_PROCESSORS ? model->nProcessors : tacStoreObjects(model->store, kinds[of]);
+/* Makes a table with a row for each object of a kind. Ids that were only mentioned (an error of the trace) have none.
+ */
+static tacStatus makeObjects(
+    const tacModel *model, tacStatsOf of, const tacStatsWindow *window, tacTable *table, tacError *err) {
+    const tacStatsPart *part = parts[of];
+    const tacStore *store = model->store;
+    uint32_t stored = tacStoreObjects(store, part->kind), n = part->kind == TAC_PROCESSOR ? model->nProcessors : stored;
+    if (window->progress) window->progress->total = n;
+    if (tacTableRecords(table, tacStatsNames[of], part->columns, part->nColumns, part->rowSize, n, store->digits, err)
+        != TAC_OK)
+        return TAC_ERROR;
+    table->trait = part->trait;
+    table->nRows = 0;
+    bool fine = true;
+    for (uint32_t i = 0; fine && i < n; i++) {
+        if (i < stored && !store->objects[part->kind].at[i].line) continue; /* not stored: the default processor */
+        tacStatsObject *row = tacTableRecord(table, table->nRows++);
+        *row = part->kind == TAC_PROCESSOR
+            ? (tacStatsObject){tacProcessorId(model, i), tacProcessorName(model, i)}
+            : (tacStatsObject){tacObjectId(store, part->kind, i), tacObjectName(store, part->kind, i)};
+        fine = tacProgressAt(window->progress, i) && part->measure(model, window, i, row);
+    }
+    if (fine) return TAC_OK;
+    tacTableFree(table);
+    return tacFailStopped(err, window->progress);
 }
 
 tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t to, tacProgress *progress,
@@ -52,20 +64,12 @@ tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t t
     if (from != TAC_UNKNOWN && to != TAC_UNKNOWN && from > to)
         return tacFail(err, "USAGE WINDOW", "the window ends before it begins");
     if (window.to < window.from) window.to = window.from; /* wholly before or after the recording */
-    if (progress) progress->total = nRows(model, of);
-    return parts[of]->make(model, &window, table, err);
-}
-
-tacStatus tacStatsEnd(const tacStatsWindow *window, tacTable *table, uint64_t rows, bool done, tacError *err) {
-    table->nRows = rows;
-    if (done) return TAC_OK;
-    tacTableFree(table);
-    return tacFailStopped(err, window->progress);
+    return of == TAC_STATS_JOBS ? makeJobs(model, &window, table, err) : makeObjects(model, of, &window, table, err);
 }
 
 /* ---- the window ------------------------------------------------------------------------------------------------- */
 
-/* The time that decides whether a job is in the window: its release, or its first event. */
+/* Time that decides whether a job is in the window: its release, or its first event. */
 static int64_t releaseOf(const tacModel *model, const tacJob *job) {
     return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
 }
@@ -227,6 +231,7 @@ static void freeJobs(void *data) {
 static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
     Jobs *jobs = tacAllocZero(1, sizeof *jobs);
     if (!jobs) return tacFailMemory(err);
+    if (window->progress) window->progress->total = model->jobs.count;
     jobs->blocks = tacAllocZero(tacStoreObjects(model->store, TAC_TASK), sizeof *jobs->blocks);
     if (!jobs->blocks) return tacFree(jobs), tacFailMemory(err);
     jobs->model = model;
@@ -245,4 +250,7 @@ static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, t
     return TAC_OK;
 }
 
-static const tacStatsPart jobStats = {jobColumns, JOB_COLUMNS, makeJobs};
+const tacColumn *tacStatsColumns(tacStatsOf of, int *nColumns) {
+    *nColumns = of == TAC_STATS_JOBS ? JOB_COLUMNS : parts[of]->nColumns;
+    return of == TAC_STATS_JOBS ? jobColumns : parts[of]->columns;
+}

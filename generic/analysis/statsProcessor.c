@@ -19,7 +19,7 @@
 #include "analysis/statsPart.h"
 
 typedef struct ProcessorRow {
-    const char *processor, *name;
+    tacStatsObject object;
     int64_t busy, idle;
     double utilization;
     int64_t switches, migrations;
@@ -27,8 +27,8 @@ typedef struct ProcessorRow {
 } ProcessorRow;
 
 static const tacColumn processorColumns[] = {
-    {"processor", TAC_COLUMN_TEXT, "id of the processor", offsetof(ProcessorRow, processor)},
-    {"name", TAC_COLUMN_TEXT, "its name", offsetof(ProcessorRow, name)},
+    {"processor", TAC_COLUMN_TEXT, "id of the processor", offsetof(ProcessorRow, object.id)},
+    {"name", TAC_COLUMN_TEXT, "its name", offsetof(ProcessorRow, object.name)},
     {"busy", TAC_COLUMN_TIME, "time in the window with a job running; interrupts and softirqs are such",
         offsetof(ProcessorRow, busy)},
     {"idle", TAC_COLUMN_TIME, "the rest of the window: neither busy nor unknown", offsetof(ProcessorRow, idle)},
@@ -69,7 +69,7 @@ static void uniteUnknown(Times *times, const tacStatsWindow *window, const tacPr
         unite(&times->covered, window, p->unknown.at[times->nUnknown].begin, p->unknown.at[times->nUnknown].end);
 }
 
-/* Adds up times and switches. False: stop. */
+/* Adds up the times and switches of the processor's runs. False: stop. */
 static bool addRuns(const tacModel *model, const tacStatsWindow *window, uint32_t processor, ProcessorRow *row) {
     const tacProcessorModel *p = &model->processors[processor];
     const tacObject *tasks = model->store->objects[TAC_TASK].at;
@@ -102,8 +102,12 @@ static bool addRuns(const tacModel *model, const tacStatsWindow *window, uint32_
     return true;
 }
 
-static bool addMigrations(const tacModel *model, const tacStatsWindow *window, uint32_t processor, ProcessorRow *row) {
+static bool measureProcessor(const tacModel *model, const tacStatsWindow *window, uint32_t processor, void *data) {
+    ProcessorRow *row = data;
     const tacProcessorModel *p = &model->processors[processor];
+    if (!addRuns(model, window, processor, row)) return false;
+    row->idle = tacElapsed(window->from, window->to) - row->busy - row->unknown;
+    row->utilization = tacStatsWindowShare(window, row->busy);
     for (size_t i = 0; i < p->migrations.count; i++) {
         if (!tacStatsAt(window, i)) return false;
         row->migrations += tacStatsWindowHas(window, tacRowTime(model->store, p->migrations.at[i]));
@@ -111,23 +115,5 @@ static bool addMigrations(const tacModel *model, const tacStatsWindow *window, u
     return true;
 }
 
-static tacStatus makeProcessors(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
-    tacStatus status = tacTableRecords(table, "processors", processorColumns, PROCESSOR_COLUMNS, sizeof(ProcessorRow),
-        model->nProcessors, model->store->digits, err);
-    uint64_t rows = 0;
-    bool done = true;
-    for (uint32_t processor = 0; status == TAC_OK && done && processor < table->nRows; processor++) {
-        bool isDefault = processor >= tacStoreObjects(model->store, TAC_PROCESSOR); /* which no store has */
-        if (!isDefault && !tacIsDefined(model->store, TAC_PROCESSOR, processor)) continue;
-        ProcessorRow *row = tacTableRecord(table, rows++);
-        row->processor = tacProcessorId(model, processor);
-        row->name = tacProcessorName(model, processor);
-        done = tacStatsRow(window, processor) && addRuns(model, window, processor, row)
-            && addMigrations(model, window, processor, row);
-        row->idle = tacElapsed(window->from, window->to) - row->busy - row->unknown;
-        row->utilization = tacStatsWindowShare(window, row->busy);
-    }
-    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
-}
-
-const tacStatsPart tacProcessorStats = {processorColumns, PROCESSOR_COLUMNS, makeProcessors};
+const tacStatsPart tacProcessorStats = {
+    processorColumns, PROCESSOR_COLUMNS, TAC_PROCESSOR, sizeof(ProcessorRow), NULL, measureProcessor};

@@ -14,14 +14,14 @@
 /* ---- mutexes ---------------------------------------------------------------------------------------------------- */
 
 typedef struct MutexRow {
-    const char *mutex, *name;
+    tacStatsObject object;
     int64_t acquisitions, contended, held, longest;
     double mean;
 } MutexRow;
 
 static const tacColumn mutexColumns[] = {
-    {"mutex", TAC_COLUMN_TEXT, "id of the mutex", offsetof(MutexRow, mutex)},
-    {"name", TAC_COLUMN_TEXT, "its name", offsetof(MutexRow, name)},
+    {"mutex", TAC_COLUMN_TEXT, "id of the mutex", offsetof(MutexRow, object.id)},
+    {"name", TAC_COLUMN_TEXT, "its name", offsetof(MutexRow, object.name)},
     {"acquisitions", TAC_COLUMN_COUNT, "times it was acquired", offsetof(MutexRow, acquisitions)},
     {"contended", TAC_COLUMN_COUNT, "times it was acquired while another job held it", offsetof(MutexRow, contended)},
     {"held", TAC_COLUMN_TIME, "time in the window that it was held, all holds together", offsetof(MutexRow, held)},
@@ -35,8 +35,9 @@ static tacColumnTrait mutexTrait(const tacTable *table, int column) {
     return (tacColumnTrait){isMean ? tacUnitOfTimes : NULL, NULL};
 }
 
-/* Holds of the mutex that reach into the window. False: stop. */
-static bool addHolds(const tacModel *model, const tacStatsWindow *window, uint32_t mutex, MutexRow *row) {
+/* Measures the holds of the mutex that reach into the window. */
+static bool measureMutex(const tacModel *model, const tacStatsWindow *window, uint32_t mutex, void *data) {
+    MutexRow *row = data;
     const tacMutexModel *m = &model->mutexes[mutex];
     int64_t count = 0, heldUntil = INT64_MIN;
     row->longest = TAC_UNKNOWN;
@@ -62,35 +63,18 @@ static bool addHolds(const tacModel *model, const tacStatsWindow *window, uint32
     return true;
 }
 
-static tacStatus makeMutexes(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
-    const tacStore *store = model->store;
-    tacStatus status = tacTableRecords(table, "mutexes", mutexColumns, MUTEX_COLUMNS, sizeof(MutexRow),
-        tacStoreObjects(store, TAC_MUTEX), store->digits, err);
-    table->trait = mutexTrait;
-    uint64_t rows = 0;
-    bool done = true;
-    for (uint32_t mutex = 0; status == TAC_OK && done && mutex < table->nRows; mutex++) {
-        if (!tacIsDefined(store, TAC_MUTEX, mutex)) continue;
-        MutexRow *row = tacTableRecord(table, rows++);
-        row->mutex = tacObjectId(store, TAC_MUTEX, mutex);
-        row->name = tacObjectName(store, TAC_MUTEX, mutex);
-        done = tacStatsRow(window, mutex) && addHolds(model, window, mutex, row);
-    }
-    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
-}
-
-const tacStatsPart tacMutexStats = {mutexColumns, MUTEX_COLUMNS, makeMutexes};
+const tacStatsPart tacMutexStats = {mutexColumns, MUTEX_COLUMNS, TAC_MUTEX, sizeof(MutexRow), mutexTrait, measureMutex};
 
 /* ---- buffers ---------------------------------------------------------------------------------------------------- */
 
 typedef struct BufferRow {
-    const char *buffer, *name;
+    tacStatsObject object;
     int64_t capacity, pushed, popped, dropped, overflows, underflows, highest, final;
 } BufferRow;
 
 static const tacColumn bufferColumns[] = {
-    {"buffer", TAC_COLUMN_TEXT, "id of the buffer", offsetof(BufferRow, buffer)},
-    {"name", TAC_COLUMN_TEXT, "its name", offsetof(BufferRow, name)},
+    {"buffer", TAC_COLUMN_TEXT, "id of the buffer", offsetof(BufferRow, object.id)},
+    {"name", TAC_COLUMN_TEXT, "its name", offsetof(BufferRow, object.name)},
     {"capacity", TAC_COLUMN_COUNT, "its capacity at the end of the window, in elements", offsetof(BufferRow, capacity)},
     {"pushed", TAC_COLUMN_COUNT, "elements pushed or inserted", offsetof(BufferRow, pushed)},
     {"popped", TAC_COLUMN_COUNT, "elements popped", offsetof(BufferRow, popped)},
@@ -117,8 +101,9 @@ static bool addEvent(const tacModel *model, tacBufferContents *contents, uint32_
     return true;
 }
 
-/* Applies the buffer's events in the window. False: no memory, or stop. */
-static bool addEvents(const tacModel *model, const tacStatsWindow *window, uint32_t buffer, BufferRow *row) {
+/* Applies the buffer's events in the window. */
+static bool measureBuffer(const tacModel *model, const tacStatsWindow *window, uint32_t buffer, void *data) {
+    BufferRow *row = data;
     const tacBufferModel *b = &model->buffers[buffer];
     tacBufferContents contents = {0};
     uint32_t n = window->whole ? 0 : (uint32_t) b->rows.count; /* the whole recording: from the first event on */
@@ -135,22 +120,4 @@ static bool addEvents(const tacModel *model, const tacStatsWindow *window, uint3
     return ok;
 }
 
-static tacStatus makeBuffers(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
-    const tacStore *store = model->store;
-    if (tacTableRecords(table, "buffers", bufferColumns, BUFFER_COLUMNS, sizeof(BufferRow),
-            tacStoreObjects(store, TAC_BUFFER), store->digits, err)
-        != TAC_OK)
-        return TAC_ERROR;
-    uint64_t rows = 0;
-    bool done = true;
-    for (uint32_t buffer = 0; done && buffer < table->nRows; buffer++) {
-        if (!tacIsDefined(store, TAC_BUFFER, buffer)) continue;
-        BufferRow *row = tacTableRecord(table, rows++);
-        row->buffer = tacObjectId(store, TAC_BUFFER, buffer);
-        row->name = tacObjectName(store, TAC_BUFFER, buffer);
-        done = tacStatsRow(window, buffer) && addEvents(model, window, buffer, row);
-    }
-    return tacStatsEnd(window, table, rows, done, err);
-}
-
-const tacStatsPart tacBufferStats = {bufferColumns, BUFFER_COLUMNS, makeBuffers};
+const tacStatsPart tacBufferStats = {bufferColumns, BUFFER_COLUMNS, TAC_BUFFER, sizeof(BufferRow), NULL, measureBuffer};

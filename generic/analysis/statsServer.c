@@ -11,13 +11,13 @@
 #include "model/query.h"
 
 typedef struct ServerRow {
-    const char *server, *name;
+    tacStatsObject object;
     int64_t capacity, consumption, depletions, overruns, overrunTime, replenishments, aboveCapacity, budget;
 } ServerRow;
 
 static const tacColumn serverColumns[] = {
-    {"server", TAC_COLUMN_TEXT, "id of the server", offsetof(ServerRow, server)},
-    {"name", TAC_COLUMN_TEXT, "its name", offsetof(ServerRow, name)},
+    {"server", TAC_COLUMN_TEXT, "id of the server", offsetof(ServerRow, object.id)},
+    {"name", TAC_COLUMN_TEXT, "its name", offsetof(ServerRow, object.name)},
     {"capacity", TAC_COLUMN_TIME, "its capacity", offsetof(ServerRow, capacity)},
     {"consumption", TAC_COLUMN_TIME, "budget consumed in the window", offsetof(ServerRow, consumption)},
     {"depletions", TAC_COLUMN_COUNT, "times its budget came to 0, by consumption or by serverDepleted",
@@ -40,33 +40,30 @@ typedef struct Stretch {
     int64_t consumers;
 } Stretch;
 
-/* Ticks that the consumers would take up to a time if there was enough; or TAC_MORE. */
+/* Ticks that the consumers ask for up to a time; TAC_MORE: more than fit. */
 static int64_t demandAt(const Stretch *stretch, int64_t time) {
     if (time <= stretch->begin || stretch->consumers == 0) return 0;
     int64_t length = tacElapsed(stretch->begin, time);
     return length > TAC_MORE / stretch->consumers ? TAC_MORE : length * stretch->consumers;
 }
 
+/* Ticks of budget that they get up to a time. */
 static int64_t takenAt(const Stretch *stretch, int64_t time) {
     int64_t demand = demandAt(stretch, time);
     return demand < stretch->budget ? demand : stretch->budget;
 }
 
-/* First tick at which the stretch has no budget, which may be after its end. */
-static int64_t emptyAt(const Stretch *stretch) {
-    if (stretch->budget == 0) return stretch->begin;
-    int64_t length = stretch->budget / stretch->consumers + (stretch->budget % stretch->consumers != 0);
-    return tacAddTicks(stretch->begin, length);
-}
-
-/* Adds consumption and overrun of a stretch. *over: was the budget overrun at its begin? And at its end, on return. */
+/* Adds consumption, depletion and overrun of a stretch. *over: the budget is overrun just before its begin; on return:
+ * just before its end. */
 static void addConsumption(const tacStatsWindow *window, const Stretch *stretch, bool *over, ServerRow *row) {
     int64_t from = stretch->begin > window->from ? stretch->begin : window->from;
     int64_t to = stretch->end < window->to ? stretch->end : window->to;
     bool overruns = stretch->consumers > 0 && demandAt(stretch, stretch->end) > stretch->budget;
-    int64_t empty = stretch->consumers > 0 ? emptyAt(stretch) : 0;
-    if (stretch->consumers > 0 && stretch->budget > 0 && empty <= stretch->end && tacStatsWindowHas(window, empty))
-        row->depletions++;
+    if (stretch->consumers > 0 && stretch->budget > 0) { /* depleted at the first tick without budget */
+        int64_t lasts = stretch->budget / stretch->consumers + (stretch->budget % stretch->consumers != 0);
+        int64_t empty = tacAddTicks(stretch->begin, lasts);
+        row->depletions += empty <= stretch->end && tacStatsWindowHas(window, empty);
+    }
     if (to > from) {
         int64_t taken = takenAt(stretch, to) - takenAt(stretch, from), demand = demandAt(stretch, to),
                 beyond = demand == TAC_MORE ? TAC_MORE : demand - demandAt(stretch, from) - taken;
@@ -93,10 +90,13 @@ static void addEvent(
     }
 }
 
-static bool walkCurve(const tacModel *model, const tacStatsWindow *window, uint32_t server, ServerRow *row) {
+static bool measureServer(const tacModel *model, const tacStatsWindow *window, uint32_t server, void *data) {
+    ServerRow *row = data;
     const tacServerModel *curve = &model->servers[server];
     bool over = false;
     int64_t before = 0;
+    row->capacity = model->store->objects[TAC_SERVER].at[server].capacity;
+    row->budget = tacQueryBudget(model, server, window->to, NULL);
     for (size_t i = 0; i < curve->points.count && curve->points.at[i].time <= window->to; i++) {
         const tacBudgetPoint *point = &curve->points.at[i];
         if (!tacStatsAt(window, i)) return false;
@@ -109,23 +109,4 @@ static bool walkCurve(const tacModel *model, const tacStatsWindow *window, uint3
     return true;
 }
 
-static tacStatus makeServers(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
-    const tacStore *store = model->store;
-    tacStatus status = tacTableRecords(table, "servers", serverColumns, SERVER_COLUMNS, sizeof(ServerRow),
-        tacStoreObjects(store, TAC_SERVER), store->digits, err);
-    uint64_t rows = 0;
-    bool done = true;
-    for (uint32_t server = 0; status == TAC_OK && done && server < table->nRows; server++) {
-        if (!tacIsDefined(store, TAC_SERVER, server)) continue;
-        ServerRow *row = tacTableRecord(table, rows++);
-        uint32_t consumers;
-        row->server = tacObjectId(store, TAC_SERVER, server);
-        row->name = tacObjectName(store, TAC_SERVER, server);
-        row->capacity = store->objects[TAC_SERVER].at[server].capacity;
-        row->budget = tacQueryBudget(model, server, window->to, &consumers);
-        done = tacStatsRow(window, server) && walkCurve(model, window, server, row);
-    }
-    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
-}
-
-const tacStatsPart tacServerStats = {serverColumns, SERVER_COLUMNS, makeServers};
+const tacStatsPart tacServerStats = {serverColumns, SERVER_COLUMNS, TAC_SERVER, sizeof(ServerRow), NULL, measureServer};

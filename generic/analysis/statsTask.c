@@ -27,7 +27,7 @@ typedef struct Summary { /* of one measure; unknown when no job has it */
 typedef enum Measure { RESPONSE, EXECUTION, LATENCY, JITTER, BLOCKED, INTERARRIVAL, WAKEUP, MEASURES } Measure;
 
 typedef struct TaskRow {
-    const char *task, *name;
+    tacStatsObject object;
     int64_t priority, releases, completions;
     Summary measures[MEASURES];
     int64_t preemptions, migrations, misses;
@@ -45,8 +45,8 @@ typedef struct TaskRow {
     }
 
 static const tacColumn taskColumns[] = {
-    {"task", TAC_COLUMN_TEXT, "id of the task", offsetof(TaskRow, task)},
-    {"name", TAC_COLUMN_TEXT, "its name", offsetof(TaskRow, name)},
+    {"task", TAC_COLUMN_TEXT, "id of the task", offsetof(TaskRow, object.id)},
+    {"name", TAC_COLUMN_TEXT, "its name", offsetof(TaskRow, object.name)},
     {"priority", TAC_COLUMN_COUNT, "its priority", offsetof(TaskRow, priority)},
     {"releases", TAC_COLUMN_COUNT, "jobs that arrived", offsetof(TaskRow, releases)},
     {"completions", TAC_COLUMN_COUNT, "jobs of the window that completed", offsetof(TaskRow, completions)},
@@ -89,7 +89,7 @@ static int64_t jitter(int64_t release, int64_t first, int64_t period) {
     return after <= period - after ? after : period - after;
 }
 
-/* The value, if the job is completed and was in no unknown state. */
+/* The value of a job that is completed and was in no unknown state; of others TAC_UNKNOWN. */
 static int64_t whole(const tacJob *job, int64_t ticks) {
     return job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN) ? TAC_UNKNOWN : ticks;
 }
@@ -122,7 +122,7 @@ static int ascending(const void *left, const void *right) {
 
 enum { FEW = 256, BUCKETS = 1024 }; /* values that are simply sorted; parts that more are put into */
 
-/* Which of the parts of [least, ...] a value is in, each 2^shift wide. */
+/* Number of the bucket that a value is in, counted from that of `least`; each is 2^shift wide. */
 static inline size_t bucketOf(int64_t value, int64_t least, int shift) {
     return (size_t) (((uint64_t) value - (uint64_t) least) >> shift);
 }
@@ -192,13 +192,14 @@ static Summary summarize(const tacStatsWindow *window, int64_t *values, size_t n
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
+/* The first release of a task that is known. */
 static int64_t firstRelease(const tacModel *model, uint32_t task) {
     for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next)
         if (model->jobs.at[i].release != TAC_UNKNOWN) return model->jobs.at[i].release;
     return TAC_UNKNOWN;
 }
 
-/* Time by which a job of the task stands in the order of its jobs: its release, or its first event. */
+/* Time of the kth job in the order of the task's jobs: its release, or its first event. */
 static int64_t timeOf(const tacModel *model, uint32_t task, uint32_t k) {
     const tacJob *job = &model->jobs.at[tacTaskJob(model, task, k)];
     return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
@@ -227,20 +228,13 @@ static void countJob(const tacModel *model, uint32_t index, TaskRow *row) {
     row->stolen = tacAddTicks(row->stolen, tacJobStolen(model, index));
 }
 
-/* A walk that stands at the first job of the window. */
-static Walk startWalk(const tacModel *model, uint32_t task, Range jobs) {
-    Walk walk = {firstRelease(model, task), TAC_UNKNOWN, model->store->objects[TAC_TASK].at[task].T, TAC_NONE};
-    if (jobs.count && jobs.first) walk.before = model->jobs.at[tacTaskJob(model, task, jobs.first - 1)].release;
-    if (jobs.count) walk.job = tacTaskJob(model, task, jobs.first);
-    return walk;
-}
-
 /* Measures the jobs of a task. values: room for the jobs, once for each measure. False: stop. */
 static bool measureJobs(
-    const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row, int64_t *values) {
-    Range jobs = windowJobs(model, window, task);
-    Walk walk = startWalk(model, task, jobs);
+    const tacModel *model, const tacStatsWindow *window, uint32_t task, Range jobs, TaskRow *row, int64_t *values) {
+    Walk walk = {firstRelease(model, task), TAC_UNKNOWN, model->store->objects[TAC_TASK].at[task].T, TAC_NONE};
     size_t counts[MEASURES] = {0};
+    if (jobs.count) walk.job = tacTaskJob(model, task, jobs.first);
+    if (jobs.count && jobs.first) walk.before = model->jobs.at[tacTaskJob(model, task, jobs.first - 1)].release;
     for (uint32_t left = jobs.count; left > 0; left--) {
         if (!tacStatsAt(window, left)) return false;
         countJob(model, walk.job, row);
@@ -257,8 +251,8 @@ static bool measureJobs(
     return !tacProgressStopped(window->progress);
 }
 
-/* Adds up the time that the task ran in the window, and the time in an unknown state. */
-static bool utilization(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row) {
+/* Adds up the time that the task ran in the window, and the time in an unknown state. False: stop. */
+static bool measureSlices(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row) {
     long double running = 0; /* of several jobs at once, perhaps */
     for (size_t i = tacQuerySlice(model, task, 0, window->from); i < model->tasks[task].slices.count; i++) {
         const tacSlice *slice = &model->tasks[task].slices.at[i];
@@ -272,31 +266,15 @@ static bool utilization(const tacModel *model, const tacStatsWindow *window, uin
     return true;
 }
 
-static tacStatus makeTasks(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
-    const tacStore *store = model->store;
-    uint32_t most = 0; /* jobs of a task in the window */
-    for (uint32_t task = 0; task < tacStoreObjects(store, TAC_TASK); task++) {
-        uint32_t count = windowJobs(model, window, task).count;
-        if (most < count) most = count;
-    }
-    int64_t *values = tacAlloc(((size_t) most * MEASURES + 1) * sizeof *values);
-    if (!values) return tacFailMemory(err);
-    tacStatus status = tacTableRecords(table, "tasks", taskColumns, TASK_COLUMNS, sizeof(TaskRow),
-        tacStoreObjects(store, TAC_TASK), store->digits, err);
-    table->trait = taskTrait;
-    uint64_t rows = 0;
-    bool done = true;
-    for (uint32_t task = 0; status == TAC_OK && done && task < table->nRows; task++) {
-        done = tacStatsRow(window, task);
-        if (!done || !tacIsDefined(store, TAC_TASK, task)) continue;
-        TaskRow *row = tacTableRecord(table, rows++);
-        row->task = tacObjectId(store, TAC_TASK, task);
-        row->name = tacObjectName(store, TAC_TASK, task);
-        row->priority = store->objects[TAC_TASK].at[task].priority;
-        done = measureJobs(model, window, task, row, values) && utilization(model, window, task, row);
-    }
+static bool measureTask(const tacModel *model, const tacStatsWindow *window, uint32_t task, void *data) {
+    TaskRow *row = data;
+    Range jobs = windowJobs(model, window, task);
+    int64_t *values = tacAlloc(((size_t) jobs.count * MEASURES + 1) * sizeof *values);
+    if (!values) return false;
+    row->priority = model->store->objects[TAC_TASK].at[task].priority;
+    bool fine = measureJobs(model, window, task, jobs, row, values) && measureSlices(model, window, task, row);
     tacFree(values);
-    return status == TAC_OK ? tacStatsEnd(window, table, rows, done, err) : status;
+    return fine;
 }
 
-const tacStatsPart tacTaskStats = {taskColumns, TASK_COLUMNS, makeTasks};
+const tacStatsPart tacTaskStats = {taskColumns, TASK_COLUMNS, TAC_TASK, sizeof(TaskRow), taskTrait, measureTask};

@@ -9,11 +9,21 @@
 #include "model/query.h"
 #include "trace/quote.h"
 
+#include <stddef.h>
 #include <string.h>
 
-/* The order of kinds in which an id without a kind is looked for. */
+/* Order of kinds in which an id without a kind is looked for. */
 static const tacKind order[TAC_KINDS] = {
     TAC_JOB, TAC_TASK, TAC_SERVER, TAC_MUTEX, TAC_SEMAPHORE, TAC_BUFFER, TAC_PROCESSOR};
+
+/* A question to an object: the row of the method, and where the answer is added. */
+typedef struct tacAskQuestion {
+    const tacAskMethod *method;
+    const tacAskAt *at;
+    tacKind kind;
+    uint32_t index;
+    tacText *out;
+} Question;
 
 /* ---- text ---- */
 
@@ -51,265 +61,207 @@ static uint32_t taskJob(const tacAskAt *at, uint32_t task) {
     return at->replay ? tacNowTaskJob(at->replay, task) : tacQueryTaskJob(at->model, task, at->time);
 }
 
-static void answerState(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
+/* Jobs that hold a mutex: stores up to max, and returns how many there are. */
+static uint32_t holdersOf(const tacAskAt *at, uint32_t mutex, uint32_t *jobs, uint32_t max) {
+    return at->replay ? tacNowHolders(at->replay, mutex, jobs, max)
+                      : tacQueryHolders(at->model, mutex, at->time, jobs, max);
+}
+
+static void answerState(const Question *q) {
     uint16_t processor;
-    uint32_t job = kind == TAC_TASK ? taskJob(at, index) : TAC_NONE, id = index;
-    if (kind == TAC_TASK && job != TAC_NONE) id = at->model->jobs.at[job].id;
-    tacJobState state = kind == TAC_TASK && job == TAC_NONE ? TAC_STATE_NONE : jobState(at, id, &processor);
-    tacTextAddString(out, tacStateNames[state]);
+    uint32_t id = q->index;
+    if (q->kind == TAC_TASK) {
+        uint32_t job = taskJob(q->at, q->index);
+        id = job != TAC_NONE ? q->at->model->jobs.at[job].id : TAC_NONE;
+    }
+    tacTextAddString(q->out, tacStateNames[id == TAC_NONE ? TAC_STATE_NONE : jobState(q->at, id, &processor)]);
 }
 
-static void answerTask(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const tacJob *job = jobAt(at, index);
-    uint32_t task = job ? job->task : at->model->store->jobTask.at[index];
-    (void) kind;
-    tacTextAddString(out, tacObjectId(at->model->store, TAC_TASK, task));
+static void answerTask(const Question *q) {
+    const tacStore *store = q->at->model->store;
+    const tacJob *job = jobAt(q->at, q->index);
+    tacTextAddString(q->out, tacObjectId(store, TAC_TASK, job ? job->task : store->jobTask.at[q->index]));
 }
 
-static void answerTaskJob(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    uint32_t job = taskJob(at, index);
-    (void) kind;
-    if (job != TAC_NONE) tacTextAddString(out, jobId(at->model, job));
+static void answerTaskJob(const Question *q) {
+    uint32_t job = taskJob(q->at, q->index);
+    if (job != TAC_NONE) tacTextAddString(q->out, jobId(q->at->model, job));
 }
 
-/* The time, unless it is after the moment: then it is not known yet. */
-static int64_t happened(const tacAskAt *at, int64_t time) {
-    return !at->replay && time > at->time ? TAC_UNKNOWN : time;
+/* Answers with a time of a job, unless it is after the moment: then it is not known yet. */
+static void answerJobTime(const Question *q) {
+    const tacJob *job = jobAt(q->at, q->index);
+    if (!job) return;
+    int64_t time = *(const int64_t *) ((const char *) job + q->method->field);
+    if (q->at->replay || time <= q->at->time) addTicks(q->out, q->at->model, time);
 }
 
-static void answerRelease(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const tacJob *job = jobAt(at, index);
-    (void) kind;
-    if (job) addTicks(out, at->model, job->release);
+static void answerResponse(const Question *q) {
+    const tacJob *job = jobAt(q->at, q->index);
+    if (!job || job->release == TAC_UNKNOWN || job->completion == TAC_UNKNOWN) return;
+    if (q->at->replay || job->completion <= q->at->time)
+        addTicks(q->out, q->at->model, tacElapsed(job->release, job->completion));
 }
 
-static void answerStart(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const tacJob *job = jobAt(at, index);
-    (void) kind;
-    if (job) addTicks(out, at->model, happened(at, job->start));
+/* A deadline is known before it comes. */
+static void answerDeadline(const Question *q) {
+    const tacJob *job = jobAt(q->at, q->index);
+    if (job) addTicks(q->out, q->at->model, job->deadline);
 }
 
-static void answerCompletion(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const tacJob *job = jobAt(at, index);
-    (void) kind;
-    if (job) addTicks(out, at->model, happened(at, job->completion));
+static void answerNumber(const Question *q) {
+    const char *dot = strrchr(tacObjectId(q->at->model->store, TAC_JOB, q->index), '.');
+    if (dot) tacTextAddString(q->out, dot + 1);
 }
 
-static void answerResponse(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const tacJob *job = jobAt(at, index);
-    (void) kind;
-    if (job && job->release != TAC_UNKNOWN && happened(at, job->completion) != TAC_UNKNOWN)
-        addTicks(out, at->model, tacElapsed(job->release, job->completion));
-}
-
-static void answerDeadline(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const tacJob *job = jobAt(at, index);
-    (void) kind;
-    if (job) addTicks(out, at->model, job->deadline);
-}
-
-static void answerNumber(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const char *dot = strrchr(tacObjectId(at->model->store, TAC_JOB, index), '.');
-    (void) kind;
-    if (dot) tacTextAddString(out, dot + 1);
-}
-
-/* Is a job of this id among the holders of the mutex? */
-static bool holds(const tacAskAt *at, uint32_t mutex, uint32_t id) {
-    enum { FEW = 16 };
-    uint32_t jobs[FEW];
-    uint32_t count = at->replay ? tacNowHolders(at->replay, mutex, jobs, FEW)
-                                : tacQueryHolders(at->model, mutex, at->time, jobs, FEW);
-    for (uint32_t i = 0; i < count && i < FEW; i++)
-        if (at->model->jobs.at[jobs[i]].id == id) return true;
-    return false;
-}
-
-static void answerMutexes(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    (void) kind;
-    for (uint32_t mutex = 0; mutex < tacStoreObjects(at->model->store, TAC_MUTEX); mutex++)
-        if (holds(at, mutex, index)) addElement(out, tacObjectId(at->model->store, TAC_MUTEX, mutex));
+static void answerMutexes(const Question *q) {
+    enum { FEW = 16 }; /* holders of one mutex that are looked at */
+    const tacModel *model = q->at->model;
+    for (uint32_t mutex = 0; mutex < tacStoreObjects(model->store, TAC_MUTEX); mutex++) {
+        uint32_t jobs[FEW], n = holdersOf(q->at, mutex, jobs, FEW), i = 0;
+        if (n > FEW) n = FEW;
+        while (i < n && model->jobs.at[jobs[i]].id != q->index) i++;
+        if (i < n) addElement(q->out, tacObjectId(model->store, TAC_MUTEX, mutex));
+    }
 }
 
 /* ---- names and places ---- */
 
-/* The name of a job that has none of its own: that of its task and its number. */
-static void addJobName(const tacAskAt *at, uint32_t index, tacText *out) {
-    const tacStore *store = at->model->store;
-    const char *id = tacObjectId(store, TAC_JOB, index), *dot = strrchr(id, '.');
-    const tacJob *job = jobAt(at, index);
-    const char *own = tacObjectText(store, TAC_JOB, index, TAC_OPT_NAME);
-    if (job && tacRowEvent(store, job->row) == TAC_EV_JOB_ARRIVED) {
-        const char *arrival = tacRowText(store, job->row, TAC_OPT_NAME);
-        if (arrival) own = arrival;
-    }
-    uint32_t task = job ? job->task : store->jobTask.at[index];
-    if (own || task == TAC_NONE) tacTextAddString(out, own ? own : id);
+/* Answers with the name that is shown. A job without a name has that of its task, and the number of its id. */
+static void answerName(const Question *q) {
+    const tacStore *store = q->at->model->store;
+    if (q->kind == TAC_PROCESSOR) tacTextAddString(q->out, tacProcessorName(q->at->model, q->index));
+    else if (q->kind != TAC_JOB) tacTextAddString(q->out, tacObjectName(store, q->kind, q->index));
+    if (q->kind != TAC_JOB) return;
+    const char *id = tacObjectId(store, TAC_JOB, q->index), *dot = strrchr(id, '.');
+    const char *name = tacObjectText(store, TAC_JOB, q->index, TAC_OPT_NAME), *arrived = NULL;
+    const tacJob *job = jobAt(q->at, q->index);
+    if (job && tacRowEvent(store, job->row) == TAC_EV_JOB_ARRIVED) arrived = tacRowText(store, job->row, TAC_OPT_NAME);
+    if (arrived) name = arrived;
+    uint32_t task = job ? job->task : store->jobTask.at[q->index];
+    if (name || task == TAC_NONE) tacTextAddString(q->out, name ? name : id);
     else {
-        tacTextAddString(out, tacObjectName(store, TAC_TASK, task));
-        if (dot) tacTextPrintf(out, " %s", dot + 1);
+        tacTextAddString(q->out, tacObjectName(store, TAC_TASK, task));
+        if (dot) tacTextPrintf(q->out, " %s", dot + 1);
     }
 }
 
-static void answerName(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    if (kind == TAC_JOB) addJobName(at, index, out);
-    else if (kind == TAC_PROCESSOR) tacTextAddString(out, tacProcessorName(at->model, index));
-    else tacTextAddString(out, tacObjectName(at->model->store, kind, index));
+static void answerId(const Question *q) {
+    const tacModel *model = q->at->model;
+    tacTextAddString(q->out,
+        q->kind == TAC_PROCESSOR ? tacProcessorId(model, q->index) : tacObjectId(model->store, q->kind, q->index));
 }
 
-static void answerId(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    tacTextAddString(
-        out, kind == TAC_PROCESSOR ? tacProcessorId(at->model, index) : tacObjectId(at->model->store, kind, index));
-}
+static void answerKind(const Question *q) { tacTextAddString(q->out, tacKindNames[q->kind]); }
 
-static void answerKind(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    (void) at, (void) index;
-    tacTextAddString(out, tacKindNames[kind]);
-}
-
-/* Jobs: where they run or ran last; others: where they were defined to be. */
-static void answerProcessor(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
+/* Answers with the processor where a job runs or ran last; of others: where they were defined to be. */
+static void answerProcessor(const Question *q) {
     uint16_t processor;
-    if (kind == TAC_JOB) jobState(at, index, &processor);
-    else processor = at->model->store->objects[kind].at[index].processor;
-    if (processor != TAC_NO_PROCESSOR) tacTextAddString(out, tacProcessorId(at->model, processor));
+    if (q->kind == TAC_JOB) jobState(q->at, q->index, &processor);
+    else processor = q->at->model->store->objects[q->kind].at[q->index].processor;
+    if (processor != TAC_NO_PROCESSOR) tacTextAddString(q->out, tacProcessorId(q->at->model, processor));
 }
 
-static void answerPriority(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const tacStore *store = at->model->store;
-    const tacJob *job = kind == TAC_JOB ? jobAt(at, index) : NULL;
-    uint32_t task = kind != TAC_JOB ? index : job ? job->task : store->jobTask.at[index];
-    tacTextPrintf(out, "%d", store->objects[kind == TAC_JOB ? TAC_TASK : kind].at[task].priority);
+/* Answers with the priority of an object; of a job: its task's. */
+static void answerPriority(const Question *q) {
+    const tacStore *store = q->at->model->store;
+    tacKind kind = q->kind == TAC_JOB ? TAC_TASK : q->kind;
+    uint32_t index = q->index;
+    if (q->kind == TAC_JOB) {
+        const tacJob *job = jobAt(q->at, index);
+        index = job ? job->task : store->jobTask.at[index];
+    }
+    tacTextPrintf(q->out, "%d", store->objects[kind].at[index].priority);
 }
 
-static void answerC(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    addTicks(out, at->model, at->model->store->objects[kind].at[index].C);
+/* Answers with a time of the definition. */
+static void answerDefined(const Question *q) {
+    const tacObject *object = &q->at->model->store->objects[q->kind].at[q->index];
+    addTicks(q->out, q->at->model, *(const int64_t *) ((const char *) object + q->method->field));
 }
 
-static void answerD(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    addTicks(out, at->model, at->model->store->objects[kind].at[index].D);
-}
-
-static void answerT(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    addTicks(out, at->model, at->model->store->objects[kind].at[index].T);
-}
-
-static void answerLine(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    const tacStore *store = at->model->store;
+static void answerLine(const Question *q) {
+    const tacStore *store = q->at->model->store;
     uint32_t line = 0;
-    if (kind == TAC_JOB) {
-        const tacJob *job = jobAt(at, index);
+    if (q->kind == TAC_JOB) {
+        const tacJob *job = jobAt(q->at, q->index);
         if (job) line = tacRowLine(store, job->row);
-    } else if (index < tacStoreObjects(store, kind)) line = store->objects[kind].at[index].line;
-    tacTextPrintf(out, "%u", line);
+    } else if (q->index < tacStoreObjects(store, q->kind)) line = store->objects[q->kind].at[q->index].line;
+    tacTextPrintf(q->out, "%u", line);
 }
 
 /* ---- servers, mutexes, semaphores, buffers, processors ---- */
 
-static int64_t budgetAt(const tacAskAt *at, uint32_t server, uint32_t *consumers) {
-    return at->replay ? tacNowBudget(at->replay, server, consumers)
-                      : tacQueryBudget(at->model, server, at->time, consumers);
-}
+/* Answers about a server or a buffer, by tacAskMethod.field. */
+enum { BUDGET, CONSUMERS, SERVER_STATE };
+enum { CONTENTS, LENGTH, HEAD, CAPACITY };
 
-static void answerBudget(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    (void) kind;
-    addTicks(out, at->model, budgetAt(at, index, NULL));
-}
-
-static void answerConsumers(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
+static void answerServer(const Question *q) {
+    const tacAskAt *at = q->at;
     uint32_t consumers;
-    (void) kind;
-    budgetAt(at, index, &consumers);
-    tacTextPrintf(out, "%u", consumers);
+    int64_t budget = at->replay ? tacNowBudget(at->replay, q->index, &consumers)
+                                : tacQueryBudget(at->model, q->index, at->time, &consumers);
+    switch (q->method->field) {
+    case BUDGET: addTicks(q->out, at->model, budget); break;
+    case CONSUMERS: tacTextPrintf(q->out, "%u", consumers); break;
+    default: tacTextAddString(q->out, budget <= 0 ? "depleted" : consumers ? "running" : "preempted"); break;
+    }
 }
 
-static void answerServerState(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    uint32_t consumers;
-    (void) kind;
-    int64_t budget = budgetAt(at, index, &consumers);
-    tacTextAddString(out, budget <= 0 ? "depleted" : consumers ? "running" : "preempted");
+/* Jobs that hold a mutex or run on a processor: stores up to max, and returns how many there are. */
+static uint32_t jobsOf(const Question *q, uint32_t *jobs, uint32_t max) {
+    const tacAskAt *at = q->at;
+    if (q->kind == TAC_MUTEX) return holdersOf(at, q->index, jobs, max);
+    return at->replay ? tacNowRunning(at->replay, q->index, jobs, max)
+                      : tacQueryRunning(at->model, q->index, at->time, jobs, max);
 }
 
-/* Jobs that hold a mutex or run on a processor. */
-static uint32_t jobsOf(const tacAskAt *at, tacKind kind, uint32_t index, uint32_t *jobs, uint32_t max) {
-    if (kind == TAC_MUTEX)
-        return at->replay ? tacNowHolders(at->replay, index, jobs, max)
-                          : tacQueryHolders(at->model, index, at->time, jobs, max);
-    return at->replay ? tacNowRunning(at->replay, index, jobs, max)
-                      : tacQueryRunning(at->model, index, at->time, jobs, max);
-}
-
-static void answerJobs(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
+static void answerJobs(const Question *q) {
     enum { FEW = 16 };
-    uint32_t few[FEW], *jobs = few, count = jobsOf(at, kind, index, few, FEW);
+    uint32_t few[FEW], *jobs = few, count = jobsOf(q, few, FEW);
     if (count > FEW) {
         jobs = tacAlloc(count * sizeof *jobs);
         if (!jobs) {
-            out->failed = true;
+            q->out->failed = true;
             return;
         }
-        jobsOf(at, kind, index, jobs, count);
+        jobsOf(q, jobs, count);
     }
-    for (uint32_t i = 0; i < count; i++) addElement(out, jobId(at->model, jobs[i]));
+    for (uint32_t i = 0; i < count; i++) addElement(q->out, jobId(q->at->model, jobs[i]));
     if (jobs != few) tacFree(jobs);
 }
 
-static void answerFirstJob(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
+static void answerFirstJob(const Question *q) {
     uint32_t job;
-    if (jobsOf(at, kind, index, &job, 1)) tacTextAddString(out, jobId(at->model, job));
+    if (jobsOf(q, &job, 1)) tacTextAddString(q->out, jobId(q->at->model, job));
 }
 
-static void answerCount(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    (void) kind;
-    int64_t count = at->replay ? tacNowSemaphore(at->replay, index) : tacQuerySemaphore(at->model, index, at->time);
-    tacTextPrintf(out, "%lld", (long long) count);
+static void answerCount(const Question *q) {
+    const tacAskAt *at = q->at;
+    int64_t count = at->replay ? tacNowSemaphore(at->replay, q->index)
+                               : tacQuerySemaphore(at->model, q->index, at->time);
+    tacTextPrintf(q->out, "%lld", (long long) count);
 }
 
-/* The elements of a buffer, string ids; the caller frees *owned. */
-static const uint32_t *contentsAt(
-    const tacAskAt *at, uint32_t buffer, uint32_t *count, int64_t *capacity, uint32_t **owned, bool *failed) {
-    *owned = NULL;
-    if (at->replay) return tacNowBuffer(at->replay, buffer, count, capacity);
-    if (tacQueryBuffer(at->model, buffer, at->time, owned, count, capacity, NULL) != TAC_OK) *failed = true, *count = 0;
-    return *owned;
-}
-
-static void answerContents(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    uint32_t count, *owned;
-    int64_t capacity;
-    const uint32_t *data = contentsAt(at, index, &count, &capacity, &owned, &out->failed);
-    (void) kind;
-    for (uint32_t i = 0; i < count; i++) addElement(out, tacString(at->model->store, data[i]));
-    tacFree(owned);
-}
-
-static void answerLength(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    uint32_t count, *owned;
-    int64_t capacity;
-    (void) kind;
-    contentsAt(at, index, &count, &capacity, &owned, &out->failed);
-    tacTextPrintf(out, "%u", count);
-    tacFree(owned);
-}
-
-static void answerHead(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    uint32_t count, *owned;
-    int64_t capacity;
-    const uint32_t *data = contentsAt(at, index, &count, &capacity, &owned, &out->failed);
-    (void) kind;
-    if (count) tacTextAddString(out, tacString(at->model->store, data[0]));
-    tacFree(owned);
-}
-
-static void answerCapacity(const tacAskAt *at, tacKind kind, uint32_t index, tacText *out) {
-    uint32_t count, *owned;
-    int64_t capacity;
-    if (kind == TAC_SERVER) {
-        addTicks(out, at->model, at->model->store->objects[TAC_SERVER].at[index].capacity);
-        return;
+static void answerBuffer(const Question *q) {
+    const tacAskAt *at = q->at;
+    const tacStore *store = at->model->store;
+    uint32_t count = 0, *owned = NULL;
+    int64_t capacity = 0;
+    const uint32_t *data = NULL;
+    if (at->replay) data = tacNowBuffer(at->replay, q->index, &count, &capacity);
+    else if (tacQueryBuffer(at->model, q->index, at->time, &owned, &count, &capacity, NULL) == TAC_OK) data = owned;
+    else q->out->failed = true, count = 0;
+    switch (q->method->field) {
+    case CONTENTS:
+        for (uint32_t i = 0; i < count; i++) addElement(q->out, tacString(store, data[i]));
+        break;
+    case LENGTH: tacTextPrintf(q->out, "%u", count); break;
+    case HEAD:
+        if (count) tacTextAddString(q->out, tacString(store, data[0]));
+        break;
+    default: tacTextPrintf(q->out, "%lld", (long long) capacity); break;
     }
-    contentsAt(at, index, &count, &capacity, &owned, &out->failed);
-    tacTextPrintf(out, "%lld", (long long) capacity);
     tacFree(owned);
 }
 
@@ -319,48 +271,48 @@ static void answerCapacity(const tacAskAt *at, tacKind kind, uint32_t index, tac
 #define ALL ((1u << TAC_KINDS) - 1)
 
 static const tacAskMethod methods[] = {
-    {"id", ALL, answerId, "its id", TAC_ANSWER_TEXT, 0},
+    {"id", ALL, answerId, "its id", TAC_ANSWER_TEXT, 0, 0},
     {"kind", ALL, answerKind, "what it is: job, task, server, mutex, semaphore, buffer or processor", TAC_ANSWER_TEXT,
-        0},
-    {"line", ALL, answerLine, "line of the trace where it was defined or released; 0: none", TAC_ANSWER_TEXT, 0},
-    {"name", ALL, answerName, "the name that is shown", TAC_ANSWER_TEXT, 0},
+        0, 0},
+    {"line", ALL, answerLine, "line of the trace where it was defined or released; 0: none", TAC_ANSWER_TEXT, 0, 0},
+    {"name", ALL, answerName, "the name that is shown", TAC_ANSWER_TEXT, 0, 0},
     {"state", K(JOB) | K(TASK), answerState,
         "none, waiting, running, preempted, blocked, completed or between; of a task: that of its job", TAC_ANSWER_TEXT,
-        0},
-    {"state", K(SERVER), answerServerState, "depleted (no budget), running (something consumes it) or preempted",
-        TAC_ANSWER_TEXT, 0},
-    {"processor", K(JOB), answerProcessor, "where it runs or ran last", TAC_ANSWER_ID, TAC_PROCESSOR},
+        0, 0},
+    {"state", K(SERVER), answerServer, "depleted (no budget), running (something consumes it) or preempted",
+        TAC_ANSWER_TEXT, 0, SERVER_STATE},
+    {"processor", K(JOB), answerProcessor, "where it runs or ran last", TAC_ANSWER_ID, TAC_PROCESSOR, 0},
     {"processor", K(TASK) | K(SERVER) | K(MUTEX), answerProcessor, "where it was defined to be", TAC_ANSWER_ID,
-        TAC_PROCESSOR},
-    {"priority", K(JOB) | K(TASK) | K(SERVER), answerPriority, "its priority; of a job: its task's", TAC_ANSWER_TEXT,
+        TAC_PROCESSOR, 0},
+    {"priority", K(JOB) | K(TASK) | K(SERVER), answerPriority, "its priority; of a job: its task's", TAC_ANSWER_TEXT, 0,
         0},
-    {"task", K(JOB), answerTask, "its task", TAC_ANSWER_ID, TAC_TASK},
-    {"number", K(JOB), answerNumber, "what its id has after the last dot", TAC_ANSWER_TEXT, 0},
-    {"release", K(JOB), answerRelease, "when it arrived", TAC_ANSWER_TEXT, 0},
-    {"start", K(JOB), answerStart, "when it ran first", TAC_ANSWER_TEXT, 0},
-    {"completion", K(JOB), answerCompletion, "when it completed", TAC_ANSWER_TEXT, 0},
-    {"response", K(JOB), answerResponse, "completion - release", TAC_ANSWER_TEXT, 0},
-    {"deadline", K(JOB), answerDeadline, "its absolute deadline", TAC_ANSWER_TEXT, 0},
-    {"mutexes", K(JOB), answerMutexes, "the mutexes that it holds", TAC_ANSWER_IDS, TAC_MUTEX},
+    {"task", K(JOB), answerTask, "its task", TAC_ANSWER_ID, TAC_TASK, 0},
+    {"number", K(JOB), answerNumber, "what its id has after the last dot", TAC_ANSWER_TEXT, 0, 0},
+    {"release", K(JOB), answerJobTime, "when it arrived", TAC_ANSWER_TEXT, 0, offsetof(tacJob, release)},
+    {"start", K(JOB), answerJobTime, "when it ran first", TAC_ANSWER_TEXT, 0, offsetof(tacJob, start)},
+    {"completion", K(JOB), answerJobTime, "when it completed", TAC_ANSWER_TEXT, 0, offsetof(tacJob, completion)},
+    {"response", K(JOB), answerResponse, "completion - release", TAC_ANSWER_TEXT, 0, 0},
+    {"deadline", K(JOB), answerDeadline, "its absolute deadline", TAC_ANSWER_TEXT, 0, 0},
+    {"mutexes", K(JOB), answerMutexes, "the mutexes that it holds", TAC_ANSWER_IDS, TAC_MUTEX, 0},
     {"job", K(TASK), answerTaskJob, "its job that runs, or else is preempted, blocked or waiting", TAC_ANSWER_ID,
-        TAC_JOB},
-    {"C", K(TASK), answerC, "its execution budget", TAC_ANSWER_TEXT, 0},
-    {"D", K(TASK), answerD, "its relative deadline", TAC_ANSWER_TEXT, 0},
-    {"T", K(TASK), answerT, "its period", TAC_ANSWER_TEXT, 0},
-    {"budget", K(SERVER), answerBudget, "what is left of its budget; below 0: so much was consumed beyond it",
-        TAC_ANSWER_TEXT, 0},
-    {"capacity", K(SERVER), answerCapacity, "its largest budget", TAC_ANSWER_TEXT, 0},
-    {"consumers", K(SERVER), answerConsumers, "how many tasks consume its budget", TAC_ANSWER_TEXT, 0},
-    {"holder", K(MUTEX), answerFirstJob, "the job that holds it", TAC_ANSWER_ID, TAC_JOB},
-    {"holders", K(MUTEX), answerJobs, "all jobs that hold it, the first one first", TAC_ANSWER_IDS, TAC_JOB},
-    {"count", K(SEMAPHORE), answerCount, "its count", TAC_ANSWER_TEXT, 0},
-    {"contents", K(BUFFER), answerContents, "its elements, the head first", TAC_ANSWER_TEXT, 0},
-    {"capacity", K(BUFFER), answerCapacity, "how many elements it holds", TAC_ANSWER_TEXT, 0},
-    {"count", K(BUFFER), answerLength, "how many elements it has", TAC_ANSWER_TEXT, 0},
-    {"head", K(BUFFER), answerHead, "the element that is read next", TAC_ANSWER_TEXT, 0},
-    {"job", K(PROCESSOR), answerFirstJob, "the job that runs there", TAC_ANSWER_ID, TAC_JOB},
-    {"running", K(PROCESSOR), answerJobs, "all jobs that run there", TAC_ANSWER_IDS, TAC_JOB},
-    {NULL, 0, NULL, NULL, TAC_ANSWER_TEXT, 0},
+        TAC_JOB, 0},
+    {"C", K(TASK), answerDefined, "its execution budget", TAC_ANSWER_TEXT, 0, offsetof(tacObject, C)},
+    {"D", K(TASK), answerDefined, "its relative deadline", TAC_ANSWER_TEXT, 0, offsetof(tacObject, D)},
+    {"T", K(TASK), answerDefined, "its period", TAC_ANSWER_TEXT, 0, offsetof(tacObject, T)},
+    {"budget", K(SERVER), answerServer, "what is left of its budget; below 0: so much was consumed beyond it",
+        TAC_ANSWER_TEXT, 0, BUDGET},
+    {"capacity", K(SERVER), answerDefined, "its largest budget", TAC_ANSWER_TEXT, 0, offsetof(tacObject, capacity)},
+    {"consumers", K(SERVER), answerServer, "how many tasks consume its budget", TAC_ANSWER_TEXT, 0, CONSUMERS},
+    {"holder", K(MUTEX), answerFirstJob, "the job that holds it", TAC_ANSWER_ID, TAC_JOB, 0},
+    {"holders", K(MUTEX), answerJobs, "all jobs that hold it, the first one first", TAC_ANSWER_IDS, TAC_JOB, 0},
+    {"count", K(SEMAPHORE), answerCount, "its count", TAC_ANSWER_TEXT, 0, 0},
+    {"contents", K(BUFFER), answerBuffer, "its elements, the head first", TAC_ANSWER_TEXT, 0, CONTENTS},
+    {"capacity", K(BUFFER), answerBuffer, "how many elements it holds", TAC_ANSWER_TEXT, 0, CAPACITY},
+    {"count", K(BUFFER), answerBuffer, "how many elements it has", TAC_ANSWER_TEXT, 0, LENGTH},
+    {"head", K(BUFFER), answerBuffer, "the element that is read next", TAC_ANSWER_TEXT, 0, HEAD},
+    {"job", K(PROCESSOR), answerFirstJob, "the job that runs there", TAC_ANSWER_ID, TAC_JOB, 0},
+    {"running", K(PROCESSOR), answerJobs, "all jobs that run there", TAC_ANSWER_IDS, TAC_JOB, 0},
+    {NULL, 0, NULL, NULL, TAC_ANSWER_TEXT, 0, 0},
 };
 
 /* ---- asking ---- */
@@ -388,6 +340,7 @@ uint32_t tacAskFind(const tacModel *model, tacKind kind, const char *id, size_t 
     return TAC_NONE;
 }
 
+/* Length of an id as far as a message shows it. */
 static int shown(size_t length) { return length < 100 ? (int) length : 100; }
 
 bool tacAskWhich(const tacModel *model, const char *id, size_t length, const char *method, tacKind *kind,
@@ -440,7 +393,7 @@ tacStatus tacAsk(const tacAskAt *at, tacKind kind, uint32_t index, const char *n
     else {
         const tacAskMethod *method = tacAskMethodOf(kind, name);
         if (!method) return failMethod(kind, name, err);
-        method->answer(at, kind, index, out);
+        method->answer(&(Question){method, at, kind, index, out});
     }
     return status == TAC_OK && out->failed ? tacFailMemory(err) : status;
 }
