@@ -10,8 +10,8 @@ const char *const tacArrowNames[TAC_ARROW_KINDS] = {"target", "migration", "same
 
 /* ---- slices of a job -------------------------------------------------------------------------------------------- */
 
-/* Has the job no more slices at `other` of its task? Work between jobs follows its completion, until another job of the
- * task runs. */
+/* Has the job no more slices from `other`, a slice of its task, on? After its completion there is work between jobs
+ * until another job of the task runs. */
 static bool endsBefore(const tacModel *model, uint32_t job, const tacSlice *other) {
     const tacJob *record = &model->jobs.at[job];
     return record->completion != TAC_UNKNOWN && other->begin > record->completion && other->job > job
@@ -76,23 +76,6 @@ static uint32_t targetOf(const tacStore *store, uint32_t row) {
 
 /* ---- arrows ----------------------------------------------------------------------------------------------------- */
 
-/* Arrow from the end of a running slice to the job that its event names as the target. */
-static bool targetForward(const tacModel *model, const tacSlice *slice, tacArrowTo *to) {
-    const tacStore *store = model->store;
-    uint32_t id = model->jobs.at[slice->job].id;
-    if (!tacStateRuns(slice->state) || slice->open) return false;
-    for (uint32_t row = tacStoreFind(store, slice->end);
-         row < tacStoreCount(store) && tacRowTime(store, row) == slice->end; row++) {
-        uint32_t target = isAboutJob(store, row) && tacRowSubject(store, row) == id ? targetOf(store, row) : TAC_NONE;
-        uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, slice->end);
-        uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : runsFrom(model, job, slice->end);
-        if (there == TAC_NONE) continue;
-        *to = (tacArrowTo){TAC_ARROW_TARGET, model->jobs.at[job].task, there, slice->end};
-        return true;
-    }
-    return false;
-}
-
 /* Arrow to the next (previous) running slice of the job. */
 static bool alongJob(const tacModel *model, uint32_t task, uint32_t from, bool forward, tacArrowTo *to) {
     const tacSlice *slices = model->tasks[task].slices.at;
@@ -106,11 +89,23 @@ static bool alongJob(const tacModel *model, uint32_t task, uint32_t from, bool f
     return true;
 }
 
-bool tacArrowForward(const tacModel *model, uint32_t task, uint32_t slice, tacArrowTo *to) {
-    return targetForward(model, &model->tasks[task].slices.at[slice], to) || alongJob(model, task, slice, true, to);
+bool tacArrowForward(const tacModel *model, uint32_t task, uint32_t index, tacArrowTo *to) {
+    const tacStore *store = model->store;
+    const tacSlice *slice = &model->tasks[task].slices.at[index];
+    uint32_t id = model->jobs.at[slice->job].id, row = tacStoreFind(store, slice->end);
+    bool stops = tacStateRuns(slice->state) && !slice->open;
+    for (; stops && row < tacStoreCount(store) && tacRowTime(store, row) == slice->end; row++) {
+        uint32_t target = isAboutJob(store, row) && tacRowSubject(store, row) == id ? targetOf(store, row) : TAC_NONE;
+        uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, slice->end);
+        uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : runsFrom(model, job, slice->end);
+        if (there == TAC_NONE) continue;
+        *to = (tacArrowTo){TAC_ARROW_TARGET, model->jobs.at[job].task, there, slice->end};
+        return true;
+    }
+    return alongJob(model, task, index, true, to);
 }
 
-/* The slice of a job that ends at t and was running; TAC_NONE. */
+/* The running slice of a job that ends at t; TAC_NONE. */
 static uint32_t ranUntil(const tacModel *model, uint32_t job, int64_t t) {
     const tacJob *record = &model->jobs.at[job];
     const tacTaskModel *task = &model->tasks[record->task];
@@ -122,13 +117,12 @@ static uint32_t ranUntil(const tacModel *model, uint32_t job, int64_t t) {
     return TAC_NONE;
 }
 
-/* Arrow from a job that stopped when this slice began, and named the slice's job as its target. */
-static bool targetBack(const tacModel *model, const tacSlice *slice, tacArrowTo *to) {
+bool tacArrowBack(const tacModel *model, uint32_t task, uint32_t index, tacArrowTo *to) {
     const tacStore *store = model->store;
-    uint32_t id = model->jobs.at[slice->job].id;
-    if (!tacStateRuns(slice->state)) return false;
-    for (uint32_t row = tacStoreFind(store, slice->begin);
-         row < tacStoreCount(store) && tacRowTime(store, row) == slice->begin; row++) {
+    const tacSlice *slice = &model->tasks[task].slices.at[index];
+    uint32_t id = model->jobs.at[slice->job].id, row = tacStoreFind(store, slice->begin);
+    bool runs = tacStateRuns(slice->state);
+    for (; runs && row < tacStoreCount(store) && tacRowTime(store, row) == slice->begin; row++) {
         if (!isAboutJob(store, row) || targetOf(store, row) != id) continue;
         uint32_t job = tacQueryJob(model, tacRowSubject(store, row), slice->begin);
         uint32_t there = job == TAC_NONE || job == slice->job ? TAC_NONE : ranUntil(model, job, slice->begin);
@@ -136,16 +130,12 @@ static bool targetBack(const tacModel *model, const tacSlice *slice, tacArrowTo 
         *to = (tacArrowTo){TAC_ARROW_TARGET, model->jobs.at[job].task, there, slice->begin};
         return true;
     }
-    return false;
-}
-
-bool tacArrowBack(const tacModel *model, uint32_t task, uint32_t slice, tacArrowTo *to) {
-    return targetBack(model, &model->tasks[task].slices.at[slice], to) || alongJob(model, task, slice, false, to);
+    return alongJob(model, task, index, false, to);
 }
 
 /* ---- events of an object ---------------------------------------------------------------------------------------- */
 
-/* Points of a server's curve that are not after t (before: that are before t). */
+/* Number of points of a server's curve that are not after t (before: that are before t). */
 static uint32_t pointsUntil(const tacServerModel *server, int64_t t, bool before) {
     const tacBudgetPoint *points = server->points.at;
     return tacPast(uint32_t, 0, server->points.count, i, before ? points[i].time < t : points[i].time <= t);

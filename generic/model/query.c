@@ -12,93 +12,63 @@
 
 /* ---- searching ---- */
 
-/* How many of n things, in order of time, are not after t: time(data, i) <= t. */
-static uint32_t countUntil(uint32_t n, int64_t t, int64_t (*time)(const void *data, uint32_t i), const void *data) {
-    return tacPast(uint32_t, 0, n, i, time(data, i) <= t);
-}
-
-/* Rows of the store as things in order of time. */
-typedef struct RowList {
-    const tacStore *store;
-    const uint32_t *rows;
-} RowList;
-
-static int64_t timeOfRow(const void *data, uint32_t i) {
-    const RowList *list = data;
-    return tacRowTime(list->store, list->rows[i]);
-}
-
+/* Number of rows, in order of time, that are not after t. */
 static uint32_t rowsUntil(const tacModel *model, const uint32_t *rows, size_t n, int64_t t) {
-    RowList list = {model->store, rows};
-    return countUntil((uint32_t) n, t, timeOfRow, &list);
+    return tacPast(uint32_t, 0, n, i, tacRowTime(model->store, rows[i]) <= t);
 }
 
-/*
- * A list of stretches of one kind: slices of a task, runs of a processor, holds of a task or of a mutex. `open` ones go
- * on after their end, which is the recording's.
- */
-typedef struct Stretch {
-    int64_t begin, end;
-    bool open;
-} Stretch;
+typedef enum StretchKind { SLICES, HOLDS, RUNS, MUTEX_HOLDS } StretchKind;
+
+/* A list of stretches of one kind: slices or holds of a task, runs of a processor, holds of a mutex. */
 typedef struct Stretches {
     const tacModel *model;
-    const void *list; /* tacTaskModel, tacProcessorModel or tacMutexModel */
+    StretchKind kind;
+    uint32_t owner; /* task, processor or mutex */
     const tacSpan *span;
-    Stretch (*at)(const struct Stretches *these, uint32_t i);
 } Stretches;
 
-static Stretch sliceAt(const Stretches *these, uint32_t i) {
-    const tacSlice *slice = &((const tacTaskModel *) these->list)->slices.at[i];
-    return (Stretch){slice->begin, slice->end, slice->open};
-}
+typedef struct Stretch {
+    int64_t begin, end;
+    bool open; /* it goes on after its end, which is the recording's */
+} Stretch;
 
-static Stretch holdAt(const Stretches *these, uint32_t i) {
-    const tacHold *hold = &((const tacTaskModel *) these->list)->holds.at[i];
-    return (Stretch){hold->begin, hold->end, hold->open};
-}
-
-static Stretch runAt(const Stretches *these, uint32_t i) {
-    const tacSlice *slice = tacRunSlice(these->model, ((const tacProcessorModel *) these->list)->runs.at[i]);
-    return (Stretch){slice->begin, slice->end, slice->open};
+static Stretches stretchesOf(const tacModel *model, StretchKind kind, uint32_t owner) {
+    const tacSpan *span = kind == SLICES ? &model->tasks[owner].sliceSpan
+        : kind == HOLDS                  ? &model->tasks[owner].holdSpan
+        : kind == RUNS                   ? &model->processors[owner].runSpan
+                                         : &model->mutexes[owner].holdSpan;
+    return (Stretches){model, kind, owner, span};
 }
 
 static const tacHold *mutexHold(const tacModel *model, tacMutexHold held) {
     return &model->tasks[held.task].holds.at[held.hold];
 }
 
-static Stretch mutexHoldAt(const Stretches *these, uint32_t i) {
-    const tacHold *hold = mutexHold(these->model, ((const tacMutexModel *) these->list)->holds.at[i]);
+static inline Stretch stretchAt(const Stretches *these, uint32_t i) {
+    const tacModel *model = these->model;
+    if (these->kind == SLICES || these->kind == RUNS) {
+        const tacSlice *slice = these->kind == SLICES ? &model->tasks[these->owner].slices.at[i]
+                                                      : tacRunSlice(model, model->processors[these->owner].runs.at[i]);
+        return (Stretch){slice->begin, slice->end, slice->open};
+    }
+    const tacHold *hold = these->kind == HOLDS ? &model->tasks[these->owner].holds.at[i]
+                                               : mutexHold(model, model->mutexes[these->owner].holds.at[i]);
     return (Stretch){hold->begin, hold->end, hold->open};
 }
 
-static Stretches slicesOf(const tacModel *model, uint32_t task) {
-    return (Stretches){model, &model->tasks[task], &model->tasks[task].sliceSpan, sliceAt};
-}
-static Stretches holdsOf(const tacModel *model, uint32_t task) {
-    return (Stretches){model, &model->tasks[task], &model->tasks[task].holdSpan, holdAt};
-}
-static Stretches runsOf(const tacModel *model, uint32_t processor) {
-    return (Stretches){model, &model->processors[processor], &model->processors[processor].runSpan, runAt};
-}
-static Stretches holdsOfMutex(const tacModel *model, uint32_t mutex) {
-    return (Stretches){model, &model->mutexes[mutex], &model->mutexes[mutex].holdSpan, mutexHoldAt};
-}
-
-static int64_t beginAt(const void *data, uint32_t i) {
-    const Stretches *these = data;
-    return these->at(these, i).begin;
-}
-static int64_t endAt(const void *data, uint32_t i) {
-    const Stretches *these = data;
-    return these->at(these, i).end;
-}
+static int64_t endAt(const void *these, uint32_t i) { return stretchAt(these, i).end; }
 
 static inline int64_t justBefore(int64_t t) { return t == INT64_MIN ? t : t - 1; }
 
 /* Index of the first stretch, from `start` on, that does not end before `from`. */
-static uint32_t nextTouching(const Stretches *these, uint32_t start, int64_t from) {
-    return tacSpanNext(these->span, start, these->span->count, justBefore(from), endAt, these);
+static uint32_t nextTouching(const tacModel *model, StretchKind kind, uint32_t owner, uint32_t start, int64_t from) {
+    Stretches these = stretchesOf(model, kind, owner);
+    return tacSpanNext(these.span, start, these.span->count, justBefore(from), endAt, &these);
+}
+
+/* Number of stretches that begin at or before t. */
+static uint32_t begunAt(const Stretches *these, int64_t t) {
+    return tacPast(uint32_t, 0, these->span->count, i, stretchAt(these, i).begin <= t);
 }
 
 /* Index of the first stretch, from `start` on, that goes on at t: it ends after t, or not at all. `n`: how many began
@@ -108,37 +78,31 @@ static uint32_t nextAt(const Stretches *these, uint32_t start, uint32_t n, int64
     for (uint32_t i = start;; i++) {
         i = tacSpanNext(these->span, i, n, reach, endAt, these);
         if (i >= n) return n;
-        Stretch found = these->at(these, i);
+        Stretch found = stretchAt(these, i);
         if (t < found.end || found.open) return i;
     }
 }
 
-static uint32_t begunAt(const Stretches *these, int64_t t) { return countUntil(these->span->count, t, beginAt, these); }
-
 /* ---- windows ---- */
 
 uint32_t tacQuerySlice(const tacModel *model, uint32_t task, uint32_t start, int64_t from) {
-    Stretches these = slicesOf(model, task);
-    return nextTouching(&these, start, from);
+    return nextTouching(model, SLICES, task, start, from);
 }
 
 uint32_t tacQueryHold(const tacModel *model, uint32_t task, uint32_t start, int64_t from) {
-    Stretches these = holdsOf(model, task);
-    return nextTouching(&these, start, from);
+    return nextTouching(model, HOLDS, task, start, from);
 }
 
 uint32_t tacQueryRun(const tacModel *model, uint32_t processor, uint32_t start, int64_t from) {
-    Stretches these = runsOf(model, processor);
-    return nextTouching(&these, start, from);
+    return nextTouching(model, RUNS, processor, start, from);
 }
 
 uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start, int64_t from) {
-    Stretches these = holdsOfMutex(model, mutex);
-    return nextTouching(&these, start, from);
+    return nextTouching(model, MUTEX_HOLDS, mutex, start, from);
 }
 
 uint32_t tacQueryLastHold(const tacModel *model, uint32_t task, uint32_t limit, int64_t t) {
-    Stretches these = holdsOf(model, task);
+    Stretches these = stretchesOf(model, HOLDS, task);
     uint32_t n = begunAt(&these, t);
     return tacSpanPrevious(these.span, n < limit ? n : limit, t, endAt, &these);
 }
@@ -155,27 +119,10 @@ uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t fro
 
 /* ---- jobs ---- */
 
-typedef struct JobList {
-    const tacModel *model;
-    const uint32_t *jobs;
-} JobList;
-
-static int64_t beginOfJob(const void *data, uint32_t i) {
-    const JobList *list = data;
-    return tacJobBegin(list->model, &list->model->jobs.at[list->jobs[i]]);
-}
-
-/* How many jobs of an id began at or before t; *jobs: all of them. */
-static uint32_t idJobsUntil(const tacModel *model, uint32_t jobId, int64_t t, const uint32_t **jobs) {
-    uint32_t count;
-    *jobs = tacIdJobs(model, jobId, &count);
-    JobList list = {model, *jobs};
-    return countUntil(count, t, beginOfJob, &list);
-}
-
 uint32_t tacQueryJob(const tacModel *model, uint32_t jobId, int64_t t) {
-    const uint32_t *jobs;
-    uint32_t n = idJobsUntil(model, jobId, t, &jobs);
+    uint32_t count;
+    const uint32_t *jobs = tacIdJobs(model, jobId, &count);
+    uint32_t n = tacPast(uint32_t, 0, count, i, tacJobBegin(model, &model->jobs.at[jobs[i]]) <= t);
     return n ? jobs[n - 1] : TAC_NONE;
 }
 
@@ -183,7 +130,7 @@ uint32_t tacQueryJob(const tacModel *model, uint32_t jobId, int64_t t) {
 static const tacSlice *jobSliceAt(const tacModel *model, uint32_t job, int64_t t) {
     const tacJob *record = &model->jobs.at[job];
     if (record->firstSlice == TAC_NONE) return NULL;
-    Stretches these = slicesOf(model, record->task);
+    Stretches these = stretchesOf(model, SLICES, record->task);
     const tacSlice *slices = model->tasks[record->task].slices.at;
     uint32_t n = begunAt(&these, t);
     for (uint32_t i = nextAt(&these, record->firstSlice, n, t); i < n; i = nextAt(&these, i + 1, n, t))
@@ -213,51 +160,51 @@ tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uin
         if (tacStateRuns(slice->state) || tacQueryHasRun(model, job, t)) *where = slice->processor;
         return (tacJobState) slice->state;
     }
-    /* Once it has started, there is no gap between its slices: jobAbandoned ended it. */
+    /* A job that has started has no gaps between its slices: jobAbandoned ended it. */
     if (abandoned && tacJobStarted(record) && tacJobWaitEnd(model, record) <= t) return TAC_STATE_NONE;
     if (record->completion == TAC_UNKNOWN || t < record->completion) return TAC_STATE_WAITING;
     if (tacQueryHasRun(model, job, t)) *where = record->processor;
     return TAC_STATE_COMPLETED;
 }
 
-/* Rank of a state among those in which something goes on. A waiting job is looked for only if there is no other. */
-static const uint8_t telling[TAC_STATES] = {[TAC_STATE_RUNNING] = 5,
-    [TAC_STATE_BETWEEN] = 4,
-    [TAC_STATE_PREEMPTED] = 3,
-    [TAC_STATE_BLOCKED] = 2,
-    [TAC_STATE_UNKNOWN] = 1};
+const uint8_t tacStateRanks[TAC_STATES] = {[TAC_STATE_RUNNING] = 6,
+    [TAC_STATE_BETWEEN] = 5,
+    [TAC_STATE_PREEMPTED] = 4,
+    [TAC_STATE_BLOCKED] = 3,
+    [TAC_STATE_UNKNOWN] = 2,
+    [TAC_STATE_WAITING] = 1};
 
-static int64_t taskJobBegin(const void *data, uint32_t k) {
-    const Stretches *these = data;
-    uint32_t task = (uint32_t) ((const tacTaskModel *) these->list - these->model->tasks);
-    return tacJobBegin(these->model, &these->model->jobs.at[tacTaskJob(these->model, task, k)]);
-}
+typedef struct TaskJobs {
+    const tacModel *model;
+    uint32_t task;
+} TaskJobs;
 
-static int64_t taskJobWaitEnd(const void *data, uint32_t k) {
-    const Stretches *these = data;
-    uint32_t task = (uint32_t) ((const tacTaskModel *) these->list - these->model->tasks);
-    return tacJobWaitEnd(these->model, &these->model->jobs.at[tacTaskJob(these->model, task, k)]);
+static int64_t waitEndAt(const void *data, uint32_t k) {
+    const TaskJobs *these = data;
+    return tacJobWaitEnd(these->model, &these->model->jobs.at[tacTaskJob(these->model, these->task, k)]);
 }
 
 /* The job of the task that has waited longest at t, or TAC_NONE. */
 static uint32_t waitingJob(const tacModel *model, uint32_t task, int64_t t) {
     const tacTaskModel *record = &model->tasks[task];
-    Stretches these = {model, record, &record->waitSpan, NULL};
-    uint32_t n = countUntil(record->nJobs, t, taskJobBegin, &these);
-    for (uint32_t k = tacSpanNext(these.span, 0, n, t, taskJobWaitEnd, &these); k < n;
-         k = tacSpanNext(these.span, k + 1, n, t, taskJobWaitEnd, &these)) {
+    TaskJobs these = {model, task};
+    uint32_t n = tacPast(
+        uint32_t, 0, record->nJobs, k, tacJobBegin(model, &model->jobs.at[tacTaskJob(model, task, k)]) <= t);
+    for (uint32_t k = tacSpanNext(&record->waitSpan, 0, n, t, waitEndAt, &these); k < n;
+         k = tacSpanNext(&record->waitSpan, k + 1, n, t, waitEndAt, &these)) {
         uint32_t job = tacTaskJob(model, task, k);
         if (tacQueryJobState(model, job, t, NULL) == TAC_STATE_WAITING) return job;
     }
     return TAC_NONE;
 }
 
+/* A waiting job is looked for only if there is no other. */
 uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t) {
-    Stretches these = slicesOf(model, task);
+    Stretches these = stretchesOf(model, SLICES, task);
     const tacSlice *slices = model->tasks[task].slices.at, *best = NULL;
     uint32_t n = begunAt(&these, t);
     for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t)) {
-        int difference = best ? telling[slices[i].state] - telling[best->state] : 1;
+        int difference = best ? tacStateRanks[slices[i].state] - tacStateRanks[best->state] : 1;
         if (difference > 0 || (difference == 0 && slices[i].job < best->job)) best = &slices[i];
     }
     return best ? best->job : waitingJob(model, task, t);
@@ -266,7 +213,7 @@ uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t) {
 /* ---- processors, mutexes, servers, semaphores, buffers ---- */
 
 uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, uint32_t *jobs, uint32_t max) {
-    Stretches these = runsOf(model, processor);
+    Stretches these = stretchesOf(model, RUNS, processor);
     uint32_t n = begunAt(&these, t), found = 0;
     for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t), found++)
         if (found < max) jobs[found] = tacRunSlice(model, model->processors[processor].runs.at[i])->job;
@@ -274,18 +221,16 @@ uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, u
 }
 
 uint32_t tacQueryHolders(const tacModel *model, uint32_t mutex, int64_t t, uint32_t *jobs, uint32_t max) {
-    Stretches these = holdsOfMutex(model, mutex);
+    Stretches these = stretchesOf(model, MUTEX_HOLDS, mutex);
     uint32_t n = begunAt(&these, t), found = 0;
     for (uint32_t i = nextAt(&these, 0, n, t); i < n; i = nextAt(&these, i + 1, n, t), found++)
         if (found < max) jobs[found] = mutexHold(model, model->mutexes[mutex].holds.at[i])->job;
     return found;
 }
 
-static int64_t timeOfPoint(const void *points, uint32_t i) { return ((const tacBudgetPoint *) points)[i].time; }
-
 int64_t tacQueryBudget(const tacModel *model, uint32_t server, int64_t t, uint32_t *consumers) {
     const tacServerModel *record = &model->servers[server];
-    uint32_t n = countUntil((uint32_t) record->points.count, t, timeOfPoint, record->points.at);
+    uint32_t n = tacPast(uint32_t, 0, record->points.count, i, record->points.at[i].time <= t);
     const tacBudgetPoint *point = &record->points.at[n ? n - 1 : 0];
     if (consumers) *consumers = n ? point->consumers : 0;
     return n ? tacPointRemainder(point, t) : point->remainder;
@@ -319,6 +264,7 @@ uint32_t tacQueryElement(const tacModel *model, uint32_t buffer, int64_t t, uint
 
 /* ---- events of a task ---- */
 
+/* Is a row of the block perhaps about the task? */
 static bool blockHasTask(const tacModel *model, uint32_t row, uint32_t task) {
     return model->rowTasks.at[row / TAC_ROW_BLOCK] >> (task & 63) & 1;
 }

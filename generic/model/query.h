@@ -20,13 +20,16 @@ uint32_t tacQueryJob(const tacModel *model, uint32_t jobId, int64_t t);
 tacJobState tacQueryJobState(const tacModel *model, uint32_t job, int64_t t, uint16_t *processor);
 /* Was the job seen to run, at or before t? */
 bool tacQueryHasRun(const tacModel *model, uint32_t job, int64_t t);
-/* The job of a task that goes on at t: the running one, else between, preempted, blocked, waiting (earliest
+/* Rank of a state among those of a task's jobs: the job whose state has the highest rank stands for the task. 0: the
+ * job is not under way. */
+extern const uint8_t tacStateRanks[TAC_STATES];
+/* The job of a task that goes on at t: the running one, else between, preempted, blocked, unknown, waiting (earliest
  * released); TAC_NONE. */
 uint32_t tacQueryTaskJob(const tacModel *model, uint32_t task, int64_t t);
 /*
- * Walking what touches the window [from, to]: the first index at or after `start` whose slice (hold, run) does not end
- * before `from`; the number of slices (holds, runs) when there is none. Those in between that ended earlier are passed
- * over in logarithmic time, however long ago the ones that reach into the window began:
+ * Walks over what touches the window [from, to]: the first index at or after `start` whose slice (hold, run) does not
+ * end before `from`; the number of slices (holds, runs) when there is none. Those in between that ended earlier are
+ * passed over in logarithmic time, however long ago the ones that reach into the window began:
  *
  *   for (i = tacQuerySlice(m, task, 0, from); i < n && slices[i].begin <= to; i = tacQuerySlice(m, task, i + 1, from))
  */
@@ -45,8 +48,8 @@ uint32_t tacQueryFirstRun(const tacModel *model, uint32_t processor, int64_t fro
 uint32_t tacQueryRunning(const tacModel *model, uint32_t processor, int64_t t, uint32_t *jobs, uint32_t max);
 /* Jobs that hold the mutex at t (normally at most one). */
 uint32_t tacQueryHolders(const tacModel *model, uint32_t mutex, int64_t t, uint32_t *jobs, uint32_t max);
-/* What is left of the budget of a server at t, in ticks, and the number of consumers; below 0: so much was consumed
- * beyond it. */
+/* Remainder of the budget of a server at t, in ticks, and, if not NULL, the number of consumers; below 0: so much was
+ * consumed beyond it. */
 int64_t tacQueryBudget(const tacModel *model, uint32_t server, int64_t t, uint32_t *consumers);
 /* Semaphore's count at t: the last -state, changed since by releases (+1) and acquisitions (-1); 0 at first. */
 int64_t tacQuerySemaphore(const tacModel *model, uint32_t semaphore, int64_t t);

@@ -1,9 +1,9 @@
 /*
  * replay.c -- one pass over the rows in time order, which builds the model.
  *
- * Each row goes to the handler of its event (replayState.h tells where they are), then to the consumers. Before the
- * pass the recording's begin and end are known (those of the first and last row that is no announcement);
- * after it what is still open is cut at the end, and the indexes for queries are made.
+ * Each row goes to the handler of its event (replayState.h says in which file it is), then to the consumers. Before the
+ * pass the recording's begin and end are found: the times of the first and of the last row that is no announcement.
+ * After it, open slices and holds are cut at the end, and the indexes for queries are made.
  */
 #include "base/port.h"
 
@@ -23,6 +23,7 @@ static bool announces(const tacStore *store, uint32_t row) {
     return tacEventIs(tacRowEvent(store, row), TAC_TRAIT_ANNOUNCES);
 }
 
+/* Sets begin and end of the recording, with and without announcements. */
 static void findSpan(tacModel *model, const tacStore *store) {
     uint32_t n = tacStoreCount(store), first = 0, last = n;
     while (first < n && announces(store, first)) first++;
@@ -112,13 +113,6 @@ static void freeState(tacReplayState *r) {
 
 /* ---- the pass ---- */
 
-static tacStatus tellConsumers(
-    const tacReplayState *r, const tacConsumer *consumers, int n, uint32_t row, tacError *err) {
-    for (int i = 0; i < n; i++)
-        if (consumers[i].event(consumers[i].data, r->model, r, row, err) != TAC_OK) return TAC_ERROR;
-    return TAC_OK;
-}
-
 /* Ends a block of rows: notes which tasks they were about. */
 static bool endBlock(tacReplayState *r) {
     bool pushed = tacArrayPush(&r->model->rowTasks, r->rowTasks);
@@ -133,7 +127,8 @@ static tacStatus playRows(tacReplayState *r, const tacConsumer *consumers, int n
         r->row = row;
         r->now = tacRowTime(store, row);
         if (!handlers[tacRowEvent(store, row)](r, row, r->now)) return tacFailMemory(err);
-        if (nConsumers && tellConsumers(r, consumers, nConsumers, row, err) != TAC_OK) return TAC_ERROR;
+        for (int i = 0; i < nConsumers; i++)
+            if (consumers[i].event(consumers[i].data, r->model, r, row, err) != TAC_OK) return TAC_ERROR;
         if ((row + 1) % TAC_ROW_BLOCK == 0 && !endBlock(r)) return tacFailMemory(err);
         if ((row & watch) == 0 && !tacProgressStep(store->progress, row)) return tacFailStopped(err, store->progress);
     }
@@ -153,24 +148,7 @@ static bool indexTask(tacTaskModel *task) {
     return true;
 }
 
-static bool indexProcessor(const tacModel *model, tacProcessorModel *processor) {
-    if (!tacSpanInit(&processor->runSpan, (uint32_t) processor->runs.count)) return false;
-    for (uint32_t i = 0; i < processor->runs.count; i++)
-        tacSpanPut(&processor->runSpan, i, tacRunSlice(model, processor->runs.at[i])->end);
-    tacSpanFinish(&processor->runSpan);
-    return true;
-}
-
-static bool indexMutex(const tacModel *model, tacMutexModel *mutex) {
-    if (!tacSpanInit(&mutex->holdSpan, (uint32_t) mutex->holds.count)) return false;
-    for (uint32_t i = 0; i < mutex->holds.count; i++) {
-        tacMutexHold hold = mutex->holds.at[i];
-        tacSpanPut(&mutex->holdSpan, i, model->tasks[hold.task].holds.at[hold.hold].end);
-    }
-    tacSpanFinish(&mutex->holdSpan);
-    return true;
-}
-
+/* Fills the spans over the waits of all jobs. */
 static void indexWaits(tacReplayState *r) {
     tacModel *model = r->model;
     uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK);
@@ -183,19 +161,35 @@ static void indexWaits(tacReplayState *r) {
     for (uint32_t i = 0; i < nTasks; i++) tacSpanFinish(&model->tasks[i].waitSpan);
 }
 
+/* Makes the spans of all tasks, processors and mutexes. False: no memory, or cancelled. */
 static bool makeIndexes(tacReplayState *r) {
     tacModel *model = r->model;
     tacProgress *progress = r->store->progress;
     for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++)
         if (!tacProgressStep(progress, 0) || !indexTask(&model->tasks[i])) return false;
-    for (uint32_t i = 0; i < model->nProcessors; i++)
-        if (!tacProgressStep(progress, 0) || !indexProcessor(model, &model->processors[i])) return false;
-    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_MUTEX); i++)
-        if (!tacProgressStep(progress, 0) || !indexMutex(model, &model->mutexes[i])) return false;
+    for (uint32_t i = 0; i < model->nProcessors; i++) {
+        tacProcessorModel *processor = &model->processors[i];
+        if (!tacProgressStep(progress, 0) || !tacSpanInit(&processor->runSpan, (uint32_t) processor->runs.count))
+            return false;
+        for (uint32_t k = 0; k < processor->runs.count; k++)
+            tacSpanPut(&processor->runSpan, k, tacRunSlice(model, processor->runs.at[k])->end);
+        tacSpanFinish(&processor->runSpan);
+    }
+    for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_MUTEX); i++) {
+        tacMutexModel *mutex = &model->mutexes[i];
+        if (!tacProgressStep(progress, 0) || !tacSpanInit(&mutex->holdSpan, (uint32_t) mutex->holds.count))
+            return false;
+        for (uint32_t k = 0; k < mutex->holds.count; k++) {
+            tacMutexHold held = mutex->holds.at[k];
+            tacSpanPut(&mutex->holdSpan, k, model->tasks[held.task].holds.at[held.hold].end);
+        }
+        tacSpanFinish(&mutex->holdSpan);
+    }
     indexWaits(r);
     return !tacProgressStopped(progress);
 }
 
+/* Says that a sum of times does not fit, if that is so. */
 static void sayLarge(tacReplayState *r, tacKind kind, uint32_t index, int64_t sum, const char *what) {
     if (sum == TAC_MORE)
         tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, r->store->objects[kind].at[index].line, "TIME RANGE",
@@ -203,7 +197,7 @@ static void sayLarge(tacReplayState *r, tacKind kind, uint32_t index, int64_t su
             tacObjectId(r->store, kind, index), what);
 }
 
-/* Says which sums of times that may overlap do not fit. */
+/* Reports the sums of times (of stretches that may overlap) that do not fit. */
 static void sayLargeSums(tacReplayState *r) {
     const tacModel *model = r->model;
     for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_TASK); i++)

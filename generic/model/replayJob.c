@@ -1,5 +1,5 @@
 /*
- * replayJob.c -- the life of a job: released, started, preempted, blocked, migrated, completed; and who runs where.
+ * replayJob.c -- the life of a job: released, started, preempted, blocked, migrated, completed; and runs on processors.
  *
  *            arrived          run             preempted
  *   (NONE) ---------> WAITING ----> RUNNING <-----------> PREEMPTED      completed, from any of them: COMPLETED
@@ -32,7 +32,7 @@ static void remark(tacReplayState *r, tacSeverity severity, const char *kind, co
 
 /* ---- runs on processors ---- */
 
-/* Ends the stretch in which it is not known who runs on the processor, if there is one; false: no memory. */
+/* Ends the stretch in which it is unknown which job runs on the processor, if there is one; false: no memory. */
 static bool endUnknown(tacReplayState *r, uint32_t processor, int64_t t) {
     int64_t since = r->on[processor].unknownSince;
     r->on[processor].unknownSince = TAC_UNKNOWN;
@@ -40,7 +40,7 @@ static bool endUnknown(tacReplayState *r, uint32_t processor, int64_t t) {
         || tacArrayPush(&r->model->processors[processor].unknown, ((tacStretch){since, t}));
 }
 
-/* The job of `live` runs on the processor of its open slice from now on: the last one in its list. */
+/* Begins a run: the job of `live` runs on the processor of its open slice from now on, as the last in its list. */
 static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, uint32_t task) {
     tacProcessorModel *processor = &r->model->processors[slice->processor];
     tacOnProcessor *on = &r->on[slice->processor];
@@ -60,7 +60,7 @@ static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, ui
     return true;
 }
 
-/* The job of `live` no longer runs on the processor of the slice, which ends. */
+/* Ends a run: the job of `live` no longer runs on the processor of the slice, which ends. */
 static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice, uint32_t task) {
     tacProcessorModel *processor = &r->model->processors[slice->processor];
     tacOnProcessor *on = &r->on[slice->processor];
@@ -74,7 +74,7 @@ static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice
 
 /* ---- slices ---- */
 
-/* Begins a slice of a state that the job goes over to. */
+/* Begins a slice in a new state of the job. */
 static bool openSlice(tacReplayState *r, tacLive *live, tacJobState state, int64_t t, uint16_t processor) {
     tacJob *job = jobOf(r, live);
     tacTaskModel *task = &r->model->tasks[job->task];
@@ -167,7 +167,7 @@ static bool appendToTask(tacReplayState *r, uint32_t task, uint32_t index) {
     return true;
 }
 
-/* The job's release, and the deadline that follows from it and its task's -D. */
+/* Sets the job's release, and the deadline that follows from it and its task's -D. */
 static void setRelease(const tacReplayState *r, tacJob *job, int64_t release) {
     int64_t relative = r->store->objects[TAC_TASK].at[job->task].D;
     job->release = release;
@@ -248,12 +248,6 @@ static void announce(tacLive *live, tacJob *job, uint16_t processor) {
     if (job->start == TAC_UNKNOWN && live->ranOn == TAC_NO_PROCESSOR) job->processor = processor;
 }
 
-/* Is this the arrival of a job that was used just before, at the same time? */
-static bool isItsArrival(const tacReplayState *r, const tacJob *job, int64_t t) {
-    return (job->flags & TAC_JOB_NO_RELEASE) && job->state != TAC_STATE_NONE && job->state != TAC_STATE_COMPLETED
-        && job->state != TAC_STATE_BETWEEN && tacJobBegin(r->model, job) == t;
-}
-
 bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row), task = tacRowObject(r->store, row);
     tacReplayTouch(r, task);
@@ -261,7 +255,10 @@ bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
     if (r->live[id] != TAC_NONE) {
         tacLive *live = &r->lives.at[r->live[id]];
         tacJob *job = jobOf(r, live);
-        if (isItsArrival(r, job, t)) {
+        bool goesOn = job->state != TAC_STATE_NONE && job->state != TAC_STATE_COMPLETED
+            && job->state != TAC_STATE_BETWEEN;
+        if (goesOn && (job->flags & TAC_JOB_NO_RELEASE) && tacJobBegin(r->model, job) == t) {
+            /* The job was used just before, at the same time: this is its arrival. */
             setRelease(r, job, t);
             if (job->state != TAC_STATE_RUNNING) announce(live, job, tacRowProcessor(r->store, row));
             return true;
@@ -364,7 +361,7 @@ static bool mayBeBlocked(const tacJob *job) {
     return job->state == TAC_STATE_BLOCKED || job->state == TAC_STATE_UNKNOWN;
 }
 
-/* The job could run from now on, and does not: preempted, or waiting when it never started. */
+/* Makes the job ready without running: preempted, or waiting when it never started. */
 static bool becomeReady(tacReplayState *r, tacLive *live, int64_t t) {
     tacJob *job = jobOf(r, live);
     closeSlice(r, live, t);
@@ -440,6 +437,7 @@ static const char *const completionNotes[TAC_STATES] = {
     [TAC_STATE_COMPLETED] = "is completed once more",
 };
 
+/* Notes a completion that does not fit the job's state. */
 static void noteCompletion(tacReplayState *r, const tacJob *job) {
     if (completionNotes[job->state]) remark(r, TAC_SEVERITY_NOTE, "COMPLETION", completionNotes[job->state], job->task);
 }
@@ -557,27 +555,15 @@ tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *
     return job ? (tacJobState) job->state : TAC_STATE_NONE;
 }
 
-enum { LEAST = 6 };
-
-/* Rank of a state among those in which something goes on, the most telling first, as tacQueryTaskJob has it; LEAST:
- * nothing goes on. */
-static int rankOf(uint8_t state) {
-    static const uint8_t order[LEAST] = {TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED,
-        TAC_STATE_UNKNOWN, TAC_STATE_WAITING};
-    int rank = 0;
-    while (rank < LEAST && order[rank] != state) rank++;
-    return rank;
-}
-
 uint32_t tacNowTaskJob(const struct tacReplay *r, uint32_t task) {
     uint32_t best = TAC_NONE;
-    int bestRank = LEAST;
+    uint8_t bestRank = 0;
     for (size_t i = 0; i < r->lives.count; i++) {
         const tacLive *live = &r->lives.at[i];
         const tacJob *job = live->id == TAC_NONE ? NULL : &r->model->jobs.at[live->job];
         if (!job || job->task != task) continue;
-        int rank = rankOf(job->state);
-        if (rank > bestRank || rank == LEAST || (rank == bestRank && live->job > best)) continue;
+        uint8_t rank = tacStateRanks[job->state];
+        if (rank == 0 || rank < bestRank || (rank == bestRank && live->job > best)) continue;
         best = live->job;
         bestRank = rank;
     }

@@ -1,5 +1,5 @@
 /*
- * replayMutex.c -- who holds which mutex since when.
+ * replayMutex.c -- holds of mutexes: by which job, from when to when.
  *
  * A hold belongs to a job, but is found by the job's id: a later job of the same id (the same thread) may release what
  * an earlier one acquired. Completion ends no hold; when an id acquires a mutex that its earlier job never gave back,
@@ -51,43 +51,33 @@ static void endHold(tacReplayState *r, tacLive *live, uint32_t at, int64_t t) {
     r->freeHold = at;
 }
 
-/* Index of a free record of open holds, or TAC_NONE: no memory. */
-static uint32_t newOpenHold(tacReplayState *r) {
-    uint32_t at = r->freeHold;
-    if (at == TAC_NONE) return tacArrayPush(&r->open, (tacOpenHold){0}) ? (uint32_t) (r->open.count - 1) : TAC_NONE;
-    r->freeHold = r->open.at[at].earlier;
-    return at;
-}
-
-/* Puts a hold into the lists of its id and its mutex. */
-static void linkHold(tacReplayState *r, tacLive *live, uint32_t at) {
-    tacOpenHold *open = r->open.at, *hold = &open[at];
-    tacHolders *holders = &r->holders[hold->mutex];
-    hold->earlier = live->holds;
-    hold->later = TAC_NONE;
-    if (live->holds != TAC_NONE) open[live->holds].later = at;
-    live->holds = at;
-    live->nHolds++;
-    hold->before = holders->last;
-    hold->after = TAC_NONE;
-    *(holders->last == TAC_NONE ? &holders->first : &open[holders->last].after) = at;
-    holders->last = at;
-    holders->count++;
-}
-
+/* Begins a hold: adds it to the model, takes a record of open holds, and puts that into the lists of its id and its
+ * mutex. False: no memory. */
 static bool beginHold(tacReplayState *r, tacLive *live, uint32_t mutexIndex, int64_t t) {
     uint32_t taskIndex = r->model->jobs.at[live->job].task;
     tacTaskModel *task = &r->model->tasks[taskIndex];
     tacMutexModel *mutex = &r->model->mutexes[mutexIndex];
-    uint32_t index = (uint32_t) task->holds.count, at = newOpenHold(r);
+    uint32_t index = (uint32_t) task->holds.count;
     tacHold hold = {t, t, live->job, mutexIndex, live->nHolds, 0};
-    if (at == TAC_NONE || !tacArrayPush(&task->holds, hold)
-        || !tacArrayPush(&mutex->holds, (tacMutexHold){taskIndex, index}))
+    if (!tacArrayPush(&task->holds, hold) || !tacArrayPush(&mutex->holds, (tacMutexHold){taskIndex, index}))
         return false;
-    r->open.at[at] = (tacOpenHold){
-        .job = live->job, .id = live->id, .task = taskIndex, .mutex = mutexIndex, .hold = index};
-    linkHold(r, live, at);
     mutex->acquisitions++;
+
+    uint32_t at = r->freeHold;
+    if (at != TAC_NONE) r->freeHold = r->open.at[at].earlier;
+    else if (!tacArrayPush(&r->open, (tacOpenHold){0})) return false;
+    else at = (uint32_t) (r->open.count - 1);
+    tacOpenHold *open = r->open.at;
+    tacHolders *holders = &r->holders[mutexIndex];
+    open[at] = (tacOpenHold){live->job, live->id, taskIndex, mutexIndex, index, .earlier = live->holds,
+        .later = TAC_NONE, .before = holders->last, .after = TAC_NONE};
+
+    if (live->holds != TAC_NONE) open[live->holds].later = at;
+    live->holds = at;
+    live->nHolds++;
+    *(holders->last == TAC_NONE ? &holders->first : &open[holders->last].after) = at;
+    holders->last = at;
+    holders->count++;
     return true;
 }
 

@@ -38,6 +38,7 @@ static void note(tacReplayState *r, uint32_t server, const char *what) {
         tacObjectId(r->store, TAC_SERVER, server), what);
 }
 
+/* Gives the server the budget of the point's row. */
 static void replenish(tacReplayState *r, uint32_t index, tacBudgetPoint *point) {
     tacServerModel *server = &r->model->servers[index];
     int64_t before = point->remainder, given = tacRowNumber(r->store, point->row);
@@ -50,25 +51,21 @@ static void replenish(tacReplayState *r, uint32_t index, tacBudgetPoint *point) 
     note(r, index, "is replenished above its capacity");
 }
 
-static void change(tacReplayState *r, uint32_t index, tacBudgetPoint *point) {
-    switch (tacRowEvent(r->store, point->row)) {
-    case TAC_EV_SERVER_REPLENISHED: replenish(r, index, point); break;
-    case TAC_EV_SERVER_RESUMED: point->consumers++; break;
-    case TAC_EV_SERVER_PREEMPTED:
-        if (point->consumers > 0) point->consumers--;
-        else note(r, index, "is preempted while nothing consumes its budget");
-        break;
-    default: /* depleted */
-        if (point->remainder > 0) r->model->servers[index].depletions++;
-        point->remainder = 0;
-    }
-}
-
 bool tacReplayServer(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t index = tacRowSubject(r->store, row);
     tacServerModel *server = &r->model->servers[index];
     tacBudgetPoint point = {t, consume(r, index, t), server->points.at[server->points.count - 1].consumers, row};
-    change(r, index, &point);
+    switch (tacRowEvent(r->store, row)) {
+    case TAC_EV_SERVER_REPLENISHED: replenish(r, index, &point); break;
+    case TAC_EV_SERVER_RESUMED: point.consumers++; break;
+    case TAC_EV_SERVER_PREEMPTED:
+        if (point.consumers > 0) point.consumers--;
+        else note(r, index, "is preempted while nothing consumes its budget");
+        break;
+    default: /* depleted */
+        if (point.remainder > 0) server->depletions++;
+        point.remainder = 0;
+    }
     if (point.remainder > server->highest) server->highest = point.remainder;
     return tacArrayPush(&server->points, point) && tacArrayPush(&r->model->serverMarks, row);
 }
