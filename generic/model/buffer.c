@@ -16,6 +16,7 @@ enum { CHECKPOINT_EVENTS = 64 }; /* at least so many events from one checkpoint 
 
 /* ---- contents ---- */
 
+/* Adds an element at the end. */
 static tacBufferOutcome push(tacBufferContents *contents, uint32_t element) {
     if (contents->head > 64 && contents->head > contents->data.count / 2) { /* reuse the room before the head */
         memmove(contents->data.at, contents->data.at + contents->head,
@@ -46,8 +47,7 @@ static tacBufferOutcome drop(tacBufferContents *contents, int64_t index) {
     return TAC_BUFFER_FINE;
 }
 
-/* Applies a row. element: the number that is kept for an element that is added: its string, or what the caller wants.
- */
+/* Applies a row. element: the number that stands for an element that is added, its string or another one. */
 static tacBufferOutcome apply(tacBufferContents *contents, const tacStore *store, uint32_t row, uint32_t element) {
     int64_t index = 0;
     switch (tacRowEvent(store, row)) {
@@ -114,10 +114,11 @@ bool tacBufferRecall(const tacModel *model, uint32_t index, uint32_t events, tac
 
 /* ---- where an element comes from ---- */
 
-/* Number of the first element of a checkpoint where elements are rows: no row has so large a number. */
+/* Number that stands for the first element of a checkpoint, in contents of rows: no row has so large a number. */
 static const uint32_t firstPlace = UINT32_MAX - TAC_BUFFER_MOST;
 
-/* The contents with rows in place of strings; elements older than the checkpoint are numbered by their places in it. */
+/* Makes the contents with rows in place of strings; elements older than the checkpoint are numbered by their places in
+ * it. */
 static bool recallRows(const tacModel *model, const tacBufferModel *buffer, const tacBufferCheckpoint *checkpoint,
     uint32_t events, tacBufferContents *contents) {
     for (uint32_t place = 0; checkpoint && place < checkpoint->count; place++)

@@ -1,9 +1,10 @@
 /*
  * buffer.h -- the contents of a buffer: a queue of elements (string ids) with a head, kept up event by event.
  *
- * The replay keeps the contents of each buffer and, so that contents at any time are found quickly, writes them down
- * now and then (tacBufferHistory): whenever as many events as the contents are long have passed, so that this costs
- * at most one word an event. A query takes the last of these and applies the events after it.
+ * The replay keeps the contents of each buffer and writes them down now and then as a checkpoint (tacBufferHistory), so
+ * that contents at any time are found quickly. A checkpoint of n elements comes at least n events after the one before,
+ * so that checkpoints cost at most one word an event. A query takes the last checkpoint and applies the events after
+ * it.
  */
 #ifndef TAC_MODEL_BUFFER_H
 #define TAC_MODEL_BUFFER_H
@@ -21,7 +22,7 @@ typedef struct tacBufferContents {
 /* More elements than a buffer ever has: a trace that inserts into a longer one would be read for hours. */
 enum { TAC_BUFFER_MOST = 1 << 17 };
 
-/* What came of an event. */
+/* Outcome of an event. */
 typedef enum tacBufferOutcome {
     TAC_BUFFER_FINE,
     TAC_BUFFER_UNDERFLOW,  /* pop of nothing */
@@ -53,8 +54,8 @@ typedef struct tacBufferHistory {
 bool tacBufferRecall(const tacModel *model, uint32_t buffer, uint32_t events, tacBufferContents *contents);
 
 /*
- * Row of the event that brought the element which is at this place (from the head) after the first `events` events;
- * TAC_NONE when there is no such element, or no memory. Costs what was written down while the element was there.
+ * Row of the event that brought the element at this place (from the head) after the first `events` events; TAC_NONE
+ * when there is no such element, or no memory. Costs as much as was written down while the element was there.
  */
 uint32_t tacBufferOrigin(const tacModel *model, uint32_t buffer, uint32_t events, uint32_t place);
 

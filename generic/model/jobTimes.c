@@ -3,7 +3,7 @@
  *
  * Each of the three is found in two passes: the first marks the jobs that have a value, the second adds up. For stolen
  * time the interrupts of a processor are first united to stretches that lie apart, with the sum of those before each;
- * what was stolen from a run is then the difference of two sums.
+ * the time stolen from a run is then the difference of two sums.
  */
 #include "base/port.h"
 
@@ -12,6 +12,7 @@
 
 /* ---- values of some jobs ---------------------------------------------------------------------------------------- */
 
+/* Makes room for a mark of each job; none is marked. */
 static bool startMarks(tacJobTicks *some, size_t nJobs) {
     some->nJobs = nJobs;
     some->has = tacAllocZero(nJobs / 64 + 1, sizeof *some->has);
@@ -76,6 +77,7 @@ static uint32_t jobWoken(const tacModel *model, uint32_t row) {
                                                                                               : TAC_NONE;
 }
 
+/* Finds the wake-up times. False: no memory, or stopped; so too findUnknown and findStolen. */
 static bool findWakeups(const tacModel *model, tacJobTicks *wakeup) {
     const tacStore *store = model->store;
     uint32_t n = tacStoreCount(store), first = nextReady(store, 0), job;
@@ -162,7 +164,7 @@ static int64_t handledUntil(const Handlings *found, size_t i, int64_t t) {
     return t > next->begin ? tacAddTicks(next->before, tacElapsed(next->begin, t)) : next->before;
 }
 
-/* Goes over the runs of a processor from which interrupts stole time: marks their jobs, or adds up the time (`add`). */
+/* Goes over the runs of a processor that interrupts stole time from: marks their jobs, or adds up the time (`add`). */
 static bool findStolenOn(
     const tacModel *model, const tacProcessorModel *processor, const Handlings *found, tacJobTicks *stolen, bool add) {
     size_t first = 0;
@@ -206,14 +208,10 @@ bool tacJobTimesBuild(tacModel *model) {
     tacJobTimes times = {.wakeup = {0}};
     bool fine = findWakeups(model, &times.wakeup) && findUnknown(model, &times.unknown)
         && findStolen(model, &times.stolen);
-    bool some = times.wakeup.has || times.unknown.has || times.stolen.has;
-    if (fine && some) {
+    if (fine && (times.wakeup.has || times.unknown.has || times.stolen.has)) {
         model->times = tacAlloc(sizeof *model->times);
         fine = model->times != NULL;
-    }
-    if (fine && some) {
-        *model->times = times;
-        return true;
+        if (fine) return *model->times = times, true;
     }
     freeTicks(&times.wakeup);
     freeTicks(&times.unknown);

@@ -5,8 +5,8 @@
  * of a bin is right whenever it fits.
  *
  * Most of the time is spent waiting for memory. So the place of a border within its block is guessed first, and only
- * what is around the guess is read; the memory for the next borders is asked for ahead of its use; and estimates need
- * nothing but sums, and shares of them in two bytes.
+ * the slices around the guess are read; the memory for the next borders is asked for ahead of its use; and estimates
+ * need nothing but sums, and shares of them in two bytes.
  */
 #include "base/port.h"
 
@@ -98,16 +98,19 @@ static inline uint64_t lengthOf(const tacSlice *slice) { return (uint64_t) slice
 
 enum { WHOLE = UINT16_MAX };
 
+/* The share of a part in units of 1 / WHOLE; scale: that of its whole (scaleOf). */
 static uint16_t shareOf(uint64_t part, double scale) {
     double share = (double) part * scale + 0.5;
     return (uint16_t) (share < WHOLE ? share : WHOLE);
 }
 
-/* The factor that turns a number into its share of a whole. */
+/* Factor that turns a number into its share of a whole. */
 static double scaleOf(uint64_t whole) { return whole ? WHOLE / (double) whole : 0; }
 
-/* How many numbers LodRow.quarters has for a block. */
+/* Count of numbers that LodRow.quarters has for a block. */
 static inline uint32_t quarterSize(const RowView *row) { return 3 * (1 + row->nSlots); }
+
+static uint32_t countBlocks(const RowView *row) { return row->count / BLOCK + (row->count % BLOCK != 0); }
 
 /* Makes the quarters of a block that is not the last one. */
 static void buildQuarters(LodRow *sums, const RowView *row, uint32_t block) {
@@ -128,7 +131,7 @@ static void buildQuarters(LodRow *sums, const RowView *row, uint32_t block) {
 
 /* Makes all sums of a row; false: no memory, or cancelled. */
 static bool buildRow(tacLod *lod, LodRow *sums, const RowView *row) {
-    uint32_t nBlocks = row->count / BLOCK + (row->count % BLOCK != 0);
+    uint32_t nBlocks = countBlocks(row);
     uint64_t total[SLOTS] = {0};
     int64_t end = INT64_MIN;
     size_t sumBytes = (size_t) row->nSlots * sizeof *sums->sums;
@@ -288,16 +291,14 @@ typedef struct Border {
     uint64_t sums[SLOTS];          /* ticks before x */
 } Border;
 
-typedef struct Sweep { /* over the borders of a row, from left to right */
+typedef struct Sweep { /* state of a pass over the borders of a row, from left to right */
     RowView row;
     Border now;
-    uint64_t whole[SLOTS]; /* ticks of the slices that begin before x, what they have after it included */
+    uint64_t whole[SLOTS]; /* ticks of the slices that begin before x, with those that they have after it */
     uint32_t nKept;
     bool crowded;          /* more are active than are kept */
     uint32_t kept[ACTIVE]; /* the active ones, ascending */
 } Sweep;
-
-static uint32_t countBlocks(const RowView *row) { return row->count / BLOCK + (row->count % BLOCK != 0); }
 
 static BlockTimes timesOf(const RowView *row) {
     return (BlockTimes){(const char *) row->lod->begins, sizeof *row->lod->begins, countBlocks(row)};
@@ -324,7 +325,7 @@ static void sumBefore(const RowView *row, uint32_t from, uint32_t to, uint64_t s
     }
 }
 
-/* Counts an active slice, and takes what it has after x from the sums. */
+/* Counts an active slice, and takes its ticks after x from the sums. */
 static void countActive(Sweep *s, uint32_t i) {
     const tacSlice *slice = sliceAt(&s->row, i);
     if (s->now.nActive++ == 0) s->now.firstActive = i;
@@ -394,7 +395,7 @@ static void sumNearest(Sweep *s, uint32_t block, uint32_t from, uint32_t to) {
     for (uint32_t i = to; i < end; i++) s->whole[stateSlots[sliceAt(row, i)->state]] -= lengthOf(sliceAt(row, i));
 }
 
-/* The same as moveTo where slices lie apart: only the last slice before x can be active. */
+/* Moves the sweep to x, as moveTo does, where slices lie apart: only the last slice before x can be active. */
 static void moveApart(Sweep *s, int64_t x, uint32_t block, uint32_t guess) {
     uint32_t before = s->now.before;
     s->now.x = x;
@@ -438,10 +439,10 @@ static int64_t nextBorder(Ruler *r) {
     return (int64_t) r->x;
 }
 
-/* How the state at a border is found: exactly, or by an estimate within its block or a quarter of that. */
+/* Way in which the state at a border is found: exactly, or by an estimate within its block or a quarter of that. */
 typedef enum StopKind { STOP_EXACT, STOP_BLOCK, STOP_QUARTER } StopKind;
 
-/* A border whose memory is asked for ahead, so that one does not wait for each by itself. */
+/* A border whose memory is asked for ahead, so that the waits for several borders overlap. */
 typedef struct Stop {
     int64_t x;
     uint32_t block; /* that x is in */
@@ -451,10 +452,10 @@ typedef struct Stop {
 } Stop;
 
 /*
- * A border at x, and whether it is estimated. That is done if its block, or a quarter of it, is shorter than half a
- * bin: then it does not matter where in it the border lies, and between two such borders some slice begins. Here a
- * quarter is only supposed to be short; findQuarter looks. (In blocks longer than 2^48 ticks a share would not be exact
- * enough to be below 1.)
+ * Makes the stop for a border at x. The border is estimated if its block, or a quarter of it, is shorter than half a
+ * bin: then its place in there does not matter, and between two such borders some slice begins. A quarter is only
+ * supposed to be short here; findQuarter looks. (In blocks longer than 2^48 ticks a share would not be exact enough to
+ * be below 1.)
  */
 static Stop stopAt(const RowView *row, int64_t x, uint32_t block, uint64_t width) {
     const int64_t *begins = row->lod->begins;
@@ -503,12 +504,13 @@ static void estimate(const RowView *row, const Stop *at, Border *b) {
         + (uint32_t) (at->share * (at->kind == STOP_QUARTER ? QUARTER : BLOCK));
     b->nActive = 0;
     b->firstActive = TAC_NONE;
-    for (uint32_t slot = 0; slot < SLOTS; slot++) {
-        uint64_t all = slot < row->nSlots ? sums[row->nSlots + slot] - sums[slot] : 0;
-        b->sums[slot] = slot >= row->nSlots ? 0
-                                            : sums[slot]
-                + (at->kind == STOP_QUARTER ? ticksWithin(row, at, slot, all) : (uint64_t) (at->share * (double) all));
+    for (uint32_t slot = 0; slot < row->nSlots; slot++) {
+        uint64_t all = sums[row->nSlots + slot] - sums[slot];
+        uint64_t part = at->kind == STOP_QUARTER ? ticksWithin(row, at, slot, all)
+                                                 : (uint64_t) (at->share * (double) all);
+        b->sums[slot] = sums[slot] + part;
     }
+    for (uint32_t slot = row->nSlots; slot < SLOTS; slot++) b->sums[slot] = 0;
 }
 
 /* The state at a border, estimated or exact. */
@@ -563,7 +565,8 @@ static void prefetchStop(const RowView *row, const Stop *at) {
     } else if (at->kind == STOP_EXACT) prefetchExact(row, at);
 }
 
-/* Finds the next n borders and asks for their memory; *block is that of the border before, and of the last one then. */
+/* Finds the next n borders and asks for their memory. *block: the block of the border before; on return, of the last.
+ */
 static void lookAhead(const RowView *row, Ruler *ruled, uint32_t n, uint32_t *block, Stop stops[GROUP]) {
     BlockTimes times = timesOf(row);
     bool quarters = false;
@@ -664,7 +667,7 @@ double tacLodBudgetAt(const tacBudgetPoint *point, int64_t time) {
     return budget > 0 ? budget : 0;
 }
 
-/* Adds the points [first, end) one by one; the last one counts up to `to`. */
+/* Adds the budgets of the points [first, end) one by one; the last point counts up to `to`. */
 static void rangeOf(
     const tacServerModel *server, uint32_t first, uint32_t end, int64_t from, int64_t to, LodRange *range) {
     const tacBudgetPoint *points = server->points.at;
@@ -674,8 +677,8 @@ static void rangeOf(
     }
 }
 
-/* Blocks in the middle are taken whole; the points before and after them, of which the first and the last may be cut,
- * one by one. */
+/* Blocks in the middle are taken whole, the points before and after them one by one: the first and the last may be cut.
+ */
 void tacLodBudgets(const tacModel *model, uint32_t server, uint32_t first, uint32_t end, int64_t from, int64_t to,
     double *least, double *largest) {
     const tacServerModel *of = &model->servers[server];
@@ -696,8 +699,8 @@ void tacLodBudgets(const tacModel *model, uint32_t server, uint32_t first, uint3
 
 /* ---- marks ---- */
 
-/* Number of rows before x; at least `low` are, and probably `step` more: the number in the bin before is a good guess,
- * since marks are often evenly spread. */
+/* Number of rows before x: at least `low`, and probably `step` more, since marks are often evenly spread and the bin
+ * before had so many. */
 static uint32_t marksBefore(
     const tacModel *model, const uint32_t *rows, uint32_t count, int64_t x, uint32_t low, uint32_t step) {
     if (step < count - low && tacRowTime(model->store, rows[low + step]) < x) {
@@ -748,7 +751,7 @@ static uint32_t arrowsBefore(
     return guess;
 }
 
-/* The bits of those arrows of a block that are in [first, end). */
+/* Bits of those arrows of a block that are in [first, end). */
 static uint32_t bitsWithin(uint32_t block, uint32_t first, uint32_t end) {
     uint32_t begin = block * TAC_SPAN_BLOCK, mask = (1u << TAC_SPAN_BLOCK) - 1;
     if (begin < first) mask &= mask << (first - begin);
@@ -756,6 +759,7 @@ static uint32_t bitsWithin(uint32_t block, uint32_t first, uint32_t end) {
     return mask;
 }
 
+/* Sets the place of the first of the arrows with these bits in a block, unless there was one before. */
 static void noteFirst(uint32_t *place, uint32_t block, uint32_t bits) {
     if (bits && *place == TAC_NONE) *place = block * TAC_SPAN_BLOCK + (uint32_t) __builtin_ctz(bits);
 }
@@ -789,8 +793,7 @@ typedef struct ArrowStop {
     uint32_t before; /* arrows before it: a guess at first */
 } ArrowStop;
 
-/* Makes guesses exact. All memory is asked for before the first is used, so that one does not wait for each by itself.
- */
+/* Makes guesses exact. All memory is asked for before the first is used, so that the waits overlap. */
 static void countExactly(const tacModel *model, const tacTaskModel *task, ArrowStop *stops, uint32_t n) {
     uint32_t most = (uint32_t) task->arrows.count - 1;
     for (uint32_t i = 0; i < n; i++) TAC_PREFETCH(&task->arrows.at[stops[i].before < most ? stops[i].before : most]);

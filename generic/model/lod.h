@@ -2,16 +2,16 @@
  * lod.h -- summaries per row, so that drawing costs pixels and not events.
  *
  * For the slices of each task and the runs of each processor, sums of the time in each state are kept up to every 16th
- * one. What happened before a time x is such a sum, plus at most 15 slices, minus what the slices that reach over x
- * have after it (model/span.h finds those); what happened within a bin is the difference at its borders. A row of n
- * bins costs O(n * log) whatever the number of slices.
+ * one. The time in a state before x is such a sum, plus at most 15 slices, minus the time after x of the slices that
+ * reach over x (model/span.h finds those); the time within a bin is the difference at its borders. A row of n bins
+ * costs O(n * log) whatever the number of slices.
  */
 #ifndef TAC_MODEL_LOD_H
 #define TAC_MODEL_LOD_H
 
 #include "model/model.h"
 
-typedef struct tacBin {       /* what happens within one bin [a, b) (one pixel, a tenth of a point ...) of a row */
+typedef struct tacBin {       /* summary of one bin [a, b) (one pixel, a tenth of a point ...) of a row */
     int64_t time[TAC_STATES]; /* ticks spent in each state (of all its jobs together) */
     uint32_t count;           /* slices that begin in [a, b), or begin before a and end after it */
     uint32_t begun;           /* those that begin in it */
@@ -42,9 +42,9 @@ int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i);
 void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 /*
- * The same, about: where the block of 16 that a border is in is shorter than half a bin, what is before the border is
- * taken to grow evenly within the block; else, where the quarter of the block is, within that. Slices that reach over
- * such a border are not counted again. Quick, since no slice is touched.
+ * The same bins, estimated: if the block of 16 slices that a border is in is shorter than half a bin, the sums are
+ * taken to grow evenly within the block; if a quarter of the block is, within that. Slices that reach over such a
+ * border are not counted again. Quick, since no slice is touched.
  */
 void tacLodTaskAbout(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 void tacLodProcessorAbout(
@@ -53,9 +53,8 @@ void tacLodProcessorAbout(
 uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int64_t to);
 uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t from, int64_t to);
 /*
- * Least and largest budget of a server within [from, to], of the stretches that the points [first, end) of its curve
- * begin: first is the point that holds at `from` (or the first there is), all others are after from and before to. end
- * > first.
+ * Least and largest budget of a server within [from, to]. The points [first, end) of its curve are those that matter:
+ * first is the last one not after `from` (or the first of all), the others lie between from and to. end > first.
  */
 void tacLodBudgets(const tacModel *model, uint32_t server, uint32_t first, uint32_t end, int64_t from, int64_t to,
     double *least, double *largest);

@@ -1,5 +1,5 @@
 /*
- * model.c -- what every reader of a model needs: names, jobs by id and by task, memory.
+ * model.c -- common to all readers of a model: names, jobs by id and by task, memory.
  */
 #include "base/port.h"
 
@@ -89,8 +89,8 @@ int64_t tacNextArrival(const tacModel *model, uint32_t job) {
 /* ---- memory ---- */
 
 /*
- * All arrays of the model, once: X(array). What is done to each (trim, free, measure) is said at the place of use.
- * `one` is the model of a single object.
+ * All arrays of the model, as X(array): trimming, freeing and measuring go over this one list. `one` is the model of a
+ * single object.
  */
 #define TASK_ARRAYS(X, one) \
     X(&(one)->slices) X(&(one)->holds) X(&(one)->arrows) X(&(one)->arrowBlocks) X(&(one)->notes) X(&(one)->jobMarks)

@@ -16,7 +16,7 @@
 #include "trace/store.h"
 
 typedef enum tacJobState {
-    TAC_STATE_NONE,    /* not released yet; of TAC_JOB_ABANDONED ones: no longer */
+    TAC_STATE_NONE,    /* not released yet, or abandoned (TAC_JOB_ABANDONED) */
     TAC_STATE_WAITING, /* released, not started */
     TAC_STATE_RUNNING,
     TAC_STATE_PREEMPTED, /* ready after its first start, not running */
@@ -88,7 +88,7 @@ typedef struct tacBudgetPoint {
     uint32_t row;
 } tacBudgetPoint;
 
-/* TAC_SPAN_BLOCK arrows of a task, told apart as far as that is possible without their options. */
+/* TAC_SPAN_BLOCK arrows of a task, by kind as far as that is known without their options. */
 typedef struct tacArrowBlock {
     int64_t time;       /* of the first */
     uint16_t deadlines; /* bit k: the kth is a deadline */
@@ -113,7 +113,7 @@ typedef struct tacTaskModel {
 
 typedef struct tacServerModel {
     TAC_ARRAY(tacBudgetPoint) points; /* by time; the first is at the begin of the recording with the initial budget */
-    int64_t consumed;                 /* budget ticks consumed in the recording (what was there to consume) */
+    int64_t consumed;                 /* budget consumed in the recording, without the overrun: ticks */
     int64_t overrun;                  /* consumption beyond the budget: ticks */
     uint32_t depletions;              /* times the budget came to 0, by consumption or by serverDepleted from above 0 */
     uint32_t overruns;                /* stretches of consumption with budget 0 */
@@ -166,7 +166,7 @@ typedef struct tacSemaphoreModel {
 typedef struct tacModel {
     const tacStore *store;
     int64_t begin, end;          /* of the recording: first and last event but deadlines and annotations */
-    int64_t firstMark, lastMark; /* the same with deadlines and annotations: what a whole figure shows */
+    int64_t firstMark, lastMark; /* the same with deadlines and annotations: the time that a whole figure shows */
     TAC_ARRAY(tacJob) jobs;      /* in order of release */
     TAC_ARRAY(uint32_t) lastJob; /* by job id index: its last tacJob, or TAC_NONE */
     uint32_t *idJobs, *idStarts; /* jobs by id: those of id i are idJobs[idStarts[i] .. idStarts[i + 1]), in order of
@@ -189,13 +189,13 @@ typedef struct tacModel {
 
 enum { TAC_ROW_BLOCK = 4096 };
 
-/* Ticks from begin to end (begin <= end): exact for times of a trace, TAC_MORE where borders that are none lie too far
- * apart. */
+/* Ticks from begin to end (begin <= end). Exact for times of a trace; TAC_MORE where 64 bits do not hold the
+ * difference, as from INT64_MIN to INT64_MAX. */
 static inline int64_t tacElapsed(int64_t begin, int64_t end) {
     uint64_t ticks = (uint64_t) end - (uint64_t) begin;
     return ticks > INT64_MAX ? TAC_MORE : (int64_t) ticks;
 }
-/* The sum of lengths, which may overlap; TAC_MORE where 64 bits do not hold it. */
+/* Sum of the lengths of two stretches, which may overlap; TAC_MORE where 64 bits do not hold it. */
 static inline int64_t tacAddTicks(int64_t a, int64_t b) {
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? TAC_MORE : sum;
@@ -215,7 +215,7 @@ static inline int64_t tacJobBegin(const tacModel *model, const tacJob *job) {
 const uint32_t *tacIdJobs(const tacModel *model, uint32_t jobId, uint32_t *count);
 /* The kth job of a task in order of release, k < nJobs. */
 uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k);
-/* The time at which a job stops waiting for its start: it starts, may have started, or is completed without. The
+/* Time at which a job stops waiting for its start: it starts, may have started, or is completed without a start. The
  * largest time if none is recorded. */
 int64_t tacJobWaitEnd(const tacModel *model, const tacJob *job);
 /* The time at which a job with TAC_JOB_NO_COMPLETION was over at the latest: the end of its last slice. */
@@ -232,9 +232,11 @@ static inline bool tacIsInterrupt(const tacModel *model, uint32_t task) {
 }
 /* Task that an event is about (its job's, its own), or TAC_NONE. */
 uint32_t tacRowTask(const tacModel *model, uint32_t row);
-/* What is left of a server's budget at t, from the point (of its curve) that is the last one not after t: the
- * remainder, which may be below 0; and what there is to consume, which is not. */
+/* Remainder of a server's budget at t, which may be below 0; `point` is the last point of its curve that is not after
+ * t.
+ */
 int64_t tacPointRemainder(const tacBudgetPoint *point, int64_t t);
+/* Budget at a point that is there to be consumed: the remainder, 0 where that is below 0. */
 static inline int64_t tacPointBudget(const tacBudgetPoint *point) {
     return point->remainder > 0 ? point->remainder : 0;
 }

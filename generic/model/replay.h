@@ -1,15 +1,17 @@
 /*
- * replay.h -- asking a replay that is under way about now: what a consumer (model.h: tacConsumer) may know at an event.
+ * replay.h -- asking a replay that is under way about now: all that a consumer (model.h: tacConsumer) may know at an
+ * event.
  *
- * "Now" is after the effect of the row the consumer was called with. What has happened already (slices, holds, curves,
- * earlier jobs) is in the model; what goes on (the state of a job, who runs, who holds) is asked here.
+ * "Now" is after the effect of the row the consumer was called with. The past (slices, holds, curves, earlier jobs) is
+ * in the model; the present (states of jobs, running jobs, holders) is asked here.
  */
 #ifndef TAC_MODEL_REPLAY_H
 #define TAC_MODEL_REPLAY_H
 
 #include "model/model.h"
 
-/* What the model takes, while it is made and then, of the memory that a trace may have. */
+/* Bytes of the model for each row and object, at most, while it is made and after that: they count for the limit of a
+ * trace's memory. */
 extern const tacStoreWeights tacReplayWeights;
 
 int64_t tacNow(const struct tacReplay *replay); /* ticks */

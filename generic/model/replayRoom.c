@@ -1,5 +1,5 @@
 /*
- * replayRoom.c -- counts, in a pass of its own, how large the model's arrays will be, so that each is allocated once.
+ * replayRoom.c -- sizes of the model's arrays, counted in a pass of its own, so that each array is allocated once.
  * Growing them side by side would leave holes in the heap that nothing fills.
  *
  * The counts are estimates: what is not used is given back (tacModelTrim), and an array that is too small grows.
@@ -18,7 +18,7 @@ typedef struct RoomCounts {
     uint32_t *servers, *mutexes, *acquired; /* rows of each server and each mutex; of these: acquisitions */
 } RoomCounts;
 
-/* What a row's handler appends to (trace/events.def, column room). */
+/* Array that a row's handler appends to (trace/events.def, column room). */
 typedef enum RoomKind {
     ROOM_NONE,
     ROOM_RELEASE, /* the arrows of the task that the row names */
@@ -36,8 +36,8 @@ static const uint8_t roomKinds[TAC_EVENTS] = {
 };
 
 /*
- * What the replay of a row takes at most, by its room, and what an object does: measured for traces that have as many
- * objects as rows and leave everything open; besides 16 items at least are allocated for each array of an object.
+ * Bytes that the replay of a row takes at most, by its room, and those of an object: measured for traces that have as
+ * many objects as rows and leave everything open. For each array of an object 16 items at least are allocated.
  */
 enum {
     BYTES_NONE = 20,
@@ -49,7 +49,7 @@ enum {
     BYTES_MUTEX_EVENT = 24,
     BYTES_NOTE = 24,
     BYTES_POINT = 40,
-    BYTES_CLOCKS = 80 /* besides, while clocks are solved from the messages that synchronize them */
+    BYTES_CLOCKS = 80 /* of a synchronization message, in addition: while clocks are solved */
 };
 
 static const uint16_t rowBytes[TAC_EVENTS] = {
@@ -72,6 +72,7 @@ static const uint16_t objectBytes[TAC_KINDS] = {
 
 const tacStoreWeights tacReplayWeights = {rowBytes, objectBytes};
 
+/* Counts a row for the array of its room. */
 static void countRow(RoomCounts *counts, const tacStore *store, uint32_t row, RoomKind kind) {
     uint32_t subject = tacRowSubject(store, row);
     switch (kind) {
@@ -120,7 +121,7 @@ static bool reserveOthers(tacModel *model, const RoomCounts *counts) {
         if (!tacArrayReserve(&model->mutexes[i].events, counts->mutexes[i])
             || !tacArrayReserve(&model->mutexes[i].holds, counts->acquired[i]))
             return false;
-    for (uint32_t i = 0; i + 1 < model->nProcessors; i++) /* who runs where is not known yet: evenly */
+    for (uint32_t i = 0; i + 1 < model->nProcessors; i++) /* which job runs where is not known yet: evenly */
         if (!tacArrayReserve(&model->processors[i].runs, runs / (model->nProcessors - 1))) return false;
     return true;
 }

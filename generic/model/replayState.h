@@ -1,5 +1,5 @@
 /*
- * replayState.h -- the running state of a replay, shared by the files replay*.c and buffer.c.
+ * replayState.h -- the running state of a replay, shared by replay*.c and buffer.c.
  *
  * replay.c gives every row to the handler of its event: replayJob.c (states of jobs, runs on processors),
  * replayMutex.c (holds), replayServer.c (budgets), replayMark.c (arrows, messages, semaphores and other marks),
@@ -10,8 +10,8 @@
  *      its id holds a mutex. live[id] and lives[live[id]] belong together; live[id] is TAC_NONE otherwise.
  *   2. lives[i].slice is the open slice of the job, whose state is the job's; TAC_NONE when it is WAITING or COMPLETED.
  *   3. The list of on[p] has exactly the records with an open RUNNING or BETWEEN slice on processor p.
- *   4. An open hold is in the list of its id (lives[].holds) and in that of its mutex (holders[]); per id and mutex
- * there is one at most.
+ *   4. An open hold is in the list of its id (lives[].holds) and in that of its mutex (holders[]). An id has at most
+ * one on a mutex.
  */
 #ifndef TAC_MODEL_REPLAY_STATE_H
 #define TAC_MODEL_REPLAY_STATE_H
@@ -19,7 +19,7 @@
 #include "model/buffer.h"
 #include "model/replay.h"
 
-typedef struct tacLive {    /* a job id of which something goes on */
+typedef struct tacLive {    /* a job id that has an open slice or hold, or waits */
     int64_t migratedAt;     /* time of a migration whose old processor may still say "preempted"; TAC_UNKNOWN */
     uint32_t job;           /* its latest job, index of tacModel.jobs */
     uint32_t slice;         /* open slice in its task's slices, or TAC_NONE */
@@ -49,11 +49,11 @@ typedef struct tacOverlap { /* counts what is open at once; only what lasts long
 } tacOverlap;
 
 typedef struct tacOnProcessor {
-    uint32_t first, last, count; /* who runs there, in the order in which they began: indices of lives, or TAC_NONE */
+    uint32_t first, last, count; /* running jobs, in the order in which they began: indices of lives, or TAC_NONE */
     tacOverlap overlap;
     int64_t busySince;
-    uint32_t lastJob;     /* that ran here last, or TAC_NONE */
-    int64_t unknownSince; /* since when nothing is known of who runs here; TAC_UNKNOWN: it is */
+    uint32_t lastJob;     /* job that ran here last, or TAC_NONE */
+    int64_t unknownSince; /* begin of the open processorUnknown stretch; TAC_UNKNOWN: there is none */
 } tacOnProcessor;
 
 struct tacReplay {
@@ -69,11 +69,11 @@ struct tacReplay {
     TAC_ARRAY(tacOpenHold) open;
     uint32_t freeHold;
     uint32_t *lastOfTask; /* by task: its latest job, or TAC_NONE */
-    uint32_t *between;    /* by task: last record of lives that worked between jobs (it may be over), or TAC_NONE */
-    tacOverlap *overlap;  /* by task */
-    tacOnProcessor *on;   /* by processor, one more than the store has */
-    tacHolders *holders;  /* by mutex */
-    bool *starving;       /* by server: its last stretch of time ended in consumption without budget */
+    uint32_t *between;   /* by task: last record of lives that worked between jobs (it may have stopped), or TAC_NONE */
+    tacOverlap *overlap; /* by task */
+    tacOnProcessor *on;  /* by processor, one more than the store has */
+    tacHolders *holders; /* by mutex */
+    bool *starving;      /* by server: the stretch up to its last point ended in consumption without budget */
     tacBufferContents *contents; /* by buffer */
     TAC_ARRAY(uint32_t) filled;  /* buffers that got an element since the last reset */
 

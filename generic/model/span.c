@@ -48,8 +48,8 @@ void tacSpanFinish(tacSpan *span) {
     }
 }
 
-/* Index of the stretch to go on with after i, the first of a block: none of those passed over ends after `from`. i:
- * none can be passed over. */
+/* Index of the stretch to go on with from i, the first of a block in which no stretch ends after `from`: passes over as
+ * large a block as starts at i and has no such stretch either. */
 static uint64_t passBlocks(const tacSpan *span, uint32_t i, int64_t from) {
     const int64_t *level = span->ends;
     uint32_t n = span->count, at = i; /* of this level: the number of elements below it, and that of i among them */
@@ -65,30 +65,22 @@ static uint64_t passBlocks(const tacSpan *span, uint32_t i, int64_t from) {
     return i + passed;
 }
 
-/* The same for any i: at most the rest of its block. */
-static uint64_t passTo(const tacSpan *span, uint32_t i, int64_t from) {
-    if ((i & (TAC_SPAN_BLOCK - 1)) == 0) return passBlocks(span, i, from);
-    return span->ends[i >> TAC_SPAN_SHIFT] > from ? i : ((uint64_t) i | (TAC_SPAN_BLOCK - 1)) + 1;
-}
-
 uint32_t tacSpanNext(
     const tacSpan *span, uint32_t start, uint32_t limit, int64_t from, tacSpanEnd end, const void *data) {
     uint64_t i = start;
     while (i < limit) {
-        uint64_t stop = passTo(span, (uint32_t) i, from);
-        if (stop > i) {
-            i = stop;
+        uint64_t blockEnd = (i | (TAC_SPAN_BLOCK - 1)) + 1; /* of the block that i is in */
+        if (span->ends[i >> TAC_SPAN_SHIFT] <= from) {
+            i = (i & (TAC_SPAN_BLOCK - 1)) == 0 ? passBlocks(span, (uint32_t) i, from) : blockEnd;
             continue;
         }
-        stop = (i | (TAC_SPAN_BLOCK - 1)) + 1;
-        if (stop > limit) stop = limit;
-        for (; i < stop; i++)
+        for (uint64_t stop = blockEnd < limit ? blockEnd : limit; i < stop; i++)
             if (end(data, (uint32_t) i) > from) return (uint32_t) i;
     }
     return limit;
 }
 
-/* Index of the first of the stretches up to i that can be passed over, since none of them ends after `from`; i + 1:
+/* Index of the first of the stretches up to i, none of which ends after `from`, so that they can be passed over; i + 1:
  * none can. */
 static uint32_t passDown(const tacSpan *span, uint32_t i, int64_t from) {
     const int64_t *level = span->ends;

@@ -1,9 +1,9 @@
 /*
- * span.h -- which of many stretches [begin, end), sorted by begin, reach beyond a time: the index behind every window
- * query.
+ * span.h -- index over the ends of many stretches [begin, end), sorted by begin: finds those that reach beyond a time.
+ * Every query of a window uses it.
  *
- * Stretches may overlap, so sorting by begin alone does not tell where to start looking: one job that is blocked for
- * ever reaches into every window. Over the ends stand levels of maxima: level 0 has the largest end of 16 stretches,
+ * Stretches may overlap, so sorting by begin alone does not say where to start looking: one job that is blocked for
+ * ever reaches into every window. Over the ends are levels of maxima: level 0 has the largest end of 16 stretches,
  * level 1 of sixteen of those, and so on. Walking all stretches that touch [from, to) costs O(found * log n):
  *
  *   for (i = tacSpanNext(span, 0, n, from, end, data); i < n && begin(i) < to; i = tacSpanNext(span, i + 1, n, from,
