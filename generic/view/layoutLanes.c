@@ -65,27 +65,24 @@ static bool laneTasks(tacFigureRows *rows, const tacModel *model) {
     return true;
 }
 
-/* Finds the lanes of a processor's runs and returns how many there are. */
-static int laneRuns(const tacModel *model, const tacProcessorModel *processor, uint8_t *laneOfRun) {
-    LaneEnds lanes = {.n = 0};
-    for (size_t i = 0; i < processor->runs.count; i++) {
-        const tacRun *run = &processor->runs.at[i];
-        const tacSlice *slice = &model->tasks[run->task].slices.at[run->slice];
-        laneOfRun[i] = takeLane(&lanes, slice->begin, slice->end);
-    }
-    return lanes.n ? lanes.n : 1;
-}
-
 /* Finds the lanes of all processors whose runs overlap. False: no memory. */
 static bool laneProcessors(tacFigureRows *rows, const tacModel *model) {
     rows->nProcessors = model->nProcessors;
     rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
     for (size_t r = 0; rows->laneOfRun && r < rows->rows.count; r++) {
         tacFigureRow *row = &rows->rows.at[r];
-        if (row->kind != TAC_FIGURE_ROW_PROCESSOR || model->processors[row->owner].overlap < 2) continue;
-        uint8_t *lanes = rows->laneOfRun[row->owner] = tacAllocZero(model->processors[row->owner].runs.count, 1);
-        if (!lanes) return false;
-        row->lanes = (uint8_t) laneRuns(model, &model->processors[row->owner], lanes);
+        if (row->kind != TAC_FIGURE_ROW_PROCESSOR) continue;
+        const tacProcessorModel *processor = &model->processors[row->owner];
+        if (processor->overlap < 2) continue;
+        uint8_t *laneOfRun = rows->laneOfRun[row->owner] = tacAllocZero(processor->runs.count, 1);
+        if (!laneOfRun) return false;
+        LaneEnds lanes = {.n = 0};
+        for (size_t i = 0; i < processor->runs.count; i++) {
+            const tacRun *run = &processor->runs.at[i];
+            const tacSlice *slice = &model->tasks[run->task].slices.at[run->slice];
+            laneOfRun[i] = takeLane(&lanes, slice->begin, slice->end);
+        }
+        row->lanes = (uint8_t) lanes.n; /* at least 1: it has runs */
     }
     return rows->laneOfRun != NULL;
 }

@@ -222,15 +222,6 @@ static void addItem(Legend *l, SwatchDrawer *swatch, uint32_t index, const char 
     if (!tacArrayPush(&l->items, item)) d->display->failed = true;
 }
 
-static void addStates(Legend *l) {
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        bool byTask = (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR)
-            && l->d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* tasks have their own items */
-        if ((l->d->seen & states[i].seen) && isWanted(l->d->figure, states[i].names) && !byTask)
-            addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-    }
-}
-
 static void addHeading(Legend *l, const char *text) {
     addItem(l, NULL, 0, text, tacNoRef);
     if (l->items.count) l->items.at[l->items.count - 1].glued = true;
@@ -287,13 +278,19 @@ static void addTasks(Legend *l) {
     }
 }
 
+/* Collects the items of all that occurs in the figure. */
 static void collect(Legend *l) {
     tacDrawing *d = l->d;
     size_t rows = d->rows->rows.count;
-    addStates(l);
+    bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* then tasks have their own items */
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        bool byTask = collapsed && (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR);
+        if ((d->seen & states[i].seen) && isWanted(d->figure, states[i].names) && !byTask)
+            addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    }
     if (rows && d->rows->rows.at[rows - 1].kind == TAC_FIGURE_ROW_SERVER && isWanted(d->figure, "servers"))
         addItem(l, drawBudget, 0, "server budget", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-    if (d->rows->mode == TAC_PROCESSORS_COLLAPSED) addTasks(l);
+    if (collapsed) addTasks(l);
     addMutexes(l);
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (d->marksSeen[marks[i].kind] && isWanted(d->figure, marks[i].names))
@@ -335,32 +332,22 @@ static size_t lineEnd(const Legend *l, size_t at, float width, float *used) {
     return end;
 }
 
-static float setLines(Legend *l, float x0, float x1, float y) {
-    float top = y, pitch = linePitch(l->d), used;
-    for (size_t at = 0, end; at < l->items.count; at = end) {
-        end = lineEnd(l, at, x1 - x0, &used);
-        float x = x0 + (x1 - x0 - used) / 2;
-        for (size_t i = at; i < end; i++) x = drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
-        y += pitch;
-    }
-    return y - top;
-}
-
-static float setColumn(Legend *l, float x, float y) {
-    float top = y, pitch = linePitch(l->d);
-    for (size_t i = 0; i < l->items.count; i++) {
-        drawItem(l->d, &l->items.at[i], x, y + pitch / 2);
-        y += pitch;
-    }
-    return y - top;
-}
-
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
     Legend l = {.d = d, .most = x1 - x0 + 0.5f}; /* half a point for rounding */
     collect(&l);
-    float height = d->figure->legend == TAC_LEGEND_RIGHT ? setColumn(&l, x0, y) : setLines(&l, x0, x1, y);
+    float top = y, pitch = linePitch(d);
+    for (size_t at = 0, end; at < l.items.count; at = end) {
+        float x = x0, used;
+        end = at + 1;
+        if (d->figure->legend != TAC_LEGEND_RIGHT) {
+            end = lineEnd(&l, at, x1 - x0, &used);
+            x += (x1 - x0 - used) / 2;
+        }
+        for (size_t i = at; i < end; i++) x = drawItem(d, &l.items.at[i], x, y + pitch / 2);
+        y += pitch;
+    }
     tacArrayFree(&l.items);
-    return height;
+    return y - top;
 }
 
 float tacLegendWidth(tacDrawing *d) {

@@ -164,8 +164,12 @@ static int compareGroups(const void *left, const void *right) {
     return a->next < b->next ? -1 : a->next > b->next;
 }
 
-/* Moves the members of each group up to its first one; the list is in order. */
-static void joinGroups(Candidates *list) {
+/* Sorts the list, and then moves the members of each group up to its first one. */
+static void sortCandidates(Candidates *list) {
+    bool grouped = false;
+    for (size_t i = 0; i < list->count; i++) grouped |= list->at[i].group != TAC_NONE;
+    if (list->count) qsort(list->at, list->count, sizeof *list->at, compareCandidates);
+    if (!grouped) return;
     for (size_t i = 0; i < list->count; i++) {
         list->at[i].name = NULL;
         list->at[i].key = list->at[i].next = (int64_t) i;
@@ -175,13 +179,6 @@ static void joinGroups(Candidates *list) {
         if (list->at[i].group != TAC_NONE && list->at[i].group == list->at[i - 1].group)
             list->at[i].key = list->at[i - 1].key;
     qsort(list->at, list->count, sizeof *list->at, compareCandidates);
-}
-
-static void sortCandidates(Candidates *list) {
-    bool grouped = false;
-    for (size_t i = 0; i < list->count; i++) grouped |= list->at[i].group != TAC_NONE;
-    if (list->count) qsort(list->at, list->count, sizeof *list->at, compareCandidates);
-    if (grouped) joinGroups(list);
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */

@@ -107,25 +107,19 @@ static void drawAxis(tacDrawing *d, const tacFigureRow *row) {
 
 /* ---- points in the list ------------------------------------------------------------------------------------------ */
 
-/* The first point after a time, of [low, high]. */
-static uint32_t findWithin(const tacServerModel *server, uint32_t low, uint32_t high, int64_t time) {
-    return tacPast(uint32_t, low, high, i, server->points.at[i].time <= time);
-}
-
+/* Index of the first point after a time. */
 static uint32_t findPoint(const tacServerModel *server, int64_t time) {
-    return findWithin(server, 0, (uint32_t) server->points.count, time);
+    return tacPast(uint32_t, 0, server->points.count, i, server->points.at[i].time <= time);
 }
 
 /* The same for a point that is at or after `low` and probably near low + step: searched from there in growing steps. */
 static uint32_t findPointFrom(const tacServerModel *server, uint32_t low, uint32_t step, int64_t time) {
     const tacBudgetPoint *points = server->points.at;
     uint32_t high = (uint32_t) server->points.count, guess = step < high - low ? low + step : high, by = 1;
-    if (guess < high && points[guess].time <= time) {
-        for (low = guess + 1; by < high - low && points[low + by].time <= time; by *= 2) low += by + 1;
-        return findWithin(server, low, by < high - low ? low + by : high, time);
-    }
+    if (guess < high && points[guess].time <= time)
+        return tacPastNear(uint32_t, guess + 1, high, i, points[i].time <= time);
     for (high = guess; by <= high - low && points[high - by].time > time; by *= 2) high -= by;
-    return findWithin(server, by <= high - low ? high - by + 1 : low, high, time);
+    return tacPast(uint32_t, by <= high - low ? high - by + 1 : low, high, i, points[i].time <= time);
 }
 
 /* ---- curve ------------------------------------------------------------------------------------------------------- */

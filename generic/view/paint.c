@@ -86,19 +86,6 @@ static void setStroke(Painter *p, uint32_t color, float width, tacDashes dashes)
 
 /* ---- rectangles ------------------------------------------------------------------------------------------------- */
 
-static void addArea(Painter *p, const tacItem *item) {
-    tacBox box = tacRectBox(item);
-    double x = edgeAt(p, box.x0), y = edgeAt(p, box.y0), width = edgeAt(p, box.x1) - x, height = edgeAt(p, box.y1) - y;
-    double least = p->options.pixels > 0 ? 1 / p->options.pixels : 0;
-    cairo_rectangle(p->cr, x, y, fmax(width, least), fmax(height, least));
-}
-
-static void addOutline(Painter *p, const tacItem *item) {
-    double x = strokeAt(p, item->x0, item->width), y = strokeAt(p, item->y0, item->width);
-    double x1 = strokeAt(p, item->x1, item->width), y1 = strokeAt(p, item->y1, item->width);
-    cairo_rectangle(p->cr, x, y, x1 - x, y1 - y);
-}
-
 static void flushHatch(Painter *p) {
     if (p->hatch.width > 0) {
         cairo_set_line_width(p->cr, p->hatch.width);
@@ -145,6 +132,21 @@ static int compareKeys(const void *left, const void *right) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
+/* Adds a rectangle to the path of a pass. */
+static void addRect(Painter *p, RectPass pass, const tacItem *item) {
+    if (pass == PASS_HATCH) {
+        tacHatchItem(item, p->visible, addHatchLine, p);
+    } else if (pass == PASS_FILL) {
+        tacBox box = tacRectBox(item);
+        double x = edgeAt(p, box.x0), y = edgeAt(p, box.y0), least = p->options.pixels > 0 ? 1 / p->options.pixels : 0;
+        cairo_rectangle(p->cr, x, y, fmax(edgeAt(p, box.x1) - x, least), fmax(edgeAt(p, box.y1) - y, least));
+    } else {
+        double x = strokeAt(p, item->x0, item->width), y = strokeAt(p, item->y0, item->width);
+        double x1 = strokeAt(p, item->x1, item->width), y1 = strokeAt(p, item->y1, item->width);
+        cairo_rectangle(p->cr, x, y, x1 - x, y1 - y);
+    }
+}
+
 /* Paints one pass over a run of rectangles, those of one key together. */
 static void paintPass(Painter *p, RectPass pass, const uint32_t *run, size_t n) {
     RectKey keys[RUN];
@@ -156,12 +158,8 @@ static void paintPass(Painter *p, RectPass pass, const uint32_t *run, size_t n) 
     qsort(keys, count, sizeof *keys, compareKeys);
     for (size_t i = 0, next; i < count; i = next) {
         tacPaintColor(p->cr, keys[i].color); /* now, since a change of style strokes the hatch lines before it */
-        for (next = i; next < count && keys[next].color == keys[i].color && keys[next].width == keys[i].width; next++) {
-            const tacItem *item = &p->display->items.at[keys[next].index];
-            if (pass == PASS_FILL) addArea(p, item);
-            else if (pass == PASS_HATCH) tacHatchItem(item, p->visible, addHatchLine, p);
-            else addOutline(p, item);
-        }
+        for (next = i; next < count && keys[next].color == keys[i].color && keys[next].width == keys[i].width; next++)
+            addRect(p, pass, &p->display->items.at[keys[next].index]);
         if (pass == PASS_OUTLINE) setStroke(p, keys[i].color, keys[i].width, (tacDashes){0, 0, 0});
         if (pass == PASS_FILL) cairo_fill(p->cr);
         else if (pass == PASS_HATCH) flushHatch(p);

@@ -242,17 +242,6 @@ static void putFamilies(Svg *s, const char *families) {
     }
 }
 
-static void writeHead(Svg *s) {
-    const tacDisplay *d = s->display;
-    double width = d->width, height = d->height;
-    tacWriterString(&s->w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    tacWriterString(&s->w, "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
-    tacWriterPut(&s->w, " width=\"%npt\" height=\"%npt\"", width, height);
-    tacWriterPut(&s->w, " viewBox=\"0 0 %n %n\" font-family=\"", width, height);
-    if (d->font && strcmp(d->font, TAC_DEFAULT_FONT) != 0) putFamilies(s, d->font);
-    tacWriterPut(&s->w, "'DejaVu Sans', Verdana, sans-serif\" font-size=\"%n\">\n", (double) d->fontSize);
-}
-
 static void writeItems(Svg *s) {
     int layer = -1;
     for (size_t i = 0; i < s->display->items.count; i++) {
@@ -272,8 +261,14 @@ tacStatus tacExportSvg(const tacDisplay *display, double resolution, tacOut *out
     (void) resolution;
     if (display->failed) return tacFailMemory(err);
     Svg s = {.display = display};
+    double width = display->width, height = display->height;
     tacWriterInit(&s.w, out, data);
-    writeHead(&s);
+    tacWriterString(&s.w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    tacWriterString(&s.w, "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
+    tacWriterPut(&s.w, " width=\"%npt\" height=\"%npt\"", width, height);
+    tacWriterPut(&s.w, " viewBox=\"0 0 %n %n\" font-family=\"", width, height);
+    if (display->font && strcmp(display->font, TAC_DEFAULT_FONT) != 0) putFamilies(&s, display->font);
+    tacWriterPut(&s.w, "'DejaVu Sans', Verdana, sans-serif\" font-size=\"%n\">\n", (double) display->fontSize);
     writeItems(&s);
     tacTextFree(&s.scratch);
     tacStatus status = tacWriterEnd(&s.w);

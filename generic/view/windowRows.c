@@ -105,17 +105,6 @@ static int compareRanks(const void *left, const void *right) {
     return a->behind < b->behind ? -1 : a->behind > b->behind;
 }
 
-/* Gives a row its kept arrangement back. False: no memory. */
-static bool takeBack(tacWindow *window, tacWindowRow *row, tacKeptRow *kept) {
-    row->hidden = kept->hidden;
-    row->pinned = kept->pinned;
-    row->factor = kept->factor;
-    row->group = kept->group == TAC_NONE ? TAC_NONE : groupNamed(window, kept->group);
-    bool ok = kept->group == TAC_NONE || row->group != TAC_NONE;
-    kept->key = TAC_NONE; /* taken */
-    return ok;
-}
-
 /* Gives all rows their kept arrangement back, and finds their ranks. False: no memory. */
 static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
     bool ok = true;
@@ -123,10 +112,17 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
     for (size_t i = window->kept.count; i-- > 0;)
         placeOf[window->kept.at[i].key] = (uint32_t) i; /* the first of equal keys */
     for (size_t i = 0; ok && i < window->order.count; i++) {
-        uint32_t place = placeOf[window->order.at[i].key];
+        tacWindowRow *row = &window->order.at[i];
+        uint32_t place = placeOf[row->key];
         last.behind++;
         if (place != TAC_NONE) {
-            ok = takeBack(window, &window->order.at[i], &window->kept.at[place]);
+            tacKeptRow *kept = &window->kept.at[place];
+            row->hidden = kept->hidden;
+            row->pinned = kept->pinned;
+            row->factor = kept->factor;
+            row->group = kept->group == TAC_NONE ? TAC_NONE : groupNamed(window, kept->group);
+            ok = kept->group == TAC_NONE || row->group != TAC_NONE;
+            kept->key = TAC_NONE; /* taken */
             last = (Rank){place + 1, 0, 0};
         }
         last.natural = (uint32_t) i;
