@@ -18,7 +18,7 @@ typedef struct ColorName {
     uint32_t rgb;
 } ColorName;
 
-/* In order of the name. */
+/* Names in ascending order. */
 static const ColorName names[] = {
     {"aliceblue", 0xF0F8FF},
     {"antiquewhite", 0xFAEBD7},

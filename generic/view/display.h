@@ -75,7 +75,7 @@ typedef enum tacRefKind { /* kinds of things that items show: for identify, tool
     TAC_REF_BUFFER,
     TAC_REF_AXIS,
     TAC_REF_LEGEND,
-    TAC_REF_MERGED, /* a mark for `count` things narrower than the eye sees */
+    TAC_REF_MERGED, /* a mark for `count` things that are too narrow to be seen apart */
     TAC_REF_GROUP,  /* a window's heading over a group of rows */
     TAC_REF_DRAWN   /* drawn by a script, which gave it a tag: index in tacSheet.tags (view/sheet.h) */
 } tacRefKind;
@@ -93,7 +93,7 @@ typedef struct tacItem {
     uint32_t ink;                                /* colour of stroke, text, pattern; SHAPE: of its outline, too */
     uint32_t outline;                            /* RECT, SHAPE: colour of the edge, `width` wide, or TAC_NO_COLOR */
     uint32_t text;                               /* TEXT, SHAPE_LETTER: id in tacDisplay.texts */
-    uint32_t first, count;                       /* PATH: its points; MERGED: count = how many things it stands for */
+    uint32_t first, count;                       /* PATH: its points; MERGED: count is the number of things */
     uint32_t owner, index; /* by refKind: task and slice, processor and run, row of the store ... */
 } tacItem;
 

@@ -141,7 +141,7 @@ tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacOut *out
     Stream s;
     if (begin(&s, display, out, data, err) != TAC_OK) return TAC_ERROR;
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(plainBytes, &s, display->width, display->height);
-    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4); /* the highest that no pdfTeX warns of */
+    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4); /* no pdfTeX warns of it */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Tactus");
     return paintPage(&s, surface, err);

@@ -23,7 +23,7 @@ typedef enum tacLegendMode { TAC_LEGEND_NONE, TAC_LEGEND_BOTTOM, TAC_LEGEND_RIGH
 
 typedef struct tacFigure {
     /* ---- what is shown ---- */
-    int64_t from, to; /* ticks; TAC_UNKNOWN: begin and end of what there is */
+    int64_t from, to; /* ticks; TAC_UNKNOWN: begin and end of the recording */
     tacProcessorsMode processors;
     const char *const *rows; /* patterns (* and ?) of ids or names of tasks and servers, or of processors when
                                 collapsed; NULL: all that have something */
@@ -60,7 +60,7 @@ extern const char *const tacConventionWords[], *const tacProcessorsWords[], *con
                                                                                 *const tacLegendWords[];
 extern const char *const tacOrderWords[]; /* "auto", which stands for NULL, and then the words for `order` */
 
-/* Sizes and fonts with a name. */
+/* A named choice of size and font. */
 typedef struct tacPreset {
     const char *name;
     double width, fontSize; /* points */
@@ -74,7 +74,7 @@ extern const tacPreset tacPresets[]; /* ends with name NULL */
 const char *tacFigureFont(const tacFigure *figure, const tacStore *store);
 
 void tacFigureDefaults(tacFigure *figure);
-/* Sets width, font and font size as the preset of this name has them; false: no such preset. */
+/* Sets width, font and font size to those of the preset of this name; false: no such preset. */
 bool tacFigurePreset(tacFigure *figure, const char *name);
 
 /*

@@ -1,8 +1,8 @@
 /*
  * geometry.c -- the forms of hatches, arrows and marks and the places of text, once for all formats.
  *
- * Sizes follow what scheduling papers print: hatch lines 3 points apart, dots of 3/4 point, arrow heads 4.5 points long
- * on a half-point line.
+ * Sizes are those usual in scheduling papers: hatch lines 3 points apart, dots of 3/4 point, arrow heads 4.5 points
+ * long on a half-point line.
  */
 #include "base/port.h"
 
@@ -52,7 +52,7 @@ tacBox tacBoxAround(tacBox a, tacBox b) {
 
 /* ---- hatches ---------------------------------------------------------------------------------------------------- */
 
-/* The dots are the stipples of the same names of the X window system. */
+/* Forms of the patterns; the dots are the stipples of the X window system that have the same names. */
 static const tacHatchForm hatchForms[] = {
     [TAC_PATTERN_NONE] = {1, 0, 0, 0, 1, 0, 1},
     [TAC_PATTERN_GRAY12] = {0.75f, 0.75f, 0, 0, 2, 1, 4},

@@ -16,7 +16,7 @@
 
 static const double naturalLeast = 150, naturalMost = 720; /* points: width of a figure whose width is not given */
 static const float stretchLeast = 0.3f;                    /* least height of rows, as a share of their normal one */
-static const float heightMost = 14000;                     /* points: what PDF readers show as one page */
+static const float heightMost = 14000;                     /* points: highest page that PDF readers show */
 static const double breakWidth = 7;                        /* points: gap of the axis where idle time is cut out */
 
 /* ---- preparing --------------------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth,
     d->left = tacEdge + labels + gap;
     if (d->figure->width > 0) {
         d->width = (float) d->figure->width;
-        if (d->left > 0.45f * d->width) { /* however narrow the figure: a fifth of it is for the plot */
+        if (d->left > 0.45f * d->width) { /* a narrow figure keeps room for the plot */
             d->left = 0.45f * d->width;
             d->labelWidth = fminf(d->labelWidth, d->labelMost);
         }
@@ -130,7 +130,7 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
 
 /* Draws all but a legend at the right; leaves d->y below it. */
 static void drawBody(tacDrawing *d) {
-    /* What an earlier round has drawn and met is forgotten. */
+    /* Forget all that an earlier round has drawn and met. */
     d->seen = 0;
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
@@ -139,7 +139,7 @@ static void drawBody(tacDrawing *d) {
     d->labelsLeftOut = 0;
     d->display->items.count = d->display->points.count = 0;
 
-    if (d->style.dark) { /* the paper: its height is known at the end, so it is beyond any and the page cuts it */
+    if (d->style.dark) { /* paper, higher than any page: the height of the figure is not known yet */
         tacItem *paper = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
         if (paper) paper->y1 = 14400;
     }
@@ -203,7 +203,7 @@ static void drawRounds(tacDrawing *d, int64_t from, int64_t to) {
     if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0)
         layOut(d, from, to, legendWidth, 1);
     float stretch = 1, factor = wantedStretch(d);
-    for (int round = 0; round < 4 && factor != 1; round++) { /* not all of a row stretches: so more than once */
+    for (int round = 0; round < 4 && factor != 1; round++) { /* several, since parts of a row do not stretch */
         stretch = fmaxf(stretch * factor, stretchLeast);
         layOut(d, from, to, legendWidth, stretch);
         factor = wantedStretch(d);
@@ -235,7 +235,7 @@ static void sayRemarks(const tacDrawing *d) {
     }
 }
 
-/* Gives the display its size and font. False: no memory, for that or for some item before. */
+/* Gives the display its size and font. False: no memory, for these or for some item. */
 static bool finishDisplay(tacDrawing *d) {
     const char *font = tacFigureFont(d->figure, d->store);
     tacDisplay *display = d->display;

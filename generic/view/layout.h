@@ -1,5 +1,5 @@
 /*
- * layout.h -- what the parts of layout share: the drawing in progress.
+ * layout.h -- the drawing in progress, which the parts of layout share, and their common helpers.
  *
  * layout.c prepares a tacDrawing (style, rows, scale) and calls the parts, from top to bottom: each draws its concept
  * into the display and moves `y` below it. Parts of a row look only at the visible range, and the time they take
@@ -154,7 +154,7 @@ float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row); /* layoutLabe
 bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row);  /* does its name fit on one line? */
 void tacDrawLabel(tacDrawing *d, const tacFigureRow *row);         /* name, heading, baseline */
 void tacDrawBars(tacDrawing *d, const tacFigureRow *row);          /* layoutBars.c */
-typedef struct tacStateLook {                                      /* how a job's state is drawn */
+typedef struct tacStateLook {                                      /* the look of a job's state */
     uint32_t fill, ink;                                            /* ink: of the pattern */
     tacPattern pattern;
     float height; /* share of the bar, from its baseline up */
@@ -188,7 +188,7 @@ void tacDrawMarks(tacDrawing *d);   /* layoutMarks.c */
 void tacDrawBuffers(tacDrawing *d); /* layoutBuffers.c */
 /* layoutLegend.c: draws the legend of what was drawn before, in the column [x0, x1] from y down; returns its height. */
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);
-float tacLegendWidth(tacDrawing *d);        /* of a legend at the right: its widest item, points */
+float tacLegendWidth(tacDrawing *d);        /* width of the widest item, points */
 void tacLegendRemarks(const tacDrawing *d); /* adds remarks on wanted items that do not exist */
 
 static const float tacEdge = 1.5f; /* points left free at the figure's edges */

@@ -136,7 +136,8 @@ static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
     return n + 1;
 }
 
-/* Do all arrows of the task stand in this row? Other rows of processors have been left out by tacNotInRow. */
+/* Do all arrows of the task stand in this row? (Rows of processors where the task has nothing are not asked for: see
+ * tacNotInRow.) */
 static bool allBelong(const tacDrawing *d, const tacFigureRow *row, uint32_t task) {
     return d->rows->mode == TAC_PROCESSORS_NONE || (row->kind == TAC_FIGURE_ROW_TASK && !row->partial)
         || (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR);
@@ -230,7 +231,7 @@ static bool wantsImplied(const tacDrawing *d, uint32_t task) {
     return wanted && d->store->objects[TAC_TASK].at[task].D != TAC_UNKNOWN;
 }
 
-/* A time less another one, cut to what 64 bits hold. */
+/* A time less another one, cut to 64 bits. */
 static int64_t earlier(int64_t time, int64_t by) {
     int64_t result;
     return __builtin_sub_overflow(time, by, &result) ? by > 0 ? INT64_MIN : INT64_MAX : result;
@@ -322,7 +323,7 @@ static void addLook(tacDrawing *d, const ArrowEntry *entry, PlainLooks *plain, A
     bin->n = addSlot(bin->slots, bin->n, &slot, true);
 }
 
-/* Looks at some of the arrows [at, end) of a task, which are in one bin. */
+/* Fills a bin from the arrows [at, end) of a task by looking at some of them. */
 static void lookAtSome(tacDrawing *d, const tacFigureRow *row, uint32_t task, size_t at, size_t end, bool implied,
     PlainLooks *plain, ArrowBin *bin) {
     const uint32_t *list = d->model->tasks[task].arrows.at;

@@ -1,5 +1,5 @@
 /*
- * layoutBars.c -- the bars of a row: what each job did when.
+ * layoutBars.c -- the bars of a row: the states of jobs over time.
  *
  *      few slices                 drawSlices, drawRuns   slice by slice; neighbours narrower than `detail` are joined
  *      many                       drawSummary            from the model's sums (model/lod.h)
@@ -41,7 +41,7 @@ tacStateLook tacLookOfState(const tacDrawing *d, tacJobState state) {
     }
 }
 
-/* The look of a bar: while it works, in the job's colour and the task's pattern; else that of its state. */
+/* The look of a bar: the job's colour and the task's pattern while the job runs, else that of its state. */
 static tacStateLook lookOf(const tacDrawing *d, uint32_t task, uint32_t color, tacJobState state) {
     if (state == TAC_STATE_PREEMPTED || state == TAC_STATE_BLOCKED || state == TAC_STATE_UNKNOWN)
         return tacLookOfState(d, state);
@@ -267,9 +267,9 @@ static void fillBins(
 
 /* The look of a bin. */
 typedef struct BinLook {
-    tacJobState state; /* the dominant one; TAC_STATE_NONE: the bin shows nothing */
+    tacJobState state; /* the dominant one; TAC_STATE_NONE: the bin is empty */
     uint32_t task, color;
-    int level; /* how much of the bin the state fills: the colour is as light as in a picture scaled down */
+    int level; /* share of the bin that the state fills, 1 .. LEVELS: less makes its colour lighter */
 } BinLook;
 
 enum { LEVELS = 4 };
@@ -361,7 +361,7 @@ static uint32_t joinBins(
     return runs;
 }
 
-/* Draws from bins as fine as three a point, or coarser ones where that gives more items than the share of the row. */
+/* Draws from bins as fine as three a point, or from coarser ones if these give more items than the row's share. */
 static void drawSummary(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment) {
     double width = segment->x1 - segment->x0, share = width / (d->scale.x1 - d->scale.x0);
     uint32_t n = (uint32_t) ceil(width / fmax(3 * d->detail, 1 / slicesPerPoint));
@@ -388,7 +388,7 @@ typedef struct BarBin {
     uint32_t first;         /* index of the first of these; TAC_NONE: there are none */
     uint32_t task;
     uint8_t state; /* dominant; TAC_STATE_NONE: nothing */
-    uint8_t level; /* how much of the bin a RUNNING one fills: 1 .. LEVELS */
+    uint8_t level; /* as in BinLook */
 } BarBin;
 
 static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, BarBin *out) {

@@ -47,7 +47,7 @@ static int compareBegin(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-/* Stretches between neighbouring events that are longer than `least` ticks, and the one to the window's end. */
+/* Finds the stretches between neighbouring events, and to the window's end, that are longer than `least` ticks. */
 static int longStretches(const tacDrawing *d, int64_t from, int64_t to, double least, tacGap *gaps) {
     const tacStore *store = d->store;
     int n = 0;

@@ -1,6 +1,6 @@
 /*
- * layoutBuffers.c -- what buffers contain at one time: a box of cells for each, filled from the head, between the names
- * of its writer and its reader.
+ * layoutBuffers.c -- the contents of buffers at one time: a box of cells for each, filled from the head, between the
+ * names of its writer and its reader.
  *
  * The chain of buffers and tasks is the trace's own (`bufferplot structure`); without one every buffer stands alone.
  * The head, which is read next, is at the right, towards the reader. A chain that is too wide goes on in the next line.

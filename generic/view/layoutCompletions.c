@@ -39,7 +39,7 @@ static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *ma
     tacAddCompletion(d, x, y, ref);
 }
 
-/* A completion is a slice that ends where its job completes. A row drawn from sums has no marks. */
+/* A completion is a slice that ends when its job completes. A row that is drawn from sums has no marks. */
 void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     uint32_t mark = TAC_NONE;

@@ -145,7 +145,7 @@ static void drawTask(tacDrawing *d, const tacFigureRow *row) {
             drawHold(d, row, i);
 }
 
-/* A processor's row shows the holds of all tasks that run there. */
+/* Draws the holds of a task's row, or those of all tasks that run on the processor of a row. */
 void tacDrawHolds(tacDrawing *d, const tacFigureRow *row) {
     if (row->kind == TAC_FIGURE_ROW_TASK) {
         drawTask(d, row);

@@ -1,6 +1,6 @@
 /*
- * layoutItems.c -- what every part of layout needs: adding items to the display, measuring and cutting text, lists of
- * events in steps of points, the tiles of a view, places of times, what is hidden, and colours of tasks.
+ * layoutItems.c -- helpers of all parts of layout: adding items to the display, measuring and cutting text, lists of
+ * events in steps of points, the tiles of a view, places of times, hidden jobs, and colours of tasks.
  */
 #include "base/port.h"
 
@@ -176,7 +176,7 @@ bool tacJobIndexHidden(const tacDrawing *d, uint32_t job) {
     return d->jobIgnored && tacJobHidden(d, d->model->jobs.at[job].id);
 }
 
-/* Where rows are processors, tasks have different colours by default. In grayscale these replace the tasks' own ones,
+/* Tasks in rows of processors have different colours by default. In grayscale these replace the tasks' own colours,
  * which may be equally light. */
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
     if (d->taskColors[task] != TAC_NO_COLOR) return d->taskColors[task];

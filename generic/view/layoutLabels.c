@@ -1,9 +1,9 @@
 /*
  * layoutLabels.c -- names of rows at the left, right-aligned; names of processors above their panels; baselines.
  *
- * A long name breaks into lines; what is still too wide for the column loses its middle. In the rtsched convention a
- * task named by a number ("Task 1", "t2") is shown as papers write it: the Greek letter with an index. Threads of the
- * same name have their numbers behind it.
+ * A long name breaks into lines; a line that is still too wide for the column loses its middle. In the rtsched
+ * convention a task named by a number ("Task 1", "t2") is shown as papers write it: the Greek letter with an index.
+ * Threads of the same name have their numbers behind it.
  */
 #include "base/port.h"
 
@@ -116,7 +116,7 @@ static float nameMost(const tacDrawing *d, const tacFigureRow *row) {
     return fmaxf(fminf(d->labelWidth, most), 1);
 }
 
-/* Splits and cuts the name for the column: as few lines as possible, and those as short as possible. */
+/* Splits and cuts the name for the column, into as few lines as possible, and those as short as possible. */
 static void setLines(const tacDrawing *d, const tacFigureRow *row, const char *name, LabelLines *lines) {
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
     float widest = nameMost(d, row);

@@ -15,7 +15,7 @@ typedef struct LaneEnds {
     int n;                      /* lanes in use so far */
 } LaneEnds;
 
-/* The lowest lane that is free at `begin`, taken until `end`; the last one when there are too many. */
+/* Takes the lowest lane that is free at `begin`, until `end`; the last one when all are taken. */
 static uint8_t takeLane(LaneEnds *lanes, int64_t begin, int64_t end) {
     int lane = 0;
     while (lane < lanes->n && lanes->end[lane] > begin) lane++;

@@ -1,5 +1,5 @@
 /*
- * layoutLegend.c -- the legend: what occurs in the figure, nothing else, wrapped to the width it has.
+ * layoutLegend.c -- the legend: the things that occur in the figure and no others, wrapped to a width.
  *
  *      collect    items: states and arrows; servers; tasks, where rows are processors; mutexes; marks
  *      set        line by line, each line centred; or, at the right, one below the other

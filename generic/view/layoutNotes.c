@@ -29,7 +29,7 @@ typedef struct Note {
     const char *message;
     tacHeads heads;
     bool arrow, hasText;
-    int line; /* 0: where the arrows are; 1 ...: above */
+    int line; /* 0: beside the release arrows; 1 ...: above them */
 } Note;
 
 /* The lines of a row's notes. */

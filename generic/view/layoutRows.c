@@ -78,7 +78,7 @@ bool tacWildcardMatch(const char *pattern, const char *text, bool fold) {
     return *pattern == 0;
 }
 
-/* Time of the first thing that a task has. */
+/* Time of a task's first slice or arrow. */
 static int64_t firstEvent(const tacModel *model, uint32_t task) {
     const tacTaskModel *t = &model->tasks[task];
     int64_t first = INT64_MAX;
@@ -315,7 +315,7 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
         if (ok && rows->rows.at[first.at[id]].owner != row->owner)
             rows->rows.at[first.at[id]].namesake = row->namesake = true;
     }
-    for (uint32_t i = 0; ok && i < rows->rows.count; i++) { /* the first task's other rows */
+    for (uint32_t i = 0; ok && i < rows->rows.count; i++) { /* other rows of the same tasks */
         tacFigureRow *row = &rows->rows.at[i];
         if (row->kind == TAC_FIGURE_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE)
             row->namesake |= rows->rows.at[rows->rowOfTask[row->owner]].namesake;
@@ -397,7 +397,7 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
           bar = (float) style->barHeight * unit;
     bool server = row->kind == TAC_FIGURE_ROW_SERVER;
     if (figure->convention == TAC_CONVENTION_RTSCHED)
-        arrow *= 0.7f; /* arrows stand on the baseline, beside the bar: less room above it */
+        arrow *= 0.7f; /* arrows begin at the baseline and need less room above the bar */
     row->top = top;
     row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
     if (row->heading)

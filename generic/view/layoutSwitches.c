@@ -6,7 +6,7 @@
  *      many          drawMerged    a faint line for each four points of width, which spans all rows and counts the
  * lines quick         drawTiles     the same, kept in tiles
  *
- * Lines lie behind the bars, so that they can pass rows between the two.
+ * Lines lie behind the bars, so that they can cross the rows between their two.
  */
 #include "base/port.h"
 
@@ -106,7 +106,7 @@ static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
     }
 }
 
-/* Draws the lines of each four points as one. */
+/* Draws the lines of each four points of width as one. */
 static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
     for (double x = d->scale.x0; x < d->scale.x1 && first < end; x += mergeDistance) {
         uint32_t next = x + mergeDistance >= d->scale.x1
@@ -130,7 +130,7 @@ enum {
 
 typedef struct SwitchBin {
     uint32_t rows[PAIRS];   /* an event for each pair of tasks */
-    uint32_t counts[PAIRS]; /* ... and about how many of them there are */
+    uint32_t counts[PAIRS]; /* estimated number of events of each pair */
     uint32_t n;
 } SwitchBin;
 

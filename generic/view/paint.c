@@ -35,18 +35,18 @@ typedef struct Painter {
 /* A coordinate within cairo's numbers; NaN becomes 0. */
 static double within(float v) { return v > -FAR_OFF ? v < FAR_OFF ? v : FAR_OFF : v < 0 ? -FAR_OFF : 0; }
 
-/* The width in points that a stroke gets. */
+/* Width of a stroke as drawn, points. */
 static double strokeWidth(const Painter *p, float width) {
     if (!(p->options.pixels > 0)) return tacStrokeWidth(width);
     return fmax(1, round(width * p->options.pixels)) / p->options.pixels;
 }
 
-/* The place of an area's edge. */
+/* Place of an area's edge. */
 static double edgeAt(const Painter *p, float v) {
     return p->options.pixels > 0 ? round(within(v) * p->options.pixels) / p->options.pixels : within(v);
 }
 
-/* The place of an upright or level stroke: the middle of a pixel when it is an odd number of pixels wide. */
+/* Place of an upright or level stroke: the middle of a pixel if it is an odd number of pixels wide. */
 static double strokeAt(const Painter *p, float v, float width) {
     double pixels = p->options.pixels, at = within(v);
     if (!(pixels > 0)) return at;
@@ -167,7 +167,7 @@ static void paintPass(Painter *p, RectPass pass, const uint32_t *run, size_t n) 
     }
 }
 
-/* The same passes, straight into the pixels. */
+/* Paints the passes over a run of rectangles straight into the pixels. */
 static void rasterRects(Painter *p, const uint32_t *run, size_t n) {
     const tacItem *items = p->display->items.at;
     for (size_t i = 0; i < n; i++)
@@ -223,7 +223,7 @@ static void addPolygon(Painter *p, const tacPoint *points, int n, double dx, dou
     cairo_close_path(p->cr);
 }
 
-/* Paints lines straight into the pixels; returns the first that cannot be. */
+/* Paints lines straight into the pixels; returns the index of the first one for which that is not possible. */
 static size_t rasterLines(Painter *p, size_t first) {
     size_t end = first;
     for (; end < p->display->items.count && p->display->items.at[end].kind == TAC_ITEM_LINE; end++) {
@@ -356,7 +356,7 @@ static bool drawStamp(const Painter *p, tacStamp *stamp) {
     return drawn;
 }
 
-/* Stamps marks; returns the first that cannot be. */
+/* Stamps marks; returns the index of the first one for which that is not possible. */
 static size_t rasterMarks(Painter *p, size_t first) {
     size_t end = first;
     for (; end < p->display->items.count && p->display->items.at[end].kind == TAC_ITEM_SHAPE; end++) {
@@ -384,7 +384,8 @@ static size_t paintMark(Painter *p, size_t index) {
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-/* Each paints the item at an index, and perhaps some that follow; returns the index of the next one to be painted. */
+/* Painters by kind of item. Each paints the item at an index, and perhaps some that follow, and returns the index of
+ * the next one to be painted. */
 static size_t (*const painters[])(Painter *p, size_t index) = {[TAC_ITEM_RECT] = paintRects,
     [TAC_ITEM_LINE] = paintLines,
     [TAC_ITEM_PATH] = paintPath,

@@ -35,14 +35,14 @@ typedef struct tacGap {
 void tacScaleInit(
     tacScale *scale, int64_t from, int64_t to, double x0, double x1, const tacGap *gaps, int nGaps, double breakWidth);
 
-/* Place of a time: before the window x0, after it x1, in a cut somewhere within its break. */
+/* Place of a time: x0 before the window, x1 after it, within its break in a cut. */
 double tacScaleX(const tacScale *scale, int64_t time);
 /* Place of a time in ticks since scale->from, which need not be whole. */
 double tacScaleXAt(const tacScale *scale, double since);
 /* The time at a place: rounded down, within the window; in a break the begin of the next segment. */
 int64_t tacScaleTime(const tacScale *scale, double x);
 
-/* b - a in ticks, also where that passes 63 bits. */
+/* b - a in ticks, also beyond 63 bits. */
 double tacTicksBetween(int64_t a, int64_t b);
 
 /*
@@ -55,7 +55,7 @@ typedef struct tacTicks {
     int shift;              /* labels are in units of 10^shift of the axis, which is written once */
     double perUnit;         /* ticks a unit of the axis */
     double step;            /* ticks */
-    int64_t base;           /* ticks; what the label 0 stands for: 0, or a round time shown once */
+    int64_t base;           /* ticks: the time of the label 0, which is 0 or a round time shown once */
     double first, last;     /* smallest and largest j that may be in [from, to] */
 } tacTicks;
 

@@ -328,7 +328,7 @@ static double distance(Piece p, double x, double y) {
     return hypot(x - p.x0 - share * dx, y - p.y0 - share * dy);
 }
 
-/* Is the place on a stroke of the path, or in an area: does an odd number of its edges lie right of the place? */
+/* Is the place on a stroke of the path, or in the area, by the even-odd rule? */
 static bool onPath(const tacSheet *sheet, const tacItem *item, double x, double y, double slack) {
     const tacPoint *points = sheet->display.points.at + item->first;
     bool area = item->fill != TAC_NO_COLOR, inside = false;

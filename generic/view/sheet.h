@@ -13,7 +13,7 @@
 
 #include "view/geometry.h"
 
-typedef struct tacLook {         /* all of a thing's looks but its place; colours may be TAC_NO_COLOR */
+typedef struct tacLook {         /* the look of a thing; colours may be TAC_NO_COLOR */
     uint32_t fill, ink, outline; /* of areas and marks; of lines, patterns, text; around areas and marks */
     tacPattern pattern;
     tacDash dash;

@@ -197,7 +197,7 @@ uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb) {
     return style->dark && tacColorLightness(rgb) < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
 }
 
-/* Sets the colours of the theme and makes all others fit it and grayscale. */
+/* Sets the colours of the theme, and makes all other colours fit it and grayscale. */
 static void applyTheme(tacStyle *style) {
     style->ink = style->dark ? 0xE8E8E8 : 0x000000;
     style->paper = style->dark ? 0x1E1E1E : 0xFFFFFF;

@@ -37,7 +37,7 @@ struct tacShaper {
     TAC_ARRAY(TextLine) lines;
     TextLine loose; /* for a line that found no memory in `lines` */
     tacText scratch, key;
-    bool failed; /* a text was shown as "?" */
+    bool failed; /* a text was shown as "?", for lack of memory */
 };
 
 /* ---- starting Pango --------------------------------------------------------------------------------------------- */

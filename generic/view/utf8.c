@@ -11,7 +11,7 @@ size_t tacUtf8Next(const char *text, const char *textEnd, uint32_t *code) {
     const unsigned char *at = (const unsigned char *) text, *end = (const unsigned char *) textEnd;
     if (*at < 0x80) return *code = *at, 1;
     int length = tacCharacterLength(at, end);
-    if (length <= 0) { /* as many bytes as could begin a character */
+    if (length <= 0) { /* take all bytes that could begin a character */
         size_t part = 1;
         while (at + part < end && tacCharacterLength(at, at + part + 1) < 0) part++;
         *code = TAC_UTF8_REPLACEMENT;

@@ -76,7 +76,7 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
 
 /* ---- placing ----------------------------------------------------------------------------------------------------- */
 
-/* Makes the style and forgets what depends on it. */
+/* Makes the style, and forgets all that depends on it. */
 static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tacMeasure *measure) {
     tacWindowCache *cache = window->cache;
     tacDrawing *d = &cache->d;

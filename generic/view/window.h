@@ -31,7 +31,7 @@ typedef struct tacWindowRow {      /* one row of the trace, in the user's order;
     uint32_t group;                /* index into tacWindow.groups, or TAC_NONE */
     bool hidden, pinned, filtered; /* filtered: its name does not match the filter */
     float factor;                  /* of its natural height: 1 */
-    float top, bottom; /* points: within the content of its part, scroll not taken off; equal when it is not shown */
+    float top, bottom; /* points: within the content of its part, before scrolling; equal when it is not shown */
 } tacWindowRow;
 
 typedef struct tacWindowGroup {
@@ -107,7 +107,7 @@ void tacWindowReset(tacWindow *window); /* natural order, nothing hidden, pinned
 bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor,
     const char *group, size_t groupLength);
 bool tacWindowRestore(tacWindow *window);
-bool tacWindowArranged(const tacWindow *window); /* is anything not as the trace has it? */
+bool tacWindowArranged(const tacWindow *window); /* has the user arranged anything? */
 
 /* ---- arranging; each is followed by tacWindowPlace; false: no such row or group, or no memory ---- */
 
@@ -120,7 +120,7 @@ uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t leng
  * joins the group; moved away from its group it leaves it.
  */
 bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before);
-/* Makes a group of the rows at these places, which are moved together; with count 0 dissolves the group. */
+/* Makes a group of the rows at these places and moves them together; with count 0 dissolves the group. */
 bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count);
 /* Shows rows whose id or name fits the pattern of * and ?; a pattern without either may fit anywhere. NULL, "": all. */
 void tacWindowFilter(tacWindow *window, const char *pattern);

@@ -1,7 +1,7 @@
 /*
  * windowDraw.c -- a frame of a window.
  *
- *      columns -> axis, whose height says what is left for rows -> pinned rows -> scrolled rows
+ *      columns -> axis, whose height leaves the rest for rows -> pinned rows -> scrolled rows
  *
  * Rows that are not in sight have places in the window, too, for the lines from row to row, which are cut to the
  * visible part. Only visible rows are drawn.
@@ -66,7 +66,7 @@ static void settle(tacWindowCache *cache, tacStage stage) {
     cache->d.y = *settled;
 }
 
-/* Prepares the drawing of things that belong to no row. */
+/* Prepares for drawing things that belong to no row. */
 static void setRowless(tacDrawing *d, float top) {
     d->stretch = 1;
     d->labelSize = d->style.fontSize;

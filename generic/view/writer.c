@@ -1,5 +1,5 @@
 /*
- * writer.c -- buffered output with a status that stays, and numbers in the form figures use.
+ * writer.c -- buffered output with a status that stays, and numbers in the form of figures.
  */
 #include "base/port.h"
 
