@@ -140,20 +140,17 @@ bool tacScreenResize(tacScreen *screen, int width, int height) {
 
 /* ---- canvases --------------------------------------------------------------------------------------------------- */
 
-/* Gives the canvas at least so many bytes. */
-static bool needBytes(tacScreen *screen, Canvas *canvas, size_t bytes) {
-    if (bytes <= canvas->bytes) return true;
-    dropCanvas(screen, canvas);
-    size_t most = bytes + bytes / 4;
-    screen->sharing = screen->sharing && tacSharedNew(&canvas->shared, screen->window, screen->gc, most);
-    if (!screen->sharing) canvas->own = tacAlloc(most);
-    canvas->bytes = screen->sharing || canvas->own ? most : 0;
-    return canvas->bytes > 0;
-}
-
 bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, tacPixels *pixels) {
     Canvas *canvas = &screen->canvases[kind];
-    if (!needBytes(screen, canvas, 4 * (size_t) width * (size_t) height)) return false;
+    size_t bytes = 4 * (size_t) width * (size_t) height;
+    if (bytes > canvas->bytes) {
+        size_t most = bytes + bytes / 4;
+        dropCanvas(screen, canvas);
+        screen->sharing = screen->sharing && tacSharedNew(&canvas->shared, screen->window, screen->gc, most);
+        if (!screen->sharing) canvas->own = tacAlloc(most);
+        if (!screen->sharing && !canvas->own) return false;
+        canvas->bytes = most;
+    }
     if (canvas->reading) {
         tacScreenSync(screen);
         for (int other = 0; other < TAC_CANVASES; other++) screen->canvases[other].reading = false;

@@ -47,17 +47,6 @@ static void onReadable(ClientData data, int mask) {
         if (signals[i].number == byte) told(signals[i].name);
 }
 
-/* Opens the pipe and lets the event loop read it. */
-static bool openPipe(void) {
-    if (pipe(ends) != 0) return false;
-    for (int i = 0; i < 2; i++) {
-        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[i], F_SETFL, O_NONBLOCK);
-    }
-    Tcl_CreateFileHandler(ends[0], TCL_READABLE, onReadable, NULL);
-    return true;
-}
-
 /* Tells of a lost display once, and ends the program if what is then done takes too long: it must not wait for the
  * display. */
 static int onLostDisplay(Display *display) {
@@ -75,7 +64,12 @@ void tacEndingWatch(tacEnding *ended) {
     told = ended;
     owner = getpid();
     XSetIOErrorHandler(onLostDisplay);
-    if (ends[0] >= 0 || !openPipe()) return;
+    if (ends[0] >= 0 || pipe(ends) != 0) return;
+    for (int i = 0; i < 2; i++) {
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+        fcntl(ends[i], F_SETFL, O_NONBLOCK);
+    }
+    Tcl_CreateFileHandler(ends[0], TCL_READABLE, onReadable, NULL);
     for (int i = 0; i < SIGNALS; i++) {
         struct sigaction now;
         if (sigaction(signals[i].number, NULL, &now) != 0 || now.sa_handler == SIG_IGN) continue;

@@ -264,16 +264,6 @@ static tacStatus loseUnknown(Reader *r, const tacWord *name, uint32_t line, tacE
     return lose(r, line, &problem, err);
 }
 
-/* Gives a command of the vocabulary to the sink. */
-static tacStatus applyCommand(Reader *r, const tacWord *words, int count, uint32_t line, tacError *problem) {
-    for (int i = 0; i < count; i++) {
-        if (words[i].length <= WORD_LIMIT) continue;
-        report(r, line, "LIMIT WORD", "a word is longer than 1 MB; the command is left out");
-        return TAC_OK;
-    }
-    return r->sink->command(r->sink->data, words, count, line, problem);
-}
-
 /* Reports the text of `error "text"`, which recorders write into their traces. */
 static void reportOwnMessage(const Reader *r, const tacWord *message, uint32_t line) {
     tacText text = {0};
@@ -291,7 +281,10 @@ static tacStatus applyLiteral(Reader *r, uint32_t line, tacError *err) {
     tacStatus status;
     if (isRedefined(r, words)) return runScript(r, line, err);
     if (isCommand(r, words)) {
-        status = applyCommand(r, words, count, line, &problem);
+        for (int i = 0; i < count; i++)
+            if (words[i].length > WORD_LIMIT)
+                return report(r, line, "LIMIT WORD", "a word is longer than 1 MB; the command is left out"), TAC_OK;
+        status = r->sink->command(r->sink->data, words, count, line, &problem);
     } else {
         if (r->sandbox) return runScript(r, line, err);
         if (count >= 2 && tacWordIs(words, "error")) return reportOwnMessage(r, &words[1], line), TAC_OK;

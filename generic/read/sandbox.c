@@ -543,6 +543,18 @@ static tacStatus notOk(tacSandbox *s, int code, tacError *err) {
     return s->fatal.code[0] ? tacFail(err, s->fatal.code, "%s", s->fatal.message) : TAC_OK;
 }
 
+/* Evaluates `call`, or `text` if that is NULL, under the limits; `text` stands in `line` of the trace. */
+static int evaluate(tacSandbox *s, Tcl_Obj *call, const char *text, size_t length, uint32_t line) {
+    tacScriptLineBegin(&s->where, text, length, line);
+    tacWorkerLine(line);
+    if (!s->inWorker) s->began = seconds();
+    int code = call ? Tcl_EvalObjEx(s->interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT)
+                    : Tcl_EvalEx(s->interp, text, (int) length, TCL_EVAL_GLOBAL);
+    if (!s->inWorker) s->spent += seconds() - s->began;
+    tacWorkerLine(0);
+    return code;
+}
+
 tacStatus tacSandboxEval(tacSandbox *s, const char *command, size_t length, uint32_t line, tacError *err) {
     if (s->fatal.code[0]) return tacFail(err, s->fatal.code, "%s", s->fatal.message);
     if (length > INT_MAX / 2 || nestsTooDeep(command, length)) {
@@ -551,12 +563,7 @@ tacStatus tacSandboxEval(tacSandbox *s, const char *command, size_t length, uint
                                  : "brackets are nested more than 1000 deep");
         return TAC_OK;
     }
-    tacScriptLineBegin(&s->where, command, length, line);
-    tacWorkerLine(line);
-    if (!s->inWorker) s->began = seconds();
-    int code = Tcl_EvalEx(s->interp, command, (int) length, TCL_EVAL_GLOBAL);
-    if (!s->inWorker) s->spent += seconds() - s->began;
-    tacWorkerLine(0);
+    int code = evaluate(s, NULL, command, length, line);
     return code == TCL_OK && !s->fatal.code[0] ? TAC_OK : notOk(s, code, err);
 }
 
@@ -604,12 +611,7 @@ static tacStatus callHandler(
     Tcl_Obj *call = tacHandleCall(handler, words, count, list);
     const char *script = Tcl_GetStringFromObj(handler->script, &length);
     Tcl_IncrRefCount(call);
-    tacScriptLineBegin(&s->where, script, (size_t) length, handler->line);
-    tacWorkerLine(handler->line);
-    if (!s->inWorker) s->began = seconds();
-    int code = Tcl_EvalObjEx(s->interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
-    if (!s->inWorker) s->spent += seconds() - s->began;
-    tacWorkerLine(0);
+    int code = evaluate(s, call, script, (size_t) length, handler->line);
     Tcl_DecrRefCount(call);
     return code == TCL_OK && !s->fatal.code[0] ? TAC_OK : handlerNotOk(s, handler, &words[0], code, err);
 }

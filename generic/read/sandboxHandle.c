@@ -25,25 +25,22 @@ static int fail(Tcl_Interp *interp, const char *text) {
 
 /* ---- registering ------------------------------------------------------------------------------------------------- */
 
-/* Tells the sink the event that is wanted. */
-static void announce(tacHandleTable *t, const char *command, Tcl_Obj *event) {
+/* Adds a handler to the table, and tells the sink the event that is wanted. */
+static int add(tacHandleTable *t, Tcl_Interp *interp, const char *command, Tcl_Obj *event, Tcl_Obj *script) {
+    if (t->closed) return fail(interp, "handlers can be registered only while the trace is read");
+    if (t->handlers.count == MOST) return fail(interp, "a trace may have at most 1000 handlers");
+    uint32_t line = tacScriptLineNow(t->where);
+    tacScriptHandler handler = {event, script, line, true};
+    if (!tacArrayPush(&t->handlers, handler)) return fail(interp, "not enough memory");
+    Tcl_IncrRefCount(event);
+    Tcl_IncrRefCount(script);
     tacError err = {"", ""};
     int length;
     const char *name = Tcl_GetStringFromObj(event, &length);
     tacWord words[2] = {{command, strlen(command)}, {name, (size_t) length}};
     const tacSink *sink = *t->sink;
-    if (sink->command(sink->data, words, 2, tacScriptLineNow(t->where), &err) != TAC_OK)
-        sink->report(sink->data, TAC_SEVERITY_ERROR, tacScriptLineNow(t->where), err.code, err.message);
-}
-
-static int add(tacHandleTable *t, Tcl_Interp *interp, const char *command, Tcl_Obj *event, Tcl_Obj *script) {
-    if (t->closed) return fail(interp, "handlers can be registered only while the trace is read");
-    if (t->handlers.count == MOST) return fail(interp, "a trace may have at most 1000 handlers");
-    tacScriptHandler handler = {event, script, tacScriptLineNow(t->where), true};
-    if (!tacArrayPush(&t->handlers, handler)) return fail(interp, "not enough memory");
-    Tcl_IncrRefCount(event);
-    Tcl_IncrRefCount(script);
-    announce(t, command, event);
+    if (sink->command(sink->data, words, 2, line, &err) != TAC_OK)
+        sink->report(sink->data, TAC_SEVERITY_ERROR, line, err.code, err.message);
     Tcl_ResetResult(interp);
     return TCL_OK;
 }
