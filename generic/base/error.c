@@ -43,3 +43,9 @@ tacStatus tacFail(tacError *err, const char *code, const char *format, ...) {
 tacStatus tacFailMemory(tacError *err) { return tacFail(err, "MEMORY", "not enough memory"); }
 
 void tacErrorClear(tacError *err) { err->code[0] = err->message[0] = '\0'; }
+
+const char *tacErrorText(const tacError *err, unsigned *line) {
+    int prefix = 0;
+    if (sscanf(err->message, "line %u: %n", line, &prefix) != 1 || prefix == 0) *line = 0;
+    return err->message + prefix;
+}

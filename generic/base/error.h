@@ -20,6 +20,8 @@ typedef struct tacError {
 tacStatus tacFail(tacError *err, const char *code, const char *format, ...) TAC_PRINTF(3, 4);
 tacStatus tacFailMemory(tacError *err); /* code MEMORY */
 void tacErrorClear(tacError *err);
+/* The message without the "line N: " at its beginning, if it has one. *line: N, or 0. */
+const char *tacErrorText(const tacError *err, unsigned *line);
 /* Removes parts of UTF-8 characters that were cut by the size of the text or by a precision (%.60s). */
 void tacWholeCharacters(char *text);
 /* Length of the longest beginning of a text of valid UTF-8 that has at most `most` bytes and cuts no character. */

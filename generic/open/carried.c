@@ -203,14 +203,13 @@ static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
 
 /* Ends the handlers, which have failed. At a limit the failure is a remark; else the opening fails. */
 static tacStatus ended(tacCarried *c, const tacError *failure, tacError *err) {
-    unsigned line = 0;
-    int prefix = 0;
+    unsigned line;
+    const char *text = tacErrorText(failure, &line);
     tacHandlersFree(c->handlers);
     c->handlers = NULL;
     if (strncmp(failure->code, "LIMIT", 5) != 0) return tacFail(err, failure->code, "%s", failure->message);
-    if (sscanf(failure->message, "line %u: %n", &line, &prefix) != 1) line = 0, prefix = 0;
     tacDiagAdd(c->diag, TAC_SEVERITY_ERROR, line, "HANDLER",
-        "in a handler of the trace: %s; its handlers are not called any more", failure->message + prefix);
+        "in a handler of the trace: %s; its handlers are not called any more", text);
     return TAC_OK;
 }
 

@@ -13,7 +13,6 @@
 #include "open/open.h"
 #include "trace/freeze.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_EVENT_LIMIT ((uint64_t) 1 << 31)
@@ -125,11 +124,8 @@ static tacStatus hideIds(tacStore *store, const char *const *ignore, tacError *e
 /* Turns a limit that ended the reading into a remark: everything before it is good. */
 static tacStatus acceptLimit(tacTrace *trace, tacError *failure, tacError *err) {
     if (strncmp(failure->code, "LIMIT", 5) != 0) return tacFail(err, failure->code, "%s", failure->message);
-    const char *text = failure->message;
-    unsigned line = 0;
-    int prefix = 0;
-    if (sscanf(text, "line %u: %n", &line, &prefix) == 1 && prefix > 0) text += prefix;
-    else line = 0;
+    unsigned line;
+    const char *text = tacErrorText(failure, &line);
     tacDiagAdd(&trace->diag, TAC_SEVERITY_ERROR, line, "LIMIT", "%s; what comes after is not read", text);
     return TAC_OK;
 }

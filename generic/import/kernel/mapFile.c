@@ -418,14 +418,12 @@ static void onReport(void *data, tacSeverity severity, uint32_t line, const char
 
 /* Fails with the error that ended the reading; "line N: " in its message becomes a place. */
 static tacStatus failEnd(const Reading *reading, const tacError *problem, tacError *err) {
-    unsigned line = 0;
-    int prefix = 0;
+    unsigned line;
+    const char *text = tacErrorText(problem, &line);
     char code[64];
     if (strncmp(problem->code, "LIMIT", 5) != 0) return tacFail(err, problem->code, "%s", problem->message);
     snprintf(code, sizeof code, "MAP %.50s", problem->code);
-    if (sscanf(problem->message, "line %u: %n", &line, &prefix) == 1 && prefix > 0)
-        return tacFail(err, code, "%s:%u: %s", reading->file, line, problem->message + prefix);
-    return tacFail(err, code, "%s:%u: %s", reading->file, (unsigned) reading->line, problem->message);
+    return tacFail(err, code, "%s:%u: %s", reading->file, line ? line : (unsigned) reading->line, text);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
