@@ -18,13 +18,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Closes the pipe, if there is one, and fails. */
 static tacStatus failed(int fds[2], tacError *err) {
     int code = errno;
     if (fds[0] >= 0) close(fds[0]), close(fds[1]);
     return tacFail(err, "APART", "no process could be made: %s", strerror(code));
 }
 
-/* Writes all bytes; SIGPIPE ends the process when nobody reads any more. */
+/* Writes all bytes; SIGPIPE ends the process when the pipe is closed. */
 static void send(int fd, const char *bytes, size_t n) {
     while (n) {
         ssize_t written = write(fd, bytes, n);

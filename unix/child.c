@@ -23,6 +23,7 @@ enum {
     SIGNAL_STACK = 1 << 16 /* bytes for handlers, since the ordinary stack may be what ran out */
 };
 
+/* The state of this process as a worker. */
 typedef struct ChildWorker {
     tacWorkerPage *page; /* NULL: this process is not a worker */
     tacWireBatch batch;
@@ -57,6 +58,7 @@ void tacWorkerOutOfMemory(void) {
     if (self.page) die(TAC_DEATH_MEMORY);
 }
 
+/* CPU time of this process in nanoseconds. */
 static uint64_t cpuNanos(void) {
     struct timespec t;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) != 0) return 0;
@@ -176,6 +178,7 @@ static bool sendProgress(void *data, uint64_t bytesRead, uint64_t total) {
     return true;
 }
 
+/* Tells the parent that the body, or the handling of events, has ended. */
 static void sendDone(tacStatus status, const tacError *err) {
     put(TAC_WIRE_DONE, (uint16_t) status, self.serving, &(tacWord){(const char *) err, sizeof *err}, 1);
     if (!tacWireFlush(&self.batch)) leave();

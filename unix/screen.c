@@ -66,6 +66,7 @@ static unsigned long foundPixel(tacScreen *screen, uint32_t rgb) {
     return *color ? (*color)->pixel : 0;
 }
 
+/* The pixel of a colour on a visual that is not cairo's. */
 static unsigned long pixelOf(tacScreen *screen, const Visual *visual, uint32_t rgb) {
     if (!hasMasks(visual)) return foundPixel(screen, rgb);
     return maskShare(rgb >> 16 & 0xFF, visual->red_mask) | maskShare(rgb >> 8 & 0xFF, visual->green_mask)
@@ -171,6 +172,7 @@ static Canvas *sharedOf(tacScreen *screen, const tacPixels *pixels) {
 
 /* ---- putting and showing ---------------------------------------------------------------------------------------- */
 
+/* Puts an area of pixels into the pixmap, each converted. */
 static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
     if (!hasMasks(Tk_Visual(screen->window)) && !screen->colors) {
         screen->colors = tacAllocZero(COLORS, sizeof *screen->colors);
@@ -190,6 +192,7 @@ static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea are
     XDestroyImage(image);
 }
 
+/* Puts an area of pixels into the pixmap as they are. */
 static void putDirect(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
     static const union {
         uint16_t word;

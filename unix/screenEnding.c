@@ -39,6 +39,7 @@ static void onSignal(int signal) {
     errno = before;
 }
 
+/* Tells of the signals that have come by the pipe. */
 static void onReadable(ClientData data, int mask) {
     char byte;
     (void) data, (void) mask;

@@ -80,6 +80,7 @@ static bool isProved(tacShared *shared, Tk_Window window, GC gc) {
 
 /* ---- a segment -------------------------------------------------------------------------------------------------- */
 
+/* Makes a segment and attaches it here. */
 static bool makeSegment(tacShared *shared, size_t bytes) {
     memset(shared, 0, sizeof *shared);
     shared->segment.shmid = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);

@@ -46,7 +46,7 @@ typedef struct tacWireBatch {
 
 /* Bytes that a record of these words takes, without padding; 0: too many. */
 size_t tacWireSize(const tacWord *words, size_t count);
-/* Adds a record that is not too large; sends the batch when it is full. false: nobody listens any more. */
+/* Adds a record that is not too large; sends the batch when it is full. false: the parent has closed the stream. */
 bool tacWirePut(
     tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count);
 bool tacWireFlush(tacWireBatch *batch);

@@ -28,6 +28,7 @@ enum {
     EVENTS = 4096 /* in a batch at most */
 };
 
+/* A worker as its parent sees it. */
 typedef struct ParentWorker {
     tacHandlers handlers; /* its functions after the reading, if it stays (handlers.h) */
     const tacSink *sink;
@@ -96,6 +97,7 @@ static tacStatus sendAnswer(ParentWorker *w, tacStatus status, const tacError *e
     return answer.length ? sendPatiently(w, text->at, answer.length) : TAC_OK;
 }
 
+/* Gives a command to the sink; reports its error, or sends it if the child waits for it. */
 static tacStatus takeCommand(ParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
     tacStatus status = w->sink->command(w->sink->data, record->words, record->count, record->line, &err);
@@ -119,6 +121,7 @@ static tacStatus takeQuery(ParentWorker *w, const tacWireRecord *record) {
     return sent;
 }
 
+/* Gives a remark to the sink. */
 static tacStatus takeReport(ParentWorker *w, const tacWireRecord *record) {
     tacText kind = {0}, text = {0};
     tacTextAdd(&kind, record->words[0].at, record->words[0].length);
@@ -140,6 +143,7 @@ static tacStatus takeProgress(ParentWorker *w, const tacWireRecord *record) {
     return TAC_OK;
 }
 
+/* Notes that the body, or the handling of events, has ended. */
 static tacStatus takeDone(ParentWorker *w, const tacWireRecord *record) {
     tacError err;
     memcpy(&err, record->words[0].at, sizeof err);
@@ -151,6 +155,7 @@ static tacStatus takeDone(ParentWorker *w, const tacWireRecord *record) {
     return w->result == TAC_OK ? TAC_OK : tacFail(w->err, err.code, "%s", err.message);
 }
 
+/* Notes that a batch of events has been handled. */
 static tacStatus takeHandled(ParentWorker *w, const tacWireRecord *record) {
     (void) record;
     w->handling = false;
@@ -160,7 +165,7 @@ static tacStatus takeHandled(ParentWorker *w, const tacWireRecord *record) {
 /* The records that a child may send, by kind. */
 static const struct {
     tacStatus (*take)(ParentWorker *w, const tacWireRecord *record);
-    int words;    /* that it has at least */
+    int words;    /* least number of words */
     size_t bytes; /* of its first word, where that is a structure; else 0 */
     int flags;    /* values of its flag */
 } kinds[TAC_WIRE_KINDS] = {
@@ -276,6 +281,7 @@ static tacStatus finish(ParentWorker *w, tacStatus status) {
     return w->done ? w->result : explain(w, ended);
 }
 
+/* Ends the child, if it is alive, and frees everything. */
 static void freeWorker(ParentWorker *w) {
     if (w->pid > 0) {
         kill(w->pid, SIGKILL);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The handlers of a trace, and the event that is made for them at the moment. */
 struct tacCarried {
     tacHandlers *handlers; /* NULL: they have ended */
     const tacStore *store;
@@ -46,6 +47,7 @@ static bool addNumber(tacCarried *c, int64_t number, int digits) {
 
 static bool onOption(void *data, tacOption option) { return addString(data, tacOptions[option].name); }
 
+/* Adds an argument or an option's value of the row to the words. */
 static bool onValue(void *data, tacType type, int64_t value) {
     tacCarried *c = data;
     if ((int) type < TAC_KINDS) return addString(c, tacObjectId(c->store, (tacKind) type, (uint32_t) value));
@@ -74,6 +76,7 @@ static bool makeEvent(
 
 /* ---- wanted events ---- */
 
+/* Tells whether some handler wants the event of the row. */
 static bool isWanted(const tacCarried *c, uint32_t row) {
     tacEvent event = tacRowEvent(c->store, row);
     if (!c->wanted[event]) return false;
@@ -131,6 +134,7 @@ static bool anyOption(void *data, tacOption option) {
     return true;
 }
 
+/* Looks whether a word of the row is the id that is searched, of an object with the method. */
 static bool compareValue(void *data, tacType type, int64_t value) {
     Among *among = data;
     if (among->found || (int) type >= TAC_KINDS || !tacAskKnows((tacKind) type, among->method)) return true;
@@ -226,6 +230,7 @@ static tacStatus reach(tacCarried *c, uint32_t position, const tacAskAt *at, uin
 
 tacStatus tacCarriedBegin(tacCarried *c, tacError *err) { return reach(c, 0, NULL, TAC_NONE, err); }
 
+/* Lets the handlers run up to the row that the replay has come to. */
 static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     tacCarried *c = data;
     tacAskAt at = {model, replay, tacNow(replay)};

@@ -23,10 +23,12 @@ typedef struct Input {
     size_t length;
 } Input;
 
+/* Opens the recording from its beginning. */
 static tacStatus openSource(const Input *from, tacSource *source, tacError *err) {
     return from->text ? tacSourceText(source, from->text, from->length, err) : tacSourceOpen(source, from->name, err);
 }
 
+/* Fails because a mapping is guessed in a first pass, and this recording cannot be read again. */
 static tacStatus failTwice(tacError *err) {
     return tacFail(err, "FILE TWICE",
         "a mapping cannot be guessed from standard input or a pipe, which can be read only once: write the trace to a "
@@ -50,6 +52,7 @@ typedef struct Own {
     tacInternTable events;
 } Own;
 
+/* The record of a format's own options; NULL: none are given. */
 static const void *recordOf(const tacFormat *format, const void *records) {
     return records && format->options ? (const char *) records + tacFormatRecord(format) : NULL;
 }
@@ -65,6 +68,7 @@ static void remarkUnused(const tacFormat *format, const void *records, tacDiag *
     }
 }
 
+/* Reads the recording by the reader of its format. */
 static tacStatus readFormat(
     tacTrace *trace, tacImport *import, const tacOpenOptions *options, const tacFormat *format, tacError *err) {
     void *none = tacAllocZero(1, format->optionsSize + 1);
@@ -80,6 +84,7 @@ static tacStatus readFormat(
     return status;
 }
 
+/* Recognizes the format of the recording and reads it into the trace. */
 static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacSource source;
     tacStore *store = &trace->store;
@@ -162,6 +167,7 @@ static uint64_t byteLimit(const tacOpenOptions *options) {
     return tacMachineMemory() / 4 * 3;
 }
 
+/* Takes the trace through all stages. */
 static tacStatus fillTrace(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacError failure = {0};
     trace->file = tacCopyText(from->name, strlen(from->name));
@@ -190,6 +196,7 @@ typedef struct Watch {
     const tacTrace *trace;
 } Watch;
 
+/* tacProgress.report. */
 static bool report(void *data, const tacProgress *progress) {
     const Watch *watch = data;
     return watch->options->progress(watch->options->progressData, progress, watch->trace);

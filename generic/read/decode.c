@@ -22,6 +22,7 @@ static const uint64_t BOMB_BYTES = UINT64_C(1) << 30; /* ... once so much came o
 
 typedef enum RunState { RUN_ON, RUN_STREAM_END, RUN_DAMAGED, RUN_NO_MEMORY, RUN_TOO_LARGE } RunState;
 
+/* A packing: the first bytes of a stream, and the calls of its library. */
 typedef struct Packing {
     const char *name;
     unsigned char magic[TAC_MAGIC_SIZE];
@@ -178,6 +179,7 @@ void tacDecoderFree(tacDecoder *decoder) {
     tacFree(decoder);
 }
 
+/* Fails because of damaged data. */
 static tacStatus damaged(const tacDecoder *decoder, const char *code, const char *how, tacError *err) {
     return tacFail(err, code, "the %s data %s, %llu bytes of text after their beginning", decoder->packing->name, how,
         (unsigned long long) decoder->nOut);

@@ -13,6 +13,7 @@
 
 /* ---- backslash sequences ---- */
 
+/* The value of a hexadecimal digit; 16: it is none. */
 static int digitValue(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -83,7 +84,7 @@ size_t tacEscape(const char *at, const char *end, char out[4], size_t *length) {
     return 1 + *length;
 }
 
-/* Whatever any word of the command needs: TAC_NEEDS_ bits. */
+/* Needs of all words of the command together: TAC_NEEDS_ bits. */
 static uint8_t needsOf(const tacSplit *split) {
     uint8_t needs = 0;
     for (size_t i = 0; i < split->words.count; i++) needs |= split->words.at[i].needs;

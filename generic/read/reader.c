@@ -44,6 +44,7 @@ typedef struct KnownName {
     char text[31];
 } KnownName;
 
+/* The reading of one trace. */
 typedef struct Reader {
     tacSource *source;
     const tacReadOptions *options;
@@ -76,6 +77,7 @@ static tacStatus lose(const Reader *r, uint32_t line, const tacError *problem, t
 
 /* ---- moving on in the source ---- */
 
+/* Number of newlines in [at, end). */
 static uint32_t countLines(const char *at, const char *end) {
     uint32_t n = 0;
     for (; (at = memchr(at, '\n', (size_t) (end - at))); at++) n++;
@@ -132,6 +134,7 @@ static inline size_t nameSlot(const tacWord *name) {
     return (name->length + (unsigned char) name->at[0] + 3u * (unsigned char) name->at[name->length - 1]) & (NAMES - 1);
 }
 
+/* Tells whether learnName has said yes to this name. */
 static inline bool isKnown(const Reader *r, const tacWord *name) {
     if (TAC_UNLIKELY(name->length == 0)) return false;
     const KnownName *known = &r->names[nameSlot(name)];
@@ -142,6 +145,7 @@ static bool isCommand(const Reader *r, const tacWord *name) {
     return name->length > 0 && r->sink->isCommand(r->sink->data, name->at, name->length);
 }
 
+/* Tells whether the script has redefined this command. */
 static bool isRedefined(const Reader *r, const tacWord *name) {
     return r->sandbox && tacSandboxRedefined(r->sandbox, name->at, name->length);
 }
@@ -187,7 +191,7 @@ static tacStatus readPlain(Reader *r, tacError *err) {
 
 static tacStatus readAll(Reader *r, tacError *err);
 
-/* A tacWorkerEvent. */
+/* tacWorkerEvent of the sandbox. */
 static tacStatus serveEvent(void *data, const tacWord *words, int count, int list, tacError *err) {
     return tacSandboxEvent(data, words, count, list, err);
 }
@@ -247,6 +251,7 @@ static void reportBinary(Reader *r, uint32_t line) {
                           : "binary data; the line is left out");
 }
 
+/* Reports a line with binary data, and skips it unless reading ends. */
 static tacStatus skipBinary(Reader *r, tacError *err) {
     reportBinary(r, r->line);
     return r->finished ? TAC_OK : skipLine(r, r->source->at, err);
@@ -296,6 +301,7 @@ static tacStatus applyLiteral(Reader *r, uint32_t line, tacError *err) {
     return status == TAC_OK ? TAC_OK : lose(r, line, &problem, err);
 }
 
+/* Runs a command: literally if that is possible, else by the sandbox. */
 static tacStatus runCommand(Reader *r, uint32_t line, tacError *err) {
     const tacRawWord *first = &r->split.words.at[0];
     tacWord name = {first->at, first->length};
@@ -331,6 +337,7 @@ static size_t findComment(const tacSplit *split) {
     return i;
 }
 
+/* Tells whether the command that was split is one of the vocabulary. */
 static bool isVocabulary(const Reader *r) {
     if (r->split.words.count == 0) return false;
     const tacRawWord *first = &r->split.words.at[0];
@@ -350,6 +357,7 @@ static void cutComment(Reader *r) {
     r->split.end = r->split.words.at[comment].at;
 }
 
+/* Runs the command that was split, and takes it from the source (invariant 2). */
 static tacStatus takeCommand(Reader *r, tacError *err) {
     tacStatus status = TAC_OK;
     if (r->split.words.count > 0) {
@@ -362,6 +370,7 @@ static tacStatus takeCommand(Reader *r, tacError *err) {
 
 /* ---- mistakes ---- */
 
+/* Messages for the problems that the splitter finds. */
 static const struct {
     const char *problem, *text;
 } advice[] = {
@@ -386,6 +395,7 @@ static bool saveFromComment(Reader *r) {
     return true;
 }
 
+/* Reports a command that is open or broken. */
 static void reportMistake(const Reader *r, tacSplitStatus status, uint32_t line) {
     const tacSplit *split = &r->split;
     size_t length = (size_t) (split->end - r->source->at);
@@ -496,6 +506,7 @@ static tacStatus readLong(Reader *r, size_t length, tacError *err) {
 
 /* ---- the loop ---- */
 
+/* Ends the reading at the end of the source. */
 static tacStatus finish(Reader *r) {
     const tacError *damage = &r->source->damage;
     if (damage->code[0] && !(r->source->growing && r->source->cut)) report(r, r->line, damage->code, damage->message);
@@ -520,7 +531,7 @@ static tacStatus finishAtMark(Reader *r, tacError *err) {
     return finish(r);
 }
 
-/* Reads the command at source.at, whatever it is. */
+/* Reads the command at source.at, or skips the line if it cannot be one. */
 static tacStatus readCommand(Reader *r, tacError *err) {
     tacSource *source = r->source;
     bool again = r->lineEnd > source->at; /* not the first command of the line */

@@ -15,7 +15,7 @@
 #include "read/sink.h"
 #include "read/source.h"
 
-/* How to read; NULL instead of options means all defaults. */
+/* Options of reading; NULL instead of them means all defaults. */
 typedef struct tacReadOptions {
     double timeLimit;     /* seconds of evaluation of script commands; 0: default 60; negative: none */
     int64_t commandLimit; /* Tcl commands a script may run; 0: default 10^9 ; negative: none */

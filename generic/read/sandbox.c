@@ -100,6 +100,7 @@ typedef struct WordList {
     tacWord *at; /* few, or allocated */
 } WordList;
 
+/* Makes the list of words; false: no memory. */
 static bool wordsOf(WordList *words, int objc, Tcl_Obj *const objv[]) {
     words->at = objc <= 32 ? words->few : tacAllocZero((size_t) objc, sizeof(tacWord));
     if (!words->at) return false;
@@ -501,6 +502,7 @@ static const char *optionText(Tcl_Obj *options, const char *name) {
     return value ? Tcl_GetString(value) : "";
 }
 
+/* Takes the facts from the interpreter; release options afterwards. */
 static ErrorFacts factsOf(tacSandbox *s, int code) {
     Tcl_Obj *options = Tcl_GetReturnOptions(s->interp, code);
     Tcl_IncrRefCount(options);
@@ -635,6 +637,7 @@ typedef struct OwnHandlers {
     uint32_t next; /* position of the next event that is wanted */
 } OwnHandlers;
 
+/* tacHandlers.row. */
 static tacStatus ownRow(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {
     OwnHandlers *own = (OwnHandlers *) handlers;
     tacHandlerEvent event;

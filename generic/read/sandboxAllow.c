@@ -29,6 +29,7 @@ static const char *const forbidden[] = {"after", "bgerror", "binary", "cd", "cha
 
 enum { ALLOWED = sizeof allowed / sizeof *allowed, FORBIDDEN = sizeof forbidden / sizeof *forbidden };
 
+/* Tells whether a name is in a sorted list. */
 static bool isAmong(const char *const *names, size_t count, const char *name, size_t length) {
     size_t low = 0, high = count;
     while (low < high) {
@@ -93,6 +94,7 @@ static const char strip[] = "apply {allowed {\n"
                             "    expr {srand(1)}\n"
                             "}}";
 
+/* Fails with the interpreter's result. */
 static tacStatus cannot(Tcl_Interp *interp, tacError *err) {
     return tacFail(
         err, "SCRIPT SANDBOX", "cannot prepare the interpreter for the trace: %s", Tcl_GetStringResult(interp));

@@ -88,6 +88,7 @@ static int64_t lappendSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return product(ELEMENT, (int64_t) length + objc);
 }
 
+/* The guarded commands. */
 static const struct {
     const char *name;
     const char *shown; /* in messages */
@@ -101,6 +102,7 @@ static const struct {
     {"::lappend", "lappend", lappendSize, true},
 };
 
+/* Calls the guarded command unless its result would be too large. */
 static int guardedCommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacGuard *guard = data;
     int64_t size = guard->size(interp, objc, objv);

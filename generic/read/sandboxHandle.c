@@ -91,6 +91,7 @@ static int commandArgProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj
                                                                                                     : TCL_ERROR;
 }
 
+/* addTraceFormat, addPreprocessor and _exit: only warn. */
 static int noEffectProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     char text[160];
     (void) interp, (void) objc;

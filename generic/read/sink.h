@@ -15,7 +15,7 @@
 
 /*
  * One word of a command, after substitution; not NUL-terminated; valid only during the call. It is valid UTF-8 and
- * holds no NUL: the literal reader sees to that (read/clean.h), whatever bytes the file has.
+ * holds no NUL: the readers make sure of that (read/clean.h), whatever bytes the file has.
  */
 typedef struct tacWord {
     const char *at;

@@ -32,6 +32,7 @@ static tacStatus readMemory(void *data, void *buffer, size_t size, size_t *got, 
     return TAC_OK;
 }
 
+/* Reads bytes as they come, packed or not, and counts them; *got 0: the end. */
 static tacStatus readBytes(tacSource *source, void *buffer, size_t size, size_t *got, tacError *err) {
     *got = 0;
     if (source->readEnded) return TAC_OK;

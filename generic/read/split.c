@@ -17,7 +17,8 @@
 
 typedef unsigned char Bytes16 __attribute__((vector_size(16)));
 
-/* All ones in each byte that is a blank, control or special character, and in `#` and `|`, which only look like one. */
+/* Sets all bits of each byte that is a blank, control or special character, and of `#` and `|`, which the test cannot
+ * tell from one. */
 static inline Bytes16 marked(Bytes16 x) {
     return (Bytes16) (x <= ' ') | (Bytes16) (x - '"' <= '$' - '"') | (Bytes16) (x == ';')
         | (Bytes16) ((x | 0x20) - '{' <= '}' - '{'); /* with the bit of lower case, [ \ ] are { | } */
@@ -56,6 +57,7 @@ typedef struct PlainLine {
 
 typedef enum PlainMark { MARK_PASSED, MARK_LINE_END, MARK_SPECIAL } PlainMark;
 
+/* Adds the word that ends at p; the next one begins behind it. */
 static inline void endWord(PlainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p) {
     words[line->n++] = (tacWord){line->word, (size_t) (p - line->word)};
     line->word = p + 1;
@@ -71,6 +73,7 @@ static inline PlainMark takeQuotedMark(
     return MARK_PASSED;
 }
 
+/* Takes a marked character: a blank, a quote, or one that stands for itself or makes the line special. */
 static inline PlainMark takeMark(PlainLine *line, tacWord words[TAC_PLAIN_WORDS], const char *p, const char *end) {
     if (TAC_UNLIKELY(line->n == TAC_PLAIN_WORDS)) return MARK_SPECIAL;
     if (TAC_UNLIKELY(line->close != 0)) return takeQuotedMark(line, words, p, end);
@@ -106,6 +109,7 @@ size_t tacSplitPlain(const char *at, const char *end, tacWord words[TAC_PLAIN_WO
 
 /* ---- the scanner ---- */
 
+/* A walk through the text of a command. */
 typedef struct Scanner {
     const char *at, *end;
     const char *problem; /* the first one; NULL: none */
@@ -246,6 +250,7 @@ static bool closed(Scanner *s, bool nested, const char *problem) {
     return atEnd(s) || atWordEnd(s, nested) || broken(s, problem);
 }
 
+/* Scans a word, whose kind, place and needs are put into *word. */
 static bool scanWord(Scanner *s, bool nested, tacRawWord *word) {
     *word = (tacRawWord){0};
     if (atExpansion(s)) {

@@ -44,7 +44,7 @@ typedef enum tacSplitStatus {
 typedef struct tacSplit {
     TAC_ARRAY(tacRawWord) words; /* also of a command that is open or broken: the words before the problem */
     const char *begin, *end;     /* the command, without the newline or `;` that ends it */
-    const char *next;            /* where the next command begins: behind that newline or `;` */
+    const char *next;            /* begin of the next command: behind that newline or `;` */
     const char *problem;         /* a few words as Tcl's ("missing close-brace"), or NULL */
     const char *resume;          /* BROKEN: the text up to the end of this line cannot be used */
     int depth;                   /* deepest nesting of brackets, those inside braces included */
