@@ -78,8 +78,7 @@ static void onSample(int signal) {
     if (tacConfineExceeded()) die(TAC_DEATH_MEMORY);
 }
 
-/* Handles a fatal signal. An address below the stack's top, within the largest size of the stack, means that the stack
- * ran out. */
+/* Handles a fatal signal. An address in the largest possible stack means that the stack ran out. */
 static void onFault(int signal, siginfo_t *info, void *context) {
     (void) context;
     char *at = info->si_addr;

@@ -48,8 +48,7 @@ static void onReadable(ClientData data, int mask) {
         if (signals[i].number == byte) told(signals[i].name);
 }
 
-/* Tells of a lost display once, and ends the program if what is then done takes too long: it must not wait for the
- * display. */
+/* Tells of a lost display, once. Whatever is then saved must not wait for the display: a timer ends the program. */
 static int onLostDisplay(Display *display) {
     static bool underWay;
     (void) display;

@@ -18,8 +18,7 @@ typedef struct tacShared {
     size_t bytes;            /* 0: none */
 } tacShared;
 
-/* Makes memory for pictures of 32 bits a pixel, content undefined. false: this server cannot read it, or there is none.
- */
+/* Makes memory for pictures of 32 bits a pixel, content undefined. false: there is none that this server can read. */
 bool tacSharedNew(tacShared *shared, Tk_Window window, GC gc, size_t bytes);
 void tacSharedFree(tacShared *shared, Display *display); /* none is fine */
 

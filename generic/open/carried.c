@@ -83,8 +83,7 @@ static bool isWanted(const tacCarried *c, uint32_t row) {
     return !tacEventIs(event, TAC_TRAIT_NAMED) || (c->names && c->names[tacRowSubject(c->store, row)]);
 }
 
-/* Finds the first event at or after a position that some handler wants. Without memory it is left out, and
- * tacCarriedEnd says so. */
+/* Finds the next wanted event from a position on. Without memory it is left out, and tacCarriedEnd says so. */
 static bool next(void *data, uint32_t from, tacHandlerEvent *event) {
     tacCarried *c = data;
     uint32_t n = tacStoreCount(c->store);
@@ -144,8 +143,7 @@ static bool compareValue(void *data, tacType type, int64_t value) {
     return among->found = true;
 }
 
-/* Finds the object that a handler means by an id: one of the event's, else an object of the trace that has the method.
- */
+/* Finds the object that a handler means by an id: one of the event's, else one of the trace that has the method. */
 static bool find(tacCarried *c, const tacWord *id, const char *method, tacKind *kind, uint32_t *index, tacError *err) {
     static const tacRowVisitor visitor = {anyOption, compareValue};
     Among among = {.store = c->store, .id = id, .method = method};

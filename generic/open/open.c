@@ -135,27 +135,22 @@ static tacStatus acceptLimit(tacTrace *trace, tacError *failure, tacError *err) 
     return TAC_OK;
 }
 
-/* Replays the trace with its own handlers as one more consumer. */
-static tacStatus replayWith(tacTrace *trace, const tacOpenOptions *options, tacCarried *carried, tacError *err) {
-    int n = options->nConsumers;
-    tacConsumer *all = tacAlloc(((size_t) n + 1) * sizeof *all);
-    if (!all) return tacFailMemory(err);
-    for (int i = 0; i < n; i++) all[i] = options->consumers[i];
-    all[n] = tacCarriedConsumer(carried);
-    tacStatus status = tacCarriedBegin(carried, err);
-    if (status == TAC_OK) status = tacReplay(&trace->model, &trace->store, &trace->diag, all, n + 1, err);
-    if (status == TAC_OK) status = tacCarriedEnd(carried, &trace->model, err);
-    tacFree(all);
-    return status;
-}
-
-/* Replays the trace, with its own handlers if it has any. */
+/* Replays the trace; its own handlers, if it has any, are one more consumer. */
 static tacStatus replay(tacTrace *trace, const tacOpenOptions *options, Own *own, tacError *err) {
-    if (!own->handlers)
-        return tacReplay(&trace->model, &trace->store, &trace->diag, options->consumers, options->nConsumers, err);
+    int n = options->nConsumers;
+    if (!own->handlers) return tacReplay(&trace->model, &trace->store, &trace->diag, options->consumers, n, err);
     tacCarried *carried = tacCarriedNew(own->handlers, &own->events, &trace->store, &trace->diag, err);
     own->handlers = NULL;
-    tacStatus status = carried ? replayWith(trace, options, carried, err) : TAC_ERROR;
+    if (!carried) return TAC_ERROR;
+    tacConsumer *all = tacAlloc(((size_t) n + 1) * sizeof *all);
+    tacStatus status = all ? tacCarriedBegin(carried, err) : tacFailMemory(err);
+    if (status == TAC_OK) {
+        for (int i = 0; i < n; i++) all[i] = options->consumers[i];
+        all[n] = tacCarriedConsumer(carried);
+        status = tacReplay(&trace->model, &trace->store, &trace->diag, all, n + 1, err);
+    }
+    if (status == TAC_OK) status = tacCarriedEnd(carried, &trace->model, err);
+    tacFree(all);
     tacCarriedFree(carried);
     return status;
 }

@@ -9,8 +9,7 @@
 
 typedef unsigned char Bytes16 __attribute__((vector_size(16)));
 
-/* Characters of Windows-1252 at 80..9F, where Latin-1 has control characters; the five that it leaves free stay control
- * characters. */
+/* Characters of Windows-1252 at 80..9F; the five places that it leaves free stay the control characters of Latin-1. */
 static const uint16_t windows1252[32] = {0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030,
     0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
@@ -67,8 +66,7 @@ bool tacIsClean(const tacCleaner *cleaner, const char *bytes, size_t length) {
     return !any;
 }
 
-/* Cleans one byte above 7F and those that belong to it. Returns how many bytes it took; 0: the character is cut by the
- * end. */
+/* Cleans one byte above 7F and those that belong to it. Returns the bytes taken; 0: the end cuts the character. */
 static size_t cleanWide(const unsigned char *at, const unsigned char *end, bool last, char **out) {
     int length = tacCharacterLength(at, end);
     if (length < 0 && !last) return 0;

@@ -20,8 +20,7 @@ typedef struct tacFile {
 tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err);
 /* Waits until there is something and reads up to `size` bytes; *got 0: the end. Error: "FILE READ". */
 tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tacError *err);
-/* Waits at most so many milliseconds until there is something to read; false: there is nothing. Files on disks are
- * always ready. */
+/* Waits at most so many milliseconds for something to read; false: nothing came. Files on disks are always ready. */
 bool tacFileWait(const tacFile *file, int milliseconds);
 void tacFileClose(tacFile *file);
 

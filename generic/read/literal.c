@@ -45,8 +45,7 @@ static size_t joinSurrogate(const char *at, const char *end, uint32_t *code) {
     return 6;
 }
 
-/* Replaces \x, \u, \U and octal sequences: sets *length of out. Returns the bytes taken; 0: no digits follow, so the
- * letter stands for itself. */
+/* Replaces \x, \u, \U and octal sequences. Returns the bytes taken; 0: no digits, so the letter stands for itself. */
 static size_t escapeCode(const char *at, const char *end, char out[4], size_t *length) {
     static const struct {
         char letter;

@@ -530,8 +530,7 @@ static void reportError(tacSandbox *s, const ErrorFacts *facts) {
     report(s, TAC_SEVERITY_ERROR, tacScriptLineOfError(&s->where, facts->info), kind, text);
 }
 
-/* Deals with a command that ended with another code than TCL_OK. break and continue outside of a loop are errors, as in
- * any script. */
+/* Deals with a command that did not end with TCL_OK. break and continue outside of a loop are errors, as in Tcl. */
 static tacStatus notOk(tacSandbox *s, int code, tacError *err) {
     ErrorFacts facts = factsOf(s, code);
     noteLimit(s, tacScriptLineOfError(&s->where, facts.info));

@@ -15,8 +15,7 @@
 
 typedef struct tacSandbox tacSandbox;
 
-/* Makes a sandbox. In a worker process limits are those of the worker (worker.h); elsewhere time is time elapsed in
- * evaluation. */
+/* Makes a sandbox. In a worker its limits are the worker's (worker.h); elsewhere time is that elapsed in evaluation. */
 tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, tacSandbox **out, tacError *err);
 void tacSandboxFree(tacSandbox *sandbox); /* NULL is fine */
 
@@ -40,8 +39,7 @@ tacStatus tacSandboxEvent(tacSandbox *sandbox, const tacWord *words, int count, 
 /* Makes the sandbox a place of handlers (handlers.h), which owns it from now on; NULL: no memory. */
 tacHandlers *tacSandboxHandlers(tacSandbox *sandbox);
 
-/* Tells whether this is a Tcl command that every sandbox has, or refuses with a message of its own. Needs no sandbox.
- */
+/* Tells whether every sandbox has this Tcl command, or refuses it with a message of its own. Needs no sandbox. */
 bool tacSandboxKnows(const char *name, size_t length);
 
 #endif

@@ -13,8 +13,7 @@
 
 #include <string.h>
 
-/* Commands that a trace may use, in order of bytes, with those that the sandbox itself provides (flush, package, puts).
- */
+/* Commands that a trace may use, in order of bytes. The sandbox itself provides some (flush, package, puts). */
 static const char *const allowed[] = {"append", "apply", "array", "break", "catch", "concat", "continue", "dict",
     "error", "eval", "expr", "flush", "for", "foreach", "format", "global", "if", "incr", "info", "join", "lappend",
     "lassign", "lindex", "linsert", "list", "llength", "lmap", "lrange", "lrepeat", "lreplace", "lreverse", "lsearch",

@@ -20,8 +20,7 @@
 bool tacAllowed(const char *name, size_t length);
 bool tacForbidden(const char *name, size_t length);
 
-/* Deletes from a new interpreter everything that is not on the list: commands, parts of ensembles, namespaces and
- * variables. */
+/* Deletes from a new interpreter all that is not on the list: commands, subcommands, namespaces and variables. */
 tacStatus tacAllowOnly(Tcl_Interp *interp, tacError *err);
 
 /*
@@ -75,8 +74,7 @@ void tacScriptLineFree(tacScriptLine *where); /* before the interpreter is delet
 void tacScriptLineBegin(tacScriptLine *where, const char *command, size_t length, uint32_t line);
 /* Notes that the running command has just defined the procedure `name`. */
 void tacScriptLineProc(tacScriptLine *where, Tcl_Obj *name, Tcl_Obj *arguments);
-/* Returns the line of the running command: for a command implemented in C, the line of the call. Keeps the
- * interpreter's result. */
+/* Returns the line of the running command; for one implemented in C, of its call. Keeps the interpreter's result. */
 uint32_t tacScriptLineNow(tacScriptLine *where);
 /* Returns the line in which the error that ended the evaluation arose, by errorInfo. */
 uint32_t tacScriptLineOfError(tacScriptLine *where, const char *errorInfo);

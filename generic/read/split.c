@@ -24,8 +24,7 @@ static inline Bytes16 marked(Bytes16 x) {
         | (Bytes16) ((x | 0x20) - '{' <= '}' - '{'); /* with the bit of lower case, [ \ ] are { | } */
 }
 
-/* The marks of 16 bytes, a set bit for each, the bits of the first eight bytes in marks[0], in the order of the bytes.
- */
+/* Finds the marks of 16 bytes: a set bit for each, in the order of the bytes; the first eight are in marks[0]. */
 static inline void findMarks(const char *at, uint64_t marks[2]) {
     const union {
         uint16_t word;

@@ -58,8 +58,8 @@ typedef struct tacSplit {
  */
 size_t tacSplitPlain(const char *at, const char *end, tacWord words[TAC_PLAIN_WORDS], int *count);
 
-/* Splits the first command or comment of [at, end). ended: the text ends at `end`; else a command that is not
- * terminated is open. */
+/* Splits the first command or comment of [at, end). ended: the text ends there; else a command may go on and is open.
+ */
 tacSplitStatus tacSplitCommand(tacSplit *split, const char *at, const char *end, bool ended);
 /* Finds the end (behind the `]`) of the bracket that begins at `at`, in a word that was split before. */
 const char *tacSplitBracketEnd(const char *at, const char *end);
