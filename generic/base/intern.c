@@ -84,46 +84,44 @@ static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *n
     return at;
 }
 
-/* Makes the slots for the first time, or again after tacInternTrim, and hashes all names. */
-static bool rebuildSlots(tacInternTable *t) {
-    size_t n = 64;
-    int shift = 32 - 6;
-    for (; 3 * (t->starts.count + 1) > 2 * n; n *= 2) shift--;
+/* Gives the table n free slots, n a power of two; its old ones are the caller's. False: no memory. */
+static bool makeSlots(tacInternTable *t, size_t n) {
     tacInternSlot *slots = n > (size_t) 1 << 31 ? NULL : tacAlloc(n * sizeof *slots);
     if (!slots) return false;
     memset(slots, 0xFF, n * sizeof *slots);
-    t->seed = newSeed(slots);
-    for (uint32_t id = 0; id < t->starts.count; id++) {
-        uint32_t hash = hashName(t->seed, t->text.at + t->starts.at[id], lengthOf(t, id));
-        size_t at = hash >> shift;
-        while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
-        slots[at] = (tacInternSlot){id, hash};
-    }
     t->slots = slots;
     t->nSlots = n;
-    t->shift = shift;
+    for (t->shift = 32; n > 1; n /= 2) t->shift--;
+    return true;
+}
+
+/* Puts a name that is not there yet into its slot. */
+static inline void putSlot(tacInternTable *t, tacInternSlot slot) {
+    size_t at = slot.hash >> t->shift;
+    while (t->slots[at].id != TAC_NONE) at = (at + 1) & (t->nSlots - 1);
+    t->slots[at] = slot;
+}
+
+/* Makes the slots for the first time, or again after tacInternTrim, and hashes all names. */
+static bool buildSlots(tacInternTable *t) {
+    size_t n = 64;
+    while (3 * (t->starts.count + 1) > 2 * n) n *= 2;
+    if (!makeSlots(t, n)) return false;
+    t->seed = newSeed(t->slots);
+    for (uint32_t id = 0; id < t->starts.count; id++)
+        putSlot(t, (tacInternSlot){id, hashName(t->seed, t->text.at + t->starts.at[id], lengthOf(t, id))});
     return true;
 }
 
 /* Doubles the slots, with the hashes that they have. */
 static bool growSlots(tacInternTable *t) {
-    if (t->nSlots == 0) return rebuildSlots(t);
-    size_t n = 2 * t->nSlots;
-    if (n > (size_t) 1 << 31) return false;
-    int shift = t->shift - 1;
-    tacInternSlot *slots = tacAlloc(n * sizeof *slots);
-    if (!slots) return false;
-    memset(slots, 0xFF, n * sizeof *slots);
-    for (size_t i = 0; i < t->nSlots; i++) {
-        if (t->slots[i].id == TAC_NONE) continue;
-        size_t at = t->slots[i].hash >> shift;
-        while (slots[at].id != TAC_NONE) at = (at + 1) & (n - 1);
-        slots[at] = t->slots[i];
-    }
-    tacFree(t->slots);
-    t->slots = slots;
-    t->nSlots = n;
-    t->shift = shift;
+    tacInternSlot *old = t->slots;
+    size_t nOld = t->nSlots;
+    if (!old) return buildSlots(t);
+    if (!makeSlots(t, 2 * nOld)) return false;
+    for (size_t i = 0; i < nOld; i++)
+        if (old[i].id != TAC_NONE) putSlot(t, old[i]);
+    tacFree(old);
     return true;
 }
 
@@ -178,7 +176,7 @@ void tacInternTrim(tacInternTable *t, bool lean) {
     t->nSlots = 0;
 }
 
-bool tacInternIndex(tacInternTable *t) { return t->nSlots || rebuildSlots(t); }
+bool tacInternIndex(tacInternTable *t) { return t->nSlots || buildSlots(t); }
 
 void tacInternFree(tacInternTable *t) {
     tacFree(t->slots);
