@@ -21,8 +21,8 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_COLOR] = {"-color", TAC_TYPE_COLOR, "its colour: a name as in Tk, #rgb or #rrggbb"},
     [TAC_OPT_PATTERN] = {"-pattern", TAC_TYPE_PATTERN, "its pattern"},
     [TAC_OPT_TASK_KIND] = {"-kind", TAC_TYPE_TASK_KIND,
-        "what it is: a task, an interrupt service routine or the deferred work of one; these have another default "
-        "colour (default task)"},
+        "its kind: a task, an interrupt service routine or the deferred work of one; the latter two have another "
+        "default colour (default task)"},
     [TAC_OPT_ARRIVAL_COLOR] = {"-arrivalColor", TAC_TYPE_COLOR, "the colour of its release arrows"},
     [TAC_OPT_ARRIVAL_STEM] = {"-arrivalStem", TAC_TYPE_STEM, "the stem of its release arrows"},
     [TAC_OPT_DEADLINE_COLOR] = {"-deadlineColor", TAC_TYPE_COLOR, "the colour of its deadline arrows"},
@@ -34,7 +34,7 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_CAPACITY] = {"-capacity", TAC_TYPE_INTEGER, "how many elements it holds (default 1)"},
     [TAC_OPT_SERVER_CAPACITY] = {"-capacity", TAC_TYPE_TIME, "its largest budget, in time units (default 1)"},
     [TAC_OPT_BUDGET] = {"-budget", TAC_TYPE_TIME,
-        "its budget at the begin of the recording, in time units (default 0)"},
+        "its budget at the beginning of the recording, in time units (default 0)"},
     [TAC_OPT_SEQ_NUMBER] = {"-seqNumber", TAC_TYPE_INTEGER, "its place in the buffer view"},
     [TAC_OPT_ARROW_COLOR] = {"-arrowColor", TAC_TYPE_COLOR, "the colour of this arrow"},
     [TAC_OPT_ARROW_STEM] = {"-arrowStem", TAC_TYPE_STEM, "the stem of this arrow"},
@@ -48,7 +48,7 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_STATE] = {"-state", TAC_TYPE_INTEGER, "the count of the semaphore after the event"},
     [TAC_OPT_SHAPE] = {"-shape", TAC_TYPE_SHAPE, "the shape of the mark (or one letter)"},
     [TAC_OPT_GROUP] = {"-group", TAC_TYPE_STRING,
-        "the group it is of: tasks of a group stand together, where the first of them stands"},
+        "the group that it belongs to: tasks of a group stand together, in the place of the first of them"},
     [TAC_OPT_HIDDEN] = {"-hidden", TAC_TYPE_FLAG,
         "it has no row, unless a figure is told to show it by -rows; it counts like any other"},
     [TAC_OPT_ARGUMENT3] = {"", TAC_TYPE_STRING, "the third argument"},
@@ -107,17 +107,18 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
 
 #define DEFAULT_COMMANDS "newProcessor", "newTask", "newJob", "newServer", "newMutex", "newSemaphore", "newBuffer"
 #define SETTINGS(X)                                                                                                 \
-    X("plot.timeUnit", "4", "points of width a time unit")                                                          \
-    X("plot.timePrecision", "3", "decimals of times that are shown")                                                \
+    X("plot.timeUnit", "4", "width of a time unit, in points")                                                      \
+    X("plot.timePrecision", "3", "decimals of the times shown")                                                     \
     X("plot.tasks", "expanded", "expanded or collapsed processors")                                                 \
     X("plot.task.barHeight", "20", "height of a bar")                                                               \
     X("plot.task.arrowHeight", "20", "height of release and deadline arrows")                                       \
-    X("plot.task.margin", "10", "room between rows")                                                                \
+    X("plot.task.margin", "10", "distance between rows")                                                            \
     X("plot.timeline.offsetY", "20", "room above the time axis")                                                    \
     X("plot.timeline.barHeight", "4", "length of the shortest tick")                                                \
-    X("plot.timeline.labelDistance", "40", "least distance of labels of the axis")                                  \
-    X("plot.timeline.markDistance", "3", "distance of message marks that coincide")                                 \
-    X("plot.timeline.headWidth", "12", "length of the axis' arrow head")                                            \
+    X("plot.timeline.labelDistance", "40", "least distance between labels of the axis")                             \
+    X("plot.timeline.markDistance", "3",                                                                            \
+        "distance between lines of message marks, which have several where marks would overlap")                    \
+    X("plot.timeline.headWidth", "12", "length of the arrow head of the axis")                                      \
     X("plot.server.capacityHeight", "80", "height of a server's panel")                                             \
     X("plot.server.capacityUnit", "8", "height of a unit of budget")                                                \
     X("plot.server.margin", "25", "room between server panels")                                                     \
@@ -151,7 +152,7 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
     X("color.semaphore.suspended", "red", "mark of a semaphore event")                                              \
     X("priority.fair", "",                                                                                          \
         "tasks of this -priority and greater ones share their processors fairly: none is more urgent than another") \
-    X("clocks.mapped", "0", "1: all times are on one clock already; what dump writes")
+    X("clocks.mapped", "0", "1: all times are on one clock already (written by dump)")
 
 #define NAME(name, value, help) name,
 #define ROW(name, value, help) {name, value, help},
