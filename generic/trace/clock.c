@@ -492,21 +492,14 @@ static void sayClusters(const tacStore *store, tacDiag *diag, const tacClocks *c
                 tacObjectId(store, TAC_PROCESSOR, p), tacObjectId(store, TAC_PROCESSOR, clocks->reference));
 }
 
-/* Sets the reference to the chosen processor, or reports that there is no such processor. */
-static void findReference(const tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks) {
-    clocks->reference = TAC_NONE;
-    if (!reference) return;
-    clocks->reference = tacInternFind(&store->ids[TAC_PROCESSOR], reference, strlen(reference));
-    if (clocks->reference != TAC_NONE && !isDefined(store, clocks->reference)) clocks->reference = TAC_NONE;
-    if (clocks->reference == TAC_NONE)
-        tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "CLOCK",
-            "the reference \"%.60s\" is no processor of this trace; the first one is taken", reference);
-}
-
 tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err) {
     Messages messages = {0};
-    uint32_t nProcessors = tacStoreObjects(store, TAC_PROCESSOR);
-    findReference(store, diag, reference, clocks);
+    uint32_t nProcessors = tacStoreObjects(store, TAC_PROCESSOR), chosen = TAC_NONE;
+    if (reference) chosen = tacInternFind(&store->ids[TAC_PROCESSOR], reference, strlen(reference));
+    clocks->reference = chosen != TAC_NONE && isDefined(store, chosen) ? chosen : TAC_NONE;
+    if (reference && clocks->reference == TAC_NONE)
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "CLOCK",
+            "the reference \"%.60s\" is no processor of this trace; the first one is taken", reference);
     const char *mapped = tacStoreSetting(store, "clocks.mapped");
     bool done = mapped && strcmp(mapped, "1") == 0;
     tacStatus status = nProcessors < 2 ? TAC_OK : collectMessages(store, &messages, err);

@@ -65,12 +65,6 @@ static void addValue(Dump *d, tacType type, int64_t value) {
     else if (type != TAC_TYPE_FLAG) addWord(d, &d->store->strings, (uint32_t) value);
 }
 
-/* Adds an option with its value. */
-static void addOption(Dump *d, tacOption option, int64_t value) {
-    tacTextPrintf(&d->text, " %s", tacOptions[option].name);
-    addValue(d, tacOptions[option].type, value);
-}
-
 /* ---- definitions ---- */
 
 /* A definition that is to be written. */
@@ -93,8 +87,11 @@ static void dumpDefinition(Dump *d, tacKind kind, uint32_t index) {
     if (kind == TAC_JOB) addWord(d, &d->store->ids[TAC_TASK], d->store->jobTask.at[index]);
     const tacOptionArray *options = &d->store->objectOptions[kind];
     size_t at = tacPast(size_t, 0, options->count, i, options->at[i].owner < index);
-    for (; at < options->count && options->at[at].owner == index; at++)
-        addOption(d, (tacOption) options->at[at].option, options->at[at].value);
+    for (; at < options->count && options->at[at].owner == index; at++) {
+        const tacOptionSpec *option = &tacOptions[options->at[at].option];
+        tacTextPrintf(&d->text, " %s", option->name);
+        addValue(d, option->type, options->at[at].value);
+    }
     endLine(d);
 }
 

@@ -99,27 +99,22 @@ const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index) {
     return name ? name : tacObjectId(store, kind, index);
 }
 
-/* Adds the record of an object that is mentioned for the first time. */
-static bool addObject(tacStore *store, tacKind kind) {
-    if (kind == TAC_JOB) return tacArrayPush(&store->jobTask, TAC_NONE);
-    return tacArrayPush(&store->objects[kind],
-        (tacObject){.name = TAC_NONE,
-            .processor = TAC_NO_PROCESSOR,
-            .order = UINT32_MAX,
-            .capacity = kind == TAC_SERVER ? TAC_UNKNOWN : 1,
-            .C = TAC_UNKNOWN,
-            .D = TAC_UNKNOWN,
-            .T = TAC_UNKNOWN});
-}
-
 /* Makes sure that the object of an id has a record; returns its index, TAC_NONE: no memory. */
 static uint32_t withRecord(tacStore *store, tacKind kind, uint32_t index, size_t length) {
     size_t known = kind == TAC_JOB ? store->jobTask.count : store->objects[kind].count;
     if (TAC_LIKELY(index < known) || index == TAC_NONE) return index;
     tacStoreCharge(store, length + sizeof(tacObject));
     /* Earlier ids may lack records, when memory failed between both; they are made here. */
+    tacObject object = {.name = TAC_NONE,
+        .processor = TAC_NO_PROCESSOR,
+        .order = UINT32_MAX,
+        .capacity = kind == TAC_SERVER ? TAC_UNKNOWN : 1,
+        .C = TAC_UNKNOWN,
+        .D = TAC_UNKNOWN,
+        .T = TAC_UNKNOWN};
     for (; known <= index; known++)
-        if (!addObject(store, kind)) return TAC_NONE;
+        if (kind == TAC_JOB ? !tacArrayPush(&store->jobTask, TAC_NONE) : !tacArrayPush(&store->objects[kind], object))
+            return TAC_NONE;
     return index;
 }
 
