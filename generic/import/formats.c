@@ -37,16 +37,6 @@ static bool hasLine(const char *at, const char *end) {
     return false;
 }
 
-static tacStatus findNamed(const char *name, const tacFormat **format, tacError *err) {
-    char known[200] = "";
-    for (const tacFormat *f = tacFormats; f->name; f++) {
-        if (strcmp(f->name, name) == 0) return *format = f, TAC_OK;
-        size_t n = strlen(known);
-        snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", f->name);
-    }
-    return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
-}
-
 /* Tells the progress of an import how far its source is. */
 static bool told(void *data, uint64_t bytesRead, uint64_t total) {
     tacProgress *progress = ((const tacImport *) data)->progress;
@@ -56,8 +46,14 @@ static bool told(void *data, uint64_t bytesRead, uint64_t total) {
 
 tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat **format, tacError *err) {
     tacSource *source = import->source;
+    char known[200] = "";
     *format = tacFormats;
-    if (name) return findNamed(name, format, err);
+    for (const tacFormat *f = tacFormats; name && f->name; f++) {
+        if (strcmp(f->name, name) == 0) return *format = f, TAC_OK;
+        size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", f->name);
+    }
+    if (name) return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
     while (!source->ended && source->end - source->at < RECOGNIZED_BY && !hasLine(source->at, source->end))
         if (tacSourceNext(source, told, import, err) != TAC_OK) return TAC_ERROR;
     for (const tacFormat *f = tacFormats; f->name; f++)
@@ -84,7 +80,7 @@ size_t tacFormatRecordsSize(void) { return recordsBefore(NULL); }
 
 size_t tacFormatRecord(const tacFormat *format) { return recordsBefore(format); }
 
-/* ---- what readers share ------------------------------------------------------------------------------------------ */
+/* ---- sink of readers --------------------------------------------------------------------------------------------- */
 
 static void report(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     const tacImport *import = data;

@@ -20,7 +20,7 @@ static const struct {
 } types[] = {
     {"T", tacBtfProcessRow},
     {"I", tacBtfProcessRow},
-    {"ISR", tacBtfProcessRow}, /* as some write it; until 2.1.4 that was its name */
+    {"ISR", tacBtfProcessRow}, /* as some tracers write it; its name until 2.1.4 */
     {"R", tacBtfRunnableRow},
     {"C", tacBtfCoreRow},
     {"STI", tacBtfStimulusRow},
@@ -64,7 +64,7 @@ bool tacBtfRecognize(const char *text, size_t length) {
     return rows + header.version > others;
 }
 
-/* ---- what handlers share ----------------------------------------------------------------------------------------- */
+/* ---- shared by handlers ------------------------------------------------------------------------------------------ */
 
 bool tacBtfAppend(tacBtf *b, tacEvent event, uint32_t subject, uint32_t object, uint16_t core) {
     return tacStoreAppend(b->store, b->now, event, subject, object, core, b->line, b->err) != TAC_NONE;

@@ -1,5 +1,5 @@
 /*
- * row.c -- takes a line of a BTF file apart.
+ * row.c -- splits a line of a BTF file into fields, and reads its header.
  *
  * "#name value" is a parameter, "#-number name" an entry of the table that was named last, "# ..." a comment;
  * everything else has fields with commas between them. Blanks around fields do not count.

@@ -21,7 +21,7 @@ typedef enum tacBtfTable { TAC_BTF_NO_TABLE, TAC_BTF_TYPES, TAC_BTF_ENTITIES, TA
 /* Names by number, of the numeric form. */
 typedef struct tacBtfNames {
     tacInternTable names;
-    TAC_ARRAY(uint32_t) byNumber; /* id in names; TAC_NONE: not said */
+    TAC_ARRAY(uint32_t) byNumber; /* id in names; TAC_NONE: not given */
 } tacBtfNames;
 
 /* The header, as far as it has been read. Zeroed at first, but for scale. */
@@ -38,7 +38,7 @@ typedef enum tacBtfLine {
     TAC_BTF_PARAMETER, /* a line of the header */
     TAC_BTF_TYPE_OF,   /* an entry of the table of types: row->type, row->target */
     TAC_BTF_ROW,
-    TAC_BTF_WRONG /* neither; err says why */
+    TAC_BTF_WRONG /* none of these; err says why */
 } tacBtfLine;
 
 void tacBtfHeaderFree(tacBtfHeader *header);

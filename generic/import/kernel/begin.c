@@ -172,7 +172,7 @@ static bool perfBegin(tacScan *scan, tacKernelRecord *record, int *decimals) {
 }
 
 typedef struct ShapeRow {
-    bool (*begin)(tacScan *scan, tacKernelRecord *record, int *decimals); /* what follows the name */
+    bool (*begin)(tacScan *scan, tacKernelRecord *record, int *decimals); /* reads the part behind the name */
     size_t width;                                                         /* of the name's column */
 } ShapeRow;
 

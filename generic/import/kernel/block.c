@@ -120,7 +120,7 @@ bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule
         break;
     default: n = snprintf(text, sizeof text, "mapping: the job goes on"); break;
     }
-    return tacKernelOption(k, TAC_OPT_MESSAGE, tacKernelString(k, text, (size_t) n));
+    return tacKernelOption(k, TAC_OPT_MESSAGE, tacStoreString(k->store, text, (size_t) n));
 }
 
 /* ---- remarks ---- */

@@ -18,8 +18,7 @@
 enum {
     HEADER = 64,              /* bytes of the file that are checked here */
     SECONDS = 10,             /* of CPU time that any file may take, */
-    BYTES_A_SECOND = 1 << 20, /* and one second more for so many bytes, which may be packed: 25 events a kilobyte
-                                 and more */
+    BYTES_A_SECOND = 1 << 20, /* and one second more for so many bytes; a packed kilobyte has 25 events or more */
     MEMORY = 1 << 30,         /* bytes that any file may take, */
     MEMORY_BYTE = 16,         /* and so many more for each of its bytes */
     BUFFERS = 256,            /* instances beside the main one: each needs a copy of the open file */
@@ -317,16 +316,6 @@ static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
     return status;
 }
 
-/* Adds a loss on each processor: what happened after its last event is not known. */
-static tacStatus loseRest(Reading *r, tacError *err) {
-    static const tacKernelThread nobody = TAC_KERNEL_NO_THREAD;
-    tacKernelRecord record = {
-        .event = TAC_KERNEL_LOST, .current = nobody, .thread = nobody, .other = nobody, .target = -1};
-    for (; record.processor < r->processors; record.processor++)
-        if (r->take(r->data, &record, r->unpacker.line, err) != TAC_OK) return TAC_ERROR;
-    return TAC_OK;
-}
-
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* Runs the worker over the file; its error goes to *why. */
@@ -346,6 +335,7 @@ static tacStatus readInWorker(Reading *r, tacError *why) {
 /* Reads the file, lengthened where it is cut off; several times, since the library notices one processor whose data are
  * cut after the other. */
 static tacStatus readAll(Reading *r, tacError *err) {
+    static const tacKernelThread nobody = TAC_KERNEL_NO_THREAD;
     tacError why = {"", ""};
     uint64_t had = r->file.size, size;
     tacStatus status = readInWorker(r, &why);
@@ -360,7 +350,12 @@ static tacStatus readAll(Reading *r, tacError *err) {
     snprintf(text, sizeof text, "the file is cut off: it has %llu of at least %llu bytes; their events are shown",
         (unsigned long long) had, (unsigned long long) r->file.size);
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
-    return loseRest(r, err);
+    /* a loss on each processor, since its events after its last one are not known */
+    tacKernelRecord lost = {
+        .event = TAC_KERNEL_LOST, .current = nobody, .thread = nobody, .other = nobody, .target = -1};
+    for (; lost.processor < r->processors; lost.processor++)
+        if (r->take(r->data, &lost, r->unpacker.line, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
 }
 
 /* Adds the damage in the packing of the whole file, which may be the reason for all other errors, or the only fault. */

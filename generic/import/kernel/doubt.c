@@ -3,6 +3,7 @@
  *
  *      processors are lossy --> losses, as stretches of time, apart from one another
  *      at the end: all rows, job by job: does a loss lie within a time where the job stood? --> rows that say so
+ *
  *      ready, preempted   unknown from the beginning of the loss on; if its next event is that it resumes, it stood in
  *                         the queue again from the loss's end on, for a wake-up would have been seen
  *      blocked            unknown from the beginning of the loss on, until it is woken

@@ -105,7 +105,7 @@ static bool endLast(tacKernelTasks *k, tacKProcessor *p, int64_t time, bool seen
     return seen ? tacKernelEndJob(k, thread, time, TAC_EV_JOB_COMPLETED, TAC_NONE) : tacKernelOver(k, thread, time);
 }
 
-/* Ends all handlings but the outer `keep` ones, whose ends were not seen. */
+/* Ends the handlings from place `keep` on at an unknown time, since their ends were not seen. */
 static bool endFrom(tacKernelTasks *k, tacKProcessor *p, size_t keep, int64_t time) {
     while (p->handling.count > keep)
         if (!endLast(k, p, time, false)) return false;
@@ -158,8 +158,8 @@ bool tacKernelInterruptsOver(tacKernelTasks *k, tacKProcessor *p, int64_t time) 
 
 /* ---- switches ---- */
 
-/* A softirq is preempted and resumes with its thread. Within an interrupt there are no switches, so its end is missing
- * then. */
+/* A softirq is preempted and resumes with its thread. An interrupt has no switches within, so a switch shows that its
+ * end is missing. */
 bool tacKernelInterruptsSwitch(tacKernelTasks *k, tacKProcessor *p, const tacKernelRecord *r) {
     for (size_t i = 0; i < p->handling.count; i++) {
         tacKHandling *handling = &p->handling.at[i];

@@ -89,8 +89,8 @@ bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread) {
 
 /* ---- the thread that runs ---- */
 
-/* The thread runs here without a switch to it. Its state is unknown since the processor is; if it slept, since its own
- * last row, since its wake-up is missing at any time after that. */
+/* The thread runs here without a switch to it. Its state is unknown since the processor is; if it slept, already
+ * since its own last row, for its wake-up is missing at some time after that. */
 static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
     int64_t since = p->sure != TAC_UNKNOWN ? p->sure : k->first;
     tacKThread *thread = tacKernelThreadOf(k, pid);

@@ -248,7 +248,7 @@ static void unused(const tacKernelMap *map, tacDiag *diag, uint32_t line, const 
         similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
 }
 
-/* Rules of `ignore` and `group` without a thread are no mistake: they are there just in case. */
+/* Rules of `ignore` and `group` that nothing fitted are no mistake: they are for any threads that may come. */
 void tacKernelMapRemarks(const tacKernelMap *map, const char *const *names, tacDiag *diag) {
     for (size_t i = 0; i < map->threads.count; i++)
         if (!map->used[THREADS][i] && !map->threads.at[i].rule.hidden)

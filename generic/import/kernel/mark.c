@@ -20,7 +20,9 @@ enum { LONGEST = 400, MOST_OPEN = 64 }; /* bytes of a text; marks of a thread th
 /* Bytes of a text that are kept. */
 static size_t bounded(const char *text, size_t length) { return tacWholeLength(text, length, LONGEST); }
 
-static uint32_t stringOf(tacKernelTasks *k, tacKernelText text) { return tacKernelString(k, text.at, text.length); }
+static uint32_t stringOf(tacKernelTasks *k, tacKernelText text) {
+    return tacStoreString(k->store, text.at, text.length);
+}
 
 static bool addMessage(tacKernelTasks *k, int64_t time, uint32_t text, int32_t processor) {
     return text != TAC_NONE && tacKernelRow(k, time, TAC_EV_MESSAGE, text, TAC_NONE, processor);
@@ -132,7 +134,7 @@ static const char *findWord(tacKernelText text, const char *word) {
     return NULL;
 }
 
-/* String of a text without the word at this place: "a:begin: b" is "a b". TAC_NONE: no memory. */
+/* The text without the word at this place, as a string: "a b" for "a:begin: b". TAC_NONE: no memory. */
 static uint32_t without(tacKernelTasks *k, tacKernelText text, const char *word, size_t length) {
     char rest[2 * LONGEST + 2];
     const char *left = text.at, *leftEnd = word, *right = word + length, *end = text.at + text.length;
@@ -142,7 +144,7 @@ static uint32_t without(tacKernelTasks *k, tacKernelText text, const char *word,
     memcpy(rest, left, a);
     if (a && b) rest[n++] = ' ';
     memcpy(rest + n, right, b);
-    return tacKernelString(k, rest, n + b);
+    return tacStoreString(k->store, rest, n + b);
 }
 
 static tacKernelText trimmed(tacKernelText text) {
@@ -238,5 +240,5 @@ bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
         memcpy(text + n + 2, words.at, words.length);
         n += 2 + words.length;
     }
-    return addMessage(k, r->time, tacKernelString(k, text, n), r->processor);
+    return addMessage(k, r->time, tacStoreString(k->store, text, n), r->processor);
 }

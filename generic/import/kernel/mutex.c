@@ -67,7 +67,7 @@ static bool isOfLock(const tacKernelTasks *k, const tacKernelFutex *futex, const
     return *takes || command == TAC_FUTEX_UNLOCK_PI;
 }
 
-/* A mutex of the mapping is one, whatever the call does. */
+/* A futex that the mapping names is a mutex, whatever the call does. */
 bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
     tacKernelFutex futex;
     bool takes = false;
@@ -153,7 +153,7 @@ static bool defineNamed(tacKernelTasks *k, tacKind kind, uint32_t index, const t
             return false;
     }
     if (!named->name) return true;
-    uint32_t text = tacKernelString(k, named->name, strlen(named->name));
+    uint32_t text = tacStoreString(k->store, named->name, strlen(named->name));
     object->name = text;
     return text != TAC_NONE
         && tacArrayPush(&k->store->objectOptions[kind], (tacOptionValue){index, TAC_OPT_NAME, text});

@@ -16,29 +16,29 @@
 #include "read/source.h"
 
 typedef enum tacKernelEvent {
-    TAC_KERNEL_OTHER,  /* none of those below: its name and text are kept on request */
-    TAC_KERNEL_SWITCH, /* `thread` leaves the processor in `state`, `other` takes it */
-    TAC_KERNEL_WAKING,
-    TAC_KERNEL_WAKEUP,
-    TAC_KERNEL_WAKEUP_NEW, /* `thread` becomes runnable on processor `target` */
-    TAC_KERNEL_MIGRATE,    /* `thread` goes to processor `target` */
-    TAC_KERNEL_FORK,       /* `thread` made `other` */
-    TAC_KERNEL_EXEC,
-    TAC_KERNEL_EXIT,    /* `thread` became another program (`text`: its file); ended */
-    TAC_KERNEL_SETPRIO, /* `thread` has priority `other.priority` by inheritance now */
-    TAC_KERNEL_IRQ_ENTRY,
-    TAC_KERNEL_IRQ_EXIT, /* number, text: name */
-    TAC_KERNEL_SOFTIRQ_RAISE,
-    TAC_KERNEL_SOFTIRQ_ENTRY,
-    TAC_KERNEL_SOFTIRQ_EXIT, /* number, text: action */
-    TAC_KERNEL_TIMER_ENTRY,
-    TAC_KERNEL_TIMER_EXIT, /* the local timer's interrupt */
-    TAC_KERNEL_HRTIMER_ENTRY,
-    TAC_KERNEL_HRTIMER_EXIT, /* text: function */
-    TAC_KERNEL_MARK,         /* text: what was written to trace_marker, or by trace_printk */
-    TAC_KERNEL_SYSCALL_ENTRY,
-    TAC_KERNEL_SYSCALL_EXIT, /* name: of the system call without sys_ */
-    TAC_KERNEL_LOST,         /* `number` events of this processor are missing before this place; 0: an unknown number */
+    TAC_KERNEL_OTHER,         /* none of those below: its name and text are kept on request */
+    TAC_KERNEL_SWITCH,        /* `thread` leaves the processor in `state`, `other` takes it */
+    TAC_KERNEL_WAKING,        /* `thread` is to be woken on processor `target` */
+    TAC_KERNEL_WAKEUP,        /* `thread` is runnable on processor `target` */
+    TAC_KERNEL_WAKEUP_NEW,    /* the same of a thread that has just been made */
+    TAC_KERNEL_MIGRATE,       /* `thread` goes to processor `target` */
+    TAC_KERNEL_FORK,          /* `thread` made `other` */
+    TAC_KERNEL_EXEC,          /* `thread` became another program; text: its file */
+    TAC_KERNEL_EXIT,          /* `thread` ended */
+    TAC_KERNEL_SETPRIO,       /* `thread` has priority `other.priority` by inheritance now */
+    TAC_KERNEL_IRQ_ENTRY,     /* an interrupt begins; number; text: its name */
+    TAC_KERNEL_IRQ_EXIT,      /* it ends; number */
+    TAC_KERNEL_SOFTIRQ_RAISE, /* a softirq is asked for; number; text: its action */
+    TAC_KERNEL_SOFTIRQ_ENTRY, /* it begins; number; text */
+    TAC_KERNEL_SOFTIRQ_EXIT,  /* it ends; number; text */
+    TAC_KERNEL_TIMER_ENTRY,   /* the local timer's interrupt begins */
+    TAC_KERNEL_TIMER_EXIT,    /* it ends */
+    TAC_KERNEL_HRTIMER_ENTRY, /* the function of a timer begins; text: its name */
+    TAC_KERNEL_HRTIMER_EXIT,  /* it ends */
+    TAC_KERNEL_MARK,          /* text: written to trace_marker, or by trace_printk */
+    TAC_KERNEL_SYSCALL_ENTRY, /* a system call begins; name: without sys_; text: its arguments */
+    TAC_KERNEL_SYSCALL_EXIT,  /* it ends; name; text: its result */
+    TAC_KERNEL_LOST, /* `number` events of this processor are missing before this place; 0: an unknown number */
     TAC_KERNEL_EVENTS
 } tacKernelEvent;
 
@@ -48,9 +48,9 @@ typedef struct tacKernelText {
 } tacKernelText; /* bytes; valid during the call */
 
 typedef struct tacKernelThread {
-    int32_t pid;        /* -1: not said */
-    int32_t priority;   /* TAC_KERNEL_NO_PRIORITY: not said */
-    tacKernelText name; /* at NULL: not said */
+    int32_t pid;        /* -1: not given */
+    int32_t priority;   /* TAC_KERNEL_NO_PRIORITY: not given */
+    tacKernelText name; /* at NULL: not given */
 } tacKernelThread;
 
 enum { TAC_KERNEL_NO_PRIORITY = INT32_MIN };
@@ -60,7 +60,7 @@ enum { TAC_KERNEL_NO_PRIORITY = INT32_MIN };
         -1, TAC_KERNEL_NO_PRIORITY, { \
             NULL, 0                   \
         }                             \
-    } /* a thread without any statement about it */
+    } /* an unknown thread */
 
 /* Reason why a thread left the processor. */
 typedef enum tacKernelState {
@@ -77,12 +77,12 @@ tacKernelState tacKernelStateOf(char letter);
 typedef struct tacKernelRecord {
     tacKernelEvent event;
     int64_t time;                  /* nanoseconds, on the trace's clock */
-    int32_t processor;             /* -1: not said */
+    int32_t processor;             /* -1: not given */
     tacKernelThread current;       /* thread that was running; its name may be cut, "<...>" or "<idle>" */
     tacKernelThread thread, other; /* by event */
     tacKernelState state;          /* SWITCH */
     bool preempted;                /* SWITCH: R+, by the scheduler and not by itself */
-    int32_t target;                /* processor; -1: not said */
+    int32_t target;                /* processor; -1: not given */
     int64_t number;
     tacKernelText name; /* of the event, without "sched:" before it */
     tacKernelText text; /* by event; OTHER: everything after the name */

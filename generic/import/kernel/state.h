@@ -20,8 +20,8 @@
 
 enum {
     TAC_KERNEL_FAIR = 100,       /* priorities from here on are those of the fair scheduler */
-    TAC_KERNEL_NOBODY = -2,      /* no pid of a record, which may have none: -1 */
-    TAC_KERNEL_PIDS = 1 << 22,   /* the kernel's own bound */
+    TAC_KERNEL_NOBODY = -2,      /* instead of a pid; another number than -1, which records without a pid have */
+    TAC_KERNEL_PIDS = 1 << 22,   /* the kernel's own limit */
     TAC_KERNEL_PROCESSORS = 8192 /* likewise */
 };
 
@@ -84,7 +84,7 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     bool forked;                 /* its fork has been seen, and nothing of it since */
     bool ended;                  /* has exited: its pid may be given to another one */
     uint8_t interrupt;           /* 0, or 1 + kind of interrupt */
-    bool outside;                /* by the mapping it is between two jobs: what it does is work between jobs */
+    bool outside;                /* it is between two jobs, as the mapping says: its running is work between jobs */
 } tacKThread;
 
 /* Keeps the least urgent real-time priority of a thread. */
@@ -115,7 +115,7 @@ typedef struct tacKProcessor {
     uint64_t missed, back, losses, lost; /* switches that are missing; records whose time goes back; losses; events in
                                         these, where known */
     uint32_t missedLine, backLine, lossLine; /* of the first */
-    int64_t backBy;                          /* ns by which time went back first */
+    int64_t backBy;                          /* ns by which time went back the first time */
     bool behind;                             /* time went back and has not come up to `high` again */
     int64_t lossySince; /* ns: beginning of an open loss of more than a switch; before all times: that of the trace;
                            TAC_UNKNOWN: none */
@@ -155,7 +155,7 @@ struct tacKernelTasks {
     bool byPriority;            /* `blocked priority`: the two priorities of a switch tell which threads are blocked */
     bool overwritten;           /* older events were overwritten: they are missing before each processor's first */
     int64_t first;              /* ns: of the first record; TAC_UNKNOWN */
-    int64_t last;               /* ns: of the record before */
+    int64_t last;               /* ns: largest time so far */
     uint32_t line;              /* of the record at hand */
     uint64_t switches, wakeups; /* records; where a trace has no wake-ups at all, none is missing before a switch */
     bool wakeupsDone;           /* the trace has the ends of wake-ups, too */
@@ -192,7 +192,7 @@ bool tacKernelRow(
     tacKernelTasks *k, int64_t time, tacEvent event, uint32_t subject, uint32_t object, int32_t processor);
 /* Adds an option to the last row. The string may be TAC_NONE: no memory. */
 bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string);
-uint32_t tacKernelString(tacKernelTasks *k, const char *text, size_t length); /* TAC_NONE: no memory */
+
 /* Ends and begins the job of the record's current thread where the mapping says so. */
 bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *record);
 /* Begins the next job if the system call that ended the last one has returned without waiting. */

@@ -1,5 +1,5 @@
 /*
- * tasks.c -- takes the records of a kernel trace, one by one: first the thread that runs, then what the event means.
+ * tasks.c -- takes the records of a kernel trace, one by one: first the thread that runs, then the event itself.
  */
 #include "base/port.h"
 

@@ -1,8 +1,7 @@
 /*
  * tasks.h -- from the records of a kernel trace to tasks, jobs and marks of a store.
  *
- *      record -> the thread that runs (loss.c) -> thread (by pid) and what happens to it (switch.c) -> rows of the
- * store
+ *      record -> the thread that runs (loss.c) -> thread (by pid) and its event (switch.c) -> rows of a store
  *
  * A thread is a task, its pid the task's id. A job begins with the wake-up that ends a waiting and is completed when
  * the thread waits again:

@@ -94,7 +94,7 @@ typedef struct Reading {
     tacKernelLines lines;
     uint32_t line; /* number of the line at hand */
     bool readable; /* there was an event */
-    bool raw;      /* there was a line of the raw form, which says why it cannot be read */
+    bool raw;      /* there was a line of the raw form, whose report says why the text cannot be read */
     uint32_t odd;  /* the first line that is no event; 0: none */
 } Reading;
 

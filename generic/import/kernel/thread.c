@@ -161,10 +161,6 @@ tacKProcessor *tacKernelProcessorOf(tacKernelTasks *k, int32_t number) {
 
 /* ---- rows ---- */
 
-uint32_t tacKernelString(tacKernelTasks *k, const char *text, size_t length) {
-    return tacStoreString(k->store, text, length);
-}
-
 uint16_t tacKernelProcessorObject(const tacKernelTasks *k, int32_t processor) {
     bool met = processor >= 0 && (size_t) processor < k->processors.count && k->processors.at[processor].line != 0;
     return met ? (uint16_t) k->processors.at[processor].object : TAC_NO_PROCESSOR;
@@ -242,14 +238,6 @@ static bool beginHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
         && tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
 }
 
-/* Ends the job of a thread that goes on running, outside of its jobs. */
-static bool endHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
-    if (thread->outside) return true;
-    if (!tacKernelEndJob(k, thread, time, TAC_EV_JOB_COMPLETED, TAC_NONE)) return false;
-    thread->outside = true;
-    return tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor);
-}
-
 bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
@@ -257,7 +245,11 @@ bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *r) {
     const tacKernelRule *rule = thread->rule;
     if (!rule || rule->boundary == TAC_BOUNDARY_WAKEUP || thread->state != TAC_K_RUNNING) return true;
     bool begins = tacKernelRuleBegins(rule, r), ends = begins || tacKernelRuleEnds(rule, r);
-    if (ends && !endHere(k, thread, r->time)) return false;
+    if (ends && !thread->outside) { /* the thread goes on running, outside of its jobs */
+        if (!tacKernelEndJob(k, thread, r->time, TAC_EV_JOB_COMPLETED, TAC_NONE)) return false;
+        thread->outside = true;
+        if (!tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor)) return false;
+    }
     return !begins || rule->boundary == TAC_BOUNDARY_SYSCALL || beginHere(k, thread, r->time);
 }
 
@@ -274,7 +266,7 @@ static bool addOption(tacKernelTasks *k, uint32_t task, tacOption option, int64_
 }
 
 static bool addText(tacKernelTasks *k, uint32_t task, tacOption option, const char *text, size_t length) {
-    uint32_t string = tacKernelString(k, text, length);
+    uint32_t string = tacStoreString(k->store, text, length);
     if (option == TAC_OPT_NAME) k->store->objects[TAC_TASK].at[task].name = string;
     return string != TAC_NONE && addOption(k, task, option, string);
 }
@@ -343,7 +335,7 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
 /* Defines the task of all hidden threads. */
 static bool defineOthers(tacKernelTasks *k) {
     static const char name[] = "other threads";
-    enum { LAST = 141 }; /* of all priorities */
+    enum { LAST = 141 }; /* behind all other priorities */
     define(k, TAC_TASK, k->others, 1);
     k->store->objects[TAC_TASK].at[k->others].priority = LAST;
     return addText(k, k->others, TAC_OPT_NAME, name, strlen(name)) && addOption(k, k->others, TAC_OPT_PRIORITY, LAST)
@@ -359,7 +351,7 @@ bool tacKernelDefine(tacKernelTasks *k) {
     for (size_t i = 0; i < k->threads.count; i++)
         if ((!tacKernelHidden(&k->threads.at[i]) || k->threads.at[i].jobs) && !defineTask(k, &k->threads.at[i]))
             return false;
-    uint32_t name = tacKernelString(k, "priority.fair", 13), value = tacKernelString(k, fair, (size_t) n);
+    uint32_t name = tacStoreString(k->store, "priority.fair", 13), value = tacStoreString(k->store, fair, (size_t) n);
     return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name)
         && tacArrayPush(&k->store->settings, value) && (k->others == TAC_NONE || defineOthers(k));
 }

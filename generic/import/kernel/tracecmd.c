@@ -150,11 +150,11 @@ typedef struct Reading {
     const tacDatRequest *request;
     struct tracecmd_input *input;
     struct tep_handle *tep;
-    bool native;       /* the file's byte order is this machine's */
-    int typeAt, pidAt; /* of 2 and 4 bytes, in every record; -1: to be asked from the library */
+    bool native;                                /* the file's byte order is this machine's */
+    int typeAt, pidAt;                          /* of 2 and 4 bytes, in every record; -1: the library is asked */
     TAC_ARRAY(struct tracecmd_input *) buffers; /* but for the main one */
     TAC_ARRAY(Cursor) heap;                     /* the earliest first */
-    Kind *kinds[EVENT_IDS];                     /* by id; NULL: none came */
+    Kind *kinds[EVENT_IDS];                     /* by id; NULL: not met so far */
     Known threads[THREADS];                     /* by the pid's last bits */
     struct trace_seq printed;
     char text[LONGEST_TEXT];
@@ -164,12 +164,6 @@ typedef struct Reading {
 } Reading;
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------- */
-
-static const Row *findRow(const struct tep_event *event) {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].name, event->name) == 0) return &rows[i];
-    return NULL;
-}
 
 /* First table of a print format: __print_flags or __print_symbolic. */
 static struct tep_print_flag_sym *findTable(const struct tep_print_arg *arg) {
@@ -189,25 +183,21 @@ static struct tep_print_flag_sym *findTable(const struct tep_print_arg *arg) {
     return found;
 }
 
-static void findNamed(Kind *kind) {
-    for (struct tep_print_flag_sym *s = findTable(kind->event->print_fmt.args); s && kind->nNamed < MOST_NAMED;
-         s = s->next) {
-        if (!s->value || !s->str) continue;
-        kind->named[kind->nNamed].value = strtoull(s->value, NULL, 0);
-        kind->named[kind->nNamed].text = s->str;
-        kind->bits |= kind->named[kind->nNamed++].value;
-    }
+static void addNamed(Kind *kind, uint64_t value, const char *text) {
+    kind->named[kind->nNamed].value = value;
+    kind->named[kind->nNamed++].text = text;
+    kind->bits |= value;
 }
 
-/* Uses the states of kernels since 4.14, where the format has no table that can be read. */
-static void useUsualStates(Kind *kind) {
+/* Finds the bits of a state, or the names of numbers, in the first table of the format. A state without a table that
+ * can be read has the bits of kernels since 4.14. */
+static void findNamed(Kind *kind, SlotType type) {
     static const char *const letters[] = {"S", "D", "T", "t", "X", "Z", "P", "I"};
-    for (int i = 0; i < 8; i++) {
-        kind->named[i].value = UINT64_C(1) << i;
-        kind->named[i].text = letters[i];
-    }
-    kind->nNamed = 8;
-    kind->bits = 0xff;
+    struct tep_print_flag_sym *s = findTable(kind->event->print_fmt.args);
+    for (; s && kind->nNamed < MOST_NAMED; s = s->next)
+        if (s->value && s->str) addNamed(kind, strtoull(s->value, NULL, 0), s->str);
+    if (type != SLOT_STATE || kind->nNamed) return;
+    for (int i = 0; i < 8; i++) addNamed(kind, UINT64_C(1) << i, letters[i]);
 }
 
 static bool addPlace(Kind *kind, const struct tep_format_field *field, SlotType type, size_t at) {
@@ -228,8 +218,7 @@ static bool placeFields(Kind *kind) {
     for (const Slot *slot = kind->row->slots; slot->type != SLOT_END; slot++) {
         struct tep_format_field *field = tep_find_field(kind->event, slot->field);
         if (!addPlace(kind, field, slot->type, slot->at) && !slot->optional) return false;
-        if (slot->type == SLOT_STATE || slot->type == SLOT_NAMED) findNamed(kind);
-        if (slot->type == SLOT_STATE && !kind->nNamed) useUsualStates(kind);
+        if (slot->type == SLOT_STATE || slot->type == SLOT_NAMED) findNamed(kind, slot->type);
     }
     return true;
 }
@@ -252,9 +241,12 @@ static bool isSyscall(Kind *kind) {
     return false;
 }
 
+/* Finds out how to read a kind: by its row if all fields are there, else as a system call, or as the library prints it.
+ */
 static Manner mannerOf(Reading *r, Kind *kind) {
     const tacDatRequest *request = r->request;
-    kind->row = findRow(kind->event);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, kind->name.at) == 0) kind->row = &rows[i];
     if (kind->row && placeFields(kind)) return kind->kind = kind->row->event, MANNER_FIELDS;
     kind->row = NULL;
     kind->nPlaces = 0;
@@ -263,17 +255,6 @@ static Manner mannerOf(Reading *r, Kind *kind) {
     if (isSyscall(kind)) return MANNER_SYSCALL;
     kind->kind = TAC_KERNEL_OTHER;
     return request->wants && request->wants(request->wantsData, kind->name) ? MANNER_PRINTED : MANNER_BARE;
-}
-
-/* Makes the kind of an event; NULL: it has no format, or there is no memory. */
-static Kind *newKind(Reading *r, int id) {
-    struct tep_event *event = tep_find_event(r->tep, id);
-    Kind *kind = event && event->name ? tacAllocZero(1, sizeof *kind) : NULL;
-    if (!kind) return NULL;
-    kind->event = event;
-    kind->name = (tacKernelText){event->name, strlen(event->name)};
-    kind->manner = mannerOf(r, kind);
-    return r->kinds[id] = kind;
 }
 
 /* Offset of a field that all events have, if it has this size and the machine's byte order; else -1. */
@@ -299,11 +280,19 @@ static int32_t pidOf(const Reading *r, struct tep_record *record) {
     return pid;
 }
 
+/* Kind of a record, which is made when it is new; NULL: its event has no format, or there is no memory. */
 static Kind *kindOf(Reading *r, struct tep_record *record) {
     if (record->size < COMMON || !record->data) return NULL;
     int id = typeOf(r, record);
     if (id < 0 || id >= EVENT_IDS) return NULL;
-    return r->kinds[id] ? r->kinds[id] : newKind(r, id);
+    if (TAC_LIKELY(r->kinds[id] != NULL)) return r->kinds[id];
+    struct tep_event *event = tep_find_event(r->tep, id);
+    Kind *kind = event && event->name ? tacAllocZero(1, sizeof *kind) : NULL;
+    if (!kind) return NULL;
+    kind->event = event;
+    kind->name = (tacKernelText){event->name, strlen(event->name)};
+    kind->manner = mannerOf(r, kind);
+    return r->kinds[id] = kind;
 }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
@@ -351,21 +340,10 @@ static void setState(const Kind *kind, uint64_t value, tacKernelRecord *record) 
     }
 }
 
-static tacKernelText namedText(const Kind *kind, uint64_t value) {
-    for (int i = 0; i < kind->nNamed; i++)
-        if (kind->named[i].value == value) return (tacKernelText){kind->named[i].text, strlen(kind->named[i].text)};
-    return (tacKernelText){"", 0};
-}
-
-static tacKernelText functionText(Reading *r, uint64_t address) {
-    const char *name = tep_find_function(r->tep, address);
-    if (name) return (tacKernelText){name, strlen(name)};
-    return (tacKernelText){r->text, (size_t) snprintf(r->text, sizeof r->text, "0x%" PRIx64, address)};
-}
-
 static bool readPlace(
     Reading *r, const Kind *kind, const struct tep_record *bytes, const Place *place, tacKernelRecord *record) {
     void *to = (char *) record + place->at;
+    const char *name = "";
     int64_t number;
     if (place->type == SLOT_TEXT) return textAt(r, bytes, place, to);
     if (!numberAt(r, bytes, place, &number)) return false;
@@ -373,8 +351,16 @@ static bool readPlace(
     case SLOT_INT32: *(int32_t *) to = (int32_t) number; break;
     case SLOT_INT64: *(int64_t *) to = number; break;
     case SLOT_STATE: setState(kind, (uint64_t) number, record); break;
-    case SLOT_FUNCTION: *(tacKernelText *) to = functionText(r, (uint64_t) number); break;
-    default: *(tacKernelText *) to = namedText(kind, (uint64_t) number);
+    case SLOT_FUNCTION:
+        name = tep_find_function(r->tep, (uint64_t) number);
+        if (!name) snprintf(r->text, sizeof r->text, "0x%" PRIx64, (uint64_t) number);
+        if (!name) name = r->text;
+        *(tacKernelText *) to = (tacKernelText){name, strlen(name)};
+        break;
+    default: /* SLOT_NAMED */
+        for (int i = kind->nNamed; i-- > 0;)
+            if (kind->named[i].value == (uint64_t) number) name = kind->named[i].text;
+        *(tacKernelText *) to = (tacKernelText){name, strlen(name)};
     }
     return true;
 }
@@ -455,8 +441,8 @@ static Known *knownThread(Reading *r, int32_t pid) {
     return known;
 }
 
-/* Gives the library the name of a thread that it does not know. That may move its list of names, so a known name is
- * remembered and never asked for again. */
+/* Gives the library the name of a thread that it does not know, and asks for it again next time. The library may move
+ * its list of names then, but not the names. */
 static void learnName(Reading *r, const tacKernelThread *thread) {
     char name[64];
     Known *known = knownThread(r, thread->pid);
@@ -535,16 +521,8 @@ static void sink(Reading *r, size_t place) {
     heap[place] = moving;
 }
 
-/* Gives up a processor in whose data the library does not get on, and would deliver the same records for ever. */
-static tacStatus loseRest(Reading *r, const Cursor *stuck, tacError *err) {
-    const struct tep_record nothing = {.cpu = stuck->processor};
-    char text[120];
-    snprintf(text, sizeof text, "the data of cpu%d are damaged; the rest of them is left out", stuck->processor);
-    r->request->sink->report(r->request->sink->data, TAC_SEVERITY_ERROR, r->line, "DAMAGE", text);
-    return takeLost(r, &nothing, err);
-}
-
-/* Goes on to the next record of the first cursor, which must stand behind the one before in the file. */
+/* Goes on to the next record of the first cursor. It must stand behind the one before in the file: else the library
+ * does not get on in damaged data, and would deliver the same records for ever. */
 static tacStatus advance(Reading *r, tacError *err) {
     Cursor *first = r->heap.at;
     tacStatus status = TAC_OK;
@@ -552,9 +530,13 @@ static tacStatus advance(Reading *r, tacError *err) {
     tracecmd_free_record(first->record);
     first->record = tracecmd_read_data(first->buffer, first->processor);
     if (first->record && first->record->offset <= place) {
+        const struct tep_record nothing = {.cpu = first->processor};
+        char text[120];
         tracecmd_free_record(first->record);
         first->record = NULL;
-        status = loseRest(r, first, err);
+        snprintf(text, sizeof text, "the data of cpu%d are damaged; the rest of them is left out", first->processor);
+        r->request->sink->report(r->request->sink->data, TAC_SEVERITY_ERROR, r->line, "DAMAGE", text);
+        status = takeLost(r, &nothing, err);
     }
     if (!first->record) *first = r->heap.at[--r->heap.count];
     if (r->heap.count) sink(r, 0);
@@ -606,33 +588,22 @@ static bool addCursors(Reading *r, struct tracecmd_input *buffer) {
     return true;
 }
 
-static void reportBuffer(const Reading *r, int index) {
-    char text[200];
-    const char *name = tracecmd_buffer_instance_name(r->input, index);
-    snprintf(text, sizeof text, "the buffer \"%.60s\" cannot be read and is left out", name ? name : "");
-    for (char *c = text; *c; c++)
-        if ((unsigned char) *c < ' ' || (unsigned char) *c > '~') *c = '?';
-    r->request->sink->report(r->request->sink->data, TAC_SEVERITY_ERROR, 0, "DAMAGE", text);
-}
-
 static bool addBuffers(Reading *r) {
     if (!addCursors(r, r->input)) return false;
     for (int i = 0; i < tracecmd_buffer_instances(r->input) && i < MOST_BUFFERS; i++) {
         struct tracecmd_input *buffer = tracecmd_buffer_instance_handle(r->input, i);
-        if (!buffer) reportBuffer(r, i);
-        else if (!tacArrayPush(&r->buffers, buffer) || !addCursors(r, buffer)) return false;
+        if (buffer) {
+            if (!tacArrayPush(&r->buffers, buffer) || !addCursors(r, buffer)) return false;
+            continue;
+        }
+        char text[200];
+        const char *name = tracecmd_buffer_instance_name(r->input, i);
+        snprintf(text, sizeof text, "the buffer \"%.60s\" cannot be read and is left out", name ? name : "");
+        for (char *c = text; *c; c++)
+            if ((unsigned char) *c < ' ' || (unsigned char) *c > '~') *c = '?';
+        r->request->sink->report(r->request->sink->data, TAC_SEVERITY_ERROR, 0, "DAMAGE", text);
     }
     return true;
-}
-
-static void closeAll(Reading *r) {
-    for (size_t i = 0; i < r->heap.count; i++) tracecmd_free_record(r->heap.at[i].record);
-    for (size_t i = 0; i < r->buffers.count; i++) tracecmd_close(r->buffers.at[i]);
-    tracecmd_close(r->input);
-    for (int i = 0; i < EVENT_IDS; i++) tacFree(r->kinds[i]);
-    trace_seq_destroy(&r->printed);
-    tacArrayFree(&r->heap);
-    tacArrayFree(&r->buffers);
 }
 
 static void reportBad(const Reading *r) {
@@ -666,7 +637,13 @@ tacStatus tacDatLibraryRead(const tacDatRequest *request, tacError *err) {
     trace_seq_init(&r->printed);
     tacStatus status = addBuffers(r) ? readAll(r, err) : tacFailMemory(err);
     reportBad(r);
-    closeAll(r);
+    for (size_t i = 0; i < r->heap.count; i++) tracecmd_free_record(r->heap.at[i].record);
+    for (size_t i = 0; i < r->buffers.count; i++) tracecmd_close(r->buffers.at[i]);
+    tracecmd_close(r->input);
+    for (int i = 0; i < EVENT_IDS; i++) tacFree(r->kinds[i]);
+    trace_seq_destroy(&r->printed);
+    tacArrayFree(&r->heap);
+    tacArrayFree(&r->buffers);
     tacFree(r);
     return status;
 }

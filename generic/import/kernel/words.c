@@ -51,22 +51,18 @@ tacKernelState tacKernelStateOf(char letter) {
     }
 }
 
-/* State for the kernel's bits: 1 S, 2 D, 4 T, 8 t, 16 X, 32 Z, 64 P, 128 I; a bit above them: preempted. */
-static tacKernelState stateOfBits(int64_t bits) {
-    if (!(bits & 0xff)) return TAC_KERNEL_RUNNABLE;
-    return bits & 0x30 ? TAC_KERNEL_DEAD
-        : bits & 0x4c  ? TAC_KERNEL_STOPPED
-        : bits & 2     ? TAC_KERNEL_DISK
-                       : TAC_KERNEL_SLEEPING;
-}
-
-/* Reads "S", "R+", "D|K", "0x2 (2)" or "1". */
+/* Reads "S", "R+", "D|K", "0x2 (2)" or "1". The kernel's bits: 1 S, 2 D, 4 T, 8 t, 16 X, 32 Z, 64 P, 128 I; a bit above
+ * them: preempted. */
 static bool readState(tacScan *text, tacKernelRecord *record) {
     int64_t bits;
     if (text->at == text->end) return false;
     if (tacScanIsDigit(*text->at)) {
         if (!tacScanNumber(text, &bits)) return false;
-        record->state = stateOfBits(bits);
+        record->state = !(bits & 0xff) ? TAC_KERNEL_RUNNABLE
+            : bits & 0x30              ? TAC_KERNEL_DEAD
+            : bits & 0x4c              ? TAC_KERNEL_STOPPED
+            : bits & 2                 ? TAC_KERNEL_DISK
+                                       : TAC_KERNEL_SLEEPING;
         record->preempted = bits > 0xff && record->state == TAC_KERNEL_RUNNABLE;
         return true;
     }
@@ -246,7 +242,8 @@ static const EventRow rows[] = {
     {NAME("softirq_raise"), TAC_KERNEL_SOFTIRQ_RAISE, {INT64("vec", number), TEXT("[action", text)}, NULL},
     {NAME("softirq_entry"), TAC_KERNEL_SOFTIRQ_ENTRY, {INT64("vec", number), TEXT("[action", text)}, NULL},
     {NAME("softirq_exit"), TAC_KERNEL_SOFTIRQ_EXIT, {INT64("vec", number), TEXT("[action", text)}, NULL},
-    {NAME("softirq_raise"), TAC_KERNEL_SOFTIRQ_RAISE, {INT64("vec", number)}, NULL}, /* fields: without the action */
+    {NAME("softirq_raise"), TAC_KERNEL_SOFTIRQ_RAISE, {INT64("vec", number)}, NULL}, /* option fields: without the
+                                                                                        action */
     {NAME("softirq_entry"), TAC_KERNEL_SOFTIRQ_ENTRY, {INT64("vec", number)}, NULL},
     {NAME("softirq_exit"), TAC_KERNEL_SOFTIRQ_EXIT, {INT64("vec", number)}, NULL},
     {NAME("local_timer_entry"), TAC_KERNEL_TIMER_ENTRY, {INT64("vector", number)}, NULL},
@@ -254,7 +251,7 @@ static const EventRow rows[] = {
     {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY, {SKIP("hrtimer"), TEXT("function", text), SKIP("now")},
         NULL},
     {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY, {SKIP("hrtimer"), SKIP("now"), TEXT("function", text)},
-        NULL}, /* trace-cmd */
+        NULL}, /* as trace-cmd writes it */
     {NAME("hrtimer_expire_exit"), TAC_KERNEL_HRTIMER_EXIT, {SKIP("hrtimer")}, NULL},
     {NAME("irq_handler_entry"), TAC_KERNEL_IRQ_ENTRY, {INT64("irq", number), TEXT("name", text)}, NULL},
     {NAME("irq_handler_exit"), TAC_KERNEL_IRQ_EXIT, {INT64("irq", number)}, NULL},
@@ -294,21 +291,18 @@ static void nameAction(tacKernelRecord *record) {
         *text = (tacKernelText){actions[record->number], strlen(actions[record->number])};
 }
 
-/* Cuts the offset behind a timer's function: trace-cmd writes "hrtimer_wakeup/0x0", the option `fields`
- * "hrtimer_wakeup+0x0/0x30 (-2126241248)". */
-static void cutOffset(tacKernelText *text) {
-    size_t n = 0;
-    while (n < text->length && text->at[n] != '+' && text->at[n] != '/' && !tacScanIsBlank(text->at[n])) n++;
-    text->length = n;
-}
-
-/* Reads the words of an event in the manner of the kernel, or else in that of trace-cmd. */
+/* Reads the words of an event in the manner of the kernel, or else in that of trace-cmd. A timer's function may have an
+ * offset behind it: trace-cmd writes "hrtimer_wakeup/0x0", the option `fields` "hrtimer_wakeup+0x0/0x30 (-212624)". */
 static bool readEvent(const EventRow *row, tacScan words, tacKernelRecord *record) {
     tacScan text = {words.at - 1, words.end}; /* each field has a blank before it, and so has the first one */
     record->event = row->event;
     if (words.at < words.end && readFields(&text, row->fields, record)) {
         if (TAC_KERNEL_SOFTIRQ_RAISE <= row->event && row->event <= TAC_KERNEL_SOFTIRQ_EXIT) nameAction(record);
-        if (row->event == TAC_KERNEL_HRTIMER_ENTRY) cutOffset(&record->text);
+        if (row->event != TAC_KERNEL_HRTIMER_ENTRY) return true;
+        const char *name = record->text.at;
+        size_t n = 0;
+        while (n < record->text.length && name[n] != '+' && name[n] != '/' && !tacScanIsBlank(name[n])) n++;
+        record->text.length = n;
         return true;
     }
     record->thread = record->other = (tacKernelThread) TAC_KERNEL_NO_THREAD;
