@@ -15,11 +15,11 @@
 Tcl_ObjCmdProc tacVocabularyCmd, tacDescribeCmd;
 
 /* guessCmd.c: tactus::guessMap file ?-option value ...? */
-Tcl_ObjCmdProc tacGuessMapCmd, tacGuessMapRefusedCmd;
+Tcl_ObjCmdProc tacGuessMapCmd;
 
 /* openCmd.c: tactus::open file ?-option value ...?, tactus::openText text ?-option value ...?; the result is the trace
  * command. */
-Tcl_ObjCmdProc tacOpenCmd, tacOpenTextCmd, tacOpenRefusedCmd;
+Tcl_ObjCmdProc tacOpenCmd, tacOpenTextCmd;
 const tacOptionRow *tacOpenRows(void); /* their options, those of all formats included */
 
 /* relation.c: tactus::relation columns rows ?-option value ...? */
@@ -27,7 +27,7 @@ Tcl_ObjCmdProc tacListRelationCmd;
 
 /* saveCmd.c: tactus::save path ?-private? variable script: the script writes to the channel in the variable; the file
  * is replaced when the script has ended well, else it stays as it was. */
-Tcl_ObjCmdProc tacSaveCmd, tacSaveRefusedCmd;
+Tcl_ObjCmdProc tacSaveCmd;
 
 /* The tables of subcommands, each in the file that is named for it. */
 extern const tacSubcommand tacDrawingSubcommands[], tacHookSubcommands[], tacMomentSubcommands[],

@@ -68,9 +68,3 @@ int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     tacTextFree(&mapping);
     return code;
 }
-
-/* Refuses in safe interpreters, which have no files. */
-int tacGuessMapRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    (void) data, (void) objc, (void) objv;
-    return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files");
-}

@@ -287,12 +287,6 @@ int tacOpenTextCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     return openWith(interp, objc, objv, "text ?-option value ...?", true);
 }
 
-/* Refuses in safe interpreters, which have no files. */
-int tacOpenRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    (void) data, (void) objc, (void) objv;
-    return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files; give the text to tactus::openText");
-}
-
 /* ---- reading again ---------------------------------------------------------------------------------------------- */
 
 static const char *const changeNames[] = {

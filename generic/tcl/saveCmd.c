@@ -73,21 +73,12 @@ static int writeWith(Tcl_Interp *interp, Writing *writing, Tcl_Obj *variable, Tc
     return Tcl_RestoreInterpState(interp, state);
 }
 
-static int saveFile(Tcl_Interp *interp, const char *path, tacSaveReaders readers, Tcl_Obj *variable, Tcl_Obj *script) {
-    Writing writing = {.error = 0};
-    tacError err = {0};
-    if (tacSaveBegin(&writing.save, path, readers, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
-    int code = writeWith(interp, &writing, variable, script);
-    if (writing.error)
-        code = tacTclFail(interp, "FILE WRITE", "cannot write \"%s\": %s", path, strerror(writing.error));
-    if (tacSaveEnd(&writing.save, code == TCL_OK, path, &err) == TAC_OK || code != TCL_OK) return code;
-    return tacErrorToTcl(interp, &err);
-}
-
 int tacSaveCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     static const char *const options[] = {"-private", NULL};
     int index;
     Tcl_DString native;
+    Writing writing = {.error = 0};
+    tacError err = {0};
     (void) data;
     if (objc != 4 && objc != 5) {
         Tcl_WrongNumArgs(interp, 1, objv, "path ?-private? variable script");
@@ -96,12 +87,16 @@ int tacSaveCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     if (objc == 5 && Tcl_GetIndexFromObj(interp, objv[2], options, "option", TCL_EXACT, &index) != TCL_OK)
         return TCL_ERROR;
     const char *path = Tcl_UtfToExternalDString(NULL, Tcl_GetString(objv[1]), -1, &native);
-    int code = saveFile(interp, path, objc == 5 ? TAC_SAVE_PRIVATE : TAC_SAVE_AS_USUAL, objv[objc - 2], objv[objc - 1]);
+    int code = TCL_ERROR;
+    tacStatus status = tacSaveBegin(&writing.save, path, objc == 5 ? TAC_SAVE_PRIVATE : TAC_SAVE_AS_USUAL, &err);
+    if (status == TAC_OK) {
+        code = writeWith(interp, &writing, objv[objc - 2], objv[objc - 1]);
+        if (writing.error)
+            code = tacTclFail(interp, "FILE WRITE", "cannot write \"%s\": %s", path, strerror(writing.error));
+        status = tacSaveEnd(&writing.save, code == TCL_OK, path, &err);
+        if (code != TCL_OK) status = TAC_OK; /* the error is in the interpreter already */
+    }
+    if (status != TAC_OK) code = tacErrorToTcl(interp, &err);
     Tcl_DStringFree(&native);
     return code;
-}
-
-int tacSaveRefusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    (void) data, (void) objc, (void) objv;
-    return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
 }

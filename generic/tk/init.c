@@ -38,9 +38,10 @@ static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return Tcl_PkgProvide(interp, "tactus::tk", TACTUS_VERSION);
 }
 
-static int refusedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    (void) data, (void) objc, (void) objv;
-    return tacTclFail(interp, "SAFE", "a safe interpreter has no windows");
+/* Stands for a command that a safe interpreter does not have; the client data is the message. */
+static int refusedCmd(ClientData message, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) objc, (void) objv;
+    return tacTclFail(interp, "SAFE", "%s", (const char *) message);
 }
 
 static int versionCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -72,24 +73,25 @@ static const tacCommandTable tables[] = {
 
 typedef struct Command {
     const char *name;
-    Tcl_ObjCmdProc *proc, *safeProc;
+    Tcl_ObjCmdProc *proc;
+    const char *refusal; /* message in a safe interpreter; NULL: it has the command, too */
 } Command;
 
 static const Command commands[] = {
-    {"::tactus::describe", tacDescribeCmd, tacDescribeCmd},
-    {"::tactus::asked", tacAskedCmd, tacAskedCmd},
-    {"::tactus::drawing", tacDrawingCmd, tacDrawingCmd},
-    {"::tactus::relation", tacListRelationCmd, tacListRelationCmd},
-    {"::tactus::guessMap", tacGuessMapCmd, tacGuessMapRefusedCmd},
-    {"::tactus::hook", tacHookCmd, tacHookCmd},
-    {"::tactus::moment", tacMomentCmd, tacMomentCmd},
-    {"::tactus::object", tacObjectCmd, tacObjectCmd},
-    {"::tactus::open", tacOpenCmd, tacOpenRefusedCmd},
-    {"::tactus::openText", tacOpenTextCmd, tacOpenTextCmd},
-    {"::tactus::save", tacSaveCmd, tacSaveRefusedCmd},
-    {"::tactus::useTk", useTkCmd, refusedCmd},
-    {"::tactus::version", versionCmd, versionCmd},
-    {"::tactus::vocabulary", tacVocabularyCmd, tacVocabularyCmd},
+    {"::tactus::describe", tacDescribeCmd, NULL},
+    {"::tactus::asked", tacAskedCmd, NULL},
+    {"::tactus::drawing", tacDrawingCmd, NULL},
+    {"::tactus::relation", tacListRelationCmd, NULL},
+    {"::tactus::guessMap", tacGuessMapCmd, "a safe interpreter cannot open files"},
+    {"::tactus::hook", tacHookCmd, NULL},
+    {"::tactus::moment", tacMomentCmd, NULL},
+    {"::tactus::object", tacObjectCmd, NULL},
+    {"::tactus::open", tacOpenCmd, "a safe interpreter cannot open files; give the text to tactus::openText"},
+    {"::tactus::openText", tacOpenTextCmd, NULL},
+    {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},
+    {"::tactus::useTk", useTkCmd, "a safe interpreter has no windows"},
+    {"::tactus::version", versionCmd, NULL},
+    {"::tactus::vocabulary", tacVocabularyCmd, NULL},
 };
 
 static int initialize(Tcl_Interp *interp) {
@@ -97,9 +99,12 @@ static int initialize(Tcl_Interp *interp) {
     if (!Tcl_FindNamespace(interp, "::tactus", NULL, 0) && !Tcl_CreateNamespace(interp, "::tactus", NULL, NULL))
         return TCL_ERROR;
     bool safe = Tcl_IsSafe(interp) != 0;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        Tcl_CreateObjCommand(
-            interp, commands[i].name, safe ? commands[i].safeProc : commands[i].proc, (ClientData) tables, NULL);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        const Command *command = &commands[i];
+        if (safe && command->refusal)
+            Tcl_CreateObjCommand(interp, command->name, refusedCmd, (ClientData) command->refusal, NULL);
+        else Tcl_CreateObjCommand(interp, command->name, command->proc, (ClientData) tables, NULL);
+    }
     return Tcl_PkgProvide(interp, "tactus", TACTUS_VERSION);
 }
 
