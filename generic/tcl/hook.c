@@ -255,18 +255,18 @@ static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacErro
 static tacStatus callHandlers(Pass *p, const tacHandlerList *list, const tacAskAt *at, uint32_t row, tacError *err) {
     static const tacRowVisitor visitor = {onOption, onValue};
     const tacStore *store = &p->trace->store;
-    void *outer;
     if (!addTicks(p, tacRowTime(store, row)) || !tacRowWords(store, row, &visitor, p)) return tacFailMemory(err);
-    tacEventMoment moment = {
+    tacEventMoment event = {
         *at, row, p->command, NULL, p->idWords.at, p->kinds.at, p->indices.at, (int) p->kinds.count};
-    tacMomentEnter(p->interp, &moment, &outer);
-    tacStatus status = outer ? TAC_OK : tacFailMemory(err);
+    tacMoment moment = {.event = &event};
+    if (!tacMomentEnter(p->interp, &moment)) return tacFailMemory(err);
+    tacStatus status = TAC_OK;
     for (size_t i = 0; i < list->count && status == TAC_OK; i++) {
         tacHandler *handler = list->at[i];
-        moment.safeFor = handler->safeFor;
+        event.safeFor = handler->safeFor;
         if (handler->on && handler->stopped != p) status = callHandler(p, handler, row, err);
     }
-    tacMomentLeave(p->interp, outer);
+    tacMomentLeave(p->interp, &moment);
     dropWords(p);
     return status;
 }

@@ -17,16 +17,9 @@
 
 #include <string.h>
 
-/* A moment that can be asked about: an event that is handled, or a trace and a time. */
-typedef struct Moment {
-    const tacEventMoment *event; /* NULL: trace and time */
-    Tcl_Obj *trace, *time;       /* time NULL: the end of the recording */
-    struct Moment *outer;
-} Moment;
-
 typedef struct Moments { /* of an interpreter */
-    Moment *now;         /* innermost; NULL: the focus */
-    Moment focus;        /* trace NULL: none */
+    tacMoment *now;      /* innermost; NULL: the focus */
+    tacMoment focus;     /* trace NULL: none */
 } Moments;
 
 static void freeMoments(ClientData data, Tcl_Interp *interp) {
@@ -47,34 +40,24 @@ static Moments *momentsOf(Tcl_Interp *interp) {
     return moments;
 }
 
-/* A moment of an event on the stack, which lives as long as the call of its handler. */
-typedef struct Entered {
-    Moment moment;
-    Moments *moments;
-} Entered;
-
-void tacMomentEnter(Tcl_Interp *interp, const tacEventMoment *event, void **outer) {
+bool tacMomentEnter(Tcl_Interp *interp, tacMoment *moment) {
     Moments *moments = momentsOf(interp);
-    Entered *entered = moments ? tacAllocZero(1, sizeof *entered) : NULL;
-    *outer = entered;
-    if (!entered) return;
-    *entered = (Entered){{event, NULL, NULL, moments->now}, moments};
-    moments->now = &entered->moment;
+    if (!moments) return false;
+    moment->outer = moments->now;
+    moments->now = moment;
+    return true;
 }
 
-void tacMomentLeave(Tcl_Interp *interp, void *outer) {
-    Entered *entered = outer;
-    if (!entered) return;
-    if (!Tcl_InterpDeleted(interp)) entered->moments->now = entered->moment.outer;
-    tacFree(entered);
+void tacMomentLeave(Tcl_Interp *interp, const tacMoment *moment) {
+    if (!Tcl_InterpDeleted(interp)) momentsOf(interp)->now = moment->outer;
 }
 
 /* ---- the moment now ---------------------------------------------------------------------------------------------- */
 
 /* The innermost moment, else the focus; NULL with an error: there is none. */
-static const Moment *current(Tcl_Interp *interp) {
+static const tacMoment *current(Tcl_Interp *interp) {
     const Moments *moments = momentsOf(interp);
-    const Moment *moment = moments ? moments->now ? moments->now : &moments->focus : NULL;
+    const tacMoment *moment = moments ? moments->now ? moments->now : &moments->focus : NULL;
     if (moment && (moment->event || moment->trace)) return moment;
     tacTclFail(interp, "PLUGIN MOMENT", "no event is being handled and no trace is looked at: say when, with \"at\"");
     return NULL;
@@ -82,7 +65,7 @@ static const Moment *current(Tcl_Interp *interp) {
 
 /* The model and the time that are asked about now, and the event that is handled, or NULL. */
 static int currentAt(Tcl_Interp *interp, tacAskAt *at, const tacEventMoment **event) {
-    const Moment *moment = current(interp);
+    const tacMoment *moment = current(interp);
     if (!moment) return TCL_ERROR;
     *event = moment->event;
     if (moment->event) {
@@ -103,14 +86,14 @@ static int nowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     const tacEventMoment *event;
     (void) data, (void) objc, (void) objv;
     if (currentAt(interp, &at, &event) != TCL_OK) return TCL_ERROR;
-    const Moment *moment = current(interp);
+    const tacMoment *moment = current(interp);
     Tcl_SetObjResult(interp, event || !moment->time ? tacTimeValueObj(at.time, at.model->store->digits) : moment->time);
     return TCL_OK;
 }
 
 /* The event that is handled; NULL with an error: none is. */
 static const tacEventMoment *needEvent(Tcl_Interp *interp) {
-    const Moment *moment = current(interp);
+    const tacMoment *moment = current(interp);
     if (moment && moment->event) return moment->event;
     tacTclFail(interp, "PLUGIN MOMENT", "no event is being handled");
     return NULL;
@@ -145,7 +128,7 @@ static int eventSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 }
 
 static int traceSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const Moment *moment = current(interp);
+    const tacMoment *moment = current(interp);
     (void) data, (void) objc, (void) objv;
     if (!moment) return TCL_ERROR;
     Tcl_SetObjResult(interp, moment->event ? moment->event->trace : moment->trace);
@@ -161,15 +144,13 @@ static int checkMoment(Tcl_Interp *interp, Tcl_Obj *name, Tcl_Obj *time) {
 }
 
 static int atSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Moments *moments = momentsOf(interp);
+    tacMoment moment = {NULL, objv[2], objv[3], NULL};
     (void) data, (void) objc;
-    if (!moments) return tacTclMemory(interp);
     if (checkMoment(interp, objv[2], objv[3]) != TCL_OK) return TCL_ERROR;
-    Moment moment = {NULL, objv[2], objv[3], moments->now};
-    moments->now = &moment;
+    if (!tacMomentEnter(interp, &moment)) return tacTclMemory(interp);
     Tcl_Preserve(interp);
     int code = Tcl_EvalObjEx(interp, objv[4], 0);
-    if (!Tcl_InterpDeleted(interp)) moments->now = moment.outer;
+    tacMomentLeave(interp, &moment);
     Tcl_Release(interp);
     return code;
 }

@@ -25,9 +25,16 @@ typedef struct tacEventMoment {
     int nIds;
 } tacEventMoment;
 
-/* Begins and ends the time in which questions are about `event`. */
-void tacMomentEnter(Tcl_Interp *interp, const tacEventMoment *event, void **outer);
-void tacMomentLeave(Tcl_Interp *interp, void *outer);
+/* A moment that can be asked about: an event that is handled, or a trace and a time. */
+typedef struct tacMoment {
+    const tacEventMoment *event; /* NULL: trace and time */
+    Tcl_Obj *trace, *time;       /* time NULL: the end of the recording */
+    struct tacMoment *outer;     /* set by tacMomentEnter */
+} tacMoment;
+
+/* Begins and ends the time in which questions are about a moment, the caller's. False: no memory, it has not begun. */
+bool tacMomentEnter(Tcl_Interp *interp, tacMoment *moment);
+void tacMomentLeave(Tcl_Interp *interp, const tacMoment *moment);
 
 /*
  * A word that a plugin in the namespace `space` can use as a command, which stands for an object. Ids come from the
