@@ -313,20 +313,29 @@ static void mapPlace(const tacDrawingRecord *d, bool mapped, double *x, double *
     *y = tacMapPlace(&d->sheet.y, *y);
 }
 
-typedef void DrawFigure(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double figure[4]);
+typedef enum Shape { RECTANGLE, SEGMENT, MARK } Shape; /* of 4, 4 and 2 numbers */
 
 /* Draws each figure of a list. The figures before a mistake in the list stay. */
-static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, int each, DrawFigure *draw,
-    int objc, Tcl_Obj *const objv[]) {
+static int drawEach(
+    tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow *rows, Shape shape, int objc, Tcl_Obj *const objv[]) {
     LookOptions o;
     tacLook all, look;
     Numbers numbers;
-    double figure[4];
+    double f[4] = {0};
+    const int each = shape == MARK ? 2 : 4;
     if (parseLook(d, interp, rows, objc - 3, objv + 3, &o, &all) != TCL_OK) return TCL_ERROR;
     int result = takeNumbers(interp, objv[2], o.tags, each, &numbers);
     for (Tcl_Size i = 0; i < numbers.count / each && result == TCL_OK; i++) {
-        result = takeFigure(d, interp, &numbers, i, figure, &all, &look);
-        if (result == TCL_OK) draw(d, &look, &o, figure);
+        result = takeFigure(d, interp, &numbers, i, f, &all, &look);
+        if (result != TCL_OK) break;
+        if (shape == RECTANGLE) f[2] += f[0], f[3] += f[1]; /* a size, to a place */
+        mapPlace(d, o.mapped, &f[0], &f[1]);
+        mapPlace(d, o.mapped, &f[2], &f[3]);
+        switch (shape) {
+        case RECTANGLE: tacSheetRect(&d->sheet, &look, f[0], f[1], f[2], f[3]); break;
+        case SEGMENT: tacSheetLine(&d->sheet, &look, f[0], f[1], f[2], f[3]); break;
+        case MARK: tacSheetMark(&d->sheet, &look, f[0], f[1], ""); break;
+        }
     }
     releaseNumbers(&numbers);
     tell(d);
@@ -335,36 +344,16 @@ static int drawEach(tacDrawingRecord *d, Tcl_Interp *interp, const tacOptionRow 
 
 /* ---- drawing ---------------------------------------------------------------------------------------------------- */
 
-static void drawRectangle(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double f[4]) {
-    double x0 = f[0], y0 = f[1], x1 = f[0] + f[2], y1 = f[1] + f[3];
-    mapPlace(d, o->mapped, &x0, &y0);
-    mapPlace(d, o->mapped, &x1, &y1);
-    tacSheetRect(&d->sheet, look, x0, y0, x1, y1);
-}
-
 static int rectanglesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    return drawEach(data, interp, areaRows, 4, drawRectangle, objc, objv);
-}
-
-static void drawSegment(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double f[4]) {
-    double x0 = f[0], y0 = f[1], x1 = f[2], y1 = f[3];
-    mapPlace(d, o->mapped, &x0, &y0);
-    mapPlace(d, o->mapped, &x1, &y1);
-    tacSheetLine(&d->sheet, look, x0, y0, x1, y1);
+    return drawEach(data, interp, areaRows, RECTANGLE, objc, objv);
 }
 
 static int segmentsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    return drawEach(data, interp, lineRows, 4, drawSegment, objc, objv);
-}
-
-static void drawMark(tacDrawingRecord *d, const tacLook *look, const LookOptions *o, const double f[4]) {
-    double x = f[0], y = f[1];
-    mapPlace(d, o->mapped, &x, &y);
-    tacSheetMark(&d->sheet, look, x, y, "");
+    return drawEach(data, interp, lineRows, SEGMENT, objc, objv);
 }
 
 static int marksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    return drawEach(data, interp, markRows, 2, drawMark, objc, objv);
+    return drawEach(data, interp, markRows, MARK, objc, objv);
 }
 
 /*

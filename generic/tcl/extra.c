@@ -15,17 +15,6 @@
 
 static Tcl_Obj *wordValue(const tacWord *word) { return Tcl_NewStringObj(word->at, (Tcl_Size) word->length); }
 
-/* The prefix of the command with its words, with a reference; NULL: no plugin has this command (any more). */
-static Tcl_Obj *makeCall(const tacExtraScript *extra, const tacWord *words, int count) {
-    Tcl_Obj *name = tacKept(wordValue(&words[0])), *prefix = NULL;
-    Tcl_DictObjGet(NULL, extra->prefixes, name, &prefix);
-    Tcl_DecrRefCount(name);
-    if (!prefix) return NULL;
-    Tcl_Obj *call = tacKept(Tcl_DuplicateObj(prefix));
-    for (int i = 1; i < count; i++) Tcl_ListObjAppendElement(NULL, call, wordValue(&words[i]));
-    return call;
-}
-
 /* Delivers one command of the result, a list of words. */
 static tacStatus deliverOne(Tcl_Obj *command, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
     Tcl_Size count;
@@ -45,6 +34,7 @@ static tacStatus deliverOne(Tcl_Obj *command, uint32_t line, tacDeliver *deliver
     return status;
 }
 
+/* Delivers the commands of the result. */
 static tacStatus deliverAll(Tcl_Obj *commands, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
     Tcl_Size count;
     Tcl_Obj **elements;
@@ -56,11 +46,16 @@ static tacStatus deliverAll(Tcl_Obj *commands, uint32_t line, tacDeliver *delive
     return status;
 }
 
+/* Calls the command, and delivers its result. */
 static tacStatus run(
     void *data, const tacWord *words, int count, uint32_t line, tacDeliver *deliver, void *to, tacError *err) {
     const tacExtraScript *extra = data;
-    Tcl_Obj *call = makeCall(extra, words, count);
-    if (!call) return TAC_OK;
+    Tcl_Obj *name = tacKept(wordValue(&words[0])), *prefix = NULL;
+    Tcl_DictObjGet(NULL, extra->prefixes, name, &prefix);
+    Tcl_DecrRefCount(name);
+    if (!prefix) return TAC_OK; /* no plugin has this command any more */
+    Tcl_Obj *call = tacKept(Tcl_DuplicateObj(prefix));
+    for (int i = 1; i < count; i++) tacAppend(call, wordValue(&words[i]));
     int code = Tcl_EvalObjEx(extra->interp, call, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
     Tcl_DecrRefCount(call);
     if (Tcl_InterpDeleted(extra->interp)) return tacFail(err, "CANCELLED", "the interpreter was deleted");

@@ -116,27 +116,25 @@ static int diagnosticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return TCL_OK;
 }
 
-/* Writes the window, or the chosen tasks, in the trace language. */
-static int dumpPart(Tcl_Interp *interp, const tacStore *store, const Options *options, const tacEventWindow *window) {
-    tacOutput output;
-    tacError err = {{0}, {0}};
-    tacSelection part = {.from = window->from, .to = window->to, .tasks = options->tasks, .whole = options->whole};
-    if (tacOutputBegin(&output, interp, options->channel) != TCL_OK) return TCL_ERROR;
-    tacStatus status = tacSelectionBegin(&part, store) ? TAC_OK : tacFailMemory(&err);
-    if (status == TAC_OK && part.tasks && !part.nTasks)
-        status = tacFail(
-            &err, "LOOKUP TASK", "no task of the trace matches \"%.100s\"", *part.tasks ? *part.tasks : "");
-    if (status == TAC_OK) status = tacDumpPart(store, &part, tacOutputWrite, &output, &err);
-    tacSelectionFree(&part);
-    return tacOutputEnd(&output, status, &err);
-}
-
 static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
+    const tacStore *store = &call->trace->store;
     Options options;
     tacEventWindow window;
+    tacOutput output;
+    tacError err = {{0}, {0}};
     int result = parse(interp, call->trace, dumpRows, objc - 2, objv + 2, &options, &window);
-    if (result == TCL_OK) result = dumpPart(interp, &call->trace->store, &options, &window);
+    if (result == TCL_OK) result = tacOutputBegin(&output, interp, options.channel);
+    if (result == TCL_OK) {
+        tacSelection part = {.from = window.from, .to = window.to, .tasks = options.tasks, .whole = options.whole};
+        tacStatus status = tacSelectionBegin(&part, store) ? TAC_OK : tacFailMemory(&err);
+        if (status == TAC_OK && part.tasks && !part.nTasks)
+            status = tacFail(
+                &err, "LOOKUP TASK", "no task of the trace matches \"%.100s\"", *part.tasks ? *part.tasks : "");
+        if (status == TAC_OK) status = tacDumpPart(store, &part, tacOutputWrite, &output, &err);
+        tacSelectionFree(&part);
+        result = tacOutputEnd(&output, status, &err);
+    }
     tacOptionsFree(dumpRows, &options);
     return result;
 }

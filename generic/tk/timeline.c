@@ -209,8 +209,6 @@ int tacTimelineNeed(tacTimeline *t, bool (*made)(tacTimeline *t)) {
     return made(t) ? TCL_OK : tacTclFail(t->widget.interp, "WIDGET DRAW", "%s", t->message);
 }
 
-int tacTimelineMemory(tacTimeline *t) { return tacTclMemory(t->widget.interp); }
-
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time) {
     if (tacTimelineNeedTrace(t) != TCL_OK) return TCL_ERROR;
     return tacTimeFromObj(t->widget.interp, word, t->digits, time);

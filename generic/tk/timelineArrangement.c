@@ -111,7 +111,7 @@ static Said *saidOf(Plan *plan, Tcl_Obj *key) {
     if (isNew) {
         if (!tacArrayPush(&plan->rows, (Said){.key = key, .factor = 1})) {
             Tcl_DeleteHashEntry(entry);
-            tacTimelineMemory(plan->t);
+            tacTclMemory(plan->t->widget.interp);
             return NULL;
         }
         Tcl_IncrRefCount(key);
@@ -173,7 +173,7 @@ static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
         said->group = name;
     }
     if (!fold) return TCL_OK;
-    if (!tacArrayPush(&plan->folded, name)) return tacTimelineMemory(plan->t);
+    if (!tacArrayPush(&plan->folded, name)) return tacTclMemory(plan->t->widget.interp);
     Tcl_IncrRefCount(name);
     return TCL_OK;
 }
@@ -257,7 +257,7 @@ int tacArrangementSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
     Plan plan = {.t = t};
     Tcl_InitHashTable(&plan.places, TCL_STRING_KEYS);
     int status = readPlan(&plan, objv[3]);
-    if (status == TCL_OK && !carryOut(&plan)) status = tacTimelineMemory(t);
+    if (status == TCL_OK && !carryOut(&plan)) status = tacTclMemory(t->widget.interp);
     freePlan(&plan);
     return status == TCL_OK ? tacTimelineArranged(t) : TCL_ERROR;
 }

@@ -252,7 +252,7 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         bool label = *region == 'l';
         const tacWindowRow *edge = label ? edgeAt(t, y) : NULL,
                            *row = edge ? edge : tacFrameRow(&t->rows, &t->frame, py);
-        tacPut(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
+        tacPut(dict, "row", row ? tacTimelineKeyObj(t, row->key) : Tcl_NewObj());
         if (edge) putNumber(dict, "edge", 1);
         if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict)) putItem(t, px, py, label, dict);
     }
@@ -269,13 +269,6 @@ static int areaResult(tacTimeline *t, tacArea area) {
         Tcl_NewIntObj(area.x), Tcl_NewIntObj(area.y), Tcl_NewIntObj(area.width), Tcl_NewIntObj(area.height)};
     Tcl_SetObjResult(t->widget.interp, Tcl_NewListObj(4, numbers));
     return TCL_OK;
-}
-
-static int rowBox(tacTimeline *t, Tcl_Obj *key) {
-    tacBox box;
-    const tacWindowRow *row = tacTimelineRow(t, key);
-    if (!row) return TCL_ERROR;
-    return tacFrameRowBox(&t->rows, &t->frame, row, &box) ? areaResult(t, tacTimelineArea(t, box)) : TCL_OK;
 }
 
 /* Box of the row that shows the job; false: there is none. */
@@ -304,23 +297,24 @@ static int jobBox(tacTimeline *t, Tcl_Obj *word) {
     return areaResult(t, tacTimelineArea(t, box));
 }
 
-static int timeBox(tacTimeline *t, Tcl_Obj *word) {
-    int64_t time;
-    if (tacTimelineTime(t, word, &time) != TCL_OK) return TCL_ERROR;
-    return areaResult(t, tacLineArea(t, time));
-}
-
-static const struct BoxForm {
-    const char *name;
-    int (*box)(tacTimeline *t, Tcl_Obj *word);
-} boxForms[] = {{"job", jobBox}, {"row", rowBox}, {"time", timeBox}, {NULL, NULL}};
-
 int tacBboxSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const char *const things[] = {"job", "row", "time", NULL};
+    enum { JOB, ROW, TIME };
     tacTimeline *t = data;
-    int index;
+    const tacWindowRow *row;
+    tacBox box;
+    int64_t time;
+    int thing;
     (void) objc;
-    if (Tcl_GetIndexFromObjStruct(interp, objv[2], boxForms, sizeof *boxForms, "thing", 0, &index) != TCL_OK
+    if (Tcl_GetIndexFromObjStruct(interp, objv[2], things, sizeof *things, "thing", 0, &thing) != TCL_OK
         || tacTimelineNeed(t, tacTimelineLayout) != TCL_OK)
         return TCL_ERROR;
-    return boxForms[index].box(t, objv[3]);
+    switch (thing) {
+    case JOB: return jobBox(t, objv[3]);
+    case ROW:
+        row = tacTimelineRow(t, objv[3]);
+        if (!row) return TCL_ERROR;
+        return tacFrameRowBox(&t->rows, &t->frame, row, &box) ? areaResult(t, tacTimelineArea(t, box)) : TCL_OK;
+    default: return tacTimelineTime(t, objv[3], &time) == TCL_OK ? areaResult(t, tacLineArea(t, time)) : TCL_ERROR;
+    }
 }

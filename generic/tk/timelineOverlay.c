@@ -171,7 +171,7 @@ static int markerSet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         return TCL_ERROR;
     if (options.color && *options.color && !tacColorParse(options.color, &color))
         return tacTclFail(interp, "WIDGET COLOR", "bad colour \"%.60s\"", options.color);
-    if (!setMarker(t, Tcl_GetString(objv[3]), time, &options, color)) return tacTimelineMemory(t);
+    if (!setMarker(t, Tcl_GetString(objv[3]), time, &options, color)) return tacTclMemory(t->widget.interp);
     touchMarker(t, time);
     return TCL_OK;
 }
@@ -254,7 +254,7 @@ static int readHighlight(tacTimeline *t, Tcl_Obj *const words[], tacHighlight *h
     case TAC_HIGHLIGHT_JOB: return getIndex(t, words[1], trace->model.jobs.count, "job", &highlight->index);
     case TAC_HIGHLIGHT_ROW:
         highlight->index = tacIntern(&t->names, name, (size_t) length);
-        return highlight->index == TAC_NONE ? tacTimelineMemory(t) : TCL_OK;
+        return highlight->index == TAC_NONE ? tacTclMemory(t->widget.interp) : TCL_OK;
     case TAC_HIGHLIGHT_SLICE: break;
     }
     highlight->owner = tacInternFind(&trace->store.ids[TAC_TASK], name, (size_t) length);
@@ -279,7 +279,7 @@ static int addHighlight(tacTimeline *t, Tcl_Obj *item) {
     if (count != highlightForms[index].words)
         return tacTclFail(t->widget.interp, "WIDGET HIGHLIGHT", "bad highlight \"%.100s\"", Tcl_GetString(item));
     if (readHighlight(t, words, &highlight) != TCL_OK) return TCL_ERROR;
-    return tacArrayPush(&t->highlights, highlight) ? TCL_OK : tacTimelineMemory(t);
+    return tacArrayPush(&t->highlights, highlight) ? TCL_OK : tacTclMemory(t->widget.interp);
 }
 
 static void dropHighlights(tacTimeline *t) {
@@ -356,7 +356,7 @@ int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, int digits, tacFindingMarks 
     Tcl_Obj **items = NULL;
     *marks = (tacFindingMarks){0};
     if (list && Tcl_ListObjGetElements(t->widget.interp, list, &count, &items) != TCL_OK) return TCL_ERROR;
-    if (!tacArrayReserve(marks, count)) return tacTimelineMemory(t);
+    if (!tacArrayReserve(marks, count)) return tacTclMemory(t->widget.interp);
     for (Tcl_Size i = 0; i < count; i++) {
         tacFindingMark mark = {.index = (uint32_t) i};
         if (!parseFinding(items[i], digits, &mark)) {

@@ -29,8 +29,6 @@ Tcl_Obj *tacTimelineKeyObj(const tacTimeline *t, uint32_t key) {
     return Tcl_NewStringObj(text, (Tcl_Size) length);
 }
 
-Tcl_Obj *tacTimelineRowKey(const tacTimeline *t, const tacWindowRow *row) { return tacTimelineKeyObj(t, row->key); }
-
 tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(key, &length);
@@ -51,7 +49,7 @@ static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
     const tacFigureRow *drawn = &t->rows.rows.rows.at[row->row];
     const tacWindowGroup *group = row->group == TAC_NONE ? NULL : &t->rows.groups.at[row->group];
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPut(dict, "key", tacTimelineRowKey(t, row));
+    tacPut(dict, "key", tacTimelineKeyObj(t, row->key));
     tacPut(dict, "kind", Tcl_NewStringObj(tacFigureRowKinds[drawn->kind], -1));
     tacPut(dict, "id", Tcl_NewStringObj(tacFigureRowId(model, drawn), -1));
     tacPut(dict, "name", Tcl_NewStringObj(tacFigureRowName(model, drawn), -1));
@@ -161,14 +159,14 @@ static int rowMove(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     const tacWindowRow *row = tacTimelineRow(t, objv[3]), *before = end || !row ? NULL : tacTimelineRow(t, objv[4]);
     if (!row || (!end && !before)) return TCL_ERROR;
     if (!tacWindowMove(&t->rows, placeOf(t, row), end ? (uint32_t) t->rows.order.count : placeOf(t, before)))
-        return tacTimelineMemory(t);
+        return tacTclMemory(t->widget.interp);
     return tacTimelineArranged(t);
 }
 
 /* Places of the rows of these keys, for the caller to free; NULL: the error is in the interpreter. */
 static uint32_t *placesOf(tacTimeline *t, Tcl_Size count, Tcl_Obj *const keys[]) {
     uint32_t *places = tacAllocZero((size_t) count + 1, sizeof *places);
-    if (!places) tacTimelineMemory(t);
+    if (!places) tacTclMemory(t->widget.interp);
     for (Tcl_Size i = 0; places && i < count; i++) {
         const tacWindowRow *row = tacTimelineRow(t, keys[i]);
         if (row) places[i] = placeOf(t, row);
@@ -192,7 +190,8 @@ static int rowGroup(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     bool made = tacWindowMakeGroup(&t->rows, name, (size_t) length, places, (size_t) count);
     tacFree(places);
     if (made) return tacTimelineArranged(t);
-    return count ? tacTimelineMemory(t) : tacTclFail(interp, "WIDGET GROUP", "there is no group \"%.100s\"", name);
+    return count ? tacTclMemory(t->widget.interp)
+                 : tacTclFail(interp, "WIDGET GROUP", "there is no group \"%.100s\"", name);
 }
 
 static int rowFold(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -249,7 +248,7 @@ static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         const tacWindowRow *other = &t->rows.order.at[i];
         left -= !other->hidden && !other->filtered && other->bottom > other->top; /* it can be seen by scrolling */
     }
-    if (i >= 0 && i < count) Tcl_SetObjResult(interp, tacTimelineRowKey(t, &t->rows.order.at[i]));
+    if (i >= 0 && i < count) Tcl_SetObjResult(interp, tacTimelineKeyObj(t, t->rows.order.at[i].key));
     return TCL_OK;
 }
 

@@ -144,7 +144,6 @@ int tacTimelineNeed(tacTimeline *t, bool (*made)(tacTimeline *t));
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time); /* needs a trace */
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time);
 Tcl_Obj *tacTimelineRangeObj(const tacTimeline *t, int64_t from, int64_t to); /* a list of two times */
-int tacTimelineMemory(tacTimeline *t);                                        /* TCL_ERROR with {TACTUS MEMORY} */
 static inline int tacTimelineInset(const tacTimeline *t) { return tacWidgetInset(&t->widget); }
 static inline tacArea tacTimelineInner(const tacTimeline *t) { return tacWidgetInner(&t->widget); }
 static inline void tacTimelineRedisplay(tacTimeline *t) { tacWidgetRedisplay(&t->widget); }
@@ -222,7 +221,6 @@ float tacTimelinePoints(const tacTimeline *t, double pixels); /* of the window t
 tacSubcommandProc tacRowsSub, tacRowSub;
 /* The row of a key; NULL with the error {TACTUS WIDGET ROW}. Rows are placed. */
 tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key);
-Tcl_Obj *tacTimelineRowKey(const tacTimeline *t, const tacWindowRow *row);
 Tcl_Obj *tacTimelineKeyObj(const tacTimeline *t, uint32_t key); /* of a row or group: id in the window's keys */
 void tacTimelineFilter(tacTimeline *t);                         /* as -filter has it */
 int tacTimelineArranged(tacTimeline *t); /* places rows that were arranged anew, and tells the news; TCL_OK */
