@@ -222,7 +222,7 @@ static Tcl_Obj *describeRelations(void) {
         Tcl_Obj *dict = Tcl_NewDictObj();
         tacPutText(dict, "name", kind->name);
         tacPutText(dict, "help", kind->help);
-        tacPut(dict, "windowed", Tcl_NewBooleanObj(kind->windowed));
+        tacPutFlag(dict, "windowed", kind->windowed);
         tacAppend(list, dict);
     }
     return list;

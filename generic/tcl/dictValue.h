@@ -1,5 +1,5 @@
 /*
- * dictValue.h -- facts of a model as entries of Tcl dicts and lists, and what is in a dict. Files that include this
+ * dictValue.h -- facts of a model as entries of Tcl dicts and lists, and the values in a dict. Files that include this
  * include <tcl.h> first.
  */
 #ifndef TAC_TCL_DICT_VALUE_H
@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 
-/* A key of a dict, and a last element of a list; both take the value. */
+/* Sets a key of a dict; appends to a list. */
 static inline void tacPut(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
 }
@@ -15,6 +15,7 @@ static inline void tacAppend(Tcl_Obj *list, Tcl_Obj *value) { Tcl_ListObjAppendE
 static inline void tacPutText(Tcl_Obj *dict, const char *key, const char *text) { /* NULL: {} */
     tacPut(dict, key, Tcl_NewStringObj(text ? text : "", -1));
 }
+static inline void tacPutFlag(Tcl_Obj *dict, const char *key, bool flag) { tacPut(dict, key, Tcl_NewBooleanObj(flag)); }
 static inline void tacPutCount(Tcl_Obj *dict, const char *key, uint64_t count) {
     tacPut(dict, key, Tcl_NewWideIntObj((Tcl_WideInt) count));
 }

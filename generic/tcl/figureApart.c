@@ -1,6 +1,6 @@
 /*
- * figureApart.c -- $trace exporting: what $trace export does, in a process apart (base/apart.h), so that a window is
- * not kept waiting by a figure of millions of events.
+ * figureApart.c -- $trace exporting: does the same as $trace export in a process apart (base/apart.h), so that a window
+ * is not kept waiting by a figure of millions of events.
  *
  * The result is a channel. When it can be read, there is one list in UTF-8: the status (0 or 1), the result of export,
  * and the errorCode; then the end. Closing the channel before that gives the figure up. The trace may be read

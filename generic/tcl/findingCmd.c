@@ -209,7 +209,7 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     if (status == TAC_OK) {
         Tcl_Obj *list = code == TCL_OK ? tacTableList(&table, NULL, NULL, -1) : NULL, *dict = Tcl_NewDictObj();
         tacTableFree(&table);
-        tacPut(dict, "applicable", Tcl_NewBooleanObj(facts.applicable));
+        tacPutFlag(dict, "applicable", facts.applicable);
         tacPutCount(dict, "more", facts.more);
         tacPut(dict, "facts", list ? list : Tcl_NewObj());
         if (list) Tcl_SetObjResult(interp, dict);

@@ -2,7 +2,7 @@
  * hook.c -- the consumer of the replay that calls Tcl handlers.
  *
  *   registry (hookRegistry.c)
- *     -> Pass: those handlers that are wanted, by event; the words of events as Tcl values, each made once
+ *     -> Pass: the wanted handlers, by event; the words of events as Tcl values, each made once
  *       -> callHandlers: one Tcl_EvalObjv a handler and event, prefix + time + words
  *
  * H1  A pass holds a reference on each handler it may call: removing or switching off while it runs only sets `on`.
@@ -243,7 +243,7 @@ static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacErro
     if (!fine) return tacFailMemory(err);
     p->calls++;
     if (code == TCL_ERROR) {
-        /* A cancellation, or a limit, that ended the handler may be known by the error's code alone. */
+        /* A cancellation or a limit that ended the handler may show in the error's code alone. */
         if (tacTclFailedWith(p->interp, "TCL CANCEL") || tacTclFailedWith(p->interp, "TCL LIMIT")) p->code = TCL_ERROR;
         if (p->code != TCL_OK || interrupted(p)) return tacFail(err, "CANCELLED", "the handlers were interrupted");
         noteFailure(p, handler, row);
@@ -390,7 +390,7 @@ static int replay(Tcl_Interp *interp, tacTraceCall *call, const Options *options
         .lastTick = tacMicroseconds()};
     Tcl_GetCommandFullName(interp, call->record->token, pass.command);
     bool fine = hooks && tacHookCollect(hooks, options->groups, options->plugins, &pass.wanted) && sortIn(&pass);
-    /* A handler that an outer pass no longer calls is called in this one, and not in the outer one afterwards. */
+    /* Handlers that an outer pass has stopped calling are called in this one; after it they are stopped as before. */
     for (size_t i = 0; i < pass.wanted.count && fine; i++) {
         fine = tacArrayPush(&pass.before, pass.wanted.at[i]->stopped);
         if (fine) pass.wanted.at[i]->stopped = NULL;

@@ -1,7 +1,7 @@
 /*
  * hook.h -- the replay that calls handlers of trace events, which are Tcl commands.
  *
- * Handlers are registered per interpreter (hookRegistry.h; used by library/plugin.tcl and library/check.tcl); those of
+ * Handlers are registered per interpreter (hookRegistry.h; used by library/plugin); those of
  * the group "" run when a trace is opened with -handlers yes, others when asked for ($trace replay -groups). A replay
  * is a pass of its own over an open trace, so that a handler has the whole trace command to ask, and one that is
  * cancelled costs the trace nothing. Where no handler is wanted there is no pass.

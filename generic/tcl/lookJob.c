@@ -1,8 +1,8 @@
 /*
  * lookJob.c -- the facts of jobs, slices, holds and tasks.
  *
- * A job is preempted by the one that runs on the processor on which it ran last, and blocked by the one that holds the
- * mutex which it acquires next.
+ * The preempter of a job is the job that runs on the processor on which it ran last; its blocker holds the mutex that
+ * it acquires next.
  */
 #include <tcl.h>
 
@@ -108,8 +108,8 @@ void tacLookJob(tacDetails *look, uint32_t index) {
     tacPutText(look->dict, "state", tacStateNames[job->state]);
     if (job->release == TAC_UNKNOWN) tacPutTime(look->dict, "begin", model, tacJobBegin(model, job));
     tacPutTime(look->dict, "slack", model, slack);
-    tacPut(look->dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
-    tacPut(look->dict, "abandoned", Tcl_NewBooleanObj((job->flags & TAC_JOB_ABANDONED) != 0));
+    tacPutFlag(look->dict, "missed", (job->flags & TAC_JOB_MISSED) != 0);
+    tacPutFlag(look->dict, "abandoned", (job->flags & TAC_JOB_ABANDONED) != 0);
     putTaskFacts(look, job->task);
     putPlace(look, index);
     putSlices(look, index);
@@ -149,7 +149,7 @@ void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
     tacPutTime(look->dict, "begin", model, slice->begin);
     tacPutTime(look->dict, "end", model, slice->end);
     tacPutTime(look->dict, "length", model, tacElapsed(slice->begin, slice->end));
-    tacPut(look->dict, "open", Tcl_NewBooleanObj(slice->open));
+    tacPutFlag(look->dict, "open", slice->open);
     tacLookPutProcessor(look, "processor", slice->processor);
     tacPutIndex(look->dict, "previous_slice", tacPreviousSlice(model, task, index));
     tacPutIndex(look->dict, "next_slice", tacNextSlice(model, task, index));
@@ -188,7 +188,7 @@ void tacLookHold(tacDetails *look, uint32_t task, uint32_t index) {
     tacPutTime(look->dict, "begin", model, hold->begin);
     tacPutTime(look->dict, "end", model, hold->end);
     tacPutTime(look->dict, "length", model, tacElapsed(hold->begin, hold->end));
-    tacPut(look->dict, "open", Tcl_NewBooleanObj(hold->open != 0));
+    tacPutFlag(look->dict, "open", hold->open != 0);
     tacPutCount(look->dict, "depth", hold->depth);
     uint32_t row = rowOfHold(model, hold);
     tacPutIndex(look->dict, "row", row);

@@ -60,7 +60,7 @@ void tacLookEvent(tacDetails *look, uint32_t row) {
     uint32_t task = tacRowTask(model, row), job = tacRowJob(model, row);
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     tacTable table;
-    if (tacEventTable(model, row, 1, &table, NULL) == TAC_OK) { /* its words */
+    if (tacEventTable(model, row, 1, &table, NULL) == TAC_OK) { /* the words of the event */
         tacLookPutRow(look, &table, 0);
         tacTableFree(&table);
     } else look->failed = true;

@@ -27,7 +27,7 @@ static Tcl_Obj *stateOfJob(const tacModel *model, uint32_t job, int64_t t) {
     tacJobState state = tacQueryJobState(model, job, t, &processor);
     if (state == TAC_STATE_NONE) return NULL;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPut(dict, "state", Tcl_NewStringObj(tacStateNames[state], -1));
+    tacPutText(dict, "state", tacStateNames[state]);
     tacPut(dict, "processor",
         processor == TAC_NO_PROCESSOR ? Tcl_NewObj() : Tcl_NewStringObj(tacProcessorId(model, processor), -1));
     return dict;
@@ -45,7 +45,7 @@ static Tcl_Obj *describeTask(const tacModel *model, uint32_t index, int64_t t, b
     Tcl_Obj *dict = job == TAC_NONE ? NULL : stateOfJob(model, job, t);
     if (!dict) {
         dict = Tcl_NewDictObj();
-        tacPut(dict, "state", Tcl_NewStringObj(tacStateNames[TAC_STATE_NONE], -1));
+        tacPutText(dict, "state", tacStateNames[TAC_STATE_NONE]);
         tacPut(dict, "processor", Tcl_NewObj());
         job = TAC_NONE;
     }

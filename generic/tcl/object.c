@@ -278,7 +278,7 @@ static int runIdCommand(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *
     return TCL_ERROR;
 }
 
-/* True when this name is that of a command for a plugin in the namespace `space`. */
+/* True when a plugin in the namespace `space` would find a command by this name. */
 static bool isSeen(Tcl_Interp *interp, const char *name, Tcl_Obj *space) {
     static const char *const spaces[] = {"::", "::tactus::plugin::api", "::tactus::plugin::published"};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
@@ -315,7 +315,7 @@ static int makeSafe(Tcl_Interp *interp, tacKind kind, const char *method, Tcl_Ob
     if (!row || row->form == TAC_ANSWER_TEXT) return TCL_OK;
     Tcl_Size count = 1;
     Tcl_Obj *plain = Tcl_GetObjResult(interp), **ids = &plain, *safe = Tcl_NewListObj(0, NULL), *only = NULL;
-    bool isList = row->form == TAC_ANSWER_IDS; /* one id is no list of one: it may have blanks */
+    bool isList = row->form == TAC_ANSWER_IDS; /* else one id, which may have blanks and is no list */
     Tcl_IncrRefCount(plain);
     Tcl_IncrRefCount(safe);
     if (isList && Tcl_ListObjGetElements(NULL, plain, &count, &ids) != TCL_OK) count = 0;

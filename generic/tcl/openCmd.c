@@ -90,7 +90,7 @@ static size_t formatRecords(void) {
     return (sizeof(Options) + step - 1) / step * step;
 }
 
-/* Adds rows whose record begins so many bytes further on. */
+/* Adds rows, whose record lies `shift` bytes further on. */
 static int addRows(tacOptionRow *to, int count, const tacOptionRow *rows, size_t shift) {
     for (; rows && rows->name; rows++) {
         if (count == MOST_ROWS - 1) Tcl_Panic("more than %d options of tactus::open", MOST_ROWS - 1);
@@ -157,7 +157,7 @@ static tacOpenOptions coreOptions(const Options *options, tacProgressScript *pro
         .events = options->events};
 }
 
-/* One opening: of a file by its name, or of a text. */
+/* An opening of a file or a text. */
 typedef struct Opening {
     Tcl_Interp *interp;
     bool isText;
@@ -186,7 +186,7 @@ static tacTrace *readTrace(const Opening *opening, Tcl_Obj *file, const tacOpenO
 
 /* ---- through a converter ---------------------------------------------------------------------------------------- */
 
-/* The file that is read in the place of the one that was named. */
+/* The file of a converter, which is read in the place of the one that was named. */
 typedef struct Converted {
     Tcl_Obj *path;    /* NULL: the file itself is read */
     tacFileMark mark; /* of the file before it was converted; what is written to it later is a change */

@@ -137,7 +137,7 @@ static bool putPhases(Tcl_Obj *dict, const tacModel *model, uint32_t job, int64_
         tacAppend(list, Tcl_NewStringObj(who, -1));
         tacAppend(list, groups.at[i].list);
     }
-    tacPut(dict, "cut", Tcl_NewBooleanObj(phases.cut));
+    tacPutFlag(dict, "cut", phases.cut);
     tacPut(dict, "phases", list);
     tacJobPhasesFree(&phases);
     tacArrayFree(&groups);
@@ -156,8 +156,8 @@ static Tcl_Obj *jobValue(const tacModel *model, uint32_t index, const Options *o
     tacPut(dict, "completion", relative(model, job->completion, base));
     tacPut(dict, "deadline", relative(model, job->deadline, base));
     tacPut(dict, "end", relative(model, tacJobPhaseEnd(model, index), base));
-    tacPut(dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
-    tacPut(dict, "abandoned", Tcl_NewBooleanObj((job->flags & TAC_JOB_ABANDONED) != 0));
+    tacPutFlag(dict, "missed", (job->flags & TAC_JOB_MISSED) != 0);
+    tacPutFlag(dict, "abandoned", (job->flags & TAC_JOB_ABANDONED) != 0);
     *done = putPhases(dict, model, index, base, (size_t) options->most) && *done;
     return dict;
 }
@@ -218,7 +218,7 @@ static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t 
     putColor(dict, "other", style->grayscale ? palette : tacStyleParse(style, own, palette, 0, NULL));
     tacPutText(
         dict, "pattern", pattern && tacPatternWord(pattern, TAC_PATTERN_NONE) != TAC_PATTERN_NONE ? pattern : "none");
-    tacPut(dict, "isr", Tcl_NewBooleanObj(object->isr));
+    tacPutFlag(dict, "isr", object->isr);
     return dict;
 }
 

@@ -3,7 +3,7 @@
  * state, as a list of {begin end}, by begin.
  *
  * waiting, running, preempted, blocked, between, unknown: of a job id (all its jobs), or else of a task; waiting is
- * from the release to the start. holds: the same, for a mutex that they hold. consuming, depleted: of a server.
+ * from the release to the start. holds: the same, for the mutex that is held. consuming, depleted: of a server.
  * Stretches may overlap; those without length are among them.
  */
 #include <tcl.h>

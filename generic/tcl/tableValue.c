@@ -18,7 +18,7 @@ const char *const tacResultFormats[] = {"list", "table", "csv", "json", NULL};
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-/* The text of a cell that was made. */
+/* The text of a cell; {}: its value is not known. */
 static Tcl_Obj *textOf(const tacTable *table, int column, const tacCell *cell) {
     char buffer[TAC_CELL_SIZE];
     size_t length;

@@ -27,7 +27,8 @@ typedef struct tacEventWindow {
 } tacEventWindow;
 
 /*
- * The window in a trace with so many digits. Ends that fall between ticks move inward, so rounding takes no event in.
+ * The window in a trace with so many digits. Ends that fall between ticks move inward, so that rounding brings no event
+ * into it.
  */
 int tacWindowTicks(Tcl_Interp *interp, const tacWindowValue *value, int digits, tacEventWindow *window);
 

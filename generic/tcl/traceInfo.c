@@ -56,7 +56,7 @@ static Tcl_Obj *processorList(const tacTrace *trace) {
         tacPutText(dict, "id", tacProcessorId(&trace->model, i));
         tacPutText(dict, "name", tacProcessorName(&trace->model, i));
         tacPut(dict, "cluster", clock ? Tcl_NewWideIntObj(clock->cluster) : Tcl_NewObj());
-        tacPut(dict, "mapped", Tcl_NewBooleanObj(clock && clock->mapped));
+        tacPutFlag(dict, "mapped", clock && clock->mapped);
         tacAppend(list, dict);
     }
     return list;
@@ -75,7 +75,7 @@ int tacInfoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     (void) objc, (void) objv;
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "file", call->record->name);
-    tacPut(dict, "kernel", Tcl_NewBooleanObj(trace->format->guess != NULL));
+    tacPutFlag(dict, "kernel", trace->format->guess != NULL);
     tacPutTime(dict, "begin", &trace->model, model->begin);
     tacPutTime(dict, "end", &trace->model, model->end);
     tacPutTime(dict, "length", &trace->model, tacElapsed(model->begin, model->end));

@@ -63,7 +63,7 @@ void tacTraceRelease(tacTraceUser *user) {
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-/* Gives a reference on a record back. */
+/* Gives a reference to a record back; the last one frees it. */
 static void freeRecord(tacTraceRecord *record) {
     if (--record->references) return;
     tacTraceBodyFree(record->body);

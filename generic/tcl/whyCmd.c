@@ -229,11 +229,11 @@ static Tcl_Obj *whyDict(Values *v) {
     tacPutTime(dict, "begin", model, why->begin);
     tacPutTime(dict, "end", model, why->end);
     tacPutTime(dict, "response", model, why->response);
-    tacPut(dict, "released", Tcl_NewBooleanObj(job->release != TAC_UNKNOWN));
+    tacPutFlag(dict, "released", job->release != TAC_UNKNOWN);
     tacPutText(dict, "ended", tacWhyEnds[why->ended]);
     tacPutTime(dict, "deadline", model, job->deadline);
     tacPutTime(dict, "late", model, late);
-    tacPut(dict, "missed", Tcl_NewBooleanObj((job->flags & TAC_JOB_MISSED) != 0));
+    tacPutFlag(dict, "missed", (job->flags & TAC_JOB_MISSED) != 0);
     tacPut(dict, "states", times);
     tacPut(dict, "parts", parts);
     tacPutCount(dict, "more", why->order.count - v->parts);

@@ -30,10 +30,10 @@ void tacScreenFree(tacScreen *screen); /* NULL is fine */
 /* Sets the picture's size; its content is undefined after a change. False: no memory. */
 bool tacScreenResize(tacScreen *screen, int width, int height);
 /*
- * Gives the memory of a canvas, a picture in memory of which a screen has one of each kind, with this size, ready to be
- * drawn into. Where possible, the window system reads it by itself, so putting from it is quick; then this waits until
- * all that was put has been read. The content is kept as long as the size is. It is freed with the screen. False: no
- * memory, and no canvas of this kind any more.
+ * Gives the memory of a canvas of this size, ready to be drawn into. A canvas is a picture in memory; a screen has one
+ * of each kind. Where possible, the window system reads it by itself, so putting from it is quick; then this waits
+ * until all that was put has been read. The content is kept as long as the size is. It is freed with the screen. False:
+ * no memory, and no canvas of this kind any more.
  */
 typedef enum tacCanvas { TAC_CANVAS_FRAME, TAC_CANVAS_OVERLAID, TAC_CANVASES } tacCanvas;
 bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, tacPixels *pixels);
@@ -46,7 +46,7 @@ void tacScreenShow(tacScreen *screen, tacArea area);
 /* Waits until the window system has done all of it: for measurements. */
 void tacScreenSync(tacScreen *screen);
 
-/* Pixels a point, as `tk scaling` has it. */
+/* Pixels a point, as `tk scaling` says. */
 double tacScreenScaling(Tk_Window window);
 
 static inline bool tacAreaEmpty(tacArea a) { return a.width <= 0 || a.height <= 0; }

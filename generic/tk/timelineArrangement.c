@@ -40,7 +40,7 @@ static void addMember(Tcl_Obj *groups, Tcl_Obj *name, Tcl_Obj *key, bool folded)
     rows = rows ? Tcl_DuplicateObj(rows) : Tcl_NewListObj(0, NULL);
     tacAppend(rows, key);
     tacPut(group, "rows", rows);
-    tacPut(group, "folded", Tcl_NewBooleanObj(folded));
+    tacPutFlag(group, "folded", folded);
     Tcl_DictObjPut(NULL, groups, name, group);
 }
 

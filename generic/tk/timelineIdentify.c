@@ -122,7 +122,7 @@ static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
     const char *name = tacInternName(&t->rows.keys, group->name, NULL);
     tacPutText(dict, "id", name);
     tacPutText(dict, "text", name);
-    tacPut(dict, "folded", Tcl_NewBooleanObj(group->folded));
+    tacPutFlag(dict, "folded", group->folded);
 }
 
 /* Kinds and describers by tacRefKind. Windows have no items that scripts draw. */
@@ -199,7 +199,7 @@ static bool putFinding(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     return true;
 }
 
-/* Puts that the text of a thing is cut, which ends with an ellipsis then; one line of a label is enough. */
+/* Puts `cut` when the text of a thing ends with an ellipsis, in one line of a label at least. */
 static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj *dict) {
     for (int part = 0; part < TAC_PARTS; part++) {
         const tacDisplay *display = &t->frame.parts[part];

@@ -202,8 +202,7 @@ static int markerNames(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
     const tacTimeline *t = data;
     (void) objc, (void) objv;
     Tcl_Obj *names = Tcl_NewListObj(0, NULL);
-    for (size_t i = 0; i < t->markers.count; i++)
-        Tcl_ListObjAppendElement(NULL, names, Tcl_NewStringObj(t->markers.at[i].name, -1));
+    for (size_t i = 0; i < t->markers.count; i++) tacAppend(names, Tcl_NewStringObj(t->markers.at[i].name, -1));
     Tcl_SetObjResult(interp, names);
     return TCL_OK;
 }

@@ -21,7 +21,7 @@ static const float flagSize = 0.85f; /* of the font size */
 static const float flagMost = 110;   /* points: a longer label is cut */
 static const float findingReach = 4; /* points that a finding's mark reaches to either side, and half of its height */
 static const float frameReach = 2;   /* points that a highlight's frame stands out */
-static const float leastFramed = 4;  /* points: a smaller thing gets a frame as of this size */
+static const float leastFramed = 4;  /* points: a smaller thing is framed as if it had this size */
 
 /* ---- boxes and areas -------------------------------------------------------------------------------------------- */
 

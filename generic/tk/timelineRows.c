@@ -50,16 +50,16 @@ static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
     const tacWindowGroup *group = row->group == TAC_NONE ? NULL : &t->rows.groups.at[row->group];
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPut(dict, "key", tacTimelineKeyObj(t, row->key));
-    tacPut(dict, "kind", Tcl_NewStringObj(tacFigureRowKinds[drawn->kind], -1));
-    tacPut(dict, "id", Tcl_NewStringObj(tacFigureRowId(model, drawn), -1));
-    tacPut(dict, "name", Tcl_NewStringObj(tacFigureRowName(model, drawn), -1));
+    tacPutText(dict, "kind", tacFigureRowKinds[drawn->kind]);
+    tacPutText(dict, "id", tacFigureRowId(model, drawn));
+    tacPutText(dict, "name", tacFigureRowName(model, drawn));
     bool panel = drawn->kind == TAC_FIGURE_ROW_TASK && drawn->processor != TAC_NO_PROCESSOR;
-    tacPut(dict, "processor", Tcl_NewStringObj(panel ? tacProcessorId(model, drawn->processor) : "", -1));
+    tacPutText(dict, "processor", panel ? tacProcessorId(model, drawn->processor) : "");
     tacPut(dict, "group", group ? tacTimelineKeyObj(t, group->name) : Tcl_NewObj());
-    tacPut(dict, "hidden", Tcl_NewBooleanObj(row->hidden));
-    tacPut(dict, "pinned", Tcl_NewBooleanObj(row->pinned));
-    tacPut(dict, "filtered", Tcl_NewBooleanObj(row->filtered));
-    tacPut(dict, "folded", Tcl_NewBooleanObj(group && group->folded));
+    tacPutFlag(dict, "hidden", row->hidden);
+    tacPutFlag(dict, "pinned", row->pinned);
+    tacPutFlag(dict, "filtered", row->filtered);
+    tacPutFlag(dict, "folded", group && group->folded);
     tacPut(dict, "height", Tcl_NewDoubleObj(row->factor));
     tacPut(dict, "top", Tcl_NewIntObj((int) lround(row->top * t->scaling)));
     tacPut(dict, "bottom", Tcl_NewIntObj((int) lround(row->bottom * t->scaling)));
@@ -72,8 +72,7 @@ int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     if (!t->trace) return TCL_OK;
     if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (size_t i = 0; i < t->rows.order.count; i++)
-        Tcl_ListObjAppendElement(NULL, list, describeRow(t, &t->rows.order.at[i]));
+    for (size_t i = 0; i < t->rows.order.count; i++) tacAppend(list, describeRow(t, &t->rows.order.at[i]));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }

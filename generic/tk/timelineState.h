@@ -36,7 +36,7 @@
 
 typedef enum tacStale { /* the steps of a redraw, the last one first; each includes those above it */
     TAC_FRESH,
-    TAC_STALE_PICTURE, /* the picture is to be put together anew from the painted frame and what lies over it */
+    TAC_STALE_PICTURE, /* the picture: the painted frame, and the things that lie over it */
     TAC_STALE_PAINT,
     TAC_STALE_LAYOUT,
     TAC_STALE_PLACES,
@@ -212,7 +212,7 @@ void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area); /* all but
 tacSubcommandProc tacIdentifySub, tacBboxSub, tacSnapSub;
 /* The name of an event: of its kind, or the one that a plugin gave it. */
 const char *tacTimelineEventName(const tacStore *store, uint32_t row);
-/* Boxes in points of the frame, and areas of the window that cover them. */
+/* The area of the window that covers a box in points of the frame. */
 tacArea tacTimelineArea(const tacTimeline *t, tacBox box);
 float tacTimelinePoints(const tacTimeline *t, double pixels); /* of the window to points of the frame, without the
                                                                  highlight */

@@ -1,5 +1,5 @@
 /*
- * widget.c -- what the widgets have in common: see widget.h.
+ * widget.c -- the common parts of the widgets: see widget.h.
  */
 #include <tcl.h>
 #include <tk.h>

@@ -1,5 +1,5 @@
 /*
- * widget.h -- what the widgets have in common, in the manner and the words of Ttk: a record, a table of options, a
+ * widget.h -- the common parts of the widgets, in the manner and the words of Ttk: a record, a table of options, a
  * table of subcommands, and the hooks of a specification.
  *
  *      constructor    window -> record -> initialize -> options -> configure -> the name of the window
