@@ -2,14 +2,14 @@
 # vocabulary (tactus(n)).
 #
 # The package index sets ::tactus::library, the directory of these files, and ::tactus::binary, the core's shared
-# library. Nothing else is read here: the program starts within milliseconds because what it does not use is not there.
-# Every other file is read through `need`, by whoever uses it.
+# library. Nothing else is read here, so that the program starts within milliseconds. Every other file is read by
+# `need`, called in the file that uses it.
 
 namespace eval ::tactus {
     namespace export open openText describe version vocabulary
     variable library
     variable binary
-    variable parts {}   ;# files that were read: a dict of name and 1
+    variable parts {}   ;# files that have been read: dict of name -> 1
 }
 
 load $::tactus::binary Tactus
@@ -32,10 +32,10 @@ proc ::tactus::need {args} {
 }
 
 # The user's directory for one kind of files: plugins (data), preferences (config), sessions (state). The result is
-# {directory problem}; without a directory the problem says why. Only absolute paths count: what lies in the current
-# directory is anyone's.
+# {directory problem}; without a directory the problem says why. Only absolute paths count, since anybody may have
+# written files into the current directory.
 #
-# No other place finds such directories (https://specifications.freedesktop.org/basedir-spec).
+# Every use of such a directory asks this procedure (https://specifications.freedesktop.org/basedir-spec).
 proc ::tactus::userDirectory {kind} {
     lassign [dict get {
         config {XDG_CONFIG_HOME .config} data {XDG_DATA_HOME .local/share} state {XDG_STATE_HOME .local/state}
@@ -51,7 +51,7 @@ proc ::tactus::userDirectory {kind} {
         : "HOME is not set"}]
 }
 
-# Where the user has plugins: a list of one directory, or none.
+# The user's directory of plugins: a list of one directory, or none.
 proc ::tactus::userPlugins {} {
     lmap dir [lrange [userDirectory data] 0 0] {if {$dir eq {}} continue; file join $dir plugins}
 }

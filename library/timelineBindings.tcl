@@ -1,27 +1,26 @@
-# timelineBindings.tcl -- what keys and mouse do in a timeline by themselves (tactus_timeline(n), BINDINGS).
+# timelineBindings.tcl -- the timeline's own keys and mouse gestures (tactus_timeline(n), BINDINGS).
 #
-#   actions                 the one table: name, sequences, label, what it does, help. The class TactusTimeline is
-#                           bound by it here; the window makes rows of its own table of it
-#                           (player/commandTable.tcl), which its users can
-#                           bind anew, and gives its timelines a bind tag of its own in place of the class
-#   do NAME W               what a key does
-#   bindKey, bindMouse, bindPointer, unbind    for a bind tag: a sequence of the table and what is called by it
-#   fits SEQUENCE STATE     is this key the one that was pressed, by the modifiers held?
+#   actions                 the one table: name, sequences, label, command, help. The class TactusTimeline is bound by
+#                           it here; the window makes rows of its own table of it (player/commandTable.tcl), which its
+#                           users can bind anew, and gives its timelines a bind tag of its own in place of the class
+#   do NAME W               runs the command of a key
+#   bindKey, bindMouse, bindPointer, unbind    for a bind tag: a sequence of the table and the prefix that it calls
+#   fits SEQUENCE STATE     do the modifiers held fit this key?
 #
-# A sequence is one of Tk's, or <Space-Button-1> (with Space held, which Tk cannot tell), <Wheel>, <Control-Wheel>. What
-# a key calls gets the widget; a wheel: the widget, x, y, 1 (up) or -1; a button: the widget, a phase, x, y and the
-# modifiers. Phases are press, motion, release, or cancel: another button, `cancel`, or the end of the widget end a
-# gesture without its effect.
+# A sequence is one of Tk's, or <Space-Button-1> (with Space held, which Tk cannot tell), <Wheel>, <Control-Wheel>. The
+# prefix of a key is called with the widget; that of a wheel with the widget, x, y, 1 (up) or -1; that of a button with
+# the widget, a phase, x, y and the modifiers. Phases are press, motion, release, or cancel: another button, `cancel`,
+# or the end of the widget end a gesture without its effect.
 #
 # Virtual events: <<BeforeZoom>> before the range of time changes, for undoing; <<Clicked>> for a click that was no
 # drag, <<MenuWanted>> for one of the right button.
 
 namespace eval ::tactus::timeline {
-    variable gesture {}         ;# what goes on: {widget button prefix}
-    variable drag {}            ;# what a gesture remembers from press to release
+    variable gesture {}         ;# the gesture under way: {widget button prefix}; {}: none
+    variable drag {}            ;# data of a gesture, from press to release
     variable spaceHeld 0        ;# is the space bar down?
-    variable spaced {}          ;# dict of tag and dict of button and prefix: what a button does while it is
-    variable bound {}           ;# dict of tag and sequences bound by us
+    variable spaced {}          ;# dict of tag -> dict of button -> prefix that is called while the space bar is down
+    variable bound {}           ;# dict of tag -> sequences bound here
     variable fitted             ;# array: widget -> {selection view} that F made
     variable slack 2.25         ;# points within which a press and a release are a click
     array set fitted {}
@@ -72,7 +71,7 @@ proc ::tactus::timeline::do {name w} {
     if {[ready $w]} {{*}[full [action $name command]] $w}
 }
 
-# Is there something to be moved by hand?
+# Has the widget a trace, and is it not disabled? Only then can it be moved by hand.
 proc ::tactus::timeline::ready {w} {
     expr {[winfo exists $w] && [$w cget -trace] ne {} && [$w cget -state] ne "disabled"}
 }
@@ -131,9 +130,9 @@ proc ::tactus::timeline::bindWheel {tag modifiers prefix} {
     }
 }
 
-# What all gestures need. moved: called with the widget, x, y and modifiers where the pointer goes. A timeline that
-# comes up under a pointer at rest gets no cursor by that; who wants to know of the pointer coming and going as well
-# gives `left`, called with the widget.
+# Binds the events that all gestures need. moved: called with the widget, x, y and modifiers when the pointer moves;
+# left: called with the widget when the pointer leaves it. A timeline that appears under a pointer at rest gets no
+# cursor until the pointer moves.
 proc ::tactus::timeline::bindPointer {tag moved {left {}}} {
     set here [namespace current]
     bindOne $tag <Motion> [script $moved %W %x %y %s]
@@ -226,7 +225,7 @@ proc ::tactus::timeline::released {button w x y state} {
     if {[lrange $gesture 0 1] eq [list $w $button]} {call release $x $y $state}
 }
 
-# Ends the gesture under way; false when there is none.
+# Ends the gesture under way; 0 when there is none.
 proc ::tactus::timeline::cancel {} {
     variable gesture
     if {$gesture eq {}} {return 0}
@@ -265,7 +264,7 @@ proc ::tactus::timeline::before {w kind} {
     event generate $w <<BeforeZoom>> -data $kind
 }
 
-# A step of its own.
+# Sets the range of time, as a step of its own.
 proc ::tactus::timeline::range {w from to} {
     before $w range[clock microseconds]
     $w view $from $to
@@ -292,7 +291,7 @@ proc ::tactus::timeline::scroll {units what w} {
     $w yview scroll $units $what
 }
 
-# The selection; when that fills the view, or nothing is selected, everything.
+# Shows the selection; when that fills the view already, or nothing is selected, everything.
 proc ::tactus::timeline::fit {w} {
     variable fitted
     set selection [$w selection get]
@@ -308,7 +307,7 @@ proc ::tactus::timeline::everything {w} {
     range $w {*}[$w span]
 }
 
-# end: begin or end.
+# Goes to the first or the last time of the trace. end: begin or end.
 proc ::tactus::timeline::edge {end w} {
     before $w edge
     $w view $end
@@ -326,7 +325,7 @@ proc ::tactus::timeline::timeAt {w x y state} {
     lindex [$w snap $x $y] 0
 }
 
-# A drag that stays where it began is a click.
+# Begins a drag. A drag that stays where it began is a click.
 proc ::tactus::timeline::startDrag {x y args} {
     variable drag [dict create x $x y $y far 0 {*}$args]
 }
@@ -339,7 +338,7 @@ proc ::tactus::timeline::isFar {x y} {
     dict get $drag far
 }
 
-# Left button: a drag selects, a click is told. A drag that begins in the labels is none of ours.
+# Left button: a drag selects, a click makes <<Clicked>>. A drag that begins in the labels is left to the window.
 proc ::tactus::timeline::select {w phase x y state} {
     variable drag
     switch -- $phase {
@@ -379,7 +378,7 @@ proc ::tactus::timeline::restoreSelection {w} {
     if {$before eq {}} {$w selection clear} else {$w selection set {*}$before}
 }
 
-# Double click: what is there fills the view, with a little room.
+# Double click: the item at the pointer fills the view, with a little room.
 proc ::tactus::timeline::zoomItem {w phase x y state} {
     if {$phase ne "press"} return
     set found [$w identify $x $y]

@@ -3,8 +3,8 @@
 #   times::compare A B                      -1, 0 or 1
 #   times::add A B, times::subtract A B
 #   times::decimal A                        {integer digits}: A = integer / 10^digits; else {TACTUS USAGE VALUE}
-#   times::text INTEGER DIGITS              the decimal of these
-#   times::integer A DIGITS                 A * 10^DIGITS, without what is left of a fraction
+#   times::text INTEGER DIGITS              INTEGER / 10^DIGITS as a decimal
+#   times::integer A DIGITS                 A * 10^DIGITS, the rest of a fraction cut off
 
 ::tactus::need visible
 
@@ -50,7 +50,7 @@ proc ::tactus::times::integer {value digits} {
     expr {($number < 0 ? -1 : 1) * (abs($number) / 10 ** ($own - $digits))}
 }
 
-# Two times as integers of the finer one's digits, which are the third word.
+# Two times as integers with as many digits as the finer one has: {a b digits}.
 proc ::tactus::times::aligned {a b} {
     lassign [decimal $a] x dx
     lassign [decimal $b] y dy

@@ -1,13 +1,13 @@
-# visible.tcl -- text of a trace as characters that can be seen: what acts on a terminal or a reader instead
-# (tactus::describe hidden) is written as \u001b.
+# visible.tcl -- text of a trace as characters that can be seen: characters that act on a terminal or hide from a reader
+# (tactus::describe hidden) are written as \u001b.
 #
-#   visible::line TEXT ?LIMIT?      the text in one line: a newline as \n, a tab as \t; of so many characters, the rest
-#                                   is dropped and said by an ellipsis
+#   visible::line TEXT ?LIMIT?      the text in one line: a newline as \n, a tab as \t; at most LIMIT characters, then
+#                                   an ellipsis
 #   visible::text TEXT              newlines and tabs stay
 
 namespace eval ::tactus::visible {
     variable hidden {}          ;# regular expression; {}: not made yet
-    variable map {}             ;# of them all but newline and tab, for string map
+    variable map {}             ;# for string map: all hidden characters but newline and tab
 }
 
 # The character of a code, which Tcl 8 has in two parts above FFFF.

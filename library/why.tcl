@@ -1,12 +1,12 @@
 # why.tcl -- the parts of a response time in words, for the program and for the window.
 #
-#   $trace why JOB -> a dict with parts -> words of each, as segments -> text with what can be followed as links
+#   $trace why JOB -> a dict with parts -> the words of each part as segments -> a text with links
 #
 # A segment is {text kind id}: kind {} is plain text, else a link to the task, mutex, server or processor with that id.
-# Text of a trace is passed on as it is: who shows it makes it visible.
+# Text of a trace is passed on as it is: the caller makes it visible (visible.tcl) before it is shown.
 
 namespace eval ::tactus::why {
-    # what a job does, and what the holder does that blocks it; %task %mutex %server %processor %note stand for segments
+    # words for the state of a job, or of the job that holds its mutex; %task %mutex %server %processor %note: segments
     variable words {
         running     {"running" "which was running"}
         interrupt   {"interrupted by %task" "which was interrupted by %task"}
@@ -22,7 +22,7 @@ namespace eval ::tactus::why {
     }
 }
 
-# The words of blocked and unknown depend on what is known.
+# The words for a part. For the states blocked and unknown they depend on the fields that the part has.
 proc ::tactus::why::pattern {part} {
     variable words
     dict with part {}
@@ -66,13 +66,13 @@ proc ::tactus::why::label {part} {
     join [lmap segment [segments $part] {lindex $segment 0}] {}
 }
 
-# A task as people know it: its name, and its id where that tells more (that of interrupts has a slash for a blank).
+# The name of a task, and its id where the name does not contain it (ids of interrupts have a slash for a blank).
 proc ::tactus::why::taskText {id name} {
     if {[string map {/ { }} $id] eq [string map {/ { }} $name]} {return $name}
     return "$name ($id)"
 }
 
-# What is taken apart, in a line: which job, from when to when, its deadline.
+# A line about the job: its name, its release and completion, its deadline.
 proc ::tactus::why::title {why} {
     dict with why {}
     set text "$job of task [taskText $task $task_name]"
@@ -87,12 +87,12 @@ proc ::tactus::why::title {why} {
     return $text
 }
 
-# The share of a whole as a double, for bars and percentages only.
+# The share of a time in a whole as a double, for bars and percentages only.
 proc ::tactus::why::share {time whole} {
     expr {double($whole) > 0 ? double($time) / double($whole) : 0.0}
 }
 
-# A time with that many decimals, so that points stand under one another; nothing is rounded.
+# A time filled up to so many decimals, so that points stand under one another; nothing is rounded.
 proc ::tactus::why::padded {time decimals} {
     if {$time eq {} || !$decimals} {return $time}
     if {[string first . $time] < 0} {append time .}

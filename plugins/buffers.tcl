@@ -1,13 +1,12 @@
-# buffers.tcl -- the buffer view: what the buffers contain at the time of the cursor.
+# buffers.tcl -- the buffer view: the contents of the buffers at the time of the cursor.
 #
-# A box of cells for each buffer, filled from the head, which is at the right, towards the reader. The trace's own chain
-# (`bufferplot 0 structure {writer buffer reader ...}`) says what stands between what; names and boxes are joined by
-# arrows, and what does not fit into the width goes on in the next line. Without a chain every buffer stands alone. It
-# is the same picture as in a figure with -buffers-at, but for large buffers: here cells shrink, and only what then
-# still does not fit is left out and counted in the name ("raw: 912 of 1000, the first 240 are shown").
+# A box of cells for each buffer, filled from the head, which is at the right, towards the reader. The order comes from
+# the trace's chain (`bufferplot 0 structure {writer buffer reader ...}`); names and boxes are joined by arrows, and a
+# chain wider than the window goes on in the next line. Without a chain every buffer stands alone. It is the same
+# picture as in a figure with -buffers-at, except for large buffers: here cells shrink, and only elements that still do
+# not fit are left out and counted in the name ("raw: 912 of 1000, the first 240 are shown").
 #
-# One panel for each view. What is drawn once is kept: when the time moves, only the cells whose content changed are
-# touched.
+# One panel for each view. Items are kept: when the time moves, only the cells whose content changed are touched.
 #
 #   time -> elements of each buffer ($trace state T buffers) -> boxes (places, made when the chain or the width changes)
 #        -> cells (canvas items) -> those that differ from what is shown
@@ -31,7 +30,7 @@ proc timeChanged {view time} {
     if {[dict exists $panels $view]} {[dict get $panels $view] at $time}
 }
 
-# A trace may have been read anew: of all views, since the trace does not say in which it is.
+# Draws all panels anew after a trace was read again: those of all views, since the view of a trace is not known here.
 proc renewAll {trace} {
     variable panels
     dict for {view panel} $panels {$panel soon renew}
@@ -46,7 +45,7 @@ proc px {n} {
     ::tactus::player::px $n
 }
 
-# What an object is called, for people: on one line, not longer than a name should be.
+# The name of an object, on one line and not too long.
 proc nameOf {trace kind id} {
     if {[catch {at $trace 0 [list object $kind $id name]} name]} {set name $id}
     string map [list \n " " \t " "] [string range $name 0 100]
@@ -54,7 +53,7 @@ proc nameOf {trace kind id} {
 
 # ---- places ----------------------------------------------------------------------------------------------------------
 
-# The chain at a time: list of {kind id}, kind task or buffer; {}: there is none.
+# The chain at a time: list of {kind id}, kind task or buffer; {}: none.
 proc chainAt {chains time} {
     set words {}
     foreach chain $chains {
@@ -65,14 +64,13 @@ proc chainAt {chains time} {
     return $words
 }
 
-# How wide a cell of a box is: as its texts need, within bounds, and no more than there is room for.
+# The width of a cell of a box: as its texts need, within bounds and the room of the window.
 proc cellWidth {font text cells room} {
     set width [expr {max([px 18], [font measure $font $text] + [px 8])}]
     expr {max([px 3], min($width, [px 90], $room / max($cells, 1)))}
 }
 
-# The longest text that comes into each buffer, as far as one sees from its first elements; cells keep their width when
-# the time moves.
+# The longest text of each buffer among its first elements, so that cells keep their width when the time moves.
 proc longestTexts {trace} {
     set longest {}
     foreach event {push write insert} {
@@ -127,7 +125,7 @@ oo::class create Panel {
         forget $View
     }
 
-    # Calls a method when there is nothing else to do, once. What a listener is told besides does not matter here.
+    # Calls a method at idle time, once. Further arguments, of events, are ignored.
     method soon {method args} {
         if {[dict exists $Waiting $method]} return
         dict set Waiting $method [after idle [::namespace code [list my run $method]]]
@@ -155,7 +153,7 @@ oo::class create Panel {
         my layout
     }
 
-    # The chains of the trace, with the times from which they hold.
+    # Reads the chains of the trace, with the times from which they hold.
     method readChains {} {
         foreach event [$Trace events -event structure] {
             set chain {}
@@ -233,7 +231,7 @@ oo::class create Panel {
         my tellTime
     }
 
-    # Moves to where a part of this width goes: behind an arrow, or on a new line.
+    # Moves the place to that of the next part, of this width: behind an arrow, or on a new line.
     method makeRoom {placeName width} {
         upvar 1 $placeName place
         set gap [px 6]
@@ -252,7 +250,7 @@ oo::class create Panel {
         dict set place joined 1
     }
 
-    # As much of a text as fits.
+    # The beginning of a text that fits into a width.
     method cut {text font width} {
         if {[font measure $font $text] <= $width} {return $text}
         while {$text ne {} && [font measure $font $text…] > $width} {set text [string range $text 0 end-1]}
@@ -302,7 +300,7 @@ oo::class create Panel {
         return "$name: $count of [dict get $buffer capacity]$shown"
     }
 
-    # The empty cells of a box; the first is the head's, at the right. Narrow ones have no text.
+    # Makes the empty cells of a box; the first is the head's, at the right. Narrow ones have no text.
     method makeCells {id x y cell cells font} {
         set half [px 14]
         set rectangles {}
@@ -321,7 +319,7 @@ oo::class create Panel {
         dict create x $x y $y half $half cell $cell cells $cells rectangles $rectangles texts $texts font $font
     }
 
-    # Only what differs from what is shown.
+    # Shows the content of a buffer; only cells that changed are touched.
     method fill {id buffer} {
         set box [dict get $Boxes $id]
         set cells [dict get $box cells]
@@ -361,7 +359,7 @@ oo::class create Panel {
         if {$Chosen eq {}} {$Frame.text configure -text "at $Time"} else {my tellChosen}
     }
 
-    # {id place} of the cell at a point of the window; {}: none
+    # The cell {id place} at a point of the window; {}: none.
     method cellAt {x y} {
         set x [$Canvas canvasx $x]
         set y [$Canvas canvasy $y]
@@ -388,7 +386,7 @@ oo::class create Panel {
         if {$Chosen ne {}} {catch {$View show [my itemOf {*}$Chosen]}}
     }
 
-    # What the details are of: the element, or where there is none, the buffer.
+    # The item for the details: the element, or where there is none, the buffer.
     method itemOf {id i} {
         if {$i < [llength [dict get $Shown $id contents]]} {
             return [dict create kind element buffer $id place $i time $Time]

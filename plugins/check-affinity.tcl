@@ -1,8 +1,8 @@
 # check-affinity.tcl -- the check "affinity": jobs run on the processor to which they are assigned.
 #
 # A job is assigned by -processor of newJob, else by that of its task. Tasks without one may run anywhere; so the check
-# says nothing of global scheduling, unless its tasks are defined as if they were partitioned. What the trace does not
-# tell is uncertain.
+# judges nothing under global scheduling, unless its tasks are defined as if they were partitioned. Unknown states are
+# uncertain.
 
 plugin check-affinity -title "Check: affinity" -help "jobs run where their tasks are assigned (partitioned scheduling)"
 check affinity -title "Affinity" -needs {jobs processors} -start judge -help "a job runs where its task is not assigned"

@@ -1,11 +1,11 @@
 # check-budget.tcl -- the check "budget": servers keep to their budgets.
 #
-# The core follows each server's budget: it falls at the number of consumers and stays at 0. Judged are
+# The core computes each server's budget: it falls at the rate of the number of consumers, and not below 0. Facts:
 #
 #   overrun          invalid    consumed although no budget was left
-#   aboveCapacity    invalid    replenished above the -capacity; a server whose definition has none can have any
-#   resumedDepleted  invalid    resumed with no budget; what replenishes it at the same instant excuses it, in any order
-#   unknownBudget    uncertain  consumed before anything was said of its budget: neither -budget nor a replenishment
+#   aboveCapacity    invalid    replenished above the -capacity; a server without one can have any budget
+#   resumedDepleted  invalid    resumed with no budget, and not replenished at the same instant
+#   unknownBudget    uncertain  consumed before its budget was known: neither -budget nor a replenishment
 
 plugin check-budget -title "Check: budgets" \
     -help "servers consume no more than their budgets, which stay below their capacities"

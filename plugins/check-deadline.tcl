@@ -1,20 +1,20 @@
 # check-deadline.tcl -- the check "deadline": jobs complete in time.
 #
-# A job's deadline is that of jobDeadline, else its release plus its task's -D; where neither is, that of taskDeadline.
-# To complete at the deadline is in time.
+# A job's deadline is that of jobDeadline, else its release plus its task's -D; without both, that of taskDeadline. A
+# completion at the deadline is in time.
 #
 #   late        invalid    completed after its deadline
 #   unfinished  invalid    not completed at its deadline, nor later in the recording
 #   open        uncertain  not completed when the recording ended, and its deadline was still to come
-#   abandoned   uncertain  its id arrives anew before it was seen to complete
-#   unknown     uncertain  it was completed, if at all, when the trace does not say what it did
-#   noRelease   uncertain  the release was not recorded, so there is no knowing when it was due
+#   abandoned   uncertain  a new job with its id arrived, and no completion was recorded
+#   unknown     uncertain  not seen to complete, and in an unknown state for some time
+#   noRelease   uncertain  the release was not recorded, so its deadline is not known
 
 plugin check-deadline -title "Check: deadlines" -help "jobs complete by their deadlines"
 check deadline -title "Deadlines" -needs jobs -start judge \
     -help "a job missed its deadline, or was still running when due"
 
-# A finding for each fact: what is late is invalid, what the trace does not tell is uncertain.
+# Reports a finding for each fact: late jobs are invalid, unknown facts uncertain.
 proc judge {trace} {
     foreach row [facts deadline] {
         dict with row {}

@@ -1,25 +1,25 @@
 # check-mutex.tcl -- the check "mutex": mutexes are acquired by one job at a time, and given back by it, innermost
 # first.
 #
-#   acquiredTwice, contended            invalid    by a job that holds it; while another job holds it
-#   foreignRelease, freeRelease         invalid    by a job that does not hold it, another one does or nobody
-#   crossed                             invalid    not properly nested: released before what was acquired after it
-#   heldAtCompletion, heldAtArrival     invalid    the job completes, or its id arrives anew, and it holds it still
+#   acquiredTwice, contended            invalid    acquired by the job that holds it; while another job holds it
+#   foreignRelease, freeRelease         invalid    released by a job that does not hold it: another job does; none does
+#   crossed                             invalid    not properly nested: released before one that was acquired later
+#   heldAtCompletion, heldAtArrival     invalid    still held when the job completes; when a new job with its id arrives
 #   neverReleased                       invalid    its job is completed, and it is still held at the end
-#   deadlock                            invalid    blocked jobs that wait for one another, by -target, with mutexes each
+#   deadlock                            invalid    blocked jobs that wait for one another, by -target, each with mutexes
 #   contendedAtOnce,
-#   heldAtCompletionAtOnce              uncertain  as above, but it is given back at that instant, below in the file
-#   unseenRelease                       uncertain  by a job that was there before the recording began
-#   stillHeld                           uncertain  the recording ends meanwhile
-#   unknown                             uncertain  the trace does not tell what a task did, or who ran on a processor
-#   stuck                               uncertain  blocked to the end as others are, all with mutexes: maybe a deadlock
+#   heldAtCompletionAtOnce              uncertain  as above, but released at that instant, further down in the file
+#   unseenRelease                       uncertain  released by a job that existed before the recording began
+#   stillHeld                           uncertain  held when the recording ends
+#   unknown                             uncertain  a task or processor is in an unknown state
+#   stuck                               uncertain  jobs blocked to the end, all with mutexes: maybe a deadlock
 
 plugin check-mutex -title "Check: mutexes" \
     -help "mutexes are acquired once, released by their holder, properly nested, and never for ever"
 check mutex -title "Mutexes" -needs mutexes -start judge \
     -help "acquired twice, released by another, not properly nested, held at completion, never released, deadlock"
 
-# fact -> verdict, sentence; %x is the fact's x.
+# The table of facts: fact -> verdict and sentence; %x is the fact's field x.
 namespace eval table {
     variable rows {
         acquiredTwice   {invalid "job %job acquired mutex %mutex at %time although it held it already"}

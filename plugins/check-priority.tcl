@@ -1,16 +1,16 @@
-# check-priority.tcl -- the check "priority": nobody waits for a less urgent job, other than for a mutex.
+# check-priority.tcl -- the check "priority": no job waits for a less urgent one, other than for a mutex.
 #
-#   inversion  invalid  a job was ready while a less urgent one ran where it could have run
-#   unbounded  invalid  a job was blocked on a mutex while a job that is less urgent, and has no part in that, kept the
-#                       holder from running
-#   blocking   valid    a note for each task and mutex: how often and how long its jobs waited for those that held it
+#   inversion  invalid  a job was ready while a less urgent one ran on a processor that it could have used
+#   unbounded  invalid  a job was blocked on a mutex while a less urgent job, which does not hold it, kept the holder
+#                       from running
+#   blocking   valid    a note for each task and mutex: how often and how long its jobs waited for the holders
 #
-# A stretch of which the trace does not tell what a task did, or who ran on a processor, is uncertain.
+# A stretch in which a task or processor is in an unknown state is uncertain.
 #
 # Both are warnings: -priority also orders the rows of a figure, and not every scheduler follows it. Lower values are
-# more urgent; where there would be no inversion the other way round, the check says that it cannot judge.
+# more urgent; where there would be no inversion if higher ones were, the check reports that it cannot judge.
 #
-#   --priorityTolerance TIME   inversions that are no longer than this are not told: switching takes its time
+#   --priorityTolerance TIME   inversions up to this length are not reported, since switching takes time
 #   --priorityOrder low|high   which values are more urgent
 
 plugin check-priority -title "Check: priorities" \

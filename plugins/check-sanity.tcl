@@ -1,18 +1,18 @@
-# check-sanity.tcl -- the check "sanity": what no system can have done, whatever its scheduler.
+# check-sanity.tcl -- the check "sanity": events that are impossible under any scheduler.
 #
 #   twoJobs, twoProcessors  invalid    two jobs run on one processor, one job runs on two, for longer than an instant
 #   beforeRelease           invalid    a job was used before its (only) release
-#   afterCompletion         invalid    a job ran after its completion; warning: some mean the work in between jobs
+#   afterCompletion         invalid    a job ran after its completion; warning: some recorders mean work between jobs
 #   completedTwice          invalid    warning: as above
 #   jobBack                 invalid    the file goes back in time within a job on one processor; warning
-#   clockBack               uncertain  the same of a processor whose clock is synchronized: was it set back?
-#   noRelease               uncertain  jobs whose release was not recorded; were they used before it?
+#   clockBack               uncertain  the same on a processor with a synchronized clock, which may have been set back
+#   noRelease               uncertain  jobs without a recorded release: they may have been used before it
 #   afterCompletionAtOnce   uncertain  completed and resumed at one instant
-#   unknown                 uncertain  the trace does not tell what a task did, or who ran on a processor
+#   unknown                 uncertain  a task or processor is in an unknown state
 #   fileBack                valid      a note: the file is not in order of time; its order decides at equal times only
 #
-# Work in between jobs is no run here, since recorders do not write its end. Jobs that no one assigned to one of several
-# processors run on the processor "default", of which nothing is known: two at once there are uncertain.
+# Work between jobs does not count as running here, since recorders do not write its end. In a trace of several
+# processors, jobs without one run on the processor "default", which may stand for several: two at once are uncertain.
 
 plugin check-sanity -title "Check: sanity" \
     -help "one job on a processor at a time, and none before its release or after its completion"
@@ -41,7 +41,7 @@ proc verdict {fact places} {
     }
 }
 
-# {text objects}
+# The sentence of a fact, and its objects: {text objects}.
 proc sentence {row} {
     dict with row {}
     set name "job [quoted $job]"
@@ -66,7 +66,7 @@ proc sentence {row} {
         afterCompletion {list "$name ran from $time to $end, after its completion at $limit" $own}
         afterCompletionAtOnce {list "$name was resumed at $time, the instant at which it completed" $own}
         completedTwice {list "$name completed once more at $time" $own}
-        jobBack {list "the file goes back from $end to $time in what it tells of $name" [list {*}$own {*}$there]}
+        jobBack {list "the file goes back from $end to $time among the events of $name" [list {*}$own {*}$there]}
         clockBack {list "the clock of $place was set back: the file goes from $end to $time ([counted $count time])" \
             $there}
         fileBack {list "the file goes back from $end to $time on $place ([counted $count time]): it is not in the order\

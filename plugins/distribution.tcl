@@ -1,17 +1,17 @@
-# distribution.tcl -- how a statistic of jobs is spread: histogram, cumulative distribution, and over time.
+# distribution.tcl -- the distribution of a statistic of jobs: histogram, cumulative distribution, and over time.
 #
 #   $trace relation jobs, filtered to a task -> statistics (least, largest) -> an axis
 #        -> histogram: counts of bins   cdf: a sample of the sorted values   overtime: counts of a grid, or the jobs
 #        -> a drawing
 #
 # All counting is done in C over all jobs (relation histogram, sample, grid), so a million of them take a moment, and
-# what is drawn has as many things as there are places on the paper. The cumulative distribution shows order statistics:
-# it is exact at every point that is drawn. Over time, single jobs are marks up to two thousand of them; beyond, places
-# of the paper are filled that have jobs, the darker the more.
+# the number of drawn items is bounded by the size of the picture. The cumulative distribution shows order statistics:
+# it is exact at every point that is drawn. Over time, up to two thousand jobs are single marks; more jobs are drawn as
+# the cells of a grid, the darker the more jobs they have.
 #
-# Drag over a range of the statistic (over time: a range of time and statistic) and the jobs in it are selected, here,
-# in the table of jobs, in the stacked view and in the timeline; jobs that are selected elsewhere are marked here.
-# Statistics are the columns of `stats --of jobs`. The panel is in distribution/panel.tcl.
+# A drag over a range of the statistic (over time: of time and statistic) selects the jobs in it, here, in the table of
+# jobs, in the stacked view and in the timeline; jobs that are selected elsewhere are marked here. Statistics are the
+# columns of `stats --of jobs`. The panel is in distribution/panel.tcl.
 
 plugin distribution -title "Distribution" -help "histogram, cumulative distribution and course of a statistic of jobs"
 
@@ -40,7 +40,7 @@ variable MARKS 2000     ;# jobs that are drawn one by one
 
 # ---- what is measured ------------------------------------------------------------------------------------------------
 
-# Statistics there are: columns of jobs with numbers, without moments.
+# Names of the statistics: columns of jobs with numbers that are lengths or counts, not times.
 proc statistics {relation} {
     lmap column [$relation columns] {
         if {[dict get $column type] eq "text" || [dict get $column name] in {release start completion deadline}} {
@@ -50,7 +50,8 @@ proc statistics {relation} {
     }
 }
 
-# {from to}: given, or from the least to the largest value; never empty, and above 0 where it is logarithmic.
+# The range {from to} of an axis: as given, or from the least to the largest value; never empty, and above 0 where it is
+# logarithmic.
 proc rangeOf {figures given log} {
     if {$given ne {}} {
         lassign $given from to
@@ -67,7 +68,8 @@ proc rangeOf {figures given log} {
     list $from $to
 }
 
-# Freedman & Diaconis (1981): twice the distance of the quartiles, over the third root of the number.
+# The number of bins after Freedman & Diaconis (1981): their width is twice the distance of the quartiles, over the
+# third root of the number of values.
 proc binsFor {relation statistic figures range log words} {
     set count [dict get $figures count]
     if {$count < 2} {return 1}
@@ -82,9 +84,9 @@ proc binsFor {relation statistic figures range log words} {
     expr {max(5, min($most, $bins))}
 }
 
-# Bins that hold equally many of the values there can be: {range bins}, with no more bins than `most`. Values are
-# multiples of what the sampled ones are, as whole microseconds. Bins of another width would have a value more here and
-# there, or none, and that would look like something in the trace.
+# Bins whose width is a multiple of the resolution of the values: {range bins}, with at most `most` bins. The resolution
+# is taken from sampled values (whole microseconds, say). With bins of another width some would cover a value more than
+# others, which would look like a feature of the trace.
 proc wholeBins {relation statistic range most words} {
     lassign $range from to
     set decimals 0
@@ -100,9 +102,9 @@ proc wholeBins {relation statistic range most words} {
     list [list $from [expr {$from + $bins * $each * $step}]] $bins
 }
 
-# What a plot is of: counted once, drawn as often as the window changes. A dict: kind statistic log figures range count,
-# and counts, values or cells. options: dict statistic log range bins, and words for the commands of the relation:
-# -progress.
+# The data of a plot: counted once, drawn as often as the window changes. A dict: kind statistic log figures range
+# count, and counts, values or cells. options: dict statistic log range bins, and words for the commands of the
+# relation: -progress.
 proc measure {trace relation kind options} {
     set statistic [dict get $options statistic]
     figure need $statistic [statistics $relation]
@@ -142,7 +144,7 @@ proc measure_cdf {trace relation options m} {
     dict merge $m [$relation sample [dict get $m statistic] 3000 {*}[dict get $options words]]
 }
 
-# The jobs one by one, or the places of a grid that have some.
+# Measures over time: the jobs one by one, or the cells of a grid that have some.
 proc measure_overtime {trace relation options m} {
     variable MARKS
     dict with m {}
@@ -164,14 +166,14 @@ proc measure_overtime {trace relation options m} {
         [edges $range $rows $log]]]
 }
 
-# Rectangles {x y w h ...} of three shades: places with some jobs, with more than a tenth of what the fullest has, with
-# more than half. In grey, too, they differ. Places of one shade above each other are one; cells come column by column,
-# from below.
+# Rectangles {x y w h ...} of three shades, which also differ in grey: cells with some jobs, with more than a tenth of
+# those of the fullest cell, with more than half. Cells of one shade above each other are one rectangle. The cells come
+# column by column, from below.
 proc shadesOf {cells xs ys} {
     set fullest [tcl::mathfunc::max 1 {*}[lmap {x y count} $cells {set count}]]
     array set shades {0 {} 1 {} 2 {}}
     lassign {-1 -1 -1 0} column bottom top shade
-    # What follows the last one ends it.
+    # A last cell of its own column ends the rectangle before it.
     foreach {x y count} [list {*}$cells -1 -1 0] {
         set own [expr {$count > 0.5 * $fullest ? 2 : $count > 0.1 * $fullest ? 1 : 0}]
         if {$x == $column && $y == $top && $own == $shade} {
@@ -188,8 +190,8 @@ proc shadesOf {cells xs ys} {
     list $shades(0) $shades(1) $shades(2)
 }
 
-# A dict: jobs, a flat list of job, release and value; span, from the first of these releases to the last, if there are
-# any.
+# The jobs over time, a dict: jobs, a flat list of job, release and value; span, from the first release to the last, if
+# there are any.
 proc jobsOverTime {relation statistic} {
     $relation sort release
     set names [lmap column [$relation columns] {dict get $column name}]
@@ -205,9 +207,9 @@ proc jobsOverTime {relation statistic} {
 
 # ---- drawing ---------------------------------------------------------------------------------------------------------
 
-# p: dict with box {x y width height} of the whole plot with its axes, size (of text), colors, unit, scale, title,
-# logCount, tail, line, marked (values of selected jobs; over time: x y pairs), each (of how many jobs one of them is
-# the sample). Result: the plot's inner box.
+# Draws a plot. p: dict with box {x y width height} of the whole plot with its axes, size (of text), colors, unit,
+# scale, title, logCount, tail, line, marked (values of selected jobs; over time: x y pairs), each (number of jobs that
+# each of these stands for). Result: the plot's inner box.
 proc drawPlot {drawing m p} {
     lassign [dict get $p box] left top width height
     lassign [axesOf $drawing $m $p $width $height] x y
@@ -231,14 +233,14 @@ proc drawPlot {drawing m p} {
     return $inner
 }
 
-# {x y}: axes for a plot of this size.
+# The axes {x y} for a plot of this size.
 proc axesOf {drawing m p width height} {
     set size [dict get $p size]
     axes_[dict get $m kind] $m $p [expr {$width - 6 * $size}] [expr {$height - 3.5 * $size}] \
         [list -drawing $drawing -size $size]
 }
 
-# Options of the axis of the statistic. Counts of preemptions have no unit.
+# Options of the axis of the statistic. Counts, as of preemptions, have no unit.
 proc statisticAxis {m p own} {
     set statistic [dict get $m statistic]
     list {*}$own -title $statistic -log [dict get $m log] \
@@ -270,7 +272,7 @@ proc axes_cdf {m p wide high own} {
     list [figure axis {*}$range $wide {*}[statisticAxis $m $p $own]] $y
 }
 
-# Marks at the ends are whole.
+# The axes over time, a little longer than the range, so that marks at its ends are whole.
 proc axes_overtime {m p wide high own} {
     dict with m {}
     lassign $span first last
@@ -285,7 +287,7 @@ proc axes_overtime {m p wide high own} {
     list $x [figure axis $from $to $high {*}[statisticAxis $m $p $own] -upright 1]
 }
 
-# Edges of bins, as the counting has them.
+# Edges of the bins, as the core counts them.
 proc edges {range bins log} {
     lassign $range from to
     set edges {}
@@ -317,7 +319,7 @@ proc draw_histogram {drawing m p inner} {
     drawMarked $drawing $m $p $edges $base
 }
 
-# How many of each bin are selected: over the bar, in the colour of what is chosen.
+# Draws the number of selected jobs of each bin, over the bar, in the colour of the selection.
 proc drawMarked {drawing m p edges base} {
     dict with m {}
     if {![llength [dict get $p marked]]} return
@@ -338,7 +340,7 @@ proc drawMarked {drawing m p edges base} {
     $drawing rectangles $rectangles -mapped 1 -fill [dict get $p colors accent] -layer patterns
 }
 
-# Median, 95 and 99 percent, and the largest: a line each, with a name above the plot, where it has room.
+# Draws the median, 95 and 99 percent, and the largest value: a line each, with a name above the plot where it has room.
 proc drawRanks {drawing m p inner} {
     lassign $inner left top width height
     set ink [dict get $p colors late]
@@ -347,7 +349,7 @@ proc drawRanks {drawing m p inner} {
     foreach {rank name} {p50 median p95 95% p99 99% maximum max} {
         set x [$drawing map x place [dict get $m figures $rank]]
         if {$x < $left || $x > $left + $width} continue
-        # The highest of equal ones gives its name.
+        # Of equal ones the highest is named.
         set next [dict get {p50 p95 p95 p99 p99 maximum maximum {}} $rank]
         if {$next ne {} && [dict get $m figures $rank] == [dict get $m figures $next]} continue
         $drawing line [list $x $top $x [expr {$top + $height}]] -ink $ink -width 0.6 -dash dashed -layer arrows
@@ -371,7 +373,7 @@ proc draw_cdf {drawing m p inner} {
     $drawing segments $strokes -ink [dict get $colors late] -width 0.8 -layer arrows
 }
 
-# Points of the steps. The last step of a tail goes to 0, which a logarithm does not have.
+# Points of the steps of the curve. The last step of a tail goes to a tenth of a job, since a logarithmic axis has no 0.
 proc curveOf {m tail} {
     dict with m {}
     set before [expr {$tail ? 1.0 : 0.0}]
@@ -418,7 +420,7 @@ proc isOn {options name} {
     expr {[dict exists $options $name] && [string is true -strict [dict get $options $name]]}
 }
 
-# The view as a figure of that kind: histogram, cdf or overtime.
+# Draws the view as a figure of a kind: histogram, cdf or overtime.
 proc drawFigure {kind trace drawing options} {
     set tasks [figure tasks $trace [dict get $options -task]]
     set relation [figure jobs $trace $tasks [figure conditions [dict get $options -filter]] \

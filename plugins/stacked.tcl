@@ -1,23 +1,22 @@
 # stacked.tcl -- the job-stacked view: all jobs of a task, one thin row each, on a time base of their own.
 #
 # As in Rajotte & Dagenais, "Real-time Linux Analysis Using Low-Impact Tracer" (2014), figures 4 to 7: jobs that took
-# long stand out, and one sees what of their time went to whom. Time begins at the release of each job (or its start,
-# deadline, completion, or a message in its life); a row shows the states in the timeline's colours, and who ran
-# meanwhile in that task's colour: low while the job waited for its start, half as high while it was preempted. A line
-# says where the deadline is, a mark where the job completed.
+# long stand out, and the rows show the tasks that used their time. Time begins at the release of each job (or its
+# start, deadline, completion, or a message in its life); a row shows the states in the timeline's colours, and the
+# tasks that ran meanwhile in their own: low while the job waited for its start, half as high while it was preempted. A
+# line marks the deadline, a stroke the completion.
 #
 #   $trace relation jobs -> a section for each task and group: filtered and sorted in C -> places that are seen
-#        -> $trace phases (what these jobs went through) -> bars of a drawing -> a picture, or a file
+#        -> $trace phases (the states of these jobs) -> bars of a drawing -> a picture, or a file
 #
-# Nothing is kept a job: rows are asked for when they are seen, so a million of them scroll like ten. Several tasks
-# stand side by side as columns with one time scale and one scroll bar: with equal sorting, the k-th worst jobs are
-# beside each other.
+# No data is kept for each job: rows are asked for when they are seen, so a million of them scroll like ten. Several
+# tasks stand side by side as columns with one time scale and one scroll bar: with equal sorting, the k-th worst jobs
+# are beside each other.
 #
 # The panel is in stacked/panel.tcl.
 #
-# Groups are computed from what jobs have: outcome (missed, met, unfinished), processor, preempted or not, blocked or
-# not, and quarters of the sorted statistic; values of the trace that say a job's mode are its processor and its outcome
-# in all formats.
+# Groups are computed from columns of the jobs: outcome (missed, met, unfinished), processor, preempted or not, blocked
+# or not, and quarters of the sorted statistic. Processor and outcome exist in all formats.
 
 plugin stacked -title "Jobs, stacked" -help "all jobs of a task, one row each, with what they waited for"
 
@@ -48,7 +47,7 @@ proc columnNames {relation} {
     lmap column [$relation columns] {dict get $column name}
 }
 
-# title and conditions of the groups; those of quarters come from the jobs themselves. words: -progress of the work.
+# Titles and conditions of the groups; those of quarters are computed from the jobs. words: -progress of the work.
 proc groupsOf {trace group statistic conditions words} {
     switch $group {
         outcome {
@@ -73,7 +72,7 @@ proc groupsOf {trace group statistic conditions words} {
     return {{} {}}
 }
 
-# A quarter is between two of the five values that the sorted statistic has at its ends and quartiles.
+# The quarters of the sorted statistic: each is between two of its five values at the ends and quartiles.
 proc quartersOf {trace statistic conditions words} {
     set relation [$trace relation jobs]
     try {
@@ -82,7 +81,7 @@ proc quartersOf {trace statistic conditions words} {
         set values [dict get [$relation sample $statistic 5 {*}$words] values]
         figure pause $words
     } trap {TCL LOOKUP} {} - trap {TACTUS USAGE} {} {
-        return {{} {}}  ;# said better where the rows are made
+        return {{} {}}  ;# the procedure that makes the rows reports the error
     } finally {
         $relation close
     }
@@ -99,7 +98,7 @@ proc quartersOf {trace statistic conditions words} {
     return $groups
 }
 
-# A value with four digits that count, written out.
+# A value rounded to four significant digits, without an exponent.
 proc short {value} {
     if {$value == 0} {return 0}
     set decimals [expr {max(0, 3 - int(floor(log10(abs($value)))))}]
@@ -108,8 +107,9 @@ proc short {value} {
 
 # ---- a model: sections of rows ---------------------------------------------------------------------------------------
 #
-# What is shown, without how: a column for each task, or one for several together (`tasks` is a list of lists), each a
-# list of sections {title relation first count head}, counted in rows; a title is a row of its own.
+# Class Rows: the contents of the view, without their look: a column for each task, or one for several together (`tasks`
+# is a list of lists), each a list of sections {title relation first count head}, counted in rows; a title is a row of
+# its own.
 
 oo::class create Rows {
     variable Trace Columns Relations Longest
@@ -148,7 +148,7 @@ oo::class create Rows {
         dict create tasks $tasks sections $sections rows $first
     }
 
-    # The longest response of all: how far time goes.
+    # Finds the longest response of all, for the range of time.
     method Measure {progress} {
         set Longest 0
         foreach column $Columns {
@@ -163,7 +163,7 @@ oo::class create Rows {
     method columns {} {return $Columns}
     method rows {} {tcl::mathfunc::max 0 {*}[lmap column $Columns {dict get $column rows}]}
 
-    # What stands in rows from .. below to of a column: list of {row title} and {row {} job place relation}.
+    # The contents of rows from .. below to of a column: list of {row title} and {row {} job place relation}.
     method seen {column from to} {
         set seen {}
         foreach section [dict get [lindex $Columns $column] sections] {
@@ -181,7 +181,7 @@ oo::class create Rows {
         return $seen
     }
 
-    # Jobs in rows from .. to of a column, both included, and no more than so many.
+    # Jobs in rows from .. to of a column, both included, at most so many.
     method jobs {column from to most} {
         set jobs {}
         foreach section [dict get [lindex $Columns $column] sections] {
@@ -194,7 +194,7 @@ oo::class create Rows {
         return $jobs
     }
 
-    # The row of a job in some column: {column row}; {}: it is not shown.
+    # The row of a job: {column row}; {}: it is not shown.
     method rowOf {job} {
         set number 0
         foreach column $Columns {
@@ -209,7 +209,7 @@ oo::class create Rows {
         return
     }
 
-    # Jobs that tell how far time goes: spread evenly over all rows, with the longest ones.
+    # A sample of jobs for the range of time: spread evenly over all rows, with the longest ones.
     method sample {most} {
         set jobs {}
         foreach column $Columns {
@@ -227,7 +227,7 @@ oo::class create Rows {
     method longest {} {return $Longest}
 }
 
-# {from to} of relative time over the jobs; jobs: only over these.
+# The range {from to} of relative time over all jobs; jobs: only over these.
 proc spanOf {trace rows base mark {jobs {}}} {
     set low 0
     set high 0
@@ -245,7 +245,7 @@ proc spanOf {trace rows base mark {jobs {}}} {
     list $low [expr {$high + ($high - $low) * 0.02}]
 }
 
-# A deadline far behind the end of its job, and of all others so far, would leave the jobs no room.
+# Is a job's deadline so far behind its end, and that of all others so far, that it would leave the jobs no room?
 proc isFar {job base high} {
     set end [dict get $job end]
     set deadline [dict get $job deadline]
@@ -254,12 +254,12 @@ proc isFar {job base high} {
 
 # ---- drawing ---------------------------------------------------------------------------------------------------------
 
-# Everything that is drawn, for a window and a file. p: dict with
+# Draws the view, for a window and a file. p: dict with
 #   trace rows base mark span {from to} width height first (row on top, may have a fraction) pitch (points a row)
 #   size (of text) colors styles (options of $trace style) chosen (dict of job -> 1) unit scale
 #   legend (top, bottom, none)
-#   most (rows that a file shows; {}: one can scroll) told (task -> colour of who ran meanwhile, from before)
-# On its way it gets more: columns, line (height of a line of text), axis, labels (how wide), seen, facts (phases of the
+#   most (rows that a file shows; {}: the window scrolls) told (colours of tasks that ran meanwhile, from before)
+# Procedures add to it: columns, line (height of a line of text), axis, labels (their width), seen, facts (phases of the
 # jobs seen), looks (of tasks), top and bottom of the plots. Result: dict of plots {left width} of each column, top,
 # bottom (points), axis, told.
 proc draw {drawing p} {
@@ -295,7 +295,7 @@ proc axisOf {drawing p} {
     dict set axis title {}
 }
 
-# {left width} of each column.
+# The place {left width} of each column.
 proc placesOf {p} {
     dict with p {}
     set own [expr {double($width - 4) / max(1, [llength $columns])}]
@@ -307,7 +307,7 @@ proc placesOf {p} {
     return $plots
 }
 
-# The jobs that are seen in so many points, of all columns, in one question.
+# Adds the jobs that are seen in so many points, of all columns, and their phases, in one call of the core.
 proc withSeen {p high} {
     dict with p {}
     set seen [seenOf $rows $first [expr {int(ceil($high / double($pitch))) + 1}]]
@@ -316,7 +316,7 @@ proc withSeen {p high} {
     dict merge $p [dict create seen $seen facts $facts looks $looks told $told]
 }
 
-# {column row title job place relation} of what is seen.
+# The rows that are seen: list of {column row title job place relation}.
 proc seenOf {rows first count} {
     set seen {}
     set top [expr {int(floor($first))}]
@@ -332,7 +332,7 @@ proc jobsOf {seen} {
     lmap row $seen {if {[lindex $row 3] eq {}} continue; lindex $row 3}
 }
 
-# Names of jobs left of their rows, where these are high enough; 0: none.
+# The width of the names of jobs left of their rows, where these are high enough; 0: none.
 proc labelWidth {drawing p} {
     dict with p {}
     if {$pitch < $size * 0.85} {return 0}
@@ -346,8 +346,8 @@ proc labelWidth {drawing p} {
     expr {$widest > 0 ? min($widest + 1, 70) : 0}
 }
 
-# The job's id; where several tasks stand together, with the task's name instead of its id, which ids of kernel jobs
-# begin with.
+# The label of a job: its id. Where several tasks share a column, the task's name replaces its id, with which ids of
+# kernel jobs begin.
 proc labelOf {relation place together} {
     lassign [lindex [$relation rows $place 1] 0] job task name
     if {$together && $name ne {} && [string equal -length [expr {[string length $task] + 1}] $job $task.]} {
@@ -360,9 +360,8 @@ proc isTogether {columns column} {
     expr {[llength [dict get [lindex $columns $column] tasks]] > 1}
 }
 
-# {looks told}: the looks of all tasks that occur, those whose jobs these are, and those that ran meanwhile; the latter
-# in colours that differ in this picture. What was told before keeps its colour, so that it does not change while one
-# scrolls.
+# The looks of all tasks that occur: those of the jobs, and those that ran meanwhile, in colours that differ in this
+# picture: {looks told}. Tasks in `told` keep their colours, so that these do not change during scrolling.
 proc looksOf {trace columns facts styles told} {
     set others {}
     foreach job $facts {
@@ -384,7 +383,7 @@ proc tasksOf {columns} {
 
 # ---- the legend ------------------------------------------------------------------------------------------------------
 
-# Above or below the plots, which lose the room it takes.
+# Draws the legend above or below the plots, which become lower by its height.
 proc withLegend {drawing p} {
     dict with p {}
     if {$legend eq "none"} {return $p}
@@ -418,7 +417,7 @@ proc legendItems {p} {
     lappend items [dict create text completion line [dict get $colors ink]]
 }
 
-# {states others}: what occurs in these jobs, and who ran meanwhile.
+# States that occur in these jobs, and tasks that ran meanwhile: {states others}.
 proc occurring {facts looks} {
     set states {}
     set others {}
@@ -431,7 +430,7 @@ proc occurring {facts looks} {
     list [dict keys $states] [dict keys $others]
 }
 
-# Tasks without colours of their own all look alike.
+# Items of the legend for tasks that run; those without colours of their own share one.
 proc runningItems {columns looks} {
     set runs {}
     foreach task [tasksOf $columns] {dict lappend runs [dict get $looks $task color] [shown $looks $task]}
@@ -451,7 +450,7 @@ proc shown {looks task} {
     figure oneLine [expr {$name eq {} ? $task : $same > 1 ? "$name $task" : $name}]
 }
 
-# One name for tasks that have the same.
+# Names of tasks, equal ones once.
 proc namesOf {looks tasks} {
     if {[llength $tasks] == 1} {return [shown $looks [lindex $tasks 0]]}
     figure oneLine [join [lsort -unique -dictionary [lmap task $tasks {dict get $looks $task name}]] ", "] 100
@@ -459,7 +458,7 @@ proc namesOf {looks tasks} {
 
 # ---- a column --------------------------------------------------------------------------------------------------------
 
-# One column of rows, from left over a width; p as in `draw`.
+# Draws a column of rows, from left over a width; p as in `draw`.
 proc drawColumn {drawing p column left wide} {
     dict with p {}
     set right [expr {$left + $wide}]
@@ -518,7 +517,7 @@ proc columnGrid {drawing p} {
     $drawing line [list $origin $top $origin $bottom] -ink [dict get $colors faint] -width 0.5 -layer back
 }
 
-# Of a group.
+# Draws the title of a group.
 proc drawTitle {drawing p title left wide y} {
     dict with p {}
     $drawing rectangles [list $left $y $wide $pitch] -fill [dict get $colors grid] -layer back
@@ -538,7 +537,7 @@ proc drawLabels {drawing p texts right} {
 
 # ---- a job -----------------------------------------------------------------------------------------------------------
 
-# One row. Bars stand on the row's lower edge, as those of the timeline on their baseline.
+# Draws the row of a job. Bars stand on the row's lower edge, as those of the timeline on their baseline.
 proc drawJob {drawing job y pitch index looks colors} {
     set task [dict get $job task]
     set high [expr {$pitch > 3 ? $pitch - 1 : $pitch}]
@@ -564,7 +563,7 @@ proc drawJob {drawing job y pitch index looks colors} {
     drawTimes $drawing $job $y $high $colors
 }
 
-# Who ran meanwhile, on this base line.
+# Draws the tasks that ran meanwhile, on this base line.
 proc drawOther {drawing stretches state who base part pitch index looks colors} {
     set known [expr {$who ne {} && [dict exists $looks $who]}]
     $drawing bars [expr {$base - $part}] $part $stretches \
@@ -574,7 +573,7 @@ proc drawOther {drawing stretches state who base part pitch index looks colors} 
     if {$known && $part >= 5} {nameOther $drawing $stretches $base $part [shown $looks $who]}
 }
 
-# The preempter's name, where it fits into its stretch.
+# Draws the preempter's name, where it fits into its stretch.
 proc nameOther {drawing stretches base part name} {
     set size [expr {min(7.0, $part * 0.95)}]
     set needed [expr {[lindex [$drawing measure $name -size $size] 0] + 3}]
@@ -587,8 +586,8 @@ proc nameOther {drawing stretches base part name} {
     }
 }
 
-# Deadline: a line across the row, so that equal ones become one line down the view. Completion: a stroke in front of
-# the bar's end.
+# Draws the deadline: a line across the row, so that equal ones form one line down the view; and the completion: a
+# stroke in front of the bar's end.
 proc drawTimes {drawing job y high colors} {
     set end [expr {$y + $high + 1}]
     if {[dict get $job deadline] ne {}} {
@@ -609,7 +608,7 @@ proc drawTimes {drawing job y high colors} {
 
 # ---- a figure --------------------------------------------------------------------------------------------------------
 
-# The view as a figure: as many rows as are asked for, and the drawing as high as they need.
+# Draws the view as a figure: as many rows as are asked for, and the drawing as high as they need.
 proc drawFigure {trace drawing options} {
     set columns [columnsFor $trace $drawing $options]
     set sort [dict get $options -sort]
@@ -636,7 +635,7 @@ proc drawFigure {trace drawing options} {
     }
 }
 
-# The value of an option that is a number from so much on.
+# The value of an option, which must be a number not below `least`.
 proc positive {name options {least 1}} {
     set value [dict get $options $name]
     if {!($value >= $least && $value < 1e9)} {
@@ -658,7 +657,7 @@ proc columnsFor {trace drawing options} {
     return $columns
 }
 
-# What draw takes, but for the height.
+# The parameters of `draw` for a figure, except for the height.
 proc figureParameters {trace drawing rows shown options} {
     set base [dict get $options -base]
     set mark [dict get $options -mark]
@@ -673,7 +672,7 @@ proc figureParameters {trace drawing rows shown options} {
         legend [dict get $options -legend] most $shown told {}
 }
 
-# As high as the rows need, with axis and legend; the legend of what is seen is known when it has been drawn once.
+# Makes the drawing as high as the rows need, with axis and legend; the legend's height is known after drawing once.
 proc fitHeight {drawing p shown} {
     lassign [$drawing measure Xg -size [dict get $p size]] - ascent descent
     set high [expr {$shown * [dict get $p pitch] + 3.5 * ($ascent + $descent) + 9}]

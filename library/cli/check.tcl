@@ -1,4 +1,4 @@
-# cli/check.tcl -- tactus check: runs checks over traces, tells the verdicts, and ends with a status for a CI.
+# cli/check.tcl -- tactus check: runs checks over traces, prints the verdicts, and ends with a status for a CI.
 #
 #   words -> checks (names, plugin files, files of expectations) -> traces, one by one -> reports -> text, JSON or JUnit
 #
@@ -6,8 +6,8 @@
 # judged: a trace that cannot be read or has errors, information that is missing, a plugin that failed; 3 wrong usage.
 # --fail-on error: only findings that are errors count.
 #
-# A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (how
-# many findings --where leaves out: they count in the verdicts all the same).
+# A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (number
+# of findings that --where leaves out: they count in the verdicts all the same).
 
 ::tactus::need cli/json
 
@@ -72,7 +72,7 @@ proc ::tactus::cli::check::expectations {file} {
 
 # ---- judging ---------------------------------------------------------------------------------------------------------
 
-# A report. A trace that cannot be read does not keep the others from being judged.
+# Judges a trace: its report. A trace that cannot be read does not keep the others from being judged.
 proc ::tactus::cli::check::judge {file names options} {
     try {
         set trace [openTrace $file $options]
@@ -91,7 +91,7 @@ proc ::tactus::cli::check::judge {file names options} {
     }
 }
 
-# {the findings that fit the filter; how many do not}
+# The findings that fit the filter, and the number of those that do not: {findings left}.
 proc ::tactus::cli::check::wanted {trace where} {
     set findings [$trace finding list]
     if {[string trim $where] eq {}} {return [list $findings 0]}
@@ -101,8 +101,8 @@ proc ::tactus::cli::check::wanted {trace where} {
     list $told [expr {[llength $findings] - [llength $told]}]
 }
 
-# The checks of a plugin that could not be loaded are not known, so nobody can say that all is valid: that is told as
-# the verdict of "plugins". One that was not asked for by name matters only where all checks are wanted.
+# Adds the verdict of "plugins", uncertain, where a plugin could not be loaded: its checks are not known, so not all of
+# them can be valid. A plugin that was not asked for by name matters only where all checks are wanted.
 proc ::tactus::cli::check::withPlugins {names report} {
     foreach row $::tactus::cli::notLoaded {
         lassign $row plugin message named
@@ -133,7 +133,8 @@ proc ::tactus::cli::check::status {reports} {
 
 # ---- text ------------------------------------------------------------------------------------------------------------
 
-# FILE:LINE: error|warning|note|uncertain: SENTENCE [CHECK], as compilers tell it; then the verdicts in one line.
+# Prints the reports as text: FILE:LINE: error|warning|note|uncertain: SENTENCE [CHECK], as compilers write it; then
+# the verdicts in one line.
 proc ::tactus::cli::check::text {reports limit} {
     foreach report $reports {
         dict with report {}
@@ -149,7 +150,7 @@ proc ::tactus::cli::check::text {reports limit} {
     }
 }
 
-# {the first so many of each check; how many more by check}
+# At most `limit` findings of each check, and the numbers of the others: {findings {check number ...}}.
 proc ::tactus::cli::check::limited {findings limit} {
     set told {}
     set counts {}
@@ -211,7 +212,8 @@ proc ::tactus::cli::check::findingJson {finding} {
 
 # ---- JUnit -----------------------------------------------------------------------------------------------------------
 
-# A suite a trace, a case a check: failure is invalid, error is uncertain, skipped is inapplicable.
+# Prints the reports as JUnit XML: a suite a trace, a case a check; a failure is invalid, an error uncertain, skipped
+# is inapplicable.
 proc ::tactus::cli::check::junit {reports limit} {
     puts "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tactus check\">"
     foreach report $reports {puts [suiteXml $report $limit]}

@@ -1,7 +1,7 @@
 # cli/cli.tcl -- the program's subcommands (tactus(1)).
 #
-#   tactus SUBCOMMAND ... TRACE ...     one a row of `files` here and of `commands` (cli/options.tcl); run..., in its
-#                                       file, does it
+#   tactus SUBCOMMAND ... TRACE ...     each has a row of `files` here and one of `commands` (cli/options.tcl); the
+#                                       procedure run..., in its file, runs it
 #   tactus ... TRACE ...                the window, and the published player's manner: cli/compat.tcl
 #
 # Results go to stdout, everything else to stderr. Exit status: 0 clean, or notes and warnings only; 1 the trace has
@@ -10,8 +10,8 @@
 namespace eval ::tactus::cli {
     variable hasErrors 0        ;# was an error of a trace seen?
     variable status {}          ;# the exit status, where a command has set one
-    variable usageStatus 2      ;# that of wrong usage
-    # what is read for a subcommand
+    variable usageStatus 2      ;# exit status of wrong usage
+    # files of the library that a subcommand needs
     variable files {
         info cli/info  stats cli/tables  sync cli/tables  dump cli/tables  convert cli/convert  map cli/map  why cli/why
         export cli/export  views cli/views
@@ -23,7 +23,7 @@ namespace eval ::tactus::cli {
 
 # ---- opening and diagnostics -----------------------------------------------------------------------------------------
 
-# How many decimals the times among the options have at most.
+# The largest number of decimals that a time among the options has.
 proc ::tactus::cli::decimals {options} {
     set most 0
     foreach name {-from -to -at -buffers-at} {
@@ -36,7 +36,7 @@ proc ::tactus::cli::decimals {options} {
     return [expr {min($most, 19)}]
 }
 
-# Opens a trace with the options among those given, and says what is wrong with it.
+# Opens a trace with the options of opening among those given, and prints its diagnostics.
 proc ::tactus::cli::openTrace {file options} {
     set arguments [list {*}[opening $options $file] -decimals [decimals $options]]
     if {[isTerminal stderr]} {lappend arguments -progress [list ::tactus::cli::showProgress $file]}
@@ -120,12 +120,12 @@ proc ::tactus::cli::run {words} {
     compat::run $words
 }
 
-# Has the reader of standard output gone (| head)? That is no error.
+# Has the reader of standard output ended (| head)? That is no error.
 proc ::tactus::cli::isBrokenPipe {message options} {
     expr {[lrange [dict get $options -errorcode] 0 1] eq {POSIX EPIPE} || [string match "*Broken pipe*" $message]}
 }
 
-# Says what went wrong, and returns the exit status; an error of the program itself is said with its stack trace.
+# Prints an error, and returns the exit status; an error of the program itself is printed with its stack trace.
 proc ::tactus::cli::failed {message options} {
     variable usageStatus
     say "tactus: $message"

@@ -5,9 +5,9 @@
 #   tactus --postscript FILE --legend bottom --legend_items LIST --settings FILE --ignore LIST --format NAME \
 #       --plugins LIST --checkBudget exit --checkMutex exit --exit 1 TRACE    the figure that `tactus export` draws
 #
-# --checkBudget and --checkMutex run the checks of these names before anything is drawn or shown: `warning` tells what
-# they find, `exit` ends the program then, with status 100 for budgets, 200 for a mutex that is acquired while it is
-# held, and 201 for any other misuse of a mutex. Options of the window and of plugins are taken as well.
+# --checkBudget and --checkMutex run the checks of these names before anything is drawn or shown: `warning` prints their
+# findings, `exit` ends the program when there are any, with status 100 for budgets, 200 for a mutex that is acquired
+# while it is held, and 201 for any other misuse of a mutex. Options of the window and of plugins are taken as well.
 
 ::tactus::need cli/export
 
@@ -37,7 +37,7 @@ proc ::tactus::cli::compat::ownRows {} {
     return $rows
 }
 
-# The options of the window. Its files are read for that, but not Tk.
+# The options of the window. This reads its files, but does not load Tk.
 proc ::tactus::cli::compat::windowRows {} {
     ::tactus::need window
     lmap row [::tactus::player::optionRows] {dict merge {words {} default {} argument {}} $row}
@@ -113,7 +113,7 @@ proc ::tactus::cli::compat::window {files options} {
 
 # ---- --checkBudget, --checkMutex -------------------------------------------------------------------------------------
 
-# Runs the checks that are asked for; true when the program is to end, with its status set.
+# Runs the checks that are asked for; 1 when the program is to end, with its status set.
 proc ::tactus::cli::compat::checked {files options} {
     set wanted {}
     foreach {option check} {-checkBudget budget -checkMutex mutex} {
@@ -131,7 +131,7 @@ proc ::tactus::cli::compat::checked {files options} {
     return 0
 }
 
-# The status to end with; 0: none.
+# Runs the checks over a file: the status to end with; 0: the program goes on.
 proc ::tactus::cli::compat::checkFile {file options wanted} {
     set trace [openTrace $file $options]
     ::tactus::check::run $trace -with [dict keys $wanted]

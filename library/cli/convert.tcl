@@ -1,10 +1,10 @@
 # cli/convert.tcl -- tactus convert: a trace in any format that is read, written in the trace language
 # (tactus_trace(5)).
 #
-#   file -> opened -> the part that is wanted -> tactus::save: a file that takes the old one's place when it is complete
+#   file -> trace -> the part that is wanted -> tactus::save: a file that replaces the old one when it is complete
 #
-# The part: jobs that have anything within --from .. --to, whole, of the tasks that --threads names. Its jobs have the
-# states and times that they have in the whole; the time of processors is that of the tasks which are there.
+# The part: whole jobs that have anything within --from .. --to, of the tasks that --threads names. Its jobs have the
+# states and times that they have in the whole trace; the time of processors is that of the tasks in the part.
 
 namespace eval ::tactus::cli::convert {
     namespace path ::tactus::cli

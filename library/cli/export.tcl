@@ -16,14 +16,15 @@ proc ::tactus::cli::runExport {operands options} {
     draw $trace $file $figure $options
 }
 
-# figure: options of the core; options: those that belong to opening are used.
+# Draws the trace into a file. figure: options of the core's export; options: all that were given, of which those of
+# opening are used.
 proc ::tactus::cli::draw {file output figure options} {
     set trace [openTrace $file $options]
     report $file [$trace export $output {*}$figure]
     $trace close
 }
 
-# One `name value` a line, # begins a comment; values may be quoted as in Tcl.
+# Reads a file of settings: one `name value` a line, # begins a comment; values may be quoted as in Tcl.
 proc ::tactus::cli::readSettings {path} {
     set known [dict get [::tactus::vocabulary] settings]
     set channel [::open [file normalize $path]] ;# "|name" is a file here

@@ -14,7 +14,7 @@ proc ::tactus::cli::runInfo {operands options} {
     }
 }
 
-# Prints what `$trace info` tells, for people: span, counts by kind, processors.
+# Prints `$trace info` for people: span, counts by kind, processors.
 proc ::tactus::cli::infoTable {info} {
     dict with info {
         set span [list begin $begin end $end length $length]

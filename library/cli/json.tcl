@@ -1,4 +1,4 @@
-# cli/json.tcl -- texts, numbers, objects and lists as JSON, for a terminal: what acts on one is escaped.
+# cli/json.tcl -- texts, numbers, objects and lists as JSON, safe for a terminal: control characters are escaped.
 
 ::tactus::need cli/terminal
 

@@ -1,5 +1,5 @@
-# cli/map.tcl -- tactus map TRACE: a mapping that is guessed from a kernel trace, to be edited (tactus_map(5)); and
-# --map auto of all subcommands, which uses the same guess and says on stderr what it is.
+# cli/map.tcl -- tactus map TRACE: a mapping guessed from a kernel trace, to be edited (tactus_map(5)); and --map auto
+# of all subcommands, which uses the same guess and describes it on stderr.
 
 namespace eval ::tactus::cli {}
 

@@ -26,7 +26,7 @@ proc ::tactus::cli::whereRow {help} {
     row -where text EXPRESSION {} $help
 }
 
-# Names of the formats that are read: the core's and those of plugins. The published player had others for two of them.
+# Names of the formats that can be read: the core's and those of plugins. The published player named two differently.
 proc ::tactus::cli::traceFormats {} {
     set names [lmap row [::tactus::describe traceFormats] {dict get $row name}]
     if {[info commands ::tactus::plugin::formats] eq {}} {return $names}
@@ -37,8 +37,8 @@ proc ::tactus::cli::traceFormat {name} {
     expr {[dict exists {grasp tactus ftrace kernel} $name] ? [dict get {grasp tactus ftrace kernel} $name] : $name}
 }
 
-# Options of opening, without what only scripts can use. -format is the output's in most subcommands: `parse` tells the
-# two apart.
+# Options of opening, without those that only scripts can use. In most subcommands -format also means that of the
+# output: `parse` tells the two apart.
 proc ::tactus::cli::openRows {} {
     variable openRows
     set scriptsOnly {
@@ -69,7 +69,7 @@ proc ::tactus::cli::figureRows {} {
     return $figureRows
 }
 
-# What `export` takes: the options of a figure, or of the view that --view named.
+# Options of `export`: those of a figure, or of the view that --view named.
 proc ::tactus::cli::exportRows {} {
     variable view
     if {$view eq {}} {return [figureRows]}
@@ -87,7 +87,7 @@ proc ::tactus::cli::viewRow {} {
     row -view text NAME {} "draws a view of a plugin instead of the timeline; it has options of its own (tactus views)"
 }
 
-# The options that a subcommand has besides those of opening, of plugins and of help.
+# Options of a subcommand other than those of opening, of plugins and of help.
 proc ::tactus::cli::ownRows {command} {
     switch $command {
         info {list [formatRow {table json}]}
@@ -163,7 +163,7 @@ proc ::tactus::cli::findRow {command rows word} {
     foreach row $rows {
         if {[dict get $row name] eq $name} {return $row}
         if {![string match [string map {* \\* ? \\? [ \\[ \\ \\\\} $name]* [dict get $row name]]} continue
-        # -format stands there twice
+        # -format has two rows
         if {[dict get $row name] ni [lmap other $found {dict get $other name}]} {lappend found $row}
     }
     if {[llength $found] == 1} {return [lindex $found 0]}
@@ -210,8 +210,7 @@ proc ::tactus::cli::parse {command rows words} {
     list $options $operands
 }
 
-# The core checks the values of its own options; words are checked here, so that a mistake is found before a long
-# reading.
+# Checks a value against its row. The core checks its own options; here a mistake is found before a trace is read.
 proc ::tactus::cli::checked {command row value} {
     set name -[dict get $row name]
     set words [dict get $row words]
@@ -248,7 +247,7 @@ proc ::tactus::cli::opening {options {file {}}} {
     return $arguments
 }
 
-# The options that the rows have, as words.
+# Those of the options that have a row, as words.
 proc ::tactus::cli::among {options rows} {
     set result {}
     foreach row $rows {

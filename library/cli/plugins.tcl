@@ -1,10 +1,10 @@
-# cli/plugins.tcl -- the program's plugins: which are loaded when, and their options.
+# cli/plugins.tcl -- the program's plugins: loading them for a subcommand, and their options.
 #
-# The window and `check` have all of them. The other subcommands start within milliseconds, so they have those that can
+# The window and `check` load all of them. The other subcommands start within milliseconds, so they load those that can
 # matter to them: the user's own, and those named by --plugins.
 
 namespace eval ::tactus::cli {
-    # plugins that could not be loaded: list of {name message named}; named: --plugins has it
+    # plugins that could not be loaded: list of {name message named}; named: is it one of --plugins?
     variable notLoaded {}
 }
 
@@ -12,7 +12,7 @@ proc ::tactus::cli::pluginRow {} {
     row -plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
 }
 
-# What --plugins names among the words; the words are not parsed yet, since plugins define options.
+# The names given by --plugins among the words, which are not parsed yet, since plugins define options.
 proc ::tactus::cli::namedPlugins {words} {
     set named {}
     for {set i 0} {$i < [llength $words]} {incr i} {
@@ -34,11 +34,11 @@ proc ::tactus::cli::userPlugins {} {
     concat {*}[lmap dir [::tactus::userPlugins] {glob -nocomplain -types f -directory $dir *.tcl}]
 }
 
-# Loads the plugins for these words. all: those of the directories, too.
+# Loads the plugins for these words. all: also those of the directories.
 proc ::tactus::cli::usePlugins {words all} {
     variable notLoaded
     set named [namedPlugins $words]
-    # A service has no home and no plugins, which is as it should be; a home that is no place is a mistake.
+    # A service has no HOME and so no plugins; a HOME that is no absolute path is a mistake and is reported.
     lassign [::tactus::userDirectory data] dir problem
     if {$dir eq {} && [info exists ::env(HOME)]} {
         say [visibleLine "tactus: warning: $problem: the plugins below it are not loaded"]
@@ -65,7 +65,8 @@ proc ::tactus::cli::pluginRows {} {
     lmap row [::tactus::plugin::options] {dict merge {type text words {} default {} argument VALUE help {}} $row}
 }
 
-# Tells the plugins what was given; their values were taken before they were loaded, unchecked and perhaps abbreviated.
+# Sets the options of plugins from the parsed words. The values that plugins got when they were loaded were unchecked,
+# and their names perhaps abbreviated.
 proc ::tactus::cli::givePlugins {options} {
     foreach row [pluginRows] {
         set name [dict get $row name]

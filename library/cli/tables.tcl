@@ -1,4 +1,4 @@
-# cli/tables.tcl -- tactus stats, sync and dump: tables that the core writes by itself.
+# cli/tables.tcl -- tactus stats, sync and dump: tables that the core writes.
 
 namespace eval ::tactus::cli {}
 

@@ -20,7 +20,7 @@ proc ::tactus::cli::visibleLine {text} {
 
 # A channel transformation that makes visible what is written. Blocks may end within a character.
 namespace eval ::tactus::cli::filter {
-    variable held {}    ;# bytes of such a character
+    variable held {}    ;# bytes of a character whose end is still to come
     namespace export *
     namespace ensemble create
     proc initialize {handle mode} {return {initialize finalize write flush}}
@@ -47,7 +47,7 @@ proc ::tactus::cli::say {text} {
     puts stderr [visible $text]
 }
 
-# how: the dict of tactus::open's -progress. What is not read from a pipe has a total.
+# Shows a line of progress. how: the dict of tactus::open's -progress; all but pipes have a total.
 proc ::tactus::cli::showProgress {name how} {
     variable progressShown
     dict with how {}

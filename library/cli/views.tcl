@@ -1,11 +1,11 @@
 # cli/views.tcl -- figures of plugins' views: `export --view NAME`, and `tactus views`, which lists them.
 #
-# The options of `export` are then those of the view. Which view is meant must be known before the words are parsed,
-# since the view says what options there are; plugins are loaded for it.
+# The options of `export` are then those of the view, so the view must be known before the words are parsed; plugins are
+# loaded for that.
 
 namespace eval ::tactus::cli {}
 
-# What --view, perhaps abbreviated, names among the words, or {}. As with any option the last one counts.
+# The name given by --view, perhaps abbreviated, among the words, or {}. As with any option the last one counts.
 proc ::tactus::cli::namedView {words} {
     set view {}
     for {set i 0} {$i < [llength $words]} {incr i} {

@@ -2,7 +2,7 @@
 #
 #   trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
 #
-# The bars of holders (what stands under "blocked on M, held by T") are parts of the bar above them.
+# The bars of holders (the rows under "blocked on M, held by T") are parts of the bar above them.
 
 ::tactus::need why cli/json
 
@@ -11,7 +11,7 @@ namespace eval ::tactus::cli::why {
     variable barWidth 24
 }
 
-# tactus why TRACE JOB, or --worst TASK TRACE: the answer of `$trace why`, as text or JSON.
+# Runs tactus why TRACE JOB, or --worst TASK TRACE: prints the answer of `$trace why` as text or JSON.
 proc ::tactus::cli::runWhy {operands options} {
     set wanted [expr {[dict exists $options -worst] ? 1 : 2}]
     if {[llength $operands] != $wanted} {
@@ -39,7 +39,7 @@ proc ::tactus::cli::runWhy {operands options} {
     }
 }
 
-# $trace why, with a line on a terminal while it takes long.
+# The answer of `$trace why`, with a line of progress on a terminal while it takes long.
 proc ::tactus::cli::explain {trace file args} {
     if {[isTerminal stderr]} {lappend args -progress [list ::tactus::cli::showProgress $file]}
     try {$trace why {*}$args} finally {clearProgress}
@@ -47,7 +47,7 @@ proc ::tactus::cli::explain {trace file args} {
 
 # ---- text ------------------------------------------------------------------------------------------------------------
 
-# ofId: how many jobs have the id, where one of them was chosen. limit: parts that are told.
+# Prints the answer as text. ofId: number of jobs that have the id, of which one was chosen; limit: number of parts.
 proc ::tactus::cli::why::text {why ofId limit} {
     puts [visibleLine [::tactus::why::title $why]]
     if {$ofId > 1} {puts "(of $ofId jobs with this id, the one that took longest; --at TIME names another)"}
@@ -71,7 +71,7 @@ proc ::tactus::cli::why::table {why limit} {
     printRows $rows
 }
 
-# Parts that are told together: those of the top level add up.
+# One row for the parts beyond the limit: the times of those of the top level are added.
 proc ::tactus::cli::why::restOf {parts decimals} {
     set rest [dict create label "\u2026 [llength $parts] more" depth 0 times {}]
     foreach key {time median_time best_time} {
@@ -116,7 +116,7 @@ proc ::tactus::cli::why::partRow {why part decimals} {
         [cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]
 }
 
-# A time as a cell; a dash for 0, which is easier to see.
+# A time as a cell; a dash for 0.
 proc ::tactus::cli::why::cell {time decimals} {
     if {$time == 0} {return -}
     ::tactus::why::padded $time $decimals
@@ -145,7 +145,7 @@ proc ::tactus::cli::why::printRows {rows} {
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------
 
-# What is text, what is an object or a list; the rest are numbers and truths, which are null when empty.
+# The answer as JSON. Fields that are no text, object or list are numbers or booleans, null when empty.
 proc ::tactus::cli::why::json {why} {
     foreach key {job task task_name ended sentence} {dict set why $key [jsonString [dict get $why $key]]}
     foreach key {released missed} {dict set why $key [expr {[dict get $why $key] ? "true" : "false"}]}

@@ -1,12 +1,12 @@
-# export/choice.tcl -- what is chosen in the export dialog, as data: from a choice to the exporter's options and to the
-# command line that writes the same file. Nothing here needs Tk.
+# export/choice.tcl -- the choice made in the export dialog, as data: the exporter's options for it, and the command
+# line that writes the same file. Nothing here needs Tk.
 #
 # A choice is a dict:
 #   -OPTION VALUE       options of figures (tactus::describe export) as texts; an empty text is "not given"
-#   range               all | view | selection | typed; where the figure begins and ends (typed: -from and -to)
-#   rowsFrom            all | view | chosen | typed; which rows (typed: -rows)
-#   file                where it goes
-# What a range or a list of rows stands for is told by the view when the options are made (`facts`), a dict with the
+#   range               all | view | selection | typed: range of time of the figure (typed: -from and -to)
+#   rowsFrom            all | view | chosen | typed: its rows (typed: -rows)
+#   file                its path
+# The view gives the ranges and rows that these words stand for when the options are made (`facts`): a dict with the
 # keys view {from to}, selection {from to} or {}, viewRows and chosenRows (lists of ids), decimals (of the trace).
 #
 #   figure::arguments choice facts                  the options for `$trace export FILE`
@@ -14,7 +14,7 @@
 #                                                   opened with
 #   figure::proposal trace format                   a name for the file
 #
-# The exporter is the judge of values: a bad one goes to it and comes back as its message.
+# The exporter checks the values: a bad one is passed to it and comes back as its message.
 
 namespace eval ::tactus::player::figure {}
 
@@ -38,7 +38,7 @@ proc ::tactus::player::figure::formats {} {
     return $formats
 }
 
-# The choice that a player has who never chose.
+# The choice before the user has made one.
 proc ::tactus::player::figure::defaults {} {
     set choice [dict create range view rowsFrom view file {} -format pdf]
     foreach row [rows] {
@@ -50,8 +50,8 @@ proc ::tactus::player::figure::defaults {} {
     return $choice
 }
 
-# A choice that was remembered: what is no option any more is dropped, what is new has its default, places in the trace
-# belong to the trace they were chosen in.
+# A choice from a remembered one: options that are no longer there are dropped, new ones have their defaults. A typed
+# range and typed rows are left out, since they belong to the trace for which they were typed.
 proc ::tactus::player::figure::restored {remembered} {
     set choice [defaults]
     if {[catch {dict size $remembered}]} {return $choice}
@@ -73,7 +73,7 @@ proc ::tactus::player::figure::restored {remembered} {
     return $choice
 }
 
-# What of a choice is worth remembering: what is not as by default.
+# The part of a choice to be remembered: values other than the defaults.
 proc ::tactus::player::figure::remembered {choice} {
     set defaults [defaults]
     dict filter $choice script {key value} {
@@ -84,7 +84,7 @@ proc ::tactus::player::figure::remembered {choice} {
 
 # ---- formats and file names ------------------------------------------------------------------------------------------
 
-# The format that a file's name says; {}: none.
+# The format that belongs to the ending of a file's name; {}: none.
 proc ::tactus::player::figure::formatOf {file} {
     set extension [string tolower [file extension $file]]
     foreach format [formats] {
@@ -100,14 +100,14 @@ proc ::tactus::player::figure::extensionOf {name} {
     return
 }
 
-# The file's name for another format; an ending that says no format stays.
+# The file's name for another format; an ending of no known format stays.
 proc ::tactus::player::figure::withFormat {file format} {
     if {$file eq {} || [formatOf $file] eq $format} {return $file}
     if {[formatOf $file] ne {}} {set file [file rootname $file]}
     return $file[extensionOf $format]
 }
 
-# Beside the trace, when one can write there.
+# A path for the figure: beside the trace, where that directory can be written.
 proc ::tactus::player::figure::proposal {trace format} {
     if {$trace in {{} -}} {return [file join [pwd] figure[extensionOf $format]]}
     set trace [file normalize $trace]
@@ -120,8 +120,8 @@ proc ::tactus::player::figure::proposal {trace format} {
 
 # ---- options ---------------------------------------------------------------------------------------------------------
 
-# A time to as many decimals as the trace has, ties to even, as the core does it: the program opens the trace anew, and
-# with more decimals when a time has more.
+# A time rounded to the decimals of the trace, ties to even, as the core does it. The program that runs the command line
+# opens the trace anew, and with more decimals if a time had more.
 proc ::tactus::player::figure::rounded {time decimals} {
     if {![regexp {^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d{1,3}))?$} $time -> sign whole fraction exponent]
             || "$whole$fraction" eq {}} {
@@ -143,7 +143,7 @@ proc ::tactus::player::figure::rounded {time decimals} {
     return $text
 }
 
-# {from to}; {} stands for the trace's own ends.
+# The range of time {from to} of a choice; {} stands for the trace's own ends.
 proc ::tactus::player::figure::range {choice facts} {
     switch -- [dict get $choice range] {
         view - selection {
@@ -189,7 +189,7 @@ proc ::tactus::player::figure::value {name choice facts} {
     option $choice $name
 }
 
-# -option value ... of what is not as the exporter has it by itself.
+# The exporter's options for a choice, as words: those with values other than the exporter's defaults.
 proc ::tactus::player::figure::arguments {choice facts} {
     set arguments {}
     foreach row [rows] {
@@ -213,7 +213,7 @@ proc ::tactus::player::figure::quoted {word} {
     return '[string map {' '\\''} $word]'
 }
 
-# A file as the shell will find it that the program was started from: relative below the current directory.
+# A path for a shell in the current directory: relative for a file below it, else absolute.
 proc ::tactus::player::figure::place {file} {
     set file [file normalize $file]
     set here [string trimright [file normalize [pwd]] /]/
@@ -245,7 +245,7 @@ proc ::tactus::player::figure::words {options} {
     return $words
 }
 
-# The program takes settings from a file; a pipe is one.
+# The beginning of a command line that pipes the settings to the program, which reads them from -settings /dev/stdin.
 proc ::tactus::player::figure::settingsPipe {settings} {
     set lines [lmap {name value} $settings {string cat $name " " [list $value]}]
     return "printf '%s\\n' [join [lmap line $lines {quoted $line}]] | "

@@ -1,9 +1,9 @@
 # export/dialog.tcl -- the action that opens the export dialog. The dialog itself (export/window.tcl) is read when it is
-# wanted.
+# first opened.
 
 namespace eval ::tactus::player::figure {}
 
-# Opens the dialog of a view, or shows it again; its object.
+# Opens the dialog of a view, or shows it again; the result is its object.
 proc ::tactus::player::figure::dialog {view} {
     ::tactus::need export/window
     ::tactus::player::ExportDialog for $view

@@ -1,7 +1,6 @@
 # export/fields.tcl -- the fields of the export dialog, made from the exporter's own table of options (tactus::describe
-# export): on which page of the dialog an option stands and what it is called there; the widget comes from its type. An
-# option that this file does not know stands on the page "More" under its own name, so that a new one is there by
-# itself.
+# export). This file has the page and the label of an option; the widget follows from its type. An option that is not
+# in this file appears on the page "More" under its own name, so that a new one needs no change here.
 #
 #   FigureFields new NOTEBOOK ARRAY ?-help PREFIX?     makes the pages; ARRAY(-option) are the values
 #   $fields page NAME                                   the frame of a page
@@ -48,7 +47,7 @@ proc ::tactus::player::figure::labelOf {name} {
     string totitle [string map {- { }} [string range $name 1 end]] 0 0
 }
 
-# What a field of this option may offer; {}: anything can be typed.
+# The values that a field of this option offers; {}: anything can be typed.
 proc ::tactus::player::figure::offers {row} {
     switch -- [dict get $row name] {
         -format {return [lmap format [formats] {dict get $format name}]}
@@ -59,7 +58,7 @@ proc ::tactus::player::figure::offers {row} {
     dict get $row words
 }
 
-# For a length the preset may have one: shown in the empty field's help.
+# The help of a field: what the option does, its default, its name.
 proc ::tactus::player::figure::helpOf {row} {
     dict with row {
         set text "[string toupper $help 0 0]."
@@ -106,7 +105,7 @@ oo::class create ::tactus::player::FigureFields {
             my makeField $path $row
             grid $frame.label[string map {- _} $name] -row $line -column 0 -sticky e \
                 -padx [list 0 [::tactus::player::px 6]] {*}$space
-            # Column 2 is for what the dialog puts beside a field.
+            # Column 2 is for a button of the dialog beside a field.
             grid $path -row $line -column 1 -columnspan 2 -sticky ew {*}$space
         }
         my explain $path [::tactus::player::figure::helpOf $row]
@@ -120,9 +119,9 @@ oo::class create ::tactus::player::FigureFields {
             set fixed [expr {[dict get $row type] eq "word" || [dict get $row name] in {-format -preset}}]
             ttk::combobox $path -textvariable $variable -values $offers -width 14 \
                 -state [expr {$fixed ? "readonly" : "normal"}]
-            # What is chosen is not marked as if it were to be typed over.
+            # A chosen value is not selected, since that looks as if it were to be typed over.
             bind $path <<ComboboxSelected>> {%W selection clear}
-            # The wheel scrolls a page, it does not change values by the way.
+            # The wheel scrolls the page and does not change the value under the pointer.
             foreach button {4 5} {bind $path <Button-$button> break}
         } else {
             ttk::entry $path -textvariable $variable -width 14

@@ -2,8 +2,8 @@
 # exportPresets.
 #
 #   FigurePresets new FRAME ?-option PREFIX ...?
-#           -explain gets a widget and its help; -say a kind (ok, warning) and a text; -choice gives the choice to be
-#           saved; -use gets one that was saved
+#           prefixes: -explain is called with a widget and its help; -say with a kind (ok, warning) and a text; -choice
+#           returns the choice to be saved; -use is called with a saved one
 
 oo::class create ::tactus::player::FigurePresets {
     variable Names      ;# the box with the name

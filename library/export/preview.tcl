@@ -1,22 +1,22 @@
-# export/preview.tcl -- a picture of a figure before it is written: the exporter draws it into a temporary file, at the
-# resolution that the screen has for it, and a photo image shows that. PPM, since unpacking a PNG would keep the window
-# waiting.
+# export/preview.tcl -- class FigurePreview: a picture of a figure before it is written. The exporter draws it into a
+# temporary file, at the resolution of the screen, and a photo image shows that. The format is PPM, since unpacking a
+# PNG would keep the window waiting.
 #
 #   set preview [FigurePreview new FRAME ?-done PREFIX?]
-#   $preview show TRACE ARGUMENTS     draws soon; a call before that takes the earlier one's place
+#   $preview show TRACE ARGUMENTS     draws soon; a call before that replaces the earlier one
 #   $preview zoom fit|PERCENT         100: a point is a point of the screen (PNG, PPM: a pixel is a pixel)
 #   $preview clear TEXT               shows a text instead
 #
-# PREFIX gets {} or the exporter's message after each drawing.
+# PREFIX is called with {} or the exporter's message after each drawing.
 #
-# Drawing is the exporter's own, in a process apart, so that the window goes on ($trace exporting); a drawing that is
-# not wanted any more is given up. Where there is no such process it is done here. It waits until the changes pause:
-# longer after a drawing that took long, and then "drawing" is on the screen meanwhile. A figure whose size is not known
-# yet is drawn twice to fit.
+# The exporter draws in a process of its own, so that the window goes on ($trace exporting); a drawing that is out of
+# date is given up. Where no such process can be started the drawing is done here. Drawing waits until the changes
+# pause: longer after a drawing that took long, and then the word "drawing" is shown meanwhile. A figure whose size is
+# not known yet is drawn twice to fit.
 
 oo::class create ::tactus::player::FigurePreview {
     variable Frame Canvas Photo Done Timer Trace Arguments Zoom Points Cost File
-    variable Channel Began Used Rounds  ;# of the drawing that goes on; {}: none
+    variable Channel Began Used Rounds  ;# of the drawing under way; {}: none
 
     constructor {frame args} {
         set Frame $frame
@@ -26,7 +26,7 @@ oo::class create ::tactus::player::FigurePreview {
         set Arguments {}
         set Zoom fit
         set Points {}           ;# width and height of the figure drawn last
-        set Cost 0              ;# milliseconds that took
+        set Cost 0              ;# milliseconds that the last drawing took
         set Channel {}
         close [file tempfile File tactus-preview.ppm]
         set Photo [image create photo]
@@ -67,7 +67,7 @@ oo::class create ::tactus::player::FigurePreview {
         ttk::combobox $bar.zoom -state readonly -width 7 -values {fit {50 %} {100 %} {200 %} {400 %}}
         $bar.zoom set fit
         bind $bar.zoom <<ComboboxSelected>> [namespace code {my zoomChosen}]
-        # What is needed most keeps its room longest.
+        # Packed first: it keeps its room longest when the window is small.
         pack $bar.zoom -side right
         pack $bar.note -side right -padx [::tactus::player::px 8]
         pack $bar.size -side left
@@ -121,7 +121,7 @@ oo::class create ::tactus::player::FigurePreview {
         if {$Zoom eq "fit" && $Trace ne {}} {my soon 60} else {my place}
     }
 
-    # Pixels an inch.
+    # Resolution in pixels an inch: as chosen, or so that the figure fits into the window.
     method resolution {} {
         if {$Zoom ne "fit"} {
             return [my bounded [expr {[my fullResolution] * $Zoom / 100.0}]]
@@ -131,7 +131,7 @@ oo::class create ::tactus::player::FigurePreview {
         set margin [::tactus::player::px 12]
         set fit [expr {min(([winfo width $Canvas] - $margin) / double($width),
             ([winfo height $Canvas] - $margin) / double($height))}]
-        # A small figure is not blown up beyond twice its size.
+        # A small figure is enlarged to twice its size at most.
         my bounded [expr {72 * min($fit, 2 * [tk scaling])}]
     }
 
@@ -141,7 +141,8 @@ oo::class create ::tactus::player::FigurePreview {
         expr {[string is double -strict $resolution] ? $resolution : 144}
     }
 
-    # No more pixels than are read into the window while nobody notices: 3 million, which is more than a screen has.
+    # The resolution, lowered so that the picture has at most 3 million pixels: more than a screen has, and read within
+    # a moment.
     method bounded {resolution} {
         if {$Points ne {}} {
             lassign $Points width height
@@ -167,7 +168,7 @@ oo::class create ::tactus::player::FigurePreview {
         my shows $text
     }
 
-    # What is shown instead of a figure.
+    # Shows a text instead of a figure.
     method shows {text} {
         $Photo blank
         $Photo configure -width 1 -height 1
@@ -194,7 +195,7 @@ oo::class create ::tactus::player::FigurePreview {
         my drawAt [my resolution]
     }
 
-    # What is being drawn is not wanted any more.
+    # Gives up the drawing under way.
     method giveUp {} {
         if {$Channel ne {}} {close $Channel}
         set Channel {}
@@ -216,7 +217,7 @@ oo::class create ::tactus::player::FigurePreview {
         }
     }
 
-    # The answer is short: it comes at once.
+    # Reads the answer of the drawing process, which is so short that it arrives at once.
     method answered {} {
         set answer [read $Channel]
         if {$answer eq {} && ![eof $Channel]} return
@@ -227,7 +228,7 @@ oo::class create ::tactus::player::FigurePreview {
         my drawn $status $result
     }
 
-    # What comes out may have another size than the figure before: then once more.
+    # Shows the drawing. Where the figure has another size than the one before, it is drawn once more to fit.
     method drawn {status result} {
         if {$status} {return [my ended $result]}
         try {
@@ -261,7 +262,7 @@ oo::class create ::tactus::player::FigurePreview {
         $Frame.bar.size configure -text $text
     }
 
-    # In the middle, or scrollable when it is larger than the canvas.
+    # Places the picture in the middle, or scrollable when it is larger than the canvas.
     method place {} {
         set width [winfo width $Canvas]
         set height [winfo height $Canvas]
@@ -283,7 +284,7 @@ oo::class create ::tactus::player::FigurePreview {
         }
     }
 
-    # For tests: milliseconds of the last drawing, its size in pixels, and whether one is to come.
+    # For tests: milliseconds of the last drawing, its size in pixels, and whether another one is to come.
     method state {} {
         dict create cost $Cost width [image width $Photo] height [image height $Photo] \
             waiting [expr {$Timer ne {} || $Channel ne {}}] points $Points

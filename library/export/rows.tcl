@@ -1,15 +1,15 @@
-# export/rows.tcl -- class FigureRows: which rows a figure has: four ways to say it, among them a list of the view's
-# rows to tick.
+# export/rows.tcl -- class FigureRows: the choice of a figure's rows in four ways, one of them a list of the view's rows
+# to tick.
 #
 #   FigureRows new FRAME TIMELINE ARRAY EXPLAIN    ARRAY(rowsFrom): view, all, typed or chosen; ARRAY(-rows): patterns;
 #                                                  EXPLAIN is called with a widget and its help
-#   $rows fill            the list anew, as the timeline has them
+#   $rows fill            fills the list with the timeline's rows
 #   $rows ids WHICH       ids in the order of the timeline: all, visible or chosen
 #
-# Ids are a trace's and may be anything, so the items of the list have names of our own.
+# Ids come from the trace and may be any text, so the items of the list have names of their own.
 
 oo::class create ::tactus::player::FigureRows {
-    variable Frame Timeline From        ;# From: name of the variable that says which rows
+    variable Frame Timeline From        ;# From: name of the variable with rowsFrom
     variable Chosen                     ;# ids that are ticked
 
     # Makes the widgets in the frame, a labelframe in the grid of a page.
@@ -44,7 +44,7 @@ oo::class create ::tactus::player::FigureRows {
         grid rowconfigure $page $line -weight 1
     }
 
-    # Each once: an expanded processor shows a task of several processors again.
+    # Ids of rows, each once, since an expanded processor shows a task of several processors again.
     method ids {which} {
         set ids {}
         foreach row [$Timeline rows] {

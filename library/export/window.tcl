@@ -1,7 +1,7 @@
-# export/window.tcl -- the export dialog: fields at the left, the figure as the exporter draws it at the right, below
-# them the file, the command line that writes the same file, and what the exporter has to say.
+# export/window.tcl -- class ExportDialog: fields at the left, the figure as the exporter draws it at the right, below
+# them the file, the command line that writes the same file, and messages of the exporter.
 #
-#   ExportDialog for VIEW      the view's dialog: made, or shown again
+#   ExportDialog for VIEW      makes the view's dialog, or shows it again
 #
 # Each change of a field, of the view's range, selection or rows goes the same way: `changed` (once, when the event loop
 # has time) takes the choice from the fields, makes the exporter's options of it (export/choice.tcl), writes the command
@@ -14,10 +14,10 @@
 
 oo::class create ::tactus::player::ExportDialog {
     variable View Top
-    variable Value                      ;# array: what is chosen (export/choice.tcl)
+    variable Value                      ;# array: the choice (export/choice.tcl)
     variable Fields Rows Presets Preview        ;# parts of the dialog
-    variable Timer                      ;# of what is to be done at idle time, or {}
-    variable FileTyped Loading          ;# does the file's name come from the user? are fields being set by us?
+    variable Timer                      ;# id of the idle call of `changed`, or {}
+    variable FileTyped Loading          ;# did the user type the file's name? is the dialog setting fields itself?
     variable Question                   ;# the file that may be overwritten, or {}: nothing is asked
 
     constructor {view} {
@@ -67,7 +67,7 @@ oo::class create ::tactus::player::ExportDialog {
         my arrange
     }
 
-    # Not larger than the screen, and in the middle of its window when that is at all possible.
+    # Places the dialog over the middle of its window where possible, not larger than the screen.
     method arrange {} {
         update idletasks
         set width [expr {min([winfo reqwidth $Top], [winfo screenwidth $Top] - 40)}]
@@ -125,7 +125,7 @@ oo::class create ::tactus::player::ExportDialog {
         grid $frame -row [lindex [grid size [winfo parent $frame]] 1] -columnspan 3 -sticky ew -pady [px 3]
     }
 
-    # Buffers at: the time that the pointer has marked.
+    # The button beside "Buffers at", which takes the time of the cursor.
     method buildCursorButton {page} {
         set field $page.field_buffers_at
         if {![winfo exists $field]} return
@@ -166,7 +166,7 @@ oo::class create ::tactus::player::ExportDialog {
         my answerWith {close export}
     }
 
-    # The buttons that are there.
+    # Shows these buttons and hides the others.
     method answerWith {names} {
         set frame $Top.all.bottom.buttons
         pack forget {*}[winfo children $frame]
@@ -219,7 +219,7 @@ oo::class create ::tactus::player::ExportDialog {
         my changed
     }
 
-    # What the exporter is to be told of the view.
+    # Facts of the view for export/choice.tcl.
     method facts {} {
         set timeline [$View timeline]
         set trace [$View trace]
@@ -229,7 +229,7 @@ oo::class create ::tactus::player::ExportDialog {
 
     # ---- changes -----------------------------------------------------------------------------------------------------
 
-    # A field was written to.
+    # Notes that a field was written to.
     method touched {array key operation} {
         if {$Loading} return
         if {$key eq "-format"} {
@@ -251,7 +251,7 @@ oo::class create ::tactus::player::ExportDialog {
         if {$Timer eq {}} {set Timer [after idle [namespace code {my refresh}]]}
     }
 
-    # A preset takes the place of all that is chosen, but for the file.
+    # Replaces the choice by a preset, except for the file.
     method use {preset} {
         set file $Value(file)
         set Loading 1
@@ -304,7 +304,7 @@ oo::class create ::tactus::player::ExportDialog {
         my fitLine
     }
 
-    # All of it is seen, unless it is very long; never less than two lines, so that little moves.
+    # Makes the field of the command line as high as its text, from two lines (so that little moves) to a limit.
     method fitLine {} {
         set line $Top.all.bottom.line
         if {[winfo width $line] <= 1} return
@@ -362,7 +362,7 @@ oo::class create ::tactus::player::ExportDialog {
         my write
     }
 
-    # Return: the default button. Other buttons (player/keys.tcl), lists and texts have it for themselves.
+    # Return presses the default button. Other buttons (player/keys.tcl), lists and texts use it themselves.
     method entered {widget} {
         if {[winfo class $widget] ni {Treeview Text Listbox}} {my export}
     }

@@ -1,6 +1,6 @@
-# panel/clocks.tcl -- how the processors' clocks were brought together: the fit of each pair of processors (offset,
-# drift, residuals, lost messages), a plot of a pair's residuals over time, and the messages that still arrive before
-# they were sent. A click on a violation or a point goes there.
+# panel/clocks.tcl -- class ClocksPanel: the synchronization of the processors' clocks: the fit of each pair of
+# processors (offset, drift, residuals, lost messages), a plot of a pair's residuals over time, and the messages that
+# still arrive before they were sent. A click on a violation or a point goes there.
 
 ::tactus::need list/list
 
@@ -109,7 +109,7 @@ oo::class create ::tactus::player::ClocksPanel {
             first $first last $last low [expr {-$most}] high $most]
     }
 
-    # A step of 1, 2 or 5 times a power of ten, so that a range has about so many.
+    # A step of 1, 2 or 5 times a power of ten of which a range has about `count`.
     method step {range count} {
         set raw [expr {double($range) / max(1, $count)}]
         set power [expr {10.0 ** floor(log10($raw))}]
@@ -181,7 +181,7 @@ oo::class create ::tactus::player::ClocksPanel {
         list [dict get $pair a] [dict get $pair b]
     }
 
-    # direction: whatever the first point says is a -> b has an upward triangle.
+    # Draws the residuals: an upward triangle for messages from a to b, a circle for those from b to a.
     method drawPoints {} {
         set color look::color
         set size [expr {max(2.0, [tk scaling] * 1.8)}]

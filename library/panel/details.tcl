@@ -1,8 +1,8 @@
-# panel/details.tcl -- what was clicked, or what a link led to: its facts with exact times, its neighbours as links, its
-# line in the file. The way through the links is kept: back and forward.
+# panel/details.tcl -- class DetailsPanel: the item that was clicked or that a link led to: its facts with exact times,
+# its neighbours as links, its line in the file. The items shown before are kept: back and forward.
 #
-#   item -> facts (panel/facts.tcl) -> text with links (panel/factText.tcl), why a job took so long (panel/why.tcl),
-#   the line of the file (panel/source.tcl)
+#   item -> facts (panel/facts.tcl) -> text with links (panel/factText.tcl), the parts of a job's response time
+#   (panel/why.tcl), the line of the file (panel/source.tcl)
 
 ::tactus::need panel/facts panel/factText panel/source panel/why
 
@@ -10,9 +10,9 @@ oo::class create ::tactus::player::DetailsPanel {
     superclass ::tactus::player::Panel
     variable Frame View Trace
     variable Page Source        ;# FactText; SourceView
-    variable Item Facts         ;# what is shown
-    variable Why                ;# what is known of why it took so long: `how` of panel/why.tcl
-    variable Back Forward Limit ;# items of the way; how many are kept
+    variable Item Facts         ;# the item shown and its facts
+    variable Why                ;# `how` of panel/why.tcl: the analysis of its response time
+    variable Back Forward Limit ;# items shown before and after this one; number of them that are kept
 
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
@@ -49,7 +49,8 @@ oo::class create ::tactus::player::DetailsPanel {
         my draw
     }
 
-    # Numbers of rows and jobs of a trace that grew stay; what an item cannot be any more, is shown as it was.
+    # Looks the item up again: its numbers of rows and jobs stay valid when the trace grows. An item that the trace no
+    # longer has is shown as it was.
     method traceReloaded {} {
         if {$Item ne {}} {my take $Item}
     }
@@ -88,7 +89,8 @@ oo::class create ::tactus::player::DetailsPanel {
         my follow $item
     }
 
-    # Shows an item of the way, and goes there in the timeline. (It tells so, but then the item is shown already.)
+    # Shows an item of Back or Forward, and goes there in the timeline. (The view then tells Shown of the item, which is
+    # shown already.)
     method follow {item} {
         my take $item
         set time [details::timeOf $item $Facts]
@@ -104,7 +106,7 @@ oo::class create ::tactus::player::DetailsPanel {
             $Page insert "Click something in the timeline: its facts and neighbours are shown here." muted
         } else {
             $Page insert [details::titleOf $Item $Facts] title
-            # Of a job it is what one wants to know; of its slices, it comes behind what is known of them.
+            # A job's response time comes first, above its facts; that of a slice's job below the facts of the slice.
             set isJob [expr {[text::valueOf $Item kind] eq "job"}]
             if {$isJob} {why::draw $Page $Trace $Facts $Item $Why}
             $Page facts
@@ -133,7 +135,7 @@ oo::class create ::tactus::player::DetailsPanel {
         }
     }
 
-    # The links of panel/why.tcl.
+    # Runs a link of panel/why.tcl.
     method why {wanted} {
         switch $wanted {
             all {
@@ -147,7 +149,8 @@ oo::class create ::tactus::player::DetailsPanel {
         }
     }
 
-    # Takes a job apart while the window lives on; showing something else (`take`) or the end of the panel stops it.
+    # Analyses the response time of a job while the window lives on; showing another item (`take`) or the end of the
+    # panel stops it.
     method takeApart {job} {
         set me [self]
         set Why {running 1}
@@ -174,7 +177,7 @@ oo::class create ::tactus::player::DetailsPanel {
         my go {*}$words
     }
 
-    # A job that is known by its id only is looked for when it is wanted: the last one of that id not after the item.
+    # Follows a link to a job of which only the id is known: the last one of that id not after the item.
     method goJob {id} {
         set time [details::timeOf $Item $Facts]
         set found {}
@@ -197,7 +200,7 @@ oo::class create ::tactus::player::DetailsPanel {
             ? [dict get $Facts line] : 0}
     }
 
-    # Shows the file's line below, or takes it away.
+    # Shows the file's line below the facts, or hides it.
     method line {} {
         if {[winfo manager $Frame.source] ne {}} {return [pack forget $Frame.source]}
         my showLine

@@ -1,5 +1,5 @@
-# panel/diagnostics.tcl -- what is wrong with the trace: severity, line, kind, text, how often; a click shows the line
-# of the file below, twice clicked (or Return twice) goes to the first event of that line.
+# panel/diagnostics.tcl -- class DiagnosticsPanel: the diagnostics of the trace: severity, line, kind, text, number; a
+# click shows the line of the file below, a double click (or Return twice) goes to the first event of that line.
 
 ::tactus::need list/list panel/source
 

@@ -1,35 +1,35 @@
-# panel/drawing.tcl -- a panel that shows a drawing (tactus::drawing) of the jobs of a trace: what plugins' panels have
-# in common.
+# panel/drawing.tcl -- class DrawingPanel: a panel that shows a drawing (tactus::drawing) of the jobs of a trace; the
+# superclass of plugins' panels.
 #
 #   +--------------------------------------------+
 #   | bar: choices, a filter, Figure...          |  buildBar
 #   | picture: the drawing, as large as its window |  draw
-#   | text: what is under the pointer            |  tell
+#   | text: the item under the pointer           |  tell
 #   +--------------------------------------------+
 #
-# A class of a plugin takes this one as its superclass, in a file that is read when its first panel is made, since there
-# is none without a window. The methods that it uses, and those that it has, are told in tactus_plugin(n), PANELS WITH A
-# DRAWING: what is changed here is changed there.
+# A plugin's class names this one as its superclass in a file that is read when its first panel is made, since this
+# class does not exist without a window. The methods that it can use and those that it can have are documented in
+# tactus_plugin(n), PANELS WITH A DRAWING: keep that page in step with this file.
 #
-# What takes long with many jobs goes through `work METHOD ?ARG ...?`: the method gives the words of `progress` to all
-# commands of relations. Meanwhile the window handles its events, and what is shown stays; the method must leave it as
-# it is until it has all that takes its place. The same work wanted again ends the one under way (its relation fails
-# with {TACTUS CANCELLED}) and begins anew; other work waits for its turn. What the user has done wrong comes to `failed
-# message`.
+# Work that takes long with many jobs is run by `work METHOD ?ARG ...?`: the method gives the words of `progress` to all
+# commands of relations. Meanwhile the window handles its events, and the picture stays; the method must leave it as it
+# is until it has all that replaces it. The same work wanted again ends the one under way (its relation fails with
+# {TACTUS CANCELLED}) and begins anew; other work waits for its turn. An error of the user (a filter that is wrong) is
+# passed to `failed message`.
 #
-# All goes through `whenSeen` (panel/panel.tcl): at idle time, once, and not before the panel is seen. A handler that
-# changes what it is called for while it runs would be called again.
+# All this is called by `whenSeen` (panel/panel.tcl): at idle time, once, and not before the panel is seen. A handler
+# that changes its own cause while it runs would be called again.
 
 ::tactus::need panel/panel player/jobs
 
 oo::class create ::tactus::player::DrawingPanel {
     superclass ::tactus::player::Panel
     variable Frame View Trace Picture Drawing Filter
-    variable Running Wanted     ;# method of the work under way, {}: none; method -> arguments of what is to follow
-    # ms: when the work began, and last let the window handle its events; does `tell` say how far it is?
+    variable Running Wanted     ;# method of the work under way, {}: none; method -> arguments of work that is to follow
+    # ms: start of the work, and the last time that the window handled events; does `tell` show its progress?
     variable Began Rested Said
 
-    # The methods of a plugin's class know the words that its namespace knows.
+    # The path of the object's namespace has the plugin's, so that methods find the words of the plugin.
     constructor {frame view} {
         set space [namespace qualifiers [info object class [self]]]
         namespace path [list {*}[namespace path] $space {*}[namespace eval $space {namespace path}]]
@@ -86,7 +86,7 @@ oo::class create ::tactus::player::DrawingPanel {
         pack $bar.c$name -side left -padx [::tactus::player::px 2]
     }
 
-    # Conditions over the variable Filter, for what is left of the bar.
+    # An entry for the variable Filter, in the rest of the bar.
     method filterEntry {bar} {
         ttk::label $bar.lFilter -text filter
         ttk::entry $bar.filter -textvariable [my varname Filter] -width 10
@@ -99,7 +99,7 @@ oo::class create ::tactus::player::DrawingPanel {
         bind $bar <Configure> [namespace code [list my FitFilter $bar]]
     }
 
-    # Where the choices leave no room for it, the filter has a line of its own.
+    # Gives the filter a line of its own where the choices leave no room for it.
     method FitFilter {bar} {
         set needed [::tactus::player::px 120]
         foreach slave [pack slaves $bar] {if {$slave ne "$bar.room"} {incr needed [winfo reqwidth $slave]}}
@@ -112,7 +112,7 @@ oo::class create ::tactus::player::DrawingPanel {
         }
     }
 
-    # What a class may have of its own.
+    # Methods that a class can replace.
     method buildBar {bar} {}
     method bindPicture {} {}
     method changed {name} {my whenSeen draw}
@@ -126,7 +126,7 @@ oo::class create ::tactus::player::DrawingPanel {
     method traceChanged {} {my whenSeen renew}
     method themeChanged {} {my whenSeen draw}
 
-    # Is the trace there still? It goes before the panel hears of it.
+    # Does the trace still exist? It is closed before the panel hears of it.
     method hasTrace {} {
         expr {$Trace ne {} && [info commands $Trace] ne {}}
     }
@@ -156,7 +156,7 @@ oo::class create ::tactus::player::DrawingPanel {
         try {
             my $Running {*}$words
         } trap {TACTUS CANCELLED} {} {
-            # whatever is wanted instead follows
+            # the work that is wanted instead follows
         } trap TACTUS message - trap TCL message {
             if {[info object isa object $me]} {my failed $message}
         }
@@ -165,8 +165,8 @@ oo::class create ::tactus::player::DrawingPanel {
     # Words for commands of relations.
     method progress {} {list -progress [namespace code {my step}]}
 
-    # Called every 20 ms of work, and between its commands. Events may destroy the panel, close the trace, choose
-    # something else.
+    # Handles events; called every 20 ms of work, and between its commands. Events may destroy the panel, close the
+    # trace, or change a choice.
     method step {state} {
         set me [self]
         set now [clock milliseconds]
@@ -196,7 +196,7 @@ oo::class create ::tactus::player::DrawingPanel {
         list $width $height
     }
 
-    # In the middle, where there is nothing to draw.
+    # Draws a text in the middle, where there is nothing else to draw.
     method drawMessage {text} {
         lassign [my begin] width height
         $Drawing text [expr {$width / 2}] [expr {$height / 2}] $text -anchor center \
@@ -212,7 +212,7 @@ oo::class create ::tactus::player::DrawingPanel {
 
     # ---- telling -----------------------------------------------------------------------------------------------------
 
-    # A line under the picture.
+    # Shows a line under the picture.
     method tell {text} {
         set Said 0
         set text [::tactus::player::text::visible $text 400]
@@ -225,10 +225,10 @@ oo::class create ::tactus::player::DrawingPanel {
         if {$by ne [self]} {my jobsSelected $jobs}
     }
 
-    # Jobs that can be selected at once.
+    # Number of jobs that can be selected at once.
     method mostJobs {} {return $::tactus::player::jobs::most}
 
-    # The job that an item of the timeline or of the details is of, {}: it is of none.
+    # The job to which an item of the timeline or of the details belongs; {}: none.
     method jobOf {item} {
         set kind [expr {[dict exists $item kind] ? [dict get $item kind] : {}}]
         set key [expr {$kind eq "job" ? "index" : "job"}]
@@ -240,7 +240,7 @@ oo::class create ::tactus::player::DrawingPanel {
         ::tactus::player::jobs::select $View $jobs [self]
     }
 
-    # The job in the timeline, from where it is known to begin.
+    # Shows the job in the timeline, from its first known time.
     method goToJob {job} {
         set look [$Trace look job $job]
         set to [expr {[dict get $look completion] eq {} ? {} : [list -to [dict get $look completion]]}]
@@ -264,7 +264,7 @@ oo::class create ::tactus::player::DrawingPanel {
         if {$file ne {}} {my exportTo $file}
     }
 
-    # Draws the figure of a view into a file, and says so.
+    # Draws the figure of a view into a file, and reports that.
     method export {file options} {
         try {
             ::tactus::plugin::figure $Trace [my figureName] $file {*}$options

@@ -1,5 +1,6 @@
-# panel/events.tcl -- all events of the trace in order of time, a virtual list: click goes there, filter, sort; on
-# request the list follows the time cursor of the timeline. What is clicked in the timeline is found in the list.
+# panel/events.tcl -- class EventsPanel: all events of the trace in order of time, a virtual list: click goes there,
+# filter, sort; on request the list follows the time cursor of the timeline. An event that is clicked in the timeline
+# becomes the current row.
 
 ::tactus::need list/list
 
@@ -48,7 +49,7 @@ oo::class create ::tactus::player::EventsPanel {
         if {$Follow && $time ne {}} {my whenSeen followTime}
     }
 
-    # The last event that is not after the cursor, in a list by time; sorted by something else there is none.
+    # Makes the last event not after the cursor the current row, in a list that is sorted by time.
     method followTime {} {
         if {$Trace eq {} || [$List busy] || $Time eq {}} return
         lassign [$List sort] column decreasing

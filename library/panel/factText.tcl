@@ -1,18 +1,18 @@
 # panel/factText.tcl -- class FactText: the facts of an item as a text with links.
 #
-#   $text about TRACE ITEM FACTS    what follows is about that
-#   $text facts                     all facts in the order of the table `facts` (panel/facts.tcl), then those that it
-#                                   does not know
+#   $text about TRACE ITEM FACTS    sets the item that the other methods write about
+#   $text facts                     writes all facts in the order of the table `facts` (panel/facts.tcl), then those
+#                                   that are not in the table
 #
-# A link's words are what the view's `go` is given (-time, -item), `line`, or {job ID}: a job that is known by its id
-# only.
+# A link's words are arguments of the view's `go` (-time, -item), `line`, or {job ID}: a job of which only the id is
+# known.
 
 ::tactus::need panel/linkText panel/facts player/look
 
 oo::class create ::tactus::player::FactText {
     superclass ::tactus::player::LinkText
     variable Text View
-    variable Trace Item Facts   ;# what it is about
+    variable Trace Item Facts   ;# as set by `about`
 
     constructor {frame view call} {
         set View $view
@@ -64,10 +64,10 @@ oo::class create ::tactus::player::FactText {
         if {$value eq {} || ($type eq "flag" && !$value) || ($name eq "row" && ![string is integer -strict $value])} {
             return
         }
-        # Names that are the ids say nothing new.
+        # A name equal to the id is left out.
         if {$name eq "task_name" && $value eq [text::valueOf $Facts task]
             || $name eq "name" && $value in [list [text::valueOf $Facts job] [text::valueOf $Item id]]} return
-        # An event is not its own neighbour; what is 0 and could only be more, says nothing.
+        # An event is not its own neighbour; a depth of 0 is left out.
         if {$name eq "row" && [text::valueOf $Item event] eq $value || $name eq "depth" && !$value} return
         $Text insert end "\n$label\t" {label fact}
         my Value $name $type $value
@@ -94,7 +94,7 @@ oo::class create ::tactus::player::FactText {
         }
     }
 
-    # The place of a job among those of its task, or of an element in its buffer.
+    # Writes the place of a job among those of its task, or of an element in its buffer.
     method PlaceText {place} {
         if {![dict exists $Facts elements]} {return "$place of [text::valueOf $Facts jobs_of_task] of its task"}
         return "[expr {$place + 1}] of [dict get $Facts elements] (1 is read next)"
@@ -124,7 +124,7 @@ oo::class create ::tactus::player::FactText {
             -item [list kind job index $index id [dict get $facts job]]]
     }
 
-    # A job's id: its index stands beside it. What was not looked up has the index in place of the id.
+    # Writes a job's id; its index is another fact. An item that was not looked up has the index in place of the id.
     method JobIdLink {name value} {
         if {$name in {holders waiting running jobs preempters} || $Facts eq $Item} {return [my JobLink $value]}
         set index [text::valueOf $Facts ${name}_index]
@@ -152,7 +152,7 @@ oo::class create ::tactus::player::FactText {
         my link $id [list -item [my itemOf $kind $id]]
     }
 
-    # {kind id} of a finding.
+    # Writes {kind id} of a finding as a link.
     method PairLink {pair} {
         if {![string is list $pair] || [llength $pair] != 2} {return [my plain $pair]}
         lassign $pair kind id

@@ -1,11 +1,11 @@
-# panel/facts.tcl -- what a trace knows of an item, and how that is called: the facts that the panel of details shows.
+# panel/facts.tcl -- facts of an item, and their labels: what the panel of details shows.
 #
-#   details::factsOf VIEW ITEM          what the trace knows of it (`$trace look`), else what the item says itself
+#   details::factsOf VIEW ITEM          the trace's facts of it (`$trace look`), else the keys of the item itself
 #   details::titleOf ITEM FACTS         its kind and name
 #   details::timeOf ITEM FACTS          a time to go to, {}: none is known
 #   details::keyOf VIEW ITEM KEY        a word by which it is looked up
 #
-# An item is what the timeline's `identify` tells of, or {kind job index N} from a list.
+# An item is a dict as the timeline's `identify` returns it, or {kind job index N} from a list.
 
 ::tactus::need player/text
 
@@ -27,7 +27,7 @@ namespace eval ::tactus::player::details {
         arrow     {event {event}}
         element   {element {buffer place time}}
     }
-    # label and type of a fact; the order is that of showing
+    # label and type of a fact, in the order in which facts are shown
     variable facts {
         kind {what word}  state {state word}  verdict {verdict sign}
         severity {severity sign}  check {check text}  sentence {finding text}
@@ -61,7 +61,7 @@ namespace eval ::tactus::player::details {
         previous_event {previous event event}  next_event {next event event}  row {event event}
         options {options text}  line {line line}
     }
-    # what says nothing to people: indices that stand beside what they are of
+    # facts that are not shown: indices of things that are shown by name
     variable silent {region index kindtext x y id text slice jobs_of_task cut edge full}
 }
 
@@ -95,7 +95,8 @@ proc ::tactus::player::details::findingOf {trace item} {
     dict merge [list kind finding] $finding
 }
 
-# A slice may name its task in `task` or `id`; things that are looked at "at a time" are so at the cursor by default.
+# A word of `$trace look` for a key of the item. A slice may name its task in `task` or `id`; the default of a time is
+# the cursor.
 proc ::tactus::player::details::keyOf {view item key} {
     foreach key [expr {$key in {task processor} ? [list $key id] : [list $key]}] {
         if {[dict exists $item $key] && [dict get $item $key] ne {}} {return [dict get $item $key]}
@@ -106,7 +107,7 @@ proc ::tactus::player::details::keyOf {view item key} {
     lindex [[$view timeline] view] 0
 }
 
-# The facts of an event without subject and object where another fact has the same.
+# The facts of an event, without subject and object where another fact has the same value.
 proc ::tactus::player::details::eventFacts {facts} {
     set options [text::valueOf $facts options]
     if {[string is list $options] && [llength $options] % 2 == 0 && [dict exists $options -message]} {
@@ -142,7 +143,7 @@ proc ::tactus::player::details::titleOf {item facts} {
         }
         return [dict get $facts event]
     }
-    # A thing has a name; what happens in the life of a job has the job's.
+    # A task, processor ... has a name of its own; an item in the life of a job has that of the job.
     set keys [expr {$kind in {task processor server mutex buffer}
         ? {name id} : {job data name id task subject check text}}]
     foreach key $keys {

@@ -1,6 +1,7 @@
-# panel/findings.tcl -- what the checks found: verdict, severity, time, objects, sentence; click goes there. The button
-# is the window's action "Run Checks" (player/checks.tcl), which tells ChecksRun when it begins and when it has ended,
-# and keeps the verdicts in the view; the findings are then drawn over the timeline's axis and N and P go through them.
+# panel/findings.tcl -- class FindingsPanel: the findings of the checks: verdict, severity, time, objects, sentence;
+# click goes there. The button is the window's action "Run Checks" (player/checks.tcl), which tells ChecksRun when it
+# begins and when it has ended, and keeps the verdicts in the view; the findings are then drawn over the timeline's
+# axis, and N and P go through them.
 
 ::tactus::need list/list
 
@@ -36,7 +37,7 @@ oo::class create ::tactus::player::FindingsPanel {
 
     method summaryTip {x y} {return $Summary}
 
-    # What is known of the checks: that they run, which ones ran and when, or nothing.
+    # Shows the state of the checks: that they run, which ones ran and when, or nothing.
     method checksRun {args} {
         set checked [$View option checked]
         set running [expr {$checked eq "running"}]
@@ -72,7 +73,7 @@ oo::class create ::tactus::player::FindingsPanel {
         if {$Trace ne {}} {actions::run runChecks $View}
     }
 
-    # The finding itself, whose objects are a list; the window knows the row of the first one that has one.
+    # Goes to the finding. The window (player/navigate.tcl) finds the row of the first of its objects that has one.
     method goTo {place} {
         set index [[$List relation] id $place]
         set finding [lindex [$Trace finding list] $index]

@@ -1,5 +1,6 @@
-# panel/jobs.tcl -- the table of jobs, a virtual list: sort, filter, choice of columns; a line with the statistics of
-# one column over the jobs that are shown; click goes there; the jobs that are selected are emphasized in the timeline.
+# panel/jobs.tcl -- class JobsPanel: the table of jobs, a virtual list: sort, filter, choice of columns; a line with the
+# statistics of one column over the jobs that are shown; click goes there; the jobs that are selected are emphasized in
+# the timeline.
 
 ::tactus::need list/list player/jobs
 
@@ -10,7 +11,7 @@ oo::class create ::tactus::player::JobsPanel {
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set List $Frame.list
-        set Taken {}    ;# selection that came from elsewhere, and is not told on
+        set Taken {}    ;# selection that another part made, and already told
         set Timer {}
         my listIn $List -name jobs -noun job -command [namespace code {my goTo}] -paintcolumns {lateness} \
             -paint ::tactus::player::panels::latenessColor
@@ -70,7 +71,7 @@ oo::class create ::tactus::player::JobsPanel {
         return {}
     }
 
-    # A job that was clicked in the timeline.
+    # Makes the job that was clicked in the timeline the current row.
     method shown {item} {
         if {$Trace eq {} || [$List busy] || [$List relation] eq {}} return
         set job [text::valueOf $item job]
@@ -98,7 +99,7 @@ oo::class create ::tactus::player::JobsPanel {
         return $jobs
     }
 
-    # Jobs that were selected in another view.
+    # Selects the jobs that were selected by another part.
     method jobsSelected {jobs by} {
         if {$by eq [self] || $Trace eq {} || [$List busy] || [$List relation] eq {}} return
         set ranges {}
@@ -121,8 +122,9 @@ oo::class create ::tactus::player::JobsPanel {
         my whenSeen measure
     }
 
-    # It is work of the list: a sort or filter that is wanted meanwhile ends it, and `Cancel` does. While the list is at
-    # work already this waits, by a timer: at idle time it would be asked again and again within one `update`.
+    # Computes the statistics, as work of the list: a sort or filter that is wanted meanwhile ends it, and so does
+    # `Cancel`. While the list is at work already this waits, by a timer: an idle call would be repeated within one
+    # `update`.
     method measure {} {
         after cancel $Timer
         if {$Trace eq {} || [$List relation] eq {} || $Column eq {}} return

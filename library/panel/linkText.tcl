@@ -1,11 +1,11 @@
-# panel/linkText.tcl -- class LinkText: a text to be read, with links in it. What a trace says is only ever inserted as
-# text, made visible; what a link does is kept in a table by its number.
+# panel/linkText.tcl -- class LinkText: a read-only text with links in it. Text of a trace is only ever inserted as
+# text, made visible; the words of a link are kept in a table by its number.
 #
-#   LinkText new FRAME CALL         FRAME.text with a scrollbar that is there when it is of use; CALL gets the words of
-#                                   a link that was pressed
+#   LinkText new FRAME CALL         FRAME.text with a scrollbar that is shown when it is of use; CALL is called with the
+#                                   words of a link that was pressed
 #   $text begin, end                between them it is written anew:
-#   $text insert TEXT TAG ...       our own words
-#   $text plain VALUE ?TAG ...?     words of a trace
+#   $text insert TEXT TAG ...       the player's own words
+#   $text plain VALUE ?TAG ...?     text of a trace
 #   $text link TEXT WORDS ?AFTER?   a link, and plain words behind it
 #
 # Tags: title, label, fact, muted, error, warning, ok, accent.
@@ -53,7 +53,7 @@ oo::class create ::tactus::player::LinkText {
         $Text tag raise sel
     }
 
-    # Values stand in one column behind labels of so many pixels, and wrapped lines of them too.
+    # Sets the column of values, and of their wrapped lines, behind labels of so many pixels.
     method setTabs {wide} {
         set stop [expr {min(max($wide, [look::points 36]), max(20, [winfo width $Text] / 2)) + [look::points 6]}]
         $Text configure -tabs [list $stop left]

@@ -1,5 +1,6 @@
-# panel/marks.tcl -- marks and notes of the trace (player/notes.tcl): the list of them, changed in the line below it;
-# click goes there. They are drawn as markers in the timeline (notes::draw), whether this panel is shown or not.
+# panel/marks.tcl -- class MarksPanel: a list of the marks and notes of the trace (player/notes.tcl), changed in the
+# line below it; click goes there. They are drawn as markers in the timeline (notes::draw), whether this panel is shown
+# or not.
 
 ::tactus::need list/list player/notes
 
@@ -58,7 +59,7 @@ oo::class create ::tactus::player::MarksPanel {
         my notesChanged
     }
 
-    # Somebody else may have written the file.
+    # Reads the file again, which another program may have written.
     method lookAgain {} {
         if {$Trace ne {}} {[my notes] look}
     }
@@ -125,7 +126,7 @@ oo::class create ::tactus::player::MarksPanel {
         foreach id $ids {[my notes] remove $id}
     }
 
-    # At the cursor, or over the selection of the timeline.
+    # Adds a note at the cursor, or over the selection of the timeline.
     method newNote {} {
         if {$Trace eq {}} return
         lassign [$View selection] from to

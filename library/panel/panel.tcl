@@ -1,10 +1,10 @@
-# panel/panel.tcl -- class Panel: one panel of one view. It knows the view's trace, hears when that changes, dies with
-# its frame.
+# panel/panel.tcl -- class Panel: one panel of one view. It has the view's trace, is told when that changes, and ends
+# with its frame.
 #
 # A panel's class has these methods: `build` makes its widgets in $Frame; `traceChanged` is called when the view has
 # another trace (or none: $Trace is {}), first after build; `traceReloaded` when it was read anew; `themeChanged` when
-# colours or fonts are others. Whatever the view tells is heard by `my hear EVENT METHOD`: the method is called with the
-# event's data, of this view only.
+# colours or fonts have changed. `my hear EVENT METHOD` has the method called with the data of an event that the view
+# tells, of this view only.
 #
 # Only a panel that can be seen works: `my whenSeen METHOD` calls the method at idle time, once, and not before the
 # panel is mapped.
@@ -40,7 +40,7 @@ oo::class create ::tactus::player::Panel {
         ::tactus::player::listen $event [namespace code [list my heard $method]] $Frame
     }
 
-    # An event of another view is not for us. Data that a method does not take is left out.
+    # Calls the method for an event of this view.
     method heard {method view args} {
         if {$view ne $View || ![winfo exists $Frame]} return
         my $method {*}$args

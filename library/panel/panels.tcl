@@ -1,12 +1,11 @@
-# panel/panels.tcl -- the table of the window's own panels, and how they are registered with it
-# (::tactus::player::panel).
+# panel/panels.tcl -- the table of the window's own panels, and their registration with it (::tactus::player::panel).
 #
-# Start-up counts: this is all that is read at first. The file of a panel (panel/events.tcl ...) is read when the panel
-# is shown for the first time.
+# Only this file is read at the start, so that the window comes up quickly. The file of a panel (panel/events.tcl ...)
+# is read when the panel is shown for the first time.
 
 namespace eval ::tactus::player::panels {}
 
-# name, title, side, order, key, help
+# The panels: name, title, side, order, key, help.
 proc ::tactus::player::panels::table {} {
     return {
         details     Details     right  10 {}          "what was clicked: its facts, times and neighbours"
@@ -39,7 +38,7 @@ proc ::tactus::player::panels::show {name view} {
     $view showPanel $name
 }
 
-# Marks and notes that are kept beside the trace are drawn, whether their panel is shown or not.
+# Draws the marks and notes that are kept beside the trace, whether their panel is shown or not.
 proc ::tactus::player::panels::lookForNotes {view args} {
     if {![file exists [$view file].tactus-notes]} return
     after idle [list apply {{view} {

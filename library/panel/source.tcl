@@ -1,14 +1,14 @@
-# panel/source.tcl -- lines of the trace's file, as they stand there: the line that an event, a job or a remark is
-# about, with some before and after.
+# panel/source.tcl -- class SourceView: lines of the trace's file: the line of an event, a job or a diagnostic, with
+# some before and after.
 #
 #   SourceView new FRAME    an object;  $source show FILE LINE;  $source clear
 #
 # A file may have hundreds of megabytes: it is read in blocks at idle time until the line is found, never as a whole;
-# another request ends the search. Where the blocks begin that were read is remembered. Compressed files: gz is read
-# through zlib; others are not shown.
+# another request ends the search. The beginnings of blocks are remembered for later searches. Compressed files: gz is
+# read through zlib; others are not shown.
 
-# What a view's lines are counted in: its file; or where plugins convert it, the text that it is read as, which is made
-# anew when a line is first asked for, and goes with the view's trace.
+# The file in which the view's lines are counted: its own; or where plugins convert it, the converted text, which is
+# made anew when a line is first asked for, and deleted with the view's trace.
 proc ::tactus::player::panels::sourceFile {view} {
     set file [$view file]
     if {$file in {{} -} || [info commands ::tactus::plugin::core::withConversion] eq {}} {return $file}
@@ -106,7 +106,7 @@ oo::class create ::tactus::player::SourceView {
         }
     }
 
-    # Where blocks begin that were read before: {offset line} in Index, ascending, of this file.
+    # Goes to the last remembered beginning of a block before the line. Index: {offset line} of each, ascending.
     method seekNear {} {
         if {[lindex $Index 0] ne $File} {set Index [list $File 0 1]}
         set best {0 1}
@@ -128,12 +128,12 @@ oo::class create ::tactus::player::SourceView {
         set Timer [after 1 [namespace code {my step}]]
     }
 
-    # True when the lines wanted are all there. Blocks before them are only counted.
+    # Takes the next block; 1 when all lines wanted have been read. In blocks before them lines are only counted.
     method take {block} {
         set count [expr {[string length $block] - [string length [string map [list \n {}] $block]]}]
         if {$Number + $count < $Line - $Around} {
             incr Number $count
-            # A line that began in this block is kept as it is not the one: only its end can come.
+            # The rest of the block's last line need not be kept: the line wanted comes after it.
             set Rest [expr {[string index $block end] eq "\n" ? {} : "\u2026"}]
             incr Offset [string length $block]
             if {[lindex $Index 0] eq $File && $Rest eq {} && [lindex $Index end] < $Number} {

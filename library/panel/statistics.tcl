@@ -1,10 +1,10 @@
-# panel/statistics.tcl -- what was measured of tasks, processors, servers, mutexes and buffers: in the selection of the
-# timeline, or in the whole trace. While a selection is dragged the numbers follow, at idle time.
+# panel/statistics.tcl -- class StatisticsPanel: statistics of tasks, processors, servers, mutexes and buffers: in the
+# selection of the timeline, or in the whole trace. While a selection is dragged the numbers follow, at idle time.
 #
-# A table of ten tasks over millions of jobs may take longer than a frame. What a selection will take is foretold from
-# its length and from what the last one took: within Quick ms it is computed with every motion, else when the selection
-# has rested for a moment. What takes longer still leaves the window alive: the core calls `tick` while it computes, and
-# what is wanted by then (another selection, another kind) ends that and is computed next.
+# A table of ten tasks over millions of jobs may take longer than a frame. The time for a selection is estimated from
+# its length and from the time that the last one took: up to Quick ms it is computed with every motion, else when the
+# selection has rested for a moment. Longer computations leave the window alive: the core calls `tick` meanwhile, and a
+# change of the selection or the kind ends the computation and starts the next.
 
 ::tactus::need list/list
 
@@ -40,7 +40,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         pack $bar.range -side right -padx [look::points 4]
     }
 
-    # Each kind has columns of its own, kept under its own name.
+    # Makes the list anew: each kind has columns of its own, kept under its own name.
     method newList {} {
         destroy $Frame.list
         set Shown {}
@@ -94,8 +94,8 @@ oo::class create ::tactus::player::StatisticsPanel {
         }
     }
 
-    # Milliseconds. Whole: what a table of the whole trace would take, by kind; before the first one tasks are guessed
-    # at.
+    # Estimated milliseconds of a computation. Whole: time of a table of the whole trace, by kind; before the first one
+    # that of tasks is guessed from the number of jobs.
     method foretold {} {
         if {$Trace eq {}} {return 0}
         if {[dict exists $Whole $Kind]} {
@@ -106,7 +106,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         expr {$whole * [my share]}
     }
 
-    # Of the selection in the recording.
+    # The share of the selection in the recording.
     method share {} {
         if {$Span eq {}} {return 1.0}
         set length [dict get [$Trace info] length]
@@ -126,8 +126,8 @@ oo::class create ::tactus::player::StatisticsPanel {
         }
     }
 
-    # Computing: what is being computed, {} when nothing is; what has become something else meanwhile is computed after
-    # it.
+    # Computes the table. Computing: {kind span trace} of the computation under way, {} when there is none; a change
+    # meanwhile is computed after it.
     method compute {} {
         if {$Trace eq {} || $Computing ne {}} return
         my label
@@ -172,7 +172,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         set Shown $wanted
     }
 
-    # The core is computing: says so, and lets the window live.
+    # Called while the core computes: shows that, and handles the window's events.
     method tick {progress} {
         set me [self]
         set Range "computing \u2026"
@@ -180,7 +180,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         if {![info object isa object $me] || $Computing ne [my wanted]} {return -code break}
     }
 
-    # The row of what was clicked.
+    # Goes to the row of the task, processor ... that was clicked.
     method goTo {place} {
         set kind [my singular]
         if {$kind ni [lmap column [$List columns] {dict get $column name}]} return

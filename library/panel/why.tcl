@@ -1,14 +1,14 @@
-# panel/why.tcl -- why a job took as long as it did, in the details: above the facts of a job, below those of a slice or
-# a run.
+# panel/why.tcl -- the parts of a job's response time, in the details: above the facts of a job, below those of a slice
+# or a run.
 #
 #   facts of a job, a slice or a run -> $trace why (by index) -> sentence, parts with bars, links
 #
-# A row is: time, bar, words. The time leads to the longest stretch of the part, a task to the job that ran or held
-# then. `page` is the text of the panel of details (panel/factText.tcl).
+# A row is: time, bar, words. The time links to the longest stretch of the part, a task to the job that ran or held the
+# mutex then. `page` is the text of the panel of details (panel/factText.tcl).
 #
-# A job of millions of pieces is not taken apart in a moment. What does not come in `patience` is left to a link; the
-# window lives on meanwhile, and another link stops it. `how` is what the panel knows: {} at first; all 1: all parts are
-# wanted; running 1: being taken apart; known DICT: the result of that.
+# The analysis of a job of millions of pieces takes a while. Where it is not done within `patience`, a link starts it;
+# the window lives on meanwhile, and another link stops it. `how` is its state: {} at first; all 1: all parts are to be
+# shown; running 1: under way; known DICT: its result.
 
 ::tactus::need why player/text player/look
 
@@ -16,11 +16,11 @@ namespace eval ::tactus::player::why {
     namespace path ::tactus::player
     variable barWidth 8         ;# characters
     variable most 10            ;# parts that are shown at first
-    variable all 400            ;# and at most
+    variable all 400            ;# parts that are shown at most
     variable patience 150       ;# milliseconds
 }
 
-# Which job the facts are of; {} when they are of none.
+# The index of the job that the facts are of; {}: none.
 proc ::tactus::player::why::jobOf {facts item} {
     set kind [text::valueOf $item kind]
     if {$kind eq "job"} {return [text::valueOf $facts index]}
@@ -54,7 +54,7 @@ proc ::tactus::player::why::tick {until progress} {
     return
 }
 
-# A word instead of an answer, and what can be done.
+# Writes a sentence and a link in place of the answer.
 proc ::tactus::player::why::later {page sentence link} {
     $page insert "\n\nWhy?" title "\n$sentence" fact
     $page link $link [list why $link]
@@ -87,7 +87,7 @@ proc ::tactus::player::why::heading {why} {
     string cat "Why [dict get $why response]" [expr {[dict get $why missed] ? "? [dict get $why late] late" : "?"}]
 }
 
-# The columns: times to the right, bars, words, of which wrapped lines stand under one another.
+# Sets the tab stops of the columns: times to the right, bars, words with their wrapped lines.
 proc ::tactus::player::why::setStops {text why decimals} {
     variable barWidth
     set font [$text cget -font]
@@ -117,7 +117,7 @@ proc ::tactus::player::why::row {page why part decimals} {
     $text tag add why "$first + 1 char" "end - 1 char"
 }
 
-# The other job of the part's longest stretch, to be looked at there.
+# The other job of the part's longest stretch as an item, at the time of that stretch.
 proc ::tactus::player::why::itemAt {part} {
     if {[dict get $part job_index] eq {}} return
     list -item [list kind job index [dict get $part job_index] id [dict get $part job]]
@@ -131,7 +131,7 @@ proc ::tactus::player::why::word {page part text kind id} {
     $page link $text [list -item [$page itemOf $kind $id]]
 }
 
-# The median and the best job as links.
+# Writes the median and the best job as links.
 proc ::tactus::player::why::others {page why} {
     foreach which {median best} {
         set other [dict get $why $which]

@@ -1,20 +1,20 @@
-# player/actions.tcl -- the one table of what the window can do: menus, keys, palette and the sheet of keys are made
-# from it.
+# player/actions.tcl -- the one table of the window's actions: menus, keys, palette and the sheet of keys are made from
+# it.
 #
 #   action NAME -label L ?-menu {View Zoom}? ?-keys {<Key-w> ...}? ?-help H? -command PREFIX ?-check VARIABLE?
 #           ?-checked PREFIX? ?-enabled PREFIX? ?-needs trace? ?-separator 1? ?-order N?
 #   gesture NAME -label L -keys {<Control-Wheel>} -help H -command PREFIX     the same for the mouse in the timeline
 #
-# PREFIX gets the view; -checked and -enabled answer with a boolean. -needs trace: not before the view has one. A
-# separator stands before the entry. Within a menu the order is that of registration, unless -order (a number, 100) says
-# otherwise.
+# PREFIX is called with the view; the prefixes -checked and -enabled return a boolean. -needs trace: disabled while the
+# view has none. -separator: a line before the entry. Within a menu the order is that of registration, unless -order (a
+# number, 100) says otherwise.
 #
 # Keys are Tk's sequences: <Key-w>, <Shift-Key-Up>, <Control-Key-P> (a capital is with Shift). Mouse sequences are
 # <Button-1>, <Control-Button-1>, <Space-Button-1> (Space held), <Wheel>, <Shift-Wheel>, <Double-Button-1>. The
-# preferences file may give an action other keys (player/session.tcl); the action's own are then gone. One sequence does
-# one thing: who asks last, has it.
+# preferences file may give an action other keys (player/session.tcl), in place of its own. A sequence runs one action:
+# the last one that was registered with it.
 #
-# What is bound where: player/keys.tcl. What the actions do: player/navigate.tcl, player/commands.tcl, panels, plugins.
+# Binding: player/keys.tcl. Commands of the actions: player/navigate.tcl, player/commands.tcl, panels, plugins.
 
 namespace eval ::tactus::player::actions {
     variable rows {}    ;# dict of name -> dict, in order of registration
@@ -63,7 +63,7 @@ proc ::tactus::player::actions::get {name key} {
     dict get $rows $name $key
 }
 
-# Key sequences of an action: the user's, else its own.
+# The key sequences of an action: the user's, else its own.
 proc ::tactus::player::actions::keys {name} {
     lassign [::tactus::player::pref keys $name] given keys
     lmap sequence [expr {$given ? $keys : [get $name keys]}] {
@@ -72,7 +72,7 @@ proc ::tactus::player::actions::keys {name} {
     }
 }
 
-# A dict of sequence and action, of kind key or mouse. What the user bound wins over what others have by themselves.
+# A dict of sequence -> action, of the kind key or mouse. The user's keys win over the actions' own ones.
 proc ::tactus::player::actions::bound {kind} {
     variable rows
     set own {}
@@ -148,8 +148,9 @@ proc ::tactus::player::actions::keysText {name} {
 
 # ---- menus -----------------------------------------------------------------------------------------------------------
 
-# The menu bar of a window: each menu is filled when it is posted, so that it always says what is so. What a window
-# shows is a clone of the type menubar; were this one of it, too, Tk would look here for Alt and a letter, and for F10.
+# Makes the menu bar of a window: each menu is filled when it is posted, so that it always shows the present state. A
+# window shows a clone of the type menubar; this menu is not of that type, or Tk would find it, too, by Alt and a
+# letter, and by F10.
 proc ::tactus::player::actions::menuBar {path window} {
     variable menus
     menu $path -tearoff 0 -borderwidth 0
@@ -161,7 +162,7 @@ proc ::tactus::player::actions::menuBar {path window} {
     return $path
 }
 
-# The actions and submenus that stand in a menu: list of {order kind name}, kind action or menu.
+# The actions and submenus of a menu: list of {order kind name}, kind action or menu.
 proc ::tactus::player::actions::entries {menuPath} {
     variable rows
     set depth [llength $menuPath]
@@ -220,7 +221,7 @@ proc ::tactus::player::actions::addEntry {menu name view} {
         $menu add command {*}$options
         return
     }
-    # Shows the tick as it is now; the action itself toggles it.
+    # Shows the tick as it is now; the action toggles it.
     set variable ::tactus::player::actions::ticks($menu,$name)
     set $variable [isChecked $name $view]
     $menu add checkbutton {*}$options -variable $variable

@@ -1,13 +1,13 @@
 # player/bars.tcl -- class Bars: sentences above the timeline of a view, each until it is closed.
 #
-#   $bars add KIND TEXT ?-name N? ?-buttons {LABEL PREFIX ...}?     its name. KIND: error warning note ok
+#   $bars add KIND TEXT ?-name N? ?-buttons {LABEL PREFIX ...}?     a new one; its name. KIND: error warning note ok
 #   $bars close NAME
-#   $bars names                                                     those that are there
+#   $bars names                                                     names of all
 
 ::tactus::need player/text
 
 oo::class create ::tactus::player::Bars {
-    # Frame: what they stand in; it has a place in its parent's grid only while there are any
+    # Frame: their parent, in the grid of the view only while there are any
     variable Frame Names
 
     constructor {frame} {
@@ -18,7 +18,7 @@ oo::class create ::tactus::player::Bars {
 
     method names {} {return $Names}
 
-    # One of the same name is replaced. A button's prefix is called as it is; the bar then goes.
+    # Adds a bar; one of the same name is replaced. A button calls its prefix without arguments and closes the bar.
     method add {kind text args} {
         set args [dict merge [list -name bar[llength $Names] -buttons {}] $args]
         set name [string map {. _ { } _} [dict get $args -name]]

@@ -1,10 +1,10 @@
 # player/checks.tcl -- running the checks (plugin/check.tcl) over the trace of a view, while its window lives on.
 #
-#   checks::run VIEW        all of them; what they found is in the trace, and told: ChecksRun, FindingsChanged
+#   checks::run VIEW        runs all; the findings are in the trace, and ChecksRun and FindingsChanged are told
 
 namespace eval ::tactus::player::checks {}
 
-# Runs the checks and says the verdicts. While they run, a second call does nothing.
+# Runs the checks and shows the verdicts. While they run, a second call does nothing.
 proc ::tactus::player::checks::run {view} {
     ::tactus::need plugin/check
     if {[info commands ::tactus::check::run] eq {}} {
@@ -31,13 +31,13 @@ proc ::tactus::player::checks::run {view} {
     $view showPanel findings
 }
 
-# What is known of the checks, for the findings panel: {}, running, or a dict of time and verdicts.
+# Sets the state of the checks, for the findings panel: {}, running, or a dict of time and verdicts.
 proc ::tactus::player::checks::tellState {view what} {
     $view option checked $what
     ::tactus::player::tell ChecksRun $view
 }
 
-# Called while checks run: the window lives on, and what happens there may be the end of the trace.
+# Handles the window's events while checks run; one of them may close the trace.
 proc ::tactus::player::checks::progress {view trace progress} {
     update
     if {![::tactus::player::alive $view] || [$view trace] ne $trace} {return -code break}

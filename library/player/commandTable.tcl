@@ -1,12 +1,12 @@
 # player/commandTable.tcl -- the window's own rows of the table of actions (player/actions.tcl), and of gestures.
 #
 # The order of the rows is that of the menus and of the sheet of keys. Panels, export, console and plugins add theirs.
-# What the actions do is in player/commands.tcl, opening.tcl, mapping.tcl, navigate.tcl and rows.tcl.
+# The commands are in player/commands.tcl, opening.tcl, mapping.tcl, navigate.tcl and rows.tcl.
 
 ::tactus::need player/actions player/commands
 
-# name, menu path, keys, label, command, help, and a dict of options as in `action`. {timeline NAME}: what a timeline
-# does by itself, with the keys, label and help it has there (*).
+# The rows: name, menu path, keys, label, command, help, and a dict of options as in `action`. The command {timeline
+# NAME} is an action of the timeline itself, with the keys, label and help that it has there (*).
 proc ::tactus::player::commands::rows {} {
     return {
         open            File {<Control-Key-o>} "Open\u2026" {commands::openDialog}
@@ -200,7 +200,7 @@ proc ::tactus::player::commands::rows {} {
     }
 }
 
-# The same with the timeline's rows filled in.
+# The rows, with the keys, labels and help of the timeline filled in.
 proc ::tactus::player::commands::table {} {
     set table {}
     foreach {name menu keys label command help more} [rows] {
@@ -213,7 +213,7 @@ proc ::tactus::player::commands::table {} {
     return $table
 }
 
-# Name, sequences, label, command, help of what the mouse does: the timeline's, and what the window adds to it.
+# The gestures of the mouse, those of the timeline and more of the window: name, sequences, label, command, help.
 proc ::tactus::player::commands::gestures {} {
     set table {}
     foreach {name command more} {

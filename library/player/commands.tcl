@@ -1,7 +1,6 @@
-# player/commands.tcl -- what the window's own actions do (player/commandTable.tcl), where it is too small for a file of
-# its own.
+# player/commands.tcl -- commands of the window's own actions (player/commandTable.tcl) that need no file of their own.
 #
-# Each gets the view that is looked at, or {} when there is none.
+# Each is called with the view in front, or {} when there is none.
 
 namespace eval ::tactus::player::commands {}
 
@@ -14,7 +13,7 @@ proc ::tactus::player::commands::parent {view} {
 proc ::tactus::player::commands::openDialog {view} {
     set dir [pwd]
     if {[::tactus::player::alive $view] && [$view file] ni {{} -}} {set dir [file dirname [$view file]]}
-    # The dialog is plain Tk: its lists take the theme's colours by the option database.
+    # The dialog is plain Tk, so its lists get the theme's colours from the option database.
     set files [tk_getOpenFile -parent [parent $view] -title "Open a Trace" -initialdir $dir -multiple 1 -filetypes {
         {Traces {.tactus .grasp .log .trace .ftrace .dat .txt .gz .xz .zst}} {{All files} *}
     }]
@@ -157,7 +156,7 @@ proc ::tactus::player::commands::goTo {view} {
         [list ::tactus::player::commands::goToText $view]
 }
 
-# Goes to what the user typed. Numbers are passed on as text, so that they stay exact.
+# Goes to the time, task or job that the user typed. Numbers are passed on as text, so that they stay exact.
 proc ::tactus::player::commands::goToText {view text} {
     set text [string trim $text]
     set number {(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,2})?}
@@ -217,7 +216,7 @@ proc ::tactus::player::commands::about {view} {
     ::tactus::player::palette::about $view
 }
 
-# Shows the panel of what the status line counts: diagnostics, or findings when nothing is wrong.
+# Shows the panel with the entries that the status line counts: diagnostics, or findings when there are none.
 proc ::tactus::player::commands::showWrong {view} {
     if {[$view trace] eq {}} return
     set info [$view info]

@@ -1,9 +1,9 @@
 # player/console.tcl -- the action that opens the Tcl console. The console itself (player/consoleWindow.tcl,
-# player/consoleComplete.tcl) is read when it is wanted.
+# player/consoleComplete.tcl) is read when it is first opened.
 
 namespace eval ::tactus::player::console {}
 
-# Opens the console, or shows it again; its object. There is one, and it is about the view looked at last.
+# Opens the console, or shows it again; the result is its object. There is one for all views.
 proc ::tactus::player::console::open {view} {
     ::tactus::need player/consoleComplete player/consoleOutput player/consoleWindow
     ::tactus::player::Console for $view

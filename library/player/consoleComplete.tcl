@@ -1,14 +1,14 @@
-# player/consoleComplete.tcl -- what the word before the cursor could become: commands, subcommands, variables, options,
+# player/consoleComplete.tcl -- completion of the word before the cursor: commands, subcommands, variables, options,
 # files.
 #
-#   console::complete TEXT      TEXT up to the cursor -> {start words}: where the word begins, and what it could be
+#   console::complete TEXT      TEXT up to the cursor -> {start words}: where the word begins, and its completions
 #
-# The command that a word belongs to is the last one in the text that is not ended (`[`, `;`, a newline begin another).
+# The word belongs to the last command in the text that is not ended (`[`, `;`, a newline begin another).
 # Only commands that are known to have subcommands are asked for them: traces and their relations, timelines, ensembles,
 # objects.
 
 namespace eval ::tactus::player::console {
-    # options of subcommands of a trace come from the core's tables
+    # subcommand of a trace -> the core's table of its options
     variable tables {export export open open}
 }
 
@@ -17,7 +17,7 @@ proc ::tactus::player::console::complete {text} {
     set words [split [string trimleft $command]]
     set word [lindex $words end]
     set start [expr {[string length $text] - [string length $word]}]
-    # A quote or brace before the word stays.
+    # A quote or brace before the word is kept.
     if {[regexp {^[\{"(]+} $word lead]} {
         incr start [string length $lead]
         set word [string range $word [string length $lead] end]
@@ -47,7 +47,7 @@ proc ::tactus::player::console::candidates {before word} {
     return $found
 }
 
-# Glob characters of the word are what they are.
+# Those of the words that begin with this one, in which glob characters mean themselves.
 proc ::tactus::player::console::starting {words word} {
     set length [string length $word]
     lmap other $words {if {![string equal -length $length $word $other] && $length} continue; set other}
@@ -60,7 +60,7 @@ proc ::tactus::player::console::literal {text} {
 proc ::tactus::player::console::commands {word} {
     set pattern [literal $word]*
     set found [info commands ::$pattern]
-    # A name that is given without the first colons comes back so.
+    # A name given without leading colons is completed without them.
     if {![string match ::* $word]} {set found [lmap name $found {string range $name 2 end}]}
     set below [expr {[string match *::* $word] ? [string range $word 0 [string last :: $word]-1] : {}}]
     foreach child [namespace children ::[string trimleft $below :]] {
@@ -85,7 +85,7 @@ proc ::tactus::player::console::files {word} {
     lmap name $found {string cat $name [expr {[file isdirectory $name] ? "/" : {}}]}
 }
 
-# $trace -> the command that it holds
+# The command that a word stands for: $trace is the command in that variable.
 proc ::tactus::player::console::meant {word} {
     if {![regexp {^\$([\w:]+)$} $word -> name] || ![info exists ::$name] || [array exists ::$name]} {return $word}
     set ::$name
@@ -108,7 +108,7 @@ proc ::tactus::player::console::ensembleWords {command} {
     lmap name [namespace eval [namespace ensemble configure $command -namespace] {namespace export}] {set name}
 }
 
-# The message about a subcommand that cannot be one lists them all.
+# The subcommands of a command, from its message about a subcommand that does not exist.
 proc ::tactus::player::console::asked {command} {
     catch {$command ?} message
     if {![regexp {must be (.*)$} $message -> list]} return

@@ -1,13 +1,12 @@
-# player/consoleOutput.tcl -- where the console's commands write to: while the console is open, a channel transformation
-# on stdout and stderr takes what goes there (from puts as well as from C, `$trace dump -channel stdout`) and hands it
-# to the console.
+# player/consoleOutput.tcl -- the output of the console's commands: while the console is open, a channel transformation
+# on stdout and stderr passes all output (from puts as well as from C, `$trace dump -channel stdout`) to the console.
 #
-#   console::capture PREFIX     begins; PREFIX gets the channel's name (stdout, stderr) and a text
-#   console::release            ends; the channels write to where they did
+#   console::capture PREFIX     begins; PREFIX is called with the channel's name (stdout, stderr) and a text
+#   console::release            ends; the channels write as before
 
 namespace eval ::tactus::player::console {
     variable sink {}            ;# PREFIX
-    variable captured {}        ;# channels that have our transformation
+    variable captured {}        ;# channels with the transformation
 }
 
 proc ::tactus::player::console::capture {prefix} {
@@ -15,7 +14,7 @@ proc ::tactus::player::console::capture {prefix} {
     variable captured
     foreach channel {stdout stderr} {
         if {$channel in $captured} continue
-        # A channel that was closed has nothing to be taken.
+        # A channel that was closed is left out.
         if {[catch {flush $channel; chan push $channel [list ::tactus::player::console::through $channel]}]} continue
         lappend captured $channel
     }

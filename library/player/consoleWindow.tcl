@@ -1,15 +1,15 @@
-# player/consoleWindow.tcl -- the Tcl console: what was said above, the command being typed below.
+# player/consoleWindow.tcl -- class Console: the Tcl console: the output above, the command being typed below.
 #
-#   Console for VIEW       the console, with this view as the one that $view and $trace are about
+#   Console for VIEW       the console, with $view and $trace set to this view and its trace
 #
-# Commands run at global level in the program's own interpreter: whoever types here is trusted, a trace never gets here.
-# Before each command the variables trace and view are set to the view looked at; `_` is the last result. What is
-# written to stdout and stderr meanwhile appears above (player/consoleOutput.tcl).
+# Commands run at global level in the program's own interpreter: they are typed by the user, who is trusted; text of a
+# trace is never evaluated. Before each command the variables trace and view are set to the view in front; `_` is the
+# last result. Output to stdout and stderr appears above (player/consoleOutput.tcl).
 #
-# Return runs the command when it is complete, else it goes on in a new line; Shift+Return always does. Up and Down
-# leave the first and last line for the history, which is kept in $XDG_STATE_HOME/tactus/console.tcl. Tab completes
-# (player/consoleComplete.tcl); Ctrl+L empties the console, Escape closes it. A text is cut when it is long, and the
-# oldest lines go, so that no result can stop the window.
+# Return runs the command when it is complete, else it begins a new line; Shift+Return always does. Up in the first line
+# and Down in the last one go through the history, which is kept in $XDG_STATE_HOME/tactus/console.tcl. Tab completes
+# (player/consoleComplete.tcl); Ctrl+L empties the console, Escape closes it. A long text is cut, and the oldest lines
+# are dropped, so that no result can stop the window.
 
 oo::class create ::tactus::player::Console {
     variable View Top Out In History Place Draft Running
@@ -18,7 +18,7 @@ oo::class create ::tactus::player::Console {
         namespace path [list {*}[namespace path] ::tactus::player]
         set View $view
         set Running 0
-        set Draft {}            ;# what was typed before going into the history
+        set Draft {}            ;# the command that was being typed when the history was entered
         set History [lmap record [session::read [my historyFile]] {lindex $record 1}]
         set Place [llength $History]
         my build
@@ -35,7 +35,7 @@ oo::class create ::tactus::player::Console {
 
     # ---- widgets -----------------------------------------------------------------------------------------------------
 
-    # Makes the toplevel: what was said above, the command being typed below.
+    # Makes the toplevel: the output above, the command being typed below.
     method build {} {
         set Top [toplevel .tactusConsole -class TactusConsole]
         wm withdraw $Top
@@ -44,7 +44,7 @@ oo::class create ::tactus::player::Console {
         set In $Top.in.text
         ttk::frame $Top.out
         ttk::frame $Top.in -style Base.TFrame
-        # No larger than the screen.
+        # Not larger than the screen.
         set columns [expr {min(90, ([winfo screenwidth $Top] - [px 60]) / [font measure [theme font mono] 0])}]
         set lines [expr {min(22, ([winfo screenheight $Top] - [px 120]) / [font metrics [theme font mono] -linespace])}]
         text $Out -width $columns -height $lines -wrap char -state disabled -font [theme font mono] -padx [px 6] \
@@ -92,7 +92,7 @@ oo::class create ::tactus::player::Console {
             bind $In $sequence [namespace code [list my key $method]]\;break
         }
         bind $In <<Modified>> [namespace code {my typed}]
-        # Typing in the output goes to the command.
+        # A character typed in the output is added to the command.
         bind $Out <Key> [namespace code {my keyAbove %A %s}]
         bind $Out <Escape> [namespace code {my close}]
     }
@@ -111,7 +111,7 @@ oo::class create ::tactus::player::Console {
         if {$window eq $Top} {my destroy}
     }
 
-    # The entry is as high as the command has lines, up to ten.
+    # Makes the entry as high as the command has lines, up to ten.
     method typed {} {
         if {![$In edit modified]} return
         $In edit modified 0
@@ -136,7 +136,7 @@ oo::class create ::tactus::player::Console {
 
     # ---- what is said ------------------------------------------------------------------------------------------------
 
-    # A text longer than this is cut; what stays is its beginning.
+    # The beginning of a text that is too long.
     method shortened {text} {
         set most 20000
         set length [string length $text]
@@ -159,7 +159,7 @@ oo::class create ::tactus::player::Console {
         if {$atEnd || $tag eq "command"} {$Out see end}
     }
 
-    # The text widget is quick with so many lines and characters.
+    # Drops the oldest lines beyond the number of lines and characters with which the text widget is quick.
     method forgetOldest {} {
         set over [expr {[$Out count -lines 1.0 end] - 5000}]
         if {$over > 0} {$Out delete 1.0 [expr {$over + 1}].0}
@@ -251,7 +251,7 @@ oo::class create ::tactus::player::Console {
             [list ::tactus::player::store::write [my historyFile] $records "commands of the Tcl console, newest last"]
     }
 
-    # Up in the first line, Down in the last; elsewhere they move the cursor.
+    # Goes back in the history: Up in the first line; elsewhere it moves the cursor.
     method older {} {
         if {[$In compare "insert display linestart" > 1.0]} {return [my moveLine -1]}
         my goTo [expr {$Place - 1}]
@@ -295,7 +295,7 @@ oo::class create ::tactus::player::Console {
         }
     }
 
-    # Words side by side, 200 of them at most.
+    # The words in columns, 200 of them at most.
     method columns {words} {
         set rest [expr {[llength $words] - 200}]
         set words [lrange $words 0 199]
@@ -311,7 +311,7 @@ oo::class create ::tactus::player::Console {
         return $text
     }
 
-    # For tests: all that was said.
+    # For tests: all output.
     method said {} {
         $Out get 1.0 end-1c
     }

@@ -1,6 +1,6 @@
-# player/drop.tcl -- files that are dropped on a window are opened in it, where the package tkdnd is there.
+# player/drop.tcl -- opens files that are dropped on a window, where the package tkdnd is installed.
 #
-#   drop::take TOP          from now on
+#   drop::take TOP          lets a toplevel take files
 
 namespace eval ::tactus::player::drop {}
 
@@ -12,7 +12,7 @@ proc ::tactus::player::drop::take {top} {
     }
 }
 
-# In the window that they were dropped on, whichever has the focus.
+# Opens the files in the window on which they were dropped, whether it has the focus or not.
 proc ::tactus::player::drop::dropped {top files} {
     set window [lsearch -inline -exact -index 0 \
         [lmap window [::tactus::player::Window all] {list [$window top] $window}] $top]

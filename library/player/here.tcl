@@ -1,8 +1,8 @@
-# player/here.tcl -- class Here: where the user is in a view: the pointer over the timeline, and the place gone to or
+# player/here.tcl -- class Here: the user's place in a view: the pointer over the timeline, and the place gone to or
 # clicked last.
 #
-# What keys do, they do here: at the time `time`, with the row `row`. The place is a dict of time, row and item; a place
-# that was gone to stays until the pointer moves again.
+# Keys act at this place: at the time `time`, on the row `row`. The place is a dict of time, row and item; a place that
+# was gone to stays until the pointer moves again.
 
 ::tactus::need player/later player/text
 
@@ -10,7 +10,7 @@ oo::class create ::tactus::player::Here {
     mixin ::tactus::player::Later
     variable View Timeline
     variable Pointer            ;# x y over the timeline, {}: it is elsewhere
-    variable Place              ;# dict of time row item, each {} or missing where nothing is known
+    variable Place              ;# dict of time row item, each {} or missing where it is not known
 
     constructor {view timeline} {
         namespace path [list {*}[namespace path] ::tactus::player]
@@ -24,7 +24,7 @@ oo::class create ::tactus::player::Here {
 
     # ---- the pointer -------------------------------------------------------------------------------------------------
 
-    # The pointer moved: the cursor follows, the status line and tooltips tell.
+    # Follows the pointer with the cursor, the status line and tooltips.
     method pointer {x y state} {
         if {[$View trace] eq {}} return
         set Pointer [list $x $y]
@@ -45,7 +45,7 @@ oo::class create ::tactus::player::Here {
         tell Pointed $View {}
     }
 
-    # What is under the pointer; {} when it is elsewhere.
+    # The item under the pointer; {} when the pointer is elsewhere.
     method under {} {
         if {$Pointer eq {} || [$View trace] eq {}} return
         $Timeline identify {*}$Pointer
@@ -55,10 +55,10 @@ oo::class create ::tactus::player::Here {
 
     method place {} {return $Place}
 
-    # key value ...: what is known of the place from now.
+    # Sets keys of the place: key value ...
     method put {args} {set Place [dict merge $Place $args]}
 
-    # The cursor stays at the time until the pointer moves again.
+    # Puts the cursor at a time, until the pointer moves again.
     method putTime {time} {
         set Pointer {}
         $Timeline cursor $time
@@ -75,15 +75,17 @@ oo::class create ::tactus::player::Here {
         $Timeline time [expr {[winfo width $Timeline] / 2}]
     }
 
-    # The row that keys work on: clicked or gone to last, else under the pointer.
+    # The row on which keys act: clicked or gone to last, else under the pointer.
     method row {} {
         set row [dict get $Place row]
         if {$row ne {}} {return $row}
         text::valueOf [my under] row
     }
 
-    # The row that keys work on from now; that of a row that is gone.
+    # Sets the row on which keys act.
     method keepRow {key} {dict set Place row $key}
+
+    # Lets keys act on the next row in place of one that was hidden.
     method forgetRow {key next} {
         if {[dict get $Place row] eq $key} {dict set Place row $next}
     }

@@ -2,15 +2,15 @@
 # timeline.
 #
 #   select VIEW                  the jobs (indices)
-#   select VIEW JOBS ?BY?        selects these; BY is who did, and need not hear of it
+#   select VIEW JOBS ?BY?        selects these; BY is the object that selects, which ignores the event
 #
-# The timeline emphasizes them, as many as it can show; JobsSelected (jobs by) is told to parts and, as <JobsSelected>,
-# to plugins. A hundred thousand are the most that are kept: who selects a range of a statistic gets the first of them.
+# The timeline emphasizes the first of them; JobsSelected (jobs by) is told to parts and, as <JobsSelected>, to plugins.
+# At most a hundred thousand are kept: of a larger range of a statistic the first ones.
 
 namespace eval ::tactus::player::jobs {
     variable most 100000        ;# jobs that are kept
-    variable emphasized 500     ;# of which the timeline shows
-    variable selected {}        ;# view -> jobs, as long as its trace is there
+    variable emphasized 500     ;# jobs that the timeline emphasizes
+    variable selected {}        ;# view -> jobs of its present trace
 }
 
 proc ::tactus::player::jobs::select {view args} {
@@ -26,7 +26,7 @@ proc ::tactus::player::jobs::select {view args} {
     return $jobs
 }
 
-# Indices mean nothing in another trace, nor in one that was read anew.
+# Forgets the selection of a view: indices mean nothing in another trace, nor in one that was read anew.
 proc ::tactus::player::jobs::forget {view args} {
     variable selected
     dict unset selected $view

@@ -1,18 +1,17 @@
-# player/keys.tcl -- from keys and mouse to actions, by the table (player/actions.tcl).
+# player/keys.tcl -- binds keys and mouse to actions, by the table (player/actions.tcl).
 #
 # Keys are bound to each toplevel, which every widget in it has among its bindtags; so a key works wherever the focus
-# is, unless the widget with the focus has a use for it itself (an entry takes letters, a list the arrows): that one
-# goes first.
+# is, unless the widget with the focus uses it itself (an entry takes letters, a list the arrows).
 #
 # The mouse is bound to a tag that the window's timelines have in place of their class, by the procedures of the
-# widget's own bindings (timelineBindings.tcl). A gesture is a row of the table with a mouse sequence; its command gets
-# the view and a phase with the event: press, motion, release, cancel (buttons), or turn (wheel). What a gesture does is
-# in player/navigate.tcl.
+# widget's own bindings (timelineBindings.tcl). A gesture is a row of the table with a mouse sequence; its command is
+# called with the view and a phase with the event: press, motion, release, cancel (buttons), or turn (wheel). The
+# commands are in player/navigate.tcl.
 
 namespace eval ::tactus::player::keys {
     variable timer {}           ;# id of the idle call that binds anew
-    variable windows {}         ;# toplevels with our keys: dict of path -> sequences bound
-    variable tagOfTimelines TactusWindowTimeline        ;# in place of the class
+    variable windows {}         ;# toplevels with the keys: dict of path -> sequences bound
+    variable tagOfTimelines TactusWindowTimeline        ;# bind tag of timelines, in place of the class
 }
 
 proc ::tactus::player::keys::bindLater {} {
@@ -39,7 +38,7 @@ proc ::tactus::player::keys::bindKeys {top} {
     }
     set done {}
     dict for {sequence action} [::tactus::player::actions::bound key] {
-        # A sequence that Tk does not know comes from the preferences file.
+        # A sequence from the preferences file may be one that Tk does not know.
         if {[catch {bind $top $sequence [list ::tactus::player::keys::pressed $action $sequence %W %s]} message]} {
             badSequence $action $sequence $message
             continue
@@ -49,7 +48,7 @@ proc ::tactus::player::keys::bindKeys {top} {
     dict set windows $top $done
 }
 
-# Return presses a button; with Ttk only space does.
+# Binds Return to press a button; in Ttk only space does.
 proc ::tactus::player::keys::bindButtons {} {
     foreach key {<Key-Return> <Key-KP_Enter>} {bind TButton $key {%W invoke; break}}
 }
@@ -67,14 +66,14 @@ proc ::tactus::player::keys::pressed {action sequence widget state} {
     return -code break
 }
 
-# Has a widget a use of its own for a key? The toplevel, `all` and the timeline do not count.
+# Does a widget use a key itself? Bindings of the toplevel, of `all` and of the timeline do not count.
 proc ::tactus::player::keys::takenBy {widget sequence} {
     variable tagOfTimelines
     if {![winfo exists $widget]} {return 0}
     set plain [expr {![regexp {Control|Alt|Mod\d|-F\d+>|Escape} $sequence]}]
     foreach tag [bindtags $widget] {
         if {$tag eq "all" || $tag eq [winfo toplevel $widget] || $tag eq $tagOfTimelines} continue
-        # A class that takes all keys is one for text; a widget's own binding of all keys hides a tooltip, or the like.
+        # A class with a binding of all keys is one for text; a widget's own binding of all keys hides a tooltip.
         if {$plain && ![string match .* $tag] && [bind $tag <Key>] ne {}} {return 1}
         if {[bind $tag $sequence] ne {}} {return 1}
         foreach virtual [virtualOf $sequence] {
@@ -107,7 +106,7 @@ proc ::tactus::player::keys::normal {sequence} {
 
 # ---- mouse -----------------------------------------------------------------------------------------------------------
 
-# A timeline of the window: keys and mouse are the window's, which can be bound anew, not the class's.
+# Gives a timeline the window's keys and mouse bindings, which can be bound anew, in place of the class's.
 proc ::tactus::player::keys::adopt {timeline} {
     variable tagOfTimelines
     bindtags $timeline [lmap tag [bindtags $timeline] {expr {$tag eq [winfo class $timeline] ? $tagOfTimelines : $tag}}]
@@ -126,7 +125,8 @@ proc ::tactus::player::keys::bindMouse {} {
     }
 }
 
-# args: of a button, phase x y modifiers; of a wheel, x y direction, to which the phase is added.
+# Runs the command of a gesture. args: of a button, phase x y modifiers; of a wheel, x y direction, to which the phase
+# turn is added.
 proc ::tactus::player::keys::gesture {action timeline args} {
     set view [::tactus::player::viewOf $timeline]
     if {![::tactus::player::alive $view] || [$view trace] eq {}} return

@@ -1,5 +1,5 @@
 # player/later.tcl -- class Later, mixed into others: `my later METHOD ?MS?` calls a method at idle time or after so
-# many milliseconds, once however often it is asked for, and never when the object is gone.
+# many milliseconds, once however often it is asked for, and never after the object is destroyed.
 
 oo::class create ::tactus::player::Later {
     variable Timers        ;# method -> id of the timer that will call it

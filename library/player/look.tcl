@@ -1,7 +1,7 @@
-# player/look.tcl -- how lists and panels look: colours made from those of the theme, distances in points, signs of
+# player/look.tcl -- the look of lists and panels: colours made from those of the theme, distances in points, signs of
 # severities.
 #
-#   look::color NAME      the theme's (player/theme.tcl), or Ttk's where no theme is in use
+#   look::color NAME      a colour of the theme (player/theme.tcl), or of Ttk where no theme is in use
 #   look::mix A B SHARE   a colour between two
 #   look::points N        pixels of so many points, by tk scaling
 #   look::sign WORD       a sign and the name of its colour, for a severity or a verdict
@@ -22,7 +22,8 @@ proc ::tactus::player::look::isDark {color} {
     expr {0.3 * $r + 0.59 * $g + 0.11 * $b < 32768}
 }
 
-# The theme's names, and more made of them: field (behind lists), stripe, heading, line (hairlines), onselect, link.
+# A colour by its name: the theme's names, and more made of them: field (behind lists), stripe, heading, line
+# (hairlines), onselect, link.
 proc ::tactus::player::look::color {name} {
     set background [themeColor background]
     switch $name {
@@ -54,12 +55,12 @@ proc ::tactus::player::look::themeColor {name} {
     dict get {base {} accent #1a5fb4 error #b3261e warning #8a5a00 ok #1b6e3c muted #6b6b6b select #c7dcf5} $name
 }
 
-# At 96 dots an inch, where a point is 4/3 pixels, 3 points are 4 pixels.
+# Pixels for a length in points: at 96 dots an inch, 3 points are 4 pixels.
 proc ::tactus::player::look::points {points} {
     expr {max(1, round($points * [tk scaling]))}
 }
 
-# What a severity or a verdict looks like: a sign that differs by shape, and a colour's name.
+# The sign of a severity or a verdict, which differs by shape, and a colour's name.
 proc ::tactus::player::look::sign {word} {
     switch -- $word {
         error - invalid - failed {list \u2716 error}

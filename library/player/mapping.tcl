@@ -1,16 +1,16 @@
-# player/mapping.tcl -- which threads of a kernel trace are tasks: the mapping (tactus_map(5)) that a view's trace is
-# opened with.
+# player/mapping.tcl -- the mapping (tactus_map(5)) with which a view's trace is opened: the threads of a kernel trace
+# that are tasks.
 #
 #   $view option mapping    {}: as the program was started (--map), or as the trace was left; none; auto; file PATH
-#        -> options: those of tactus::open -> opened anew, with the view as it was
+#        -> options of tactus::open -> opened anew, with the view as it was
 #
-# Without a mapping each thread is a task, and it has no deadlines: what one wants to know of a Linux system begins with
-# saying which threads matter. So a bar says that, once for a trace, and offers a guess, which can be saved and edited.
-# A guess is made once an opening, and its text is kept: reading on does not change which threads are tasks.
+# Without a mapping each thread is a task, and no task has a deadline: the analysis of a Linux system begins with the
+# choice of the threads that matter. So a bar explains that, once for a trace, and offers a guess, which can be saved
+# and edited. A guess is made once an opening, and its text is kept: reading on does not change the set of tasks.
 
 namespace eval ::tactus::player::mapping {}
 
-# What the view's trace is mapped by: none, auto or {file PATH}.
+# The mapping of the view's trace: none, auto or {file PATH}.
 proc ::tactus::player::mapping::of {view} {
     set chosen [$view option mapping]
     if {$chosen ne {}} {return $chosen}
@@ -22,7 +22,7 @@ proc ::tactus::player::mapping::of {view} {
     }
 }
 
-# Options of tactus::open: -map, as the command line has it.
+# Options of tactus::open for the mapping: -map, as on the command line.
 proc ::tactus::player::mapping::options {view} {
     set mapping [of $view]
     switch -- [lindex $mapping 0] {
@@ -32,8 +32,7 @@ proc ::tactus::player::mapping::options {view} {
     }
 }
 
-# Before the file is read: the same, with a guess as a text. A mapping that the trace was left with counts where nothing
-# else is said.
+# The same before the file is read, with a guess as a text. Where no mapping is given, that of the last session counts.
 proc ::tactus::player::mapping::begin {view file} {
     if {[$view option mapping] eq {} && [::tactus::player::option -map {}] eq {}} {
         $view option mapping [remembered $view $file]
@@ -52,7 +51,7 @@ proc ::tactus::player::mapping::formatOption {} {
     list -format $format
 }
 
-# A file that is gone is no reason not to open the trace.
+# The mapping of the last session; {} where its file no longer exists, so that the trace can be opened.
 proc ::tactus::player::mapping::remembered {view file} {
     if {![::tactus::player::session::isWanted $view]} return
     set session [::tactus::player::session::load $file]
@@ -96,7 +95,7 @@ proc ::tactus::player::mapping::guess {view} {
     return $text
 }
 
-# The window lives on; what happens there may be the end of the trace.
+# Handles the window's events during a guess; one of them may close the trace.
 proc ::tactus::player::mapping::guessing {view trace state} {
     if {[dict get $state total]} {
         $view message "guessing a mapping: [expr {100 * [dict get $state done] / [dict get $state total]}] %"
@@ -114,7 +113,7 @@ proc ::tactus::player::mapping::saveGuess {view} {
     if {$file ne {}} {saveGuessTo $file $view}
 }
 
-# It is the view's mapping from then on: what is edited in it counts with the next Reload.
+# Saves the guess and makes the file the view's mapping: changes of the file count at the next Reload.
 proc ::tactus::player::mapping::saveGuessTo {file view} {
     try {
         set text [guess $view]
@@ -131,7 +130,7 @@ proc ::tactus::player::mapping::saveGuessTo {file view} {
 
 # ---- saying ----------------------------------------------------------------------------------------------------------
 
-# After the trace was opened. guessMap says in its second line how many threads are tasks.
+# Shows the bar after the trace was opened. The second line of a guess has the number of threads that are tasks.
 proc ::tactus::player::mapping::say {view} {
     $view closeBar mapping
     if {![isKernel $view]} return

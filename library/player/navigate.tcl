@@ -1,16 +1,16 @@
-# player/navigate.tcl -- moving through a trace: events, arrows, findings, marks; what the mouse does besides; the way
-# back.
+# player/navigate.tcl -- moving through a trace: events, arrows, findings, marks; gestures of the mouse; the history of
+# ranges seen.
 #
-# What a timeline can do by itself (zoom, pan, fit, selecting) is its own (timelineBindings.tcl); this is what needs the
-# trace or the window. Times go through as exact decimals. Before the range seen is changed, it is put on the history of
-# that timeline: `history::record W KIND`, also by <<BeforeZoom>>. Changes of one kind that follow one another closely
-# (a key held, a turning wheel) are one step back.
+# Zoom, pan, fit and selecting are the timeline's own (timelineBindings.tcl); here is what needs the trace or the
+# window. Times are passed as exact decimals. Before the range seen is changed, it is put on the history of that
+# timeline: `history::record W KIND`, also by <<BeforeZoom>>. Changes of one kind that follow one another closely (a key
+# held, a turning wheel) are one step back.
 
 # ---- the way back ----------------------------------------------------------------------------------------------------
 
 namespace eval ::tactus::player::history {
     variable back               ;# array: timeline -> list of {from to}, newest last
-    variable forth              ;# the same, of what was undone
+    variable forth              ;# the same, of the steps that were undone
     variable last               ;# array: timeline -> {kind milliseconds}
     variable most 200           ;# steps kept
     variable together 700       ;# milliseconds within which changes of one kind are one step
@@ -43,7 +43,7 @@ proc ::tactus::player::history::record {w kind} {
     set back($w) [lrange $back($w) end-[expr {$most - 1}] end]
 }
 
-# Goes a step back or forth; false when there is none. The range seen now goes on the other list.
+# Goes a step back or forth; 0 when there is none. The range seen now goes on the other list.
 proc ::tactus::player::history::step {w fromName toName} {
     variable $fromName
     variable $toName
@@ -63,7 +63,7 @@ proc ::tactus::player::history::step {w fromName toName} {
 }
 
 namespace eval ::tactus::player::navigate {
-    variable drag {}            ;# of labels and markers, from press to release
+    variable drag {}            ;# data of a drag of labels and markers, from press to release
 }
 
 proc ::tactus::player::navigate::back {view} {
@@ -76,7 +76,7 @@ proc ::tactus::player::navigate::forth {view} {
 
 # ---- events, arrows, findings ----------------------------------------------------------------------------------------
 
-# The time that "next" and "previous" start from: of what is shown, while the cursor stands on it, else the cursor.
+# The time that "next" and "previous" start from: that of the item shown, while the cursor is on it, else the cursor's.
 proc ::tactus::player::navigate::fromTime {view} {
     set cursor [$view cursor]
     set time [dict get [$view place] time]
@@ -87,7 +87,7 @@ proc ::tactus::player::navigate::fromTime {view} {
 
 proc ::tactus::player::navigate::event {direction view} {
     set row [$view hereRow]
-    # Of the row, as {-task ID} and such.
+    # Events of the row only: {-task ID} and the like.
     set only {}
     if {[string is list $row]} {
         lassign $row kind id
@@ -103,7 +103,7 @@ proc ::tactus::player::navigate::event {direction view} {
     $view go -time $time -row $row -item [dict create kind event event [dict get $found event] time $time row $row]
 }
 
-# The slice {task index} that an arrow is followed from: of what is shown, else of what is under the pointer.
+# The slice {task index} from which an arrow is followed: of the item shown, else of the one under the pointer.
 proc ::tactus::player::navigate::slice {direction view} {
     foreach item [list [::tactus::player::text::valueOf [$view place] item] [$view under]] {
         set slice [sliceOf $direction $view $item]
@@ -112,7 +112,8 @@ proc ::tactus::player::navigate::slice {direction view} {
     return
 }
 
-# The slice that an item is, or is in; of an event forward the one that it ended, back the one that it began.
+# The slice of an item: itself, or the one that contains it; of an event, going forward, the one that it ended, going
+# back the one that it began.
 proc ::tactus::player::navigate::sliceOf {direction view item} {
     foreach key {kind task index slice event} {set $key [::tactus::player::text::valueOf $item $key]}
     set trace [$view trace]
@@ -173,8 +174,8 @@ proc ::tactus::player::navigate::rowOfTask {view task time} {
     return [lindex $candidates 0]
 }
 
-# Findings in the order of time, one after the other, also several of one time. Those of the trace as a whole have no
-# place.
+# Goes to the next or previous finding in the order of time, also among several of one time. Findings of the trace as a
+# whole have no time and are left out.
 proc ::tactus::player::navigate::finding {step view} {
     set findings {}
     foreach finding [set all [[$view trace] finding list]] {
@@ -199,12 +200,13 @@ proc ::tactus::player::navigate::finding {step view} {
         [::tactus::player::text::visible [dict get $finding sentence] 300]"
 }
 
-# last: {index time} of the finding shown last: it counts while one has not gone elsewhere.
+# The place of the next finding. last: {index time} of the finding shown last, which counts while the time is still the
+# same.
 proc ::tactus::player::navigate::nextPlace {findings last time step} {
     if {$last ne {} && [lindex $last 1] eq $time} {return [expr {[lindex $last 0] + $step}]}
     set index [lsearch -bisect -real -index 0 $findings $time]
     if {$step > 0} {return [expr {$index + 1}]}
-    # The last one before the time.
+    # Find the last one before the time.
     while {$index >= 0 && [lindex $findings $index 0] >= $time} {incr index -1}
     return $index
 }
@@ -282,7 +284,7 @@ proc ::tactus::player::navigate::selectMarkers {view} {
     $view select $a $b
 }
 
-# The next mark (of either sort) or marker.
+# Goes to the next mark (of either sort) or marker.
 proc ::tactus::player::navigate::nextMark {step view} {
     set times [lsort -command ::tactus::times::compare [dict values [$view markers]]]
     set from [fromTime $view]
@@ -295,7 +297,7 @@ proc ::tactus::player::navigate::nextMark {step view} {
     $view go -time $time
 }
 
-# Escape: what goes on (a drag, an opening), what is open, what is emphasized, what is selected: one each time.
+# Escape ends one thing each time: a drag, an opening, the search bar, the selection, the item shown.
 proc ::tactus::player::navigate::escape {view} {
     if {[::tactus::timeline::cancel] || [::tactus::player::opening::escape $view]} return
     if {[info commands ::tactus::player::search::isOpen] ne {} && [::tactus::player::search::isOpen $view]} {
@@ -312,7 +314,7 @@ proc ::tactus::player::navigate::escape {view} {
 
 # ---- the mouse -------------------------------------------------------------------------------------------------------
 
-# Left button: the widget's own, but on labels (player/rows.tcl) and markers, which are moved.
+# Left button: moves labels (player/rows.tcl) and markers; elsewhere the gesture of the widget.
 proc ::tactus::player::navigate::left {view phase x y state} {
     variable drag
     set w [$view timeline]
@@ -334,7 +336,7 @@ proc ::tactus::player::navigate::pressed {found} {
     return Time
 }
 
-# Shows the statistics of a range that was selected, where the bottom panels are open.
+# Selects a range of time, and shows its statistics where the bottom panels are open.
 proc ::tactus::player::navigate::leftTime {view phase x y state} {
     if {$phase eq "release"} {$view pointer $x $y $state}
     ::tactus::timeline::select [$view timeline] $phase $x $y $state
@@ -369,7 +371,7 @@ proc ::tactus::player::navigate::leftRow {view phase x y state} {
     if {$phase eq "release" && !$far} {::tactus::timeline::click [$view timeline] $x $y}
 }
 
-# Shows what was clicked in the details.
+# Shows the clicked item in the details.
 proc ::tactus::player::navigate::clicked {view x y} {
     if {![::tactus::player::alive $view] || [$view trace] eq {}} return
     set found [serverOf [[$view timeline] identify $x $y]]
@@ -383,7 +385,7 @@ proc ::tactus::player::navigate::serverOf {found} {
     dict merge $found [dict create kind server server $id id $id]
 }
 
-# Double click on a label: its group is folded; elsewhere the widget's own.
+# Double click: folds the group of a label; elsewhere the gesture of the widget.
 proc ::tactus::player::navigate::double {view phase x y state} {
     set w [$view timeline]
     set found [$w identify $x $y]
@@ -397,12 +399,12 @@ proc ::tactus::player::navigate::double {view phase x y state} {
     }
 }
 
-# A gesture that is the widget's own.
+# Runs a gesture of the widget.
 proc ::tactus::player::navigate::byTimeline {name view phase x y state} {
     {*}[::tactus::timeline::full [::tactus::timeline::action $name command]] [$view timeline] $phase $x $y $state
 }
 
-# The wheel; `role` is what it does unless the preference wheelZooms has the two of them change places.
+# Turns the wheel. role: zoom or rows, which the preference wheelZooms exchanges.
 proc ::tactus::player::navigate::wheel {role view phase x y direction} {
     if {[::tactus::player::prefFlag wheelZooms]} {set role [dict get {zoom rows rows zoom pan pan} $role]}
     ::tactus::timeline::wheel $role [$view timeline] $x $y $direction

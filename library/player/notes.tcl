@@ -1,16 +1,15 @@
 # player/notes.tcl -- marks and notes on a trace, kept beside it in TRACE.tactus-notes; the trace itself is never
 # written.
 #
-#   ::tactus::Notes new TRACEFILE ?CHANGED?     an object; CHANGED is a prefix that is called whenever its content is
-#                                               another
+#   ::tactus::Notes new TRACEFILE ?CHANGED?     an object; CHANGED is a prefix that is called when its content changes
 #   $notes all                      dict of id -> note, in order of time
 #   $notes add NOTE                 -> id;   $notes change ID NOTE (merged into it);   $notes remove ID
-#   $notes look                     reads the file again when somebody else changed it; 1: there was something new
-#   $notes save                     now; otherwise at idle time after a change
-#   $notes problem                  {} or a sentence: why nothing is written
-#   $notes file                     {} for a trace that is no file
-#   ::tactus::player::notes::of VIEW    the view's, opened when first asked for; told: NotesChanged
-#   ::tactus::player::notes::mark VIEW TIME ?TEXT?   a mark that is kept
+#   $notes look                     reads the file again when another program changed it; 1: the content is new
+#   $notes save                     writes now; otherwise that is done at idle time after a change
+#   $notes problem                  {} or a sentence: the reason for which nothing is written
+#   $notes file                     path of the file; {} for a trace that is no file
+#   ::tactus::player::notes::of VIEW    the view's object, made when first asked for; it tells NotesChanged
+#   ::tactus::player::notes::mark VIEW TIME ?TEXT?   adds a mark that is kept
 #
 # A note is a dict: kind (mark, note), time, end ({}: an instant), row (key of a timeline row, or {}), color, text.
 #
@@ -23,11 +22,11 @@
 # Lines that begin with # between notes are comments; those at the top are kept. It is written to a new file that then
 # takes the place of the old one, so that it is whole at every moment, a link to it stays a link, and permissions stay.
 #
-# Others may write it meanwhile. What this object read or wrote last is its base; before writing, the file is read again
-# when it is another than that, and merged (player/notesText.tcl).
+# Other programs may write it meanwhile. The content that this object read or wrote last is its base; before writing,
+# the file is read again when it differs from that, and merged (player/notesText.tcl).
 #
-# A file that cannot be understood (damaged, or of a later version) is left as it is: that is said, and what is noted
-# stays in memory. So it does when the directory cannot be written.
+# A file that cannot be read (damaged, or of a later version) is left as it is: that is reported, and new notes stay in
+# memory. The same happens when the directory cannot be written.
 
 ::tactus::need player/notesText player/text
 
@@ -93,8 +92,8 @@ oo::class create ::tactus::Notes {
 
     # ---- reading -----------------------------------------------------------------------------------------------------
 
-    # What the file is now: {} when it is not there. Inode, size and time of change to the nanosecond are not to be had;
-    # the content decides when these are the same within the second it was written in.
+    # A stamp of the file's state: {} when it does not exist. Tcl has the time of change in seconds only, so the content
+    # decides when stamps are equal within the second in which the file was written.
     method stampNow {} {
         if {$File eq {} || [catch {file stat $File stat}]} {return {}}
         list $stat(mtime) $stat(size) $stat(ino)
@@ -102,7 +101,7 @@ oo::class create ::tactus::Notes {
 
     method content {} {
         variable ::tactus::notes::limit
-        # Reading a pipe or a device would wait for ever; a trace's archive may have brought one.
+        # Reading a pipe or a device, which may have come with a trace's archive, could wait for ever.
         file stat $File stat
         if {$stat(type) ne "file"} {::tactus::notes::damaged "it is not a plain file"}
         set channel [open $File rb]
@@ -117,7 +116,7 @@ oo::class create ::tactus::Notes {
         string map {\r\n \n} $text
     }
 
-    # Reads what others wrote, and merges what is ours and not written yet.
+    # Reads the file when it has changed, and merges the changes made here that are not written yet.
     method look {} {
         set stamp [my stampNow]
         if {$File eq {} || $stamp eq $Stamp} {return 0}
@@ -155,7 +154,7 @@ oo::class create ::tactus::Notes {
 
     # ---- writing -----------------------------------------------------------------------------------------------------
 
-    # Writes the notes, merged with what others wrote meanwhile, if there is anything to write.
+    # Writes the notes, merged with changes of the file, if there is anything to write.
     method save {} {
         after cancel $Timer
         set Timer {}
@@ -192,7 +191,7 @@ oo::class create ::tactus::Notes {
 
 namespace eval ::tactus::player::notes {
     variable open {}    ;# dict of view -> {file object}
-    variable said {}    ;# problems that were said: dict of {object problem}
+    variable said {}    ;# problems that were reported: dict of {object problem}
 }
 
 proc ::tactus::player::notes::of {view} {
@@ -209,7 +208,7 @@ proc ::tactus::player::notes::of {view} {
     return $object
 }
 
-# Adds a mark that is kept, and says where. (A problem with the file is told by a bar.)
+# Adds a mark that is kept, and reports its time. (A problem with the file is shown by a bar.)
 proc ::tactus::player::notes::mark {view time {text {}}} {
     set notes [of $view]
     set id [$notes add [dict create kind mark time $time text $text]]
@@ -223,7 +222,7 @@ proc ::tactus::player::notes::mark {view time {text {}}} {
     return $id
 }
 
-# Tells and draws the notes of a view after a change; a problem with the file is said once.
+# Tells and draws the notes of a view after a change; a problem with the file is reported once.
 proc ::tactus::player::notes::changed {view} {
     variable open
     variable said
@@ -238,7 +237,7 @@ proc ::tactus::player::notes::changed {view} {
     ::tactus::player::tell NotesChanged $view
 }
 
-# The timeline's markers note1, note2 ...; only those that are others than before are touched.
+# Sets the timeline's markers note1, note2 ...; only those that changed are touched.
 proc ::tactus::player::notes::draw {view object} {
     if {[catch {$view timeline} timeline] || ![winfo exists $timeline]} return
     set notes [$object all]
@@ -250,14 +249,14 @@ proc ::tactus::player::notes::draw {view object} {
         if {$text eq {}} {set text "[dict get $note kind] $id"}
         set words [list -label $text]
         if {[dict get $note color] ne {}} {lappend words -color [dict get $note color]}
-        # A colour that is none, a time that is out of range: the note is listed all the same.
+        # A note with a wrong colour or a time out of range is listed all the same.
         if {[catch {$timeline marker set note$id [dict get $note time] {*}$words}]} {
             catch {$timeline marker set note$id [dict get $note time] {*}[lrange $words 0 1]}
         }
     }
 }
 
-# Writes what waits for idle time, of all views.
+# Writes the notes of all views that wait for idle time.
 proc ::tactus::player::notes::keep {} {
     variable open
     foreach row [dict values $open] {catch {[lindex $row 1] save}}

@@ -1,18 +1,18 @@
-# player/notesText.tcl -- the text of a file of notes (player/notes.tcl): read, written, and two of them merged.
+# player/notesText.tcl -- the text of a file of notes (player/notes.tcl): reading, writing, merging.
 #
 #   notes::parse TEXT               dict of id -> note; errors {TACTUS NOTES DAMAGED} or {TACTUS NOTES VERSION}
 #   notes::format NOTES COMMENTS    the text
 #   notes::sorted NOTES             in order of time, then id
 #   notes::merge BASE OURS THEIRS   three-way, by id
 #
-# What only one side changed is taken from it; what both added or changed differently is kept twice (ours under a new
-# id); what one removed and the other changed, stays.
+# A note that only one side changed is taken from it; one that both added or changed differently is kept twice (ours
+# under a new id); one that a side removed and the other changed is kept.
 
 ::tactus::need times
 
 namespace eval ::tactus::notes {
     variable version 1
-    variable limit 16000000     ;# bytes; a longer file is not ours
+    variable limit 16000000     ;# bytes; a longer file is not read
     variable most 10000         ;# notes in a file: they are sorted and drawn while the user waits
     variable keys {kind time end row color text}        ;# in the order of writing
     variable defaults {kind note end {} row {} color {} text {}}
@@ -20,7 +20,7 @@ namespace eval ::tactus::notes {
 
 # ---- the text --------------------------------------------------------------------------------------------------------
 
-# The content of a file, in the order of the file; every value is checked before it is used.
+# The notes of a file, in the order of the file; every value is checked.
 proc ::tactus::notes::parse {text} {
     variable version
     variable defaults
@@ -47,8 +47,8 @@ proc ::tactus::notes::parse {text} {
     return $notes
 }
 
-# A line that begins with # is a comment, but not within a note's text: whether braces are open is looked at there only,
-# and not for ever: the file may have been made to keep us busy.
+# The text without its comments: lines that begin with #, but not within a note's text. Open braces are looked for only
+# before such lines, and only so many times, since a file may be made to take long.
 proc ::tactus::notes::withoutComments {text} {
     set kept {}
     set open {}
@@ -84,7 +84,7 @@ proc ::tactus::notes::isTime {text} {
     regexp {^[-+]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})$} $text
 }
 
-# Keys with nothing in them are left out; what a later version may have added stays.
+# The text of the file. Keys with empty values are left out; unknown ones, of a later version, are kept.
 proc ::tactus::notes::format {notes comments} {
     variable version
     set text [join $comments \n][expr {[llength $comments] ? "\n" : {}}]
@@ -121,7 +121,7 @@ proc ::tactus::notes::compare {notes a b} {
 
 # ---- merging ---------------------------------------------------------------------------------------------------------
 
-# base -> ours and base -> theirs into one.
+# Merges the changes base -> ours and base -> theirs.
 proc ::tactus::notes::merge {base ours theirs} {
     set merged $theirs
     set next [fresh $base $ours $theirs]
@@ -146,8 +146,7 @@ proc ::tactus::notes::merge {base ours theirs} {
     return [sorted $merged]
 }
 
-# A number that none of them has: after the last, or the first that is free where somebody wrote the largest that there
-# is.
+# An id that none of them has: after the largest, or the first free one where the file has the largest possible id.
 proc ::tactus::notes::fresh {args} {
     set id [expr {[tcl::mathfunc::max 0 {*}[concat {*}[lmap notes $args {dict keys $notes}]]] + 1}]
     if {$id <= 999999999} {return $id}

@@ -1,24 +1,23 @@
-# player/opening.tcl -- from a file's name to a view with a trace: queue, progress, cancelling, failing, following a
-# file that grows.
+# player/opening.tcl -- opening a file in a view: queue, progress, cancelling, failing, following a file that grows.
 #
-# tactus::open works in one go and calls us back at least every 50 ms; there we show how far it is and handle events, so
-# that all windows live on. Whatever happens meanwhile (another file is opened, the tab, the window or the program is
-# closed) happens inside that call. Therefore:
+# tactus::open returns when the trace is there, and calls `progress` at least every 50 ms, which shows the progress and
+# handles events, so that all windows live on. All that happens meanwhile (another file is opened, the tab, the window
+# or the program is closed) happens inside that call. Therefore:
 #
 #   1. One trace is opened at a time; others wait in `queue`. An opening within an opening would have to end first.
-#   2. Nothing here holds a view over a callback without asking `alive` again.
+#   2. After a callback no procedure uses a view without asking `alive` again.
 #   3. To cancel is to set `cancelled`: the next callback breaks, tactus::open fails with CANCELLED, and cleans up.
 #
-# What is known is shown on a page over the view; it does not appear for traces that are opened at once.
+# The progress is shown on a page over the view; it does not appear for traces that are opened at once.
 
 namespace eval ::tactus::player::opening {
     variable queue {}           ;# list of {view file follow}
     variable current {}         ;# the view whose trace is being opened
-    variable cancelled 0        ;# is that one to be let go?
+    variable cancelled 0        ;# is that opening to be cancelled?
     variable timer {}
-    variable begun 0            ;# when it began, milliseconds
+    variable begun 0            ;# its beginning in milliseconds
     variable pollEvery 500      ;# milliseconds between two looks at a file that is followed
-    variable lookEvery 3000     ;# at one that is not
+    variable lookEvery 3000     ;# the same for other files
 }
 
 # ---- the queue -------------------------------------------------------------------------------------------------------
@@ -82,7 +81,7 @@ proc ::tactus::player::opening::cancelAll {} {
     variable cancelled 1
 }
 
-# The user's word: the view goes back to the page of the beginning.
+# Cancels an opening for the user: the view goes back to the page of an empty window.
 proc ::tactus::player::opening::stop {view} {
     variable current
     cancel $view
@@ -97,7 +96,7 @@ proc ::tactus::player::opening::back {view} {
 
 # ---- opening one -----------------------------------------------------------------------------------------------------
 
-# Opens a file in a view, which gets the trace, a page that says why not, or what it had before when it is cancelled.
+# Opens a file in a view, which gets the trace, or a page with the error; a cancelled opening leaves the view as it was.
 proc ::tactus::player::opening::openOne {view file follow} {
     $view state opening
     try {
@@ -122,24 +121,23 @@ proc ::tactus::player::opening::openOne {view file follow} {
     finish $view $file $trace
 }
 
-# Plugins may know the file's format, and have handlers for its events.
+# The command that opens the file: that of the plugins where they are loaded, for their formats and handlers.
 proc ::tactus::player::opening::opener {view file} {
     if {[info commands ::tactus::plugin::open] eq {}} {return [list ::tactus::open $file]}
     list ::tactus::plugin::open $file -view $view
 }
 
-# Errors that can be told more clearly before the file is opened.
+# Fails for files with errors that have a clearer message here than in the core.
 proc ::tactus::player::opening::checkFile {file} {
     if {$file eq "-" || ![file isdirectory $file]} return
     return -code error -errorcode [list TACTUS FILE $file] "this is a directory; a trace is a file"
 }
 
-# Options of the core that the program was started with; those of this window where the core knows them; and the
-# mapping.
+# Options of tactus::open: those that the program was started with, those that the window adds, and the mapping.
 proc ::tactus::player::opening::coreOptions {view file follow} {
     variable known
     if {![info exists known]} {set known [lmap row [::tactus::describe open] {dict get $row name}]}
-    # A view can stand between two ticks of the trace, where these are coarse.
+    # The cursor can stand between two ticks of the trace, where these are coarse.
     set options [dict merge {-decimals 3} [dict remove [::tactus::player::openOptions] -map] \
         [::tactus::player::mapping::begin $view $file]]
     if {"-follow" in $known && $follow} {dict set options -follow yes}
@@ -162,7 +160,7 @@ proc ::tactus::player::opening::sayErrors {view} {
     set errors [dict get [$view info] errors]
     if {!$errors} {
         $view closeBar errors
-        # An empty picture looks like a mistake of the player.
+        # A picture without events would look like an error of the player.
         if {[dict get [$view info] events]} {
             $view closeBar empty
         } else {
@@ -184,7 +182,7 @@ proc ::tactus::player::opening::sayErrors {view} {
 
 # ---- progress --------------------------------------------------------------------------------------------------------
 
-# Called within tactus::open: shows, handles events, and breaks when the opening was cancelled meanwhile.
+# Called within tactus::open: shows the progress, handles events, and breaks when the opening was cancelled meanwhile.
 proc ::tactus::player::opening::progress {view state args} {
     variable cancelled
     variable begun
@@ -233,7 +231,7 @@ proc ::tactus::player::opening::megabytes {bytes} {
 
 # ---- pages -----------------------------------------------------------------------------------------------------------
 
-# The page of a kind over a view; what was there is taken away. Its content is centred.
+# Makes an empty page of a kind over a view, in place of any other page. Its content is centred.
 proc ::tactus::player::opening::page {view kind} {
     set cover [$view top].page
     if {[winfo exists $cover] && [$view option page] eq $kind} {return $cover.in}
@@ -266,7 +264,7 @@ proc ::tactus::player::opening::buildProgress {view page} {
     pack $page.title $page.bar $page.phase $page.facts $page.cancel -pady [list 0 $px]
 }
 
-# Escape does what the button Cancel does, while there is one: was it there?
+# Presses the button Cancel, while there is one; 1 when there was.
 proc ::tactus::player::opening::escape {view} {
     set button [$view top].page.in.cancel
     if {![winfo exists $button]} {return 0}
@@ -284,7 +282,7 @@ proc ::tactus::player::opening::waitPage {view file follow} {
     pack $page.title $page.why $page.cancel -pady [list 0 [::tactus::player::px 8]]
 }
 
-# The page of a file that cannot be opened: why, and what can be done.
+# Shows the page of a file that cannot be opened: the error, and buttons.
 proc ::tactus::player::opening::failed {view file message} {
     $view state failed
     set page [page $view failed]
@@ -315,7 +313,7 @@ proc ::tactus::player::opening::leaveFailed {view} {
     if {[llength [$window views]] > 1} {$window closeView $view} else {back $view}
 }
 
-# The page of an empty window.
+# Shows the page of an empty window.
 proc ::tactus::player::opening::welcome {view} {
     set page [page $view welcome]
     if {[winfo exists $page.title]} return
@@ -346,7 +344,7 @@ proc ::tactus::player::opening::focusPage {button} {
     if {[winfo exists $button] && [winfo ismapped $button]} {focus $button}
 }
 
-# A path as it is recognized: its last parts, home as ~.
+# A short form of a path: its last parts, home as ~.
 proc ::tactus::player::opening::recentText {file} {
     if {[info exists ::env(HOME)] && $::env(HOME) ne {} && [string match $::env(HOME)/* $file]} {
         set file ~[string range $file [string length $::env(HOME)] end]
@@ -357,7 +355,7 @@ proc ::tactus::player::opening::recentText {file} {
 
 # ---- files that change -----------------------------------------------------------------------------------------------
 
-# Looks at the file now and then; one that grows is read on when it is followed.
+# Looks at the file in intervals; one that grows is read on when it is followed.
 proc ::tactus::player::opening::watch {view} {
     variable pollEvery
     variable lookEvery
@@ -379,7 +377,7 @@ proc ::tactus::player::opening::look {view} {
     if {[::tactus::player::alive $view] && [$view trace] ne {}} {watch $view}
 }
 
-# what: none, grown, replaced (another file, or a shorter one), gone.
+# Reports or follows a change of the file: none, grown, replaced (another file, or a shorter one), gone.
 proc ::tactus::player::opening::changed {view what} {
     if {$what in {none 0 no {}}} return
     if {$what eq "gone"} {
@@ -406,7 +404,7 @@ proc ::tactus::player::opening::stamp {file} {
     return $stamp
 }
 
-# As `progress`, but what was read before stays in sight: a word in the status line where it takes long.
+# As `progress`, but the trace stays in sight: the progress is shown in the status line where it takes long.
 proc ::tactus::player::opening::readingOn {view state args} {
     variable cancelled
     variable begun
@@ -418,7 +416,7 @@ proc ::tactus::player::opening::readingOn {view state args} {
     return
 }
 
-# The view follows the end when it stood there.
+# Reads the rest of a file that grew. A view that showed the end shows the new end.
 proc ::tactus::player::opening::readOn {view} {
     variable current
     variable cancelled 0
@@ -450,8 +448,8 @@ proc ::tactus::player::opening::readOn {view} {
     sayErrors $view
 }
 
-# The command that reads the file again: that of the plugins where they are loaded, since their handlers see the whole
-# trace.
+# The command that reads the file again: that of the plugins where they are loaded, since their handlers must see the
+# whole trace.
 proc ::tactus::player::opening::reader {view} {
     if {[info commands ::tactus::plugin::reload] eq {}} {return [list [$view trace] reload]}
     list ::tactus::plugin::reload [$view trace] -view $view
@@ -463,7 +461,7 @@ proc ::tactus::player::opening::follow {view on} {
     if {$on} {look $view}
 }
 
-# The whole file anew, shown as it was. A trace whose file is not there any more stays in sight.
+# Reads the whole file anew, with the same range and rows. A trace whose file no longer exists stays in sight.
 proc ::tactus::player::opening::reload {view} {
     if {[$view file] in {{} -}} return
     if {[$view trace] ne {} && ![file readable [$view file]]} {

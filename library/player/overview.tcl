@@ -1,15 +1,15 @@
-# player/overview.tcl -- the strip over the timeline: the density of the whole trace, and the range seen, which can be
-# dragged.
+# player/overview.tcl -- class Overview: the strip over the timeline: the density of the whole trace, and the range
+# seen, which can be dragged.
 #
-#   mouse in the range: it moves; on its edges: it is resized; elsewhere: it comes there; double click: everything
+#   mouse: in the range it is moved, on its edges resized, elsewhere it is brought there; double click: everything
 #   ticks: findings at the top, marks and hits of the search at the bottom
 #
-# The density comes from the trace (one count a pixel), and is asked for again when the trace or the width is another.
-# The range is moved by what the timeline tells, once an idle moment.
+# The density comes from the trace (one count a pixel), and is asked for again when the trace or the width changes. The
+# range follows the timeline, at idle time.
 
 oo::class create ::tactus::player::Overview {
     variable Canvas View Timer Stale Drag Width
-    variable First Last Length Far      ;# of the trace: exact times; their difference; are they beyond doubles?
+    variable First Last Length Far      ;# first and last time; their difference; are they too large for doubles?
 
     constructor {canvas view} {
         namespace path [list {*}[namespace path] ::tactus::player]
@@ -62,7 +62,7 @@ oo::class create ::tactus::player::Overview {
         if {[$View trace] eq {}} return
         lassign [[$View timeline] span] First Last
         set Length [::tactus::times::subtract $Last $First]
-        # Seconds since 1970 with nanoseconds are beyond doubles: then differences are made of digits, which takes
+        # Doubles have no room for seconds since 1970 with nanoseconds: then differences are made of digits, which takes
         # longer.
         set Far [expr {abs($First) > 1e6 * $Length}]
         foreach what {density selection range ticks} {
@@ -82,7 +82,7 @@ oo::class create ::tactus::player::Overview {
         ::tactus::times::add $First [expr {double($x) / max(1, $Width) * $Length}]
     }
 
-    # Counts differ by orders of magnitude: their roots are shown, so that a lonely event is seen beside a burst.
+    # Draws the density as the roots of counts, so that a single event is seen beside a burst.
     method DrawDensity {} {
         $Canvas delete density
         $Canvas configure -background [theme color base]
@@ -102,7 +102,7 @@ oo::class create ::tactus::player::Overview {
         $Canvas lower density
     }
 
-    # What is not seen is shaded; the range has an edge to take hold of. Of a trace without length all is seen.
+    # Shades all but the range seen, which has edges that can be dragged. Of a trace without length all is seen.
     method DrawRange {} {
         $Canvas delete range
         if {$Length == 0} return
@@ -143,7 +143,7 @@ oo::class create ::tactus::player::Overview {
         my Ticks [$View option hits] [expr {$height - [px 6]}] $height warning
     }
 
-    # One line a pixel at most.
+    # Draws ticks at times, at most one a pixel.
     method Ticks {times top bottom color} {
         set seen {}
         foreach time $times {
@@ -157,7 +157,7 @@ oo::class create ::tactus::player::Overview {
 
     # ---- the mouse ---------------------------------------------------------------------------------------------------
 
-    # left, right: an edge; inside, outside.
+    # The part of the range at a pixel: left or right (an edge), inside, outside.
     method At {x} {
         lassign [[$View timeline] view] from to
         set left [my X $from]
@@ -203,7 +203,7 @@ oo::class create ::tactus::player::Overview {
         }
     }
 
-    # At the ends the range stops; it does not shrink.
+    # A range moved into the trace: at the ends it stops and does not shrink.
     method Inside {from to} {
         set length [::tactus::times::subtract $to $from]
         if {[::tactus::times::compare $from $First] < 0} {return [list $First [::tactus::times::add $First $length]]}

@@ -1,18 +1,18 @@
 # player/palette.tcl -- small windows over the view: the palette of commands, a question, the sheet of keys,
 # preferences, about.
 #
-# Palette and question are cards placed over the view, not toplevels: they need no window manager, and go when the focus
-# goes. Everything listed comes from the table of actions.
+# Palette and question are cards placed over the view, not toplevels: they need no window manager, and close when they
+# lose the focus. All that they list comes from the table of actions.
 
 namespace eval ::tactus::player::palette {
     variable found {}           ;# names of the actions that the palette lists
-    variable choice             ;# array: what stands in the preferences dialog
+    variable choice             ;# array: values of the preferences dialog
     array set choice {}
 }
 
 # ---- cards -----------------------------------------------------------------------------------------------------------
 
-# An empty card over a view, with a title; Escape, or a click elsewhere, closes it.
+# Makes an empty card over a view, with a title; Escape, or a click elsewhere, closes it.
 proc ::tactus::player::palette::card {view title} {
     set path [$view top].card
     destroy $path
@@ -26,7 +26,7 @@ proc ::tactus::player::palette::card {view title} {
     return $path
 }
 
-# A card is never larger than the view.
+# Makes the card no larger than the view.
 proc ::tactus::player::palette::fitCard {view} {
     if {![::tactus::player::alive $view]} return
     set path [$view top].card
@@ -45,7 +45,7 @@ proc ::tactus::player::palette::closeCard {view} {
     if {[$view trace] ne {}} {focus [$view timeline]} else {focus [$view window]}
 }
 
-# The focus went elsewhere within the program.
+# Closes the card when the focus went elsewhere within the program.
 proc ::tactus::player::palette::left {view} {
     set path [$view top].card
     if {![winfo exists $path]} return
@@ -64,7 +64,7 @@ proc ::tactus::player::palette::leftLater {view} {
 
 # ---- a question ------------------------------------------------------------------------------------------------------
 
-# One line of text; prefix gets it when Enter is pressed. What goes wrong then is said on the card, which stays.
+# Asks for a line of text; Enter calls prefix with it. An error of that is shown on the card, which stays.
 proc ::tactus::player::palette::ask {view title text initial prefix} {
     set path [card $view $title]
     ttk::entry $path.entry -width 46
@@ -73,7 +73,7 @@ proc ::tactus::player::palette::ask {view title text initial prefix} {
     ttk::label $path.text -style Mutedcard.TLabel -text $text -wraplength [::tactus::player::px 380]
     pack $path.entry -fill x
     pack $path.text -anchor w -pady [list [::tactus::player::px 4] 0]
-    # The prefix may hold a name of the trace: no % of it is the binding's.
+    # The prefix may contain a name of the trace: its % are doubled, so that the binding leaves them alone.
     set answer [string map {% %%} [list ::tactus::player::palette::answer $view $prefix]]
     foreach key {<Key-Return> <Key-KP_Enter>} {bind $path.entry $key "$answer; break"}
     watchFocus $view $path.entry
@@ -120,7 +120,7 @@ proc ::tactus::player::palette::open {view} {
     focus $path.entry
 }
 
-# All words must be in an action's label, menu or help; those with them in the label come first.
+# Actions that have all words in their label, menu or help; those with them in the label come first.
 proc ::tactus::player::palette::matching {text} {
     set words [string tolower $text]
     set first {}
@@ -181,7 +181,7 @@ proc ::tactus::player::palette::choose {view} {
 
 # ---- dialogs ---------------------------------------------------------------------------------------------------------
 
-# A toplevel of a window; there is one of each name.
+# Makes a toplevel of a window, of which there is one of each name.
 proc ::tactus::player::palette::dialog {view name title} {
     set parent [::tactus::player::commands::parent $view]
     set top [expr {$parent eq "." ? {} : $parent}].$name
@@ -196,7 +196,7 @@ proc ::tactus::player::palette::dialog {view name title} {
     return $top
 }
 
-# Over the middle of the window, and nowhere beyond the screen.
+# Shows a dialog over the middle of its window, within the screen.
 proc ::tactus::player::palette::showDialog {top} {
     update idletasks
     if {![winfo exists $top]} return
@@ -214,7 +214,7 @@ proc ::tactus::player::palette::showDialog {top} {
 
 # ---- the sheet of keys -----------------------------------------------------------------------------------------------
 
-# {group {name ...} ...}: actions that have keys, by menu; the mouse.
+# Groups of the sheet {group {name ...} ...}: actions that have keys, by menu; gestures of the mouse.
 proc ::tactus::player::palette::groups {} {
     set groups {}
     foreach name [::tactus::player::actions::names] {
@@ -226,7 +226,7 @@ proc ::tactus::player::palette::groups {} {
     return $groups
 }
 
-# The sheet of all keys and gestures, by menu, as they are bound now.
+# Shows the sheet of all keys and gestures, by menu, as they are bound now.
 proc ::tactus::player::palette::keySheet {view} {
     set top [dialog $view keys "Keys and Mouse"]
     set text [text $top.f.text -width 96 -height 36 -wrap word -font TkDefaultFont -padx [::tactus::player::px 10] \
@@ -261,7 +261,7 @@ proc ::tactus::player::palette::keySheet {view} {
 
 # ---- preferences -----------------------------------------------------------------------------------------------------
 
-# The dialog of preferences: each is kept as soon as it is chosen.
+# Shows the dialog of preferences: each is kept as soon as it is chosen.
 proc ::tactus::player::palette::preferences {view} {
     variable choice
     set top [dialog $view preferences Preferences]

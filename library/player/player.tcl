@@ -1,37 +1,37 @@
-# player/player.tcl -- the program's window: how it starts, and what its parts and plugins register with.
+# player/player.tcl -- the program's window: its start, and the procedures with which its parts and plugins register.
 #
 #   main FILES ?-option value ...?    runs the window until its last toplevel is closed; the exit status
 #   open FILE ?-in view? ?...?        opens a trace in a tab; its view
 #   listen, tell                      events between the parts (below)
-#   panel                             what stands under the timeline or right of it (player/view.tcl)
+#   panel                             panels under the timeline or right of it (player/view.tcl)
 #   action                            menus, keys, palette, help: the one table (player/actions.tcl)
 #   pref, theme                       preferences (player/session.tcl), colours and fonts (player/theme.tcl)
 #
 # A window (player/window.tcl) is a toplevel with a menu bar and a tab per trace; a tab's content is a View
-# (player/view.tcl): overview, timeline, panels, details, status line. Parts do not call one another: a part tells what
-# happened, and who wants to know listens:
+# (player/view.tcl): overview, timeline, panels, details, status line. Parts do not call one another: a part tells an
+# event, and other parts listen:
 #
 #   TraceOpened, TraceReloaded                the view has a trace; its trace has read its file again
-#   TraceClosed trace                         the view has none any more; the one it had is closed after this
+#   TraceClosed trace                         the view has no trace any more; this one is closed afterwards
 #   TimeChanged time                          the cursor moved
 #   SelectionChanged from to                  {} {}: nothing is selected
-#   Zoomed from to, RowsChanged               what of the trace is seen
-#   Shown dict                                something was clicked or gone to (as `identify` tells of it)
+#   Zoomed from to, RowsChanged               the range of time or the rows that are seen have changed
+#   Shown dict                                an item was clicked or gone to (a dict as `identify` returns)
 #   FindingsChanged, NotesChanged, MarksChanged, HitsChanged
 #   ChecksRun                                 checks have begun, or are done ([view option checked])
-#   TabChanged                                another view is looked at
+#   TabChanged                                another view is in front
 #   ThemeChanged, PreferencesChanged          view is {}
 #
-# Start-up counts (a small trace is to be seen within 0.3 s): what is not seen at first is read when it is wanted.
+# The start must be quick (a small trace is to be seen within 0.3 s): files for other things are read later.
 
 namespace eval ::tactus::player {
     variable listeners {}       ;# dict of event -> list of {prefix owner}
     variable parts {}           ;# files that are read before the window opens (window.tcl)
     variable panels {}          ;# dict of name -> dict title create side order help
-    variable ended 0            ;# is it time to leave?
+    variable ended 0            ;# is the program to end?
     variable status 0           ;# the exit status
-    variable started 0          ;# is Tk there and are all parts read?
-    variable options {}         ;# of the program, as dict of -name value
+    variable started 0          ;# are Tk and all parts loaded?
+    variable options {}         ;# options of the program: dict of -name -> value
 }
 
 # ---- options of the program ------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ proc ::tactus::player::option {name default} {
     return $default
 }
 
-# The options given that tactus::open takes; of a view, with the mapping that was chosen there.
+# The options for tactus::open among those of the program; with a view, with the mapping that was chosen there.
 proc ::tactus::player::openOptions {{view {}}} {
     variable options
     set names [lmap row [::tactus::describe open] {dict get $row name}]
@@ -94,7 +94,7 @@ proc ::tactus::player::loadTk {} {
     } finally {
         lassign $words ::argv ::argc
     }
-    # No other program may send scripts.
+    # Other programs must not send scripts.
     catch {rename ::send {}}
 }
 
@@ -119,7 +119,7 @@ proc ::tactus::player::prepare {} {
     ::tactus::need {*}$parts
 }
 
-# Makes the first window and begins to open the files; what follows is up to the event loop.
+# Makes the first window and begins to open the files, which goes on in the event loop; the result is the window.
 proc ::tactus::player::start {files args} {
     variable options
     variable started
@@ -154,8 +154,8 @@ proc ::tactus::player::main {files args} {
     return $status
 }
 
-# A signal ends the program as Ctrl+Q does, with the status that shells give it. When the display has gone no window can
-# be closed any more; what would be lost with it is kept, and the program ends after this.
+# Ends the program after a signal as Ctrl+Q does, with the status that shells give it. When the connection to the
+# display is lost no window can be closed any more; sessions and notes are saved, and the program ends after this.
 proc ::tactus::player::endFromOutside {how} {
     variable status
     if {$how ne "DISPLAY"} {
@@ -163,17 +163,17 @@ proc ::tactus::player::endFromOutside {how} {
         quit
         return [leave]
     }
-    catch {puts stderr "tactus: the display has gone; how the traces are left is kept"}
+    catch {puts stderr "tactus: the connection to the display is lost; the sessions are saved"}
     foreach window [Window all] {catch {$window keep}}
     if {[info commands notes::keep] ne {}} notes::keep
 }
 
-# Ends the program; a trace that is being opened is let go first.
+# Ends the program; the opening of a trace is cancelled first.
 proc ::tactus::player::quit {} {
     foreach window [Window all] {$window close}
 }
 
-# Called when the last window is gone.
+# Ends the event loop when the last window has been closed.
 proc ::tactus::player::leave {} {
     variable ended
     opening::cancelAll
@@ -182,8 +182,8 @@ proc ::tactus::player::leave {} {
 
 # ---- plugins ---------------------------------------------------------------------------------------------------------
 
-# Plugins know the core only; their menus, views and events meet the window in player/plugins.tcl. They are there before
-# the first trace is opened, since that runs their handlers.
+# Loads the plugins and connects them with the window (player/plugins.tcl), before the first trace is opened, since that
+# runs their handlers.
 proc ::tactus::player::startPlugins {} {
     ::tactus::need plugin/plugin
     if {[info commands ::tactus::plugin::loadAll] eq {}} return
@@ -227,7 +227,7 @@ proc ::tactus::player::tell {event view args} {
 
 # ---- errors ----------------------------------------------------------------------------------------------------------
 
-# Handles an error of the event loop: a bar in the view that is looked at, the stack trace on stderr.
+# Reports an error of the event loop: a bar in the view in front, the stack trace on stderr.
 proc ::tactus::player::backgroundError {message errorOptions} {
     set known [expr {[lindex [dict get $errorOptions -errorcode] 0] in {TACTUS POSIX}}]
     if {!$known} {catch {puts stderr "tactus: [dict get $errorOptions -errorinfo]"}}
@@ -241,7 +241,7 @@ proc ::tactus::player::backgroundError {message errorOptions} {
 
 # ---- panels ----------------------------------------------------------------------------------------------------------
 
-# Registers a panel. -create is a prefix that gets frame and view when the panel is first shown.
+# Registers a panel. -create is a prefix that is called with frame and view when the panel is first shown.
 proc ::tactus::player::panel {name args} {
     variable panels
     set row [dict merge [dict create title $name create {} side bottom order 100 help {}] \
@@ -250,7 +250,7 @@ proc ::tactus::player::panel {name args} {
     if {[info commands View] ne {}} {View panelsChanged}
 }
 
-# Takes a panel away, in all views.
+# Removes a panel from all views.
 proc ::tactus::player::dropPanel {name} {
     variable panels
     dict unset panels $name
@@ -280,7 +280,7 @@ proc ::tactus::player::alive {object} {
     expr {$object ne {} && [info object isa object $object]}
 }
 
-# The view that is looked at: of the window that had the focus last.
+# The view in front, in the window that had the focus last.
 proc ::tactus::player::currentView {} {
     if {[info commands Window] eq {}} {return {}}
     set window [Window current]

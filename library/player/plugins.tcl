@@ -1,18 +1,18 @@
-# player/plugins.tcl -- where plugins and the window meet: their menus, views and the events of the player.
+# player/plugins.tcl -- the connection of plugins with the window: their menus, views and the events of the player.
 #
-# plugin/plugin.tcl knows nothing of the window; it has tables, and a door for events. Here the rows of the tables
-# become actions and panels, what the views tell becomes events of the player (<TimeChanged> view time ...), and what
-# plugins have to say becomes a bar. <TraceOpened> and <TraceFinished> are told by tactus::plugin::open, where the
+# plugin/plugin.tcl does not depend on the window; it has tables, and a procedure that fires events. Here the rows of
+# the tables become actions and panels, events of the views become events of the player (<TimeChanged> view time ...),
+# and remarks of plugins become bars. <TraceOpened> and <TraceFinished> are fired by tactus::plugin::open, where the
 # handlers run.
 #
-# Without plugins none of this costs anything: `heard` asks a table first.
+# Without plugins this costs nothing: `heard` looks into a table first.
 
 namespace eval ::tactus::player::plugins {
     variable loaded 0
     variable taken {}   ;# actions and panels made from plugins' rows: name -> plugin
 }
 
-# Loads them, unless the command line has done so with a choice of its own.
+# Loads the plugins, unless the command line has loaded its own choice of them.
 proc ::tactus::player::plugins::start {} {
     variable loaded
     if {$loaded} return
@@ -22,7 +22,7 @@ proc ::tactus::player::plugins::start {} {
     set ::tactus::plugin::changed ::tactus::player::plugins::refresh
     if {![llength [::tactus::plugin::list]]} {::tactus::plugin::loadAll}
     take
-    # Those that failed say so when there is a window to say it in.
+    # Plugins that failed are reported when there is a window.
     after idle ::tactus::player::plugins::sayFailed
 }
 
@@ -47,7 +47,8 @@ proc ::tactus::player::plugins::refresh {} {
     take
 }
 
-# Takes actions and panels away whose plugin is off or gone. One that failed keeps its panels: they say what went wrong.
+# Removes actions and panels of plugins that are off or unloaded. A plugin that failed keeps its panels, which show the
+# error.
 proc ::tactus::player::plugins::putAway {} {
     variable taken
     set there [concat [lmap row [::tactus::plugin::menus] {actionName $row}] \

@@ -1,23 +1,23 @@
-# player/rows.tcl -- the rows by hand: their menu, moving and resizing them by their labels, tooltips.
+# player/rows.tcl -- changing rows: their menu, moving and resizing them by their labels, tooltips.
 #
-# Dragging a label moves the row: a line shows where to. Dragging the lower edge of a label makes the row higher. The
-# line is a small frame on top of the timeline, so that nothing is drawn anew while one drags.
+# Dragging a label moves the row: a line shows its new place. Dragging the lower edge of a label makes the row higher.
+# The line is a small frame on top of the timeline, so that nothing is drawn anew during the drag.
 #
-# Rows do not grow into free space by themselves: they are as high as in a figure, and stay so when panels come and go.
-# Who wants them higher has Alt++ for all and Ctrl++ for one.
+# Rows do not grow into free space by themselves: they are as high as in a figure, and stay so when panels are opened
+# and closed. Alt++ makes all of them higher, Ctrl++ one.
 
 namespace eval ::tactus::player::rows {
-    variable drag {}    ;# from press to release: dict mode key start height factor
+    variable drag {}    ;# the drag, from press to release: dict mode key start height factor
 }
 
 # ---- what rows there are ---------------------------------------------------------------------------------------------
 
-# All rows. 5 000 of them take 15 ms: for one row, `find` is quicker.
+# All rows of the timeline. 5 000 of them take 15 ms: for one row, `find` is quicker.
 proc ::tactus::player::rows::all {view} {
     [$view timeline] rows
 }
 
-# The row of a key, {}: there is no such row.
+# The row with a key; {}: none.
 proc ::tactus::player::rows::find {view key} {
     try {
         return [[$view timeline] row info $key]
@@ -26,7 +26,7 @@ proc ::tactus::player::rows::find {view key} {
     }
 }
 
-# Says why nothing is done when no row is chosen.
+# The key of the row on which to act; {} with a message when no row is chosen.
 proc ::tactus::player::rows::key {view} {
     set key [$view hereRow]
     if {$key eq {} || [find $view $key] eq {}} {
@@ -68,7 +68,7 @@ proc ::tactus::player::rows::hide {view {key {}}} {
     set name [nameOf $view $key]
     set next [neighbour $view $key 1]
     [$view timeline] row hide $key
-    # The next row becomes the chosen one, so that H H H hides three.
+    # The next row is chosen, so that H H H hides three rows.
     $view forgetRow $key $next
     $view message "\"$name\" is hidden; Shift+H shows all rows"
     changed $view
@@ -99,7 +99,7 @@ proc ::tactus::player::rows::pin {view {key {}}} {
     changed $view
 }
 
-# The shown row that is so many places further on, {} at the ends.
+# The row `step` places further on among those shown, {} at the ends.
 proc ::tactus::player::rows::neighbour {view key step} {
     try {
         return [[$view timeline] row beside $key $step]
@@ -134,7 +134,7 @@ proc ::tactus::player::rows::step {step view} {
     set now [dict get [$view place] row]
     if {[find $view $now] eq {}} {set now {}}
     set key [neighbour $view $now $step]
-    # At the end it stays there.
+    # At the end the same row stays chosen.
     if {$key eq {}} {set key $now}
     if {$key eq {}} return
     [$view timeline] see -row $key
@@ -170,7 +170,7 @@ proc ::tactus::player::rows::group {view key} {
         [list ::tactus::player::rows::setGroup $view $key]
 }
 
-# A group is given by all its rows.
+# Puts a row into a group; {}: takes it out. The timeline wants all rows of a group at once.
 proc ::tactus::player::rows::setGroup {view key name} {
     set old [dict get [find $view $key] group]
     if {$name eq $old} return
@@ -270,7 +270,7 @@ proc ::tactus::player::rows::groupEntries {menu view found} {
 proc ::tactus::player::rows::rowEntries {menu view key} {
     set row [find $view $key]
     set here ::tactus::player::rows
-    # Entries work on this row, whatever the pointer does meanwhile.
+    # The entries act on this row, wherever the pointer is by then.
     set name [nameOf $view $key]
     $menu add command -label "Hide \"$name\"" -accelerator [::tactus::player::actions::accelerator hideRow] \
         -command [list ${here}::hide $view $key]
@@ -299,7 +299,7 @@ proc ::tactus::player::rows::rowEntries {menu view key} {
 
 # ---- by hand ---------------------------------------------------------------------------------------------------------
 
-# Is the lower edge of the label under the pointer? That row's key.
+# The key of the row whose label has its lower edge under the pointer; {}: none.
 proc ::tactus::player::rows::edgeAt {view y found} {
     if {![dict exists $found region] || [dict get $found region] ne "label" || [dict get $found row] eq {}} return
     set w [$view timeline]
@@ -346,7 +346,7 @@ proc ::tactus::player::rows::resizeTo {view y} {
     }
 }
 
-# Draws the line where the dragged row would come: before or after the one under the pointer, or at the end.
+# Draws the line at the new place of the dragged row: before or after the one under the pointer, or at the end.
 proc ::tactus::player::rows::lineAt {view y} {
     variable drag
     set w [$view timeline]
@@ -371,7 +371,7 @@ proc ::tactus::player::rows::lineAt {view y} {
 
 # ---- the pointer -----------------------------------------------------------------------------------------------------
 
-# Sets the pointer's shape by what can be dragged there.
+# Sets the pointer's shape by the drag that can begin there.
 proc ::tactus::player::rows::pointer {view x y found} {
     variable drag
     if {[dict size $drag] || [::tactus::timeline::busy]} return
@@ -387,7 +387,7 @@ proc ::tactus::player::rows::pointer {view x y found} {
 
 proc ::tactus::player::rows::pointerLeft {view} {}
 
-# The text of a tooltip: a label that was cut, or what a finding or mark says.
+# The text of a tooltip: a label that was cut, or the text of a finding or mark.
 proc ::tactus::player::rows::tipText {view x y} {
     if {![::tactus::player::alive $view] || [$view trace] eq {} || ![::tactus::player::prefFlag tips 1]} return
     set found [[$view timeline] identify $x $y]

@@ -1,14 +1,14 @@
 # player/search.tcl -- the search bar of a view: hits in a list, in the timeline and in the overview, Enter and
 # Shift+Enter through them.
 #
-# The trace searches (names and texts; * and ? stand for anything); here a pause in typing starts it, the hits are
-# listed in the order of time, and the one gone to is shown in the details. Texts of hits are the trace's: they are made
-# visible before they are shown, and are never patterns or paths.
+# The trace searches (names and texts, with the wildcards * and ?); here a pause in typing starts the search, the hits
+# are listed in the order of time, and the one gone to is shown in the details. Texts of hits come from the trace: they
+# are made visible before they are shown, and are never used as patterns or paths.
 
 namespace eval ::tactus::player::search {
     variable pause 150          ;# milliseconds after the last key
     variable limit 1000         ;# hits listed
-    variable state              ;# array: view,what -> value; what: hits place pattern timer
+    variable state              ;# array: view,NAME -> value; NAME: hits place pattern timer
     array set state {}
 }
 
@@ -119,7 +119,7 @@ proc ::tactus::player::search::run {view} {
     if {[string trim $pattern] ne {} && [$view trace] ne {}} {
         set hits [[$view trace] search $pattern -limit $limit]
     }
-    # In order of time; those without one (a task that never ran) come first.
+    # In order of time; hits without a time (a task that never ran) come first.
     set rows [lmap hit $hits {
         set time [dict get $hit time]
         list [expr {$time eq {} ? "-inf" : $time}] $hit
@@ -187,7 +187,7 @@ proc ::tactus::player::search::sayCount {view} {
 
 # ---- through the hits ------------------------------------------------------------------------------------------------
 
-# Enter: what was typed last is searched for first.
+# Enter: goes to the next or previous hit, after a search for the text typed last.
 proc ::tactus::player::search::entered {step view} {
     if {[[path $view].row.entry get] ne [get $view pattern]} {run $view}
     step $step $view

@@ -1,4 +1,4 @@
-# player/session.tcl -- what is remembered from one run to the next: preferences, recent files, how each trace was left.
+# player/session.tcl -- data kept from one run to the next: preferences, recent files, the state of each trace's view.
 #
 #   $XDG_CONFIG_HOME/tactus/preferences.tcl     set NAME VALUE           a preference
 #                                               key ACTION SEQUENCE ...  the keys of an action instead of its own
@@ -7,11 +7,11 @@
 #   $XDG_STATE_HOME/tactus/sessions/*.tcl       one trace: range seen, rows, markers, panels
 #
 # The files are data (player/store.tcl), written as soon as something changes, and read again before they are written,
-# since another tactus may run. A damaged one is said once and left alone: what would have been written to it is kept
-# for this run only. Preferences are the user's, so each is checked where it is used; so are sessions, by the widget.
+# since another tactus may run. A damaged one is reported once and left alone: changes are then kept for this run only.
+# Users edit preferences, so each is checked where it is used; sessions are checked by the widget.
 
 namespace eval ::tactus::player::session {
-    variable damaged {}         ;# files that cannot be used: not written either
+    variable damaged {}         ;# files that cannot be read, and so are not written either
     variable recent {}          ;# paths, newest first; read when first asked for
     variable recentRead 0
     variable most 20            ;# recent files kept
@@ -69,7 +69,7 @@ proc ::tactus::player::session::sayDamage {path message {tries 0}} {
     $view bar warning [string toupper $message 0 0]
 }
 
-# Runs a command that writes a file, unless that is damaged or has no place. What cannot be written is said once.
+# Runs a command that writes a file, unless that is damaged or has no directory. An error is reported once.
 proc ::tactus::player::session::write {path command} {
     variable damaged
     if {$path in $damaged} return
@@ -107,7 +107,7 @@ proc ::tactus::player::pref::get {name {default {}}} {
     return $default
 }
 
-# A preference as a boolean; anything that is none counts as the default.
+# A preference as a boolean; the default where it is none.
 proc ::tactus::player::prefFlag {name {default 0}} {
     set value [pref get $name $default]
     expr {[string is boolean -strict $value] ? !!$value : $default}
@@ -123,7 +123,8 @@ proc ::tactus::player::pref::set {name value} {
     ::tactus::player::tell PreferencesChanged {} $name
 }
 
-# The sequences the user wants for an action; {} alone is none. Without words: what is bound, {0} when nothing is said.
+# The user's sequences for an action: {1 SEQUENCES}, or {0 {}} where the preferences do not have the action; with
+# sequences: sets them. No sequences: the action has no keys.
 proc ::tactus::player::pref::keys {action args} {
     variable bound
     variable loaded
@@ -202,7 +203,7 @@ proc ::tactus::player::session::setWindowState {args} {
 
 # ---- sessions --------------------------------------------------------------------------------------------------------
 
-# A name that tells a reader which trace it is of, and is another for another path.
+# The path of the session file of a trace: its name has that of the trace, and differs for each path of traces.
 proc ::tactus::player::session::sessionPath {file} {
     set file [file normalize $file]
     regsub -all {[^A-Za-z0-9._-]} [string range [file tail $file] 0 59] _ tail
@@ -210,7 +211,7 @@ proc ::tactus::player::session::sessionPath {file} {
     path state sessions [format %s-%08x%08x.tcl $tail [zlib crc32 $bytes] [zlib adler32 $bytes]]
 }
 
-# How a trace was left: a dict, {} when it was never seen.
+# The session of a trace: a dict, {} when it was never opened.
 proc ::tactus::player::session::load {file} {
     set session {}
     foreach record [read [sessionPath $file]] {
@@ -247,7 +248,7 @@ proc ::tactus::player::session::isWanted {view} {
         && [string is true [::tactus::player::option -session 1]]}
 }
 
-# How a view is left: only what differs from how a trace is shown at first, so that a trace that grew is seen whole.
+# Saves the state of a view: only what differs from the first view of a trace, so that a trace that grew is seen whole.
 proc ::tactus::player::session::leave {view} {
     if {![::tactus::player::alive $view] || [$view trace] eq {} || ![isWanted $view]} return
     set w [$view timeline]
@@ -260,8 +261,8 @@ proc ::tactus::player::session::leave {view} {
     save [$view file] $session
 }
 
-# Brings a view to where it was left. What does not fit the trace any more is left out: the file may have been edited,
-# or be old.
+# Restores the state of a view. What does not fit the trace any more is left out: the file may have been edited, or be
+# old.
 proc ::tactus::player::session::restore {view} {
     set w [$view timeline]
     set session [expr {[isWanted $view] ? [load [$view file]] : {}}]

@@ -1,7 +1,7 @@
-# player/side.tcl -- class Side: one side of a view, a notebook of panels with a button that puts it away.
+# player/side.tcl -- class Side: one side of a view, a notebook of panels with a button that closes it.
 #
-# A panel is made when it is first shown. Where the names of the tabs are too long for the room there is, their margins
-# go; then those that find no room are in a menu.
+# A panel is made when it is first shown. Where the tabs are too wide for their room, they lose their margins; then the
+# last ones are left out, and a menu has them.
 
 ::tactus::need player/later player/text player/tip
 
@@ -10,7 +10,7 @@ oo::class create ::tactus::player::Side {
     variable View Path Side     ;# Side: bottom or right
     variable Names Made         ;# frame -> name of its panel; names of the panels that were made
 
-    # hide: what the button calls.
+    # hide: the command of the button.
     constructor {view side path hide} {
         namespace path [list {*}[namespace path] ::tactus::player]
         lassign [list $view $side $path {} {}] View Side Path Names Made
@@ -28,7 +28,7 @@ oo::class create ::tactus::player::Side {
 
     # ---- panels ------------------------------------------------------------------------------------------------------
 
-    # Tabs of all panels that are registered; those of plugins come later.
+    # Adds tabs for all panels that are registered; those of plugins come later.
     method add {} {
         foreach row [panelRows $Side] {
             lassign $row name panel
@@ -42,12 +42,12 @@ oo::class create ::tactus::player::Side {
         my later FitTabs
     }
 
-    # The path of a panel's frame. A name of a panel may have any characters; a path may not.
+    # The path of a panel's frame, with the name's characters that a path may not have replaced.
     method FrameOf {name} {
         return $Path.p[regsub -all {[^A-Za-z0-9_]} $name _]
     }
 
-    # The frame of a panel, {}: it is not on this side.
+    # The frame of a panel; {}: it is not on this side.
     method frame {name} {
         set frame [my FrameOf $name]
         expr {[winfo exists $frame] ? $frame : {}}
@@ -69,7 +69,7 @@ oo::class create ::tactus::player::Side {
         if {$frame ne {}} {list [dict get $Names $frame] $frame}
     }
 
-    # Makes the panel in front, if it is not there yet.
+    # Makes the panel in front, if it has not been made yet.
     method make {} {
         lassign [my front] name frame
         if {$name in [list {} {*}$Made]} return
@@ -88,7 +88,7 @@ oo::class create ::tactus::player::Side {
         }
     }
 
-    # Pixels of the panel in front: what is asked of a notebook is the size of a panel, without tabs and borders.
+    # Pixels of the panel in front: the size of a notebook is set as that of a panel, without tabs and borders.
     method size {} {
         set frame [$Path select]
         expr {$frame eq {} ? 0 : [winfo [expr {$Side eq "right" ? "width" : "height"}] $frame]}
@@ -133,7 +133,7 @@ oo::class create ::tactus::player::Side {
         }
     }
 
-    # A menu of all panels, those whose tabs found no room too.
+    # Posts a menu of all panels, also of those without a tab.
     method ChoosePanel {} {
         set menu $Path.menu
         destroy $menu

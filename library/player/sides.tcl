@@ -1,15 +1,15 @@
 # player/sides.tcl -- class Sides: the two sides of a view, bottom and right, and the room that they take from the
 # timeline.
 #
-#   $sides frame NAME, show NAME, shown NAME, drop NAME     a panel: its frame; brought to the front; is it seen? taken
-#                                                           away
-#   $sides add                                              tabs for panels that were registered meanwhile
-#   $sides side SIDE ?WANTED?                               is that side there, or is it to be?
-#   $sides size SIDE                                        pixels of an ordinary screen that the user wants it to have
-#   $sides state, setState STATE                            what is open and stands in front, for the session
+#   $sides frame NAME, show NAME, shown NAME, drop NAME     a panel: its frame; brings it to the front; is it seen?
+#                                                           removes it
+#   $sides add                                              adds tabs for panels that were registered meanwhile
+#   $sides side SIDE ?WANTED?                               is that side shown? shows or hides it
+#   $sides size SIDE                                        its size as the user wants it, pixels of an ordinary screen
+#   $sides state, setState STATE                            open sides and panels in front, for the session
 #
-# What is too much for a small window goes and comes back by itself. The first panels are not made before the timeline
-# has been drawn: the view calls `fit` and `later make` then.
+# Sides that are too large for a small window are hidden, and shown again when it grows. The first panels are made after
+# the timeline has been drawn: the view calls `fit` and `later make` then.
 
 ::tactus::need player/later player/side
 
@@ -17,7 +17,7 @@ oo::class create ::tactus::player::Sides {
     mixin ::tactus::player::Later
     variable View Panes         ;# Panes: the panes for the right; the first of them are those for the bottom
     variable Side               ;# array: bottom, right -> the Side
-    variable Wanted Seen        ;# side -> is it wanted open? sides that are there
+    variable Wanted Seen        ;# side -> is it wanted open? sides that are shown
     variable Sizes Shares       ;# side -> pixels that the user wants, share of the window that it may have
     variable Before Forced      ;# pixels before a sash is drawn; side -> size of the window in which it was asked for
 
@@ -52,7 +52,7 @@ oo::class create ::tactus::player::Sides {
         my later fit
     }
 
-    # The side that has a panel, {}: there is no such panel.
+    # The side that has a panel; {}: there is no such panel.
     method SideOf {name} {
         foreach side {bottom right} {
             if {[$Side($side) frame $name] ne {}} {return $side}
@@ -60,7 +60,7 @@ oo::class create ::tactus::player::Sides {
         return
     }
 
-    # The frame of a panel, {} when there is no such panel.
+    # The frame of a panel; {}: there is no such panel.
     method frame {name} {
         set side [my SideOf $name]
         if {$side ne {}} {$Side($side) frame $name}
@@ -86,7 +86,7 @@ oo::class create ::tactus::player::Sides {
         expr {$frame ne {} && [winfo ismapped $frame]}
     }
 
-    # Makes the panels in front of the sides that are there.
+    # Makes the panels in front of the sides that are shown.
     method make {} {
         if {![winfo exists $Panes]} return
         foreach side {bottom right} {
@@ -96,7 +96,7 @@ oo::class create ::tactus::player::Sides {
 
     # ---- room --------------------------------------------------------------------------------------------------------
 
-    # Is a side there? With a value: it is wanted or not, also where the window is small.
+    # Is a side shown? With a value: shows or hides it, also in a small window.
     method side {side args} {
         if {[llength $args]} {
             dict set Wanted $side [expr {!![lindex $args 0]}]
@@ -105,7 +105,7 @@ oo::class create ::tactus::player::Sides {
         expr {$side in $Seen}
     }
 
-    # Shows the sides that are wanted and have room. forced: a side that is shown where it has too little room, too.
+    # Shows the sides that are wanted and have room. forced: a side that is shown even where it has too little room.
     method fit {{forced {}}} {
         if {![winfo exists $Panes] || ![winfo ismapped $Panes]} return
         set window [list [winfo width $Panes] [winfo height $Panes]]
@@ -115,9 +115,9 @@ oo::class create ::tactus::player::Sides {
             set path [$Side($side) path]
             set room [expr {$size >= $needed || $side eq $forced}]
             set wanted [expr {[dict get $Wanted $side] && [$View state] eq "open"}]
-            # The timeline is what the window is for, unless the user has drawn it smaller.
+            # Most of the window is the timeline's, unless the user has made it smaller.
             set pixels [expr {min([dict get $Sizes $side], round($size * [dict get $Shares $side]))}]
-            # A place for no panel is none.
+            # A side without panels is not shown.
             if {$wanted && $room && [llength [$path tabs]]} {
                 if {$side ni $Seen} {
                     $path configure [expr {$side eq "right" ? "-width" : "-height"}] $pixels

@@ -1,9 +1,8 @@
-# player/status.tcl -- the status line: time under the pointer (reference clock and the processor's own), selection,
-# markers, diagnostics.
+# player/status.tcl -- class Status: the status line: time under the pointer (reference clock and the processor's own),
+# selection, markers, diagnostics.
 #
-# It hears what the view tells and shows it at idle time, once, so that a moving pointer costs one redraw. On the right
-# stands what is wrong with the trace; the message of the moment takes the middle. What does not fit is cut on the
-# right.
+# It listens to the view's events and redraws once, at idle time, so that a moving pointer costs one redraw. The numbers
+# of errors and warnings stand on the right, messages in the middle. Text that does not fit is cut on the right.
 
 oo::class create ::tactus::player::Status {
     variable Frame View Timer Found Local
@@ -98,7 +97,7 @@ oo::class create ::tactus::player::Status {
         my Set difference [expr {$a eq {} || $b eq {} ? {} : "B \u2212 A = [::tactus::times::subtract $b $a]"}]
     }
 
-    # The time on the clock of the processor under the pointer, where that is another.
+    # The time on the clock of the processor under the pointer, where that differs.
     method OwnTime {time} {
         if {$time eq {} || ![dict exists $Found processor] || [dict get $Found processor] eq {}} return
         set processor [dict get $Found processor]

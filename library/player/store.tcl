@@ -3,14 +3,14 @@
 #
 # A file is a sequence of records; a record is a Tcl list, on one line or on several where braces or quotes are open; a
 # line that begins with # is a comment. Nothing of it is ever evaluated: what looks like a Tcl command is data here. A
-# damaged file is an error {TACTUS STORE ...} with its line; what was readable before the damage is not used either.
+# damaged file is an error {TACTUS STORE ...} with its line; the records before the damage are not used either.
 #
 #   store::records path             the records; none when there is no such file
 #   store::write path records ?comment?
 #   store::edit path changes        replaces or adds records by their first words, keeps comments and the order
 
 namespace eval ::tactus::player::store {
-    variable limit 4000000      ;# bytes; a longer file is not ours
+    variable limit 4000000      ;# bytes; a longer file is not read
 }
 
 proc ::tactus::player::store::fail {path line text} {
@@ -53,7 +53,7 @@ proc ::tactus::player::store::pieces {path text} {
         }
     }
     if {$piece ne {}} {fail $path $begin "a brace, bracket or quote is not closed"}
-    # The last newline ends a line and begins none.
+    # No piece begins after the last newline.
     if {[lindex $pieces end 1] eq {}} {set pieces [lrange $pieces 0 end-1]}
     return $pieces
 }
@@ -71,7 +71,7 @@ proc ::tactus::player::store::records {path} {
     }
 }
 
-# One record a line, whatever is in it.
+# The line of a record: one, whatever the record contains.
 proc ::tactus::player::store::line {record} {
     set line [list {*}$record]
     if {[string match *\n* $line]} {
@@ -88,7 +88,7 @@ proc ::tactus::player::store::escaped {word} {
     return \"[string map {\\ \\\\ \" \\\" \$ \\\$ \[ \\\[ \] \\\] \{ \\\{ \} \\\}} $word]\"
 }
 
-# Writes a file that only the user can read, since it tells names and places of traces.
+# Writes a file that only the user can read, since it has names and places of traces.
 proc ::tactus::player::store::save {path text} {
     file mkdir [file dirname $path]
     ::tactus::save $path -private channel {puts -nonewline $channel $text}
@@ -101,8 +101,8 @@ proc ::tactus::player::store::write {path records {comment {}}} {
     save $path $text
 }
 
-# changes: a list of {n record}: the record replaces the one whose first n words are the same, or is added at the end.
-# A record of n words only takes that one away.
+# Changes a file. changes: a list of {n record}: the record replaces the one whose first n words are the same, or is
+# added at the end. A record of n words only removes that one.
 proc ::tactus::player::store::edit {path changes {comment {}}} {
     set text [content $path]
     if {$text eq {} && $comment ne {}} {set text "# [string map {\n "\n# "} $comment]\n"}

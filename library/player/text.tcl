@@ -1,13 +1,12 @@
-# player/text.tcl -- words from a trace on their way to the screen: made visible, cut to a width, counts and numbers for
-# the eye.
+# player/text.tcl -- text of a trace for the screen: made visible, cut to a width; counts and rounded numbers.
 #
-# Text of a trace is hostile: it may have any character and any length. Here it becomes one line of characters that can
-# be seen, before a widget gets it; nothing is ever evaluated. What shows text, shows it through these procedures.
+# Text of a trace is hostile: it may have any character and any length. Here it becomes one line of visible characters
+# before a widget gets it; nothing is ever evaluated. All texts of a trace are shown through these procedures.
 #
 #   text::visible TEXT ?LIMIT?     control, bidirectional and invisible characters as \n, \t, \u001b ...
-#   text::cut TEXT FONT WIDTH      what fits into so many pixels, with an ellipsis where something is missing
+#   text::cut TEXT FONT WIDTH      the part that fits into so many pixels, with an ellipsis where it is cut
 #   text::valueOf DICT KEY         {} when it has none. (Not by expr: that would rewrite a time it finds, 1.50 as 1.5.)
-#   text::number VALUE             rounded for the eye (exact values stay in tooltips and copies)
+#   text::number VALUE             rounded for reading (tooltips and copies have the exact value)
 #   text::group COUNT              10000000 -> 10 000 000 (narrow no-break spaces)
 #   text::counted COUNT SINGULAR   1 row, 2 000 rows
 
@@ -19,8 +18,7 @@ proc ::tactus::player::text::visible {text {limit 100000}} {
     ::tactus::visible::line $text $limit
 }
 
-# The longest beginning that fits, by estimates from what was measured: two or three measurements, however long the
-# text.
+# The longest beginning that fits, estimated from what was measured: two or three measurements, however long the text.
 proc ::tactus::player::text::cut {text font width} {
     set text [visible $text [expr {max(1, $width)}]]
     set wide [font measure $font $text]

@@ -1,10 +1,10 @@
 # player/theme.tcl -- colours, fonts and distances of the window: two Ttk themes on top of clam, light and dark.
 #
-#   theme use light|dark, theme name     chooses, live; everyone is told ThemeChanged (and <<ThemeChanged>> by Ttk)
+#   theme use light|dark, theme name     chooses a theme at any time, telling ThemeChanged (and Ttk's <<ThemeChanged>>)
 #   theme color NAME                     one colour of the theme in use (names: `colors` below)
 #   theme font NAME                      normal bold small mono heading: named fonts, in points
 #   px N                                 N pixels of an ordinary screen (96 dpi) in pixels of this one
-#   theme adopt WIDGET                   colours a plain Tk widget (menu, text, canvas, listbox) now and ever after
+#   theme adopt WIDGET                   colours a plain Tk widget (menu, text, canvas, listbox) now and at each change
 #
 # Fonts are in points and follow `tk scaling`; every distance goes through px, so that a screen of twice the resolution
 # shows the same window, not a smaller one.
@@ -51,7 +51,8 @@ proc ::tactus::player::px {n} {
 
 # ---- scale and fonts -------------------------------------------------------------------------------------------------
 
-# scale: wanted by the user, or {}: the preference, else what desktops say in the environment, else what Tk measured.
+# Sets the scale, and makes the fonts and the theme. scale: the user's, or {}: the preference, else the desktop's, else
+# the one that Tk measured.
 proc ::tactus::player::theme::start {scale} {
     variable factor
     if {[catch {::font actual TkDefaultFont}]} {
@@ -73,7 +74,7 @@ proc ::tactus::player::theme::start {scale} {
     use [expr {$wanted in [names] ? $wanted : "light"}]
 }
 
-# What the desktop's settings say: the resource Xft.dpi, which Tk itself does not look at. {}: nothing.
+# The scale of the desktop's settings: the resource Xft.dpi, which Tk does not read; {}: none.
 proc ::tactus::player::theme::desktopScale {} {
     if {[tk windowingsystem] ne "x11" || [auto_execok xrdb] eq {}} return
     if {[catch {exec xrdb -query 2>/dev/null} resources]} return
@@ -85,7 +86,7 @@ proc ::tactus::player::theme::isScale {scale} {
     expr {[string is double -strict $scale] && $scale >= 0.75 && $scale <= 6}
 }
 
-# Named fonts keep the pixels they had when `tk scaling` changes: set once more, in points.
+# Makes the named fonts. They keep their pixels when `tk scaling` changes, so they are set once more, in points.
 proc ::tactus::player::theme::makeFonts {} {
     foreach font {TkDefaultFont TkTextFont TkMenuFont TkHeadingFont TkCaptionFont TkTooltipFont TkFixedFont} {
         ::font configure $font -size 9
@@ -172,7 +173,7 @@ proc ::tactus::player::theme::px {n} {
     ::tactus::player::px $n
 }
 
-# Buttons, boxes to tick, menu buttons.
+# Defines buttons, boxes to tick, menu buttons.
 proc ::tactus::player::theme::defineButtons {palette} {
     dict with palette {
         ttk::style configure TButton -padding [list [px 10] [px 4]] -width -6 -anchor center -background $raised \
@@ -192,7 +193,7 @@ proc ::tactus::player::theme::defineButtons {palette} {
             ttk::style map $style -indicatorbackground [list disabled $background selected $accent pressed $pressed] \
                 -background [list active $background]
         }
-        # A dot in a ring, not a hole in a disk.
+        # A dot in a ring.
         ttk::style configure TRadiobutton -indicatorforeground $accent
         ttk::style map TRadiobutton -indicatorbackground [list disabled $background pressed $pressed]
         ttk::style configure TMenubutton -padding [list [px 8] [px 3]] -background $raised -arrowsize [px 4] \
@@ -222,7 +223,7 @@ proc ::tactus::player::theme::defineFields {palette} {
     }
 }
 
-# Tabs of notebooks: of traces, of panels, and of panels that have little room.
+# Defines tabs of notebooks: of traces, of panels, and of panels that have little room.
 proc ::tactus::player::theme::defineTabs {palette} {
     dict with palette {
         ttk::style configure TNotebook -background $background -bordercolor $border -lightcolor $background \
@@ -233,12 +234,12 @@ proc ::tactus::player::theme::defineTabs {palette} {
             -foreground [list selected $foreground] \
             -lightcolor [list selected $raised active $hover] -padding [list selected [list [px 9] [px 3]]] \
             -bordercolor [list selected $border] -expand [list selected 0]
-        # Tabs that have not enough room side by side give up their margins and some of their size before their names.
+        # Tabs with too little room side by side lose their margins and some of their size before their names are cut.
         ttk::style configure Narrow.TNotebook.Tab -padding [list [px 3] [px 3]] -font TactusSmall
         ttk::style map Narrow.TNotebook.Tab -padding [list selected [list [px 3] [px 3]]]
         makeCloseElement
         ttk::style configure Traces.TNotebook -tabmargins [list [px 4] [px 3] [px 4] 0]
-        # Where many tabs are crowded, names are cut and not the crosses.
+        # In crowded tabs the names are cut and not the crosses.
         ttk::style layout Traces.TNotebook.Tab {
             Notebook.tab -sticky nswe -children {
                 Notebook.padding -side top -sticky nswe -children {
@@ -256,7 +257,7 @@ proc ::tactus::player::theme::defineTabs {palette} {
     }
 }
 
-# Scroll bars, sashes, progress bars, scales, and the bars above the timeline.
+# Defines scroll bars, sashes, progress bars, scales, and the bars above the timeline.
 proc ::tactus::player::theme::defineRest {palette} {
     dict with palette {
         foreach side {Vertical Horizontal} {
@@ -281,7 +282,7 @@ proc ::tactus::player::theme::defineRest {palette} {
     }
 }
 
-# The window's own: bars, status line, headings, links.
+# Defines the window's own styles: bars, status line, headings, links.
 proc ::tactus::player::theme::defineOwn {palette} {
     dict with palette {
         foreach {kind back fore} [list error $errorBack $error warning $warningBack $warning note $noteBack \
@@ -354,7 +355,7 @@ proc ::tactus::player::theme::plainOptions {} {
     option add *TCombobox*Listbox.background [color base] widgetDefault
 }
 
-# The option database knows -selectbackground as selectBackground.
+# The name of an option in the option database: selectBackground for -selectbackground.
 proc ::tactus::player::theme::databaseName {option} {
     set name [string map {inactiveselect inactiveSelect activeborder activeBorder} [string range $option 1 end]]
     foreach ending {background foreground color thickness width} {

@@ -1,6 +1,6 @@
 # player/tip.tcl -- tooltips: a small window with a text beside the pointer, one in a program at a time.
 #
-#   tip::add WIDGET PREFIX    a tooltip whose text is what `PREFIX x y` gives; {}: none
+#   tip::add WIDGET PREFIX    a tooltip with the text that `PREFIX x y` returns; {}: none
 
 ::tactus::need player/look
 
@@ -10,7 +10,7 @@ namespace eval ::tactus::player::tip {
     variable shown {}   ;# text of the tooltip that is shown
 }
 
-# The prefix is called with the pointer's window coordinates; {} shows nothing.
+# Adds a tooltip. The prefix is called with the pointer's coordinates in the widget; {} shows nothing.
 proc ::tactus::player::tip::add {widget prefix} {
     bind $widget <Motion> +[list ::tactus::player::tip::motion $widget $prefix %x %y %X %Y]
     foreach event {<Leave> <ButtonPress> <MouseWheel> <KeyPress> <Destroy>} {

@@ -1,6 +1,6 @@
-# player/view.tcl -- a View: one trace in one tab, and what stands around its timeline.
+# player/view.tcl -- class View: one trace in one tab: its timeline and all around it.
 #
-#   bars        what is to be said (errors of the trace, a file that changed), searching
+#   bars        messages (errors of the trace, a file that changed), searching
 #   +----------------------------------------+---------+
 #   | overview: all of the trace             | right   |
 #   | timeline                             | | panels: |
@@ -9,10 +9,10 @@
 #   +----------------------------------------+---------+
 #   status line
 #
-# A view outlives its traces: it is there while one is opened, when that failed, and when the file is read anew. So
-# `trace` may be {}, and all that shows it hears TraceOpened, TraceReloaded, TraceClosed.
+# A view outlives its traces: it exists while one is opened, when that failed, and when the file is read anew. So
+# `trace` may be {}, and all parts that show the trace listen to TraceOpened, TraceReloaded, TraceClosed.
 #
-# Its parts are objects of its own: bars (player/bars.tcl), sides with panels (player/sides.tcl), where the user is
+# Its parts are objects: bars (player/bars.tcl), sides with panels (player/sides.tcl), the user's place
 # (player/here.tcl). The methods are for other parts of the window; those that plugins may use are in tactus_plugin(n).
 # Times are exact decimals in time units.
 
@@ -87,7 +87,7 @@ oo::class create ::tactus::player::View {
         return [file tail $File]
     }
 
-    # Any value that belongs to the view, by name: of a panel, of a plugin.
+    # A value that a panel or plugin keeps with the view, by name; with a value: sets it.
     method option {name args} {
         if {[llength $args]} {dict set Options $name [lindex $args 0]}
         if {[dict exists $Options $name]} {return [dict get $Options $name]}
@@ -113,7 +113,7 @@ oo::class create ::tactus::player::View {
         grid columnconfigure $Frame 0 -weight 1
     }
 
-    # The timeline with its scroll bars and the overview above it.
+    # Makes the timeline with its scroll bars, and the overview above it.
     method BuildPlot {plot} {
         set Timeline $plot.t
         set snap [pref get snap 8]
@@ -140,7 +140,7 @@ oo::class create ::tactus::player::View {
 
     # ---- its trace ---------------------------------------------------------------------------------------------------
 
-    # Takes a trace; the one it had is closed. The timeline is drawn before anything else is made.
+    # Shows a trace; the one before is closed. The timeline is drawn before anything else is made.
     method setTrace {trace} {
         set old [my Closing]
         set Trace $trace
@@ -173,7 +173,7 @@ oo::class create ::tactus::player::View {
         tell FindingsChanged [self]
     }
 
-    # Detaches the trace from the view and tells TraceClosed, so that all who use it let it go. The result is the trace,
+    # Detaches the trace from the view and tells TraceClosed, so that all parts stop using it. The result is the trace,
     # not closed yet; {}: there was none.
     method Closing {} {
         if {$Trace eq {}} return
@@ -250,7 +250,7 @@ oo::class create ::tactus::player::View {
         tell Gone [self]
     }
 
-    # The key of the row that an item is in, where that can be told without asking the trace.
+    # The key of the row of an item, where that is known without asking the trace.
     method RowOf {item} {
         if {[dict exists $item row] && [dict get $item row] ne {}} {return [dict get $item row]}
         if {[dict exists $item task] && [dict get $item task] ne {}} {return [list task [dict get $item task]]}
@@ -259,7 +259,7 @@ oo::class create ::tactus::player::View {
         return
     }
 
-    # Shows an item (as `identify` tells of it, or {kind job index N}, {kind event event ROW} ...) in the details.
+    # Shows an item (a dict as `identify` returns, or {kind job index N}, {kind event event ROW} ...) in the details.
     method show {item} {
         if {$item eq {}} {
             my emphasize item {}
@@ -284,7 +284,7 @@ oo::class create ::tactus::player::View {
         return
     }
 
-    # Layers of emphasis: each part has its own, by name; the timeline gets them all.
+    # Sets a layer of emphasis: each part has its own, by name; the timeline shows them all.
     method emphasize {layer items} {
         dict set Layers $layer $items
         set all [concat {*}[dict values $Layers]]
@@ -297,7 +297,7 @@ oo::class create ::tactus::player::View {
     method selection {} {$Timeline selection get}
     method cursor {} {$Timeline cursor}
 
-    # dict of name and time: A, B, marks
+    # Times of the markers: dict of name -> time: A, B, marks.
     method markers {} {
         set markers {}
         foreach name [$Timeline marker names] {dict set markers $name [$Timeline marker get $name]}
@@ -315,7 +315,7 @@ oo::class create ::tactus::player::View {
 
     # ---- saying something --------------------------------------------------------------------------------------------
 
-    # A sentence in the status line, for some seconds.
+    # Shows a sentence in the status line, for some seconds.
     method message {text} {tell Message [self] $text}
 }
 
@@ -330,7 +330,7 @@ proc ::tactus::player::viewOf {widget} {
     foreach window [Window all] {
         if {[$window top] eq [winfo toplevel $widget]} {return [$window view]}
     }
-    # A dialog of a window: the window that it belongs to.
+    # A dialog's master is the window that it belongs to.
     set master [wm transient [winfo toplevel $widget]]
     expr {$master ne {} && $master ne $widget ? [viewOf $master] : [currentView]}
 }

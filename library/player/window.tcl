@@ -1,6 +1,6 @@
-# player/window.tcl -- a Window: a toplevel with its menu bar, and a tab for each trace.
+# player/window.tcl -- class Window: a toplevel with its menu bar, and a tab for each trace.
 #
-#   Window new GEOMETRY      a new one, empty (a page that says what can be done), or with what viewFor is given
+#   Window new GEOMETRY      a new one, with an empty view
 #   Window all, current      all there are; the one that had the focus last
 #   $window view, views      the view in front; all
 #   $window viewFor FILE     a view to open a file in: the empty one, else a new tab
@@ -37,7 +37,7 @@ oo::class create ::tactus::player::Window {
         my NewView
         wm deiconify $Top
         wm iconphoto $Top [icon::picture]
-        # Looking for a package takes its time: not before the window is there.
+        # Looking for a package takes time, so it is done after the window is shown.
         after 1500 [list ::tactus::player::drop::take $Top]
     }
 
@@ -45,7 +45,7 @@ oo::class create ::tactus::player::Window {
         set Closing 1
         foreach view $Views {my DropView $view}
         ::tactus::player::Window drop [self]
-        # Its binding of <Destroy> would call this again.
+        # The binding of <Destroy> would call this again.
         if {[winfo exists $Top]} {
             bind $Top <Destroy> {}
             destroy $Top
@@ -143,14 +143,14 @@ oo::class create ::tactus::player::Window {
         if {[winfo exists $frame]} {destroy $frame}
     }
 
-    # Closes the window with its views; how they are left is remembered.
+    # Closes the window with its views, and saves their sessions.
     method close {} {
         if {$Closing} return
         my keep
         my destroy
     }
 
-    # Remembers how the traces and the window are left.
+    # Saves the sessions of the traces, and the state of the window.
     method keep {} {
         foreach view $Views {session::leave $view}
         session::leaveWindow [self]
@@ -174,7 +174,7 @@ oo::class create ::tactus::player::Window {
         tell TabChanged $view
     }
 
-    # Keys go to the timeline in front; a dialog in which one types meanwhile keeps them.
+    # Gives the focus to the timeline in front, unless a dialog has it.
     method focusOn {view} {
         set focus [focus]
         if {$view eq [my view] && ($focus eq {} || [winfo toplevel $focus] eq $Top)} {focus [$view timeline]}
@@ -185,7 +185,7 @@ oo::class create ::tactus::player::Window {
         lindex $Views [lsearch -exact [lmap view $Views {$view top}] [lindex [$Tabs tabs] $index]]
     }
 
-    # The tooltip of a tab: the whole name, and where the file is.
+    # The tooltip of a tab: the whole name and path of the file.
     method TabTip {x y} {
         if {[llength $Views] < 2 || ![string match *label [$Tabs identify element $x $y]]} return
         set view [my ViewAt $x $y]

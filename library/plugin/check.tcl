@@ -1,4 +1,4 @@
-# plugin/check.tcl -- checks: the table of them, running them over a trace, and what they report (tactus_check(n)).
+# plugin/check.tcl -- checks: their table, running them over a trace, their findings (tactus_check(n)).
 #
 #   plugins/check-*.tcl --check--> table of checks --run--> start, handlers in one replay, finish --report--> findings
 #
@@ -7,28 +7,28 @@
 #
 #   invalid       a finding is invalid: a witness against the trace
 #   uncertain     else, a finding is uncertain: information is missing
-#   inapplicable  else, the trace has nothing that the check speaks of
+#   inapplicable  else, the trace has nothing that the check judges
 #   valid         else
 #
 # A check whose plugin has failed, while the trace was opened or checked, is uncertain too: it has not seen everything.
 #
-# Findings of the severity note never count. What a check wants to look at can be handlers of events (-events), the
-# trace's tables, or the facts that the core finds by itself (the word `facts`; $trace audit).
+# Findings of the severity note never count. A check can use handlers of events (-events), the trace's tables, or the
+# facts that the core finds (the word `facts`; $trace audit).
 
 namespace eval ::tactus::check {
     variable checks             ;# name -> dict name title help needs start finish numbers plugin
     variable trace {}           ;# the trace that is checked
     variable current {}         ;# the check that works now
     variable states {}          ;# check -> dict counts (verdict severity -> n), listed, inapplicable
-    variable progress {}        ;# prefix that is called with a dict of how far it is (tactus(n)), or {}
+    variable progress {}        ;# prefix that is called with a dict of the progress (tactus(n)), or {}
     variable most 1000          ;# findings of one check that are listed
     if {![info exists checks]} {set checks {}}
 }
 
 # ---- the words of plugins --------------------------------------------------------------------------------------------
 
-# Words of the same names in ::tactus::plugin::api lead here. They are in a namespace where `list`, `switch` and others
-# mean something else, so they only lead on.
+# The words of plugins: those of the same names in ::tactus::plugin::api only call these procedures, since `list`,
+# `switch` and others mean something else in that namespace.
 proc ::tactus::plugin::check args {tailcall ::tactus::check::define {*}$args}
 proc ::tactus::plugin::report args {tailcall ::tactus::check::report {*}$args}
 
@@ -54,8 +54,7 @@ proc ::tactus::check::define {name args} {
     return
 }
 
-# report VERDICT TIME OBJECTS SENTENCE ?-end T? ?-line N? ?-severity S?
-# report inapplicable SENTENCE
+# Adds a finding: report VERDICT TIME OBJECTS SENTENCE ?-end T? ?-line N? ?-severity S?; report inapplicable SENTENCE.
 proc ::tactus::check::report {verdict args} {
     if {$verdict eq "inapplicable"} {return [noteInapplicable [lindex $args 0]]}
     if {[llength $args] < 3 || [llength $args] % 2 == 0} {
@@ -76,10 +75,10 @@ proc ::tactus::check::report {verdict args} {
 proc ::tactus::plugin::api::facts {rule args} {tailcall ::tactus::check::facts $rule {*}$args}
 # name ID: an id for a sentence.
 proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
-# reportUnknown WHAT, after facts: uncertain for each task and each processor of which the trace does not tell
-# everything: what may be.
+# reportUnknown WHAT, after facts: a finding, uncertain, for each task and each processor that has a stretch in an
+# unknown state. WHAT says what may have happened in it.
 proc ::tactus::plugin::api::reportUnknown {what} {tailcall ::tactus::check::reportUnknown $what}
-# told TIME ?WORDS?: a length for a sentence; the words where it is empty, since 64 bits do not hold it.
+# told TIME ?WORDS?: a length for a sentence; the words where it is empty, since it does not fit into 64 bits.
 proc ::tactus::plugin::api::told {time args} {tailcall ::tactus::check::told $time {*}$args}
 # counted COUNT WORD: "1 job", "2 jobs".
 proc ::tactus::plugin::api::counted {count word} {tailcall ::tactus::check::counted $count $word}
@@ -135,7 +134,7 @@ proc ::tactus::check::note {verdict time objects sentence options} {
         objects $objects line [dict get $options -line] sentence $sentence]
 }
 
-# Adds a finding that says how many are not listed.
+# Adds a finding with the number of those that are not listed.
 proc ::tactus::check::noteRest {check} {
     variable states
     variable trace
@@ -181,7 +180,8 @@ proc ::tactus::check::within {check prefix args} {
 
 # ---- what a check needs ----------------------------------------------------------------------------------------------
 
-# Words of -needs: kinds of objects (servers, mutexes ...: some are defined), jobs, priorities (several), deadlines.
+# The test for a word of -needs: kinds of objects (servers, mutexes ...: some are defined), jobs, priorities (several
+# different ones), deadlines.
 proc ::tactus::check::needProc {word} {
     if {$word in {processors tasks jobs servers mutexes semaphores buffers priorities deadlines events}} return
     return -code error -errorcode {TACTUS CHECK NEEDS} \
@@ -217,14 +217,14 @@ proc ::tactus::check::names {} {
     lmap row [described] {dict get $row name}
 }
 
-# Loads the plugins, which register the checks. A plugin that failed is not loaded again: it would judge without what it
-# saw before.
+# Loads the plugins, which register the checks. A plugin that failed is not loaded again, since it has missed events of
+# the trace.
 proc ::tactus::check::prepare {} {
     ::tactus::need plugin/plugin
     ::tactus::plugin::loadAll -again no
 }
 
-# Names of the checks that can be run: not those of plugins that the user has switched off.
+# Names of the checks that can be run: all but those of plugins that the user has switched off.
 proc ::tactus::check::known {} {
     variable checks
     set names {}
@@ -253,10 +253,10 @@ proc ::tactus::check::chosen {names} {
     lsort -dictionary -unique $chosen
 }
 
-# run TRACE ?-with NAMES? ?-failon warning|error? ?-progress PREFIX?: runs checks (default: all) over a trace; a dict of
-# check and verdict. -failon error: findings of lower severity do not count. What is wrong with the trace as a whole is
-# told as the verdict of "trace", which is there only then. PREFIX is called now and then with a dict of phase, done and
-# total; break cancels.
+# run TRACE ?-with NAMES? ?-failon warning|error? ?-progress PREFIX?: runs checks (default: all) over a trace; the
+# result is a dict of check -> verdict. -failon error: findings of lower severity do not count. Problems of the trace as
+# a whole give the verdict of "trace", which is missing otherwise. PREFIX is called repeatedly with a dict of phase,
+# done and total; break cancels.
 proc ::tactus::check::run {traceName args} {
     variable trace
     variable progress
@@ -288,7 +288,7 @@ proc ::tactus::check::run {traceName args} {
     return $verdicts
 }
 
-# Forgets what was found before and starts the checks; those that do not apply are the result.
+# Deletes the earlier findings and starts the checks; the result is those that do not apply.
 proc ::tactus::check::startAll {names} {
     variable trace
     variable states
@@ -326,7 +326,7 @@ proc ::tactus::check::replay {names inapplicable} {
     $trace replay -groups $groups {*}$words
 }
 
-# Reports checks as uncertain whose plugin failed, before or in a handler: they have not seen everything.
+# Ends a check. One whose plugin failed, before or in a handler, is uncertain: it has not seen everything.
 proc ::tactus::check::finish {name} {
     variable current $name
     variable states
@@ -342,7 +342,7 @@ proc ::tactus::check::noteFailed {name text} {
     note uncertain {} {} "the check failed: $text" {-end {} -line 0 -severity error}
 }
 
-# Runs a part of a check. One that fails is uncertain, and its plugin is switched off.
+# Runs a part of a check. A check that fails is uncertain, and its plugin is switched off.
 proc ::tactus::check::guarded {name key} {
     variable current $name
     variable trace
@@ -360,8 +360,8 @@ proc ::tactus::check::guarded {name key} {
 
 # ---- the trace as a whole --------------------------------------------------------------------------------------------
 
-# Reports as verdict of "trace" what makes every check uncertain: errors, which hide events; clocks that do not fit; a
-# recording that failed.
+# Reports as findings of "trace" the reasons for which every check is uncertain: errors, which hide events; clocks that
+# do not fit; a recording that failed.
 proc ::tactus::check::lookAtTrace {} {
     variable trace
     variable states

@@ -1,10 +1,10 @@
-# plugin/expect.tcl -- expectations: what a trace of one scenario is to show, stated in a few lines of Tcl
+# plugin/expect.tcl -- expectations: conditions on the trace of one scenario, stated in a few lines of Tcl
 # (tactus_expect(n)).
 #
 #   FILE of expectations, or a plugin --expect ...--> list of expectations --run--> findings of the check of that name
 #
 # A file is plain Tcl in a namespace of its own, as a plugin is; each `expect` in it adds an expectation to the check
-# that is named like the file. Nothing is judged before the check runs: an expectation is its words and its place.
+# that is named like the file. Until the check runs, an expectation is only its words and its place.
 #
 # The language: plugin/expectWords.tcl. Judging: plugin/expectJudge.tcl.
 
@@ -17,7 +17,7 @@ namespace eval ::tactus::expect {
     if {![info exists expectations]} {set expectations {}}
 }
 
-# The word of plugins. It only leads on, since `list`, `switch` and others mean something else in this namespace.
+# The word of plugins. It only calls `add`, since `list`, `switch` and others mean something else in this namespace.
 proc ::tactus::plugin::expect args {tailcall ::tactus::expect::add {*}$args}
 
 # ---- stating ---------------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ proc ::tactus::expect::loadFile {file} {
     return $name
 }
 
-# Where a plugin's word stands: {name-of-check file line}.
+# The place of a plugin's word: {name-of-check file line}.
 proc ::tactus::expect::place {} {
     for {set level [info frame]} {$level > 0} {incr level -1} {
         set frame [info frame $level]
@@ -100,7 +100,8 @@ proc ::tactus::expect::said {words} {
     return $text
 }
 
-# sentence: what happened instead. Without -line the first event of that time shows where to look in the file.
+# Reports that an expectation is not met. sentence: what happened instead. Without -line the line is that of the first
+# event of that time.
 proc ::tactus::expect::tell {verdict time objects sentence args} {
     variable place
     variable trace

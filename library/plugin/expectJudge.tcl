@@ -1,8 +1,8 @@
-# plugin/expectJudge.tcl -- judging expectations: a procedure a kind, which gets what plugin/expectWords.tcl made of the
-# words, and tells what is not as expected (`tell`).
+# plugin/expectJudge.tcl -- judging expectations: a procedure for each kind, which is called with the words as parsed by
+# plugin/expectWords.tcl, and reports differences (`tell`).
 #
 # Times are exact: they are compared as integers of 10^-`digits`, never as floating-point numbers, and never pass
-# through expr, which would make such numbers of them.
+# through expr, which would make floating-point numbers of them.
 
 ::tactus::need times plugin/stretches
 
@@ -66,12 +66,12 @@ proc ::tactus::expect::judgeMeasure {args} {
     }
 }
 
-# Is the value of a measure final? Of a job that is not complete, only what has happened is.
+# Is the value of a measure final? Of a job that is not complete, only measures of events that have happened are.
 proc ::tactus::expect::isKnown {row measure} {
     expr {[dict get $row $measure] ne {} && ([dict get $row completion] ne {} || $measure in {release start deadline})}
 }
 
-# Judges one job. Where its value is not final yet, it may have passed the limit already.
+# Judges one job. A value that is not final yet may have passed the limit already.
 proc ::tactus::expect::judgeJob {row measure op value} {
     variable trace
     set job [dict get $row job]
@@ -137,7 +137,7 @@ proc ::tactus::expect::unfinished {what rows measure op value} {
 
 # ---- events ----------------------------------------------------------------------------------------------------------
 
-# {time line} of the events that are meant, in order: name and leading arguments; a task stands for its jobs.
+# The occurrences {time line} of an event, in order: by its name and leading arguments; a task stands for its jobs.
 proc ::tactus::expect::occurrences {event} {
     variable trace
     set arguments [lassign $event name first second]
@@ -206,7 +206,7 @@ proc ::tactus::expect::nearest {occurrences time} {
     return $best
 }
 
-# Looks for each event after the one before it; where times are equal, in the order of the file.
+# Judges an order of events: looks for each one after the one before it; at equal times, in the order of the file.
 proc ::tactus::expect::judgeOrder {args} {
     set last {}
     set before {}
@@ -318,14 +318,14 @@ proc ::tactus::expect::fold {operation conditions} {
     return $result
 }
 
-# The rest of the recording.
+# The stretches of the recording outside of these.
 proc ::tactus::expect::complement {stretches} {
     variable trace
     set info [$trace info]
     ::tactus::stretches::without $stretches [exact [dict get $info begin]] [exact [dict get $info end]]
 }
 
-# never C while D: no stretch in both. always C while D: none in D that is not in C.
+# Judges `never C while D`: no stretch is in both. `always C while D`: no stretch of D is outside of C.
 proc ::tactus::expect::judgeNever {args} {
     dict with args {}
     set bad [stretches $condition]
@@ -346,7 +346,7 @@ proc ::tactus::expect::judgeBetween {args} {
     outside $from $to $condition
 }
 
-# Says what part of the window lies outside of the recording, where nothing is known.
+# Reports the part of the window that lies outside of the recording.
 proc ::tactus::expect::outside {from to condition} {
     variable trace
     set info [$trace info]

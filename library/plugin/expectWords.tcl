@@ -1,15 +1,15 @@
-# plugin/expectWords.tcl -- the language of expectations: how each is written, and its words as a dict
+# plugin/expectWords.tcl -- the language of expectations: the syntax of each, and its words as a dict
 # (tactus_expect(n)).
 #
-#   expect::checkWords WORDS        an error says what is wrong with the words of an expectation, and how it is written
-#   expect::parsed WORDS            {kind dict}: by which of the procedures judge... it is judged, and what that gets
+#   expect::checkWords WORDS        fails with the mistake in the words of an expectation, and with its syntax
+#   expect::parsed WORDS            {kind dict}: the procedure judge... for it, and the arguments of that
 #
 # A kind of expectation is a row of `forms`, a procedure parse... here, and a procedure judge... in
 # plugin/expectJudge.tcl.
 
 namespace eval ::tactus::expect {}
 
-# First word -> how the others are to be written.
+# Syntax of each kind: first word -> the others.
 proc ::tactus::expect::forms {} {
     set forms {}
     foreach measure {
@@ -28,7 +28,7 @@ proc ::tactus::expect::forms {} {
     return $forms
 }
 
-# All measures are of one kind, and `always` is judged as `never` is.
+# The kind of an expectation: all measures are of one kind, and `always` is judged as `never` is.
 proc ::tactus::expect::kindOf {words} {
     set kind [string totitle [lindex $words 0]]
     expr {[info procs ::tactus::expect::parse$kind] eq {} ? "Measure" : $kind}
@@ -39,7 +39,7 @@ proc ::tactus::expect::parsed {words} {
     list [expr {$kind eq "Always" ? "Never" : $kind}] [parse$kind {*}$words]
 }
 
-# An error for a mistake in the words, when the file is read and not when the check runs.
+# Fails for a mistake in the words, when the file is read and not when the check runs.
 proc ::tactus::expect::checkWords {words} {
     set first [lindex $words 0]
     set forms [forms]

@@ -1,5 +1,4 @@
-# plugin/figure.tcl -- what views draw with besides the commands of a drawing: colours, axes with their units, plots,
-# legends.
+# plugin/figure.tcl -- the word `figure` of plugins, for views: colours, axes with their units, plots, legends.
 #
 #   figure colors TRACE ?-dark? ?-grayscale? ?-settings? ?-tasks?
 #                                       the style of the timeline, and a few more colours
@@ -10,19 +9,18 @@
 #   figure legend DRAWING X Y WIDTH ITEMS COLORS
 #                                       boxes and lines with their names; the height it took
 #   figure apart LOOKS TASKS IDS PALETTE KNOWN
-#                                       a colour for each task that is to be told from the others
+#                                       a colour for each task, different from those of the others
 #   figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT
-#                                       what users write: tasks, filters, ranges
+#                                       tasks, filters, ranges as users write them
 #   figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES
-#                                       tasks by their jobs, a relation of their jobs, a statistic that there is
+#                                       tasks by their jobs, a relation of their jobs, the check of a statistic's name
 #   figure pause WORDS                  between two commands that may take long
 #   figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE
 #                                       options that were given, words, errors
 #
-# An axis is chosen from the texts of its labels: the finest step of 1, 2 or 5 times a power of ten at which no two of
-# them come closer than a letter's width. Values far from one are written in a larger or smaller unit, which the title
-# says: ms becomes µs, and where no unit is known, a power of ten. Everything is in points, and the same for a window
-# and a file.
+# The step of an axis is the finest one of 1, 2 or 5 times a power of ten at which no two labels come closer than a
+# letter's width. Values far from one are written in a larger or smaller unit, which the title has: ms becomes µs, and
+# where no unit is known, a power of ten. Lengths are in points, the same for a window and a file.
 
 namespace eval ::tactus::figure {
     namespace export colors apart axis plot breadth horizontal legend unitOf number ceiling tasks ofTasks \
@@ -34,7 +32,7 @@ namespace eval ::tactus::figure {
 
 # ---- colours ---------------------------------------------------------------------------------------------------------
 
-# As $trace style; besides: accent (what is chosen), late, bar (of a histogram), soft (grid).
+# Colours as of $trace style; besides: accent (chosen things), late, bar (of a histogram), soft (grid).
 proc ::tactus::figure::colors {trace args} {
     set style [$trace style {*}$args]
     set dark [expr {[dict exists $args -dark] && [dict get $args -dark]}]
@@ -47,7 +45,7 @@ proc ::tactus::figure::colors {trace args} {
     return $style
 }
 
-# How far two colours lie apart: 0 to 442.
+# The distance of two colours: 0 to 442.
 proc ::tactus::figure::distance {a b} {
     scan $a #%2x%2x%2x r g b0
     scan $b #%2x%2x%2x r1 g1 b1
@@ -66,9 +64,9 @@ proc ::tactus::figure::shades {palette} {
     return $shades
 }
 
-# A dict of id and colour: those in `known` as they are; the others get their own colour, or the first shade of the
-# palette, that is not like one that another of them has, or like the one of `tasks` while these run; and if there is
-# none any more, the one that is least so. looks: as in [$trace style]. The first ids get the best colours.
+# A dict of id -> colour: those in `known` keep theirs; the others get their own colour, or the first shade of the
+# palette, that is not similar to the colour of another id, or to the bars of `tasks`; if all are, the least similar
+# one. looks: as in [$trace style]. The first ids get the best colours.
 proc ::tactus::figure::apart {looks tasks ids palette known} {
     set like 45
     set shades [shades $palette]
@@ -77,7 +75,7 @@ proc ::tactus::figure::apart {looks tasks ids palette known} {
         set taken [concat [lmap task $tasks {if {$task eq $id} continue; dict get $looks $task color}] \
             [dict values $known]]
         set own [expr {[dict get $looks $id color] eq [dict get $looks $id other] ? [dict get $looks $id other] : {}}]
-        # Its bars have this colour, too.
+        # The bars of a task in `tasks` have this colour, too.
         if {$own ne {} && $id in $tasks} {
             dict set known $id $own
             continue
@@ -96,12 +94,12 @@ proc ::tactus::figure::apart {looks tasks ids palette known} {
 
 # ---- what users write ------------------------------------------------------------------------------------------------
 
-# An error with the code {TACTUS KIND DETAIL}, for what the user has done wrong.
+# Fails with the code {TACTUS KIND DETAIL}, for an error of the user.
 proc ::tactus::figure::fail {code message} {
     return -code error -errorcode [list TACTUS {*}$code] $message
 }
 
-# The options of these names that are not empty, as words.
+# The options with these names that are not empty, as words.
 proc ::tactus::figure::given {names options} {
     concat {*}[lmap name $names {
         if {![dict exists $options $name] || [dict get $options $name] eq {}} continue
@@ -109,8 +107,8 @@ proc ::tactus::figure::given {names options} {
     }]
 }
 
-# Tasks with what they are called and how many jobs they have, the one with the most first; last interrupts and what a
-# mapping has put together as other threads, which nobody looks for: list of {id name count}.
+# Tasks with their names and numbers of jobs: list of {id name count}, the one with the most jobs first; interrupts, and
+# threads that a mapping has put together as others, last.
 proc ::tactus::figure::jobTasks {trace} {
     set rows [jobCounts $trace]
     set looks [dict get [$trace style -tasks [lmap row $rows {lindex $row 0}]] tasks]
@@ -124,7 +122,7 @@ proc ::tactus::figure::jobTasks {trace} {
     concat $tasks $last
 }
 
-# Ids of the tasks that ids, names or glob patterns mean, in this order, each once; without any the one with the most
+# Ids of the tasks with these ids, names or glob patterns, in this order, each once; without any, the task with the most
 # jobs.
 proc ::tactus::figure::tasks {trace patterns} {
     set tasks [jobTasks $trace]
@@ -153,7 +151,7 @@ proc ::tactus::figure::allTasks {trace} {
     dict keys [$trace state 0 tasks]
 }
 
-# {id name count} of each. Statistics go through all events; a few tasks are looked at one by one, which takes no time.
+# Tasks as {id name count}. A few tasks are looked up one by one, since statistics go through all events.
 proc ::tactus::figure::jobCounts {trace} {
     set ids [allTasks $trace]
     if {[llength $ids] > 1000} {
@@ -175,8 +173,8 @@ proc ::tactus::figure::ofTasks {trace ids} {
     list [list where [join [lmap id $ids {string cat "task == \"" [string map {\\ {\\} \" {\"}} $id] "\""}] " || "]]
 }
 
-# An expression of the filter language (tactus(1), FILTERS) as conditions of a relation, which says what is wrong with
-# it.
+# An expression of the filter language (tactus(1), FILTERS) as conditions of a relation; the relation reports its
+# mistakes.
 proc ::tactus::figure::conditions {text} {
     if {[string trim $text] eq {}} return
     list [list where $text]
@@ -190,15 +188,14 @@ proc ::tactus::figure::jobs {trace tasks conditions {words {}}} {
         $relation filter [concat [ofTasks $trace $tasks] $conditions] {*}[given -progress $words]
     } on error {message options} {
         $relation close
-        # A column that is not there is the user's mistake, and not the plugin's.
+        # A column that does not exist is the user's mistake, not the plugin's.
         if {[lindex [dict get $options -errorcode] 0] eq "TCL"} {fail {USAGE CONDITION} $message}
         return -options $options $message
     }
     return $relation
 }
 
-# Between two commands of relations with these words: -progress is called as in the middle of one, and may stop the
-# work.
+# Calls -progress of these words as a command of a relation does, between two such commands; it may stop the work.
 proc ::tactus::figure::pause {words} {
     if {![dict exists $words -progress]} return
     set command [list {*}[dict get $words -progress] {phase measuring done 0 total 0}]
@@ -208,7 +205,7 @@ proc ::tactus::figure::pause {words} {
     }
 }
 
-# Is this one of the statistics there are?
+# Fails for a name that is not among those of the statistics.
 proc ::tactus::figure::need {name names} {
     if {$name ni $names} {fail [list LOOKUP COLUMN $name] "no statistic \"$name\": must be one of [join $names {, }]"}
 }
@@ -236,7 +233,7 @@ proc ::tactus::figure::range {text} {
 
 # ---- numbers and units -----------------------------------------------------------------------------------------------
 
-# {factor title}: labels are values times the factor; the title with the unit. The largest value says which.
+# The unit of an axis by its largest value: {factor title}: labels are values times the factor; the title has the unit.
 proc ::tactus::figure::unitOf {title largest unit} {
     variable prefixes
     set exponent 0
@@ -260,7 +257,7 @@ proc ::tactus::figure::powerOfTen {exponent} {
     return "10[string map {- ⁻ 0 ⁰ 1 ¹ 2 ² 3 ³ 4 ⁴ 5 ⁵ 6 ⁶ 7 ⁷ 8 ⁸ 9 ⁹} $exponent]"
 }
 
-# With as many decimals as a step of this size needs.
+# A value with as many decimals as a step of this size needs.
 proc ::tactus::figure::number {value step} {
     set decimals [expr {$step > 0 ? max(0, min(15, int(ceil(-log10($step) - 1e-9)))) : 0}]
     set text [format %.${decimals}f $value]
@@ -279,13 +276,13 @@ proc ::tactus::figure::ceiling {value} {
 
 # ---- axes ------------------------------------------------------------------------------------------------------------
 
-# -drawing D (measures), -title T, -unit U, -scale F (labels are values times this), -log B, -upright B (labels stand
-# under each other), -whole B (no step below 1), -size N (of labels).
+# An axis over a length. Options: -drawing D (measures), -title T, -unit U, -scale F (labels are values times this),
+# -log B, -upright B (labels stand under each other), -whole B (no step below 1), -size N (of labels).
 proc ::tactus::figure::axis {from to length args} {
     set given [dict merge {-drawing {} -title {} -unit {} -scale 1 -log 0 -upright 0 -whole 0 -size 8} $args]
     if {!($to > $from)} {set to [expr {$from + ($from == 0 ? 1.0 : abs($from) * 0.1)}]}
     set scale [dict get $given -scale]
-    # Of many powers of ten none says more than the others: the larger and smaller ones are written as such.
+    # With many powers of ten no unit fits all of them: the larger and smaller ones are written as powers.
     set largest [expr {[dict get $given -log] && [dict get $given -unit] eq {}
         ? 1 : max(abs($from), abs($to)) * $scale}]
     lassign [unitOf [dict get $given -title] $largest [dict get $given -unit]] factor title
@@ -322,7 +319,7 @@ proc ::tactus::figure::linearTicks {axis length given} {
     dict set axis step [expr {$step / $factor}]
 }
 
-# Four or five parts of a step, where they are not too dense.
+# Minor ticks: four or five parts of a step, where they are not too dense.
 proc ::tactus::figure::minorTicks {low high step factor length} {
     set parts [expr {int(round($step / 10 ** floor(log10($step) + 1e-9))) == 2 ? 4 : 5}]
     if {$step / ($high - $low) * $length / $parts < 4} return
@@ -334,7 +331,7 @@ proc ::tactus::figure::minorTicks {low high step factor length} {
     return $minor
 }
 
-# Powers of ten, and 2 and 5 times of them where there is room.
+# Ticks of a logarithmic axis: powers of ten, and 2 and 5 times of them where there is room.
 proc ::tactus::figure::logTicks {axis length given} {
     dict with axis {}
     set perDecade [expr {$length / max(1e-9, log10(double($to) / $from))}]
@@ -377,7 +374,7 @@ proc ::tactus::figure::logTicks {axis length given} {
 
 # ---- plots -----------------------------------------------------------------------------------------------------------
 
-# How much room an axis needs beside its plot: the widest label for an upright one, else one line; and the title's line.
+# The room that an axis needs beside its plot: the widest label of an upright one, else one line; and the title's line.
 proc ::tactus::figure::breadth {drawing axis upright} {
     set size [dict get $axis size]
     lassign [$drawing measure 0 -size $size] - ascent descent
@@ -409,7 +406,7 @@ proc ::tactus::figure::plot {drawing box x y colors {grid 1}} {
     vertical $drawing $y $left $top $bottom $colors
 }
 
-# The axis below a plot.
+# Draws the axis below a plot.
 proc ::tactus::figure::horizontal {drawing axis left right at colors} {
     set ink [dict get $colors ink]
     set size [dict get $axis size]
@@ -433,7 +430,7 @@ proc ::tactus::figure::horizontal {drawing axis left right at colors} {
         -size $size -ink $ink -most [expr {$right - $left + 20}]
 }
 
-# The axis left of a plot.
+# Draws the axis left of a plot.
 proc ::tactus::figure::vertical {drawing axis at top bottom colors} {
     set ink [dict get $colors ink]
     set size [dict get $axis size]
@@ -458,9 +455,8 @@ proc ::tactus::figure::vertical {drawing axis at top bottom colors} {
 
 # ---- legends ---------------------------------------------------------------------------------------------------------
 
-# items: dicts of text and how it looks: fill, pattern, height (share of a box), or line (upright stroke's ink), or mark
-# (shape). They flow from left to right, and go on in the next line. The result is the height taken; draw 0: nothing is
-# drawn.
+# Draws a legend; the result is its height. items: dicts of text and look: fill, pattern, height (share of a box), or
+# line (ink of an upright stroke), or mark (shape). They flow from left to right, line by line. draw 0: only measures.
 proc ::tactus::figure::legend {drawing left top width items colors {size 8} {draw 1}} {
     lassign [$drawing measure Xg -size $size] - ascent descent
     set line [expr {($ascent + $descent) * 1.15}]

@@ -3,13 +3,13 @@
 #   file -> a format's -convert, if one knows it -> preprocessors -> tactus::open -> <TraceOpened> -> handlers
 #        -> <TraceFinished>
 #
-# tactus::plugin::open stands for tactus::open in the program and the window. Without plugins it is tactus::open. The
-# core knows the file itself and asks for its conversion (-through), also when it is read again: following and reloading
-# work as for any other.
+# The program and the window call tactus::plugin::open in place of tactus::open. Without plugins it is tactus::open. The
+# core has the file's name and asks for its conversion (-through), also when it is read again: following and reloading
+# work as for any other file.
 
 namespace eval ::tactus::plugin::core {}
 
-# tactus::plugin::open FILE ?-view VIEW? ?-option value ...?: the trace's command. -view: who is told to handlers of
+# tactus::plugin::open FILE ?-view VIEW? ?-option value ...?: the trace's command. -view: passed to handlers of
 # <TraceOpened>; the other options are those of tactus::open.
 proc ::tactus::plugin::core::openTrace {file args} {
     lassign [withoutView $args] view options
@@ -23,8 +23,8 @@ proc ::tactus::plugin::core::openTrace {file args} {
     return $trace
 }
 
-# tactus::plugin::reload TRACE ?-view VIEW? ?-option value ...?: as $trace reload, and the handlers see the trace anew:
-# 1 when there was something.
+# tactus::plugin::reload TRACE ?-view VIEW? ?-option value ...?: as $trace reload, and the handlers see the trace anew;
+# 1 when the file had changed.
 proc ::tactus::plugin::core::reloadTrace {trace args} {
     lassign [withoutView $args] view options
     set news [$trace reload {*}$options]
@@ -69,8 +69,8 @@ proc ::tactus::plugin::core::withVocabulary {options} {
     return $options
 }
 
-# The format of this name; or the first one whose extension the file has, if it has any, and which recognizes it, if it
-# can; {}: none.
+# The format of this name; without one, the first format that has the file's extension (or no extensions) and recognizes
+# the file (or has no -recognize); {}: none.
 proc ::tactus::plugin::core::formatOf {file {named {}}} {
     set rows [formatRows]
     foreach row $rows {
@@ -91,14 +91,13 @@ proc ::tactus::plugin::core::formatOf {file {named {}}} {
     return
 }
 
-# The first bytes of a file. A name that begins with | would be a command to open: a normalized one begins with /.
+# The first bytes of a file. The name is normalized, since `open` takes one that begins with | for a command.
 proc ::tactus::plugin::core::headOf {file} {
     set channel [::open [file normalize $file] rb]
     try {read $channel 4096} finally {close $channel}
 }
 
-# A temporary file with the text that is to be read as a trace. An error here is the opening's: the file cannot be
-# shown.
+# Makes a temporary file with the text that is to be read as a trace. An error here makes the opening fail.
 proc ::tactus::plugin::core::makeText {named file} {
     set format [formatOf $file $named]
     set preprocessors [preprocessorRows]
@@ -123,7 +122,7 @@ proc ::tactus::plugin::core::makeText {named file} {
     return $path
 }
 
-# The converter writes to the channel, or returns the text, or both.
+# Runs a converter, which writes to the channel, or returns the text, or both.
 proc ::tactus::plugin::core::convert {format file out} {
     dict with format {}
     set failed [catch {uplevel #0 [list {*}$convert $file $out]} text options]
@@ -134,7 +133,7 @@ proc ::tactus::plugin::core::convert {format file out} {
     puts -nonewline $out $text
 }
 
-# A preprocessor that fails leaves the text as it is.
+# Runs a preprocessor over a text; one that fails leaves the text as it is.
 proc ::tactus::plugin::core::guardedText {row text} {
     set plugin [dict get $row plugin]
     if {![catch {uplevel #0 [list {*}[dict get $row command] $text]} result options]} {return $result}
@@ -166,8 +165,8 @@ proc ::tactus::plugin::core::plainBytes {file bytes} {
 
 # ---- commands of traces ----------------------------------------------------------------------------------------------
 
-# A command that a plugin gave to traces: its words are data. The result is a list of commands of the trace language,
-# each a list of words, that take its place.
+# Runs a command that a plugin gave to traces: its words are data. The result is a list of commands of the trace
+# language, each a list of words, that replace it.
 proc ::tactus::plugin::core::traceCommand {name args} {
     variable commands
     if {![dict exists $commands $name]} return

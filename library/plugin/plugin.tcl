@@ -1,25 +1,27 @@
 # plugin/plugin.tcl -- plugins: Tcl files that add event handlers, checks, options, menus, views, formats
 # (tactus_plugin(n)).
 #
-#       FILE -> ::tactus::plugins::NAME (a namespace of its own) -> what it registers, in tables here
-#            -> the replay (tactus::hook), the window, the command line and the opening of traces ask the tables
+#       FILE -> ::tactus::plugins::NAME (a namespace of its own) -> rows that it registers, in tables here
+#            -> the replay (tactus::hook), the window, the command line and the opening of traces read the tables
 #
 # Four namespaces, so that no word of the interface covers a Tcl command that the implementation uses:
-#   ::tactus::plugin             the doors for the program: loadAll, load, unload, list, fire, open, options ...
+#   ::tactus::plugin             the commands for the program: loadAll, load, unload, list, fire, open, options ...
 #   ::tactus::plugin::core       the implementation and its tables
 #   ::tactus::plugin::api        the words that a plugin may use as they are: on, option, menu ... (plugin/words.tcl)
 #   ::tactus::plugin::published  those of the published player: addEventHandler ... (plugin/published.tcl)
 #
-# A plugin's namespace has the last two in its path, and takes a command that nobody knows for an object of the trace
-# ($job state). Plugins are trusted code, loaded only from where the user put them: never because a trace says so.
+# A plugin's namespace has the last two in its path, and takes an unknown command for an object of the trace ($job
+# state). Plugins are trusted code, loaded only from the directories and files that the user names, never because a
+# trace names one.
 #
-# P1  Whatever a plugin registers carries its name, and goes with it (core::drop).
-# P2  An error in a plugin switches that plugin off and nothing else; it is said once, with the plugin's file and line.
+# P1  All that a plugin registers has its name, and is removed with it (core::drop).
+# P2  An error in a plugin switches off that plugin and nothing else; it is reported once, with the plugin's file and
+#     line.
 
 namespace eval ::tactus::plugin {
     namespace eval core {
         variable plugins {}             ;# name -> dict name title help version file state message
-        variable places                 ;# full name of a procedure -> {file line} where it is defined
+        variable places                 ;# full name of a procedure -> {file line} of its definition
         array set places {}
         variable handlerLines {}        ;# {plugin event} -> line of the plugin where the handler was registered
         variable parts {}               ;# plugin -> dict of the names of its other files that were read
@@ -39,9 +41,9 @@ namespace eval ::tactus::plugin {
     namespace eval published {}
 
     variable exit ::exit                ;# prefix that ends the program with a status: _exit
-    variable say {}                     ;# prefix that is given what has to be said; {}: standard error
+    variable say {}                     ;# prefix that is called with messages; {}: they go to standard error
     variable select {}                  ;# prefix that selects jobs in a view of the window; {}: there is no window
-    # prefix that is called when a plugin has come, goes or was switched; {}: nobody wants to know
+    # prefix that is called when a plugin was loaded, is unloaded or was switched; {}: none
     variable changed {}
 }
 namespace eval ::tactus::plugins {}
@@ -50,7 +52,7 @@ namespace eval ::tactus::plugins {}
 
 # ---- doors -----------------------------------------------------------------------------------------------------------
 
-# tactus::plugin::X is core::Y; the names on the left may be those of Tcl commands.
+# The commands tactus::plugin::X are procedures core::Y; the names on the left may be those of Tcl commands.
 foreach {door proc} {
     load loadFile unload unload loadAll loadAll list described fire fire
     options optionRows option setOption prescan prescan
@@ -64,7 +66,7 @@ foreach {door proc} {
 
 # ---- which plugin, which line ----------------------------------------------------------------------------------------
 
-# The plugin that a namespace belongs to; one that it made elsewhere counts as that of the file being read.
+# The plugin of a namespace; for one outside of the plugin's own, the plugin whose file is being read.
 proc ::tactus::plugin::core::pluginOf {namespace} {
     variable loading
     if {[regexp {^::tactus::plugins::([^:]+)} $namespace -> name]} {return $name}
@@ -80,7 +82,7 @@ proc ::tactus::plugin::core::sourceLine {file} {
     return 0
 }
 
-# {file line} of an error by its errorInfo: the innermost place that is known; {}: none is.
+# The place {file line} of an error by its errorInfo: the innermost one that is known; {}: none.
 proc ::tactus::plugin::core::placeOf {plugin errorInfo} {
     variable places
     foreach text [split $errorInfo \n] {
@@ -105,7 +107,7 @@ proc ::tactus::plugin::core::tell {text} {
     catch {puts stderr $text}
 }
 
-# Switches a plugin off because of an error; the sentence that says so.
+# Switches a plugin off because of an error; the result is the message.
 proc ::tactus::plugin::core::failed {plugin message options {what {}} {line 0}} {
     variable plugins
     set info [expr {[dict exists $options -errorinfo] ? [dict get $options -errorinfo] : {}}]
@@ -131,7 +133,8 @@ proc ::tactus::plugin::core::handlerFailed {plugin event message options} {
     failed $plugin $message $options "its handler of $event" $line
 }
 
-# Calls `changed`: the window looks at the tables again. A plugin that goes is still there, except for its rows.
+# Calls `changed`, so that the window reads the tables again. A plugin that is unloaded still exists then, without its
+# rows.
 proc ::tactus::plugin::core::tellChanged {} {
     variable ::tactus::plugin::changed
     if {$changed ne {}} {uplevel #0 $changed}
@@ -153,7 +156,7 @@ proc ::tactus::plugin::core::messageOf {plugin} {
     expr {[dict exists $plugins $plugin] ? [dict get $plugins $plugin message] : {}}
 }
 
-# Runs a command that a plugin has registered; where that fails, it says so and returns {}.
+# Runs a command that a plugin has registered; an error is reported, and the result is {}.
 proc ::tactus::plugin::core::guarded {plugin what command} {
     if {![isOn $plugin]} return
     if {![catch {uplevel #0 $command} result options]} {return $result}
@@ -163,9 +166,9 @@ proc ::tactus::plugin::core::guarded {plugin what command} {
 
 # ---- loading ---------------------------------------------------------------------------------------------------------
 
-# Directories of plugins; those of a later one replace earlier ones of the same name.
+# Directories of plugins. A plugin in a later one replaces one of the same name in an earlier one.
 proc ::tactus::plugin::core::directories {} {
-    # Those of the package are in the library where it is installed, beside it in the source tree.
+    # Plugins of the package are in the library where it is installed, beside it in the source tree.
     set dir [file join $::tactus::library plugins]
     if {![file isdirectory $dir]} {set dir [file join [file dirname $::tactus::library] plugins]}
     list $dir {*}[::tactus::userPlugins]
@@ -186,7 +189,7 @@ proc ::tactus::plugin::core::found {directories} {
     return $found
 }
 
-# The file that a word of --plugins means: a path, or the name of one in the directories.
+# The file of a word of --plugins: a path, or the name of a plugin in the directories.
 proc ::tactus::plugin::core::fileOf {word found} {
     if {[dict exists $found $word]} {return [dict get $found $word]}
     if {[file isfile $word]} {return [file normalize $word]}
@@ -194,9 +197,9 @@ proc ::tactus::plugin::core::fileOf {word found} {
         "no plugin \"$word\": it is neither a file nor one of [join [dict keys $found] {, }]"
 }
 
-# Loads what is not loaded yet. -only: names or paths, and nothing else; -also: these besides those of the directories;
-# -again no: those that failed stay as they are. The result is the names of those that could not be loaded; why is in
-# the list.
+# Loads plugins that are not loaded yet. -only: names or paths, and no others; -also: these besides those of the
+# directories; -again no: those that failed are not tried again. The result is the names of those that could not be
+# loaded; their errors are in the list (tactus::plugin::list).
 proc ::tactus::plugin::core::loadAll {args} {
     variable plugins
     set given [dict merge [dict create -only {} -also {} -again yes -directories [directories]] $args]
@@ -217,7 +220,7 @@ proc ::tactus::plugin::core::loadAll {args} {
     return $bad
 }
 
-# Loads one file; one of the same name goes first.
+# Loads one file; a plugin of the same name is unloaded first.
 proc ::tactus::plugin::core::loadFile {file} {
     variable plugins
     variable loading
@@ -244,7 +247,7 @@ proc ::tactus::plugin::core::loadFile {file} {
     return -code error -errorcode {TACTUS PLUGIN LOAD} $text
 }
 
-# Makes the namespace of a plugin: the interface in its path, and an object of the trace for an unknown command.
+# Makes the namespace of a plugin: the interface in its path, and objects of the trace for unknown commands.
 proc ::tactus::plugin::core::prepare {name} {
     if {[namespace exists ::tactus::plugins::$name]} {namespace delete ::tactus::plugins::$name}
     namespace eval ::tactus::plugins::$name {}
@@ -295,7 +298,7 @@ proc ::tactus::plugin::core::unload {plugin} {
     if {[namespace exists ::tactus::plugins::$plugin]} {namespace delete ::tactus::plugins::$plugin}
 }
 
-# Switches a plugin off, or on again; {name yes|no}.
+# Switches a plugin off, or on again (on: a boolean).
 proc ::tactus::plugin::core::switchPlugin {plugin on} {
     variable plugins
     if {![dict exists $plugins $plugin]} {
@@ -356,7 +359,8 @@ proc ::tactus::plugin::core::commandNames {} {
 
 # ---- player events ---------------------------------------------------------------------------------------------------
 
-# Tells the plugins of an event of the player: <TimeChanged> view time ... The window and the opening call this.
+# Calls the plugins' handlers of an event of the player: <TimeChanged> view time ... The window and the opening of
+# traces call this.
 proc ::tactus::plugin::core::fire {event args} {
     variable listeners
     if {![dict exists $listeners $event]} return
@@ -367,7 +371,7 @@ proc ::tactus::plugin::core::fire {event args} {
     }
 }
 
-# Sets what objects are asked about in handlers of player events: the trace of the view, at the time of its cursor.
+# Sets the trace and time of objects ($job state) in handlers of player events: the view's trace, its cursor's time.
 proc ::tactus::plugin::core::lookAt {event words} {
     lassign $words what time
     switch $event {
@@ -381,7 +385,7 @@ proc ::tactus::plugin::core::lookAt {event words} {
 
 # ---- options ---------------------------------------------------------------------------------------------------------
 
-# Values for options that plugins will define when they are loaded: all that looks like --name value or --name=value.
+# Notes values for options that plugins will define when they are loaded: all words like --name value or --name=value.
 proc ::tactus::plugin::core::prescan {words} {
     variable values
     for {set i 0} {$i < [llength $words]} {incr i} {

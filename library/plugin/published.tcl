@@ -9,8 +9,8 @@
 #   addPreprocessor proc             proc is given the text of a trace and returns another
 #   _exit code                       ends the player with that status
 #
-# Such a plugin was written to be sourced at the outermost level. Here it is in a namespace of its own: `global name`
-# means a variable of the plugin, unless there is one of that name in the program (options are).
+# Such a plugin was written to be sourced at global level. Here it is in a namespace of its own: `global name` means a
+# variable of the plugin, unless the program has a variable of that name (as options are).
 
 namespace eval ::tactus::plugin::published {}
 
@@ -31,7 +31,8 @@ proc ::tactus::plugin::published::addHandler {event script} {
     return
 }
 
-# A command of one word gets the event's data, as many words of it as it takes; a longer script runs as it stands.
+# Runs a script for a player event. One of a single word is called with the event's data, as many words of it as it
+# takes; a longer one runs as it stands.
 proc ::tactus::plugin::core::runPlayerScript {namespace script args} {
     if {[string is list $script] && [llength $script] == 1} {
         set command [namespace eval $namespace [list ::namespace which -command [lindex $script 0]]]
@@ -45,7 +46,7 @@ proc ::tactus::plugin::core::runPlayerScript {namespace script args} {
     namespace eval $namespace $script
 }
 
-# A script to which words are appended is a prefix, unless it is more than one command.
+# The prefix for a script to which words are appended: the script, unless it is more than one command.
 proc ::tactus::plugin::core::scriptPrefix {script} {
     set namespace [uplevel 2 {namespace current}]
     if {[string is list $script] && [llength $script] && ![regexp {[\n;$\[]} $script]} {
@@ -54,14 +55,14 @@ proc ::tactus::plugin::core::scriptPrefix {script} {
     list ::tactus::plugin::core::runScript $namespace $script
 }
 
-# The words belong to the last command, also where a line end follows it.
+# Runs a script with words appended to its last command, also where a line end follows that.
 proc ::tactus::plugin::core::runScript {namespace script args} {
     namespace eval $namespace "[string trimright $script] $args"
 }
 
 # ---- options ---------------------------------------------------------------------------------------------------------
 
-# The variable exists from here on: with the value given, else with one that it has already, else empty.
+# Defines an option. Its variable exists from here on: with the value given, else with its own value, else empty.
 proc ::tactus::plugin::published::addCommandArg {name syntax help} {
     set plugin [::tactus::plugin::core::callingPlugin]
     set words [expr {[regexp {^[\w-]+(\|[\w-]+)+$} $syntax] ? [split $syntax |] : {}}]
@@ -89,7 +90,7 @@ proc ::tactus::plugin::published::global {args} {
     foreach name $args {
         set place [expr {![info exists ${namespace}::$name] && [info exists ::$name]
             ? "::$name" : "${namespace}::$name"}]
-        # At the plugin's outermost level it is the same variable already.
+        # At global level of the plugin it is the same variable already.
         if {[catch {uplevel 1 [list ::upvar #0 $place $name]} message]
                 && $message ne "can't upvar from variable to itself"} {
             return -code error $message
@@ -99,7 +100,7 @@ proc ::tactus::plugin::published::global {args} {
 
 # ---- the rest --------------------------------------------------------------------------------------------------------
 
-# The extension is the format's name.
+# Defines a format, whose name is the extension.
 proc ::tactus::plugin::published::addTraceFormat {extension proc} {
     set plugin [::tactus::plugin::core::callingPlugin]
     set prefix [::tactus::plugin::core::scriptPrefix $proc]
@@ -108,7 +109,7 @@ proc ::tactus::plugin::published::addTraceFormat {extension proc} {
         [list ::tactus::plugin::core::convertByFile $prefix]
 }
 
-# Published converters know no channel.
+# Calls a converter of the published kind, which takes no channel.
 proc ::tactus::plugin::core::convertByFile {prefix file channel} {
     uplevel #0 [list {*}$prefix $file]
 }

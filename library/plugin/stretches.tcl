@@ -1,13 +1,13 @@
-# plugin/stretches.tcl -- stretches of time: sorted lists {begin end begin end ...} of integers, none of length 0, none
-# that touch.
+# plugin/stretches.tcl -- stretches of time: sorted lists {begin end begin end ...} of integers; no stretch has length 0
+# or touches another one.
 #
-#   stretches::normal PAIRS         of pairs {begin end} in any order
+#   stretches::normal PAIRS         stretches of pairs {begin end} in any order
 #   stretches::union A B, stretches::intersect A B
-#   stretches::without A BEGIN END  what is left of BEGIN to END
+#   stretches::without A BEGIN END  the rest of BEGIN to END
 
 namespace eval ::tactus::stretches {}
 
-# For lsort, whose own integers have 64 bits only.
+# Compares integers of any length for lsort, whose own integers have 64 bits.
 proc ::tactus::stretches::byNumber {left right} {
     expr {$left < $right ? -1 : $left > $right}
 }

@@ -1,13 +1,13 @@
-# plugin/view.tcl -- views of plugins as figures: what `view NAME -figure PREFIX` registered, drawn for a file.
+# plugin/view.tcl -- views of plugins as figures: views registered with `view NAME -figure PREFIX`, drawn for a file.
 #
 #   options -> width, font, size by the preset -> a drawing -> PREFIX trace drawing options -> exported, or handed out
 #
-# The same procedure of a plugin usually draws the view's panel: both give it a drawing and a size. Options of figures
-# that mean something for any drawing (`common`) stand beside those of the view.
+# The same procedure of a plugin usually draws the view's panel: both pass it a drawing and a size. Options of figures
+# that apply to any drawing (`common`) are added to those of the view.
 
 namespace eval ::tactus::plugin::core {
-    # of tactus::describe export; the core does the drawing's own ones, and -from -to -axis-* -grayscale -dark -settings
-    # reach the view
+    # options of tactus::describe export; the core uses those of the drawing, and -from -to -axis-* -grayscale -dark
+    # -settings are passed to the view
     variable common {
         -format -preset -from -to -width -height -unit -font -fontsize -grayscale -dark -axis-unit -axis-scale -settings
         -resolution
@@ -41,7 +41,7 @@ proc ::tactus::plugin::core::lengthOf {length unit} {
     expr {[string is double -strict $length] ? "$length$unit" : $length}
 }
 
-# The options with all defaults; unknown ones are an error.
+# The options with all defaults; fails for unknown ones.
 proc ::tactus::plugin::core::figureOptions {name options} {
     set given {}
     foreach row [figureRows $name] {dict set given [dict get $row name] [dict get $row default]}
@@ -57,7 +57,7 @@ proc ::tactus::plugin::core::figureOptions {name options} {
     return $given
 }
 
-# Makes the drawing of a view, which the caller destroys. What the user has done wrong is an error; what the plugin has,
+# Makes the drawing of a view, which the caller destroys. An error of the user is passed on; an error of the plugin
 # switches it off.
 proc ::tactus::plugin::core::drawFigure {trace name options} {
     set view [figureView $name]
@@ -87,7 +87,7 @@ proc ::tactus::plugin::core::drawFigure {trace name options} {
         [failed [dict get $view plugin] $message $errorOptions "its view $name"]
 }
 
-# {width fontsize font}
+# Sizes of a preset: {width fontsize font}.
 proc ::tactus::plugin::core::presetOf {name} {
     if {$name eq {}} {return {252pt 8 {}}}
     foreach preset [::tactus::describe presets] {

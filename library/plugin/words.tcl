@@ -1,4 +1,4 @@
-# plugin/words.tcl -- the words of a plugin: what it registers with, and how it asks (tactus_plugin(n)).
+# plugin/words.tcl -- the words of a plugin, with which it registers and asks (tactus_plugin(n)).
 #
 # They stand before Tcl's own commands in a plugin's namespace. Where a word is also a command of Tcl or Tk (trace,
 # format, option, event, menu), the form of its arguments tells which is meant.
@@ -10,7 +10,7 @@ proc ::tactus::plugin::core::callingPlugin {} {
     pluginOf [uplevel 2 {namespace current}]
 }
 
-# A prefix as it is called from elsewhere: its command is the one that the plugin sees under this name.
+# A prefix that can be called from any namespace: its command is the one that the plugin sees under this name.
 proc ::tactus::plugin::core::absolute {prefix {namespace {}}} {
     if {![llength $prefix]} {
         return -code error -errorcode {TACTUS PLUGIN HANDLER} "the handler is empty: it must be a command prefix"
@@ -36,7 +36,7 @@ proc ::tactus::plugin::core::late {namespace name args} {
     tailcall [resolve $namespace $name] {*}$args
 }
 
-# Options of a word: -name value pairs into a dict that has defaults for all that there are.
+# The options of a word: pairs -name value merged into the dict of all defaults.
 proc ::tactus::plugin::core::given {word defaults words} {
     if {[llength $words] % 2} {
         return -code error -errorcode {TACTUS USAGE} "$word: no value after \"[lindex $words end]\""
@@ -63,7 +63,7 @@ proc ::tactus::plugin::api::plugin {name args} {
     return $plugin
 }
 
-# part NAME: reads the file NAME.tcl in the folder that stands beside the plugin's file and has its name; once.
+# part NAME: reads the file NAME.tcl in the folder beside the plugin's file that has its name; once.
 proc ::tactus::plugin::api::part {name} {
     ::tactus::plugin::core::readPart [::tactus::plugin::core::callingPlugin] $name
 }
@@ -98,7 +98,7 @@ proc ::tactus::plugin::core::notePlace {namespace name arguments} {
     set places($name) [list $file [expr {$line + [regexp -all \n $arguments]}]]
 }
 
-# Tcl's namespace; one that the plugin makes knows the same words as the plugin's own.
+# Tcl's namespace; in one that the plugin makes the plugin's words can be used, too.
 proc ::tactus::plugin::api::namespace {subcommand args} {
     if {$subcommand eq "eval" && [llength $args]} {
         set name [lindex $args 0]
@@ -120,7 +120,7 @@ proc ::tactus::plugin::api::on {args} {
     foreach event [lrange $args 0 end-1] {::tactus::plugin::core::register $plugin {} $event $prefix}
 }
 
-# The handlers of a file that has been read, in order.
+# Adds the handlers of a file that has been read, in order.
 proc ::tactus::plugin::core::addRegistered {} {
     variable registered
     foreach words [set registered][set registered {}] {
@@ -132,8 +132,8 @@ proc ::tactus::plugin::core::addRegistered {} {
     }
 }
 
-# Notes a handler; player events are those in angle brackets. The number by which the replay knows it, or {}.
-# namespace: of a plugin that uses ids as commands, whatever they are called.
+# Registers a handler; player events are those in angle brackets. The result is the number that the replay has for it,
+# or {}. namespace: that of a plugin that uses ids as commands.
 proc ::tactus::plugin::core::register {plugin group event prefix {namespace {}}} {
     variable listeners
     variable handlerLines
@@ -258,20 +258,21 @@ proc ::tactus::plugin::api::view {name args} {
     return
 }
 
-# What views draw with (plugin/figure.tcl), read when it is first used.
+# figure ...: tools for drawing views (plugin/figure.tcl), read when first used.
 proc ::tactus::plugin::api::figure {args} {
     ::tactus::need plugin/figure
     tailcall ::tactus::figure {*}$args
 }
 
-# Selects jobs in a window's view, for all that show jobs: <JobsSelected>. Without jobs: those that are selected.
+# selectJobs VIEW ?JOBS?: selects jobs in a view of the window, for all parts that show jobs: <JobsSelected>. Without
+# jobs: the selected ones.
 proc ::tactus::plugin::api::selectJobs {view args} {
     if {$::tactus::plugin::select eq {}} return
     tailcall {*}$::tactus::plugin::select $view {*}$args
 }
 
-# Makes a plugin's panel. When that fails, the frame is emptied: bindings first, since they may call what is not there.
-# The error tells the window why nothing is shown.
+# Makes a plugin's panel. When that fails, the frame is emptied, bindings first, since they may call missing commands,
+# and the error is passed on to the window, which shows it in place of the panel.
 proc ::tactus::plugin::core::createView {plugin name prefix frame view} {
     set drawn [expr {[llength [info commands ::winfo]] && [winfo exists $frame]}]
     set own [expr {$drawn ? [lmap sequence [bind $frame] {list $sequence [bind $frame $sequence]}] : {}}]
@@ -318,7 +319,7 @@ proc ::tactus::plugin::core::defineFormat {plugin name extensions recognize conv
     return
 }
 
-# preprocessor PREFIX: called with the text of a trace; the text that is read in its place.
+# preprocessor PREFIX: called with the text of a trace; returns the text to be read in its place.
 proc ::tactus::plugin::api::preprocessor {prefix} {
     set plugin [::tactus::plugin::core::callingPlugin]
     lappend ::tactus::plugin::core::preprocessors [dict create command [::tactus::plugin::core::absolute $prefix] \

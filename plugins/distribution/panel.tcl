@@ -1,10 +1,9 @@
-# panel.tcl -- the panel of the distribution (distribution.tcl): one plot, of which a range can be chosen with the
-# mouse.
+# panel.tcl -- the panel of the distribution (distribution.tcl): one plot, in which the mouse can choose a range.
 #
 #   choices of the bar -> a relation of jobs -> Measured (`measure` of distribution.tcl) -> draw
 #
-# It counts anew when the trace or a choice changes, and shows what was counted before until it is done; a window of
-# another size, jobs that are chosen and a drag only draw.
+# It counts anew when the trace or a choice changes, and shows the plot before until that is done; a new size of the
+# window, a selection of jobs and a drag only draw.
 
 ::tactus::need panel/drawing
 
@@ -13,10 +12,10 @@ oo::class create Panel {
     variable Frame View Trace Picture Drawing Filter    ;# of the superclasses
     variable Task Kind Statistic Log    ;# of the widgets
     variable Tasks      ;# name in the box of choices -> id
-    # as `measure` gives it, with tasks (ids) and title; {}: there is nothing to draw, which Message explains
+    # result of `measure`, with tasks (ids) and title; {}: there is nothing to draw, which Message explains
     variable Measured Message
-    variable Inner Chosen Dragged       ;# the plot's box; jobs; x0 y0 x1 y1 of a drag, {}: none
-    # of the selected jobs in this plot: dict of values, and of how many jobs each stands for; {}: to be looked up
+    variable Inner Chosen Dragged       ;# the plot's box; selected jobs; x0 y0 x1 y1 of a drag, {}: none
+    # the selected jobs in this plot: dict of values, and number of jobs that each stands for; {}: to be looked up
     variable Marked
 
     constructor {frame view} {
@@ -51,7 +50,7 @@ oo::class create Panel {
         next
     }
 
-    # What is shown stays until it is counted anew.
+    # The plot stays until it is counted anew.
     method traceReloaded {} {my whenSeen renew}
 
     method renew {} {
@@ -70,7 +69,7 @@ oo::class create Panel {
         my measure
     }
 
-    # The jobs of these tasks that count, and for which besides these conditions hold.
+    # A relation of the jobs of these tasks that pass the filter and further conditions.
     method Relation {tasks {conditions {}}} {
         figure jobs $Trace $tasks [concat [figure conditions $Filter] $conditions] [my progress]
     }
@@ -122,8 +121,8 @@ oo::class create Panel {
         my DrawDrag
     }
 
-    # Values of the jobs that are selected, of a thousand spread evenly over them; over time: release and value of each.
-    # They are looked up once for a selection.
+    # Values of the selected jobs, or of a thousand spread evenly over them; over time: release and value of each. They
+    # are looked up once for a selection.
     method Marked {} {
         if {[dict exists $Marked values]} {return [dict get $Marked values]}
         set marked {}
@@ -144,7 +143,7 @@ oo::class create Panel {
         return $marked
     }
 
-    # What is drawn, which the choices of the bar may be ahead of.
+    # A property of the plot that is drawn; the choices of the bar may have changed since.
     method Shows {name} {dict get $Measured $name}
 
     method DrawDrag {} {
@@ -185,7 +184,7 @@ oo::class create Panel {
         }
     }
 
-    # A click on a bar takes its range, on a mark its job.
+    # Selects the range of a bar that was clicked, or the job of a mark.
     method Clicked {tag} {
         switch [lindex $tag 0] {
             bin {my selectRange [lindex $tag 1] [lindex $tag 2]}
@@ -207,7 +206,7 @@ oo::class create Panel {
         my work SelectWhere [my Within [my Shows statistic] [list $from $to]]
     }
 
-    # The jobs of this plot for which conditions hold.
+    # Selects the jobs of this plot for which conditions hold.
     method SelectWhere {conditions} {
         set most [my mostJobs]
         set relation [my Relation [my Shows tasks] $conditions]
@@ -280,7 +279,7 @@ oo::class create Panel {
     method measured {} {return $Measured}
     method inner {} {return $Inner}
 
-    # set NAME VALUE ...: Task Kind Statistic Filter Log
+    # Sets choices: set NAME VALUE ...: Task Kind Statistic Filter Log.
     method set {args} {
         foreach {name value} $args {::set $name $value}
         my measure

@@ -1,9 +1,9 @@
-# panel.tcl -- the panel of the job-stacked view (stacked.tcl): rows that scroll, time that zooms, jobs that are chosen.
+# panel.tcl -- the panel of the job-stacked view (stacked.tcl): scrolling of rows, zooming of time, selecting of jobs.
 #
 #   choices of the bar -> Options -> Rows (sorted, filtered, grouped) -> those that are seen, from First on -> draw
 #
-# Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. Those before stay in sight until
-# the new ones are there. Whatever is chosen is told to all that show jobs, and what they choose is chosen here.
+# Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. The rows before stay in sight
+# until the new ones are made. The selection is shared with all parts that show jobs.
 
 ::tactus::need panel/drawing
 
@@ -11,11 +11,11 @@ oo::class create Panel {
     superclass ::tactus::player::DrawingPanel
     variable Frame View Trace Picture Drawing Filter    ;# of the superclasses
     variable Base Sort Group Down Ticked        ;# of the widgets; Ticked: task -> is it shown?
-    variable Options Rows Message       ;# what is shown; Rows: {} none, which Message explains
-    variable First Pitch Span Plots     ;# row on top, points a row, {from to} of time ({}: all), where the columns are
-    variable Told       ;# task -> its colour where it ran while others waited
+    variable Options Rows Message       ;# options and rows shown; Rows: {} none, which Message explains
+    variable First Pitch Span Plots     ;# row on top, points a row, {from to} of time ({}: all), places of the columns
+    variable Told       ;# task -> its colour as one that ran while others waited
     variable Chosen Anchor Current      ;# dict of job -> 1; {column row} of the last press and step
-    variable Sought     ;# job to scroll to when the rows that are being made are there; {}: none
+    variable Sought     ;# job to scroll to when the rows have been made; {}: none
 
     constructor {frame view} {
         lassign {release release none 0} Base Sort Group Down
@@ -87,7 +87,7 @@ oo::class create Panel {
         ::tactus::visible::line [expr {$name eq {} ? $id : $name}] 50
     }
 
-    # The first one that is taken away from several is gone; the last one stays, there is always one.
+    # Shows or hides a task: at least one and at most six are shown.
     method ToggleTask {id} {
         set tasks [dict get $Options tasks]
         if {$id in $tasks && [llength $tasks] > 1} {
@@ -99,7 +99,7 @@ oo::class create Panel {
         my whenSeen rebuild
     }
 
-    # Times have the first one on top, lengths the longest one.
+    # Adapts the order to the sorted column: the first time on top, the longest length on top.
     method changed {name} {
         if {$name eq "Sort"} {set Down [expr {$Sort ni {release start completion deadline}}]}
         set Options [dict merge $Options [dict create base $Base sort $Sort group $Group down $Down filter $Filter]]
@@ -116,7 +116,7 @@ oo::class create Panel {
         next
     }
 
-    # Rows are of the trace as it is.
+    # The rows are made anew, since relations do not grow with the trace.
     method traceReloaded {} {my whenSeen renew}
 
     method renew {} {
@@ -129,7 +129,7 @@ oo::class create Panel {
         my rebuild
     }
 
-    # Rows anew: another task, order, filter or group.
+    # Makes the rows anew: another task, order, filter or group.
     method rebuild {} {
         set tasks [dict get $Options tasks]
         if {![my hasTrace]} {return [my failed "no trace"]}
@@ -154,7 +154,7 @@ oo::class create Panel {
         my draw
     }
 
-    # There are no rows, and why.
+    # Shows a message in place of the rows.
     method failed {message} {
         my DropRows
         set Message $message
@@ -185,7 +185,7 @@ oo::class create Panel {
         $Frame.y set [expr {double($First) / $all}] [expr {min(1.0, double($First + [my Shown]) / $all)}]
     }
 
-    # Rows that are seen.
+    # Number of rows that are seen.
     method Shown {} {
         if {$Plots eq {}} {return [expr {max(1, int([lindex [$Picture size] 1] / $Pitch) - 5)}]}
         expr {max(1, int(([dict get $Plots bottom] - [dict get $Plots top]) / $Pitch))}
@@ -285,7 +285,7 @@ oo::class create Panel {
         my whenSeen draw
     }
 
-    # how: one alone, add (or take away), all from the anchor to this one.
+    # Chooses a job. how: one alone, add (or take away), all from the anchor to this one.
     method Choose {how at job} {
         if {$how eq "to" && [lindex $Anchor 0] eq [lindex $at 0]} {
             lassign [lsort -integer [list [lindex $Anchor 1] [lindex $at 1]]] first last
@@ -318,7 +318,7 @@ oo::class create Panel {
         my whenSeen draw
     }
 
-    # A job that was clicked in the timeline, or in the details.
+    # Shows a job that was clicked in the timeline, or in the details.
     method shown {item} {
         if {$Rows eq {}} return
         set job [my jobOf $item]
@@ -332,8 +332,7 @@ oo::class create Panel {
         if {[llength $jobs] && $Rows ne {}} {my See [lindex $jobs 0]} else {my whenSeen draw}
     }
 
-    # Scrolls to the job's row, if it has one, in its task's column. A task that is not shown takes the place of those
-    # that are.
+    # Scrolls to the job's row, if it has one, in its task's column. A task that is not shown replaces those that are.
     method See {job} {
         if {![winfo ismapped $Picture]} return
         set at [$Rows rowOf $job]
@@ -381,7 +380,7 @@ oo::class create Panel {
 
     method figureName {} {return stacked}
 
-    # As it is seen: the same jobs, order, time and number of rows.
+    # Writes the view into a file as it is seen: the same jobs, order, time and number of rows.
     method exportTo {file args} {
         set options [list -task [dict get $Options tasks]]
         foreach key {base sort filter group} {lappend options -$key [dict get $Options $key]}
