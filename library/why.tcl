@@ -17,7 +17,7 @@ namespace eval ::tactus::why {
         migration   {"migrating to %processor" "which was migrating to %processor"}
         idle        {"ready, nobody runs on %processor" "which was ready, with nobody running on %processor"}
         depleted    {"server %server has no budget" "whose server %server had no budget"}
-        over        {"over" "which had ended, and held it still"}
+        over        {"over" "which had completed, and still held it"}
         deadlock    {"deadlock with %task" "which was waiting for it in turn: deadlock"}
     }
 }
@@ -40,7 +40,7 @@ proc ::tactus::why::pattern {part} {
                 return [expr {$nested ? "which was ready; who ran on %processor is not known"
                     : "ready, who runs on %processor is not known"}]
             }
-            return [expr {$nested ? "of which nothing is known" : "unknown"}]
+            return [expr {$nested ? "which was in an unknown state" : "unknown"}]
         }
     }
     lindex [dict get $words $kind] $nested

@@ -11,7 +11,7 @@
 #   time -> elements of each buffer ($trace state T buffers) -> boxes (places, made when the chain or the width changes)
 #        -> cells (canvas items) -> those that differ from what is shown
 
-plugin buffers -title "Buffers" -help "what the buffers contain at the time of the cursor"
+plugin buffers -title "Buffers" -help "contents of the buffers at the time of the cursor"
 
 view buffers -title Buffers -create openPanel -side bottom
 

@@ -37,7 +37,7 @@ proc judge {trace} {
             }
             unknown {
                 report uncertain $time $objects \
-                    "$name was due at $limit; when it was completed, by $end or not at all, the trace does not say" \
+                    "$name was due at $limit; it was completed by $end or not at all, the trace does not tell when" \
                     -end $end -line $line
             }
             noRelease {

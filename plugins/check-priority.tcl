@@ -16,9 +16,9 @@
 plugin check-priority -title "Check: priorities" \
     -help "no job waits while a less urgent one runs, other than by a held mutex"
 option priorityTolerance -type time -default 0 \
-    -help "priority inversions up to this long are not told by the check priority"
+    -help "priority inversions up to this long are not reported by the check priority"
 option priorityOrder -words {low high} -default low \
-    -help "which values of -priority are more urgent, for the check priority"
+    -help "values of -priority that are more urgent, for the check priority"
 check priority -title "Priorities" -needs {jobs priorities} -start judge \
     -help "a ready job waits while a less urgent one runs: priority inversions"
 
@@ -36,7 +36,7 @@ proc judge {trace} {
     }
     foreach fact $inversions {tell $fact}
     foreach fact $found {if {[dict get $fact fact] eq "blocking"} {tellBlocking $fact}}
-    reportUnknown "in it a job may have waited for a less urgent one"
+    reportUnknown "a job may have waited for a less urgent one in it"
 }
 
 proc otherWay {} {

@@ -18,7 +18,7 @@ plugin distribution -title "Distribution" -help "histogram, cumulative distribut
 variable common {
     {-task list IDS {}
         "tasks (ids or names, glob patterns) whose jobs count together; default: the one with the most jobs"}
-    {-statistic text COLUMN response "what is measured: a column of stats --of jobs"}
+    {-statistic text COLUMN response "the statistic: a column of stats --of jobs"}
     {-filter text EXPRESSION {}
         "jobs that count: response > 10 && (blocked > 0 || preemptions >= 3); see FILTERS in tactus(1)"}
     {-log flag {} no "logarithmic axis of the statistic"}
@@ -26,9 +26,9 @@ variable common {
 }
 
 view histogram -title Distribution -create openPanel -side bottom -figure {drawFigure histogram} \
-    -help "how many jobs had which value of a statistic" \
+    -help "number of jobs with each value of a statistic" \
     -options [list {*}$common \
-        {-bins number N {} "how many bins; default: by the number of jobs (Freedman and Diaconis)"} \
+        {-bins number N {} "number of bins; default: by the number of jobs (Freedman and Diaconis)"} \
         {-log-count flag {} no "logarithmic axis of the counts, which shows rare ones"}]
 view cdf -title "Cumulative distribution" -figure {drawFigure cdf} \
     -help "the share of jobs that had a value up to this one" \

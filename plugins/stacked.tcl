@@ -35,7 +35,7 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
     {-limit number N 60 "rows of each task at most"}
     {-span text FROM,TO {} "relative time that is shown; default: all"}
     {-row-height number POINTS 5 "height of a row"}
-    {-legend word none|bottom bottom "where the legend stands" {none bottom}}
+    {-legend word none|bottom bottom "place of the legend" {none bottom}}
 }
 
 variable sortable {

@@ -22,15 +22,15 @@ proc ::tactus::cli::compat::ownRows {} {
     set rows {}
     foreach {name type argument words help} {
         -postscript file FILE {} "the PostScript file to write, instead of opening the window"
-        -legend word WHERE {none right bottom} "where the legend stands (default none)"
+        -legend word WHERE {none right bottom} "place of the legend (default none)"
         -legend_items list LIST {} "which items it has"
         -settings file FILE {} "settings, one name and value a line"
-        -ignore list LIST {} "strings: what has one of them in its id is hidden"
+        -ignore list LIST {} "strings: rows with one of them in their ids are hidden"
         -format text NAME {} "format of the trace"
         -plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
         -exit flag 0|1 {} "0: the window opens after writing"
-        -checkBudget word WHAT {no warning exit} "servers that exceed their budgets: told, or the end with status 100"
-        -checkMutex word WHAT {no warning exit} "mutexes that are misused: told, or the end with status 200 or 201"
+        -checkBudget word WHAT {no warning exit} "servers over their budgets: a warning, or the end with status 100"
+        -checkMutex word WHAT {no warning exit} "misused mutexes: a warning, or the end with status 200 or 201"
     } {
         lappend rows [row $name [expr {$type eq "flag" ? "text" : $type}] $argument {} $help $words]
     }
@@ -62,7 +62,7 @@ proc ::tactus::cli::compat::run {words} {
     checkFiles $words $files [dict exists $options -postscript]
     set format [option $options -format]
     if {$format ne {}} {
-        warn "unknown format \"$format\": it is found out; known are [join [traceFormats] {, }]"
+        warn "unknown format \"$format\": the file's content decides; known are [join [traceFormats] {, }]"
     }
     if {[llength $files] && [checked $files $options]} return
     if {[dict exists $options -postscript]} {

@@ -99,7 +99,7 @@ proc ::tactus::cli::ownRows {command} {
         sync {
             list [formatRow {table csv json}] \
                 [row -of word pairs|messages pairs \
-                    "which table csv gives: the pairs, or the messages that arrive before they were sent" \
+                    "table written as csv: the pairs, or the messages that arrive before they were sent" \
                         {pairs messages}]
         }
         dump {windowRows}
@@ -111,22 +111,22 @@ proc ::tactus::cli::ownRows {command} {
                     names"] \
                 [row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
                 [formatRow {text json junit}] \
-                [row -fail-on word warning|error warning "how grave a finding must be to count" {warning error}] \
-                [row -limit number N 20 "findings told of each check, in text and JUnit"] \
+                [row -fail-on word warning|error warning "lowest severity of findings that count" {warning error}] \
+                [row -limit number N 20 "findings listed of each check, in text and JUnit"] \
                 [whereRow "tells only findings that fit a filter: 'severity == error && time > 10' (tactus(1),\
                     FILTERS)"] \
-                [row -list flag {} {} "tells all checks, and ends"]
+                [row -list flag {} {} "lists all checks, and ends"]
         }
         why {
             list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
                 [row -at time TIME {} \
                     "of several jobs with one id, or of a task, the one of this time; default: the one that took\
                         longest"] \
-                [row -limit number N 30 "parts told in text; the rest is told together"] \
+                [row -limit number N 30 "parts listed in text; the others are added up"] \
                 [formatRow {text json}]
         }
         export {list {*}[exportRows] [viewRow] \
-            [row -list flag {} {} "tells all formats, presets, conventions and options, and ends"]}
+            [row -list flag {} {} "lists all formats, presets, conventions and options, and ends"]}
     }
 }
 
@@ -138,7 +138,7 @@ proc ::tactus::cli::readRow {} {
 }
 
 proc ::tactus::cli::helpRows {} {
-    list [row -help flag {} {} "tells how the command is used, and ends"]
+    list [row -help flag {} {} "describes the command and its options, and ends"]
 }
 
 # Rows of all options of a subcommand. An option of a plugin never replaces one of the subcommand.
@@ -269,7 +269,7 @@ proc ::tactus::cli::commands {} {
     return [string map [list %FORMATS $formats] {
         info {TRACE "what a trace contains: span, counts by kind, processors, clusters, diagnostics"}
         stats {TRACE "measures jobs, tasks, servers, mutexes, processors or buffers"}
-        sync {TRACE "how the processors' clocks were brought together"}
+        sync {TRACE "synchronization of the processors' clocks"}
         dump {TRACE "the trace as flat commands in order of time on one clock"}
         convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
         map {TRACE "guesses a mapping of a kernel trace, as a file to edit for --map"}

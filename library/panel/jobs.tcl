@@ -145,7 +145,7 @@ oo::class create ::tactus::player::JobsPanel {
     }
 
     method lineOf {statistics} {
-        if {![dict get $statistics count]} {return "no job that is shown has it"}
+        if {![dict get $statistics count]} {return "no job that is shown has a value"}
         set parts [list "[text::counted [dict get $statistics count] job]"]
         foreach {key word} {minimum min average avg p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
             lappend parts "$word [text::number [dict get $statistics $key]]"

@@ -68,9 +68,9 @@ oo::class create ::tactus::player::MarksPanel {
         set columns {}
         foreach {name type help} {
             time time "when"
-            end time "until when; empty: an instant"
+            end time "end of the range; empty: an instant"
             kind text "mark or note"
-            text text "what was noted"
+            text text "text of the mark or note"
             row text "the row of the timeline that it is about" color text "its colour in the timeline"
         } {lappend columns [dict create name $name type $type help $help]}
         return $columns

@@ -8,15 +8,15 @@ namespace eval ::tactus::player::panels {}
 # The panels: name, title, side, order, key, help.
 proc ::tactus::player::panels::table {} {
     return {
-        details     Details     right  10 {}          "what was clicked: its facts, times and neighbours"
+        details     Details     right  10 {}          "the item that was clicked: its facts, times and neighbours"
         events      Events      bottom 10 <Alt-Key-1> "all events of the trace in order of time"
-        jobs        Jobs        bottom 20 <Alt-Key-2> "all jobs with what was measured of them"
+        jobs        Jobs        bottom 20 <Alt-Key-2> "all jobs with their times and measures"
         statistics  Statistics  bottom 30 <Alt-Key-3>
             "tasks, processors, servers, mutexes and buffers: of the selection, or of everything"
-        diagnostics Diagnostics bottom 40 <Alt-Key-4> "what is wrong with the trace, by line"
-        clocks      Clocks      bottom 50 <Alt-Key-5> "how the processors' clocks were brought together"
+        diagnostics Diagnostics bottom 40 <Alt-Key-4> "errors, warnings and notes about the trace, by line"
+        clocks      Clocks      bottom 50 <Alt-Key-5> "synchronization of the processors' clocks"
         marks       Marks       bottom 60 <Alt-Key-6> "marks and notes, kept beside the trace"
-        findings    Findings    bottom 70 <Alt-Key-7> "what the checks found"
+        findings    Findings    bottom 70 <Alt-Key-7> "findings of the checks"
     }
 }
 

@@ -8,7 +8,7 @@ namespace eval ::tactus::player::checks {}
 proc ::tactus::player::checks::run {view} {
     ::tactus::need plugin/check
     if {[info commands ::tactus::check::run] eq {}} {
-        $view message "Checks are not there in this installation"
+        $view message "This installation has no checks"
         return
     }
     if {[$view option checked] eq "running"} return

@@ -89,7 +89,7 @@ proc ::tactus::player::commands::rows {} {
         rtsched         {View Convention} {} "Scheduling Papers" {commands::setTimeline -convention rtsched}
             {arrows up at release, gaps while preempted}
             {needs trace checked {commands::hasTimeline -convention rtsched}}
-        deadlinesAuto   {View Deadlines} {} "As the Convention Has Them" {commands::setTimeline -deadlines auto}
+        deadlinesAuto   {View Deadlines} {} "By the Convention" {commands::setTimeline -deadlines auto}
             {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines auto}}
         deadlinesExplicit {View Deadlines} {} "Those in the Trace" {commands::setTimeline -deadlines explicit}
             {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines explicit}}
@@ -102,7 +102,7 @@ proc ::tactus::player::commands::rows {} {
         panels          View {<Control-Key-j>} "Bottom Panels" {commands::toggleSide bottom}
             {panels under the timeline} {checked {commands::isSide bottom} separator 1}
         details         View {<Control-Key-d>} "Details Pane" {commands::toggleSide right}
-            {what was clicked} {checked {commands::isSide right}}
+            {panels right of the timeline} {checked {commands::isSide right}}
         dark            View {} "Dark Theme" {commands::toggleDark}
             {dark or light colours} {checked commands::isDark separator 1}
         fullscreen      View {<Key-F11>} "Full Screen" {commands::fullscreen}

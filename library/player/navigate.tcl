@@ -183,7 +183,7 @@ proc ::tactus::player::navigate::finding {step view} {
     }
     set findings [lsort -real -index 0 $findings]
     if {![llength $findings]} {
-        $view message [expr {[llength $all] ? "No finding has a time: the panel of findings tells them"
+        $view message [expr {[llength $all] ? "No finding has a time: the panel of findings lists them"
             : "No findings; Tools, Run Checks looks for them"}]
         return
     }

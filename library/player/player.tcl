@@ -236,7 +236,7 @@ proc ::tactus::player::backgroundError {message errorOptions} {
         catch {puts stderr "tactus: $message"}
         return
     }
-    $view bar error [expr {$known ? $message : "This should not have happened: $message"}] -name trouble
+    $view bar error [expr {$known ? $message : "Internal error: $message"}] -name trouble
 }
 
 # ---- panels ----------------------------------------------------------------------------------------------------------

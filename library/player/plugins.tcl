@@ -175,5 +175,5 @@ proc ::tactus::player::plugins::switchChosen {top} {
 }
 
 ::tactus::player::action plugins -menu Plugins -label "Plugins\u2026" -order 900 -separator 1 \
-    -help "which are there, which failed, on and off" \
+    -help "lists the plugins and their errors, turns them on and off" \
     -command ::tactus::player::plugins::dialog

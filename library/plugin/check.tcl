@@ -105,7 +105,7 @@ proc ::tactus::check::counted {count word} {
 proc ::tactus::check::working {} {
     variable current
     if {$current eq {}} {
-        return -code error -errorcode {TACTUS CHECK NONE} "no check is running: report is for those that are"
+        return -code error -errorcode {TACTUS CHECK NONE} "no check is running: report is for a check that is"
     }
     return $current
 }

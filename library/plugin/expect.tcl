@@ -68,7 +68,7 @@ proc ::tactus::expect::add {args} {
     }
     if {![dict exists $expectations $name]} {
         uplevel 1 [list ::tactus::check::define $name -title "Expectations of $name" \
-            -help "what $name states of a scenario" \
+            -help "the expectations of $name" \
             -needs {} -start [list ::tactus::expect::judgeAll $name]]
     }
     dict lappend expectations $name [dict create words $args place "$name:$line"]

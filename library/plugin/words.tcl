@@ -312,7 +312,7 @@ proc ::tactus::plugin::core::defineFormat {plugin name extensions recognize conv
     set extensions [lmap extension $extensions {string tolower .[string trimleft $extension .]}]
     if {![llength $extensions] && $recognize eq {}} {
         return -code error -errorcode {TACTUS PLUGIN FORMAT} \
-            "format $name: by what is it known? Say -extensions or -recognize"
+            "format $name: -extensions or -recognize is needed"
     }
     dict set formats $name [dict create name $name extensions $extensions recognize $recognize convert $convert \
         plugin $plugin]
