@@ -51,30 +51,30 @@ void tacSpanFinish(tacSpan *span) {
 /* Index of the stretch to go on with from i, the first of a block in which no stretch ends after `from`: passes over as
  * large a block as starts at i and has no such stretch either. */
 static uint64_t passBlocks(const tacSpan *span, uint32_t i, int64_t from) {
-    const int64_t *level = span->ends;
-    uint32_t n = span->count, at = i; /* of this level: the number of elements below it, and that of i among them */
-    uint64_t passed = 0, size = 1;
-    do {
-        if ((at & (TAC_SPAN_BLOCK - 1)) != 0 || level[at >> TAC_SPAN_SHIFT] > from) break;
+    uint32_t n = tacSpanAbove(span->count), at = i >> TAC_SPAN_SHIFT; /* elements below `level`, and that of i */
+    const int64_t *level = span->ends + n;
+    uint64_t size = TAC_SPAN_BLOCK;
+    while (n > 1 && (at & (TAC_SPAN_BLOCK - 1)) == 0 && level[at >> TAC_SPAN_SHIFT] <= from) {
         at >>= TAC_SPAN_SHIFT;
         size <<= TAC_SPAN_SHIFT;
-        passed = size;
         n = tacSpanAbove(n);
         level += n;
-    } while (n > 1);
-    return i + passed;
+    }
+    return i + size;
 }
 
 uint32_t tacSpanNext(
     const tacSpan *span, uint32_t start, uint32_t limit, int64_t from, tacSpanEnd end, const void *data) {
+    const uint32_t inBlock = TAC_SPAN_BLOCK - 1;
     uint64_t i = start;
     while (i < limit) {
-        uint64_t blockEnd = (i | (TAC_SPAN_BLOCK - 1)) + 1; /* of the block that i is in */
         if (span->ends[i >> TAC_SPAN_SHIFT] <= from) {
-            i = (i & (TAC_SPAN_BLOCK - 1)) == 0 ? passBlocks(span, (uint32_t) i, from) : blockEnd;
+            i = (i & inBlock) == 0 ? passBlocks(span, (uint32_t) i, from) : (i | inBlock) + 1;
             continue;
         }
-        for (uint64_t stop = blockEnd < limit ? blockEnd : limit; i < stop; i++)
+        uint64_t stop = (i | inBlock) + 1;
+        if (stop > limit) stop = limit;
+        for (; i < stop; i++)
             if (end(data, (uint32_t) i) > from) return (uint32_t) i;
     }
     return limit;
