@@ -22,6 +22,14 @@ bool tacFactAdd(tacFacts *facts, tacFact fact) {
     return tacArrayPush(&facts->facts, fact);
 }
 
+uint32_t tacAuditRow(const tacStore *store, uint32_t id, int64_t t, uint64_t events) {
+    enum { ROWS_AT_ONCE = 4096 };
+    uint32_t first = tacStoreFind(store, t), n = tacStoreCount(store);
+    for (uint32_t row = first; row < n && row - first < ROWS_AT_ONCE && tacRowTime(store, row) == t; row++)
+        if ((events & TAC_EVENT_BIT(tacRowEvent(store, row))) && tacRowSubject(store, row) == id) return row;
+    return TAC_NONE;
+}
+
 static int earlier(const void *left, const void *right, const void *data) {
     const tacFact *a = left, *b = right;
     (void) data;

@@ -1,9 +1,9 @@
 /*
- * audit.h -- facts about a model that checks judge: where a schedule contradicts a rule, found over the whole trace at
- * once.
+ * audit.h -- facts about a model that checks judge: contradictions between a schedule and a rule, found over the whole
+ * trace at once.
  *
- * A rule (tacAuditRules) goes once over rows, slices or curves and notes facts: what happened ("overrun"), when, to
- * which objects, by how much. The check that asks (plugins/check-*.tcl) decides whether a fact is a violation, and how
+ * A rule (tacAuditRules) goes once over rows, slices or curves and notes facts: a name ("overrun"), a time, objects and
+ * amounts. The check that asks (plugins/check-*.tcl) decides whether a fact is a violation, and how
  * it is worded. Rules cost nothing unless they are asked, and are linear in the events but for sorting.
  *
  * Recorders truncate times, so the order of events of one instant is not trusted: where another order would make a fact
@@ -38,7 +38,7 @@ typedef struct tacFact {   /* fields that do not apply are TAC_UNKNOWN, TAC_NONE
 
 typedef struct tacFacts {
     TAC_ARRAY(tacFact) facts; /* sorted by begin when the rule is through */
-    uint64_t limit;           /* facts kept at most */
+    uint64_t limit;           /* largest number of facts that are kept */
     uint64_t more;            /* facts beyond that */
     bool highFirst;           /* rule priority: the greater value is the more urgent one */
     bool applicable;          /* the trace has something that the rule judges */
@@ -47,6 +47,11 @@ typedef struct tacFacts {
 
 /* Adds a fact, or counts it when there are enough. False: no memory. */
 bool tacFactAdd(tacFacts *facts, tacFact fact);
+
+/* Row of the first event at t of the job id that is one of `events` (bit 1 << tacEvent); TAC_NONE: none among the first
+ * 4096 rows of t, since all of a trace may be at one instant. */
+uint32_t tacAuditRow(const tacStore *store, uint32_t id, int64_t t, uint64_t events);
+#define TAC_EVENT_BIT(event) ((uint64_t) 1 << (event))
 
 typedef struct tacAuditRule {
     const char *name, *help;                              /* help: a clause without period */

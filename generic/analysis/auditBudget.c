@@ -6,7 +6,7 @@
  *      aboveCapacity   replenished to `amount`, more than its capacity `limit`
  *      resumedDepleted resumed with no budget, and not replenished at that instant
  *
- * Where the budget ends between two ticks (two consumers, an odd budget) the stretch begins at the tick after.
+ * If the budget ends between two ticks (two consumers, an odd budget), the stretch begins at the tick after.
  */
 #include "base/port.h"
 
@@ -43,6 +43,7 @@ static bool consume(Curve *curve, const tacBudgetPoint *point, int64_t t) {
     return true;
 }
 
+/* Notes a replenishment above the capacity. */
 static bool replenished(Curve *curve, const tacBudgetPoint *point) {
     const tacStore *store = &curve->trace->store;
     int64_t given = tacRowNumber(store, point->row), ignored;
@@ -55,8 +56,7 @@ static bool replenished(Curve *curve, const tacBudgetPoint *point) {
             .row = point->row));
 }
 
-/* Is the server replenished, or stopped, at the instant of point i, after it? The order within an instant is not
- * trusted.
+/* Is the server replenished or stopped after point i, at the same instant? The order within an instant is not trusted.
  */
 static bool settledAtOnce(const tacStore *store, const tacServerModel *server, size_t i) {
     int64_t t = server->points.at[i].time;
@@ -67,6 +67,7 @@ static bool settledAtOnce(const tacStore *store, const tacServerModel *server, s
     return false;
 }
 
+/* Looks at the event of a point. */
 static bool lookAtPoint(Curve *curve, const tacServerModel *server, size_t i) {
     const tacStore *store = &curve->trace->store;
     const tacBudgetPoint *point = &server->points.at[i];

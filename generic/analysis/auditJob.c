@@ -9,27 +9,21 @@
  *                  recorded, or its deadline was still to come
  *      unknown     perhaps completed in an unknown stretch, which ends (end) after its deadline
  *      noRelease   `count` jobs of a task with a relative deadline that were not seen to be released
- * A deadline is the job's (jobDeadline, -D); of a task whose jobs have none, a taskDeadline is that of the first job
- * released since the task's deadline before it.
+ * A job's deadline is its own one (jobDeadline, -D). Where the jobs of a task have none, each taskDeadline is the
+ * deadline of the first job released since the taskDeadline before.
  *
  * affinity:
- *      elsewhere   ran on `processor` from begin to end, while it is assigned to `elsewhere`: by newJob -processor,
- *                  else its task's
+ *      elsewhere   ran on `processor` from begin to end, while it is assigned to `elsewhere` (newJob -processor, else
+ *                  that of its task)
  */
 #include "base/port.h"
 
 #include "analysis/audit.h"
 
-#define BIT(event) ((uint64_t) 1 << (event))
-enum { ROWS_AT_ONCE = 4096 }; /* looked at for a line, at most: all of a trace may be at one instant */
-
-/* Row of a job's event of one of these kinds at t; the job's first row if there is none. */
+/* Row of a job's event at t that is one of `events` (tacAuditRow); the job's first row if there is none. */
 static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint64_t events) {
-    const tacStore *store = &trace->store;
-    uint32_t first = tacStoreFind(store, t), n = tacStoreCount(store);
-    for (uint32_t row = first; row < n && row - first < ROWS_AT_ONCE && tacRowTime(store, row) == t; row++)
-        if ((events & BIT(tacRowEvent(store, row))) && tacRowSubject(store, row) == job->id) return row;
-    return job->row;
+    uint32_t row = tacAuditRow(&trace->store, job->id, t, events);
+    return row != TAC_NONE ? row : job->row;
 }
 
 /* ---- deadlines -------------------------------------------------------------------------------------------------- */
@@ -37,10 +31,10 @@ static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint6
 typedef struct Deadlines {
     const tacTrace *trace;
     tacFacts *facts;
-    const bool *completes; /* by task: some job completes. Other tasks may be recorded without completions */
+    const bool *completes; /* by task: some job completes. If none does, completions may just not be recorded */
 } Deadlines;
 
-/* Judges a job by a deadline, which may be one of its task. */
+/* Notes a fact if the job does not keep the deadline, which may be one of its task. */
 static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
     const tacModel *model = &d->trace->model;
     const tacJob *job = &model->jobs.at[index];
@@ -51,11 +45,11 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
         if (job->completion <= deadline) return true;
         fact.end = job->completion;
         fact.amount = tacElapsed(deadline, job->completion);
-        fact.row = rowOf(d->trace, job, job->completion, BIT(TAC_EV_JOB_COMPLETED));
+        fact.row = rowOf(d->trace, job, job->completion, TAC_EVENT_BIT(TAC_EV_JOB_COMPLETED));
         return tacFactAdd(d->facts, fact);
     }
     bool abandoned = (job->flags & TAC_JOB_ABANDONED) != 0;
-    if (job->flags & TAC_JOB_NO_COMPLETION) { /* it is over at some time, or in an unknown state at the end */
+    if (job->flags & TAC_JOB_NO_COMPLETION) { /* it ended in an unknown stretch, or is in one at the end */
         fact.end = tacJobOver(model, job);
         if (fact.end <= deadline && abandoned) return true;
         fact.fact = fact.end > deadline ? "unknown" : "open";
@@ -75,7 +69,7 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
     return tacFactAdd(d->facts, fact);
 }
 
-/* Gives each taskDeadline to the first job released since the one before. */
+/* Judges by each taskDeadline the first job released since the taskDeadline before. */
 static bool judgeTaskDeadlines(const Deadlines *d, uint32_t task) {
     const tacModel *model = &d->trace->model;
     const tacTaskModel *one = &model->tasks[task];
@@ -95,7 +89,7 @@ static bool judgeTaskDeadlines(const Deadlines *d, uint32_t task) {
     return true;
 }
 
-/* Notes the jobs of a task with -D that have no deadline, since their release is not recorded. */
+/* Notes the jobs of a task with -D that have no deadline because their release is not recorded. */
 static bool countUnreleased(const Deadlines *d, uint32_t task) {
     const tacModel *model = &d->trace->model;
     tacFact fact = TAC_FACT("noRelease", .begin = 0, .task = task, .limit = model->store->objects[TAC_TASK].at[task].D);
@@ -130,7 +124,7 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
 
 /* ---- affinity --------------------------------------------------------------------------------------------------- */
 
-/* The processor to which a job is assigned, or TAC_NO_PROCESSOR. */
+/* Processor that a job is assigned to, or TAC_NO_PROCESSOR. */
 static uint16_t assigned(const tacStore *store, const tacJob *job) {
     int64_t value;
     if (store->objectOptions[TAC_JOB].count && tacObjectOption(store, TAC_JOB, job->id, TAC_OPT_PROCESSOR, &value))
@@ -138,6 +132,7 @@ static uint16_t assigned(const tacStore *store, const tacJob *job) {
     return store->objects[TAC_TASK].at[job->task].processor;
 }
 
+/* Notes the runs of a task's jobs on processors that they are not assigned to. */
 static bool lookAtTask(const tacTrace *trace, uint32_t task, tacFacts *facts) {
     const tacModel *model = &trace->model;
     uint32_t nDefined = tacStoreObjects(&trace->store, TAC_PROCESSOR);
@@ -150,7 +145,8 @@ static bool lookAtTask(const tacTrace *trace, uint32_t task, tacFacts *facts) {
         if (home == TAC_NO_PROCESSOR) continue;
         facts->applicable = true;
         if (slice->processor == home || slice->processor >= nDefined) continue;
-        uint32_t row = rowOf(trace, job, slice->begin, BIT(TAC_EV_JOB_STARTED) | BIT(TAC_EV_JOB_RESUMED));
+        uint32_t row = rowOf(
+            trace, job, slice->begin, TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED));
         if (!tacFactAdd(facts,
                 TAC_FACT("elsewhere", .begin = slice->begin, .end = slice->end, .job = job->id, .task = task,
                     .processor = slice->processor, .elsewhere = home, .row = row)))

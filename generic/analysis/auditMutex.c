@@ -1,20 +1,19 @@
 /*
- * auditMutex.c -- facts about mutexes, from one pass over the rows with its own account of who holds what.
+ * auditMutex.c -- facts about mutexes, from one pass over the rows that keeps its own lists of holders.
  *
  *      acquiredTwice      by `job`, which holds it already
  *      contended          by `job` while `other` holds it; contendedAtOnce: `other` releases it at the same instant,
  *                         later in the file
- *      foreignRelease     released by `job`, while `other` holds it; from then on nobody does
- *      freeRelease        released by `job`, while nobody holds it; unseenRelease: the job was there before the
- *                         recording was, and nothing was said of this mutex before
+ *      foreignRelease     released by `job`, while `other` holds it; it is free from then on
+ *      freeRelease        released by `job`, while no job holds it; unseenRelease: the job began before the recording,
+ *                         and this is the first event of the mutex
  *      crossed            released while `inner`, acquired after it, is still held
  *      heldAtCompletion   `job` completes and holds it since begin; heldAtCompletionAtOnce: it releases it at that
  *                         instant, later in the file; heldAtArrival: its id arrives anew
- *      neverReleased      held until the end of the recording (end) by a job that runs no more: completed; stillHeld:
- *                         by another
- *      deadlock           `job` is blocked by `other`, and that one, over `count` jobs in all, by itself; each holds
- *                         a mutex
- *      stuck              `job` holds it and is blocked until the end of the recording, and so are others, `count` in
+ *      neverReleased      held until the end of the recording (end) by a job that is completed; stillHeld: by one that
+ *                         is not
+ *      deadlock           `job` is blocked by `other`, in a cycle of `count` jobs that each hold a mutex
+ *      stuck              `job` holds it and is blocked until the end of the recording, as are others: `count` jobs in
  *                         all
  */
 #include "base/port.h"
@@ -25,7 +24,7 @@ enum { CHAIN = 1000 }; /* jobs in a chain of blocking that are followed */
 
 typedef struct Hold { /* a mutex that is held, in the lists of its job and of its mutex */
     uint32_t id, mutex;
-    uint32_t row;            /* that acquired it */
+    uint32_t row;            /* event that acquired it */
     uint32_t before, after;  /* of the same job, by time; a free record's `before`: the next free one */
     uint32_t earlier, later; /* of the same mutex */
     bool taken;              /* another job released it: it is held in name only */
@@ -72,6 +71,7 @@ static uint32_t holderOf(const State *s, uint32_t mutex) {
     return at;
 }
 
+/* Adds a hold to the lists of the job and of the mutex. */
 static bool begin(State *s, uint32_t id, uint32_t mutex) {
     uint32_t at = s->freeHold;
     if (at != TAC_NONE) s->freeHold = s->holds.at[at].before;
@@ -88,6 +88,7 @@ static bool begin(State *s, uint32_t id, uint32_t mutex) {
     return true;
 }
 
+/* Takes a hold out of both lists. */
 static void end(State *s, uint32_t at) {
     Hold *holds = s->holds.at, *hold = &holds[at];
     Owner *owner = &s->owners[hold->id];
@@ -101,14 +102,15 @@ static void end(State *s, uint32_t at) {
     s->freeHold = at;
 }
 
-/* ---- what the order within an instant may excuse ---------------------------------------------------------------- */
+/* ---- excuses: the order within an instant ---------------------------------------------------------------- */
 
 /* Adds a fact that a later event of this instant may excuse. */
 static bool pend(State *s, tacFact fact) {
     return tacArrayPush(&s->pending, (uint32_t) s->facts->facts.count) && tacFactAdd(s->facts, fact);
 }
 
-/* Renames the facts of this instant that are excused since the job gives the mutex back. True: there were some. */
+/* Renames the facts of this instant that are excused because the job gives the mutex back now. True: there were some.
+ */
 static bool excuse(State *s, uint32_t id, uint32_t mutex) {
     bool found = false;
     for (size_t i = 0; i < s->pending.count; i++) {
@@ -137,6 +139,7 @@ static bool acquired(State *s, uint32_t id, uint32_t mutex) {
     return begin(s, id, mutex);
 }
 
+/* Notes the release of a mutex that the job does not hold, unless it excuses a fact of this instant. */
 static bool releasedUnheld(State *s, uint32_t id, uint32_t mutex) {
     uint32_t at = holderOf(s, mutex), job = s->trace->model.lastJob.at[id];
     bool seen = s->seen[mutex];
@@ -178,8 +181,7 @@ static bool over(State *s, uint32_t id, const char *fact) {
     return true;
 }
 
-/* Length of the chain from a job over those that block it back to itself, all of which hold a mutex; 0: there is none.
- */
+/* Number of jobs in the cycle of blocking that a job is part of, each of which holds a mutex; 0: there is none. */
 static uint32_t cycleOf(const State *s, uint32_t id) {
     uint32_t n = 1, at = s->owners[id].blockedBy;
     for (; at != id; at = s->owners[at].blockedBy, n++)

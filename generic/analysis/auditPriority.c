@@ -2,8 +2,9 @@
  * auditPriority.c -- priority inversions: a job waits while a less urgent one runs on a processor where it could run.
  *
  *      inversion   `job` is ready from begin to end, `other` runs on `processor`, and no mutex explains it
- *      unbounded   `job` is blocked on `mutex`, and its holder (or the holder of what that one waits for, and so on)
- *                  is ready but does not run, since `other` does, less urgent than `job` and not in the chain
+ *      unbounded   `job` is blocked on `mutex`, and the holder at the end of its chain (the holder, or the holder of
+ *                  the mutex that this one waits for, and so on) is ready but does not run, since `other` does, less
+ *                  urgent than `job` and not in the chain
  *      blocking    the inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of
  *                  them, the longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
  *
@@ -16,9 +17,9 @@
  *
  * Tasks that share processors fairly (the setting priority.fair) are all as urgent as the most urgent of them.
  *
- * A job could run on the processor to which its task is assigned, if the task was seen on no other; else on the one
- * where its task was seen, if no task was seen on two; else on all. Of all jobs that wait for one processor, only the
- * most urgent one is told.
+ * A job could run on the processor to which its task is assigned, if the task ran on no other; else on the one where
+ * its task ran, if no task ran on two; else on all. Of all jobs that wait for one processor, only the most urgent one
+ * makes a fact.
  *
  * One pass over all changes (auditWait.h). After those of an instant, for each processor the least urgent job that
  * runs is compared with the most urgent one that is ready. Ready jobs stand in lists, one for each slot: a slot is one
@@ -36,15 +37,15 @@ enum {
     READY = 1,
     RUNNING = 2,
     BLOCKED = 4,    /* Job.state */
-    EVERYWHERE = 0, /* group of what may run on any processor; that of processor p is p + 1 */
-    MANY = 64       /* links of a chain, running jobs of a processor, blocked jobs: looked at, at most */
+    EVERYWHERE = 0, /* group of the tasks that may run on any processor; that of processor p is p + 1 */
+    MANY = 64       /* most links of a chain, running jobs of a processor, blocked jobs that are looked at */
 };
 
 typedef struct Job {       /* by index of tacModel.jobs */
     uint32_t next, before; /* in the list of its slot, of its processor, or of the blocked; TAC_NONE */
     uint32_t held;         /* the mutex it acquired last and holds; then Mutex.next; TAC_NONE */
     uint32_t wants;        /* mutex it is blocked on, TAC_NONE */
-    uint32_t list;         /* which it is in, TAC_NONE */
+    uint32_t list;         /* list that it is in, TAC_NONE */
     uint16_t processor;
     uint8_t state;
 } Job;
@@ -98,7 +99,7 @@ static int64_t urgencyOf(const Sweep *s, uint32_t job) { return taskOf(s, job)->
 
 /* ---- where tasks can run ---------------------------------------------------------------------------------------- */
 
-/* The one processor where a task was seen; TAC_NO_PROCESSOR: none, TAC_NO_PROCESSOR - 1: several. */
+/* The one processor where the task ran; TAC_NO_PROCESSOR: none, TAC_NO_PROCESSOR - 1: several. */
 static uint16_t seenOn(const Sweep *s, uint32_t task) {
     uint16_t seen = TAC_NO_PROCESSOR;
     const tacTaskModel *model = &s->model->tasks[task];
@@ -159,6 +160,7 @@ static bool severalPriorities(const Sweep *s) {
     return false;
 }
 
+/* Finds the ceiling of each mutex. */
 static void findCeilings(Sweep *s) {
     for (uint32_t i = 0; i < tacStoreObjects(&s->trace->store, TAC_MUTEX); i++) {
         const tacMutexModel *mutex = &s->model->mutexes[i];
@@ -198,14 +200,6 @@ static void move(Sweep *s, uint32_t index, uint32_t list) {
     if (job->next != TAC_NONE) s->jobs[job->next].before = index;
     s->lists[list] = index;
     setBit(s, list, true);
-}
-
-/* Puts a job into the list that its state asks for. */
-static void settle(Sweep *s, uint32_t index) {
-    const Job *job = &s->jobs[index];
-    if (job->state & RUNNING) move(s, index, processorList(s, job->processor));
-    else if (job->state & BLOCKED) move(s, index, job->wants != TAC_NONE ? blockedList(s) : TAC_NONE);
-    else move(s, index, job->state & READY ? taskOf(s, index)->slot : TAC_NONE);
 }
 
 /* The first slot that is not empty, from `slot` on; `end`: none. */
@@ -250,8 +244,9 @@ static uint32_t worstOn(const Sweep *s, uint32_t processor) {
 
 /* ---- changes ---------------------------------------------------------------------------------------------------- */
 
+/* Gives a mutex to a job; of two holders the first one counts. */
 static void hold(Sweep *s, uint32_t job, uint32_t mutex) {
-    if (s->mutexes[mutex].holder != TAC_NONE) return; /* two hold it: the first one counts */
+    if (s->mutexes[mutex].holder != TAC_NONE) return;
     s->mutexes[mutex].holder = job;
     s->mutexes[mutex].next = s->jobs[job].held;
     s->jobs[job].held = mutex;
@@ -282,7 +277,12 @@ static void apply(Sweep *s, const tacChange *change) {
     case TAC_CHANGE_READY: job->state |= READY; break;
     default: return;
     }
-    settle(s, change->job);
+    /* Into the list for its state. */
+    uint32_t list = job->state & RUNNING ? processorList(s, job->processor)
+        : job->state & BLOCKED           ? (job->wants != TAC_NONE ? blockedList(s) : TAC_NONE)
+        : job->state & READY             ? taskOf(s, change->job)->slot
+                                         : TAC_NONE;
+    move(s, change->job, list);
 }
 
 /* ---- inversions ------------------------------------------------------------------------------------------------- */
@@ -306,7 +306,8 @@ static bool finish(Sweep *s, Stretch *stretch, const char *name) {
             .row = tacStoreFind(&s->trace->store, stretch->begin)));
 }
 
-/* The mutex that excuses the culprit: the outermost that a job as urgent may ask for, else the outermost; TAC_NONE. */
+/* The mutex that excuses the culprit: the outermost of those that tasks of this urgency use, else the outermost;
+ * TAC_NONE. */
 static uint32_t excuseOf(const Sweep *s, uint32_t culprit, int64_t urgency) {
     uint32_t asked = TAC_NONE, outermost = TAC_NONE, n = 0;
     for (uint32_t mutex = s->jobs[culprit].held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next) {
@@ -329,7 +330,7 @@ static bool lookAtProcessor(Sweep *s, uint32_t processor) {
     return true;
 }
 
-/* Does the culprit hold something that a job as urgent as the victim may ask for? */
+/* Does the culprit hold a mutex that tasks of this urgency use? */
 static bool hasCeiling(const Sweep *s, uint32_t culprit, int64_t urgency) {
     int n = 0;
     for (uint32_t mutex = s->jobs[culprit].held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next)
@@ -402,6 +403,7 @@ static int byTaskAndMutex(const void *left, const void *right, const void *data)
     return a->mutex < b->mutex ? -1 : a->mutex > b->mutex;
 }
 
+/* Adds an inversion to the fact about its task and mutex. */
 static void sumUp(const Sweep *s, tacFact *fact, const Blocking *one) {
     int64_t length = tacElapsed(one->stretch.begin, one->end);
     fact->count++;
@@ -415,7 +417,8 @@ static void sumUp(const Sweep *s, tacFact *fact, const Blocking *one) {
     fact->row = tacStoreFind(&s->trace->store, fact->begin);
 }
 
-static bool tellBlockings(Sweep *s) {
+/* Adds a fact for each task and mutex that has inversions. */
+static bool addBlockings(Sweep *s) {
     size_t n = s->blockings.count;
     if (!tacSort(s->blockings.at, n, sizeof *s->blockings.at, byTaskAndMutex, NULL, s->facts->progress)) return false;
     for (size_t i = 0; i < n;) {
@@ -451,16 +454,13 @@ static bool allocate(Sweep *s) {
     return true;
 }
 
-/* The value of -priority from which on tasks share processors fairly. */
-static int64_t fairPriority(const tacStore *store) {
-    const char *text = tacStoreSetting(store, "priority.fair");
+/* Finds the urgency of each task, and its server. */
+static bool findTasks(Sweep *s) {
+    const char *text = tacStoreSetting(&s->trace->store, "priority.fair");
     char *end = NULL;
     long long value = text ? strtoll(text, &end, 10) : 0;
-    return text && end != text && *end == '\0' ? value : INT64_MAX;
-}
-
-static bool findTasks(Sweep *s) {
-    int64_t fair = fairPriority(&s->trace->store);
+    /* From this value of -priority on, tasks share processors fairly. */
+    int64_t fair = text && end != text && *end == '\0' ? value : INT64_MAX;
     if (!tacServersOfTasks(s->trace, s->order, s->facts->progress)) return false;
     for (uint32_t i = 0; i < s->nTasks; i++) {
         const tacObject *task = &s->trace->store.objects[TAC_TASK].at[i];
@@ -472,6 +472,7 @@ static bool findTasks(Sweep *s) {
     return true;
 }
 
+/* Goes over all changes, instant by instant. */
 static bool sweep(Sweep *s) {
     tacChanges changes = {{0}};
     bool fine = tacChangesCollect(s->trace, &changes, s->facts->progress);
@@ -483,7 +484,7 @@ static bool sweep(Sweep *s) {
     }
     tacArrayFree(&changes.all);
     for (uint32_t p = 0; fine && p < s->nProcessors; p++) fine = finish(s, &s->active[p], NULL);
-    return fine && tellBlockings(s);
+    return fine && addBlockings(s);
 }
 
 bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {

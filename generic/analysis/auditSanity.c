@@ -1,5 +1,5 @@
 /*
- * auditSanity.c -- what no system can have done: facts from runs, slices and the order of the file.
+ * auditSanity.c -- facts that no system can have produced, from runs, slices and the order of the file.
  *
  *      twoJobs          `job` and `other` run on `processor` at once, from begin to end; `count` such pairs adjoin
  *      twoProcessors    `job` is resumed on `processor` while it runs on `elsewhere`, and not preempted there at that
@@ -9,13 +9,14 @@
  *      afterCompletion  `job` runs from begin to end, after its completion at `limit`
  *      afterCompletionAtOnce  ... beginning at that instant
  *      completedTwice   `job` completes once more
- *      jobBack          the file tells of `job` on `processor` at end, and further on of what it did there at begin
+ *      jobBack          the file has an event of `job` on `processor` at end, and further on one there at begin, which
+ *                       is earlier
  *      clockBack        the same of a processor with a synchronized clock: its recorder's clock went back. The first of
  *                       `count`
  *      fileBack         the same of any other processor: the file is not in the order of time
  *
  * Order is judged by events of execution only, since deadlines are announced and arrivals are often written in a block.
- * It is not judged in traces that are computed, where a line is no place in the file: some line tells of two times.
+ * It is not judged in traces that a script computes, where one line makes events of several times.
  * Work between jobs is no run here, since recorders write no end of it; nor is the handling of an interrupt, which runs
  * on top of a job.
  */
@@ -23,22 +24,13 @@
 
 #include "analysis/audit.h"
 
-enum { ROWS_AT_ONCE = 4096 }; /* looked at for the event of an instant, at most */
-
-static bool isRun(tacEvent event) { return tacEventIs(event, TAC_TRAIT_RUNS); }
-static bool isStop(tacEvent event) { return event == TAC_EV_JOB_PREEMPTED || event == TAC_EV_JOB_BLOCKED; }
-
-/* The first row at t of the job id whose event fits; TAC_NONE. */
-static uint32_t rowAt(const tacStore *store, uint32_t id, int64_t t, bool (*fits)(tacEvent event)) {
-    uint32_t first = tacStoreFind(store, t), n = tacStoreCount(store);
-    for (uint32_t row = first; row < n && row - first < ROWS_AT_ONCE && tacRowTime(store, row) == t; row++)
-        if (fits(tacRowEvent(store, row)) && tacRowSubject(store, row) == id) return row;
-    return TAC_NONE;
-}
+/* Events by which a job begins to run, and by which it stops; completions are looked at apart. */
+static const uint64_t runs = TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED),
+                      stops = TAC_EVENT_BIT(TAC_EV_JOB_PREEMPTED) | TAC_EVENT_BIT(TAC_EV_JOB_BLOCKED);
 
 /* ---- two jobs on one processor ---------------------------------------------------------------------------------- */
 
-/* Goes over the runs of a processor by begin, and remembers the one that ends last so far. */
+/* Notes stretches with two jobs on a processor: each run is compared with the one of those before it that ends last. */
 static bool twoJobs(const tacTrace *trace, uint32_t index, tacFacts *facts) {
     const tacModel *model = &trace->model;
     const tacProcessorModel *processor = &model->processors[index];
@@ -60,7 +52,8 @@ static bool twoJobs(const tacTrace *trace, uint32_t index, tacFacts *facts) {
             }
             if (!fact.fact)
                 fact = TAC_FACT("twoJobs", .begin = slice->begin, .end = end, .processor = index, .job = id,
-                    .other = model->jobs.at[longest->job].id, .row = rowAt(&trace->store, id, slice->begin, isRun));
+                    .other = model->jobs.at[longest->job].id,
+                    .row = tacAuditRow(&trace->store, id, slice->begin, runs));
             if (end > fact.end) fact.end = end;
             fact.count++;
         }
@@ -71,7 +64,7 @@ static bool twoJobs(const tacTrace *trace, uint32_t index, tacFacts *facts) {
 
 /* ---- slices ----------------------------------------------------------------------------------------------------- */
 
-typedef struct Last { /* slice of a job */
+typedef struct Last { /* the latest slice of a job */
     int64_t end;
     uint16_t processor;
     bool running;
@@ -86,19 +79,20 @@ static bool lookAtSlice(const tacTrace *trace, const tacSlice *slice, Last *last
         && !tacFactAdd(facts,
             TAC_FACT(t == job->completion ? "afterCompletionAtOnce" : "afterCompletion", .begin = t, .end = slice->end,
                 .job = job->id, .task = job->task, .limit = job->completion, .processor = slice->processor,
-                .row = rowAt(store, job->id, t, isRun))))
+                .row = tacAuditRow(store, job->id, t, runs))))
         return false;
     bool running = slice->state == TAC_STATE_RUNNING;
     if (running && last->running && last->end == t && last->processor != slice->processor
-        && rowAt(store, job->id, t, isStop) == TAC_NONE
+        && tacAuditRow(store, job->id, t, stops) == TAC_NONE
         && !tacFactAdd(facts,
             TAC_FACT("twoProcessors", .begin = t, .job = job->id, .task = job->task, .processor = slice->processor,
-                .elsewhere = last->processor, .row = rowAt(store, job->id, t, isRun))))
+                .elsewhere = last->processor, .row = tacAuditRow(store, job->id, t, runs))))
         return false;
     *last = (Last){slice->end, slice->processor, running};
     return true;
 }
 
+/* Looks at all slices, each beside the one before it of the same job. */
 static bool lookAtSlices(const tacTrace *trace, tacFacts *facts) {
     const tacModel *model = &trace->model;
     Last *last = tacAllocZero(model->jobs.count, sizeof *last);
@@ -129,6 +123,7 @@ static const tacJob *laterRelease(const tacModel *model, uint32_t index) {
     return (job->flags & TAC_JOB_ABANDONED) || unused ? next : NULL;
 }
 
+/* Notes the jobs of a task that were used before their release, or without one. */
 static bool lookAtReleases(const tacTrace *trace, uint32_t task, tacFacts *facts) {
     const tacModel *model = &trace->model;
     tacFact none = TAC_FACT("noRelease", .begin = 0, .task = task);
@@ -153,100 +148,103 @@ static bool lookAtReleases(const tacTrace *trace, uint32_t task, tacFacts *facts
 
 /* ---- the order of the file -------------------------------------------------------------------------------------- */
 
-typedef struct Told {   /* of a job id or processor: the event furthest down in the file, of those up to now */
+typedef struct Latest { /* event of a job id or processor that stands furthest down in the file, of those so far */
     uint32_t row, line; /* line 0: none yet */
     uint16_t processor;
     bool completed, noted; /* of job ids */
-} Told;
+} Latest;
 
 typedef struct Order {
     const tacTrace *trace;
     tacFacts *facts;
-    Told *jobs;       /* by id */
-    Told *processors; /* noted: index of the fact in `first` counts */
-    tacFact *first;   /* by processor: its first step back; fact NULL: none */
+    Latest *jobs;       /* by id */
+    Latest *processors; /* noted: index of the fact in `first` counts */
+    tacFact *first;     /* by processor: its first step back; fact NULL: none */
 } Order;
 
-/* Processor on which a row's job runs or ran: as the run says, else as before, else as the model has it. */
-static uint16_t whereIs(const Order *o, uint32_t row, tacEvent event, const Told *told, uint32_t id) {
-    uint16_t named = isRun(event) ? tacRowProcessor(&o->trace->store, row) : TAC_NO_PROCESSOR;
+/* Processor on which a row's job runs or ran: named by the event, else as before, else as the model has it. */
+static uint16_t whereIs(const Order *o, uint32_t row, tacEvent event, const Latest *latest, uint32_t id) {
+    uint16_t named = (runs & TAC_EVENT_BIT(event)) ? tacRowProcessor(&o->trace->store, row) : TAC_NO_PROCESSOR;
     if (named != TAC_NO_PROCESSOR) return named;
-    if (told->line) return told->processor;
+    if (latest->line) return latest->processor;
     uint32_t job = o->trace->model.lastJob.at[id];
     return job == TAC_NONE ? TAC_NO_PROCESSOR : o->trace->model.jobs.at[job].processor;
 }
 
-/* Does the file tell of this row before an earlier event? */
-static bool isBack(const tacStore *store, const Told *told, uint32_t row) {
-    return told->line > tacRowLine(store, row) && tacRowTime(store, told->row) < tacRowTime(store, row);
+/* Does the row stand further up in the file than an event that was earlier? */
+static bool isBack(const tacStore *store, const Latest *latest, uint32_t row) {
+    return latest->line > tacRowLine(store, row) && tacRowTime(store, latest->row) < tacRowTime(store, row);
 }
 
-static void tell(const tacStore *store, Told *told, uint32_t row) {
-    if (tacRowLine(store, row) < told->line) return;
-    told->row = row;
-    told->line = tacRowLine(store, row);
+/* Notes the row if it stands further down than all before. */
+static void keepLatest(const tacStore *store, Latest *latest, uint32_t row) {
+    if (tacRowLine(store, row) < latest->line) return;
+    latest->row = row;
+    latest->line = tacRowLine(store, row);
 }
 
 /* Notes a row's place in the file for its processor, and the first step back. */
 static void noteProcessor(Order *o, uint32_t row, uint16_t processor) {
     const tacStore *store = &o->trace->store;
-    Told *told = &o->processors[processor];
-    if (isBack(store, told, row)) {
+    Latest *latest = &o->processors[processor];
+    if (isBack(store, latest, row)) {
         tacFact *fact = &o->first[processor];
         bool mapped = processor < o->trace->clocks.clocks.count && o->trace->clocks.messages
             && o->trace->clocks.clocks.at[processor].mapped;
         if (!fact->fact)
-            *fact = TAC_FACT(mapped ? "clockBack" : "fileBack", .begin = tacRowTime(store, told->row),
-                .end = tacRowTime(store, row), .processor = processor, .row = told->row);
+            *fact = TAC_FACT(mapped ? "clockBack" : "fileBack", .begin = tacRowTime(store, latest->row),
+                .end = tacRowTime(store, row), .processor = processor, .row = latest->row);
         fact->count++;
     }
-    tell(store, told, row);
+    keepLatest(store, latest, row);
 }
 
 /* Looks at an event of execution. */
-static bool execution(Order *o, uint32_t row, tacEvent event) {
+static bool lookAtRow(Order *o, uint32_t row, tacEvent event) {
     const tacStore *store = &o->trace->store;
     uint32_t id = tacRowSubject(store, row);
-    Told *told = &o->jobs[id];
-    uint16_t processor = whereIs(o, row, event, told, id);
+    Latest *latest = &o->jobs[id];
+    uint16_t processor = whereIs(o, row, event, latest, id);
     if (event == TAC_EV_JOB_COMPLETED) {
-        if (told->completed
+        if (latest->completed
             && !tacFactAdd(
                 o->facts, TAC_FACT("completedTwice", .begin = tacRowTime(store, row), .job = id, .row = row)))
             return false;
-        told->completed = true;
-    } else if (isRun(event)) {
-        told->completed = false;
+        latest->completed = true;
+    } else if (runs & TAC_EVENT_BIT(event)) {
+        latest->completed = false;
     }
-    if (!told->noted && processor == told->processor && isBack(store, told, row)) {
-        told->noted = true;
+    if (!latest->noted && processor == latest->processor && isBack(store, latest, row)) {
+        latest->noted = true;
         if (!tacFactAdd(o->facts,
-                TAC_FACT("jobBack", .begin = tacRowTime(store, told->row), .end = tacRowTime(store, row), .job = id,
-                    .processor = processor == TAC_NO_PROCESSOR ? TAC_NONE : processor, .row = told->row)))
+                TAC_FACT("jobBack", .begin = tacRowTime(store, latest->row), .end = tacRowTime(store, row), .job = id,
+                    .processor = processor == TAC_NO_PROCESSOR ? TAC_NONE : processor, .row = latest->row)))
             return false;
     }
-    tell(store, told, row);
-    told->processor = processor;
+    keepLatest(store, latest, row);
+    latest->processor = processor;
     if (processor != TAC_NO_PROCESSOR) noteProcessor(o, row, processor);
     return true;
 }
 
+/* Goes over all events of execution. */
 static bool lookAtRows(Order *o) {
     const tacStore *store = &o->trace->store;
+    const uint64_t execution = runs | stops | TAC_EVENT_BIT(TAC_EV_JOB_COMPLETED);
     for (uint32_t row = 0; row < tacStoreCount(store); row++) {
         tacEvent event = tacRowEvent(store, row);
         if (!tacProgressAt(o->facts->progress, row)) return false;
         if (event == TAC_EV_JOB_ARRIVED)
-            o->jobs[tacRowSubject(store, row)] = (Told){0, 0, TAC_NO_PROCESSOR, false, false};
-        else if ((isRun(event) || isStop(event) || event == TAC_EV_JOB_COMPLETED) && !execution(o, row, event))
-            return false;
+            o->jobs[tacRowSubject(store, row)] = (Latest){0, 0, TAC_NO_PROCESSOR, false, false};
+        else if ((execution & TAC_EVENT_BIT(event)) && !lookAtRow(o, row, event)) return false;
     }
     for (uint32_t i = 0; i < o->trace->model.nProcessors; i++)
         if (o->first[i].fact && !tacFactAdd(o->facts, o->first[i])) return false;
     return true;
 }
 
-/* Are lines places in the file, so that each tells of one time only? *fine: false when there is no memory. */
+/* Do the events of each line have one time, so that lines are places in the file? *fine: false when there is no memory.
+ */
 static bool linesAreOrder(const tacStore *store, bool *fine) {
     uint32_t last = 0, n = tacStoreCount(store);
     for (uint32_t row = 0; row < n; row++)

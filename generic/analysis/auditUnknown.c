@@ -10,6 +10,7 @@
 
 #include "analysis/audit.h"
 
+/* Notes the unknown stretches of a task's jobs. */
 static bool lookAtTask(const tacTrace *trace, uint32_t index, tacFacts *facts) {
     const tacTaskModel *task = &trace->model.tasks[index];
     tacFact fact = TAC_FACT("task", .begin = TAC_UNKNOWN, .task = index, .amount = task->unknown);
@@ -24,6 +25,7 @@ static bool lookAtTask(const tacTrace *trace, uint32_t index, tacFacts *facts) {
     return tacFactAdd(facts, fact);
 }
 
+/* Notes the unknown stretches of a processor. */
 static bool lookAtProcessor(const tacTrace *trace, uint32_t index, tacFacts *facts) {
     const tacProcessorModel *processor = &trace->model.processors[index];
     size_t n = processor->unknown.count;

@@ -12,7 +12,7 @@
 #include "base/sort.h"
 #include "model/query.h"
 
-enum { LOOK = 256 }; /* rows, slices or holds that are looked through for one answer, at most */
+enum { LOOK = 256 }; /* most rows, slices or holds that are looked at for one answer */
 
 /* Adds the two changes of a stretch. */
 static bool add(tacChanges *changes, int64_t begin, int64_t end, uint32_t job, uint32_t what, tacChangeKind first,
@@ -156,6 +156,7 @@ static bool addEmpty(tacChanges *changes, const tacModel *model, uint32_t server
 
 /* ---- collecting ------------------------------------------------------------------------------------------------- */
 
+/* Adds the changes of a slice. */
 static bool addSlice(tacChanges *changes, const tacModel *model, uint32_t task, size_t i) {
     const tacSlice *slice = &model->tasks[task].slices.at[i];
     if (slice->end <= slice->begin) return true;

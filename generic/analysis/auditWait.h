@@ -1,5 +1,5 @@
 /*
- * auditWait.h -- all changes of what jobs wait for, in order of time: for the rule about priorities.
+ * auditWait.h -- all changes of the states that jobs wait for, in order of time: for the rule about priorities.
  *
  * Each stretch of the model (waiting, preempted, running, blocked, holding; servers without budget) becomes two
  * changes. Stretches without length are left out, since the order within an instant is not trusted. Ends come before

@@ -43,7 +43,7 @@ static void addWord(tacText *out, const char *word) {
     tacQuoteWord(out, word, strlen(word));
 }
 
-/* A value by its type. The buffer is for numbers; every other text is the store's. */
+/* Text of a value by its type; NULL: a flag. The buffer is for numbers; every other text is the store's. */
 static const char *valueText(const tacStore *store, tacType type, int64_t value, char buffer[TAC_DECIMAL_SIZE]) {
     if ((int) type < TAC_KINDS) return tacObjectId(store, (tacKind) type, (uint32_t) value);
     switch (type) {
@@ -69,6 +69,7 @@ static const char *argumentText(const tacStore *store, uint32_t row, int argumen
     return valueText(store, type, value, buffer);
 }
 
+/* Appends -target, the options and a third argument. */
 static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
     char buffer[TAC_DECIMAL_SIZE];
     if (tacEventHasTarget(tacRowEvent(store, row)) && tacRowObject(store, row) != TAC_NONE) {
@@ -88,39 +89,34 @@ static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
 
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
-/* An event that a plugin defines has its name as its subject. */
-static const char *eventName(const tacStore *store, uint32_t row) {
-    const char *name = tacEvents[tacRowEvent(store, row)].name;
-    return *name ? name : tacString(store, tacRowSubject(store, row));
-}
-
-static void optionsCell(Events *events, uint32_t row, tacCell *cell) {
-    events->text.length = 0;
-    addOptions(events->model->store, row, &events->text);
-    if (events->text.length && !events->text.failed) tacCellString(cell, events->text.at);
-}
-
 static void eventCell(const tacTable *table, uint64_t index, int column, tacCell *cell) {
     Events *events = table->data;
     const tacStore *store = events->model->store;
     uint32_t row = events->first + (uint32_t) index;
+    const char *name = tacEvents[tacRowEvent(store, row)].name;
     switch (column) {
     case TIME: tacCellTime(cell, tacRowTime(store, row)); break;
-    case EVENT: tacCellString(cell, eventName(store, row)); break;
+    case EVENT: /* a plugin's event has its name as its subject */
+        tacCellString(cell, *name ? name : tacString(store, tacRowSubject(store, row)));
+        break;
     case SUBJECT: tacCellString(cell, argumentText(store, row, 0, events->number)); break;
     case OBJECT: tacCellString(cell, argumentText(store, row, 1, events->number)); break;
     case PROCESSOR:
         if (tacRowProcessor(store, row) != TAC_NO_PROCESSOR)
             tacCellString(cell, tacObjectId(store, TAC_PROCESSOR, tacRowProcessor(store, row)));
         break;
-    case OPTIONS: optionsCell(events, row, cell); break;
+    case OPTIONS:
+        events->text.length = 0;
+        addOptions(store, row, &events->text);
+        if (events->text.length && !events->text.failed) tacCellString(cell, events->text.at);
+        break;
     default: tacCellCount(cell, tacRowLine(store, row)); break;
     }
 }
 
 /* ---- texts by number (tacTable.group) ---- */
 
-/* An argument that is an object or a string: its kind and index. Texts of different kinds may be alike. */
+/* Finds the number of an argument that is an object or a string: its kind and index. Two numbers may have one text. */
 static bool argumentNumber(const tacStore *store, uint32_t row, int argument, uint64_t *number) {
     const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     uint32_t value = argument == 0 ? tacRowSubject(store, row) : tacRowObject(store, row);
@@ -131,18 +127,15 @@ static bool argumentNumber(const tacStore *store, uint32_t row, int argument, ui
     return true;
 }
 
-static bool eventNumber(const tacStore *store, uint32_t row, uint64_t *number) {
-    tacEvent event = tacRowEvent(store, row);
-    *number = *tacEvents[event].name ? event : (uint64_t) TAC_EVENTS + tacRowSubject(store, row);
-    return true;
-}
-
 static bool eventGroup(const tacTable *table, uint64_t index, int column, uint64_t *number) {
     const Events *events = table->data;
     const tacStore *store = events->model->store;
     uint32_t row = events->first + (uint32_t) index;
+    tacEvent event = tacRowEvent(store, row);
     switch (column) {
-    case EVENT: return eventNumber(store, row, number);
+    case EVENT:
+        *number = *tacEvents[event].name ? event : (uint64_t) TAC_EVENTS + tacRowSubject(store, row);
+        return true;
     case SUBJECT: return argumentNumber(store, row, 0, number);
     case OBJECT: return argumentNumber(store, row, 1, number);
     case PROCESSOR: return *number = tacRowProcessor(store, row), true;

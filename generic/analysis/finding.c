@@ -16,6 +16,7 @@ const char *const tacVerdictNames[TAC_VERDICTS + 1] = {"valid", "uncertain", "in
 
 /* ---- adding and clearing ---------------------------------------------------------------------------------------- */
 
+/* Adds the objects of a finding; false: no memory. */
 static bool addObjects(tacFindings *findings, const tacFindingName *objects, uint32_t n) {
     if (!tacArrayReserve(&findings->objects, n)) return false;
     for (uint32_t i = 0; i < n; i++) {
@@ -110,7 +111,7 @@ typedef struct View { /* of a table */
     bool failed;
 } View;
 
-/* "job a.1, server C1" */
+/* The objects of a finding as text: "job a.1, server C1". */
 static const char *objectsText(View *view, const tacFinding *finding) {
     const tacFindings *findings = view->findings;
     view->objects.length = 0;

@@ -1,11 +1,11 @@
 /*
- * finding.h -- findings of checks about a trace, whether written in Tcl or in C: the check, its verdict, severity,
- * time, objects, line of the file, and a sentence.
+ * finding.h -- findings of checks about a trace, be the checks written in Tcl or in C: the check, its verdict,
+ * severity, time, objects, line of the file, and a sentence.
  *
  * A trace has one array of them (tacTrace.findings), to which checks add while the trace is looked at; nothing else of
  * an opened trace changes. They are in order of time; findings of one time in the order in which they were added.
  *
- * A table of findings (tacFindingTable) shows the array as it is: a row that has gone since the table was made has
+ * A table of findings (tacFindingTable) shows the array as it is: a row that was removed after the table was made has
  * empty cells. The table has to be made anew when findings change.
  */
 #ifndef TAC_ANALYSIS_FINDING_H
@@ -48,14 +48,14 @@ typedef struct tacFindingName {
 /* Adds a copy of the finding. TAC_ERROR: MEMORY, and nothing is added. */
 tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check,
     const tacFindingName *objects, uint32_t nObjects, tacError *err);
-/* Removes those of a check; NULL: all. */
+/* Removes the findings of a check; NULL: all. */
 void tacFindingClear(tacFindings *findings, const char *check);
-/* In order of time; false: no memory, and they stay as they are. */
+/* Puts the findings in order of time; false: no memory, and they stay as they are. */
 bool tacFindingSort(tacFindings *findings);
 void tacFindingsFree(tacFindings *findings);
 
-/* time, end, severity, verdict, check, objects, line, sentence; in order of time. digits: of the trace's times.
- * TAC_ERROR: MEMORY. */
+/* Makes a table with the columns time, end, severity, verdict, check, objects, line, sentence, in order of time.
+ * digits: of the trace's times. TAC_ERROR: MEMORY. */
 tacStatus tacFindingTable(const tacFindings *findings, int digits, tacTable *table, tacError *err);
 const tacColumn *tacFindingColumns(int *nColumns);
 

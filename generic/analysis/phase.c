@@ -38,7 +38,7 @@ typedef struct Stack { /* runs that have begun and not ended, the latest on top 
 } Stack;
 
 /* Divides the time from `at` up to `end` among the runs on the stack, and takes off those that end. Returns the later
- * of the two times. */
+ * of `at` and `end`. */
 static int64_t runDown(Splitting *s, Stack *stack, int64_t at, int64_t end, tacJobState state) {
     while (at < end) {
         while (stack->n && stack->runs[stack->n - 1]->end <= at) stack->n--;
@@ -82,7 +82,9 @@ int64_t tacJobPhaseEnd(const tacModel *model, uint32_t index) {
     return job->firstSlice != TAC_NONE ? tacJobOver(model, job) : tacJobBegin(model, job);
 }
 
-/* Processor for which a job waits before its first run: where that is, else where it is assigned, or the only one. */
+/* Processor that a job waits for before its first run: that of the run, else the one it is assigned to, or the only
+ * one.
+ */
 static uint16_t firstProcessor(const tacModel *model, const tacJob *job) {
     if (job->firstSlice != TAC_NONE) return model->tasks[job->task].slices.at[job->firstSlice].processor;
     uint16_t assigned = job->processor != TAC_NO_PROCESSOR ? job->processor

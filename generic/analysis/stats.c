@@ -145,8 +145,8 @@ typedef struct Jobs {
     uint32_t *blocks; /* by task: the block in which releaseBefore found a job last */
 } Jobs;
 
-/* Release of the job before in the same task; TAC_UNKNOWN. Mostly one job after the other is asked for, so the block of
- * jobs (tacTaskModel.jobMarks) is searched from the one that was found last. */
+/* Release of the job before in the same task; TAC_UNKNOWN: none. The block of jobs (tacTaskModel.jobMarks) is searched
+ * from the one that was found last, since jobs are mostly asked for one after the other. */
 static int64_t releaseBefore(const Jobs *jobs, uint32_t index) {
     const tacJob *all = jobs->model->jobs.at;
     const tacTaskModel *task = &jobs->model->tasks[all[index].task];
@@ -159,6 +159,7 @@ static int64_t releaseBefore(const Jobs *jobs, uint32_t index) {
     return all[before].release;
 }
 
+/* The time of a job in a column of times. */
 static int64_t jobTime(const Jobs *jobs, uint32_t index, int column) {
     const tacModel *model = jobs->model;
     const tacJob *job = &model->jobs.at[index];

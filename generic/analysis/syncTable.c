@@ -1,7 +1,7 @@
 /*
  * syncTable.c -- the clocks' report as tables.
  *
- * Offsets and residuals are told in time units; drift as parts per million by which b's clock is faster than a's.
+ * Offsets and residuals are in time units; drift is in parts per million by which b's clock is faster than a's.
  */
 #include "base/port.h"
 

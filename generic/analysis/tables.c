@@ -48,7 +48,7 @@ static tacStatus makeDiagnostics(
     return tacDiagTable(&trace->diag, table, err);
 }
 
-/* Findings come in order of time; putting them so is no change that anybody sees. */
+/* Making the table sorts the findings, which is no change of the trace. */
 static tacStatus makeFindings(
     const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
     (void) from, (void) to, (void) progress;

@@ -1,6 +1,6 @@
 /*
- * trace.h -- an opened trace as a whole: what was read, on which clocks, what is to be said about the file, the states
- * made of it, and what checks have found. open/open.h makes one.
+ * trace.h -- an opened trace as a whole: events, clocks, diagnostics, the model made of them, and the findings of
+ * checks. open/open.h makes one.
  */
 #ifndef TAC_ANALYSIS_TRACE_H
 #define TAC_ANALYSIS_TRACE_H

@@ -1,14 +1,14 @@
 /*
- * why.c -- takes one job apart.
+ * why.c -- takes the response time of one job apart.
  *
  * explain() goes along the slices of a job and hands each stretch to the function that cuts it; the last cut is put(),
  * which adds the piece to its part. Where a job is blocked, the holder of the mutex is explained for as long as it
- * holds: the holders on the way down are the chain, and the parts of the whole chain get the piece.
+ * holds. The holders on the way down are the chain: every part of the chain gets the piece.
  *
  * Invariants:
  *   1. Every cut covers its stretch without gap or overlap, which makes the parts add up.
  *   2. Time goes forward over the whole walk, whatever is in the chain. So the state of a processor (Sweep) and of a
- * job (Course) is carried on, and a holder that is met in very many pieces costs no more than one that is met once.
+ *      job (Course) is carried on, and a holder that is met in very many pieces costs no more than one met once.
  */
 #include "base/port.h"
 
@@ -23,14 +23,14 @@
 enum {
     CHAIN = 16,          /* holders that are followed */
     RANKS = 3,           /* on a processor: threads below softirqs below interrupts */
-    SERVED_SLICES = 1024 /* that are asked for whether a server serves a task */
+    SERVED_SLICES = 1024 /* slices that decide whether a server serves a task */
 };
 
 const char *const tacWhyNames[TAC_WHY_KINDS] = {"running", "interrupt", "softirq", "preempted", "blocked", "waiting",
     "wakeup", "migration", "idle", "depleted", "unknown", "over", "deadlock"};
 const char *const tacWhyEnds[] = {"completed", "abandoned", "recording"};
 
-/* Parts by what they are of: the identity of part i, as bytes, is name i. */
+/* Index of parts by identity: that of part i, as bytes, is name i. */
 typedef struct tacWhyKeys {
     tacInternTable table;
 } tacWhyKeys;
@@ -55,17 +55,17 @@ typedef struct Stretch {
 typedef struct Course {   /* how far along a job the walk is */
     uint32_t next;        /* its slices before this one have ended */
     int64_t unblocked;    /* end of the slice before it, which was BLOCKED; TAC_UNKNOWN: it was another one */
-    uint32_t slice;       /* the BLOCKED or PREEMPTED one that the rest is of; TAC_NONE */
-    uint32_t mutex, note; /* BLOCKED: the mutex, or what the event says */
+    uint32_t slice;       /* the BLOCKED or PREEMPTED slice that the fields below describe; TAC_NONE */
+    uint32_t mutex, note; /* BLOCKED: the mutex, or the event's -message */
     Stretch stretch;      /* else: of a slice, or while it waits for its start */
     int64_t ready;        /* end of its wake-up; TAC_UNKNOWN: it has none */
-    uint16_t queue;       /* the processor in whose queue it stands ... */
-    uint32_t row;         /* ... before this row */
+    uint16_t queue;       /* processor in whose queue it stands before `row` */
+    uint32_t row;         /* the first row that is not looked at yet */
 } Course;
 
 typedef struct Sweep {                 /* how far along a processor the walk is */
-    TAC_ARRAY(uint32_t) stacks[RANKS]; /* runs that began already, by rank */
-    uint32_t next;                     /* the first run that did not */
+    TAC_ARRAY(uint32_t) stacks[RANKS]; /* runs that have begun, by rank */
+    uint32_t next;                     /* the first run that has not */
 } Sweep;
 
 typedef struct Walk {
@@ -74,7 +74,7 @@ typedef struct Walk {
     tacProgress *progress;
     uint64_t steps;
     Holder chain[CHAIN];
-    uint32_t depth;            /* links there are now */
+    uint32_t depth;            /* links in the chain now */
     tacInternTable jobs;       /* 4 bytes each */
     TAC_ARRAY(Course) courses; /* by id in jobs */
     Sweep *sweeps;             /* by processor */
@@ -84,7 +84,7 @@ typedef struct Walk {
 
 #define UNSERVED UINT32_MAX
 
-/* Counts a step, and asks now and then whether to stop. How much there is to do is not known. */
+/* Counts a step, and asks now and then whether to stop. The number of steps is not known beforehand. */
 static bool goOn(Walk *w) {
     if ((++w->steps & (TAC_PROGRESS_STEPS - 1)) == 0 && !tacProgressStep(w->progress, 0)) w->failed = true;
     return !w->failed;
@@ -110,7 +110,7 @@ uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *part) {
     return tacArrayPush(&why->parts, *part) ? index : TAC_NONE;
 }
 
-/* Counts a piece of a part. source: the slice behind it; job: the one that stood in the way. */
+/* Counts a piece of a part. source: the slice behind it; job: the one that caused it. */
 static void tally(tacWhyPart *part, int64_t from, int64_t to, uint64_t source, uint32_t job) {
     bool goesOn = part->own.times && part->source == source;
     if (!goesOn) part->own.times++;
@@ -142,8 +142,9 @@ static void put(Walk *w, tacWhyPart part, int64_t from, int64_t to, uint64_t sou
     }
 }
 
-/* ---- who runs on a processor ------------------------------------------------------------------------------------ */
+/* ---- the runs of a processor ------------------------------------------------------------------------------------ */
 
+/* Rank of the runs of a task (RANKS). */
 static int rankOf(const tacModel *model, uint32_t task) {
     const tacObject *object = &model->store->objects[TAC_TASK].at[task];
     return object->softirq ? 1 : object->isr ? 2 : 0;
@@ -174,7 +175,8 @@ static uint32_t onTop(Walk *w, uint16_t processor, int lowest, int64_t t) {
     return TAC_NONE;
 }
 
-/* A ready stretch in which no job runs on the processor: the job migrates, or the processor is idle or unknown. */
+/* Explains a ready piece in which no job runs on the processor: the job migrates, or the processor is idle or unknown.
+ */
 static void notRunning(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     const tacProcessorModel *p = &w->model->processors[processor];
     uint32_t real = tacStoreObjects(w->model->store, TAC_PROCESSOR);
@@ -192,7 +194,7 @@ static void notRunning(Walk *w, const Stretch *s, uint16_t processor, int64_t fr
     }
 }
 
-/* A piece of a stretch with the run `top` on the processor, or none (TAC_NONE). */
+/* Explains a piece of a stretch with the run `top` on the processor, or none (TAC_NONE). */
 static void behind(Walk *w, const Stretch *s, uint16_t processor, uint32_t top, int64_t from, int64_t to) {
     if (top == TAC_NONE) {
         if (s->kind == TAC_WHY_RUNNING) put(w, PART(TAC_WHY_RUNNING), from, to, s->source, TAC_NONE);
@@ -205,7 +207,7 @@ static void behind(Walk *w, const Stretch *s, uint16_t processor, uint32_t top, 
     put(w, PART(kind, .task = run.task), from, to, sourceOf(run.task, run.slice), tacRunSlice(w->model, run)->job);
 }
 
-/* Cuts a stretch by the runs on top on a processor meanwhile; where the job itself runs, these are interrupts. */
+/* Cuts a stretch by the runs that are on top on a processor meanwhile: if the job itself runs, those of interrupts. */
 static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacProcessorModel *p = &model->processors[processor];
@@ -292,13 +294,13 @@ static void served(Walk *w, const Stretch *s, uint16_t processor, int64_t from, 
 
 /* ---- ready ------------------------------------------------------------------------------------------------------ */
 
-/* A ready piece in the queue of a processor. */
+/* Explains a ready piece in the queue of a processor. */
 static void inQueue(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     if (processor < w->model->nProcessors) served(w, s, processor, from, to);
     else put(w, PART(TAC_WHY_UNKNOWN), from, to, s->source, TAC_NONE);
 }
 
-/* The processor that an event of the job sends it to, or TAC_NO_PROCESSOR. */
+/* Processor that an event of the job sends it to, or TAC_NO_PROCESSOR. */
 static uint16_t sentTo(const tacStore *store, uint32_t row, uint32_t jobId) {
     if (tacRowSubject(store, row) != jobId) return TAC_NO_PROCESSOR;
     switch (tacRowEvent(store, row)) {
@@ -310,7 +312,7 @@ static uint16_t sentTo(const tacStore *store, uint32_t row, uint32_t jobId) {
     }
 }
 
-/* Cuts a ready piece by the queues in which the job stands. */
+/* Cuts a ready piece by the queues that the job stands in. */
 static void queues(Walk *w, Course *course, int64_t from, int64_t to) {
     const tacStore *store = w->model->store;
     const Stretch *s = &course->stretch;
@@ -355,7 +357,7 @@ static void beginReady(Walk *w, Course *course, const Stretch *s) {
     course->ready = readyAt(w, s);
 }
 
-/* A piece of the stretch in which the course's job is ready. */
+/* Explains a piece of the stretch in which the course's job is ready. */
 static void ready(Walk *w, Course *course, int64_t from, int64_t to) {
     if (course->ready != TAC_UNKNOWN && course->ready > from) {
         int64_t done = earlier(course->ready, to);
@@ -386,7 +388,7 @@ static uint32_t noteOf(const tacStore *store, uint32_t jobId, int64_t t) {
     return TAC_NONE;
 }
 
-/* A piece in which a job is blocked by the holder of a mutex. */
+/* Explains a piece in which a job is blocked by the holder of a mutex, who becomes a link of the chain. */
 static void heldUp(Walk *w, uint64_t source, uint32_t mutex, uint32_t holder, int64_t from, int64_t to) {
     uint32_t task = w->model->jobs.at[holder].task;
     tacWhyPart part = PART(TAC_WHY_BLOCKED, .mutex = mutex, .task = task);
@@ -416,7 +418,8 @@ static void holders(Walk *w, uint32_t job, uint64_t source, uint32_t mutex, int6
     put(w, PART(TAC_WHY_BLOCKED, .mutex = mutex), from, to, source, TAC_NONE);
 }
 
-/* A piece of a blocked slice. Explaining holders may move the array of courses, so `course` is not used after that. */
+/* Explains a piece of a blocked slice. Explaining holders may move the array of courses, so `course` is not used after
+ * that. */
 static void blocked(Walk *w, Course *course, uint32_t index, uint32_t slice, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacJob *job = &model->jobs.at[index];
@@ -452,7 +455,7 @@ static uint16_t runsOn(const tacModel *model, uint32_t task, uint32_t slice) {
     return one && one->state == TAC_STATE_RUNNING ? one->processor : TAC_NO_PROCESSOR;
 }
 
-/* A piece without a slice: the job waits for its start (slice `next` comes then, TAC_NONE: none), or is over. */
+/* Explains a piece without a slice: the job waits for its start, or is over. next: the slice after it, or TAC_NONE. */
 static void gap(Walk *w, Course *course, uint32_t index, uint32_t next, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     const tacJob *job = &model->jobs.at[index];
@@ -474,6 +477,7 @@ static void gap(Walk *w, Course *course, uint32_t index, uint32_t next, int64_t 
     put(w, PART(TAC_WHY_OVER), over, to, s.source, TAC_NONE);
 }
 
+/* Explains a piece of a preempted slice. */
 static void preempted(Walk *w, Course *course, uint32_t index, uint32_t slice, int64_t from, int64_t to) {
     const tacModel *model = w->model;
     uint32_t task = model->jobs.at[index].task;
@@ -489,6 +493,7 @@ static void preempted(Walk *w, Course *course, uint32_t index, uint32_t slice, i
     ready(w, course, from, to);
 }
 
+/* Explains a piece of a running slice. */
 static void running(Walk *w, uint32_t index, uint32_t slice, int64_t from, int64_t to) {
     uint32_t task = w->model->jobs.at[index].task;
     const tacSlice *one = &w->model->tasks[task].slices.at[slice];
@@ -499,7 +504,7 @@ static void running(Walk *w, uint32_t index, uint32_t slice, int64_t from, int64
     else sweep(w, &s, one->processor, from, to);
 }
 
-/* A piece of a slice. */
+/* Explains a piece of a slice. */
 static void slice(Walk *w, Course *course, uint32_t index, uint32_t i, int64_t from, int64_t to) {
     const tacTaskModel *task = &w->model->tasks[w->model->jobs.at[index].task];
     uint8_t state = task->slices.at[i].state;
@@ -572,25 +577,9 @@ static void explain(Walk *w, uint32_t index, int64_t from, int64_t to) {
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-static bool startWalk(Walk *w) {
-    const tacStore *store = w->model->store;
-    bool served = tacStoreObjects(store, TAC_SERVER) > 0;
-    w->sweeps = tacAllocZero(w->model->nProcessors + 1, sizeof *w->sweeps);
-    w->servers = served ? tacAllocZero(tacStoreObjects(store, TAC_TASK), sizeof *w->servers) : NULL;
-    w->why->keys = tacAllocZero(1, sizeof *w->why->keys);
-    return w->sweeps && (w->servers || !served) && w->why->keys;
-}
-
-static void endWalk(Walk *w) {
-    for (uint32_t i = 0; w->sweeps && i < w->model->nProcessors; i++)
-        for (int rank = 0; rank < RANKS; rank++) tacArrayFree(&w->sweeps[i].stacks[rank]);
-    tacFree(w->sweeps);
-    tacFree(w->servers);
-    tacInternFree(&w->jobs);
-    tacArrayFree(&w->courses);
-}
-
 tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err) {
+    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
+    bool served = tacStoreObjects(model->store, TAC_SERVER) > 0;
     Walk walk = {.model = model, .why = why, .progress = progress};
     *why = (tacWhy){.job = job,
         .begin = tacJobBegin(model, &model->jobs.at[job]),
@@ -600,10 +589,18 @@ tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgres
         .bestResponse = TAC_UNKNOWN};
     why->end = endOf(model, job, &why->ended);
     why->response = tacElapsed(why->begin, why->end);
-    bool done = startWalk(&walk);
-    if (done) explain(&walk, job, why->begin, why->end);
-    endWalk(&walk);
-    return done && !walk.failed ? TAC_OK : tacFailStopped(err, progress);
+    why->keys = tacAllocZero(1, sizeof *why->keys);
+    walk.sweeps = tacAllocZero(model->nProcessors + 1, sizeof *walk.sweeps);
+    walk.servers = served ? tacAllocZero(nTasks, sizeof *walk.servers) : NULL;
+    walk.failed = !why->keys || !walk.sweeps || (served && !walk.servers);
+    if (!walk.failed) explain(&walk, job, why->begin, why->end);
+    for (uint32_t i = 0; walk.sweeps && i < model->nProcessors; i++)
+        for (int rank = 0; rank < RANKS; rank++) tacArrayFree(&walk.sweeps[i].stacks[rank]);
+    tacFree(walk.sweeps);
+    tacFree(walk.servers);
+    tacInternFree(&walk.jobs);
+    tacArrayFree(&walk.courses);
+    return walk.failed ? tacFailStopped(err, progress) : TAC_OK;
 }
 
 void tacWhyFree(tacWhy *why) {

@@ -7,9 +7,9 @@
  * response time; the parts under a part add up to it. A job that is not completed is taken apart up to the end of the
  * recording (an abandoned one, to where it was seen last), one without release from its first mention.
  *
- * What a stretch is cut by:
- *   running    interrupts and softirqs that were handled on its processor meanwhile; what nests counts for the one on
- *              top: isr before softirq, then the one that began last. Interrupts themselves are not cut
+ * Each kind of stretch is cut by its own causes:
+ *   running    interrupts and softirqs that were handled on its processor meanwhile. Where they nest, the one on top
+ *              counts: isr before softirq, then the one that began last. Interrupts themselves are not cut
  *   preempted  and
  *   waiting    (1) after the release, or after being blocked, the wake-up up to jobReady is a part of its own. Then
  *              (2) the server of the job's task has no budget: depleted; (3) a job runs on the processor in whose
@@ -18,9 +18,9 @@
  *              last, or runs on another one right after this; else idle. It stands in the queue of the processor that
  *              the last event of the job names, else where it ran last; before its first start, else where it starts.
  *              After being blocked a job waits, though its state is preempted (model.h)
- *   blocked    the holder of the mutex meanwhile (auditWait.h says which mutex), the first of several; under it, what
- *              this holder does, cut in the same way, and so on along the chain of up to 16 holders; of the 17th only
- *              that it holds
+ *   blocked    the holder of the mutex meanwhile (auditWait.h says which mutex), the first of several. The part of this
+ *              holder is cut by its own stretches in the same way, and so on along a chain of up to 16 holders; a 17th
+ *              is not taken apart
  *
  * A part has a length; one longer than 2^63 ticks counts as the largest number there is. `times` counts the runs of the
  * other job behind a part, or the stretches of this one. The server of a task is found as in auditWait.h, but only over
@@ -38,20 +38,20 @@
 #include "base/progress.h"
 #include "model/model.h"
 
-typedef enum tacWhyKind { /* in the order in which parts of one length are told */
+typedef enum tacWhyKind { /* in the order in which parts of one length are listed */
     TAC_WHY_RUNNING,
     TAC_WHY_INTERRUPT,
-    TAC_WHY_SOFTIRQ,   /* handled on its processor while it ran; task: that handled it */
-    TAC_WHY_PREEMPTED, /* task: that ran instead */
-    TAC_WHY_BLOCKED,   /* mutex: on which (TAC_NONE: unknown); task: that held it (TAC_NONE, with a mutex: none did) */
-    TAC_WHY_WAITING,   /* for its first start, or after being blocked; task: that ran meanwhile */
+    TAC_WHY_SOFTIRQ,   /* handled on its processor while it ran; task: the handler */
+    TAC_WHY_PREEMPTED, /* task: the one that ran instead */
+    TAC_WHY_BLOCKED,   /* mutex: TAC_NONE: unknown; task: the holder's, TAC_NONE with a mutex: no job held it */
+    TAC_WHY_WAITING,   /* for its first start, or after being blocked; task: the one that ran meanwhile */
     TAC_WHY_WAKEUP,    /* its wake-up was under way */
-    TAC_WHY_MIGRATION, /* processor: to which it went, and on which nothing ran */
-    TAC_WHY_IDLE,      /* it was ready, and nothing ran on this processor */
-    TAC_WHY_DEPLETED,  /* server: that had no budget */
-    TAC_WHY_UNKNOWN,   /* its state is unknown; with a processor: it was ready, and it is unknown what ran there */
-    TAC_WHY_OVER,      /* of holders: it was over already, and still held the mutex */
-    TAC_WHY_DEADLOCK,  /* of holders: it waits itself for the one that is blocked */
+    TAC_WHY_MIGRATION, /* processor: the one it went to, on which nothing ran */
+    TAC_WHY_IDLE,      /* processor: the one it was ready on, while nothing ran there */
+    TAC_WHY_DEPLETED,  /* server: the one without budget */
+    TAC_WHY_UNKNOWN,   /* its state is unknown; with a processor: it was ready, and it is unknown which job ran there */
+    TAC_WHY_OVER,      /* of holders: over already, but still holding the mutex */
+    TAC_WHY_DEADLOCK,  /* of holders: waiting for the job that is blocked */
     TAC_WHY_KINDS
 } tacWhyKind;
 extern const char *const tacWhyNames[TAC_WHY_KINDS]; /* "running", "interrupt" ... */
@@ -65,7 +65,7 @@ typedef struct tacWhyPart {
     uint32_t kind;                           /* tacWhyKind */
     uint32_t parent;                         /* the BLOCKED part whose holder did this; TAC_NONE: top level */
     uint32_t task, mutex, server, processor; /* by kind; else TAC_NONE */
-    uint32_t note;                           /* BLOCKED: string id of what the event says (-message), or TAC_NONE */
+    uint32_t note;                           /* BLOCKED: string id of the event's -message, or TAC_NONE */
     tacWhyTally own, median, best;           /* of this job, of the median and of the best job of its task */
     int64_t at, longest;  /* its longest stretch without a break: begin and ticks; TAC_UNKNOWN: this job has none */
     uint32_t job;         /* of that stretch: the job of `task`, or TAC_NONE */
@@ -83,19 +83,19 @@ typedef struct tacWhy {
     tacWhyEnd ended;             /* how it ends */
     int64_t states[TAC_STATES];  /* ticks in each state of the model */
     TAC_ARRAY(tacWhyPart) parts; /* parents before their children */
-    /* The parts in the order of showing them: each before its children, the longest first, running before all. */
+    /* The parts in the order in which they are shown: each before its children, running first, then the longest. */
     TAC_ARRAY(uint32_t) order;
     uint32_t compared;                    /* jobs of the task from which the median and the best are chosen */
     uint32_t median, best;                /* of these; TAC_NONE: there is none */
     int64_t medianResponse, bestResponse; /* TAC_UNKNOWN */
-    struct tacWhyKeys *keys;              /* parts by what they are of */
+    struct tacWhyKeys *keys;              /* index of parts by identity */
 } tacWhy;
 
 /* Takes a job apart. TAC_ERROR: no memory, or stopped. tacWhyFree in both cases. */
 tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err);
-/* Puts the median and the best job of its task beside it, and all parts in order. */
+/* Adds the tallies of the median and the best job of its task, and puts all parts in order. */
 tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progress, tacError *err);
-tacStatus tacWhyOrder(tacWhy *why, tacError *err); /* the latter alone */
+tacStatus tacWhyOrder(tacWhy *why, tacError *err); /* puts the parts in order, without a comparison */
 void tacWhyFree(tacWhy *why);
 
 /* The job of a task that took longest: completed, or not yet at the end of the recording. Jobs with a release go before
@@ -104,13 +104,13 @@ uint32_t tacWhyWorst(const tacModel *model, uint32_t task);
 /* The same among the jobs of an id. */
 uint32_t tacWhyWorstOfId(const tacModel *model, uint32_t jobId);
 
-/* The part in words: "preemption by task1". */
+/* Adds the part in words: "preemption by task1". */
 void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out);
-/* The sentence: how long it took, beside the median, and what makes most of the difference. */
+/* Adds a sentence: the job's response time, that of the median job, and the part that makes most of the difference. */
 void tacWhySentence(const tacModel *model, const tacWhy *why, tacText *out);
 
-/* Between why.c and whyCompare.c: the part with this identity (kind, parent, task ...), made when it is new; TAC_NONE:
- * no memory. */
+/* For whyCompare.c: index of the part with this identity (kind, parent, task ...), which is made when it is new;
+ * TAC_NONE: no memory. */
 uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *identity);
 
 #endif

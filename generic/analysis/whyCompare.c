@@ -2,8 +2,8 @@
  * whyCompare.c -- compares a job that was taken apart with the median and the best job of its task, orders the parts,
  * and puts them into words.
  *
- *      responses of the task's jobs -> the median one, the best one -> these taken apart too -> their parts into the
- *      job's own, by what they are of -> the order of telling -> the part that differs most -> a sentence
+ *      response times of the task's jobs -> the median job, the best job -> these taken apart too -> their parts merged
+ *      into the job's own, by identity -> the order in a list -> the part that differs most -> a sentence
  */
 #include "base/port.h"
 
@@ -30,8 +30,8 @@ static bool addResponse(const tacModel *model, uint32_t index, Responses *found)
 }
 
 /*
- * Gathers the responses of a task. Its jobs lie far from one another in memory, and each tells where the next one is:
- * so many chains are followed at once, each from a mark to the next one, since a single one would wait at each step.
+ * Gathers the responses of a task. Its jobs are a linked list whose elements lie far from one another in memory, so
+ * that each step waits for memory. So several stretches of the list are followed at once, each from a mark to the next.
  */
 static bool gather(const tacModel *model, uint32_t index, Responses *found, tacProgress *progress) {
     enum { CHAINS = 16 };
@@ -52,7 +52,7 @@ static bool gather(const tacModel *model, uint32_t index, Responses *found, tacP
     return true;
 }
 
-/* The order of responses; of equal ones the job that was released first is the first. */
+/* Is response a before b in ascending order? Of equal ones the job that was released first is the first. */
 static bool isBefore(Response a, Response b) { return a.ticks != b.ticks ? a.ticks < b.ticks : a.job < b.job; }
 
 static void swap(Response *a, Response *b) {
@@ -105,13 +105,14 @@ static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
     return fine;
 }
 
-/* ---- their parts ------------------------------------------------------------------------------------------------ */
+/* ---- the parts of these jobs
+ * ------------------------------------------------------------------------------------------------ */
 
+/* The part's tally of the best or of the median job. */
 static tacWhyTally *tallyOf(tacWhyPart *part, bool best) { return best ? &part->best : &part->median; }
 
-/* Puts the parts of the other job beside those of this one. Parents come first, so each part finds its parent's place.
- */
-static bool mix(tacWhy *why, const tacWhy *other, bool best) {
+/* Merges the parts of another job into those of this one. Parents come first, so each part finds its parent's place. */
+static bool merge(tacWhy *why, const tacWhy *other, bool best) {
     uint32_t *places = tacAlloc((other->parts.count + 1) * sizeof *places);
     bool fine = places != NULL;
     for (size_t i = 0; fine && i < other->parts.count; i++) {
@@ -129,8 +130,8 @@ static bool mix(tacWhy *why, const tacWhy *other, bool best) {
     return fine;
 }
 
-/* Takes the median (best) job apart, and puts its parts beside those of this one. */
-static tacStatus beside(
+/* Takes the median (best) job apart, and merges its parts into those of this one. */
+static tacStatus compareWith(
     const tacModel *model, tacWhy *why, uint32_t job, bool best, tacProgress *progress, tacError *err) {
     if (job == TAC_NONE) return TAC_OK;
     if (job == why->job) {
@@ -139,15 +140,15 @@ static tacStatus beside(
     }
     tacWhy other;
     tacStatus status = tacWhyJob(model, job, &other, progress, err);
-    if (status == TAC_OK && !mix(why, &other, best)) status = tacFailMemory(err);
+    if (status == TAC_OK && !merge(why, &other, best)) status = tacFailMemory(err);
     tacWhyFree(&other);
     return status;
 }
 
 /* ---- the order -------------------------------------------------------------------------------------------------- */
 
-/* The order of parts: siblings stand together, the longest first, those of this job before those that only others have,
- * and running before all. */
+/* Compares two parts: siblings stand together, running before all, then the longest first, and those of this job before
+ * those that only the others have. */
 static int inOrder(const void *left, const void *right, const void *data) {
     const tacWhy *why = data;
     uint32_t i = *(const uint32_t *) left, k = *(const uint32_t *) right;
@@ -161,11 +162,11 @@ static int inOrder(const void *left, const void *right, const void *data) {
 }
 
 /* Adds the children of a part to the order, each followed by its own children. */
-static void tell(tacWhy *why, const uint32_t *sorted, const uint32_t *first, uint32_t parent) {
+static void listChildren(tacWhy *why, const uint32_t *sorted, const uint32_t *first, uint32_t parent) {
     size_t n = why->parts.count;
     for (size_t i = first[parent == TAC_NONE ? n : parent]; i < n && why->parts.at[sorted[i]].parent == parent; i++) {
         why->order.at[why->order.count++] = sorted[i];
-        tell(why, sorted, first, sorted[i]); /* as deep as chains are, which is limited */
+        listChildren(why, sorted, first, sorted[i]); /* no deeper than a chain of holders */
     }
 }
 
@@ -183,7 +184,7 @@ tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
             first[parent == TAC_NONE ? n : parent] = (uint32_t) i;
         }
         why->order.count = 0;
-        tell(why, sorted, first, TAC_NONE);
+        listChildren(why, sorted, first, TAC_NONE);
     }
     tacFree(sorted);
     return fine ? TAC_OK : tacFailMemory(err);
@@ -191,8 +192,8 @@ tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
 
 tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progress, tacError *err) {
     if (!choose(model, why, progress)) return tacFailStopped(err, progress);
-    if (beside(model, why, why->median, false, progress, err) != TAC_OK
-        || beside(model, why, why->best, true, progress, err) != TAC_OK)
+    if (compareWith(model, why, why->median, false, progress, err) != TAC_OK
+        || compareWith(model, why, why->best, true, progress, err) != TAC_OK)
         return TAC_ERROR;
     return tacWhyOrder(why, err);
 }
@@ -209,13 +210,15 @@ static bool isWorse(const tacModel *model, uint32_t a, uint32_t b) {
     return (end > begin ? tacElapsed(begin, end) : 0) > (otherEnd > otherBegin ? tacElapsed(otherBegin, otherEnd) : 0);
 }
 
-/* Is the job left out when the worst is chosen? */
-static bool isOut(const tacModel *model, uint32_t job) { return (model->jobs.at[job].flags & TAC_JOB_ABANDONED) != 0; }
+/* Is the job abandoned? Such jobs are not the worst if there are others. */
+static bool isAbandoned(const tacModel *model, uint32_t job) {
+    return (model->jobs.at[job].flags & TAC_JOB_ABANDONED) != 0;
+}
 
 uint32_t tacWhyWorst(const tacModel *model, uint32_t task) {
     uint32_t worst = model->tasks[task].firstJob;
     for (uint32_t i = worst; i != TAC_NONE; i = model->jobs.at[i].next)
-        if (!isOut(model, i) && (isOut(model, worst) || isWorse(model, i, worst))) worst = i;
+        if (!isAbandoned(model, i) && (isAbandoned(model, worst) || isWorse(model, i, worst))) worst = i;
     return worst;
 }
 
@@ -223,7 +226,8 @@ uint32_t tacWhyWorstOfId(const tacModel *model, uint32_t jobId) {
     uint32_t n, worst = TAC_NONE;
     const uint32_t *jobs = tacIdJobs(model, jobId, &n);
     for (uint32_t i = 0; jobs && i < n; i++)
-        if (worst == TAC_NONE || (!isOut(model, jobs[i]) && (isOut(model, worst) || isWorse(model, jobs[i], worst))))
+        if (worst == TAC_NONE
+            || (!isAbandoned(model, jobs[i]) && (isAbandoned(model, worst) || isWorse(model, jobs[i], worst))))
             worst = jobs[i];
     return worst;
 }
@@ -236,7 +240,7 @@ static void addTicks(const tacModel *model, int64_t ticks, tacText *out) {
     tacTextAdd(out, text, length);
 }
 
-/* Adds the name of a task, and its id if that tells more: those of interrupts differ in a slash for a blank only. */
+/* Adds the name of a task, and its id if that is not alike: of interrupts, "/" in the id is " " in the name. */
 static void addTask(const tacModel *model, uint32_t task, tacText *out) {
     const char *id = tacObjectId(model->store, TAC_TASK, task), *name = tacObjectName(model->store, TAC_TASK, task);
     const char *a = id, *b = name;
@@ -282,6 +286,7 @@ void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out) {
         tacTextPrintf(out, " on %s", tacProcessorId(model, part->processor));
 }
 
+/* Ticks that the job has more of a part than the median (best) job. */
 static int64_t moreOf(const tacWhyPart *part, bool best) {
     return part->own.ticks - (best ? part->best.ticks : part->median.ticks);
 }
@@ -303,13 +308,15 @@ static uint32_t largestDifference(const tacWhy *why, bool best) {
     return found;
 }
 
+/* Adds how often the part occurs, if the number differs. */
 static void addTimes(tacWhyTally own, tacWhyTally other, tacText *out) {
     if (own.times == other.times || (own.times <= 1 && other.times == 0)) return;
     if (other.times == 0) tacTextPrintf(out, " (%u times, there never)", own.times);
     else tacTextPrintf(out, " (%u instead of %u times)", own.times, other.times);
 }
 
-/* Goes down the chain of holders: adds what makes most of the difference of a part, unless the holder simply ran. */
+/* Goes down the chain of holders: adds the part that makes most of the difference of its parent, unless the holder
+ * simply ran. */
 static void addReason(const tacModel *model, const tacWhy *why, bool best, uint32_t part, tacText *out) {
     for (uint32_t most = TAC_NONE; part != TAC_NONE; part = most, most = TAC_NONE) {
         for (uint32_t i = part + 1; i < why->parts.count; i++)
@@ -325,7 +332,8 @@ static void addReason(const tacModel *model, const tacWhy *why, bool best, uint3
     }
 }
 
-/* Adds what makes most of the difference. If it makes more than all of it, other things make up for the rest. */
+/* Adds the part that makes most of the difference. If it alone is more than the difference, other parts make up for it.
+ */
 static void addDifference(const tacModel *model, const tacWhy *why, bool best, int64_t difference, tacText *out) {
     uint32_t largest = largestDifference(why, best);
     if (largest == TAC_NONE) return;
