@@ -53,7 +53,7 @@ typedef struct State {
 #define FACT(s, name, jobId, ...) \
     tacFactAdd((s)->facts, TAC_FACT(name, .begin = (s)->now, .row = (s)->row, .job = (jobId), __VA_ARGS__))
 
-/* ---- the lists --------------------------------------------------------------------------------------------------- */
+/* ---- the lists -------------------------------------------------------------------------------------------------- */
 
 /* The job's hold of the mutex; TAC_NONE. It stands in two lists; the shorter one is searched. */
 static uint32_t findHold(const State *s, uint32_t id, uint32_t mutex) {
@@ -102,7 +102,7 @@ static void end(State *s, uint32_t at) {
     s->freeHold = at;
 }
 
-/* ---- excuses: the order within an instant ------------------------------------------------------------------------ */
+/* ---- excuses: the order within an instant ----------------------------------------------------------------------- */
 
 /* Adds a fact that a later event of this instant may excuse. */
 static bool pend(State *s, tacFact fact) {
@@ -124,7 +124,7 @@ static bool excuse(State *s, uint32_t id, uint32_t mutex) {
     return found;
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------ */
+/* ---- events ----------------------------------------------------------------------------------------------------- */
 
 static bool acquired(State *s, uint32_t id, uint32_t mutex) {
     uint32_t own = findHold(s, id, mutex), at = holderOf(s, mutex);
@@ -212,7 +212,7 @@ static bool event(State *s) {
     }
 }
 
-/* ---- begin, pass and end ----------------------------------------------------------------------------------------- */
+/* ---- begin, pass and end ---------------------------------------------------------------------------------------- */
 
 static bool start(State *s) {
     uint32_t nJobs = tacStoreObjects(s->store, TAC_JOB), nMutexes = tacStoreObjects(s->store, TAC_MUTEX);

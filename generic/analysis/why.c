@@ -94,7 +94,7 @@ static uint64_t sourceOf(uint32_t task, uint32_t slice) { return (uint64_t) task
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------ */
 
 #define PART(what, ...)                                                                                      \
     (tacWhyPart) {                                                                                           \
@@ -142,7 +142,7 @@ static void put(Walk *w, tacWhyPart part, int64_t from, int64_t to, uint64_t sou
     }
 }
 
-/* ---- the runs of a processor ------------------------------------------------------------------------------------- */
+/* ---- the runs of a processor ------------------------------------------------------------------------------------ */
 
 /* Rank of the runs of a task (RANKS). */
 static int rankOf(const tacModel *model, uint32_t task) {
@@ -221,7 +221,7 @@ static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, i
     }
 }
 
-/* ---- servers ----------------------------------------------------------------------------------------------------- */
+/* ---- servers ---------------------------------------------------------------------------------------------------- */
 
 /* Index of the last point of the curve that is not after t; the first point is at the begin of the recording. */
 static size_t pointAt(const tacServerModel *server, int64_t t) {
@@ -292,7 +292,7 @@ static void served(Walk *w, const Stretch *s, uint16_t processor, int64_t from, 
     }
 }
 
-/* ---- ready ------------------------------------------------------------------------------------------------------- */
+/* ---- ready ------------------------------------------------------------------------------------------------------ */
 
 /* Explains a ready piece in the queue of a processor. */
 static void inQueue(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
@@ -374,7 +374,7 @@ static uint16_t homeOf(const tacModel *model, const tacJob *job) {
     return home != TAC_NO_PROCESSOR || model->nProcessors != 1 ? home : 0;
 }
 
-/* ---- blocked ----------------------------------------------------------------------------------------------------- */
+/* ---- blocked ---------------------------------------------------------------------------------------------------- */
 
 static void explain(Walk *w, uint32_t index, int64_t from, int64_t to);
 
@@ -435,7 +435,7 @@ static void blocked(Walk *w, Course *course, uint32_t index, uint32_t slice, int
     else put(w, PART(TAC_WHY_BLOCKED, .note = course->note), from, to, source, TAC_NONE);
 }
 
-/* ---- along a job ------------------------------------------------------------------------------------------------- */
+/* ---- along a job ------------------------------------------------------------------------------------------------ */
 
 /* Time of the end of the job, and what ended it. */
 static int64_t endOf(const tacModel *model, uint32_t index, tacWhyEnd *ended) {
@@ -575,7 +575,7 @@ static void explain(Walk *w, uint32_t index, int64_t from, int64_t to) {
     }
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err) {
     uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);

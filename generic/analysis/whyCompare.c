@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* ---- jobs to compare with ---------------------------------------------------------------------------------------- */
+/* ---- jobs to compare with --------------------------------------------------------------------------------------- */
 
 typedef struct Response {
     int64_t ticks;
@@ -105,8 +105,7 @@ static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
     return fine;
 }
 
-/* ---- the parts of these jobs
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the parts of these jobs ------------------------------------------------------------------------------------ */
 
 /* The part's tally of the best or of the median job. */
 static tacWhyTally *tallyOf(tacWhyPart *part, bool best) { return best ? &part->best : &part->median; }
@@ -145,7 +144,7 @@ static tacStatus compareWith(
     return status;
 }
 
-/* ---- the order --------------------------------------------------------------------------------------------------- */
+/* ---- the order -------------------------------------------------------------------------------------------------- */
 
 /* Compares two parts: siblings stand together, running before all, then the longest first, and those of this job before
  * those that only the others have. */
@@ -198,7 +197,7 @@ tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progres
     return tacWhyOrder(why, err);
 }
 
-/* ---- the worst --------------------------------------------------------------------------------------------------- */
+/* ---- the worst -------------------------------------------------------------------------------------------------- */
 
 /* Did job a take longer than b, up to the end of the recording? Jobs with a release are worse than those without. */
 static bool isWorse(const tacModel *model, uint32_t a, uint32_t b) {
@@ -232,7 +231,7 @@ uint32_t tacWhyWorstOfId(const tacModel *model, uint32_t jobId) {
     return worst;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------------ */
 
 static void addTicks(const tacModel *model, int64_t ticks, tacText *out) {
     char text[TAC_DECIMAL_SIZE];
