@@ -17,6 +17,9 @@ Tcl_ObjCmdProc tacVocabularyCmd, tacDescribeCmd;
 /* guessCmd.c: tactus::guessMap file ?-option value ...? */
 Tcl_ObjCmdProc tacGuessMapCmd;
 
+/* judgeCmd.c: tactus::expectation check words, read file */
+Tcl_ObjCmdProc tacExpectationCmd;
+
 /* openCmd.c: tactus::open file ?-option value ...?, tactus::openText text ?-option value ...?; the result is the trace
  * command. */
 Tcl_ObjCmdProc tacOpenCmd, tacOpenTextCmd;
@@ -30,7 +33,8 @@ Tcl_ObjCmdProc tacListRelationCmd;
 Tcl_ObjCmdProc tacSaveCmd;
 
 /* The tables of subcommands, each in the file that is named for it. */
-extern const tacSubcommand tacDrawingSubcommands[], tacHookSubcommands[], tacMomentSubcommands[],
-    tacRelationSubcommands[], tacTraceSubcommands[], tacFindingSubcommands[], tacLookSubcommands[];
+extern const tacSubcommand tacDrawingSubcommands[], tacExpectationSubcommands[], tacHookSubcommands[],
+    tacMomentSubcommands[], tacRelationSubcommands[], tacTraceSubcommands[], tacFindingSubcommands[],
+    tacLookSubcommands[];
 
 #endif

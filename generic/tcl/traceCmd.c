@@ -295,6 +295,7 @@ const tacSubcommand tacTraceSubcommands[] = {
         "findings of checks: adds, removes, counts and lists them"},
     {"info", tacInfoSub, 0, 0, NULL, "what the trace contains"},
     {"jobs", jobsSub, 0, -1, NULL, "the jobs released in the window"},
+    {"judge", tacJudgeSub, 2, -1, "check statements ?-option value ...?", "judges what is expected of the trace"},
     {"localtime", tacLocalTimeSub, 2, 2, "processor time",
         "what a processor's own clock shows at a time of the reference clock"},
     {"look", tacLookSub, 1, -1, "kind arg ?arg?", "all facts about one thing"},

@@ -57,6 +57,7 @@ static int versionCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
 /* All commands that have subcommands, for tactus::describe. */
 static const tacCommandTable tables[] = {
     {"drawing", tacDrawingSubcommands},
+    {"expectation", tacExpectationSubcommands},
     {"hook", tacHookSubcommands},
     {"moment", tacMomentSubcommands},
     {"picture", tacPictureSubcommands},
@@ -82,6 +83,7 @@ static const Command commands[] = {
     {"::tactus::asked", tacAskedCmd, NULL},
     {"::tactus::drawing", tacDrawingCmd, NULL},
     {"::tactus::relation", tacListRelationCmd, NULL},
+    {"::tactus::expectation", tacExpectationCmd, NULL},
     {"::tactus::guessMap", tacGuessMapCmd, "a safe interpreter cannot open files"},
     {"::tactus::hook", tacHookCmd, NULL},
     {"::tactus::moment", tacMomentCmd, NULL},

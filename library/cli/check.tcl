@@ -65,7 +65,8 @@ proc ::tactus::cli::check::expectations {file} {
     if {![file isfile $file]} {usageError check "there is no file \"$file\" of expectations"}
     try {
         ::tactus::expect::loadFile $file
-    } trap {TACTUS EXPECT} message {
+    } on error {message options} {
+        if {[lindex [dict get $options -errorcode] 0] ne "TACTUS"} {return -options $options $message}
         usageError check $message
     }
 }

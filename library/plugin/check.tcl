@@ -134,6 +134,26 @@ proc ::tactus::check::note {verdict time objects sentence options} {
         objects $objects line [dict get $options -line] sentence $sentence]
 }
 
+# Judges statements (generic/judge) as part of a check: what is found is added in the core, and counted here.
+proc ::tactus::check::judge {check statements} {
+    variable states
+    variable trace
+    variable most
+    variable progress
+    set words [expr {$progress eq {} ? {} : [list -progress $progress]}]
+    set listed [dict get $states $check listed]
+    set counts [$trace judge $check $statements -limit [expr {max(0, $most - $listed)}] {*}$words]
+    foreach {verdict severity} {invalid error uncertain warning} {
+        set n [dict get $counts $verdict]
+        if {!$n} continue
+        set before [expr {[dict exists $states $check counts [list $verdict $severity]]
+            ? [dict get $states $check counts [list $verdict $severity]] : 0}]
+        dict set states $check counts [list $verdict $severity] [expr {$before + $n}]
+        incr listed $n
+    }
+    dict set states $check listed $listed
+}
+
 # Adds a finding with the number of those that are not listed.
 proc ::tactus::check::noteRest {check} {
     variable states

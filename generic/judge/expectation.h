@@ -1,0 +1,107 @@
+/*
+ * expectation.h -- an expectation after its words were read, and what the files of judge/ share to judge it.
+ *
+ *   words -> tacExpectation (expectation.c) -> judgements (judgeJobs.c, judgeEvents.c, judgeStates.c)
+ */
+#ifndef TAC_JUDGE_EXPECTATION_H
+#define TAC_JUDGE_EXPECTATION_H
+
+#include "judge/condition.h"
+#include "judge/judge.h"
+#include "judge/limit.h"
+#include "judge/pattern.h"
+
+typedef enum tacJobMeasure { /* of a job */
+    TAC_MEASURE_RESPONSE,
+    TAC_MEASURE_EXECUTION,
+    TAC_MEASURE_PREEMPTED,
+    TAC_MEASURE_BLOCKED,
+    TAC_MEASURE_LATENESS,
+    TAC_MEASURE_RELEASE,
+    TAC_MEASURE_START,
+    TAC_MEASURE_COMPLETION,
+    TAC_MEASURE_DEADLINE,
+    TAC_MEASURE_PREEMPTIONS,
+    TAC_MEASURE_MIGRATIONS,
+    TAC_MEASURES
+} tacJobMeasure;
+extern const char *const tacJobMeasureNames[]; /* by tacJobMeasure; NULL at the end */
+
+typedef enum tacStatistic { TAC_OF_EACH, TAC_OF_MIN, TAC_OF_AVERAGE, TAC_OF_MAX } tacStatistic;
+
+/* The id of a job, or else of a task. */
+typedef struct tacWho {
+    tacWord id;
+    tacKind kind;   /* TAC_JOB or TAC_TASK */
+    uint32_t index; /* TAC_NONE: the trace has neither */
+} tacWho;
+
+typedef enum tacExpectationKind {
+    TAC_EXPECT_MEASURE,
+    TAC_EXPECT_EVENT,
+    TAC_EXPECT_ORDER,
+    TAC_EXPECT_COUNT,
+    TAC_EXPECT_STATE,
+    TAC_EXPECT_BUDGET,
+    TAC_EXPECT_NEVER,
+    TAC_EXPECT_BETWEEN
+} tacExpectationKind;
+
+typedef struct tacExpectation {
+    tacExpectationKind kind;
+    const tacStatement *statement;
+    tacWho who; /* MEASURE, STATE */
+    tacJobMeasure measure;
+    tacStatistic statistic;
+    tacWord operatorWord, value; /* as written */
+    tacComparison op;
+    tacLimit limit;                      /* ... MEASURE, COUNT, BUDGET */
+    TAC_ARRAY(tacEventPattern) patterns; /* EVENT, COUNT: one; ORDER: several */
+    tacWord fromWord, toWord;            /* length 0: no window; STATE, BUDGET: fromWord is the time */
+    tacLimit from, to;
+    tacWord state;                  /* STATE */
+    uint32_t server;                /* BUDGET: TAC_NONE: the trace has none of this id */
+    tacCondition condition, during; /* NEVER, BETWEEN */
+    bool always;                    /* NEVER: not the condition, but its opposite must not be */
+} tacExpectation;
+
+/*
+ * Reads the words of a statement. model NULL: only whether they are well written. A TAC_ERROR USAGE says what is wrong
+ * and how it is written; LOOKUP: an object that a condition names is not in the trace; MEMORY. Free it in any case.
+ */
+tacStatus tacExpectationRead(const tacModel *model, tacExpectation *expectation, tacError *err);
+void tacExpectationFree(tacExpectation *expectation);
+
+/* ---- judging: shared by judge*.c ---- */
+
+typedef struct tacJudging {
+    const tacModel *model;
+    tacProgress *progress;
+    tacJudgementTaker *take;
+    void *data;
+    tacText sentence; /* of the judgement that is being made */
+    tacError *err;
+} tacJudging;
+
+/* Hands over a judgement whose sentence was put into judging->sentence; the place of the statement is added. Without a
+ * line, that of the first event at its begin. */
+tacStatus tacJudgingTell(tacJudging *judging, const tacExpectation *expectation, tacJudgement judgement);
+/* Adds to the sentence. */
+void tacSay(tacJudging *judging, const char *format, ...) TAC_PRINTF(2, 3);
+void tacSayTime(tacJudging *judging, int64_t ticks);
+void tacSayId(tacJudging *judging, const char *id, size_t length); /* in quotes where it needs them, shortened */
+void tacSayWord(tacJudging *judging, const tacWord *word);
+
+tacStatus tacJudgeMeasure(tacJudging *judging, const tacExpectation *expectation);
+tacStatus tacJudgeState(tacJudging *judging, const tacExpectation *expectation);
+tacStatus tacJudgeBudget(tacJudging *judging, const tacExpectation *expectation);
+/* These use the conditions up: once for each expectation. */
+tacStatus tacJudgeNever(tacJudging *judging, tacExpectation *expectation);
+tacStatus tacJudgeBetween(tacJudging *judging, tacExpectation *expectation);
+/* All expectations about events among the n, in one walk; what was found stays in the watch for tacWatchTell. */
+typedef struct tacWatch tacWatch;
+tacStatus tacWatchRows(tacJudging *judging, const tacExpectation *expectations, size_t n, tacWatch **watch);
+tacStatus tacWatchTell(const tacWatch *watch, tacJudging *judging, const tacExpectation *expectation);
+void tacWatchFree(tacWatch *watch);
+
+#endif

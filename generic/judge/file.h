@@ -1,0 +1,21 @@
+/*
+ * file.h -- reads a file of expectations (tactus_expect(n)): commands `expect`, each of which is a statement.
+ */
+#ifndef TAC_JUDGE_FILE_H
+#define TAC_JUDGE_FILE_H
+
+#include "judge/judge.h"
+#include "read/commandFile.h"
+
+/* Receives the words of a statement, without `expect`; valid only during the call. TAC_ERROR: it is refused. */
+typedef tacStatus tacStatementTaker(void *data, const tacWord *words, int count, uint32_t line, tacError *err);
+
+/*
+ * Gives each statement of the file, in order, to `take`. limits as of tacCommandFileRead. Errors: "EXPECT ..." (a
+ * mistake; the message begins with FILE:LINE), "EXPECT EMPTY" (it has no statement), "FILE ..." (it cannot be read),
+ * MEMORY.
+ */
+tacStatus tacStatementsRead(
+    const char *path, const tacReadOptions *limits, tacStatementTaker *take, void *data, tacError *err);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * judge.h -- judges what is expected of a trace: statements in, findings out.
+ *
+ * A statement is the words of one expectation (tactus_expect(n)), whether from a file (judge/file.h) or from a script.
+ * All statements of a check are judged together: those that speak of events share one walk over the rows; the others
+ * ask the model, and cost what lies in the stretches of the objects they name. Nothing is kept an event.
+ */
+#ifndef TAC_JUDGE_JUDGE_H
+#define TAC_JUDGE_JUDGE_H
+
+#include "analysis/finding.h"
+#include "base/progress.h"
+#include "model/model.h"
+#include "read/sink.h"
+
+typedef struct tacStatement {
+    const tacWord *words; /* without the word `expect` */
+    int count;
+    const char *place; /* where it stands, for sentences: "servers.expect:10" */
+} tacStatement;
+
+/* Is it well written? TAC_ERROR: USAGE, with what is wrong and how it is written; MEMORY. */
+tacStatus tacStatementCheck(const tacWord *words, int count, tacError *err);
+
+enum { TAC_JUDGEMENT_OBJECTS = 2 };
+
+typedef struct tacJudgement {
+    tacVerdict verdict;
+    int64_t begin, end; /* ticks; TAC_UNKNOWN as in tacFinding */
+    uint32_t line;      /* of the trace; 0: none */
+    tacFindingName objects[TAC_JUDGEMENT_OBJECTS];
+    uint32_t nObjects;
+    const char *sentence;
+} tacJudgement;
+
+/* Receives what was found; all of it is valid only during the call. TAC_ERROR ends the judging. */
+typedef tacStatus tacJudgementTaker(void *data, const tacJudgement *judgement, tacError *err);
+
+/*
+ * Judges statements, in their order; those that hold give nothing. progress counts rows. TAC_ERROR: USAGE (a statement
+ * is not well written), MEMORY, CANCELLED, or the taker's.
+ */
+tacStatus tacJudge(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
+    tacJudgementTaker *take, void *data, tacError *err);
+
+#endif

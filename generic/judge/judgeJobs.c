@@ -1,0 +1,231 @@
+/*
+ * judgeJobs.c -- measures of jobs: of each, or the least, average or largest of a task's.
+ *
+ * A job that is not complete has no value yet, but what it has used up already can be beyond a limit.
+ */
+#include "base/port.h"
+
+#include "judge/expectation.h"
+
+#include <string.h>
+
+/* Ticks, or a count; TAC_UNKNOWN: it has none. What only a completed job has in full is as much as there is. */
+static int64_t valueOf(const tacJob *job, tacJobMeasure measure) {
+    bool unknown = job->flags & TAC_JOB_UNKNOWN;
+    switch (measure) {
+    case TAC_MEASURE_RESPONSE:
+        return job->completion == TAC_UNKNOWN || job->release == TAC_UNKNOWN ? TAC_UNKNOWN
+                                                                             : job->completion - job->release;
+    case TAC_MEASURE_EXECUTION: return unknown ? TAC_UNKNOWN : job->execution;
+    case TAC_MEASURE_PREEMPTED: return unknown ? TAC_UNKNOWN : job->preempted;
+    case TAC_MEASURE_BLOCKED: return unknown ? TAC_UNKNOWN : job->blocked;
+    case TAC_MEASURE_LATENESS:
+        return job->completion == TAC_UNKNOWN || job->deadline == TAC_UNKNOWN ? TAC_UNKNOWN
+                                                                              : job->completion - job->deadline;
+    case TAC_MEASURE_RELEASE: return job->release;
+    case TAC_MEASURE_START: return job->start;
+    case TAC_MEASURE_COMPLETION: return job->completion;
+    case TAC_MEASURE_DEADLINE: return job->deadline;
+    case TAC_MEASURE_PREEMPTIONS: return job->preemptions;
+    default: return job->migrations;
+    }
+}
+
+/* Is it a moment that does not change any more when the job goes on? */
+static bool isMoment(tacJobMeasure measure) {
+    return measure == TAC_MEASURE_RELEASE || measure == TAC_MEASURE_START || measure == TAC_MEASURE_DEADLINE;
+}
+
+static bool isKnown(const tacJob *job, tacJobMeasure measure, int64_t value) {
+    return value != TAC_UNKNOWN && (job->completion != TAC_UNKNOWN || isMoment(measure));
+}
+
+/* ---- sentences ---- */
+
+static void sayValue(tacJudging *judging, tacJobMeasure measure, int64_t value) {
+    if (measure < TAC_MEASURE_PREEMPTIONS) tacSayTime(judging, value);
+    else tacSay(judging, "%lld", (long long) value);
+}
+
+static void sayExpected(tacJudging *judging, const tacExpectation *e) {
+    tacSay(judging, ", expected %.*s ", TAC_SHOWN(&e->operatorWord));
+    tacSayWord(judging, &e->value);
+}
+
+static const char *jobId(const tacModel *model, const tacJob *job) {
+    return tacObjectId(model->store, TAC_JOB, job->id);
+}
+
+static void sayJob(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
+    const char *id = jobId(judging->model, job);
+    tacSay(judging, "the %s of job ", tacJobMeasureNames[e->measure]);
+    tacSayId(judging, id, strlen(id));
+}
+
+static void sayWho(tacJudging *judging, const tacExpectation *e, const char *statistic) {
+    tacSay(judging, "%s%s of %s ", statistic, tacJobMeasureNames[e->measure], tacKindNames[e->who.kind]);
+    tacSayId(judging, e->who.id.at, e->who.id.length);
+}
+
+static const char *whoId(const tacJudging *judging, const tacWho *who) {
+    return tacObjectId(judging->model->store, who->kind, who->index);
+}
+
+/* ---- one job ---- */
+
+/* Judges a job whose value is not final: it may have passed the limit already. */
+static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, const tacJob *job, int64_t value) {
+    tacJudgement found = {
+        TAC_VERDICT_UNCERTAIN, judging->model->end, TAC_UNKNOWN, 0, {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL};
+    if (e->measure == TAC_MEASURE_RESPONSE && job->release != TAC_UNKNOWN) value = judging->model->end - job->release;
+    sayJob(judging, e, job);
+    if (value != TAC_UNKNOWN && tacIsUpperBound(e->op) && !tacLimitHolds(value, e->op, &e->limit)) {
+        found.verdict = TAC_VERDICT_INVALID;
+        tacSay(judging, " was ");
+        sayValue(judging, e->measure, value);
+        tacSay(judging, " at the end of the recording already");
+    } else tacSay(judging, " is not known");
+    sayExpected(judging, e);
+    return tacJudgingTell(judging, e, found);
+}
+
+static tacStatus judgeJob(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
+    int64_t value = valueOf(job, e->measure);
+    if (!isKnown(job, e->measure, value)) return judgeUnfinished(judging, e, job, value);
+    if (tacLimitHolds(value, e->op, &e->limit)) return TAC_OK;
+    sayJob(judging, e, job);
+    tacSay(judging, " was ");
+    sayValue(judging, e->measure, value);
+    sayExpected(judging, e);
+    return tacJudgingTell(judging, e,
+        (tacJudgement){TAC_VERDICT_INVALID, isMoment(e->measure) ? value : job->completion, TAC_UNKNOWN, 0,
+            {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL});
+}
+
+/* ---- all jobs of an id or a task ---- */
+
+typedef struct Jobs { /* a walk along them, in order of release */
+    const tacModel *model;
+    const uint32_t *ids; /* of a job id: its jobs; else NULL */
+    uint32_t count, at, next;
+} Jobs;
+
+static Jobs jobsOf(const tacModel *model, const tacWho *who) {
+    Jobs jobs = {.model = model, .next = TAC_NONE};
+    if (who->kind == TAC_JOB) jobs.ids = tacIdJobs(model, who->index, &jobs.count);
+    else jobs.next = model->tasks[who->index].firstJob;
+    return jobs;
+}
+
+/* NULL: there is none any more. */
+static const tacJob *nextJob(Jobs *jobs) {
+    if (jobs->at < jobs->count) return &jobs->model->jobs.at[jobs->ids[jobs->at++]];
+    if (jobs->next == TAC_NONE) return NULL;
+    const tacJob *job = &jobs->model->jobs.at[jobs->next];
+    jobs->next = job->next;
+    return job;
+}
+
+typedef struct Summary {
+    uint64_t count;
+    __int128 sum;
+    const tacJob *least, *most; /* the first that has the least and the largest value */
+} Summary;
+
+static Summary summarize(const tacModel *model, const tacExpectation *e) {
+    Summary s = {0};
+    Jobs jobs = jobsOf(model, &e->who);
+    for (const tacJob *job; (job = nextJob(&jobs)) != NULL;) {
+        int64_t value = valueOf(job, e->measure);
+        if (!isKnown(job, e->measure, value)) continue;
+        s.count++;
+        s.sum += value;
+        if (!s.least || value < valueOf(s.least, e->measure)) s.least = job;
+        if (!s.most || value > valueOf(s.most, e->measure)) s.most = job;
+    }
+    return s;
+}
+
+/* -1, 0, 1: the sum of n values against n times the limit, since an average need not be a number of ticks. Both are
+ * taken in parts of a tick; what a limit has beyond those is never needed to tell them apart but from equality. */
+static int compareAverage(__int128 sum, uint64_t n, const tacLimit *limit) {
+    __int128 beyond = sum - (__int128) n * limit->ticks; /* what the sum has beyond n times the whole ticks */
+    if (beyond < 0) return -1;
+    if (beyond >= (__int128) n) return 1;
+    __int128 left = beyond * (__int128) TAC_LIMIT_PARTS, right = (__int128) n * (__int128) limit->part;
+    return left != right ? left < right ? -1 : 1 : limit->rest ? -1 : 0;
+}
+
+/* The average with three digits more than a tick, rounded down. */
+static void sayAverage(tacJudging *judging, const tacExpectation *e, const Summary *s) {
+    enum { DIGITS = 3, PARTS = 1000 };
+    char text[TAC_DECIMAL_SIZE];
+    int digits = e->measure < TAC_MEASURE_PREEMPTIONS ? judging->model->store->digits : 0;
+    __int128 average = s->sum * PARTS / (__int128) s->count;
+    bool fits = average < INT64_MAX && average > INT64_MIN;
+    if (fits) tacDecimalFormat((int64_t) average, digits + DIGITS, text);
+    else tacDecimalFormat((int64_t) (average / PARTS), digits, text);
+    tacTextAddString(&judging->sentence, text);
+}
+
+static tacStatus judgeAverage(tacJudging *judging, const tacExpectation *e, const Summary *s) {
+    if (tacComparisonHolds(e->op, compareAverage(s->sum, s->count, &e->limit))) return TAC_OK;
+    sayWho(judging, e, "the average ");
+    tacSay(judging, " was ");
+    sayAverage(judging, e, s);
+    sayExpected(judging, e);
+    return tacJudgingTell(judging, e,
+        (tacJudgement){
+            TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL});
+}
+
+static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
+    int64_t value = valueOf(job, e->measure);
+    if (tacLimitHolds(value, e->op, &e->limit)) return TAC_OK;
+    const char *id = jobId(judging->model, job);
+    sayWho(judging, e, e->statistic == TAC_OF_MAX ? "the max " : "the min ");
+    tacSay(judging, " was ");
+    sayValue(judging, e->measure, value);
+    tacSay(judging, ", of job ");
+    tacSayId(judging, id, strlen(id));
+    sayExpected(judging, e);
+    return tacJudgingTell(judging, e,
+        (tacJudgement){TAC_VERDICT_INVALID, job->completion, TAC_UNKNOWN, 0,
+            {{TAC_JOB, id}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL});
+}
+
+/* No job has a value. */
+static tacStatus tellNone(tacJudging *judging, const tacExpectation *e) {
+    static const char *const names[] = {"", "min ", "average ", "max "};
+    tacSay(judging, "no ");
+    sayWho(judging, e, "");
+    tacSay(judging, " is known, expected %s%.*s ", names[e->statistic], TAC_SHOWN(&e->operatorWord));
+    tacSayWord(judging, &e->value);
+    return tacJudgingTell(judging, e,
+        (tacJudgement){
+            TAC_VERDICT_UNCERTAIN, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL});
+}
+
+static tacStatus judgeStatistic(tacJudging *judging, const tacExpectation *e) {
+    Summary s = summarize(judging->model, e);
+    if (!s.count) return tellNone(judging, e);
+    tacStatus status = e->statistic == TAC_OF_AVERAGE
+        ? judgeAverage(judging, e, &s)
+        : judgeExtreme(judging, e, e->statistic == TAC_OF_MAX ? s.most : s.least);
+    /* Jobs that are not complete: what they have used up may still grow. */
+    bool grows = tacIsUpperBound(e->op) && e->measure <= TAC_MEASURE_LATENESS;
+    Jobs jobs = jobsOf(judging->model, &e->who);
+    for (const tacJob *job; grows && status == TAC_OK && (job = nextJob(&jobs)) != NULL;)
+        if (job->completion == TAC_UNKNOWN) status = judgeUnfinished(judging, e, job, valueOf(job, e->measure));
+    return status;
+}
+
+tacStatus tacJudgeMeasure(tacJudging *judging, const tacExpectation *e) {
+    Jobs jobs = jobsOf(judging->model, &e->who);
+    const tacJob *job = nextJob(&jobs);
+    if (!job) return tellNone(judging, e);
+    if (e->statistic != TAC_OF_EACH) return judgeStatistic(judging, e);
+    tacStatus status = judgeJob(judging, e, job);
+    while (status == TAC_OK && (job = nextJob(&jobs)) != NULL) status = judgeJob(judging, e, job);
+    return status;
+}

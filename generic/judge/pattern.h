@@ -1,0 +1,42 @@
+/*
+ * pattern.h -- which events are meant: a name, and as many of the first words as matter.
+ *
+ *      {jobStarted job1.1}     {jobAcquiredMutex job1.1 m}     {jobArrived task1}: of any job of the task     {message}
+ */
+#ifndef TAC_JUDGE_PATTERN_H
+#define TAC_JUDGE_PATTERN_H
+
+#include "judge/list.h"
+#include "model/model.h"
+
+typedef enum tacMatchKind {
+    TAC_MATCH_ANY,
+    TAC_MATCH_VALUE, /* the column has this value */
+    TAC_MATCH_TASK,  /* the job in the column is one of this task */
+    TAC_MATCH_TICKS, /* the number that the column leads to is this one */
+    TAC_MATCH_NEVER  /* the trace has no such thing */
+} tacMatchKind;
+
+typedef struct tacMatch {
+    tacMatchKind kind;
+    int64_t value;
+} tacMatch;
+
+typedef struct tacEventPattern {
+    tacWord text; /* as written, without braces around it */
+    tacList words;
+    tacEvent event;
+    tacMatch subject, object; /* of the row's columns */
+} tacEventPattern;
+
+/* Reads a pattern; with a model, looks up what it names. TAC_ERROR: USAGE, MEMORY. Free it in any case. */
+tacStatus tacPatternRead(const tacModel *model, const tacWord *text, tacEventPattern *pattern, tacError *err);
+void tacPatternFree(tacEventPattern *pattern);
+
+/* Does the row, which is of the pattern's event, fit? */
+bool tacPatternFits(const tacEventPattern *pattern, const tacModel *model, uint32_t row);
+
+/* The kind of the first object that has this id, among jobs, tasks, servers, mutexes and buffers; false: none has. */
+bool tacFindKind(const tacModel *model, const tacWord *id, tacKind *kind);
+
+#endif

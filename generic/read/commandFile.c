@@ -1,0 +1,114 @@
+/*
+ * commandFile.c -- the sink of a file of commands, and its errors with their places.
+ */
+#include "base/port.h"
+
+#include "base/similar.h"
+#include "read/commandFile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Reading {
+    const tacCommandFile *file;
+    const char *name;
+    tacError first; /* the first error, with its place; code empty: none */
+    unsigned errors;
+    uint32_t line; /* of the command that came last */
+} Reading;
+
+static bool isCommand(void *data, const char *name, size_t length) {
+    const Reading *reading = data;
+    tacWord word = {name, length};
+    for (const char *const *known = reading->file->commandNames; *known; known++)
+        if (tacWordIs(&word, *known)) return true;
+    return false;
+}
+
+static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Reading *reading = data;
+    if (!isCommand(reading, words[0].at, words[0].length))
+        return tacFail(err, "UNKNOWN COMMAND", "\"%.*s\" is no command of %s %s", TAC_SHOWN(words),
+            strchr("aeiou", reading->file->noun[0]) ? "an" : "a", reading->file->noun);
+    reading->line = line;
+    return reading->file->command(reading->file->data, words, count, line, err);
+}
+
+static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+    (void) count, (void) line, (void) result;
+    return tacFail(err, "LOOKUP OBJECT", "there is no object \"%.*s\" in a %s", TAC_SHOWN(words),
+        ((const Reading *) data)->file->noun);
+}
+
+/* Adds a sentence of the readers, which speak of a trace, as one about this kind of file. */
+static void addSentence(const Reading *reading, const char *text, tacText *out) {
+    static const char *const subjects[] = {"the trace ", "a trace "};
+    static const char binary[] = "the file begins with binary data; it is not a ";
+    const char *noun = reading->file->noun;
+    for (size_t i = 0; i < 2; i++) {
+        if (strncmp(text, subjects[i], strlen(subjects[i])) != 0) continue;
+        tacTextPrintf(out, "the %s %s", noun, text + strlen(subjects[i]));
+        return;
+    }
+    if (strncmp(text, binary, sizeof binary - 1) == 0) tacTextPrintf(out, "%s%s", binary, noun);
+    else tacTextAddString(out, text);
+}
+
+static void onReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    Reading *reading = data;
+    tacText message = {0};
+    char code[64];
+    tacTextPrintf(&message, "%s:%u: ", reading->name, (unsigned) line);
+    addSentence(reading, text, &message);
+    const char *said = message.at ? message.at : text;
+    if (severity != TAC_SEVERITY_ERROR) {
+        if (reading->file->note) reading->file->note(reading->file->data, severity, said);
+    } else if (reading->errors++ == 0) {
+        snprintf(code, sizeof code, "%.12s %.50s", reading->file->code, kind);
+        tacFail(&reading->first, code, "%s", said);
+    }
+    tacTextFree(&message);
+}
+
+/* What ended the reading: what is said of a line becomes its place. */
+static tacStatus failEnd(const Reading *reading, const tacError *problem, tacError *err) {
+    unsigned line = reading->line, named;
+    int prefix = 0;
+    char code[64];
+    if (strncmp(problem->code, "LIMIT", 5) != 0) return tacFail(err, problem->code, "%s", problem->message);
+    if (sscanf(problem->message, "line %u: %n", &named, &prefix) == 1 && prefix > 0) line = named;
+    else prefix = 0;
+    snprintf(code, sizeof code, "%.12s %.50s", reading->file->code, problem->code);
+    return tacFail(err, code, "%s:%u: %s", reading->name, line, problem->message + prefix);
+}
+
+static tacStatus failErrors(const Reading *reading, tacError *err) {
+    if (reading->errors == 1) return tacFail(err, reading->first.code, "%s", reading->first.message);
+    return tacFail(err, reading->first.code, "%s (and %u more error%s)", reading->first.message, reading->errors - 1,
+        reading->errors == 2 ? "" : "s");
+}
+
+tacStatus tacCommandFileRead(const tacCommandFile *file, const char *name, const char *text, size_t length,
+    const tacReadOptions *limits, tacError *err) {
+    Reading reading = {.file = file, .name = name};
+    tacSink sink = {.data = &reading,
+        .command = onCommand,
+        .isCommand = isCommand,
+        .query = onQuery,
+        .report = onReport,
+        .commandNames = file->commandNames};
+    tacReadOptions own = {0}; /* formats, growing files and handlers are a trace's */
+    tacError problem = {0};
+    if (limits) {
+        own.timeLimit = limits->timeLimit;
+        own.commandLimit = limits->commandLimit;
+        own.memoryLimit = limits->memoryLimit;
+        own.inProcess = limits->inProcess;
+    }
+    tacStatus status = text ? tacReadText(text, length, &own, &sink, &problem)
+                            : tacReadFile(name, &own, &sink, &problem);
+    bool mistake = reading.errors > 0 && (status == TAC_OK || strncmp(problem.code, "LIMIT", 5) == 0); /* it came first
+                                                                                                        */
+    if (mistake) return failErrors(&reading, err);
+    return status == TAC_OK ? TAC_OK : failEnd(&reading, &problem, err);
+}

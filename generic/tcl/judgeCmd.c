@@ -1,0 +1,178 @@
+/*
+ * judgeCmd.c -- what is expected of a trace, as Tcl commands.
+ *
+ *      tactus::expectation read FILE           the statements of a file: a list of {line words}
+ *      tactus::expectation check WORDS         an error says what is wrong with the words of a statement
+ *      $trace judge CHECK STATEMENTS ...       judges a list of {place words}
+ */
+#include <tcl.h>
+
+#include "base/port.h"
+
+#include "judge/file.h"
+#include "tcl/commands.h"
+#include "tcl/dictValue.h"
+#include "tcl/optionTable.h"
+#include "tcl/progressScript.h"
+#include "tcl/text.h"
+#include "tcl/traceSubcommands.h"
+
+#include <string.h>
+
+/* ---- statements as Tcl lists ------------------------------------------------------------------------------------- */
+
+typedef struct Words { /* of a statement, in plain UTF-8 */
+    Tcl_DString *texts;
+    tacWord *words;
+    Tcl_Size count;
+} Words;
+
+static void freeWords(Words *words) {
+    for (Tcl_Size i = 0; i < words->count; i++) Tcl_DStringFree(&words->texts[i]);
+    tacFree(words->texts);
+    tacFree(words->words);
+    *words = (Words){0};
+}
+
+static int wordsOf(Tcl_Interp *interp, Tcl_Obj *list, Words *words) {
+    Tcl_Size n;
+    Tcl_Obj **elements;
+    *words = (Words){0};
+    if (Tcl_ListObjGetElements(interp, list, &n, &elements) != TCL_OK) return TCL_ERROR;
+    words->texts = tacAllocZero((size_t) n + 1, sizeof *words->texts);
+    words->words = tacAllocZero((size_t) n + 1, sizeof *words->words);
+    if (!words->texts || !words->words) {
+        freeWords(words);
+        return tacTclMemory(interp);
+    }
+    for (words->count = 0; words->count < n; words->count++) {
+        Tcl_DString *text = &words->texts[words->count];
+        tacTextFromObj(elements[words->count], text);
+        words->words[words->count] = (tacWord){Tcl_DStringValue(text), (size_t) Tcl_DStringLength(text)};
+    }
+    return TCL_OK;
+}
+
+static tacStatus addStatement(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL), *pair[2] = {Tcl_NewWideIntObj(line), list};
+    (void) err;
+    for (int i = 0; i < count; i++) tacAppend(list, tacTextToObj(words[i].at, words[i].length));
+    tacAppend(data, Tcl_NewListObj(2, pair));
+    return TAC_OK;
+}
+
+static int readSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Tcl_DString bytes;
+    tacError err = {{0}, {0}};
+    (void) data, (void) objc;
+    if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files");
+    const char *path = tacPathFromObj(interp, objv[2], &bytes);
+    if (!path) return TCL_ERROR;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    tacStatus status = tacStatementsRead(path, NULL, addStatement, list, &err);
+    Tcl_DStringFree(&bytes);
+    if (status == TAC_OK) Tcl_SetObjResult(interp, list);
+    else Tcl_DecrRefCount(list);
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+}
+
+static int checkSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Words words;
+    tacError err = {{0}, {0}};
+    (void) data, (void) objc;
+    if (wordsOf(interp, objv[2], &words) != TCL_OK) return TCL_ERROR;
+    tacStatus status = tacStatementCheck(words.words, (int) words.count, &err);
+    freeWords(&words);
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+}
+
+const tacSubcommand tacExpectationSubcommands[] = {
+    {"check", checkSub, 1, 1, "words", "an error says what is wrong with the words of an expectation"},
+    {"read", readSub, 1, 1, "file", "the expectations of a file: a list of {line words}"},
+    {NULL, NULL, 0, 0, NULL, NULL},
+};
+
+int tacExpectationCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    return tacDispatch(data, interp, objc, objv, tacExpectationSubcommands);
+}
+
+/* ---- judging ----------------------------------------------------------------------------------------------------- */
+
+typedef struct Options {
+    int64_t limit;
+    Tcl_Obj *progress;
+} Options;
+
+static const tacOptionRow judgeRows[] = {
+    {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "1000", "at most so many findings are added"},
+    {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
+        "command prefix that is called now and then with a dict of how far it is; break or an error cancels"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
+
+typedef struct Taking {
+    tacTrace *trace;
+    const char *check;
+    int64_t left; /* findings that may still be added */
+    uint64_t counts[TAC_VERDICTS];
+} Taking;
+
+static tacStatus takeJudgement(void *data, const tacJudgement *found, tacError *err) {
+    Taking *taking = data;
+    taking->counts[found->verdict]++;
+    if (taking->left-- <= 0) return TAC_OK;
+    tacFinding finding = {.begin = found->begin,
+        .end = found->end,
+        .line = found->line,
+        .sentence = (char *) (uintptr_t) found->sentence,
+        .verdict = found->verdict,
+        .severity = (tacSeverity) found->verdict};
+    return tacFindingAdd(&taking->trace->findings, &finding, taking->check, found->objects, found->nObjects, err);
+}
+
+/* Reads a list of {place words}. */
+static int statementsOf(Tcl_Interp *interp, Tcl_Obj *list, Words *words, tacStatement *statements, Tcl_Size n) {
+    Tcl_Obj **pairs, **parts;
+    Tcl_Size count, two;
+    Tcl_ListObjGetElements(NULL, list, &count, &pairs);
+    for (Tcl_Size i = 0; i < n; i++) {
+        if (Tcl_ListObjGetElements(interp, pairs[i], &two, &parts) != TCL_OK) return TCL_ERROR;
+        if (two != 2) return tacTclFail(interp, "USAGE", "a statement must be a place and a list of words");
+        if (wordsOf(interp, parts[1], &words[i]) != TCL_OK) return TCL_ERROR;
+        statements[i] = (tacStatement){words[i].words, (int) words[i].count, Tcl_GetString(parts[0])};
+    }
+    return TCL_OK;
+}
+
+static int judge(Tcl_Interp *interp, Taking *taking, const tacStatement *statements, size_t n, Tcl_Obj *prefix) {
+    tacError err = {{0}, {0}};
+    tacProgressScript script;
+    tacProgressScriptInit(&script, interp, prefix, "judging", tacStoreCount(&taking->trace->store));
+    Tcl_Preserve(interp);
+    tacStatus status = tacJudge(&taking->trace->model, statements, n, &script.progress, takeJudgement, taking, &err);
+    int code = tacProgressScriptEnd(&script, status, &err);
+    if (code == TCL_OK) {
+        Tcl_Obj *counts = Tcl_NewDictObj();
+        for (int i = 0; i < TAC_VERDICTS; i++) tacPutCount(counts, tacVerdictNames[i], taking->counts[i]);
+        Tcl_SetObjResult(interp, counts);
+    }
+    Tcl_Release(interp);
+    return code;
+}
+
+int tacJudgeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Options options = {.limit = 1000};
+    Tcl_Size n;
+    if (tacOptionsParse(interp, judgeRows, objc - 4, objv + 4, &options) != TCL_OK
+        || Tcl_ListObjLength(interp, objv[3], &n) != TCL_OK)
+        return TCL_ERROR;
+    Taking taking = {((tacTraceCall *) data)->trace, Tcl_GetString(objv[2]), options.limit, {0}};
+    tacStatement *statements = tacAllocZero((size_t) n + 1, sizeof *statements);
+    Words *words = tacAllocZero((size_t) n + 1, sizeof *words);
+    int code = statements && words ? statementsOf(interp, objv[3], words, statements, n) : tacTclMemory(interp);
+    if (code == TCL_OK) code = judge(interp, &taking, statements, (size_t) n, options.progress);
+    for (Tcl_Size i = 0; words && i < n; i++) freeWords(&words[i]);
+    tacFree(words);
+    tacFree(statements);
+    return code;
+}
