@@ -100,17 +100,6 @@ static bool sortIn(Pass *p) {
     return fine;
 }
 
-/* The handlers of an event. */
-static const tacHandlerList *handlersOf(const Pass *p, uint32_t row) {
-    tacEvent event = tacRowEvent(&p->trace->store, row);
-    if (tacEventIs(event, TAC_TRAIT_NAMED)) {
-        uint32_t name = tacRowSubject(&p->trace->store, row);
-        for (size_t i = 0; i < p->named.count; i++)
-            if (p->named.at[i].name == name) return &p->named.at[i].handlers;
-    }
-    return &p->byEvent[event];
-}
-
 /* ---- the words of an event --------------------------------------------------------------------------------------- */
 
 /* Adds a word to those of the event. False: no memory; also for NULL. */
@@ -251,7 +240,7 @@ static tacStatus callHandler(Pass *p, tacHandler *handler, uint32_t row, tacErro
     return TAC_OK;
 }
 
-/* Calls the handlers of an event, whose words are made once for all of them. */
+/* Calls the handlers of a list, for which the words of the event are made once. */
 static tacStatus callHandlers(Pass *p, const tacHandlerList *list, const tacAskAt *at, uint32_t row, tacError *err) {
     static const tacRowVisitor visitor = {onOption, onValue};
     const tacStore *store = &p->trace->store;
@@ -303,9 +292,14 @@ static tacStatus tick(Pass *p, uint32_t row, tacError *err) {
     return TAC_OK;
 }
 
+/* Calls the handlers of an event, if it has some: the tacConsumer. */
 static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     Pass *p = data;
-    const tacHandlerList *list = handlersOf(p, row);
+    const tacStore *store = &p->trace->store;
+    tacEvent event = tacRowEvent(store, row);
+    const tacHandlerList *list = &p->byEvent[event];
+    for (size_t i = 0; tacEventIs(event, TAC_TRAIT_NAMED) && i < p->named.count; i++)
+        if (p->named.at[i].name == tacRowSubject(store, row)) list = &p->named.at[i].handlers;
     if (list->count == 0) return ++p->quiet < QUIET_ROWS ? TAC_OK : tick(p, row, err);
     tacAskAt at = {model, replay, tacNow(replay)};
     if (callHandlers(p, list, &at, row, err) != TAC_OK) return TAC_ERROR;

@@ -11,6 +11,13 @@
 
 #include "open/open.h"
 
+/* The row of -progress in a table of options; `progress` is the member, a Tcl_Obj *. */
+#define TAC_PROGRESS_ROW(Record, progress)                                                      \
+    {                                                                                           \
+        "-progress", TAC_VALUE_OBJECT, offsetof(Record, progress), NULL, "prefix", NULL,        \
+            "called now and then with a dict of how far the work is; an error or break cancels" \
+    }
+
 typedef struct tacProgressScript {
     tacProgress progress; /* for the work; but tacTraceOpen has its own */
     Tcl_Interp *interp;   /* preserved by the caller */

@@ -258,16 +258,6 @@ typedef struct Options {
     bool decreasing, backwards;
 } Options;
 
-#define PROGRESS(record)                                                                        \
-    {                                                                                           \
-        "-progress", TAC_VALUE_OBJECT, offsetof(record, progress), NULL, "prefix", NULL,        \
-            "called now and then with a dict of how far the work is; an error or break cancels" \
-    }
-#define WHERE(record)                                                                         \
-    {                                                                                         \
-        "-where", TAC_VALUE_OBJECT, offsetof(record, wanted.where), NULL, "expression", NULL, \
-            "only rows that fit an expression of the filter language"                         \
-    }
 #define ANY                                                                          \
     {                                                                                \
         "-any", TAC_VALUE_OBJECT, offsetof(Options, wanted.any), NULL, "text", NULL, \
@@ -275,15 +265,16 @@ typedef struct Options {
     }
 #define LAST \
     { NULL, 0, 0, NULL, NULL, NULL, NULL }
-static const tacOptionRow filterRows[] = {ANY, PROGRESS(Options), WHERE(Options), LAST};
-static const tacOptionRow progressRows[] = {PROGRESS(Options), LAST};
+static const tacOptionRow filterRows[] = {
+    ANY, TAC_PROGRESS_ROW(Options, progress), TAC_WHERE_ROW(Options, wanted.where), LAST};
+static const tacOptionRow progressRows[] = {TAC_PROGRESS_ROW(Options, progress), LAST};
 static const tacOptionRow sortRows[] = {
     {"-decreasing", TAC_VALUE_FLAG, offsetof(Options, decreasing), NULL, NULL, "no", "the largest first"},
-    PROGRESS(Options), LAST};
+    TAC_PROGRESS_ROW(Options, progress), LAST};
 static const tacOptionRow findRows[] = {ANY,
     {"-backwards", TAC_VALUE_FLAG, offsetof(Options, backwards), NULL, NULL, "no", "towards the first place"},
     {"-from", TAC_VALUE_OBJECT, offsetof(Options, from), NULL, "place", "0", "where to begin, itself included"},
-    PROGRESS(Options), WHERE(Options), LAST};
+    TAC_PROGRESS_ROW(Options, progress), TAC_WHERE_ROW(Options, wanted.where), LAST};
 
 int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_Obj **prefix) {
     Options options = {.progress = NULL};
@@ -454,7 +445,8 @@ typedef struct Making {
     tacWanted wanted;
 } Making;
 
-static const tacOptionRow makingRows[] = {TAC_WINDOW_ROWS(Making, window), PROGRESS(Making), WHERE(Making), LAST};
+static const tacOptionRow makingRows[] = {
+    TAC_WINDOW_ROWS(Making, window), TAC_PROGRESS_ROW(Making, progress), TAC_WHERE_ROW(Making, wanted.where), LAST};
 
 int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
@@ -491,7 +483,7 @@ static const tacOptionRow listRows[] = {{"-ids", TAC_VALUE_OBJECT, offsetof(List
                                             "numbers of what the rows are about, all different; default: the rows "
                                             "are numbered from 0"},
     {"-unit", TAC_VALUE_TEXT, offsetof(ListMaking, unit), NULL, "name", NULL, "unit of the times: s, ms, us or ns"},
-    WHERE(ListMaking), LAST};
+    TAC_WHERE_ROW(ListMaking, wanted.where), LAST};
 
 int tacListRelationCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     ListMaking making = {.ids = NULL};

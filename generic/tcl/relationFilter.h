@@ -14,6 +14,13 @@
 
 #include "relation/relation.h"
 
+/* The row of -where in a table of options; `where` is the member, a Tcl_Obj *. */
+#define TAC_WHERE_ROW(Record, where)                                                   \
+    {                                                                                  \
+        "-where", TAC_VALUE_OBJECT, offsetof(Record, where), NULL, "expression", NULL, \
+            "only rows that fit an expression of the filter language"                  \
+    }
+
 typedef struct tacWanted { /* the words of a filter; NULL or empty: not given */
     Tcl_Obj *conditions, *any, *where;
 } tacWanted;

@@ -43,18 +43,12 @@ typedef struct Options {
 #define AT(member) offsetof(Options, member)
 #define WINDOW TAC_WINDOW_ROWS(Options, window)
 #define CHANNEL TAC_CHANNEL_ROW(Options, channel)
-#define WHERE                                                            \
-    {                                                                    \
-        "-where", TAC_VALUE_OBJECT, AT(where), NULL, "expression", NULL, \
-            "only rows that fit an expression of the filter language"    \
-    }
+#define WHERE TAC_WHERE_ROW(Options, where)
 #define END \
     { NULL, 0, 0, NULL, NULL, NULL, NULL }
 
-static const tacOptionRow statsRows[] = {WINDOW, TAC_FORMAT_ROW(Options, format), CHANNEL,
-    {"-progress", TAC_VALUE_OBJECT, AT(progress), NULL, "prefix", NULL,
-        "called now and then with a dict of how far the work is; an error or break cancels"},
-    WHERE, END};
+static const tacOptionRow statsRows[] = {
+    WINDOW, TAC_FORMAT_ROW(Options, format), CHANNEL, TAC_PROGRESS_ROW(Options, progress), WHERE, END};
 static const tacOptionRow jobsRows[] = {
     WINDOW, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, WHERE, END};
 static const tacOptionRow eventsRows[] = {WINDOW,

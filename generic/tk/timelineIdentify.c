@@ -271,16 +271,7 @@ static int areaResult(tacTimeline *t, tacArea area) {
     return TCL_OK;
 }
 
-/* Box of the row that shows the job; false: there is none. */
-static bool jobRowBox(const tacTimeline *t, const tacJob *job, tacBox *box) {
-    const tacFigureRow *found = tacFigureRowsFind(&t->rows.rows, job->task, job->processor);
-    for (size_t i = 0; i < t->rows.order.count && found; i++) {
-        const tacWindowRow *row = &t->rows.order.at[i];
-        if (&t->rows.rows.rows.at[row->row] == found) return tacFrameRowBox(&t->rows, &t->frame, row, box);
-    }
-    return false;
-}
-
+/* Gives the box of a job: its time, in the row that shows it. */
 static int jobBox(tacTimeline *t, Tcl_Obj *word) {
     const tacModel *model = &t->trace->model;
     Tcl_WideInt index;
@@ -289,7 +280,11 @@ static int jobBox(tacTimeline *t, Tcl_Obj *word) {
     if (index < 0 || (uint64_t) index >= model->jobs.count)
         return tacTclFail(t->widget.interp, "WIDGET JOB", "there is no job %s", Tcl_GetString(word));
     const tacJob *job = &model->jobs.at[index];
-    if (!jobRowBox(t, job, &box)) return TCL_OK;
+    const tacFigureRow *found = tacFigureRowsFind(&t->rows.rows, job->task, job->processor);
+    const tacWindowRow *row = NULL;
+    for (size_t i = 0; i < t->rows.order.count && found && !row; i++)
+        if (&t->rows.rows.rows.at[t->rows.order.at[i].row] == found) row = &t->rows.order.at[i];
+    if (!row || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) return TCL_OK;
     int64_t begin = tacJobBegin(model, job), end = job->completion == TAC_UNKNOWN ? model->end : job->completion;
     box.x0 = (float) ((tacTimelineXOf(t, begin) - tacTimelineInset(t)) / t->scaling);
     box.x1 = (float) ((tacTimelineXOf(t, end > begin ? end : begin) - tacTimelineInset(t)) / t->scaling)

@@ -12,6 +12,7 @@
 #include "base/port.h"
 
 #include "tcl/dictValue.h"
+#include "tcl/optionTable.h"
 #include "tk/timelineState.h"
 #include "view/color.h"
 
@@ -124,17 +125,12 @@ typedef struct MarkerOptions {
     const char *label, *color;
 } MarkerOptions;
 
-/* Parses -label and -color. */
-static int markerOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], MarkerOptions *options) {
-    static const char *const names[] = {"-color", "-label", NULL};
-    for (int i = 0; i < objc; i += 2) {
-        int index;
-        if (Tcl_GetIndexFromObj(interp, objv[i], names, "option", 0, &index) != TCL_OK) return TCL_ERROR;
-        if (i + 1 == objc) return tacTclFail(interp, "USAGE MISSING", "value of \"%s\" missing", names[index]);
-        *(index ? &options->label : &options->color) = Tcl_GetString(objv[i + 1]);
-    }
-    return TCL_OK;
-}
+static const tacOptionRow markerRows[] = {
+    {"-color", TAC_VALUE_TEXT, offsetof(MarkerOptions, color), NULL, "colour", NULL,
+        "of the marker; default: by its name"},
+    {"-label", TAC_VALUE_TEXT, offsetof(MarkerOptions, label), NULL, "text", NULL, "of its flag; default: its name"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
 
 /* Changes a marker: its time, and of the rest what options give. False: no memory. */
 static bool changeMarker(tacMarker *marker, int64_t time, const MarkerOptions *options, uint32_t color) {
@@ -167,7 +163,8 @@ static int markerSet(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     int64_t time;
     MarkerOptions options = {0};
     uint32_t color = TAC_NO_COLOR;
-    if (tacTimelineTime(t, objv[4], &time) != TCL_OK || markerOptions(interp, objc - 5, objv + 5, &options) != TCL_OK)
+    if (tacTimelineTime(t, objv[4], &time) != TCL_OK
+        || tacOptionsParse(interp, markerRows, objc - 5, objv + 5, &options) != TCL_OK)
         return TCL_ERROR;
     if (options.color && *options.color && !tacColorParse(options.color, &color))
         return tacTclFail(interp, "WIDGET COLOR", "bad colour \"%.60s\"", options.color);
