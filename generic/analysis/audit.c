@@ -12,8 +12,8 @@ const tacAuditRule tacAuditRules[] = {
     {"deadline", "deadlines that are missed or open", tacAuditDeadline},
     {"mutex", "mutexes: double, foreign, crossed, forgotten, deadlocked", tacAuditMutex},
     {"priority", "jobs that wait while less urgent ones run", tacAuditPriority},
-    {"sanity", "what no system can have done", tacAuditSanity},
-    {"unknown", "tasks and processors of which the trace does not tell everything", tacAuditUnknown},
+    {"sanity", "contradictions that no system can have produced", tacAuditSanity},
+    {"unknown", "tasks and processors with time in an unknown state", tacAuditUnknown},
     {NULL, NULL, NULL},
 };
 

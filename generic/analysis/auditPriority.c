@@ -338,8 +338,8 @@ static bool hasCeiling(const Sweep *s, uint32_t culprit, int64_t urgency) {
     return false;
 }
 
-/* The running job that keeps `ready` from running though it is less urgent than the victim; TAC_NONE: there is none, or
- * it may run. */
+/* The running job, less urgent than the victim, that keeps `ready` from running; TAC_NONE: there is none, or it holds a
+ * mutex that allows it. */
 static uint32_t intruder(const Sweep *s, uint32_t ready, uint32_t victim, uint32_t *where) {
     uint32_t group = taskOf(s, ready)->group;
     uint32_t first = group == EVERYWHERE ? 0 : group - 1, end = group == EVERYWHERE ? s->nProcessors : group;

@@ -1,9 +1,9 @@
 /*
- * auditWait.c -- collects what jobs wait for, and finds the mutex on which a job is blocked.
+ * auditWait.c -- collects the changes of states that jobs wait for, and finds the mutex that a job is blocked on.
  *
  * No event names that mutex. It is (1) the one that the job acquires when it is woken, if another job held it when it
  * was blocked; else (2) the last acquired one of those that the -target of jobBlocked holds then. Otherwise the job
- * waits for something that is no mutex.
+ * waits for something else than a mutex.
  */
 #include "base/port.h"
 
@@ -93,7 +93,7 @@ typedef struct Consumptions {
     TAC_ARRAY(tacStretch) all; /* by begin, not touching one another */
 } Consumptions;
 
-/* The stretches in which the server consumes. */
+/* Finds the stretches in which the server consumes; false: no memory. */
 static bool consumptions(const tacModel *model, uint32_t server, Consumptions *found) {
     const tacServerModel *one = &model->servers[server];
     found->all.count = 0;

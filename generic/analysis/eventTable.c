@@ -8,8 +8,6 @@
 #include "analysis/stats.h"
 #include "trace/quote.h"
 
-#include <string.h>
-
 enum { TIME, EVENT, SUBJECT, OBJECT, PROCESSOR, OPTIONS, LINE, EVENT_COLUMNS };
 
 static const tacColumn eventColumns[EVENT_COLUMNS] = {
@@ -36,12 +34,6 @@ const tacColumn *tacEventColumns(int *nColumns) {
 }
 
 /* ---- values as text --------------------------------------------------------------------------------------------- */
-
-/* Appends a word of a Tcl list. */
-static void addWord(tacText *out, const char *word) {
-    if (out->length) tacTextAdd(out, " ", 1);
-    tacQuoteWord(out, word, strlen(word));
-}
 
 /* Text of a value by its type; NULL: a flag. The buffer is for numbers; every other text is the store's. */
 static const char *valueText(const tacStore *store, tacType type, int64_t value, char buffer[TAC_DECIMAL_SIZE]) {
@@ -73,17 +65,17 @@ static const char *argumentText(const tacStore *store, uint32_t row, int argumen
 static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
     char buffer[TAC_DECIMAL_SIZE];
     if (tacEventHasTarget(tacRowEvent(store, row)) && tacRowObject(store, row) != TAC_NONE) {
-        addWord(out, tacOptions[TAC_OPT_TARGET].name);
-        addWord(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
+        tacQuoteElement(out, tacOptions[TAC_OPT_TARGET].name);
+        tacQuoteElement(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));
     }
     if (!tacRowHasOptions(store, row)) return;
     for (size_t i = tacRowFirstOption(store, row); i < store->options.count && store->options.at[i].owner == row; i++) {
         const tacOptionValue *value = &store->options.at[i];
         tacType type = tacOptions[value->option].type;
         if (value->option == TAC_OPT_ARGUMENT3) type = tacEvents[tacRowEvent(store, row)].arguments[2];
-        else addWord(out, tacOptions[value->option].name);
+        else tacQuoteElement(out, tacOptions[value->option].name);
         const char *text = valueText(store, type, value->value, buffer);
-        if (text) addWord(out, text);
+        if (text) tacQuoteElement(out, text);
     }
 }
 

@@ -69,11 +69,6 @@ tacStatus tacStats(const tacModel *model, tacStatsOf of, int64_t from, int64_t t
 
 /* ---- the window ------------------------------------------------------------------------------------------------- */
 
-/* Time that decides whether a job is in the window: its release, or its first event. */
-static int64_t releaseOf(const tacModel *model, const tacJob *job) {
-    return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
-}
-
 double tacStatsWindowShare(const tacStatsWindow *window, long double part) {
     int64_t length = tacElapsed(window->from, window->to);
     return length > 0 ? (double) (part / (long double) length) : NAN;
@@ -220,7 +215,7 @@ static uint64_t jobId(const tacTable *table, uint64_t row) {
 static uint32_t countReleased(const tacModel *model, int64_t time, bool included) {
     const tacJob *jobs = model->jobs.at;
     return tacPast(uint32_t, 0, model->jobs.count, i,
-        included ? releaseOf(model, &jobs[i]) <= time : releaseOf(model, &jobs[i]) < time);
+        included ? tacStatsRelease(model, &jobs[i]) <= time : tacStatsRelease(model, &jobs[i]) < time);
 }
 
 static void freeJobs(void *data) {

@@ -43,6 +43,11 @@ static inline bool tacStatsWindowHas(const tacStatsWindow *window, int64_t time)
     return window->from <= time && time <= window->to;
 }
 
+/* Time that decides whether a job is in the window: its release, or its first event. */
+static inline int64_t tacStatsRelease(const tacModel *model, const tacJob *job) {
+    return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
+}
+
 /* Length of [begin, end] within the window, ticks. */
 static inline int64_t tacStatsWindowCut(const tacStatsWindow *window, int64_t begin, int64_t end) {
     if (begin < window->from) begin = window->from;

@@ -59,7 +59,7 @@ static bool measureMutex(const tacModel *model, const tacStatsWindow *window, ui
     row->mean = count && row->held != TAC_MORE
         ? tacTicksNumber((long double) row->held / (long double) count, model->store->digits)
         : NAN;
-    if (window->whole) row->contended = (int64_t) m->contended; /* knows the order of events at one instant */
+    if (window->whole) row->contended = (int64_t) m->contended; /* the model knows the order within an instant */
     return true;
 }
 

@@ -199,10 +199,9 @@ static int64_t firstRelease(const tacModel *model, uint32_t task) {
     return TAC_UNKNOWN;
 }
 
-/* Time of the kth job in the order of the task's jobs: its release, or its first event. */
-static int64_t timeOf(const tacModel *model, uint32_t task, uint32_t k) {
-    const tacJob *job = &model->jobs.at[tacTaskJob(model, task, k)];
-    return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
+/* Time of the kth job of the task that decides whether it is in the window. */
+static int64_t releaseOf(const tacModel *model, uint32_t task, uint32_t k) {
+    return tacStatsRelease(model, &model->jobs.at[tacTaskJob(model, task, k)]);
 }
 
 typedef struct Range { /* of a task's jobs, in order of release */
@@ -212,8 +211,8 @@ typedef struct Range { /* of a task's jobs, in order of release */
 /* The jobs of the window: released in it, or, without release, first used. */
 static Range windowJobs(const tacModel *model, const tacStatsWindow *window, uint32_t task) {
     uint32_t n = model->tasks[task].nJobs;
-    uint32_t first = tacPast(uint32_t, 0, n, i, timeOf(model, task, i) < window->firstRelease);
-    uint32_t end = tacPast(uint32_t, 0, n, i, timeOf(model, task, i) <= window->lastRelease);
+    uint32_t first = tacPast(uint32_t, 0, n, i, releaseOf(model, task, i) < window->firstRelease);
+    uint32_t end = tacPast(uint32_t, 0, n, i, releaseOf(model, task, i) <= window->lastRelease);
     return (Range){first, end > first ? end - first : 0};
 }
 

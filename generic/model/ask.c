@@ -32,11 +32,6 @@ static void addTicks(tacText *out, const tacModel *model, int64_t ticks) {
     if (tacIsKnown(ticks)) tacTextAdd(out, buffer, tacDecimalFormat(ticks, model->store->digits, buffer));
 }
 
-static void addElement(tacText *out, const char *text) {
-    if (out->length) tacTextAdd(out, " ", 1);
-    tacQuoteWord(out, text, strlen(text));
-}
-
 static const char *jobId(const tacModel *model, uint32_t job) {
     return tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id);
 }
@@ -121,7 +116,7 @@ static void answerMutexes(const Question *q) {
         uint32_t jobs[FEW], n = holdersOf(q->at, mutex, jobs, FEW), i = 0;
         if (n > FEW) n = FEW;
         while (i < n && model->jobs.at[jobs[i]].id != q->index) i++;
-        if (i < n) addElement(q->out, tacObjectId(model->store, TAC_MUTEX, mutex));
+        if (i < n) tacQuoteElement(q->out, tacObjectId(model->store, TAC_MUTEX, mutex));
     }
 }
 
@@ -227,7 +222,7 @@ static void answerJobs(const Question *q) {
         }
         jobsOf(q, jobs, count);
     }
-    for (uint32_t i = 0; i < count; i++) addElement(q->out, jobId(q->at->model, jobs[i]));
+    for (uint32_t i = 0; i < count; i++) tacQuoteElement(q->out, jobId(q->at->model, jobs[i]));
     if (jobs != few) tacFree(jobs);
 }
 
@@ -254,7 +249,7 @@ static void answerBuffer(const Question *q) {
     else q->out->failed = true, count = 0;
     switch (q->method->field) {
     case CONTENTS:
-        for (uint32_t i = 0; i < count; i++) addElement(q->out, tacString(store, data[i]));
+        for (uint32_t i = 0; i < count; i++) tacQuoteElement(q->out, tacString(store, data[i]));
         break;
     case LENGTH: tacTextPrintf(q->out, "%u", count); break;
     case HEAD:

@@ -283,7 +283,7 @@ static uint16_t whereTo(tacReplayState *r, const tacLive *live, uint32_t row) {
     return (uint16_t) r->defaultProcessor;
 }
 
-/* Notes on which processor a job begins to run. If it is another one than before, and both are known, the job has
+/* Notes the processor that a job begins to run on. If it is another one than before, and both are known, the job has
  * migrated. */
 static bool arriveOn(tacReplayState *r, tacLive *live, uint16_t processor, uint32_t row) {
     tacJob *job = jobOf(r, live);
@@ -456,7 +456,7 @@ bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     closeSlice(r, live, t);
     job->state = TAC_STATE_COMPLETED;
     job->completion = t;
-    live->goesTo = job->processor; /* what was announced is void; so is a record made anew (tacReplayLive) */
+    live->goesTo = job->processor; /* an announced processor is forgotten, as in a record made anew (tacReplayLive) */
     updateMissed(r, job);
     tacReplaySettle(r, placeOf(r, live));
     return true;

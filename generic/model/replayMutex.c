@@ -3,7 +3,8 @@
  *
  * A hold belongs to a job, but is found by the job's id: a later job of the same id (the same thread) may release what
  * an earlier one acquired. Completion ends no hold; when an id acquires a mutex that its earlier job never gave back,
- * the old hold ends there. What does not fit (released without holding, acquired twice) is noted and changes nothing.
+ * the old hold ends there. Events that do not fit (released without holding, acquired twice) are noted and change
+ * nothing.
  */
 #include "base/port.h"
 

@@ -2,8 +2,8 @@
  * replayServer.c -- the budget of a server over time.
  *
  * Between two events the budget falls at the number of consumers, also below 0: then the server consumes more than it
- * has. Every event of the server is a point of its curve; what was consumed, and what went beyond the budget, is summed
- * up to the event.
+ * has. Every event of the server is a point of its curve; the budget consumed and the overrun are summed up to each
+ * point.
  */
 #include "base/port.h"
 

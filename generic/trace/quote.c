@@ -56,3 +56,8 @@ void tacQuoteWord(tacText *out, const char *word, size_t length) {
     } else
         for (size_t i = 0; i < length; i++) addEscaped(out, word[i]);
 }
+
+void tacQuoteElement(tacText *list, const char *word) {
+    if (list->length) tacTextAdd(list, " ", 1);
+    tacQuoteWord(list, word, strlen(word));
+}

@@ -9,5 +9,7 @@
 /* Adds the word so that Tcl (and the literal reader) read exactly these bytes back: as it is, in braces, or with
  * backslashes. */
 void tacQuoteWord(tacText *out, const char *word, size_t length);
+/* Adds the word to a Tcl list. */
+void tacQuoteElement(tacText *list, const char *word);
 
 #endif
