@@ -8,6 +8,7 @@
 #include "base/port.h"
 
 #include "view/display.h"
+#include "view/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -196,19 +197,17 @@ void tacDisplayDump(const tacDisplay *display, tacText *out) {
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
-static bool continuesCharacter(char c) { return ((unsigned char) c & 0xC0) == 0x80; } /* in UTF-8 */
-
 size_t tacFittingLength(const tacMeasure *measure, const char *text, size_t most, float width, float size, bool bold) {
     size_t low = 0, high = most; /* begin of a character each; `low` bytes fit */
-    while (high > 0 && continuesCharacter(text[high])) high--;
+    while (high > 0 && tacUtf8Continues(text[high])) high--;
     while (low < high) {
         size_t middle = low + (high - low + 1) / 2;
-        while (middle < high && continuesCharacter(text[middle])) middle++;
+        while (middle < high && tacUtf8Continues(text[middle])) middle++;
         if (measure->width(measure->data, text, middle, size, bold, NULL, NULL) <= width) {
             low = middle;
         } else {
             high = middle - 1;
-            while (high > low && continuesCharacter(text[high])) high--;
+            while (high > low && tacUtf8Continues(text[high])) high--;
         }
     }
     return low;
@@ -218,7 +217,7 @@ static float fixedWidth(
     void *data, const char *text, size_t length, float size, bool bold, float *ascent, float *descent) {
     (void) data;
     size_t characters = 0;
-    for (size_t i = 0; i < length; i++) characters += !continuesCharacter(text[i]);
+    for (size_t i = 0; i < length; i++) characters += !tacUtf8Continues(text[i]);
     if (ascent) *ascent = 0.8f * size;
     if (descent) *descent = 0.2f * size;
     return (float) characters * size * (bold ? 0.65f : 0.6f);

@@ -120,6 +120,13 @@ void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
+double tacLineDistance(double x, double y, double x0, double y0, double x1, double y1) {
+    double dx = x1 - x0, dy = y1 - y0, square = dx * dx + dy * dy;
+    double share = square > 0 ? ((x - x0) * dx + (y - y0) * dy) / square : 0;
+    share = fmax(0, fmin(1, share));
+    return hypot(x - x0 - share * dx, y - y0 - share * dy);
+}
+
 /* Makes a head with its tip at `tip`, pointing along (dx, dy); returns its neck, where the line ends. */
 static tacPoint makeHead(tacPoint tip, float dx, float dy, float length, tacPoint head[4]) {
     float half = 0.36f * length, neck = 0.75f * length;

@@ -66,6 +66,9 @@ void tacHatchItem(const tacItem *item, tacBox within, tacHatchLine *line, void *
 
 /* ---- lines ---- */
 
+/* Distance of the place x y from the straight line between two points. */
+double tacLineDistance(double x, double y, double x0, double y0, double x1, double y1);
+
 /* An arrow's line as it is drawn: shortened to the heads' necks, and the heads, four points each, closed and filled. */
 typedef struct tacArrow {
     tacPoint from, to;

@@ -74,9 +74,9 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     const struct ArrowOptions *options = &optionSets[event == TAC_EV_JOB_ARRIVED ? 2 : deadline];
     const char *color = entry->implied ? NULL : eventText(d, row, options->color, options->otherColor);
     const char *stem = entry->implied ? NULL : eventText(d, row, options->stem, options->otherStem);
+    const char *kind = entry->implied ? NULL : eventText(d, row, TAC_OPT_ARRIVAL_KIND, TAC_OPT_ARRIVAL_KIND);
     slot->deadline = deadline;
     slot->ignored = event == TAC_EV_TASK_ARRIVED_AND_IGNORED;
-    const char *kind = entry->implied ? NULL : eventText(d, row, TAC_OPT_ARRIVAL_KIND, TAC_OPT_ARRIVAL_KIND);
     slot->kind = KIND_LONG;
     if (kind && strcmp(kind, "short") == 0) slot->kind = KIND_SHORT;
     if (kind && strcmp(kind, "low") == 0) slot->kind = KIND_LOW;

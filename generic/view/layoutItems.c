@@ -6,6 +6,7 @@
 
 #include "base/search.h"
 #include "view/layout.h"
+#include "view/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,7 +60,7 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
 static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
     size_t tail = length;
     for (size_t at = length; at-- > 0;) {
-        if (((unsigned char) text[at] & 0xC0) == 0x80) continue;
+        if (tacUtf8Continues(text[at])) continue;
         if (tacTextWidth(d, text + at, size, false) > width) break;
         tail = text[at] == ' ' ? tail : at;
     }

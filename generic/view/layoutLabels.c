@@ -8,6 +8,7 @@
 #include "base/port.h"
 
 #include "view/layout.h"
+#include "view/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ static size_t lineLength(const tacDrawing *d, const char *name, float width) {
 static float widthUpTo(const tacDrawing *d, const char *name, float width, float size) {
     enum { START = 500 };
     size_t length = strnlen(name, START + 1), start = START;
-    while (length > START && ((unsigned char) name[start] & 0xC0) == 0x80) start--;
+    while (length > START && tacUtf8Continues(name[start])) start--;
     float begin = length > START ? d->measure->width(d->measure->data, name, start, size, false, NULL, NULL) : 0;
     return begin > width ? begin : tacTextWidth(d, name, size, false);
 }

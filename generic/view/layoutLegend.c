@@ -192,7 +192,7 @@ static bool isWanted(const tacFigure *figure, const char *names) {
     return !figure->legendItems;
 }
 
-/* Is this a name of some item? Servers, tasks and mutexes stand in no table. */
+/* Is this a name of some item, of a table above or of those that stand in none? */
 static bool isKnown(const char *name) {
     static const char *const groups[] = {"servers", "tasks", "mutexes"};
     const char *const one[] = {name, NULL};

@@ -124,22 +124,23 @@ static bool hasSomething(const tacModel *model, tacKind kind, uint32_t index) {
  */
 static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
     const tacModel *model = c->model;
+    const tacStore *store = model->store;
     const char *const *patterns = c->figure->rows;
     bool processors = kind == TAC_PROCESSOR, plainTasks = kind == TAC_TASK && !patterns;
-    uint32_t n = processors ? model->nProcessors : tacStoreObjects(model->store, kind);
+    uint32_t n = processors ? model->nProcessors : tacStoreObjects(store, kind);
     for (uint32_t i = 0; i < n; i++) {
-        const char *id = processors ? tacProcessorId(model, i) : tacObjectId(model->store, kind, i),
-                   *name = processors ? tacProcessorName(model, i) : tacObjectName(model->store, kind, i);
-        Candidate entry = {.index = i, .group = TAC_NONE};
-        int64_t option;
+        const char *id = processors ? tacProcessorId(model, i) : tacObjectId(store, kind, i),
+                   *name = processors ? tacProcessorName(model, i) : tacObjectName(store, kind, i);
+        if (!hasSomething(model, kind, i) || tacIgnored(store, id)) continue;
         int pattern = 0; /* place of the first that matches */
         while (patterns && patterns[pattern] && !tacWildcardMatch(patterns[pattern], id, false)
             && !tacWildcardMatch(patterns[pattern], name, false))
             pattern++;
-        if ((patterns && !patterns[pattern]) || !hasSomething(model, kind, i) || tacIgnored(model->store, id)) continue;
-        if (plainTasks && tacObjectOption(model->store, kind, i, TAC_OPT_HIDDEN, &option)) continue;
-        if (plainTasks && tacObjectOption(model->store, kind, i, TAC_OPT_GROUP, &option))
-            entry.group = (uint32_t) option;
+        if (patterns && !patterns[pattern]) continue;
+        Candidate entry = {.index = i, .group = TAC_NONE};
+        int64_t option;
+        if (plainTasks && tacObjectOption(store, kind, i, TAC_OPT_HIDDEN, &option)) continue;
+        if (plainTasks && tacObjectOption(store, kind, i, TAC_OPT_GROUP, &option)) entry.group = (uint32_t) option;
         setOrder(c, &entry, kind, name, pattern);
         if (!tacArrayPush(list, entry)) return false;
     }

@@ -61,7 +61,7 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
     float noteHeight, float labelSize);
 /* The upper end of a row below another one that ends at y, behind a margin. */
 float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y);
-/* The thing that a row shows: its kind as a word ("task", "processor", "server") and as a reference, its id, its name.
+/* The thing that a row shows: its kind as a word ("task", "processor", "server") and as a reference, its id and name.
  */
 extern const char *const tacFigureRowKinds[];
 extern const tacRefKind tacFigureRowRefs[];

@@ -67,8 +67,7 @@ float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row) {
     return widest + tickLength(d) + 0.4f * d->style.fontSize;
 }
 
-/* Draws labelled ticks from the bottom up; a label that would touch its neighbour is left out, but never the topmost.
- */
+/* Draws labelled ticks from the bottom up; a label that would touch its neighbour is left out, except the topmost. */
 static void drawTicks(tacDrawing *d, const tacFigureRow *row) {
     ServerTick ticks[4];
     int n = ticksOf(d, row->owner, ticks);

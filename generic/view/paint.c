@@ -160,10 +160,14 @@ static void paintPass(Painter *p, RectPass pass, const uint32_t *run, size_t n) 
         tacPaintColor(p->cr, keys[i].color); /* now, since a change of style strokes the hatch lines before it */
         for (next = i; next < count && keys[next].color == keys[i].color && keys[next].width == keys[i].width; next++)
             addRect(p, pass, &p->display->items.at[keys[next].index]);
-        if (pass == PASS_OUTLINE) setStroke(p, keys[i].color, keys[i].width, (tacDashes){0, 0, 0});
-        if (pass == PASS_FILL) cairo_fill(p->cr);
-        else if (pass == PASS_HATCH) flushHatch(p);
-        else cairo_stroke(p->cr);
+        if (pass == PASS_FILL) {
+            cairo_fill(p->cr);
+        } else if (pass == PASS_HATCH) {
+            flushHatch(p);
+        } else {
+            setStroke(p, keys[i].color, keys[i].width, (tacDashes){0, 0, 0});
+            cairo_stroke(p->cr);
+        }
     }
 }
 

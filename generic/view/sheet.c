@@ -284,7 +284,7 @@ static double widthOf(const tacMeasure *measure, const tacLook *look, const char
     return measure->width(measure->data, text, length, look->size, look->bold, NULL, NULL);
 }
 
-/* Id of the longest beginning of a text that fits with an ellipsis behind it; TAC_NONE: not a character does. */
+/* Id of the longest beginning of a text that fits with an ellipsis behind it; TAC_NONE: no character does. */
 static uint32_t cutText(
     tacSheet *sheet, const tacMeasure *measure, const tacLook *look, const char *text, size_t length, double most) {
     double room = most - widthOf(measure, look, TAC_ELLIPSIS, strlen(TAC_ELLIPSIS));
@@ -320,14 +320,6 @@ void tacSheetText(tacSheet *sheet, const tacLook *look, double x, double y, cons
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
-/* Distance of a place from a straight line. */
-static double distance(Piece p, double x, double y) {
-    double dx = p.x1 - p.x0, dy = p.y1 - p.y0, square = dx * dx + dy * dy;
-    double share = square > 0 ? ((x - p.x0) * dx + (y - p.y0) * dy) / square : 0;
-    share = share < 0 ? 0 : share > 1 ? 1 : share;
-    return hypot(x - p.x0 - share * dx, y - p.y0 - share * dy);
-}
-
 /* Is the place on a stroke of the path, or in the area, by the even-odd rule? */
 static bool onPath(const tacSheet *sheet, const tacItem *item, double x, double y, double slack) {
     const tacPoint *points = sheet->display.points.at + item->first;
@@ -336,7 +328,7 @@ static bool onPath(const tacSheet *sheet, const tacItem *item, double x, double 
         if (i + 1 == item->count && !area) break;
         tacPoint a = points[i], b = points[(i + 1) % item->count];
         if (isnan(a.x) || isnan(b.x)) continue;
-        if (distance((Piece){a.x, a.y, b.x, b.y}, x, y) <= slack + item->width / 2) return true;
+        if (tacLineDistance(x, y, a.x, a.y, b.x, b.y) <= slack + item->width / 2) return true;
         if ((a.y > y) != (b.y > y) && x < a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x)) inside = !inside;
     }
     return area && inside;
@@ -360,8 +352,7 @@ static bool isAt(
     switch (item->kind) {
     case TAC_ITEM_RECT:
         return x >= item->x0 - slack && x <= item->x1 + slack && y >= item->y0 - slack && y <= item->y1 + slack;
-    case TAC_ITEM_LINE:
-        return distance((Piece){item->x0, item->y0, item->x1, item->y1}, x, y) <= slack + item->width / 2;
+    case TAC_ITEM_LINE: return tacLineDistance(x, y, item->x0, item->y0, item->x1, item->y1) <= slack + item->width / 2;
     case TAC_ITEM_SHAPE: return hypot(x - item->x0, y - item->y0) <= slack + item->x1 / 2;
     case TAC_ITEM_PATH: return onPath(sheet, item, x, y, slack);
     default: return onText(sheet, item, x, y, measure);

@@ -57,8 +57,7 @@ void tacSheetLine(tacSheet *sheet, const tacLook *look, double x0, double y0, do
 /* Adds a line through n points, which may leave the clip and come back; or, closed, an area without holes. */
 void tacSheetPath(tacSheet *sheet, const tacLook *look, const tacPoint *points, size_t n, bool closed);
 void tacSheetMark(tacSheet *sheet, const tacLook *look, double x, double y, const char *letter);
-/* Adds a NUL-terminated text. most > 0: it is cut to this width with an ellipsis, or left out if not a character fits.
- */
+/* Adds a NUL-terminated text. most > 0: it is cut to this width with an ellipsis, or left out if no character fits. */
 void tacSheetText(tacSheet *sheet, const tacLook *look, double x, double y, const char *text, size_t length,
     double most, const tacMeasure *measure);
 

@@ -9,6 +9,7 @@
 #include "base/port.h"
 
 #include "view/style.h"
+#include "view/utf8.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ tacShape tacShapeWord(const char *word, tacShape fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_SHAPE), word);
     if (i >= 0) return (tacShape) i;
     size_t characters = 0;
-    for (const char *c = word; c && *c; c++) characters += ((unsigned char) *c & 0xC0) != 0x80;
+    for (const char *c = word; c && *c; c++) characters += !tacUtf8Continues(*c);
     return characters == 1 ? TAC_SHAPE_LETTER : fallback;
 }
 

@@ -63,8 +63,7 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
 /* The text of a setting: the figure's, else the trace's; NULL: neither has it. */
 const char *tacStyleSetting(const char *name, const tacStore *store, const tacFigure *figure);
 
-/* The colour that a text of the trace names, or `fallback` with a remark (with the text and `line`) if it names none.
- */
+/* The colour that a text of the trace names; if it names none, `fallback` and a remark with the text and `line`. */
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag);
 
 /* A colour for thing i of several that must be told apart but have no colours of their own. */

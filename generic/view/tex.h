@@ -11,8 +11,7 @@
 
 #include "base/mem.h"
 
-/* Adds the text, clean UTF-8 (tacUtf8Clean). Characters that LaTeX may not know become \tactusunicode{character}{hex}.
- */
+/* Adds the text, clean UTF-8 (tacUtf8Clean). Characters unknown to some LaTeX become \tactusunicode{character}{hex}. */
 void tacTexText(const char *text, size_t length, tacText *out);
 
 #endif

@@ -8,6 +8,9 @@
 
 enum { TAC_UTF8_REPLACEMENT = 0xFFFD };
 
+/* Is this byte of well-formed UTF-8 inside a character, not at its begin? */
+static inline bool tacUtf8Continues(char byte) { return ((unsigned char) byte & 0xC0) == 0x80; }
+
 /*
  * Decodes the character at `at` (at < end) into *code and returns its length in bytes. Bytes that are not well-formed
  * UTF-8 become U+FFFD, one for each maximal part that could have begun a character (Unicode 15, section 3.9, table

@@ -11,14 +11,6 @@
 
 #include <math.h>
 
-/* Distance of a place from a straight line between two points. */
-static float distanceTo(float x, float y, float x0, float y0, float x1, float y1) {
-    float dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;
-    float share = length > 0 ? ((x - x0) * dx + (y - y0) * dy) / length : 0;
-    share = fmaxf(0, fminf(1, share));
-    return hypotf(x - x0 - share * dx, y - y0 - share * dy);
-}
-
 static bool onText(const tacFrame *frame, const tacDisplay *display, const tacItem *item, float x, float y) {
     size_t length;
     const char *text = tacInternName(&display->texts, item->text, &length);
@@ -41,7 +33,7 @@ static bool onPath(const tacDisplay *display, const tacItem *item, float x, floa
         if (isnan(a.x) || isnan(b.x)) continue;
         if (item->fill == TAC_NO_COLOR) {
             if (i && fabsf(a.x - x) < slack + fabsf(a.x - b.x)
-                && distanceTo(x, y, a.x, a.y, b.x, b.y) <= slack + item->width / 2)
+                && tacLineDistance(x, y, a.x, a.y, b.x, b.y) <= slack + item->width / 2)
                 return true;
         } else if ((a.y > y) != (b.y > y) && x < (b.x - a.x) * (y - a.y) / (b.y - a.y) + a.x) {
             inside = !inside;
@@ -57,7 +49,7 @@ static bool isAt(const tacFrame *frame, const tacDisplay *display, const tacItem
         box = tacRectBox(item);
         slack = item->x1 - item->x0 < slack ? slack / 2 : 0; /* for narrow rectangles only */
         return x >= box.x0 - slack && x <= box.x1 + slack && y >= box.y0 - slack && y <= box.y1 + slack;
-    case TAC_ITEM_LINE: return distanceTo(x, y, item->x0, item->y0, item->x1, item->y1) <= slack + item->width / 2;
+    case TAC_ITEM_LINE: return tacLineDistance(x, y, item->x0, item->y0, item->x1, item->y1) <= slack + item->width / 2;
     case TAC_ITEM_SHAPE: return hypotf(x - item->x0, y - item->y0) <= item->x1 / 2 + slack;
     case TAC_ITEM_TEXT: return onText(frame, display, item, x, y);
     case TAC_ITEM_PATH: return onPath(display, item, x, y, slack);
