@@ -172,8 +172,10 @@ bool tacKernelSwitch(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!comes(k, r, &next)) return false;
     if (tacKernelIsThread(r->thread.pid)) thread = tacKernelThreadOf(k, r->thread.pid);
     tacKernelThread said = r->thread; /* the old tracer has its name only in the beginning of the line */
-    bool special = r->current.name.length && r->current.name.at[0] == '<'; /* "<...>", "<idle>" */
-    if (!said.name.at && r->current.pid == said.pid && !special) said.name = r->current.name;
+    if (TAC_UNLIKELY(!said.name.at) && r->current.pid == said.pid) {
+        bool special = r->current.name.length && r->current.name.at[0] == '<'; /* "<...>", "<idle>" */
+        if (!special) said.name = r->current.name;
+    }
     if (thread && !tacKernelLearn(k, thread, &said)) return false;
     tacKRule rule = thread && r->state != TAC_KERNEL_RUNNABLE ? tacKernelBlockRule(k, thread, r, next) : TAC_RULE_NONE;
     if (next && next != thread && (!tacKernelLearn(k, next, &r->other) || !prepare(k, next))) return false;
