@@ -125,7 +125,7 @@ enum {
 void tacStoreInit(tacStore *store);
 void tacStoreFree(tacStore *store);
 uint64_t tacStoreBytes(const tacStore *store); /* memory held */
-uint64_t tacStoreNeed(tacStore *store);        /* memory held, and needed by `weights` and `besides` */
+uint64_t tacStoreNeed(tacStore *store);        /* and what `weights` and `besides` add */
 
 static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->line.count; }
 static inline int64_t tacRowTime(const tacStore *s, uint32_t row) {
@@ -159,7 +159,7 @@ bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOpt
 const char *tacRowText(const tacStore *store, uint32_t row, tacOption option);
 const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, tacOption option);
 
-/* The value of a setting in the trace, the last one; NULL: it has none. */
+/* The value of a setting in the trace, the last one; NULL: the trace does not set it. */
 const char *tacStoreSetting(const tacStore *store, const char *name);
 
 /* Index in store->options of the first option of a row or of the rows after it (frozen store). */
@@ -177,8 +177,8 @@ static inline const char *tacObjectId(const tacStore *s, tacKind kind, uint32_t 
     return tacInternName(&s->ids[kind], index, NULL);
 }
 static inline const char *tacString(const tacStore *s, uint32_t id) { return tacInternName(&s->strings, id, NULL); }
-const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index); /* the name, else
-                                                                                   the id */
+/* The name of an object that is shown: its -name, else its id. */
+const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index);
 
 /* Appends a row without options; TAC_NONE: no memory or a limit, err says which. */
 uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t subject, uint32_t object,
@@ -190,7 +190,7 @@ static inline bool tacStoreCharge(tacStore *store, size_t bytes) {
     enum { INTERVAL = 1 << 18 };
     return TAC_UNLIKELY((store->fresh += bytes) > INTERVAL);
 }
-/* Adds an option to the last row. */
+/* Adds an option to a row. False: no memory. */
 bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value);
 /* Id of a text; TAC_NONE: no memory. */
 uint32_t tacStoreString(tacStore *store, const char *text, size_t length);
