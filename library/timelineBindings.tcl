@@ -99,10 +99,6 @@ proc ::tactus::timeline::unbind {tag} {
     dict unset spaced $tag
 }
 
-proc ::tactus::timeline::isMouse {sequence} {
-    regexp {Button-\d>$|Wheel>$} $sequence
-}
-
 proc ::tactus::timeline::bindKey {tag sequence prefix} {
     bindOne $tag $sequence [script [list [namespace current]::pressed $sequence $prefix] %W %s]
 }
@@ -155,7 +151,7 @@ proc ::tactus::timeline::bindClass {} {
     unbind $tag
     foreach {name keys label command help} [actions] {
         foreach sequence $keys {
-            if {[isMouse $sequence]} {
+            if {[regexp {Button-\d>$|Wheel>$} $sequence]} {
                 bindMouse $tag $sequence [full $command]
             } else {
                 bindKey $tag $sequence [full $command]
@@ -359,16 +355,12 @@ proc ::tactus::timeline::click {w x y} {
 
 proc ::tactus::timeline::dragSelection {w x y state} {
     variable drag
-    autoScroll $w $x
+    # Scrolls while the drag is beyond the edge.
+    set over [expr {$x < 0 ? $x : $x > [winfo width $w] ? $x - [winfo width $w] : 0}]
+    if {$over} {$w pan [expr {max(-0.2, min(0.2, $over / 500.0))}]}
     set to [timeAt $w $x $y $state]
     $w cursor $to
     $w selection set [dict get $drag from] $to
-}
-
-# Scrolls while a drag is beyond the edge.
-proc ::tactus::timeline::autoScroll {w x} {
-    set over [expr {$x < 0 ? $x : $x > [winfo width $w] ? $x - [winfo width $w] : 0}]
-    if {$over} {$w pan [expr {max(-0.2, min(0.2, $over / 500.0))}]}
 }
 
 proc ::tactus::timeline::restoreSelection {w} {

@@ -212,8 +212,9 @@ proc jobsOverTime {relation statistic} {
 # each of these stands for). Result: the plot's inner box.
 proc drawPlot {drawing m p} {
     lassign [dict get $p box] left top width height
-    lassign [axesOf $drawing $m $p $width $height] x y
     set size [dict get $p size]
+    lassign [axes_[dict get $m kind] $m $p [expr {$width - 6 * $size}] [expr {$height - 3.5 * $size}] \
+        [list -drawing $drawing -size $size]] x y
     set besides [figure breadth $drawing $y 1]
     set below [figure breadth $drawing $x 0]
     # The caption, and the names of ranks below it, where there is room for them.
@@ -231,13 +232,6 @@ proc drawPlot {drawing m p} {
     $drawing clip
     if {$ranks} {drawRanks $drawing $m $p $inner}
     return $inner
-}
-
-# The axes {x y} for a plot of this size.
-proc axesOf {drawing m p width height} {
-    set size [dict get $p size]
-    axes_[dict get $m kind] $m $p [expr {$width - 6 * $size}] [expr {$height - 3.5 * $size}] \
-        [list -drawing $drawing -size $size]
 }
 
 # Options of the axis of the statistic. Counts, as of preemptions, have no unit.

@@ -43,10 +43,6 @@ variable sortable {
     start completion deadline
 }
 
-proc columnNames {relation} {
-    lmap column [$relation columns] {dict get $column name}
-}
-
 # Titles and conditions of the groups; those of quarters are computed from the jobs. words: -progress of the work.
 proc groupsOf {trace group statistic conditions words} {
     switch $group {
@@ -136,7 +132,7 @@ oo::class create Rows {
             set relation [figure jobs $Trace $tasks [concat [dict get $options filter] $own] [dict get $options words]]
             lappend Relations $relation
             figure pause $progress
-            figure need [dict get $options sort] [columnNames $relation]
+            figure need [dict get $options sort] [lmap column [$relation columns] {dict get $column name}]
             set count [$relation count]
             if {!$count} continue
             $relation sort [dict get $options sort] -decreasing [dict get $options down] {*}$progress

@@ -16,18 +16,17 @@ namespace eval ::tactus::cli::check {
 }
 
 proc ::tactus::cli::runCheck {operands options} {
-    if {[dict exists $options -list]} {return [check::listChecks]}
+    if {[dict exists $options -list]} {
+        foreach row [lsort -dictionary -index 1 [::tactus::check::described]] {
+            puts [format "  %-12s  %s" [dict get $row name] [dict get $row help]]
+        }
+        return
+    }
     if {![llength $operands]} {usageError check "a trace is needed, \"-\" for standard input"}
     set names [check::chosen $options]
     set reports [lmap file $operands {check::judge $file $names $options}]
     check::[option $options -format text] $reports [option $options -limit 20]
     setStatus [check::status $reports]
-}
-
-proc ::tactus::cli::check::listChecks {} {
-    foreach row [lsort -dictionary -index 1 [::tactus::check::described]] {
-        puts [format "  %-12s  %s" [dict get $row name] [dict get $row help]]
-    }
 }
 
 # ---- which checks ----------------------------------------------------------------------------------------------------

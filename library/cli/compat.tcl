@@ -140,13 +140,9 @@ proc ::tactus::cli::compat::checkFile {file options wanted} {
         dict with finding {}
         if {$verdict ne "invalid" || ![dict exists $wanted $check]} continue
         warn [visibleLine "$file:$line: $sentence"]
-        if {!$status && [dict get $wanted $check] eq "exit"} {set status [statusOf $check $sentence]}
+        if {$status || [dict get $wanted $check] ne "exit"} continue
+        set status [expr {$check eq "budget" ? 100 : [string match "job * acquired mutex *" $sentence] ? 200 : 201}]
     }
     $trace close
     return $status
-}
-
-proc ::tactus::cli::compat::statusOf {check sentence} {
-    if {$check eq "budget"} {return 100}
-    expr {[string match "job * acquired mutex *" $sentence] ? 200 : 201}
 }

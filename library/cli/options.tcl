@@ -83,10 +83,6 @@ proc ::tactus::cli::exportRows {} {
     return $rows
 }
 
-proc ::tactus::cli::viewRow {} {
-    row -view text NAME {} "draws a view of a plugin instead of the timeline; it has options of its own (tactus views)"
-}
-
 # Options of a subcommand other than those of opening, of plugins and of help.
 proc ::tactus::cli::ownRows {command} {
     switch $command {
@@ -125,7 +121,9 @@ proc ::tactus::cli::ownRows {command} {
                 [row -limit number N 30 "parts listed in text; the others are added up"] \
                 [formatRow {text json}]
         }
-        export {list {*}[exportRows] [viewRow] \
+        export {list {*}[exportRows] \
+            [row -view text NAME {} \
+                "draws a view of a plugin instead of the timeline; it has options of its own (tactus views)"] \
             [row -list flag {} {} "lists all formats, presets, conventions and options, and ends"]}
     }
 }

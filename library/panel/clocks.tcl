@@ -185,13 +185,12 @@ oo::class create ::tactus::player::ClocksPanel {
     method drawPoints {} {
         set color look::color
         set size [expr {max(2.0, [tk scaling] * 1.8)}]
-        lassign [my ends] a
         set index 0
         foreach point $Points {
             lassign $point time value direction
             set x [my x $time]
             set y [my y $value]
-            if {[my isForward $direction $a]} {
+            if {$direction eq "from_a"} {
                 $Plot create polygon $x [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] \
                     [expr {$x - $size}] [expr {$y + $size}] \
                     -fill [$color accent] -outline {} -tags [list point p$index]
@@ -201,11 +200,6 @@ oo::class create ::tactus::player::ClocksPanel {
             }
             incr index
         }
-    }
-
-    method isForward {direction a} {
-        expr {$direction eq "forward" || $direction eq "from_a"
-            || $direction eq "a" || $direction eq $a || [lindex $direction 0] eq $a}
     }
 
     method pointAt {x y} {

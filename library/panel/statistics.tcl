@@ -90,7 +90,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         if {[my foretold] <= $Quick} {
             my whenSeen compute
         } else {
-            set Timer [after 250 [namespace code {my rested}]]
+            set Timer [after 250 [namespace code {my whenSeen compute}]]
         }
     }
 
@@ -111,10 +111,6 @@ oo::class create ::tactus::player::StatisticsPanel {
         if {$Span eq {}} {return 1.0}
         set length [dict get [$Trace info] length]
         expr {$length > 0 ? min(1.0, ([lindex $Span 1] - [lindex $Span 0]) / double($length)) : 1.0}
-    }
-
-    method rested {} {
-        my whenSeen compute
     }
 
     method label {} {

@@ -39,15 +39,11 @@ proc ::tactus::player::console::through {channel method handle args} {
     switch -- $method {
         initialize {return {initialize finalize write flush}}
         write {
-            set text [encoding convertfrom [encodingOf $channel] [lindex $args 0]]
+            set encoding [string map {binary iso8859-1} [fconfigure $channel -encoding]]
+            set text [encoding convertfrom $encoding [lindex $args 0]]
             if {$sink ne {}} {uplevel #0 [list {*}$sink $channel $text]}
             return {}
         }
     }
     return {}
-}
-
-proc ::tactus::player::console::encodingOf {channel} {
-    set encoding [fconfigure $channel -encoding]
-    expr {$encoding eq "binary" ? "iso8859-1" : $encoding}
 }

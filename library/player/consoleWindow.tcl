@@ -154,16 +154,12 @@ oo::class create ::tactus::player::Console {
             $Out insert end \
                 "… [expr {[string length $text] - [string length $shown]}] more characters are not shown\n" note
         }
-        my forgetOldest
-        $Out configure -state disabled
-        if {$atEnd || $tag eq "command"} {$Out see end}
-    }
-
-    # Drops the oldest lines beyond the number of lines and characters with which the text widget is quick.
-    method forgetOldest {} {
+        # The oldest lines beyond the number of lines and characters with which the text widget is quick are dropped.
         set over [expr {[$Out count -lines 1.0 end] - 5000}]
         if {$over > 0} {$Out delete 1.0 [expr {$over + 1}].0}
         while {[$Out count -chars 1.0 end] > 1000000} {$Out delete 1.0 "1.0 + 100000 chars linestart + 1 lines"}
+        $Out configure -state disabled
+        if {$atEnd || $tag eq "command"} {$Out see end}
     }
 
     method output {channel text} {
