@@ -13,7 +13,7 @@
 # tasks stand side by side as columns with one time scale and one scroll bar: with equal sorting, the k-th worst jobs
 # are beside each other.
 #
-# The panel is in stacked/panel.tcl.
+# The panel is in stacked/panel.tcl, the rows and the range of time that it shows in stacked/viewport.tcl.
 #
 # Groups are computed from columns of the jobs: outcome (missed, met, unfinished), processor, preempted or not, blocked
 # or not, and quarters of the sorted statistic. Processor and outcome exist in all formats.
@@ -687,6 +687,7 @@ proc fitHeight {drawing p shown} {
 # ---- a panel ---------------------------------------------------------------------------------------------------------
 
 proc openPanel {frame view} {
+    part viewport
     part panel
     Panel new $frame $view
 }

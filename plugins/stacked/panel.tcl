@@ -1,6 +1,6 @@
 # panel.tcl -- the panel of the job-stacked view (stacked.tcl): scrolling of rows, zooming of time, selecting of jobs.
 #
-#   choices of the bar -> Options -> Rows (sorted, filtered, grouped) -> those that are seen, from First on -> draw
+#   choices of the bar -> Options -> Rows (sorted, filtered, grouped) -> those that are seen (Viewport) -> draw
 #
 # Rows are made anew when the trace or a choice changes (`rebuild`); moving only draws. The rows before stay in sight
 # until the new ones are made. The selection is shared with all parts that show jobs.
@@ -12,15 +12,14 @@ oo::class create Panel {
     variable Frame View Trace Picture Drawing Filter    ;# of the superclasses
     variable Base Sort Group Down Ticked        ;# of the widgets; Ticked: task -> is it shown?
     variable Options Rows Message       ;# options and rows shown; Rows: {} none, which Message explains
-    variable First Pitch Span Plots     ;# row on top, points a row, {from to} of time ({}: all), places of the columns
+    variable Viewport   ;# the rows and the range of time that are seen (stacked/viewport.tcl)
     variable Told       ;# task -> its colour as one that ran while others waited
     variable Chosen Anchor Current      ;# dict of job -> 1; {column row} of the last press and step
     variable Sought     ;# job to scroll to when the rows have been made; {}: none
 
     constructor {frame view} {
         lassign {release release none 0} Base Sort Group Down
-        lassign {} Rows Message Span Plots Chosen Anchor Current Told Sought
-        lassign {0 9} First Pitch
+        lassign {} Rows Message Viewport Chosen Anchor Current Told Sought
         set Options [dict create tasks {} base release mark {} sort release down 0 filter {} group none]
         next $frame $view
         my hear Shown shown
@@ -28,13 +27,14 @@ oo::class create Panel {
 
     destructor {
         my DropRows
+        if {$Viewport ne {}} {$Viewport destroy}
         next
     }
 
     method DropRows {} {
         if {$Rows ne {} && [info object isa object $Rows]} {$Rows destroy}
         set Rows {}
-        set Plots {}
+        if {$Viewport ne {}} {$Viewport clear}
     }
 
     # ---- widgets -----------------------------------------------------------------------------------------------------
@@ -49,21 +49,23 @@ oo::class create Panel {
         my check $bar Down down
         my choice $bar Group group {none outcome processor preempted blocked quarter} 9
         my filterEntry $bar
-        ttk::scrollbar $Frame.y -command [::namespace code {my yview}]
+        ttk::scrollbar $Frame.y -command [::namespace code {my Move yview}]
     }
 
     method bindPicture {} {
+        set Viewport [Viewport new $Picture]
         grid $Frame.y -row 1 -column 1 -sticky ns
         foreach {event script} {
             <Button-1> {my Press %x %y one} <Control-Button-1> {my Press %x %y add}
             <Shift-Button-1> {my Press %x %y to} <Motion> {my Motion %x %y}
-            <Button-4> {my Scroll -3} <Button-5> {my Scroll 3} <MouseWheel> {my Scroll [expr {%D > 0 ? -3 : 3}]}
-            <Control-Button-4> {my Zoom 0.8 %x} <Control-Button-5> {my Zoom 1.25 %x}
-            <Shift-Button-4> {my Pan -0.1} <Shift-Button-5> {my Pan 0.1}
-            <Alt-Button-4> {my Thicker 1} <Alt-Button-5> {my Thicker -1}
-            <Key-plus> {my Thicker 1} <Key-minus> {my Thicker -1}
-            <Key-Prior> {my Page -1} <Key-Next> {my Page 1} <Key-Up> {my Step -1} <Key-Down> {my Step 1}
-            <Key-Home> {my To 0} <Key-End> {my To end} <Key-f> {my Fit}
+            <Button-4> {my Move scroll -3} <Button-5> {my Move scroll 3}
+            <MouseWheel> {my Move scroll [expr {%D > 0 ? -3 : 3}]}
+            <Control-Button-4> {my Move zoom 0.8 %x} <Control-Button-5> {my Move zoom 1.25 %x}
+            <Shift-Button-4> {my Move pan -0.1} <Shift-Button-5> {my Move pan 0.1}
+            <Alt-Button-4> {my Move thicker 1} <Alt-Button-5> {my Move thicker -1}
+            <Key-plus> {my Move thicker 1} <Key-minus> {my Move thicker -1}
+            <Key-Prior> {my Move page -1} <Key-Next> {my Move page 1} <Key-Up> {my Step -1} <Key-Down> {my Step 1}
+            <Key-Home> {my Move to 0} <Key-End> {my Move to end} <Key-f> {my Move fit}
         } {
             bind $Picture $event "[::namespace code $script]; [expr {[string match <Key* $event] ? "break" : {}}]"
         }
@@ -103,7 +105,7 @@ oo::class create Panel {
     method changed {name} {
         if {$name eq "Sort"} {set Down [expr {$Sort ni {release start completion deadline}}]}
         set Options [dict merge $Options [dict create base $Base sort $Sort group $Group down $Down filter $Filter]]
-        set First 0
+        if {$Viewport ne {}} {$Viewport to 0}
         my whenSeen rebuild
     }
 
@@ -144,7 +146,7 @@ oo::class create Panel {
             filter [figure conditions [dict get $Options filter]]]]]
         my DropRows
         set Rows $rows
-        lassign {} Span Message
+        set Message {}
         set looks [dict get [$Trace style -tasks $tasks] tasks]
         $Frame.bar.task configure \
             -text [::tactus::visible::line [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] \
@@ -164,6 +166,7 @@ oo::class create Panel {
 
     # ---- drawing -----------------------------------------------------------------------------------------------------
 
+    # Draws the rows that are seen, or a message in their place.
     method draw {} {
         if {![winfo ismapped $Picture]} return
         if {$Rows eq {} || ![$Rows rows]} {
@@ -171,111 +174,42 @@ oo::class create Panel {
             return [$Frame.y set 0 1]
         }
         lassign [my begin] width height
-        if {$Span eq {}} {set Span [spanOf $Trace $Rows [dict get $Options base] [dict get $Options mark]]}
+        if {[$Viewport span] eq {}} {
+            $Viewport setSpan [spanOf $Trace $Rows [dict get $Options base] [dict get $Options mark]]
+        }
         set styles [list -dark [my dark]]
         set colors [dict replace [figure colors $Trace {*}$styles] mark [::tactus::player::theme color select]]
-        set First [expr {max(0, min($First, [$Rows rows] - [my Shown]))}]
-        set Plots [draw $Drawing [dict merge [my axisOptions] \
-            [dict create trace $Trace rows $Rows base [dict get $Options base] \
-            mark [dict get $Options mark] span $Span width $width height $height first $First pitch $Pitch size 8 \
-                colors $colors \
-            styles $styles chosen $Chosen legend top most {} told $Told]]]
-        set Told [dict get $Plots told]
         set all [$Rows rows]
-        $Frame.y set [expr {double($First) / $all}] [expr {min(1.0, double($First + [my Shown]) / $all)}]
+        $Viewport place $all
+        set first [$Viewport first]
+        set plots [draw $Drawing [dict merge [my axisOptions] \
+            [dict create trace $Trace rows $Rows base [dict get $Options base] mark [dict get $Options mark] \
+            span [$Viewport span] width $width height $height first $first pitch [$Viewport pitch] size 8 \
+            colors $colors styles $styles chosen $Chosen legend top most {} told $Told]]]
+        $Viewport drawn $plots
+        set Told [dict get $plots told]
+        $Frame.y set [expr {double($first) / $all}] [expr {min(1.0, double($first + [$Viewport shown]) / $all)}]
     }
 
-    # Number of rows that are seen.
-    method Shown {} {
-        if {$Plots eq {}} {return [expr {max(1, int([lindex [$Picture size] 1] / $Pitch) - 5)}]}
-        expr {max(1, int(([dict get $Plots bottom] - [dict get $Plots top]) / $Pitch))}
-    }
-
-    # ---- moving ------------------------------------------------------------------------------------------------------
-
-    method Scroll {rows} {
-        set First [expr {$First + $rows}]
-        my whenSeen draw
-    }
-
-    method Page {direction} {my Scroll [expr {$direction * max(1, [my Shown] - 1)}]}
-
-    method To {row} {
+    # Moves the viewport by one of its methods.
+    method Move {args} {
         if {$Rows eq {}} return
-        set First [expr {$row eq "end" ? [$Rows rows] : $row}]
+        $Viewport {*}$args
         my whenSeen draw
-    }
-
-    method yview {what args} {
-        if {$Rows eq {}} return
-        switch $what {
-            moveto {set First [expr {int(round([lindex $args 0] * [$Rows rows]))}]}
-            scroll {set First [expr {$First + [lindex $args 0] * ([string match p* [lindex $args 1]]
-                ? [my Shown] : 1)}]}
-        }
-        my whenSeen draw
-    }
-
-    method Thicker {by} {
-        set Pitch [expr {max(2, min(30, $Pitch + $by))}]
-        my whenSeen draw
-    }
-
-    method Fit {} {
-        set Span {}
-        my whenSeen draw
-    }
-
-    # Zooms time around the pointer.
-    method Zoom {factor x} {
-        if {$Plots eq {} || $Span eq {}} return
-        set px [lindex [$Picture points $x 0] 0]
-        lassign [my PlotAt $px] left width
-        lassign $Span from to
-        set share [expr {max(0, min(1, ($px - $left) / $width))}]
-        set at [expr {$from + $share * ($to - $from)}]
-        set long [expr {($to - $from) * $factor}]
-        if {$long < 1e-12 || $long > 1e15} return
-        set Span [list [expr {$at - $share * $long}] [expr {$at + (1 - $share) * $long}]]
-        my whenSeen draw
-    }
-
-    method Pan {share} {
-        if {$Span eq {}} return
-        lassign $Span from to
-        set by [expr {($to - $from) * $share}]
-        set Span [list [expr {$from + $by}] [expr {$to + $by}]]
-        my whenSeen draw
-    }
-
-    method PlotAt {x} {
-        foreach plot [dict get $Plots plots] {
-            if {$x < [lindex $plot 0] + [lindex $plot 1]} {return $plot}
-        }
-        return $plot
     }
 
     # ---- choosing jobs -----------------------------------------------------------------------------------------------
 
-    # {column row} at a place of the window, {} outside.
-    method RowAt {x y} {
-        if {$Plots eq {} || $Rows eq {}} return
-        lassign [$Picture points $x $y] px py
-        if {$py < [dict get $Plots top] || $py >= [dict get $Plots bottom]} return
-        set column [lsearch -exact [dict get $Plots plots] [my PlotAt $px]]
-        list $column [expr {int(floor(($py - [dict get $Plots top]) / $Pitch + $First))}]
-    }
-
     # The job of {column row}; {}: there is none.
     method JobOf {at} {
-        if {$at eq {}} return
+        if {$at eq {} || $Rows eq {}} return
         lassign $at column row
         lindex [$Rows seen $column $row [expr {$row + 1}]] 0 2
     }
 
     method Press {x y how} {
         focus $Picture
-        set at [my RowAt $x $y]
+        set at [$Viewport rowAt $x $y]
         set job [my JobOf $at]
         if {$job eq {}} return
         my Choose $how $at $job
@@ -303,12 +237,11 @@ oo::class create Panel {
 
     method Step {by} {
         if {$Rows eq {}} return
-        if {$Current eq {}} {set Current [list 0 [expr {int($First) - 1}]]}
+        if {$Current eq {}} {set Current [list 0 [expr {int([$Viewport first]) - 1}]]}
         lassign $Current column row
         set row [expr {max(0, min([dict get [lindex [$Rows columns] $column] rows] - 1, $row + $by))}]
         set Current [list $column $row]
-        if {$row < $First} {set First $row}
-        if {$row >= $First + [my Shown]} {set First [expr {$row - [my Shown] + 1}]}
+        $Viewport reveal $row
         set job [my JobOf $Current]
         if {$job ne {}} {
             my SetChosen [list $job]
@@ -339,14 +272,13 @@ oo::class create Panel {
         set task [dict get [$Trace look job $job] task]
         if {$at eq {} && $task ni [dict get $Options tasks]} {
             dict set Options tasks [list $task]
-            set First 0
+            $Viewport to 0
             set Sought $job
             return [my whenSeen rebuild]
         }
         if {$at ne {}} {
             set Current $at
-            set row [lindex $at 1]
-            if {$row < $First || $row >= $First + [my Shown]} {set First [expr {$row - [my Shown] / 2}]}
+            $Viewport reveal [lindex $at 1] 1
         }
         my whenSeen draw
     }
@@ -354,8 +286,8 @@ oo::class create Panel {
     # ---- telling -----------------------------------------------------------------------------------------------------
 
     method Motion {x y} {
-        if {$Rows eq {} || $Plots eq {} || ![my hasTrace]} return
-        set job [my JobOf [my RowAt $x $y]]
+        if {$Rows eq {} || ![my hasTrace]} return
+        set job [my JobOf [$Viewport rowAt $x $y]]
         if {$job eq {}} {return [my tell {}]}
         set look [$Trace look job $job]
         set words [lmap key {response execution preempted blocked} {string cat "$key " [my Known $look $key]}]
@@ -384,13 +316,13 @@ oo::class create Panel {
     method exportTo {file args} {
         set options [list -task [dict get $Options tasks]]
         foreach key {base sort filter group} {lappend options -$key [dict get $Options $key]}
-        my export $file [list {*}$options -span [join $Span ,] -limit [my Shown] {*}$args]
+        my export $file [list {*}$options -span [join [$Viewport span] ,] -limit [$Viewport shown] {*}$args]
     }
 
     # ---- for scripts and tests ---------------------------------------------------------------------------------------
 
     method rows {} {return $Rows}
-    method rowsSeen {} {my Shown}
+    method rowsSeen {} {$Viewport shown}
     method chosen {} {dict keys $Chosen}
 
     method options {args} {
@@ -402,9 +334,9 @@ oo::class create Panel {
 
     method first {args} {
         if {[llength $args]} {
-            set First [lindex $args 0]
+            $Viewport to [lindex $args 0]
             my draw
         }
-        return $First
+        $Viewport first
     }
 }
