@@ -46,8 +46,9 @@ static void addSentence(const Reading *reading, const char *text, tacText *out) 
     static const char binary[] = "the file begins with binary data; it is not a ";
     const char *noun = reading->file->noun;
     for (size_t i = 0; i < 2; i++) {
-        if (strncmp(text, subjects[i], strlen(subjects[i])) != 0) continue;
-        tacTextPrintf(out, "the %s %s", noun, text + strlen(subjects[i]));
+        size_t length = strlen(subjects[i]);
+        if (strncmp(text, subjects[i], length) != 0) continue;
+        tacTextPrintf(out, "%s %s %s", i ? "a" : "the", noun, text + length);
         return;
     }
     if (strncmp(text, binary, sizeof binary - 1) == 0) tacTextPrintf(out, "%s%s", binary, noun);
@@ -70,22 +71,14 @@ static void onReport(void *data, tacSeverity severity, uint32_t line, const char
     tacTextFree(&message);
 }
 
-/* What ended the reading: what is said of a line becomes its place. */
+/* Fails with the error that ended the reading; "line N: " in its message becomes a place. */
 static tacStatus failEnd(const Reading *reading, const tacError *problem, tacError *err) {
-    unsigned line = reading->line, named;
-    int prefix = 0;
+    unsigned line;
+    const char *text = tacErrorText(problem, &line);
     char code[64];
     if (strncmp(problem->code, "LIMIT", 5) != 0) return tacFail(err, problem->code, "%s", problem->message);
-    if (sscanf(problem->message, "line %u: %n", &named, &prefix) == 1 && prefix > 0) line = named;
-    else prefix = 0;
     snprintf(code, sizeof code, "%.12s %.50s", reading->file->code, problem->code);
-    return tacFail(err, code, "%s:%u: %s", reading->name, line, problem->message + prefix);
-}
-
-static tacStatus failErrors(const Reading *reading, tacError *err) {
-    if (reading->errors == 1) return tacFail(err, reading->first.code, "%s", reading->first.message);
-    return tacFail(err, reading->first.code, "%s (and %u more error%s)", reading->first.message, reading->errors - 1,
-        reading->errors == 2 ? "" : "s");
+    return tacFail(err, code, "%s:%u: %s", reading->name, line ? line : (unsigned) reading->line, text);
 }
 
 tacStatus tacCommandFileRead(const tacCommandFile *file, const char *name, const char *text, size_t length,
@@ -107,8 +100,10 @@ tacStatus tacCommandFileRead(const tacCommandFile *file, const char *name, const
     }
     tacStatus status = text ? tacReadText(text, length, &own, &sink, &problem)
                             : tacReadFile(name, &own, &sink, &problem);
-    bool mistake = reading.errors > 0 && (status == TAC_OK || strncmp(problem.code, "LIMIT", 5) == 0); /* it came first
-                                                                                                        */
-    if (mistake) return failErrors(&reading, err);
-    return status == TAC_OK ? TAC_OK : failEnd(&reading, &problem, err);
+    const tacError *first = &reading.first; /* goes before a limit, which came later */
+    bool mistake = reading.errors > 0 && (status == TAC_OK || strncmp(problem.code, "LIMIT", 5) == 0);
+    if (!mistake) return status == TAC_OK ? TAC_OK : failEnd(&reading, &problem, err);
+    if (reading.errors == 1) return tacFail(err, first->code, "%s", first->message);
+    return tacFail(err, first->code, "%s (and %u more error%s)", first->message, reading.errors - 1,
+        reading.errors == 2 ? "" : "s");
 }

@@ -10,6 +10,7 @@
 
 #include "base/similar.h"
 #include "import/kernel/mapFile.h"
+#include "read/commandFile.h"
 #include "read/literal.h"
 
 #include <stdio.h>
@@ -19,11 +20,7 @@ enum { LONGEST = 1024 }; /* bytes of a name or pattern */
 
 typedef struct Reading {
     tacKernelMap *map;
-    const char *file;
     tacDiag *diag;
-    tacError first; /* the first error, with its place; code empty: none */
-    unsigned errors;
-    uint32_t line; /* of the command that came last */
 } Reading;
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -333,13 +330,6 @@ static const CommandRow commands[] = {
 };
 static const char *const commandNames[] = {"task", "ignore", "group", "mutex", "server", "blocked", NULL};
 
-static const CommandRow *findCommand(const char *name, size_t length) {
-    tacWord word = {name, length};
-    const CommandRow *row = commands;
-    while (row->name && !tacWordIs(&word, row->name)) row++;
-    return row->name ? row : NULL;
-}
-
 /* Reads the names and options of a command, and runs it. */
 static tacStatus runCommand(tacKernelMap *map, const CommandRow *row, const tacWord *words, int count, Names *names,
     Values *values, uint32_t line, tacError *err) {
@@ -355,9 +345,8 @@ static tacStatus runCommand(tacKernelMap *map, const CommandRow *row, const tacW
 
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Reading *reading = data;
-    const CommandRow *row = findCommand(words[0].at, words[0].length);
-    if (!row) return tacFail(err, "UNKNOWN COMMAND", "\"%.*s\" is no command of a mapping", TAC_SHOWN(words));
-    reading->line = line;
+    const CommandRow *row = commands;
+    while (!tacWordIs(&words[0], row->name)) row++; /* it is one of commandNames */
     Values values = none;
     Names names = {NULL, 0};
     /* a name may begin with a dash only where an option cannot stand */
@@ -375,55 +364,9 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     return status;
 }
 
-static bool isCommand(void *data, const char *name, size_t length) {
-    (void) data;
-    return findCommand(name, length) != NULL;
-}
-
-static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
-    (void) data, (void) count, (void) line, (void) result;
-    return tacFail(err, "LOOKUP OBJECT", "there is no object \"%.*s\" in a mapping", TAC_SHOWN(words));
-}
-
-/* ---- remarks ----------------------------------------------------------------------------------------------------- */
-
-/* Beginnings of the reader's messages about a trace, and their wording for a mapping. */
-static const struct {
-    const char *theirs, *ours;
-} beginnings[] = {
-    {"the trace ", "the mapping "},
-    {"a trace ", "a mapping "},
-    {"the file begins with binary data; it is not a trace", "the file begins with binary data; it is not a mapping"},
-};
-
-static void onReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+static void onNote(void *data, tacSeverity severity, const char *text) {
     Reading *reading = data;
-    const char *begin = "";
-    char code[64];
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(text, beginnings[i].theirs, strlen(beginnings[i].theirs)) == 0) {
-            begin = beginnings[i].ours;
-            text += strlen(beginnings[i].theirs);
-            break;
-        }
-    if (severity != TAC_SEVERITY_ERROR) {
-        if (reading->diag)
-            tacDiagAdd(reading->diag, severity, 0, "MAP", "%s:%u: %s%s", reading->file, (unsigned) line, begin, text);
-        return;
-    }
-    if (reading->errors++) return;
-    snprintf(code, sizeof code, "MAP %.50s", kind);
-    tacFail(&reading->first, code, "%s:%u: %s%s", reading->file, (unsigned) line, begin, text);
-}
-
-/* Fails with the error that ended the reading; "line N: " in its message becomes a place. */
-static tacStatus failEnd(const Reading *reading, const tacError *problem, tacError *err) {
-    unsigned line;
-    const char *text = tacErrorText(problem, &line);
-    char code[64];
-    if (strncmp(problem->code, "LIMIT", 5) != 0) return tacFail(err, problem->code, "%s", problem->message);
-    snprintf(code, sizeof code, "MAP %.50s", problem->code);
-    return tacFail(err, code, "%s:%u: %s", reading->file, line ? line : (unsigned) reading->line, text);
+    if (reading->diag) tacDiagAdd(reading->diag, severity, 0, "MAP", "%s", text);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
@@ -431,32 +374,10 @@ static tacStatus failEnd(const Reading *reading, const tacError *problem, tacErr
 /* Reads a mapping from a text; text NULL: from the file of this name. */
 static tacStatus readMap(const char *name, const char *text, size_t length, const tacReadOptions *options,
     tacDiag *diag, tacKernelMap **map, tacError *err) {
-    tacReadOptions own = {0};
-    Reading reading = {.map = *map = tacKernelMapNew(name), .file = name, .diag = diag};
-    tacSink sink = {.data = &reading,
-        .command = onCommand,
-        .isCommand = isCommand,
-        .query = onQuery,
-        .report = onReport,
-        .commandNames = commandNames};
-    tacError problem = {0};
+    Reading reading = { *map = tacKernelMapNew(name), diag};
+    tacCommandFile file = {"mapping", "MAP", commandNames, onCommand, onNote, &reading};
     if (!*map) return tacFailMemory(err);
-    if (options) { /* only its limits: formats, growing files and handlers are for traces */
-        own.timeLimit = options->timeLimit;
-        own.commandLimit = options->commandLimit;
-        own.memoryLimit = options->memoryLimit;
-        own.inProcess = options->inProcess;
-    }
-    tacStatus status = text ? tacReadText(text, length, &own, &sink, &problem)
-                            : tacReadFile(name, &own, &sink, &problem);
-    const tacError *first = &reading.first; /* goes before a limit, which came later */
-    bool mistake = reading.errors > 0 && (status == TAC_OK || strncmp(problem.code, "LIMIT", 5) == 0);
-    if (status == TAC_OK && !mistake) return TAC_OK;
-    if (!mistake) failEnd(&reading, &problem, err);
-    else if (reading.errors == 1) tacFail(err, first->code, "%s", first->message);
-    else
-        tacFail(err, first->code, "%s (and %u more error%s)", first->message, reading.errors - 1,
-            reading.errors == 2 ? "" : "s");
+    if (tacCommandFileRead(&file, name, text, length, options, err) == TAC_OK) return TAC_OK;
     tacKernelMapFree(*map);
     *map = NULL;
     return TAC_ERROR;
