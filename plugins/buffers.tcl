@@ -9,7 +9,7 @@
 # One panel for each view. Items are kept: when the time moves, only the cells whose content changed are touched.
 #
 #   time -> elements of each buffer ($trace state T buffers) -> boxes (places, made when the chain or the width changes)
-#        -> cells (canvas items) -> those that differ from what is shown
+#        -> cells (canvas items) -> changes of cells
 
 plugin buffers -title "Buffers" -help "contents of the buffers at the time of the cursor"
 

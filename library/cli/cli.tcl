@@ -5,7 +5,7 @@
 #   tactus ... TRACE ...                the window, and the published player's manner: cli/compat.tcl
 #
 # Results go to stdout, everything else to stderr. Exit status: 0 clean, or notes and warnings only; 1 the trace has
-# errors, what could be read was used; 2 wrong usage, unreadable trace, unwritable output. `check` has its own.
+# errors, and its readable part was used; 2 wrong usage, unreadable trace, unwritable output. `check` has its own.
 
 namespace eval ::tactus::cli {
     variable hasErrors 0        ;# was an error of a trace seen?

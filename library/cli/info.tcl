@@ -1,4 +1,4 @@
-# cli/info.tcl -- tactus info: what a trace contains, as a table or as JSON.
+# cli/info.tcl -- tactus info: the contents of a trace, as a table or as JSON.
 
 ::tactus::need cli/json
 

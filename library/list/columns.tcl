@@ -4,7 +4,7 @@
 #
 #   choose, reset                         the columns of another relation: as they were kept, or as at first
 #   shown, show NAMES                     names of the columns shown, from left to right
-#   toggled NAME, moved NAME PLACE        what would be shown with a column more or less, or one moved
+#   toggled NAME, moved NAME PLACE        names for `show`: with a column more or less, or with one moved
 #   width NAME, setWidth NAME PIXELS, keepWidths, hasWidths
 #   fit NAMES ROWS MOST                   as wide as headings and values need
 #   isText NAME, valueText COLUMN VALUE   is it a text (at the left), how a value of a column (a dict) is written
@@ -125,7 +125,7 @@ oo::class create ::tactus::player::ListColumns {
                 set wide [expr {max($wide, [font measure $Font $text])}]
             }
             if {$name in [$List cget -signs]} {incr wide [font measure $Font "\u2716 "]}
-            # Room for what the next pages have: another digit or two.
+            # Room for longer values on the next pages: another digit or two.
             if {![my isText $name]} {incr wide [font measure $Font 00]}
             dict set Widths $name [expr {max($least, min($most, $wide + 2 * [my padding]))}]
         }

@@ -1,6 +1,6 @@
 # list/data.tcl -- class ListData: the relation behind a list, sorted and filtered as asked, and the work that takes.
 #
-# Knows no widget. The list is told by its methods workStarts, workProgresses, workEnds and arranged.
+# Uses no widget. It calls the methods workStarts, workProgresses, workEnds and arranged of the list.
 #
 #   take RELATION                      another relation, or {}; closed with the object, or when another one is taken
 #   replace RELATION                   another one of the same columns, which is sorted and filtered as this one

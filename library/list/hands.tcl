@@ -8,7 +8,7 @@
 #   enter                calls -command with the current row
 #   copy                 copies the selected rows; the text
 #   tip X Y              the tooltip's text
-#   menu X Y ROOTX ROOTY the menu of what is under a pixel
+#   menu X Y ROOTX ROOTY posts the menu of the row and cell under a pixel
 
 oo::class create ::tactus::player::ListHands {
     variable List Data Columns Selection Rows Bar Body Path Font CopyLimit

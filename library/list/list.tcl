@@ -10,14 +10,15 @@
 # and tells them what happened. Each of them has one job, a state of its own and its methods at the head of its file:
 #
 #   list/data.tcl        the relation, sorted and filtered; work that takes long: progress, cancelling
-#   list/columns.tcl     the columns that are shown: choice, order, widths; what is kept of it
+#   list/columns.tcl     the columns that are shown: choice, order, widths, kept as preferences
 #   list/selection.tcl   the selected rows and the current one
 #   list/rows.tcl        the rows on screen: scrolling, drawing
 #   list/head.tcl        the headings: sorting, dragging, the menu of columns
 #   list/bar.tcl         the filter's entry, position, errors, progress
 #   list/hands.tcl       keys, mouse, the menu of a row, copying, tooltips
 #
-# They know those above them and the widget; only data, columns and selection have state that others show.
+# An object uses those above it in this list, and the widget; only data, columns and selection have state that others
+# show.
 #
 # Options: -relation CMD (owned from then on: closed when replaced, and with the list), -name NAME (under which widths,
 # order and choice of columns are kept as preferences), -columns LIST (shown at first; {}: all), -signs LIST (columns of
@@ -154,7 +155,7 @@ oo::class create ::tactus::player::VirtualList {
 
     # ---- the relation ------------------------------------------------------------------------------------------------
 
-    # Another relation, or {}. Sorting starts anew, the filter's text is applied again.
+    # Takes another relation, or {}. Sorting starts anew, the filter's text is applied again.
     method relation {args} {
         if {![llength $args]} {return [$Data relation]}
         dict set Options -relation [lindex $args 0]
@@ -167,8 +168,8 @@ oo::class create ::tactus::player::VirtualList {
         if {[string trim [my filter]] ne {}} {$Bar apply}
     }
 
-    # The same table asked for anew (another time range): what the user sees of it stays, sorted and filtered as it was.
-    # Filtering and sorting a large one takes its time, in which anything may happen.
+    # Takes a relation of the same table (another time range): order, filter and position stay. Filtering and sorting a
+    # large one takes a while, in which events are handled.
     method replace {relation} {
         if {[$Data relation] eq {} || [$Data busy] || [$relation columns] ne [$Data columns]} {
             return [my relation $relation]
@@ -192,7 +193,7 @@ oo::class create ::tactus::player::VirtualList {
         $Rows scrollTo [$Rows first]
     }
 
-    # The relation has other rows than before.
+    # Shows the relation after its rows have changed.
     method refresh {} {
         if {![$Data busy]} {my recount}
     }
@@ -223,7 +224,7 @@ oo::class create ::tactus::player::VirtualList {
         $Bar showProgress $done $total
     }
 
-    # code: ok, cancelled or failed.
+    # Shows the result of work. code: ok, cancelled or failed.
     method workEnds {code message done} {
         if {![winfo exists $Path]} return
         $Bar hideProgress
@@ -237,7 +238,7 @@ oo::class create ::tactus::player::VirtualList {
 
     # ---- columns -----------------------------------------------------------------------------------------------------
 
-    # Another choice or order of columns.
+    # Shows another choice or order of columns.
     method show {names} {
         if {![$Columns show $names]} return
         $Rows forget
@@ -256,7 +257,7 @@ oo::class create ::tactus::player::VirtualList {
         my placeColumns
     }
 
-    # A column as wide as the page needs; without one all of them, by rows from all over the relation.
+    # Makes a column as wide as the page needs; without a name all of them, by rows from all over the relation.
     method fit {args} {
         if {[llength $args]} {
             $Columns fit $args [$Data page] 900

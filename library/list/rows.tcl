@@ -10,7 +10,7 @@
 #   first, scrollTo PLACE, pageRows     the first row; makes it that; rows that fit wholly
 #   see PLACE, center PLACE             scrolls as far as needed; brings a place to the middle if it is out of view
 #   yview, xview                        as scrollbars call them
-#   placeAt Y, identify X Y             what is under a pixel
+#   placeAt Y, identify X Y             the place, and the place and column, under a pixel
 #
 # Invariant: 0 <= First <= max(0, count - whole rows of a page).
 

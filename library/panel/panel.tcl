@@ -56,7 +56,7 @@ oo::class create ::tactus::player::Panel {
         }
     }
 
-    # The same trace read anew, as with a file that grows: what the user sees of it stays where it can.
+    # Handles the same trace read anew, as with a file that grows: position and selection stay where they can.
     method reloadTrace {args} {
         if {$Trace eq {} || $Trace ne [$View trace]} {return [my renewTrace]}
         try {

@@ -1,7 +1,7 @@
 # player/navigate.tcl -- moving through a trace: events, arrows, findings, marks; gestures of the mouse; the history of
 # ranges seen.
 #
-# Zoom, pan, fit and selecting are the timeline's own (timelineBindings.tcl); here is what needs the trace or the
+# Zoom, pan, fit and selecting are the timeline's own (timelineBindings.tcl); actions here need the trace or the
 # window. Times are passed as exact decimals. Before the range seen is changed, it is put on the history of that
 # timeline: `history::record W KIND`, also by <<BeforeZoom>>. Changes of one kind that follow one another closely (a key
 # held, a turning wheel) are one step back.

@@ -225,7 +225,7 @@ proc ::tactus::player::rows::setFilter {view pattern} {
 
 # ---- the menu --------------------------------------------------------------------------------------------------------
 
-# Shows the menu of what is at a place of the timeline.
+# Shows the menu of the item at a place of the timeline.
 proc ::tactus::player::rows::menu {view x y} {
     set w [$view timeline]
     set found [$w identify $x $y]

@@ -53,7 +53,7 @@ oo::class create ::tactus::player::Side {
         expr {[winfo exists $frame] ? $frame : {}}
     }
 
-    # Removes a panel's tab, with what was made in it.
+    # Removes a panel's tab with the panel.
     method drop {name} {
         set Made [lsearch -all -inline -exact -not $Made $name]
         dict unset Names [my FrameOf $name]

@@ -1,4 +1,4 @@
-# plugin/expect.tcl -- expectations: what a trace of one scenario is to show, stated in a few lines (tactus_expect(n)).
+# plugin/expect.tcl -- expectations: conditions on the trace of one scenario, stated in a few lines (tactus_expect(n)).
 #
 #   FILE of expectations, or a plugin --expect ...--> statements --run--> findings of the check of that name
 #
