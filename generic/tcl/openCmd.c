@@ -51,7 +51,7 @@ static const tacOptionRow commonRows[] = {
         "processor whose clock all times are mapped to; default: the first of each cluster"},
     {"-strict", TAC_VALUE_FLAG, offsetof(Options, strict), NULL, NULL, "no", "warnings are errors"},
     {"-ignore", TAC_VALUE_LIST, offsetof(Options, ignore), NULL, "list", NULL,
-        "strings: what has one of them in its id is hidden"},
+        "strings: objects (tasks, jobs ...) with one of them in their ids are hidden"},
     {"-scriptonly", TAC_VALUE_FLAG, offsetof(Options, scriptOnly), NULL, NULL, "no",
         "every command goes through the script sandbox, plain ones too (slow; for comparison)"},
     {"-inprocess", TAC_VALUE_FLAG, offsetof(Options, inProcess), NULL, NULL, "no",

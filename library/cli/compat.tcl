@@ -25,7 +25,7 @@ proc ::tactus::cli::compat::ownRows {} {
         -legend word WHERE {none right bottom} "place of the legend (default none)"
         -legend_items list LIST {} "which items it has"
         -settings file FILE {} "settings, one name and value a line"
-        -ignore list LIST {} "strings: rows with one of them in their ids are hidden"
+        -ignore list LIST {} "strings: objects (tasks, jobs ...) with one of them in their ids are hidden"
         -format text NAME {} "format of the trace"
         -plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
         -exit flag 0|1 {} "0: the window opens after writing"
