@@ -333,20 +333,20 @@ static int sourceCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     tacStatus status = s.file ? tacSourceOpen(&source, s.file, &err)
         : s.chunk             ? tacSourceFrom(&source, drip, &d, &err)
                               : tacSourceText(&source, (const char *) d.at, d.left, &err);
-    Tcl_Obj *text = Tcl_NewByteArrayObj(NULL, 0);
+    Tcl_DString text; /* grows by more than a byte at a time, as a byte array of Tcl does not */
+    Tcl_DStringInit(&text);
     while (status == TAC_OK && !source.ended) {
-        Tcl_Size length;
         status = tacSourceMore(&source, &err);
-        size_t n = (size_t) (source.end - source.at);
-        Tcl_GetByteArrayFromObj(text, &length);
-        memcpy(Tcl_SetByteArrayLength(text, length + (Tcl_Size) n) + length, source.at, n);
+        Tcl_DStringAppend(&text, source.at, (Tcl_Size) (source.end - source.at));
         source.at = source.end;
     }
-    Tcl_Obj *values[] = {text, Tcl_NewStringObj(status == TAC_OK ? source.damage.code : err.code, -1),
+    Tcl_Obj *all = Tcl_NewByteArrayObj((const unsigned char *) Tcl_DStringValue(&text), Tcl_DStringLength(&text));
+    Tcl_Obj *values[] = {all, Tcl_NewStringObj(status == TAC_OK ? source.damage.code : err.code, -1),
         Tcl_NewStringObj(status == TAC_OK ? source.damage.message : err.message, -1),
         Tcl_NewWideIntObj((Tcl_WideInt) source.bytesRead), Tcl_NewWideIntObj((Tcl_WideInt) source.total)};
     Tcl_SetObjResult(interp, Tcl_NewListObj(5, values));
     tacSourceClose(&source);
+    Tcl_DStringFree(&text);
     Tcl_DStringFree(&bytes);
     return TCL_OK;
 }
