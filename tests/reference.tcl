@@ -1,8 +1,10 @@
 # reference.tcl -- a second, slow and simple replay to compare the core with. Plain Tcl, written from the language's
 # description and not from the C code: no shared helper, other data structures, everything looked up in logs.
 #
-#   set r [reference::play TEXT]      TEXT: a flat trace, one command a line, numbers without exponents;
-#                                     reference::close $r
+#   set r [reference::play TEXT ?WATCH?]   TEXT: a flat trace, one command a line, numbers without exponents;
+#                                     reference::close $r. WATCH: a command prefix that is called after each row with
+#                                     the replay as it is then, and the number of the row
+#   reference::changes $r ROW         the changes of states in a row: a list of {index-of-job old new}, as they happened
 #   reference::jobs $r                list of {id task processor release start completion response execution preempted
 #                                     blocked preemptions migrations deadline lateness}, in order of release
 #   reference::state $r ID T          {state processor} of what the job id stands for at T (processor: where it runs or
@@ -104,7 +106,8 @@ proc reference::allNumbers {} {
 
 # ---- what is defined -------------------------------------------------------------------------------------------------
 
-# Replay state R, an array: see each part below.
+# Replay state R, an array: see each part below. R(row) is the number of the row that is played, R(changes) a list of
+# {row job old new}, R(moves) of {row job from to}: it begins to run on another processor than the one it ran on last.
 proc reference::define {} {
     upvar 1 R R
     variable definitions
@@ -169,6 +172,8 @@ proc reference::home {id task} {
 
 proc reference::enter {k t state} {
     upvar 1 R R
+    set before [expr {[info exists R(state,$k)] ? $R(state,$k) : "none"}]
+    if {$state ne $before} {lappend R(changes) [list $R(row) $k $before $state]}
     set R(state,$k) $state
     lappend R(log,$k) [list $t $state $R(ranOn,$k)]
 }
@@ -232,6 +237,7 @@ proc reference::on:jobStarted {t id args} {
     }
     # Work between jobs of a task lasts until one of its jobs runs.
     set task $R(task,$k)
+    if {$R(ranOn,$k) ni [list {} $cpu]} {lappend R(moves) [list $R(row) $k $R(ranOn,$k) $cpu]}
     if {[info exists R(between,$task)] && $R(between,$task) ne $k && $R(state,$R(between,$task)) eq "between"} {
         enter $R(between,$task) $t completed
     }
@@ -432,13 +438,13 @@ proc reference::bufferEvent {t buffer op args} {
 # ---- the pass --------------------------------------------------------------------------------------------------------
 
 # Reads a trace and plays it to the end; the name of what came of it.
-proc reference::play {text} {
+proc reference::play {text {watch {}}} {
     variable events
     variable count
     set replay ::reference::replay[incr count]
     upvar #0 $replay R
     read $text
-    array set R {nJobs 0 nHolds 0 deadlines {} digits 0}
+    array set R {nJobs 0 nHolds 0 deadlines {} digits 0 row -1 changes {} moves {}}
     foreach number [allNumbers] {set R(digits) [expr {max($R(digits), [decimals $number])}]}
     define
     set rows {}
@@ -454,11 +460,13 @@ proc reference::play {text} {
     }
     foreach row $R(rows) {
         lassign $row t name words
+        incr R(row)
         if {[string match buffer:* $name]} {
             bufferEvent $t [lindex $words 0] [string range $name 7 end] {*}[lrange $words 1 end]
         } elseif {[info procs on:$name] ne {}} {
             on:$name $t {*}$words
         }
+        if {$watch ne {}} {{*}$watch $replay $R(row)}
     }
     settleDeadlines
     return $replay
@@ -543,6 +551,14 @@ proc reference::jobs {r} {
         lappend list $row
     }
     return $list
+}
+
+proc reference::changes {r row} {
+    upvar #0 $r R
+    lmap change $R(changes) {
+        if {[lindex $change 0] != $row} continue
+        lrange $change 1 end
+    }
 }
 
 # ---- statistics: everything is asked anew for each stretch between two events, in which nothing changes --------------
