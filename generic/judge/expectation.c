@@ -168,6 +168,13 @@ static tacStatus readBetween(Words *words, tacExpectation *e, tacError *err) {
         : TAC_ERROR;
 }
 
+static tacStatus readStream(Words *words, tacExpectation *e, tacError *err) {
+    if (nextPattern(words, e, err) != TAC_OK) return TAC_ERROR;
+    int count = words->count;
+    words->count = 0;
+    return tacStreamRead(words->model, words->at, count, &e->terms, err);
+}
+
 static const struct Form {
     const char *name;
     tacExpectationKind kind;
@@ -182,6 +189,9 @@ static const struct Form {
     {"never", TAC_EXPECT_NEVER, readNever, "condition ?while condition?"},
     {"always", TAC_EXPECT_NEVER, readNever, "condition ?while condition?"},
     {"between", TAC_EXPECT_BETWEEN, readBetween, "time time condition"},
+    {"stream", TAC_EXPECT_STREAM, readStream,
+        "{event id ...} ?-period t? ?-jitter j? ?-origin t? ?-late l? ?-early e? ?-distance min? ?-gap max?"
+        " ?-burst n -within w?"},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 

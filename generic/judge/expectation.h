@@ -1,7 +1,7 @@
 /*
  * expectation.h -- an expectation after its words were read, and what the files of judge/ share to judge it.
  *
- *   words -> tacExpectation (expectation.c) -> judgements (judgeJobs.c, judgeEvents.c, judgeStates.c)
+ *   words -> tacExpectation (expectation.c) -> judgements (judgeJobs.c, judgeEvents.c, judgeStream.c, judgeStates.c)
  */
 #ifndef TAC_JUDGE_EXPECTATION_H
 #define TAC_JUDGE_EXPECTATION_H
@@ -10,6 +10,7 @@
 #include "judge/judge.h"
 #include "judge/limit.h"
 #include "judge/pattern.h"
+#include "judge/stream.h"
 
 typedef enum tacJobMeasure { /* of a job */
     TAC_MEASURE_RESPONSE,
@@ -44,7 +45,8 @@ typedef enum tacExpectationKind {
     TAC_EXPECT_STATE,
     TAC_EXPECT_BUDGET,
     TAC_EXPECT_NEVER,
-    TAC_EXPECT_BETWEEN
+    TAC_EXPECT_BETWEEN,
+    TAC_EXPECT_STREAM
 } tacExpectationKind;
 
 typedef struct tacExpectation {
@@ -56,12 +58,13 @@ typedef struct tacExpectation {
     tacWord operatorWord, value; /* as written */
     tacComparison op;
     tacLimit limit;                      /* ... MEASURE, COUNT, BUDGET */
-    TAC_ARRAY(tacEventPattern) patterns; /* EVENT, COUNT: one; ORDER: several */
+    TAC_ARRAY(tacEventPattern) patterns; /* EVENT, COUNT, STREAM: one; ORDER: several */
     tacWord fromWord, toWord;            /* length 0: no window; STATE, BUDGET: fromWord is the time */
     tacLimit from, to;
     tacWord state;                  /* STATE */
     uint32_t server;                /* BUDGET: TAC_NONE: the trace has none of this id */
     tacCondition condition, during; /* NEVER, BETWEEN */
+    tacStreamTerms terms;           /* STREAM */
     bool always;                    /* NEVER: not the condition, but its opposite must not be */
 } tacExpectation;
 
@@ -91,6 +94,9 @@ void tacSay(tacJudging *judging, const char *format, ...) TAC_PRINTF(2, 3);
 void tacSayTime(tacJudging *judging, int64_t ticks);
 void tacSayId(tacJudging *judging, const char *id, size_t length); /* in quotes where it needs them, shortened */
 void tacSayWord(tacJudging *judging, const tacWord *word);
+void tacSayPattern(tacJudging *judging, const tacEventPattern *pattern);
+/* The invalid judgement about a row, with the object that the pattern names; TAC_NONE: about the trace as a whole. */
+tacJudgement tacJudgementAt(const tacModel *model, const tacEventPattern *pattern, uint32_t row);
 
 tacStatus tacJudgeMeasure(tacJudging *judging, const tacExpectation *expectation);
 tacStatus tacJudgeState(tacJudging *judging, const tacExpectation *expectation);
@@ -103,5 +109,15 @@ typedef struct tacWatch tacWatch;
 tacStatus tacWatchRows(tacJudging *judging, const tacExpectation *expectations, size_t n, tacWatch **watch);
 tacStatus tacWatchTell(const tacWatch *watch, tacJudging *judging, const tacExpectation *expectation);
 void tacWatchFree(tacWatch *watch);
+
+/* A stream while the watch walks over the rows: each of its events is given to it once, in order, then the end. */
+typedef struct tacStream tacStream;
+/* unknowns outlives the stream. NULL: no memory. */
+tacStream *tacStreamNew(const tacModel *model, const tacStreamTerms *terms, const tacUnknowns *unknowns);
+void tacStreamMeet(tacStream *stream, uint32_t row);
+/* TAC_ERROR: MEMORY, now or in the walk. */
+tacStatus tacStreamEnd(tacStream *stream, tacError *err);
+tacStatus tacStreamTell(const tacStream *stream, tacJudging *judging, const tacExpectation *expectation);
+void tacStreamFree(tacStream *stream);
 
 #endif

@@ -13,14 +13,15 @@ typedef struct Reading {
 
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Reading *reading = data;
-    if (tacStatementCheck(words + 1, count - 1, err) != TAC_OK) return TAC_ERROR;
+    if (tacWordIs(words, "expect")) words++, count--;
+    if (tacStatementCheck(words, count, err) != TAC_OK) return TAC_ERROR;
     reading->count++;
-    return reading->take(reading->data, words + 1, count - 1, line, err);
+    return reading->take(reading->data, words, count, line, err);
 }
 
 tacStatus tacStatementsRead(
     const char *path, const tacReadOptions *limits, tacStatementTaker *take, void *data, tacError *err) {
-    static const char *const commands[] = {"expect", NULL};
+    static const char *const commands[] = {"expect", "stream", NULL};
     Reading reading = {take, data, 0};
     tacCommandFile file = {.noun = "file of expectations",
         .code = "EXPECT",

@@ -1,5 +1,6 @@
 /*
- * file.h -- reads a file of expectations (tactus_expect(n)): commands `expect`, each of which is a statement.
+ * file.h -- reads a file of expectations (tactus_expect(n)): commands `expect` and `stream`, each of which is a
+ * statement.
  */
 #ifndef TAC_JUDGE_FILE_H
 #define TAC_JUDGE_FILE_H

@@ -2,7 +2,7 @@
  * judgeEvents.c -- expectations about events: one walk over the rows for all of them.
  *
  *   patterns --by event and subject--> places --a row fits--> how often, the last one, the nearest one, the next in
- * order
+ *                                                             order; a stream judges it at once (judgeStream.c)
  *
  * A row looks for the patterns that name its subject, its job's task, or no subject. So a row costs the patterns that
  * fit it, however many others there are.
@@ -28,6 +28,7 @@ typedef struct State { /* of an expectation */
     uint32_t row;     /* ORDER: of the last one; EVENT: the nearest one outside of the window; COUNT: the last in it;
                        * TAC_NONE */
     uint64_t count;   /* events in the window */
+    tacStream *stream;
 } State;
 
 enum { BY_EVENT, BY_SUBJECT, BY_TASK };
@@ -42,7 +43,8 @@ struct tacWatch {
     uint32_t *states; /* by expectation: index of its state, or TAC_NONE */
     TAC_ARRAY(State) all;
     TAC_ARRAY(Place) places;
-    Slot *slots; /* nSlots, a power of two; at most half of them used */
+    tacUnknowns unknowns; /* where streams cannot be judged */
+    Slot *slots;          /* nSlots, a power of two; at most half of them used */
     size_t nSlots;
     uint8_t kinds[TAC_EVENTS]; /* bits 1 << BY_: how events of this kind are looked for */
 };
@@ -82,10 +84,11 @@ static bool makeIndex(tacWatch *watch) {
 
 static bool isWatched(const tacExpectation *e) {
     return e->patterns.count
-        && (e->kind == TAC_EXPECT_EVENT || e->kind == TAC_EXPECT_ORDER || e->kind == TAC_EXPECT_COUNT);
+        && (e->kind == TAC_EXPECT_EVENT || e->kind == TAC_EXPECT_ORDER || e->kind == TAC_EXPECT_COUNT
+            || e->kind == TAC_EXPECT_STREAM);
 }
 
-static bool addPlaces(tacWatch *watch, size_t n) {
+static bool addPlaces(tacWatch *watch, const tacModel *model, size_t n) {
     if (!(watch->states = tacAlloc((n + 1) * sizeof *watch->states)) || !tacArrayReserve(&watch->all, n)) return false;
     for (size_t i = 0; i < n; i++) {
         const tacExpectation *e = &watch->expectations[i];
@@ -93,6 +96,8 @@ static bool addPlaces(tacWatch *watch, size_t n) {
         if (!isWatched(e)) continue;
         State *state = &watch->all.at[watch->all.count++];
         *state = (State){.expectation = e, .firstPlace = (uint32_t) watch->places.count, .row = TAC_NONE};
+        if (e->kind == TAC_EXPECT_STREAM && !(state->stream = tacStreamNew(model, &e->terms, &watch->unknowns)))
+            return false;
         for (uint32_t k = 0; k < e->patterns.count; k++)
             if (!tacArrayPush(&watch->places,
                     (Place){.pattern = &e->patterns.at[k], .state = state, .index = k, .last = TAC_NONE}))
@@ -114,6 +119,10 @@ static void meet(const tacModel *model, Place *place, uint32_t row) {
     const tacExpectation *e = state->expectation;
     int64_t t = tacRowTime(model->store, row);
     place->last = row;
+    if (state->stream) {
+        tacStreamMeet(state->stream, row);
+        return;
+    }
     if (e->kind == TAC_EXPECT_ORDER) {
         if (place->index != state->reached || state->row == row) return;
         state->reached++;
@@ -149,18 +158,23 @@ tacStatus tacWatchRows(tacJudging *judging, const tacExpectation *expectations, 
     tacWatch *watch = *out = tacAllocZero(1, sizeof *watch);
     if (!watch) return tacFailMemory(judging->err);
     watch->expectations = expectations;
-    if (!addPlaces(watch, n) || !makeIndex(watch)) return tacFailMemory(judging->err);
+    if (!tacUnknownsFind(judging->model, &watch->unknowns) || !addPlaces(watch, judging->model, n) || !makeIndex(watch))
+        return tacFailMemory(judging->err);
     uint32_t rows = watch->places.count ? tacStoreCount(store) : 0;
     for (uint32_t row = 0; row < rows; row++) {
         tacEvent event = tacRowEvent(store, row);
         if (watch->kinds[event]) meetRow(watch, judging->model, row, event);
         if (!tacProgressAt(judging->progress, row)) return tacFailStopped(judging->err, judging->progress);
     }
+    for (size_t i = 0; i < watch->all.count; i++)
+        if (watch->all.at[i].stream && tacStreamEnd(watch->all.at[i].stream, judging->err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
 void tacWatchFree(tacWatch *watch) {
     if (!watch) return;
+    for (size_t i = 0; i < watch->all.count; i++) tacStreamFree(watch->all.at[i].stream);
+    tacArrayFree(&watch->unknowns);
     tacFree(watch->states);
     tacArrayFree(&watch->all);
     tacArrayFree(&watch->places);
@@ -170,8 +184,7 @@ void tacWatchFree(tacWatch *watch) {
 
 /* ---- what was found ---------------------------------------------------------------------------------------------- */
 
-/* The judgement about a row; TAC_NONE: about the trace as a whole. */
-static tacJudgement foundAt(const tacModel *model, const tacEventPattern *pattern, uint32_t row) {
+tacJudgement tacJudgementAt(const tacModel *model, const tacEventPattern *pattern, uint32_t row) {
     const tacStore *store = model->store;
     tacJudgement found = {.verdict = TAC_VERDICT_INVALID, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN};
     if (row != TAC_NONE) {
@@ -187,7 +200,7 @@ static tacJudgement foundAt(const tacModel *model, const tacEventPattern *patter
     return found;
 }
 
-static void sayPattern(tacJudging *judging, const tacEventPattern *pattern) {
+void tacSayPattern(tacJudging *judging, const tacEventPattern *pattern) {
     tacSay(judging, "{");
     tacSayWord(judging, &pattern->text);
     tacSay(judging, "}");
@@ -204,25 +217,25 @@ static tacStatus tellEvent(tacJudging *judging, const State *state) {
     const tacExpectation *e = state->expectation;
     if (state->count) return TAC_OK;
     tacSay(judging, "expected ");
-    sayPattern(judging, &e->patterns.at[0]);
+    tacSayPattern(judging, &e->patterns.at[0]);
     sayWindow(judging, e);
     if (state->row == TAC_NONE) tacSay(judging, ", but it never happened");
     else {
         tacSay(judging, ", but it happened at ");
         tacSayTime(judging, tacRowTime(judging->model->store, state->row));
     }
-    return tacJudgingTell(judging, e, foundAt(judging->model, &e->patterns.at[0], state->row));
+    return tacJudgingTell(judging, e, tacJudgementAt(judging->model, &e->patterns.at[0], state->row));
 }
 
 static tacStatus tellCount(tacJudging *judging, const State *state) {
     const tacExpectation *e = state->expectation;
     if (tacLimitHolds((int64_t) state->count, e->op, &e->limit)) return TAC_OK;
-    sayPattern(judging, &e->patterns.at[0]);
+    tacSayPattern(judging, &e->patterns.at[0]);
     tacSay(judging, " happened %llu time%s", (unsigned long long) state->count, state->count == 1 ? "" : "s");
     if (e->fromWord.length) sayWindow(judging, e);
     tacSay(judging, ", expected %.*s ", TAC_SHOWN(&e->operatorWord));
     tacSayWord(judging, &e->value);
-    return tacJudgingTell(judging, e, foundAt(judging->model, &e->patterns.at[0], state->row));
+    return tacJudgingTell(judging, e, tacJudgementAt(judging->model, &e->patterns.at[0], state->row));
 }
 
 static tacStatus tellOrder(const tacWatch *watch, tacJudging *judging, const State *state) {
@@ -232,10 +245,10 @@ static tacStatus tellOrder(const tacWatch *watch, tacJudging *judging, const Sta
     const tacEventPattern *pattern = &e->patterns.at[state->reached];
     uint32_t last = watch->places.at[state->firstPlace + state->reached].last;
     tacSay(judging, "expected ");
-    sayPattern(judging, pattern);
+    tacSayPattern(judging, pattern);
     if (state->reached) {
         tacSay(judging, " after ");
-        sayPattern(judging, pattern - 1);
+        tacSayPattern(judging, pattern - 1);
         if (last != TAC_NONE) {
             tacSay(judging, " at ");
             tacSayTime(judging, tacRowTime(store, state->row));
@@ -247,12 +260,15 @@ static tacStatus tellOrder(const tacWatch *watch, tacJudging *judging, const Sta
         tacSayTime(judging, tacRowTime(store, last));
         tacSay(judging, " last");
     }
-    return tacJudgingTell(judging, e, foundAt(judging->model, pattern, last));
+    return tacJudgingTell(judging, e, tacJudgementAt(judging->model, pattern, last));
 }
 
 tacStatus tacWatchTell(const tacWatch *watch, tacJudging *judging, const tacExpectation *e) {
     const State *state = &watch->all.at[watch->states[e - watch->expectations]];
-    return e->kind == TAC_EXPECT_EVENT ? tellEvent(judging, state)
-        : e->kind == TAC_EXPECT_COUNT  ? tellCount(judging, state)
-                                       : tellOrder(watch, judging, state);
+    switch (e->kind) {
+    case TAC_EXPECT_EVENT: return tellEvent(judging, state);
+    case TAC_EXPECT_COUNT: return tellCount(judging, state);
+    case TAC_EXPECT_STREAM: return tacStreamTell(state->stream, judging, e);
+    default: return tellOrder(watch, judging, state);
+    }
 }

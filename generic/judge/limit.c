@@ -1,5 +1,5 @@
 /*
- * limit.c -- reads limits digit by digit.
+ * limit.c -- reads limits digit by digit, and writes what was reckoned with them.
  */
 #include "base/port.h"
 
@@ -85,4 +85,38 @@ bool tacLimitParse(const char *text, size_t length, int digits, tacLimit *limit)
     if (written.negative && huge) *limit = (tacLimit){INT64_MIN, 0, true};
     else if (written.negative) negate(limit);
     return true;
+}
+
+bool tacFineParse(const char *text, size_t length, int digits, tacFine *fine, bool *exact) {
+    Written written;
+    tacFine all = 0;
+    if (!parse(text, length, &written)) return false;
+    const char *at = written.at;
+    for (long left = written.whole + digits + TAC_FINE_DIGITS; left > 0 && all < TAC_FINE_LIMIT; left--) {
+        while (at < written.end && *at == '.') at++;
+        if (!all && at == written.end) break;
+        all = all * 10 + (at < written.end ? *at++ - '0' : 0);
+    }
+    *exact = all < TAC_FINE_LIMIT;
+    for (; at < written.end; at++) *exact &= *at == '.' || *at == '0';
+    if (all > TAC_FINE_LIMIT) all = TAC_FINE_LIMIT;
+    *fine = written.negative ? -all - !*exact : all;
+    return true;
+}
+
+size_t tacFineFormat(tacFine fine, int digits, char buffer[TAC_FINE_SIZE]) {
+    char reversed[TAC_FINE_SIZE];
+    size_t n = 0, length = 0;
+    tacFine value = fine < 0 ? -fine : fine;
+    digits += TAC_FINE_DIGITS;
+    while (digits > 0 && value % 10 == 0) value /= 10, digits--;
+    do {
+        reversed[n++] = (char) ('0' + (int) (value % 10));
+        value /= 10;
+        if (--digits == 0) reversed[n++] = '.';
+    } while (value || digits >= 0);
+    if (fine < 0) buffer[length++] = '-';
+    while (n) buffer[length++] = reversed[--n];
+    buffer[length] = '\0';
+    return length;
 }

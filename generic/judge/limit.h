@@ -42,4 +42,16 @@ static inline bool tacLimitHolds(int64_t ticks, tacComparison op, const tacLimit
     return tacComparisonHolds(op, tacLimitCompare(ticks, limit));
 }
 
+/* A time in millionths of a tick, for multiples of a period, which may be a part of a tick. 2^32 periods, each as long
+ * as any time, stay far below TAC_FINE_LIMIT. */
+typedef __int128 tacFine;
+enum { TAC_FINE_DIGITS = 6, TAC_FINE_TICK = 1000000, TAC_FINE_SIZE = 64 };
+#define TAC_FINE_LIMIT (1000000000000000000 * (tacFine) 1000000000000000000)
+
+/* Reads a decimal as tacLimitParse does, and rounds it down; one beyond +-TAC_FINE_LIMIT becomes this limit. *exact: it
+ * is what is written. */
+bool tacFineParse(const char *text, size_t length, int digits, tacFine *fine, bool *exact);
+/* Writes the shortest exact decimal; digits: of the ticks. Returns its length. */
+size_t tacFineFormat(tacFine fine, int digits, char buffer[TAC_FINE_SIZE]);
+
 #endif

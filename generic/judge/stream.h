@@ -1,0 +1,71 @@
+/*
+ * stream.h -- how events arrive: the terms of a statement `stream`, and the tightest terms that recordings satisfy.
+ *
+ *   words -> terms (streamTerms.c) -> judged event by event (judgeStream.c)
+ *   models -> distances, and the hull of (i, time of event i) -> terms (streamLearn.c)
+ *
+ * Times are reckoned with in millionths of a tick, exactly (judge/limit.h), so that i periods are i times the period.
+ */
+#ifndef TAC_JUDGE_STREAM_H
+#define TAC_JUDGE_STREAM_H
+
+#include "judge/limit.h"
+#include "model/model.h"
+#include "read/sink.h"
+
+typedef enum tacStreamTerm {
+    TAC_STREAM_PERIOD,   /* event i comes in [offset + i * period, offset + i * period + jitter], for some offset */
+    TAC_STREAM_JITTER,   /* ... 0 where it is not given */
+    TAC_STREAM_ORIGIN,   /* instead: event i comes in [origin + i * period - early, origin + i * period + late] */
+    TAC_STREAM_LATE,     /* ... */
+    TAC_STREAM_EARLY,    /* ... */
+    TAC_STREAM_DISTANCE, /* successive events are at least so far apart */
+    TAC_STREAM_GAP,      /* ... at most */
+    TAC_STREAM_BURST,    /* at most so many events in any [t, t + within) */
+    TAC_STREAM_WITHIN,
+    TAC_STREAM_TERMS
+} tacStreamTerm;
+
+typedef struct tacStreamTerms {
+    tacWord words[TAC_STREAM_TERMS];  /* as written; length 0: not given */
+    tacFine values[TAC_STREAM_TERMS]; /* DISTANCE and WITHIN are rounded up, the others down, which changes no
+                                       * verdict; PERIOD and ORIGIN are exact; BURST is a count */
+} tacStreamTerms;
+
+/* Reads the words after the event. model NULL: only whether they are well written. TAC_ERROR: USAGE; DIGITS: a period
+ * or origin has more digits than can be reckoned with in this trace. */
+tacStatus tacStreamRead(const tacModel *model, const tacWord *words, int count, tacStreamTerms *terms, tacError *err);
+
+/* Stretches in which some processor is in an unknown state, so that events may be missing: by begin, apart from each
+ * other. */
+typedef TAC_ARRAY(tacStretch) tacUnknowns;
+
+bool tacUnknownsFind(const tacModel *model, tacUnknowns *unknowns); /* false: no memory */
+/* Does a stretch overlap the time between two events? *at: 0 at first; the begins of successive calls ascend. */
+static inline bool tacUnknownBetween(const tacUnknowns *unknowns, size_t *at, int64_t begin, int64_t end) {
+    while (*at < unknowns->count && unknowns->at[*at].end <= begin) ++*at;
+    return *at < unknowns->count && unknowns->at[*at].begin < end;
+}
+
+/* The tightest terms that hold in all recordings. Distances across a stretch in which events may be missing are no gap,
+ * and begin another series of the period. */
+typedef struct tacStreamLearned {
+    int digits;                /* of the ticks here: the most that a recording has */
+    uint64_t events;           /* in all recordings */
+    uint64_t without;          /* recordings without any */
+    uint64_t distances;        /* that the least distance was taken from */
+    int64_t distance;          /* ticks; of no use where distances is 0 */
+    uint64_t gaps, gapsAtEnds; /* gaps between events; and from a recording's begin and to its end */
+    int64_t gap;
+    uint64_t series;   /* series of at least two events that the period was taken from */
+    uint64_t periodic; /* events in these */
+    tacFine period;    /* 0: none */
+    tacFine jitter;    /* whole ticks */
+} tacStreamLearned;
+
+/* Learns from n recordings. TAC_ERROR: USAGE (the event is not well written), RANGE (the times of the recordings do not
+ * fit beside one another), MEMORY. */
+tacStatus tacStreamLearn(
+    const tacModel *const *models, size_t n, const tacWord *event, tacStreamLearned *learned, tacError *err);
+
+#endif

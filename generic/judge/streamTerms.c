@@ -1,0 +1,113 @@
+/*
+ * streamTerms.c -- reads the terms of a stream.
+ */
+#include "base/port.h"
+
+#include "judge/stream.h"
+
+#include <stdlib.h>
+
+static const struct Option {
+    const char *name;
+    tacStreamTerm needs; /* the option that must be there as well; itself: none */
+} options[TAC_STREAM_TERMS] = {
+    [TAC_STREAM_PERIOD] = {"-period", TAC_STREAM_PERIOD},
+    [TAC_STREAM_JITTER] = {"-jitter", TAC_STREAM_PERIOD},
+    [TAC_STREAM_ORIGIN] = {"-origin", TAC_STREAM_PERIOD},
+    [TAC_STREAM_LATE] = {"-late", TAC_STREAM_ORIGIN},
+    [TAC_STREAM_EARLY] = {"-early", TAC_STREAM_ORIGIN},
+    [TAC_STREAM_DISTANCE] = {"-distance", TAC_STREAM_DISTANCE},
+    [TAC_STREAM_GAP] = {"-gap", TAC_STREAM_GAP},
+    [TAC_STREAM_BURST] = {"-burst", TAC_STREAM_WITHIN},
+    [TAC_STREAM_WITHIN] = {"-within", TAC_STREAM_BURST},
+};
+
+/* Reads the value of an option; digits: of the trace's ticks. */
+static tacStatus readValue(tacStreamTerms *terms, tacStreamTerm term, int digits, tacError *err) {
+    const tacWord *word = &terms->words[term];
+    tacFine *value = &terms->values[term];
+    bool exact, isCount = term == TAC_STREAM_BURST;
+    if (!tacFineParse(word->at, word->length, isCount ? -TAC_FINE_DIGITS : digits, value, &exact))
+        return tacFail(
+            err, "USAGE", "bad %s \"%.*s\" of %s", isCount ? "number" : "time", TAC_SHOWN(word), options[term].name);
+    if (isCount && (!exact || *value < 1))
+        return tacFail(
+            err, "USAGE", "%s must be a whole number above 0, not \"%.*s\"", options[term].name, TAC_SHOWN(word));
+    bool above = term == TAC_STREAM_PERIOD || term == TAC_STREAM_WITHIN;
+    if (term != TAC_STREAM_ORIGIN && (*value < 0 || (above && !*value && exact)))
+        return tacFail(err, "USAGE", "%s must be %s, not \"%.*s\"", options[term].name,
+            above ? "above 0" : "0 or above", TAC_SHOWN(word));
+    if ((term == TAC_STREAM_DISTANCE || term == TAC_STREAM_WITHIN) && !exact) ++*value;
+    return TAC_OK;
+}
+
+/* Can multiples of this period or origin be reckoned with exactly, in a trace with so many digits? */
+static tacStatus checkDigits(const tacStreamTerms *terms, tacStreamTerm term, int digits, tacError *err) {
+    const tacWord *word = &terms->words[term];
+    const tacFine longest = (tacFine) TAC_TIME_LIMIT * TAC_FINE_TICK;
+    tacFine value;
+    bool exact = true;
+    if (word->length) tacFineParse(word->at, word->length, digits, &value, &exact);
+    else value = 0;
+    if (value > longest || value < -longest)
+        return tacFail(
+            err, "DIGITS", "the %s %.*s is beyond all times of the trace", options[term].name + 1, TAC_SHOWN(word));
+    if (exact) return TAC_OK;
+    return tacFail(err, "DIGITS", "the %s %.*s has more than %d decimals, those of a millionth of the trace's tick",
+        options[term].name + 1, TAC_SHOWN(word), digits + TAC_FINE_DIGITS);
+}
+
+/* Do the options that were given fit together? */
+static tacStatus checkOptions(const tacStreamTerms *terms, tacError *err) {
+    bool any = false;
+    for (int i = 0; i < TAC_STREAM_TERMS; i++) {
+        if (!terms->words[i].length) continue;
+        any = true;
+        if (!terms->words[options[i].needs].length)
+            return tacFail(err, "USAGE", "%s needs %s", options[i].name, options[options[i].needs].name);
+    }
+    if (!any) return tacFail(err, "USAGE", "a stream needs an option");
+    if (terms->words[TAC_STREAM_ORIGIN].length && terms->words[TAC_STREAM_JITTER].length)
+        return tacFail(err, "USAGE", "-jitter has no place beside -origin, which has -late and -early");
+    return TAC_OK;
+}
+
+tacStatus tacStreamRead(const tacModel *model, const tacWord *words, int count, tacStreamTerms *terms, tacError *err) {
+    int digits = model ? model->store->digits : 0;
+    *terms = (tacStreamTerms){0};
+    for (int i = 0; i < count; i += 2) {
+        int term = 0;
+        while (term < TAC_STREAM_TERMS && !tacWordIs(&words[i], options[term].name)) term++;
+        if (term == TAC_STREAM_TERMS) return tacFail(err, "USAGE", "unknown option \"%.*s\"", TAC_SHOWN(&words[i]));
+        if (i + 1 == count) return tacFail(err, "USAGE", "%s has no value", options[term].name);
+        if (terms->words[term].length) return tacFail(err, "USAGE", "%s is there twice", options[term].name);
+        terms->words[term] = words[i + 1];
+        if (readValue(terms, (tacStreamTerm) term, digits, err) != TAC_OK) return TAC_ERROR;
+    }
+    if (checkOptions(terms, err) != TAC_OK) return TAC_ERROR;
+    if (model && checkDigits(terms, TAC_STREAM_PERIOD, digits, err) != TAC_OK) return TAC_ERROR;
+    return model ? checkDigits(terms, TAC_STREAM_ORIGIN, digits, err) : TAC_OK;
+}
+
+static int byBegin(const void *left, const void *right) {
+    const tacStretch *a = left, *b = right;
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+bool tacUnknownsFind(const tacModel *model, tacUnknowns *unknowns) {
+    size_t kept = 0;
+    for (uint32_t p = 0; p < model->nProcessors; p++) {
+        const tacProcessorModel *processor = &model->processors[p];
+        if (!tacArrayReserve(unknowns, processor->unknown.count)) return false;
+        for (size_t i = 0; i < processor->unknown.count; i++)
+            unknowns->at[unknowns->count++] = processor->unknown.at[i];
+    }
+    if (unknowns->count) qsort(unknowns->at, unknowns->count, sizeof *unknowns->at, byBegin);
+    for (size_t i = 0; i < unknowns->count; i++) {
+        tacStretch *last = kept ? &unknowns->at[kept - 1] : NULL, next = unknowns->at[i];
+        if (!last || next.begin > last->end) unknowns->at[kept++] = next;
+        else if (next.end > last->end) last->end = next.end;
+    }
+    unknowns->count = kept;
+    return true;
+}
