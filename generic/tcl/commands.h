@@ -17,7 +17,7 @@ Tcl_ObjCmdProc tacVocabularyCmd, tacDescribeCmd;
 /* guessCmd.c: tactus::guessMap file ?-option value ...? */
 Tcl_ObjCmdProc tacGuessMapCmd;
 
-/* judgeCmd.c: tactus::expectation check words, read file */
+/* judgeCmd.c: tactus::expectation check words, read file, learn event trace ... */
 Tcl_ObjCmdProc tacExpectationCmd;
 
 /* openCmd.c: tactus::open file ?-option value ...?, tactus::openText text ?-option value ...?; the result is the trace

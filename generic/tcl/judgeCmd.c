@@ -3,6 +3,7 @@
  *
  *      tactus::expectation read FILE           the statements of a file: a list of {line words}
  *      tactus::expectation check WORDS         an error says what is wrong with the words of a statement
+ *      tactus::expectation learn EVENT TRACE ...   the tightest terms of a stream of an event
  *      $trace judge CHECK STATEMENTS ...       judges a list of {place words}
  */
 #include <tcl.h>
@@ -10,6 +11,7 @@
 #include "base/port.h"
 
 #include "judge/file.h"
+#include "judge/stream.h"
 #include "tcl/commands.h"
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
@@ -86,8 +88,60 @@ static int checkSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
 }
 
+static Tcl_Obj *fineObj(tacFine fine, int digits) {
+    char text[TAC_FINE_SIZE];
+    size_t length = tacFineFormat(fine, digits, text);
+    return Tcl_NewStringObj(text, (Tcl_Size) length);
+}
+
+/* What was learned, as a dict; what is not known is empty. */
+static Tcl_Obj *learnedObj(const tacStreamLearned *learned) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    bool hasGap = learned->gaps + learned->gapsAtEnds > 0, hasPeriod = learned->period > 0;
+    int digits = learned->digits;
+    tacPut(dict, "distance", tacTimeValueObj(learned->distances ? learned->distance : TAC_UNKNOWN, digits));
+    tacPut(dict, "gap", tacTimeValueObj(hasGap ? learned->gap : TAC_UNKNOWN, digits));
+    tacPut(dict, "period", hasPeriod ? fineObj(learned->period, digits) : Tcl_NewObj());
+    tacPut(dict, "jitter", hasPeriod ? fineObj(learned->jitter, digits) : Tcl_NewObj());
+    tacPutCount(dict, "events", learned->events);
+    tacPutCount(dict, "without", learned->without);
+    tacPutCount(dict, "distances", learned->distances);
+    tacPutCount(dict, "gaps", learned->gaps);
+    tacPutCount(dict, "gapsAtEnds", learned->gapsAtEnds);
+    tacPutCount(dict, "series", learned->series);
+    tacPutCount(dict, "periodic", learned->periodic);
+    return dict;
+}
+
+static int learnSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacStreamLearned learned;
+    tacError err = {{0}, {0}};
+    Tcl_DString event;
+    size_t n = (size_t) objc - 3;
+    (void) data;
+    const tacModel **models = tacAllocZero(n, sizeof *models);
+    if (!models) return tacTclMemory(interp);
+    for (size_t i = 0; i < n; i++) {
+        const tacTrace *trace = tacTraceFromName(interp, objv[3 + i]);
+        if (!trace) {
+            tacFree(models);
+            return TCL_ERROR;
+        }
+        models[i] = &trace->model;
+    }
+    tacTextFromObj(objv[2], &event);
+    tacWord word = {Tcl_DStringValue(&event), (size_t) Tcl_DStringLength(&event)};
+    tacStatus status = tacStreamLearn(models, n, &word, &learned, &err);
+    Tcl_DStringFree(&event);
+    tacFree(models);
+    if (status != TAC_OK) return tacErrorToTcl(interp, &err);
+    Tcl_SetObjResult(interp, learnedObj(&learned));
+    return TCL_OK;
+}
+
 const tacSubcommand tacExpectationSubcommands[] = {
     {"check", checkSub, 1, 1, "words", "an error says what is wrong with the words of an expectation"},
+    {"learn", learnSub, 2, -1, "event trace ?trace ...?", "the tightest terms of a stream of an event, as a dict"},
     {"read", readSub, 1, 1, "file", "the expectations of a file: a list of {line words}"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

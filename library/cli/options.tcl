@@ -113,6 +113,11 @@ proc ::tactus::cli::ownRows {command} {
                     FILTERS)"] \
                 [row -list flag {} {} "lists all checks, and ends"]
         }
+        learn {
+            list [row -stream files EVENT {} \
+                "the event: a list of its name and its first words, as many as matter ('jobArrived task1'); may be\
+                    given several times"]
+        }
         why {
             list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
                 [row -at time TIME {} \
@@ -274,6 +279,7 @@ proc ::tactus::cli::commands {} {
         export {"TRACE FILE" "draws the trace as a figure: %FORMATS"}
         why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
         views {"" "the views of plugins that export --view draws, with their options"}
+        learn {"TRACE ..." "prints how events arrive, as expectations that check judges other traces by"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }]
 }

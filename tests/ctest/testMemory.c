@@ -198,6 +198,7 @@ static Tcl_Interp *newInterpreter(void) {
     Tcl_CreateNamespace(interp, "::tactus", NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::describe", tacDescribeCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::drawing", tacDrawingCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "::tactus::expectation", tacExpectationCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::guessMap", tacGuessMapCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::object", tacObjectCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::open", tacOpenCmd, NULL, NULL);

@@ -1,0 +1,55 @@
+# cli/learn.tcl -- tactus learn: the tightest parameters of streams that recordings satisfy, as a file of expectations.
+#
+#   traces, events -> tactus::expectation learn -> comments, from how much each parameter comes, and a line `stream ...`
+
+namespace eval ::tactus::cli::learn {
+    namespace path ::tactus::cli
+}
+
+# Runs tactus learn TRACE ... --stream EVENT: all traces are open at once, since they have one period in common.
+proc ::tactus::cli::runLearn {operands options} {
+    if {![llength $operands]} {usageError learn "a trace is needed, \"-\" for standard input"}
+    if {![dict exists $options -stream]} {usageError learn "an event is needed: --stream EVENT"}
+    set traces {}
+    try {
+        foreach file $operands {lappend traces [openTrace $file $options]}
+        set texts [lmap event [dict get $options -stream] {
+            learn::text $event [llength $traces] [::tactus::expectation learn $event {*}$traces]
+        }]
+    } finally {
+        foreach trace $traces {$trace close}
+    }
+    puts [join $texts \n\n]
+}
+
+# The lines about an event.
+proc ::tactus::cli::learn::text {event traces learned} {
+    dict with learned {}
+    set in "in [count $traces trace]"
+    if {!$events} {
+        return -code error -errorcode {TACTUS LEARN NONE} "there is no event {$event} $in: nothing can be learned"
+    }
+    set words {}
+    set lines [list "# [count $events event] $in[expr {$without ? ", none in $without of them" : {}}]"]
+    if {$distance ne {}} {
+        lappend words -distance $distance
+        lappend lines "# -distance: the least of [count $distances distance]"
+    }
+    if {$gap ne {}} {
+        lappend words -gap $gap
+        lappend lines "# -gap: the largest of [count $gaps distance], and of [count $gapsAtEnds time] from the begin or\
+            to the end of a recording"
+    }
+    if {$period ne {}} {
+        lappend words -period $period -jitter $jitter
+        lappend lines "# -period: the one with the least jitter, of [count $periodic event] in $series series"
+    }
+    if {![llength $words]} {
+        return -code error -errorcode {TACTUS LEARN NONE} "one event {$event} $in is not enough to learn from"
+    }
+    join [lappend lines "stream [list $event] $words"] \n
+}
+
+proc ::tactus::cli::learn::count {n word} {
+    return "$n $word[expr {$n == 1 ? {} : "s"}]"
+}
