@@ -8,7 +8,8 @@
 # Each file runs in a tclsh of its own, one more at a time than there are processors, since tests of windows wait a good
 # deal. So a crash costs that file's tests only and counts as a failure. The names of the tests come from tcltest's own
 # report, which is how a name used twice is noticed (tcltest does not notice). A file that ends abnormally, prints no
-# summary or takes too long is a failure by itself.
+# summary or takes too long is a failure by itself. An error of the runner, such as standard output that is closed
+# (`| head`), ends the run, and kills the files that are running.
 #
 # A file that needs a display has DISPLAY's, or without one an Xvfb of its own (needTk in helpers.tcl), which ends with
 # it.
@@ -31,6 +32,7 @@ namespace eval ::tactus::runner {
     }
     variable running 0
     variable done 0
+    variable problem {}         ;# arguments of the return that raises an error of an event handler again
     variable outputs            ;# channel -> what it said so far
     variable timers             ;# channel -> after id
     variable late               ;# channel -> 1: was killed
@@ -54,18 +56,21 @@ proc ::tactus::runner::processors {} {
 
 # Splits the arguments into file patterns (before the first option) and tcltest's options.
 proc ::tactus::runner::main {arguments} {
-    variable here
     variable waiting
     variable options
+    variable problem
     set at [lsearch -glob $arguments -*]
     if {$at < 0} {set at [llength $arguments]}
     set options [lrange $arguments $at end]
     set waiting [files [lrange $arguments 0 $at-1]]
     makeTemp
+    interp bgerror {} ::tactus::runner::handlerFailed
     try {
         for {set i 0} {$i < [setting TACTUS_TEST_JOBS [expr {[processors] + 1}]]} {incr i} startNext
         while {!$::tactus::runner::done} {vwait ::tactus::runner::done}
+        if {[llength $problem]} {return {*}$problem}
     } finally {
+        killAll
         file delete -force $::env(TACTUS_TEST_TMP)
     }
     summary
@@ -148,6 +153,21 @@ proc ::tactus::runner::kill {channel} {
     }
 }
 
+# Kills the files that are running, and waits until they have ended.
+proc ::tactus::runner::killAll {} {
+    variable timers
+    foreach channel [array names timers] {
+        kill $channel
+        fconfigure $channel -blocking 1
+        catch {close $channel}
+    }
+}
+
+proc ::tactus::runner::handlerFailed {message options} {
+    variable problem [list -options $options $message]
+    variable done 1
+}
+
 # Takes what a file of tests says; at its end, counts and says how it went, and begins the next file.
 proc ::tactus::runner::collect {channel file} {
     variable outputs
@@ -168,10 +188,11 @@ proc ::tactus::runner::collect {channel file} {
     # Channel names come again, so nothing may stay under this one.
     if {[info exists late($channel)]} {set ending "took longer than [setting TACTUS_TEST_SECONDS 600] s"}
     set seconds [expr {([clock milliseconds] - $started($channel)) / 1000.0}]
-    evaluate [file tail $file] $outputs($channel) $ending $seconds
+    set output $outputs($channel)
     unset outputs($channel) timers($channel) started($channel)
     unset -nocomplain late($channel)
     incr running -1
+    evaluate [file tail $file] $output $ending $seconds
     startNext
 }
 
