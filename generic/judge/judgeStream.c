@@ -27,12 +27,13 @@ struct tacStream {
     const tacUnknowns *unknowns;
     size_t nextUnknown; /* of unknowns: the first that ends after the last event */
     uint64_t count;     /* events so far */
+    uint32_t row;       /* of the event that is judged; TAC_NONE: the end of the recording */
     int64_t last;       /* ticks: the last event */
-    /* With -period, of the next event, i: its begin + i * period, where the series begins with event 0 at 0 or, with
-     * -origin, at the origin. */
+    /* With -period: i * period, where the next event is event i of its series; with -origin, origin + i * period. */
     tacFine base;
     tacFine low, high;        /* least and largest time of an event k of the series, less k * period */
-    TAC_ARRAY(int64_t) times; /* -burst N: event k is at k % N */
+    TAC_ARRAY(int64_t) times; /* -burst N: of the last N events */
+    size_t first;             /* of times: the earliest, when there are N */
     TAC_ARRAY(Breach) breaches;
     uint64_t more[2]; /* breaches beyond these: invalid, uncertain */
     bool failed;      /* there was no memory */
@@ -61,24 +62,33 @@ void tacStreamFree(tacStream *stream) {
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-static void note(tacStream *stream, tacStreamTerm term, bool uncertain, Breach breach) {
-    breach.term = term;
-    breach.uncertain = uncertain;
-    if (stream->breaches.count == MOST_BREACHES) stream->more[uncertain]++;
+/* Time of the event before the one that is judged, or of the recording's begin. */
+static int64_t before(const tacStream *stream) { return stream->count ? stream->last : stream->model->begin; }
+
+static void note(tacStream *stream, Breach breach) {
+    breach.row = stream->row;
+    breach.hasSince = stream->count > 0;
+    if (stream->breaches.count == MOST_BREACHES) stream->more[breach.uncertain]++;
     else if (!tacArrayPush(&stream->breaches, breach)) stream->failed = true;
+}
+
+/* Notes a breach of a term by the event that is judged, which is measured from the one before. */
+static void noteBreach(tacStream *stream, tacStreamTerm term, bool uncertain) {
+    note(stream, (Breach){.term = term, .uncertain = uncertain, .since = before(stream)});
+}
+
+static void notePeriod(tacStream *stream, bool uncertain, tacFine from, tacFine to) {
+    note(stream,
+        (Breach){.term = TAC_STREAM_PERIOD, .uncertain = uncertain, .since = before(stream), .from = from, .to = to});
 }
 
 /* Judges the place of an event in its series. A breach begins a new series, and so does a stretch in which events may
  * be missing, since it is not known which i is the next one. */
-static void meetSeries(tacStream *stream, Breach breach, tacFine t, bool unknown) {
+static void meetSeries(tacStream *stream, tacFine t, bool unknown) {
     tacFine jitter = stream->terms->values[TAC_STREAM_JITTER], at = t - stream->base;
     tacFine low = at < stream->low ? at : stream->low, high = at > stream->high ? at : stream->high;
     bool broken = stream->count && high - low > jitter;
-    if (broken) {
-        breach.from = stream->base + stream->high - jitter;
-        breach.to = stream->base + stream->low + jitter;
-        note(stream, TAC_STREAM_PERIOD, unknown, breach);
-    }
+    if (broken) notePeriod(stream, unknown, stream->base + stream->high - jitter, stream->base + stream->low + jitter);
     if (!stream->count || broken || unknown) {
         stream->base = 0;
         low = high = t;
@@ -90,13 +100,12 @@ static void meetSeries(tacStream *stream, Breach breach, tacFine t, bool unknown
 
 /* The same with -origin: after a breach, the event is taken for the one that was expected nearest to it (the earlier of
  * two), so that one missing event is one breach. */
-static void meetOrigin(tacStream *stream, Breach breach, tacFine t, bool unknown) {
+static void meetOrigin(tacStream *stream, tacFine t, bool unknown) {
     const tacFine *values = stream->terms->values;
     tacFine period = values[TAC_STREAM_PERIOD], origin = values[TAC_STREAM_ORIGIN];
-    breach.from = stream->base - values[TAC_STREAM_EARLY];
-    breach.to = stream->base + values[TAC_STREAM_LATE];
-    if (t < breach.from || t > breach.to) {
-        note(stream, TAC_STREAM_PERIOD, unknown, breach);
+    tacFine from = stream->base - values[TAC_STREAM_EARLY], to = stream->base + values[TAC_STREAM_LATE];
+    if (t < from || t > to) {
+        notePeriod(stream, unknown, from, to);
         tacFine twice = 2 * (t - origin) - period; /* the least i with 2 * i * period >= twice */
         tacFine i = twice / (2 * period) + (twice > 0 && twice % (2 * period) != 0);
         stream->base = origin + i * period;
@@ -104,44 +113,44 @@ static void meetOrigin(tacStream *stream, Breach breach, tacFine t, bool unknown
     stream->base += period;
 }
 
-static void meetBurst(tacStream *stream, Breach breach, int64_t t) {
+static void meetBurst(tacStream *stream, int64_t t) {
     tacFine most = stream->terms->values[TAC_STREAM_BURST];
     if (most >= tacStoreCount(stream->model->store)) return;
-    size_t n = (size_t) most;
-    if (stream->times.count < n) {
+    if (stream->times.count < (size_t) most) {
         if (!tacArrayPush(&stream->times, t)) stream->failed = true;
         return;
     }
-    int64_t *first = &stream->times.at[stream->count % n];
-    breach.since = *first;
+    int64_t *first = &stream->times.at[stream->first];
     if (fineOf(t) - fineOf(*first) < stream->terms->values[TAC_STREAM_WITHIN])
-        note(stream, TAC_STREAM_BURST, false, breach);
+        note(stream, (Breach){.term = TAC_STREAM_BURST, .since = *first});
     *first = t;
+    if (++stream->first == stream->times.count) stream->first = 0;
 }
 
 void tacStreamMeet(tacStream *stream, uint32_t row) {
     const tacFine *values = stream->terms->values;
-    int64_t t = tacRowTime(stream->model->store, row), since = stream->count ? stream->last : stream->model->begin;
+    int64_t t = tacRowTime(stream->model->store, row), since = before(stream);
     tacFine apart = fineOf(t) - fineOf(since);
     bool unknown = tacUnknownBetween(stream->unknowns, &stream->nextUnknown, since, t);
-    Breach breach = {.hasSince = stream->count > 0, .row = row, .since = since};
     if (stream->failed) return;
+    stream->row = row;
     if (given(stream, TAC_STREAM_DISTANCE) && stream->count && apart < values[TAC_STREAM_DISTANCE])
-        note(stream, TAC_STREAM_DISTANCE, false, breach);
-    if (given(stream, TAC_STREAM_GAP) && apart > values[TAC_STREAM_GAP]) note(stream, TAC_STREAM_GAP, unknown, breach);
-    if (given(stream, TAC_STREAM_ORIGIN)) meetOrigin(stream, breach, fineOf(t), unknown);
-    else if (given(stream, TAC_STREAM_PERIOD)) meetSeries(stream, breach, fineOf(t), unknown);
-    if (given(stream, TAC_STREAM_BURST)) meetBurst(stream, breach, t);
+        noteBreach(stream, TAC_STREAM_DISTANCE, false);
+    if (given(stream, TAC_STREAM_GAP) && apart > values[TAC_STREAM_GAP]) noteBreach(stream, TAC_STREAM_GAP, unknown);
+    if (given(stream, TAC_STREAM_ORIGIN)) meetOrigin(stream, fineOf(t), unknown);
+    else if (given(stream, TAC_STREAM_PERIOD)) meetSeries(stream, fineOf(t), unknown);
+    if (given(stream, TAC_STREAM_BURST)) meetBurst(stream, t);
     stream->last = t;
     stream->count++;
 }
 
 tacStatus tacStreamEnd(tacStream *stream, tacError *err) {
-    int64_t end = stream->model->end, since = stream->last;
+    int64_t end = stream->model->end, since = before(stream);
+    bool unknown = tacUnknownBetween(stream->unknowns, &stream->nextUnknown, since, end);
+    stream->row = TAC_NONE;
     if (stream->count && given(stream, TAC_STREAM_GAP)
         && fineOf(end) - fineOf(since) > stream->terms->values[TAC_STREAM_GAP])
-        note(stream, TAC_STREAM_GAP, tacUnknownBetween(stream->unknowns, &stream->nextUnknown, since, end),
-            (Breach){.hasSince = true, .row = TAC_NONE, .since = since});
+        noteBreach(stream, TAC_STREAM_GAP, unknown);
     return stream->failed ? tacFailMemory(err) : TAC_OK;
 }
 

@@ -47,20 +47,20 @@ static inline bool tacUnknownBetween(const tacUnknowns *unknowns, size_t *at, in
     return *at < unknowns->count && unknowns->at[*at].begin < end;
 }
 
-/* The tightest terms that hold in all recordings. Distances across a stretch in which events may be missing are no gap,
- * and begin another series of the period. */
+/* The tightest terms that hold in all recordings, also across stretches in which events may be missing: there, too,
+ * they are what a recording is valid with. */
 typedef struct tacStreamLearned {
-    int digits;                /* of the ticks here: the most that a recording has */
-    uint64_t events;           /* in all recordings */
-    uint64_t without;          /* recordings without any */
-    uint64_t distances;        /* that the least distance was taken from */
-    int64_t distance;          /* ticks; of no use where distances is 0 */
-    uint64_t gaps, gapsAtEnds; /* gaps between events; and from a recording's begin and to its end */
-    int64_t gap;
-    uint64_t series;   /* series of at least two events that the period was taken from */
-    uint64_t periodic; /* events in these */
-    tacFine period;    /* 0: none */
-    tacFine jitter;    /* whole ticks */
+    int digits;            /* of the ticks here: the most that a recording has */
+    uint64_t events;       /* in all recordings */
+    uint64_t without;      /* recordings without any */
+    uint64_t distances;    /* between two events; `distance` is the least of them, and of no use where there is none */
+    uint64_t ends;         /* distances from the begin of a recording or to its end; `gap` is the largest of all */
+    uint64_t unknown;      /* distances of both kinds across a stretch in which events may be missing */
+    int64_t distance, gap; /* ticks */
+    uint64_t series;       /* series of at least two events that the period was taken from */
+    uint64_t periodic;     /* events in these */
+    tacFine period;        /* 0: none */
+    tacFine jitter;        /* whole ticks */
 } tacStreamLearned;
 
 /* Learns from n recordings. TAC_ERROR: USAGE (the event is not well written), RANGE (the times of the recordings do not

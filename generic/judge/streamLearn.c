@@ -58,6 +58,7 @@ static bool addPoint(Hull *hull, size_t first, Point point, int side) {
     return tacArrayPush(hull, point);
 }
 
+/* Adds an event to the last series, or, if it begins one, to a new one. */
 static bool addEvent(Learning *learning, int64_t t, bool begins) {
     if (begins) {
         learning->begin = t;
@@ -69,18 +70,20 @@ static bool addEvent(Learning *learning, int64_t t, bool begins) {
 }
 
 /* Notes the distance between two events, or between one and an end of the recording. */
-static void addDistance(Learning *learning, int64_t begin, int64_t end, bool isEvents, bool unknown) {
+static void addDistance(Learning *learning, int64_t begin, int64_t end, bool isEnd, bool unknown) {
     tacStreamLearned *learned = learning->learned;
     int64_t ticks = scaled(learning, begin, end);
-    if (isEvents && (!learned->distances++ || ticks < learned->distance)) learned->distance = ticks;
-    if (unknown || ticks < 0) return; /* < 0: an event outside of the recording, such as a deadline */
-    if (!(learned->gaps + learned->gapsAtEnds) || ticks > learned->gap) learned->gap = ticks;
-    learning->moves |= isEvents && ticks > 0;
-    if (isEvents) learned->gaps++;
-    else learned->gapsAtEnds++;
+    if (ticks < 0) ticks = 0; /* an event outside of the recording, such as a deadline */
+    if (ticks > learned->gap) learned->gap = ticks;
+    learned->unknown += unknown;
+    learned->ends += isEnd;
+    if (isEnd) return;
+    if (!learned->distances++ || ticks < learned->distance) learned->distance = ticks;
+    learning->moves |= ticks > 0;
 }
 
 static tacStatus walk(Learning *learning, const tacModel *model, const tacEventPattern *pattern, tacError *err) {
+    tacStreamLearned *learned = learning->learned;
     const tacStore *store = model->store;
     tacUnknowns unknowns = {0};
     size_t nextUnknown = 0;
@@ -91,16 +94,17 @@ static tacStatus walk(Learning *learning, const tacModel *model, const tacEventP
         if (tacRowEvent(store, row) != pattern->event || !tacPatternFits(pattern, model, row)) continue;
         int64_t t = tacRowTime(store, row);
         bool unknown = tacUnknownBetween(&unknowns, &nextUnknown, last, t);
-        addDistance(learning, last, t, count > 0, unknown);
-        enough = addEvent(learning, t, !count || unknown);
+        addDistance(learning, last, t, !count, unknown);
+        enough = addEvent(learning, t, !count);
+        if (enough && count && unknown) enough = addEvent(learning, t, true); /* ends a series and begins another */
         last = t;
         count++;
     }
-    if (count) {
-        bool unknown = tacUnknownBetween(&unknowns, &nextUnknown, last, model->end);
-        addDistance(learning, last, model->end, false, unknown);
-    } else learning->learned->without++;
-    learning->learned->events += count;
+    if (count)
+        addDistance(learning, last, model->end, true, tacUnknownBetween(&unknowns, &nextUnknown, last, model->end));
+    learned->without += !count;
+    learned->events += count;
+    learned->periodic += count > 1 ? count : 0;
     tacArrayFree(&unknowns);
     return enough ? TAC_OK : tacFailMemory(err);
 }
@@ -185,10 +189,7 @@ tacStatus tacStreamLearn(
     if (status == TAC_OK && learning.outOfRange)
         status = tacFail(
             err, "RANGE", "the times of the recordings do not fit into 64 bits with %d decimals", learned->digits);
-    for (size_t i = 0; i < learning.all.count; i++) {
-        learned->series += learning.all.at[i].count > 1;
-        learned->periodic += learning.all.at[i].count > 1 ? learning.all.at[i].count : 0;
-    }
+    for (size_t i = 0; i < learning.all.count; i++) learned->series += learning.all.at[i].count > 1;
     if (status == TAC_OK && learning.moves) findPeriod(&learning, step);
     tacArrayFree(&learning.upper);
     tacArrayFree(&learning.lower);

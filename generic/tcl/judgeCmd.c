@@ -97,17 +97,17 @@ static Tcl_Obj *fineObj(tacFine fine, int digits) {
 /* What was learned, as a dict; what is not known is empty. */
 static Tcl_Obj *learnedObj(const tacStreamLearned *learned) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    bool hasGap = learned->gaps + learned->gapsAtEnds > 0, hasPeriod = learned->period > 0;
+    bool hasPeriod = learned->period > 0;
     int digits = learned->digits;
     tacPut(dict, "distance", tacTimeValueObj(learned->distances ? learned->distance : TAC_UNKNOWN, digits));
-    tacPut(dict, "gap", tacTimeValueObj(hasGap ? learned->gap : TAC_UNKNOWN, digits));
+    tacPut(dict, "gap", tacTimeValueObj(learned->events ? learned->gap : TAC_UNKNOWN, digits));
     tacPut(dict, "period", hasPeriod ? fineObj(learned->period, digits) : Tcl_NewObj());
     tacPut(dict, "jitter", hasPeriod ? fineObj(learned->jitter, digits) : Tcl_NewObj());
     tacPutCount(dict, "events", learned->events);
     tacPutCount(dict, "without", learned->without);
     tacPutCount(dict, "distances", learned->distances);
-    tacPutCount(dict, "gaps", learned->gaps);
-    tacPutCount(dict, "gapsAtEnds", learned->gapsAtEnds);
+    tacPutCount(dict, "ends", learned->ends);
+    tacPutCount(dict, "unknown", learned->unknown);
     tacPutCount(dict, "series", learned->series);
     tacPutCount(dict, "periodic", learned->periodic);
     return dict;

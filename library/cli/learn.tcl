@@ -35,17 +35,15 @@ proc ::tactus::cli::learn::text {event traces learned} {
         lappend words -distance $distance
         lappend lines "# -distance: the least of [count $distances distance]"
     }
-    if {$gap ne {}} {
-        lappend words -gap $gap
-        lappend lines "# -gap: the largest of [count $gaps distance], and of [count $gapsAtEnds time] from the begin or\
-            to the end of a recording"
-    }
+    lappend words -gap $gap
+    lappend lines "# -gap: the largest of [count $distances distance], and of [count $ends time] from the begin or to\
+        the end of a recording"
     if {$period ne {}} {
         lappend words -period $period -jitter $jitter
         lappend lines "# -period: the one with the least jitter, of [count $periodic event] in $series series"
     }
-    if {![llength $words]} {
-        return -code error -errorcode {TACTUS LEARN NONE} "one event {$event} $in is not enough to learn from"
+    if {$unknown} {
+        lappend lines "# [count $unknown time] across an unknown state of a processor: events may be missing there"
     }
     join [lappend lines "stream [list $event] $words"] \n
 }
