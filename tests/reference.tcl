@@ -107,7 +107,7 @@ proc reference::allNumbers {} {
 # ---- what is defined -------------------------------------------------------------------------------------------------
 
 # Replay state R, an array: see each part below. R(row) is the number of the row that is played, R(changes) a list of
-# {row job old new}, R(moves) of {row job from to}: it begins to run on another processor than the one it ran on last.
+# {row job old new}, R(moves) of {row job}: the job migrates.
 proc reference::define {} {
     upvar 1 R R
     variable definitions
@@ -232,12 +232,14 @@ proc reference::on:jobStarted {t id args} {
     if {$runs && $cpu eq $R(ranOn,$k)} return
     set R(absorb,$k) [expr {$runs ? $t : {}}]
     if {![complete? $k]} {
-        if {$R(ranOn,$k) ni [list {} default $cpu] && $cpu ne "default"} {incr R(migrations,$k)}
+        if {$R(ranOn,$k) ni [list {} default $cpu] && $cpu ne "default"} {
+            incr R(migrations,$k)
+            lappend R(moves) [list $R(row) $k]
+        }
         if {![started? $k]} {set R(start,$k) $t}
     }
     # Work between jobs of a task lasts until one of its jobs runs.
     set task $R(task,$k)
-    if {$R(ranOn,$k) ni [list {} $cpu]} {lappend R(moves) [list $R(row) $k $R(ranOn,$k) $cpu]}
     if {[info exists R(between,$task)] && $R(between,$task) ne $k && $R(state,$R(between,$task)) eq "between"} {
         enter $R(between,$task) $t completed
     }

@@ -79,7 +79,7 @@ static tacStatus nextPattern(Words *words, tacExpectation *e, tacError *err) {
     tacWord word = {"", 0};
     if (next(words, &word, err) != TAC_OK) return TAC_ERROR;
     if (!tacArrayPush(&e->patterns, (tacEventPattern){0})) return tacFailMemory(err);
-    return tacPatternRead(words->model, &word, &e->patterns.at[e->patterns.count - 1], err);
+    return tacEventPatternRead(words->model, &word, &e->patterns.at[e->patterns.count - 1], err);
 }
 
 static tacStatus nextCondition(Words *words, tacCondition *condition, tacError *err) {
@@ -236,7 +236,7 @@ tacStatus tacExpectationRead(const tacModel *model, tacExpectation *e, tacError 
 }
 
 void tacExpectationFree(tacExpectation *e) {
-    for (size_t i = 0; i < e->patterns.count; i++) tacPatternFree(&e->patterns.at[i]);
+    for (size_t i = 0; i < e->patterns.count; i++) tacEventPatternFree(&e->patterns.at[i]);
     tacArrayFree(&e->patterns);
     tacConditionFree(&e->condition);
     tacConditionFree(&e->during);

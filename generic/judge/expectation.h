@@ -88,11 +88,13 @@ typedef struct tacJudging {
 
 /* Hands over a judgement whose sentence was put into judging->sentence; the place of the statement is added. Without a
  * line, that of the first event at its begin. */
-tacStatus tacJudgingTell(tacJudging *judging, const tacExpectation *expectation, tacJudgement judgement);
+tacStatus tacJudgingTell(tacJudging *judging, const tacStatement *statement, tacJudgement judgement);
 /* Adds to the sentence. */
 void tacSay(tacJudging *judging, const char *format, ...) TAC_PRINTF(2, 3);
 void tacSayTime(tacJudging *judging, int64_t ticks);
-void tacSayId(tacJudging *judging, const char *id, size_t length); /* in quotes where it needs them, shortened */
+void tacSayId(tacJudging *judging, const char *id, size_t length);
+/* Adds an id, in quotes where it needs them, shortened where it is long. */
+void tacAddId(tacText *out, const char *id, size_t length);
 void tacSayWord(tacJudging *judging, const tacWord *word);
 void tacSayPattern(tacJudging *judging, const tacEventPattern *pattern);
 /* The invalid judgement about a row, with the object that the pattern names; TAC_NONE: about the trace as a whole. */

@@ -1,33 +1,152 @@
 /*
- * file.c -- files of expectations.
+ * file.c -- files of expectations: statements, in which a model is the list of its commands.
+ *
+ *      model NAME {                    model NAME
+ *          on a {jobStarted} b {           on a {jobStarted} b
+ *              start v             ->          start v
+ *          }                               end
+ *      }                               end
  */
 #include "base/port.h"
 
+#include "judge/automaton.h"
 #include "judge/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 100000 }; /* commands of a file, loops included */
+
+static const char *const commandNames[] = {"expect", "stream", "model", "state", "on", "start", "let", "require", NULL};
+
+typedef struct Own { /* a statement of the model that is read, kept until its end */
+    tacWord *words;
+    char *bytes;
+    int count;
+    uint32_t line;
+} Own;
 
 typedef struct Reading {
     tacStatementTaker *take;
     void *data;
-    uint64_t count;
+    uint64_t count; /* expectations and models */
+    uint64_t commands;
+    int depth; /* 1: in a model, 2: in the actions of a transition */
+    TAC_ARRAY(Own) model;
 } Reading;
 
+static bool isOn(const tacWord *words) { return tacWordIs(&words[0], "on"); }
+
+/* The last word of a model is its body; that of a transition, if it has actions. */
+static bool hasBody(const tacWord *words, int count) {
+    if (tacWordIs(&words[0], "model")) return count > 2;
+    return isOn(words) && (count == 5 || count == 7);
+}
+
+/* ---- the model that is read -------------------------------------------------------------------------------------- */
+
+static void forget(Reading *r) {
+    for (size_t i = 0; i < r->model.count; i++) {
+        tacFree(r->model.at[i].words);
+        tacFree(r->model.at[i].bytes);
+    }
+    r->model.count = 0;
+}
+
+static tacStatus keep(Reading *r, const tacWord *words, int count, uint32_t line, tacError *err) {
+    size_t all = 1;
+    for (int i = 0; i < count; i++) all += words[i].length;
+    Own own = {tacAllocZero((size_t) count, sizeof(tacWord)), tacAlloc(all), count, line};
+    if (!own.words || !own.bytes || !tacArrayPush(&r->model, own)) {
+        tacFree(own.words);
+        tacFree(own.bytes);
+        return tacFailMemory(err);
+    }
+    char *at = own.bytes;
+    for (int i = 0; i < count; i++) {
+        memcpy(at, words[i].at, words[i].length);
+        own.words[i] = (tacWord){at, words[i].length};
+        at += words[i].length;
+    }
+    return TAC_OK;
+}
+
+/* Is the model that was read well written? */
+static tacStatus check(const Reading *r, tacError *err) {
+    tacAutomaton automaton = {0};
+    tacError problem = {0};
+    size_t n = r->model.count, used, fault = 0;
+    tacStatement *statements = tacAllocZero(n, sizeof *statements);
+    char(*places)[24] = tacAllocZero(n, sizeof *places);
+    tacStatus status = statements && places ? TAC_OK : tacFailMemory(err);
+    for (size_t i = 0; i < n && status == TAC_OK; i++) {
+        const Own *own = &r->model.at[i];
+        snprintf(places[i], sizeof places[i], "line %u", (unsigned) own->line);
+        statements[i] = (tacStatement){own->words, own->count, places[i]};
+    }
+    if (status == TAC_OK) {
+        status = tacAutomatonRead(NULL, NULL, statements, n, &automaton, &used, &fault, &problem);
+        if (status != TAC_OK) tacFail(err, problem.code, "%s: %s", places[fault], problem.message);
+        tacAutomatonFree(&automaton);
+    }
+    tacFree(statements);
+    tacFree(places);
+    return status;
+}
+
+/* ---- commands ---------------------------------------------------------------------------------------------------- */
+
+/* A command of a model. */
+static tacStatus add(Reading *r, const tacWord *words, int count, uint32_t line, tacError *err) {
+    if (keep(r, words, count, line, err) != TAC_OK) return TAC_ERROR;
+    return r->take(r->data, words, count, line, err);
+}
+
+static tacStatus addEnd(Reading *r, uint32_t line, tacError *err) {
+    static const tacWord end = {"end", 3};
+    if (add(r, &end, 1, line, err) != TAC_OK) return TAC_ERROR;
+    if (--r->depth) return TAC_OK;
+    tacStatus status = check(r, err);
+    forget(r);
+    r->count++;
+    return status;
+}
+
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
-    Reading *reading = data;
-    if (tacWordIs(words, "expect")) words++, count--;
-    if (tacStatementCheck(words, count, err) != TAC_OK) return TAC_ERROR;
-    reading->count++;
-    return reading->take(reading->data, words, count, line, err);
+    Reading *r = data;
+    bool model = tacWordIs(&words[0], "model"), body = hasBody(words, count);
+    if (++r->commands > MOST) return tacFail(err, "LIMIT EXPECTATIONS", "there are more than %d commands", MOST);
+    if (tacWordIs(&words[0], TAC_BODY_END)) return r->depth ? addEnd(r, line, err) : TAC_OK;
+    bool expect = tacWordIs(&words[0], "expect");
+    if (expect || tacWordIs(&words[0], "stream")) {
+        if (r->depth) return tacFail(err, "USAGE", "%.*s within a model", TAC_SHOWN(&words[0]));
+        if (tacStatementCheck(words + expect, count - expect, err) != TAC_OK) return TAC_ERROR;
+        r->count++;
+        return r->take(r->data, words + expect, count - expect, line, err);
+    }
+    if (model ? r->depth > 0 : r->depth == 0)
+        return tacFail(
+            err, "USAGE", model ? "a model within a model" : "\"%.*s\" outside of a model", TAC_SHOWN(&words[0]));
+    if (model && !body)
+        return tacFail(
+            err, "USAGE", "wrong number of words: should be \"model name ?-each kind? ?-of pattern? ?-strict? body\"");
+    if (add(r, words, count - body, line, err) != TAC_OK) return TAC_ERROR;
+    r->depth += model || isOn(words);
+    return isOn(words) && !body ? addEnd(r, line, err) : TAC_OK;
 }
 
 tacStatus tacStatementsRead(
     const char *path, const tacReadOptions *limits, tacStatementTaker *take, void *data, tacError *err) {
-    static const char *const commands[] = {"expect", "stream", NULL};
-    Reading reading = {take, data, 0};
+    Reading reading = {.take = take, .data = data};
     tacCommandFile file = {.noun = "file of expectations",
         .code = "EXPECT",
-        .commandNames = commands,
+        .commandNames = commandNames,
         .command = onCommand,
+        .hasBody = hasBody,
         .data = &reading};
-    if (tacCommandFileRead(&file, path, NULL, 0, limits, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = tacCommandFileRead(&file, path, NULL, 0, limits, err);
+    forget(&reading);
+    tacArrayFree(&reading.model);
+    if (status != TAC_OK) return TAC_ERROR;
     return reading.count ? TAC_OK : tacFail(err, "EXPECT EMPTY", "%s: there is no expectation in it", path);
 }

@@ -3,7 +3,7 @@
  */
 #include "base/port.h"
 
-#include "judge/expectation.h"
+#include "judge/automaton.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,10 +28,9 @@ void tacSayTime(tacJudging *judging, int64_t ticks) {
 
 void tacSayWord(tacJudging *judging, const tacWord *word) { tacTextAdd(&judging->sentence, word->at, word->length); }
 
-void tacSayId(tacJudging *judging, const char *id, size_t length) {
+void tacAddId(tacText *out, const char *id, size_t length) {
     enum { LONGEST = 60, KEPT = 57 };
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:#/+-";
-    tacText *out = &judging->sentence;
     bool isLong = length > LONGEST, quoted = isLong || strspn(id, plain) < length || !length;
     if (quoted) tacTextAdd(out, "\"", 1);
     tacTextAdd(out, id, isLong ? tacWholeLength(id, length, KEPT) : length);
@@ -39,7 +38,9 @@ void tacSayId(tacJudging *judging, const char *id, size_t length) {
     if (quoted) tacTextAdd(out, "\"", 1);
 }
 
-tacStatus tacJudgingTell(tacJudging *judging, const tacExpectation *e, tacJudgement judgement) {
+void tacSayId(tacJudging *judging, const char *id, size_t length) { tacAddId(&judging->sentence, id, length); }
+
+tacStatus tacJudgingTell(tacJudging *judging, const tacStatement *statement, tacJudgement judgement) {
     const tacStore *store = judging->model->store;
     tacText *sentence = &judging->sentence;
     if (!judgement.line && judgement.begin != TAC_UNKNOWN) {
@@ -47,7 +48,7 @@ tacStatus tacJudgingTell(tacJudging *judging, const tacExpectation *e, tacJudgem
         if (row < tacStoreCount(store) && tacRowTime(store, row) == judgement.begin)
             judgement.line = tacRowLine(store, row);
     }
-    tacTextPrintf(sentence, " (%s)", e->statement->place);
+    tacTextPrintf(sentence, " (%s)", statement->place);
     if (sentence->failed) return tacFailMemory(judging->err);
     judgement.sentence = sentence->at;
     tacStatus status = judging->take(judging->data, &judgement, judging->err);
@@ -85,36 +86,147 @@ static tacStatus judge(tacJudging *judging, tacExpectation *e, const tacWatch *w
     }
 }
 
-tacStatus tacJudge(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
-    tacJudgementTaker *take, void *data, tacError *err) {
-    tacJudging judging = {.model = model, .progress = progress, .take = take, .data = data, .err = err};
-    tacExpectation *all = tacAllocZero(n + 1, sizeof *all);
-    tacError *missing = tacAllocZero(n + 1, sizeof *missing); /* why the trace cannot be asked */
-    tacWatch *watch = NULL;
-    tacStatus status = all && missing ? TAC_OK : tacFailMemory(err);
-    for (size_t i = 0; i < n && status == TAC_OK; i++) {
-        all[i].statement = &statements[i];
-        if (tacExpectationRead(model, &all[i], &missing[i]) == TAC_OK) continue;
-        if (strncmp(missing[i].code, "LOOKUP", 6) != 0 && strcmp(missing[i].code, "DIGITS") != 0)
-            status = tacFail(err, missing[i].code, "%s", missing[i].message);
+/* The statements of a check, read. */
+typedef struct Reading {
+    const tacStatement *statements;
+    size_t n;
+    tacExpectation *expectations; /* by statement */
+    tacError *missing;            /* by statement: why the trace cannot be asked */
+    uint32_t *models;             /* by statement: the automaton that begins with it; SKIPPED: it belongs to one */
+    TAC_ARRAY(tacAutomaton) automata;
+} Reading;
+
+enum { SKIPPED = TAC_NONE - 1 };
+
+/* Number of the statements of a model, with its `end`. */
+static size_t modelLength(const tacStatement *statements, size_t n) {
+    size_t i = 0;
+    for (int depth = 0; i < n; i++) {
+        const tacWord *word = statements[i].count ? &statements[i].words[0] : NULL;
+        depth += word && (tacWordIs(word, "model") || tacWordIs(word, "on"));
+        if (word && tacWordIs(word, "end") && --depth == 0) return i + 1;
     }
-    if (status == TAC_OK) status = tacWatchRows(&judging, all, n, &watch);
-    for (size_t i = 0; i < n && status == TAC_OK; i++) {
-        if (!missing[i].code[0]) {
-            status = judge(&judging, &all[i], watch);
-            continue;
+    return i;
+}
+
+/* Reads a model; one that cannot be judged with this trace is left out, and `missing` says why. */
+static tacStatus readModel(tacJudging *judging, const char *unit, Reading *r, size_t i, size_t length) {
+    tacAutomaton automaton;
+    size_t used, fault = 0;
+    tacError problem = {0};
+    const tacStatement *statement = &r->statements[i];
+    tacStatus status = tacAutomatonRead(judging->model, unit, statement, length, &automaton, &used, &fault, &problem);
+    if (status == TAC_OK && tacArrayPush(&r->automata, automaton)) {
+        r->models[i] = (uint32_t) r->automata.count - 1;
+        return TAC_OK;
+    }
+    tacAutomatonFree(&automaton);
+    if (status == TAC_OK) return tacFailMemory(judging->err);
+    if (strncmp(problem.code, "LOOKUP", 6) != 0)
+        return tacFail(judging->err, problem.code, "%s: %s", statement[fault].place, problem.message);
+    r->missing[i] = problem;
+    return TAC_OK;
+}
+
+static tacStatus readAll(tacJudging *judging, const char *unit, Reading *r) {
+    for (size_t i = 0, length; i < r->n; i += length) {
+        const tacStatement *statement = &r->statements[i];
+        bool model = statement->count && tacWordIs(&statement->words[0], "model");
+        length = model ? modelLength(statement, r->n - i) : 1;
+        r->models[i] = TAC_NONE;
+        r->expectations[i].statement = statement;
+        for (size_t k = 1; k < length; k++) r->models[i + k] = SKIPPED;
+        if (model && readModel(judging, unit, r, i, length) != TAC_OK) return TAC_ERROR;
+        if (model || tacExpectationRead(judging->model, &r->expectations[i], &r->missing[i]) == TAC_OK) continue;
+        if (strncmp(r->missing[i].code, "LOOKUP", 6) != 0 && strcmp(r->missing[i].code, "DIGITS") != 0)
+            return tacFail(judging->err, r->missing[i].code, "%s", r->missing[i].message);
+    }
+    return TAC_OK;
+}
+
+/* Lets the automata follow a replay of the trace, whose own model and remarks are thrown away. */
+static tacStatus follow(tacJudging *judging, const Reading *r, tacAutomata **automata) {
+    const tacModel *model = judging->model;
+    tacModel replayed = {0};
+    tacDiag remarks = {0};
+    if (!r->automata.count) return TAC_OK;
+    if (!(*automata = tacAutomataStart(r->automata.at, r->automata.count, model))) return tacFailMemory(judging->err);
+    tacConsumer consumer = tacAutomataConsumer(*automata);
+    tacStatus status = tacReplay(&replayed, model->store, &remarks, &consumer, 1, judging->err);
+    tacModelFree(&replayed);
+    tacDiagFree(&remarks);
+    return status == TAC_OK ? tacAutomataEnd(*automata, judging->err) : status;
+}
+
+static tacStatus tellAutomaton(
+    tacJudging *judging, const tacAutomaton *automaton, const tacAutomata *automata, size_t k) {
+    static const tacKind kinds[] = {TAC_KINDS, TAC_PROCESSOR, TAC_TASK, TAC_JOB};
+    const tacModel *model = judging->model;
+    size_t count;
+    const tacVerdictNote *notes = tacAutomataNotes(automata, k, &count);
+    tacStatus status = TAC_OK;
+    for (size_t i = 0; i < count && status == TAC_OK; i++) {
+        tacJudgement found = {
+            .verdict = notes[i].verdict, .begin = notes[i].time, .end = TAC_UNKNOWN, .line = notes[i].line};
+        if (notes[i].object != TAC_NONE) {
+            tacKind kind = kinds[automaton->each];
+            found.nObjects = 1;
+            found.objects[0] = (tacFindingName){kind,
+                kind == TAC_PROCESSOR ? tacProcessorId(model, notes[i].object)
+                                      : tacObjectId(model->store, kind, notes[i].object)};
         }
-        tacTextAddString(&judging.sentence, "expected ");
-        sayStatement(&judging, &statements[i]);
-        bool lookup = strcmp(missing[i].code, "DIGITS") != 0;
-        tacSay(&judging, lookup ? ", but there is %.200s" : ", but %.200s", missing[i].message);
-        status = tacJudgingTell(&judging, &all[i],
-            (tacJudgement){.verdict = TAC_VERDICT_UNCERTAIN, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN});
+        tacTextAddString(&judging->sentence, notes[i].sentence);
+        status = tacJudgingTell(judging, notes[i].statement, found);
     }
-    for (size_t i = 0; all && i < n; i++) tacExpectationFree(&all[i]);
-    tacFree(all);
-    tacFree(missing);
+    return status;
+}
+
+static tacStatus tellMissing(tacJudging *judging, const tacStatement *statement, const tacError *missing) {
+    if (tacWordIs(&statement->words[0], "model")) {
+        tacSay(judging, "model %.*s: %.200s", TAC_SHOWN(&statement->words[1]), missing->message);
+    } else {
+        tacTextAddString(&judging->sentence, "expected ");
+        sayStatement(judging, statement);
+        bool lookup = strcmp(missing->code, "DIGITS") != 0;
+        tacSay(judging, lookup ? ", but there is %.200s" : ", but %.200s", missing->message);
+    }
+    return tacJudgingTell(
+        judging, statement, (tacJudgement){.verdict = TAC_VERDICT_UNCERTAIN, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN});
+}
+
+static tacStatus tellAll(tacJudging *judging, const Reading *r, const tacWatch *watch, const tacAutomata *automata) {
+    tacStatus status = TAC_OK;
+    for (size_t i = 0; i < r->n && status == TAC_OK; i++) {
+        if (r->models[i] == SKIPPED) continue;
+        if (r->models[i] != TAC_NONE)
+            status = tellAutomaton(judging, &r->automata.at[r->models[i]], automata, r->models[i]);
+        else if (r->missing[i].code[0]) status = tellMissing(judging, &r->statements[i], &r->missing[i]);
+        else status = judge(judging, &r->expectations[i], watch);
+    }
+    return status;
+}
+
+tacStatus tacJudge(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
+    tacProgress *progress, tacJudgementTaker *take, void *data, tacError *err) {
+    tacJudging judging = {.model = model, .progress = progress, .take = take, .data = data, .err = err};
+    Reading r = {.statements = statements, .n = n};
+    tacWatch *watch = NULL;
+    tacAutomata *automata = NULL;
+    r.expectations = tacAllocZero(n + 1, sizeof *r.expectations);
+    r.missing = tacAllocZero(n + 1, sizeof *r.missing);
+    r.models = tacAlloc((n + 1) * sizeof *r.models);
+    tacStatus status = r.expectations && r.missing && r.models ? readAll(&judging, unit, &r) : tacFailMemory(err);
+    if (status == TAC_OK) status = tacWatchRows(&judging, r.expectations, n, &watch);
+    if (status == TAC_OK) status = follow(&judging, &r, &automata);
+    if (status == TAC_OK) status = tellAll(&judging, &r, watch, automata);
+    for (size_t i = 0; r.expectations && i < n; i++) tacExpectationFree(&r.expectations[i]);
+    for (size_t i = 0; i < r.automata.count; i++) tacAutomatonFree(&r.automata.at[i]);
+    tacArrayFree(&r.automata);
+    tacFree(r.expectations);
+    tacFree(r.missing);
+    tacFree(r.models);
     tacWatchFree(watch);
+    tacAutomataFree(automata);
     tacTextFree(&judging.sentence);
     return status;
 }

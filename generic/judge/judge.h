@@ -37,10 +37,10 @@ typedef struct tacJudgement {
 typedef tacStatus tacJudgementTaker(void *data, const tacJudgement *judgement, tacError *err);
 
 /*
- * Judges statements, in their order; those that hold give nothing. progress counts rows. TAC_ERROR: USAGE (a statement
- * is not well written), MEMORY, CANCELLED, or the taker's.
+ * Judges statements, in their order; those that hold give nothing. unit: of the trace's times ("s"), NULL: not known.
+ * progress counts rows. TAC_ERROR: USAGE (a statement is not well written), MEMORY, CANCELLED, or the taker's.
  */
-tacStatus tacJudge(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
-    tacJudgementTaker *take, void *data, tacError *err);
+tacStatus tacJudge(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
+    tacProgress *progress, tacJudgementTaker *take, void *data, tacError *err);
 
 #endif

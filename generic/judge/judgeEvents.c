@@ -140,7 +140,7 @@ static void meet(const tacModel *model, Place *place, uint32_t row) {
 
 static void meetAll(const tacWatch *watch, const tacModel *model, uint64_t key, uint32_t row) {
     for (uint32_t at = slotOf(watch, key)->place; at != TAC_NONE; at = watch->places.at[at].after)
-        if (tacPatternFits(watch->places.at[at].pattern, model, row)) meet(model, &watch->places.at[at], row);
+        if (tacEventPatternFits(watch->places.at[at].pattern, model, row)) meet(model, &watch->places.at[at], row);
 }
 
 static void meetRow(const tacWatch *watch, const tacModel *model, uint32_t row, tacEvent event) {
@@ -224,7 +224,7 @@ static tacStatus tellEvent(tacJudging *judging, const State *state) {
         tacSay(judging, ", but it happened at ");
         tacSayTime(judging, tacRowTime(judging->model->store, state->row));
     }
-    return tacJudgingTell(judging, e, tacJudgementAt(judging->model, &e->patterns.at[0], state->row));
+    return tacJudgingTell(judging, e->statement, tacJudgementAt(judging->model, &e->patterns.at[0], state->row));
 }
 
 static tacStatus tellCount(tacJudging *judging, const State *state) {
@@ -235,7 +235,7 @@ static tacStatus tellCount(tacJudging *judging, const State *state) {
     if (e->fromWord.length) sayWindow(judging, e);
     tacSay(judging, ", expected %.*s ", TAC_SHOWN(&e->operatorWord));
     tacSayWord(judging, &e->value);
-    return tacJudgingTell(judging, e, tacJudgementAt(judging->model, &e->patterns.at[0], state->row));
+    return tacJudgingTell(judging, e->statement, tacJudgementAt(judging->model, &e->patterns.at[0], state->row));
 }
 
 static tacStatus tellOrder(const tacWatch *watch, tacJudging *judging, const State *state) {
@@ -260,7 +260,7 @@ static tacStatus tellOrder(const tacWatch *watch, tacJudging *judging, const Sta
         tacSayTime(judging, tacRowTime(store, last));
         tacSay(judging, " last");
     }
-    return tacJudgingTell(judging, e, tacJudgementAt(judging->model, pattern, last));
+    return tacJudgingTell(judging, e->statement, tacJudgementAt(judging->model, pattern, last));
 }
 
 tacStatus tacWatchTell(const tacWatch *watch, tacJudging *judging, const tacExpectation *e) {

@@ -86,7 +86,7 @@ static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, c
         tacSay(judging, " at the end of the recording already");
     } else tacSay(judging, " is not known");
     sayExpected(judging, e);
-    return tacJudgingTell(judging, e, found);
+    return tacJudgingTell(judging, e->statement, found);
 }
 
 static tacStatus judgeJob(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
@@ -97,7 +97,7 @@ static tacStatus judgeJob(tacJudging *judging, const tacExpectation *e, const ta
     tacSay(judging, " was ");
     sayValue(judging, e->measure, value);
     sayExpected(judging, e);
-    return tacJudgingTell(judging, e,
+    return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_INVALID, isMoment(e->measure) ? value : job->completion, TAC_UNKNOWN, 0,
             {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL});
 }
@@ -174,7 +174,7 @@ static tacStatus judgeAverage(tacJudging *judging, const tacExpectation *e, cons
     tacSay(judging, " was ");
     sayAverage(judging, e, s);
     sayExpected(judging, e);
-    return tacJudgingTell(judging, e,
+    return tacJudgingTell(judging, e->statement,
         (tacJudgement){
             TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL});
 }
@@ -189,7 +189,7 @@ static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, cons
     tacSay(judging, ", of job ");
     tacSayId(judging, id, strlen(id));
     sayExpected(judging, e);
-    return tacJudgingTell(judging, e,
+    return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_INVALID, job->completion, TAC_UNKNOWN, 0,
             {{TAC_JOB, id}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL});
 }
@@ -201,7 +201,7 @@ static tacStatus tellNone(tacJudging *judging, const tacExpectation *e) {
     sayWho(judging, e, "");
     tacSay(judging, " is known, expected %s%.*s ", names[e->statistic], TAC_SHOWN(&e->operatorWord));
     tacSayWord(judging, &e->value);
-    return tacJudgingTell(judging, e,
+    return tacJudgingTell(judging, e->statement,
         (tacJudgement){
             TAC_VERDICT_UNCERTAIN, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL});
 }

@@ -31,7 +31,7 @@ tacStatus tacJudgeState(tacJudging *judging, const tacExpectation *e) {
     tacSay(judging, ", expected ");
     tacSayWord(judging, &e->state);
     return tacJudgingTell(
-        judging, e, invalidAt(t, TAC_UNKNOWN, who->kind, tacObjectId(model->store, who->kind, who->index)));
+        judging, e->statement, invalidAt(t, TAC_UNKNOWN, who->kind, tacObjectId(model->store, who->kind, who->index)));
 }
 
 /* Between two ticks the budget falls by a part of a tick for each consumer, so it is compared in such parts. */
@@ -51,7 +51,7 @@ tacStatus tacJudgeBudget(tacJudging *judging, const tacExpectation *e) {
     tacSayTime(judging, e->from.ticks);
     tacSay(judging, ", expected %.*s ", TAC_SHOWN(&e->operatorWord));
     tacSayWord(judging, &e->value);
-    return tacJudgingTell(judging, e,
+    return tacJudgingTell(judging, e->statement,
         invalidAt(e->from.ticks, TAC_UNKNOWN, TAC_SERVER, tacObjectId(model->store, TAC_SERVER, e->server)));
 }
 
@@ -96,7 +96,7 @@ static tacStatus tellStretches(tacJudging *judging, tacExpectation *e, int64_t f
         tacSayTime(judging, begin);
         tacSay(judging, " to ");
         tacSayTime(judging, t);
-        status = tacJudgingTell(judging, e, found);
+        status = tacJudgingTell(judging, e->statement, found);
         begin = TAC_UNKNOWN;
     }
     tacListFree(&words);
@@ -131,7 +131,7 @@ static tacStatus tellOutside(tacJudging *judging, const tacExpectation *e, tacTe
     tacSayTime(judging, model->begin);
     tacSay(judging, " to ");
     tacSayTime(judging, model->end);
-    tacStatus status = tacJudgingTell(judging, e, found);
+    tacStatus status = tacJudgingTell(judging, e->statement, found);
     tacListFree(&words);
     return status;
 }

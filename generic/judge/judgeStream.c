@@ -214,7 +214,7 @@ static tacStatus tellBreach(
         saySince(judging, breach);
     }
     if (breach->uncertain) tacSay(judging, "; a processor was in an unknown state in between");
-    return tacJudgingTell(judging, e, found);
+    return tacJudgingTell(judging, e->statement, found);
 }
 
 tacStatus tacStreamTell(const tacStream *stream, tacJudging *judging, const tacExpectation *e) {
@@ -225,7 +225,7 @@ tacStatus tacStreamTell(const tacStream *stream, tacJudging *judging, const tacE
         tacSay(judging, "expected a stream of ");
         tacSayPattern(judging, &e->patterns.at[0]);
         tacSay(judging, ", but it never happened");
-        return tacJudgingTell(judging, e, whole);
+        return tacJudgingTell(judging, e->statement, whole);
     }
     for (size_t i = 0; i < stream->breaches.count; i++)
         if (tellBreach(stream, judging, e, whole, &stream->breaches.at[i]) != TAC_OK) return TAC_ERROR;
@@ -233,5 +233,5 @@ tacStatus tacStreamTell(const tacStream *stream, tacJudging *judging, const tacE
     if (!stream->more[0]) whole.verdict = TAC_VERDICT_UNCERTAIN;
     tacSay(judging, "%llu more finding%s about the stream of ", (unsigned long long) more, more == 1 ? "" : "s");
     tacSayPattern(judging, &e->patterns.at[0]);
-    return tacJudgingTell(judging, e, whole);
+    return tacJudgingTell(judging, e->statement, whole);
 }

@@ -38,7 +38,7 @@ static tacMatch matchOf(const tacModel *model, tacType type, bool mayBeTask, con
     return index == TAC_NONE ? (tacMatch){TAC_MATCH_NEVER, 0} : (tacMatch){TAC_MATCH_VALUE, index};
 }
 
-tacStatus tacPatternRead(const tacModel *model, const tacWord *text, tacEventPattern *pattern, tacError *err) {
+tacStatus tacEventPatternRead(const tacModel *model, const tacWord *text, tacEventPattern *pattern, tacError *err) {
     tacError problem = {0};
     *pattern = (tacEventPattern){.text = *text};
     if (tacListSplit(&pattern->words, text->at, text->length, &problem) != TAC_OK)
@@ -69,7 +69,7 @@ tacStatus tacPatternRead(const tacModel *model, const tacWord *text, tacEventPat
     return TAC_OK;
 }
 
-void tacPatternFree(tacEventPattern *pattern) { tacListFree(&pattern->words); }
+void tacEventPatternFree(tacEventPattern *pattern) { tacListFree(&pattern->words); }
 
 static bool fits(const tacMatch *match, const tacModel *model, uint32_t row, uint32_t value) {
     switch (match->kind) {
@@ -81,7 +81,7 @@ static bool fits(const tacMatch *match, const tacModel *model, uint32_t row, uin
     }
 }
 
-bool tacPatternFits(const tacEventPattern *pattern, const tacModel *model, uint32_t row) {
+bool tacEventPatternFits(const tacEventPattern *pattern, const tacModel *model, uint32_t row) {
     const tacStore *store = model->store;
     return fits(&pattern->subject, model, row, tacRowSubject(store, row))
         && fits(&pattern->object, model, row, tacRowObject(store, row));

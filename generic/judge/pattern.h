@@ -30,11 +30,11 @@ typedef struct tacEventPattern {
 } tacEventPattern;
 
 /* Reads a pattern; with a model, looks up what it names. TAC_ERROR: USAGE, MEMORY. Free it in any case. */
-tacStatus tacPatternRead(const tacModel *model, const tacWord *text, tacEventPattern *pattern, tacError *err);
-void tacPatternFree(tacEventPattern *pattern);
+tacStatus tacEventPatternRead(const tacModel *model, const tacWord *text, tacEventPattern *pattern, tacError *err);
+void tacEventPatternFree(tacEventPattern *pattern);
 
 /* Does the row, which is of the pattern's event, fit? */
-bool tacPatternFits(const tacEventPattern *pattern, const tacModel *model, uint32_t row);
+bool tacEventPatternFits(const tacEventPattern *pattern, const tacModel *model, uint32_t row);
 
 /* The kind of the first object that has this id, among jobs, tasks, servers, mutexes and buffers; false: none has. */
 bool tacFindKind(const tacModel *model, const tacWord *id, tacKind *kind);

@@ -91,7 +91,7 @@ static tacStatus walk(Learning *learning, const tacModel *model, const tacEventP
     int64_t last = model->begin;
     bool enough = tacUnknownsFind(model, &unknowns);
     for (uint32_t row = 0; row < tacStoreCount(store) && enough; row++) {
-        if (tacRowEvent(store, row) != pattern->event || !tacPatternFits(pattern, model, row)) continue;
+        if (tacRowEvent(store, row) != pattern->event || !tacEventPatternFits(pattern, model, row)) continue;
         int64_t t = tacRowTime(store, row);
         bool unknown = tacUnknownBetween(&unknowns, &nextUnknown, last, t);
         addDistance(learning, last, t, !count, unknown);
@@ -182,9 +182,9 @@ tacStatus tacStreamLearn(
         learning.scale = 1;
         for (int k = models[i]->store->digits; k < learned->digits; k++)
             learning.outOfRange |= __builtin_mul_overflow(learning.scale, 10, &learning.scale);
-        status = tacPatternRead(models[i], event, &pattern, err);
+        status = tacEventPatternRead(models[i], event, &pattern, err);
         if (status == TAC_OK) status = walk(&learning, models[i], &pattern, err);
-        tacPatternFree(&pattern);
+        tacEventPatternFree(&pattern);
     }
     if (status == TAC_OK && learning.outOfRange)
         status = tacFail(

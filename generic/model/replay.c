@@ -17,6 +17,11 @@ static tacReplayHandler *const handlers[TAC_EVENTS] = {
 
 int64_t tacNow(const struct tacReplay *r) { return r->now; }
 
+const tacStateChange *tacNowChanges(const struct tacReplay *r, uint32_t *count) {
+    *count = r->nChanges;
+    return r->changes;
+}
+
 /* ---- before ---- */
 
 static bool announces(const tacStore *store, uint32_t row) {
@@ -126,6 +131,7 @@ static tacStatus playRows(tacReplayState *r, const tacConsumer *consumers, int n
     for (uint32_t row = 0; row < n; row++) {
         r->row = row;
         r->now = tacRowTime(store, row);
+        r->nChanges = r->migrates = 0;
         if (!handlers[tacRowEvent(store, row)](r, row, r->now)) return tacFailMemory(err);
         for (int i = 0; i < nConsumers; i++)
             if (consumers[i].event(consumers[i].data, r->model, r, row, err) != TAC_OK) return TAC_ERROR;
@@ -233,6 +239,7 @@ tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const
     if (!tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store)) || !startModel(model, store)
         || !tacReplayReserve(model) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r))
         status = tacFailStopped(err, store->progress);
+    r.watched = nConsumers > 0;
     if (status == TAC_OK) status = playRows(&r, consumers, nConsumers, err);
     if (status == TAC_OK && !finish(&r)) status = tacFailStopped(err, store->progress);
     freeState(&r);

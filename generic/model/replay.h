@@ -14,6 +14,15 @@
  * trace's memory. */
 extern const tacStoreWeights tacReplayWeights;
 
+/* A job's state has changed; or, from RUNNING to RUNNING, its processor. */
+typedef struct tacStateChange {
+    uint32_t job;     /* index of tacModel.jobs */
+    uint8_t from, to; /* tacJobState; from NONE: the job begins */
+    bool migrated;    /* it begins to run on another processor than it ran on before */
+} tacStateChange;
+/* The changes that the row has made, in the order in which they happened. */
+const tacStateChange *tacNowChanges(const struct tacReplay *replay, uint32_t *count);
+
 int64_t tacNow(const struct tacReplay *replay); /* ticks */
 /* The job (index of tacModel.jobs) that this id stands for now; TAC_NONE: not released or used yet. */
 uint32_t tacNowJob(const struct tacReplay *replay, uint32_t jobId);

@@ -30,6 +30,15 @@ static void remark(tacReplayState *r, tacSeverity severity, const char *kind, co
         tacObjectId(r->store, TAC_TASK, task), what);
 }
 
+/* Sets the state of a job, and notes the change for consumers. */
+static inline void become(tacReplayState *r, tacJob *job, tacJobState state) {
+    bool changes = job->state != state || tacStateRuns(state);
+    if (TAC_UNLIKELY(r->watched) && changes && r->nChanges < TAC_REPLAY_CHANGES)
+        r->changes[r->nChanges++] = (tacStateChange){(uint32_t) (job - r->model->jobs.at), (uint8_t) job->state,
+            (uint8_t) state, r->migrates && tacStateRuns(state)};
+    job->state = (uint8_t) state;
+}
+
 /* ---- runs on processors ---- */
 
 /* Ends the stretch in which it is unknown which job runs on the processor, if there is one; false: no memory. */
@@ -82,7 +91,7 @@ static bool openSlice(tacReplayState *r, tacLive *live, tacJobState state, int64
     tacSlice slice = {t, t, live->job, processor, (uint8_t) state, 0};
     if (!tacArrayPush(&task->slices, slice)) return false;
     live->slice = index;
-    job->state = (uint8_t) state;
+    become(r, job, state);
     if (job->firstSlice == TAC_NONE) job->firstSlice = index;
     if (state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, 1);
     return !tacStateRuns(state) || beginRun(r, live, &slice, job->task);
@@ -199,7 +208,7 @@ static uint32_t beginJob(
         .firstSlice = TAC_NONE,
         .next = TAC_NONE,
         .processor = goesTo,
-        .state = TAC_STATE_WAITING,
+        .state = TAC_STATE_NONE,
         .flags = TAC_JOB_NO_RELEASE};
     if (release != TAC_UNKNOWN) setRelease(r, &job, release);
     if (!tacArrayPush(&model->jobs, job) || !appendToTask(r, task, index)) return TAC_NONE;
@@ -212,6 +221,7 @@ static uint32_t beginJob(
     live->migratedAt = TAC_UNKNOWN;
     live->goesTo = goesTo;
     live->ranOn = TAC_NO_PROCESSOR;
+    become(r, &model->jobs.at[index], TAC_STATE_WAITING);
     return at;
 }
 
@@ -237,7 +247,7 @@ static void abandon(tacReplayState *r, tacLive *live, int64_t t) {
     tacJob *job = jobOf(r, live);
     closeSlice(r, live, t);
     job->flags |= job->state == TAC_STATE_UNKNOWN ? TAC_JOB_ABANDONED | TAC_JOB_NO_COMPLETION : TAC_JOB_ABANDONED;
-    job->state = TAC_STATE_NONE;
+    become(r, job, TAC_STATE_NONE);
     updateMissed(r, job);
 }
 
@@ -267,7 +277,7 @@ bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
             abandon(r, live, t);
             remark(r, TAC_SEVERITY_NOTE, "JOB ABANDONED", "is not completed when its id arrives anew", job->task);
         } else closeSlice(r, live, t);
-        if (job->state == TAC_STATE_BETWEEN) job->state = TAC_STATE_COMPLETED;
+        if (job->state == TAC_STATE_BETWEEN) become(r, job, TAC_STATE_COMPLETED);
     }
     return beginJob(r, id, task, row, t, tacRowProcessor(r->store, row)) != TAC_NONE;
 }
@@ -294,6 +304,7 @@ static bool arriveOn(tacReplayState *r, tacLive *live, uint16_t processor, uint3
     if (before == processor || before == TAC_NO_PROCESSOR || job->completion != TAC_UNKNOWN) return true;
     if (before == r->defaultProcessor || processor == r->defaultProcessor) return true;
     job->migrations++;
+    r->migrates = true;
     return tacArrayPush(&r->model->processors[processor].migrations, row);
 }
 
@@ -301,7 +312,7 @@ static bool arriveOn(tacReplayState *r, tacLive *live, uint16_t processor, uint3
 static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
     tacLive *live = &r->lives.at[index];
     closeSlice(r, live, t);
-    jobOf(r, live)->state = TAC_STATE_COMPLETED;
+    become(r, jobOf(r, live), TAC_STATE_COMPLETED);
     tacReplaySettle(r, index);
 }
 
@@ -366,7 +377,7 @@ static bool becomeReady(tacReplayState *r, tacLive *live, int64_t t) {
     tacJob *job = jobOf(r, live);
     closeSlice(r, live, t);
     if (tacJobStarted(job)) return openSlice(r, live, TAC_STATE_PREEMPTED, t, job->processor);
-    job->state = TAC_STATE_WAITING;
+    become(r, job, TAC_STATE_WAITING);
     return true;
 }
 
@@ -454,7 +465,7 @@ bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     if (live->holds != TAC_NONE)
         remark(r, TAC_SEVERITY_NOTE, "COMPLETION", "is completed while it holds a mutex", job->task);
     closeSlice(r, live, t);
-    job->state = TAC_STATE_COMPLETED;
+    become(r, job, TAC_STATE_COMPLETED);
     job->completion = t;
     live->goesTo = job->processor; /* an announced processor is forgotten, as in a record made anew (tacReplayLive) */
     updateMissed(r, job);

@@ -56,6 +56,8 @@ typedef struct tacOnProcessor {
     int64_t unknownSince; /* begin of the open processorUnknown stretch; TAC_UNKNOWN: there is none */
 } tacOnProcessor;
 
+enum { TAC_REPLAY_CHANGES = 8 }; /* of states by one row: no handler makes more than five */
+
 struct tacReplay {
     tacModel *model;
     const tacStore *store;
@@ -83,6 +85,11 @@ struct tacReplay {
     bool idsRepeat;                    /* some id has several jobs */
     TAC_ARRAY(uint32_t) lateDeadlines; /* rows of jobDeadline to be given to a job when all jobs are known */
     uint64_t rowTasks;                 /* of the block of rows under way: tacModel.rowTasks */
+
+    bool watched;                               /* by consumers, for which changes of states are noted: */
+    bool migrates;                              /* the row's job begins to run on another processor than before */
+    uint32_t nChanges;                          /* of the row under way */
+    tacStateChange changes[TAC_REPLAY_CHANGES]; /* these */
 };
 
 typedef struct tacReplay tacReplayState;

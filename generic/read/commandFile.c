@@ -27,7 +27,8 @@ static bool isCommand(void *data, const char *name, size_t length) {
 
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Reading *reading = data;
-    if (!isCommand(reading, words[0].at, words[0].length))
+    bool ends = reading->file->hasBody && tacWordIs(&words[0], TAC_BODY_END);
+    if (!ends && !isCommand(reading, words[0].at, words[0].length))
         return tacFail(err, "UNKNOWN COMMAND", "\"%.*s\" is no command of %s %s", TAC_SHOWN(words),
             strchr("aeiou", reading->file->noun[0]) ? "an" : "a", reading->file->noun);
     reading->line = line;
@@ -55,7 +56,13 @@ static void addSentence(const Reading *reading, const char *text, tacText *out) 
     else tacTextAddString(out, text);
 }
 
+/* The line is that of the command, unless the sink named another one. */
 static void onReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    unsigned named;
+    int prefix = 0;
+    if (sscanf(text, "line %u: %n", &named, &prefix) == 1 && prefix > 0) line = named;
+    else prefix = 0;
+    text += prefix;
     Reading *reading = data;
     tacText message = {0};
     char code[64];
@@ -89,8 +96,9 @@ tacStatus tacCommandFileRead(const tacCommandFile *file, const char *name, const
         .isCommand = isCommand,
         .query = onQuery,
         .report = onReport,
-        .commandNames = file->commandNames};
-    tacReadOptions own = {0}; /* formats, growing files and handlers are a trace's */
+        .commandNames = file->commandNames,
+        .hasBody = file->hasBody};
+    tacReadOptions own = {.scriptOnly = file->hasBody != NULL}; /* formats, growing files and handlers are a trace's */
     tacError problem = {0};
     if (limits) {
         own.timeLimit = limits->timeLimit;

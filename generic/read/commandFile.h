@@ -14,10 +14,11 @@ typedef struct tacCommandFile {
     const char *noun;                /* what it is called in messages: "mapping" */
     const char *code;                /* what codes of errors begin with: "MAP" */
     const char *const *commandNames; /* NULL-terminated */
-    /* Takes a command. TAC_ERROR: that command is wrong. */
+    /* Takes a command. TAC_ERROR: that command is wrong; "line N: " before its message names another line. */
     tacStatus (*command)(void *data, const tacWord *words, int count, uint32_t line, tacError *err);
     void (*note)(void *data, tacSeverity severity, const char *text); /* what it prints, and warnings; NULL: not wanted
                                                                        */
+    bool (*hasBody)(const tacWord *words, int count);                 /* as of tacSink; NULL: no command has one */
     void *data;                                                       /* first argument of both */
 } tacCommandFile;
 

@@ -495,7 +495,8 @@ static tacStatus readLong(Reader *r, size_t length, tacError *err) {
     size_t bound = left > COMMAND_LIMIT ? COMMAND_LIMIT : (size_t) left;
     if (bound < length) bound = length;
     tacSplitStatus status;
-    if (isVocabulary(r) && findNextCommand(r, length, &bound, err) != TAC_OK) return TAC_ERROR;
+    bool mayHoldCommands = r->sink->hasBody != NULL; /* else a line that begins with one is not within this one */
+    if (!mayHoldCommands && isVocabulary(r) && findNextCommand(r, length, &bound, err) != TAC_OK) return TAC_ERROR;
     if (splitFar(r, bound, &status, err) != TAC_OK) return TAC_ERROR;
     if (memchr(r->source->at, '\0', (size_t) (r->split.end - r->source->at))) {
         r->wasted += (uint64_t) (r->split.end - r->source->at);

@@ -52,6 +52,12 @@ typedef struct CatchingCommand {
     Tcl_CmdInfo original;
 } CatchingCommand;
 
+typedef struct Body { /* of a command, that is being evaluated */
+    uint32_t line;    /* of the trace, where it begins; 0: there is none */
+    uint32_t span;    /* further lines that it has */
+    int level;        /* depth of procedures where it stands */
+} Body;
+
 struct tacSandbox {
     const tacSink *sink;
     Tcl_Interp *interp;
@@ -70,8 +76,9 @@ struct tacSandbox {
     Tcl_CmdInfo infoLevel;   /* Tcl's `info level` */
     Tcl_CmdInfo infoGlobals; /* Tcl's `info globals` */
     Tcl_Obj *levelWord;      /* the word by which both are called */
-    int catchLevel;          /* depth of procedures at the innermost open catch or try, or NO_LEVEL (S2) */
-    int printed;             /* lines reported by puts */
+    Body body;
+    int catchLevel; /* depth of procedures at the innermost open catch or try, or NO_LEVEL (S2) */
+    int printed;    /* lines reported by puts */
     bool inWorker, anyRedefined;
 };
 
@@ -149,6 +156,33 @@ static const char *tooLong(const WordList *words, int count) {
     return NULL;
 }
 
+/* Line of the trace of the running command. */
+static uint32_t lineNow(tacSandbox *s) {
+    return s->body.line && s->body.level == currentLevel(s) ? tacScriptLineWithin(&s->where, s->body.line, s->body.span)
+                                                            : tacScriptLineNow(&s->where);
+}
+
+static uint32_t newlines(Tcl_Obj *word) {
+    uint32_t n = 0;
+    for (const char *at = Tcl_GetString(word); (at = strchr(at, '\n')) != NULL; at++) n++;
+    return n;
+}
+
+/* Evaluates the body of a command, its last word, where the command stands, and tells the sink where it ends. */
+static int evaluateBody(tacSandbox *s, int objc, Tcl_Obj *const objv[], uint32_t line) {
+    tacWord end = {TAC_BODY_END, strlen(TAC_BODY_END)};
+    tacError err = {"", ""};
+    Body outer = s->body;
+    s->body = (Body){line, newlines(objv[objc - 1]), currentLevel(s)};
+    for (int i = 0; i < objc - 1; i++) s->body.line += newlines(objv[i]);
+    int code = Tcl_EvalObjEx(s->interp, objv[objc - 1], 0);
+    s->body = outer;
+    if (s->fatal.code[0]) return stop(s);
+    if (s->sink->command(s->sink->data, &end, 1, line, &err) == TAC_OK) return code;
+    int failure = failed(s, line, false, &err);
+    return failure == TCL_OK ? code : failure;
+}
+
 /* A command of the vocabulary: hands it to the sink. */
 static int vocabularyProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     VocabularyCommand *command = data;
@@ -157,7 +191,7 @@ static int vocabularyProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj
     tacError err = {"", ""};
     (void) interp;
     if (s->fatal.code[0]) return stop(s);
-    uint32_t line = tacScriptLineNow(&s->where);
+    uint32_t line = lineNow(s);
     bool caught = s->catchLevel != NO_LEVEL && s->catchLevel == currentLevel(s); /* S2 */
     if (!wordsOf(&words, objc, objv)) {
         tacFailMemory(&err);
@@ -165,16 +199,19 @@ static int vocabularyProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj
     }
     words.at[0] = (tacWord){command->name, strlen(command->name)}; /* whatever the script calls it now */
     const char *problem = tooLong(&words, objc);
+    bool hasBody = s->sink->hasBody && s->sink->hasBody(words.at, objc);
     tacStatus status = TAC_OK;
     if (problem) {
         report(s, TAC_SEVERITY_ERROR, line, "LIMIT WORD", problem);
     } else {
         if (caught) tacWorkerWait(true);
+        if (hasBody) words.at[objc - 1] = (tacWord){"", 0};
         status = s->sink->command(s->sink->data, words.at, objc, line, &err);
         if (caught) tacWorkerWait(false);
     }
     freeWords(&words);
-    return status == TAC_OK ? TCL_OK : failed(s, line, caught, &err);
+    if (status != TAC_OK) return failed(s, line, caught, &err);
+    return hasBody && !problem ? evaluateBody(s, objc, objv, line) : TCL_OK;
 }
 
 /* Called when the script deletes, renames or replaces a vocabulary command. */

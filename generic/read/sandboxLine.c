@@ -161,6 +161,17 @@ static uint32_t frameLine(tacScriptLine *where, Tcl_Obj *frame) {
     return body ? body + (uint32_t) (within - 1) : where->line;
 }
 
+uint32_t tacScriptLineWithin(tacScriptLine *where, uint32_t first, uint32_t span) {
+    Tcl_InterpState state = Tcl_SaveInterpState(where->interp, TCL_OK);
+    Tcl_Obj *line = NULL;
+    int within = 1;
+    if (where->frame.objProc(where->frame.objClientData, where->interp, 2, where->frameWords) == TCL_OK)
+        line = frameValue(where, Tcl_GetObjResult(where->interp), LINE);
+    if (line) Tcl_GetIntFromObj(NULL, line, &within);
+    Tcl_RestoreInterpState(where->interp, state);
+    return within < 1 || within > (int64_t) span + 1 ? first : first + (uint32_t) (within - 1);
+}
+
 uint32_t tacScriptLineNow(tacScriptLine *where) {
     if (where->span == 0 && where->bodies.numEntries == 0) return where->line;
     Tcl_InterpState state = Tcl_SaveInterpState(where->interp, TCL_OK);

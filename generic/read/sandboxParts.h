@@ -76,6 +76,9 @@ void tacScriptLineBegin(tacScriptLine *where, const char *command, size_t length
 void tacScriptLineProc(tacScriptLine *where, Tcl_Obj *name, Tcl_Obj *arguments);
 /* Returns the line of the running command; for one implemented in C, of its call. Keeps the interpreter's result. */
 uint32_t tacScriptLineNow(tacScriptLine *where);
+/* Returns the line of the running command of a body that is evaluated by itself: it begins in line `first`, and has
+ * `span` further lines. */
+uint32_t tacScriptLineWithin(tacScriptLine *where, uint32_t first, uint32_t span);
 /* Returns the line in which the error that ended the evaluation arose, by errorInfo. */
 uint32_t tacScriptLineOfError(tacScriptLine *where, const char *errorInfo);
 

@@ -64,7 +64,16 @@ typedef struct tacSink {
 
     /* Bytes of memory needed by all that was taken so far. NULL: that does not matter. */
     uint64_t (*need)(void *data);
+
+    /*
+     * Does a command end with a word that is a script of further commands? Then the sandbox gives the sink the command
+     * with an empty word in its place, evaluates the word where the command stands, and then gives it TAC_BODY_END. For
+     * readings with scriptOnly. NULL: no command does.
+     */
+    bool (*hasBody)(const tacWord *words, int count);
 } tacSink;
+
+#define TAC_BODY_END "}"
 
 /* Tells whether an error of the sink's functions ends the reading, and does not merely cost a command. */
 static inline bool tacEndsReading(const tacError *err) {

@@ -203,7 +203,8 @@ static int judge(Tcl_Interp *interp, Taking *taking, const tacStatement *stateme
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, prefix, "judging", tacStoreCount(&taking->trace->store));
     Tcl_Preserve(interp);
-    tacStatus status = tacJudge(&taking->trace->model, statements, n, &script.progress, takeJudgement, taking, &err);
+    tacStatus status = tacJudge(
+        &taking->trace->model, taking->trace->unit, statements, n, &script.progress, takeJudgement, taking, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
     if (code == TCL_OK) {
         Tcl_Obj *counts = Tcl_NewDictObj();

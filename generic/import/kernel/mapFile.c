@@ -375,7 +375,7 @@ static void onNote(void *data, tacSeverity severity, const char *text) {
 static tacStatus readMap(const char *name, const char *text, size_t length, const tacReadOptions *options,
     tacDiag *diag, tacKernelMap **map, tacError *err) {
     Reading reading = { *map = tacKernelMapNew(name), diag};
-    tacCommandFile file = {"mapping", "MAP", commandNames, onCommand, onNote, &reading};
+    tacCommandFile file = {"mapping", "MAP", commandNames, onCommand, onNote, NULL, &reading};
     if (!*map) return tacFailMemory(err);
     if (tacCommandFileRead(&file, name, text, length, options, err) == TAC_OK) return TAC_OK;
     tacKernelMapFree(*map);

@@ -1,0 +1,104 @@
+/*
+ * automaton.h -- a model of expected behaviour: states, transitions between them at events, and what they require.
+ *
+ *   statements (model, state, on, start, let, require, end)
+ *     -> tacAutomaton (automatonRead.c) -> instances that follow a replay (automatonRun.c) -> judgements
+ *
+ * Source: Beamonte and Dagenais, "Detection of Common Problems in Real-Time and Multicore Systems Using Model-Based
+ * Constraints" (2016). tactus_model(n) describes the language.
+ */
+#ifndef TAC_JUDGE_AUTOMATON_H
+#define TAC_JUDGE_AUTOMATON_H
+
+#include "judge/expectation.h"
+#include "judge/expression.h"
+#include "model/replay.h"
+
+typedef enum tacEach { TAC_EACH_TRACE, TAC_EACH_PROCESSOR, TAC_EACH_TASK, TAC_EACH_JOB } tacEach;
+
+typedef struct tacAction {
+    enum { TAC_ACTION_START, TAC_ACTION_LET, TAC_ACTION_REQUIRE } kind;
+    uint32_t slot;            /* START, LET: the variable */
+    tacExpression expression; /* LET */
+    tacRelationTest test;     /* REQUIRE */
+    const tacStatement *statement;
+} tacAction;
+
+typedef enum tacTriggerKind { TAC_TRIGGER_ROW, TAC_TRIGGER_ENTERS, TAC_TRIGGER_LEAVES } tacTriggerKind;
+
+typedef struct tacTrigger {
+    tacTriggerKind kind;
+    tacWord text;            /* as written */
+    tacEventPattern pattern; /* ROW */
+    tacJobState state;       /* ENTERS, LEAVES */
+    bool own;                /* only what is of the instance itself */
+    tacWho who;              /* ENTERS, LEAVES, unless own */
+} tacTrigger;
+
+typedef struct tacTransition {
+    uint32_t from, to; /* states */
+    tacTrigger trigger;
+    bool guarded;
+    tacRelationTest guard;
+    TAC_ARRAY(tacAction) actions;
+    const tacStatement *statement;
+    uint32_t next; /* the next one of the same state and cell (below) in the order of the file, or TAC_NONE */
+} tacTransition;
+
+/* Columns of the table of transitions: events of rows, then states that are entered, then states that are left. */
+enum { TAC_CELLS = TAC_EVENTS + 2 * TAC_STATES };
+static inline uint32_t tacTriggerCell(const tacTrigger *trigger) {
+    return trigger->kind == TAC_TRIGGER_ROW
+        ? (uint32_t) trigger->pattern.event
+        : (uint32_t) TAC_EVENTS + (trigger->kind == TAC_TRIGGER_LEAVES) * TAC_STATES + (uint32_t) trigger->state;
+}
+
+typedef struct tacAutomaton {
+    tacWord name;
+    tacEach each;
+    char *of; /* glob pattern of ids, or NULL */
+    bool strict;
+    uint32_t initial;
+    const tacStatement *statement;
+    tacInternTable states, variables;
+    TAC_ARRAY(bool) final; /* by state */
+    bool anyFinal;
+    TAC_ARRAY(tacTransition) transitions;
+    uint32_t *cells;            /* by state * TAC_CELLS + cell: its first transition, or TAC_NONE */
+    uint8_t touched[TAC_CELLS]; /* is there any transition of this cell? 2: one that is not only of the instance's own
+                                 */
+} tacAutomaton;
+
+/*
+ * Reads the statements of a model, the first of which is `model`; *used: how many they are, `end` included. unit: of
+ * the trace's times, NULL where it is not known. model NULL: only whether they are well written. TAC_ERROR: USAGE,
+ * LOOKUP, MEMORY; *fault: the statement that the error is about. Free it in any case.
+ */
+tacStatus tacAutomatonRead(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
+    tacAutomaton *automaton, size_t *used, size_t *fault, tacError *err);
+void tacAutomatonFree(tacAutomaton *automaton);
+
+/* What an automaton found, in the order in which it arose; sentences are without the place of the statement. */
+typedef struct tacVerdictNote {
+    tacVerdict verdict;
+    int64_t time;
+    uint32_t line;   /* of the trace */
+    uint32_t object; /* index of the instance's processor, task, job id; TAC_NONE: none */
+    const tacStatement *statement;
+    char *sentence;
+} tacVerdictNote;
+
+/* Automata that follow a replay together. */
+typedef struct tacAutomata tacAutomata;
+
+/* Makes the instances that begin with the recording. The automata and the model stay the caller's. NULL: no memory. */
+tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model);
+/* The consumer that follows the rows of a replay of the same store. */
+tacConsumer tacAutomataConsumer(tacAutomata *automata);
+/* The recording has ended. TAC_ERROR: MEMORY. */
+tacStatus tacAutomataEnd(tacAutomata *automata, tacError *err);
+/* What the kth one found. */
+const tacVerdictNote *tacAutomataNotes(const tacAutomata *automata, size_t k, size_t *count);
+void tacAutomataFree(tacAutomata *automata); /* NULL is fine */
+
+#endif

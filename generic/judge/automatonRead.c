@@ -1,0 +1,344 @@
+/*
+ * automatonRead.c -- reads the statements of a model.
+ */
+#include "base/port.h"
+
+#include "judge/automaton.h"
+#include "model/ask.h"
+
+#include <string.h>
+
+typedef struct Reading {
+    const tacModel *model;
+    const char *unit;
+    const tacStatement *at; /* the statement that is read */
+    size_t left;            /* statements from there on */
+    tacAutomaton *automaton;
+    tacError *err;
+} Reading;
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+static tacStatus failUsage(const Reading *r, const char *usage) {
+    return tacFail(r->err, "USAGE", "wrong number of words: should be \"%s\"", usage);
+}
+
+static bool isWord(const tacWord *word, const char *text) { return tacWordIs(word, text); }
+
+/* The words from one on, with blanks between them. */
+static tacStatus joined(const Reading *r, int from, tacText *text) {
+    for (int i = from; i < r->at->count; i++) {
+        if (i > from) tacTextAdd(text, " ", 1);
+        tacTextAdd(text, r->at->words[i].at, r->at->words[i].length);
+    }
+    return text->failed ? tacFailMemory(r->err) : TAC_OK;
+}
+
+static tacExpressionReader reader(const Reading *r) {
+    return (tacExpressionReader){r->unit, r->model == NULL, &r->automaton->variables};
+}
+
+static tacStatus stateOf(const Reading *r, const tacWord *word, uint32_t *state) {
+    *state = tacInternFind(&r->automaton->states, word->at, word->length);
+    if (*state != TAC_NONE) return TAC_OK;
+    return tacFail(r->err, "USAGE", "the model has no state \"%.*s\"", TAC_SHOWN(word));
+}
+
+/* ---- triggers ---------------------------------------------------------------------------------------------------- */
+
+/* Reads {enters STATE ?WHO?} or {leaves STATE ?WHO?}. */
+static tacStatus readChange(const Reading *r, const tacList *words, tacTrigger *trigger) {
+    size_t n = words->words.count;
+    int state = 0;
+    if (n < 2 || n > 3)
+        return tacFail(r->err, "USAGE", "bad event \"%.*s\": should be {enters state ?job|task?} or {leaves ...}",
+            TAC_SHOWN(&trigger->text));
+    while (state < TAC_STATES && !isWord(&words->words.at[1], tacStateNames[state])) state++;
+    if (state == TAC_STATES)
+        return tacFail(r->err, "USAGE", "bad state \"%.*s\" in event \"%.*s\"", TAC_SHOWN(&words->words.at[1]),
+            TAC_SHOWN(&trigger->text));
+    trigger->state = (tacJobState) state;
+    trigger->own = n == 2;
+    if (n == 2 || !r->model) return TAC_OK;
+    const tacWord *id = &words->words.at[2];
+    trigger->who = (tacWho){.kind = TAC_JOB, .index = tacAskFind(r->model, TAC_JOB, id->at, id->length)};
+    if (trigger->who.index == TAC_NONE)
+        trigger->who = (tacWho){.kind = TAC_TASK, .index = tacAskFind(r->model, TAC_TASK, id->at, id->length)};
+    return TAC_OK;
+}
+
+static tacStatus readTrigger(const Reading *r, const tacWord *text, tacTrigger *trigger) {
+    tacList words = {0};
+    tacError problem = {0};
+    *trigger = (tacTrigger){.text = *text};
+    tacStatus status = tacListSplit(&words, text->at, text->length, &problem);
+    bool enters = status == TAC_OK && words.words.count && isWord(&words.words.at[0], "enters");
+    if (enters || (status == TAC_OK && words.words.count && isWord(&words.words.at[0], "leaves"))) {
+        trigger->kind = enters ? TAC_TRIGGER_ENTERS : TAC_TRIGGER_LEAVES;
+        status = readChange(r, &words, trigger);
+    } else {
+        status = tacEventPatternRead(r->model, text, &trigger->pattern, r->err);
+        trigger->own = words.words.count == 1;
+    }
+    tacListFree(&words);
+    return status;
+}
+
+/* ---- actions ----------------------------------------------------------------------------------------------------- */
+
+static tacStatus readStart(const Reading *r, tacAction *action) {
+    const tacWord *words = r->at->words;
+    if (r->at->count != 2) return failUsage(r, "start variable");
+    action->slot = tacIntern(&r->automaton->variables, words[1].at, words[1].length);
+    return action->slot == TAC_NONE ? tacFailMemory(r->err) : TAC_OK;
+}
+
+static tacStatus readLet(const Reading *r, tacAction *action) {
+    tacExpressionReader how = reader(r);
+    tacText text = {0};
+    if (r->at->count < 3) return failUsage(r, "let variable expression");
+    action->slot = tacIntern(&r->automaton->variables, r->at->words[1].at, r->at->words[1].length);
+    tacStatus status = action->slot == TAC_NONE ? tacFailMemory(r->err) : joined(r, 2, &text);
+    if (status == TAC_OK) status = tacExpressionRead(&how, text.at, text.length, &action->expression, r->err);
+    tacTextFree(&text);
+    return status;
+}
+
+static tacStatus readRequire(const Reading *r, tacAction *action) {
+    tacExpressionReader how = reader(r);
+    tacText text = {0};
+    if (r->at->count < 2) return failUsage(r, "require expression op expression");
+    tacStatus status = joined(r, 1, &text);
+    if (status == TAC_OK) status = tacRelationTestRead(&how, text.at, text.length, &action->test, r->err);
+    tacTextFree(&text);
+    return status;
+}
+
+static tacStatus readAction(const Reading *r, tacTransition *transition) {
+    static const struct {
+        const char *name;
+        int kind;
+        tacStatus (*read)(const Reading *r, tacAction *action);
+    } actions[] = {{"start", TAC_ACTION_START, readStart}, {"let", TAC_ACTION_LET, readLet},
+        {"require", TAC_ACTION_REQUIRE, readRequire}};
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (!r->at->count || !isWord(&r->at->words[0], actions[i].name)) continue;
+        if (!tacArrayPush(&transition->actions, (tacAction){.kind = actions[i].kind, .statement = r->at}))
+            return tacFailMemory(r->err);
+        return actions[i].read(r, &transition->actions.at[transition->actions.count - 1]);
+    }
+    return tacFail(
+        r->err, "USAGE", "\"%.*s\" within a transition (must be start, let or require)", TAC_SHOWN(&r->at->words[0]));
+}
+
+/* ---- states and transitions -------------------------------------------------------------------------------------- */
+
+static tacStatus readState(Reading *r) {
+    tacAutomaton *a = r->automaton;
+    const tacWord *words = r->at->words;
+    if (r->at->count < 2) return failUsage(r, "state name ?-initial? ?-final?");
+    if (tacInternFind(&a->states, words[1].at, words[1].length) != TAC_NONE)
+        return tacFail(r->err, "USAGE", "state \"%.*s\" is there twice", TAC_SHOWN(&words[1]));
+    uint32_t state = tacIntern(&a->states, words[1].at, words[1].length);
+    if (state == TAC_NONE || !tacArrayPush(&a->final, false)) return tacFailMemory(r->err);
+    for (int i = 2; i < r->at->count; i++) {
+        if (isWord(&words[i], "-initial")) {
+            if (a->initial != TAC_NONE)
+                return tacFail(r->err, "USAGE", "a second state is -initial: \"%.*s\"", TAC_SHOWN(&words[1]));
+            a->initial = state;
+        } else if (isWord(&words[i], "-final")) {
+            a->final.at[state] = a->anyFinal = true;
+        } else
+            return tacFail(
+                r->err, "USAGE", "state has no option \"%.*s\" (must be -initial or -final)", TAC_SHOWN(&words[i]));
+    }
+    return TAC_OK;
+}
+
+static bool sameWord(const tacWord *a, const tacWord *b) {
+    return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
+}
+
+/* An event at most once at each junction, unless guards tell them apart. */
+static tacStatus refuseTwice(const Reading *r, const tacTransition *transition) {
+    for (size_t i = 0; i + 1 < r->automaton->transitions.count; i++) {
+        const tacTransition *other = &r->automaton->transitions.at[i];
+        bool guards = transition->guarded && other->guarded;
+        if (other->from != transition->from || other->guarded != transition->guarded
+            || !sameWord(&other->trigger.text, &transition->trigger.text)
+            || (guards && !sameWord(&other->statement->words[4], &transition->statement->words[4])))
+            continue;
+        return tacFail(r->err, "USAGE", "event \"%.*s\" leads out of this state already: %.100s",
+            TAC_SHOWN(&transition->trigger.text), other->statement->place);
+    }
+    return TAC_OK;
+}
+
+/* Reads `on STATE EVENT ?-if TEST? STATE`, and the actions that follow up to `end`. */
+static tacStatus readOn(Reading *r) {
+    static const char usage[] = "on state event ?-if {expression op expression}? state ?actions?";
+    tacAutomaton *a = r->automaton;
+    const tacWord *words = r->at->words;
+    tacExpressionReader how = reader(r);
+    if (r->at->count != 4 && r->at->count != 6) return failUsage(r, usage);
+    if (!tacArrayPush(&a->transitions, (tacTransition){.statement = r->at, .next = TAC_NONE}))
+        return tacFailMemory(r->err);
+    tacTransition *transition = &a->transitions.at[a->transitions.count - 1];
+    transition->guarded = r->at->count == 6;
+    if (transition->guarded && !isWord(&words[3], "-if")) return failUsage(r, usage);
+    if (stateOf(r, &words[1], &transition->from) != TAC_OK || readTrigger(r, &words[2], &transition->trigger) != TAC_OK)
+        return TAC_ERROR;
+    if (transition->guarded
+        && tacRelationTestRead(&how, words[4].at, words[4].length, &transition->guard, r->err) != TAC_OK)
+        return TAC_ERROR;
+    if (stateOf(r, &words[r->at->count - 1], &transition->to) != TAC_OK || refuseTwice(r, transition) != TAC_OK)
+        return TAC_ERROR;
+    for (r->at++, r->left--; r->left && !isWord(&r->at->words[0], "end"); r->at++, r->left--)
+        if (readAction(r, transition) != TAC_OK) return TAC_ERROR;
+    return r->left ? TAC_OK : tacFail(r->err, "USAGE", "the model is not complete");
+}
+
+/* ---- the model --------------------------------------------------------------------------------------------------- */
+
+static tacStatus readHead(Reading *r) {
+    static const char *const eachWords[] = {"trace", "processor", "task", "job", NULL};
+    tacAutomaton *a = r->automaton;
+    const tacWord *words = r->at->words;
+    if (r->at->count < 2) return failUsage(r, "model name ?-each kind? ?-of pattern? ?-strict? body");
+    a->name = words[1];
+    for (int i = 2; i < r->at->count; i++) {
+        if (isWord(&words[i], "-strict")) {
+            a->strict = true;
+            continue;
+        }
+        bool each = isWord(&words[i], "-each"), of = isWord(&words[i], "-of");
+        if (!each && !of)
+            return tacFail(
+                r->err, "USAGE", "model has no option \"%.*s\" (must be -each, -of or -strict)", TAC_SHOWN(&words[i]));
+        if (++i == r->at->count) return tacFail(r->err, "USAGE", "no value after %s", each ? "-each" : "-of");
+        if (of) {
+            tacFree(a->of);
+            if (!(a->of = tacCopyText(words[i].at, words[i].length))) return tacFailMemory(r->err);
+            continue;
+        }
+        int k = 0;
+        while (eachWords[k] && !isWord(&words[i], eachWords[k])) k++;
+        if (!eachWords[k])
+            return tacFail(r->err, "USAGE", "bad kind \"%.*s\" after -each: must be trace, processor, task or job",
+                TAC_SHOWN(&words[i]));
+        a->each = (tacEach) k;
+    }
+    if (a->of && a->each == TAC_EACH_TRACE) return tacFail(r->err, "USAGE", "-of without -each: a trace has no id");
+    return TAC_OK;
+}
+
+static tacStatus refuseSince(const Reading *r, const tacExpression *expression) {
+    for (size_t i = 0; i < expression->nodes.count; i++) {
+        const tacNode *node = &expression->nodes.at[i];
+        if (node->kind == TAC_NODE_SINCE && node->since != TAC_SINCE_ELAPSED)
+            return tacFail(r->err, "USAGE", "%s(...) is about a task or a job: the model needs -each task or -each job",
+                tacSinceNames[node->since]);
+    }
+    return TAC_OK;
+}
+
+/* Times in states and counts are those of the instance's task or job; a trace and a processor have none. */
+static tacStatus checkSinces(Reading *r) {
+    const tacAutomaton *a = r->automaton;
+    if (a->each == TAC_EACH_TASK || a->each == TAC_EACH_JOB) return TAC_OK;
+    for (size_t i = 0; i < a->transitions.count; i++) {
+        const tacTransition *transition = &a->transitions.at[i];
+        r->at = transition->statement;
+        if (refuseSince(r, &transition->guard.left) != TAC_OK || refuseSince(r, &transition->guard.right) != TAC_OK)
+            return TAC_ERROR;
+        for (size_t k = 0; k < transition->actions.count; k++) {
+            const tacAction *action = &transition->actions.at[k];
+            r->at = action->statement;
+            if (refuseSince(r, &action->expression) != TAC_OK || refuseSince(r, &action->test.left) != TAC_OK
+                || refuseSince(r, &action->test.right) != TAC_OK)
+                return TAC_ERROR;
+        }
+    }
+    return TAC_OK;
+}
+
+/* Fills the table of transitions, from the last one on, so that those of a cell are in the order of the file. */
+static tacStatus makeCells(const Reading *r) {
+    tacAutomaton *a = r->automaton;
+    size_t n = tacInternCount(&a->states) * TAC_CELLS;
+    if (!(a->cells = tacAlloc(n * sizeof *a->cells))) return tacFailMemory(r->err);
+    for (size_t i = 0; i < n; i++) a->cells[i] = TAC_NONE;
+    for (size_t i = a->transitions.count; i-- > 0;) {
+        tacTransition *transition = &a->transitions.at[i];
+        uint32_t cell = tacTriggerCell(&transition->trigger), *first = &a->cells[transition->from * TAC_CELLS + cell];
+        transition->next = *first;
+        *first = (uint32_t) i;
+        a->touched[cell] |= transition->trigger.own ? 1 : 3;
+    }
+    return TAC_OK;
+}
+
+/* Reads the states first, since transitions may name one that stands behind them. */
+static tacStatus readStates(Reading *r) {
+    for (r->at++, r->left--; r->left; r->at++, r->left--) {
+        bool on = r->at->count && isWord(&r->at->words[0], "on");
+        if (r->at->count && isWord(&r->at->words[0], "end")) return TAC_OK;
+        if (r->at->count && isWord(&r->at->words[0], "state") && readState(r) != TAC_OK) return TAC_ERROR;
+        while (on && r->left && !isWord(&r->at->words[0], "end")) r->at++, r->left--;
+        if (!r->left) break;
+    }
+    r->at--; /* the last one, for what is missing */
+    return tacFail(r->err, "USAGE", "the model is not complete");
+}
+
+static tacStatus readTransitions(Reading *r) {
+    for (r->at++, r->left--; r->left; r->at++, r->left--) {
+        const tacWord *word = &r->at->words[0];
+        if (!r->at->count || isWord(word, "state")) continue;
+        if (isWord(word, "end")) return TAC_OK;
+        if (!isWord(word, "on"))
+            return tacFail(r->err, "USAGE", "\"%.*s\" within a model (must be state or on)", TAC_SHOWN(word));
+        if (readOn(r) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
+tacStatus tacAutomatonRead(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
+    tacAutomaton *automaton, size_t *used, size_t *fault, tacError *err) {
+    *automaton = (tacAutomaton){.statement = statements, .initial = TAC_NONE};
+    Reading r = {model, unit, statements, n, automaton, err};
+    tacStatus status = readHead(&r);
+    if (status == TAC_OK) status = readStates(&r);
+    if (status == TAC_OK) {
+        r.at = statements;
+        r.left = n;
+        status = readTransitions(&r);
+    }
+    if (status == TAC_OK && automaton->initial == TAC_NONE) {
+        r.at = statements;
+        status = tacFail(err, "USAGE", "model \"%.*s\" has no state that is -initial", TAC_SHOWN(&automaton->name));
+    }
+    *used = (size_t) (r.at - statements) + 1;
+    if (status == TAC_OK) status = checkSinces(&r);
+    *fault = (size_t) (r.at - statements);
+    return status == TAC_OK ? makeCells(&r) : TAC_ERROR;
+}
+
+void tacAutomatonFree(tacAutomaton *a) {
+    for (size_t i = 0; i < a->transitions.count; i++) {
+        tacTransition *transition = &a->transitions.at[i];
+        for (size_t k = 0; k < transition->actions.count; k++) {
+            tacExpressionFree(&transition->actions.at[k].expression);
+            tacRelationTestFree(&transition->actions.at[k].test);
+        }
+        tacArrayFree(&transition->actions);
+        tacRelationTestFree(&transition->guard);
+        tacEventPatternFree(&transition->trigger.pattern);
+    }
+    tacArrayFree(&a->transitions);
+    tacArrayFree(&a->final);
+    tacInternFree(&a->states);
+    tacInternFree(&a->variables);
+    tacFree(a->cells);
+    tacFree(a->of);
+}

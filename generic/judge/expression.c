@@ -1,0 +1,400 @@
+/*
+ * expression.c -- reads expressions into operands and operators, and evaluates these on a stack.
+ */
+#include "base/port.h"
+
+#include "base/decimal.h"
+#include "judge/expression.h"
+
+#include <string.h>
+
+enum { DEEPEST = 64 };
+
+const char *const tacSinceNames[TAC_SINCES + 1] = {"elapsed", "running", "ready", "waiting", "preempted", "blocked",
+    "between", "unknown", "preemptions", "migrations", "starts", "releases", "completions", NULL};
+
+/* ---- fractions --------------------------------------------------------------------------------------------------- */
+
+bool tacFractionMake(__int128 over, __int128 under, tacFraction *result) {
+    if (under < 0) {
+        over = -over;
+        under = -under;
+    }
+    if (under == 0 || over == 0) {
+        *result = (tacFraction){under == 0 ? over < 0 ? -1 : 1 : 0, under != 0};
+        return true;
+    }
+    __int128 a = over < 0 ? -over : over, b = under;
+    if (a <= INT64_MAX && b <= INT64_MAX) { /* small enough as it is, even for a product of two */
+        *result = (tacFraction){over, under};
+        return true;
+    }
+    while (b) {
+        __int128 rest = a % b;
+        a = b;
+        b = rest;
+    }
+    *result = (tacFraction){over / a, under / a};
+    return true;
+}
+
+bool tacFractionCompare(const tacFraction *left, const tacFraction *right, int *order) {
+    __int128 a, b;
+    if (left->under == 0 || right->under == 0) { /* at most one is without bound */
+        *order = left->under == 0 ? (int) left->over : -(int) right->over;
+        return true;
+    }
+    if (__builtin_mul_overflow(left->over, right->under, &a) || __builtin_mul_overflow(right->over, left->under, &b))
+        return false;
+    *order = a < b ? -1 : a > b;
+    return true;
+}
+
+static bool add(const tacFraction *left, const tacFraction *right, int sign, tacFraction *result) {
+    __int128 a, b, sum, under;
+    if (left->under == 0 || right->under == 0) {
+        *result = left->under == 0 ? *left : (tacFraction){right->over * sign, 0};
+        return true;
+    }
+    if (__builtin_mul_overflow(left->over, right->under, &a)
+        || __builtin_mul_overflow(right->over * sign, left->under, &b) || __builtin_add_overflow(a, b, &sum)
+        || __builtin_mul_overflow(left->under, right->under, &under))
+        return false;
+    return tacFractionMake(sum, under, result);
+}
+
+static bool multiply(const tacFraction *left, const tacFraction *right, tacFraction *result) {
+    __int128 over, under;
+    if (left->over == 0 || right->over == 0) {
+        *result = (tacFraction){0, 1};
+        return true;
+    }
+    if (left->under == 0 || right->under == 0) {
+        *result = (tacFraction){(left->over < 0) == (right->over < 0) ? 1 : -1, 0};
+        return true;
+    }
+    if (__builtin_mul_overflow(left->over, right->over, &over)
+        || __builtin_mul_overflow(left->under, right->under, &under))
+        return false;
+    return tacFractionMake(over, under, result);
+}
+
+bool tacFractionSubtract(const tacFraction *left, const tacFraction *right, tacFraction *result) {
+    return add(left, right, -1, result);
+}
+
+void tacFractionText(const tacFraction *value, int digits, tacText *out) {
+    bool negative = value->over < 0;
+    __int128 over = negative ? -value->over : value->over, scale = 1, scaled;
+    for (int i = 0; i < digits; i++) scale *= 10; /* at most 22 digits */
+    if (value->under == 0 || __builtin_mul_overflow(over, scale, &scaled)) {
+        tacTextAddString(out, "more than 128 bits hold");
+        return;
+    }
+    scaled = (scaled + (negative ? value->under - 1 : 0)) / value->under; /* down: below 0 to the larger amount */
+    __int128 whole = scaled / scale, part = scaled % scale;
+    char text[64];
+    int n = 0;
+    do text[n++] = (char) ('0' + (int) (whole % 10));
+    while ((whole /= 10) != 0);
+    if (negative && scaled) tacTextAdd(out, "-", 1);
+    while (n) tacTextAdd(out, &text[--n], 1);
+    if (part) tacTextAdd(out, ".", 1);
+    for (; part; part %= scale) {
+        scale /= 10;
+        text[0] = (char) ('0' + (int) (part / scale));
+        tacTextAdd(out, text, 1);
+    }
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+typedef struct Parser {
+    const tacExpressionReader *reader;
+    const char *at, *end, *begin;
+    tacExpression *expression;
+    int depth;
+    tacError *err;
+} Parser;
+
+static tacStatus expected(const Parser *p, const char *what) {
+    size_t left = (size_t) (p->end - p->at), shown = tacWholeLength(p->at, left, 20);
+    if (!left) return tacFail(p->err, "USAGE", "%s is expected at the end of \"%.60s\"", what, p->begin);
+    return tacFail(p->err, "USAGE", "%s is expected at \"%.*s\"", what, (int) shown, p->at);
+}
+
+static void skipBlanks(Parser *p) {
+    while (p->at < p->end && strchr(" \t\n\r\v\f", *p->at)) p->at++;
+}
+
+static bool take(Parser *p, char c) {
+    skipBlanks(p);
+    if (p->at == p->end || *p->at != c) return false;
+    p->at++;
+    return true;
+}
+
+static tacStatus push(Parser *p, tacNode node) {
+    if (p->expression->nodes.count >= TAC_MOST_NODES)
+        return tacFail(p->err, "USAGE", "an expression has more than %d parts", TAC_MOST_NODES);
+    return tacArrayPush(&p->expression->nodes, node) ? TAC_OK : tacFailMemory(p->err);
+}
+
+static bool isDigit(char c) { return c >= '0' && c <= '9'; }
+static bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80); }
+
+/* Power of ten by which a number in this unit is multiplied to be in the trace's; false: there is no such unit. */
+static bool unitExponent(const char *name, size_t length, int *exponent) {
+    static const struct {
+        const char *name;
+        int exponent;
+    } units[] = {{"s", 0}, {"ms", -3}, {"us", -6}, {"\xc2\xb5s", -6}, {"\xce\xbcs", -6}, {"ns", -9}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        *exponent = units[i].exponent;
+        if (strlen(units[i].name) == length && memcmp(units[i].name, name, length) == 0) return true;
+    }
+    return false;
+}
+
+/* over * 10^exponent as a fraction. */
+static bool scaled(__int128 over, int exponent, tacFraction *number) {
+    __int128 under = 1;
+    for (; exponent > 0; exponent--)
+        if (__builtin_mul_overflow(over, (__int128) 10, &over)) return false;
+    for (; exponent < 0; exponent++)
+        if (__builtin_mul_overflow(under, (__int128) 10, &under)) return false;
+    return tacFractionMake(over, under, number);
+}
+
+static tacStatus readNumber(Parser *p) {
+    const char *from = p->at;
+    while (p->at < p->end && (isDigit(*p->at) || *p->at == '.')) p->at++;
+    if (p->at + 1 < p->end && (*p->at == 'e' || *p->at == 'E')) { /* an exponent, unless a name begins here */
+        const char *exponent = p->at + 1 + (p->at[1] == '-' || p->at[1] == '+');
+        if (exponent < p->end && isDigit(*exponent)) p->at = exponent;
+        while (p->at < p->end && isDigit(*p->at)) p->at++;
+    }
+    tacDecimal decimal;
+    if (tacDecimalParse(from, (size_t) (p->at - from), &decimal) != TAC_OK || decimal.rounded) {
+        p->at = from;
+        return expected(p, "a number of at most 18 digits");
+    }
+    tacNode node = {.kind = TAC_NODE_NUMBER};
+    int exponent = -decimal.digits, unit = 0, own = 0;
+    const char *to = p->at;
+    skipBlanks(p);
+    const char *name = p->at;
+    bool apart = name > to; /* then it may also be something else, which is refused where it stands */
+    if (p->at < p->end && *p->at == '%') p->at++;
+    else
+        while (p->at < p->end && isLetter(*p->at)) p->at++;
+    size_t length = (size_t) (p->at - name);
+    if (length == 1 && *name == '%') {
+        node.percent = true;
+        exponent -= 2;
+    } else if (length) {
+        if (!unitExponent(name, length, &unit) && apart) p->at = to;
+        else if (!unitExponent(name, length, &unit))
+            return tacFail(p->err, "USAGE", "unknown unit \"%.*s\" (must be ns, us, ms, s or %%)", (int) length, name);
+        else if (!p->reader->anyUnit && !p->reader->unit)
+            return tacFail(p->err, "LOOKUP UNIT", "\"%.*s\" has a unit, but that of the trace's times is not known",
+                (int) (p->at - from), from);
+        if (p->reader->unit) unitExponent(p->reader->unit, strlen(p->reader->unit), &own);
+        exponent += unit - own;
+    }
+    if (!scaled(decimal.mantissa, exponent, &node.number)) return expected(p, "a smaller number");
+    return push(p, node);
+}
+
+static tacStatus readSum(Parser *p);
+
+static int sinceOf(const char *name, size_t length) {
+    for (int i = 0; i < TAC_SINCES; i++)
+        if (strlen(tacSinceNames[i]) == length && memcmp(tacSinceNames[i], name, length) == 0) return i;
+    return -1;
+}
+
+/* Reads "(VARIABLE)" after the name of what happened since. */
+static tacStatus readSince(Parser *p, tacSince since) {
+    skipBlanks(p);
+    const char *name = p->at;
+    while (p->at < p->end && (isLetter(*p->at) || isDigit(*p->at))) p->at++;
+    if (p->at == name) return expected(p, "the name of a variable");
+    tacNode node = {.kind = TAC_NODE_SINCE, .since = since};
+    node.slot = tacIntern(p->reader->variables, name, (size_t) (p->at - name));
+    if (node.slot == TAC_NONE) return tacFailMemory(p->err);
+    if (!take(p, ')')) return expected(p, "\")\"");
+    return push(p, node);
+}
+
+/* Reads "(A, B)" after min or max. */
+static tacStatus readPair(Parser *p, tacNodeKind kind) {
+    if (readSum(p) != TAC_OK) return TAC_ERROR;
+    if (!take(p, ',')) return expected(p, "\",\"");
+    if (readSum(p) != TAC_OK) return TAC_ERROR;
+    if (!take(p, ')')) return expected(p, "\")\"");
+    return push(p, (tacNode){.kind = kind});
+}
+
+static tacStatus readName(Parser *p) {
+    const char *name = p->at;
+    while (p->at < p->end && (isLetter(*p->at) || isDigit(*p->at))) p->at++;
+    size_t length = (size_t) (p->at - name);
+    if (take(p, '(')) {
+        int since = sinceOf(name, length);
+        if (since >= 0) return readSince(p, (tacSince) since);
+        if (length == 3 && memcmp(name, "min", 3) == 0) return readPair(p, TAC_NODE_MIN);
+        if (length == 3 && memcmp(name, "max", 3) == 0) return readPair(p, TAC_NODE_MAX);
+        tacText all = {0};
+        for (int i = 0; i < TAC_SINCES; i++) tacTextPrintf(&all, "%s, ", tacSinceNames[i]);
+        tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %smin or max)", (int) length, name,
+            all.at ? all.at : "");
+        tacTextFree(&all);
+        return TAC_ERROR;
+    }
+    if (length == 3 && memcmp(name, "now", 3) == 0) return push(p, (tacNode){.kind = TAC_NODE_NOW});
+    tacNode node = {.kind = TAC_NODE_VARIABLE, .slot = tacIntern(p->reader->variables, name, length)};
+    return node.slot == TAC_NONE ? tacFailMemory(p->err) : push(p, node);
+}
+
+static tacStatus readFactor(Parser *p) {
+    skipBlanks(p);
+    if (p->at == p->end) return expected(p, "a value");
+    if (isDigit(*p->at) || *p->at == '.') return readNumber(p);
+    if (isLetter(*p->at)) return readName(p);
+    bool minus = *p->at == '-';
+    if ((!minus && *p->at != '(') || p->depth >= DEEPEST) return expected(p, "a value");
+    p->at++;
+    p->depth++;
+    tacStatus status = minus ? readFactor(p) : readSum(p);
+    p->depth--;
+    if (status != TAC_OK) return TAC_ERROR;
+    if (minus) return push(p, (tacNode){.kind = TAC_NODE_NEGATE});
+    return take(p, ')') ? TAC_OK : expected(p, "\")\"");
+}
+
+static tacStatus readProduct(Parser *p) {
+    if (readFactor(p) != TAC_OK) return TAC_ERROR;
+    for (;;) {
+        bool times = take(p, '*');
+        if (!times && !take(p, '/')) return TAC_OK;
+        if (readFactor(p) != TAC_OK
+            || push(p, (tacNode){.kind = times ? TAC_NODE_MULTIPLY : TAC_NODE_DIVIDE}) != TAC_OK)
+            return TAC_ERROR;
+    }
+}
+
+static tacStatus readSum(Parser *p) {
+    if (p->depth >= DEEPEST) return expected(p, "an expression that is nested less");
+    p->depth++;
+    tacStatus status = readProduct(p);
+    while (status == TAC_OK) {
+        bool plus = take(p, '+');
+        if (!plus && !take(p, '-')) break;
+        status = readProduct(p);
+        if (status == TAC_OK) status = push(p, (tacNode){.kind = plus ? TAC_NODE_ADD : TAC_NODE_SUBTRACT});
+    }
+    p->depth--;
+    return status;
+}
+
+/* Keeps the text without the blanks around it. */
+static tacStatus keepText(const char *from, const char *to, tacExpression *expression, tacError *err) {
+    while (from < to && to[-1] == ' ') to--;
+    while (from < to && *from == ' ') from++;
+    expression->text = tacCopyText(from, (size_t) (to - from));
+    return expression->text ? TAC_OK : tacFailMemory(err);
+}
+
+tacStatus tacExpressionRead(
+    const tacExpressionReader *reader, const char *text, size_t length, tacExpression *expression, tacError *err) {
+    *expression = (tacExpression){.text = NULL};
+    Parser p = {
+        .reader = reader, .at = text, .begin = text, .end = text + length, .expression = expression, .err = err};
+    if (readSum(&p) != TAC_OK) return TAC_ERROR;
+    skipBlanks(&p);
+    if (p.at < p.end) return expected(&p, "an operator, or the end,");
+    return keepText(text, text + length, expression, err);
+}
+
+static const struct {
+    const char *name;
+    tacComparison comparison;
+} comparisons[] = {{"==", TAC_EQUAL}, {"!=", TAC_UNEQUAL}, {"<=", TAC_AT_MOST}, {">=", TAC_AT_LEAST}, {"<", TAC_BELOW},
+    {">", TAC_ABOVE}};
+
+tacStatus tacRelationTestRead(
+    const tacExpressionReader *reader, const char *text, size_t length, tacRelationTest *test, tacError *err) {
+    *test = (tacRelationTest){.op = TAC_EQUAL};
+    Parser p = {
+        .reader = reader, .at = text, .begin = text, .end = text + length, .expression = &test->left, .err = err};
+    if (readSum(&p) != TAC_OK) return TAC_ERROR;
+    skipBlanks(&p);
+    const char *op = p.at;
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons && p.at == op; i++) {
+        size_t n = strlen(comparisons[i].name);
+        if ((size_t) (p.end - op) < n || memcmp(op, comparisons[i].name, n) != 0) continue;
+        test->op = comparisons[i].comparison;
+        p.at += n;
+    }
+    if (p.at == op) return expected(&p, "a comparison (== != < <= > >=)");
+    if (keepText(text, op, &test->left, err) != TAC_OK) return TAC_ERROR;
+    return tacExpressionRead(reader, p.at, (size_t) (p.end - p.at), &test->right, err);
+}
+
+void tacExpressionFree(tacExpression *expression) {
+    tacArrayFree(&expression->nodes);
+    tacFree(expression->text);
+    expression->text = NULL;
+}
+
+void tacRelationTestFree(tacRelationTest *test) {
+    tacExpressionFree(&test->left);
+    tacExpressionFree(&test->right);
+}
+
+/* ---- evaluating -------------------------------------------------------------------------------------------------- */
+
+/* Applies an operator to the values on top of the stack; the result takes their place. */
+static tacNoValue apply(tacNodeKind kind, tacFraction *stack, size_t *n) {
+    tacFraction *right = &stack[*n - 1], *left = right - 1;
+    int order;
+    if (kind == TAC_NODE_NEGATE) {
+        right->over = -right->over;
+        return TAC_HAS_VALUE;
+    }
+    --*n;
+    switch (kind) {
+    case TAC_NODE_ADD: return add(left, right, 1, left) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
+    case TAC_NODE_SUBTRACT: return add(left, right, -1, left) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
+    case TAC_NODE_MULTIPLY: return multiply(left, right, left) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
+    case TAC_NODE_DIVIDE:
+        if (right->over == 0) return TAC_BY_ZERO;
+        tacFractionMake(right->under, right->over, right);
+        return multiply(left, right, left) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
+    default:
+        if (!tacFractionCompare(left, right, &order)) return TAC_TOO_LARGE;
+        if ((kind == TAC_NODE_MIN) == (order > 0)) *left = *right;
+        return TAC_HAS_VALUE;
+    }
+}
+
+tacNoValue tacExpressionValue(const tacExpression *expression, tacEvaluation *from, tacFraction *value) {
+    tacFraction stack[TAC_MOST_NODES];
+    size_t n = 0;
+    for (size_t i = 0; i < expression->nodes.count; i++) {
+        const tacNode *node = &expression->nodes.at[i];
+        tacNoValue why = TAC_HAS_VALUE;
+        from->missing = node->slot;
+        switch (node->kind) {
+        case TAC_NODE_NUMBER: stack[n++] = node->number; break;
+        case TAC_NODE_NOW: why = from->now(from->data, &stack[n++]); break;
+        case TAC_NODE_VARIABLE: why = from->variable(from->data, node->slot, &stack[n++]); break;
+        case TAC_NODE_SINCE: why = from->since(from->data, node->since, node->slot, &stack[n++]); break;
+        default: why = apply(node->kind, stack, &n);
+        }
+        if (why != TAC_HAS_VALUE) return why;
+    }
+    *value = stack[0];
+    return TAC_HAS_VALUE;
+}

@@ -1,0 +1,115 @@
+/*
+ * expression.h -- arithmetic of models: numbers with units, variables, and what happened since a variable was started.
+ *
+ *      elapsed(begin) <= 45ms        running(begin) == 100%        2 * blocked(v) + 1 < max(elapsed(v), limit)
+ *
+ * All values are exact fractions, in time units of the trace or as counts.
+ */
+#ifndef TAC_JUDGE_EXPRESSION_H
+#define TAC_JUDGE_EXPRESSION_H
+
+#include "base/intern.h"
+#include "relation/filter.h"
+
+typedef struct tacFraction {
+    __int128 over, under; /* under > 0; in lowest terms where they are large; under 0: without bound, over 1 or -1 */
+} tacFraction;
+
+/* over / under, which is without bound where under is 0. False: more than 128 bits hold; so with the others. */
+bool tacFractionMake(__int128 over, __int128 under, tacFraction *result);
+bool tacFractionSubtract(const tacFraction *left, const tacFraction *right, tacFraction *result);
+/* -1, 0, 1; at most one of the two is without bound. */
+bool tacFractionCompare(const tacFraction *left, const tacFraction *right, int *order);
+/* Adds it as a decimal with at most `digits` decimals, rounded down. */
+void tacFractionText(const tacFraction *value, int digits, tacText *out);
+
+enum { TAC_MOST_NODES = 256 }; /* parts of an expression */
+
+/* What can be asked of a variable that was started. */
+typedef enum tacSince {
+    TAC_SINCE_ELAPSED,
+    TAC_SINCE_RUNNING,
+    TAC_SINCE_READY, /* waiting and preempted */
+    TAC_SINCE_WAITING,
+    TAC_SINCE_PREEMPTED,
+    TAC_SINCE_BLOCKED,
+    TAC_SINCE_BETWEEN,
+    TAC_SINCE_UNKNOWN,
+    TAC_SINCE_PREEMPTIONS, /* counts from here on */
+    TAC_SINCE_MIGRATIONS,
+    TAC_SINCE_STARTS,
+    TAC_SINCE_RELEASES,
+    TAC_SINCE_COMPLETIONS,
+    TAC_SINCES
+} tacSince;
+extern const char *const tacSinceNames[TAC_SINCES + 1];
+
+typedef enum tacNodeKind {
+    TAC_NODE_NUMBER,
+    TAC_NODE_NOW,
+    TAC_NODE_VARIABLE, /* `slot`: the variable */
+    TAC_NODE_SINCE,    /* `since` of variable `slot` */
+    TAC_NODE_ADD,
+    TAC_NODE_SUBTRACT,
+    TAC_NODE_MULTIPLY,
+    TAC_NODE_DIVIDE,
+    TAC_NODE_MIN,
+    TAC_NODE_MAX,
+    TAC_NODE_NEGATE
+} tacNodeKind;
+
+typedef struct tacNode {
+    tacNodeKind kind;
+    tacFraction number;
+    bool percent; /* NUMBER: written with % */
+    uint32_t slot;
+    tacSince since;
+} tacNode;
+
+typedef struct tacExpression {
+    TAC_ARRAY(tacNode) nodes; /* operands before operators */
+    char *text;               /* as written, without blanks around it */
+} tacExpression;
+
+/* left op right */
+typedef struct tacRelationTest {
+    tacExpression left, right;
+    tacComparison op;
+} tacRelationTest;
+
+/* How to read them: the unit of the trace's times, NULL if it is not known or there is no trace; names of variables. */
+typedef struct tacExpressionReader {
+    const char *unit;
+    bool anyUnit;              /* there is no trace: every unit will do */
+    tacInternTable *variables; /* those that are met are added */
+} tacExpressionReader;
+
+/* TAC_ERROR: USAGE, which says what was expected where; MEMORY. Free them in any case. */
+tacStatus tacExpressionRead(
+    const tacExpressionReader *reader, const char *text, size_t length, tacExpression *expression, tacError *err);
+tacStatus tacRelationTestRead(
+    const tacExpressionReader *reader, const char *text, size_t length, tacRelationTest *test, tacError *err);
+void tacExpressionFree(tacExpression *expression);
+void tacRelationTestFree(tacRelationTest *test);
+
+/* Why an expression has no value. */
+typedef enum tacNoValue {
+    TAC_HAS_VALUE,
+    TAC_NOT_STARTED, /* of variable `slot` */
+    TAC_NOT_SET,
+    TAC_BY_ZERO,
+    TAC_TOO_LARGE
+} tacNoValue;
+
+typedef struct tacEvaluation { /* where values come from */
+    void *data;
+    tacNoValue (*now)(void *data, tacFraction *value); /* the time */
+    /* What happened since the variable was started; or its value. */
+    tacNoValue (*since)(void *data, tacSince since, uint32_t slot, tacFraction *value);
+    tacNoValue (*variable)(void *data, uint32_t slot, tacFraction *value);
+    uint32_t missing; /* slot of the variable, where there is no value */
+} tacEvaluation;
+
+tacNoValue tacExpressionValue(const tacExpression *expression, tacEvaluation *from, tacFraction *value);
+
+#endif
