@@ -232,6 +232,17 @@ static tacStatus readHead(Reading *r) {
     return TAC_OK;
 }
 
+/* Prepares the tests for the ticks of the trace. */
+static void prepare(const Reading *r) {
+    int digits = r->model->store->digits;
+    for (size_t i = 0; i < r->automaton->transitions.count; i++) {
+        tacTransition *transition = &r->automaton->transitions.at[i];
+        tacRelationTestPrepare(&transition->guard, digits);
+        for (size_t k = 0; k < transition->actions.count; k++)
+            tacRelationTestPrepare(&transition->actions.at[k].test, digits);
+    }
+}
+
 static tacStatus refuseSince(const Reading *r, const tacExpression *expression) {
     for (size_t i = 0; i < expression->nodes.count; i++) {
         const tacNode *node = &expression->nodes.at[i];
@@ -320,6 +331,7 @@ tacStatus tacAutomatonRead(const tacModel *model, const char *unit, const tacSta
     }
     *used = (size_t) (r.at - statements) + 1;
     if (status == TAC_OK) status = checkSinces(&r);
+    if (status == TAC_OK && model) prepare(&r);
     *fault = (size_t) (r.at - statements);
     return status == TAC_OK ? makeCells(&r) : TAC_ERROR;
 }

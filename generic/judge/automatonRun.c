@@ -58,8 +58,9 @@ struct tacAutomata {
     const tacModel *model; /* of the trace; ids and definitions are its */
     Run *runs;
     size_t n;
-    Totals *tasks; /* by task */
-    bool anyJobs;
+    Totals *tasks;                           /* by task */
+    TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
+    TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
 };
 
 /* What happens: a row's event, or a change of a job's state. */
@@ -368,9 +369,29 @@ static bool isSettled(const tacRelationTest *test, tacEvaluation *from, const Si
         && tacFractionCompare(&now, &then, &nearer) && nearer * seen->order <= 0;
 }
 
+/* Does a plain test hold for certain? False: it does not, or it takes more to tell. */
+static bool holdsPlainly(const tacRelationTest *test, const Asking *asking) {
+    const tacNode *node = &test->left.nodes.at[0];
+    const Variable *v = &asking->variables[node->slot];
+    __int128 left, right = test->limit.over, value;
+    if (!v->started || (!isExact(node->since) && unknownSince(asking, node->slot))) return false;
+    if (node->since < TAC_SINCE_PREEMPTIONS) value = timer(asking, node->since, v);
+    else
+        value = asking->instance->totals->counters[node->since - TAC_SINCE_PREEMPTIONS]
+            - v->counters[node->since - TAC_SINCE_PREEMPTIONS];
+    if (test->share && asking->now == v->time) return false;
+    if (__builtin_mul_overflow(value, test->limit.under, &left)) return false;
+    if (test->share && __builtin_mul_overflow(right, (__int128) (asking->now - v->time), &right)) return false;
+    return tacComparisonHolds(test->op, left < right ? -1 : left > right);
+}
+
 static Outcome judge(const tacRelationTest *test, tacEvaluation *from) {
     Outcome outcome = {.verdict = TAC_VERDICT_UNCERTAIN};
     Doubt doubt = {0};
+    if (test->plain && holdsPlainly(test, from->data)) {
+        outcome.verdict = TAC_VERDICT_VALID;
+        return outcome;
+    }
     outcome.why = compare(test, from, &outcome.sides);
     outcome.missing = from->missing;
     if (outcome.why != TAC_HAS_VALUE) return outcome;
@@ -565,10 +586,9 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
     for (uint32_t i = 0; i < n; i++) {
         if (changes[i].from != TAC_STATE_NONE) continue;
         const tacJob *job = &model->jobs.at[changes[i].job];
-        for (size_t k = 0; k < all->n; k++) {
-            Run *run = &all->runs[k];
-            if (run->automaton->each != TAC_EACH_JOB || !isWanted(run, tacObjectId(model->store, TAC_TASK, job->task)))
-                continue;
+        for (size_t k = 0; k < all->jobRuns.count; k++) {
+            Run *run = &all->runs[all->jobRuns.at[k]];
+            if (!isWanted(run, tacObjectId(model->store, TAC_TASK, job->task))) continue;
             if (!begin(run, job->id, changes[i].job, NULL)) return false;
         }
     }
@@ -604,35 +624,57 @@ static tacStatus endJobs(
     return TAC_OK;
 }
 
+/* Offers what happens to the runs that have a transition of its cell. */
+static tacStatus happenAll(const tacAutomata *all, const Occurrence *o, tacError *err) {
+    for (size_t i = 0; i < all->touching[o->cell].count; i++)
+        if (happen(all, &all->runs[all->touching[o->cell].at[i]], o, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
+}
+
+/* Offers what a change of a state is: leaving the one, then entering the other. */
+static tacStatus change(const tacAutomata *all, const Occurrence *row, const tacStateChange *change, tacError *err) {
+    Occurrence o = *row;
+    if (change->from == change->to) return TAC_OK;
+    o.change = change;
+    o.job = change->job;
+    o.task = row->model->jobs.at[change->job].task;
+    if (change->job != row->job) o.processor = ranOn(row->model, change->job, row->now);
+    o.cell = TAC_EVENTS + TAC_STATES + change->from;
+    if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
+    o.cell = (uint32_t) TAC_EVENTS + change->to;
+    return happenAll(all, &o, err);
+}
+
+static void countAll(const tacAutomata *all, const tacModel *model, const tacStateChange *change, int64_t now) {
+    count(&all->tasks[model->jobs.at[change->job].task], change, now);
+    for (size_t k = 0; k < all->jobRuns.count; k++) {
+        const Run *run = &all->runs[all->jobRuns.at[k]];
+        uint32_t place = placeOfJob(run, model, change->job);
+        if (place != TAC_NONE) count(&run->instances.at[place]->own, change, now);
+    }
+}
+
 static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     tacAutomata *all = data;
     uint32_t n;
     const tacStateChange *changes = tacNowChanges(replay, &n);
+    if (!n && !all->touching[tacRowEvent(model->store, row)].count) return TAC_OK;
     Occurrence o = occurrenceOf(model, replay, row);
-    if (all->anyJobs && !beginJobs(all, model, changes, n)) return tacFailMemory(err);
-    for (uint32_t i = 0; i < n; i++) count(&all->tasks[model->jobs.at[changes[i].job].task], &changes[i], o.now);
-    for (size_t k = 0; k < all->n; k++) {
-        Run *run = &all->runs[k];
-        bool jobs = run->automaton->each == TAC_EACH_JOB;
-        for (uint32_t i = 0; jobs && i < n; i++) {
-            uint32_t place = placeOfJob(run, model, changes[i].job);
-            if (place != TAC_NONE) count(&run->instances.at[place]->own, &changes[i], o.now);
-        }
-        if (happen(all, run, &o, err) != TAC_OK) return TAC_ERROR;
-        for (uint32_t i = 0; i < n; i++) {
-            Occurrence change = o;
-            change.change = &changes[i];
-            change.job = changes[i].job;
-            change.task = model->jobs.at[changes[i].job].task;
-            if (changes[i].job != o.job) change.processor = ranOn(model, changes[i].job, o.now);
-            change.cell = TAC_EVENTS + TAC_STATES + changes[i].from;
-            if (changes[i].from != changes[i].to && happen(all, run, &change, err) != TAC_OK) return TAC_ERROR;
-            change.cell = TAC_EVENTS + changes[i].to;
-            if (changes[i].from != changes[i].to && happen(all, run, &change, err) != TAC_OK) return TAC_ERROR;
-        }
-        if (jobs && endJobs(all, run, &o, changes, n, err) != TAC_OK) return TAC_ERROR;
-    }
-    return TAC_OK;
+    if (all->jobRuns.count && !beginJobs(all, model, changes, n)) return tacFailMemory(err);
+    for (uint32_t i = 0; i < n; i++) countAll(all, model, &changes[i], o.now);
+    tacStatus status = happenAll(all, &o, err);
+    for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, &o, &changes[i], err);
+    for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
+        status = endJobs(all, &all->runs[all->jobRuns.at[k]], &o, changes, n, err);
+    return status;
+}
+
+/* Notes in which events and changes the kth run has an interest. */
+static bool touch(tacAutomata *all, uint32_t k) {
+    const tacAutomaton *a = all->runs[k].automaton;
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++)
+        if (a->touched[cell] && !tacArrayPush(&all->touching[cell], k)) return false;
+    return a->each != TAC_EACH_JOB || tacArrayPush(&all->jobRuns, k);
 }
 
 tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model) {
@@ -649,8 +691,7 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
         Run *run = &all->runs[all->n];
         run->automaton = &automata[all->n];
         run->nVariables = tacInternCount(&automata[all->n].variables);
-        all->anyJobs |= run->automaton->each == TAC_EACH_JOB;
-        fine = beginAll(run, model, all->tasks);
+        fine = touch(all, (uint32_t) all->n) && beginAll(run, model, all->tasks);
     }
     if (fine) return all;
     tacAutomataFree(all);
@@ -690,6 +731,8 @@ void tacAutomataFree(tacAutomata *all) {
         tacFree(run->variables);
         tacFree(run->byId);
     }
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
+    tacArrayFree(&all->jobRuns);
     tacFree(all->runs);
     tacFree(all->tasks);
     tacFree(all);

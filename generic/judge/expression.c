@@ -342,6 +342,19 @@ tacStatus tacRelationTestRead(
     return tacExpressionRead(reader, p.at, (size_t) (p.end - p.at), &test->right, err);
 }
 
+void tacRelationTestPrepare(tacRelationTest *test, int digits) {
+    const tacNode *left = test->left.nodes.at, *right = test->right.nodes.at;
+    if (test->left.nodes.count != 1 || test->right.nodes.count != 1 || left->kind != TAC_NODE_SINCE
+        || right->kind != TAC_NODE_NUMBER)
+        return;
+    bool time = left->since < TAC_SINCE_PREEMPTIONS;
+    test->share = time && right->percent;
+    test->limit = right->number;
+    test->plain = true;
+    for (int i = 0; i < digits && time && !test->share && test->plain; i++)
+        test->plain = !__builtin_mul_overflow(test->limit.over, (__int128) 10, &test->limit.over);
+}
+
 void tacExpressionFree(tacExpression *expression) {
     tacArrayFree(&expression->nodes);
     tacFree(expression->text);

@@ -75,6 +75,10 @@ typedef struct tacExpression {
 typedef struct tacRelationTest {
     tacExpression left, right;
     tacComparison op;
+    /* Most tests compare what happened since a variable was started (left) with a number (right): */
+    bool plain;
+    bool share;        /* its share of the elapsed time is compared */
+    tacFraction limit; /* the number; of a time in ticks */
 } tacRelationTest;
 
 /* How to read them: the unit of the trace's times, NULL if it is not known or there is no trace; names of variables. */
@@ -89,6 +93,8 @@ tacStatus tacExpressionRead(
     const tacExpressionReader *reader, const char *text, size_t length, tacExpression *expression, tacError *err);
 tacStatus tacRelationTestRead(
     const tacExpressionReader *reader, const char *text, size_t length, tacRelationTest *test, tacError *err);
+/* Notes whether it is plain, for a trace whose ticks have so many digits. */
+void tacRelationTestPrepare(tacRelationTest *test, int digits);
 void tacExpressionFree(tacExpression *expression);
 void tacRelationTestFree(tacRelationTest *test);
 
