@@ -144,17 +144,13 @@ static tacStatus readAll(tacJudging *judging, const char *unit, Reading *r) {
     return TAC_OK;
 }
 
-/* Lets the automata follow a replay of the trace, whose own model and remarks are thrown away. */
+/* Lets the automata follow the rows once more. */
 static tacStatus follow(tacJudging *judging, const Reading *r, tacAutomata **automata) {
     const tacModel *model = judging->model;
-    tacModel replayed = {0};
-    tacDiag remarks = {0};
     if (!r->automata.count) return TAC_OK;
     if (!(*automata = tacAutomataStart(r->automata.at, r->automata.count, model))) return tacFailMemory(judging->err);
     tacConsumer consumer = tacAutomataConsumer(*automata);
-    tacStatus status = tacReplay(&replayed, model->store, &remarks, &consumer, 1, judging->err);
-    tacModelFree(&replayed);
-    tacDiagFree(&remarks);
+    tacStatus status = tacReplayFollow(model->store, &consumer, 1, judging->err);
     return status == TAC_OK ? tacAutomataEnd(*automata, judging->err) : status;
 }
 

@@ -230,8 +230,9 @@ static bool finish(tacReplayState *r) {
     return makeIndexes(r) && tacJobTimesBuild(model);
 }
 
-tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers,
-    tacError *err) {
+/* Plays the rows into a model; `whole`: with what is made when all of them are known. */
+static tacStatus play(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers,
+    int nConsumers, bool whole, tacError *err) {
     tacReplayState r = {0};
     *model = (tacModel){.store = store};
     findSpan(model, store);
@@ -241,8 +242,22 @@ tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const
         status = tacFailStopped(err, store->progress);
     r.watched = nConsumers > 0;
     if (status == TAC_OK) status = playRows(&r, consumers, nConsumers, err);
-    if (status == TAC_OK && !finish(&r)) status = tacFailStopped(err, store->progress);
+    if (status == TAC_OK && whole && !finish(&r)) status = tacFailStopped(err, store->progress);
     freeState(&r);
     if (status != TAC_OK) tacModelFree(model);
+    return status;
+}
+
+tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers,
+    tacError *err) {
+    return play(model, store, diag, consumers, nConsumers, true, err);
+}
+
+tacStatus tacReplayFollow(const tacStore *store, const tacConsumer *consumers, int nConsumers, tacError *err) {
+    tacModel model = {0};
+    tacDiag remarks = {0};
+    tacStatus status = play(&model, store, &remarks, consumers, nConsumers, false, err);
+    tacModelFree(&model);
+    tacDiagFree(&remarks);
     return status;
 }

@@ -350,17 +350,13 @@ static void freePass(Pass *p) {
     tacArrayFree(&p->safe);
 }
 
-/* Replays the trace into a model of its own, which handlers ask. Its remarks are dropped, since the trace has them. */
+/* Replays the trace for the handlers. */
 static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
-    tacModel model = {0};
-    tacDiag diag = {0};
     tacConsumer consumer = {p, onRow};
     p->outer = hooks->passes;
     hooks->passes = p;
-    tacStatus status = tacReplay(&model, &p->trace->store, &diag, &consumer, 1, err);
+    tacStatus status = tacReplayFollow(&p->trace->store, &consumer, 1, err);
     if (!Tcl_InterpDeleted(p->interp)) hooks->passes = p->outer;
-    tacModelFree(&model);
-    tacDiagFree(&diag);
     if (p->remarked) tacDiagSort(&p->trace->diag);
     return status;
 }

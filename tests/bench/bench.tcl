@@ -19,6 +19,7 @@ namespace eval ::bench {
     variable kernelRows {}      ;# the same of kernel traces
     variable recordingRows {}   ;# of recordings
     variable jobRows {} ;# of views of jobs
+    variable judgeRows {} ;# of judging
     # lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
     variable frames {}
     variable failed 0
@@ -28,6 +29,8 @@ namespace eval ::bench {
     variable kernelEnd "<!-- end of make bench, kernel traces -->"
     variable recordingsBegin "<!-- begin of make bench, recordings -->"
     variable recordingsEnd "<!-- end of make bench, recordings -->"
+    variable judgeBegin "<!-- begin of make bench, judging -->"
+    variable judgeEnd "<!-- end of make bench, judging -->"
     variable jobsBegin "<!-- begin of make bench, jobs -->"
     variable jobsEnd "<!-- end of make bench, jobs -->"
 }
@@ -285,6 +288,31 @@ proc ::bench::jobs {} {
     write $jobsBegin $jobsEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=jobs" jobRows]
 }
 
+# Judging expectations and models, against opening the trace.
+proc ::bench::judge {} {
+    variable root
+    variable build
+    variable events
+    variable judgeBegin
+    variable judgeEnd
+    set trace [file join $build bench judge.tactus]
+    exec [file join $build bench gentrace] $events -p 4 -t 60 >$trace
+    set result [exec [info nameofexecutable] [file join $root tests bench judge.tcl] $build $trace]
+    file delete $trace
+    set open [dict get $result open]
+    dict for {what figures} [dict get $result judged] {
+        lassign $figures seconds bytes
+        set budget [dict get {1 0 10 1 100 1} [lindex $what 0]]
+        if {$what eq "1 model"} {set budget 0.15}
+        set ratio [expr {$seconds / $open}]
+        set perEvent [expr {double($bytes) / $events}]
+        row "judge $what, CPU time" [expr {$budget ? "≤ $budget × opening, ≤ 8 bytes an event" : "–"}] \
+            [format "%.2f × (%.2f s to %.2f s), %.1f bytes an event" $ratio $seconds $open $perEvent] \
+            [expr {!$budget || ($ratio <= $budget && $perEvent <= 8)}] 0 judgeRows
+    }
+    write $judgeBegin $judgeEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=judge" judgeRows]
+}
+
 # ---- the report ------------------------------------------------------------------------------------------------------
 
 proc ::bench::machine {} {
@@ -378,6 +406,7 @@ proc ::bench::main {} {
     if {"kernel" in $parts} kernel
     if {"recordings" in $parts} recordings
     if {"jobs" in $parts} jobs
+    if {"judge" in $parts} judge
     exit [expr {$failed > 0}]
 }
 
