@@ -3,7 +3,7 @@
 # Environment: BENCH_EVENTS (10000000), TACTUS_BUILD (where tactus, bench/gentrace and bench/scanlimit are), BENCH_RUNS
 # (3), BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces; recordings:
 # those of trace-cmd in BENCH_RECORDINGS, a directory with FOLDER/trace.dat, against trace-cmd report; jobs: the views
-# of many jobs of one task, of which BENCH_EVENTS events make a tenth.
+# of many jobs of one task, of which BENCH_EVENTS events make a tenth; judge: expectations and models.
 #
 # Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS; of frames, the run with the median p99.
 # What decides between pass and fail, and so the exit status, are ratios within this run and sizes; bare times depend on
