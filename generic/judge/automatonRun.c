@@ -412,7 +412,8 @@ static void sayValue(const Outcome *outcome, int digits, tacText *text) {
 }
 
 static void sayReason(const Run *run, const Outcome *outcome, int digits, tacText *text) {
-    const char *variable = tacInternName(&run->automaton->variables, outcome->missing, NULL);
+    bool names = outcome->why == TAC_NOT_STARTED || outcome->why == TAC_NOT_SET;
+    const char *variable = names ? tacInternName(&run->automaton->variables, outcome->missing, NULL) : "";
     char ticks[TAC_DECIMAL_SIZE];
     switch (outcome->why) {
     case TAC_NOT_STARTED: tacTextPrintf(text, "%s was not started", variable); return;
