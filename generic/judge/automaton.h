@@ -21,6 +21,7 @@ typedef struct tacAction {
     uint32_t slot;            /* START, LET: the variable */
     tacExpression expression; /* LET */
     tacRelationTest test;     /* REQUIRE */
+    uint32_t constraint;      /* REQUIRE: its number in the model */
     const tacStatement *statement;
 } tacAction;
 
@@ -63,6 +64,7 @@ typedef struct tacAutomaton {
     tacInternTable states, variables;
     TAC_ARRAY(bool) final; /* by state */
     bool anyFinal;
+    uint32_t nConstraints;
     TAC_ARRAY(tacTransition) transitions;
     uint32_t *cells;            /* by state * TAC_CELLS + cell: its first transition, or TAC_NONE */
     uint8_t touched[TAC_CELLS]; /* is there any transition of this cell? 2: one that is not only of the instance's own
@@ -90,9 +92,12 @@ typedef struct tacVerdictNote {
 
 /* Automata that follow a replay together. */
 typedef struct tacAutomata tacAutomata;
+/* The record in which they write their instances down (judge/instances.h). */
+typedef struct tacInstances tacInstances;
 
-/* Makes the instances that begin with the recording. The automata and the model stay the caller's. NULL: no memory. */
-tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model);
+/* Makes the instances that begin with the recording. The automata, the model and the record stay the caller's.
+ * written: NULL: nothing of an instance is kept when it is over. NULL: no memory. */
+tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written);
 /* The consumer that follows the rows of a replay of the same store. */
 tacConsumer tacAutomataConsumer(tacAutomata *automata);
 /* The recording has ended. TAC_ERROR: MEMORY. */

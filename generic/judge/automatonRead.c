@@ -108,6 +108,7 @@ static tacStatus readRequire(const Reading *r, tacAction *action) {
     tacExpressionReader how = reader(r);
     tacText text = {0};
     if (r->at->count < 2) return failUsage(r, "require expression op expression");
+    action->constraint = r->automaton->nConstraints++;
     tacStatus status = joined(r, 1, &text);
     if (status == TAC_OK) status = tacRelationTestRead(&how, text.at, text.length, &action->test, r->err);
     tacTextFree(&text);

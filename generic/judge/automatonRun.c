@@ -9,9 +9,11 @@
 #include "base/port.h"
 
 #include "base/glob.h"
-#include "judge/automaton.h"
+#include "judge/instances.h"
+#include "judge/limit.h"
 #include "model/query.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { COUNTERS = TAC_SINCES - TAC_SINCE_PREEMPTIONS };
@@ -58,6 +60,7 @@ struct tacAutomata {
     const tacModel *model; /* of the trace; ids and definitions are its */
     Run *runs;
     size_t n;
+    tacInstances *written;                   /* where instances are written down, or NULL */
     Totals *tasks;                           /* by task */
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
@@ -305,14 +308,6 @@ static void doubtOf(const Asking *asking, const tacExpression *expression, Doubt
     }
 }
 
-/* Is it nothing but a number written with %, and the other one nothing but a timer? Then shares of time are compared.
- */
-static bool isShare(const tacExpression *timers, const tacExpression *number) {
-    return number->nodes.count == 1 && number->nodes.at[0].kind == TAC_NODE_NUMBER && number->nodes.at[0].percent
-        && timers->nodes.count == 1 && timers->nodes.at[0].kind == TAC_NODE_SINCE
-        && timers->nodes.at[0].since < TAC_SINCE_PREEMPTIONS;
-}
-
 static tacNoValue valueOf(const tacExpression *expression, bool share, tacEvaluation *from, tacFraction *value) {
     tacNoValue why = tacExpressionValue(expression, from, value);
     tacFraction elapsed;
@@ -343,7 +338,7 @@ typedef struct Outcome {
 
 /* Compares both sides. */
 static tacNoValue compare(const tacRelationTest *test, tacEvaluation *from, Sides *sides) {
-    bool left = isShare(&test->left, &test->right), right = isShare(&test->right, &test->left);
+    bool left = tacComparesShares(&test->left, &test->right), right = tacComparesShares(&test->right, &test->left);
     sides->share = left || right;
     tacNoValue why = valueOf(&test->left, left, from, &sides->left);
     if (why == TAC_HAS_VALUE) why = valueOf(&test->right, right, from, &sides->right);
@@ -426,12 +421,23 @@ static void sayReason(const Run *run, const Outcome *outcome, int digits, tacTex
     }
 }
 
-static tacStatus require(const tacAutomata *all, Run *run, Instance *instance, const tacAction *action,
-    const Occurrence *o, tacEvaluation *from, tacError *err) {
-    static const char *const ops[] = {"==", "!=", "<", "<=", ">", ">="};
-    int digits = all->model->store->digits;
+/* Writes down how a constraint was judged. */
+static void writeResult(const tacAutomata *all, const Run *run, uint32_t place, const tacAction *action,
+    tacVerdict verdict, tacEvaluation *from) {
+    Sides sides;
+    double value = NAN;
+    if (verdict != TAC_VERDICT_UNCERTAIN && compare(&action->test, from, &sides) == TAC_HAS_VALUE && sides.left.under)
+        value = (double) ((long double) sides.left.over * (sides.share ? 100 : 1) / (long double) sides.left.under);
+    tacInstanceJudges(all->written, (size_t) (run - all->runs), place, action->constraint, verdict, value);
+}
+
+static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const tacAction *action, const Occurrence *o,
+    tacEvaluation *from, tacError *err) {
     Outcome outcome = judge(&action->test, from);
+    if (TAC_UNLIKELY(all->written)) writeResult(all, run, place, action, outcome.verdict, from);
     if (outcome.verdict == TAC_VERDICT_VALID) return TAC_OK;
+    Instance *instance = run->instances.at[place];
+    int digits = all->model->store->digits;
     tacText text = {0};
     sayHead(all, run, instance, &text);
     tacTextPrintf(&text, "%s ", action->test.left.text);
@@ -443,7 +449,7 @@ static tacStatus require(const tacAutomata *all, Run *run, Instance *instance, c
         sayReason(run, &outcome, digits, &text);
         tacTextAdd(&text, ")", 1);
     }
-    tacTextPrintf(&text, ", required %s %s", ops[action->test.op], action->test.right.text);
+    tacTextPrintf(&text, ", required %s %s", tacComparisonWords[action->test.op], action->test.right.text);
     return note(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
 }
 
@@ -493,9 +499,10 @@ static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint
         const tacAction *action = &transition->actions.at[i];
         if (action->kind == TAC_ACTION_START) start(instance, &variables[action->slot], o->now);
         else if (action->kind == TAC_ACTION_LET) let(action, from);
-        else if (require(all, run, instance, action, o, from, err) != TAC_OK) return TAC_ERROR;
+        else if (require(all, run, place, action, o, from, err) != TAC_OK) return TAC_ERROR;
     }
     instance->state = transition->to;
+    if (TAC_UNLIKELY(all->written)) tacInstanceEnters(all->written, (size_t) (run - all->runs), place, transition->to);
     return TAC_OK;
 }
 
@@ -583,7 +590,7 @@ static Occurrence occurrenceOf(const tacModel *model, const struct tacReplay *re
 }
 
 /* Instances of jobs that begin with this row, in their order. */
-static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n) {
+static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now) {
     for (uint32_t i = 0; i < n; i++) {
         if (changes[i].from != TAC_STATE_NONE) continue;
         const tacJob *job = &model->jobs.at[changes[i].job];
@@ -591,6 +598,8 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
             Run *run = &all->runs[all->jobRuns.at[k]];
             if (!isWanted(run, tacObjectId(model->store, TAC_TASK, job->task))) continue;
             if (!begin(run, job->id, changes[i].job, NULL)) return false;
+            if (TAC_UNLIKELY(all->written))
+                tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, now);
         }
     }
     return true;
@@ -598,14 +607,20 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
 
 /* Ends an instance that is over; what says so comes from where it is. */
 static tacStatus endInstance(
-    const tacAutomata *all, Run *run, Instance *instance, const Occurrence *o, const char *what, tacError *err) {
+    const tacAutomata *all, Run *run, uint32_t place, const Occurrence *o, const char *what, tacError *err) {
     const tacAutomaton *a = run->automaton;
+    Instance *instance = run->instances.at[place];
+    tacStatus status = TAC_OK;
     instance->alive = false;
-    if (!a->anyFinal || a->final.at[instance->state] || instance->verdict == TAC_VERDICT_INVALID) return TAC_OK;
-    tacText text = {0};
-    sayHead(all, run, instance, &text);
-    tacTextPrintf(&text, "%s ends in state %s", what, tacInternName(&a->states, instance->state, NULL));
-    return note(run, instance, TAC_VERDICT_UNCERTAIN, o, all->model->store, a->statement, &text, err);
+    if (a->anyFinal && !a->final.at[instance->state] && instance->verdict != TAC_VERDICT_INVALID) {
+        tacText text = {0};
+        sayHead(all, run, instance, &text);
+        tacTextPrintf(&text, "%s ends in state %s", what, tacInternName(&a->states, instance->state, NULL));
+        status = note(run, instance, TAC_VERDICT_UNCERTAIN, o, all->model->store, a->statement, &text, err);
+    }
+    if (TAC_UNLIKELY(all->written))
+        tacInstanceEnds(all->written, (size_t) (run - all->runs), place, (tacVerdict) instance->verdict, o->now);
+    return status;
 }
 
 /* Ends the instances of jobs that were completed or abandoned by the changes. */
@@ -619,7 +634,7 @@ static tacStatus endJobs(
         uint32_t *link = &run->byId[instance->object];
         while (*link != place) link = &run->instances.at[*link]->older;
         *link = instance->older;
-        if (endInstance(all, run, instance, o, "the job", err) != TAC_OK) return TAC_ERROR;
+        if (endInstance(all, run, place, o, "the job", err) != TAC_OK) return TAC_ERROR;
         if (!tacArrayPush(&run->free, place)) return tacFailMemory(err);
     }
     return TAC_OK;
@@ -661,7 +676,7 @@ static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay
     const tacStateChange *changes = tacNowChanges(replay, &n);
     if (!n && !all->touching[tacRowEvent(model->store, row)].count) return TAC_OK;
     Occurrence o = occurrenceOf(model, replay, row);
-    if (all->jobRuns.count && !beginJobs(all, model, changes, n)) return tacFailMemory(err);
+    if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
     for (uint32_t i = 0; i < n; i++) countAll(all, model, &changes[i], o.now);
     tacStatus status = happenAll(all, &o, err);
     for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, &o, &changes[i], err);
@@ -678,11 +693,20 @@ static bool touch(tacAutomata *all, uint32_t k) {
     return a->each != TAC_EACH_JOB || tacArrayPush(&all->jobRuns, k);
 }
 
-tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model) {
+/* Writes down the instances that begin with the recording. */
+static void writeFirst(const tacAutomata *all, size_t k) {
+    const Run *run = &all->runs[k];
+    for (uint32_t place = 0; place < run->instances.count; place++)
+        if (run->instances.at[place]->alive)
+            tacInstanceBegins(all->written, k, place, run->instances.at[place]->object, all->model->begin);
+}
+
+tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written) {
     tacAutomata *all = tacAllocZero(1, sizeof *all);
     uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
     if (!all) return NULL;
     all->model = model;
+    all->written = written;
     all->runs = tacAllocZero(n + 1, sizeof *all->runs);
     all->tasks = tacAllocZero((size_t) nTasks + 1, sizeof *all->tasks);
     bool fine = all->runs && all->tasks;
@@ -693,6 +717,7 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
         run->automaton = &automata[all->n];
         run->nVariables = tacInternCount(&automata[all->n].variables);
         fine = touch(all, (uint32_t) all->n) && beginAll(run, model, all->tasks);
+        if (fine && written) writeFirst(all, all->n);
     }
     if (fine) return all;
     tacAutomataFree(all);
@@ -705,11 +730,9 @@ tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
     Occurrence o = {.model = all->model, .row = TAC_NONE, .now = all->model->end};
     for (size_t k = 0; k < all->n; k++) {
         Run *run = &all->runs[k];
-        for (size_t i = 0; i < run->instances.count; i++) {
-            Instance *instance = run->instances.at[i];
-            if (instance->alive && endInstance(all, run, instance, &o, "the recording", err) != TAC_OK)
+        for (uint32_t place = 0; place < run->instances.count; place++)
+            if (run->instances.at[place]->alive && endInstance(all, run, place, &o, "the recording", err) != TAC_OK)
                 return TAC_ERROR;
-        }
     }
     return TAC_OK;
 }

@@ -342,6 +342,12 @@ tacStatus tacRelationTestRead(
     return tacExpressionRead(reader, p.at, (size_t) (p.end - p.at), &test->right, err);
 }
 
+bool tacComparesShares(const tacExpression *timers, const tacExpression *number) {
+    return number->nodes.count == 1 && number->nodes.at[0].kind == TAC_NODE_NUMBER && number->nodes.at[0].percent
+        && timers->nodes.count == 1 && timers->nodes.at[0].kind == TAC_NODE_SINCE
+        && timers->nodes.at[0].since < TAC_SINCE_PREEMPTIONS;
+}
+
 void tacRelationTestPrepare(tacRelationTest *test, int digits) {
     const tacNode *left = test->left.nodes.at, *right = test->right.nodes.at;
     if (test->left.nodes.count != 1 || test->right.nodes.count != 1 || left->kind != TAC_NODE_SINCE

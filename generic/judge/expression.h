@@ -93,6 +93,9 @@ tacStatus tacExpressionRead(
     const tacExpressionReader *reader, const char *text, size_t length, tacExpression *expression, tacError *err);
 tacStatus tacRelationTestRead(
     const tacExpressionReader *reader, const char *text, size_t length, tacRelationTest *test, tacError *err);
+/* Is the one nothing but a timer, and the other nothing but a number written with %? Then shares of time are compared.
+ */
+bool tacComparesShares(const tacExpression *timers, const tacExpression *number);
 /* Notes whether it is plain, for a trace whose ticks have so many digits. */
 void tacRelationTestPrepare(tacRelationTest *test, int digits);
 void tacExpressionFree(tacExpression *expression);

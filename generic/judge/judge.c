@@ -3,7 +3,7 @@
  */
 #include "base/port.h"
 
-#include "judge/automaton.h"
+#include "judge/instances.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -94,9 +94,27 @@ typedef struct Reading {
     tacError *missing;            /* by statement: why the trace cannot be asked */
     uint32_t *models;             /* by statement: the automaton that begins with it; SKIPPED: it belongs to one */
     TAC_ARRAY(tacAutomaton) automata;
+    const char *name; /* NULL: all models are read; else those of that name */
 } Reading;
 
 enum { SKIPPED = TAC_NONE - 1 };
+
+static bool readingBegin(Reading *r, const tacStatement *statements, size_t n) {
+    *r = (Reading){.statements = statements, .n = n};
+    r->expectations = tacAllocZero(n + 1, sizeof *r->expectations);
+    r->missing = tacAllocZero(n + 1, sizeof *r->missing);
+    r->models = tacAlloc((n + 1) * sizeof *r->models);
+    return r->expectations && r->missing && r->models;
+}
+
+static void readingFree(Reading *r) {
+    for (size_t i = 0; r->expectations && i < r->n; i++) tacExpectationFree(&r->expectations[i]);
+    for (size_t i = 0; i < r->automata.count; i++) tacAutomatonFree(&r->automata.at[i]);
+    tacArrayFree(&r->automata);
+    tacFree(r->expectations);
+    tacFree(r->missing);
+    tacFree(r->models);
+}
 
 /* Number of the statements of a model, with its `end`. */
 static size_t modelLength(const tacStatement *statements, size_t n) {
@@ -136,6 +154,10 @@ static tacStatus readAll(tacJudging *judging, const char *unit, Reading *r) {
         r->models[i] = TAC_NONE;
         r->expectations[i].statement = statement;
         for (size_t k = 1; k < length; k++) r->models[i + k] = SKIPPED;
+        if (model && r->name && statement->count > 1 && !tacWordIs(&statement->words[1], r->name)) {
+            r->models[i] = SKIPPED;
+            continue;
+        }
         if (model && readModel(judging, unit, r, i, length) != TAC_OK) return TAC_ERROR;
         if (model || tacExpectationRead(judging->model, &r->expectations[i], &r->missing[i]) == TAC_OK) continue;
         if (strncmp(r->missing[i].code, "LOOKUP", 6) != 0 && strcmp(r->missing[i].code, "DIGITS") != 0)
@@ -145,10 +167,11 @@ static tacStatus readAll(tacJudging *judging, const char *unit, Reading *r) {
 }
 
 /* Lets the automata follow the rows once more. */
-static tacStatus follow(tacJudging *judging, const Reading *r, tacAutomata **automata) {
+static tacStatus follow(tacJudging *judging, const Reading *r, tacInstances *written, tacAutomata **automata) {
     const tacModel *model = judging->model;
     if (!r->automata.count) return TAC_OK;
-    if (!(*automata = tacAutomataStart(r->automata.at, r->automata.count, model))) return tacFailMemory(judging->err);
+    *automata = tacAutomataStart(r->automata.at, r->automata.count, model, written);
+    if (!*automata) return tacFailMemory(judging->err);
     tacConsumer consumer = tacAutomataConsumer(*automata);
     tacStatus status = tacReplayFollow(model->store, &consumer, 1, judging->err);
     return status == TAC_OK ? tacAutomataEnd(*automata, judging->err) : status;
@@ -205,24 +228,53 @@ static tacStatus tellAll(tacJudging *judging, const Reading *r, const tacWatch *
 tacStatus tacJudge(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
     tacProgress *progress, tacJudgementTaker *take, void *data, tacError *err) {
     tacJudging judging = {.model = model, .progress = progress, .take = take, .data = data, .err = err};
-    Reading r = {.statements = statements, .n = n};
+    Reading r;
     tacWatch *watch = NULL;
     tacAutomata *automata = NULL;
-    r.expectations = tacAllocZero(n + 1, sizeof *r.expectations);
-    r.missing = tacAllocZero(n + 1, sizeof *r.missing);
-    r.models = tacAlloc((n + 1) * sizeof *r.models);
-    tacStatus status = r.expectations && r.missing && r.models ? readAll(&judging, unit, &r) : tacFailMemory(err);
+    tacStatus status = readingBegin(&r, statements, n) ? readAll(&judging, unit, &r) : tacFailMemory(err);
     if (status == TAC_OK) status = tacWatchRows(&judging, r.expectations, n, &watch);
-    if (status == TAC_OK) status = follow(&judging, &r, &automata);
+    if (status == TAC_OK) status = follow(&judging, &r, NULL, &automata);
     if (status == TAC_OK) status = tellAll(&judging, &r, watch, automata);
-    for (size_t i = 0; r.expectations && i < n; i++) tacExpectationFree(&r.expectations[i]);
-    for (size_t i = 0; i < r.automata.count; i++) tacAutomatonFree(&r.automata.at[i]);
-    tacArrayFree(&r.automata);
-    tacFree(r.expectations);
-    tacFree(r.missing);
-    tacFree(r.models);
+    readingFree(&r);
     tacWatchFree(watch);
     tacAutomataFree(automata);
     tacTextFree(&judging.sentence);
+    return status;
+}
+
+/* ---- instances --------------------------------------------------------------------------------------------------- */
+
+/* Writes down the models that the trace cannot be asked for; the number of all models. */
+static size_t writeMissing(const Reading *r, tacInstances *written) {
+    size_t models = r->automata.count;
+    for (size_t i = 0; i < r->n; i++) {
+        const tacStatement *statement = &r->statements[i];
+        if (!r->missing[i].code[0] || !tacWordIs(&statement->words[0], "model")) continue;
+        tacInstancesMissing(written, statement);
+        models++;
+    }
+    return models;
+}
+
+tacStatus tacJudgeInstances(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
+    const char *name, tacVerdict verdict, tacTable *table, tacError *err) {
+    tacJudging judging = {.model = model, .err = err};
+    Reading r;
+    tacAutomata *automata = NULL;
+    tacInstances *written = NULL;
+    bool begun = readingBegin(&r, statements, n);
+    r.name = name;
+    tacStatus status = begun ? readAll(&judging, unit, &r) : tacFailMemory(err);
+    if (status == TAC_OK) {
+        written = tacInstancesNew(model, statements, r.automata.at, r.automata.count);
+        if (!written) status = tacFailMemory(err);
+        else if (writeMissing(&r, written)) status = follow(&judging, &r, written, &automata);
+        else if (name) status = tacFail(err, "LOOKUP MODEL", "there is no model \"%.100s\"", name);
+        else status = tacFail(err, "LOOKUP MODEL", "there is no model among the expectations");
+    }
+    if (status == TAC_OK) status = tacInstancesTable(written, verdict, unit, table, err);
+    else tacInstancesFree(written);
+    tacAutomataFree(automata);
+    readingFree(&r);
     return status;
 }

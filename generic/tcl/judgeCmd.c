@@ -5,6 +5,7 @@
  *      tactus::expectation check WORDS         an error says what is wrong with the words of a statement
  *      tactus::expectation learn EVENT TRACE ...   the tightest terms of a stream of an event
  *      $trace judge CHECK STATEMENTS ...       judges a list of {place words}
+ *      $trace instances STATEMENTS ...         the instances of the models among them
  */
 #include <tcl.h>
 
@@ -16,6 +17,8 @@
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
+#include "tcl/relationPart.h"
+#include "tcl/tableValue.h"
 #include "tcl/text.h"
 #include "tcl/traceSubcommands.h"
 
@@ -215,19 +218,82 @@ static int judge(Tcl_Interp *interp, Taking *taking, const tacStatement *stateme
     return code;
 }
 
+typedef struct Statements { /* of a list; the words are those that they point into */
+    tacStatement *all;
+    Words *words;
+    Tcl_Size count;
+} Statements;
+
+static void freeStatements(Statements *statements) {
+    for (Tcl_Size i = 0; statements->words && i < statements->count; i++) freeWords(&statements->words[i]);
+    tacFree(statements->words);
+    tacFree(statements->all);
+}
+
+/* Reads a list of statements; free it in any case. */
+static int readStatements(Tcl_Interp *interp, Tcl_Obj *list, Statements *statements) {
+    Tcl_Size n;
+    *statements = (Statements){.count = 0};
+    if (Tcl_ListObjLength(interp, list, &n) != TCL_OK) return TCL_ERROR;
+    *statements = (Statements){.all = tacAllocZero((size_t) n + 1, sizeof *statements->all),
+        .words = tacAllocZero((size_t) n + 1, sizeof *statements->words),
+        .count = n};
+    if (!statements->all || !statements->words) return tacTclMemory(interp);
+    return statementsOf(interp, list, statements->words, statements->all, n);
+}
+
 int tacJudgeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Options options = {.limit = 1000};
-    Tcl_Size n;
-    if (tacOptionsParse(interp, judgeRows, objc - 4, objv + 4, &options) != TCL_OK
-        || Tcl_ListObjLength(interp, objv[3], &n) != TCL_OK)
-        return TCL_ERROR;
+    Statements statements;
+    if (tacOptionsParse(interp, judgeRows, objc - 4, objv + 4, &options) != TCL_OK) return TCL_ERROR;
     Taking taking = {((tacTraceCall *) data)->trace, Tcl_GetString(objv[2]), options.limit, {0}};
-    tacStatement *statements = tacAllocZero((size_t) n + 1, sizeof *statements);
-    Words *words = tacAllocZero((size_t) n + 1, sizeof *words);
-    int code = statements && words ? statementsOf(interp, objv[3], words, statements, n) : tacTclMemory(interp);
-    if (code == TCL_OK) code = judge(interp, &taking, statements, (size_t) n, options.progress);
-    for (Tcl_Size i = 0; words && i < n; i++) freeWords(&words[i]);
-    tacFree(words);
-    tacFree(statements);
+    int code = readStatements(interp, objv[3], &statements);
+    if (code == TCL_OK) code = judge(interp, &taking, statements.all, (size_t) statements.count, options.progress);
+    freeStatements(&statements);
     return code;
+}
+
+/* ---- instances --------------------------------------------------------------------------------------------------- */
+
+/* Forms of the result: those of all tables, and a relation. */
+static const char *const instanceFormats[] = {"list", "table", "csv", "json", "relation", NULL};
+enum { RELATION = TAC_RESULT_JSON + 1 };
+static const char *const verdictWords[] = {"valid", "uncertain", "invalid", "any", NULL};
+
+typedef struct InstanceOptions {
+    const char *model;
+    int verdict, format;
+    Tcl_Obj *channel;
+    tacWanted wanted;
+} InstanceOptions;
+
+static const tacOptionRow instanceRows[] = {
+    TAC_CHANNEL_ROW(InstanceOptions, channel),
+    {"-format", TAC_VALUE_WORD, offsetof(InstanceOptions, format), instanceFormats, NULL, "list", "form of the result"},
+    {"-model", TAC_VALUE_TEXT, offsetof(InstanceOptions, model), NULL, "name", NULL, "only models of that name"},
+    {"-verdict", TAC_VALUE_WORD, offsetof(InstanceOptions, verdict), verdictWords, NULL, "any",
+        "only instances with that verdict"},
+    TAC_WHERE_ROW(InstanceOptions, wanted.where),
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
+
+int tacInstancesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTrace *trace = ((tacTraceCall *) data)->trace;
+    InstanceOptions options = {.verdict = TAC_VERDICTS};
+    Statements statements;
+    tacTable table;
+    tacError err = {{0}, {0}};
+    if (tacOptionsParse(interp, instanceRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
+    if (options.format == RELATION && options.channel)
+        return tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
+    int code = readStatements(interp, objv[2], &statements);
+    if (code == TCL_OK
+        && tacJudgeInstances(&trace->model, trace->unit, statements.all, (size_t) statements.count, options.model,
+               (tacVerdict) options.verdict, &table, &err)
+            != TAC_OK)
+        code = tacErrorToTcl(interp, &err);
+    freeStatements(&statements);
+    if (code != TCL_OK) return code;
+    if (options.format == RELATION) return tacOwnRelation(interp, &table, &options.wanted);
+    return tacWhereResult(interp, &table, &options.wanted, (tacResultFormat) options.format, options.channel);
 }

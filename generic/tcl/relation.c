@@ -471,6 +471,20 @@ int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_ERROR;
 }
 
+/* ---- of a table of its own ------------------------------------------------------------------------------------- */
+
+int tacOwnRelation(Tcl_Interp *interp, tacTable *table, const tacWanted *wanted) {
+    tacRelationCmd *r = tacAllocZero(1, sizeof *r);
+    if (!r) return tacTableFree(table), tacTclMemory(interp);
+    *r = (tacRelationCmd){.interp = interp, .own = true, .made = true};
+    tacRelationInit(&r->relation, table);
+    keepWanted(r, wanted);
+    if (tacWantsAll(&r->wanted) || applyFilter(r, interp, &r->wanted, NULL) == TCL_OK)
+        return publish(r, interp), TCL_OK;
+    freeRelation((char *) r);
+    return TCL_ERROR;
+}
+
 /* ---- of values from Tcl ----------------------------------------------------------------------------------------- */
 
 typedef struct ListMaking {
@@ -496,13 +510,5 @@ int tacListRelationCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     if (tacOptionsParse(interp, listRows, objc - 3, objv + 3, &making) != TCL_OK
         || tacListTable(interp, objv[1], objv[2], making.ids, making.unit, &table) != TCL_OK)
         return TCL_ERROR;
-    tacRelationCmd *r = tacAllocZero(1, sizeof *r);
-    if (!r) return tacTableFree(&table), tacTclMemory(interp);
-    *r = (tacRelationCmd){.interp = interp, .own = true, .made = true};
-    tacRelationInit(&r->relation, &table);
-    keepWanted(r, &making.wanted);
-    if (tacWantsAll(&r->wanted) || applyFilter(r, interp, &r->wanted, NULL) == TCL_OK)
-        return publish(r, interp), TCL_OK;
-    freeRelation((char *) r);
-    return TCL_ERROR;
+    return tacOwnRelation(interp, &table, &making.wanted);
 }

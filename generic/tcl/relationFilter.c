@@ -72,3 +72,20 @@ tacFilter *tacFilterFromWords(Tcl_Interp *interp, const tacTable *table, const t
     tacFilterFree(filter);
     return NULL;
 }
+
+int tacWhereResult(
+    Tcl_Interp *interp, tacTable *table, const tacWanted *wanted, tacResultFormat format, Tcl_Obj *channel) {
+    tacError err = {{0}, {0}};
+    tacRelation relation;
+    tacTable shown;
+    if (tacWantsAll(wanted)) return tacTableResult(interp, table, format, channel);
+    tacRelationInit(&relation, table);
+    tacFilter *filter = tacFilterFromWords(interp, &relation.table, wanted);
+    int result = filter ? TCL_OK : TCL_ERROR;
+    if (filter && tacRelationFilter(&relation, filter, NULL, &err) != TAC_OK) result = tacErrorToTcl(interp, &err);
+    tacFilterFree(filter);
+    tacRelationTable(&relation, &shown);
+    if (result == TCL_OK) result = tacTableResult(interp, &shown, format, channel);
+    tacRelationFree(&relation);
+    return result;
+}

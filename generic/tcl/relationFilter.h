@@ -13,6 +13,7 @@
 #define TAC_TCL_RELATION_FILTER_H
 
 #include "relation/relation.h"
+#include "tcl/tableValue.h"
 
 /* The row of -where in a table of options; `where` is the member, a Tcl_Obj *. */
 #define TAC_WHERE_ROW(Record, where)                                                   \
@@ -31,6 +32,10 @@ static inline bool tacWantsAll(const tacWanted *wanted) {
 
 /* Makes the filter, which refers to the table; NULL: the error is in the interpreter. */
 tacFilter *tacFilterFromWords(Tcl_Interp *interp, const tacTable *table, const tacWanted *wanted);
+
+/* Leaves the rows that are wanted in the interpreter, or writes them, as tacTableResult does. Frees the table. */
+int tacWhereResult(
+    Tcl_Interp *interp, tacTable *table, const tacWanted *wanted, tacResultFormat format, Tcl_Obj *channel);
 
 /* Index of a column by its name; unique abbreviations will do. */
 int tacColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, int *column);

@@ -44,6 +44,9 @@ int tacWorkEnd(tacWork *work, tacStatus status);
 /* Parses `-progress prefix`, the only option of the measures; NULL: not given. */
 int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_Obj **prefix);
 
+/* Makes a relation of a table that refers to no trace, with the command as the result; the table is taken over. */
+int tacOwnRelation(Tcl_Interp *interp, tacTable *table, const tacWanted *wanted);
+
 tacSubcommandProc tacRelationGridSub, tacRelationHistogramSub, tacRelationSampleSub, tacRelationStatisticsSub;
 
 #endif

@@ -239,23 +239,6 @@ static int measure(Tcl_Interp *interp, const tacTrace *trace, tacStatsOf of, con
     return result;
 }
 
-/* Makes the rows of the table that fit -where the result; frees the table. */
-static int whereResult(Tcl_Interp *interp, tacTable *table, const tacTrace *trace, const Options *options) {
-    tacError err = {{0}, {0}};
-    tacRelation relation;
-    tacTable shown;
-    table->timeUnit = trace->unit;
-    tacRelationInit(&relation, table);
-    tacFilter *filter = tacFilterFromWords(interp, &relation.table, &(tacWanted){.where = options->where});
-    int result = filter ? TCL_OK : TCL_ERROR;
-    if (filter && tacRelationFilter(&relation, filter, NULL, &err) != TAC_OK) result = tacErrorToTcl(interp, &err);
-    tacFilterFree(filter);
-    tacRelationTable(&relation, &shown);
-    if (result == TCL_OK) result = tacTableResult(interp, &shown, (tacResultFormat) options->format, options->channel);
-    tacRelationFree(&relation);
-    return result;
-}
-
 static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
     Options options;
@@ -266,8 +249,9 @@ static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
         || parse(interp, call->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK)
         return TCL_ERROR;
     if (measure(interp, call->trace, (tacStatsOf) of, &window, options.progress, &table) != TCL_OK) return TCL_ERROR;
-    if (options.where) return whereResult(interp, &table, call->trace, &options);
-    return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
+    table.timeUnit = call->trace->unit;
+    return tacWhereResult(
+        interp, &table, &(tacWanted){.where = options.where}, (tacResultFormat) options.format, options.channel);
 }
 
 const tacSubcommand tacTraceSubcommands[] = {
@@ -288,6 +272,8 @@ const tacSubcommand tacTraceSubcommands[] = {
     {"finding", tacFindingSub, 1, -1, "add|clear|count|list ?arg?",
         "findings of checks: adds, removes, counts and lists them"},
     {"info", tacInfoSub, 0, 0, NULL, "what the trace contains"},
+    {"instances", tacInstancesSub, 1, -1, "statements ?-option value ...?",
+        "the instances of models, and how they were judged"},
     {"jobs", jobsSub, 0, -1, NULL, "the jobs released in the window"},
     {"judge", tacJudgeSub, 2, -1, "check statements ?-option value ...?", "judges what is expected of the trace"},
     {"localtime", tacLocalTimeSub, 2, 2, "processor time",

@@ -23,8 +23,8 @@ tacSubcommandProc tacFindingSub, tacAuditSub;
 tacSubcommandProc tacNextSub, tacPreviousSub, tacArrowSub, tacDensitySub, tacLocalTimeSub, tacResidualsSub;
 /* hook.c: replay */
 tacSubcommandProc tacReplaySub;
-/* judgeCmd.c: judge */
-tacSubcommandProc tacJudgeSub;
+/* judgeCmd.c: judge, instances */
+tacSubcommandProc tacJudgeSub, tacInstancesSub;
 /* look.c: look */
 tacSubcommandProc tacLookSub;
 /* moment.c: state */

@@ -14,7 +14,7 @@ namespace eval ::tactus::cli {
     # files of the library that a subcommand needs
     variable files {
         info cli/info  stats cli/tables  sync cli/tables  dump cli/tables  convert cli/convert  map cli/map  why cli/why
-        export cli/export  views cli/views  learn cli/learn
+        export cli/export  views cli/views  learn cli/learn  instances cli/instances
         check {plugin/plugin plugin/check plugin/expect cli/check}
     }
 }

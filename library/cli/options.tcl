@@ -113,6 +113,14 @@ proc ::tactus::cli::ownRows {command} {
                     FILTERS)"] \
                 [row -list flag {} {} "lists all checks, and ends"]
         }
+        instances {
+            list [row -expect files FILE {} "the models (tactus_model(n)); may be given several times"] \
+                [row -model text NAME {} "only models of that name; default: all"] \
+                [row -verdict word valid|uncertain|invalid {} "only instances with that verdict; default: all" \
+                    {valid uncertain invalid}] \
+                [formatRow {table csv json}] \
+                [whereRow "only rows that fit a filter: 'r1 > 10 && path ~ *late*' (tactus(1), FILTERS)"]
+        }
         learn {
             list [row -stream files EVENT {} \
                 "the event: a list of its name and its first words, as many as matter ('jobArrived task1'); may be\
@@ -279,6 +287,7 @@ proc ::tactus::cli::commands {} {
         export {"TRACE FILE" "draws the trace as a figure: %FORMATS"}
         why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
         views {"" "the views of plugins that export --view draws, with their options"}
+        instances {TRACE "lists what models of expected behaviour followed: states, values of constraints, verdicts"}
         learn {"TRACE ..." "prints how events arrive, as expectations that check judges other traces by"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }]

@@ -1,0 +1,41 @@
+/*
+ * instances.h -- the instances of models, written down while their automata run, and the table of them.
+ *
+ *   automatonRun.c: an instance begins, is in a state, has judged a constraint, ends
+ *     -> tacInstances -> table (tactus_model(n), INSTANCES)
+ *
+ * Nothing is written down unless an automaton is given such a record; a check gives it none.
+ */
+#ifndef TAC_JUDGE_INSTANCES_H
+#define TAC_JUDGE_INSTANCES_H
+
+#include "analysis/finding.h"
+#include "judge/automaton.h"
+#include "relation/table.h"
+
+/* Begins a record of automata whose statements are among those of a file, at `statements`. All of it stays the
+ * caller's. NULL: no memory. */
+tacInstances *tacInstancesNew(
+    const tacModel *model, const tacStatement *statements, const tacAutomaton *automata, size_t n);
+void tacInstancesFree(tacInstances *instances); /* NULL is fine */
+
+/* Steps of the instance in a place of the kth automaton. A lack of memory is told by tacInstancesTable. */
+void tacInstanceBegins(tacInstances *instances, size_t k, uint32_t place, uint32_t object, int64_t time);
+void tacInstanceEnters(tacInstances *instances, size_t k, uint32_t place, uint32_t state);
+/* A constraint was judged; value: of its left side, NAN where it is not known. */
+void tacInstanceJudges(
+    tacInstances *instances, size_t k, uint32_t place, uint32_t constraint, tacVerdict verdict, double value);
+void tacInstanceEnds(tacInstances *instances, size_t k, uint32_t place, tacVerdict verdict, int64_t time);
+
+/* Writes down that a model cannot be judged: a row with nothing but its name, uncertain. */
+void tacInstancesMissing(tacInstances *instances, const tacStatement *statement);
+
+/*
+ * Makes the table: model by model, each in the order in which its instances began. verdict: only instances that have
+ * it; TAC_VERDICTS: all. unit: of the times; NULL: not known. The table owns the record, in any case, and refers to
+ * nothing else. TAC_ERROR: MEMORY.
+ */
+tacStatus tacInstancesTable(
+    tacInstances *instances, tacVerdict verdict, const char *unit, tacTable *table, tacError *err);
+
+#endif

@@ -1,0 +1,30 @@
+# cli/instances.tcl -- tactus instances: the instances of models (tactus_model(n)) and how they were judged, as a table.
+#
+#   files of expectations -> statements with their places -> $trace instances -> a table
+
+namespace eval ::tactus::cli::instances {
+    namespace path ::tactus::cli
+}
+
+proc ::tactus::cli::runInstances {operands options} {
+    if {![dict exists $options -expect]} {usageError instances "a file with models is needed: --expect FILE"}
+    set statements [concat {*}[lmap file [dict get $options -expect] {instances::statements $file}]]
+    withTrace instances $operands $options trace {
+        $trace instances $statements {*}[among $options [list {name -model} {name -verdict} {name -where}]] \
+            -format [option $options -format table] -channel stdout
+    }
+}
+
+# The statements of a file: {place words}.
+proc ::tactus::cli::instances::statements {file} {
+    if {![file isfile $file]} {usageError instances "there is no file \"$file\" of expectations"}
+    try {
+        set read [::tactus::expectation read $file]
+    } trap TACTUS message {
+        usageError instances $message
+    }
+    lmap statement $read {
+        lassign $statement line words
+        list [file tail $file]:$line $words
+    }
+}
