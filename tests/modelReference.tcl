@@ -6,6 +6,8 @@
 #                             {on ...} {start v} {end} ... {end}. UNIT: of the trace's times (ns us ms s), if it is
 #                             known. The findings: dicts verdict time end objects line sentence, model after model, each
 #                             in the order in which they arise
+#   ::modelReference::ended                       a variable: the instances of the last judgeAll, dicts with object,
+#                             end, path and judged
 #   ::modelReference::parse STATEMENTS            the models, as dicts; a mistake is an error {TACTUS USAGE}
 #   ::modelReference::number RATIONAL DIGITS      a decimal, rounded down
 #
@@ -681,9 +683,12 @@ proc ::modelReference::judgeAll {text statements {timeUnit {}}} {
     variable unit $timeUnit
     variable model
     variable found {}
+    variable ended {}               ;# instances that are over, in that order: those below, with their ends
     set usesDefault [usesDefault? $text]
     foreach model [parse $statements] {
-        variable instances {}       ;# those that live: dicts of object state values started invalid, and job or {}
+        # Those that live: dicts of object state values started invalid, job or {}, path (states) and judged (lists of
+        # place verdict value; value: a rational, or {}).
+        variable instances {}
         variable begun 0            ;# have instances been made that begin with the recording?
         variable nJobs 0            ;# jobs that have begun
         set r [::reference::play $text [list ::modelReference::onRow $usesDefault]]
@@ -745,7 +750,7 @@ proc ::modelReference::newInstance {object fitting {job {}}} {
     if {[dict get $model of] ne {} && ![string match [dict get $model of] $fitting]} return
     if {$object eq {}} {set object {trace {}}}
     lappend instances [dict create object $object job $job state [dict get $model initial] values {} doubts {} \
-        started {} invalid 0]
+        started {} invalid 0 path [list [dict get $model initial]] judged {}]
 }
 
 # Called after each row: the instances see its events; those of jobs that are over end.
@@ -785,6 +790,7 @@ proc ::modelReference::step {r row instance event} {
         if {[dict get $on state] ne [dict get $instance state]} continue
         if {[dict get $on guard] ne {} && [lindex [judge $r $t $instance [dict get $on guard]] 0] ne "valid"} continue
         dict set instance state [dict get $on target]
+        dict lappend instance path [dict get $on target]
         foreach action [dict get $on actions] {set instance [act $r $row $instance {*}$action]}
         return $instance
     }
@@ -819,6 +825,7 @@ proc ::modelReference::act {r row instance place word args} {
         require {
             lassign [lindex $args 0] - op - said limit share
             lassign [judge $r $t $instance [lindex $args 0]] verdict detail
+            dict lappend instance judged [list $place $verdict [expr {$verdict eq "uncertain" ? {} : $detail}]]
             if {$verdict eq "valid"} {return $instance}
             if {$verdict eq "invalid"} {
                 dict set instance invalid 1
@@ -836,6 +843,9 @@ proc ::modelReference::act {r row instance place word args} {
 # Tells that an instance ends in a state that is not final, unless it is invalid anyway.
 proc ::modelReference::finishInstance {r instance t line what} {
     variable model
+    variable ended
+    upvar #0 $r R
+    lappend ended [dict merge $instance [list end [::reference::decimal $t $R(digits)]]]
     set state [dict get $instance state]
     if {[dict get $model states $state] || [dict get $instance invalid]} return
     tell $r $instance uncertain $t $line [dict get $model place] "$what ends in state $state"
