@@ -80,7 +80,7 @@ tacStatus tacAutomatonRead(const tacModel *model, const char *unit, const tacSta
     tacAutomaton *automaton, size_t *used, size_t *fault, tacError *err);
 void tacAutomatonFree(tacAutomaton *automaton);
 
-/* What an automaton found, in the order in which it arose; sentences are without the place of the statement. */
+/* A finding of an automaton; the sentence is without the place of the statement. */
 typedef struct tacVerdictNote {
     tacVerdict verdict;
     int64_t time;
@@ -102,7 +102,7 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
 tacConsumer tacAutomataConsumer(tacAutomata *automata);
 /* The recording has ended. TAC_ERROR: MEMORY. */
 tacStatus tacAutomataEnd(tacAutomata *automata, tacError *err);
-/* What the kth one found. */
+/* Findings of the kth one, in the order in which they arose. */
 const tacVerdictNote *tacAutomataNotes(const tacAutomata *automata, size_t k, size_t *count);
 void tacAutomataFree(tacAutomata *automata); /* NULL is fine */
 

@@ -25,7 +25,7 @@ void tacFractionText(const tacFraction *value, int digits, tacText *out);
 
 enum { TAC_MOST_NODES = 256 }; /* parts of an expression */
 
-/* What can be asked of a variable that was started. */
+/* Functions of a variable that was started. */
 typedef enum tacSince {
     TAC_SINCE_ELAPSED,
     TAC_SINCE_RUNNING,
@@ -113,7 +113,7 @@ typedef enum tacNoValue {
 typedef struct tacEvaluation { /* where values come from */
     void *data;
     tacNoValue (*now)(void *data, tacFraction *value); /* the time */
-    /* What happened since the variable was started; or its value. */
+    /* A function of the variable; or its value. */
     tacNoValue (*since)(void *data, tacSince since, uint32_t slot, tacFraction *value);
     tacNoValue (*variable)(void *data, uint32_t slot, tacFraction *value);
     uint32_t missing; /* slot of the variable, where there is no value */

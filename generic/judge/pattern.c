@@ -15,7 +15,7 @@ bool tacFindKind(const tacModel *model, const tacWord *id, tacKind *kind) {
     return false;
 }
 
-/* What a word means in a column of this type. */
+/* Meaning of a word in a column of this type. */
 static tacMatch matchOf(const tacModel *model, tacType type, bool mayBeTask, const tacWord *word) {
     const tacStore *store = model->store;
     uint32_t index = TAC_NONE;

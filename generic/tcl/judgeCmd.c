@@ -97,7 +97,7 @@ static Tcl_Obj *fineObj(tacFine fine, int digits) {
     return Tcl_NewStringObj(text, (Tcl_Size) length);
 }
 
-/* What was learned, as a dict; what is not known is empty. */
+/* Dict of the parameters that were learned; those that are not known are empty. */
 static Tcl_Obj *learnedObj(const tacStreamLearned *learned) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     bool hasPeriod = learned->period > 0;
