@@ -26,6 +26,7 @@ namespace eval ::judge {
     }
 }
 
+# Seconds of CPU time of this process.
 proc ::judge::cpu {} {
     set channel [open /proc/self/schedstat]
     set nanoseconds [lindex [read $channel] 0]
@@ -47,6 +48,7 @@ proc ::judge::forget {} {
     close $channel
 }
 
+# n statements, each about another task and the one seven tasks after it.
 proc ::judge::statements {tasks form n} {
     set result {}
     for {set i 0} {$i < $n} {incr i} {
@@ -57,6 +59,7 @@ proc ::judge::statements {tasks form n} {
     return $result
 }
 
+# Opens the trace, and judges each kind of statement.
 proc ::judge::main {build file} {
     variable kinds
     set dir $build
