@@ -15,6 +15,7 @@ typedef struct Reading {
     size_t left;            /* statements from there on */
     tacAutomaton *automaton;
     tacError *err;
+    tacInternTable junctions; /* state, event and guard of each transition, by its index */
 } Reading;
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
@@ -76,6 +77,8 @@ static tacStatus readTrigger(const Reading *r, const tacWord *text, tacTrigger *
     if (enters || (status == TAC_OK && words.words.count && isWord(&words.words.at[0], "leaves"))) {
         trigger->kind = enters ? TAC_TRIGGER_ENTERS : TAC_TRIGGER_LEAVES;
         status = readChange(r, &words, trigger);
+    } else if (strcmp(problem.code, "MEMORY") == 0) {
+        status = tacFailMemory(r->err);
     } else {
         status = tacEventPatternRead(r->model, text, &trigger->pattern, r->err);
         trigger->own = words.words.count == 1;
@@ -156,23 +159,20 @@ static tacStatus readState(Reading *r) {
     return TAC_OK;
 }
 
-static bool sameWord(const tacWord *a, const tacWord *b) {
-    return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
-}
-
 /* An event at most once at each junction, unless guards tell them apart. */
-static tacStatus refuseTwice(const Reading *r, const tacTransition *transition) {
-    for (size_t i = 0; i + 1 < r->automaton->transitions.count; i++) {
-        const tacTransition *other = &r->automaton->transitions.at[i];
-        bool guards = transition->guarded && other->guarded;
-        if (other->from != transition->from || other->guarded != transition->guarded
-            || !sameWord(&other->trigger.text, &transition->trigger.text)
-            || (guards && !sameWord(&other->statement->words[4], &transition->statement->words[4])))
-            continue;
-        return tacFail(r->err, "USAGE", "event \"%.*s\" leads out of this state already: %.100s",
-            TAC_SHOWN(&transition->trigger.text), other->statement->place);
-    }
-    return TAC_OK;
+static tacStatus refuseTwice(Reading *r, const tacTransition *transition) {
+    tacText key = {0};
+    uint32_t index = (uint32_t) tacInternCount(&r->junctions);
+    tacTextPrintf(
+        &key, "%u %d %zu ", (unsigned) transition->from, transition->guarded, transition->trigger.text.length);
+    tacTextAdd(&key, transition->trigger.text.at, transition->trigger.text.length);
+    if (transition->guarded) tacTextAdd(&key, r->at->words[4].at, r->at->words[4].length);
+    uint32_t first = key.failed ? TAC_NONE : tacIntern(&r->junctions, key.at, key.length);
+    tacTextFree(&key);
+    if (first == TAC_NONE) return tacFailMemory(r->err);
+    if (first == index) return TAC_OK;
+    return tacFail(r->err, "USAGE", "event \"%.*s\" leads out of this state already: %.100s",
+        TAC_SHOWN(&transition->trigger.text), r->automaton->transitions.at[first].statement->place);
 }
 
 /* Reads `on STATE EVENT ?-if TEST? STATE`, and the actions that follow up to `end`. */
@@ -318,7 +318,7 @@ static tacStatus readTransitions(Reading *r) {
 tacStatus tacAutomatonRead(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
     tacAutomaton *automaton, size_t *used, size_t *fault, tacError *err) {
     *automaton = (tacAutomaton){.statement = statements, .initial = TAC_NONE};
-    Reading r = {model, unit, statements, n, automaton, err};
+    Reading r = {model, unit, statements, n, automaton, err, {0}};
     tacStatus status = readHead(&r);
     if (status == TAC_OK) status = readStates(&r);
     if (status == TAC_OK) {
@@ -326,6 +326,7 @@ tacStatus tacAutomatonRead(const tacModel *model, const char *unit, const tacSta
         r.left = n;
         status = readTransitions(&r);
     }
+    tacInternFree(&r.junctions);
     if (status == TAC_OK && automaton->initial == TAC_NONE) {
         r.at = statements;
         status = tacFail(err, "USAGE", "model \"%.*s\" has no state that is -initial", TAC_SHOWN(&automaton->name));

@@ -16,7 +16,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { COUNTERS = TAC_SINCES - TAC_SINCE_PREEMPTIONS };
+enum { /* indices of counters */
+    COUNT_PREEMPTIONS,
+    COUNT_MIGRATIONS = TAC_SINCE_MIGRATIONS - TAC_SINCE_PREEMPTIONS,
+    COUNT_STARTS = TAC_SINCE_STARTS - TAC_SINCE_PREEMPTIONS,
+    COUNT_RELEASES = TAC_SINCE_RELEASES - TAC_SINCE_PREEMPTIONS,
+    COUNT_COMPLETIONS = TAC_SINCE_COMPLETIONS - TAC_SINCE_PREEMPTIONS,
+    COUNTERS = TAC_SINCES - TAC_SINCE_PREEMPTIONS
+};
 
 typedef struct Totals {
     __int128 total[TAC_STATES]; /* ticks that jobs spent in each state, up to `since` of it */
@@ -90,12 +97,12 @@ static void count(Totals *totals, const tacStateChange *change, int64_t now) {
     totals->since[to] = now;
     if (totals->now[from]) totals->now[from]--; /* NONE has none at first */
     totals->now[to]++;
-    uint32_t *counters = totals->counters - TAC_SINCE_PREEMPTIONS;
-    counters[TAC_SINCE_PREEMPTIONS] += from == TAC_STATE_RUNNING && to == TAC_STATE_PREEMPTED;
-    counters[TAC_SINCE_MIGRATIONS] += change->migrated;
-    counters[TAC_SINCE_STARTS] += from == TAC_STATE_WAITING && to == TAC_STATE_RUNNING;
-    counters[TAC_SINCE_RELEASES] += from == TAC_STATE_NONE && to == TAC_STATE_WAITING;
-    counters[TAC_SINCE_COMPLETIONS] += to == TAC_STATE_COMPLETED && from != TAC_STATE_BETWEEN;
+    uint32_t *counters = totals->counters;
+    counters[COUNT_PREEMPTIONS] += from == TAC_STATE_RUNNING && to == TAC_STATE_PREEMPTED;
+    counters[COUNT_MIGRATIONS] += change->migrated;
+    counters[COUNT_STARTS] += from == TAC_STATE_WAITING && to == TAC_STATE_RUNNING;
+    counters[COUNT_RELEASES] += from == TAC_STATE_NONE && to == TAC_STATE_WAITING;
+    counters[COUNT_COMPLETIONS] += to == TAC_STATE_COMPLETED && from != TAC_STATE_BETWEEN;
 }
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
@@ -401,7 +408,7 @@ static Outcome judge(const tacRelationTest *test, tacEvaluation *from) {
 
 static void sayValue(const Outcome *outcome, int digits, tacText *text) {
     tacFraction value = outcome->sides.left;
-    if (outcome->sides.share) tacFractionMake(value.over * 100, value.under, &value);
+    if (outcome->sides.share && __builtin_mul_overflow(value.over, (__int128) 100, &value.over)) value.under = 0;
     tacFractionText(&value, digits + 3, text);
     if (outcome->sides.share) tacTextAdd(text, "%", 1);
 }

@@ -16,6 +16,8 @@ const char *const tacSinceNames[TAC_SINCES + 1] = {"elapsed", "running", "ready"
 /* ---- fractions --------------------------------------------------------------------------------------------------- */
 
 bool tacFractionMake(__int128 over, __int128 under, tacFraction *result) {
+    const __int128 least = (__int128) 1 << 126; /* -2 * least has no opposite */
+    if (over == -least - least || under == -least - least) return false;
     if (under < 0) {
         over = -over;
         under = -under;
@@ -91,7 +93,8 @@ void tacFractionText(const tacFraction *value, int digits, tacText *out) {
         tacTextAddString(out, "more than 128 bits hold");
         return;
     }
-    scaled = (scaled + (negative ? value->under - 1 : 0)) / value->under; /* down: below 0 to the larger amount */
+    bool more = negative && scaled % value->under != 0; /* down: below 0 to the larger amount */
+    scaled = scaled / value->under + more;
     __int128 whole = scaled / scale, part = scaled % scale;
     char text[64];
     int n = 0;
@@ -119,7 +122,8 @@ typedef struct Parser {
 
 static tacStatus expected(const Parser *p, const char *what) {
     size_t left = (size_t) (p->end - p->at), shown = tacWholeLength(p->at, left, 20);
-    if (!left) return tacFail(p->err, "USAGE", "%s is expected at the end of \"%.60s\"", what, p->begin);
+    size_t all = tacWholeLength(p->begin, (size_t) (p->end - p->begin), 60);
+    if (!left) return tacFail(p->err, "USAGE", "%s is expected at the end of \"%.*s\"", what, (int) all, p->begin);
     return tacFail(p->err, "USAGE", "%s is expected at \"%.*s\"", what, (int) shown, p->at);
 }
 

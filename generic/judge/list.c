@@ -57,7 +57,8 @@ tacStatus tacListSplit(tacList *list, const char *text, size_t length, tacError 
         if (!tacArrayPush(&list->words, word)) return tacFailMemory(err);
         at = stop + (braced || quoted);
         if (at < end && !isSpace(*at))
-            return tacFail(err, "LIST", "\"%.20s\" follows a %s without a blank", at, braced ? "close-brace" : "quote");
+            return tacFail(err, "LIST", "\"%.*s\" follows a %s without a blank",
+                (int) tacWholeLength(at, (size_t) (end - at), 20), at, braced ? "close-brace" : "quote");
     }
 }
 
