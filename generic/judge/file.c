@@ -15,7 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 100000 }; /* commands of a file, loops included */
+enum { /* of the commands of a file, loops included */
+    MOST = 100000,
+    MOST_BYTES = 64 << 20
+};
 
 static const char *const commandNames[] = {"expect", "stream", "model", "state", "on", "start", "let", "require", NULL};
 
@@ -30,8 +33,9 @@ typedef struct Reading {
     tacStatementTaker *take;
     void *data;
     uint64_t count; /* expectations and models */
-    uint64_t commands;
-    int depth; /* 1: in a model, 2: in the actions of a transition */
+    uint64_t commands, bytes;
+    tacError unfinished; /* what is wrong with a model whose body ended with an error, which goes first */
+    int depth;           /* 1: in a model, 2: in the actions of a transition */
     TAC_ARRAY(Own) model;
 } Reading;
 
@@ -102,11 +106,14 @@ static tacStatus add(Reading *r, const tacWord *words, int count, uint32_t line,
     return r->take(r->data, words, count, line, err);
 }
 
-static tacStatus addEnd(Reading *r, uint32_t line, tacError *err) {
+/* Ends a body; failed: by an error. */
+static tacStatus addEnd(Reading *r, bool failed, uint32_t line, tacError *err) {
     static const tacWord end = {"end", 3};
     if (add(r, &end, 1, line, err) != TAC_OK) return TAC_ERROR;
     if (--r->depth) return TAC_OK;
-    tacStatus status = check(r, err);
+    tacStatus status = check(r, failed ? &r->unfinished : err);
+    if (failed && strcmp(r->unfinished.code, "MEMORY") != 0) status = TAC_OK;
+    else if (failed) status = tacFailMemory(err);
     forget(r);
     r->count++;
     return status;
@@ -116,7 +123,10 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     Reading *r = data;
     bool model = tacWordIs(&words[0], "model"), body = hasBody(words, count);
     if (++r->commands > MOST) return tacFail(err, "LIMIT EXPECTATIONS", "there are more than %d commands", MOST);
-    if (tacWordIs(&words[0], TAC_BODY_END)) return r->depth ? addEnd(r, line, err) : TAC_OK;
+    for (int i = 0; i < count; i++) r->bytes += words[i].length;
+    if (r->bytes > MOST_BYTES)
+        return tacFail(err, "LIMIT EXPECTATIONS", "the commands have more than %d MB", MOST_BYTES >> 20);
+    if (tacWordIs(&words[0], TAC_BODY_END)) return r->depth ? addEnd(r, count > 1, line, err) : TAC_OK;
     bool expect = tacWordIs(&words[0], "expect");
     if (expect || tacWordIs(&words[0], "stream")) {
         if (r->depth) return tacFail(err, "USAGE", "%.*s within a model", TAC_SHOWN(&words[0]));
@@ -132,7 +142,7 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
             err, "USAGE", "wrong number of words: should be \"model name ?-each kind? ?-of pattern? ?-strict? body\"");
     if (add(r, words, count - body, line, err) != TAC_OK) return TAC_ERROR;
     r->depth += model || isOn(words);
-    return isOn(words) && !body ? addEnd(r, line, err) : TAC_OK;
+    return isOn(words) && !body ? addEnd(r, false, line, err) : TAC_OK;
 }
 
 tacStatus tacStatementsRead(
@@ -148,5 +158,12 @@ tacStatus tacStatementsRead(
     forget(&reading);
     tacArrayFree(&reading.model);
     if (status != TAC_OK) return TAC_ERROR;
+    if (reading.unfinished.code[0]) { /* the file has caught the error */
+        unsigned line;
+        const char *text = tacErrorText(&reading.unfinished, &line);
+        char code[64];
+        snprintf(code, sizeof code, "EXPECT %.50s", reading.unfinished.code);
+        return tacFail(err, code, "%s:%u: %s", path, line, text);
+    }
     return reading.count ? TAC_OK : tacFail(err, "EXPECT EMPTY", "%s: there is no expectation in it", path);
 }

@@ -170,7 +170,7 @@ static uint32_t newlines(Tcl_Obj *word) {
 
 /* Evaluates the body of a command, its last word, where the command stands, and tells the sink where it ends. */
 static int evaluateBody(tacSandbox *s, int objc, Tcl_Obj *const objv[], uint32_t line) {
-    tacWord end = {TAC_BODY_END, strlen(TAC_BODY_END)};
+    tacWord end[] = {{TAC_BODY_END, strlen(TAC_BODY_END)}, {"error", 5}};
     tacError err = {"", ""};
     Body outer = s->body;
     s->body = (Body){line, newlines(objv[objc - 1]), currentLevel(s)};
@@ -178,7 +178,7 @@ static int evaluateBody(tacSandbox *s, int objc, Tcl_Obj *const objv[], uint32_t
     int code = Tcl_EvalObjEx(s->interp, objv[objc - 1], 0);
     s->body = outer;
     if (s->fatal.code[0]) return stop(s);
-    if (s->sink->command(s->sink->data, &end, 1, line, &err) == TAC_OK) return code;
+    if (s->sink->command(s->sink->data, end, code == TCL_ERROR ? 2 : 1, line, &err) == TAC_OK) return code;
     int failure = failed(s, line, false, &err);
     return failure == TCL_OK ? code : failure;
 }

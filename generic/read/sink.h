@@ -67,8 +67,9 @@ typedef struct tacSink {
 
     /*
      * Does a command end with a word that is a script of further commands? Then the sandbox gives the sink the command
-     * with an empty word in its place, evaluates the word where the command stands, and then gives it TAC_BODY_END. For
-     * readings with scriptOnly. NULL: no command does.
+     * with an empty word in its place, evaluates the word where the command stands, and then gives it TAC_BODY_END,
+     * with a second word if the evaluation ended with an error, which is still to be reported or caught. For readings
+     * with scriptOnly. NULL: no command does.
      */
     bool (*hasBody)(const tacWord *words, int count);
 } tacSink;
