@@ -59,6 +59,7 @@ typedef struct tacAutomaton {
     tacEach each;
     char *of; /* glob pattern of ids, or NULL */
     bool strict;
+    tacWord unjudged; /* why not all of it can be judged; length 0: all can */
     uint32_t initial;
     const tacStatement *statement;
     tacInternTable states, variables;

@@ -201,6 +201,17 @@ static tacStatus readOn(Reading *r) {
 
 /* ---- the model --------------------------------------------------------------------------------------------------- */
 
+/* A trace without any such event does not record it. */
+static tacStatus needEvent(const Reading *r, const tacWord *word) {
+    int event = tacEventFind(word->at, word->length, false);
+    if (event < 0) return tacFail(r->err, "USAGE", "unknown event \"%.*s\" after -needs", TAC_SHOWN(word));
+    if (!r->model) return TAC_OK;
+    const tacStore *store = r->model->store;
+    for (uint32_t row = 0; row < tacStoreCount(store); row++)
+        if (tacRowEvent(store, row) == (tacEvent) event) return TAC_OK;
+    return tacFail(r->err, "LOOKUP EVENT", "the trace does not record %s", tacEvents[event].name);
+}
+
 static tacStatus readHead(Reading *r) {
     static const char *const eachWords[] = {"trace", "processor", "task", "job", NULL};
     tacAutomaton *a = r->automaton;
@@ -212,11 +223,16 @@ static tacStatus readHead(Reading *r) {
             a->strict = true;
             continue;
         }
-        bool each = isWord(&words[i], "-each"), of = isWord(&words[i], "-of");
-        if (!each && !of)
-            return tacFail(
-                r->err, "USAGE", "model has no option \"%.*s\" (must be -each, -of or -strict)", TAC_SHOWN(&words[i]));
-        if (++i == r->at->count) return tacFail(r->err, "USAGE", "no value after %s", each ? "-each" : "-of");
+        const tacWord *option = &words[i];
+        bool each = isWord(option, "-each"), of = isWord(option, "-of"), needs = isWord(option, "-needs");
+        bool unjudged = isWord(option, "-unjudged");
+        if (!each && !of && !needs && !unjudged)
+            return tacFail(r->err, "USAGE",
+                "model has no option \"%.*s\" (must be -each, -of, -strict, -needs or -unjudged)", TAC_SHOWN(option));
+        if (++i == r->at->count) return tacFail(r->err, "USAGE", "no value after %.*s", TAC_SHOWN(option));
+        if (needs && needEvent(r, &words[i]) != TAC_OK) return TAC_ERROR;
+        if (unjudged) a->unjudged = words[i];
+        if (needs || unjudged) continue;
         if (of) {
             tacFree(a->of);
             if (!(a->of = tacCopyText(words[i].at, words[i].length))) return tacFailMemory(r->err);

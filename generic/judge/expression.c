@@ -193,6 +193,10 @@ static tacStatus readNumber(Parser *p) {
     else
         while (p->at < p->end && isLetter(*p->at)) p->at++;
     size_t length = (size_t) (p->at - name);
+    if (length == 3 && memcmp(name, "_ns", 3) == 0) { /* nanoseconds, or units of a trace of which nothing is known */
+        if (p->reader->unit) name++;
+        length = p->reader->unit ? 2 : 0;
+    }
     if (length == 1 && *name == '%') {
         node.percent = true;
         exponent -= 2;

@@ -6,10 +6,13 @@
  *              start v             ->          start v
  *          }                               end
  *      }                               end
+ *
+ * An automaton of the kernel (dot.h) is a file of its own, and becomes one model.
  */
 #include "base/port.h"
 
 #include "judge/automaton.h"
+#include "judge/dot.h"
 #include "judge/file.h"
 
 #include <stdio.h>
@@ -145,6 +148,53 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     return isOn(words) && !body ? addEnd(r, false, line, err) : TAC_OK;
 }
 
+/* ---- automata of the kernel -------------------------------------------------------------------------------------- */
+
+static tacStatus onFlat(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Reading *r = data;
+    if (tacWordIs(&words[0], "end")) return addEnd(r, false, line, err);
+    r->depth += tacWordIs(&words[0], "model") || isOn(words);
+    return add(r, words, count, line, err);
+}
+
+/* The name of an automaton: that of its file, without folder and ending. */
+static tacWord nameOf(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path, *dot = strchr(name, '.');
+    return (tacWord){name, dot && dot > name ? (size_t) (dot - name) : strlen(name)};
+}
+
+/* Reads the text of an open source to its end. */
+static tacStatus readDot(Reading *r, const char *path, tacSource *source, tacError *err) {
+    tacDot dot = {0};
+    tacError problem = {0};
+    unsigned line;
+    tacWord name = nameOf(path);
+    size_t most = TAC_DOT_BYTES;
+    while (!source->ended && (size_t) (source->end - source->at) <= most)
+        if (tacSourceNext(source, NULL, NULL, err) != TAC_OK) return TAC_ERROR;
+    size_t length = (size_t) (source->end - source->at);
+    if (length > most) return tacFail(err, "EXPECT LIMIT", "%s: an automaton has at most a megabyte", path);
+    tacStatus status = tacDotParse(source->at, length, &dot, &problem);
+    if (status == TAC_OK) status = tacDotStatements(&dot, &name, onFlat, r, &problem);
+    tacDotFree(&dot);
+    if (status == TAC_OK || strcmp(problem.code, "MEMORY") == 0) return status == TAC_OK ? TAC_OK : tacFailMemory(err);
+    const char *text = tacErrorText(&problem, &line);
+    return tacFail(err, "EXPECT DOT", "%s:%u: %s", path, line ? line : 1, text);
+}
+
+/* Reads the file if it is an automaton; *is: it was one. Only a file on a disk can be looked at twice. */
+static tacStatus tryDot(Reading *r, const char *path, bool *is, tacError *err) {
+    tacSource source;
+    *is = false;
+    if (!tacFileMarkOf(path).known || tacSourceOpen(&source, path, NULL) != TAC_OK) return TAC_OK;
+    while (!source.ended && source.end - source.at < 4096)
+        if (tacSourceNext(&source, NULL, NULL, NULL) != TAC_OK) break;
+    *is = tacIsDot(source.at, (size_t) (source.end - source.at));
+    tacStatus status = *is ? readDot(r, path, &source, err) : TAC_OK;
+    tacSourceClose(&source);
+    return status;
+}
+
 tacStatus tacStatementsRead(
     const char *path, const tacReadOptions *limits, tacStatementTaker *take, void *data, tacError *err) {
     Reading reading = {.take = take, .data = data};
@@ -154,7 +204,9 @@ tacStatus tacStatementsRead(
         .command = onCommand,
         .hasBody = hasBody,
         .data = &reading};
-    tacStatus status = tacCommandFileRead(&file, path, NULL, 0, limits, err);
+    bool automaton;
+    tacStatus status = tryDot(&reading, path, &automaton, err);
+    if (!automaton) status = tacCommandFileRead(&file, path, NULL, 0, limits, err);
     forget(&reading);
     tacArrayFree(&reading.model);
     if (status != TAC_OK) return TAC_ERROR;

@@ -1,6 +1,6 @@
 /*
  * file.h -- reads a file of expectations (tactus_expect(n)): commands `expect` and `stream`, each of which is a
- * statement.
+ * statement, and models; or an automaton of the kernel (judge/dot.h).
  */
 #ifndef TAC_JUDGE_FILE_H
 #define TAC_JUDGE_FILE_H

@@ -184,6 +184,12 @@ static tacStatus tellAutomaton(
     size_t count;
     const tacVerdictNote *notes = tacAutomataNotes(automata, k, &count);
     tacStatus status = TAC_OK;
+    if (automaton->unjudged.length) {
+        tacSay(judging, "model %.*s: ", TAC_SHOWN(&automaton->name));
+        tacSayWord(judging, &automaton->unjudged);
+        status = tacJudgingTell(judging, automaton->statement,
+            (tacJudgement){.verdict = TAC_VERDICT_UNCERTAIN, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN});
+    }
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
         tacJudgement found = {
             .verdict = notes[i].verdict, .begin = notes[i].time, .end = TAC_UNKNOWN, .line = notes[i].line};
