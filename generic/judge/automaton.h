@@ -105,6 +105,9 @@ tacConsumer tacAutomataConsumer(tacAutomata *automata);
 tacStatus tacAutomataEnd(tacAutomata *automata, tacError *err);
 /* Findings of the kth one, in the order in which they arose. */
 const tacVerdictNote *tacAutomataNotes(const tacAutomata *automata, size_t k, size_t *count);
+/* By verdict: number of further findings of the kth one, when all together had TAC_MOST_NOTES already. */
+enum { TAC_MOST_NOTES = 1000000 };
+const uint64_t *tacAutomataOnlyCounted(const tacAutomata *automata, size_t k);
 void tacAutomataFree(tacAutomata *automata); /* NULL is fine */
 
 #endif

@@ -61,12 +61,15 @@ typedef struct Run {
     TAC_ARRAY(uint32_t) free;        /* places of instances that have ended */
     TAC_ARRAY(uint32_t) ending;      /* places of instances that end with this row */
     TAC_ARRAY(tacVerdictNote) notes;
+    uint64_t *kept;                     /* notes of all runs together */
+    uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
 } Run;
 
 struct tacAutomata {
     const tacModel *model; /* of the trace; ids and definitions are its */
     Run *runs;
     size_t n;
+    uint64_t kept;                           /* notes of all runs */
     tacInstances *written;                   /* where instances are written down, or NULL */
     Totals *tasks;                           /* by task */
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
@@ -201,12 +204,18 @@ static void sayHead(const tacAutomata *all, const Run *run, const Instance *inst
     tacTextAddString(text, ": ");
 }
 
-/* Keeps a judgement; takes the text over. */
+/* Keeps a judgement, or only counts it where there are too many; takes the text over. */
 static tacStatus note(Run *run, Instance *instance, tacVerdict verdict, const Occurrence *o, const tacStore *store,
     const tacStatement *statement, tacText *text, tacError *err) {
     if (instance->verdict < verdict) instance->verdict = (uint8_t) verdict;
+    if (*run->kept >= TAC_MOST_NOTES) {
+        run->onlyCounted[verdict]++;
+        tacTextFree(text);
+        return TAC_OK;
+    }
     tacVerdictNote note = {
         verdict, o->now, o->row == TAC_NONE ? 0 : tacRowLine(store, o->row), instance->object, statement, text->at};
+    ++*run->kept;
     if (!text->failed && tacArrayPush(&run->notes, note)) return TAC_OK;
     tacTextFree(text);
     return tacFailMemory(err);
@@ -446,6 +455,8 @@ static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const
     Instance *instance = run->instances.at[place];
     int digits = all->model->store->digits;
     tacText text = {0};
+    if (all->kept >= TAC_MOST_NOTES)
+        return note(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
     sayHead(all, run, instance, &text);
     tacTextPrintf(&text, "%s ", action->test.left.text);
     if (outcome.verdict == TAC_VERDICT_INVALID) {
@@ -722,6 +733,7 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
     for (all->n = 0; fine && all->n < n; all->n++) {
         Run *run = &all->runs[all->n];
         run->automaton = &automata[all->n];
+        run->kept = &all->kept;
         run->nVariables = tacInternCount(&automata[all->n].variables);
         fine = touch(all, (uint32_t) all->n) && beginAll(run, model, all->tasks);
         if (fine && written) writeFirst(all, all->n);
@@ -748,6 +760,8 @@ const tacVerdictNote *tacAutomataNotes(const tacAutomata *all, size_t k, size_t 
     *n = all->runs[k].notes.count;
     return all->runs[k].notes.at;
 }
+
+const uint64_t *tacAutomataOnlyCounted(const tacAutomata *all, size_t k) { return all->runs[k].onlyCounted; }
 
 void tacAutomataFree(tacAutomata *all) {
     if (!all) return;

@@ -203,6 +203,10 @@ static tacStatus tellAutomaton(
         tacTextAddString(&judging->sentence, notes[i].sentence);
         status = tacJudgingTell(judging, notes[i].statement, found);
     }
+    for (int verdict = 0; verdict < TAC_VERDICTS && status == TAC_OK; verdict++) {
+        tacJudgement more = {.verdict = (tacVerdict) verdict, .times = tacAutomataOnlyCounted(automata, k)[verdict]};
+        if (more.times) status = judging->take(judging->data, &more, judging->err);
+    }
     return status;
 }
 

@@ -31,6 +31,7 @@ typedef struct tacJudgement {
     tacFindingName objects[TAC_JUDGEMENT_OBJECTS];
     uint32_t nObjects;
     const char *sentence;
+    uint64_t times; /* 0: one; else so many that were only counted, and have nothing but the verdict */
 } tacJudgement;
 
 /* Receives what was found; all of it is valid only during the call. TAC_ERROR ends the judging. */

@@ -75,8 +75,8 @@ static const char *whoId(const tacJudging *judging, const tacWho *who) {
 
 /* Judges a job whose value is not final: it may have passed the limit already. */
 static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, const tacJob *job, int64_t value) {
-    tacJudgement found = {
-        TAC_VERDICT_UNCERTAIN, judging->model->end, TAC_UNKNOWN, 0, {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL};
+    tacJudgement found = {TAC_VERDICT_UNCERTAIN, judging->model->end, TAC_UNKNOWN, 0,
+        {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL, 0};
     if (e->measure == TAC_MEASURE_RESPONSE && job->release != TAC_UNKNOWN) value = judging->model->end - job->release;
     sayJob(judging, e, job);
     if (value != TAC_UNKNOWN && tacIsUpperBound(e->op) && !tacLimitHolds(value, e->op, &e->limit)) {
@@ -99,7 +99,7 @@ static tacStatus judgeJob(tacJudging *judging, const tacExpectation *e, const ta
     sayExpected(judging, e);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_INVALID, isMoment(e->measure) ? value : job->completion, TAC_UNKNOWN, 0,
-            {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL});
+            {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL, 0});
 }
 
 /* ---- all jobs of an id or a task ---- */
@@ -176,7 +176,7 @@ static tacStatus judgeAverage(tacJudging *judging, const tacExpectation *e, cons
     sayExpected(judging, e);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){
-            TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL});
+            TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL, 0});
 }
 
 static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
@@ -191,7 +191,7 @@ static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, cons
     sayExpected(judging, e);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_INVALID, job->completion, TAC_UNKNOWN, 0,
-            {{TAC_JOB, id}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL});
+            {{TAC_JOB, id}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL, 0});
 }
 
 /* No job has a value. */
@@ -203,7 +203,7 @@ static tacStatus tellNone(tacJudging *judging, const tacExpectation *e) {
     tacSayWord(judging, &e->value);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){
-            TAC_VERDICT_UNCERTAIN, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL});
+            TAC_VERDICT_UNCERTAIN, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL, 0});
 }
 
 static tacStatus judgeStatistic(tacJudging *judging, const tacExpectation *e) {

@@ -176,8 +176,8 @@ typedef struct Taking {
 
 static tacStatus takeJudgement(void *data, const tacJudgement *found, tacError *err) {
     Taking *taking = data;
-    taking->counts[found->verdict]++;
-    if (taking->left-- <= 0) return TAC_OK;
+    taking->counts[found->verdict] += found->times ? found->times : 1;
+    if (found->times || taking->left-- <= 0) return TAC_OK;
     tacFinding finding = {.begin = found->begin,
         .end = found->end,
         .line = found->line,

@@ -66,6 +66,7 @@ static void freeAll(Statements *statements) {
 /* A finding ends with the place of its statement. */
 static tacStatus look(void *data, const tacJudgement *judgement, tacError *err) {
     (void) data, (void) err;
+    if (judgement->times) return TAC_OK;
     if (!judgement->sentence || !strstr(judgement->sentence, " (x.expect:1)")) abort();
     return TAC_OK;
 }
