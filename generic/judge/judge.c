@@ -166,14 +166,21 @@ static tacStatus readAll(tacJudging *judging, const char *unit, Reading *r) {
     return TAC_OK;
 }
 
+/* Says how far the replay is. A row may be offered to many instances, so the clock is looked at often. */
+static tacStatus onProgress(
+    void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    (void) model, (void) replay;
+    return row % 64 || tacProgressStep(data, row) ? TAC_OK : tacFailStopped(err, data);
+}
+
 /* Lets the automata follow the rows once more. */
 static tacStatus follow(tacJudging *judging, const Reading *r, tacInstances *written, tacAutomata **automata) {
     const tacModel *model = judging->model;
     if (!r->automata.count) return TAC_OK;
     *automata = tacAutomataStart(r->automata.at, r->automata.count, model, written);
     if (!*automata) return tacFailMemory(judging->err);
-    tacConsumer consumer = tacAutomataConsumer(*automata);
-    tacStatus status = tacReplayFollow(model->store, &consumer, 1, judging->err);
+    tacConsumer consumers[] = {tacAutomataConsumer(*automata), {judging->progress, onProgress}};
+    tacStatus status = tacReplayFollow(model->store, consumers, judging->progress ? 2 : 1, judging->err);
     return status == TAC_OK ? tacAutomataEnd(*automata, judging->err) : status;
 }
 
