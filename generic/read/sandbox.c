@@ -234,6 +234,7 @@ static void noSuchCommand(const tacSandbox *s, Tcl_Obj *name, tacError *err) {
         tacFail(err, "SCRIPT FORBIDDEN", "a trace may not use the command \"%s\"", text);
     else {
         const char *similar = tacSimilarOf(text, (size_t) length, s->sink->commandNames);
+        if (similar && strcmp(similar, text) == 0) similar = NULL; /* the script has deleted it */
         tacFail(err, "UNKNOWN COMMAND", "unknown command \"%.*s\"%s%s%s", shown(text, (size_t) length, 60), text,
             similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
     }
