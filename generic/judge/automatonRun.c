@@ -46,7 +46,7 @@ typedef struct Instance {
     uint32_t job;    /* index of tacModel.jobs, or TAC_NONE */
     uint32_t older; /* of a job: the instance of an earlier job of the same id, which ends with this row; or TAC_NONE */
     uint32_t state;
-    bool alive, ends;
+    bool alive;
     uint8_t verdict;
     Totals *totals; /* of its task, or its own; NULL: it has none */
     Totals own;
@@ -59,7 +59,6 @@ typedef struct Run {
     size_t nVariables, room;         /* of variables: instances */
     uint32_t *byId;                  /* of jobs: the newest instance of an id, or TAC_NONE */
     TAC_ARRAY(uint32_t) free;        /* places of instances that have ended */
-    TAC_ARRAY(uint32_t) ending;      /* places of instances that end with this row */
     TAC_ARRAY(tacVerdictNote) notes;
     uint64_t *kept;                     /* notes of all runs together */
     uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
@@ -76,7 +75,7 @@ struct tacAutomata {
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
 };
 
-/* What happens: a row's event, or a change of a job's state. */
+/* An event of a row, or a change of a job's state. */
 typedef struct Occurrence {
     const tacModel *model;        /* of the replay */
     const tacStateChange *change; /* NULL: the row itself */
@@ -110,10 +109,7 @@ static void count(Totals *totals, const tacStateChange *change, int64_t now) {
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
-static Variable *variablesOf(const Run *run, const Instance *instance, uint32_t place) {
-    (void) instance;
-    return run->variables + place * run->nVariables;
-}
+static Variable *variablesOf(const Run *run, uint32_t place) { return run->variables + place * run->nVariables; }
 
 /* A free place for an instance, with its variables empty. TAC_NONE: no memory. */
 static uint32_t newPlace(Run *run) {
@@ -483,9 +479,7 @@ static bool isOwn(const Run *run, const Instance *instance, const Occurrence *o)
     }
 }
 
-static bool fits(
-    const tacAutomata *all, const Run *run, const Instance *instance, const tacTrigger *trigger, const Occurrence *o) {
-    (void) all;
+static bool fits(const Run *run, const Instance *instance, const tacTrigger *trigger, const Occurrence *o) {
     if (trigger->own && !isOwn(run, instance, o)) return false;
     if (!o->change) return tacEventPatternFits(&trigger->pattern, o->model, o->row);
     if (trigger->own) return true;
@@ -512,7 +506,7 @@ static void let(const tacAction *action, tacEvaluation *from) {
 
 static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint32_t place,
     const tacTransition *transition, const Occurrence *o, tacEvaluation *from, tacError *err) {
-    Variable *variables = variablesOf(run, instance, place);
+    Variable *variables = variablesOf(run, place);
     for (size_t i = 0; i < transition->actions.count; i++) {
         const tacAction *action = &transition->actions.at[i];
         if (action->kind == TAC_ACTION_START) start(instance, &variables[action->slot], o->now);
@@ -529,7 +523,7 @@ static tacStatus refuse(const tacAutomata *all, Run *run, Instance *instance, co
     const tacAutomaton *a = run->automaton;
     for (size_t i = 0; i < a->transitions.count; i++) {
         const tacTrigger *trigger = &a->transitions.at[i].trigger;
-        if (tacTriggerCell(trigger) != o->cell || !fits(all, run, instance, trigger, o)) continue;
+        if (tacTriggerCell(trigger) != o->cell || !fits(run, instance, trigger, o)) continue;
         tacText text = {0};
         sayHead(all, run, instance, &text);
         tacTextPrintf(&text, "{%.*s} in state %s, where it is not expected", (int) trigger->text.length,
@@ -546,11 +540,11 @@ static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const O
     if (!instance->alive) return TAC_OK;
     uint32_t at = a->cells[instance->state * TAC_CELLS + o->cell];
     if (at == TAC_NONE && !a->strict) return TAC_OK;
-    Asking asking = {instance, variablesOf(run, instance, place), o->now, 0, all->model->store->digits};
+    Asking asking = {instance, variablesOf(run, place), o->now, 0, all->model->store->digits};
     tacEvaluation from = {.data = &asking, .now = nowValue, .since = sinceValue, .variable = variableValue};
     for (; at != TAC_NONE; at = a->transitions.at[at].next) {
         const tacTransition *transition = &a->transitions.at[at];
-        if (!fits(all, run, instance, &transition->trigger, o)) continue;
+        if (!fits(run, instance, &transition->trigger, o)) continue;
         if (transition->guarded && judge(&transition->guard, &from).verdict != TAC_VERDICT_VALID) continue;
         return take(all, run, instance, place, transition, o, &from, err);
     }
@@ -771,7 +765,6 @@ void tacAutomataFree(tacAutomata *all) {
         for (size_t i = 0; i < run->notes.count; i++) tacFree(run->notes.at[i].sentence);
         tacArrayFree(&run->instances);
         tacArrayFree(&run->free);
-        tacArrayFree(&run->ending);
         tacArrayFree(&run->notes);
         tacFree(run->variables);
         tacFree(run->byId);
