@@ -56,7 +56,7 @@ typedef struct Step {
 } Step;
 
 /* clang-format off */
-/* What a model waits for, and what it does in each phase. */
+/* Events that a model waits for, and its step at each of them in each phase. */
 static const struct {
     const char *trigger;
     Step by[4];
