@@ -15,6 +15,14 @@
 #include "model/replay.h"
 
 typedef enum tacEach { TAC_EACH_TRACE, TAC_EACH_PROCESSOR, TAC_EACH_TASK, TAC_EACH_JOB } tacEach;
+/* The kind of the instances' objects, which the trace as a whole has none of; and the id of one. */
+static inline tacKind tacEachKind(tacEach each) {
+    return each == TAC_EACH_PROCESSOR ? TAC_PROCESSOR : each == TAC_EACH_TASK ? TAC_TASK : TAC_JOB;
+}
+static inline const char *tacEachId(const tacModel *model, tacEach each, uint32_t object) {
+    return each == TAC_EACH_PROCESSOR ? tacProcessorId(model, object)
+                                      : tacObjectId(model->store, tacEachKind(each), object);
+}
 
 typedef struct tacAction {
     enum { TAC_ACTION_START, TAC_ACTION_LET, TAC_ACTION_REQUIRE } kind;

@@ -187,14 +187,11 @@ static bool beginAll(Run *run, const tacModel *model, Totals *tasks) {
 /* ---- notes ------------------------------------------------------------------------------------------------------- */
 
 static void sayHead(const tacAutomata *all, const Run *run, const Instance *instance, tacText *text) {
-    static const char *const kinds[] = {"", "processor", "task", "job"};
     const tacAutomaton *a = run->automaton;
     tacTextPrintf(text, "model %.*s", TAC_SHOWN(&a->name));
     if (a->each != TAC_EACH_TRACE) {
-        const char *id = a->each == TAC_EACH_PROCESSOR
-            ? tacProcessorId(all->model, instance->object)
-            : tacObjectId(all->model->store, a->each == TAC_EACH_TASK ? TAC_TASK : TAC_JOB, instance->object);
-        tacTextPrintf(text, ", %s ", kinds[a->each]);
+        const char *id = tacEachId(all->model, a->each, instance->object);
+        tacTextPrintf(text, ", %s ", tacKindNames[tacEachKind(a->each)]);
         tacAddId(text, id, strlen(id));
     }
     tacTextAddString(text, ": ");

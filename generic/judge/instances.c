@@ -83,9 +83,7 @@ static uint32_t textOf(tacInstances *in, const char *text, size_t length) {
 /* Id of the object of an instance; TAC_NONE: of the trace. */
 static uint32_t keyOf(tacInstances *in, tacEach each, uint32_t object) {
     if (each == TAC_EACH_TRACE) return TAC_NONE;
-    const char *id = each == TAC_EACH_PROCESSOR
-        ? tacProcessorId(in->model, object)
-        : tacObjectId(in->model->store, each == TAC_EACH_TASK ? TAC_TASK : TAC_JOB, object);
+    const char *id = tacEachId(in->model, each, object);
     return textOf(in, id, strlen(id));
 }
 

@@ -186,8 +186,6 @@ static tacStatus follow(tacJudging *judging, const Reading *r, tacInstances *wri
 
 static tacStatus tellAutomaton(
     tacJudging *judging, const tacAutomaton *automaton, const tacAutomata *automata, size_t k) {
-    static const tacKind kinds[] = {TAC_KINDS, TAC_PROCESSOR, TAC_TASK, TAC_JOB};
-    const tacModel *model = judging->model;
     size_t count;
     const tacVerdictNote *notes = tacAutomataNotes(automata, k, &count);
     tacStatus status = TAC_OK;
@@ -201,11 +199,9 @@ static tacStatus tellAutomaton(
         tacJudgement found = {
             .verdict = notes[i].verdict, .begin = notes[i].time, .end = TAC_UNKNOWN, .line = notes[i].line};
         if (notes[i].object != TAC_NONE) {
-            tacKind kind = kinds[automaton->each];
             found.nObjects = 1;
-            found.objects[0] = (tacFindingName){kind,
-                kind == TAC_PROCESSOR ? tacProcessorId(model, notes[i].object)
-                                      : tacObjectId(model->store, kind, notes[i].object)};
+            found.objects[0] = (tacFindingName){
+                tacEachKind(automaton->each), tacEachId(judging->model, automaton->each, notes[i].object)};
         }
         tacTextAddString(&judging->sentence, notes[i].sentence);
         status = tacJudgingTell(judging, notes[i].statement, found);
