@@ -129,6 +129,19 @@ bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded) {
     return !__builtin_mul_overflow(value, (int64_t) powers[shift], result) && *result != INT64_MIN;
 }
 
+bool tacTimeUnit(const char *name, size_t length, int *exponent) {
+    static const struct {
+        const char *name;
+        int exponent;
+    } units[] = {{"s", 0}, {"ms", -3}, {"us", -6}, {"\xc2\xb5s", -6}, {"\xce\xbcs", -6}, {"ns", -9}, {"ps", -12}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strlen(units[i].name) != length || memcmp(units[i].name, name, length) != 0) continue;
+        *exponent = units[i].exponent;
+        return true;
+    }
+    return false;
+}
+
 double tacDecimalDouble(int64_t ticks, int digits) {
     return digits ? (double) ticks / (double) powers[digits] : (double) ticks;
 }

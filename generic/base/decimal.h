@@ -43,6 +43,9 @@ static inline bool tacIsTime(int64_t ticks) { return ticks > -TAC_TIME_LIMIT && 
 /* True for a length or sum that is known and that 64 bits hold. */
 static inline bool tacIsKnown(int64_t ticks) { return ticks > -TAC_MORE && ticks < TAC_MORE; }
 
+/* The power of ten that a unit of time ("s", "ms", "us", "\xc2\xb5s", "ns", "ps") is of a second; false: it is none. */
+bool tacTimeUnit(const char *name, size_t length, int *exponent);
+
 double tacDecimalDouble(int64_t ticks, int digits); /* in time units */
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/decimal.h"
 #include "judge/expression.h"
+#include "judge/limit.h"
 
 #include <string.h>
 
@@ -147,19 +148,6 @@ static tacStatus push(Parser *p, tacNode node) {
 static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 static bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80); }
 
-/* Power of ten by which a number in this unit is multiplied to be in the trace's; false: there is no such unit. */
-static bool unitExponent(const char *name, size_t length, int *exponent) {
-    static const struct {
-        const char *name;
-        int exponent;
-    } units[] = {{"s", 0}, {"ms", -3}, {"us", -6}, {"\xc2\xb5s", -6}, {"\xce\xbcs", -6}, {"ns", -9}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        *exponent = units[i].exponent;
-        if (strlen(units[i].name) == length && memcmp(units[i].name, name, length) == 0) return true;
-    }
-    return false;
-}
-
 /* over * 10^exponent as a fraction. */
 static bool scaled(__int128 over, int exponent, tacFraction *number) {
     __int128 under = 1;
@@ -201,13 +189,14 @@ static tacStatus readNumber(Parser *p) {
         node.percent = true;
         exponent -= 2;
     } else if (length) {
-        if (!unitExponent(name, length, &unit) && apart) p->at = to;
-        else if (!unitExponent(name, length, &unit))
-            return tacFail(p->err, "USAGE", "unknown unit \"%.*s\" (must be ns, us, ms, s or %%)", (int) length, name);
+        if (!tacTimeUnit(name, length, &unit) && apart) p->at = to;
+        else if (!tacTimeUnit(name, length, &unit))
+            return tacFail(
+                p->err, "USAGE", "unknown unit \"%.*s\" (must be s, ms, us, ns, ps or %%)", (int) length, name);
         else if (!p->reader->anyUnit && !p->reader->unit)
             return tacFail(p->err, "LOOKUP UNIT", "\"%.*s\" has a unit, but that of the trace's times is not known",
                 (int) (p->at - from), from);
-        if (p->reader->unit) unitExponent(p->reader->unit, strlen(p->reader->unit), &own);
+        if (p->reader->unit) tacTimeUnit(p->reader->unit, strlen(p->reader->unit), &own);
         exponent += unit - own;
     }
     if (!scaled(decimal.mantissa, exponent, &node.number)) return expected(p, "a smaller number");
@@ -325,11 +314,17 @@ tacStatus tacExpressionRead(
     return keepText(text, text + length, expression, err);
 }
 
-static const struct {
-    const char *name;
-    tacComparison comparison;
-} comparisons[] = {{"==", TAC_EQUAL}, {"!=", TAC_UNEQUAL}, {"<=", TAC_AT_MOST}, {">=", TAC_AT_LEAST}, {"<", TAC_BELOW},
-    {">", TAC_ABOVE}};
+/* The comparison at the beginning of a text; the longest one. NULL: there is none. */
+static const char *comparisonAt(const char *at, const char *end, tacComparison *comparison) {
+    for (size_t length = 2; length > 0; length--)
+        for (int i = 0; tacComparisonWords[i]; i++) {
+            const char *word = tacComparisonWords[i];
+            if (strlen(word) != length || (size_t) (end - at) < length || memcmp(at, word, length) != 0) continue;
+            *comparison = (tacComparison) i;
+            return at + length;
+        }
+    return NULL;
+}
 
 tacStatus tacRelationTestRead(
     const tacExpressionReader *reader, const char *text, size_t length, tacRelationTest *test, tacError *err) {
@@ -338,16 +333,10 @@ tacStatus tacRelationTestRead(
         .reader = reader, .at = text, .begin = text, .end = text + length, .expression = &test->left, .err = err};
     if (readSum(&p) != TAC_OK) return TAC_ERROR;
     skipBlanks(&p);
-    const char *op = p.at;
-    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons && p.at == op; i++) {
-        size_t n = strlen(comparisons[i].name);
-        if ((size_t) (p.end - op) < n || memcmp(op, comparisons[i].name, n) != 0) continue;
-        test->op = comparisons[i].comparison;
-        p.at += n;
-    }
-    if (p.at == op) return expected(&p, "a comparison (== != < <= > >=)");
+    const char *op = p.at, *right = comparisonAt(p.at, p.end, &test->op);
+    if (!right) return expected(&p, "a comparison (== != < <= > >=)");
     if (keepText(text, op, &test->left, err) != TAC_OK) return TAC_ERROR;
-    return tacExpressionRead(reader, p.at, (size_t) (p.end - p.at), &test->right, err);
+    return tacExpressionRead(reader, right, (size_t) (p.end - right), &test->right, err);
 }
 
 bool tacComparesShares(const tacExpression *timers, const tacExpression *number) {

@@ -145,21 +145,16 @@ static bool addTextTest(tacFilter *filter, Test test, const char *text, bool neg
 
 /* ---- numbers and units ------------------------------------------------------------------------------------------ */
 
-typedef struct Unit {
-    const char *name;
-    int exponent; /* a power of ten: of a second, or of one */
-} Unit;
-
-static const Unit units[] = {{"s", 0}, {"ms", -3}, {"us", -6}, {"\xc2\xb5s", -6}, {"\xce\xbcs", -6}, {"ns", -9},
-    {"ps", -12}, {"%", -2}, {NULL, 0}};
-
-static const Unit *findUnit(const char *name, size_t length) {
-    for (const Unit *unit = units; unit->name; unit++)
-        if (strlen(unit->name) == length && memcmp(unit->name, name, length) == 0) return unit;
-    return NULL;
+/* The power of ten that a unit is: of a second, or of one for "%". False: there is no such unit. */
+static bool findUnit(const char *name, size_t length, int *exponent) {
+    *exponent = -2;
+    return (length == 1 && *name == '%') || tacTimeUnit(name, length, exponent);
 }
 
-size_t tacUnitLength(const char *text, size_t length) { return findUnit(text, length) ? length : 0; }
+size_t tacUnitLength(const char *text, size_t length) {
+    int exponent;
+    return findUnit(text, length, &exponent) ? length : 0;
+}
 
 /* A number as it is written, taken apart: digits * 10^exponent. */
 typedef struct Number {
@@ -195,16 +190,16 @@ static tacNumberFault readNumber(const tacTable *table, int column, const char *
     size_t taken = takeNumber(text, length, number);
     if (!taken) return TAC_NUMBER_NONE;
     if (taken == length) return TAC_NUMBER_FINE;
-    const Unit *unit = findUnit(text + taken, length - taken);
-    if (!unit) return TAC_NUMBER_NONE;
+    int unit, ownUnit;
+    if (!findUnit(text + taken, length - taken, &unit)) return TAC_NUMBER_NONE;
     const char *name = tacColumnUnit(table, column);
-    const Unit *own = name ? findUnit(name, strlen(name)) : NULL;
-    bool isShare = *unit->name == '%', ofShares = own && *own->name == '%';
+    bool own = name && findUnit(name, strlen(name), &ownUnit);
+    bool isShare = text[taken] == '%', ofShares = own && *name == '%';
     if (!name && isShare && table->columns[column].type == TAC_COLUMN_NUMBER)
         return number->exponent -= 2, TAC_NUMBER_FINE;
     if (isShare != ofShares || (name && !own)) return TAC_NUMBER_OTHER_UNIT;
     if (!name) return TAC_NUMBER_NO_UNIT;
-    number->exponent += unit->exponent - own->exponent;
+    number->exponent += unit - ownUnit;
     return TAC_NUMBER_FINE;
 }
 
@@ -348,8 +343,9 @@ tacStatus tacFilterCondition(
 /* Power of ten that turns the numbers of a column into seconds, times of the table or plain numbers. */
 static int exponentOf(const tacTable *table, int column) {
     const char *name = tacColumnUnit(table, column);
-    const Unit *unit = name ? findUnit(name, strlen(name)) : NULL;
-    return (unit ? unit->exponent : 0) - (table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0);
+    int unit;
+    return (name && findUnit(name, strlen(name), &unit) ? unit : 0)
+        - (table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0);
 }
 
 bool tacFilterColumns(tacFilter *filter, int column, tacComparison comparison, int other) {

@@ -117,20 +117,6 @@ int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings) {
     return count % 2 == 0 ? TCL_OK : tacTclFail(interp, "USAGE VALUE", "-settings has a name without value");
 }
 
-/* Units of time as powers of ten of a second. */
-static const struct {
-    const char *name;
-    int exponent;
-} timeUnits[] = {
-    {"s", 0}, {"ms", -3}, {"us", -6}, {"\u00b5s", -6}, {"\u03bcs", -6}, {"ns", -9}, {"ps", -12}, {NULL, 0}};
-
-/* Index of a unit in timeUnits, or of its last row, which has no name: there is no such unit. */
-static int timeUnit(const char *name) {
-    int i = 0;
-    while (timeUnits[i].name && strcmp(timeUnits[i].name, name) != 0) i++;
-    return i;
-}
-
 /*
  * The unit and the factor of the axis labels, from those that options give (NULL and 0: not given). A factor that is
  * given is taken as it is; else it follows from the unit of the trace, where that is known.
@@ -142,13 +128,14 @@ static int axisUnit(Tcl_Interp *interp, const tacTrace *trace, const char **unit
         if (!(*scale > 0)) *scale = 1;
         return TCL_OK;
     }
-    int from = timeUnit(trace->unit), to = timeUnit(*unit);
-    if (!timeUnits[to].name)
+    int from = 0, to;
+    tacTimeUnit(trace->unit, strlen(trace->unit), &from);
+    if (!tacTimeUnit(*unit, strlen(*unit), &to))
         return tacTclFail(interp, "USAGE VALUE",
             "-axis-unit \"%.40s\": times of this trace are in %s, which can be told in s, ms, us, ns or ps; for "
             "another unit give -axis-scale, too",
             *unit, trace->unit);
-    int exponent = timeUnits[from].exponent - timeUnits[to].exponent;
+    int exponent = from - to;
     *scale = exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
     return TCL_OK;
 }

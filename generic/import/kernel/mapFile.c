@@ -69,12 +69,6 @@ static tacStatus readPriority(const tacWord *word, void *value, tacError *err) {
     return readInteger(word, -1, 139, value, err);
 }
 
-/* Units of time, by decimals of a second. */
-static const struct {
-    const char *name;
-    int decimals;
-} units[] = {{"s", 0}, {"ms", 3}, {"us", 6}, {"\xC2\xB5s", 6}, {"\xCE\xBCs", 6}, {"ns", 9}};
-
 /* Reads "10ms" or "0.25 s", in ns; it must be positive and a whole number of ns. */
 static bool timeOf(const tacWord *word, int64_t *ns) {
     size_t n = word->length;
@@ -84,11 +78,9 @@ static bool timeOf(const tacWord *word, int64_t *ns) {
     tacWord unit = {word->at + n, word->length - n};
     while (n > 0 && word->at[n - 1] == ' ') n--;
     if (tacDecimalParse(word->at, n, &number) != TAC_OK || number.rounded || number.mantissa <= 0) return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (tacWordIs(&unit, units[i].name))
-            return tacDecimalShift(number.mantissa, 9 - units[i].decimals - number.digits, ns, &rounded) && !rounded
-                && tacIsTime(*ns);
-    return false;
+    int exponent;
+    return tacTimeUnit(unit.at, unit.length, &exponent)
+        && tacDecimalShift(number.mantissa, 9 + exponent - number.digits, ns, &rounded) && !rounded && tacIsTime(*ns);
 }
 
 static tacStatus readTime(const tacWord *word, void *value, tacError *err) {
