@@ -1,45 +1,20 @@
 /*
- * automatonRun.c -- automata follow a replay: instances, their variables, and what they require.
+ * automatonRun.c -- automata follow a replay: instances, and the transitions that they take.
  *
  *   row --> its event, then the changes of states that it made --> instances whose it is --> transition --> actions
  *
- * Time in states and counts are running totals of each task (and of each job that an instance is about), so a variable
- * that is started copies them, and what happened since is a difference.
+ * Constraints and what they compare: constraint.c.
  */
 #include "base/port.h"
 
 #include "base/glob.h"
+#include "judge/constraint.h"
 #include "judge/instances.h"
 #include "judge/limit.h"
 #include "model/query.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { /* indices of counters */
-    COUNT_PREEMPTIONS,
-    COUNT_MIGRATIONS = TAC_SINCE_MIGRATIONS - TAC_SINCE_PREEMPTIONS,
-    COUNT_STARTS = TAC_SINCE_STARTS - TAC_SINCE_PREEMPTIONS,
-    COUNT_RELEASES = TAC_SINCE_RELEASES - TAC_SINCE_PREEMPTIONS,
-    COUNT_COMPLETIONS = TAC_SINCE_COMPLETIONS - TAC_SINCE_PREEMPTIONS,
-    COUNTERS = TAC_SINCES - TAC_SINCE_PREEMPTIONS
-};
-
-typedef struct Totals {
-    __int128 total[TAC_STATES]; /* ticks that jobs spent in each state, up to `since` of it */
-    int64_t since[TAC_STATES];
-    uint32_t now[TAC_STATES]; /* jobs that are in it */
-    uint32_t counters[COUNTERS];
-} Totals;
-
-typedef struct Variable {
-    bool started, set;
-    int64_t unknown; /* set from something of which so many ticks are unknown */
-    int64_t time;    /* of its start, and the totals then: */
-    __int128 total[TAC_STATES];
-    uint32_t counters[COUNTERS];
-    tacFraction value;
-} Variable;
 
 typedef struct Instance {
     uint32_t object; /* index of the processor or task; of a job: its id */
@@ -48,14 +23,14 @@ typedef struct Instance {
     uint32_t state;
     bool alive;
     uint8_t verdict;
-    Totals *totals; /* of its task, or its own; NULL: it has none */
-    Totals own;
+    tacTotals *totals; /* of its task, or its own; NULL: it has none */
+    tacTotals own;
 } Instance;
 
 typedef struct Run {
     const tacAutomaton *automaton;
     TAC_ARRAY(Instance *) instances; /* of tasks and processors by index, NULL: not wanted; of jobs in any order */
-    Variable *variables;             /* of instance i from i * nVariables on */
+    tacVariable *variables;          /* of instance i from i * nVariables on */
     size_t nVariables, room;         /* of variables: instances */
     uint32_t *byId;                  /* of jobs: the newest instance of an id, or TAC_NONE */
     TAC_ARRAY(uint32_t) free;        /* places of instances that have ended */
@@ -70,7 +45,7 @@ struct tacAutomata {
     size_t n;
     uint64_t kept;                           /* notes of all runs */
     tacInstances *written;                   /* where instances are written down, or NULL */
-    Totals *tasks;                           /* by task */
+    tacTotals *tasks;                        /* by task */
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
 };
@@ -85,31 +60,9 @@ typedef struct Occurrence {
     int64_t now;
 } Occurrence;
 
-/* ---- totals ------------------------------------------------------------------------------------------------------ */
-
-static __int128 totalAt(const Totals *totals, int state, int64_t now) {
-    return totals->total[state] + (__int128) totals->now[state] * (now - totals->since[state]);
-}
-
-static void count(Totals *totals, const tacStateChange *change, int64_t now) {
-    int from = change->from, to = change->to;
-    totals->total[from] = totalAt(totals, from, now);
-    totals->since[from] = now;
-    totals->total[to] = totalAt(totals, to, now);
-    totals->since[to] = now;
-    if (totals->now[from]) totals->now[from]--; /* NONE has none at first */
-    totals->now[to]++;
-    uint32_t *counters = totals->counters;
-    counters[COUNT_PREEMPTIONS] += from == TAC_STATE_RUNNING && to == TAC_STATE_PREEMPTED;
-    counters[COUNT_MIGRATIONS] += change->migrated;
-    counters[COUNT_STARTS] += from == TAC_STATE_WAITING && to == TAC_STATE_RUNNING;
-    counters[COUNT_RELEASES] += from == TAC_STATE_NONE && to == TAC_STATE_WAITING;
-    counters[COUNT_COMPLETIONS] += to == TAC_STATE_COMPLETED && from != TAC_STATE_BETWEEN;
-}
-
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
-static Variable *variablesOf(const Run *run, uint32_t place) { return run->variables + place * run->nVariables; }
+static tacVariable *variablesOf(const Run *run, uint32_t place) { return run->variables + place * run->nVariables; }
 
 /* A free place for an instance, with its variables empty. TAC_NONE: no memory. */
 static uint32_t newPlace(Run *run) {
@@ -122,7 +75,7 @@ static uint32_t newPlace(Run *run) {
         run->instances.at[run->instances.count++] = instance;
         if (run->instances.count > run->room) {
             size_t room = run->room ? run->room * 2 : 16;
-            Variable *larger = tacRealloc(run->variables, (room * run->nVariables + 1) * sizeof *larger);
+            tacVariable *larger = tacRealloc(run->variables, (room * run->nVariables + 1) * sizeof *larger);
             if (!larger) return TAC_NONE;
             run->variables = larger;
             run->room = room;
@@ -133,7 +86,7 @@ static uint32_t newPlace(Run *run) {
 }
 
 /* Begins an instance in the initial state. */
-static bool begin(Run *run, uint32_t object, uint32_t job, Totals *totals) {
+static bool begin(Run *run, uint32_t object, uint32_t job, tacTotals *totals) {
     uint32_t place = newPlace(run);
     if (place == TAC_NONE) return false;
     Instance *instance = run->instances.at[place];
@@ -159,7 +112,7 @@ static uint32_t placeOfJob(const Run *run, const tacModel *model, uint32_t job) 
     return place;
 }
 
-static bool beginAll(Run *run, const tacModel *model, Totals *tasks) {
+static bool beginAll(Run *run, const tacModel *model, tacTotals *tasks) {
     const tacStore *store = model->store;
     switch (run->automaton->each) {
     case TAC_EACH_TRACE: return begin(run, TAC_NONE, TAC_NONE, NULL);
@@ -214,252 +167,31 @@ static tacStatus note(Run *run, Instance *instance, tacVerdict verdict, const Oc
     return tacFailMemory(err);
 }
 
-/* ---- what is required -------------------------------------------------------------------------------------------- */
-
-typedef struct Asking { /* data of an evaluation */
-    const Instance *instance;
-    Variable *variables;
-    int64_t now;
-    bool most; /* what may have been more in unknown time is as much as it can be */
-    int digits;
-} Asking;
-
-static int64_t power(int digits) {
-    int64_t result = 1;
-    while (digits-- > 0 && result <= INT64_MAX / 10) result *= 10;
-    return result;
-}
-
-static bool inUnits(__int128 ticks, int digits, tacFraction *value) {
-    if (digits <= 18) return tacFractionMake(ticks, power(digits), value);
-    return tacFractionMake(ticks, (__int128) power(18) * power(digits - 18), value);
-}
-
-static __int128 ticksSince(const Totals *totals, const Variable *v, int state, int64_t now) {
-    return totalAt(totals, state, now) - v->total[state];
-}
-
-/* Ticks that a timer of a variable counts. */
-static __int128 timer(const Asking *asking, tacSince since, const Variable *v) {
-    static const int states[] = {[TAC_SINCE_RUNNING] = TAC_STATE_RUNNING,
-        [TAC_SINCE_WAITING] = TAC_STATE_WAITING,
-        [TAC_SINCE_PREEMPTED] = TAC_STATE_PREEMPTED,
-        [TAC_SINCE_BLOCKED] = TAC_STATE_BLOCKED,
-        [TAC_SINCE_BETWEEN] = TAC_STATE_BETWEEN,
-        [TAC_SINCE_UNKNOWN] = TAC_STATE_UNKNOWN};
-    const Totals *totals = asking->instance->totals;
-    if (since == TAC_SINCE_ELAPSED) return asking->now - v->time;
-    if (since == TAC_SINCE_READY)
-        return ticksSince(totals, v, TAC_STATE_WAITING, asking->now)
-            + ticksSince(totals, v, TAC_STATE_PREEMPTED, asking->now);
-    return ticksSince(totals, v, states[since], asking->now);
-}
-
-static bool isExact(tacSince since) { return since == TAC_SINCE_ELAPSED || since == TAC_SINCE_UNKNOWN; }
-
-/* Ticks since the variable's start in which the state of the instance's task or job is unknown. */
-static int64_t unknownSince(const Asking *asking, uint32_t slot) {
-    const Variable *v = &asking->variables[slot];
-    __int128 ticks = asking->instance->totals && v->started ? timer(asking, TAC_SINCE_UNKNOWN, v) : 0;
-    return ticks > TAC_MORE ? TAC_MORE : (int64_t) ticks;
-}
-
-static tacNoValue sinceValue(void *data, tacSince since, uint32_t slot, tacFraction *value) {
-    const Asking *asking = data;
-    const Variable *v = &asking->variables[slot];
-    if (!v->started) return TAC_NOT_STARTED;
-    int64_t unknown = asking->most && !isExact(since) ? unknownSince(asking, slot) : 0;
-    if (since >= TAC_SINCE_PREEMPTIONS) {
-        uint32_t now = asking->instance->totals->counters[since - TAC_SINCE_PREEMPTIONS];
-        return tacFractionMake(now - v->counters[since - TAC_SINCE_PREEMPTIONS] + (unknown > 0), unknown == 0, value)
-            ? TAC_HAS_VALUE
-            : TAC_TOO_LARGE;
-    }
-    return inUnits(timer(asking, since, v) + unknown, asking->digits, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
-}
-
-static tacNoValue nowValue(void *data, tacFraction *value) {
-    const Asking *asking = data;
-    return inUnits(asking->now, asking->digits, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
-}
-
-static tacNoValue variableValue(void *data, uint32_t slot, tacFraction *value) {
-    const Variable *v = &((const Asking *) data)->variables[slot];
-    if (!v->set) return TAC_NOT_SET;
-    *value = v->value;
-    return TAC_HAS_VALUE;
-}
-
-typedef struct Doubt {  /* what of an expression may be more than was seen */
-    uint32_t functions; /* timers, counters and variables with an unknown part */
-    bool hopeless;      /* one of them is a variable, or is divided by: a value in between may be anything */
-    int64_t first;      /* ticks: the unknown part of the first of them */
-} Doubt;
-
-static void doubtOf(const Asking *asking, const tacExpression *expression, Doubt *doubt) {
-    bool stack[TAC_MOST_NODES]; /* of operands: is there an unknown part? */
-    size_t n = 0;
-    for (size_t i = 0; i < expression->nodes.count; i++) {
-        const tacNode *node = &expression->nodes.at[i];
-        bool variable = node->kind == TAC_NODE_VARIABLE;
-        int64_t unknown = 0;
-        if (variable) unknown = asking->variables[node->slot].unknown;
-        else if (node->kind == TAC_NODE_SINCE && !isExact(node->since)) unknown = unknownSince(asking, node->slot);
-        if (node->kind <= TAC_NODE_SINCE) stack[n++] = unknown != 0;
-        else if (node->kind != TAC_NODE_NEGATE) {
-            n--;
-            doubt->hopeless |= node->kind == TAC_NODE_DIVIDE && stack[n];
-            stack[n - 1] |= stack[n];
-        }
-        if (!unknown) continue;
-        if (doubt->functions++ == 0) doubt->first = unknown;
-        doubt->hopeless |= variable;
-    }
-}
-
-static tacNoValue valueOf(const tacExpression *expression, bool share, tacEvaluation *from, tacFraction *value) {
-    tacNoValue why = tacExpressionValue(expression, from, value);
-    tacFraction elapsed;
-    if (why != TAC_HAS_VALUE || !share) return why;
-    why = from->since(from->data, TAC_SINCE_ELAPSED, expression->nodes.at[0].slot, &elapsed);
-    if (why != TAC_HAS_VALUE) return why;
-    if (elapsed.over == 0) return TAC_BY_ZERO;
-    __int128 over, under;
-    if (__builtin_mul_overflow(value->over, elapsed.under, &over)
-        || __builtin_mul_overflow(value->under, elapsed.over, &under))
-        return TAC_TOO_LARGE;
-    return tacFractionMake(over, under, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
-}
-
-typedef struct Sides { /* of a comparison */
-    tacFraction left, right;
-    int order;  /* -1, 0, 1 */
-    bool share; /* shares of time are compared */
-} Sides;
-
-typedef struct Outcome {
-    tacVerdict verdict;
-    tacNoValue why;   /* UNCERTAIN: there is no value; TAC_HAS_VALUE: too much is unknown: */
-    uint32_t missing; /* the variable */
-    int64_t unknown;
-    Sides sides;
-} Outcome;
-
-/* Compares both sides. */
-static tacNoValue compare(const tacRelationTest *test, tacEvaluation *from, Sides *sides) {
-    bool left = tacComparesShares(&test->left, &test->right), right = tacComparesShares(&test->right, &test->left);
-    sides->share = left || right;
-    tacNoValue why = valueOf(&test->left, left, from, &sides->left);
-    if (why == TAC_HAS_VALUE) why = valueOf(&test->right, right, from, &sides->right);
-    if (why == TAC_HAS_VALUE && !tacFractionCompare(&sides->left, &sides->right, &sides->order)) why = TAC_TOO_LARGE;
-    return why;
-}
-
-/* Is the verdict the same where the only function that may be more than was seen is as much as it can be? For == and !=
- * the sides must differ then, too, and come no nearer to one another. */
-static bool isSettled(const tacRelationTest *test, tacEvaluation *from, const Sides *seen) {
-    Asking *asking = from->data;
-    Sides most;
-    tacFraction now, then;
-    int nearer;
-    asking->most = true;
-    tacNoValue why = compare(test, from, &most);
-    asking->most = false;
-    if (why != TAC_HAS_VALUE) return false;
-    if (test->op != TAC_EQUAL && test->op != TAC_UNEQUAL)
-        return tacComparisonHolds(test->op, seen->order) == tacComparisonHolds(test->op, most.order);
-    if (seen->order == 0 || most.order != seen->order) return false;
-    return tacFractionSubtract(&seen->left, &seen->right, &now) && tacFractionSubtract(&most.left, &most.right, &then)
-        && tacFractionCompare(&now, &then, &nearer) && nearer * seen->order <= 0;
-}
-
-/* Does a plain test hold for certain? False: it does not, or it takes more to tell. */
-static bool holdsPlainly(const tacRelationTest *test, const Asking *asking) {
-    const tacNode *node = &test->left.nodes.at[0];
-    const Variable *v = &asking->variables[node->slot];
-    __int128 left, right = test->limit.over, value;
-    if (!v->started || (!isExact(node->since) && unknownSince(asking, node->slot))) return false;
-    if (node->since < TAC_SINCE_PREEMPTIONS) value = timer(asking, node->since, v);
-    else
-        value = asking->instance->totals->counters[node->since - TAC_SINCE_PREEMPTIONS]
-            - v->counters[node->since - TAC_SINCE_PREEMPTIONS];
-    if (test->share && asking->now == v->time) return false;
-    if (__builtin_mul_overflow(value, test->limit.under, &left)) return false;
-    if (test->share && __builtin_mul_overflow(right, (__int128) (asking->now - v->time), &right)) return false;
-    return tacComparisonHolds(test->op, left < right ? -1 : left > right);
-}
-
-static Outcome judge(const tacRelationTest *test, tacEvaluation *from) {
-    Outcome outcome = {.verdict = TAC_VERDICT_UNCERTAIN};
-    Doubt doubt = {0};
-    if (test->plain && holdsPlainly(test, from->data)) {
-        outcome.verdict = TAC_VERDICT_VALID;
-        return outcome;
-    }
-    outcome.why = compare(test, from, &outcome.sides);
-    outcome.missing = from->missing;
-    if (outcome.why != TAC_HAS_VALUE) return outcome;
-    doubtOf(from->data, &test->left, &doubt);
-    doubtOf(from->data, &test->right, &doubt);
-    outcome.unknown = doubt.first;
-    if (doubt.functions && (doubt.functions > 1 || doubt.hopeless || !isSettled(test, from, &outcome.sides)))
-        return outcome;
-    outcome.verdict = tacComparisonHolds(test->op, outcome.sides.order) ? TAC_VERDICT_VALID : TAC_VERDICT_INVALID;
-    return outcome;
-}
-
-static void sayValue(const Outcome *outcome, int digits, tacText *text) {
-    tacFraction value = outcome->sides.left;
-    if (outcome->sides.share && __builtin_mul_overflow(value.over, (__int128) 100, &value.over)) value.under = 0;
-    tacFractionText(&value, digits + 3, text);
-    if (outcome->sides.share) tacTextAdd(text, "%", 1);
-}
-
-static void sayReason(const Run *run, const Outcome *outcome, int digits, tacText *text) {
-    bool names = outcome->why == TAC_NOT_STARTED || outcome->why == TAC_NOT_SET;
-    const char *variable = names ? tacInternName(&run->automaton->variables, outcome->missing, NULL) : "";
-    char ticks[TAC_DECIMAL_SIZE];
-    switch (outcome->why) {
-    case TAC_NOT_STARTED: tacTextPrintf(text, "%s was not started", variable); return;
-    case TAC_NOT_SET: tacTextPrintf(text, "%s was not set", variable); return;
-    case TAC_BY_ZERO: tacTextAddString(text, "division by 0"); return;
-    case TAC_TOO_LARGE: tacTextAddString(text, "its numbers are too large"); return;
-    default:
-        tacDecimalFormat(outcome->unknown, digits, ticks);
-        tacTextPrintf(text, "so much of it is unknown: %s", ticks);
-    }
-}
+/* ---- constraints ------------------------------------------------------------------------------------------------- */
 
 /* Writes down how a constraint was judged. */
 static void writeResult(const tacAutomata *all, const Run *run, uint32_t place, const tacAction *action,
-    tacVerdict verdict, tacEvaluation *from) {
-    Sides sides;
+    tacVerdict verdict, tacAsking *asking) {
+    tacSides sides;
     double value = NAN;
-    if (verdict != TAC_VERDICT_UNCERTAIN && compare(&action->test, from, &sides) == TAC_HAS_VALUE && sides.left.under)
+    if (verdict != TAC_VERDICT_UNCERTAIN && tacConstraintSides(&action->test, asking, &sides) == TAC_HAS_VALUE
+        && sides.left.under)
         value = (double) ((long double) sides.left.over * (sides.share ? 100 : 1) / (long double) sides.left.under);
     tacInstanceJudges(all->written, (size_t) (run - all->runs), place, action->constraint, verdict, value);
 }
 
 static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const tacAction *action, const Occurrence *o,
-    tacEvaluation *from, tacError *err) {
-    Outcome outcome = judge(&action->test, from);
-    if (TAC_UNLIKELY(all->written)) writeResult(all, run, place, action, outcome.verdict, from);
+    tacAsking *asking, tacError *err) {
+    tacOutcome outcome = tacConstraintJudge(&action->test, asking);
+    if (TAC_UNLIKELY(all->written)) writeResult(all, run, place, action, outcome.verdict, asking);
     if (outcome.verdict == TAC_VERDICT_VALID) return TAC_OK;
     Instance *instance = run->instances.at[place];
-    int digits = all->model->store->digits;
     tacText text = {0};
     if (all->kept >= TAC_MOST_NOTES)
         return note(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
     sayHead(all, run, instance, &text);
     tacTextPrintf(&text, "%s ", action->test.left.text);
-    if (outcome.verdict == TAC_VERDICT_INVALID) {
-        tacTextAddString(&text, "was ");
-        sayValue(&outcome, digits, &text);
-    } else {
-        tacTextAddString(&text, "is not known (");
-        sayReason(run, &outcome, digits, &text);
-        tacTextAdd(&text, ")", 1);
-    }
+    tacOutcomeSay(&outcome, &run->automaton->variables, all->model->store->digits, &text);
     tacTextPrintf(&text, ", required %s %s", tacComparisonWords[action->test.op], action->test.right.text);
     return note(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
 }
@@ -484,31 +216,13 @@ static bool fits(const Run *run, const Instance *instance, const tacTrigger *tri
     return (trigger->who.kind == TAC_JOB ? job->id : job->task) == trigger->who.index;
 }
 
-static void start(const Instance *instance, Variable *v, int64_t now) {
-    v->started = true;
-    v->time = now;
-    if (!instance->totals) return;
-    for (int state = 0; state < TAC_STATES; state++) v->total[state] = totalAt(instance->totals, state, now);
-    memcpy(v->counters, instance->totals->counters, sizeof v->counters);
-}
-
-static void let(const tacAction *action, tacEvaluation *from) {
-    Asking *asking = from->data;
-    Variable *v = &asking->variables[action->slot];
-    Doubt doubt = {0};
-    doubtOf(asking, &action->expression, &doubt);
-    v->set = tacExpressionValue(&action->expression, from, &v->value) == TAC_HAS_VALUE;
-    v->unknown = doubt.first;
-}
-
 static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint32_t place,
-    const tacTransition *transition, const Occurrence *o, tacEvaluation *from, tacError *err) {
-    Variable *variables = variablesOf(run, place);
+    const tacTransition *transition, const Occurrence *o, tacAsking *asking, tacError *err) {
     for (size_t i = 0; i < transition->actions.count; i++) {
         const tacAction *action = &transition->actions.at[i];
-        if (action->kind == TAC_ACTION_START) start(instance, &variables[action->slot], o->now);
-        else if (action->kind == TAC_ACTION_LET) let(action, from);
-        else if (require(all, run, place, action, o, from, err) != TAC_OK) return TAC_ERROR;
+        if (action->kind == TAC_ACTION_START) tacVariableStart(asking, action->slot);
+        else if (action->kind == TAC_ACTION_LET) tacVariableLet(asking, action->slot, &action->expression);
+        else if (require(all, run, place, action, o, asking, err) != TAC_OK) return TAC_ERROR;
     }
     instance->state = transition->to;
     if (TAC_UNLIKELY(all->written)) tacInstanceEnters(all->written, (size_t) (run - all->runs), place, transition->to);
@@ -537,13 +251,13 @@ static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const O
     if (!instance->alive) return TAC_OK;
     uint32_t at = a->cells[instance->state * TAC_CELLS + o->cell];
     if (at == TAC_NONE && !a->strict) return TAC_OK;
-    Asking asking = {instance, variablesOf(run, place), o->now, 0, all->model->store->digits};
-    tacEvaluation from = {.data = &asking, .now = nowValue, .since = sinceValue, .variable = variableValue};
+    tacAsking asking = {instance->totals, variablesOf(run, place), o->now, 0, all->model->store->digits};
     for (; at != TAC_NONE; at = a->transitions.at[at].next) {
         const tacTransition *transition = &a->transitions.at[at];
         if (!fits(run, instance, &transition->trigger, o)) continue;
-        if (transition->guarded && judge(&transition->guard, &from).verdict != TAC_VERDICT_VALID) continue;
-        return take(all, run, instance, place, transition, o, &from, err);
+        if (transition->guarded && tacConstraintJudge(&transition->guard, &asking).verdict != TAC_VERDICT_VALID)
+            continue;
+        return take(all, run, instance, place, transition, o, &asking, err);
     }
     return a->strict ? refuse(all, run, instance, o, err) : TAC_OK;
 }
@@ -671,11 +385,11 @@ static tacStatus change(const tacAutomata *all, const Occurrence *row, const tac
 }
 
 static void countAll(const tacAutomata *all, const tacModel *model, const tacStateChange *change, int64_t now) {
-    count(&all->tasks[model->jobs.at[change->job].task], change, now);
+    tacTotalsCount(&all->tasks[model->jobs.at[change->job].task], change, now);
     for (size_t k = 0; k < all->jobRuns.count; k++) {
         const Run *run = &all->runs[all->jobRuns.at[k]];
         uint32_t place = placeOfJob(run, model, change->job);
-        if (place != TAC_NONE) count(&run->instances.at[place]->own, change, now);
+        if (place != TAC_NONE) tacTotalsCount(&run->instances.at[place]->own, change, now);
     }
 }
 

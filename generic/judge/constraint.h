@@ -1,0 +1,69 @@
+/*
+ * constraint.h -- what an instance of a model has used since a variable was started, and whether a constraint holds.
+ *
+ * Time in states and counts are running totals of a task or a job. A variable that is started copies them, so what
+ * happened since is a difference. Where the state was unknown, a constraint is judged with the least and the most that
+ * may have been.
+ */
+#ifndef TAC_JUDGE_CONSTRAINT_H
+#define TAC_JUDGE_CONSTRAINT_H
+
+#include "analysis/finding.h"
+#include "judge/expression.h"
+#include "model/replay.h"
+
+enum { TAC_COUNTERS = TAC_SINCES - TAC_SINCE_PREEMPTIONS }; /* functions that count */
+
+typedef struct tacTotals {
+    __int128 total[TAC_STATES]; /* ticks that jobs spent in each state, up to `since` of it */
+    int64_t since[TAC_STATES];
+    uint32_t now[TAC_STATES]; /* jobs that are in it */
+    uint32_t counters[TAC_COUNTERS];
+} tacTotals;
+
+typedef struct tacVariable {
+    bool started, set;
+    int64_t unknown; /* set from something of which so many ticks are unknown */
+    int64_t time;    /* of its start, and the totals then: */
+    __int128 total[TAC_STATES];
+    uint32_t counters[TAC_COUNTERS];
+    tacFraction value;
+} tacVariable;
+
+typedef struct tacAsking {   /* a moment of an instance */
+    const tacTotals *totals; /* of the instance; NULL: it has none */
+    tacVariable *variables;
+    int64_t now;
+    bool most; /* what may have been more in unknown time is as much as it can be */
+    int digits;
+} tacAsking;
+
+typedef struct tacSides { /* of a comparison */
+    tacFraction left, right;
+    int order;  /* -1, 0, 1 */
+    bool share; /* shares of time are compared */
+} tacSides;
+
+typedef struct tacOutcome {
+    tacVerdict verdict;
+    tacNoValue why;   /* UNCERTAIN: there is no value; TAC_HAS_VALUE: too much is unknown: */
+    uint32_t missing; /* the variable */
+    int64_t unknown;
+    tacSides sides;
+} tacOutcome;
+
+/* Counts a change of a job's state. */
+void tacTotalsCount(tacTotals *totals, const tacStateChange *change, int64_t now);
+
+/* Starts a variable, or gives it a value. */
+void tacVariableStart(const tacAsking *asking, uint32_t slot);
+void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expression);
+
+tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking);
+/* Values of both sides as they were seen. */
+tacNoValue tacConstraintSides(const tacRelationTest *test, tacAsking *asking, tacSides *sides);
+/* Adds "was VALUE" of the left side of a constraint that is invalid, or "is not known (REASON)". names: of variables.
+ */
+void tacOutcomeSay(const tacOutcome *outcome, const tacInternTable *names, int digits, tacText *text);
+
+#endif
