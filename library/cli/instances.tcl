@@ -12,7 +12,31 @@ proc ::tactus::cli::runInstances {operands options} {
     withTrace instances $operands $options trace {
         $trace instances $statements {*}[among $options [list {name -model} {name -verdict} {name -where}]] \
             -format [option $options -format table] -channel stdout
+        if {[option $options -format table] eq "table"} {
+            puts -nonewline [instances::legend $statements [option $options -model {}]]
+        }
     }
+}
+
+# The text of each constraint below its column's name, a line each, of the models of this name ({}: of all).
+proc ::tactus::cli::instances::legend {statements only} {
+    set lines {}
+    foreach statement $statements {
+        lassign $statement place words
+        switch [lindex $words 0] {
+            model {
+                set model [lindex $words 1]
+                set number 0
+            }
+            require {
+                incr number
+                if {$only ni [list {} $model]} continue
+                append lines "\n$model r$number: [join [lrange $words 1 end]] ($place)"
+            }
+        }
+    }
+    if {$lines eq {}} return
+    return "$lines\n"
 }
 
 # The statements of a file: {place words}.
