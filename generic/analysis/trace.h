@@ -19,7 +19,6 @@ typedef struct tacTrace {
     tacModel model;
     tacFindings findings;    /* of checks that ran over it since it was opened */
     const tacFormat *format; /* of the recording (import/import.h) */
-    const char *unit;        /* time unit that a time of 1 means, "s"; NULL: not known */
 } tacTrace;
 
 #endif

@@ -81,12 +81,12 @@ typedef struct tacAutomaton {
 } tacAutomaton;
 
 /*
- * Reads the statements of a model, the first of which is `model`; *used: how many they are, `end` included. unit: of
- * the trace's times, NULL where it is not known. model NULL: only whether they are well written. TAC_ERROR: USAGE,
- * LOOKUP, MEMORY; *fault: the statement that the error is about. Free it in any case.
+ * Reads the statements of a model, the first of which is `model`; *used: how many they are, `end` included. model NULL:
+ * only whether they are well written. TAC_ERROR: USAGE, LOOKUP, MEMORY; *fault: the statement that the error is about.
+ * Free it in any case.
  */
-tacStatus tacAutomatonRead(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
-    tacAutomaton *automaton, size_t *used, size_t *fault, tacError *err);
+tacStatus tacAutomatonRead(const tacModel *model, const tacStatement *statements, size_t n, tacAutomaton *automaton,
+    size_t *used, size_t *fault, tacError *err);
 void tacAutomatonFree(tacAutomaton *automaton);
 
 /* A finding of an automaton; the sentence is without the place of the statement. */

@@ -10,7 +10,6 @@
 
 typedef struct Reading {
     const tacModel *model;
-    const char *unit;
     const tacStatement *at; /* the statement that is read */
     size_t left;            /* statements from there on */
     tacAutomaton *automaton;
@@ -36,7 +35,7 @@ static tacStatus joined(const Reading *r, int from, tacText *text) {
 }
 
 static tacExpressionReader reader(const Reading *r) {
-    return (tacExpressionReader){r->unit, r->model == NULL, &r->automaton->variables};
+    return (tacExpressionReader){r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables};
 }
 
 static tacStatus stateOf(const Reading *r, const tacWord *word, uint32_t *state) {
@@ -331,10 +330,10 @@ static tacStatus readTransitions(Reading *r) {
     return TAC_OK;
 }
 
-tacStatus tacAutomatonRead(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
-    tacAutomaton *automaton, size_t *used, size_t *fault, tacError *err) {
+tacStatus tacAutomatonRead(const tacModel *model, const tacStatement *statements, size_t n, tacAutomaton *automaton,
+    size_t *used, size_t *fault, tacError *err) {
     *automaton = (tacAutomaton){.statement = statements, .initial = TAC_NONE};
-    Reading r = {model, unit, statements, n, automaton, err, {0}};
+    Reading r = {model, statements, n, automaton, err, {0}};
     tacStatus status = readHead(&r);
     if (status == TAC_OK) status = readStates(&r);
     if (status == TAC_OK) {

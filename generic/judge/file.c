@@ -92,7 +92,7 @@ static tacStatus check(const Reading *r, tacError *err) {
         statements[i] = (tacStatement){own->words, own->count, places[i]};
     }
     if (status == TAC_OK) {
-        status = tacAutomatonRead(NULL, NULL, statements, n, &automaton, &used, &fault, &problem);
+        status = tacAutomatonRead(NULL, statements, n, &automaton, &used, &fault, &problem);
         if (status != TAC_OK) tacFail(err, problem.code, "%s: %s", places[fault], problem.message);
         tacAutomatonFree(&automaton);
     }

@@ -334,7 +334,8 @@ static int compareRows(const void *left, const void *right, const void *data) {
     return a < b ? -1 : a > b;
 }
 
-tacStatus tacInstancesTable(tacInstances *in, tacVerdict verdict, const char *unit, tacTable *table, tacError *err) {
+tacStatus tacInstancesTable(tacInstances *in, tacVerdict verdict, tacTable *table, tacError *err) {
+    const char *unit = in->model->store->unit;
     size_t kept = 0;
     int nColumns = makeColumns(in);
     endWriting(in);

@@ -32,10 +32,9 @@ void tacInstancesMissing(tacInstances *instances, const tacStatement *statement)
 
 /*
  * Makes the table: model by model, each in the order in which its instances began. verdict: only instances that have
- * it; TAC_VERDICTS: all. unit: of the times; NULL: not known. The table owns the record, in any case, and refers to
+ * it; TAC_VERDICTS: all. The table owns the record, in any case, and refers to
  * nothing else. TAC_ERROR: MEMORY.
  */
-tacStatus tacInstancesTable(
-    tacInstances *instances, tacVerdict verdict, const char *unit, tacTable *table, tacError *err);
+tacStatus tacInstancesTable(tacInstances *instances, tacVerdict verdict, tacTable *table, tacError *err);
 
 #endif

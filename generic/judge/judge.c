@@ -128,12 +128,12 @@ static size_t modelLength(const tacStatement *statements, size_t n) {
 }
 
 /* Reads a model; one that cannot be judged with this trace is left out, and `missing` says why. */
-static tacStatus readModel(tacJudging *judging, const char *unit, Reading *r, size_t i, size_t length) {
+static tacStatus readModel(tacJudging *judging, Reading *r, size_t i, size_t length) {
     tacAutomaton automaton;
     size_t used, fault = 0;
     tacError problem = {0};
     const tacStatement *statement = &r->statements[i];
-    tacStatus status = tacAutomatonRead(judging->model, unit, statement, length, &automaton, &used, &fault, &problem);
+    tacStatus status = tacAutomatonRead(judging->model, statement, length, &automaton, &used, &fault, &problem);
     if (status == TAC_OK && tacArrayPush(&r->automata, automaton)) {
         r->models[i] = (uint32_t) r->automata.count - 1;
         return TAC_OK;
@@ -146,7 +146,7 @@ static tacStatus readModel(tacJudging *judging, const char *unit, Reading *r, si
     return TAC_OK;
 }
 
-static tacStatus readAll(tacJudging *judging, const char *unit, Reading *r) {
+static tacStatus readAll(tacJudging *judging, Reading *r) {
     for (size_t i = 0, length; i < r->n; i += length) {
         const tacStatement *statement = &r->statements[i];
         bool model = statement->count && tacWordIs(&statement->words[0], "model");
@@ -158,7 +158,7 @@ static tacStatus readAll(tacJudging *judging, const char *unit, Reading *r) {
             r->models[i] = SKIPPED;
             continue;
         }
-        if (model && readModel(judging, unit, r, i, length) != TAC_OK) return TAC_ERROR;
+        if (model && readModel(judging, r, i, length) != TAC_OK) return TAC_ERROR;
         if (model || tacExpectationRead(judging->model, &r->expectations[i], &r->missing[i]) == TAC_OK) continue;
         if (strncmp(r->missing[i].code, "LOOKUP", 6) != 0 && strcmp(r->missing[i].code, "DIGITS") != 0)
             return tacFail(judging->err, r->missing[i].code, "%s", r->missing[i].message);
@@ -238,13 +238,13 @@ static tacStatus tellAll(tacJudging *judging, const Reading *r, const tacWatch *
     return status;
 }
 
-tacStatus tacJudge(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
-    tacProgress *progress, tacJudgementTaker *take, void *data, tacError *err) {
+tacStatus tacJudge(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
+    tacJudgementTaker *take, void *data, tacError *err) {
     tacJudging judging = {.model = model, .progress = progress, .take = take, .data = data, .err = err};
     Reading r;
     tacWatch *watch = NULL;
     tacAutomata *automata = NULL;
-    tacStatus status = readingBegin(&r, statements, n) ? readAll(&judging, unit, &r) : tacFailMemory(err);
+    tacStatus status = readingBegin(&r, statements, n) ? readAll(&judging, &r) : tacFailMemory(err);
     if (status == TAC_OK) status = tacWatchRows(&judging, r.expectations, n, &watch);
     if (status == TAC_OK) status = follow(&judging, &r, NULL, &automata);
     if (status == TAC_OK) status = tellAll(&judging, &r, watch, automata);
@@ -269,15 +269,15 @@ static size_t writeMissing(const Reading *r, tacInstances *written) {
     return models;
 }
 
-tacStatus tacJudgeInstances(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
-    const char *name, tacVerdict verdict, tacTable *table, tacError *err) {
+tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statements, size_t n, const char *name,
+    tacVerdict verdict, tacTable *table, tacError *err) {
     tacJudging judging = {.model = model, .err = err};
     Reading r;
     tacAutomata *automata = NULL;
     tacInstances *written = NULL;
     bool begun = readingBegin(&r, statements, n);
     r.name = name;
-    tacStatus status = begun ? readAll(&judging, unit, &r) : tacFailMemory(err);
+    tacStatus status = begun ? readAll(&judging, &r) : tacFailMemory(err);
     if (status == TAC_OK) {
         written = tacInstancesNew(model, statements, r.automata.at, r.automata.count);
         if (!written) status = tacFailMemory(err);
@@ -285,7 +285,7 @@ tacStatus tacJudgeInstances(const tacModel *model, const char *unit, const tacSt
         else if (name) status = tacFail(err, "LOOKUP MODEL", "there is no model \"%.100s\"", name);
         else status = tacFail(err, "LOOKUP MODEL", "there is no model among the expectations");
     }
-    if (status == TAC_OK) status = tacInstancesTable(written, verdict, unit, table, err);
+    if (status == TAC_OK) status = tacInstancesTable(written, verdict, table, err);
     else tacInstancesFree(written);
     tacAutomataFree(automata);
     readingFree(&r);

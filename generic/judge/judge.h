@@ -38,18 +38,18 @@ typedef struct tacJudgement {
 typedef tacStatus tacJudgementTaker(void *data, const tacJudgement *judgement, tacError *err);
 
 /*
- * Judges statements, in their order; those that hold give nothing. unit: of the trace's times ("s"), NULL: not known.
+ * Judges statements, in their order; those that hold give nothing.
  * progress counts rows. TAC_ERROR: USAGE (a statement is not well written), MEMORY, CANCELLED, or the taker's.
  */
-tacStatus tacJudge(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
-    tacProgress *progress, tacJudgementTaker *take, void *data, tacError *err);
+tacStatus tacJudge(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
+    tacJudgementTaker *take, void *data, tacError *err);
 
 /*
  * Follows the models among the statements, and makes the table of their instances (tactus_model(n), INSTANCES), which
  * refers to nothing else. name: only models of that name; NULL: all. verdict: only instances that have it;
  * TAC_VERDICTS: all. TAC_ERROR: USAGE (a statement is not well written), LOOKUP MODEL (there is no such model), MEMORY.
  */
-tacStatus tacJudgeInstances(const tacModel *model, const char *unit, const tacStatement *statements, size_t n,
-    const char *name, tacVerdict verdict, tacTable *table, tacError *err);
+tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statements, size_t n, const char *name,
+    tacVerdict verdict, tacTable *table, tacError *err);
 
 #endif

@@ -79,7 +79,7 @@ static tacStatus readFormat(
     if (!format->binary) tacSourceSettle(import->source);
     tacStatus status = format->read(import, err);
     tacFree(none);
-    trace->unit = import->unit;
+    trace->store.unit = import->unit;
     remarkUnused(format, options->formatOptions, &trace->diag);
     return status;
 }

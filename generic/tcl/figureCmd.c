@@ -123,18 +123,18 @@ int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings) {
  */
 static int axisUnit(Tcl_Interp *interp, const tacTrace *trace, const char **unit, double *scale) {
     bool wanted = *unit != NULL;
-    if (!wanted) *unit = trace->unit;
-    if (*scale > 0 || !wanted || !trace->unit) {
+    if (!wanted) *unit = trace->store.unit;
+    if (*scale > 0 || !wanted || !trace->store.unit) {
         if (!(*scale > 0)) *scale = 1;
         return TCL_OK;
     }
     int from = 0, to;
-    tacTimeUnit(trace->unit, strlen(trace->unit), &from);
+    tacTimeUnit(trace->store.unit, strlen(trace->store.unit), &from);
     if (!tacTimeUnit(*unit, strlen(*unit), &to))
         return tacTclFail(interp, "USAGE VALUE",
             "-axis-unit \"%.40s\": times of this trace are in %s, which can be told in s, ms, us, ns or ps; for "
             "another unit give -axis-scale, too",
-            *unit, trace->unit);
+            *unit, trace->store.unit);
     int exponent = from - to;
     *scale = exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
     return TCL_OK;

@@ -206,8 +206,7 @@ static int judge(Tcl_Interp *interp, Taking *taking, const tacStatement *stateme
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, prefix, "judging", tacStoreCount(&taking->trace->store));
     Tcl_Preserve(interp);
-    tacStatus status = tacJudge(
-        &taking->trace->model, taking->trace->unit, statements, n, &script.progress, takeJudgement, taking, &err);
+    tacStatus status = tacJudge(&taking->trace->model, statements, n, &script.progress, takeJudgement, taking, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
     if (code == TCL_OK) {
         Tcl_Obj *counts = Tcl_NewDictObj();
@@ -288,7 +287,7 @@ int tacInstancesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
         return tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
     int code = readStatements(interp, objv[2], &statements);
     if (code == TCL_OK
-        && tacJudgeInstances(&trace->model, trace->unit, statements.all, (size_t) statements.count, options.model,
+        && tacJudgeInstances(&trace->model, statements.all, (size_t) statements.count, options.model,
                (tacVerdict) options.verdict, &table, &err)
             != TAC_OK)
         code = tacErrorToTcl(interp, &err);

@@ -84,7 +84,7 @@ static int make(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     body->references++;
     r->held = body;
     tacStatus status = r->kind->make(body->trace, window.from, window.to, &work.script.progress, &table, &work.err);
-    table.timeUnit = body->trace->unit;
+    table.timeUnit = body->trace->store.unit;
     if (status == TAC_OK) tacRelationInit(&r->relation, &table), r->made = true;
     else r->stale = true; /* so that tacWorkEnd lets go of the trace */
     return tacWorkEnd(&work, status);

@@ -148,7 +148,7 @@ static int listRows(
     const Options *options = rows->options;
     tacFilter *filter = NULL;
     int result = TCL_OK;
-    table->timeUnit = trace->unit;
+    table->timeUnit = trace->store.unit;
     if (options->where) {
         filter = tacFilterFromWords(interp, table, &(tacWanted){.where = options->where});
         rows->where = filter ? tacFilterBegin(filter) : NULL;
@@ -249,7 +249,7 @@ static int statsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
         || parse(interp, call->trace, statsRows, objc - 3, objv + 3, &options, &window) != TCL_OK)
         return TCL_ERROR;
     if (measure(interp, call->trace, (tacStatsOf) of, &window, options.progress, &table) != TCL_OK) return TCL_ERROR;
-    table.timeUnit = call->trace->unit;
+    table.timeUnit = call->trace->store.unit;
     return tacWhereResult(
         interp, &table, &(tacWanted){.where = options.where}, (tacResultFormat) options.format, options.channel);
 }

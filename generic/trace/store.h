@@ -93,6 +93,7 @@ typedef struct tacStore {
     tacInternTable strings;                     /* messages, colours, names ... */
 
     /* times */
+    const char *unit; /* that a time of 1 means, "s"; NULL: not known */
     int digits;       /* decimals of a tick */
     int wantedDigits; /* decimals at least, if that refuses no time; set together with `digits` at the start */
     int64_t largest;  /* largest |ticks| of all times so far */

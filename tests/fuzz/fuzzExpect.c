@@ -86,11 +86,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tacError err = {{0}, {0}};
     Statements statements = {{0}};
     if (!trace && !(trace = tacTraceOpenText("fuzz", script, sizeof script - 1, NULL, &err))) abort();
+    trace->store.unit = "ms";
     int fd = fileOf(data, size, path);
     tacStatus status = tacStatementsRead(path, &limits, take, &statements, &err);
     close(fd);
     if (status == TAC_OK
-        && tacJudge(&trace->model, "ms", statements.all.at, statements.all.count, NULL, look, NULL, &err) != TAC_OK) {
+        && tacJudge(&trace->model, statements.all.at, statements.all.count, NULL, look, NULL, &err) != TAC_OK) {
         fprintf(stderr, "%s: %s\n", err.code, err.message);
         abort();
     }
