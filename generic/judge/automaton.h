@@ -10,19 +10,8 @@
 #ifndef TAC_JUDGE_AUTOMATON_H
 #define TAC_JUDGE_AUTOMATON_H
 
-#include "judge/expectation.h"
 #include "judge/expression.h"
-#include "model/replay.h"
-
-typedef enum tacEach { TAC_EACH_TRACE, TAC_EACH_PROCESSOR, TAC_EACH_TASK, TAC_EACH_JOB } tacEach;
-/* The kind of the instances' objects, which the trace as a whole has none of; and the id of one. */
-static inline tacKind tacEachKind(tacEach each) {
-    return each == TAC_EACH_PROCESSOR ? TAC_PROCESSOR : each == TAC_EACH_TASK ? TAC_TASK : TAC_JOB;
-}
-static inline const char *tacEachId(const tacModel *model, tacEach each, uint32_t object) {
-    return each == TAC_EACH_PROCESSOR ? tacProcessorId(model, object)
-                                      : tacObjectId(model->store, tacEachKind(each), object);
-}
+#include "judge/trigger.h"
 
 typedef struct tacAction {
     enum { TAC_ACTION_START, TAC_ACTION_LET, TAC_ACTION_REQUIRE } kind;
@@ -33,17 +22,6 @@ typedef struct tacAction {
     const tacStatement *statement;
 } tacAction;
 
-typedef enum tacTriggerKind { TAC_TRIGGER_ROW, TAC_TRIGGER_ENTERS, TAC_TRIGGER_LEAVES } tacTriggerKind;
-
-typedef struct tacTrigger {
-    tacTriggerKind kind;
-    tacWord text;            /* as written */
-    tacEventPattern pattern; /* ROW */
-    tacJobState state;       /* ENTERS, LEAVES */
-    bool own;                /* only what is of the instance itself */
-    tacWho who;              /* ENTERS, LEAVES, unless own */
-} tacTrigger;
-
 typedef struct tacTransition {
     uint32_t from, to; /* states */
     tacTrigger trigger;
@@ -51,16 +29,13 @@ typedef struct tacTransition {
     tacRelationTest guard;
     TAC_ARRAY(tacAction) actions;
     const tacStatement *statement;
-    uint32_t next; /* the next one of the same state and cell (below) in the order of the file, or TAC_NONE */
 } tacTransition;
 
-/* Columns of the table of transitions: events of rows, then states that are entered, then states that are left. */
-enum { TAC_CELLS = TAC_EVENTS + 2 * TAC_STATES };
-static inline uint32_t tacTriggerCell(const tacTrigger *trigger) {
-    return trigger->kind == TAC_TRIGGER_ROW
-        ? (uint32_t) trigger->pattern.event
-        : (uint32_t) TAC_EVENTS + (trigger->kind == TAC_TRIGGER_LEAVES) * TAC_STATES + (uint32_t) trigger->state;
-}
+/* A transition in the table of those that lead out of a state at something of a cell. */
+typedef struct tacWay {
+    uint32_t transition;
+    uint32_t next; /* the next one of the same state and cell, in the order of the file; or TAC_NONE */
+} tacWay;
 
 typedef struct tacAutomaton {
     tacWord name;
@@ -75,8 +50,10 @@ typedef struct tacAutomaton {
     bool anyFinal;
     uint32_t nConstraints;
     TAC_ARRAY(tacTransition) transitions;
-    uint32_t *cells;            /* by state * TAC_CELLS + cell: its first transition, or TAC_NONE */
-    uint8_t touched[TAC_CELLS]; /* is there any transition of this cell? 2: one that is not only of the instance's own
+    TAC_ARRAY(tacWay) ways;
+    uint32_t *cells; /* by state * TAC_CELLS + cell: its first way, or TAC_NONE. Behind the states, as of one more:
+                      * the transitions of any state, one of each event */
+    uint8_t touched[TAC_CELLS]; /* is there any transition of this cell? 3: one that is not only of the instance's own
                                  */
 } tacAutomaton;
 

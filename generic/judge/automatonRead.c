@@ -4,7 +4,6 @@
 #include "base/port.h"
 
 #include "judge/automaton.h"
-#include "model/ask.h"
 
 #include <string.h>
 
@@ -42,48 +41,6 @@ static tacStatus stateOf(const Reading *r, const tacWord *word, uint32_t *state)
     *state = tacInternFind(&r->automaton->states, word->at, word->length);
     if (*state != TAC_NONE) return TAC_OK;
     return tacFail(r->err, "USAGE", "the model has no state \"%.*s\"", TAC_SHOWN(word));
-}
-
-/* ---- triggers ---------------------------------------------------------------------------------------------------- */
-
-/* Reads {enters STATE ?WHO?} or {leaves STATE ?WHO?}. */
-static tacStatus readChange(const Reading *r, const tacList *words, tacTrigger *trigger) {
-    size_t n = words->words.count;
-    int state = 0;
-    if (n < 2 || n > 3)
-        return tacFail(r->err, "USAGE", "bad event \"%.*s\": should be {enters state ?job|task?} or {leaves ...}",
-            TAC_SHOWN(&trigger->text));
-    while (state < TAC_STATES && !isWord(&words->words.at[1], tacStateNames[state])) state++;
-    if (state == TAC_STATES)
-        return tacFail(r->err, "USAGE", "bad state \"%.*s\" in event \"%.*s\"", TAC_SHOWN(&words->words.at[1]),
-            TAC_SHOWN(&trigger->text));
-    trigger->state = (tacJobState) state;
-    trigger->own = n == 2;
-    if (n == 2 || !r->model) return TAC_OK;
-    const tacWord *id = &words->words.at[2];
-    trigger->who = (tacWho){.kind = TAC_JOB, .index = tacAskFind(r->model, TAC_JOB, id->at, id->length)};
-    if (trigger->who.index == TAC_NONE)
-        trigger->who = (tacWho){.kind = TAC_TASK, .index = tacAskFind(r->model, TAC_TASK, id->at, id->length)};
-    return TAC_OK;
-}
-
-static tacStatus readTrigger(const Reading *r, const tacWord *text, tacTrigger *trigger) {
-    tacList words = {0};
-    tacError problem = {0};
-    *trigger = (tacTrigger){.text = *text};
-    tacStatus status = tacListSplit(&words, text->at, text->length, &problem);
-    bool enters = status == TAC_OK && words.words.count && isWord(&words.words.at[0], "enters");
-    if (enters || (status == TAC_OK && words.words.count && isWord(&words.words.at[0], "leaves"))) {
-        trigger->kind = enters ? TAC_TRIGGER_ENTERS : TAC_TRIGGER_LEAVES;
-        status = readChange(r, &words, trigger);
-    } else if (strcmp(problem.code, "MEMORY") == 0) {
-        status = tacFailMemory(r->err);
-    } else {
-        status = tacEventPatternRead(r->model, text, &trigger->pattern, r->err);
-        trigger->own = words.words.count == 1;
-    }
-    tacListFree(&words);
-    return status;
 }
 
 /* ---- actions ----------------------------------------------------------------------------------------------------- */
@@ -181,12 +138,12 @@ static tacStatus readOn(Reading *r) {
     const tacWord *words = r->at->words;
     tacExpressionReader how = reader(r);
     if (r->at->count != 4 && r->at->count != 6) return failUsage(r, usage);
-    if (!tacArrayPush(&a->transitions, (tacTransition){.statement = r->at, .next = TAC_NONE}))
-        return tacFailMemory(r->err);
+    if (!tacArrayPush(&a->transitions, (tacTransition){.statement = r->at})) return tacFailMemory(r->err);
     tacTransition *transition = &a->transitions.at[a->transitions.count - 1];
     transition->guarded = r->at->count == 6;
     if (transition->guarded && !isWord(&words[3], "-if")) return failUsage(r, usage);
-    if (stateOf(r, &words[1], &transition->from) != TAC_OK || readTrigger(r, &words[2], &transition->trigger) != TAC_OK)
+    if (stateOf(r, &words[1], &transition->from) != TAC_OK
+        || tacTriggerRead(r->model, &words[2], &transition->trigger, r->err) != TAC_OK)
         return TAC_ERROR;
     if (transition->guarded
         && tacRelationTestRead(&how, words[4].at, words[4].length, &transition->guard, r->err) != TAC_OK)
@@ -289,20 +246,43 @@ static tacStatus checkSinces(Reading *r) {
     return TAC_OK;
 }
 
+/* Adds a transition in front of the others of a state and cell. */
+static bool addWay(tacAutomaton *a, uint32_t state, uint32_t cell, uint32_t transition) {
+    uint32_t *first = &a->cells[state * TAC_CELLS + cell];
+    if (!tacArrayPush(&a->ways, (tacWay){transition, *first})) return false;
+    *first = (uint32_t) a->ways.count - 1;
+    return true;
+}
+
+/* Adds the ith transition to the table; named: no earlier one has the same event. */
+static bool addTransition(tacAutomaton *a, uint32_t i, bool named) {
+    uint32_t cells[TAC_TRIGGER_CELLS], any = (uint32_t) tacInternCount(&a->states);
+    const tacTransition *transition = &a->transitions.at[i];
+    for (int k = tacTriggerCells(&transition->trigger, cells); k-- > 0;) {
+        if (!addWay(a, transition->from, cells[k], i) || (named && !addWay(a, any, cells[k], i))) return false;
+        a->touched[cells[k]] |= transition->trigger.own ? 1 : 3;
+    }
+    return true;
+}
+
 /* Fills the table of transitions, from the last one on, so that those of a cell are in the order of the file. */
 static tacStatus makeCells(const Reading *r) {
     tacAutomaton *a = r->automaton;
-    size_t n = tacInternCount(&a->states) * TAC_CELLS;
-    if (!(a->cells = tacAlloc(n * sizeof *a->cells))) return tacFailMemory(r->err);
-    for (size_t i = 0; i < n; i++) a->cells[i] = TAC_NONE;
-    for (size_t i = a->transitions.count; i-- > 0;) {
-        tacTransition *transition = &a->transitions.at[i];
-        uint32_t cell = tacTriggerCell(&transition->trigger), *first = &a->cells[transition->from * TAC_CELLS + cell];
-        transition->next = *first;
-        *first = (uint32_t) i;
-        a->touched[cell] |= transition->trigger.own ? 1 : 3;
+    size_t n = (tacInternCount(&a->states) + 1) * TAC_CELLS;
+    tacInternTable events = {0};
+    bool *named = tacAllocZero(a->transitions.count + 1, sizeof *named), fine = named;
+    a->cells = tacAlloc(n * sizeof *a->cells);
+    for (size_t i = 0; i < n && a->cells; i++) a->cells[i] = TAC_NONE;
+    for (size_t i = 0; i < a->transitions.count && fine; i++) {
+        const tacWord *text = &a->transitions.at[i].trigger.text;
+        size_t known = tacInternCount(&events);
+        fine = tacIntern(&events, text->at, text->length) != TAC_NONE;
+        named[i] = tacInternCount(&events) > known;
     }
-    return TAC_OK;
+    for (size_t i = a->transitions.count; i-- > 0 && a->cells && fine;) fine = addTransition(a, (uint32_t) i, named[i]);
+    tacInternFree(&events);
+    tacFree(named);
+    return a->cells && fine ? TAC_OK : tacFailMemory(r->err);
 }
 
 /* Reads the states first, since transitions may name one that stands behind them. */
@@ -362,12 +342,13 @@ void tacAutomatonFree(tacAutomaton *a) {
         }
         tacArrayFree(&transition->actions);
         tacRelationTestFree(&transition->guard);
-        tacEventPatternFree(&transition->trigger.pattern);
+        tacTriggerFree(&transition->trigger);
     }
     tacArrayFree(&a->transitions);
     tacArrayFree(&a->final);
     tacInternFree(&a->states);
     tacInternFree(&a->variables);
+    tacArrayFree(&a->ways);
     tacFree(a->cells);
     tacFree(a->of);
 }

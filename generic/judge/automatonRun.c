@@ -11,7 +11,6 @@
 #include "judge/constraint.h"
 #include "judge/instances.h"
 #include "judge/limit.h"
-#include "model/query.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,16 +48,6 @@ struct tacAutomata {
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
 };
-
-/* An event of a row, or a change of a job's state. */
-typedef struct Occurrence {
-    const tacModel *model;        /* of the replay */
-    const tacStateChange *change; /* NULL: the row itself */
-    uint32_t row, job, task;      /* TAC_NONE: it has none */
-    uint16_t processor;           /* TAC_NO_PROCESSOR: the same */
-    uint32_t cell;
-    int64_t now;
-} Occurrence;
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
@@ -151,7 +140,7 @@ static void sayHead(const tacAutomata *all, const Run *run, const Instance *inst
 }
 
 /* Keeps a judgement, or only counts it where there are too many; takes the text over. */
-static tacStatus note(Run *run, Instance *instance, tacVerdict verdict, const Occurrence *o, const tacStore *store,
+static tacStatus note(Run *run, Instance *instance, tacVerdict verdict, const tacOccurrence *o, const tacStore *store,
     const tacStatement *statement, tacText *text, tacError *err) {
     if (instance->verdict < verdict) instance->verdict = (uint8_t) verdict;
     if (*run->kept >= TAC_MOST_NOTES) {
@@ -180,8 +169,8 @@ static void writeResult(const tacAutomata *all, const Run *run, uint32_t place, 
     tacInstanceJudges(all->written, (size_t) (run - all->runs), place, action->constraint, verdict, value);
 }
 
-static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const tacAction *action, const Occurrence *o,
-    tacAsking *asking, tacError *err) {
+static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const tacAction *action,
+    const tacOccurrence *o, tacAsking *asking, tacError *err) {
     tacOutcome outcome = tacConstraintJudge(&action->test, asking);
     if (TAC_UNLIKELY(all->written)) writeResult(all, run, place, action, outcome.verdict, asking);
     if (outcome.verdict == TAC_VERDICT_VALID) return TAC_OK;
@@ -198,26 +187,12 @@ static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const
 
 /* ---- transitions ------------------------------------------------------------------------------------------------- */
 
-/* Is what happens of the instance itself, or of nobody in particular? */
-static bool isOwn(const Run *run, const Instance *instance, const Occurrence *o) {
-    switch (run->automaton->each) {
-    case TAC_EACH_TASK: return o->task == TAC_NONE || o->task == instance->object;
-    case TAC_EACH_JOB: return o->task == TAC_NONE || o->job == instance->job;
-    case TAC_EACH_PROCESSOR: return o->processor == TAC_NO_PROCESSOR || o->processor == instance->object;
-    default: return true;
-    }
-}
-
-static bool fits(const Run *run, const Instance *instance, const tacTrigger *trigger, const Occurrence *o) {
-    if (trigger->own && !isOwn(run, instance, o)) return false;
-    if (!o->change) return tacEventPatternFits(&trigger->pattern, o->model, o->row);
-    if (trigger->own) return true;
-    const tacJob *job = &o->model->jobs.at[o->change->job];
-    return (trigger->who.kind == TAC_JOB ? job->id : job->task) == trigger->who.index;
+static bool fits(const Run *run, const Instance *instance, const tacTrigger *trigger, const tacOccurrence *o) {
+    return tacTriggerFits(trigger, o, &(tacOwner){run->automaton->each, instance->object, instance->job});
 }
 
 static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint32_t place,
-    const tacTransition *transition, const Occurrence *o, tacAsking *asking, tacError *err) {
+    const tacTransition *transition, const tacOccurrence *o, tacAsking *asking, tacError *err) {
     for (size_t i = 0; i < transition->actions.count; i++) {
         const tacAction *action = &transition->actions.at[i];
         if (action->kind == TAC_ACTION_START) tacVariableStart(asking, action->slot);
@@ -230,11 +205,12 @@ static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint
 }
 
 /* An event of the model that its state does not expect. */
-static tacStatus refuse(const tacAutomata *all, Run *run, Instance *instance, const Occurrence *o, tacError *err) {
+static tacStatus refuse(const tacAutomata *all, Run *run, Instance *instance, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
-    for (size_t i = 0; i < a->transitions.count; i++) {
-        const tacTrigger *trigger = &a->transitions.at[i].trigger;
-        if (tacTriggerCell(trigger) != o->cell || !fits(run, instance, trigger, o)) continue;
+    for (uint32_t at = a->cells[tacInternCount(&a->states) * TAC_CELLS + o->cell]; at != TAC_NONE;
+         at = a->ways.at[at].next) {
+        const tacTrigger *trigger = &a->transitions.at[a->ways.at[at].transition].trigger;
+        if (!fits(run, instance, trigger, o)) continue;
         tacText text = {0};
         sayHead(all, run, instance, &text);
         tacTextPrintf(&text, "{%.*s} in state %s, where it is not expected", (int) trigger->text.length,
@@ -245,15 +221,15 @@ static tacStatus refuse(const tacAutomata *all, Run *run, Instance *instance, co
 }
 
 /* Offers what happens to an instance, which takes the first transition that fits. */
-static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const Occurrence *o, tacError *err) {
+static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
     Instance *instance = run->instances.at[place];
     if (!instance->alive) return TAC_OK;
     uint32_t at = a->cells[instance->state * TAC_CELLS + o->cell];
     if (at == TAC_NONE && !a->strict) return TAC_OK;
     tacAsking asking = {instance->totals, variablesOf(run, place), o->now, 0, all->model->store->digits};
-    for (; at != TAC_NONE; at = a->transitions.at[at].next) {
-        const tacTransition *transition = &a->transitions.at[at];
+    for (; at != TAC_NONE; at = a->ways.at[at].next) {
+        const tacTransition *transition = &a->transitions.at[a->ways.at[at].transition];
         if (!fits(run, instance, &transition->trigger, o)) continue;
         if (transition->guarded && tacConstraintJudge(&transition->guard, &asking).verdict != TAC_VERDICT_VALID)
             continue;
@@ -263,7 +239,7 @@ static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const O
 }
 
 /* Offers what happens to the instances whose it is. */
-static tacStatus happen(const tacAutomata *all, Run *run, const Occurrence *o, tacError *err) {
+static tacStatus happen(const tacAutomata *all, Run *run, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
     uint32_t place = TAC_NONE;
     if (!a->touched[o->cell]) return TAC_OK;
@@ -279,38 +255,6 @@ static tacStatus happen(const tacAutomata *all, Run *run, const Occurrence *o, t
 }
 
 /* ---- the replay -------------------------------------------------------------------------------------------------- */
-
-/* The processor on which a job runs, or ran last. */
-static uint16_t ranOn(const tacModel *model, uint32_t index, int64_t now) {
-    const tacJob *job = &model->jobs.at[index];
-    bool ran = job->state == TAC_STATE_BETWEEN || tacQueryHasRun(model, index, now);
-    return ran ? job->processor : TAC_NO_PROCESSOR;
-}
-
-static Occurrence occurrenceOf(const tacModel *model, const struct tacReplay *replay, uint32_t row) {
-    const tacStore *store = model->store;
-    tacEvent event = tacRowEvent(store, row);
-    Occurrence o = {
-        .model = model, .row = row, .job = TAC_NONE, .task = TAC_NONE, .cell = event, .now = tacNow(replay)};
-    uint32_t subject = tacRowSubject(store, row);
-    o.processor = tacRowProcessor(store, row);
-    switch (tacEvents[event].arguments[0]) {
-    case TAC_TYPE_JOB:
-        if (tacEvents[event].nArguments < 1) break;
-        o.job = tacNowJob(replay, subject);
-        o.task = o.job == TAC_NONE ? store->jobTask.at[subject] : model->jobs.at[o.job].task;
-        if (o.processor == TAC_NO_PROCESSOR && o.job != TAC_NONE) o.processor = ranOn(model, o.job, o.now);
-        break;
-    case TAC_TYPE_TASK:
-        if (tacEvents[event].nArguments > 0) o.task = subject;
-        break;
-    case TAC_TYPE_PROCESSOR:
-        if (tacEvents[event].nArguments > 0 && o.processor == TAC_NO_PROCESSOR) o.processor = (uint16_t) subject;
-        break;
-    default: break;
-    }
-    return o;
-}
 
 /* Instances of jobs that begin with this row, in their order. */
 static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now) {
@@ -330,7 +274,7 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
 
 /* Ends an instance that is over; what says so comes from where it is. */
 static tacStatus endInstance(
-    const tacAutomata *all, Run *run, uint32_t place, const Occurrence *o, const char *what, tacError *err) {
+    const tacAutomata *all, Run *run, uint32_t place, const tacOccurrence *o, const char *what, tacError *err) {
     const tacAutomaton *a = run->automaton;
     Instance *instance = run->instances.at[place];
     tacStatus status = TAC_OK;
@@ -347,8 +291,8 @@ static tacStatus endInstance(
 }
 
 /* Ends the instances of jobs that were completed or abandoned by the changes. */
-static tacStatus endJobs(
-    const tacAutomata *all, Run *run, const Occurrence *o, const tacStateChange *changes, uint32_t n, tacError *err) {
+static tacStatus endJobs(const tacAutomata *all, Run *run, const tacOccurrence *o, const tacStateChange *changes,
+    uint32_t n, tacError *err) {
     for (uint32_t i = 0; i < n; i++) {
         if (changes[i].to != TAC_STATE_COMPLETED && changes[i].to != TAC_STATE_NONE) continue;
         uint32_t place = placeOfJob(run, o->model, changes[i].job);
@@ -364,23 +308,18 @@ static tacStatus endJobs(
 }
 
 /* Offers what happens to the runs that have a transition of its cell. */
-static tacStatus happenAll(const tacAutomata *all, const Occurrence *o, tacError *err) {
+static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
     for (size_t i = 0; i < all->touching[o->cell].count; i++)
         if (happen(all, &all->runs[all->touching[o->cell].at[i]], o, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
 /* Offers what a change of a state is: leaving the one, then entering the other. */
-static tacStatus change(const tacAutomata *all, const Occurrence *row, const tacStateChange *change, tacError *err) {
-    Occurrence o = *row;
+static tacStatus change(const tacAutomata *all, const tacOccurrence *row, const tacStateChange *change, tacError *err) {
     if (change->from == change->to) return TAC_OK;
-    o.change = change;
-    o.job = change->job;
-    o.task = row->model->jobs.at[change->job].task;
-    if (change->job != row->job) o.processor = ranOn(row->model, change->job, row->now);
-    o.cell = TAC_EVENTS + TAC_STATES + change->from;
+    tacOccurrence o = tacOccurrenceOfChange(row, change, false);
     if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
-    o.cell = (uint32_t) TAC_EVENTS + change->to;
+    o.cell = (uint32_t) TAC_CELL_ENTERS + change->to;
     return happenAll(all, &o, err);
 }
 
@@ -398,7 +337,7 @@ static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay
     uint32_t n;
     const tacStateChange *changes = tacNowChanges(replay, &n);
     if (!n && !all->touching[tacRowEvent(model->store, row)].count) return TAC_OK;
-    Occurrence o = occurrenceOf(model, replay, row);
+    tacOccurrence o = tacOccurrenceOfRow(model, replay, row);
     if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
     for (uint32_t i = 0; i < n; i++) countAll(all, model, &changes[i], o.now);
     tacStatus status = happenAll(all, &o, err);
@@ -451,7 +390,7 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
 tacConsumer tacAutomataConsumer(tacAutomata *all) { return (tacConsumer){all, onRow}; }
 
 tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
-    Occurrence o = {.model = all->model, .row = TAC_NONE, .now = all->model->end};
+    tacOccurrence o = {.model = all->model, .row = TAC_NONE, .now = all->model->end};
     for (size_t k = 0; k < all->n; k++) {
         Run *run = &all->runs[k];
         for (uint32_t place = 0; place < run->instances.count; place++)
