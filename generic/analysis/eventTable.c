@@ -7,6 +7,7 @@
 
 #include "analysis/stats.h"
 #include "trace/quote.h"
+#include "trace/rowWords.h"
 
 enum { TIME, EVENT, SUBJECT, OBJECT, PROCESSOR, OPTIONS, LINE, EVENT_COLUMNS };
 
@@ -61,9 +62,30 @@ static const char *argumentText(const tacStore *store, uint32_t row, int argumen
     return valueText(store, type, value, buffer);
 }
 
+/* The options of a message that are visited, and the text that they are appended to. */
+typedef struct Appended {
+    const tacStore *store;
+    tacText *out;
+} Appended;
+
+static bool appendName(void *data, tacOption option) {
+    const Appended *appended = data;
+    tacQuoteElement(appended->out, tacOptions[option].name);
+    return true;
+}
+
+static bool appendValue(void *data, tacType type, int64_t value) {
+    const Appended *appended = data;
+    tacQuoteElement(appended->out, valueText(appended->store, type, value, NULL));
+    return true;
+}
+
 /* Appends -target, the options and a third argument. */
 static void addOptions(const tacStore *store, uint32_t row, tacText *out) {
+    static const tacRowVisitor visitor = {appendName, appendValue};
     char buffer[TAC_DECIMAL_SIZE];
+    Appended appended = {store, out};
+    if (tacRowEvent(store, row) == TAC_EV_MESSAGE) tacMessageWords(store, row, &visitor, &appended);
     if (tacEventHasTarget(tacRowEvent(store, row)) && tacRowObject(store, row) != TAC_NONE) {
         tacQuoteElement(out, tacOptions[TAC_OPT_TARGET].name);
         tacQuoteElement(out, tacObjectId(store, TAC_JOB, tacRowObject(store, row)));

@@ -50,6 +50,7 @@ uint32_t tacRowTask(const tacModel *model, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
     uint32_t subject = tacRowSubject(store, row);
     if (event == TAC_EV_JOB_ARRIVED) return tacRowObject(store, row);
+    if (event == TAC_EV_MESSAGE) return tacMessageTask(store, row);
     if (tacEvents[event].arguments[0] == TAC_TYPE_TASK) return subject;
     if (tacEvents[event].arguments[0] != TAC_TYPE_JOB) return TAC_NONE;
     uint32_t job = model->idsChangeTask ? tacQueryJob(model, subject, tacRowTime(store, row)) : TAC_NONE;

@@ -230,7 +230,7 @@ static inline bool tacJobStarted(const tacJob *job) {
 static inline bool tacIsInterrupt(const tacModel *model, uint32_t task) {
     return model->store->objects[TAC_TASK].at[task].isr;
 }
-/* Task that an event is about (its job's, its own), or TAC_NONE. */
+/* Task that an event is about (its job's, its own; of a message: that wrote it), or TAC_NONE. */
 uint32_t tacRowTask(const tacModel *model, uint32_t row);
 /* Remainder of a server's budget at t, which may be below 0; `point` is the last point of its curve that is not after
  * t.

@@ -269,11 +269,17 @@ static bool blockHasTask(const tacModel *model, uint32_t row, uint32_t task) {
     return model->rowTasks.at[row / TAC_ROW_BLOCK] >> (task & 63) & 1;
 }
 
+/* Is the row an event of the task that can be seen? */
+static bool isSeenOf(const tacModel *model, uint32_t row, uint32_t task) {
+    bool hidden = tacRowEvent(model->store, row) == TAC_EV_MESSAGE && !tacMessageDrawn(model->store, row);
+    return !hidden && tacRowTask(model, row) == task;
+}
+
 uint32_t tacQueryNext(const tacModel *model, uint32_t task, int64_t t) {
     uint32_t n = tacStoreCount(model->store), row = t == INT64_MAX ? n : tacStoreFind(model->store, t + 1);
     while (row < n) {
         if (!blockHasTask(model, row, task)) row = row / TAC_ROW_BLOCK * TAC_ROW_BLOCK + TAC_ROW_BLOCK;
-        else if (tacRowTask(model, row) == task) return row;
+        else if (isSeenOf(model, row, task)) return row;
         else row++;
     }
     return TAC_NONE;
@@ -283,7 +289,7 @@ uint32_t tacQueryPrevious(const tacModel *model, uint32_t task, int64_t t) {
     uint32_t row = tacStoreFind(model->store, t);
     while (row > 0) {
         if (!blockHasTask(model, row - 1, task)) row = (row - 1) / TAC_ROW_BLOCK * TAC_ROW_BLOCK;
-        else if (tacRowTask(model, row - 1) == task) return row - 1;
+        else if (isSeenOf(model, row - 1, task)) return row - 1;
         else row--;
     }
     return TAC_NONE;

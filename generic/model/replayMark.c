@@ -36,7 +36,12 @@ bool tacReplayAnnotation(tacReplayState *r, uint32_t row, int64_t t) {
 }
 
 bool tacReplayMessage(tacReplayState *r, uint32_t row, int64_t t) {
+    uint32_t task;
     (void) t;
+    if (tacRowEvent(r->store, row) == TAC_EV_MESSAGE) { /* the other events do not have these options */
+        if (!tacMessageDrawn(r->store, row)) return true;
+        if ((task = tacMessageTask(r->store, row)) != TAC_NONE) tacReplayTouch(r, task);
+    }
     return tacArrayPush(&r->model->messages, row);
 }
 

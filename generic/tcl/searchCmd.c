@@ -139,11 +139,19 @@ static void searchRows(Search *search, const uint32_t *rows, size_t count) {
     }
 }
 
+/* Searches the messages that are not drawn, which are in no list of the model. */
+static void searchHidden(Search *search) {
+    const tacStore *store = search->model->store;
+    for (uint32_t row = 0; row < tacStoreCount(store) && search->left > 0; row++)
+        if (tacRowEvent(store, row) == TAC_EV_MESSAGE && !tacMessageDrawn(store, row)) searchRows(search, &row, 1);
+}
+
 static void searchMessages(Search *search) {
     const tacModel *model = search->model;
     searchRows(search, model->messages.at, model->messages.count);
     for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++)
         searchRows(search, model->tasks[task].notes.at, model->tasks[task].notes.count);
+    searchHidden(search);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */

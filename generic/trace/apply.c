@@ -28,6 +28,7 @@ typedef struct Values {
     int count;
     uint16_t processor; /* of -processor, or TAC_NO_PROCESSOR */
     uint32_t target;    /* job of -target, or TAC_NONE */
+    uint32_t said;      /* of a message: its column `object` (tacMessageSaid), or TAC_NONE */
 } Values;
 
 /* ---- values ---- */
@@ -134,6 +135,20 @@ static bool isAllowed(tacApply *apply, tacOption option, const tacWord *word, ui
     return false;
 }
 
+/* Notes an option of a message that is kept in its column `object`: -task, -from, -shape. */
+static tacStatus noteSaid(tacOption option, const tacWord *word, int64_t value, Values *values, tacError *err) {
+    uint32_t task = values->said & TAC_MESSAGE_TASK, from = 3 - (values->said >> TAC_MESSAGE_FROM & 3);
+    bool drawn = (values->said >> TAC_MESSAGE_DRAWN & 1) != 0;
+    if (option == TAC_OPT_SHAPE) drawn = !tacWordIs(word, "none");
+    else if (option == TAC_OPT_TASK) task = (uint32_t) value;
+    else
+        for (from = TAC_FROM_MARK; !tacWordIs(word, tacTypeWords(TAC_TYPE_FROM)[from - 1]);) from++;
+    if (option == TAC_OPT_TASK && value >= TAC_MESSAGE_TASK)
+        return tacFail(err, "LIMIT TASKS", "-task is possible for the first %d tasks", TAC_MESSAGE_TASK);
+    values->said = tacMessageSaid(task, (tacFrom) from, drawn);
+    return TAC_OK;
+}
+
 /* Reads the value of one option into `values`. A time that is too large costs only the option, not the command. */
 static tacStatus readOption(
     tacApply *apply, tacOption option, const tacWord *word, uint32_t line, Values *values, tacError *err) {
@@ -145,6 +160,10 @@ static tacStatus readOption(
         tacDiagAdd(apply->diag, TAC_SEVERITY_ERROR, line, failure.code, "option %s: %s; the option is ignored",
             tacOptions[option].name, failure.message);
         return TAC_OK;
+    }
+    if (option == TAC_OPT_TASK || option == TAC_OPT_FROM || option == TAC_OPT_SHAPE) {
+        if (noteSaid(option, word, value, values, err) != TAC_OK) return TAC_ERROR;
+        if (option != TAC_OPT_SHAPE || tacWordIs(word, "none")) return TAC_OK;
     }
     if (option == TAC_OPT_PROCESSOR) values->processor = (uint16_t) value;
     if (option == TAC_OPT_TARGET) values->target = (uint32_t) value;
@@ -231,9 +250,10 @@ static tacStatus applyWithOptions(tacApply *apply, Moment time, tacEvent event, 
     Values values;
     values.count = 0;
     values.processor = TAC_NO_PROCESSOR;
-    values.target = TAC_NONE;
+    values.target = values.said = TAC_NONE;
     if (readOptions(apply, words, count, spec->options, spec->name, line, &values, err) != TAC_OK) return TAC_ERROR;
     if (values.target != TAC_NONE) value[1] = values.target;
+    if (values.said != TAC_NONE) value[1] = values.said;
     if (spec->nArguments == 3) {
         bool number = spec->arguments[2] == TAC_TYPE_INTEGER;
         values.at[values.count++] = (tacOptionValue){
@@ -370,7 +390,7 @@ static tacStatus defineJob(
     tacApply *apply, const tacWord *id, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacStore *store = apply->store;
     int64_t job, task;
-    Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE};
+    Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE, .said = TAC_NONE};
     if (count < 1)
         return tacFail(err, "USAGE WORDS", "newJob: the task is missing; usage: newJob id task ?-option value ...?");
     if (readObject(store, TAC_JOB, id, &job, err) != TAC_OK
@@ -398,7 +418,7 @@ static tacStatus define(
     if (kind == TAC_JOB) return defineJob(apply, id, words, count, line, err);
     tacStore *store = apply->store;
     int64_t index;
-    Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE};
+    Values values = {.count = 0, .processor = TAC_NO_PROCESSOR, .target = TAC_NONE, .said = TAC_NONE};
     if (readObject(store, kind, id, &index, err) != TAC_OK) return TAC_ERROR;
     if (store->objects[kind].at[index].line) return failTwice(kind, id, store->objects[kind].at[index].line, err);
     if (readOptions(apply, words, count, tacDefinitions[kind].options, tacDefinitions[kind].name, line, &values, err)

@@ -8,10 +8,21 @@
 #include "trace/freeze.h"
 #include "trace/times.h"
 
+#include <string.h>
+
+/* Adds the words that messages have as bits (tacMessageSaid), so that rowWords finds them. False: no memory. */
+static bool addWords(tacStore *store) {
+    const char *const *words = tacTypeWords(TAC_TYPE_FROM);
+    bool room = tacStoreString(store, "none", 4) != TAC_NONE;
+    for (; room && *words; words++) room = tacStoreString(store, *words, strlen(*words)) != TAC_NONE;
+    return room;
+}
+
 tacStatus tacStoreFreeze(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err) {
     if (!tacProgressPhase(store->progress, TAC_PHASE_CLOCKS, tacStoreCount(store)))
         return tacFailStopped(err, store->progress);
     if (tacTimesFinish(store, diag, err) != TAC_OK) return TAC_ERROR;
+    if (!addWords(store)) return tacFailMemory(err);
     tacColumnsTrim(store);
     if (tacResolve(store, diag, err) != TAC_OK) return TAC_ERROR;
     tacOptionsSort(&store->options, store->progress);

@@ -208,6 +208,16 @@ static Trouble checkReference(Resolve *r, tacKind kind, uint32_t index, uint32_t
     return trouble;
 }
 
+/* True for a message that stays: its task is not hidden. A wrong task is taken out of it. */
+static bool keepsMessage(Resolve *r, uint32_t row, uint32_t line) {
+    tacStore *store = r->store;
+    uint32_t task = tacMessageTask(store, row);
+    Trouble trouble = task == TAC_NONE ? FINE : checkReference(r, TAC_TASK, task, line);
+    if (trouble == UNKNOWN)
+        store->object.at[row] = tacMessageSaid(TAC_NONE, tacMessageFrom(store, row), tacMessageDrawn(store, row));
+    return trouble != HIDDEN;
+}
+
 /* True for a row that stays; unknown objects in it are reported. */
 static bool keepsRow(void *data, uint32_t row) {
     Resolve *r = data;
@@ -221,6 +231,7 @@ static bool keepsRow(void *data, uint32_t row) {
     if (spec->nArguments > 1 && spec->arguments[1] < (tacType) TAC_KINDS
         && checkReference(r, (tacKind) spec->arguments[1], tacRowObject(store, row), line) != FINE)
         return false;
+    if (event == TAC_EV_MESSAGE && !keepsMessage(r, row, line)) return false;
     /* A wrong target or processor is taken out of the event, which stays. */
     if (tacEventHasTarget(event) && tacRowObject(store, row) != TAC_NONE
         && checkReference(r, TAC_JOB, tacRowObject(store, row), line) != FINE)

@@ -5,6 +5,8 @@
 
 #include "trace/rowWords.h"
 
+#include <string.h>
+
 const char *tacRowName(const tacStore *store, uint32_t row) {
     tacEvent event = tacRowEvent(store, row);
     return tacEventIs(event, TAC_TRAIT_NAMED) ? tacString(store, tacRowSubject(store, row)) : tacEvents[event].name;
@@ -41,6 +43,20 @@ static bool column(tacOption option, uint32_t index, const tacRowVisitor *visito
     return visitor->option(data, option) && visitor->value(data, tacOptions[option].type, index);
 }
 
+/* String id of a word that a frozen store has (freeze.c). */
+static uint32_t wordId(const tacStore *store, const char *word) {
+    return tacInternFind(&store->strings, word, strlen(word));
+}
+
+bool tacMessageWords(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data) {
+    uint32_t task = tacMessageTask(store, row);
+    tacFrom from = tacMessageFrom(store, row);
+    bool fine = tacMessageDrawn(store, row) || column(TAC_OPT_SHAPE, wordId(store, "none"), visitor, data);
+    if (fine && from != TAC_FROM_NOTHING)
+        fine = column(TAC_OPT_FROM, wordId(store, tacTypeWords(TAC_TYPE_FROM)[from - 1]), visitor, data);
+    return fine && (task == TAC_NONE || column(TAC_OPT_TASK, task, visitor, data));
+}
+
 bool tacRowWords(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data) {
     tacEvent event = tacRowEvent(store, row);
     const tacEventSpec *spec = &tacEvents[event];
@@ -49,6 +65,7 @@ bool tacRowWords(const tacStore *store, uint32_t row, const tacRowVisitor *visit
     if (tacEventIs(event, TAC_TRAIT_NAMED)) return object == TAC_NONE || visitor->value(data, TAC_TYPE_REST, object);
     for (int i = 0; fine && i < spec->nArguments && i < 2; i++) fine = argument(store, row, i, visitor, data);
     if (fine && tacRowHasOptions(store, row)) fine = options(store, row, visitor, data);
+    if (fine && event == TAC_EV_MESSAGE && object != TAC_NONE) fine = tacMessageWords(store, row, visitor, data);
     bool hasTarget = tacEventHasTarget(event) && object != TAC_NONE;
     bool hasProcessor = (spec->options & TAC_OPTION_BIT(TAC_OPT_PROCESSOR))
         && tacRowProcessor(store, row) != TAC_NO_PROCESSOR;

@@ -2,7 +2,7 @@
  * rowWords.h -- the words of an event as it was written, from a row of the store, for handlers of events.
  *
  * These follow the event's name: its arguments, a third one too, then its options with their values in the order of the
- * file, then -target and -processor, which have columns of their own.
+ * file, then those that are kept in columns: -target, -processor, and -shape none, -from and -task of a message.
  */
 #ifndef TAC_TRACE_ROW_WORDS_H
 #define TAC_TRACE_ROW_WORDS_H
@@ -19,5 +19,7 @@ typedef struct tacRowVisitor {                              /* functions that re
 const char *tacRowName(const tacStore *store, uint32_t row);
 /* Visits the words of a row behind its name; false: the visitor stopped. */
 bool tacRowWords(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data);
+/* Visits those options of a message that are bits of a column: -shape none, -from, -task. */
+bool tacMessageWords(const tacStore *store, uint32_t row, const tacRowVisitor *visitor, void *data);
 
 #endif

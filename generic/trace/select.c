@@ -91,6 +91,7 @@ bool tacSelectedRow(const tacSelection *s, const tacStore *store, uint32_t row) 
     int64_t time = tacRowTime(store, row);
     if (isJobRow(store, row)) return tacSelectedJob(s, store, subject) && (s->job || isWithin(s, time));
     if (tacEvents[event].arguments[0] == TAC_TYPE_TASK && !tacSelectedTask(s, subject)) return false;
+    if (event == TAC_EV_MESSAGE && !tacSelectedTask(s, tacMessageTask(store, row))) return false;
     if (event == TAC_EV_PROCESSOR_UNKNOWN && s->unknown && s->unknown[subject] == row) return true;
     return isWithin(s, time);
 }

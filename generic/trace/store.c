@@ -92,6 +92,13 @@ const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, t
     return tacObjectOption(store, kind, index, option, &value) ? tacString(store, (uint32_t) value) : NULL;
 }
 
+tacFrom tacRowFrom(const tacStore *store, uint32_t row) {
+    tacEvent event = tacRowEvent(store, row);
+    if (event == TAC_EV_MESSAGE) return tacMessageFrom(store, row);
+    const char *word = event == TAC_EV_TASK_ANNOTATION ? tacRowText(store, row, TAC_OPT_STRETCH_FROM) : NULL;
+    return !word ? TAC_FROM_NOTHING : *word == 'm' ? TAC_FROM_MARK : TAC_FROM_CALL;
+}
+
 /* ---- objects ---- */
 
 const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index) {

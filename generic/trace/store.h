@@ -79,7 +79,8 @@ typedef struct tacStore {
     TAC_ARRAY(uint32_t) subject; /* first argument: object index or string id, by its type in tacEvents */
     TAC_ARRAY(uint32_t)
     object; /* second argument: object index, string id, (int32_t) INTEGER, or index into numbers for TIME;
-             * of jobPreempted, jobBlocked and jobCompleted: the -target job. TAC_NONE: not given */
+             * of jobPreempted, jobBlocked and jobCompleted: the -target job; of messages: see tacMessageSaid. TAC_NONE:
+             * not given */
     TAC_ARRAY(uint32_t) line;   /* in the file */
     TAC_ARRAY(int64_t) numbers; /* ticks: TIME arguments after the first (budgets, end times) */
     tacOptionArray options;     /* of events, sorted by owner after freeze */
@@ -152,6 +153,32 @@ static inline void tacRowPrefetch(const tacStore *s, uint32_t row) {
 
 /* The second argument of a row as ticks (for events whose second argument is a TIME). */
 static inline int64_t tacRowNumber(const tacStore *s, uint32_t row) { return s->numbers.at[s->object.at[row]]; }
+
+/*
+ * The options -task, -from and -shape none of a message are bits of its column `object`, since recordings of kernels
+ * have very many messages with them: the task's index (all bits: none), 3 - tacFrom, and a bit that is 0 for a message
+ * that is not drawn. So TAC_NONE says nothing.
+ */
+enum { TAC_MESSAGE_TASK = (1 << 28) - 1, TAC_MESSAGE_FROM = 28, TAC_MESSAGE_DRAWN = 30 };
+
+/* The column of a message; task TAC_NONE: no one's. task < TAC_MESSAGE_TASK otherwise. */
+static inline uint32_t tacMessageSaid(uint32_t task, tacFrom from, bool drawn) {
+    return (uint32_t) 1 << 31 | (uint32_t) drawn << TAC_MESSAGE_DRAWN | (uint32_t) (3 - from) << TAC_MESSAGE_FROM
+        | (task & TAC_MESSAGE_TASK);
+}
+/* Of a row that is a message: the task that wrote it, or TAC_NONE; what recorded it; is it drawn? */
+static inline uint32_t tacMessageTask(const tacStore *s, uint32_t row) {
+    uint32_t task = s->object.at[row] & TAC_MESSAGE_TASK;
+    return task == TAC_MESSAGE_TASK ? TAC_NONE : task;
+}
+static inline tacFrom tacMessageFrom(const tacStore *s, uint32_t row) {
+    return (tacFrom) (~s->object.at[row] >> TAC_MESSAGE_FROM & 3);
+}
+static inline bool tacMessageDrawn(const tacStore *s, uint32_t row) {
+    return (s->object.at[row] >> TAC_MESSAGE_DRAWN & 1) != 0;
+}
+/* What recorded a row of any event: -from. For annotations it is searched among the options. */
+tacFrom tacRowFrom(const tacStore *store, uint32_t row);
 
 /* The value of an option of a row (or of a definition), the last one if it was given twice; false: it was not given. */
 bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value);

@@ -46,7 +46,13 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_STEM] = {"-stem", TAC_TYPE_STEM, "the stem of the arrow"},
     [TAC_OPT_ARROW] = {"-arrow", TAC_TYPE_ARROW, "at which end the arrow has heads (default: no arrow)"},
     [TAC_OPT_STATE] = {"-state", TAC_TYPE_INTEGER, "the count of the semaphore after the event"},
-    [TAC_OPT_SHAPE] = {"-shape", TAC_TYPE_SHAPE, "the shape of the mark (or one letter)"},
+    [TAC_OPT_SHAPE] = {"-shape", TAC_TYPE_SHAPE, "the shape of the mark (or one letter); none: it is not drawn"},
+    [TAC_OPT_TASK] = {"-task", TAC_TYPE_TASK, "the task that wrote it"},
+    [TAC_OPT_FROM] = {"-from", TAC_TYPE_FROM,
+        "what recorded it: a mark that a program wrote; another event of the recording, as NAME: FIELDS; a system call "
+        "that did not return"},
+    [TAC_OPT_STRETCH_FROM] = {"-from", TAC_TYPE_STRETCH_FROM,
+        "what recorded it: two marks of a program, or a system call from entry to return"},
     [TAC_OPT_GROUP] = {"-group", TAC_TYPE_STRING,
         "the group that it belongs to: tasks of a group stand together, in the place of the first of them"},
     [TAC_OPT_HIDDEN] = {"-hidden", TAC_TYPE_FLAG,
@@ -168,7 +174,9 @@ static const char *const stems[] = {"solid", "dashed", "dotted", NULL};
 static const char *const arrows[] = {"none", "first", "last", "both", NULL};
 static const char *const arrivals[] = {"short", "long", "low", NULL};
 static const char *const shapes[] = {
-    "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", NULL};
+    "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", "none", NULL};
+static const char *const froms[] = {"mark", "event", "call", NULL};
+static const char *const stretchFroms[] = {"mark", "call", NULL};
 static const char *const taskKinds[] = {"task", "isr", "softirq", NULL};
 
 const char *const *tacTypeWords(tacType type) {
@@ -178,6 +186,8 @@ const char *const *tacTypeWords(tacType type) {
     case TAC_TYPE_ARROW: return arrows;
     case TAC_TYPE_ARRIVAL: return arrivals;
     case TAC_TYPE_SHAPE: return shapes;
+    case TAC_TYPE_FROM: return froms;
+    case TAC_TYPE_STRETCH_FROM: return stretchFroms;
     case TAC_TYPE_TASK_KIND: return taskKinds;
     default: return NULL;
     }

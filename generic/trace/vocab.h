@@ -50,6 +50,8 @@ typedef enum tacType {
     TAC_TYPE_ARROW,
     TAC_TYPE_ARRIVAL,
     TAC_TYPE_SHAPE,
+    TAC_TYPE_FROM,
+    TAC_TYPE_STRETCH_FROM,
     TAC_TYPE_TASK_KIND, /* string id of one of a set of words */
     TAC_TYPE_FLAG,      /* no value word: the option is there (value 1) */
     TAC_TYPE_REST       /* all remaining words as one list: string id */
@@ -84,11 +86,22 @@ typedef enum tacOption {
     TAC_OPT_ARROW,
     TAC_OPT_STATE,
     TAC_OPT_SHAPE,
+    TAC_OPT_TASK,
+    TAC_OPT_FROM,
+    TAC_OPT_STRETCH_FROM,
     TAC_OPT_GROUP,
     TAC_OPT_HIDDEN,
     TAC_OPT_ARGUMENT3, /* no option of the language: the third argument of the few events that have one */
     TAC_OPTIONS
 } tacOption;
+
+/* What recorded a message or an annotation (-from): the words of TAC_TYPE_FROM in their order, behind nothing. */
+typedef enum tacFrom {
+    TAC_FROM_NOTHING, /* it is an event of the trace itself */
+    TAC_FROM_MARK,    /* a mark that a program wrote */
+    TAC_FROM_EVENT,   /* another event of the recording: the text is "NAME: FIELDS" */
+    TAC_FROM_CALL     /* a system call: the text is its name */
+} tacFrom;
 
 #define TAC_OPTION_BIT(option) ((uint64_t) 1 << (option))
 

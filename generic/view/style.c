@@ -95,7 +95,7 @@ tacHeads tacHeadsWord(const char *word, tacHeads fallback) {
 
 tacShape tacShapeWord(const char *word, tacShape fallback) {
     int i = wordIndex(tacTypeWords(TAC_TYPE_SHAPE), word);
-    if (i >= 0) return (tacShape) i;
+    if (i >= 0 && i < TAC_SHAPE_LETTER) return (tacShape) i; /* "none" is none of them */
     size_t characters = 0;
     for (const char *c = word; c && *c; c++) characters += !tacUtf8Continues(*c);
     return characters == 1 ? TAC_SHAPE_LETTER : fallback;
