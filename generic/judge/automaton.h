@@ -84,8 +84,9 @@ typedef struct tacInstances tacInstances;
 /* Makes the instances that begin with the recording. The automata, the model and the record stay the caller's.
  * written: NULL: nothing of an instance is kept when it is over. NULL: no memory. */
 tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written);
-/* The consumer that follows the rows of a replay of the same store. */
-tacConsumer tacAutomataConsumer(tacAutomata *automata);
+/* Follows a row of a replay of the same store. */
+tacStatus tacAutomataRow(
+    tacAutomata *automata, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err);
 /* The recording has ended. TAC_ERROR: MEMORY. */
 tacStatus tacAutomataEnd(tacAutomata *automata, tacError *err);
 /* Findings of the kth one, in the order in which they arose. */

@@ -332,8 +332,8 @@ static void countAll(const tacAutomata *all, const tacModel *model, const tacSta
     }
 }
 
-static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    tacAutomata *all = data;
+tacStatus tacAutomataRow(
+    tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     uint32_t n;
     const tacStateChange *changes = tacNowChanges(replay, &n);
     if (!n && !all->touching[tacRowEvent(model->store, row)].count) return TAC_OK;
@@ -386,8 +386,6 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
     tacAutomataFree(all);
     return NULL;
 }
-
-tacConsumer tacAutomataConsumer(tacAutomata *all) { return (tacConsumer){all, onRow}; }
 
 tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
     tacOccurrence o = {.model = all->model, .row = TAC_NONE, .now = all->model->end};

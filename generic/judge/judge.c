@@ -75,7 +75,7 @@ static void sayStatement(tacJudging *judging, const tacStatement *statement) {
 
 /* ---- judging ----------------------------------------------------------------------------------------------------- */
 
-static tacStatus judge(tacJudging *judging, tacExpectation *e, const tacWatch *watch) {
+static tacStatus judgeOne(tacJudging *judging, tacExpectation *e, const tacWatch *watch) {
     switch (e->kind) {
     case TAC_EXPECT_MEASURE: return tacJudgeMeasure(judging, e);
     case TAC_EXPECT_STATE: return tacJudgeState(judging, e);
@@ -86,34 +86,52 @@ static tacStatus judge(tacJudging *judging, tacExpectation *e, const tacWatch *w
     }
 }
 
-/* The statements of a check, read. */
-typedef struct Reading {
+struct tacJudge {
     const tacStatement *statements;
     size_t n;
     tacExpectation *expectations; /* by statement */
     tacError *missing;            /* by statement: why the trace cannot be asked */
     uint32_t *models;             /* by statement: the automaton that begins with it; SKIPPED: it belongs to one */
     TAC_ARRAY(tacAutomaton) automata;
-    const char *name; /* NULL: all models are read; else those of that name */
-} Reading;
+    const char *name;     /* NULL: all models are read; else those of that name */
+    bool ended;           /* ... to the end */
+    bool followed;        /* the models have followed the replay that made the trace's model */
+    tacError failed;      /* why they could not */
+    tacAutomata *running; /* NULL: there are no models, or they have not begun */
+};
 
 enum { SKIPPED = TAC_NONE - 1 };
 
-static bool readingBegin(Reading *r, const tacStatement *statements, size_t n) {
-    *r = (Reading){.statements = statements, .n = n};
-    r->expectations = tacAllocZero(n + 1, sizeof *r->expectations);
-    r->missing = tacAllocZero(n + 1, sizeof *r->missing);
-    r->models = tacAlloc((n + 1) * sizeof *r->models);
-    return r->expectations && r->missing && r->models;
+tacJudge *tacJudgeNew(const tacStatement *statements, size_t n) {
+    tacJudge *judge = tacAllocZero(1, sizeof *judge);
+    if (!judge) return NULL;
+    *judge = (tacJudge){.statements = statements, .n = n};
+    judge->expectations = tacAllocZero(n + 1, sizeof *judge->expectations);
+    judge->missing = tacAllocZero(n + 1, sizeof *judge->missing);
+    judge->models = tacAlloc((n + 1) * sizeof *judge->models);
+    if (judge->expectations && judge->missing && judge->models) return judge;
+    tacJudgeFree(judge);
+    return NULL;
 }
 
-static void readingFree(Reading *r) {
-    for (size_t i = 0; r->expectations && i < r->n; i++) tacExpectationFree(&r->expectations[i]);
-    for (size_t i = 0; i < r->automata.count; i++) tacAutomatonFree(&r->automata.at[i]);
-    tacArrayFree(&r->automata);
-    tacFree(r->expectations);
-    tacFree(r->missing);
-    tacFree(r->models);
+/* Forgets what the expectations became with a model; they can be read anew. */
+static void forgetExpectations(tacJudge *judge) {
+    for (size_t i = 0; judge->expectations && i < judge->n; i++) {
+        tacExpectationFree(&judge->expectations[i]);
+        judge->expectations[i] = (tacExpectation){.kind = TAC_EXPECT_MEASURE};
+    }
+}
+
+void tacJudgeFree(tacJudge *judge) {
+    if (!judge) return;
+    forgetExpectations(judge);
+    tacAutomataFree(judge->running);
+    for (size_t i = 0; i < judge->automata.count; i++) tacAutomatonFree(&judge->automata.at[i]);
+    tacArrayFree(&judge->automata);
+    tacFree(judge->expectations);
+    tacFree(judge->missing);
+    tacFree(judge->models);
+    tacFree(judge);
 }
 
 /* Number of the statements of a model, with its `end`. */
@@ -127,44 +145,90 @@ static size_t modelLength(const tacStatement *statements, size_t n) {
     return i;
 }
 
+/* Does a statement begin a model? */
+static bool beginsModel(const tacStatement *statement) {
+    return statement->count && tacWordIs(&statement->words[0], "model");
+}
+
 /* Reads a model; one that cannot be judged with this trace is left out, and `missing` says why. */
-static tacStatus readModel(tacJudging *judging, Reading *r, size_t i, size_t length) {
+static tacStatus readModel(tacJudge *judge, const tacModel *model, size_t i, size_t length, tacError *err) {
     tacAutomaton automaton;
     size_t used, fault = 0;
     tacError problem = {0};
-    const tacStatement *statement = &r->statements[i];
-    tacStatus status = tacAutomatonRead(judging->model, statement, length, &automaton, &used, &fault, &problem);
-    if (status == TAC_OK && tacArrayPush(&r->automata, automaton)) {
-        r->models[i] = (uint32_t) r->automata.count - 1;
+    const tacStatement *statement = &judge->statements[i];
+    tacStatus status = tacAutomatonRead(model, statement, length, &automaton, &used, &fault, &problem);
+    if (status == TAC_OK && tacArrayPush(&judge->automata, automaton)) {
+        judge->models[i] = (uint32_t) judge->automata.count - 1;
         return TAC_OK;
     }
     tacAutomatonFree(&automaton);
-    if (status == TAC_OK) return tacFailMemory(judging->err);
+    if (status == TAC_OK) return tacFailMemory(err);
     if (strncmp(problem.code, "LOOKUP", 6) != 0)
-        return tacFail(judging->err, problem.code, "%s: %s", statement[fault].place, problem.message);
-    r->missing[i] = problem;
+        return tacFail(err, problem.code, "%s: %s", statement[fault].place, problem.message);
+    judge->missing[i] = problem;
     return TAC_OK;
 }
 
-static tacStatus readAll(tacJudging *judging, Reading *r) {
-    for (size_t i = 0, length; i < r->n; i += length) {
-        const tacStatement *statement = &r->statements[i];
-        bool model = statement->count && tacWordIs(&statement->words[0], "model");
-        length = model ? modelLength(statement, r->n - i) : 1;
-        r->models[i] = TAC_NONE;
-        r->expectations[i].statement = statement;
-        for (size_t k = 1; k < length; k++) r->models[i + k] = SKIPPED;
-        if (model && r->name && statement->count > 1 && !tacWordIs(&statement->words[1], r->name)) {
-            r->models[i] = SKIPPED;
-            continue;
-        }
-        if (model && readModel(judging, r, i, length) != TAC_OK) return TAC_ERROR;
-        if (model || tacExpectationRead(judging->model, &r->expectations[i], &r->missing[i]) == TAC_OK) continue;
-        if (strncmp(r->missing[i].code, "LOOKUP", 6) != 0 && strcmp(r->missing[i].code, "DIGITS") != 0)
-            return tacFail(judging->err, r->missing[i].code, "%s", r->missing[i].message);
+/* Reads the models, of whose trace the objects are known; its jobs need not be. */
+static tacStatus readModels(tacJudge *judge, const tacModel *model, tacError *err) {
+    for (size_t i = 0, length; i < judge->n; i += length) {
+        const tacStatement *statement = &judge->statements[i];
+        bool isModel = beginsModel(statement);
+        length = isModel ? modelLength(statement, judge->n - i) : 1;
+        judge->models[i] = TAC_NONE;
+        for (size_t k = 1; k < length; k++) judge->models[i + k] = SKIPPED;
+        if (isModel && judge->name && statement->count > 1 && !tacWordIs(&statement->words[1], judge->name))
+            judge->models[i] = SKIPPED;
+        else if (isModel && readModel(judge, model, i, length, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
+
+static tacStatus readExpectations(tacJudge *judge, const tacModel *model, tacError *err) {
+    for (size_t i = 0; i < judge->n; i++) {
+        judge->expectations[i].statement = &judge->statements[i];
+        if (judge->models[i] != TAC_NONE || beginsModel(&judge->statements[i])) continue;
+        tacError *missing = &judge->missing[i];
+        *missing = (tacError){0};
+        if (tacExpectationRead(model, &judge->expectations[i], missing) == TAC_OK) continue;
+        if (strncmp(missing->code, "LOOKUP", 6) != 0 && strcmp(missing->code, "DIGITS") != 0)
+            return tacFail(err, missing->code, "%s", missing->message);
+    }
+    return TAC_OK;
+}
+
+/* Reads the models and makes their first instances. */
+static tacStatus beginModels(tacJudge *judge, const tacModel *model, tacError *err) {
+    if (readModels(judge, model, err) != TAC_OK) return TAC_ERROR;
+    if (!judge->automata.count) return TAC_OK;
+    judge->running = tacAutomataStart(judge->automata.at, judge->automata.count, model, NULL);
+    return judge->running ? TAC_OK : tacFailMemory(err);
+}
+
+/* ---- while a trace is opened ------------------------------------------------------------------------------------- */
+
+/* tacConsumer.begin: what is wrong with a model is told by those who ask for its findings; the trace is opened. */
+static tacStatus onBegin(void *data, const tacModel *model, tacError *err) {
+    tacJudge *judge = data;
+    (void) err;
+    if (beginModels(judge, model, &judge->failed) == TAC_OK) judge->followed = true;
+    return TAC_OK;
+}
+
+static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    tacJudge *judge = data;
+    return judge->running ? tacAutomataRow(judge->running, model, replay, row, err) : TAC_OK;
+}
+
+bool tacJudgeFollows(const tacJudge *judge) {
+    for (size_t i = 0; i < judge->n; i++)
+        if (beginsModel(&judge->statements[i])) return true;
+    return false;
+}
+
+tacConsumer tacJudgeConsumer(tacJudge *judge) { return (tacConsumer){judge, onRow, onBegin}; }
+
+/* ---- of a trace that is open ------------------------------------------------------------------------------------- */
 
 /* Says how far the replay is. A row may be offered to many instances, so the clock is looked at often. */
 static tacStatus onProgress(
@@ -173,15 +237,20 @@ static tacStatus onProgress(
     return row % 64 || tacProgressStep(data, row) ? TAC_OK : tacFailStopped(err, data);
 }
 
-/* Lets the automata follow the rows once more. */
-static tacStatus follow(tacJudging *judging, const Reading *r, tacInstances *written, tacAutomata **automata) {
-    const tacModel *model = judging->model;
-    if (!r->automata.count) return TAC_OK;
-    *automata = tacAutomataStart(r->automata.at, r->automata.count, model, written);
-    if (!*automata) return tacFailMemory(judging->err);
-    tacConsumer consumers[] = {tacAutomataConsumer(*automata), {judging->progress, onProgress}};
-    tacStatus status = tacReplayFollow(model->store, consumers, judging->progress ? 2 : 1, judging->err);
-    return status == TAC_OK ? tacAutomataEnd(*automata, judging->err) : status;
+/* Lets the models, which have begun, follow the rows once more. */
+static tacStatus follow(tacJudge *judge, const tacModel *model, tacProgress *progress, tacError *err) {
+    if (!judge->running) return TAC_OK;
+    tacConsumer consumers[] = {{judge, onRow, NULL}, {progress, onProgress, NULL}};
+    return tacReplayFollow(model->store, consumers, progress ? 2 : 1, err);
+}
+
+/* The models' findings, from the replay that made the model or from another one. */
+static tacStatus judgeModels(tacJudge *judge, const tacModel *model, tacProgress *progress, tacError *err) {
+    if (judge->failed.code[0]) return tacFail(err, judge->failed.code, "%s", judge->failed.message);
+    if (judge->followed) return TAC_OK;
+    if (beginModels(judge, model, err) != TAC_OK || follow(judge, model, progress, err) != TAC_OK) return TAC_ERROR;
+    judge->followed = true;
+    return TAC_OK;
 }
 
 static tacStatus tellAutomaton(
@@ -196,6 +265,8 @@ static tacStatus tellAutomaton(
             (tacJudgement){.verdict = TAC_VERDICT_UNCERTAIN, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN});
     }
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
+        if (automaton->each == TAC_EACH_PROCESSOR && notes[i].object >= judging->model->nProcessors)
+            continue; /* "default", on which nothing ran: not known while the trace was opened */
         tacJudgement found = {
             .verdict = notes[i].verdict, .begin = notes[i].time, .end = TAC_UNKNOWN, .line = notes[i].line};
         if (notes[i].object != TAC_NONE) {
@@ -226,31 +297,32 @@ static tacStatus tellMissing(tacJudging *judging, const tacStatement *statement,
         judging, statement, (tacJudgement){.verdict = TAC_VERDICT_UNCERTAIN, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN});
 }
 
-static tacStatus tellAll(tacJudging *judging, const Reading *r, const tacWatch *watch, const tacAutomata *automata) {
+static tacStatus tellAll(tacJudging *judging, const tacJudge *judge, const tacWatch *watch) {
     tacStatus status = TAC_OK;
-    for (size_t i = 0; i < r->n && status == TAC_OK; i++) {
-        if (r->models[i] == SKIPPED) continue;
-        if (r->models[i] != TAC_NONE)
-            status = tellAutomaton(judging, &r->automata.at[r->models[i]], automata, r->models[i]);
-        else if (r->missing[i].code[0]) status = tellMissing(judging, &r->statements[i], &r->missing[i]);
-        else status = judge(judging, &r->expectations[i], watch);
+    for (size_t i = 0; i < judge->n && status == TAC_OK; i++) {
+        uint32_t k = judge->models[i];
+        if (k == SKIPPED) continue;
+        if (k != TAC_NONE) status = tellAutomaton(judging, &judge->automata.at[k], judge->running, k);
+        else if (judge->missing[i].code[0]) status = tellMissing(judging, &judge->statements[i], &judge->missing[i]);
+        else status = judgeOne(judging, &judge->expectations[i], watch);
     }
     return status;
 }
 
-tacStatus tacJudge(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
-    tacJudgementTaker *take, void *data, tacError *err) {
+tacStatus tacJudgeTell(
+    tacJudge *judge, const tacModel *model, tacProgress *progress, tacJudgementTaker *take, void *data, tacError *err) {
     tacJudging judging = {.model = model, .progress = progress, .take = take, .data = data, .err = err};
-    Reading r;
     tacWatch *watch = NULL;
-    tacAutomata *automata = NULL;
-    tacStatus status = readingBegin(&r, statements, n) ? readAll(&judging, &r) : tacFailMemory(err);
-    if (status == TAC_OK) status = tacWatchRows(&judging, r.expectations, n, &watch);
-    if (status == TAC_OK) status = follow(&judging, &r, NULL, &automata);
-    if (status == TAC_OK) status = tellAll(&judging, &r, watch, automata);
-    readingFree(&r);
+    tacStatus status = judgeModels(judge, model, progress, err);
+    if (status == TAC_OK && !judge->ended && judge->running) {
+        status = tacAutomataEnd(judge->running, err);
+        judge->ended = true;
+    }
+    if (status == TAC_OK) status = readExpectations(judge, model, err);
+    if (status == TAC_OK) status = tacWatchRows(&judging, judge->expectations, judge->n, &watch);
+    if (status == TAC_OK) status = tellAll(&judging, judge, watch);
+    forgetExpectations(judge);
     tacWatchFree(watch);
-    tacAutomataFree(automata);
     tacTextFree(&judging.sentence);
     return status;
 }
@@ -258,36 +330,41 @@ tacStatus tacJudge(const tacModel *model, const tacStatement *statements, size_t
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
 /* Writes down the models that the trace cannot be asked for; the number of all models. */
-static size_t writeMissing(const Reading *r, tacInstances *written) {
-    size_t models = r->automata.count;
-    for (size_t i = 0; i < r->n; i++) {
-        const tacStatement *statement = &r->statements[i];
-        if (!r->missing[i].code[0] || !tacWordIs(&statement->words[0], "model")) continue;
-        tacInstancesMissing(written, statement);
+static size_t writeMissing(const tacJudge *judge, tacInstances *written) {
+    size_t models = judge->automata.count;
+    for (size_t i = 0; i < judge->n; i++) {
+        if (!judge->missing[i].code[0] || !beginsModel(&judge->statements[i])) continue;
+        tacInstancesMissing(written, &judge->statements[i]);
         models++;
     }
     return models;
 }
 
+/* Lets the models follow the rows, and writes their instances down. */
+static tacStatus writeInstances(tacJudge *judge, const tacModel *model, tacInstances *written, tacError *err) {
+    if (!judge->automata.count) return TAC_OK;
+    judge->running = tacAutomataStart(judge->automata.at, judge->automata.count, model, written);
+    if (!judge->running) return tacFailMemory(err);
+    tacStatus status = follow(judge, model, NULL, err);
+    return status == TAC_OK ? tacAutomataEnd(judge->running, err) : status;
+}
+
 tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statements, size_t n, const char *name,
     tacVerdict verdict, tacTable *table, tacError *err) {
-    tacJudging judging = {.model = model, .err = err};
-    Reading r;
-    tacAutomata *automata = NULL;
+    tacJudge *judge = tacJudgeNew(statements, n);
     tacInstances *written = NULL;
-    bool begun = readingBegin(&r, statements, n);
-    r.name = name;
-    tacStatus status = begun ? readAll(&judging, &r) : tacFailMemory(err);
+    if (judge) judge->name = name;
+    tacStatus status = judge ? readModels(judge, model, err) : tacFailMemory(err);
+    if (status == TAC_OK) status = readExpectations(judge, model, err);
     if (status == TAC_OK) {
-        written = tacInstancesNew(model, statements, r.automata.at, r.automata.count);
+        written = tacInstancesNew(model, statements, judge->automata.at, judge->automata.count);
         if (!written) status = tacFailMemory(err);
-        else if (writeMissing(&r, written)) status = follow(&judging, &r, written, &automata);
+        else if (writeMissing(judge, written)) status = writeInstances(judge, model, written, err);
         else if (name) status = tacFail(err, "LOOKUP MODEL", "there is no model \"%.100s\"", name);
         else status = tacFail(err, "LOOKUP MODEL", "there is no model among the expectations");
     }
     if (status == TAC_OK) status = tacInstancesTable(written, verdict, table, err);
     else tacInstancesFree(written);
-    tacAutomataFree(automata);
-    readingFree(&r);
+    tacJudgeFree(judge);
     return status;
 }

@@ -37,12 +37,23 @@ typedef struct tacJudgement {
 /* Receives what was found; all of it is valid only during the call. TAC_ERROR ends the judging. */
 typedef tacStatus tacJudgementTaker(void *data, const tacJudgement *judgement, tacError *err);
 
+/* Statements that are judged; these and their words outlive it. NULL: no memory. */
+typedef struct tacJudge tacJudge;
+tacJudge *tacJudgeNew(const tacStatement *statements, size_t n);
+void tacJudgeFree(tacJudge *judge); /* NULL is fine */
+/* Is there a model among them, which follows the rows? */
+bool tacJudgeFollows(const tacJudge *judge);
 /*
- * Judges statements, in their order; those that hold give nothing.
- * progress counts rows. TAC_ERROR: USAGE (a statement is not well written), MEMORY, CANCELLED, or the taker's.
+ * The consumer of the replay by which a trace is opened (open/open.h): models follow it then, and tacJudgeTell needs no
+ * second replay. The statements may be wrong: tacJudgeTell says so.
  */
-tacStatus tacJudge(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
-    tacJudgementTaker *take, void *data, tacError *err);
+tacConsumer tacJudgeConsumer(tacJudge *judge);
+/*
+ * Judges them, in their order; those that hold give nothing. May be called again, for the same model. progress counts
+ * rows. TAC_ERROR: USAGE (a statement is not well written), MEMORY, CANCELLED, or the taker's.
+ */
+tacStatus tacJudgeTell(
+    tacJudge *judge, const tacModel *model, tacProgress *progress, tacJudgementTaker *take, void *data, tacError *err);
 
 /*
  * Follows the models among the statements, and makes the table of their instances (tactus_model(n), INSTANCES), which

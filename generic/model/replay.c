@@ -241,6 +241,8 @@ static tacStatus play(tacModel *model, const tacStore *store, tacDiag *diag, con
         || !tacReplayReserve(model) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r))
         status = tacFailStopped(err, store->progress);
     r.watched = nConsumers > 0;
+    for (int i = 0; i < nConsumers && status == TAC_OK; i++)
+        if (consumers[i].begin) status = consumers[i].begin(consumers[i].data, model, err);
     if (status == TAC_OK) status = playRows(&r, consumers, nConsumers, err);
     if (status == TAC_OK && whole && !finish(&r)) status = tacFailStopped(err, store->progress);
     freeState(&r);

@@ -15,48 +15,18 @@
 #include "judge/stream.h"
 #include "tcl/commands.h"
 #include "tcl/dictValue.h"
+#include "tcl/expected.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
 #include "tcl/relationPart.h"
+#include "tcl/statementList.h"
 #include "tcl/tableValue.h"
 #include "tcl/text.h"
 #include "tcl/traceSubcommands.h"
 
 #include <string.h>
 
-/* ---- statements as Tcl lists ------------------------------------------------------------------------------------- */
-
-typedef struct Words { /* of a statement, in plain UTF-8 */
-    Tcl_DString *texts;
-    tacWord *words;
-    Tcl_Size count;
-} Words;
-
-static void freeWords(Words *words) {
-    for (Tcl_Size i = 0; i < words->count; i++) Tcl_DStringFree(&words->texts[i]);
-    tacFree(words->texts);
-    tacFree(words->words);
-    *words = (Words){0};
-}
-
-static int wordsOf(Tcl_Interp *interp, Tcl_Obj *list, Words *words) {
-    Tcl_Size n;
-    Tcl_Obj **elements;
-    *words = (Words){0};
-    if (Tcl_ListObjGetElements(interp, list, &n, &elements) != TCL_OK) return TCL_ERROR;
-    words->texts = tacAllocZero((size_t) n + 1, sizeof *words->texts);
-    words->words = tacAllocZero((size_t) n + 1, sizeof *words->words);
-    if (!words->texts || !words->words) {
-        freeWords(words);
-        return tacTclMemory(interp);
-    }
-    for (words->count = 0; words->count < n; words->count++) {
-        Tcl_DString *text = &words->texts[words->count];
-        tacTextFromObj(elements[words->count], text);
-        words->words[words->count] = (tacWord){Tcl_DStringValue(text), (size_t) Tcl_DStringLength(text)};
-    }
-    return TCL_OK;
-}
+/* ---- statements -------------------------------------------------------------------------------------------------- */
 
 static tacStatus addStatement(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL), *pair[2] = {Tcl_NewWideIntObj(line), list};
@@ -82,12 +52,12 @@ static int readSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 }
 
 static int checkSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Words words;
+    tacListWords words;
     tacError err = {{0}, {0}};
     (void) data, (void) objc;
-    if (wordsOf(interp, objv[2], &words) != TCL_OK) return TCL_ERROR;
+    if (tacListWordsRead(interp, objv[2], &words) != TCL_OK) return TCL_ERROR;
     tacStatus status = tacStatementCheck(words.words, (int) words.count, &err);
-    freeWords(&words);
+    tacListWordsFree(&words);
     return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
 }
 
@@ -187,26 +157,12 @@ static tacStatus takeJudgement(void *data, const tacJudgement *found, tacError *
     return tacFindingAdd(&taking->trace->findings, &finding, taking->check, found->objects, found->nObjects, err);
 }
 
-/* Reads a list of {place words}. */
-static int statementsOf(Tcl_Interp *interp, Tcl_Obj *list, Words *words, tacStatement *statements, Tcl_Size n) {
-    Tcl_Obj **pairs, **parts;
-    Tcl_Size count, two;
-    Tcl_ListObjGetElements(NULL, list, &count, &pairs);
-    for (Tcl_Size i = 0; i < n; i++) {
-        if (Tcl_ListObjGetElements(interp, pairs[i], &two, &parts) != TCL_OK) return TCL_ERROR;
-        if (two != 2) return tacTclFail(interp, "USAGE", "a statement must be a place and a list of words");
-        if (wordsOf(interp, parts[1], &words[i]) != TCL_OK) return TCL_ERROR;
-        statements[i] = (tacStatement){words[i].words, (int) words[i].count, Tcl_GetString(parts[0])};
-    }
-    return TCL_OK;
-}
-
-static int judge(Tcl_Interp *interp, Taking *taking, const tacStatement *statements, size_t n, Tcl_Obj *prefix) {
+static int tell(Tcl_Interp *interp, Taking *taking, tacJudge *judge, Tcl_Obj *prefix) {
     tacError err = {{0}, {0}};
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, prefix, "judging", tacStoreCount(&taking->trace->store));
     Tcl_Preserve(interp);
-    tacStatus status = tacJudge(&taking->trace->model, statements, n, &script.progress, takeJudgement, taking, &err);
+    tacStatus status = tacJudgeTell(judge, &taking->trace->model, &script.progress, takeJudgement, taking, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
     if (code == TCL_OK) {
         Tcl_Obj *counts = Tcl_NewDictObj();
@@ -217,38 +173,19 @@ static int judge(Tcl_Interp *interp, Taking *taking, const tacStatement *stateme
     return code;
 }
 
-typedef struct Statements { /* of a list; the words are those that they point into */
-    tacStatement *all;
-    Words *words;
-    Tcl_Size count;
-} Statements;
-
-static void freeStatements(Statements *statements) {
-    for (Tcl_Size i = 0; statements->words && i < statements->count; i++) freeWords(&statements->words[i]);
-    tacFree(statements->words);
-    tacFree(statements->all);
-}
-
-/* Reads a list of statements; free it in any case. */
-static int readStatements(Tcl_Interp *interp, Tcl_Obj *list, Statements *statements) {
-    Tcl_Size n;
-    *statements = (Statements){.count = 0};
-    if (Tcl_ListObjLength(interp, list, &n) != TCL_OK) return TCL_ERROR;
-    *statements = (Statements){.all = tacAllocZero((size_t) n + 1, sizeof *statements->all),
-        .words = tacAllocZero((size_t) n + 1, sizeof *statements->words),
-        .count = n};
-    if (!statements->all || !statements->words) return tacTclMemory(interp);
-    return statementsOf(interp, list, statements->words, statements->all, n);
-}
-
 int tacJudgeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTraceCall *call = data;
     Options options = {.limit = 1000};
-    Statements statements;
+    tacStatementList statements;
     if (tacOptionsParse(interp, judgeRows, objc - 4, objv + 4, &options) != TCL_OK) return TCL_ERROR;
-    Taking taking = {((tacTraceCall *) data)->trace, Tcl_GetString(objv[2]), options.limit, {0}};
-    int code = readStatements(interp, objv[3], &statements);
-    if (code == TCL_OK) code = judge(interp, &taking, statements.all, (size_t) statements.count, options.progress);
-    freeStatements(&statements);
+    Taking taking = {call->trace, Tcl_GetString(objv[2]), options.limit, {0}};
+    tacJudge *followed = tacExpectedFind(call->body->expected, objv[3]);
+    if (followed) return tell(interp, &taking, followed, options.progress);
+    int code = tacStatementListRead(interp, objv[3], &statements);
+    tacJudge *judge = code == TCL_OK ? tacJudgeNew(statements.all, (size_t) statements.count) : NULL;
+    if (code == TCL_OK) code = judge ? tell(interp, &taking, judge, options.progress) : tacTclMemory(interp);
+    tacJudgeFree(judge);
+    tacStatementListFree(&statements);
     return code;
 }
 
@@ -279,19 +216,19 @@ static const tacOptionRow instanceRows[] = {
 int tacInstancesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTrace *trace = ((tacTraceCall *) data)->trace;
     InstanceOptions options = {.verdict = TAC_VERDICTS};
-    Statements statements;
+    tacStatementList statements;
     tacTable table;
     tacError err = {{0}, {0}};
     if (tacOptionsParse(interp, instanceRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
     if (options.format == RELATION && options.channel)
         return tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
-    int code = readStatements(interp, objv[2], &statements);
+    int code = tacStatementListRead(interp, objv[2], &statements);
     if (code == TCL_OK
         && tacJudgeInstances(&trace->model, statements.all, (size_t) statements.count, options.model,
                (tacVerdict) options.verdict, &table, &err)
             != TAC_OK)
         code = tacErrorToTcl(interp, &err);
-    freeStatements(&statements);
+    tacStatementListFree(&statements);
     if (code != TCL_OK) return code;
     if (options.format == RELATION) return tacOwnRelation(interp, &table, &options.wanted);
     return tacWhereResult(interp, &table, &options.wanted, (tacResultFormat) options.format, options.channel);

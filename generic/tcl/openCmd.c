@@ -30,7 +30,7 @@ typedef struct Options {
     bool strict, scriptOnly, inProcess, handlers, follow;
     const char *const *ignore;
     const char *name, *format;
-    Tcl_Obj *progress, *commands, *through;
+    Tcl_Obj *progress, *commands, *through, *expect;
     const char *const *events; /* names of events that plugins have defined */
 } Options;
 
@@ -64,6 +64,9 @@ static const tacOptionRow commonRows[] = {
         "the event handlers of plugins are called (tactus_plugin(n))"},
     {"-follow", TAC_VALUE_FLAG, offsetof(Options, follow), NULL, NULL, "no",
         "the file is still being written: a last command that is not complete is not there yet, and no error"},
+    {"-expect", TAC_VALUE_OBJECT, offsetof(Options, expect), NULL, "list", NULL,
+        "lists of statements, as of $trace judge: models among them are judged while the trace is opened, which costs "
+        "less than later"},
     {"-decimals", TAC_VALUE_COUNT, offsetof(Options, decimals), NULL, "n", "0",
         "times are kept with so many decimals at least, as far as 64 bits have room beside the trace's times: for "
         "windows and states at times that are finer than the trace's"},
@@ -134,15 +137,15 @@ static void freeOptions(Options *options) {
 /* A limit as the core has it: 0 is the default, -1 none. */
 static int64_t limit(int64_t given) { return given == NOT_GIVEN ? 0 : given == 0 ? -1 : given; }
 
-static tacOpenOptions coreOptions(const Options *options, tacProgressScript *progress) {
-    return (tacOpenOptions){.read = {.timeLimit = options->timeLimit < 0 ? 0
-                                    : options->timeLimit == 0            ? -1
-                                                                         : options->timeLimit,
-                                .commandLimit = limit(options->commandLimit),
-                                .memoryLimit = limit(options->memoryLimit),
-                                .scriptOnly = options->scriptOnly,
-                                .inProcess = options->inProcess,
-                                .growing = options->follow},
+static tacOpenOptions coreOptions(const Options *options, tacProgressScript *progress, const tacExpected *expected) {
+    tacOpenOptions core = {.read = {.timeLimit = options->timeLimit < 0 ? 0
+                                   : options->timeLimit == 0            ? -1
+                                                                        : options->timeLimit,
+                               .commandLimit = limit(options->commandLimit),
+                               .memoryLimit = limit(options->memoryLimit),
+                               .scriptOnly = options->scriptOnly,
+                               .inProcess = options->inProcess,
+                               .growing = options->follow},
         .format = options->format,
         .formatOptions = (const char *) options + formatRecords(),
         .eventLimit = options->eventLimit == NOT_GIVEN ? 0
@@ -155,6 +158,8 @@ static tacOpenOptions coreOptions(const Options *options, tacProgressScript *pro
         .progress = tacProgressScriptOpening,
         .progressData = progress,
         .events = options->events};
+    if (expected) core.consumers = tacExpectedConsumers(expected, &core.nConsumers);
+    return core;
 }
 
 /* An opening of a file or a text. */
@@ -164,7 +169,7 @@ typedef struct Opening {
     Tcl_Obj *what;
     const char *name;
     const Options *options;
-    tacTrace *trace; /* the result; NULL: an error */
+    tacTraceBody *body; /* the result; NULL: an error */
 } Opening;
 
 /* Reads the text, or the file; NULL: the error is in `err`. */
@@ -213,32 +218,47 @@ static void endConverted(const Opening *opening, Converted *converted, tacTrace 
     Tcl_DecrRefCount(converted->path);
 }
 
-/* Opens the trace. The error is the converter's, the progress script's, or the core's. */
-static int openTrace(Opening *opening) {
+/* Opens what is read in the place of the file. The error is the progress script's, or the core's. */
+static tacTrace *openRead(const Opening *opening, const tacExpected *expected, Tcl_Obj *file) {
     Tcl_Interp *interp = opening->interp;
     tacError err = {{0}, {0}};
     tacProgressScript progress;
     tacExtraScript extra;
-    Converted converted = {NULL, {0}};
-    if (convert(opening, &converted) != TCL_OK) return TCL_ERROR;
-    tacOpenOptions core = coreOptions(opening->options, &progress);
-    if (tacExtraScriptInit(&extra, interp, opening->options->commands) != TCL_OK) {
-        tacExtraScriptFree(&extra);
-        endConverted(opening, &converted, NULL);
-        return TCL_ERROR;
+    tacTrace *trace = NULL;
+    tacOpenOptions core = coreOptions(opening->options, &progress, expected);
+    int result = tacExtraScriptInit(&extra, interp, opening->options->commands);
+    if (result == TCL_OK) {
+        tacProgressScriptInit(&progress, interp, opening->options->progress, NULL, 0);
+        core.commands = tacExtraScriptCommands(&extra);
+        trace = readTrace(opening, file, &core, &err);
+        result = tacProgressScriptEnd(&progress, trace ? TAC_OK : TAC_ERROR, &err);
     }
-    tacProgressScriptInit(&progress, interp, opening->options->progress, NULL, 0);
-    core.commands = tacExtraScriptCommands(&extra);
-    opening->trace = readTrace(opening, converted.path ? converted.path : opening->what, &core, &err);
     tacExtraScriptFree(&extra);
-    endConverted(opening, &converted, opening->trace);
-    int result = tacProgressScriptEnd(&progress, opening->trace ? TAC_OK : TAC_ERROR, &err);
     if (result == TCL_OK && Tcl_InterpDeleted(interp))
         result = tacTclFail(interp, "CANCELLED", "the interpreter was deleted");
-    if (result == TCL_OK || !opening->trace) return result;
-    tacTraceClose(opening->trace);
-    opening->trace = NULL;
-    return result;
+    if (result == TCL_OK) return trace;
+    tacTraceClose(trace);
+    return NULL;
+}
+
+/* Opens the trace. The error is that of the converter, of what is expected, or of openRead. */
+static int openTrace(Opening *opening) {
+    Tcl_Interp *interp = opening->interp;
+    tacExpected *expected = NULL;
+    Converted converted = {NULL, {0}};
+    if (opening->options->expect && !(expected = tacExpectedNew(interp, opening->options->expect))) return TCL_ERROR;
+    if (convert(opening, &converted) != TCL_OK) {
+        tacExpectedFree(expected);
+        return TCL_ERROR;
+    }
+    tacTrace *trace = openRead(opening, expected, converted.path ? converted.path : opening->what);
+    endConverted(opening, &converted, trace);
+    if (!trace) {
+        tacExpectedFree(expected);
+        return TCL_ERROR;
+    }
+    opening->body = tacTraceBodyNew(trace, expected);
+    return opening->body ? TCL_OK : tacTclMemory(interp);
 }
 
 /* Calls the handlers that run when a trace is opened. The result is the trace's command; a cancellation deletes it. */
@@ -267,7 +287,7 @@ static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const c
         Opening opening = {interp, isText, objv[1], name, options, NULL};
         Tcl_Preserve(interp);
         result = openTrace(&opening);
-        tacTraceRecord *record = result == TCL_OK ? tacTraceCommand(interp, opening.trace, name) : NULL;
+        tacTraceRecord *record = result == TCL_OK ? tacTraceCommand(interp, opening.body, name) : NULL;
         if (!record) result = TCL_ERROR;
         if (record && !isText) tacTraceRecordFrom(record, Tcl_FSGetNormalizedPath(NULL, objv[1]), objc - 2, objv + 2);
         if (record && options->handlers) result = runHandlers(interp, record, options->progress);
@@ -307,9 +327,10 @@ int tacChangedSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
 }
 
 /* Opens the file with the options of the first time. */
-static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progress, tacTrace **trace, bool *handlers) {
+static int openAgain(
+    Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progress, tacTraceBody **body, bool *handlers) {
     Options *options = newOptions();
-    *trace = NULL;
+    *body = NULL;
     *handlers = false;
     Tcl_Size count;
     Tcl_Obj **words;
@@ -324,7 +345,7 @@ static int openAgain(Tcl_Interp *interp, tacTraceRecord *record, Tcl_Obj *progre
         result = openTrace(&opening);
         Tcl_Release(interp);
         record->loading = false;
-        *trace = opening.trace;
+        *body = opening.body;
     }
     freeOptions(options);
     return result;
@@ -346,7 +367,7 @@ int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     tacTraceCall *call = data;
     tacTraceRecord *record = call->record;
     ReloadOptions options = {NULL, false};
-    tacTrace *trace;
+    tacTraceBody *body;
     bool handlers;
     if (tacOptionsParse(interp, reloadRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(0));
@@ -354,12 +375,12 @@ int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
         return TCL_OK;
     if (record->loading) return tacTclFail(interp, "TRACE BUSY", "the trace is being read again already");
     if (tacTraceRefuseBusy(interp, call) != TCL_OK) return TCL_ERROR;
-    if (openAgain(interp, record, options.progress, &trace, &handlers) != TCL_OK) return TCL_ERROR;
+    if (openAgain(interp, record, options.progress, &body, &handlers) != TCL_OK) return TCL_ERROR;
     if (!record->token) {
-        tacTraceClose(trace);
+        tacTraceBodyFree(body);
         return tacTclFail(interp, "TRACE CLOSED", "the trace was closed while it was read again");
     }
-    if (!tacTraceReplace(record, trace)) return tacTclMemory(interp);
+    tacTraceReplace(record, body);
     if (handlers && record->token && runHandlers(interp, record, options.progress) != TCL_OK) return TCL_ERROR;
     if (Tcl_InterpDeleted(interp)) return TCL_ERROR;
     Tcl_SetObjResult(interp, Tcl_NewBooleanObj(1));

@@ -309,9 +309,9 @@ static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return result;
 }
 
-tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name) {
+tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTraceBody *body, const char *name) {
     char commandName[40];
-    tacTraceRecord *record = tacTraceRecordNew(interp, trace, name);
+    tacTraceRecord *record = tacTraceRecordNew(interp, body, name);
     if (!record) {
         tacTclMemory(interp);
         return NULL;

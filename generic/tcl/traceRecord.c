@@ -15,20 +15,21 @@
 
 /* ---- bodies ----------------------------------------------------------------------------------------------------- */
 
-/* A body that owns the trace; NULL: no memory, and the trace is closed. */
-static tacTraceBody *newBody(tacTrace *trace) {
+tacTraceBody *tacTraceBodyNew(tacTrace *trace, tacExpected *expected) {
     tacTraceBody *body = tacAllocZero(1, sizeof *body);
     if (!body) {
         tacTraceClose(trace);
+        tacExpectedFree(expected);
         return NULL;
     }
-    *body = (tacTraceBody){trace, 1};
+    *body = (tacTraceBody){trace, expected, 1};
     return body;
 }
 
 void tacTraceBodyFree(tacTraceBody *body) {
     if (!body || --body->references) return;
     tacTraceClose(body->trace);
+    tacExpectedFree(body->expected);
     tacFree(body);
 }
 
@@ -73,9 +74,7 @@ static void freeRecord(tacTraceRecord *record) {
     tacFree(record);
 }
 
-bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace) {
-    tacTraceBody *body = newBody(trace);
-    if (!body) return false;
+void tacTraceReplace(tacTraceRecord *record, tacTraceBody *body) {
     tacTraceBodyFree(record->body);
     record->body = body;
     record->news++;
@@ -94,12 +93,10 @@ bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace) {
         user = record->users;
     }
     freeRecord(record);
-    return true;
 }
 
-tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const char *name) {
-    tacTraceBody *body = newBody(trace);
-    tacTraceRecord *record = body ? tacAllocZero(1, sizeof *record) : NULL;
+tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTraceBody *body, const char *name) {
+    tacTraceRecord *record = tacAllocZero(1, sizeof *record);
     if (record)
         *record = (tacTraceRecord){
             .interp = interp, .body = body, .references = 1, .name = tacCopyText(name, strlen(name))};

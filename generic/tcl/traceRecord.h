@@ -21,10 +21,12 @@
 #define TAC_TCL_TRACE_RECORD_H
 
 #include "open/open.h"
+#include "tcl/expected.h"
 #include "tcl/traceCmd.h"
 
 typedef struct tacTraceBody {
     tacTrace *trace;
+    tacExpected *expected; /* what was judged while the trace was opened, or NULL */
     unsigned references;
 } tacTraceBody;
 
@@ -60,23 +62,25 @@ typedef struct tacTraceCall { /* a subcommand that runs */
 tacTraceCall tacTraceHold(tacTraceRecord *record);
 void tacTraceLetGo(tacTraceCall *call);
 
-/* Puts another trace behind the command, which takes it, and tells the users; false: no memory, the trace is closed. */
-bool tacTraceReplace(tacTraceRecord *record, tacTrace *trace);
+/* Puts another body behind the command, which takes it, and tells the users. */
+void tacTraceReplace(tacTraceRecord *record, tacTraceBody *body);
 
 /* A user of the trace of a subcommand that runs; NULL: no memory. */
 tacTraceUser *tacTraceUseRecord(tacTraceRecord *record, tacTraceChanged *changed, void *data);
 
-/* Makes a command for the trace, which it takes; the result is the command's name. name: of the trace in diagnostics.
- * NULL: an error. */
-tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTrace *trace, const char *name);
+/* A body that owns both, with one reference; NULL: no memory, and both are gone. */
+tacTraceBody *tacTraceBodyNew(tacTrace *trace, tacExpected *expected);
+void tacTraceBodyFree(tacTraceBody *body); /* gives a reference back; NULL is fine */
+/* Makes a command for the trace of the body, which it takes; the result is the command's name. name: of the trace in
+ * diagnostics. NULL: an error. */
+tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTraceBody *body, const char *name);
 /* Keeps the path of the file (NULL: unknown) and the options, to read it again. */
 void tacTraceRecordFrom(tacTraceRecord *record, Tcl_Obj *path, int objc, Tcl_Obj *const objv[]);
 /* TCL_ERROR (TRACE BUSY) while handlers run over the trace: then it can neither be closed nor read again. */
 int tacTraceRefuseBusy(Tcl_Interp *interp, const tacTraceCall *call);
 
 /* The record of a new command, with one reference; NULL: no memory. For traceCmd.c, as the next one. */
-tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTrace *trace, const char *name);
+tacTraceRecord *tacTraceRecordNew(Tcl_Interp *interp, tacTraceBody *body, const char *name);
 void tacTraceRecordEnd(tacTraceRecord *record); /* the command has gone: tells the users, gives its reference back */
-void tacTraceBodyFree(tacTraceBody *body);      /* gives a reference back; NULL is fine */
 
 #endif

@@ -75,7 +75,7 @@ proc ::tactus::cli::check::expectations {file} {
 # Judges a trace: its report. A trace that cannot be read does not keep the others from being judged.
 proc ::tactus::cli::check::judge {file names options} {
     try {
-        set trace [openTrace $file $options]
+        set trace [openTrace $file $options -expect [::tactus::expect::stated $names]]
     } on error {message errorOptions} {
         if {[lindex [dict get $errorOptions -errorcode] 0] ni {TACTUS POSIX}} {return -options $errorOptions $message}
         say [visibleLine "tactus: $message"]

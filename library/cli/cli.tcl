@@ -37,8 +37,8 @@ proc ::tactus::cli::decimals {options} {
 }
 
 # Opens a trace with the options of opening among those given, and prints its diagnostics.
-proc ::tactus::cli::openTrace {file options} {
-    set arguments [list {*}[opening $options $file] -decimals [decimals $options]]
+proc ::tactus::cli::openTrace {file options args} {
+    set arguments [list {*}[opening $options $file] -decimals [decimals $options] {*}$args]
     if {[isTerminal stderr]} {lappend arguments -progress [list ::tactus::cli::showProgress $file]}
     set open [expr {[info commands ::tactus::plugin::open] eq {} ? "::tactus::open" : "::tactus::plugin::open"}]
     try {

@@ -42,7 +42,7 @@ proc ::tactus::cli::traceFormat {name} {
 proc ::tactus::cli::openRows {} {
     variable openRows
     set scriptsOnly {
-        -progress -name -decimals -handlers -commands -events -follow -through -format -maptext
+        -progress -name -decimals -expect -handlers -commands -events -follow -through -format -maptext
     }
     if {![info exists openRows]} {
         set openRows {}

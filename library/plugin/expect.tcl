@@ -62,6 +62,16 @@ proc ::tactus::expect::place {} {
     return {expect {} 0}
 }
 
+# The statements of these checks, a list for each that has some: what is judged while a trace is opened. "all": all.
+proc ::tactus::expect::stated {names} {
+    variable statements
+    if {"all" in $names} {return [dict values $statements]}
+    lmap name $names {
+        if {![dict exists $statements $name]} continue
+        dict get $statements $name
+    }
+}
+
 proc ::tactus::expect::judgeAll {name trace} {
     variable statements
     ::tactus::check::judge $name [dict get $statements $name]

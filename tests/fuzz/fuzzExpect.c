@@ -90,11 +90,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int fd = fileOf(data, size, path);
     tacStatus status = tacStatementsRead(path, &limits, take, &statements, &err);
     close(fd);
-    if (status == TAC_OK
-        && tacJudge(&trace->model, statements.all.at, statements.all.count, NULL, look, NULL, &err) != TAC_OK) {
+    tacJudge *judge = tacJudgeNew(statements.all.at, statements.all.count);
+    if (!judge) abort();
+    if (status == TAC_OK && tacJudgeTell(judge, &trace->model, NULL, look, NULL, &err) != TAC_OK) {
         fprintf(stderr, "%s: %s\n", err.code, err.message);
         abort();
     }
+    tacJudgeFree(judge);
     freeAll(&statements);
     return 0;
 }
