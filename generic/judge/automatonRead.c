@@ -148,6 +148,7 @@ static tacStatus readOn(Reading *r) {
     if (transition->guarded
         && tacRelationTestRead(&how, words[4].at, words[4].length, &transition->guard, r->err) != TAC_OK)
         return TAC_ERROR;
+    if (transition->guard.sought) return tacFail(r->err, "USAGE", "a limit can be found for require, not for -if");
     if (stateOf(r, &words[r->at->count - 1], &transition->to) != TAC_OK || refuseTwice(r, transition) != TAC_OK)
         return TAC_ERROR;
     for (r->at++, r->left--; r->left && !isWord(&r->at->words[0], "end"); r->at++, r->left--)

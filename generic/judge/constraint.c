@@ -209,6 +209,10 @@ tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking) {
     doubtOf(asking, &test->left, &doubt);
     doubtOf(asking, &test->right, &doubt);
     outcome.unknown = doubt.first;
+    if (test->sought) {
+        if (!doubt.functions) outcome.verdict = TAC_VERDICT_VALID;
+        return outcome;
+    }
     if (doubt.functions && (doubt.functions > 1 || doubt.hopeless || !isSettled(test, from, &outcome.sides)))
         return outcome;
     outcome.verdict = tacComparisonHolds(test->op, outcome.sides.order) ? TAC_VERDICT_VALID : TAC_VERDICT_INVALID;

@@ -59,6 +59,7 @@ void tacTotalsCount(tacTotals *totals, const tacStateChange *change, int64_t now
 void tacVariableStart(const tacAsking *asking, uint32_t slot);
 void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expression);
 
+/* Of a limit that is to be found: valid, with the sides, where what is compared with it is known. */
 tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking);
 /* Values of both sides as they were seen. */
 tacNoValue tacConstraintSides(const tacRelationTest *test, tacAsking *asking, tacSides *sides);

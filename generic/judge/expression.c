@@ -326,8 +326,28 @@ static const char *comparisonAt(const char *at, const char *end, tacComparison *
     return NULL;
 }
 
+/* Is the text nothing but "?" or "?%"? */
+static bool isSought(const char *from, const char *to, bool *percent) {
+    while (from < to && to[-1] == ' ') to--;
+    while (from < to && *from == ' ') from++;
+    *percent = to - from == 2 && from[1] == '%';
+    return from < to && *from == '?' && (to - from == 1 || *percent);
+}
+
+/* Makes the right side of a limit that is to be found: the number 0 stands for it. */
+static tacStatus seek(const char *from, const char *to, bool percent, tacRelationTest *test, tacError *err) {
+    tacNode none = {.kind = TAC_NODE_NUMBER, .number = {0, 1}, .percent = percent};
+    if (test->op == TAC_UNEQUAL) return tacFail(err, "USAGE", "no limit can be found for !=");
+    test->sought = true;
+    if (!tacArrayPush(&test->right.nodes, none)) return tacFailMemory(err);
+    if (percent && !tacComparesShares(&test->left, &test->right))
+        return tacFail(err, "USAGE", "\"?%%\" needs a time since a variable alone on the left side");
+    return keepText(from, to, &test->right, err);
+}
+
 tacStatus tacRelationTestRead(
     const tacExpressionReader *reader, const char *text, size_t length, tacRelationTest *test, tacError *err) {
+    bool percent;
     *test = (tacRelationTest){.op = TAC_EQUAL};
     Parser p = {
         .reader = reader, .at = text, .begin = text, .end = text + length, .expression = &test->left, .err = err};
@@ -336,6 +356,7 @@ tacStatus tacRelationTestRead(
     const char *op = p.at, *right = comparisonAt(p.at, p.end, &test->op);
     if (!right) return expected(&p, "a comparison (== != < <= > >=)");
     if (keepText(text, op, &test->left, err) != TAC_OK) return TAC_ERROR;
+    if (isSought(right, p.end, &percent)) return seek(right, p.end, percent, test, err);
     return tacExpressionRead(reader, right, (size_t) (p.end - right), &test->right, err);
 }
 
@@ -345,10 +366,22 @@ bool tacComparesShares(const tacExpression *timers, const tacExpression *number)
         && timers->nodes.at[0].since < TAC_SINCE_PREEMPTIONS;
 }
 
+bool tacExpressionIsTime(const tacExpression *expression) {
+    bool times = false;
+    for (size_t i = 0; i < expression->nodes.count; i++) {
+        const tacNode *node = &expression->nodes.at[i];
+        if (node->kind == TAC_NODE_VARIABLE || node->kind == TAC_NODE_MULTIPLY || node->kind == TAC_NODE_DIVIDE
+            || (node->kind == TAC_NODE_SINCE && node->since >= TAC_SINCE_PREEMPTIONS))
+            return false;
+        times |= node->kind == TAC_NODE_SINCE || node->kind == TAC_NODE_NOW;
+    }
+    return times;
+}
+
 void tacRelationTestPrepare(tacRelationTest *test, int digits) {
     const tacNode *left = test->left.nodes.at, *right = test->right.nodes.at;
     if (test->left.nodes.count != 1 || test->right.nodes.count != 1 || left->kind != TAC_NODE_SINCE
-        || right->kind != TAC_NODE_NUMBER)
+        || right->kind != TAC_NODE_NUMBER || test->sought)
         return;
     bool time = left->since < TAC_SINCE_PREEMPTIONS;
     test->share = time && right->percent;

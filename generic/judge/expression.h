@@ -75,6 +75,7 @@ typedef struct tacExpression {
 typedef struct tacRelationTest {
     tacExpression left, right;
     tacComparison op;
+    bool sought; /* the right side is "?" or "?%": a limit that is to be found; the number 0 stands for it */
     /* Most tests compare what happened since a variable was started (left) with a number (right): */
     bool plain;
     bool share;        /* its share of the elapsed time is compared */
@@ -96,6 +97,8 @@ tacStatus tacRelationTestRead(
 /* Is the one nothing but a timer, and the other nothing but a number written with %? Then shares of time are compared.
  */
 bool tacComparesShares(const tacExpression *timers, const tacExpression *number);
+/* Is the value of the expression a time for certain: of times alone, added, subtracted, compared? */
+bool tacExpressionIsTime(const tacExpression *expression);
 /* Notes whether it is plain, for a trace whose ticks have so many digits. */
 void tacRelationTestPrepare(tacRelationTest *test, int digits);
 void tacExpressionFree(tacExpression *expression);

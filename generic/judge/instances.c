@@ -210,22 +210,9 @@ static const tacColumn fixedColumns[FIXED] = {
     [VERDICT] = {"verdict", TAC_COLUMN_TEXT, "valid, uncertain or invalid: the worst of its verdicts", 0},
 };
 
-/* Is the value of the expression a time for certain: of times alone, added, subtracted, compared? */
-static bool isTime(const tacExpression *expression) {
-    bool times = false;
-    for (size_t i = 0; i < expression->nodes.count; i++) {
-        const tacNode *node = &expression->nodes.at[i];
-        if (node->kind == TAC_NODE_VARIABLE || node->kind == TAC_NODE_MULTIPLY || node->kind == TAC_NODE_DIVIDE
-            || (node->kind == TAC_NODE_SINCE && node->since >= TAC_SINCE_PREEMPTIONS))
-            return false;
-        times |= node->kind == TAC_NODE_SINCE || node->kind == TAC_NODE_NOW;
-    }
-    return times;
-}
-
 static const char *unitOf(const tacRelationTest *test) {
     if (tacComparesShares(&test->left, &test->right) || tacComparesShares(&test->right, &test->left)) return "%";
-    return isTime(&test->left) ? tacUnitOfTimes : NULL;
+    return tacExpressionIsTime(&test->left) ? tacUnitOfTimes : NULL;
 }
 
 /* The constraint of that number, or NULL. */
