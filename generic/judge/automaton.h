@@ -46,6 +46,7 @@ typedef struct tacAutomaton {
     uint32_t initial;
     const tacStatement *statement;
     tacInternTable states, variables;
+    tacAsks asks;          /* of the variables */
     TAC_ARRAY(bool) final; /* by state */
     bool anyFinal;
     uint32_t nConstraints;

@@ -34,7 +34,8 @@ static tacStatus joined(const Reading *r, int from, tacText *text) {
 }
 
 static tacExpressionReader reader(const Reading *r) {
-    return (tacExpressionReader){r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables};
+    return (tacExpressionReader){r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables,
+        &r->automaton->asks, r->automaton->each};
 }
 
 static tacStatus stateOf(const Reading *r, const tacWord *word, uint32_t *state) {
@@ -217,36 +218,6 @@ static void prepare(const Reading *r) {
     }
 }
 
-static tacStatus refuseSince(const Reading *r, const tacExpression *expression) {
-    for (size_t i = 0; i < expression->nodes.count; i++) {
-        const tacNode *node = &expression->nodes.at[i];
-        if (node->kind == TAC_NODE_SINCE && node->since != TAC_SINCE_ELAPSED)
-            return tacFail(r->err, "USAGE", "%s(...) is about a task or a job: the model needs -each task or -each job",
-                tacSinceNames[node->since]);
-    }
-    return TAC_OK;
-}
-
-/* Times in states and counts are those of the instance's task or job; a trace and a processor have none. */
-static tacStatus checkSinces(Reading *r) {
-    const tacAutomaton *a = r->automaton;
-    if (a->each == TAC_EACH_TASK || a->each == TAC_EACH_JOB) return TAC_OK;
-    for (size_t i = 0; i < a->transitions.count; i++) {
-        const tacTransition *transition = &a->transitions.at[i];
-        r->at = transition->statement;
-        if (refuseSince(r, &transition->guard.left) != TAC_OK || refuseSince(r, &transition->guard.right) != TAC_OK)
-            return TAC_ERROR;
-        for (size_t k = 0; k < transition->actions.count; k++) {
-            const tacAction *action = &transition->actions.at[k];
-            r->at = action->statement;
-            if (refuseSince(r, &action->expression) != TAC_OK || refuseSince(r, &action->test.left) != TAC_OK
-                || refuseSince(r, &action->test.right) != TAC_OK)
-                return TAC_ERROR;
-        }
-    }
-    return TAC_OK;
-}
-
 /* Adds a transition in front of the others of a state and cell. */
 static bool addWay(tacAutomaton *a, uint32_t state, uint32_t cell, uint32_t transition) {
     uint32_t *first = &a->cells[state * TAC_CELLS + cell];
@@ -328,7 +299,6 @@ tacStatus tacAutomatonRead(const tacModel *model, const tacStatement *statements
         status = tacFail(err, "USAGE", "model \"%.*s\" has no state that is -initial", TAC_SHOWN(&automaton->name));
     }
     *used = (size_t) (r.at - statements) + 1;
-    if (status == TAC_OK) status = checkSinces(&r);
     if (status == TAC_OK && model) prepare(&r);
     *fault = (size_t) (r.at - statements);
     return status == TAC_OK ? makeCells(&r) : TAC_ERROR;
@@ -349,6 +319,7 @@ void tacAutomatonFree(tacAutomaton *a) {
     tacArrayFree(&a->final);
     tacInternFree(&a->states);
     tacInternFree(&a->variables);
+    tacAsksFree(&a->asks);
     tacArrayFree(&a->ways);
     tacFree(a->cells);
     tacFree(a->of);

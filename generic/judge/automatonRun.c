@@ -3,7 +3,7 @@
  *
  *   row --> its event, then the changes of states that it made --> instances whose it is --> transition --> actions
  *
- * Constraints and what they compare: constraint.c.
+ * What they count since a variable was started: quantity.c. Constraints that compare it: constraint.c.
  */
 #include "base/port.h"
 
@@ -22,17 +22,19 @@ typedef struct Instance {
     uint32_t state;
     bool alive;
     uint8_t verdict;
-    tacTotals *totals; /* of its task, or its own; NULL: it has none */
-    tacTotals own;
+    uint32_t block; /* its own, in the gauges */
 } Instance;
 
 typedef struct Run {
     const tacAutomaton *automaton;
     TAC_ARRAY(Instance *) instances; /* of tasks and processors by index, NULL: not wanted; of jobs in any order */
     tacVariable *variables;          /* of instance i from i * nVariables on */
-    size_t nVariables, room;         /* of variables: instances */
-    uint32_t *byId;                  /* of jobs: the newest instance of an id, or TAC_NONE */
-    TAC_ARRAY(uint32_t) free;        /* places of instances that have ended */
+    __int128 *memories;              /* the same with nMemories; */
+    tacPlace *places;                /* the gauge of each */
+    size_t nVariables, nMemories;
+    size_t room;              /* of both: instances */
+    uint32_t *byId;           /* of jobs: the newest instance of an id, or TAC_NONE */
+    TAC_ARRAY(uint32_t) free; /* places of instances that have ended */
     TAC_ARRAY(tacVerdictNote) notes;
     uint64_t *kept;                     /* notes of all runs together */
     uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
@@ -42,9 +44,9 @@ struct tacAutomata {
     const tacModel *model; /* of the trace; ids and definitions are its */
     Run *runs;
     size_t n;
-    uint64_t kept;                           /* notes of all runs */
-    tacInstances *written;                   /* where instances are written down, or NULL */
-    tacTotals *tasks;                        /* by task */
+    uint64_t kept;         /* notes of all runs */
+    tacInstances *written; /* where instances are written down, or NULL */
+    tacQuantities *quantities;
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
 };
@@ -67,6 +69,9 @@ static uint32_t newPlace(Run *run) {
             tacVariable *larger = tacRealloc(run->variables, (room * run->nVariables + 1) * sizeof *larger);
             if (!larger) return TAC_NONE;
             run->variables = larger;
+            __int128 *memories = tacRealloc(run->memories, (room * run->nMemories + 1) * sizeof *memories);
+            if (!memories) return TAC_NONE;
+            run->memories = memories;
             run->room = room;
         }
     }
@@ -75,15 +80,14 @@ static uint32_t newPlace(Run *run) {
 }
 
 /* Begins an instance in the initial state. */
-static bool begin(Run *run, uint32_t object, uint32_t job, tacTotals *totals) {
+static bool begin(Run *run, uint32_t object, uint32_t job, const tacQuantities *quantities, const tacModel *model) {
     uint32_t place = newPlace(run);
     if (place == TAC_NONE) return false;
     Instance *instance = run->instances.at[place];
     *instance = (Instance){
         .object = object, .job = job, .older = TAC_NONE, .state = run->automaton->initial, .alive = true};
-    instance->totals = totals;
+    instance->block = tacQuantitiesBlock(quantities, &(tacOwner){run->automaton->each, object, job}, model);
     if (job == TAC_NONE) return true;
-    instance->totals = &instance->own;
     instance->older = run->byId[object];
     run->byId[object] = place;
     return true;
@@ -101,19 +105,19 @@ static uint32_t placeOfJob(const Run *run, const tacModel *model, uint32_t job) 
     return place;
 }
 
-static bool beginAll(Run *run, const tacModel *model, tacTotals *tasks) {
+static bool beginAll(Run *run, const tacModel *model, const tacQuantities *quantities) {
     const tacStore *store = model->store;
     switch (run->automaton->each) {
-    case TAC_EACH_TRACE: return begin(run, TAC_NONE, TAC_NONE, NULL);
+    case TAC_EACH_TRACE: return begin(run, TAC_NONE, TAC_NONE, quantities, model);
     case TAC_EACH_PROCESSOR:
         for (uint32_t i = 0; i < model->nProcessors; i++) {
-            if (!begin(run, i, TAC_NONE, NULL)) return false;
+            if (!begin(run, i, TAC_NONE, quantities, model)) return false;
             run->instances.at[i]->alive = isWanted(run, tacProcessorId(model, i));
         }
         return true;
     case TAC_EACH_TASK:
         for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-            if (!begin(run, i, TAC_NONE, &tasks[i])) return false;
+            if (!begin(run, i, TAC_NONE, quantities, model)) return false;
             run->instances.at[i]->alive = store->objects[TAC_TASK].at[i].line
                 && isWanted(run, tacObjectId(store, TAC_TASK, i));
         }
@@ -157,6 +161,18 @@ static tacStatus note(Run *run, Instance *instance, tacVerdict verdict, const ta
 }
 
 /* ---- constraints ------------------------------------------------------------------------------------------------- */
+
+/* A moment of the instance in a place. */
+static tacAsking askingOf(const tacAutomata *all, const Run *run, uint32_t place, int64_t now) {
+    return (tacAsking){.variables = variablesOf(run, place),
+        .memories = run->memories + place * run->nMemories,
+        .asks = &run->automaton->asks,
+        .places = run->places,
+        .gauges = tacQuantitiesGauges(all->quantities),
+        .block = run->instances.at[place]->block,
+        .now = now,
+        .digits = all->model->store->digits};
+}
 
 /* Writes down how a constraint was judged. */
 static void writeResult(const tacAutomata *all, const Run *run, uint32_t place, const tacAction *action,
@@ -227,7 +243,7 @@ static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const t
     if (!instance->alive) return TAC_OK;
     uint32_t at = a->cells[instance->state * TAC_CELLS + o->cell];
     if (at == TAC_NONE && !a->strict) return TAC_OK;
-    tacAsking asking = {instance->totals, variablesOf(run, place), o->now, 0, all->model->store->digits};
+    tacAsking asking = askingOf(all, run, place, o->now);
     for (; at != TAC_NONE; at = a->ways.at[at].next) {
         const tacTransition *transition = &a->transitions.at[a->ways.at[at].transition];
         if (!fits(run, instance, &transition->trigger, o)) continue;
@@ -264,7 +280,7 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
         for (size_t k = 0; k < all->jobRuns.count; k++) {
             Run *run = &all->runs[all->jobRuns.at[k]];
             if (!isWanted(run, tacObjectId(model->store, TAC_TASK, job->task))) continue;
-            if (!begin(run, job->id, changes[i].job, NULL)) return false;
+            if (!begin(run, job->id, changes[i].job, all->quantities, model)) return false;
             if (TAC_UNLIKELY(all->written))
                 tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, now);
         }
@@ -323,28 +339,19 @@ static tacStatus change(const tacAutomata *all, const tacOccurrence *row, const 
     return happenAll(all, &o, err);
 }
 
-static void countAll(const tacAutomata *all, const tacModel *model, const tacStateChange *change, int64_t now) {
-    tacTotalsCount(&all->tasks[model->jobs.at[change->job].task], change, now);
-    for (size_t k = 0; k < all->jobRuns.count; k++) {
-        const Run *run = &all->runs[all->jobRuns.at[k]];
-        uint32_t place = placeOfJob(run, model, change->job);
-        if (place != TAC_NONE) tacTotalsCount(&run->instances.at[place]->own, change, now);
-    }
-}
-
 tacStatus tacAutomataRow(
     tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     uint32_t n;
     const tacStateChange *changes = tacNowChanges(replay, &n);
     if (!n && !all->touching[tacRowEvent(model->store, row)].count) return TAC_OK;
     tacOccurrence o = tacOccurrenceOfRow(model, replay, row);
+    if (!tacQuantitiesCount(all->quantities, model, changes, n, o.now)) return tacFailMemory(err);
     if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
-    for (uint32_t i = 0; i < n; i++) countAll(all, model, &changes[i], o.now);
     tacStatus status = happenAll(all, &o, err);
     for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, &o, &changes[i], err);
     for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
         status = endJobs(all, &all->runs[all->jobRuns.at[k]], &o, changes, n, err);
-    return status;
+    return tacQuantitiesForget(all->quantities, model, changes, n) ? status : tacFailMemory(err);
 }
 
 /* Notes in which events and changes the kth run has an interest. */
@@ -365,21 +372,23 @@ static void writeFirst(const tacAutomata *all, size_t k) {
 
 tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written) {
     tacAutomata *all = tacAllocZero(1, sizeof *all);
-    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
     if (!all) return NULL;
     all->model = model;
     all->written = written;
     all->runs = tacAllocZero(n + 1, sizeof *all->runs);
-    all->tasks = tacAllocZero((size_t) nTasks + 1, sizeof *all->tasks);
-    bool fine = all->runs && all->tasks;
-    for (uint32_t i = 0; fine && i < nTasks; i++)
-        for (int state = 0; state < TAC_STATES; state++) all->tasks[i].since[state] = model->begin;
+    all->quantities = tacQuantitiesNew(model->store);
+    bool fine = all->runs && all->quantities;
+    for (size_t i = 0; fine && i < n; i++) fine = tacQuantitiesAsk(all->quantities, &automata[i].asks);
+    fine = fine && tacQuantitiesMake(all->quantities);
     for (all->n = 0; fine && all->n < n; all->n++) {
         Run *run = &all->runs[all->n];
         run->automaton = &automata[all->n];
         run->kept = &all->kept;
         run->nVariables = tacInternCount(&automata[all->n].variables);
-        fine = touch(all, (uint32_t) all->n) && beginAll(run, model, all->tasks);
+        run->nMemories = automata[all->n].asks.memories.count;
+        run->places = tacAlloc((run->nMemories + 1) * sizeof *run->places);
+        if (run->places) tacQuantitiesPlaces(all->quantities, &automata[all->n].asks, run->places);
+        fine = run->places && touch(all, (uint32_t) all->n) && beginAll(run, model, all->quantities);
         if (fine && written) writeFirst(all, all->n);
     }
     if (fine) return all;
@@ -415,11 +424,13 @@ void tacAutomataFree(tacAutomata *all) {
         tacArrayFree(&run->free);
         tacArrayFree(&run->notes);
         tacFree(run->variables);
+        tacFree(run->memories);
+        tacFree(run->places);
         tacFree(run->byId);
     }
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
     tacArrayFree(&all->jobRuns);
     tacFree(all->runs);
-    tacFree(all->tasks);
+    tacQuantitiesFree(all->quantities);
     tacFree(all);
 }

@@ -1,5 +1,5 @@
 /*
- * constraint.c -- running totals, variables, and the constraints that compare them.
+ * constraint.c -- variables, and the constraints that compare what happened since they were started.
  */
 #include "base/port.h"
 
@@ -7,36 +7,6 @@
 #include "judge/limit.h"
 
 #include <string.h>
-
-enum { /* indices of counters */
-    COUNT_PREEMPTIONS,
-    COUNT_MIGRATIONS = TAC_SINCE_MIGRATIONS - TAC_SINCE_PREEMPTIONS,
-    COUNT_STARTS = TAC_SINCE_STARTS - TAC_SINCE_PREEMPTIONS,
-    COUNT_RELEASES = TAC_SINCE_RELEASES - TAC_SINCE_PREEMPTIONS,
-    COUNT_COMPLETIONS = TAC_SINCE_COMPLETIONS - TAC_SINCE_PREEMPTIONS
-};
-
-/* ---- totals ------------------------------------------------------------------------------------------------------ */
-
-static __int128 totalAt(const tacTotals *totals, int state, int64_t now) {
-    return totals->total[state] + (__int128) totals->now[state] * (now - totals->since[state]);
-}
-
-void tacTotalsCount(tacTotals *totals, const tacStateChange *change, int64_t now) {
-    int from = change->from, to = change->to;
-    totals->total[from] = totalAt(totals, from, now);
-    totals->since[from] = now;
-    totals->total[to] = totalAt(totals, to, now);
-    totals->since[to] = now;
-    if (totals->now[from]) totals->now[from]--; /* NONE has none at first */
-    totals->now[to]++;
-    uint32_t *counters = totals->counters;
-    counters[COUNT_PREEMPTIONS] += from == TAC_STATE_RUNNING && to == TAC_STATE_PREEMPTED;
-    counters[COUNT_MIGRATIONS] += change->migrated;
-    counters[COUNT_STARTS] += from == TAC_STATE_WAITING && to == TAC_STATE_RUNNING;
-    counters[COUNT_RELEASES] += from == TAC_STATE_NONE && to == TAC_STATE_WAITING;
-    counters[COUNT_COMPLETIONS] += to == TAC_STATE_COMPLETED && from != TAC_STATE_BETWEEN;
-}
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
@@ -51,47 +21,33 @@ static bool inUnits(__int128 ticks, int digits, tacFraction *value) {
     return tacFractionMake(ticks, (__int128) power(18) * power(digits - 18), value);
 }
 
-static __int128 ticksSince(const tacTotals *totals, const tacVariable *v, int state, int64_t now) {
-    return totalAt(totals, state, now) - v->total[state];
+/* What a gauge has grown by since a variable was started. */
+static __int128 grown(const tacAsking *asking, uint32_t memory) {
+    tacPlace place = asking->places[memory];
+    const tacGauge *gauge = &asking->gauges[place.own ? asking->block + place.at : place.at];
+    return tacGaugeAt(gauge, asking->now) - asking->memories[memory];
 }
 
-/* Ticks that a timer of a variable counts. */
-static __int128 timer(const tacAsking *asking, tacSince since, const tacVariable *v) {
-    static const int states[] = {[TAC_SINCE_RUNNING] = TAC_STATE_RUNNING,
-        [TAC_SINCE_WAITING] = TAC_STATE_WAITING,
-        [TAC_SINCE_PREEMPTED] = TAC_STATE_PREEMPTED,
-        [TAC_SINCE_BLOCKED] = TAC_STATE_BLOCKED,
-        [TAC_SINCE_BETWEEN] = TAC_STATE_BETWEEN,
-        [TAC_SINCE_UNKNOWN] = TAC_STATE_UNKNOWN};
-    const tacTotals *totals = asking->totals;
-    if (since == TAC_SINCE_ELAPSED) return asking->now - v->time;
-    if (since == TAC_SINCE_READY)
-        return ticksSince(totals, v, TAC_STATE_WAITING, asking->now)
-            + ticksSince(totals, v, TAC_STATE_PREEMPTED, asking->now);
-    return ticksSince(totals, v, states[since], asking->now);
-}
-
-static bool isExact(tacSince since) { return since == TAC_SINCE_ELAPSED || since == TAC_SINCE_UNKNOWN; }
-
-/* Ticks since the variable's start in which the state of the instance's task or job is unknown. */
-static int64_t unknownSince(const tacAsking *asking, uint32_t slot) {
-    const tacVariable *v = &asking->variables[slot];
-    __int128 ticks = asking->totals && v->started ? timer(asking, TAC_SINCE_UNKNOWN, v) : 0;
+/* Ticks since the variable's start in which a state is unknown, so that there may be more. */
+static int64_t unknownOf(const tacAsking *asking, const tacNode *node) {
+    if (node->doubt == TAC_NONE || !asking->variables[node->slot].started) return 0;
+    __int128 ticks = grown(asking, node->doubt);
     return ticks > TAC_MORE ? TAC_MORE : (int64_t) ticks;
 }
 
-static tacNoValue sinceValue(void *data, tacSince since, uint32_t slot, tacFraction *value) {
+/* Ticks, or a count. */
+static __int128 amount(const tacAsking *asking, const tacNode *node) {
+    return node->memory == TAC_NONE ? asking->now - asking->variables[node->slot].time : grown(asking, node->memory);
+}
+
+static tacNoValue sinceValue(void *data, const tacNode *node, tacFraction *value) {
     const tacAsking *asking = data;
-    const tacVariable *v = &asking->variables[slot];
-    if (!v->started) return TAC_NOT_STARTED;
-    int64_t unknown = asking->most && !isExact(since) ? unknownSince(asking, slot) : 0;
-    if (since >= TAC_SINCE_PREEMPTIONS) {
-        uint32_t now = asking->totals->counters[since - TAC_SINCE_PREEMPTIONS];
-        return tacFractionMake(now - v->counters[since - TAC_SINCE_PREEMPTIONS] + (unknown > 0), unknown == 0, value)
-            ? TAC_HAS_VALUE
-            : TAC_TOO_LARGE;
-    }
-    return inUnits(timer(asking, since, v) + unknown, asking->digits, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
+    if (!asking->variables[node->slot].started) return TAC_NOT_STARTED;
+    int64_t unknown = asking->most ? unknownOf(asking, node) : 0;
+    __int128 all = amount(asking, node);
+    if (!tacSinces[node->since].time)
+        return tacFractionMake(all + (unknown > 0), unknown == 0, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
+    return inUnits(all + unknown, asking->digits, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
 }
 
 static tacNoValue nowValue(void *data, tacFraction *value) {
@@ -124,7 +80,7 @@ static void doubtOf(const tacAsking *asking, const tacExpression *expression, Do
         bool variable = node->kind == TAC_NODE_VARIABLE;
         int64_t unknown = 0;
         if (variable) unknown = asking->variables[node->slot].unknown;
-        else if (node->kind == TAC_NODE_SINCE && !isExact(node->since)) unknown = unknownSince(asking, node->slot);
+        else if (node->kind == TAC_NODE_SINCE) unknown = unknownOf(asking, node);
         if (node->kind <= TAC_NODE_SINCE) stack[n++] = unknown != 0;
         else if (node->kind != TAC_NODE_NEGATE) {
             n--;
@@ -139,10 +95,12 @@ static void doubtOf(const tacAsking *asking, const tacExpression *expression, Do
 
 static tacNoValue valueOf(const tacExpression *expression, bool share, tacEvaluation *from, tacFraction *value) {
     tacNoValue why = tacExpressionValue(expression, from, value);
+    const tacAsking *asking = from->data;
     tacFraction elapsed;
     if (why != TAC_HAS_VALUE || !share) return why;
-    why = from->since(from->data, TAC_SINCE_ELAPSED, expression->nodes.at[0].slot, &elapsed);
-    if (why != TAC_HAS_VALUE) return why;
+    if (!inUnits(
+            asking->now - (__int128) asking->variables[expression->nodes.at[0].slot].time, asking->digits, &elapsed))
+        return TAC_TOO_LARGE;
     if (elapsed.over == 0) return TAC_BY_ZERO;
     __int128 over, under;
     if (__builtin_mul_overflow(value->over, elapsed.under, &over)
@@ -183,14 +141,10 @@ static bool isSettled(const tacRelationTest *test, tacEvaluation *from, const ta
 static bool holdsPlainly(const tacRelationTest *test, const tacAsking *asking) {
     const tacNode *node = &test->left.nodes.at[0];
     const tacVariable *v = &asking->variables[node->slot];
-    __int128 left, right = test->limit.over, value;
-    if (!v->started || (!isExact(node->since) && unknownSince(asking, node->slot))) return false;
-    if (node->since < TAC_SINCE_PREEMPTIONS) value = timer(asking, node->since, v);
-    else
-        value = asking->totals->counters[node->since - TAC_SINCE_PREEMPTIONS]
-            - v->counters[node->since - TAC_SINCE_PREEMPTIONS];
+    __int128 left, right = test->limit.over;
+    if (!v->started || unknownOf(asking, node)) return false;
     if (test->share && asking->now == v->time) return false;
-    if (__builtin_mul_overflow(value, test->limit.under, &left)) return false;
+    if (__builtin_mul_overflow(amount(asking, node), test->limit.under, &left)) return false;
     if (test->share && __builtin_mul_overflow(right, (__int128) (asking->now - v->time), &right)) return false;
     return tacComparisonHolds(test->op, left < right ? -1 : left > right);
 }
@@ -228,9 +182,11 @@ void tacVariableStart(const tacAsking *asking, uint32_t slot) {
     tacVariable *v = &asking->variables[slot];
     v->started = true;
     v->time = asking->now;
-    if (!asking->totals) return;
-    for (int state = 0; state < TAC_STATES; state++) v->total[state] = totalAt(asking->totals, state, asking->now);
-    memcpy(v->counters, asking->totals->counters, sizeof v->counters);
+    if (slot >= asking->asks->first.count) return;
+    for (uint32_t at = asking->asks->first.at[slot]; at != TAC_NONE; at = asking->asks->memories.at[at].next) {
+        asking->memories[at] = 0;
+        asking->memories[at] = grown(asking, at);
+    }
 }
 
 void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expression) {

@@ -1,38 +1,29 @@
 /*
  * constraint.h -- what an instance of a model has used since a variable was started, and whether a constraint holds.
  *
- * Time in states and counts are running totals of a task or a job. A variable that is started copies them, so what
- * happened since is a difference. Where the state was unknown, a constraint is judged with the least and the most that
- * may have been.
+ * What happened since a variable was started is the difference of a gauge (judge/quantity.h) and what the variable
+ * remembers. Where the state was unknown, a constraint is judged with the least and the most that may have been.
  */
 #ifndef TAC_JUDGE_CONSTRAINT_H
 #define TAC_JUDGE_CONSTRAINT_H
 
 #include "analysis/finding.h"
 #include "judge/expression.h"
-#include "model/replay.h"
-
-enum { TAC_COUNTERS = TAC_SINCES - TAC_SINCE_PREEMPTIONS }; /* functions that count */
-
-typedef struct tacTotals {
-    __int128 total[TAC_STATES]; /* ticks that jobs spent in each state, up to `since` of it */
-    int64_t since[TAC_STATES];
-    uint32_t now[TAC_STATES]; /* jobs that are in it */
-    uint32_t counters[TAC_COUNTERS];
-} tacTotals;
 
 typedef struct tacVariable {
     bool started, set;
+    int64_t time;    /* of its start */
     int64_t unknown; /* set from something of which so many ticks are unknown */
-    int64_t time;    /* of its start, and the totals then: */
-    __int128 total[TAC_STATES];
-    uint32_t counters[TAC_COUNTERS];
     tacFraction value;
 } tacVariable;
 
-typedef struct tacAsking {   /* a moment of an instance */
-    const tacTotals *totals; /* of the instance; NULL: it has none */
+typedef struct tacAsking { /* a moment of an instance */
     tacVariable *variables;
+    __int128 *memories; /* what they remember: tacAsks.memories */
+    const tacAsks *asks;
+    const tacPlace *places; /* by memory */
+    const tacGauge *gauges;
+    uint32_t block; /* the instance's own, in gauges */
     int64_t now;
     bool most; /* what may have been more in unknown time is as much as it can be */
     int digits;
@@ -51,9 +42,6 @@ typedef struct tacOutcome {
     int64_t unknown;
     tacSides sides;
 } tacOutcome;
-
-/* Counts a change of a job's state. */
-void tacTotalsCount(tacTotals *totals, const tacStateChange *change, int64_t now);
 
 /* Starts a variable, or gives it a value. */
 void tacVariableStart(const tacAsking *asking, uint32_t slot);

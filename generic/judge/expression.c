@@ -11,9 +11,6 @@
 
 enum { DEEPEST = 64 };
 
-const char *const tacSinceNames[TAC_SINCES + 1] = {"elapsed", "running", "ready", "waiting", "preempted", "blocked",
-    "between", "unknown", "preemptions", "migrations", "starts", "releases", "completions", NULL};
-
 /* ---- fractions --------------------------------------------------------------------------------------------------- */
 
 bool tacFractionMake(__int128 over, __int128 under, tacFraction *result) {
@@ -207,8 +204,23 @@ static tacStatus readSum(Parser *p);
 
 static int sinceOf(const char *name, size_t length) {
     for (int i = 0; i < TAC_SINCES; i++)
-        if (strlen(tacSinceNames[i]) == length && memcmp(tacSinceNames[i], name, length) == 0) return i;
+        if (strlen(tacSinces[i].name) == length && memcmp(tacSinces[i].name, name, length) == 0) return i;
     return -1;
+}
+
+/* Notes what a function asks of its variable. */
+static tacStatus ask(Parser *p, tacNode *node) {
+    tacEach each = p->reader->each;
+    node->memory = node->doubt = TAC_NONE;
+    if (node->since == TAC_SINCE_ELAPSED) return TAC_OK;
+    if (each != TAC_EACH_TASK && each != TAC_EACH_JOB)
+        return tacFail(p->err, "USAGE", "%s(...) is about a task or a job: the model needs -each task or -each job",
+            tacSinces[node->since].name);
+    tacQuantity quantity = {node->since, each == TAC_EACH_TASK ? TAC_BLOCK_TASK : TAC_BLOCK_JOB};
+    tacQuantity doubt = {TAC_SINCE_UNKNOWN, quantity.block};
+    if (tacAsksAdd(p->reader->asks, node->slot, &quantity, &node->memory, p->err) != TAC_OK) return TAC_ERROR;
+    return tacSinces[node->since].exact ? TAC_OK
+                                        : tacAsksAdd(p->reader->asks, node->slot, &doubt, &node->doubt, p->err);
 }
 
 /* Reads "(VARIABLE)" after the name of what happened since. */
@@ -221,7 +233,7 @@ static tacStatus readSince(Parser *p, tacSince since) {
     node.slot = tacIntern(p->reader->variables, name, (size_t) (p->at - name));
     if (node.slot == TAC_NONE) return tacFailMemory(p->err);
     if (!take(p, ')')) return expected(p, "\")\"");
-    return push(p, node);
+    return ask(p, &node) == TAC_OK ? push(p, node) : TAC_ERROR;
 }
 
 /* Reads "(A, B)" after min or max. */
@@ -243,7 +255,7 @@ static tacStatus readName(Parser *p) {
         if (length == 3 && memcmp(name, "min", 3) == 0) return readPair(p, TAC_NODE_MIN);
         if (length == 3 && memcmp(name, "max", 3) == 0) return readPair(p, TAC_NODE_MAX);
         tacText all = {0};
-        for (int i = 0; i < TAC_SINCES; i++) tacTextPrintf(&all, "%s, ", tacSinceNames[i]);
+        for (int i = 0; i < TAC_SINCES; i++) tacTextPrintf(&all, "%s, ", tacSinces[i].name);
         tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %smin or max)", (int) length, name,
             all.at ? all.at : "");
         tacTextFree(&all);
@@ -363,7 +375,7 @@ tacStatus tacRelationTestRead(
 bool tacComparesShares(const tacExpression *timers, const tacExpression *number) {
     return number->nodes.count == 1 && number->nodes.at[0].kind == TAC_NODE_NUMBER && number->nodes.at[0].percent
         && timers->nodes.count == 1 && timers->nodes.at[0].kind == TAC_NODE_SINCE
-        && timers->nodes.at[0].since < TAC_SINCE_PREEMPTIONS;
+        && tacSinces[timers->nodes.at[0].since].time;
 }
 
 bool tacExpressionIsTime(const tacExpression *expression) {
@@ -371,7 +383,7 @@ bool tacExpressionIsTime(const tacExpression *expression) {
     for (size_t i = 0; i < expression->nodes.count; i++) {
         const tacNode *node = &expression->nodes.at[i];
         if (node->kind == TAC_NODE_VARIABLE || node->kind == TAC_NODE_MULTIPLY || node->kind == TAC_NODE_DIVIDE
-            || (node->kind == TAC_NODE_SINCE && node->since >= TAC_SINCE_PREEMPTIONS))
+            || (node->kind == TAC_NODE_SINCE && !tacSinces[node->since].time))
             return false;
         times |= node->kind == TAC_NODE_SINCE || node->kind == TAC_NODE_NOW;
     }
@@ -383,7 +395,7 @@ void tacRelationTestPrepare(tacRelationTest *test, int digits) {
     if (test->left.nodes.count != 1 || test->right.nodes.count != 1 || left->kind != TAC_NODE_SINCE
         || right->kind != TAC_NODE_NUMBER || test->sought)
         return;
-    bool time = left->since < TAC_SINCE_PREEMPTIONS;
+    bool time = tacSinces[left->since].time;
     test->share = time && right->percent;
     test->limit = right->number;
     test->plain = true;
@@ -439,7 +451,7 @@ tacNoValue tacExpressionValue(const tacExpression *expression, tacEvaluation *fr
         case TAC_NODE_NUMBER: stack[n++] = node->number; break;
         case TAC_NODE_NOW: why = from->now(from->data, &stack[n++]); break;
         case TAC_NODE_VARIABLE: why = from->variable(from->data, node->slot, &stack[n++]); break;
-        case TAC_NODE_SINCE: why = from->since(from->data, node->since, node->slot, &stack[n++]); break;
+        case TAC_NODE_SINCE: why = from->since(from->data, node, &stack[n++]); break;
         default: why = apply(node->kind, stack, &n);
         }
         if (why != TAC_HAS_VALUE) return why;

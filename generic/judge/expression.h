@@ -9,6 +9,7 @@
 #define TAC_JUDGE_EXPRESSION_H
 
 #include "base/intern.h"
+#include "judge/quantity.h"
 #include "relation/filter.h"
 
 typedef struct tacFraction {
@@ -24,25 +25,6 @@ bool tacFractionCompare(const tacFraction *left, const tacFraction *right, int *
 void tacFractionText(const tacFraction *value, int digits, tacText *out);
 
 enum { TAC_MOST_NODES = 256 }; /* parts of an expression */
-
-/* Functions of a variable that was started. */
-typedef enum tacSince {
-    TAC_SINCE_ELAPSED,
-    TAC_SINCE_RUNNING,
-    TAC_SINCE_READY, /* waiting and preempted */
-    TAC_SINCE_WAITING,
-    TAC_SINCE_PREEMPTED,
-    TAC_SINCE_BLOCKED,
-    TAC_SINCE_BETWEEN,
-    TAC_SINCE_UNKNOWN,
-    TAC_SINCE_PREEMPTIONS, /* counts from here on */
-    TAC_SINCE_MIGRATIONS,
-    TAC_SINCE_STARTS,
-    TAC_SINCE_RELEASES,
-    TAC_SINCE_COMPLETIONS,
-    TAC_SINCES
-} tacSince;
-extern const char *const tacSinceNames[TAC_SINCES + 1];
 
 typedef enum tacNodeKind {
     TAC_NODE_NUMBER,
@@ -63,7 +45,9 @@ typedef struct tacNode {
     tacFraction number;
     bool percent; /* NUMBER: written with % */
     uint32_t slot;
-    tacSince since;
+    tacSince since;  /* SINCE: */
+    uint32_t memory; /* of the quantity by the variable; TAC_NONE: of none, elapsed */
+    uint32_t doubt;  /* of the unknown time by which there may be more of it; TAC_NONE: it is exact */
 } tacNode;
 
 typedef struct tacExpression {
@@ -86,7 +70,9 @@ typedef struct tacRelationTest {
 typedef struct tacExpressionReader {
     const char *unit;
     bool anyUnit;              /* there is no trace: every unit will do */
-    tacInternTable *variables; /* those that are met are added */
+    tacInternTable *variables; /* those that are met are added; */
+    tacAsks *asks;             /* and what is asked of them */
+    tacEach each;              /* whose time it is */
 } tacExpressionReader;
 
 /* TAC_ERROR: USAGE, which says what was expected where; MEMORY. Free them in any case. */
@@ -117,7 +103,7 @@ typedef struct tacEvaluation { /* where values come from */
     void *data;
     tacNoValue (*now)(void *data, tacFraction *value); /* the time */
     /* A function of the variable; or its value. */
-    tacNoValue (*since)(void *data, tacSince since, uint32_t slot, tacFraction *value);
+    tacNoValue (*since)(void *data, const tacNode *node, tacFraction *value);
     tacNoValue (*variable)(void *data, uint32_t slot, tacFraction *value);
     uint32_t missing; /* slot of the variable, where there is no value */
 } tacEvaluation;
