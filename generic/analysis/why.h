@@ -88,6 +88,7 @@ typedef struct tacWhy {
     uint32_t compared;                    /* jobs of the task from which the median and the best are chosen */
     uint32_t median, best;                /* of these; TAC_NONE: there is none */
     int64_t medianResponse, bestResponse; /* TAC_UNKNOWN */
+    bool chosen;                          /* `median` is another job that was chosen to compare with */
     struct tacWhyKeys *keys;              /* index of parts by identity */
 } tacWhy;
 
@@ -95,6 +96,8 @@ typedef struct tacWhy {
 tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err);
 /* Adds the tallies of the median and the best job of its task, and puts all parts in order. */
 tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progress, tacError *err);
+/* The same with one other job, chosen by the caller, in the place of the median; there is no best one. */
+tacStatus tacWhyCompareWith(const tacModel *model, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err);
 tacStatus tacWhyOrder(tacWhy *why, tacError *err); /* puts the parts in order, without a comparison */
 void tacWhyFree(tacWhy *why);
 

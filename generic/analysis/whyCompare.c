@@ -197,6 +197,20 @@ tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progres
     return tacWhyOrder(why, err);
 }
 
+tacStatus tacWhyCompareWith(const tacModel *model, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err) {
+    tacWhy apart;
+    tacStatus status = tacWhyJob(model, other, &apart, progress, err);
+    if (status == TAC_OK && !merge(why, &apart, false)) status = tacFailMemory(err);
+    why->chosen = true;
+    why->compared = 1;
+    why->median = other;
+    why->medianResponse = apart.response;
+    why->best = TAC_NONE;
+    why->bestResponse = TAC_UNKNOWN;
+    tacWhyFree(&apart);
+    return status == TAC_OK ? tacWhyOrder(why, err) : status;
+}
+
 /* ---- the worst -------------------------------------------------------------------------------------------------- */
 
 /* Did job a take longer than b, up to the end of the recording? Jobs with a release are worse than those without. */
@@ -382,9 +396,9 @@ void tacWhySentence(const tacModel *model, const tacWhy *why, tacText *out) {
             why->compared == 1 ? "; there is no other to compare with"
                                : ", which is both the median and the best of its task");
     else {
-        tacTextAddString(out, best ? ", the median of its task, the best (" : ", the median (");
+        tacTextAddString(out, why->chosen ? ", " : best ? ", the median of its task, the best (" : ", the median (");
         addJob(model, other, out);
-        tacTextAddString(out, ") ");
+        tacTextAddString(out, why->chosen ? " " : ") ");
         addTicks(model, response, out);
         difference = why->response > response ? why->response - response : response - why->response;
         if (difference) addDifference(model, why, best, difference, out);

@@ -28,7 +28,7 @@ static const char *const asWords[] = {"auto", "job", "task", "index", NULL};
 static const char *const formats[] = {"dict", "sentence", NULL};
 
 typedef struct Options {
-    Tcl_Obj *at; /* NULL: not given */
+    Tcl_Obj *at, *with; /* NULL: not given */
     int as, format;
     bool alone;
     Tcl_Obj *progress; /* NULL: not given */
@@ -48,6 +48,8 @@ static const tacOptionRow whyRows[] = {
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
         "command prefix that is called now and then while it takes long, with a dict of which only the phase, "
         "explaining, tells something; break or an error cancels"},
+    {"-with", TAC_VALUE_OBJECT, offsetof(Options, with), NULL, "index", NULL,
+        "compares with this row of jobs only, which takes the place of the median job"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
@@ -249,18 +251,22 @@ static Tcl_Obj *whyDict(Values *v) {
 int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
     Options options = {.as = AS_AUTO};
-    uint32_t job = TAC_NONE;
+    uint32_t job = TAC_NONE, other = TAC_NONE;
     tacWhy why;
     tacError err = {{0}, {0}};
     if (tacOptionsParse(interp, whyRows, objc - 3, objv + 3, &options) != TCL_OK
-        || findJob(interp, model, objv[2], &options, &job) != TCL_OK)
+        || findJob(interp, model, objv[2], &options, &job) != TCL_OK
+        || (options.with && tacNeedIndex(interp, "job", options.with, model->jobs.count, &other) != TCL_OK))
         return TCL_ERROR;
+    if (other == job) return tacTclFail(interp, "USAGE", "a job cannot be compared with itself");
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options.progress, "explaining", 0);
     Tcl_Preserve(interp);
     tacStatus status = tacWhyJob(model, job, &why, &script.progress, &err);
     if (status == TAC_OK)
-        status = options.alone ? tacWhyOrder(&why, &err) : tacWhyCompare(model, &why, &script.progress, &err);
+        status = other != TAC_NONE ? tacWhyCompareWith(model, &why, other, &script.progress, &err)
+            : options.alone        ? tacWhyOrder(&why, &err)
+                                   : tacWhyCompare(model, &why, &script.progress, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
     if (code == TCL_OK) {
         size_t all = why.order.count;
