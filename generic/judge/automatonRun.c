@@ -216,7 +216,9 @@ static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint
         else if (require(all, run, place, action, o, asking, err) != TAC_OK) return TAC_ERROR;
     }
     instance->state = transition->to;
-    if (TAC_UNLIKELY(all->written)) tacInstanceEnters(all->written, (size_t) (run - all->runs), place, transition->to);
+    if (TAC_UNLIKELY(all->written))
+        tacInstanceTakes(all->written, (size_t) (run - all->runs), place,
+            (uint32_t) (transition - run->automaton->transitions.at), o->now);
     return TAC_OK;
 }
 

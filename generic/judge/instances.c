@@ -44,7 +44,9 @@ struct tacInstances {
     const tacModel *model; /* this and the next three until the table is made */
     const tacStatement *statements;
     const tacAutomaton *automata;
-    Places *places; /* by automaton */
+    tacModelTables *tallies; /* NULL: none are kept */
+    bool onlyTallies;        /* no rows are kept */
+    Places *places;          /* by automaton */
     size_t nAutomata;
     int digits;
     bool failed; /* there was no memory; what comes later is not written down */
@@ -74,6 +76,11 @@ tacInstances *tacInstancesNew(
     return NULL;
 }
 
+void tacInstancesTally(tacInstances *in, tacModelTables *tallies, bool rows) {
+    in->tallies = tallies;
+    in->onlyTallies = !rows;
+}
+
 static uint32_t textOf(tacInstances *in, const char *text, size_t length) {
     uint32_t id = tacIntern(&in->texts, text, length);
     in->failed |= id == TAC_NONE;
@@ -89,6 +96,8 @@ static uint32_t keyOf(tacInstances *in, tacEach each, uint32_t object) {
 
 void tacInstanceBegins(tacInstances *in, size_t k, uint32_t place, uint32_t object, int64_t time) {
     const tacAutomaton *a = &in->automata[k];
+    if (in->tallies) tacModelBegins(in->tallies, k, place, object, time);
+    if (in->onlyTallies) return;
     Row row = {.order = (uint32_t) (a->statement - in->statements),
         .begin = time,
         .end = TAC_UNKNOWN,
@@ -120,8 +129,10 @@ static void addState(const tacInternTable *states, Live *live) {
     if (live->times > 1) tacTextPrintf(&live->path, " x%llu", (unsigned long long) live->times);
 }
 
-void tacInstanceEnters(tacInstances *in, size_t k, uint32_t place, uint32_t state) {
-    if (in->failed) return;
+void tacInstanceTakes(tacInstances *in, size_t k, uint32_t place, uint32_t transition, int64_t time) {
+    uint32_t state = in->automata[k].transitions.at[transition].to;
+    if (in->tallies) tacModelTakes(in->tallies, k, place, transition, time);
+    if (in->failed || in->onlyTallies) return;
     Live *live = &in->places[k].at[place];
     if (live->state != state) {
         addState(&in->automata[k].states, live);
@@ -133,7 +144,8 @@ void tacInstanceEnters(tacInstances *in, size_t k, uint32_t place, uint32_t stat
 
 void tacInstanceJudges(
     tacInstances *in, size_t k, uint32_t place, uint32_t constraint, tacVerdict verdict, double value) {
-    if (in->failed) return;
+    if (in->tallies) tacModelJudges(in->tallies, k, constraint, verdict);
+    if (in->failed || in->onlyTallies) return;
     Result *result = &in->results.at[in->rows.at[in->places[k].at[place].row].first + constraint];
     bool better = result->judged && verdict <= (tacVerdict) result->verdict && result->verdict != TAC_VERDICT_VALID;
     if (!better) *result = (Result){value, true, (uint8_t) verdict};
@@ -142,7 +154,8 @@ void tacInstanceJudges(
 void tacInstanceEnds(tacInstances *in, size_t k, uint32_t place, tacVerdict verdict, int64_t time) {
     const tacInternTable *states = &in->automata[k].states;
     size_t length;
-    if (in->failed) return;
+    if (in->tallies) tacModelEnds(in->tallies, k, place, verdict, time);
+    if (in->failed || in->onlyTallies) return;
     Live *live = &in->places[k].at[place];
     Row *row = &in->rows.at[live->row];
     const char *state = tacInternName(states, live->state, &length);
@@ -179,6 +192,7 @@ static void endWriting(tacInstances *in) {
     tacFree(in->places);
     in->places = NULL;
     in->automata = NULL;
+    in->tallies = NULL;
     in->statements = NULL;
     in->model = NULL;
 }

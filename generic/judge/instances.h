@@ -11,6 +11,7 @@
 
 #include "analysis/finding.h"
 #include "judge/automaton.h"
+#include "judge/modelTable.h"
 #include "relation/table.h"
 
 /* Begins a record of automata whose statements are among those of a file, at `statements`. All of it stays the
@@ -19,9 +20,13 @@ tacInstances *tacInstancesNew(
     const tacModel *model, const tacStatement *statements, const tacAutomaton *automata, size_t n);
 void tacInstancesFree(tacInstances *instances); /* NULL is fine */
 
+/* Has tallies kept besides, which stay the caller's. rows: false: nothing but these; the table has no rows then. */
+void tacInstancesTally(tacInstances *instances, tacModelTables *tallies, bool rows);
+
 /* Steps of the instance in a place of the kth automaton. A lack of memory is told by tacInstancesTable. */
 void tacInstanceBegins(tacInstances *instances, size_t k, uint32_t place, uint32_t object, int64_t time);
-void tacInstanceEnters(tacInstances *instances, size_t k, uint32_t place, uint32_t state);
+/* Takes a transition, of that index in the automaton. */
+void tacInstanceTakes(tacInstances *instances, size_t k, uint32_t place, uint32_t transition, int64_t time);
 /* A constraint was judged; value: of its left side, NAN where it is not known. */
 void tacInstanceJudges(
     tacInstances *instances, size_t k, uint32_t place, uint32_t constraint, tacVerdict verdict, double value);

@@ -341,11 +341,13 @@ static size_t writeMissing(const tacJudge *judge, tacInstances *written) {
 }
 
 /* Lets the models follow the rows, and writes their instances down. */
-static tacStatus writeInstances(tacJudge *judge, const tacModel *model, tacInstances *written, tacError *err) {
+static tacStatus writeInstances(
+    tacJudge *judge, const tacModel *model, tacInstances *written, tacProgress *progress, tacError *err) {
     if (!judge->automata.count) return TAC_OK;
+    tacAutomataFree(judge->running);
     judge->running = tacAutomataStart(judge->automata.at, judge->automata.count, model, written);
     if (!judge->running) return tacFailMemory(err);
-    tacStatus status = follow(judge, model, NULL, err);
+    tacStatus status = follow(judge, model, progress, err);
     return status == TAC_OK ? tacAutomataEnd(judge->running, err) : status;
 }
 
@@ -359,12 +361,99 @@ tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statement
     if (status == TAC_OK) {
         written = tacInstancesNew(model, statements, judge->automata.at, judge->automata.count);
         if (!written) status = tacFailMemory(err);
-        else if (writeMissing(judge, written)) status = writeInstances(judge, model, written, err);
+        else if (writeMissing(judge, written)) status = writeInstances(judge, model, written, NULL, err);
         else if (name) status = tacFail(err, "LOOKUP MODEL", "there is no model \"%.100s\"", name);
         else status = tacFail(err, "LOOKUP MODEL", "there is no model among the expectations");
     }
     if (status == TAC_OK) status = tacInstancesTable(written, verdict, table, err);
     else tacInstancesFree(written);
     tacJudgeFree(judge);
+    return status;
+}
+
+/* ---- what models do ---------------------------------------------------------------------------------------------- */
+
+typedef struct Counting {
+    tacJudge *judge;
+    const tacModel *model;
+    tacProgress *progress;
+    tacModelTables *tables;
+    tacInstances *written;
+    TAC_ARRAY(tacModelSeen) models;
+    uint64_t *firsts; /* by automaton: row of its first instance */
+} Counting;
+
+static void countingFree(Counting *c) {
+    tacJudgeFree(c->judge);
+    tacModelTablesFree(c->tables);
+    tacInstancesFree(c->written);
+    tacArrayFree(&c->models);
+    tacFree(c->firsts);
+}
+
+/* Lets the models follow the rows once, and counts; wish: as of tacJudgeModels. */
+static tacStatus countOnce(Counting *c, const tacStripWish *wish, bool rows, tacError *err) {
+    const tacJudge *judge = c->judge;
+    tacModelTablesFree(c->tables);
+    tacInstancesFree(c->written);
+    c->tables = tacModelTablesNew(judge->automata.at, judge->automata.count);
+    c->written = tacInstancesNew(c->model, judge->statements, judge->automata.at, judge->automata.count);
+    bool fine = c->tables && c->written && (!wish || tacModelTablesWish(c->tables, wish, c->firsts));
+    if (!fine) return tacFailMemory(err);
+    if (rows) writeMissing(judge, c->written);
+    tacInstancesTally(c->written, c->tables, rows);
+    tacStatus status = writeInstances(c->judge, c->model, c->written, c->progress, err);
+    for (size_t k = 0; k < judge->automata.count; k++)
+        if (status == TAC_OK && !tacModelTallyOf(c->tables, k)) status = tacFailMemory(err);
+    return status;
+}
+
+/* Lists the models, with what was counted, and the rows of their first instances. */
+static tacStatus listModels(Counting *c, tacError *err) {
+    const tacJudge *judge = c->judge;
+    uint64_t row = 0;
+    c->models.count = 0;
+    for (size_t i = 0; i < judge->n; i++) {
+        uint32_t k = judge->models[i];
+        tacModelSeen seen = {.statement = &judge->statements[i], .missing = judge->missing[i].message, .first = row};
+        if (k == SKIPPED || !beginsModel(seen.statement)) continue;
+        if (k != TAC_NONE) {
+            seen.automaton = &judge->automata.at[k];
+            seen.tally = tacModelTallyOf(c->tables, k);
+            c->firsts[k] = row;
+        }
+        row += seen.tally ? seen.tally->instances : 1;
+        if (!tacArrayPush(&c->models, seen)) return tacFailMemory(err);
+    }
+    return TAC_OK;
+}
+
+/* Counts; where strips are wanted of the instances of several models, once more, since only then their rows are known.
+ */
+static tacStatus count(Counting *c, const tacStripWish *wish, bool rows, tacError *err) {
+    size_t known = c->judge->automata.count;
+    for (size_t i = 0; i < c->judge->n; i++) known += c->judge->missing[i].code[0] != 0;
+    c->firsts = tacAllocZero(c->judge->automata.count + 1, sizeof *c->firsts);
+    if (!c->firsts) return tacFailMemory(err);
+    if (wish && known > 1 && (countOnce(c, NULL, false, err) != TAC_OK || listModels(c, err) != TAC_OK))
+        return TAC_ERROR;
+    return countOnce(c, wish, rows, err) == TAC_OK ? listModels(c, err) : TAC_ERROR;
+}
+
+tacStatus tacJudgeModels(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
+    const tacStripWish *wish, tacModelsTaker *take, void *data, tacTable *instances, tacError *err) {
+    Counting c = {.judge = tacJudgeNew(statements, n), .model = model, .progress = progress};
+    size_t nStrips = 0;
+    tacStatus status = c.judge ? readModels(c.judge, model, err) : tacFailMemory(err);
+    if (status == TAC_OK) status = count(&c, wish, instances != NULL, err);
+    if (status == TAC_OK) {
+        const tacStrip *strips = wish ? tacModelStrips(c.tables, &nStrips) : NULL;
+        status = take(data, c.models.at, c.models.count, strips, nStrips, err);
+    }
+    if (status == TAC_OK && instances) {
+        status = tacInstancesTable(c.written, TAC_VERDICTS, instances, err);
+        c.written = NULL;
+    }
+    countingFree(&c);
     return status;
 }

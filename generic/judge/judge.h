@@ -63,4 +63,27 @@ tacStatus tacJudgeTell(
 tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statements, size_t n, const char *name,
     tacVerdict verdict, tacTable *table, tacError *err);
 
+/* A model among the statements, for what was counted of it: judge/modelTable.h. */
+typedef struct tacModelSeen {
+    const tacStatement *statement;        /* `model` */
+    const struct tacAutomaton *automaton; /* NULL: the trace cannot be asked; `missing` says why */
+    const char *missing;
+    const struct tacModelTally *tally;
+    uint64_t first; /* row of its first instance in the table of tacJudgeInstances */
+} tacModelSeen;
+struct tacStrip;
+struct tacStripWish;
+
+/* Receives the models in their order, and the strips that were asked for, whose `automaton` is a number among those
+ * that have one. All of it is valid only during the call. */
+typedef tacStatus tacModelsTaker(
+    void *data, const tacModelSeen *models, size_t n, const struct tacStrip *strips, size_t nStrips, tacError *err);
+
+/*
+ * Follows the models among the statements, and counts what they do. wish: strips of instances; NULL: none. instances:
+ * the table of all, as of tacJudgeInstances; NULL: it is not wanted. Errors as of tacJudge, or the taker's.
+ */
+tacStatus tacJudgeModels(const tacModel *model, const tacStatement *statements, size_t n, tacProgress *progress,
+    const struct tacStripWish *wish, tacModelsTaker *take, void *data, tacTable *instances, tacError *err);
+
 #endif

@@ -27,6 +27,8 @@ tacSubcommandProc tacReplaySub;
 tacSubcommandProc tacJudgeSub, tacInstancesSub;
 /* look.c: look */
 tacSubcommandProc tacLookSub;
+/* modelsCmd.c: models, strips */
+tacSubcommandProc tacModelsSub, tacStripsSub;
 /* moment.c: state */
 tacSubcommandProc tacStateSub;
 /* openCmd.c: reload, changed */
