@@ -10,6 +10,7 @@
 #include "base/glob.h"
 #include "judge/constraint.h"
 #include "judge/instances.h"
+#include "judge/learn.h"
 #include "judge/limit.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ typedef struct Run {
     TAC_ARRAY(tacVerdictNote) notes;
     uint64_t *kept;                     /* notes of all runs together */
     uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
+    tacSought *samples; /* by constraint: of those with a limit that is to be found; NULL: there is none */
 } Run;
 
 struct tacAutomata {
@@ -185,10 +187,22 @@ static void writeResult(const tacAutomata *all, const Run *run, uint32_t place, 
     tacInstanceJudges(all->written, (size_t) (run - all->runs), place, action->constraint, verdict, value);
 }
 
+/* Notes a value of a constraint with a limit that is to be found. */
+static tacStatus sample(const Run *run, const Instance *instance, const tacAction *action, const tacOccurrence *o,
+    const tacOutcome *outcome, tacError *err) {
+    tacSought *into = &run->samples[action->constraint];
+    tacSoughtValue value = {.value = outcome->sides.left, .time = o->now, .row = o->row, .object = instance->object};
+    if (outcome->verdict == TAC_VERDICT_UNCERTAIN) into->unknown++;
+    else if (!tacSoughtAdd(into, action->test.op, &value)) return tacFailMemory(err);
+    return TAC_OK;
+}
+
 static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const tacAction *action,
     const tacOccurrence *o, tacAsking *asking, tacError *err) {
     tacOutcome outcome = tacConstraintJudge(&action->test, asking);
     if (TAC_UNLIKELY(all->written)) writeResult(all, run, place, action, outcome.verdict, asking);
+    if (action->test.sought && sample(run, run->instances.at[place], action, o, &outcome, err) != TAC_OK)
+        return TAC_ERROR;
     if (outcome.verdict == TAC_VERDICT_VALID) return TAC_OK;
     Instance *instance = run->instances.at[place];
     tacText text = {0};
@@ -199,6 +213,46 @@ static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const
     tacOutcomeSay(&outcome, &run->automaton->variables, all->model->store->digits, &text);
     tacTextPrintf(&text, ", required %s %s", tacComparisonWords[action->test.op], action->test.right.text);
     return note(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
+}
+
+/* Tells which values of a constraint are far from the others, and how many there are. */
+static tacStatus tellFar(const tacAutomata *all, Run *run, const tacAction *action, tacError *err) {
+    const tacStore *store = all->model->store;
+    tacSought *values = &run->samples[action->constraint];
+    tacSoughtSpread spread;
+    tacSoughtValues far = {0};
+    bool failed;
+    bool enough = tacSoughtSpreadOf(values, action->test.op, &spread, &failed);
+    tacStatus status = failed || (enough && !tacSoughtFar(values, &spread, &far)) ? tacFailMemory(err) : TAC_OK;
+    for (size_t i = 0; i < far.count && status == TAC_OK; i++) {
+        Instance instance = {.object = far.at[i].object};
+        tacText text = {0};
+        sayHead(all, run, &instance, &text);
+        tacSoughtSayFar(values, &spread, &far.at[i], &action->test, store->digits, &text);
+        status = note(run, &instance, TAC_VERDICT_UNCERTAIN,
+            &(tacOccurrence){.row = far.at[i].row, .now = far.at[i].time}, store, action->statement, &text, err);
+    }
+    if (enough && spread.below + spread.above > far.count)
+        run->onlyCounted[TAC_VERDICT_UNCERTAIN] += spread.below + spread.above - far.count;
+    tacArrayFree(&far);
+    if (status != TAC_OK) return TAC_ERROR;
+    Instance none = {.object = TAC_NONE};
+    tacText text = {0};
+    tacTextPrintf(&text, "model %.*s: ", TAC_SHOWN(&run->automaton->name));
+    tacSoughtSay(values, enough ? &spread : NULL, &action->test, store->digits, &text);
+    return note(run, &none, TAC_VERDICT_VALID, &(tacOccurrence){.row = TAC_NONE, .now = TAC_UNKNOWN}, store,
+        action->statement, &text, err);
+}
+
+static tacStatus tellAllFar(const tacAutomata *all, Run *run, tacError *err) {
+    const tacAutomaton *a = run->automaton;
+    for (size_t i = 0; run->samples && i < a->transitions.count; i++) {
+        const tacTransition *transition = &a->transitions.at[i];
+        for (size_t k = 0; k < transition->actions.count; k++)
+            if (transition->actions.at[k].test.sought && tellFar(all, run, &transition->actions.at[k], err) != TAC_OK)
+                return TAC_ERROR;
+    }
+    return TAC_OK;
 }
 
 /* ---- transitions ------------------------------------------------------------------------------------------------- */
@@ -391,6 +445,10 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
         run->places = tacAlloc((run->nMemories + 1) * sizeof *run->places);
         if (run->places) tacQuantitiesPlaces(all->quantities, &automata[all->n].asks, run->places);
         fine = run->places && touch(all, (uint32_t) all->n) && beginAll(run, model, all->quantities);
+        if (automata[all->n].seeks) {
+            run->samples = tacAllocZero(automata[all->n].nConstraints, sizeof *run->samples);
+            fine = fine && run->samples;
+        }
         if (fine && written) writeFirst(all, all->n);
     }
     if (fine) return all;
@@ -405,6 +463,7 @@ tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
         for (uint32_t place = 0; place < run->instances.count; place++)
             if (run->instances.at[place]->alive && endInstance(all, run, place, &o, "the recording", err) != TAC_OK)
                 return TAC_ERROR;
+        if (tellAllFar(all, run, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -425,6 +484,8 @@ void tacAutomataFree(tacAutomata *all) {
         tacArrayFree(&run->instances);
         tacArrayFree(&run->free);
         tacArrayFree(&run->notes);
+        for (size_t i = 0; run->samples && i < run->automaton->nConstraints; i++) tacSoughtFree(&run->samples[i]);
+        tacFree(run->samples);
         tacFree(run->variables);
         tacFree(run->memories);
         tacFree(run->places);

@@ -59,7 +59,8 @@ typedef struct tacExpression {
 typedef struct tacRelationTest {
     tacExpression left, right;
     tacComparison op;
-    bool sought; /* the right side is "?" or "?%": a limit that is to be found; the number 0 stands for it */
+    bool sought; /* the right side is "?" or "?%": a limit that is to be found (judge/learn.h); the number 0 stands for
+                    it */
     /* Most tests compare what happened since a variable was started (left) with a number (right): */
     bool plain;
     bool share;        /* its share of the elapsed time is compared */

@@ -1,0 +1,218 @@
+/*
+ * learnSought.c -- values of a constraint, and which of them are far from the others.
+ */
+#include "base/port.h"
+
+#include "base/sort.h"
+#include "judge/learn.h"
+#include "judge/limit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double farScore = 3.5;
+static const double ofMedian = 0.6745; /* median absolute deviation of the normal distribution with deviation 1 */
+static const double ofMean = 1.253314; /* its deviation by its mean absolute deviation: sqrt(pi / 2) */
+
+/* ---- adding ------------------------------------------------------------------------------------------------------ */
+
+/* xorshift64 (Marsaglia, 2003): the same numbers in each run. */
+static uint64_t roll(uint64_t *state) {
+    uint64_t x = *state ? *state : 0x9e3779b97f4a7c15;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    return *state = x;
+}
+
+/* Keeps the number, or of very many each with the same chance (algorithm R: Vitter, 1985). */
+static bool keepNumber(tacSought *sample, double number) {
+    if (sample->numbers.count < TAC_SOUGHT_MOST) return tacArrayPush(&sample->numbers, number);
+    uint64_t place = roll(&sample->random) % (sample->count + 1);
+    if (place < TAC_SOUGHT_MOST) sample->numbers.at[place] = number;
+    return true;
+}
+
+static void swap(tacSoughtValue *a, tacSoughtValue *b) {
+    tacSoughtValue other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* Is a less extreme than b? side 1: of the largest, -1: of the least. */
+static bool isLess(const tacSoughtValue *a, const tacSoughtValue *b, int side) {
+    return side > 0 ? a->number < b->number : a->number > b->number;
+}
+
+static void siftUp(tacSoughtValue *heap, size_t i, int side) {
+    for (; i && isLess(&heap[i], &heap[(i - 1) / 2], side); i = (i - 1) / 2) swap(&heap[i], &heap[(i - 1) / 2]);
+}
+
+static void siftDown(tacSoughtValue *heap, size_t n, int side) {
+    for (size_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && isLess(&heap[child + 1], &heap[child], side)) child++;
+        if (!isLess(&heap[child], &heap[i], side)) return;
+        swap(&heap[child], &heap[i]);
+    }
+}
+
+/* Keeps a value where it is one of the most extreme ones. */
+static bool keepExtreme(tacSoughtValues *heap, const tacSoughtValue *value, int side) {
+    if (heap->count < TAC_SOUGHT_EXTREMES) {
+        if (!tacArrayPush(heap, *value)) return false;
+        siftUp(heap->at, heap->count - 1, side);
+    } else if (isLess(&heap->at[0], value, side)) {
+        heap->at[0] = *value;
+        siftDown(heap->at, heap->count, side);
+    }
+    return true;
+}
+
+/* Notes the exact extremes; those that do not fit beside one another differ as rounded numbers. */
+static void noteExtremes(tacSought *sample, const tacFraction *value) {
+    int order;
+    if (!sample->count) sample->least = sample->largest = *value;
+    if (tacFractionCompare(value, &sample->least, &order) && order < 0) sample->least = *value;
+    if (tacFractionCompare(value, &sample->largest, &order) && order > 0) sample->largest = *value;
+}
+
+bool tacSoughtAdd(tacSought *sample, tacComparison op, tacSoughtValue *value) {
+    value->number = (double) ((long double) value->value.over / (long double) value->value.under);
+    value->order = sample->count;
+    noteExtremes(sample, &value->value);
+    if (!keepNumber(sample, value->number)) return false;
+    sample->count++;
+    bool below = op != TAC_BELOW && op != TAC_AT_MOST, above = op != TAC_ABOVE && op != TAC_AT_LEAST;
+    return (!below || keepExtreme(&sample->extremes[0], value, -1))
+        && (!above || keepExtreme(&sample->extremes[1], value, 1));
+}
+
+void tacSoughtFree(tacSought *sample) {
+    tacArrayFree(&sample->numbers);
+    for (int side = 0; side < 2; side++) tacArrayFree(&sample->extremes[side]);
+}
+
+/* ---- what is far ------------------------------------------------------------------------------------------------- */
+
+static int compareNumbers(const void *left, const void *right, const void *data) {
+    double a = *(const double *) left, b = *(const double *) right;
+    (void) data;
+    return a < b ? -1 : a > b;
+}
+
+/* Median of the absolute deviations from the median: of sorted numbers, the next smallest one is at either side of
+ * those that were taken. */
+static double medianDeviation(const double *sorted, size_t n, double median) {
+    size_t right = 0;
+    while (right < n && sorted[right] < median) right++;
+    size_t left = right; /* taken: [left, right) */
+    double last = 0, before = 0;
+    for (size_t taken = 0; taken <= n / 2; taken++) {
+        before = last;
+        bool isRight = left == 0 || (right < n && sorted[right] - median <= median - sorted[left - 1]);
+        last = isRight ? sorted[right++] - median : median - sorted[--left];
+    }
+    return n % 2 ? last : (before + last) / 2;
+}
+
+static double meanDeviation(const double *numbers, size_t n, double median) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += fabs(numbers[i] - median);
+    return sum / (double) n;
+}
+
+bool tacSoughtSpreadOf(tacSought *sample, tacComparison op, tacSoughtSpread *spread, bool *failed) {
+    const double *at = sample->numbers.at;
+    size_t n = sample->numbers.count, below = 0, above = 0;
+    *failed = false;
+    if (n < TAC_SOUGHT_FEWEST) return false;
+    *failed = !tacSort(sample->numbers.at, n, sizeof *at, compareNumbers, NULL, NULL);
+    if (*failed) return false;
+    double median = (at[(n - 1) / 2] + at[n / 2]) / 2, deviation = medianDeviation(at, n, median);
+    double scale = deviation > 0 ? deviation / ofMedian : ofMean * meanDeviation(at, n, median);
+    bool up = op != TAC_ABOVE && op != TAC_AT_LEAST, down = op != TAC_BELOW && op != TAC_AT_MOST;
+    *spread = (tacSoughtSpread){.median = median,
+        .scale = scale,
+        .low = down ? median - farScore * scale : -INFINITY,
+        .high = up ? median + farScore * scale : INFINITY};
+    while (below < n && at[below] < spread->low) below++;
+    while (above < n - below && at[n - 1 - above] > spread->high) above++;
+    double share = (double) sample->count / (double) n;
+    spread->below = (uint64_t) ((double) below * share);
+    spread->above = (uint64_t) ((double) above * share);
+    return true;
+}
+
+static int compareOrder(const void *left, const void *right, const void *data) {
+    uint64_t a = ((const tacSoughtValue *) left)->order, b = ((const tacSoughtValue *) right)->order;
+    (void) data;
+    return a < b ? -1 : a > b;
+}
+
+bool tacSoughtFar(const tacSought *sample, const tacSoughtSpread *spread, tacSoughtValues *far) {
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < sample->extremes[side].count; i++) {
+            const tacSoughtValue *value = &sample->extremes[side].at[i];
+            bool isFar = side ? value->number > spread->high : value->number < spread->low;
+            if (isFar && !tacArrayPush(far, *value)) return false;
+        }
+    return tacSort(far->at, far->count, sizeof *far->at, compareOrder, NULL, NULL);
+}
+
+/* ---- sentences --------------------------------------------------------------------------------------------------- */
+
+/* Adds a rounded number with at most so many decimals. */
+static void sayNumber(double number, bool share, int digits, tacText *text) {
+    char out[400];
+    if (share) number *= 100;
+    snprintf(out, sizeof out, "%.*f", digits + 3, number);
+    size_t length = strlen(out);
+    while (out[length - 1] == '0') length--;
+    length -= out[length - 1] == '.';
+    bool zero = length == 2 && memcmp(out, "-0", 2) == 0;
+    tacTextAdd(text, zero ? "0" : out, zero ? 1 : length);
+    if (share) tacTextAdd(text, "%", 1);
+}
+
+static bool comparesShares(const tacRelationTest *test) { return tacComparesShares(&test->left, &test->right); }
+
+/* Adds the value itself, rounded down to so many decimals. */
+static void sayValue(const tacFraction *value, bool share, int digits, tacText *text) {
+    tacFraction shown = *value;
+    if (share && __builtin_mul_overflow(shown.over, (__int128) 100, &shown.over)) shown.under = 0;
+    tacFractionText(&shown, digits + 3, text);
+    if (share) tacTextAdd(text, "%", 1);
+}
+
+void tacSoughtSayFar(const tacSought *sample, const tacSoughtSpread *spread, const tacSoughtValue *value,
+    const tacRelationTest *test, int digits, tacText *text) {
+    double distance = fabs(value->number - spread->median);
+    bool share = comparesShares(test);
+    tacTextPrintf(text, "%s was ", test->left.text);
+    sayValue(&value->value, share, digits, text);
+    tacTextAddString(text, ", ");
+    sayNumber(distance, share, digits, text);
+    tacTextPrintf(text, " %s than the median of %llu values, score %.1f (%.1f is far), required %s %s",
+        value->number > spread->median ? "more" : "less", (unsigned long long) sample->count, distance / spread->scale,
+        farScore, tacComparisonWords[test->op], test->right.text);
+}
+
+void tacSoughtSay(
+    const tacSought *sample, const tacSoughtSpread *spread, const tacRelationTest *test, int digits, tacText *text) {
+    bool share = comparesShares(test);
+    tacTextPrintf(text, "%s %s %s ", test->left.text, tacComparisonWords[test->op], test->right.text);
+    if (!spread) {
+        tacTextPrintf(text, "says nothing: it has %llu value%s, and needs %d", (unsigned long long) sample->count,
+            sample->count == 1 ? "" : "s", TAC_SOUGHT_FEWEST);
+        return;
+    }
+    tacTextAddString(text, "stands for ");
+    if (isfinite(spread->low)) sayNumber(spread->low, share, digits, text);
+    bool both = isfinite(spread->low) && isfinite(spread->high) && spread->low < spread->high;
+    if (both) tacTextAddString(text, " to ");
+    if (both || !isfinite(spread->low)) sayNumber(spread->high, share, digits, text);
+    tacTextAddString(text, ": the median is ");
+    sayNumber(spread->median, share, digits, text);
+    tacTextPrintf(text, ", of %llu values", (unsigned long long) sample->count);
+}
