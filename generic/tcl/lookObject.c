@@ -26,11 +26,15 @@ static void putObjects(tacDetails *look, uint32_t row) {
     }
 }
 
-/* Puts the end of an event that lasts: an annotation has it, an interval lasts until the next one. */
+/* Puts the end of an event that lasts: an annotation has it, unless it is of a call that did not return; an interval
+ * lasts until the next one. */
 static void putEnd(tacDetails *look, uint32_t row) {
     const tacModel *model = look->model;
     int event = tacRowEvent(model->store, row);
-    if (event == TAC_EV_TASK_ANNOTATION) tacPutTime(look->dict, "end", model, tacRowNumber(model->store, row));
+    if (event == TAC_EV_TASK_ANNOTATION) {
+        bool open = tacRowFrom(model->store, row) == TAC_FROM_CALL && !tacRowReturns(model->store, row);
+        tacPutTime(look->dict, "end", model, open ? TAC_UNKNOWN : tacRowNumber(model->store, row));
+    }
     if (event != TAC_EV_INTERVAL) return;
     size_t next = tacPast(size_t, 0, model->intervals.count, i, model->intervals.at[i] <= row);
     bool last = next == model->intervals.count;

@@ -99,6 +99,11 @@ tacFrom tacRowFrom(const tacStore *store, uint32_t row) {
     return !word ? TAC_FROM_NOTHING : *word == 'm' ? TAC_FROM_MARK : TAC_FROM_CALL;
 }
 
+bool tacRowReturns(const tacStore *store, uint32_t row) {
+    const char *word = tacRowText(store, row, TAC_OPT_STRETCH_FROM);
+    return word && *word == 'c';
+}
+
 /* ---- objects ---- */
 
 const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index) {

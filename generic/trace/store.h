@@ -161,10 +161,10 @@ static inline int64_t tacRowNumber(const tacStore *s, uint32_t row) { return s->
  */
 enum { TAC_MESSAGE_TASK = (1 << 28) - 1, TAC_MESSAGE_FROM = 28, TAC_MESSAGE_DRAWN = 30 };
 
-/* The column of a message; task TAC_NONE: no one's. task < TAC_MESSAGE_TASK otherwise. */
+/* The column of a message; task TAC_NONE: no one's, as are those that the bits do not hold. */
 static inline uint32_t tacMessageSaid(uint32_t task, tacFrom from, bool drawn) {
     return (uint32_t) 1 << 31 | (uint32_t) drawn << TAC_MESSAGE_DRAWN | (uint32_t) (3 - from) << TAC_MESSAGE_FROM
-        | (task & TAC_MESSAGE_TASK);
+        | (task < TAC_MESSAGE_TASK ? task : TAC_MESSAGE_TASK);
 }
 /* Of a row that is a message: the task that wrote it, or TAC_NONE; what recorded it; is it drawn? */
 static inline uint32_t tacMessageTask(const tacStore *s, uint32_t row) {
@@ -179,6 +179,8 @@ static inline bool tacMessageDrawn(const tacStore *s, uint32_t row) {
 }
 /* What recorded a row of any event: -from. For annotations it is searched among the options. */
 tacFrom tacRowFrom(const tacStore *store, uint32_t row);
+/* Does the system call of an annotation return at its end? Else the recording or the thread ends there. */
+bool tacRowReturns(const tacStore *store, uint32_t row);
 
 /* The value of an option of a row (or of a definition), the last one if it was given twice; false: it was not given. */
 bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value);

@@ -52,7 +52,9 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
         "what recorded it: a mark that a program wrote; another event of the recording, as NAME: FIELDS; a system call "
         "that did not return"},
     [TAC_OPT_STRETCH_FROM] = {"-from", TAC_TYPE_STRETCH_FROM,
-        "what recorded it: two marks of a program, or a system call from entry to return"},
+        "what recorded it: two marks of a program; a system call from entry to return; one from its entry to the end "
+        "of "
+        "the recording or of its thread"},
     [TAC_OPT_GROUP] = {"-group", TAC_TYPE_STRING,
         "the group that it belongs to: tasks of a group stand together, in the place of the first of them"},
     [TAC_OPT_HIDDEN] = {"-hidden", TAC_TYPE_FLAG,
@@ -176,7 +178,7 @@ static const char *const arrivals[] = {"short", "long", "low", NULL};
 static const char *const shapes[] = {
     "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", "none", NULL};
 static const char *const froms[] = {"mark", "event", "call", NULL};
-static const char *const stretchFroms[] = {"mark", "call", NULL};
+static const char *const stretchFroms[] = {"mark", "call", "entry", NULL};
 static const char *const taskKinds[] = {"task", "isr", "softirq", NULL};
 
 const char *const *tacTypeWords(tacType type) {

@@ -1,12 +1,13 @@
 /*
- * mark.c -- marks, system calls and events that are kept: stretches of time over their thread, or messages.
+ * mark.c -- marks, system calls and events that are kept: messages, and stretches of time over their thread.
  *
  *      B|pid|name ... E|pid                    a stretch called name, of the thread that writes it; they nest
  *      ... begin ... , ... end ...             a stretch named by the rest of the text, which both have in common
  *      entry and exit of a system call         a stretch with the name of the call
  *
- * A mark without its other half is a message, and so is every other mark. The row of a stretch is added when it begins,
- * so that rows stay in order; its end is filled in later, and if no end comes it becomes a message.
+ * Every mark is a message of its thread, with its whole text; it is drawn unless it is half of a stretch, or begins or
+ * ends a job. The row of a stretch is added when it begins, so that rows stay in order; its end is filled in later. If
+ * no end comes, the stretch is dropped and its message drawn; a system call becomes a message.
  */
 #include "base/port.h"
 
@@ -24,12 +25,26 @@ static uint32_t stringOf(tacKernelTasks *k, tacKernelText text) {
     return tacStoreString(k->store, text.at, text.length);
 }
 
-static bool addMessage(tacKernelTasks *k, int64_t time, uint32_t text, int32_t processor) {
-    return text != TAC_NONE && tacKernelRow(k, time, TAC_EV_MESSAGE, text, TAC_NONE, processor);
+/* The task of what a thread writes: hidden threads have one in common, once one of them has run. */
+static uint32_t taskOf(const tacKernelTasks *k, const tacKThread *thread) {
+    return tacKernelHidden(thread) ? k->others : thread->task;
+}
+
+/* Adds a message; thread NULL: no one's. */
+static bool addMessage(
+    tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r, uint32_t text, tacFrom from, bool drawn) {
+    uint32_t said = tacMessageSaid(thread ? taskOf(k, thread) : TAC_NONE, from, drawn);
+    return text != TAC_NONE && tacKernelRow(k, r->time, TAC_EV_MESSAGE, text, said, r->processor);
+}
+
+/* Shows or hides a message. */
+static void draw(tacStore *store, uint32_t row, bool drawn) {
+    store->object.at[row] = tacMessageSaid(tacMessageTask(store, row), tacMessageFrom(store, row), drawn);
 }
 
 /* Begins a stretch; *row: its row, TAC_NONE if the thread is hidden. */
-static bool beginStretch(tacKernelTasks *k, const tacKThread *thread, int64_t time, uint32_t text, uint32_t *row) {
+static bool beginStretch(
+    tacKernelTasks *k, const tacKThread *thread, int64_t time, uint32_t text, uint32_t from, uint32_t *row) {
     *row = TAC_NONE;
     if (tacKernelHidden(thread)) return true;
     uint32_t number = (uint32_t) k->store->numbers.count;
@@ -37,30 +52,42 @@ static bool beginStretch(tacKernelTasks *k, const tacKThread *thread, int64_t ti
         || !tacKernelRow(k, time, TAC_EV_TASK_ANNOTATION, thread->task, number, -1))
         return false;
     *row = tacStoreCount(k->store) - 1;
-    return tacKernelOption(k, TAC_OPT_MESSAGE, text);
+    return tacKernelOption(k, TAC_OPT_MESSAGE, text) && tacKernelOption(k, TAC_OPT_STRETCH_FROM, from);
 }
 
 static void endStretch(tacKernelTasks *k, uint32_t row, int64_t time) {
     if (row != TAC_NONE) k->store->numbers.at[k->store->object.at[row]] = time;
 }
 
-/* Turns a stretch without an end into a message of this text. The row's option stays, without a use. */
-static void dismissStretch(tacKernelTasks *k, uint32_t row, uint32_t text, int32_t processor) {
+/* Gives a row that was a stretch another meaning. Its options stay, without a use. */
+static void turn(tacStore *store, uint32_t row, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor) {
+    store->event.at[row] = (uint8_t) event;
+    store->subject.at[row] = subject;
+    store->object.at[row] = object;
+    store->processor.at[row] = processor;
+}
+
+/* Ends the system call of the thread, if it is in one, as one whose exit is missing: it becomes a message. */
+static void dismissCall(tacKernelTasks *k, tacKThread *thread) {
+    uint32_t row = thread->callRow;
+    if (row != TAC_NONE) {
+        uint32_t said = tacMessageSaid(k->store->subject.at[row], TAC_FROM_CALL, true);
+        turn(k->store, row, TAC_EV_MESSAGE, thread->call, said, tacKernelProcessorObject(k, thread->processor));
+    }
+    thread->call = thread->callRow = TAC_NONE;
+}
+
+/* Ends the system call of a thread that is in it to the last. */
+static void leaveOpen(tacKernelTasks *k, const tacKThread *thread) {
     tacStore *store = k->store;
-    if (row == TAC_NONE) return;
-    store->event.at[row] = TAC_EV_MESSAGE;
-    store->subject.at[row] = text;
-    store->object.at[row] = TAC_NONE;
-    store->processor.at[row] = tacKernelProcessorObject(k, processor);
+    if (thread->callRow == TAC_NONE) return;
+    endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last);
+    for (size_t i = tacRowFirstOption(store, thread->callRow);
+         i < store->options.count && store->options.at[i].owner == thread->callRow; i++)
+        if (store->options.at[i].option == TAC_OPT_STRETCH_FROM) store->options.at[i].value = k->fromEntry;
 }
 
 /* ---- marks that are open ---- */
-
-/* Ends the system call of the thread, if it is in one, as one whose exit is missing. */
-static void dismissCall(tacKernelTasks *k, tacKThread *thread) {
-    dismissStretch(k, thread->callRow, thread->call, thread->processor);
-    thread->call = thread->callRow = TAC_NONE;
-}
 
 static tacKMark *markAt(tacKernelTasks *k, uint32_t place) { return &k->marks.at[place]; }
 
@@ -74,28 +101,30 @@ static tacKMark takeOut(tacKernelTasks *k, uint32_t *link) {
     return mark;
 }
 
-/* Takes out a mark whose end is missing. */
-static void dismiss(tacKernelTasks *k, uint32_t *link, int32_t processor) {
+/* Takes out a mark whose end is missing: its message is drawn in its place. */
+static void dismiss(tacKernelTasks *k, uint32_t *link) {
     tacKMark mark = takeOut(k, link);
-    dismissStretch(k, mark.row, mark.whole, processor);
+    if (mark.row == TAC_NONE) return;
+    turn(k->store, mark.row, TAC_EV_NOP, TAC_NONE, TAC_NONE, TAC_NO_PROCESSOR);
+    draw(k->store, mark.row - 1, true);
 }
 
 /* Opens a mark. Where too many are open the outermost is dismissed: no program nests so deep, so its end is missing. */
-static bool openMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text, uint32_t whole) {
+static bool openMark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t text) {
     uint32_t place = k->freeMark, row;
-    if (text == TAC_NONE || whole == TAC_NONE || !beginStretch(k, thread, r->time, text, &row)) return false;
+    if (text == TAC_NONE || !beginStretch(k, thread, r->time, text, k->fromMark, &row)) return false;
     if (place == TAC_NONE) {
         place = (uint32_t) k->marks.count;
         if (!tacArrayPush(&k->marks, (tacKMark){0})) return false;
     } else {
         k->freeMark = markAt(k, place)->next;
     }
-    *markAt(k, place) = (tacKMark){text, whole, row, thread->marks};
+    *markAt(k, place) = (tacKMark){text, row, thread->marks};
     thread->marks = place;
     uint32_t *link = &thread->marks;
     int within = 0;
     for (; markAt(k, *link)->next != TAC_NONE; link = &markAt(k, *link)->next) within++;
-    if (within >= MOST_OPEN) dismiss(k, link, thread->processor);
+    if (within >= MOST_OPEN) dismiss(k, link);
     return true;
 }
 
@@ -111,9 +140,9 @@ static bool closeMark(tacKernelTasks *k, tacKThread *thread, const tacKernelReco
 void tacKernelMarksEnd(tacKernelTasks *k) {
     for (size_t i = 0; i < k->threads.count; i++) {
         tacKThread *thread = &k->threads.at[i];
-        while (thread->marks != TAC_NONE) dismiss(k, &thread->marks, thread->processor);
+        while (thread->marks != TAC_NONE) dismiss(k, &thread->marks);
         if (thread->state == TAC_K_LOST) dismissCall(k, thread);
-        else endStretch(k, thread->callRow, thread->state == TAC_K_GONE ? thread->sure : k->last);
+        else leaveOpen(k, thread);
     }
 }
 
@@ -161,31 +190,42 @@ static bool pair(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     const char *bar = isBegin ? memchr(text.at + 2, '|', text.length - 2) : NULL;
     if (bar) {
         tacKernelText name = {bar + 1, (size_t) (text.at + text.length - bar - 1)};
-        return openMark(k, thread, r, stringOf(k, name), stringOf(k, text));
+        return openMark(k, thread, r, stringOf(k, name));
     }
     bool isEnd = text.length > 0 && text.at[0] == 'E' && (text.length == 1 || text.at[1] == '|'); /* "E|123" */
     if (isEnd) return *found = closeMark(k, thread, r, TAC_NONE), true;
-    if ((word = findWord(text, "begin"))) return openMark(k, thread, r, without(k, text, word, 5), stringOf(k, text));
+    if ((word = findWord(text, "begin"))) return openMark(k, thread, r, without(k, text, word, 5));
     if (!(word = findWord(text, "end"))) return *found = false, true;
     uint32_t rest = without(k, text, word, 3);
     *found = rest != TAC_NONE && closeMark(k, thread, r, rest);
     return rest != TAC_NONE;
 }
 
-/* A mark that begins or ends a job is not shown by itself. */
-bool tacKernelMark(tacKernelTasks *k, const tacKernelRecord *r) {
+/* Adds the message of a mark, and the stretch that it begins. */
+static bool mark(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
     tacKernelText text = trimmed(r->text);
-    bool found = false;
-    if (tacKernelIsThread(r->current.pid)) {
-        tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
-        if (!thread) return false;
-        const tacKernelRule *rule = thread->rule;
-        if (TAC_UNLIKELY(rule && rule->boundary == TAC_BOUNDARY_MARK)
-            && (tacKernelRuleBegins(rule, r) || tacKernelRuleEnds(rule, r)))
-            return true;
-        if (!pair(k, thread, r, text, &found)) return false;
-    }
-    return found || addMessage(k, r->time, stringOf(k, text), r->processor);
+    bool half = false;
+    if (!addMessage(k, thread, r, stringOf(k, text), TAC_FROM_MARK, true)) return false;
+    uint32_t row = tacStoreCount(k->store) - 1;
+    if (thread && !pair(k, thread, r, text, &half)) return false;
+    if (half) draw(k->store, row, false);
+    return true;
+}
+
+bool tacKernelHideMark(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r) {
+    return addMessage(k, thread, r, stringOf(k, trimmed(r->text)), TAC_FROM_MARK, false);
+}
+
+/* A mark that begins or ends a job is not drawn; one that ends it has its message already (tacKernelBoundary). */
+bool tacKernelMark(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (!tacKernelIsThread(r->current.pid)) return mark(k, NULL, r);
+    tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
+    if (!thread) return false;
+    const tacKernelRule *rule = thread->rule;
+    if (TAC_LIKELY(!rule || rule->boundary != TAC_BOUNDARY_MARK)) return mark(k, thread, r);
+    if (tacKernelRuleBegins(rule, r)) return tacKernelHideMark(k, thread, r);
+    if (!tacKernelRuleEnds(rule, r)) return mark(k, thread, r);
+    return thread->state == TAC_K_RUNNING || tacKernelHideMark(k, thread, r);
 }
 
 /* ---- system calls ---- */
@@ -201,7 +241,7 @@ bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     dismissCall(k, thread);
     thread->call = call;
     bool isMutex = map && (tacKernelMapFutex(map, r, &acquires) || tacKernelMapMutex(map, r, &acquires));
-    if (!isMutex && !beginStretch(k, thread, r->time, call, &thread->callRow)) return false;
+    if (!isMutex && !beginStretch(k, thread, r->time, call, k->fromCall, &thread->callRow)) return false;
     return tacKernelMutexCall(k, thread, r);
 }
 
@@ -213,7 +253,7 @@ bool tacKernelCallEnd(tacKernelTasks *k, const tacKernelRecord *r) {
     const char *call = thread->call == TAC_NONE ? NULL : tacInternName(&k->store->strings, thread->call, &length);
     if (!call || length != r->name.length || memcmp(call, r->name.at, length) != 0) { /* it began before the trace */
         dismissCall(k, thread);
-        return addMessage(k, r->time, stringOf(k, r->name), r->processor);
+        return addMessage(k, thread, r, stringOf(k, r->name), TAC_FROM_EVENT, true);
     }
     endStretch(k, thread->callRow, r->time);
     thread->call = thread->callRow = TAC_NONE;
@@ -240,5 +280,8 @@ bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
         memcpy(text + n + 2, words.at, words.length);
         n += 2 + words.length;
     }
-    return addMessage(k, r->time, tacStoreString(k->store, text, n), r->processor);
+    int32_t pid = r->current.pid;
+    bool known = tacKernelIsThread(pid) && (size_t) pid < k->ofPid.count && k->ofPid.at[pid] != TAC_NONE;
+    const tacKThread *thread = known ? &k->threads.at[k->ofPid.at[pid]] : NULL;
+    return addMessage(k, thread, r, tacStoreString(k->store, text, n), TAC_FROM_EVENT, true);
 }

@@ -124,8 +124,7 @@ typedef struct tacKProcessor {
 
 typedef struct tacKMark { /* a mark that is open */
     uint32_t text;        /* shown text: a string of the store */
-    uint32_t whole;       /* text of the trace, shown if no end comes; a string of the store */
-    uint32_t row;         /* its row; TAC_NONE: its thread is hidden */
+    uint32_t row;         /* of the annotation, behind that of its message; TAC_NONE: its thread is hidden */
     uint32_t next;        /* the mark around it; place in k->marks, TAC_NONE */
 } tacKMark;
 
@@ -145,13 +144,14 @@ struct tacKernelTasks {
     tacInternTable interruptNames, names;
     TAC_ARRAY(tacKProcessor) processors;
     TAC_ARRAY(tacKMark) marks;
-    TAC_ARRAY(tacKMutex) mutexes;   /* by object index */
-    uint32_t others;                /* the task of all hidden threads; TAC_NONE: there was none yet */
-    uint32_t otherJobs;             /* number of its jobs */
-    uint32_t freeMark;              /* first of the free places in marks; TAC_NONE */
-    TAC_ARRAY(tacKLoss) losses;     /* times when events of some processor were lost */
-    TAC_ARRAY(uint32_t) wokenAgain; /* jobs that were woken while preempted, as far as was known */
-    bool understood;                /* there was a record of a kind that is used here */
+    TAC_ARRAY(tacKMutex) mutexes;           /* by object index */
+    uint32_t others;                        /* the task of all hidden threads; TAC_NONE: there was none yet */
+    uint32_t otherJobs;                     /* number of its jobs */
+    uint32_t freeMark;                      /* first of the free places in marks; TAC_NONE */
+    uint32_t fromMark, fromCall, fromEntry; /* the words of -from of an annotation: strings of the store */
+    TAC_ARRAY(tacKLoss) losses;             /* times when events of some processor were lost */
+    TAC_ARRAY(uint32_t) wokenAgain;         /* jobs that were woken while preempted, as far as was known */
+    bool understood;                        /* there was a record of a kind that is used here */
     bool byPriority;            /* `blocked priority`: the two priorities of a switch tell which threads are blocked */
     bool overwritten;           /* older events were overwritten: they are missing before each processor's first */
     int64_t first;              /* ns: of the first record; TAC_UNKNOWN */
@@ -256,6 +256,8 @@ int tacKernelInterruptKind(const tacKThread *thread, int32_t *priority); /* 1 is
 /* ---- mark.c ---- */
 
 tacKernelHandler tacKernelMark, tacKernelCall, tacKernelCallEnd, tacKernelKeep;
+/* Adds the message of a mark that is not drawn. */
+bool tacKernelHideMark(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r);
 /* Is an event of this name kept? */
 bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name);
 /* After the last record: ends the marks and system calls that are still open. */

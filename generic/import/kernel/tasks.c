@@ -100,7 +100,12 @@ tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target) {
     k->freeMark = TAC_NONE;
     k->others = TAC_NONE;
     k->store->digits = 9;
-    return k;
+    k->fromMark = tacStoreString(k->store, "mark", 4);
+    k->fromCall = tacStoreString(k->store, "call", 4);
+    k->fromEntry = tacStoreString(k->store, "entry", 5);
+    if (k->fromMark != TAC_NONE && k->fromCall != TAC_NONE && k->fromEntry != TAC_NONE) return k;
+    tacFree(k);
+    return NULL;
 }
 
 void tacKernelTasksFree(tacKernelTasks *k) {

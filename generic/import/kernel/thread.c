@@ -245,6 +245,7 @@ bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *r) {
     const tacKernelRule *rule = thread->rule;
     if (!rule || rule->boundary == TAC_BOUNDARY_WAKEUP || thread->state != TAC_K_RUNNING) return true;
     bool begins = tacKernelRuleBegins(rule, r), ends = begins || tacKernelRuleEnds(rule, r);
+    if (ends && !begins && r->event == TAC_KERNEL_MARK && !tacKernelHideMark(k, thread, r)) return false;
     if (ends && !thread->outside) { /* the thread goes on running, outside of its jobs */
         if (!tacKernelEndJob(k, thread, r->time, TAC_EV_JOB_COMPLETED, TAC_NONE)) return false;
         thread->outside = true;
