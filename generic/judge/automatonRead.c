@@ -122,15 +122,15 @@ static tacStatus refuseTwice(Reading *r, const tacTransition *transition) {
     tacText key = {0};
     uint32_t index = (uint32_t) tacInternCount(&r->junctions);
     tacTextPrintf(
-        &key, "%u %d %zu ", (unsigned) transition->from, transition->guarded, transition->trigger.text.length);
-    tacTextAdd(&key, transition->trigger.text.at, transition->trigger.text.length);
+        &key, "%u %d %zu ", (unsigned) transition->from, transition->guarded, transition->trigger.pattern.text.length);
+    tacTextAdd(&key, transition->trigger.pattern.text.at, transition->trigger.pattern.text.length);
     if (transition->guarded) tacTextAdd(&key, r->at->words[4].at, r->at->words[4].length);
     uint32_t first = key.failed ? TAC_NONE : tacIntern(&r->junctions, key.at, key.length);
     tacTextFree(&key);
     if (first == TAC_NONE) return tacFailMemory(r->err);
     if (first == index) return TAC_OK;
     return tacFail(r->err, "USAGE", "event \"%.*s\" leads out of this state already: %.100s",
-        TAC_SHOWN(&transition->trigger.text), r->automaton->transitions.at[first].statement->place);
+        TAC_SHOWN(&transition->trigger.pattern.text), r->automaton->transitions.at[first].statement->place);
 }
 
 /* Reads `on STATE EVENT ?-if TEST? STATE`, and the actions that follow up to `end`. */
@@ -247,7 +247,7 @@ static tacStatus makeCells(const Reading *r) {
     a->cells = tacAlloc(n * sizeof *a->cells);
     for (size_t i = 0; i < n && a->cells; i++) a->cells[i] = TAC_NONE;
     for (size_t i = 0; i < a->transitions.count && fine; i++) {
-        const tacWord *text = &a->transitions.at[i].trigger.text;
+        const tacWord *text = &a->transitions.at[i].trigger.pattern.text;
         size_t known = tacInternCount(&events);
         fine = tacIntern(&events, text->at, text->length) != TAC_NONE;
         named[i] = tacInternCount(&events) > known;

@@ -42,6 +42,11 @@ typedef struct Run {
     tacSought *samples; /* by constraint: of those with a limit that is to be found; NULL: there is none */
 } Run;
 
+typedef struct Return { /* of a system call, that is to come */
+    int64_t time;
+    uint32_t row; /* of its entry */
+} Return;
+
 struct tacAutomata {
     const tacModel *model; /* of the trace; ids and definitions are its */
     Run *runs;
@@ -51,6 +56,8 @@ struct tacAutomata {
     tacQuantities *quantities;
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
+    bool listens[TAC_CELLS];                 /* by cell: does anything depend on it? */
+    TAC_ARRAY(Return) returns;               /* of calls that are under way: a heap, the next one first */
 };
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
@@ -95,8 +102,14 @@ static bool begin(Run *run, uint32_t object, uint32_t job, const tacQuantities *
     return true;
 }
 
-static bool isWanted(const Run *run, const char *id) {
-    return !run->automaton->of || tacGlob(run->automaton->of, id, strlen(id));
+/* Is an object of this id and name to be followed? */
+static bool isWanted(const Run *run, const char *id, const char *name) {
+    const char *of = run->automaton->of;
+    return !of || tacGlob(of, id, strlen(id)) || tacGlob(of, name, strlen(name));
+}
+
+static bool isTaskWanted(const Run *run, const tacStore *store, uint32_t task) {
+    return isWanted(run, tacObjectId(store, TAC_TASK, task), tacObjectName(store, TAC_TASK, task));
 }
 
 /* Place of the instance of a job; TAC_NONE: there is none, or it has ended. */
@@ -114,14 +127,13 @@ static bool beginAll(Run *run, const tacModel *model, const tacQuantities *quant
     case TAC_EACH_PROCESSOR:
         for (uint32_t i = 0; i < model->nProcessors; i++) {
             if (!begin(run, i, TAC_NONE, quantities, model)) return false;
-            run->instances.at[i]->alive = isWanted(run, tacProcessorId(model, i));
+            run->instances.at[i]->alive = isWanted(run, tacProcessorId(model, i), tacProcessorName(model, i));
         }
         return true;
     case TAC_EACH_TASK:
         for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
             if (!begin(run, i, TAC_NONE, quantities, model)) return false;
-            run->instances.at[i]->alive = store->objects[TAC_TASK].at[i].line
-                && isWanted(run, tacObjectId(store, TAC_TASK, i));
+            run->instances.at[i]->alive = store->objects[TAC_TASK].at[i].line && isTaskWanted(run, store, i);
         }
         return true;
     default:
@@ -285,8 +297,8 @@ static tacStatus refuse(const tacAutomata *all, Run *run, Instance *instance, co
         if (!fits(run, instance, trigger, o)) continue;
         tacText text = {0};
         sayHead(all, run, instance, &text);
-        tacTextPrintf(&text, "{%.*s} in state %s, where it is not expected", (int) trigger->text.length,
-            trigger->text.at, tacInternName(&a->states, instance->state, NULL));
+        tacTextPrintf(&text, "{%.*s} in state %s, where it is not expected", (int) trigger->pattern.text.length,
+            trigger->pattern.text.at, tacInternName(&a->states, instance->state, NULL));
         return note(run, instance, TAC_VERDICT_INVALID, o, all->model->store, a->statement, &text, err);
     }
     return TAC_OK;
@@ -300,6 +312,7 @@ static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const t
     uint32_t at = a->cells[instance->state * TAC_CELLS + o->cell];
     if (at == TAC_NONE && !a->strict) return TAC_OK;
     tacAsking asking = askingOf(all, run, place, o->now);
+    asking.event = o;
     for (; at != TAC_NONE; at = a->ways.at[at].next) {
         const tacTransition *transition = &a->transitions.at[a->ways.at[at].transition];
         if (!fits(run, instance, &transition->trigger, o)) continue;
@@ -310,20 +323,26 @@ static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const t
     return a->strict ? refuse(all, run, instance, o, err) : TAC_OK;
 }
 
+/* Offers what happens to all instances, or to those of the jobs of a task. */
+static tacStatus offerAll(const tacAutomata *all, Run *run, uint32_t task, const tacOccurrence *o, tacError *err) {
+    for (uint32_t place = 0; place < run->instances.count; place++) {
+        if (task != TAC_NONE && o->model->jobs.at[run->instances.at[place]->job].task != task) continue;
+        if (offer(all, run, place, o, err) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
 /* Offers what happens to the instances whose it is. */
 static tacStatus happen(const tacAutomata *all, Run *run, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
     uint32_t place = TAC_NONE;
     if (!a->touched[o->cell]) return TAC_OK;
     bool nobodys = a->each == TAC_EACH_PROCESSOR ? o->processor == TAC_NO_PROCESSOR : o->task == TAC_NONE;
-    if (a->touched[o->cell] == 1 && !nobodys && a->each != TAC_EACH_TRACE) {
-        if (a->each == TAC_EACH_JOB) place = placeOfJob(run, o->model, o->job);
-        else place = a->each == TAC_EACH_TASK ? o->task : o->processor;
-        return place < run->instances.count ? offer(all, run, place, o, err) : TAC_OK;
-    }
-    for (place = 0; place < run->instances.count; place++)
-        if (offer(all, run, place, o, err) != TAC_OK) return TAC_ERROR;
-    return TAC_OK;
+    if (a->touched[o->cell] != 1 || nobodys || a->each == TAC_EACH_TRACE) return offerAll(all, run, TAC_NONE, o, err);
+    if (a->each == TAC_EACH_JOB && o->job == TAC_NONE) return offerAll(all, run, o->task, o, err);
+    if (a->each == TAC_EACH_JOB) place = placeOfJob(run, o->model, o->job);
+    else place = a->each == TAC_EACH_TASK ? o->task : o->processor;
+    return place < run->instances.count ? offer(all, run, place, o, err) : TAC_OK;
 }
 
 /* ---- the replay -------------------------------------------------------------------------------------------------- */
@@ -335,7 +354,7 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
         const tacJob *job = &model->jobs.at[changes[i].job];
         for (size_t k = 0; k < all->jobRuns.count; k++) {
             Run *run = &all->runs[all->jobRuns.at[k]];
-            if (!isWanted(run, tacObjectId(model->store, TAC_TASK, job->task))) continue;
+            if (!isTaskWanted(run, model->store, job->task)) continue;
             if (!begin(run, job->id, changes[i].job, all->quantities, model)) return false;
             if (TAC_UNLIKELY(all->written))
                 tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, now);
@@ -395,12 +414,62 @@ static tacStatus change(const tacAutomata *all, const tacOccurrence *row, const 
     return happenAll(all, &o, err);
 }
 
+/* ---- returns of system calls ---- */
+
+static bool isEarlier(const Return *a, const Return *b) {
+    return a->time != b->time ? a->time < b->time : a->row < b->row;
+}
+
+static void swap(Return *a, Return *b) {
+    Return first = *a;
+    *a = *b;
+    *b = first;
+}
+
+/* Notes the return of the call that a row annotates. */
+static bool awaitReturn(tacAutomata *all, const tacStore *store, uint32_t row) {
+    int64_t end = tacRowNumber(store, row), begin = tacRowTime(store, row);
+    if (!tacArrayPush(&all->returns, (Return){end > begin ? end : begin, row})) return false;
+    Return *heap = all->returns.at;
+    for (size_t i = all->returns.count - 1; i > 0 && isEarlier(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2)
+        swap(&heap[i], &heap[(i - 1) / 2]);
+    return true;
+}
+
+static Return nextReturn(tacAutomata *all) {
+    Return *heap = all->returns.at, next = heap[0];
+    size_t n = --all->returns.count, i = 0, first;
+    heap[0] = heap[n];
+    for (; (first = 2 * i + 1) < n; i = first) {
+        if (first + 1 < n && isEarlier(&heap[first + 1], &heap[first])) first++;
+        if (!isEarlier(&heap[first], &heap[i])) break;
+        swap(&heap[first], &heap[i]);
+    }
+    return next;
+}
+
+/* Offers the returns up to now. */
+static tacStatus returnCalls(tacAutomata *all, const tacModel *model, int64_t now, tacError *err) {
+    while (all->returns.count && all->returns.at[0].time <= now) {
+        Return next = nextReturn(all);
+        tacOccurrence o = tacOccurrenceOfReturn(model, next.row, next.time);
+        if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
+/* ---- rows ---- */
+
 tacStatus tacAutomataRow(
     tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    uint32_t n;
+    uint32_t n, cell = tacRowCell(model->store, row, all->listens[TAC_CELL_CALL] || all->listens[TAC_CELL_RETURN]);
     const tacStateChange *changes = tacNowChanges(replay, &n);
-    if (!n && !all->touching[tacRowEvent(model->store, row)].count) return TAC_OK;
-    tacOccurrence o = tacOccurrenceOfRow(model, replay, row);
+    bool returns = cell == TAC_CELL_CALL && all->listens[TAC_CELL_RETURN]
+        && tacRowEvent(model->store, row) == TAC_EV_TASK_ANNOTATION;
+    if (all->returns.count && returnCalls(all, model, tacNow(replay), err) != TAC_OK) return TAC_ERROR;
+    if (returns && !awaitReturn(all, model->store, row)) return tacFailMemory(err);
+    if (!n && !all->listens[cell]) return TAC_OK;
+    tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
     if (!tacQuantitiesCount(all->quantities, model, changes, n, o.now)) return tacFailMemory(err);
     if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
     tacStatus status = happenAll(all, &o, err);
@@ -413,8 +482,11 @@ tacStatus tacAutomataRow(
 /* Notes in which events and changes the kth run has an interest. */
 static bool touch(tacAutomata *all, uint32_t k) {
     const tacAutomaton *a = all->runs[k].automaton;
-    for (uint32_t cell = 0; cell < TAC_CELLS; cell++)
-        if (a->touched[cell] && !tacArrayPush(&all->touching[cell], k)) return false;
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++) {
+        if (!a->touched[cell]) continue;
+        all->listens[cell] = true;
+        if (!tacArrayPush(&all->touching[cell], k)) return false;
+    }
     return a->each != TAC_EACH_JOB || tacArrayPush(&all->jobRuns, k);
 }
 
@@ -458,6 +530,7 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
 
 tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
     tacOccurrence o = {.model = all->model, .row = TAC_NONE, .now = all->model->end};
+    if (returnCalls(all, all->model, all->model->end, err) != TAC_OK) return TAC_ERROR;
     for (size_t k = 0; k < all->n; k++) {
         Run *run = &all->runs[k];
         for (uint32_t place = 0; place < run->instances.count; place++)
@@ -493,6 +566,7 @@ void tacAutomataFree(tacAutomata *all) {
     }
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
     tacArrayFree(&all->jobRuns);
+    tacArrayFree(&all->returns);
     tacFree(all->runs);
     tacQuantitiesFree(all->quantities);
     tacFree(all);

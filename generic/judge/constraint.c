@@ -62,8 +62,20 @@ static tacNoValue variableValue(void *data, uint32_t slot, tacFraction *value) {
     return TAC_HAS_VALUE;
 }
 
+static bool fieldValue(void *data, const char *name, tacFraction *value) {
+    const tacOccurrence *event = ((const tacAsking *) data)->event;
+    tacWord word = {name, strlen(name)};
+    tacField field;
+    tacFieldNumber number;
+    if (!event || !tacFieldFind(event, &word, &field)) return false;
+    if (field.isNumber) number = field.number;
+    else if (!tacFieldNumberRead(&field.text, &number)) return false;
+    return inUnits(number.mantissa, number.digits, value);
+}
+
 static tacEvaluation evaluation(tacAsking *asking) {
-    return (tacEvaluation){.data = asking, .now = nowValue, .since = sinceValue, .variable = variableValue};
+    return (tacEvaluation){
+        .data = asking, .now = nowValue, .since = sinceValue, .variable = variableValue, .field = fieldValue};
 }
 
 typedef struct Doubt {  /* what of an expression may be more than was seen */
@@ -209,11 +221,12 @@ static void sayValue(const tacOutcome *outcome, int digits, tacText *text) {
 
 static void sayReason(const tacOutcome *outcome, const tacInternTable *names, int digits, tacText *text) {
     bool named = outcome->why == TAC_NOT_STARTED || outcome->why == TAC_NOT_SET;
-    const char *variable = named ? tacInternName(names, outcome->missing, NULL) : "";
+    const char *variable = named ? tacInternName(names, outcome->missing->slot, NULL) : "";
     char ticks[TAC_DECIMAL_SIZE];
     switch (outcome->why) {
     case TAC_NOT_STARTED: tacTextPrintf(text, "%s was not started", variable); return;
     case TAC_NOT_SET: tacTextPrintf(text, "%s was not set", variable); return;
+    case TAC_NO_FIELD: tacTextPrintf(text, "the event has no number %s", outcome->missing->name); return;
     case TAC_BY_ZERO: tacTextAddString(text, "division by 0"); return;
     case TAC_TOO_LARGE: tacTextAddString(text, "its numbers are too large"); return;
     default:

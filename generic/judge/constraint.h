@@ -23,7 +23,8 @@ typedef struct tacAsking { /* a moment of an instance */
     const tacAsks *asks;
     const tacPlace *places; /* by memory */
     const tacGauge *gauges;
-    uint32_t block; /* the instance's own, in gauges */
+    uint32_t block;             /* the instance's own, in gauges */
+    const tacOccurrence *event; /* that is handled; NULL: none */
     int64_t now;
     bool most; /* what may have been more in unknown time is as much as it can be */
     int digits;
@@ -37,8 +38,8 @@ typedef struct tacSides { /* of a comparison */
 
 typedef struct tacOutcome {
     tacVerdict verdict;
-    tacNoValue why;   /* UNCERTAIN: there is no value; TAC_HAS_VALUE: too much is unknown: */
-    uint32_t missing; /* the variable */
+    tacNoValue why;         /* UNCERTAIN: there is no value; TAC_HAS_VALUE: too much is unknown: */
+    const tacNode *missing; /* the variable or field */
     int64_t unknown;
     tacSides sides;
 } tacOutcome;

@@ -236,6 +236,21 @@ static tacStatus readSince(Parser *p, tacSince since) {
     return ask(p, &node) == TAC_OK ? push(p, node) : TAC_ERROR;
 }
 
+/* Reads "(NAME)" after field. */
+static tacStatus readField(Parser *p) {
+    skipBlanks(p);
+    const char *name = p->at, *end = memchr(name, ')', (size_t) (p->end - name));
+    if (!end) return expected(p, "\")\"");
+    p->at = end + 1;
+    while (end > name && strchr(" \t\n\r\v\f", end[-1])) end--;
+    if (end == name) return tacFail(p->err, "USAGE", "the name of a field is expected in \"field()\"");
+    tacNode node = {.kind = TAC_NODE_FIELD, .name = tacCopyText(name, (size_t) (end - name))};
+    if (!node.name) return tacFailMemory(p->err);
+    if (push(p, node) == TAC_OK) return TAC_OK;
+    tacFree(node.name);
+    return TAC_ERROR;
+}
+
 /* Reads "(A, B)" after min or max. */
 static tacStatus readPair(Parser *p, tacNodeKind kind) {
     if (readSum(p) != TAC_OK) return TAC_ERROR;
@@ -252,11 +267,12 @@ static tacStatus readName(Parser *p) {
     if (take(p, '(')) {
         int since = sinceOf(name, length);
         if (since >= 0) return readSince(p, (tacSince) since);
+        if (length == 5 && memcmp(name, "field", 5) == 0) return readField(p);
         if (length == 3 && memcmp(name, "min", 3) == 0) return readPair(p, TAC_NODE_MIN);
         if (length == 3 && memcmp(name, "max", 3) == 0) return readPair(p, TAC_NODE_MAX);
         tacText all = {0};
         for (int i = 0; i < TAC_SINCES; i++) tacTextPrintf(&all, "%s, ", tacSinces[i].name);
-        tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %smin or max)", (int) length, name,
+        tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %sfield, min or max)", (int) length, name,
             all.at ? all.at : "");
         tacTextFree(&all);
         return TAC_ERROR;
@@ -326,18 +342,6 @@ tacStatus tacExpressionRead(
     return keepText(text, text + length, expression, err);
 }
 
-/* The comparison at the beginning of a text; the longest one. NULL: there is none. */
-static const char *comparisonAt(const char *at, const char *end, tacComparison *comparison) {
-    for (size_t length = 2; length > 0; length--)
-        for (int i = 0; tacComparisonWords[i]; i++) {
-            const char *word = tacComparisonWords[i];
-            if (strlen(word) != length || (size_t) (end - at) < length || memcmp(at, word, length) != 0) continue;
-            *comparison = (tacComparison) i;
-            return at + length;
-        }
-    return NULL;
-}
-
 /* Is the text nothing but "?" or "?%"? */
 static bool isSought(const char *from, const char *to, bool *percent) {
     while (from < to && to[-1] == ' ') to--;
@@ -365,7 +369,7 @@ tacStatus tacRelationTestRead(
         .reader = reader, .at = text, .begin = text, .end = text + length, .expression = &test->left, .err = err};
     if (readSum(&p) != TAC_OK) return TAC_ERROR;
     skipBlanks(&p);
-    const char *op = p.at, *right = comparisonAt(p.at, p.end, &test->op);
+    const char *op = p.at, *right = tacComparisonAt(p.at, p.end, &test->op);
     if (!right) return expected(&p, "a comparison (== != < <= > >=)");
     if (keepText(text, op, &test->left, err) != TAC_OK) return TAC_ERROR;
     if (isSought(right, p.end, &percent)) return seek(right, p.end, percent, test, err);
@@ -404,6 +408,7 @@ void tacRelationTestPrepare(tacRelationTest *test, int digits) {
 }
 
 void tacExpressionFree(tacExpression *expression) {
+    for (size_t i = 0; i < expression->nodes.count; i++) tacFree(expression->nodes.at[i].name);
     tacArrayFree(&expression->nodes);
     tacFree(expression->text);
     expression->text = NULL;
@@ -446,11 +451,14 @@ tacNoValue tacExpressionValue(const tacExpression *expression, tacEvaluation *fr
     for (size_t i = 0; i < expression->nodes.count; i++) {
         const tacNode *node = &expression->nodes.at[i];
         tacNoValue why = TAC_HAS_VALUE;
-        from->missing = node->slot;
+        from->missing = node;
         switch (node->kind) {
         case TAC_NODE_NUMBER: stack[n++] = node->number; break;
         case TAC_NODE_NOW: why = from->now(from->data, &stack[n++]); break;
         case TAC_NODE_VARIABLE: why = from->variable(from->data, node->slot, &stack[n++]); break;
+        case TAC_NODE_FIELD:
+            if (!from->field(from->data, node->name, &stack[n++])) why = TAC_NO_FIELD;
+            break;
         case TAC_NODE_SINCE: why = from->since(from->data, node, &stack[n++]); break;
         default: why = apply(node->kind, stack, &n);
         }

@@ -30,6 +30,7 @@ typedef enum tacNodeKind {
     TAC_NODE_NUMBER,
     TAC_NODE_NOW,
     TAC_NODE_VARIABLE, /* `slot`: the variable */
+    TAC_NODE_FIELD,    /* a field of the event: `name` */
     TAC_NODE_SINCE,    /* `since` of variable `slot` */
     TAC_NODE_ADD,
     TAC_NODE_SUBTRACT,
@@ -48,6 +49,7 @@ typedef struct tacNode {
     tacSince since;  /* SINCE: */
     uint32_t memory; /* of the quantity by the variable; TAC_NONE: of none, elapsed */
     uint32_t doubt;  /* of the unknown time by which there may be more of it; TAC_NONE: it is exact */
+    char *name;      /* FIELD */
 } tacNode;
 
 typedef struct tacExpression {
@@ -96,6 +98,7 @@ typedef enum tacNoValue {
     TAC_HAS_VALUE,
     TAC_NOT_STARTED, /* of variable `slot` */
     TAC_NOT_SET,
+    TAC_NO_FIELD, /* the event has no such number */
     TAC_BY_ZERO,
     TAC_TOO_LARGE
 } tacNoValue;
@@ -106,7 +109,8 @@ typedef struct tacEvaluation { /* where values come from */
     /* A function of the variable; or its value. */
     tacNoValue (*since)(void *data, const tacNode *node, tacFraction *value);
     tacNoValue (*variable)(void *data, uint32_t slot, tacFraction *value);
-    uint32_t missing; /* slot of the variable, where there is no value */
+    bool (*field)(void *data, const char *name, tacFraction *value); /* of the event; false: it has no such number */
+    const tacNode *missing;                                          /* what has no value */
 } tacEvaluation;
 
 tacNoValue tacExpressionValue(const tacExpression *expression, tacEvaluation *from, tacFraction *value);

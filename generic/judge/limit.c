@@ -20,6 +20,17 @@ bool tacComparisonHolds(tacComparison op, int order) {
     }
 }
 
+const char *tacComparisonAt(const char *at, const char *end, tacComparison *comparison) {
+    for (size_t length = 2; length > 0; length--)
+        for (int i = 0; tacComparisonWords[i]; i++) {
+            const char *word = tacComparisonWords[i];
+            if (strlen(word) != length || (size_t) (end - at) < length || memcmp(at, word, length) != 0) continue;
+            *comparison = (tacComparison) i;
+            return at + length;
+        }
+    return NULL;
+}
+
 static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 /* The number as it is written: digits d1 d2 ... dn, of which `whole` stand before the point (it may be below 0 or above

@@ -20,6 +20,8 @@ typedef struct tacLimit {
 
 /* How the comparisons of numbers are written: by tacComparison up to TAC_AT_LEAST; NULL at the end. */
 extern const char *const tacComparisonWords[];
+/* The comparison at the beginning of a text, the longest one: what stands behind it. NULL: there is none. */
+const char *tacComparisonAt(const char *at, const char *end, tacComparison *comparison);
 
 /* Reads a decimal of any length, with or without an exponent of at most two digits. digits: of the ticks. False: it is
  * none. */

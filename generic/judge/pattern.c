@@ -38,13 +38,21 @@ static tacMatch matchOf(const tacModel *model, tacType type, bool mayBeTask, con
     return index == TAC_NONE ? (tacMatch){TAC_MATCH_NEVER, 0} : (tacMatch){TAC_MATCH_VALUE, index};
 }
 
-tacStatus tacEventPatternRead(const tacModel *model, const tacWord *text, tacEventPattern *pattern, tacError *err) {
+tacStatus tacEventPatternSplit(const tacWord *text, tacEventPattern *pattern, tacError *err) {
     tacError problem = {0};
     *pattern = (tacEventPattern){.text = *text};
-    if (tacListSplit(&pattern->words, text->at, text->length, &problem) != TAC_OK)
-        return strcmp(problem.code, "MEMORY") == 0
-            ? tacFailMemory(err)
-            : tacFail(err, "USAGE", "bad event \"%.*s\": %s", TAC_SHOWN(text), problem.message);
+    if (tacListSplit(&pattern->words, text->at, text->length, &problem) == TAC_OK) return TAC_OK;
+    return strcmp(problem.code, "MEMORY") == 0
+        ? tacFailMemory(err)
+        : tacFail(err, "USAGE", "bad event \"%.*s\": %s", TAC_SHOWN(text), problem.message);
+}
+
+tacStatus tacEventPatternRead(const tacModel *model, const tacWord *text, tacEventPattern *pattern, tacError *err) {
+    return tacEventPatternSplit(text, pattern, err) == TAC_OK ? tacEventPatternFind(model, pattern, err) : TAC_ERROR;
+}
+
+tacStatus tacEventPatternFind(const tacModel *model, tacEventPattern *pattern, tacError *err) {
+    const tacWord *text = &pattern->text;
     const tacWord *words = pattern->words.words.at;
     size_t n = pattern->words.words.count;
     if (!n) return tacFail(err, "USAGE", "bad event \"%.*s\"", TAC_SHOWN(text));

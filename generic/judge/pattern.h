@@ -31,6 +31,9 @@ typedef struct tacEventPattern {
 
 /* Reads a pattern; with a model, looks up what it names. TAC_ERROR: USAGE, MEMORY. Free it in any case. */
 tacStatus tacEventPatternRead(const tacModel *model, const tacWord *text, tacEventPattern *pattern, tacError *err);
+/* The two steps of that: splitting the text, and giving a meaning to the words. */
+tacStatus tacEventPatternSplit(const tacWord *text, tacEventPattern *pattern, tacError *err);
+tacStatus tacEventPatternFind(const tacModel *model, tacEventPattern *pattern, tacError *err);
 void tacEventPatternFree(tacEventPattern *pattern);
 
 /* Does the row, which is of the pattern's event, fit? */

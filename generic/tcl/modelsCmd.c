@@ -78,7 +78,7 @@ static Tcl_Obj *transitionsObj(const tacAutomaton *a, const tacModelTally *tally
         Tcl_Obj *dict = Tcl_NewDictObj();
         tacPut(dict, "from", nameObj(&a->states, transition->from));
         tacPut(dict, "to", nameObj(&a->states, transition->to));
-        tacPut(dict, "event", wordObj(&transition->trigger.text));
+        tacPut(dict, "event", wordObj(&transition->trigger.pattern.text));
         tacPut(dict, "guard", transition->guarded ? testObj(&transition->guard) : Tcl_NewObj());
         tacPutText(dict, "place", transition->statement->place);
         tacPutCount(dict, "taken", tally->edges[i].taken);
