@@ -1,9 +1,9 @@
 # reference.tcl -- a second, slow and simple replay to compare the core with. Plain Tcl, written from the language's
 # description and not from the C code: no shared helper, other data structures, everything looked up in logs.
 #
-#   set r [reference::play TEXT ?WATCH?]   TEXT: a flat trace, one command a line, numbers without exponents;
+#   set r [reference::play TEXT ?WATCH? ?BEFORE?]   TEXT: a flat trace, one command a line, numbers without exponents;
 #                                     reference::close $r. WATCH: a command prefix that is called after each row with
-#                                     the replay as it is then, and the number of the row
+#                                     the replay as it is then, and the number of the row; BEFORE: the same before it
 #   reference::changes $r ROW         the changes of states in a row: a list of {index-of-job old new}, as they happened
 #   reference::jobs $r                list of {id task processor release start completion response execution preempted
 #                                     blocked preemptions migrations deadline lateness}, in order of release
@@ -119,6 +119,7 @@ proc reference::define {} {
             Task {
                 lappend R(tasks) $id
                 set R(cpu,$id) [get $given -processor]
+                set R(name,$id) [get $given -name]
                 set R(kind,$id) [expr {[dict exists $given -kind] ? [dict get $given -kind] : "task"}]
                 set R(D,$id) [expr {[dict exists $given -D] ? [ticks [dict get $given -D] $R(digits)] : {}}]
             }
@@ -440,7 +441,7 @@ proc reference::bufferEvent {t buffer op args} {
 # ---- the pass --------------------------------------------------------------------------------------------------------
 
 # Reads a trace and plays it to the end; the name of what came of it.
-proc reference::play {text {watch {}}} {
+proc reference::play {text {watch {}} {before {}}} {
     variable events
     variable count
     set replay ::reference::replay[incr count]
@@ -463,6 +464,7 @@ proc reference::play {text {watch {}}} {
     foreach row $R(rows) {
         lassign $row t name words
         incr R(row)
+        if {$before ne {}} {{*}$before $replay $R(row)}
         if {[string match buffer:* $name]} {
             bufferEvent $t [lindex $words 0] [string range $name 7 end] {*}[lrange $words 1 end]
         } elseif {[info procs on:$name] ne {}} {
