@@ -238,6 +238,7 @@ const tacSubcommand tacTimelineSubcommands[] = {
     {"selection", tacSelectionSub, 1, -1, "clear|get|set ?from to?", "the selected stretch of time"},
     {"snap", tacSnapSub, 2, 2, "x y", "the event nearest to a place"},
     {"span", tacSpanSub, 0, 0, NULL, "first and last time there is"},
+    {"strip", tacStripSub, 1, -1, "delete|get|names|set ?arg ...?", "strips of rows: sets, deletes and lists them"},
     {"time", tacTimeSub, 1, 1, "x", "time at a place"},
     {"view", tacViewSub, 0, 2, "?from to?|begin|end", "the window of time that is shown; sets it"},
     {"x", tacXSub, 1, 1, "time", "place of a time"},

@@ -199,6 +199,18 @@ static bool putFinding(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     return true;
 }
 
+/* Puts the stretch of a strip at a pixel; false: there is none. */
+static bool putStrip(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
+    const tacStripRow *strip;
+    const tacStripPiece *piece = tacStripAt(t, x, y, &strip);
+    if (!piece) return false;
+    tacPutText(dict, "kind", "strip");
+    tacPutText(dict, "row", strip->key);
+    tacPutText(dict, "text", tacStripLabel(t, piece));
+    putTimes(t, dict, piece->begin, piece->end);
+    return true;
+}
+
 /* Puts `cut` when the text of a thing ends with an ellipsis, in one line of a label at least. */
 static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj *dict) {
     for (int part = 0; part < TAC_PARTS; part++) {
@@ -254,7 +266,8 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
                            *row = edge ? edge : tacFrameRow(&t->rows, &t->frame, py);
         tacPut(dict, "row", row ? tacTimelineKeyObj(t, row->key) : Tcl_NewObj());
         if (edge) putNumber(dict, "edge", 1);
-        if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict)) putItem(t, px, py, label, dict);
+        if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict) && !putStrip(t, x, y, dict))
+            putItem(t, px, py, label, dict);
     }
     Tcl_SetObjResult(interp, dict);
     return TCL_OK;

@@ -376,6 +376,7 @@ static void forget(tacTimeline *t) {
     t->markers.count = 0;
     t->framed.count = 0;
     tacArrayFree(&t->findings);
+    tacStripsForget(t);
 }
 
 void tacOverlayForget(tacTimeline *t) {
@@ -390,6 +391,7 @@ void tacOverlayShift(tacTimeline *t, int shift) {
     dropHighlights(t);
     t->framed.count = 0;
     if (!shift) return;
+    tacStripsShift(t, shift);
     t->cursorShown = t->cursorShown && tacDecimalShift(t->cursor, shift, &t->cursor, &rounded);
     t->selected = t->selected && tacDecimalShift(t->selectionFrom, shift, &t->selectionFrom, &rounded)
         && tacDecimalShift(t->selectionTo, shift, &t->selectionTo, &rounded);

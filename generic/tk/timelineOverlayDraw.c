@@ -1,9 +1,9 @@
 /*
  * timelineOverlayDraw.c -- draws the things that lie over the picture.
  *
- * They are drawn in this order, the later over the earlier: selection, highlights, findings, markers with their flags,
- * cursor. The tint of the selection is laid on while the picture is copied (timelineFrame.c), since it may cover all of
- * it.
+ * They are drawn in this order, the later over the earlier: strips, selection, highlights, findings, markers with their
+ * flags, cursor. The tint of the selection is laid on while the picture is copied (timelineFrame.c), since it may cover
+ * all of it.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -149,6 +149,7 @@ static void drawMarkers(const Pen *pen) {
 
 void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area) {
     Pen pen = {t, cr, area, palettes[t->options.theme]};
+    tacStripsDraw(t, cr, area);
     if (t->selected) { /* its edges */
         fill(&pen, tacLineArea(t, t->selectionFrom), pen.colors.selection, edgeAlpha);
         fill(&pen, tacLineArea(t, t->selectionTo), pen.colors.selection, edgeAlpha);

@@ -276,6 +276,7 @@ bool tacOverlayAreas(const tacTimeline *t, tacAreas *areas) {
     if (t->selected) fine = fine && tacArrayPush(areas, tacSelectionArea(t, t->selectionFrom, t->selectionTo));
     for (size_t i = 0; i < t->markers.count; i++)
         fine = fine && tacArrayPush(areas, tacLineArea(t, t->markers.at[i].time));
+    for (size_t i = 0; i < t->strips.count; i++) fine = fine && tacArrayPush(areas, tacStripArea(t, &t->strips.at[i]));
     for (size_t i = 0; i < t->framed.count; i++) fine = fine && tacArrayPush(areas, t->framed.at[i]);
     return fine;
 }

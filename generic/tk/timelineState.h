@@ -6,6 +6,7 @@
  *      timelineFrame.c         from the trace to pixels: list, place, lay out, paint, put, show; the one idle redraw
  *      timelineOverlay.c       the things over the picture: cursor, selection, markers, highlights, findings
  *      timelineOverlayPlace.c  ... their places; timelineOverlayDraw.c draws them
+ *      timelineStrip.c         strips: coloured stretches of time under rows
  *      timelineIdentify.c      places and things: identify, bbox
  *      timelineSnap.c          the nearest edge or event
  *      timelineRows.c          rows: facts, hiding, heights, order, groups
@@ -90,6 +91,17 @@ typedef struct tacFindingMark { /* as wanted by -findings, in order of begin */
 
 typedef TAC_ARRAY(tacFindingMark) tacFindingMarks;
 
+typedef struct tacStripPiece { /* a coloured stretch of a strip */
+    int64_t begin, end;
+    uint32_t color, label; /* label: id in tacTimeline.stripLabels, or TAC_NONE */
+} tacStripPiece;
+
+typedef struct tacStripRow {         /* the strip of a row */
+    char *key;                       /* of the row */
+    Tcl_Obj *list;                   /* as it was set */
+    TAC_ARRAY(tacStripPiece) pieces; /* in the order of time; they do not overlap */
+} tacStripRow;
+
 typedef struct tacFrameTimes {
     int64_t layout, paint, put, total;
     size_t items;
@@ -112,6 +124,8 @@ typedef struct tacTimeline {
     TAC_ARRAY(tacMarker) markers; /* in order of making */
     TAC_ARRAY(tacHighlight) highlights;
     tacInternTable names; /* of rows that are highlighted */
+    TAC_ARRAY(tacStripRow) strips;
+    tacInternTable stripLabels;
     tacFindingMarks findings;
     Tcl_Obj *highlightList;    /* as given; NULL: none */
     TAC_ARRAY(tacArea) framed; /* frames around the highlighted things; pixels of the window */
@@ -207,6 +221,16 @@ typedef struct tacTint { /* an even colour over an area: new = colour * share + 
 tacTint tacOverlayTint(const tacTimeline *t);                         /* of the selection; all else is drawn over it */
 void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area); /* all but the tint; cr in pixels of the
                                                                          window */
+
+/* ---- timelineStrip.c ---- */
+tacSubcommandProc tacStripSub;
+tacArea tacStripArea(const tacTimeline *t, const tacStripRow *strip); /* in the window, of a laid out frame */
+void tacStripsDraw(const tacTimeline *t, cairo_t *cr, tacArea within);
+/* The stretch at a place of the window, and the strip that it belongs to; NULL: there is none. */
+const tacStripPiece *tacStripAt(const tacTimeline *t, int x, int y, const tacStripRow **found);
+const char *tacStripLabel(const tacTimeline *t, const tacStripPiece *piece);
+void tacStripsForget(tacTimeline *t);
+void tacStripsShift(tacTimeline *t, int shift); /* times have `shift` more digits */
 
 /* ---- timelineIdentify.c, timelineSnap.c ---- */
 tacSubcommandProc tacIdentifySub, tacBboxSub, tacSnapSub;
