@@ -271,8 +271,7 @@ static bool blockHasTask(const tacModel *model, uint32_t row, uint32_t task) {
 
 /* Is the row an event of the task that can be seen? */
 static bool isSeenOf(const tacModel *model, uint32_t row, uint32_t task) {
-    bool hidden = tacRowEvent(model->store, row) == TAC_EV_MESSAGE && !tacMessageDrawn(model->store, row);
-    return !hidden && tacRowTask(model, row) == task;
+    return tacRowTask(model, row) == task && tacRowDrawn(model->store, row);
 }
 
 uint32_t tacQueryNext(const tacModel *model, uint32_t task, int64_t t) {

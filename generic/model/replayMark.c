@@ -29,6 +29,7 @@ bool tacReplayAnnotation(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t task = tacRowSubject(r->store, row);
     int64_t end = tacRowNumber(r->store, row);
     (void) t;
+    if (!tacRowDrawn(r->store, row)) return true;
     if (end > r->model->lastMark) r->model->lastMark = end;
     if (end < r->model->firstMark) r->model->firstMark = end;
     tacReplayTouch(r, task);

@@ -139,11 +139,11 @@ static void searchRows(Search *search, const uint32_t *rows, size_t count) {
     }
 }
 
-/* Searches the messages that are not drawn, which are in no list of the model. */
+/* Searches messages and annotations that are not drawn, which are in no list of the model. */
 static void searchHidden(Search *search) {
     const tacStore *store = search->model->store;
     for (uint32_t row = 0; row < tacStoreCount(store) && search->left > 0; row++)
-        if (tacRowEvent(store, row) == TAC_EV_MESSAGE && !tacMessageDrawn(store, row)) searchRows(search, &row, 1);
+        if (!tacRowDrawn(store, row)) searchRows(search, &row, 1);
 }
 
 static void searchMessages(Search *search) {

@@ -195,6 +195,7 @@ uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t
 bool tacStoreAddOption(tacStore *store, uint32_t row, tacOption option, int64_t value) {
     if (!tacArrayPush(&store->options, (tacOptionValue){row, option, value})) return false;
     store->event.at[row] |= TAC_HAS_OPTIONS;
+    store->hasHidden |= option == TAC_OPT_STRETCH_HIDDEN;
     return true;
 }
 

@@ -114,6 +114,7 @@ typedef struct tacStore {
     uint64_t besides;      /* bytes of the writer of the store that grow with it */
     uint64_t fresh;        /* bytes of names and definitions since the last check of the limit, at least */
     bool frozen, sorted;   /* sorted: appended in time order so far */
+    bool hasHidden;        /* some annotation is -hidden */
     tacProgress *progress; /* of making the store and its model, or NULL */
 } tacStore;
 
@@ -188,6 +189,13 @@ bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOpt
 /* The same for options that are strings, as text; NULL: it was not given. */
 const char *tacRowText(const tacStore *store, uint32_t row, tacOption option);
 const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, tacOption option);
+
+/* Is a row drawn, if its event is drawn at all? Messages and annotations may be hidden. */
+static inline bool tacRowDrawn(const tacStore *s, uint32_t row) {
+    int64_t hidden;
+    if (tacRowEvent(s, row) == TAC_EV_MESSAGE) return tacMessageDrawn(s, row);
+    return TAC_LIKELY(!s->hasHidden) || !tacRowOption(s, row, TAC_OPT_STRETCH_HIDDEN, &hidden);
+}
 
 /* The value of a setting in the trace, the last one; NULL: the trace does not set it. */
 const char *tacStoreSetting(const tacStore *store, const char *name);

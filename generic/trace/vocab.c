@@ -55,6 +55,7 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
         "what recorded it: two marks of a program; a system call from entry to return; one from its entry to the end "
         "of "
         "the recording or of its thread"},
+    [TAC_OPT_STRETCH_HIDDEN] = {"-hidden", TAC_TYPE_FLAG, "it is not drawn"},
     [TAC_OPT_GROUP] = {"-group", TAC_TYPE_STRING,
         "the group that it belongs to: tasks of a group stand together, in the place of the first of them"},
     [TAC_OPT_HIDDEN] = {"-hidden", TAC_TYPE_FLAG,

@@ -89,6 +89,7 @@ typedef enum tacOption {
     TAC_OPT_TASK,
     TAC_OPT_FROM,
     TAC_OPT_STRETCH_FROM,
+    TAC_OPT_STRETCH_HIDDEN,
     TAC_OPT_GROUP,
     TAC_OPT_HIDDEN,
     TAC_OPT_ARGUMENT3, /* no option of the language: the third argument of the few events that have one */

@@ -71,7 +71,7 @@ static void turn(tacStore *store, uint32_t row, tacEvent event, uint32_t subject
 static void dismissCall(tacKernelTasks *k, tacKThread *thread) {
     uint32_t row = thread->callRow;
     if (row != TAC_NONE) {
-        uint32_t said = tacMessageSaid(k->store->subject.at[row], TAC_FROM_CALL, true);
+        uint32_t said = tacMessageSaid(k->store->subject.at[row], TAC_FROM_CALL, tacRowDrawn(k->store, row));
         turn(k->store, row, TAC_EV_MESSAGE, thread->call, said, tacKernelProcessorObject(k, thread->processor));
     }
     thread->call = thread->callRow = TAC_NONE;
@@ -230,7 +230,7 @@ bool tacKernelMark(tacKernelTasks *k, const tacKernelRecord *r) {
 
 /* ---- system calls ---- */
 
-/* A call that uses a mutex of the mapping is not shown by itself. */
+/* A call that uses a mutex of the mapping is not drawn. */
 bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->current.pid)) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
@@ -241,7 +241,10 @@ bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     dismissCall(k, thread);
     thread->call = call;
     bool isMutex = map && (tacKernelMapFutex(map, r, &acquires) || tacKernelMapMutex(map, r, &acquires));
-    if (!isMutex && !beginStretch(k, thread, r->time, call, k->fromCall, &thread->callRow)) return false;
+    if (!beginStretch(k, thread, r->time, call, k->fromCall, &thread->callRow)) return false;
+    if (isMutex && thread->callRow != TAC_NONE
+        && !tacStoreAddOption(k->store, thread->callRow, TAC_OPT_STRETCH_HIDDEN, 1))
+        return false;
     return tacKernelMutexCall(k, thread, r);
 }
 
