@@ -1,7 +1,7 @@
 /*
  * automaton.h -- a model of expected behaviour: states, transitions between them at events, and what they require.
  *
- *   statements (model, state, on, start, let, require, end)
+ *   statements (model, state, shared, on, start, let, require, end)
  *     -> tacAutomaton (automatonRead.c) -> instances that follow a replay (automatonRun.c) -> judgements
  *
  * Source: Beamonte and Dagenais, "Detection of Common Problems in Real-Time and Multicore Systems Using Model-Based
@@ -31,6 +31,13 @@ typedef struct tacTransition {
     const tacStatement *statement;
 } tacTransition;
 
+typedef struct tacSharedVariable { /* a variable that the instances of a model have in common */
+    uint32_t slot;
+    bool valued; /* its value at the begin of the recording: */
+    tacExpression expression;
+    const tacStatement *statement;
+} tacSharedVariable;
+
 /* A transition in the table of those that lead out of a state at something of a cell. */
 typedef struct tacWay {
     uint32_t transition;
@@ -40,13 +47,16 @@ typedef struct tacWay {
 typedef struct tacAutomaton {
     tacWord name;
     tacEach each;
-    char *of; /* glob pattern of ids, or NULL */
+    char *of;     /* glob pattern of ids, or NULL */
+    tacWord key;  /* the field with a value for each instance; length 0: there is none */
+    bool overlap; /* an instance may begin while another lives */
     bool strict;
     tacWord unjudged; /* why not all of it can be judged; length 0: all can */
     uint32_t initial;
     const tacStatement *statement;
     tacInternTable states, variables;
-    tacAsks asks;          /* of the variables */
+    tacAsks asks; /* of the variables */
+    TAC_ARRAY(tacSharedVariable) shared;
     TAC_ARRAY(bool) final; /* by state */
     bool anyFinal;
     uint32_t nConstraints;
@@ -58,6 +68,12 @@ typedef struct tacAutomaton {
     uint8_t touched[TAC_CELLS]; /* is there any transition of this cell? 3: one that is not only of the instance's own
                                  */
 } tacAutomaton;
+
+/* Do instances begin with a transition, and end in a final state? */
+static inline bool tacBeginsLater(const tacAutomaton *automaton) {
+    return automaton->overlap || automaton->key.length > 0;
+}
+enum { TAC_MOST_LIVING = 1000000 }; /* of these, at once */
 
 /*
  * Reads the statements of a model, the first of which is `model`; *used: how many they are, `end` included. model NULL:

@@ -172,39 +172,92 @@ static tacStatus needEvent(const Reading *r, const tacWord *word) {
 }
 
 static tacStatus readHead(Reading *r) {
-    static const char *const eachWords[] = {"trace", "processor", "task", "job", NULL};
+    static const struct {
+        const char *word;
+        tacEach each;
+    } eachWords[] = {{"trace", TAC_EACH_TRACE}, {"processor", TAC_EACH_PROCESSOR}, {"task", TAC_EACH_TASK},
+        {"thread", TAC_EACH_TASK}, {"job", TAC_EACH_JOB}, {NULL, TAC_EACH_TRACE}};
     tacAutomaton *a = r->automaton;
     const tacWord *words = r->at->words;
-    if (r->at->count < 2) return failUsage(r, "model name ?-each kind? ?-of pattern? ?-strict? body");
+    if (r->at->count < 2) return failUsage(r, "model name ?-each kind? ?-key field? ?-of pattern? ?option ...? body");
     a->name = words[1];
     for (int i = 2; i < r->at->count; i++) {
-        if (isWord(&words[i], "-strict")) {
-            a->strict = true;
-            continue;
-        }
         const tacWord *option = &words[i];
+        bool strict = isWord(option, "-strict"), overlap = isWord(option, "-overlap");
+        a->strict |= strict;
+        a->overlap |= overlap;
+        if (strict || overlap) continue;
         bool each = isWord(option, "-each"), of = isWord(option, "-of"), needs = isWord(option, "-needs");
-        bool unjudged = isWord(option, "-unjudged");
-        if (!each && !of && !needs && !unjudged)
+        bool unjudged = isWord(option, "-unjudged"), key = isWord(option, "-key");
+        if (!each && !of && !needs && !unjudged && !key)
             return tacFail(r->err, "USAGE",
-                "model has no option \"%.*s\" (must be -each, -of, -strict, -needs or -unjudged)", TAC_SHOWN(option));
+                "model has no option \"%.*s\" (must be -each, -key, -of, -overlap, -strict, -needs or -unjudged)",
+                TAC_SHOWN(option));
         if (++i == r->at->count) return tacFail(r->err, "USAGE", "no value after %.*s", TAC_SHOWN(option));
         if (needs && needEvent(r, &words[i]) != TAC_OK) return TAC_ERROR;
         if (unjudged) a->unjudged = words[i];
-        if (needs || unjudged) continue;
+        if (key) a->key = words[i];
+        if (key && !words[i].length) return tacFail(r->err, "USAGE", "the field after -key has no name");
+        if (needs || unjudged || key) continue;
         if (of) {
             tacFree(a->of);
             if (!(a->of = tacCopyText(words[i].at, words[i].length))) return tacFailMemory(r->err);
             continue;
         }
         int k = 0;
-        while (eachWords[k] && !isWord(&words[i], eachWords[k])) k++;
-        if (!eachWords[k])
-            return tacFail(r->err, "USAGE", "bad kind \"%.*s\" after -each: must be trace, processor, task or job",
-                TAC_SHOWN(&words[i]));
-        a->each = (tacEach) k;
+        while (eachWords[k].word && !isWord(&words[i], eachWords[k].word)) k++;
+        if (!eachWords[k].word)
+            return tacFail(r->err, "USAGE",
+                "bad kind \"%.*s\" after -each: must be trace, processor, task, thread or job", TAC_SHOWN(&words[i]));
+        a->each = eachWords[k].each;
     }
+    if (a->key.length && a->each != TAC_EACH_TRACE)
+        return tacFail(r->err, "USAGE", "-key and -each: the instances have one or the other");
+    if (a->overlap && a->each == TAC_EACH_JOB)
+        return tacFail(r->err, "USAGE", "-overlap and -each job: each job has one instance");
     if (a->of && a->each == TAC_EACH_TRACE) return tacFail(r->err, "USAGE", "-of without -each: a trace has no id");
+    return TAC_OK;
+}
+
+/* ---- shared variables -------------------------------------------------------------------------------------------- */
+
+/* Reads `shared NAME ?EXPRESSION?`. */
+static tacStatus readShared(const Reading *r) {
+    tacAutomaton *a = r->automaton;
+    tacExpressionReader how = reader(r);
+    if (r->at->count < 2) return failUsage(r, "shared variable ?expression?");
+    const tacWord *name = &r->at->words[1];
+    tacSharedVariable shared = {.valued = r->at->count > 2, .statement = r->at};
+    shared.slot = tacIntern(&a->variables, name->at, name->length);
+    for (size_t i = 0; i < a->shared.count; i++)
+        if (a->shared.at[i].slot == shared.slot)
+            return tacFail(r->err, "USAGE", "variable \"%.*s\" is shared twice", TAC_SHOWN(name));
+    if (shared.slot == TAC_NONE || !tacArrayPush(&a->shared, shared)) return tacFailMemory(r->err);
+    if (!shared.valued) return TAC_OK;
+    tacText text = {0};
+    tacStatus status = joined(r, 2, &text);
+    tacExpression *expression = &a->shared.at[a->shared.count - 1].expression;
+    if (status == TAC_OK) status = tacExpressionRead(&how, text.at, text.length, expression, r->err);
+    tacTextFree(&text);
+    return status;
+}
+
+/* What an instance's own task or job has used since another instance started a variable is not kept. */
+static tacStatus checkShared(Reading *r) {
+    const tacAutomaton *a = r->automaton;
+    for (size_t i = 0; i < a->shared.count; i++) {
+        uint32_t slot = a->shared.at[i].slot;
+        uint32_t at = slot < a->asks.first.count ? a->asks.first.at[slot] : TAC_NONE;
+        for (; at != TAC_NONE; at = a->asks.memories.at[at].next) {
+            const tacQuantity *quantity = &a->asks.memories.at[at].quantity;
+            if (!tacQuantityIsOwn(quantity)) continue;
+            r->at = a->shared.at[i].statement;
+            return tacFail(r->err, "USAGE",
+                "of a shared variable only elapsed(...) and what names its task may be asked, "
+                "not %s(%s)",
+                tacSinces[quantity->since].name, tacInternName(&a->variables, slot, NULL));
+        }
+    }
     return TAC_OK;
 }
 
@@ -276,8 +329,12 @@ static tacStatus readTransitions(Reading *r) {
         const tacWord *word = &r->at->words[0];
         if (!r->at->count || isWord(word, "state")) continue;
         if (isWord(word, "end")) return TAC_OK;
+        if (isWord(word, "shared")) {
+            if (readShared(r) != TAC_OK) return TAC_ERROR;
+            continue;
+        }
         if (!isWord(word, "on"))
-            return tacFail(r->err, "USAGE", "\"%.*s\" within a model (must be state or on)", TAC_SHOWN(word));
+            return tacFail(r->err, "USAGE", "\"%.*s\" within a model (must be state, shared or on)", TAC_SHOWN(word));
         if (readOn(r) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
@@ -300,6 +357,11 @@ tacStatus tacAutomatonRead(const tacModel *model, const tacStatement *statements
         status = tacFail(err, "USAGE", "model \"%.*s\" has no state that is -initial", TAC_SHOWN(&automaton->name));
     }
     *used = (size_t) (r.at - statements) + 1;
+    if (status == TAC_OK && automaton->overlap && !automaton->anyFinal) {
+        r.at = statements;
+        status = tacFail(err, "USAGE", "-overlap without a state that is -final: no instance would end");
+    }
+    if (status == TAC_OK) status = checkShared(&r);
     if (status == TAC_OK && model) prepare(&r);
     *fault = (size_t) (r.at - statements);
     return status == TAC_OK ? makeCells(&r) : TAC_ERROR;
@@ -316,6 +378,8 @@ void tacAutomatonFree(tacAutomaton *a) {
         tacRelationTestFree(&transition->guard);
         tacTriggerFree(&transition->trigger);
     }
+    for (size_t i = 0; i < a->shared.count; i++) tacExpressionFree(&a->shared.at[i].expression);
+    tacArrayFree(&a->shared);
     tacArrayFree(&a->transitions);
     tacArrayFree(&a->final);
     tacInternFree(&a->states);

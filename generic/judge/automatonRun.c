@@ -8,10 +8,13 @@
 #include "base/port.h"
 
 #include "base/glob.h"
+#include "base/sort.h"
 #include "judge/constraint.h"
+#include "judge/groups.h"
 #include "judge/instances.h"
 #include "judge/learn.h"
 #include "judge/limit.h"
+#include "judge/returns.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,8 +25,10 @@ typedef struct Instance {
     uint32_t older; /* of a job: the instance of an earlier job of the same id, which ends with this row; or TAC_NONE */
     uint32_t state;
     bool alive;
+    bool grouped; /* it began with a transition (-key, -overlap) */
     uint8_t verdict;
     uint32_t block; /* its own, in the gauges */
+    uint32_t place;
 } Instance;
 
 typedef struct Run {
@@ -36,16 +41,17 @@ typedef struct Run {
     size_t room;              /* of both: instances */
     uint32_t *byId;           /* of jobs: the newest instance of an id, or TAC_NONE */
     TAC_ARRAY(uint32_t) free; /* places of instances that have ended */
+    tacGroups groups;         /* instances of jobs by task; those with -overlap by object, with -key by value */
+    uint32_t candidate;       /* place of the instance that begins next, with -key or -overlap */
+    bool *wanted;             /* with -overlap: by object; NULL: all */
+    bool full;                /* no more instances begin */
+    tacVariable *shared;      /* by variable: of all instances; the others are not used */
+    __int128 *sharedMemories; /* the same by memory */
     TAC_ARRAY(tacVerdictNote) notes;
     uint64_t *kept;                     /* notes of all runs together */
     uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
     tacSought *samples; /* by constraint: of those with a limit that is to be found; NULL: there is none */
 } Run;
-
-typedef struct Return { /* of a system call, that is to come */
-    int64_t time;
-    uint32_t row; /* of its entry */
-} Return;
 
 struct tacAutomata {
     const tacModel *model; /* of the trace; ids and definitions are its */
@@ -57,7 +63,7 @@ struct tacAutomata {
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
     bool listens[TAC_CELLS];                 /* by cell: does anything depend on it? */
-    TAC_ARRAY(Return) returns;               /* of calls that are under way: a heap, the next one first */
+    tacReturns returns;                      /* kept where something listens to them */
 };
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
@@ -93,13 +99,17 @@ static bool begin(Run *run, uint32_t object, uint32_t job, const tacQuantities *
     uint32_t place = newPlace(run);
     if (place == TAC_NONE) return false;
     Instance *instance = run->instances.at[place];
-    *instance = (Instance){
-        .object = object, .job = job, .older = TAC_NONE, .state = run->automaton->initial, .alive = true};
+    *instance = (Instance){.object = object,
+        .job = job,
+        .older = TAC_NONE,
+        .state = run->automaton->initial,
+        .alive = true,
+        .place = place};
     instance->block = tacQuantitiesBlock(quantities, &(tacOwner){run->automaton->each, object, job}, model);
     if (job == TAC_NONE) return true;
     instance->older = run->byId[object];
     run->byId[object] = place;
-    return true;
+    return tacGroupPut(&run->groups, model->jobs.at[job].task, place);
 }
 
 /* Is an object of this id and name to be followed? */
@@ -120,27 +130,51 @@ static uint32_t placeOfJob(const Run *run, const tacModel *model, uint32_t job) 
     return place;
 }
 
+/* Is the object of this index to be followed? */
+static bool isObjectWanted(const Run *run, const tacModel *model, uint32_t object) {
+    const tacStore *store = model->store;
+    if (run->automaton->each == TAC_EACH_PROCESSOR)
+        return isWanted(run, tacProcessorId(model, object), tacProcessorName(model, object));
+    return store->objects[TAC_TASK].at[object].line && isTaskWanted(run, store, object);
+}
+
+/* Prepares for instances that begin with a transition. */
+static bool beginGroups(Run *run, const tacModel *model) {
+    tacEach each = run->automaton->each;
+    size_t n = each == TAC_EACH_PROCESSOR ? model->nProcessors
+        : each == TAC_EACH_TASK           ? tacStoreObjects(model->store, TAC_TASK)
+                                          : 1;
+    run->candidate = newPlace(run);
+    if (run->candidate == TAC_NONE) return false;
+    run->instances.at[run->candidate]->alive = false;
+    if (run->automaton->key.length) return true;
+    if (each != TAC_EACH_TRACE && !(run->wanted = tacAllocZero(n + 1, sizeof *run->wanted))) return false;
+    for (uint32_t i = 0; run->wanted && i < n; i++) run->wanted[i] = isObjectWanted(run, model, i);
+    return tacGroupsMake(&run->groups, n);
+}
+
 static bool beginAll(Run *run, const tacModel *model, const tacQuantities *quantities) {
     const tacStore *store = model->store;
+    if (tacBeginsLater(run->automaton)) return beginGroups(run, model);
     switch (run->automaton->each) {
     case TAC_EACH_TRACE: return begin(run, TAC_NONE, TAC_NONE, quantities, model);
     case TAC_EACH_PROCESSOR:
         for (uint32_t i = 0; i < model->nProcessors; i++) {
             if (!begin(run, i, TAC_NONE, quantities, model)) return false;
-            run->instances.at[i]->alive = isWanted(run, tacProcessorId(model, i), tacProcessorName(model, i));
+            run->instances.at[i]->alive = isObjectWanted(run, model, i);
         }
         return true;
     case TAC_EACH_TASK:
         for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
             if (!begin(run, i, TAC_NONE, quantities, model)) return false;
-            run->instances.at[i]->alive = store->objects[TAC_TASK].at[i].line && isTaskWanted(run, store, i);
+            run->instances.at[i]->alive = isObjectWanted(run, model, i);
         }
         return true;
     default:
         run->byId = tacAlloc(((size_t) tacStoreObjects(store, TAC_JOB) + 1) * sizeof *run->byId);
         if (!run->byId) return false;
         for (uint32_t i = 0; i < tacStoreObjects(store, TAC_JOB); i++) run->byId[i] = TAC_NONE;
-        return true;
+        return tacGroupsMake(&run->groups, tacStoreObjects(store, TAC_TASK));
     }
 }
 
@@ -149,7 +183,11 @@ static bool beginAll(Run *run, const tacModel *model, const tacQuantities *quant
 static void sayHead(const tacAutomata *all, const Run *run, const Instance *instance, tacText *text) {
     const tacAutomaton *a = run->automaton;
     tacTextPrintf(text, "model %.*s", TAC_SHOWN(&a->name));
-    if (a->each != TAC_EACH_TRACE) {
+    if (a->key.length && instance->grouped) {
+        tacWord key = tacGroupKey(&run->groups, tacGroupAt(&run->groups, instance->place));
+        tacTextPrintf(text, ", %.*s ", TAC_SHOWN(&a->key));
+        tacAddId(text, key.at, key.length);
+    } else if (a->each != TAC_EACH_TRACE) {
         const char *id = tacEachId(all->model, a->each, instance->object);
         tacTextPrintf(text, ", %s ", tacKindNames[tacEachKind(a->each)]);
         tacAddId(text, id, strlen(id));
@@ -176,8 +214,23 @@ static tacStatus note(Run *run, Instance *instance, tacVerdict verdict, const ta
 
 /* ---- constraints ------------------------------------------------------------------------------------------------- */
 
+/* Copies what the instances of a model share to the one in a place, or back. */
+static void copyShared(const Run *run, uint32_t place, bool back) {
+    const tacAutomaton *a = run->automaton;
+    __int128 *memories = run->memories + place * run->nMemories;
+    for (size_t i = 0; i < a->shared.count; i++) {
+        uint32_t slot = a->shared.at[i].slot;
+        tacVariable *own = variablesOf(run, place) + slot, *all = &run->shared[slot];
+        *(back ? all : own) = *(back ? own : all);
+        if (slot >= a->asks.first.count) continue;
+        for (uint32_t at = a->asks.first.at[slot]; at != TAC_NONE; at = a->asks.memories.at[at].next)
+            *(back ? &run->sharedMemories[at] : &memories[at]) = *(back ? &memories[at] : &run->sharedMemories[at]);
+    }
+}
+
 /* A moment of the instance in a place. */
 static tacAsking askingOf(const tacAutomata *all, const Run *run, uint32_t place, int64_t now) {
+    if (run->automaton->shared.count) copyShared(run, place, false);
     return (tacAsking){.variables = variablesOf(run, place),
         .memories = run->memories + place * run->nMemories,
         .asks = &run->automaton->asks,
@@ -281,6 +334,7 @@ static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint
         else if (action->kind == TAC_ACTION_LET) tacVariableLet(asking, action->slot, &action->expression);
         else if (require(all, run, place, action, o, asking, err) != TAC_OK) return TAC_ERROR;
     }
+    if (run->automaton->shared.count) copyShared(run, place, true);
     instance->state = transition->to;
     if (TAC_UNLIKELY(all->written))
         tacInstanceTakes(all->written, (size_t) (run - all->runs), place,
@@ -304,63 +358,47 @@ static tacStatus refuse(const tacAutomata *all, Run *run, Instance *instance, co
     return TAC_OK;
 }
 
+/* The first transition that an instance takes at what happens; NULL: none. */
+static const tacTransition *choose(
+    const Run *run, const Instance *instance, const tacOccurrence *o, tacAsking *asking) {
+    const tacAutomaton *a = run->automaton;
+    asking->event = o;
+    for (uint32_t at = a->cells[instance->state * TAC_CELLS + o->cell]; at != TAC_NONE; at = a->ways.at[at].next) {
+        const tacTransition *transition = &a->transitions.at[a->ways.at[at].transition];
+        if (!fits(run, instance, &transition->trigger, o)) continue;
+        if (transition->guarded && tacConstraintJudge(&transition->guard, asking).verdict != TAC_VERDICT_VALID)
+            continue;
+        return transition;
+    }
+    return NULL;
+}
+
+static bool hasWay(const tacAutomaton *a, uint32_t state, uint32_t cell) {
+    return a->cells[state * TAC_CELLS + cell] != TAC_NONE;
+}
+
 /* Offers what happens to an instance, which takes the first transition that fits. */
 static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
     Instance *instance = run->instances.at[place];
-    if (!instance->alive) return TAC_OK;
-    uint32_t at = a->cells[instance->state * TAC_CELLS + o->cell];
-    if (at == TAC_NONE && !a->strict) return TAC_OK;
+    if (!instance->alive || (!hasWay(a, instance->state, o->cell) && !a->strict)) return TAC_OK;
     tacAsking asking = askingOf(all, run, place, o->now);
-    asking.event = o;
-    for (; at != TAC_NONE; at = a->ways.at[at].next) {
-        const tacTransition *transition = &a->transitions.at[a->ways.at[at].transition];
-        if (!fits(run, instance, &transition->trigger, o)) continue;
-        if (transition->guarded && tacConstraintJudge(&transition->guard, &asking).verdict != TAC_VERDICT_VALID)
-            continue;
-        return take(all, run, instance, place, transition, o, &asking, err);
-    }
+    const tacTransition *transition = choose(run, instance, o, &asking);
+    if (transition) return take(all, run, instance, place, transition, o, &asking, err);
     return a->strict ? refuse(all, run, instance, o, err) : TAC_OK;
 }
 
 /* Offers what happens to all instances, or to those of the jobs of a task. */
 static tacStatus offerAll(const tacAutomata *all, Run *run, uint32_t task, const tacOccurrence *o, tacError *err) {
-    for (uint32_t place = 0; place < run->instances.count; place++) {
-        if (task != TAC_NONE && o->model->jobs.at[run->instances.at[place]->job].task != task) continue;
+    if (task == TAC_NONE) {
+        for (uint32_t place = 0; place < run->instances.count; place++)
+            if (offer(all, run, place, o, err) != TAC_OK) return TAC_ERROR;
+        return TAC_OK;
+    }
+    uint32_t place = tacGroupFirst(&run->groups, task);
+    for (; place != TAC_NONE; place = tacGroupNext(&run->groups, place))
         if (offer(all, run, place, o, err) != TAC_OK) return TAC_ERROR;
-    }
     return TAC_OK;
-}
-
-/* Offers what happens to the instances whose it is. */
-static tacStatus happen(const tacAutomata *all, Run *run, const tacOccurrence *o, tacError *err) {
-    const tacAutomaton *a = run->automaton;
-    uint32_t place = TAC_NONE;
-    if (!a->touched[o->cell]) return TAC_OK;
-    bool nobodys = a->each == TAC_EACH_PROCESSOR ? o->processor == TAC_NO_PROCESSOR : o->task == TAC_NONE;
-    if (a->touched[o->cell] != 1 || nobodys || a->each == TAC_EACH_TRACE) return offerAll(all, run, TAC_NONE, o, err);
-    if (a->each == TAC_EACH_JOB && o->job == TAC_NONE) return offerAll(all, run, o->task, o, err);
-    if (a->each == TAC_EACH_JOB) place = placeOfJob(run, o->model, o->job);
-    else place = a->each == TAC_EACH_TASK ? o->task : o->processor;
-    return place < run->instances.count ? offer(all, run, place, o, err) : TAC_OK;
-}
-
-/* ---- the replay -------------------------------------------------------------------------------------------------- */
-
-/* Instances of jobs that begin with this row, in their order. */
-static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now) {
-    for (uint32_t i = 0; i < n; i++) {
-        if (changes[i].from != TAC_STATE_NONE) continue;
-        const tacJob *job = &model->jobs.at[changes[i].job];
-        for (size_t k = 0; k < all->jobRuns.count; k++) {
-            Run *run = &all->runs[all->jobRuns.at[k]];
-            if (!isTaskWanted(run, model->store, job->task)) continue;
-            if (!begin(run, job->id, changes[i].job, all->quantities, model)) return false;
-            if (TAC_UNLIKELY(all->written))
-                tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, now);
-        }
-    }
-    return true;
 }
 
 /* Ends an instance that is over; what says so comes from where it is. */
@@ -381,6 +419,131 @@ static tacStatus endInstance(
     return status;
 }
 
+/* ---- instances that begin with a transition ---------------------------------------------------------------------- */
+
+/* Says, once, that no more instances begin. */
+static tacStatus refuseMore(const tacAutomata *all, Run *run, const tacOccurrence *o, tacError *err) {
+    Instance none = {.object = TAC_NONE};
+    tacText text = {0};
+    if (run->full) return TAC_OK;
+    run->full = true;
+    tacTextPrintf(&text,
+        "model %.*s: more than %d instances live at once; as long as there are so many, no others begin",
+        TAC_SHOWN(&run->automaton->name), TAC_MOST_LIVING);
+    return note(run, &none, TAC_VERDICT_UNCERTAIN, o, all->model->store, run->automaton->statement, &text, err);
+}
+
+/* Takes a transition; a final state ends the instance. */
+static tacStatus takeGrouped(const tacAutomata *all, Run *run, uint32_t place, const tacTransition *transition,
+    const tacOccurrence *o, tacError *err) {
+    Instance *instance = run->instances.at[place];
+    tacAsking asking = askingOf(all, run, place, o->now);
+    asking.event = o;
+    if (take(all, run, instance, place, transition, o, &asking, err) != TAC_OK) return TAC_ERROR;
+    if (!run->automaton->final.at[transition->to]) return TAC_OK;
+    if (endInstance(all, run, place, o, "the instance", err) != TAC_OK) return TAC_ERROR;
+    tacGroupTake(&run->groups, place);
+    return tacArrayPush(&run->free, place) ? TAC_OK : tacFailMemory(err);
+}
+
+/* Begins an instance in the place that waits for it, if that takes a transition. */
+static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, const tacWord *key, const tacOccurrence *o,
+    bool *begun, tacError *err) {
+    const tacAutomaton *a = run->automaton;
+    uint32_t place = run->candidate, group = object;
+    Instance *instance = run->instances.at[place];
+    *instance = (Instance){.object = a->each == TAC_EACH_TRACE ? TAC_NONE : object,
+        .job = TAC_NONE,
+        .older = TAC_NONE,
+        .state = a->initial,
+        .grouped = true,
+        .place = place};
+    instance->block = tacQuantitiesBlock(all->quantities, &(tacOwner){a->each, object, TAC_NONE}, o->model);
+    tacAsking asking = askingOf(all, run, place, o->now);
+    const tacTransition *transition = choose(run, instance, o, &asking);
+    *begun = transition != NULL;
+    if (!transition) return TAC_OK;
+    if (run->groups.living >= TAC_MOST_LIVING) return refuseMore(all, run, o, err);
+    if (key) group = tacGroupOf(&run->groups, key);
+    if (group == TAC_NONE || !tacGroupPut(&run->groups, group, place)) return tacFailMemory(err);
+    instance->alive = true;
+    if (TAC_UNLIKELY(all->written))
+        tacInstanceBegins(all->written, (size_t) (run - all->runs), place, instance->object, key, o->now);
+    if (takeGrouped(all, run, place, transition, o, err) != TAC_OK) return TAC_ERROR;
+    run->candidate = newPlace(run);
+    if (run->candidate == TAC_NONE) return tacFailMemory(err);
+    run->instances.at[run->candidate]->alive = false;
+    return TAC_OK;
+}
+
+/* Offers what happens to the instances of an object or a value, from the oldest on, then to one that may begin. The
+ * first one that takes a transition takes it from the others. key NULL: of an object. */
+static tacStatus offerGroup(
+    const tacAutomata *all, Run *run, uint32_t object, const tacWord *key, const tacOccurrence *o, tacError *err) {
+    const tacAutomaton *a = run->automaton;
+    if (run->wanted && !run->wanted[object]) return TAC_OK;
+    uint32_t group = key ? tacGroupFind(&run->groups, key) : object;
+    uint32_t first = group == TAC_NONE ? TAC_NONE : tacGroupFirst(&run->groups, group);
+    for (uint32_t place = first; place != TAC_NONE; place = tacGroupNext(&run->groups, place)) {
+        Instance *instance = run->instances.at[place];
+        if (!hasWay(a, instance->state, o->cell)) continue;
+        tacAsking asking = askingOf(all, run, place, o->now);
+        const tacTransition *transition = choose(run, instance, o, &asking);
+        if (transition) return takeGrouped(all, run, place, transition, o, err);
+    }
+    bool begun = false;
+    if ((first == TAC_NONE || a->overlap) && hasWay(a, a->initial, o->cell)
+        && beginOne(all, run, object, key, o, &begun, err) != TAC_OK)
+        return TAC_ERROR;
+    return a->strict && !begun && first != TAC_NONE ? refuse(all, run, run->instances.at[first], o, err) : TAC_OK;
+}
+
+/* Offers what happens to the instances of its value of the field, if it has one. */
+static tacStatus offerKey(const tacAutomata *all, Run *run, const tacOccurrence *o, tacError *err) {
+    tacField field;
+    return tacFieldFind(o, &run->automaton->key, &field) ? offerGroup(all, run, 0, &field.text, o, err) : TAC_OK;
+}
+
+static tacStatus offerGroups(const tacAutomata *all, Run *run, const tacOccurrence *o, tacError *err) {
+    for (uint32_t object = 0; object < run->groups.all.count; object++)
+        if (offerGroup(all, run, object, NULL, o, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
+}
+
+/* Offers what happens to the instances whose it is. */
+static tacStatus happen(const tacAutomata *all, Run *run, const tacOccurrence *o, tacError *err) {
+    const tacAutomaton *a = run->automaton;
+    uint32_t place = TAC_NONE;
+    if (!a->touched[o->cell]) return TAC_OK;
+    if (a->key.length) return offerKey(all, run, o, err);
+    bool nobodys = a->each == TAC_EACH_PROCESSOR ? o->processor == TAC_NO_PROCESSOR : o->task == TAC_NONE;
+    bool everybodys = a->touched[o->cell] != 1 || nobodys || a->each == TAC_EACH_TRACE;
+    if (everybodys) return a->overlap ? offerGroups(all, run, o, err) : offerAll(all, run, TAC_NONE, o, err);
+    if (a->each == TAC_EACH_JOB && o->job == TAC_NONE) return offerAll(all, run, o->task, o, err);
+    if (a->each == TAC_EACH_JOB) place = placeOfJob(run, o->model, o->job);
+    else place = a->each == TAC_EACH_TASK ? o->task : o->processor;
+    if (a->overlap) return place < run->groups.all.count ? offerGroup(all, run, place, NULL, o, err) : TAC_OK;
+    return place < run->instances.count ? offer(all, run, place, o, err) : TAC_OK;
+}
+
+/* ---- the replay -------------------------------------------------------------------------------------------------- */
+
+/* Instances of jobs that begin with this row, in their order. */
+static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (changes[i].from != TAC_STATE_NONE) continue;
+        const tacJob *job = &model->jobs.at[changes[i].job];
+        for (size_t k = 0; k < all->jobRuns.count; k++) {
+            Run *run = &all->runs[all->jobRuns.at[k]];
+            if (!isTaskWanted(run, model->store, job->task)) continue;
+            if (!begin(run, job->id, changes[i].job, all->quantities, model)) return false;
+            if (TAC_UNLIKELY(all->written))
+                tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, NULL, now);
+        }
+    }
+    return true;
+}
+
 /* Ends the instances of jobs that were completed or abandoned by the changes. */
 static tacStatus endJobs(const tacAutomata *all, Run *run, const tacOccurrence *o, const tacStateChange *changes,
     uint32_t n, tacError *err) {
@@ -392,6 +555,7 @@ static tacStatus endJobs(const tacAutomata *all, Run *run, const tacOccurrence *
         uint32_t *link = &run->byId[instance->object];
         while (*link != place) link = &run->instances.at[*link]->older;
         *link = instance->older;
+        tacGroupTake(&run->groups, place);
         if (endInstance(all, run, place, o, "the job", err) != TAC_OK) return TAC_ERROR;
         if (!tacArrayPush(&run->free, place)) return tacFailMemory(err);
     }
@@ -414,51 +578,15 @@ static tacStatus change(const tacAutomata *all, const tacOccurrence *row, const 
     return happenAll(all, &o, err);
 }
 
-/* ---- returns of system calls ---- */
-
-static bool isEarlier(const Return *a, const Return *b) {
-    return a->time != b->time ? a->time < b->time : a->row < b->row;
-}
-
-static void swap(Return *a, Return *b) {
-    Return first = *a;
-    *a = *b;
-    *b = first;
-}
-
-/* Notes the return of the call that a row annotates. */
-static bool awaitReturn(tacAutomata *all, const tacStore *store, uint32_t row) {
-    int64_t end = tacRowNumber(store, row), begin = tacRowTime(store, row);
-    if (!tacArrayPush(&all->returns, (Return){end > begin ? end : begin, row})) return false;
-    Return *heap = all->returns.at;
-    for (size_t i = all->returns.count - 1; i > 0 && isEarlier(&heap[i], &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        swap(&heap[i], &heap[(i - 1) / 2]);
-    return true;
-}
-
-static Return nextReturn(tacAutomata *all) {
-    Return *heap = all->returns.at, next = heap[0];
-    size_t n = --all->returns.count, i = 0, first;
-    heap[0] = heap[n];
-    for (; (first = 2 * i + 1) < n; i = first) {
-        if (first + 1 < n && isEarlier(&heap[first + 1], &heap[first])) first++;
-        if (!isEarlier(&heap[first], &heap[i])) break;
-        swap(&heap[first], &heap[i]);
-    }
-    return next;
-}
-
 /* Offers the returns up to now. */
 static tacStatus returnCalls(tacAutomata *all, const tacModel *model, int64_t now, tacError *err) {
-    while (all->returns.count && all->returns.at[0].time <= now) {
-        Return next = nextReturn(all);
+    while (tacReturnsUntil(&all->returns, now)) {
+        tacReturn next = tacReturnsNext(&all->returns);
         tacOccurrence o = tacOccurrenceOfReturn(model, next.row, next.time);
         if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
-
-/* ---- rows ---- */
 
 tacStatus tacAutomataRow(
     tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
@@ -466,8 +594,9 @@ tacStatus tacAutomataRow(
     const tacStateChange *changes = tacNowChanges(replay, &n);
     bool returns = cell == TAC_CELL_CALL && all->listens[TAC_CELL_RETURN]
         && tacRowEvent(model->store, row) == TAC_EV_TASK_ANNOTATION;
-    if (all->returns.count && returnCalls(all, model, tacNow(replay), err) != TAC_OK) return TAC_ERROR;
-    if (returns && !awaitReturn(all, model->store, row)) return tacFailMemory(err);
+    if (tacReturnsUntil(&all->returns, tacNow(replay)) && returnCalls(all, model, tacNow(replay), err) != TAC_OK)
+        return TAC_ERROR;
+    if (returns && !tacReturnsAdd(&all->returns, model->store, row)) return tacFailMemory(err);
     if (!n && !all->listens[cell]) return TAC_OK;
     tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
     if (!tacQuantitiesCount(all->quantities, model, changes, n, o.now)) return tacFailMemory(err);
@@ -495,7 +624,26 @@ static void writeFirst(const tacAutomata *all, size_t k) {
     const Run *run = &all->runs[k];
     for (uint32_t place = 0; place < run->instances.count; place++)
         if (run->instances.at[place]->alive)
-            tacInstanceBegins(all->written, k, place, run->instances.at[place]->object, all->model->begin);
+            tacInstanceBegins(all->written, k, place, run->instances.at[place]->object, NULL, all->model->begin);
+}
+
+/* Gives the shared variables their first values. */
+static bool beginShared(const tacAutomata *all, Run *run) {
+    const tacAutomaton *a = run->automaton;
+    if (!a->shared.count) return true;
+    run->shared = tacAllocZero(run->nVariables, sizeof *run->shared);
+    run->sharedMemories = tacAllocZero(run->nMemories + 1, sizeof *run->sharedMemories);
+    if (!run->shared || !run->sharedMemories) return false;
+    tacAsking asking = {.variables = run->shared,
+        .memories = run->sharedMemories,
+        .asks = &a->asks,
+        .places = run->places,
+        .gauges = tacQuantitiesGauges(all->quantities),
+        .now = all->model->begin,
+        .digits = all->model->store->digits};
+    for (size_t i = 0; i < a->shared.count; i++)
+        if (a->shared.at[i].valued) tacVariableLet(&asking, a->shared.at[i].slot, &a->shared.at[i].expression);
+    return true;
 }
 
 tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written) {
@@ -516,7 +664,8 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
         run->nMemories = automata[all->n].asks.memories.count;
         run->places = tacAlloc((run->nMemories + 1) * sizeof *run->places);
         if (run->places) tacQuantitiesPlaces(all->quantities, &automata[all->n].asks, run->places);
-        fine = run->places && touch(all, (uint32_t) all->n) && beginAll(run, model, all->quantities);
+        fine = run->places && beginShared(all, run) && touch(all, (uint32_t) all->n)
+            && beginAll(run, model, all->quantities);
         if (automata[all->n].seeks) {
             run->samples = tacAllocZero(automata[all->n].nConstraints, sizeof *run->samples);
             fine = fine && run->samples;
@@ -528,16 +677,34 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
     return NULL;
 }
 
+static int compareBegins(const void *left, const void *right, const void *data) {
+    uint64_t a = (*(const Instance *const *) left)->number, b = (*(const Instance *const *) right)->number;
+    (void) data;
+    return a < b ? -1 : a > b;
+}
+
+/* The recording has ended: ends the instances of a model, those that began one after the other in this order. */
+static tacStatus endRun(const tacAutomata *all, Run *run, const tacOccurrence *o, tacError *err) {
+    TAC_ARRAY(Instance *) living = {0};
+    bool fine = true;
+    tacStatus status = TAC_OK;
+    for (uint32_t place = 0; place < run->instances.count && fine; place++)
+        if (run->instances.at[place]->alive) fine = tacArrayPush(&living, run->instances.at[place]);
+    if (fine && tacBeginsLater(run->automaton))
+        fine = tacSort(living.at, living.count, sizeof *living.at, compareBegins, NULL, NULL);
+    if (!fine) status = tacFailMemory(err);
+    for (size_t i = 0; i < living.count && status == TAC_OK; i++)
+        status = endInstance(all, run, living.at[i]->place, o, "the recording", err);
+    tacArrayFree(&living);
+    return status;
+}
+
 tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
     tacOccurrence o = {.model = all->model, .row = TAC_NONE, .now = all->model->end};
     if (returnCalls(all, all->model, all->model->end, err) != TAC_OK) return TAC_ERROR;
-    for (size_t k = 0; k < all->n; k++) {
-        Run *run = &all->runs[k];
-        for (uint32_t place = 0; place < run->instances.count; place++)
-            if (run->instances.at[place]->alive && endInstance(all, run, place, &o, "the recording", err) != TAC_OK)
-                return TAC_ERROR;
-        if (tellAllFar(all, run, err) != TAC_OK) return TAC_ERROR;
-    }
+    for (size_t k = 0; k < all->n; k++)
+        if (endRun(all, &all->runs[k], &o, err) != TAC_OK || tellAllFar(all, &all->runs[k], err) != TAC_OK)
+            return TAC_ERROR;
     return TAC_OK;
 }
 
@@ -563,6 +730,10 @@ void tacAutomataFree(tacAutomata *all) {
         tacFree(run->memories);
         tacFree(run->places);
         tacFree(run->byId);
+        tacFree(run->wanted);
+        tacFree(run->shared);
+        tacFree(run->sharedMemories);
+        tacGroupsFree(&run->groups);
     }
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
     tacArrayFree(&all->jobRuns);

@@ -23,7 +23,8 @@ enum { /* of the commands of a file, loops included */
     MOST_BYTES = 64 << 20
 };
 
-static const char *const commandNames[] = {"expect", "stream", "model", "state", "on", "start", "let", "require", NULL};
+static const char *const commandNames[] = {
+    "expect", "stream", "model", "state", "shared", "on", "start", "let", "require", NULL};
 
 typedef struct Own { /* a statement of the model that is read, kept until its end */
     tacWord *words;
@@ -141,8 +142,9 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
         return tacFail(
             err, "USAGE", model ? "a model within a model" : "\"%.*s\" outside of a model", TAC_SHOWN(&words[0]));
     if (model && !body)
-        return tacFail(
-            err, "USAGE", "wrong number of words: should be \"model name ?-each kind? ?-of pattern? ?-strict? body\"");
+        return tacFail(err, "USAGE",
+            "wrong number of words: should be \"model name ?-each kind? ?-key field? ?-of pattern? ?option ...? "
+            "body\"");
     if (add(r, words, count - body, line, err) != TAC_OK) return TAC_ERROR;
     r->depth += model || isOn(words);
     return isOn(words) && !body ? addEnd(r, false, line, err) : TAC_OK;

@@ -94,7 +94,7 @@ static uint32_t keyOf(tacInstances *in, tacEach each, uint32_t object) {
     return textOf(in, id, strlen(id));
 }
 
-void tacInstanceBegins(tacInstances *in, size_t k, uint32_t place, uint32_t object, int64_t time) {
+void tacInstanceBegins(tacInstances *in, size_t k, uint32_t place, uint32_t object, const tacWord *key, int64_t time) {
     const tacAutomaton *a = &in->automata[k];
     if (in->tallies) tacModelBegins(in->tallies, k, place, object, time);
     if (in->onlyTallies) return;
@@ -104,7 +104,7 @@ void tacInstanceBegins(tacInstances *in, size_t k, uint32_t place, uint32_t obje
         .first = in->results.count,
         .nResults = a->nConstraints};
     row.model = textOf(in, a->name.at, a->name.length);
-    row.key = keyOf(in, a->each, object);
+    row.key = key ? textOf(in, key->at, key->length) : keyOf(in, a->each, object);
     for (uint32_t i = 0; i < a->nConstraints && !in->failed; i++)
         in->failed = !tacArrayPush(&in->results, (Result){.value = NAN});
     while (!in->failed && in->places[k].count <= place) in->failed = !tacArrayPush(&in->places[k], (Live){.times = 0});
@@ -216,7 +216,8 @@ enum { MODEL, KEY, BEGIN, END, STATE, PATH, VERDICT, FIXED };
 
 static const tacColumn fixedColumns[FIXED] = {
     [MODEL] = {"model", TAC_COLUMN_TEXT, "the model's name", 0},
-    [KEY] = {"key", TAC_COLUMN_TEXT, "id of the instance's task, job or processor; empty: the trace", 0},
+    [KEY] = {"key", TAC_COLUMN_TEXT,
+        "id of the instance's task, job or processor, or its value of the field; empty: the trace", 0},
     [BEGIN] = {"begin", TAC_COLUMN_TIME, "begin of the instance", 0},
     [END] = {"end", TAC_COLUMN_TIME, "end of the instance, or of the recording", 0},
     [STATE] = {"state", TAC_COLUMN_TEXT, "the state in which it ended", 0},

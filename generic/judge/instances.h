@@ -23,8 +23,10 @@ void tacInstancesFree(tacInstances *instances); /* NULL is fine */
 /* Has tallies kept besides, which stay the caller's. rows: false: nothing but these; the table has no rows then. */
 void tacInstancesTally(tacInstances *instances, tacModelTables *tallies, bool rows);
 
-/* Steps of the instance in a place of the kth automaton. A lack of memory is told by tacInstancesTable. */
-void tacInstanceBegins(tacInstances *instances, size_t k, uint32_t place, uint32_t object, int64_t time);
+/* Steps of the instance in a place of the kth automaton. key: its value of the model's field; NULL: it has an object. A
+ * lack of memory is told by tacInstancesTable. */
+void tacInstanceBegins(
+    tacInstances *instances, size_t k, uint32_t place, uint32_t object, const tacWord *key, int64_t time);
 /* Takes a transition, of that index in the automaton. */
 void tacInstanceTakes(tacInstances *instances, size_t k, uint32_t place, uint32_t transition, int64_t time);
 /* A constraint was judged; value: of its left side, NAN where it is not known. */

@@ -44,6 +44,11 @@ typedef struct tacQuantity { /* of a model */
     tacBlockKind block;
 } tacQuantity;
 
+/* Is it one of the instance's own task or job? */
+static inline bool tacQuantityIsOwn(const tacQuantity *quantity) {
+    return quantity->block == TAC_BLOCK_TASK || quantity->block == TAC_BLOCK_JOB;
+}
+
 /* What a variable remembers of the moment at which it was started. */
 typedef struct tacMemory {
     uint32_t variable;
