@@ -29,6 +29,7 @@ typedef struct Instance {
     uint8_t verdict;
     uint32_t block; /* its own, in the gauges */
     uint32_t place;
+    uint64_t number; /* grouped: of all that began */
 } Instance;
 
 typedef struct Run {
@@ -44,7 +45,8 @@ typedef struct Run {
     tacGroups groups;         /* instances of jobs by task; those with -overlap by object, with -key by value */
     uint32_t candidate;       /* place of the instance that begins next, with -key or -overlap */
     bool *wanted;             /* with -overlap: by object; NULL: all */
-    bool full;                /* no more instances begin */
+    uint64_t begun;           /* instances that began so */
+    bool full;                /* it was told that no more instances begin */
     tacVariable *shared;      /* by variable: of all instances; the others are not used */
     __int128 *sharedMemories; /* the same by memory */
     TAC_ARRAY(tacVerdictNote) notes;
@@ -467,6 +469,7 @@ static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, con
     if (key) group = tacGroupOf(&run->groups, key);
     if (group == TAC_NONE || !tacGroupPut(&run->groups, group, place)) return tacFailMemory(err);
     instance->alive = true;
+    instance->number = run->begun++;
     if (TAC_UNLIKELY(all->written))
         tacInstanceBegins(all->written, (size_t) (run - all->runs), place, instance->object, key, o->now);
     if (takeGrouped(all, run, place, transition, o, err) != TAC_OK) return TAC_ERROR;
