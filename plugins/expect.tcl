@@ -8,11 +8,14 @@ option expect -type file -argument FILE -help "expectations about the trace (tac
 
 on <TraceOpened> readFile
 
-# Reads the files of --expect, once, when the first trace was opened: all options are known then.
+# Reads the files of --expect, once, when the first trace was opened: all options are known then. `tactus check` has
+# read them before.
 proc readFile {trace view} {
     variable done
     if {[info exists done] || [option get expect] eq {}} return
     set done 1
     ::tactus::need plugin/expect
-    foreach file [option get expect] {::tactus::expect::loadFile $file}
+    foreach file [option get expect] {
+        if {![::tactus::expect::isLoaded $file]} {::tactus::expect::loadFile $file}
+    }
 }

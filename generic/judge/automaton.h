@@ -51,6 +51,9 @@ typedef struct tacAutomaton {
     tacWord key;  /* the field with a value for each instance; length 0: there is none */
     bool overlap; /* an instance may begin while another lives */
     bool strict;
+    bool byPriority; /* only tasks whose priority fits: */
+    tacComparison priorityOp;
+    int64_t priority;
     tacWord unjudged; /* why not all of it can be judged; length 0: all can */
     uint32_t initial;
     const tacStatement *statement;

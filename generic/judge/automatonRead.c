@@ -171,50 +171,88 @@ static tacStatus needEvent(const Reading *r, const tacWord *word) {
     return tacFail(r->err, "LOOKUP EVENT", "the trace does not record %s", tacEvents[event].name);
 }
 
-static tacStatus readHead(Reading *r) {
+/* Reads the value of -priority, such as "< 100". */
+static tacStatus readPriority(const Reading *r, const tacWord *word) {
+    tacAutomaton *a = r->automaton;
+    const char *end = word->at + word->length, *at = word->at;
+    while (at < end && *at == ' ') at++;
+    const char *number = tacComparisonAt(at, end, &a->priorityOp);
+    while (number && number < end && *number == ' ') number++;
+    a->byPriority = true;
+    tacDecimal decimal;
+    if (number && tacDecimalParse(number, (size_t) (end - number), &decimal) == TAC_OK && decimal.digits == 0) {
+        a->priority = decimal.mantissa;
+        return TAC_OK;
+    }
+    return tacFail(r->err, "USAGE",
+        "bad value \"%.*s\" of -priority: must be a comparison with a whole number, \"< 100\"", TAC_SHOWN(word));
+}
+
+static tacStatus readEach(const Reading *r, const tacWord *word) {
     static const struct {
         const char *word;
         tacEach each;
-    } eachWords[] = {{"trace", TAC_EACH_TRACE}, {"processor", TAC_EACH_PROCESSOR}, {"task", TAC_EACH_TASK},
-        {"thread", TAC_EACH_TASK}, {"job", TAC_EACH_JOB}, {NULL, TAC_EACH_TRACE}};
+    } kinds[] = {{"trace", TAC_EACH_TRACE}, {"processor", TAC_EACH_PROCESSOR}, {"task", TAC_EACH_TASK},
+        {"thread", TAC_EACH_TASK}, {"job", TAC_EACH_JOB}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!isWord(word, kinds[i].word)) continue;
+        r->automaton->each = kinds[i].each;
+        return TAC_OK;
+    }
+    return tacFail(r->err, "USAGE", "bad kind \"%.*s\" after -each: must be trace, processor, task, thread or job",
+        TAC_SHOWN(word));
+}
+
+static tacStatus readOf(const Reading *r, const tacWord *word) {
+    tacFree(r->automaton->of);
+    r->automaton->of = tacCopyText(word->at, word->length);
+    return r->automaton->of ? TAC_OK : tacFailMemory(r->err);
+}
+
+static tacStatus readKey(const Reading *r, const tacWord *word) {
+    r->automaton->key = *word;
+    return word->length ? TAC_OK : tacFail(r->err, "USAGE", "the field after -key has no name");
+}
+
+static tacStatus readUnjudged(const Reading *r, const tacWord *word) {
+    r->automaton->unjudged = *word;
+    return TAC_OK;
+}
+
+/* Reads `model NAME ?option ...?`. */
+static tacStatus readHead(Reading *r) {
+    static const struct {
+        const char *name;
+        tacStatus (*read)(const Reading *r, const tacWord *value);
+    } options[] = {{"-each", readEach}, {"-key", readKey}, {"-of", readOf}, {"-priority", readPriority},
+        {"-needs", needEvent}, {"-unjudged", readUnjudged}};
+    enum { OPTIONS = sizeof options / sizeof *options };
     tacAutomaton *a = r->automaton;
     const tacWord *words = r->at->words;
     if (r->at->count < 2) return failUsage(r, "model name ?-each kind? ?-key field? ?-of pattern? ?option ...? body");
     a->name = words[1];
-    for (int i = 2; i < r->at->count; i++) {
+    for (int i = 2, k; i < r->at->count; i++) {
         const tacWord *option = &words[i];
         bool strict = isWord(option, "-strict"), overlap = isWord(option, "-overlap");
         a->strict |= strict;
         a->overlap |= overlap;
         if (strict || overlap) continue;
-        bool each = isWord(option, "-each"), of = isWord(option, "-of"), needs = isWord(option, "-needs");
-        bool unjudged = isWord(option, "-unjudged"), key = isWord(option, "-key");
-        if (!each && !of && !needs && !unjudged && !key)
+        for (k = 0; k < OPTIONS && !isWord(option, options[k].name); k++)
+            ;
+        if (k == OPTIONS)
             return tacFail(r->err, "USAGE",
-                "model has no option \"%.*s\" (must be -each, -key, -of, -overlap, -strict, -needs or -unjudged)",
+                "model has no option \"%.*s\" (must be -each, -key, -of, -overlap, -priority, -strict, -needs or "
+                "-unjudged)",
                 TAC_SHOWN(option));
         if (++i == r->at->count) return tacFail(r->err, "USAGE", "no value after %.*s", TAC_SHOWN(option));
-        if (needs && needEvent(r, &words[i]) != TAC_OK) return TAC_ERROR;
-        if (unjudged) a->unjudged = words[i];
-        if (key) a->key = words[i];
-        if (key && !words[i].length) return tacFail(r->err, "USAGE", "the field after -key has no name");
-        if (needs || unjudged || key) continue;
-        if (of) {
-            tacFree(a->of);
-            if (!(a->of = tacCopyText(words[i].at, words[i].length))) return tacFailMemory(r->err);
-            continue;
-        }
-        int k = 0;
-        while (eachWords[k].word && !isWord(&words[i], eachWords[k].word)) k++;
-        if (!eachWords[k].word)
-            return tacFail(r->err, "USAGE",
-                "bad kind \"%.*s\" after -each: must be trace, processor, task, thread or job", TAC_SHOWN(&words[i]));
-        a->each = eachWords[k].each;
+        if (options[k].read(r, &words[i]) != TAC_OK) return TAC_ERROR;
     }
     if (a->key.length && a->each != TAC_EACH_TRACE)
         return tacFail(r->err, "USAGE", "-key and -each: the instances have one or the other");
     if (a->overlap && a->each == TAC_EACH_JOB)
         return tacFail(r->err, "USAGE", "-overlap and -each job: each job has one instance");
+    if (a->byPriority && a->each != TAC_EACH_TASK && a->each != TAC_EACH_JOB)
+        return tacFail(r->err, "USAGE", "-priority needs -each task or -each job");
     if (a->of && a->each == TAC_EACH_TRACE) return tacFail(r->err, "USAGE", "-of without -each: a trace has no id");
     return TAC_OK;
 }

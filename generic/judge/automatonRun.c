@@ -121,6 +121,10 @@ static bool isWanted(const Run *run, const char *id, const char *name) {
 }
 
 static bool isTaskWanted(const Run *run, const tacStore *store, uint32_t task) {
+    const tacAutomaton *a = run->automaton;
+    int64_t priority = store->objects[TAC_TASK].at[task].priority;
+    int order = priority < a->priority ? -1 : priority > a->priority;
+    if (a->byPriority && !tacComparisonHolds(a->priorityOp, order)) return false;
     return isWanted(run, tacObjectId(store, TAC_TASK, task), tacObjectName(store, TAC_TASK, task));
 }
 

@@ -50,7 +50,9 @@ bool tacIsDot(const char *text, size_t length);
 tacStatus tacDotParse(const char *text, size_t length, tacDot *dot, tacError *err);
 void tacDotFree(tacDot *dot);
 
-/* Gives the statements of the model of this name to `take`; their lines are those of the text. */
-tacStatus tacDotStatements(const tacDot *dot, const tacWord *name, tacStatementTaker *take, void *data, tacError *err);
+/* Gives the statements of the model of this name to `take`; their lines are those of the text. set: values of what the
+ * automaton has names for. */
+tacStatus tacDotStatements(const tacDot *dot, const tacWord *name, const tacFileSettings *set, tacStatementTaker *take,
+    void *data, tacError *err);
 
 #endif

@@ -17,6 +17,7 @@
 #include "judge/dot.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SETS = 256 };
@@ -104,6 +105,7 @@ typedef struct Span { /* of limits */
     size_t first, count;
     uint32_t reads; /* set of their clocks */
     bool open;      /* there is more, which cannot be judged */
+    bool never;     /* it does not hold, by the values that are set */
 } Span;
 
 typedef struct Set {
@@ -114,6 +116,7 @@ typedef struct Set {
 
 typedef struct Making {
     const tacDot *dot;
+    const tacFileSettings *set;
     tacStatementTaker *take; /* NULL: the sets are only counted */
     void *data;
     tacError *err;
@@ -159,22 +162,75 @@ static tacStatus noteValue(Making *m, const tacWord *name) {
     return tacIntern(&m->values, name->at, length) == TAC_NONE ? tacFailMemory(m->err) : TAC_OK;
 }
 
-/* Reads one comparison, such as `clk < 5ms`. What is not about a clock and a time cannot be judged. */
-static tacStatus readLimit(Making *m, const tacWord *text, uint32_t line, Span *span) {
+typedef struct Comparison {
+    tacWord name, sign, value;
+    bool known; /* the sign is a comparison */
+} Comparison;
+
+static Comparison comparisonOf(const tacWord *text) {
     static const char signs[] = "<>=!";
     const char *end = text->at + text->length, *op = text->at, *after;
     while (op < end && !memchr(signs, *op, sizeof signs - 1)) op++;
     for (after = op; after < end && memchr(signs, *after, sizeof signs - 1); after++) continue;
-    tacWord name = trimmed(text->at, op), sign = {op, (size_t) (after - op)}, value = trimmed(after, end);
+    Comparison c = {trimmed(text->at, op), {op, (size_t) (after - op)}, trimmed(after, end), false};
+    for (int i = 0; i < 6; i++) c.known |= tacWordIs(&c.sign, (const char *[]){"<", "<=", ">", ">=", "==", "!="}[i]);
+    return c;
+}
+
+/* The value that is set for a name, NAME or NAME(); NULL: none is. */
+static const tacWord *settingOf(const Making *m, const tacWord *name) {
+    bool call = name->length > 2 && memcmp(name->at + name->length - 2, "()", 2) == 0;
+    const tacWord *value = tacFileSetting(m->set, name->at, name->length);
+    return value || !call ? value : tacFileSetting(m->set, name->at, name->length - 2);
+}
+
+/* Reads a whole number; false: it is none. */
+static bool wholeNumber(const tacWord *word, long long *number) {
+    char text[24], *end;
+    if (!word->length || word->length >= sizeof text) return false;
+    memcpy(text, word->at, word->length);
+    text[word->length] = 0;
+    *number = strtoll(text, &end, 10);
+    return !*end && !isBlank(text[0]);
+}
+
+/* Does a comparison of a variable hold, by the value that is set for it? -1: that is not known. */
+static int holds(const Making *m, const tacWord *text) {
+    Comparison c = comparisonOf(text);
+    const tacWord *value = settingOf(m, &c.name);
+    long long left, right;
+    if (!c.known || !value || !wholeNumber(value, &left) || !wholeNumber(&c.value, &right)) return -1;
+    bool equal = c.sign.length == 2 && left == right && c.sign.at[0] != '!';
+    switch (c.sign.at[0]) {
+    case '=': return left == right;
+    case '!': return left != right;
+    case '<': return left < right || equal;
+    default: return left > right || equal;
+    }
+}
+
+/* Reads one comparison, such as `clk < 5ms`. What is not about a clock and a time cannot be judged, unless it is about
+ * a variable whose value is set. */
+static tacStatus readLimit(Making *m, const tacWord *text, uint32_t line, Span *span) {
+    Comparison c = comparisonOf(text);
+    tacWord name = c.name, sign = c.sign, value = c.value;
     uint32_t clock = tacInternFind(&m->dot->clocks, name.at, name.length);
+    int is = clock == TAC_NONE ? holds(m, text) : -1;
+    const tacWord *setting = clock == TAC_NONE ? NULL : settingOf(m, &value);
+    if (is >= 0) {
+        span->never |= !is;
+        return TAC_OK;
+    }
+    if (setting) value = *setting;
     size_t digits = 0;
     while (digits < value.length && value.at[digits] >= '0' && value.at[digits] <= '9') digits++;
     const char *unit = unitOf(&value, digits);
-    bool known = false;
-    for (int i = 0; i < 6; i++) known |= tacWordIs(&sign, (const char *[]){"<", "<=", ">", ">=", "==", "!="}[i]);
-    if (clock == TAC_NONE || !unit || !known) {
+    if (setting && !unit)
+        return tacFail(m->err, "EXPECT SET", "line %u: %.*s is set to \"%.*s\", which is no time such as 5ms",
+            (unsigned) line, TAC_SHOWN(&c.value), TAC_SHOWN(&value));
+    if (clock == TAC_NONE || !unit || !c.known) {
         span->open = true;
-        return noteValue(m, !known ? text : clock == TAC_NONE ? &name : &value);
+        return noteValue(m, !c.known ? text : clock == TAC_NONE ? &name : &value);
     }
     Limit limit = {.clock = clock, .line = line};
     snprintf(limit.test, sizeof limit.test, "elapsed(%s) %.*s %.*s%s", tacInternName(&m->dot->clocks, clock, NULL),
@@ -184,9 +240,30 @@ static tacStatus readLimit(Making *m, const tacWord *text, uint32_t line, Span *
     return tacArrayPush(&m->limits, limit) ? TAC_OK : tacFailMemory(m->err);
 }
 
-/* Reads comparisons that are joined by &&. */
+/* Does one of several comparisons of variables hold, which are joined by ||? -1: that is not known. */
+static int anyHolds(const Making *m, const tacWord *text) {
+    const char *from = text->at, *end = from + text->length;
+    int any = 0;
+    while (from < end) {
+        const char *to = memchr(from, '|', (size_t) (end - from));
+        tacWord part = trimmed(from, to ? to : end);
+        int is = part.length ? holds(m, &part) : 0;
+        if (is == 1) return 1;
+        if (is < 0) any = -1;
+        from = to ? to + 1 : end;
+    }
+    return any;
+}
+
+/* Reads comparisons that are joined by &&, or of variables whose values are set by ||. */
 static tacStatus readLimits(Making *m, const tacWord *text, uint32_t line, Span *span) {
     const char *from = text->at, *end = from + text->length;
+    bool joined = memchr(from, '|', text->length) && !memchr(from, '&', text->length);
+    int any = joined ? anyHolds(m, text) : -1;
+    if (any >= 0) {
+        span->never |= !any;
+        return TAC_OK;
+    }
     for (const char *at = from; at < end; at++) {
         if (*at != '|' && *at != '(') continue;
         if (*at == '(' && at + 1 < end && at[1] == ')') continue; /* the limit NAME() */
@@ -208,6 +285,7 @@ static tacStatus readAllLimits(Making *m) {
         const tacDotEdge *edge = &dot->edges.at[i];
         m->guards[i].first = m->limits.count;
         if (m->seen[edge->event] && readLimits(m, &edge->guard, edge->line, &m->guards[i]) != TAC_OK) return TAC_ERROR;
+        if (!m->seen[edge->event]) m->guards[i].never = edge->guard.length && anyHolds(m, &edge->guard) == 0;
     }
     for (uint32_t state = 0; state < tacInternCount(&dot->states); state++) {
         m->invariants[state].first = m->limits.count;
@@ -248,7 +326,7 @@ static void spread(Making *m) {
     for (size_t i = 0; i < dot->edges.count; i++) {
         const tacDotEdge *edge = &dot->edges.at[i];
         m->live[edge->from] |= m->guards[i].reads | m->invariants[edge->from].reads;
-        if (m->seen[edge->event]) continue;
+        if (m->seen[edge->event] || m->guards[i].never) continue;
         m->silent[edge->from] |= (uint64_t) 1 << edge->to;
         m->silentResets[edge->from] |= edge->resets;
     }
@@ -387,7 +465,7 @@ static Fired firedBy(const Making *m, const Set *set, int seen) {
     for (size_t i = 0; i < dot->edges.count; i++) {
         const tacDotEdge *edge = &dot->edges.at[i];
         const Span *guard = &m->guards[i];
-        if (!(m->seen[edge->event] & seen) || !(set->states >> edge->from & 1)) continue;
+        if (!(m->seen[edge->event] & seen) || !(set->states >> edge->from & 1) || guard->never) continue;
         if (!fired.count) fired.first = i;
         fired.last = i;
         fired.to |= (uint64_t) 1 << edge->to;
@@ -423,7 +501,7 @@ static tacStatus sayStep(Making *m, size_t from, const char *trigger, const Step
     if (fired.count && fired.choice) {
         for (size_t i = fired.first; i <= fired.last; i++) {
             const tacDotEdge *edge = &dot->edges.at[i];
-            if ((m->seen[edge->event] & step->seen) && (set.states >> edge->from & 1)
+            if ((m->seen[edge->event] & step->seen) && (set.states >> edge->from & 1) && !m->guards[i].never
                 && sayEdge(m, from, trigger, i, true, set.unknown, step->then) != TAC_OK)
                 return TAC_ERROR;
         }
@@ -524,8 +602,9 @@ static tacStatus make(Making *m, const char *name, tacStatementTaker *take) {
     return saySteps(m) == TAC_OK ? SAY(m, dot->line, "end") : TAC_ERROR;
 }
 
-tacStatus tacDotStatements(const tacDot *dot, const tacWord *name, tacStatementTaker *take, void *data, tacError *err) {
-    Making m = {.dot = dot, .data = data, .err = err};
+tacStatus tacDotStatements(const tacDot *dot, const tacWord *name, const tacFileSettings *set, tacStatementTaker *take,
+    void *data, tacError *err) {
+    Making m = {.dot = dot, .set = set, .data = data, .err = err};
     char *text = tacCopyText(name->at, name->length);
     tacStatus status = text ? make(&m, text, take) : tacFailMemory(err);
     tacFree(text);

@@ -7,13 +7,14 @@
  *          }                               end
  *      }                               end
  *
- * An automaton of the kernel (dot.h) is a file of its own, and becomes one model.
+ * An automaton or a rule of the kernel (dot.h, ltl.h) is a file of its own, and becomes a model.
  */
 #include "base/port.h"
 
 #include "judge/automaton.h"
 #include "judge/dot.h"
 #include "judge/file.h"
+#include "judge/ltl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,7 @@ typedef struct Own { /* a statement of the model that is read, kept until its en
 typedef struct Reading {
     tacStatementTaker *take;
     void *data;
+    const tacFileSettings *set;
     uint64_t count; /* expectations and models */
     uint64_t commands, bytes;
     tacError unfinished; /* what is wrong with a model whose body ended with an error, which goes first */
@@ -165,9 +167,31 @@ static tacWord nameOf(const char *path) {
     return (tacWord){name, dot && dot > name ? (size_t) (dot - name) : strlen(name)};
 }
 
-/* Reads the text of an open source to its end. */
-static tacStatus readDot(Reading *r, const char *path, tacSource *source, tacError *err) {
+static tacStatus readDot(Reading *r, const char *text, size_t length, const tacWord *name, tacError *err) {
     tacDot dot = {0};
+    tacStatus status = tacDotParse(text, length, &dot, err);
+    if (status == TAC_OK) status = tacDotStatements(&dot, name, r->set, onFlat, r, err);
+    tacDotFree(&dot);
+    return status;
+}
+
+static tacStatus readLtl(Reading *r, const char *text, size_t length, const tacWord *name, tacError *err) {
+    tacLtl ltl = {.rule = TAC_NONE};
+    tacStatus status = tacLtlParse(text, length, &ltl, err);
+    if (status == TAC_OK) status = tacLtlStatements(&ltl, name, r->set, onFlat, r, err);
+    tacLtlFree(&ltl);
+    return status;
+}
+
+typedef struct Form {                            /* of files that are no scripts */
+    bool (*is)(const char *text, size_t length); /* by its first text */
+    tacStatus (*read)(Reading *r, const char *text, size_t length, const tacWord *name, tacError *err);
+} Form;
+
+static const Form forms[] = {{tacIsDot, readDot}, {tacIsLtl, readLtl}};
+
+/* Reads an open source to its end, in a form. */
+static tacStatus readForm(Reading *r, const char *path, tacSource *source, const Form *form, tacError *err) {
     tacError problem = {0};
     unsigned line;
     tacWord name = nameOf(path);
@@ -176,39 +200,54 @@ static tacStatus readDot(Reading *r, const char *path, tacSource *source, tacErr
         if (tacSourceNext(source, NULL, NULL, err) != TAC_OK) return TAC_ERROR;
     size_t length = (size_t) (source->end - source->at);
     if (length > most) return tacFail(err, "EXPECT LIMIT", "%s: an automaton has at most a megabyte", path);
-    tacStatus status = tacDotParse(source->at, length, &dot, &problem);
-    if (status == TAC_OK) status = tacDotStatements(&dot, &name, onFlat, r, &problem);
-    tacDotFree(&dot);
-    if (status == TAC_OK || strcmp(problem.code, "MEMORY") == 0) return status == TAC_OK ? TAC_OK : tacFailMemory(err);
+    if (form->read(r, source->at, length, &name, &problem) == TAC_OK) return TAC_OK;
+    if (strcmp(problem.code, "MEMORY") == 0) return tacFailMemory(err);
     const char *text = tacErrorText(&problem, &line);
-    return tacFail(err, "EXPECT DOT", "%s:%u: %s", path, line ? line : 1, text);
+    return tacFail(err, problem.code, "%s:%u: %s", path, line ? line : 1, text);
 }
 
-/* Reads the file if it is an automaton; *is: it was one. Only a file on a disk can be looked at twice. */
-static tacStatus tryDot(Reading *r, const char *path, bool *is, tacError *err) {
+/* Reads the file if it has such a form; *is: it has one. Only a file on a disk can be looked at twice. */
+static tacStatus tryForms(Reading *r, const char *path, bool *is, tacError *err) {
     tacSource source;
+    tacStatus status = TAC_OK;
     *is = false;
     if (!tacFileMarkOf(path).known || tacSourceOpen(&source, path, NULL) != TAC_OK) return TAC_OK;
     while (!source.ended && source.end - source.at < 4096)
         if (tacSourceNext(&source, NULL, NULL, NULL) != TAC_OK) break;
-    *is = tacIsDot(source.at, (size_t) (source.end - source.at));
-    tacStatus status = *is ? readDot(r, path, &source, err) : TAC_OK;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && !*is; i++) {
+        *is = forms[i].is(source.at, (size_t) (source.end - source.at));
+        if (*is) status = readForm(r, path, &source, &forms[i], err);
+    }
     tacSourceClose(&source);
     return status;
 }
 
-tacStatus tacStatementsRead(
-    const char *path, const tacReadOptions *limits, tacStatementTaker *take, void *data, tacError *err) {
-    Reading reading = {.take = take, .data = data};
+const tacWord *tacFileSetting(const tacFileSettings *settings, const char *name, size_t length) {
+    const tacWord *found = NULL;
+    for (int i = 0; settings && i + 1 < settings->count; i += 2) {
+        const tacWord *word = &settings->words[i];
+        if (word->length == length && memcmp(word->at, name, length) == 0) found = word + 1;
+    }
+    return found;
+}
+
+tacStatus tacStatementsRead(const char *path, const tacFileSettings *set, const tacReadOptions *limits,
+    tacStatementTaker *take, void *data, tacError *err) {
+    Reading reading = {.take = take, .data = data, .set = set};
+    tacReadOptions options = limits ? *limits : (tacReadOptions){0};
     tacCommandFile file = {.noun = "file of expectations",
         .code = "EXPECT",
         .commandNames = commandNames,
         .command = onCommand,
         .hasBody = hasBody,
         .data = &reading};
-    bool automaton;
-    tacStatus status = tryDot(&reading, path, &automaton, err);
-    if (!automaton) status = tacCommandFileRead(&file, path, NULL, 0, limits, err);
+    bool formed;
+    if (set) {
+        options.variables = set->words;
+        options.nVariables = set->count;
+    }
+    tacStatus status = tryForms(&reading, path, &formed, err);
+    if (!formed) status = tacCommandFileRead(&file, path, NULL, 0, &options, err);
     forget(&reading);
     tacArrayFree(&reading.model);
     if (status != TAC_OK) return TAC_ERROR;

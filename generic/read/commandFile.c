@@ -105,6 +105,8 @@ tacStatus tacCommandFileRead(const tacCommandFile *file, const char *name, const
         own.commandLimit = limits->commandLimit;
         own.memoryLimit = limits->memoryLimit;
         own.inProcess = limits->inProcess;
+        own.variables = limits->variables;
+        own.nVariables = limits->nVariables;
     }
     tacStatus status = text ? tacReadText(text, length, &own, &sink, &problem)
                             : tacReadFile(name, &own, &sink, &problem);

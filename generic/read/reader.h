@@ -22,8 +22,10 @@ typedef struct tacReadOptions {
     int64_t memoryLimit;  /* bytes that the evaluation of script commands may use; 0: default 1 GiB */
     bool scriptOnly;      /* every command goes through the sandbox, even literal ones (for tests and comparison) */
     bool growing;         /* the file is still being written: an incomplete command at its end is not there yet */
-    int copies;     /* of its open files that a worker may make, for a library that reads at several places; 0: none */
-    bool inProcess; /* no worker process for the sandbox (platforms without one; debugging) */
+    int copies; /* of its open files that a worker may make, for a library that reads at several places; 0: none */
+    const tacWord *variables; /* that a script finds: name, value, name, value ... */
+    int nVariables;           /* words */
+    bool inProcess;           /* no worker process for the sandbox (platforms without one; debugging) */
     /*
      * Place for the handlers that the script has registered, if any, when all was read: *handlers is then for
      * tacHandlersFree. NULL: nobody runs them.

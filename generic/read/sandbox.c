@@ -465,8 +465,20 @@ static tacStatus prepare(tacSandbox *s, const tacReadOptions *options, tacError 
     return TAC_OK;
 }
 
+/* Sets the variables that the script finds. */
+static void setVariables(tacSandbox *s, const tacReadOptions *options) {
+    for (int i = 0; i + 1 < options->nVariables; i += 2) {
+        const tacWord *name = &options->variables[i], *value = name + 1;
+        Tcl_Obj *variable = Tcl_NewStringObj(name->at, (int) name->length);
+        Tcl_IncrRefCount(variable);
+        Tcl_ObjSetVar2(s->interp, variable, NULL, Tcl_NewStringObj(value->at, (int) value->length), TCL_GLOBAL_ONLY);
+        Tcl_DecrRefCount(variable);
+    }
+}
+
 tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, tacSandbox **out, tacError *err) {
     static const tacReadOptions defaults;
+    if (!options) options = &defaults;
     tacSandbox *s = tacAllocZero(1, sizeof *s);
     *out = NULL;
     if (!s) return tacFailMemory(err);
@@ -474,10 +486,11 @@ tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, t
     s->inWorker = tacWorkerSeconds() >= 0;
     if (s->inWorker) Tcl_SetPanicProc(onPanic);
     s->interp = Tcl_CreateInterp();
-    if (prepare(s, options ? options : &defaults, err) != TAC_OK) {
+    if (prepare(s, options, err) != TAC_OK) {
         tacSandboxFree(s);
         return TAC_ERROR;
     }
+    setVariables(s, options);
     *out = s;
     return TAC_OK;
 }

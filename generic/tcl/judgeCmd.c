@@ -1,7 +1,7 @@
 /*
  * judgeCmd.c -- what is expected of a trace, as Tcl commands.
  *
- *      tactus::expectation read FILE           the statements of a file: a list of {line words}
+ *      tactus::expectation read FILE ?SETTINGS?  the statements of a file: a list of {line words}
  *      tactus::expectation check WORDS         an error says what is wrong with the words of a statement
  *      tactus::expectation learn EVENT TRACE ...   the tightest terms of a stream of an event
  *      $trace judge CHECK STATEMENTS ...       judges a list of {place words}
@@ -39,13 +39,20 @@ static tacStatus addStatement(void *data, const tacWord *words, int count, uint3
 static int readSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Tcl_DString bytes;
     tacError err = {{0}, {0}};
-    (void) data, (void) objc;
+    tacListWords words = {0};
+    (void) data;
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files");
+    if (objc > 3 && tacListWordsRead(interp, objv[3], &words) != TCL_OK) return TCL_ERROR;
     const char *path = tacPathFromObj(interp, objv[2], &bytes);
-    if (!path) return TCL_ERROR;
+    if (!path) {
+        tacListWordsFree(&words);
+        return TCL_ERROR;
+    }
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    tacStatus status = tacStatementsRead(path, NULL, addStatement, list, &err);
+    tacFileSettings set = {words.words, (int) words.count};
+    tacStatus status = tacStatementsRead(path, &set, NULL, addStatement, list, &err);
     Tcl_DStringFree(&bytes);
+    tacListWordsFree(&words);
     if (status == TAC_OK) Tcl_SetObjResult(interp, list);
     else Tcl_DecrRefCount(list);
     return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
@@ -115,7 +122,8 @@ static int learnSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 const tacSubcommand tacExpectationSubcommands[] = {
     {"check", checkSub, 1, 1, "words", "an error says what is wrong with the words of an expectation"},
     {"learn", learnSub, 2, -1, "event trace ?trace ...?", "the tightest terms of a stream of an event, as a dict"},
-    {"read", readSub, 1, 1, "file", "the expectations of a file: a list of {line words}"},
+    {"read", readSub, 1, 2, "file ?settings?",
+        "the expectations of a file: a list of {line words}; settings: {name value ...} that the file finds"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
 

@@ -37,7 +37,8 @@ proc ::tactus::cli::check::chosen {options} {
     foreach word [split [option $options -with {}] ", \t\n"] {
         if {$word ne {}} {lappend names {*}[namesOf $word]}
     }
-    foreach file [option $options -expect {}] {lappend names [expectations $file]}
+    set settings [expectSettings check $options]
+    foreach file [option $options -expect {}] {lappend names [expectations $file $settings]}
     if {![llength $names]} {return all}
     return $names
 }
@@ -60,10 +61,10 @@ proc ::tactus::cli::check::namesOf {word} {
     return $names
 }
 
-proc ::tactus::cli::check::expectations {file} {
+proc ::tactus::cli::check::expectations {file {settings {}}} {
     if {![file isfile $file]} {usageError check "there is no file \"$file\" of expectations"}
     try {
-        ::tactus::expect::loadFile $file
+        ::tactus::expect::loadFile $file $settings
     } on error {message options} {
         if {[lindex [dict get $options -errorcode] 0] ne "TACTUS"} {return -options $options $message}
         usageError check $message

@@ -51,6 +51,18 @@ proc ::tactus::cli::openTrace {file options args} {
     return $trace
 }
 
+# What --expect-set sets: {name value ...}.
+proc ::tactus::cli::expectSettings {command options} {
+    set settings {}
+    foreach word [option $options -expect-set {}] {
+        if {![regexp {^([^=]+)=(.*)$} $word -> name value]} {
+            usageError $command "bad value \"$word\" of --expect-set: must be NAME=VALUE"
+        }
+        lappend settings $name $value
+    }
+    return $settings
+}
+
 # Says that times of the options are rounded, where 64 bits have no room for their decimals.
 proc ::tactus::cli::sayDecimals {file trace wanted} {
     if {!$wanted} return

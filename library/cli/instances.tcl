@@ -8,7 +8,9 @@ namespace eval ::tactus::cli::instances {
 
 proc ::tactus::cli::runInstances {operands options} {
     if {![dict exists $options -expect]} {usageError instances "a file with models is needed: --expect FILE"}
-    set statements [concat {*}[lmap file [dict get $options -expect] {instances::statements $file}]]
+    set statements [concat {*}[lmap file [dict get $options -expect] {
+        instances::statements $file [expectSettings instances $options]
+    }]]
     withTrace instances $operands $options trace {
         $trace instances $statements {*}[among $options [list {name -model} {name -verdict} {name -where}]] \
             -format [option $options -format table] -channel stdout
@@ -40,10 +42,10 @@ proc ::tactus::cli::instances::legend {statements only} {
 }
 
 # The statements of a file: {place words}.
-proc ::tactus::cli::instances::statements {file} {
+proc ::tactus::cli::instances::statements {file {settings {}}} {
     if {![file isfile $file]} {usageError instances "there is no file \"$file\" of expectations"}
     try {
-        set read [::tactus::expectation read $file]
+        set read [::tactus::expectation read $file $settings]
     } trap TACTUS message {
         usageError instances $message
     }

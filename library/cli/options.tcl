@@ -106,6 +106,7 @@ proc ::tactus::cli::ownRows {command} {
                 "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect\
                     names"] \
                 [row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
+                [expectSetRow] \
                 [formatRow {text json junit}] \
                 [row -fail-on word warning|error warning "lowest severity of findings that count" {warning error}] \
                 [row -limit number N 20 "findings listed of each check, in text and JUnit"] \
@@ -115,6 +116,7 @@ proc ::tactus::cli::ownRows {command} {
         }
         instances {
             list [row -expect files FILE {} "the models (tactus_model(n)); may be given several times"] \
+                [expectSetRow] \
                 [row -model text NAME {} "only models of that name; default: all"] \
                 [row -verdict word valid|uncertain|invalid {} "only instances with that verdict; default: all" \
                     {valid uncertain invalid}] \
@@ -146,6 +148,11 @@ proc ::tactus::cli::readRow {} {
     row -format format NAME {} \
         "also the format of the trace: [join [lmap row [::tactus::describe traceFormats] {dict get $row name}] {, }],\
         or a plugin's; default: found out"
+}
+
+proc ::tactus::cli::expectSetRow {} {
+    row -expect-set files NAME=VALUE {} \
+        "sets a variable that files of expectations find, a limit or a name of a kernel automaton or rule"
 }
 
 proc ::tactus::cli::helpRows {} {

@@ -8,24 +8,33 @@
 
 namespace eval ::tactus::expect {
     variable statements         ;# check -> list of {place words}
+    variable loaded {}          ;# files that were read, normalized
     if {![info exists statements]} {set statements {}}
 }
 
 # The word of plugins. It only calls `add`, since `list`, `switch` and others mean something else in this namespace.
 proc ::tactus::plugin::expect args {tailcall ::tactus::expect::add {*}$args}
 
-# Reads a file of expectations; the name of its check. A mistake in it is an error with file and line.
-proc ::tactus::expect::loadFile {file} {
+# Reads a file of expectations; the name of its check. A mistake in it is an error with file and line. settings: {name
+# value ...} that the file finds.
+proc ::tactus::expect::loadFile {file {settings {}}} {
     variable statements
+    variable loaded
     set file [file normalize $file]
     set name [file tail $file]
-    set read [::tactus::expectation read $file]
+    set read [::tactus::expectation read $file $settings]
     dict unset statements $name
+    dict set loaded $file 1
     foreach statement $read {
         lassign $statement line words
         state ::tactus::plugins::expect $name $name:$line $words
     }
     return $name
+}
+
+proc ::tactus::expect::isLoaded {file} {
+    variable loaded
+    dict exists $loaded [file normalize $file]
 }
 
 # Adds a statement to the check of this name, which a plugin's namespace defines with the first one.

@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!trace && !(trace = tacTraceOpenText("fuzz", script, sizeof script - 1, NULL, &err))) abort();
     trace->store.unit = "ms";
     int fd = fileOf(data, size, path);
-    tacStatus status = tacStatementsRead(path, &limits, take, &statements, &err);
+    tacStatus status = tacStatementsRead(path, NULL, &limits, take, &statements, &err);
     close(fd);
     tacJudge *judge = tacJudgeNew(statements.all.at, statements.all.count);
     if (!judge) abort();
