@@ -103,8 +103,9 @@ typedef struct tacAutomata tacAutomata;
 typedef struct tacInstances tacInstances;
 
 /* Makes the instances that begin with the recording. The automata, the model and the record stay the caller's.
- * written: NULL: nothing of an instance is kept when it is over. NULL: no memory. */
-tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written);
+ * written: NULL: nothing of an instance is kept when it is over. NULL: with an error, LIMIT or MEMORY. */
+tacAutomata *tacAutomataStart(
+    const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written, tacError *err);
 /* Follows a row of a replay of the same store. */
 tacStatus tacAutomataRow(
     tacAutomata *automata, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err);

@@ -35,7 +35,7 @@ static tacStatus joined(const Reading *r, int from, tacText *text) {
 
 static tacExpressionReader reader(const Reading *r) {
     return (tacExpressionReader){r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables,
-        &r->automaton->asks, r->automaton->each};
+        &r->automaton->asks, r->model, r->automaton->each};
 }
 
 static tacStatus stateOf(const Reading *r, const tacWord *word, uint32_t *state) {

@@ -27,7 +27,7 @@ typedef struct Instance {
     bool alive;
     bool grouped; /* it began with a transition (-key, -overlap) */
     uint8_t verdict;
-    uint32_t block; /* its own, in the gauges */
+    tacBlocksOf blocks; /* of gauges */
     uint32_t place;
     uint64_t number; /* grouped: of all that began */
 } Instance;
@@ -61,7 +61,7 @@ struct tacAutomata {
     size_t n;
     uint64_t kept;         /* notes of all runs */
     tacInstances *written; /* where instances are written down, or NULL */
-    tacQuantities *quantities;
+    tacGauges *gauges;
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
     bool listens[TAC_CELLS];                 /* by cell: does anything depend on it? */
@@ -97,7 +97,7 @@ static uint32_t newPlace(Run *run) {
 }
 
 /* Begins an instance in the initial state. */
-static bool begin(Run *run, uint32_t object, uint32_t job, const tacQuantities *quantities, const tacModel *model) {
+static bool begin(Run *run, uint32_t object, uint32_t job, const tacGauges *gauges, const tacModel *model) {
     uint32_t place = newPlace(run);
     if (place == TAC_NONE) return false;
     Instance *instance = run->instances.at[place];
@@ -107,7 +107,7 @@ static bool begin(Run *run, uint32_t object, uint32_t job, const tacQuantities *
         .state = run->automaton->initial,
         .alive = true,
         .place = place};
-    instance->block = tacQuantitiesBlock(quantities, &(tacOwner){run->automaton->each, object, job}, model);
+    instance->blocks = tacGaugesBlocks(gauges, &(tacOwner){run->automaton->each, object, job}, model);
     if (job == TAC_NONE) return true;
     instance->older = run->byId[object];
     run->byId[object] = place;
@@ -159,20 +159,20 @@ static bool beginGroups(Run *run, const tacModel *model) {
     return tacGroupsMake(&run->groups, n);
 }
 
-static bool beginAll(Run *run, const tacModel *model, const tacQuantities *quantities) {
+static bool beginAll(Run *run, const tacModel *model, const tacGauges *gauges) {
     const tacStore *store = model->store;
     if (tacBeginsLater(run->automaton)) return beginGroups(run, model);
     switch (run->automaton->each) {
-    case TAC_EACH_TRACE: return begin(run, TAC_NONE, TAC_NONE, quantities, model);
+    case TAC_EACH_TRACE: return begin(run, TAC_NONE, TAC_NONE, gauges, model);
     case TAC_EACH_PROCESSOR:
         for (uint32_t i = 0; i < model->nProcessors; i++) {
-            if (!begin(run, i, TAC_NONE, quantities, model)) return false;
+            if (!begin(run, i, TAC_NONE, gauges, model)) return false;
             run->instances.at[i]->alive = isObjectWanted(run, model, i);
         }
         return true;
     case TAC_EACH_TASK:
         for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-            if (!begin(run, i, TAC_NONE, quantities, model)) return false;
+            if (!begin(run, i, TAC_NONE, gauges, model)) return false;
             run->instances.at[i]->alive = isObjectWanted(run, model, i);
         }
         return true;
@@ -235,15 +235,23 @@ static void copyShared(const Run *run, uint32_t place, bool back) {
 }
 
 /* A moment of the instance in a place. */
-static tacAsking askingOf(const tacAutomata *all, const Run *run, uint32_t place, int64_t now) {
+static tacAsking askingOf(const tacAutomata *all, const Run *run, uint32_t place, const tacOccurrence *o) {
+    const Instance *instance = run->instances.at[place];
+    bool ofJob = instance->job != TAC_NONE, ofTask = run->automaton->each == TAC_EACH_TASK;
     if (run->automaton->shared.count) copyShared(run, place, false);
     return (tacAsking){.variables = variablesOf(run, place),
         .memories = run->memories + place * run->nMemories,
         .asks = &run->automaton->asks,
         .places = run->places,
-        .gauges = tacQuantitiesGauges(all->quantities),
-        .block = run->instances.at[place]->block,
-        .now = now,
+        .all = all->gauges,
+        .gauges = tacGaugesAll(all->gauges),
+        .blocks = &instance->blocks,
+        .model = o->model,
+        .task = ofJob ? o->model->jobs.at[instance->job].task
+            : ofTask  ? instance->object
+                      : TAC_NONE,
+        .event = o,
+        .now = o->now,
         .digits = all->model->store->digits};
 }
 
@@ -281,7 +289,7 @@ static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const
         return note(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
     sayHead(all, run, instance, &text);
     tacTextPrintf(&text, "%s ", action->test.left.text);
-    tacOutcomeSay(&outcome, &run->automaton->variables, all->model->store->digits, &text);
+    tacOutcomeSay(&outcome, asking, &run->automaton->variables, &text);
     tacTextPrintf(&text, ", required %s %s", tacComparisonWords[action->test.op], action->test.right.text);
     return note(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
 }
@@ -388,7 +396,7 @@ static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const t
     const tacAutomaton *a = run->automaton;
     Instance *instance = run->instances.at[place];
     if (!instance->alive || (!hasWay(a, instance->state, o->cell) && !a->strict)) return TAC_OK;
-    tacAsking asking = askingOf(all, run, place, o->now);
+    tacAsking asking = askingOf(all, run, place, o);
     const tacTransition *transition = choose(run, instance, o, &asking);
     if (transition) return take(all, run, instance, place, transition, o, &asking, err);
     return a->strict ? refuse(all, run, instance, o, err) : TAC_OK;
@@ -443,8 +451,7 @@ static tacStatus refuseMore(const tacAutomata *all, Run *run, const tacOccurrenc
 static tacStatus takeGrouped(const tacAutomata *all, Run *run, uint32_t place, const tacTransition *transition,
     const tacOccurrence *o, tacError *err) {
     Instance *instance = run->instances.at[place];
-    tacAsking asking = askingOf(all, run, place, o->now);
-    asking.event = o;
+    tacAsking asking = askingOf(all, run, place, o);
     if (take(all, run, instance, place, transition, o, &asking, err) != TAC_OK) return TAC_ERROR;
     if (!run->automaton->final.at[transition->to]) return TAC_OK;
     if (endInstance(all, run, place, o, "the instance", err) != TAC_OK) return TAC_ERROR;
@@ -464,8 +471,8 @@ static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, con
         .state = a->initial,
         .grouped = true,
         .place = place};
-    instance->block = tacQuantitiesBlock(all->quantities, &(tacOwner){a->each, object, TAC_NONE}, o->model);
-    tacAsking asking = askingOf(all, run, place, o->now);
+    instance->blocks = tacGaugesBlocks(all->gauges, &(tacOwner){a->each, object, TAC_NONE}, o->model);
+    tacAsking asking = askingOf(all, run, place, o);
     const tacTransition *transition = choose(run, instance, o, &asking);
     *begun = transition != NULL;
     if (!transition) return TAC_OK;
@@ -494,7 +501,7 @@ static tacStatus offerGroup(
     for (uint32_t place = first; place != TAC_NONE; place = tacGroupNext(&run->groups, place)) {
         Instance *instance = run->instances.at[place];
         if (!hasWay(a, instance->state, o->cell)) continue;
-        tacAsking asking = askingOf(all, run, place, o->now);
+        tacAsking asking = askingOf(all, run, place, o);
         const tacTransition *transition = choose(run, instance, o, &asking);
         if (transition) return takeGrouped(all, run, place, transition, o, err);
     }
@@ -543,7 +550,7 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
         for (size_t k = 0; k < all->jobRuns.count; k++) {
             Run *run = &all->runs[all->jobRuns.at[k]];
             if (!isTaskWanted(run, model->store, job->task)) continue;
-            if (!begin(run, job->id, changes[i].job, all->quantities, model)) return false;
+            if (!begin(run, job->id, changes[i].job, all->gauges, model)) return false;
             if (TAC_UNLIKELY(all->written))
                 tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, NULL, now);
         }
@@ -606,13 +613,13 @@ tacStatus tacAutomataRow(
     if (returns && !tacReturnsAdd(&all->returns, model->store, row)) return tacFailMemory(err);
     if (!n && !all->listens[cell]) return TAC_OK;
     tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
-    if (!tacQuantitiesCount(all->quantities, model, changes, n, o.now)) return tacFailMemory(err);
+    if (!tacGaugesRow(all->gauges, model, replay, row)) return tacFailMemory(err);
     if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
     tacStatus status = happenAll(all, &o, err);
     for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, &o, &changes[i], err);
     for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
         status = endJobs(all, &all->runs[all->jobRuns.at[k]], &o, changes, n, err);
-    return tacQuantitiesForget(all->quantities, model, changes, n) ? status : tacFailMemory(err);
+    return tacGaugesForget(all->gauges, model, changes, n) ? status : tacFailMemory(err);
 }
 
 /* Notes in which events and changes the kth run has an interest. */
@@ -645,7 +652,8 @@ static bool beginShared(const tacAutomata *all, Run *run) {
         .memories = run->sharedMemories,
         .asks = &a->asks,
         .places = run->places,
-        .gauges = tacQuantitiesGauges(all->quantities),
+        .all = all->gauges,
+        .gauges = tacGaugesAll(all->gauges),
         .now = all->model->begin,
         .digits = all->model->store->digits};
     for (size_t i = 0; i < a->shared.count; i++)
@@ -653,16 +661,21 @@ static bool beginShared(const tacAutomata *all, Run *run) {
     return true;
 }
 
-tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written) {
+tacAutomata *tacAutomataStart(
+    const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written, tacError *err) {
     tacAutomata *all = tacAllocZero(1, sizeof *all);
-    if (!all) return NULL;
+    if (!all) return tacFailMemory(err), NULL;
     all->model = model;
     all->written = written;
     all->runs = tacAllocZero(n + 1, sizeof *all->runs);
-    all->quantities = tacQuantitiesNew(model->store);
-    bool fine = all->runs && all->quantities;
-    for (size_t i = 0; fine && i < n; i++) fine = tacQuantitiesAsk(all->quantities, &automata[i].asks);
-    fine = fine && tacQuantitiesMake(all->quantities);
+    all->gauges = tacGaugesNew(model);
+    bool fine = all->runs && all->gauges;
+    for (size_t i = 0; fine && i < n; i++) fine = tacGaugesAsk(all->gauges, &automata[i].asks);
+    if (fine && tacGaugesMake(all->gauges, err) != TAC_OK) {
+        tacAutomataFree(all);
+        return NULL;
+    }
+    if (fine) tacGaugesListen(all->gauges, all->listens);
     for (all->n = 0; fine && all->n < n; all->n++) {
         Run *run = &all->runs[all->n];
         run->automaton = &automata[all->n];
@@ -670,9 +683,9 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
         run->nVariables = tacInternCount(&automata[all->n].variables);
         run->nMemories = automata[all->n].asks.memories.count;
         run->places = tacAlloc((run->nMemories + 1) * sizeof *run->places);
-        if (run->places) tacQuantitiesPlaces(all->quantities, &automata[all->n].asks, run->places);
+        if (run->places) tacGaugesPlaces(all->gauges, &automata[all->n].asks, run->places);
         fine = run->places && beginShared(all, run) && touch(all, (uint32_t) all->n)
-            && beginAll(run, model, all->quantities);
+            && beginAll(run, model, all->gauges);
         if (automata[all->n].seeks) {
             run->samples = tacAllocZero(automata[all->n].nConstraints, sizeof *run->samples);
             fine = fine && run->samples;
@@ -681,6 +694,7 @@ tacAutomata *tacAutomataStart(const tacAutomaton *automata, size_t n, const tacM
     }
     if (fine) return all;
     tacAutomataFree(all);
+    tacFailMemory(err);
     return NULL;
 }
 
@@ -746,6 +760,6 @@ void tacAutomataFree(tacAutomata *all) {
     tacArrayFree(&all->jobRuns);
     tacArrayFree(&all->returns);
     tacFree(all->runs);
-    tacQuantitiesFree(all->quantities);
+    tacGaugesFree(all->gauges);
     tacFree(all);
 }

@@ -24,7 +24,7 @@ static bool inUnits(__int128 ticks, int digits, tacFraction *value) {
 /* What a gauge has grown by since a variable was started. */
 static __int128 grown(const tacAsking *asking, uint32_t memory) {
     tacPlace place = asking->places[memory];
-    const tacGauge *gauge = &asking->gauges[place.own ? asking->block + place.at : place.at];
+    const tacGauge *gauge = &asking->gauges[asking->blocks->begin[place.block] + place.at];
     return tacGaugeAt(gauge, asking->now) - asking->memories[memory];
 }
 
@@ -40,9 +40,23 @@ static __int128 amount(const tacAsking *asking, const tacNode *node) {
     return node->memory == TAC_NONE ? asking->now - asking->variables[node->slot].time : grown(asking, node->memory);
 }
 
+/* The task that a function is about. */
+static uint32_t taskOf(const tacAsking *asking, const tacNode *node) {
+    const tacQuantity *quantity = &asking->asks->memories.at[node->memory].quantity;
+    return quantity->block == TAC_BLOCK_TASK && quantity->object != TAC_NONE ? quantity->object : asking->task;
+}
+
+/* Has the trace no jobs of the task that a function is about, so that nothing is known of it? */
+static bool lacksJobs(const tacAsking *asking, const tacNode *node) {
+    if (!tacSinces[node->since].ofJobs) return false;
+    uint32_t task = taskOf(asking, node);
+    return asking->model->tasks[task].nJobs == 0 && !tacGaugesTaskHasJobs(asking->all, task);
+}
+
 static tacNoValue sinceValue(void *data, const tacNode *node, tacFraction *value) {
     const tacAsking *asking = data;
     if (!asking->variables[node->slot].started) return TAC_NOT_STARTED;
+    if (lacksJobs(asking, node)) return TAC_NO_JOBS;
     int64_t unknown = asking->most ? unknownOf(asking, node) : 0;
     __int128 all = amount(asking, node);
     if (!tacSinces[node->since].time)
@@ -154,7 +168,7 @@ static bool holdsPlainly(const tacRelationTest *test, const tacAsking *asking) {
     const tacNode *node = &test->left.nodes.at[0];
     const tacVariable *v = &asking->variables[node->slot];
     __int128 left, right = test->limit.over;
-    if (!v->started || unknownOf(asking, node)) return false;
+    if (!v->started || unknownOf(asking, node) || lacksJobs(asking, node)) return false;
     if (test->share && asking->now == v->time) return false;
     if (__builtin_mul_overflow(amount(asking, node), test->limit.under, &left)) return false;
     if (test->share && __builtin_mul_overflow(right, (__int128) (asking->now - v->time), &right)) return false;
@@ -219,7 +233,13 @@ static void sayValue(const tacOutcome *outcome, int digits, tacText *text) {
     if (outcome->sides.share) tacTextAdd(text, "%", 1);
 }
 
-static void sayReason(const tacOutcome *outcome, const tacInternTable *names, int digits, tacText *text) {
+static void sayNoJobs(const tacOutcome *outcome, const tacAsking *asking, tacText *text) {
+    const char *id = tacObjectId(asking->model->store, TAC_TASK, taskOf(asking, outcome->missing));
+    tacTextAddString(text, "the trace has no jobs of ");
+    tacAddId(text, id, strlen(id));
+}
+
+static void sayReason(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text) {
     bool named = outcome->why == TAC_NOT_STARTED || outcome->why == TAC_NOT_SET;
     const char *variable = named ? tacInternName(names, outcome->missing->slot, NULL) : "";
     char ticks[TAC_DECIMAL_SIZE];
@@ -229,19 +249,20 @@ static void sayReason(const tacOutcome *outcome, const tacInternTable *names, in
     case TAC_NO_FIELD: tacTextPrintf(text, "the event has no number %s", outcome->missing->name); return;
     case TAC_BY_ZERO: tacTextAddString(text, "division by 0"); return;
     case TAC_TOO_LARGE: tacTextAddString(text, "its numbers are too large"); return;
+    case TAC_NO_JOBS: sayNoJobs(outcome, asking, text); return;
     default:
-        tacDecimalFormat(outcome->unknown, digits, ticks);
+        tacDecimalFormat(outcome->unknown, asking->digits, ticks);
         tacTextPrintf(text, "so much of it is unknown: %s", ticks);
     }
 }
 
-void tacOutcomeSay(const tacOutcome *outcome, const tacInternTable *names, int digits, tacText *text) {
+void tacOutcomeSay(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text) {
     if (outcome->verdict == TAC_VERDICT_INVALID) {
         tacTextAddString(text, "was ");
-        sayValue(outcome, digits, text);
+        sayValue(outcome, asking->digits, text);
         return;
     }
     tacTextAddString(text, "is not known (");
-    sayReason(outcome, names, digits, text);
+    sayReason(outcome, asking, names, text);
     tacTextAdd(text, ")", 1);
 }

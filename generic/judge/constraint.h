@@ -1,7 +1,7 @@
 /*
  * constraint.h -- what an instance of a model has used since a variable was started, and whether a constraint holds.
  *
- * What happened since a variable was started is the difference of a gauge (judge/quantity.h) and what the variable
+ * What happened since a variable was started is the difference of a gauge (judge/gauge.h) and what the variable
  * remembers. Where the state was unknown, a constraint is judged with the least and the most that may have been.
  */
 #ifndef TAC_JUDGE_CONSTRAINT_H
@@ -9,6 +9,7 @@
 
 #include "analysis/finding.h"
 #include "judge/expression.h"
+#include "judge/gauge.h"
 
 typedef struct tacVariable {
     bool started, set;
@@ -22,8 +23,11 @@ typedef struct tacAsking { /* a moment of an instance */
     __int128 *memories; /* what they remember: tacAsks.memories */
     const tacAsks *asks;
     const tacPlace *places; /* by memory */
-    const tacGauge *gauges;
-    uint32_t block;             /* the instance's own, in gauges */
+    tacGauges *all;
+    const tacGauge *gauges;     /* of them */
+    const tacBlocksOf *blocks;  /* of the instance */
+    const tacModel *model;      /* of the replay */
+    uint32_t task;              /* of the instance, or TAC_NONE */
     const tacOccurrence *event; /* that is handled; NULL: none */
     int64_t now;
     bool most; /* what may have been more in unknown time is as much as it can be */
@@ -54,6 +58,6 @@ tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking);
 tacNoValue tacConstraintSides(const tacRelationTest *test, tacAsking *asking, tacSides *sides);
 /* Adds "was VALUE" of the left side of a constraint that is invalid, or "is not known (REASON)". names: of variables.
  */
-void tacOutcomeSay(const tacOutcome *outcome, const tacInternTable *names, int digits, tacText *text);
+void tacOutcomeSay(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text);
 
 #endif

@@ -202,29 +202,38 @@ static tacStatus readNumber(Parser *p) {
 
 static tacStatus readSum(Parser *p);
 
-static int sinceOf(const char *name, size_t length) {
-    for (int i = 0; i < TAC_SINCES; i++)
-        if (strlen(tacSinces[i].name) == length && memcmp(tacSinces[i].name, name, length) == 0) return i;
-    return -1;
+/* Reads a second argument: a word, which may stand in braces or quotes. */
+static tacStatus readWord(Parser *p, tacWord *word) {
+    skipBlanks(p);
+    char close = p->at == p->end ? 0 : *p->at == '{' ? '}' : *p->at == '"' ? '"' : 0;
+    const char *from = p->at;
+    int depth = 0;
+    if (close) from = ++p->at;
+    for (; p->at < p->end && (close || !strchr(",) \t\n\r\v\f", *p->at)); p->at++) {
+        if (close && *p->at == close && depth-- == 0) break;
+        if (close == '}' && *p->at == '{') depth++;
+    }
+    *word = (tacWord){from, (size_t) (p->at - from)};
+    if (close && p->at == p->end) return expected(p, close == '}' ? "a close-brace" : "a close-quote");
+    if (close) p->at++;
+    return word->length || close ? TAC_OK : expected(p, "a name");
 }
 
 /* Notes what a function asks of its variable. */
-static tacStatus ask(Parser *p, tacNode *node) {
-    tacEach each = p->reader->each;
+static tacStatus ask(Parser *p, const tacWord *word, tacNode *node) {
+    tacQuantity quantity, doubt;
+    const tacExpressionReader *reader = p->reader;
     node->memory = node->doubt = TAC_NONE;
-    if (node->since == TAC_SINCE_ELAPSED) return TAC_OK;
-    if (each != TAC_EACH_TASK && each != TAC_EACH_JOB)
-        return tacFail(p->err, "USAGE", "%s(...) is about a task or a job: the model needs -each task or -each job",
-            tacSinces[node->since].name);
-    tacQuantity quantity = {node->since, each == TAC_EACH_TASK ? TAC_BLOCK_TASK : TAC_BLOCK_JOB};
-    tacQuantity doubt = {TAC_SINCE_UNKNOWN, quantity.block};
-    if (tacAsksAdd(p->reader->asks, node->slot, &quantity, &node->memory, p->err) != TAC_OK) return TAC_ERROR;
-    return tacSinces[node->since].exact ? TAC_OK
-                                        : tacAsksAdd(p->reader->asks, node->slot, &doubt, &node->doubt, p->err);
+    if (node->since == TAC_SINCE_ELAPSED && !word) return TAC_OK;
+    if (tacQuantityRead(reader->model, reader->each, node->since, word, &quantity, &doubt, p->err) != TAC_OK
+        || tacAsksAdd(reader->asks, node->slot, &quantity, &node->memory, p->err) != TAC_OK)
+        return TAC_ERROR;
+    return doubt.block == TAC_BLOCKS ? TAC_OK : tacAsksAdd(reader->asks, node->slot, &doubt, &node->doubt, p->err);
 }
 
-/* Reads "(VARIABLE)" after the name of what happened since. */
+/* Reads "(VARIABLE)" or "(VARIABLE, ARGUMENT)" after the name of a function. */
 static tacStatus readSince(Parser *p, tacSince since) {
+    tacWord word;
     skipBlanks(p);
     const char *name = p->at;
     while (p->at < p->end && (isLetter(*p->at) || isDigit(*p->at))) p->at++;
@@ -232,8 +241,10 @@ static tacStatus readSince(Parser *p, tacSince since) {
     tacNode node = {.kind = TAC_NODE_SINCE, .since = since};
     node.slot = tacIntern(p->reader->variables, name, (size_t) (p->at - name));
     if (node.slot == TAC_NONE) return tacFailMemory(p->err);
+    bool two = take(p, ',');
+    if (two && readWord(p, &word) != TAC_OK) return TAC_ERROR;
     if (!take(p, ')')) return expected(p, "\")\"");
-    return ask(p, &node) == TAC_OK ? push(p, node) : TAC_ERROR;
+    return ask(p, two ? &word : NULL, &node) == TAC_OK ? push(p, node) : TAC_ERROR;
 }
 
 /* Reads "(NAME)" after field. */
@@ -265,13 +276,13 @@ static tacStatus readName(Parser *p) {
     while (p->at < p->end && (isLetter(*p->at) || isDigit(*p->at))) p->at++;
     size_t length = (size_t) (p->at - name);
     if (take(p, '(')) {
-        int since = sinceOf(name, length);
-        if (since >= 0) return readSince(p, (tacSince) since);
+        tacSince since = tacSinceFind(name, length);
+        if (since < TAC_SINCES) return readSince(p, since);
         if (length == 5 && memcmp(name, "field", 5) == 0) return readField(p);
         if (length == 3 && memcmp(name, "min", 3) == 0) return readPair(p, TAC_NODE_MIN);
         if (length == 3 && memcmp(name, "max", 3) == 0) return readPair(p, TAC_NODE_MAX);
         tacText all = {0};
-        for (int i = 0; i < TAC_SINCES; i++) tacTextPrintf(&all, "%s, ", tacSinces[i].name);
+        for (int i = 0; i < TAC_SINCE_LOST; i++) tacTextPrintf(&all, "%s, ", tacSinces[i].name);
         tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %sfield, min or max)", (int) length, name,
             all.at ? all.at : "");
         tacTextFree(&all);

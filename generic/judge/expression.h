@@ -75,6 +75,7 @@ typedef struct tacExpressionReader {
     bool anyUnit;              /* there is no trace: every unit will do */
     tacInternTable *variables; /* those that are met are added; */
     tacAsks *asks;             /* and what is asked of them */
+    const tacModel *model;     /* of which objects are known; NULL: there is no trace */
     tacEach each;              /* whose time it is */
 } tacExpressionReader;
 
@@ -100,7 +101,8 @@ typedef enum tacNoValue {
     TAC_NOT_SET,
     TAC_NO_FIELD, /* the event has no such number */
     TAC_BY_ZERO,
-    TAC_TOO_LARGE
+    TAC_TOO_LARGE,
+    TAC_NO_JOBS /* of the task of the function */
 } tacNoValue;
 
 typedef struct tacEvaluation { /* where values come from */

@@ -201,8 +201,8 @@ static tacStatus readExpectations(tacJudge *judge, const tacModel *model, tacErr
 static tacStatus beginModels(tacJudge *judge, const tacModel *model, tacError *err) {
     if (readModels(judge, model, err) != TAC_OK) return TAC_ERROR;
     if (!judge->automata.count) return TAC_OK;
-    judge->running = tacAutomataStart(judge->automata.at, judge->automata.count, model, NULL);
-    return judge->running ? TAC_OK : tacFailMemory(err);
+    judge->running = tacAutomataStart(judge->automata.at, judge->automata.count, model, NULL, err);
+    return judge->running ? TAC_OK : TAC_ERROR;
 }
 
 /* ---- while a trace is opened ------------------------------------------------------------------------------------- */
@@ -345,8 +345,8 @@ static tacStatus writeInstances(
     tacJudge *judge, const tacModel *model, tacInstances *written, tacProgress *progress, tacError *err) {
     if (!judge->automata.count) return TAC_OK;
     tacAutomataFree(judge->running);
-    judge->running = tacAutomataStart(judge->automata.at, judge->automata.count, model, written);
-    if (!judge->running) return tacFailMemory(err);
+    judge->running = tacAutomataStart(judge->automata.at, judge->automata.count, model, written, err);
+    if (!judge->running) return TAC_ERROR;
     tacStatus status = follow(judge, model, progress, err);
     return status == TAC_OK ? tacAutomataEnd(judge->running, err) : status;
 }

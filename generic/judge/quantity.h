@@ -1,10 +1,11 @@
 /*
- * quantity.h -- how much of something there has been up to now: times in states, counts of changes.
+ * quantity.h -- how much of something there has been since a variable was started: times in states, counts of changes.
  *
- *   functions of expressions -> quantities that a model asks for -> gauges, each kept once for all models of a check
+ *      running(v)    preemptions(v, task1)    holding(v, m)    busy(v, cpu0)
  *
- * A gauge is a running total of one object: a task, a job. A variable that is started remembers the gauges that
- * expressions ask of it, and no others; what happened since is a difference. What nobody asks for is not kept.
+ * A function with its arguments, but without its variable, is a quantity. A model has a list of what its expressions
+ * ask of each variable; a variable that is started remembers that, and nothing else. The running totals are in
+ * judge/gauge.h.
  */
 #ifndef TAC_JUDGE_QUANTITY_H
 #define TAC_JUDGE_QUANTITY_H
@@ -26,28 +27,61 @@ typedef enum tacSince {
     TAC_SINCE_STARTS,
     TAC_SINCE_RELEASES,
     TAC_SINCE_COMPLETIONS,
+    TAC_SINCE_SWITCHES,
+    TAC_SINCE_HOLDING,
+    TAC_SINCE_CONSUMING,
+    TAC_SINCE_BUSY,
+    TAC_SINCE_IDLE,
+    TAC_SINCE_LOST, /* time in which it is not known what runs on a processor; a model cannot write it */
     TAC_SINCES
 } tacSince;
 
+/* The second argument of a function. */
+typedef enum tacArgument {
+    TAC_ARGUMENT_NONE,
+    TAC_ARGUMENT_TASK,      /* id or name; without it, the instance's task or job */
+    TAC_ARGUMENT_PROCESSOR, /* without it, the instance's */
+    TAC_ARGUMENT_MUTEX,     /* without it, any */
+    TAC_ARGUMENT_SERVER     /* always */
+} tacArgument;
+
 typedef struct tacSinceSpec {
     const char *name;
-    bool time;  /* a time, no count */
-    bool exact; /* even where a state is unknown */
+    bool time;   /* a time, no count */
+    bool exact;  /* even where a state is unknown */
+    bool ofJobs; /* nothing can be said of a task of which the trace has no jobs */
+    tacArgument argument;
 } tacSinceSpec;
 extern const tacSinceSpec tacSinces[TAC_SINCES];
+/* The function of this name; TAC_SINCES: there is none. */
+tacSince tacSinceFind(const char *name, size_t length);
 
-/* Gauges stand in blocks: one for each object of a kind, with the same columns. */
-typedef enum tacBlockKind { TAC_BLOCK_TASK, TAC_BLOCK_JOB, TAC_BLOCKS } tacBlockKind;
+/* Totals stand in blocks: one for each object of a kind, with the same columns. */
+typedef enum tacBlockKind {
+    TAC_BLOCK_ALL, /* a single one */
+    TAC_BLOCK_TASK,
+    TAC_BLOCK_PROCESSOR,
+    TAC_BLOCK_JOB,
+    TAC_BLOCKS
+} tacBlockKind;
 
-typedef struct tacQuantity { /* of a model */
+typedef struct tacQuantity {
     tacSince since;
     tacBlockKind block;
+    uint32_t object; /* of that kind; TAC_NONE: the instance's own */
+    uint32_t what;   /* mutex, server; TAC_NONE: any */
 } tacQuantity;
 
-/* Is it one of the instance's own task or job? */
-static inline bool tacQuantityIsOwn(const tacQuantity *quantity) {
-    return quantity->block == TAC_BLOCK_TASK || quantity->block == TAC_BLOCK_JOB;
-}
+/* Is it one of the instance's own task, job or processor? */
+static inline bool tacQuantityIsOwn(const tacQuantity *quantity) { return quantity->object == TAC_NONE; }
+
+/*
+ * The quantity of a function, in a model that has an instance for each of these; word: its second argument, or NULL.
+ * *doubt: the unknown time by which there may be more of it; block TAC_BLOCKS: it is exact. model NULL: only whether it
+ * is well written. TAC_ERROR: USAGE, LOOKUP (the trace has no such object).
+ */
+tacStatus tacQuantityRead(const tacModel *model, tacEach each, tacSince since, const tacWord *word,
+    tacQuantity *quantity, tacQuantity *doubt, tacError *err);
 
 /* What a variable remembers of the moment at which it was started. */
 typedef struct tacMemory {
@@ -68,41 +102,5 @@ enum { TAC_MOST_MEMORIES = 4096 }; /* of a model */
  * MEMORY. */
 tacStatus tacAsksAdd(tacAsks *asks, uint32_t variable, const tacQuantity *quantity, uint32_t *memory, tacError *err);
 void tacAsksFree(tacAsks *asks);
-
-/* A running total: at a time t it is base + slope * t. */
-typedef struct tacGauge {
-    __int128 base;
-    int64_t slope;
-} tacGauge;
-
-static inline __int128 tacGaugeAt(const tacGauge *gauge, int64_t t) {
-    return gauge->base + (__int128) gauge->slope * t;
-}
-
-/* The gauge of a memory: that of the instance's own block, or one that is the same for all. */
-typedef struct tacPlace {
-    uint32_t at;
-    bool own; /* `at` counts from the begin of the block */
-} tacPlace;
-
-/* The gauges of a check. First what models ask for is added, then they are made. */
-typedef struct tacQuantities tacQuantities;
-tacQuantities *tacQuantitiesNew(const tacStore *store);                /* NULL: no memory */
-bool tacQuantitiesAsk(tacQuantities *quantities, const tacAsks *asks); /* false: no memory */
-bool tacQuantitiesMake(tacQuantities *quantities);                     /* false: no memory */
-void tacQuantitiesFree(tacQuantities *quantities);                     /* NULL is fine */
-
-/* Writes the places of the memories of a model. */
-void tacQuantitiesPlaces(const tacQuantities *quantities, const tacAsks *asks, tacPlace *places);
-/* Begin of the block of an instance: of a task, of a job that is not over (index of tacModel.jobs); 0: it has none. */
-uint32_t tacQuantitiesBlock(const tacQuantities *quantities, const tacOwner *owner, const tacModel *model);
-/* All gauges; valid until the next row. */
-const tacGauge *tacQuantitiesGauges(const tacQuantities *quantities);
-
-/* Counts the changes that a row has made. False: no memory. */
-bool tacQuantitiesCount(
-    tacQuantities *quantities, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now);
-/* The row is over: forgets the jobs that ended with it. */
-bool tacQuantitiesForget(tacQuantities *quantities, const tacModel *model, const tacStateChange *changes, uint32_t n);
 
 #endif

@@ -34,6 +34,11 @@ uint32_t tacNowTaskJob(const struct tacReplay *replay, uint32_t task);
 uint32_t tacNowRunning(const struct tacReplay *replay, uint32_t processor, uint32_t *jobs, uint32_t max);
 /* Jobs that hold a mutex, in the order in which they acquired it. */
 uint32_t tacNowHolders(const struct tacReplay *replay, uint32_t mutex, uint32_t *jobs, uint32_t max);
+/* Of a row by which a mutex is acquired or released: the job that held it until now, and the one that holds it from
+ * now on; TAC_NONE: none. */
+void tacNowHoldChange(const struct tacReplay *replay, uint32_t *ended, uint32_t *begun);
+/* Is it unknown which job runs on the processor? */
+bool tacNowProcessorUnknown(const struct tacReplay *replay, uint32_t processor);
 /* As tacQueryBudget (query.h). */
 int64_t tacNowBudget(const struct tacReplay *replay, uint32_t server, uint32_t *consumers);
 int64_t tacNowSemaphore(const struct tacReplay *replay, uint32_t semaphore);

@@ -587,3 +587,7 @@ uint32_t tacNowRunning(const struct tacReplay *r, uint32_t processor, uint32_t *
         jobs[n++] = r->lives.at[at].job;
     return r->on[processor].count;
 }
+
+bool tacNowProcessorUnknown(const struct tacReplay *r, uint32_t processor) {
+    return r->on[processor].unknownSince != TAC_UNKNOWN;
+}

@@ -40,6 +40,7 @@ static void measureHold(tacReplayState *r, const tacOpenHold *open, int64_t t) {
 static void endHold(tacReplayState *r, tacLive *live, uint32_t at, int64_t t) {
     tacOpenHold *open = r->open.at, *hold = &open[at];
     tacHolders *holders = &r->holders[hold->mutex];
+    r->holdEnded = hold->job;
     measureHold(r, hold, t);
     if (hold->earlier != TAC_NONE) open[hold->earlier].later = hold->later;
     *(hold->later == TAC_NONE ? &live->holds : &open[hold->later].earlier) = hold->earlier;
@@ -63,6 +64,7 @@ static bool beginHold(tacReplayState *r, tacLive *live, uint32_t mutexIndex, int
     if (!tacArrayPush(&task->holds, hold) || !tacArrayPush(&mutex->holds, (tacMutexHold){taskIndex, index}))
         return false;
     mutex->acquisitions++;
+    r->holdBegun = live->job;
 
     uint32_t at = r->freeHold;
     if (at != TAC_NONE) r->freeHold = r->open.at[at].earlier;
@@ -84,6 +86,7 @@ static bool beginHold(tacReplayState *r, tacLive *live, uint32_t mutexIndex, int
 
 bool tacReplayAcquired(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t mutex = tacRowObject(r->store, row), index = tacReplayLive(r, tacRowSubject(r->store, row), row);
+    r->holdEnded = r->holdBegun = TAC_NONE;
     if (index == TAC_NONE || !tacArrayPush(&r->model->mutexes[mutex].events, row)) return false;
     tacLive *live = &r->lives.at[index];
     tacReplayTouch(r, r->model->jobs.at[live->job].task);
@@ -103,6 +106,7 @@ bool tacReplayAcquired(tacReplayState *r, uint32_t row, int64_t t) {
 
 bool tacReplayReleased(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t mutex = tacRowObject(r->store, row), index = tacReplayLive(r, tacRowSubject(r->store, row), row);
+    r->holdEnded = r->holdBegun = TAC_NONE;
     if (index == TAC_NONE || !tacArrayPush(&r->model->mutexes[mutex].events, row)) return false;
     tacLive *live = &r->lives.at[index];
     tacReplayTouch(r, r->model->jobs.at[live->job].task);
@@ -128,4 +132,9 @@ uint32_t tacNowHolders(const struct tacReplay *r, uint32_t mutex, uint32_t *jobs
     for (uint32_t at = r->holders[mutex].first; at != TAC_NONE && n < max; at = r->open.at[at].after)
         jobs[n++] = r->open.at[at].job;
     return r->holders[mutex].count;
+}
+
+void tacNowHoldChange(const struct tacReplay *r, uint32_t *ended, uint32_t *begun) {
+    *ended = r->holdEnded;
+    *begun = r->holdBegun;
 }

@@ -82,6 +82,7 @@ struct tacReplay {
     uint32_t defaultProcessor; /* index of the processor for jobs that run on no known one */
     uint16_t onlyProcessor;    /* the one that is defined when there is exactly one, else TAC_NO_PROCESSOR */
     bool usesDefault;
+    uint32_t holdEnded, holdBegun;     /* by the row, if it is about a mutex: jobs, or TAC_NONE */
     bool idsRepeat;                    /* some id has several jobs */
     TAC_ARRAY(uint32_t) lateDeadlines; /* rows of jobDeadline to be given to a job when all jobs are known */
     uint64_t rowTasks;                 /* of the block of rows under way: tacModel.rowTasks */

@@ -1,0 +1,55 @@
+/*
+ * gauge.h -- running totals of tasks, jobs, processors and servers, kept once for all models of a check.
+ *
+ *   changes of states, holds, budgets --> gauges --> what a variable remembers --> what there has been since then
+ *
+ * Only what some model asks for is kept.
+ */
+#ifndef TAC_JUDGE_GAUGE_H
+#define TAC_JUDGE_GAUGE_H
+
+#include "judge/quantity.h"
+
+/* A running total: at a time t it is base + slope * t. */
+typedef struct tacGauge {
+    __int128 base;
+    int64_t slope;
+} tacGauge;
+
+static inline __int128 tacGaugeAt(const tacGauge *gauge, int64_t t) {
+    return gauge->base + (__int128) gauge->slope * t;
+}
+
+typedef struct tacBlocksOf { /* an instance: where its blocks begin; */
+    uint32_t begin[TAC_BLOCKS];
+} tacBlocksOf;
+typedef struct tacPlace { /* and the gauge of a memory: in which block, at which place */
+    uint32_t block, at;
+} tacPlace;
+
+enum { TAC_MOST_GAUGES = 1 << 22 }; /* of tasks and processors, in a check */
+
+/* The gauges of a check. First what models ask for is added, then they are made. */
+typedef struct tacGauges tacGauges;
+tacGauges *tacGaugesNew(const tacModel *model);            /* NULL: no memory */
+bool tacGaugesAsk(tacGauges *gauges, const tacAsks *asks); /* false: no memory */
+tacStatus tacGaugesMake(tacGauges *gauges, tacError *err); /* TAC_ERROR: LIMIT (they are too many), MEMORY */
+void tacGaugesFree(tacGauges *gauges);                     /* NULL is fine */
+
+/* Writes the places of the memories of a model. */
+void tacGaugesPlaces(const tacGauges *gauges, const tacAsks *asks, tacPlace *places);
+/* The blocks of an instance; those of a job that is not over. */
+tacBlocksOf tacGaugesBlocks(const tacGauges *gauges, const tacOwner *owner, const tacModel *model);
+/* All gauges; valid until the next row. */
+const tacGauge *tacGaugesAll(const tacGauges *gauges);
+
+/* Marks the cells of events that gauges follow. They follow changes of states in any case. */
+void tacGaugesListen(const tacGauges *gauges, bool listens[TAC_CELLS]);
+/* Counts what a row has changed. False: no memory. */
+bool tacGaugesRow(tacGauges *gauges, const tacModel *model, const struct tacReplay *replay, uint32_t row);
+/* Has the trace any job of the task, be it later? */
+bool tacGaugesTaskHasJobs(tacGauges *gauges, uint32_t task);
+/* The row is over: forgets the jobs that ended with it. False: no memory. */
+bool tacGaugesForget(tacGauges *gauges, const tacModel *model, const tacStateChange *changes, uint32_t n);
+
+#endif
