@@ -116,6 +116,8 @@ const tacVerdictNote *tacAutomataNotes(const tacAutomata *automata, size_t k, si
 /* By verdict: number of further findings of the kth one, when all together had TAC_MOST_NOTES already. */
 enum { TAC_MOST_NOTES = 1000000 };
 const uint64_t *tacAutomataOnlyCounted(const tacAutomata *automata, size_t k);
+/* By constraint: the values of those with a limit that is to be found (judge/learn.h); NULL: the kth one has none. */
+const struct tacSought *tacAutomataSought(const tacAutomata *automata, size_t k);
 void tacAutomataFree(tacAutomata *automata); /* NULL is fine */
 
 #endif

@@ -729,6 +729,8 @@ tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
     return TAC_OK;
 }
 
+const tacSought *tacAutomataSought(const tacAutomata *all, size_t k) { return all->runs[k].samples; }
+
 const tacVerdictNote *tacAutomataNotes(const tacAutomata *all, size_t k, size_t *n) {
     *n = all->runs[k].notes.count;
     return all->runs[k].notes.at;

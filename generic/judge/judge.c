@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "judge/instances.h"
+#include "judge/learn.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -247,10 +248,12 @@ static tacStatus follow(tacJudge *judge, const tacModel *model, tacProgress *pro
 /* The models' findings, from the replay that made the model or from another one. */
 static tacStatus judgeModels(tacJudge *judge, const tacModel *model, tacProgress *progress, tacError *err) {
     if (judge->failed.code[0]) return tacFail(err, judge->failed.code, "%s", judge->failed.message);
-    if (judge->followed) return TAC_OK;
-    if (beginModels(judge, model, err) != TAC_OK || follow(judge, model, progress, err) != TAC_OK) return TAC_ERROR;
+    if (!judge->followed && (beginModels(judge, model, err) != TAC_OK || follow(judge, model, progress, err) != TAC_OK))
+        return TAC_ERROR;
     judge->followed = true;
-    return TAC_OK;
+    if (judge->ended || !judge->running) return TAC_OK;
+    judge->ended = true;
+    return tacAutomataEnd(judge->running, err);
 }
 
 static tacStatus tellAutomaton(
@@ -314,16 +317,39 @@ tacStatus tacJudgeTell(
     tacJudging judging = {.model = model, .progress = progress, .take = take, .data = data, .err = err};
     tacWatch *watch = NULL;
     tacStatus status = judgeModels(judge, model, progress, err);
-    if (status == TAC_OK && !judge->ended && judge->running) {
-        status = tacAutomataEnd(judge->running, err);
-        judge->ended = true;
-    }
     if (status == TAC_OK) status = readExpectations(judge, model, err);
     if (status == TAC_OK) status = tacWatchRows(&judging, judge->expectations, judge->n, &watch);
     if (status == TAC_OK) status = tellAll(&judging, judge, watch);
     forgetExpectations(judge);
     tacWatchFree(watch);
     tacTextFree(&judging.sentence);
+    return status;
+}
+
+/* ---- limits that are to be found --------------------------------------------------------------------------------- */
+
+static tacStatus tellLimits(const tacJudge *judge, const tacAutomaton *a, const tacSought *sought,
+    tacJudgeLimitTaker *take, void *data, tacError *err) {
+    for (size_t i = 0; i < a->transitions.count; i++) {
+        const tacTransition *transition = &a->transitions.at[i];
+        for (size_t k = 0; k < transition->actions.count; k++) {
+            const tacAction *action = &transition->actions.at[k];
+            if (!action->test.sought) continue;
+            tacJudgeLimit limit = {
+                (size_t) (action->statement - judge->statements), &action->test, &sought[action->constraint]};
+            if (take(data, &limit, err) != TAC_OK) return TAC_ERROR;
+        }
+    }
+    return TAC_OK;
+}
+
+tacStatus tacJudgeLimits(tacJudge *judge, const tacModel *model, tacProgress *progress, tacJudgeLimitTaker *take,
+    void *data, tacError *err) {
+    tacStatus status = judgeModels(judge, model, progress, err);
+    for (size_t k = 0; k < judge->automata.count && status == TAC_OK; k++) {
+        const tacSought *sought = tacAutomataSought(judge->running, k);
+        if (sought) status = tellLimits(judge, &judge->automata.at[k], sought, take, data, err);
+    }
     return status;
 }
 

@@ -55,6 +55,17 @@ tacConsumer tacJudgeConsumer(tacJudge *judge);
 tacStatus tacJudgeTell(
     tacJudge *judge, const tacModel *model, tacProgress *progress, tacJudgementTaker *take, void *data, tacError *err);
 
+/* A constraint with a limit that is to be found, and the values that it had. */
+typedef struct tacJudgeLimit {
+    size_t statement; /* index */
+    const struct tacRelationTest *test;
+    const struct tacSought *values; /* judge/learn.h */
+} tacJudgeLimit;
+typedef tacStatus tacJudgeLimitTaker(void *data, const tacJudgeLimit *limit, tacError *err);
+/* Hands over those of the models that the trace can be asked for, in their order. Errors as of tacJudgeTell. */
+tacStatus tacJudgeLimits(
+    tacJudge *judge, const tacModel *model, tacProgress *progress, tacJudgeLimitTaker *take, void *data, tacError *err);
+
 /*
  * Follows the models among the statements, and makes the table of their instances (tactus_model(n), INSTANCES), which
  * refers to nothing else. name: only models of that name; NULL: all. verdict: only instances that have it;

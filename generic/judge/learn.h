@@ -30,6 +30,7 @@ typedef TAC_ARRAY(tacSoughtValue) tacSoughtValues;
 
 typedef struct tacSought {
     uint64_t count;             /* values */
+    bool whole;                 /* all of them are whole numbers */
     uint64_t unknown;           /* times that there was none: it was not known */
     tacFraction least, largest; /* where there is a value */
     TAC_ARRAY(double) numbers;

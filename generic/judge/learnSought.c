@@ -72,7 +72,9 @@ static bool keepExtreme(tacSoughtValues *heap, const tacSoughtValue *value, int 
 /* Notes the exact extremes; those that do not fit beside one another differ as rounded numbers. */
 static void noteExtremes(tacSought *sample, const tacFraction *value) {
     int order;
+    bool whole = value->under == 1 || ((sample->whole || !sample->count) && value->over % value->under == 0);
     if (!sample->count) sample->least = sample->largest = *value;
+    sample->whole = (!sample->count || sample->whole) && whole;
     if (tacFractionCompare(value, &sample->least, &order) && order < 0) sample->least = *value;
     if (tacFractionCompare(value, &sample->largest, &order) && order > 0) sample->largest = *value;
 }

@@ -276,6 +276,8 @@ const tacSubcommand tacTraceSubcommands[] = {
         "the instances of models, and how they were judged"},
     {"jobs", jobsSub, 0, -1, NULL, "the jobs released in the window"},
     {"judge", tacJudgeSub, 2, -1, "check statements ?-option value ...?", "judges what is expected of the trace"},
+    {"limits", tacLimitsSub, 1, -1, "statements ?-option value ...?",
+        "the values of constraints of models whose limit is to be found"},
     {"localtime", tacLocalTimeSub, 2, 2, "processor time",
         "what a processor's own clock shows at a time of the reference clock"},
     {"look", tacLookSub, 1, -1, "kind arg ?arg?", "all facts about one thing"},

@@ -25,6 +25,8 @@ tacSubcommandProc tacNextSub, tacPreviousSub, tacArrowSub, tacDensitySub, tacLoc
 tacSubcommandProc tacReplaySub;
 /* judgeCmd.c: judge, instances */
 tacSubcommandProc tacJudgeSub, tacInstancesSub;
+/* limitsCmd.c: limits */
+tacSubcommandProc tacLimitsSub;
 /* look.c: look */
 tacSubcommandProc tacLookSub;
 /* modelsCmd.c: models, strips */
