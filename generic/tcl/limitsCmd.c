@@ -3,7 +3,7 @@
  *
  *      $trace limits STATEMENTS ...        of each `require EXPRESSION OP ?`: how many values, the least, the largest
  *
- * The limits themselves are made of the values of several traces, in library/cli/limits.tcl.
+ * The limits themselves are made of the values of several traces, in library/cli/learnLimit.tcl.
  */
 #include <tcl.h>
 
@@ -53,7 +53,13 @@ static const char *kindOf(const tacRelationTest *test, const tacSought *values) 
     return values->whole ? "count" : "number";
 }
 
+typedef struct Listing {
+    Tcl_Obj *list;
+    const char *unit;
+} Listing;
+
 static tacStatus takeLimit(void *data, const tacJudgeLimit *limit, tacError *err) {
+    const Listing *listing = data;
     Tcl_Obj *dict = Tcl_NewDictObj();
     const tacSought *values = limit->values;
     (void) err;
@@ -65,21 +71,22 @@ static tacStatus takeLimit(void *data, const tacJudgeLimit *limit, tacError *err
     tacPutCount(dict, "unknown", values->unknown);
     tacPut(dict, "least", values->count ? fractionObj(&values->least) : Tcl_NewObj());
     tacPut(dict, "largest", values->count ? fractionObj(&values->largest) : Tcl_NewObj());
-    tacAppend(data, dict);
+    tacPutText(dict, "unit", listing->unit);
+    tacAppend(listing->list, dict);
     return TAC_OK;
 }
 
 static int ask(Tcl_Interp *interp, const tacTrace *trace, tacJudge *judge, Tcl_Obj *prefix) {
     tacError err = {{0}, {0}};
     tacProgressScript script;
-    Tcl_Obj *list = tacKept(Tcl_NewListObj(0, NULL));
+    Listing listing = {tacKept(Tcl_NewListObj(0, NULL)), trace->store.unit};
     tacProgressScriptInit(&script, interp, prefix, "judging", tacStoreCount(&trace->store));
     Tcl_Preserve(interp);
-    tacStatus status = tacJudgeLimits(judge, &trace->model, &script.progress, takeLimit, list, &err);
+    tacStatus status = tacJudgeLimits(judge, &trace->model, &script.progress, takeLimit, &listing, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
-    if (code == TCL_OK) Tcl_SetObjResult(interp, list);
+    if (code == TCL_OK) Tcl_SetObjResult(interp, listing.list);
     Tcl_Release(interp);
-    Tcl_DecrRefCount(list);
+    Tcl_DecrRefCount(listing.list);
     return code;
 }
 

@@ -1,25 +1,37 @@
-# cli/learn.tcl -- tactus learn: the tightest parameters of streams that recordings satisfy, as a file of expectations.
+# cli/learn.tcl -- tactus learn: what recordings say of what is to be expected, as files of expectations.
 #
-#   traces, events -> tactus::expectation learn -> comments, from how much each parameter comes, and a line `stream ...`
+#   --stream   traces, events -> tactus::expectation learn -> comments, from how much each parameter comes, and a line
+#              `stream ...`
+#   --expect   a file with limits that are to be found -> the same file with numbers: cli/learnFile.tcl
+
+::tactus::need cli/learnFile
 
 namespace eval ::tactus::cli::learn {
     namespace path ::tactus::cli
 }
 
-# Runs tactus learn TRACE ... --stream EVENT: all traces are open at once, since they have one period in common.
 proc ::tactus::cli::runLearn {operands options} {
     if {![llength $operands]} {usageError learn "a trace is needed, \"-\" for standard input"}
-    if {![dict exists $options -stream]} {usageError learn "an event is needed: --stream EVENT"}
+    set ways [lmap name {-stream -expect} {if {![dict exists $options $name]} continue; set name}]
+    if {[llength $ways] != 1} {
+        usageError learn "what is to be learned? One of --stream EVENT, --expect FILE is needed"
+    }
+    if {$ways eq "-expect"} {return [learn::fillFile $operands $options]}
+    learn::put $options [learn::streams $operands $options]\n
+}
+
+# Learns streams: all traces are open at once, since they have one period in common.
+proc ::tactus::cli::learn::streams {operands options} {
     set traces {}
     try {
         foreach file $operands {lappend traces [openTrace $file $options]}
         set texts [lmap event [dict get $options -stream] {
-            learn::text $event [llength $traces] [::tactus::expectation learn $event {*}$traces]
+            text $event [llength $traces] [::tactus::expectation learn $event {*}$traces]
         }]
     } finally {
         foreach trace $traces {$trace close}
     }
-    puts [join $texts \n\n]
+    join $texts \n\n
 }
 
 # The lines about an event.

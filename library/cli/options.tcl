@@ -125,8 +125,13 @@ proc ::tactus::cli::ownRows {command} {
         }
         learn {
             list [row -stream files EVENT {} \
-                "the event: a list of its name and its first words, as many as matter ('jobArrived task1'); may be\
-                    given several times"]
+                "an event, of which is learned how it arrives: a list of its name and its first words, as many as\
+                    matter ('jobArrived task1'); may be given several times"] \
+                [row -expect files FILE {} \
+                    "a file of expectations whose limits that are to be found (?) are learned (tactus_model(n))"] \
+                [row -margin text PERCENT 10% "what limits leave to the values that were seen"] \
+                [row -output text FILE {} "the file that is written (-o), which may be that of --expect; default:\
+                    standard output"]
         }
         why {
             list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
