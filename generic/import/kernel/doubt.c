@@ -13,6 +13,8 @@
  * may have had events of the thread before that. A reported loss, a clock that goes back, and the beginning of a
  * processor whose older events are overwritten count; a single missing switch does not, since the next event shows
  * which thread ran.
+ *
+ * A recording of marks and calls alone is a single doubt: what runs between them is unknown from beginning to end.
  */
 #include "base/port.h"
 
@@ -145,4 +147,34 @@ bool tacKernelDoubt(tacKernelTasks *k) {
     tacFree(jobs);
     tacFree(interrupts);
     return done;
+}
+
+/* ---- recordings of marks and calls alone ---- */
+
+/* Takes out of a row what only a switch can tell: work between jobs is none, a job that runs is unknown. */
+static void forgetRunning(tacStore *store, uint32_t row) {
+    tacEvent event = tacRowEvent(store, row);
+    bool runs = event == TAC_EV_JOB_RESUMED && !tacRowHasOptions(store, row);
+    if (event != TAC_EV_JOB_RESUMED && event != TAC_EV_JOB_PREEMPTED && event != TAC_EV_PROCESSOR_IDLE) return;
+    store->event.at[row] = runs ? TAC_EV_JOB_UNKNOWN : TAC_EV_NOP;
+    if (!runs) store->subject.at[row] = TAC_NONE;
+    store->object.at[row] = TAC_NONE;
+    store->processor.at[row] = TAC_NO_PROCESSOR;
+}
+
+/* With wake-ups or interrupts the rows stay as they are, since these tell more. */
+bool tacKernelUnswitched(tacKernelTasks *k) {
+    if (k->switches || k->wakeups || k->interrupts.count || k->threads.count == 0) return true;
+    for (uint32_t row = 0; row < tacStoreCount(k->store); row++) forgetRunning(k->store, row);
+    for (size_t i = 0; i < k->processors.count; i++) {
+        tacKProcessor *p = &k->processors.at[i];
+        if (p->line == 0) continue;
+        p->missed = 0;
+        p->unknown = 0;
+        p->unknownSince = k->first;
+        if (!tacKernelRow(k, k->first, TAC_EV_PROCESSOR_UNKNOWN, p->object, TAC_NONE, -1)) return false;
+    }
+    tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "SWITCHES",
+        "the trace has no switches (sched_switch): it is unknown which threads run");
+    return true;
 }

@@ -89,12 +89,19 @@ bool tacKernelUnseen(tacKernelTasks *k, tacKThread *thread) {
 
 /* ---- the thread that runs ---- */
 
+/* Names a thread that no event has named by the beginning of the record, where a name may be cut or stand for none. */
+static bool learnName(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
+    tacKernelThread said = {r->current.pid, TAC_KERNEL_NO_PRIORITY, r->current.name};
+    bool named = r->event != TAC_KERNEL_SWITCH && said.pid == thread->pid && said.name.length && said.name.at[0] != '<';
+    return thread->name != TAC_NONE || !named || tacKernelLearn(k, thread, &said);
+}
+
 /* The thread runs here without a switch to it. Its state is unknown since the processor is; if it slept, already
  * since its own last row, for its wake-up is missing at some time after that. */
-static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
+static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, const tacKernelRecord *r) {
     int64_t since = p->sure != TAC_UNKNOWN ? p->sure : k->first;
     tacKThread *thread = tacKernelThreadOf(k, pid);
-    if (!thread) return false;
+    if (!thread || !learnName(k, thread, r)) return false;
     if (thread->state == TAC_K_RUNNING && !tacKernelUnseen(k, thread)) return false;
     if (!tacKernelSettleWoken(k, thread)) return false;
     bool slept = thread->state == TAC_K_SLEEPING || (thread->state == TAC_K_BLOCKED && thread->woken == TAC_UNKNOWN);
@@ -102,18 +109,19 @@ static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t
     if (!tacKernelUnknown(k, thread, since)) return false;
     thread->state = TAC_K_RUNNING;
     thread->processor = number;
-    return tacKernelJobRow(k, thread, time, TAC_EV_JOB_RESUMED, TAC_NONE, number);
+    return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, number);
 }
 
 /* Another thread runs than the one that was switched to. */
-static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, int64_t time) {
+static bool surprise(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t pid, const tacKernelRecord *r) {
+    int64_t time = r->time;
     if (p->current != TAC_KERNEL_NOBODY) {
         if (!loseSwitch(k, p)) return false;
     } else if (p->sure == TAC_UNKNOWN && time > k->first) {
         if (!notKnown(k, p, k->first)) return false;
         if (k->overwritten) tacKernelLossy(p);
     }
-    if (pid > 0 && !appears(k, p, number, pid, time)) return false;
+    if (pid > 0 && !appears(k, p, number, pid, r)) return false;
     return tacKernelKnown(k, &k->processors.at[number], pid, time);
 }
 
@@ -199,7 +207,7 @@ bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *r, bool *skip) {
     }
     p->high = r->time;
     if (TAC_LIKELY(p->current == pid)) return p->sure = r->time, true;
-    return pid < 0 || surprise(k, p, number, pid, r->time);
+    return pid < 0 || surprise(k, p, number, pid, r);
 }
 
 /* A processor without records is met when others wake threads there; it is unknown from the beginning on. */

@@ -226,6 +226,8 @@ bool tacKernelLossEnds(tacKernelTasks *k, tacKProcessor *p, int64_t time);
 bool tacKernelWokenAgain(tacKernelTasks *k, uint32_t job);
 /* After the last record: adds rows for the jobs that stood somewhere during a loss. */
 bool tacKernelDoubt(tacKernelTasks *k);
+/* After the last record, if none told of switches: makes unknown which threads ran. */
+bool tacKernelUnswitched(tacKernelTasks *k);
 
 /* ---- switch.c: events of threads ---- */
 

@@ -79,7 +79,8 @@ bool tacKernelTasksWants(void *tasks, tacKernelText name) {
 tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
     k->err = err;
     tacKernelMarksEnd(k);
-    if (!tacKernelNeverSeen(k) || !tacKernelDoubt(k) || !tacKernelDefine(k) || !tacKernelDefineMutexes(k))
+    if (!tacKernelNeverSeen(k) || !tacKernelDoubt(k) || !tacKernelUnswitched(k) || !tacKernelDefine(k)
+        || !tacKernelDefineMutexes(k))
         return tacFailMemory(err);
     remarkEmpty(k);
     tacKernelLossRemarks(k);
