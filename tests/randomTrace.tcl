@@ -113,8 +113,10 @@ proc randomTrace::event {kind} {
         deadline {return "plot [timeText [expr {$t + [roll 60] - 5}]] jobDeadline $job"}
         taskArrived {return "plot $when taskArrived [one $tasks]"}
         taskDeadline {return "plot [timeText [expr {$t + [roll 300]}]] taskDeadline [one $tasks]"}
-        annotation {return "plot $when taskAnnotation [one $tasks] [timeText [expr {$t + [roll 50]}]] -message x"}
-        message {return "plot $when message text"}
+        annotation {return "plot $when taskAnnotation [one $tasks] [timeText [expr {$t + [roll 50]}]] -message x[one {
+            {} {} { -from mark} { -from call} { -from entry -hidden}}]"}
+        message {return "plot $when message text[one [list {} {} { -from event} { -shape none} " -task [one $tasks]" \
+            " -shape none -from mark -task [one $tasks]"]]"}
         server {return "plot $when [one {{serverResumed %s} {serverResumed %s} {serverPreempted %s} {serverPreempted %s}
             {serverDepleted %s} {serverReplenished %s %b}}]"}
         mutex {return "plot $when [one {jobAcquiredMutex jobAcquiredMutex jobReleasedMutex}] $job [one $mutexes]"}

@@ -17,7 +17,7 @@
 #   reference::budget $r SERVER T     {budget consumers}
 #   reference::semaphore $r ID T      count
 #   reference::buffer $r ID T         {capacity element ...}
-#   reference::event $r next|previous TASK T    line of that event, or ""
+#   reference::event $r next|previous TASK T    line of that event, which is one that is drawn, or ""
 #   reference::span $r                {begin end}
 #   reference::measures $r            for each job, in that order: a dict of unknown stolen wakeup interarrival latency
 #   reference::classes $r CPU FROM TO dict of busy idle isr softirq unknown: how long what of it is true in the window
@@ -818,8 +818,10 @@ proc reference::event {r direction task t} {
             set owner [taskOf [lindex $words 0]]
         } elseif {[string match task* $name]} {
             set owner [lindex $words 0]
+        } elseif {$name eq "message"} {
+            set owner [get [lrange $words 1 end] -task]
         } else continue
-        if {$owner ne $task} continue
+        if {$owner ne $task || "-hidden" in $words || "none" in $words} continue
         if {$direction eq "next" && $when > $t} {return $line}
         if {$direction eq "previous" && $when < $t} {set found $line}
     }
