@@ -44,6 +44,8 @@ proc ::modelReference::judgeAll {text statements {timeUnit {}}} {
     return $found
 }
 
+# Ends the recording: what returns with it, the instances, and of the kinds that transitions wait for and the trace does
+# not record, the first one.
 proc ::modelReference::atEnd {r} {
     variable model
     variable instances
@@ -57,6 +59,7 @@ proc ::modelReference::atEnd {r} {
     returnCalls $r $R(end)
     if {![llength $R(rows)] || [lindex $R(rows) end 0] < $R(end)} {checkAll $r $R(end) $line}
     foreach instance $instances {finishInstance $r $instance $R(end) $line "the recording"}
+    noteNobody $r
     foreach on [dict get $model ons] {
         set missing [unrecorded [dict get $on trigger]]
         if {$missing eq {} || [dict get $on trigger kind] ni {mark event syscall sysreturn}} continue
@@ -65,6 +68,27 @@ proc ::modelReference::atEnd {r} {
             "model [dict get $model name]: the trace records no $missing ([dict get $model place])"]
         break
     }
+}
+
+# A model whose -of fits no object judges nothing, which is uncertain.
+proc ::modelReference::noteNobody {r} {
+    variable model
+    variable found
+    variable facts
+    upvar #0 $r R
+    set of [dict get $model of]
+    if {$of eq {}} return
+    if {[dict get $model each] eq "processor"} {
+        set kind processor
+        set ids [concat $R(processors) [lrepeat [dict get $facts usesDefault] default]]
+        set fitting [lsearch -all -inline $ids $of]
+    } else {
+        set kind task
+        set fitting [lmap id $R(tasks) {if {![taskFits? $r $of $id]} continue; set id}]
+    }
+    if {[llength $fitting]} return
+    lappend found [dict create verdict uncertain time {} end {} objects {} line 0 sentence \
+        "model [dict get $model name]: no $kind fits $of ([dict get $model place])"]
 }
 
 # Makes the instances that begin with the recording, and shared variables.

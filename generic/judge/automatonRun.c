@@ -12,6 +12,7 @@
 #include "judge/constraint.h"
 #include "judge/groups.h"
 #include "judge/instances.h"
+#include "judge/kinds.h"
 #include "judge/learn.h"
 #include "judge/limit.h"
 #include "judge/returns.h"
@@ -62,6 +63,7 @@ struct tacAutomata {
     uint64_t kept;         /* notes of all runs */
     tacInstances *written; /* where instances are written down, or NULL */
     tacGauges *gauges;
+    tacKinds kinds;                          /* that the trace records */
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
     bool listens[TAC_CELLS];                 /* by cell: does anything depend on it? */
@@ -606,8 +608,7 @@ tacStatus tacAutomataRow(
     tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     uint32_t n, cell = tacRowCell(model->store, row, all->listens[TAC_CELL_CALL] || all->listens[TAC_CELL_RETURN]);
     const tacStateChange *changes = tacNowChanges(replay, &n);
-    bool returns = cell == TAC_CELL_CALL && all->listens[TAC_CELL_RETURN]
-        && tacRowEvent(model->store, row) == TAC_EV_TASK_ANNOTATION;
+    bool returns = cell == TAC_CELL_CALL && all->listens[TAC_CELL_RETURN] && tacRowReturns(model->store, row);
     if (tacReturnsUntil(&all->returns, tacNow(replay)) && returnCalls(all, model, tacNow(replay), err) != TAC_OK)
         return TAC_ERROR;
     if (returns && !tacReturnsAdd(&all->returns, model->store, row)) return tacFailMemory(err);
@@ -641,6 +642,41 @@ static void writeFirst(const tacAutomata *all, size_t k) {
             tacInstanceBegins(all->written, k, place, run->instances.at[place]->object, NULL, all->model->begin);
 }
 
+/* Tells that something is not known of the whole model. */
+static tacStatus noteWhole(const tacAutomata *all, Run *run, tacText *text, tacError *err) {
+    Instance none = {.object = TAC_NONE};
+    return note(run, &none, TAC_VERDICT_UNCERTAIN, &(tacOccurrence){.row = TAC_NONE, .now = TAC_UNKNOWN},
+        all->model->store, run->automaton->statement, text, err);
+}
+
+/* Tells that no object fits -of, so that nothing is judged. */
+static tacStatus noteNobody(const tacAutomata *all, Run *run, tacError *err) {
+    const tacAutomaton *a = run->automaton;
+    bool processor = a->each == TAC_EACH_PROCESSOR, some = !a->of;
+    uint32_t n = processor ? all->model->nProcessors : tacStoreObjects(all->model->store, TAC_TASK);
+    tacText text = {0};
+    for (uint32_t i = 0; i < n && !some; i++) some = isObjectWanted(run, all->model, i);
+    if (some) return TAC_OK;
+    tacTextPrintf(&text, "model %.*s: no %s fits %.100s", TAC_SHOWN(&a->name), processor ? "processor" : "task", a->of);
+    return noteWhole(all, run, &text, err);
+}
+
+/* Tells the first kind of things that the model waits for, and the trace does not record. */
+static tacStatus noteUnrecorded(tacAutomata *all, Run *run, tacError *err) {
+    const tacAutomaton *a = run->automaton;
+    for (size_t i = 0; i < a->transitions.count; i++) {
+        const tacTrigger *trigger = &a->transitions.at[i].trigger;
+        bool has = true;
+        if (trigger->kind >= TAC_TRIGGER_MARK && !tacKindsHas(&all->kinds, trigger, &has)) return tacFailMemory(err);
+        if (has) continue;
+        tacText text = {0};
+        tacTextPrintf(&text, "model %.*s: the trace records no ", TAC_SHOWN(&a->name));
+        tacKindSay(trigger, &text);
+        return noteWhole(all, run, &text, err);
+    }
+    return TAC_OK;
+}
+
 /* Gives the shared variables their first values. */
 static bool beginShared(const tacAutomata *all, Run *run) {
     const tacAutomaton *a = run->automaton;
@@ -666,6 +702,7 @@ tacAutomata *tacAutomataStart(
     tacAutomata *all = tacAllocZero(1, sizeof *all);
     if (!all) return tacFailMemory(err), NULL;
     all->model = model;
+    all->kinds.store = model->store;
     all->written = written;
     all->runs = tacAllocZero(n + 1, sizeof *all->runs);
     all->gauges = tacGaugesNew(model);
@@ -690,6 +727,7 @@ tacAutomata *tacAutomataStart(
             run->samples = tacAllocZero(automata[all->n].nConstraints, sizeof *run->samples);
             fine = fine && run->samples;
         }
+        fine = fine && noteNobody(all, run, err) == TAC_OK && noteUnrecorded(all, run, err) == TAC_OK;
         if (fine && written) writeFirst(all, all->n);
     }
     if (fine) return all;
@@ -761,6 +799,7 @@ void tacAutomataFree(tacAutomata *all) {
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
     tacArrayFree(&all->jobRuns);
     tacArrayFree(&all->returns);
+    tacKindsFree(&all->kinds);
     tacFree(all->runs);
     tacGaugesFree(all->gauges);
     tacFree(all);

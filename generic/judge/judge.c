@@ -268,7 +268,8 @@ static tacStatus tellAutomaton(
             (tacJudgement){.verdict = TAC_VERDICT_UNCERTAIN, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN});
     }
     for (size_t i = 0; i < count && status == TAC_OK; i++) {
-        if (automaton->each == TAC_EACH_PROCESSOR && notes[i].object >= judging->model->nProcessors)
+        if (automaton->each == TAC_EACH_PROCESSOR && notes[i].object != TAC_NONE
+            && notes[i].object >= judging->model->nProcessors)
             continue; /* "default", on which nothing ran: not known while the trace was opened */
         tacJudgement found = {
             .verdict = notes[i].verdict, .begin = notes[i].time, .end = TAC_UNKNOWN, .line = notes[i].line};

@@ -1,0 +1,27 @@
+/*
+ * kinds.h -- which kinds of things a trace records. A kind of which it has not a single row is not recorded, so that
+ * nothing is known of it: no system call was seen, which does not mean that there was none.
+ *
+ * The rows are looked through when it is asked for the first time, once for all models of a check.
+ */
+#ifndef TAC_JUDGE_KINDS_H
+#define TAC_JUDGE_KINDS_H
+
+#include "judge/trigger.h"
+
+typedef struct tacKinds {
+    const tacStore *store;
+    bool known, namesKnown;        /* the rows were looked through: for all but names, for names */
+    bool events[TAC_EVENTS];       /* by tacEvent */
+    bool marks, calls, interrupts; /* interrupts: jobs of them */
+    tacInternTable names;          /* of kept events */
+} tacKinds;
+
+/* Is the kind of what fits the trigger recorded? States of jobs always are. False: no memory. */
+bool tacKindsHas(tacKinds *kinds, const tacTrigger *trigger, bool *has);
+void tacKindsFree(tacKinds *kinds);
+
+/* Adds what the trace does not record: "marks", "event sched_waking". */
+void tacKindSay(const tacTrigger *trigger, tacText *text);
+
+#endif
