@@ -47,8 +47,7 @@ static tacBufferOutcome drop(tacBufferContents *contents, int64_t index) {
     return TAC_BUFFER_FINE;
 }
 
-/* Applies a row. element: the number that stands for an element that is added, its string or another one. */
-static tacBufferOutcome apply(tacBufferContents *contents, const tacStore *store, uint32_t row, uint32_t element) {
+tacBufferOutcome tacBufferApplyAs(tacBufferContents *contents, const tacStore *store, uint32_t row, uint32_t element) {
     int64_t index = 0;
     switch (tacRowEvent(store, row)) {
     case TAC_EV_BUFFER_PUSH: return push(contents, element);
@@ -66,7 +65,7 @@ static tacBufferOutcome apply(tacBufferContents *contents, const tacStore *store
 }
 
 tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *store, uint32_t row) {
-    return apply(contents, store, row, tacRowObject(store, row));
+    return tacBufferApplyAs(contents, store, row, tacRowObject(store, row));
 }
 
 /* ---- checkpoints ---- */
@@ -124,7 +123,7 @@ static bool recallRows(const tacModel *model, const tacBufferModel *buffer, cons
     for (uint32_t place = 0; checkpoint && place < checkpoint->count; place++)
         if (!tacArrayPush(&contents->data, firstPlace + place)) return false;
     for (uint32_t i = checkpoint ? checkpoint->events : 0; i < events; i++)
-        if (apply(contents, model->store, buffer->rows.at[i], buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
+        if (tacBufferApplyAs(contents, model->store, buffer->rows.at[i], buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
     return true;
 }
 

@@ -36,6 +36,8 @@ static inline size_t tacBufferCount(const tacBufferContents *contents) { return 
 
 /* Applies an event of the store to the contents. */
 tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *store, uint32_t row);
+/* The same for contents in which another number than its string stands for an element that is added. */
+tacBufferOutcome tacBufferApplyAs(tacBufferContents *contents, const tacStore *store, uint32_t row, uint32_t element);
 
 /* Contents as they were after some events of the buffer. */
 typedef struct tacBufferCheckpoint {
