@@ -81,8 +81,8 @@ size_t tacChainLength(const tacStatement *statements, size_t n);
  * Reads a chain. model NULL: only whether it is well written. TAC_ERROR: USAGE, LOOKUP, MEMORY; *fault: the statement
  * that the error is about. Free it in any case.
  */
-tacStatus tacChainRead(const tacModel *model, const tacStatement *statements, size_t n, tacChain *chain, size_t *fault,
-    tacError *err);
+tacStatus tacChainRead(
+    const tacModel *model, const tacStatement *statements, size_t n, tacChain *chain, size_t *fault, tacError *err);
 void tacChainFree(tacChain *chain);
 
 /* A finding; the sentence is without the place of the statement. */

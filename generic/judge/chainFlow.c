@@ -26,9 +26,22 @@ uint32_t tacPartBegin(tacChainRun *run, uint32_t step, uint32_t job) {
     }
     run->inUse++;
     tacPart *p = &run->parts.at[part];
-    *p = (tacPart){.refs = 1, .step = step, .job = job, .row = run->row, .read = run->now, .write = TAC_UNKNOWN,
-        .before = TAC_UNKNOWN, .number = ++state->count, .cause = TAC_NONE, .origin = TAC_NONE, .deadline = TAC_UNKNOWN,
-        .next = TAC_NONE, .older = TAC_NONE, .newer = TAC_NONE, .below = TAC_NONE, .above = TAC_NONE};
+    *p = (tacPart){.refs = 1,
+        .step = step,
+        .job = job,
+        .row = run->row,
+        .read = run->now,
+        .write = TAC_UNKNOWN,
+        .before = TAC_UNKNOWN,
+        .number = ++state->count,
+        .cause = TAC_NONE,
+        .origin = TAC_NONE,
+        .deadline = TAC_UNKNOWN,
+        .next = TAC_NONE,
+        .older = TAC_NONE,
+        .newer = TAC_NONE,
+        .below = TAC_NONE,
+        .above = TAC_NONE};
     for (int k = 0; k < TAC_FORWARDS; k++) p->carrier[k] = p->first[k] = TAC_NONE;
     if (step) return part;
     p->origin = part;
@@ -316,8 +329,7 @@ void tacPartVanishes(tacChainRun *run, uint32_t part) {
         if (newer && newer->beforeNumber == p->number) {
             newer->before = p->before;
             newer->beforeNumber = p->beforeNumber;
-            if (p->before == TAC_UNKNOWN && !newer->handed[TAC_FORWARD_FULL])
-                newer->first[TAC_FORWARD_FULL] = TAC_NONE;
+            if (p->before == TAC_UNKNOWN && !newer->handed[TAC_FORWARD_FULL]) newer->first[TAC_FORWARD_FULL] = TAC_NONE;
         }
         if (state->lastNumber != p->number) return;
         state->lastRead = p->before;

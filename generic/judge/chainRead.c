@@ -144,7 +144,8 @@ static tacStatus readLink(const Reading *r, const tacWord *words, int count, tac
     return TAC_OK;
 }
 
-/* The words of a list that has no braces or backslashes, as those of a link: at most three, which stay where they are. */
+/* The words of a list that has no braces or backslashes, as those of a link: at most three, which stay where they are.
+ */
 static int plainWords(const tacWord *list, tacWord words[4]) {
     int n = 0;
     const char *at = list->at, *end = at + list->length;
@@ -183,7 +184,8 @@ static tacStatus readStep(Reading *r) {
             i++;
             if (readLink(r, link, plainWords(&words[i], link), step) != TAC_OK) return TAC_ERROR;
         } else {
-            return tacFail(r->err, "USAGE", "step has no option \"%.*s\" (must be -let or -by link)", TAC_SHOWN(&words[i]));
+            return tacFail(
+                r->err, "USAGE", "step has no option \"%.*s\" (must be -let or -by link)", TAC_SHOWN(&words[i]));
         }
     }
     return TAC_OK;
@@ -198,7 +200,8 @@ static tacStatus readMeasure(const Reading *r, const char *text, size_t length, 
     while (n && tacChainMeasureNames[i] && !isWord(&words[0], tacChainMeasureNames[i])) i++;
     if (!n || !tacChainMeasureNames[i])
         return tacFail(r->err, "USAGE",
-            "bad requirement \"%.*s\" (must be reaction, reducedReaction, age, reducedAge, latency, separation, order or "
+            "bad requirement \"%.*s\" (must be reaction, reducedReaction, age, reducedAge, latency, separation, order "
+            "or "
             "lossless)",
             TAC_SHOWN(&all));
     require->measure = (tacChainMeasure) i;
@@ -248,8 +251,9 @@ static tacStatus readRequire(const Reading *r) {
         tacTextAdd(&text, r->at->words[i].at, r->at->words[i].length);
     }
     tacTextAdd(&text, "", 0);
-    tacStatus status = text.failed || !text.at ? tacFailMemory(r->err)
-                                               : readRequireText(r, &text, &chain->requires.at[chain->requires.count - 1]);
+    tacStatus status = text.failed || !text.at
+        ? tacFailMemory(r->err)
+        : readRequireText(r, &text, &chain->requires.at[chain->requires.count - 1]);
     tacTextFree(&text);
     return status;
 }
@@ -321,8 +325,9 @@ static tacStatus readEvents(const Reading *r, const tacWord *word) {
     tacChain *chain = r->chain;
     tacError problem = {0};
     if (tacListSplit(&chain->events, word->at, word->length, &problem) != TAC_OK)
-        return strcmp(problem.code, "MEMORY") == 0 ? tacFailMemory(r->err)
-                                                   : tacFail(r->err, "USAGE", "bad list of events: %s", problem.message);
+        return strcmp(problem.code, "MEMORY") == 0
+            ? tacFailMemory(r->err)
+            : tacFail(r->err, "USAGE", "bad list of events: %s", problem.message);
     size_t n = chain->events.words.count;
     if (n < 2 || n > TAC_MOST_STEPS)
         return tacFail(r->err, "USAGE", "synchronize needs 2 to %d events", TAC_MOST_STEPS);
@@ -359,8 +364,8 @@ static tacStatus readSynchronize(const Reading *r) {
 
 /* ---- both -------------------------------------------------------------------------------------------------------- */
 
-tacStatus tacChainRead(const tacModel *model, const tacStatement *statements, size_t n, tacChain *chain, size_t *fault,
-    tacError *err) {
+tacStatus tacChainRead(
+    const tacModel *model, const tacStatement *statements, size_t n, tacChain *chain, size_t *fault, tacError *err) {
     Reading r = {.model = model, .at = statements, .chain = chain, .err = err};
     tacStatus status;
     *chain = (tacChain){.statement = statements};

@@ -2,8 +2,8 @@
  * chainRun.c -- chains follow a replay: what a row is for which step.
  *
  *   time passes: deadlines of -let, returns of system calls
- *   row -> elements popped -> its event -> elements pushed -> changes of states: what is left, jobs that read and write,
- *   what is entered
+ *   row -> elements popped -> its event -> elements pushed -> changes of states: what is left, jobs that read and
+ * write, what is entered
  *
  * The steps of a chain are asked from the last one to the first, so nothing is its own cause.
  */
@@ -23,14 +23,14 @@ struct tacChains {
     size_t n;
     uint64_t kept;
     Watches touching[TAC_CELLS];
-    Watches *byTask;           /* steps that are jobs, by task */
-    Watches *byBuffer;         /* steps that pop, by buffer */
-    TAC_ARRAY(uint32_t) lets;  /* runs with steps that are -let */
+    Watches *byTask;            /* steps that are jobs, by task */
+    Watches *byBuffer;          /* steps that pop, by buffer */
+    TAC_ARRAY(uint32_t) lets;   /* runs with steps that are -let */
     TAC_ARRAY(uint32_t) groups; /* runs of `synchronize` */
-    bool buffers;              /* some step pops */
-    TAC_ARRAY(tacDue) returns; /* of system calls that are under way: `part` is the row; a heap */
-    bool *unknown;             /* by processor: what runs there is not known */
-    uint32_t nProcessors;
+    bool buffers;               /* some step pops */
+    TAC_ARRAY(tacDue) returns;  /* of system calls that are under way: `part` is the row; a heap */
+    bool *unknown;              /* by processor: what runs there is not known */
+    uint32_t nProcessors, nTasks, nBuffers;
     tacUnknownTime missing;
     int64_t now;
     uint32_t row;
@@ -130,9 +130,13 @@ static void occurs(tacChainRun *run, uint32_t step, const tacOccurrence *o) {
     const tacChain *chain = run->chain;
     const tacChainStep *what = &chain->steps.at[step];
     char *written = NULL, *outWritten = NULL;
-    tacWord in, out, inward = chain->together ? chain->field : what->link == TAC_LINK_FIELD ? what->mine : (tacWord){"", 0};
+    tacWord in, out,
+        inward = chain->together       ? chain->field
+        : what->link == TAC_LINK_FIELD ? what->mine
+                                       : (tacWord){"", 0};
     tacWord onward = chain->together ? (tacWord){"", 0} : onwardField(chain, step);
-    if (run->stopped || !tacTriggerFits(&what->trigger, o, &(tacOwner){.each = TAC_EACH_TRACE, .job = TAC_NONE})) return;
+    if (run->stopped || !tacTriggerFits(&what->trigger, o, &(tacOwner){.each = TAC_EACH_TRACE, .job = TAC_NONE}))
+        return;
     if (keyOf(run, o, &inward, &in, &written) && keyOf(run, o, &onward, &out, &outWritten)) {
         if (chain->together) tacTogetherMeets(run, step, &in, &written);
         else partOccurs(run, step, &in, &out, out.length ? &outWritten : &written);
@@ -188,7 +192,8 @@ static void takeElement(tacChainRun *run, uint32_t step) {
     if (top != TAC_NONE) tacPartPops(run, top, pusher);
 }
 
-/* After it: the popped one is let go of, and what the row adds comes from the job that runs, or from the event itself. */
+/* After it: the popped one is let go of, and what the row adds comes from the job that runs, or from the event itself.
+ */
 static void addElement(tacChainRun *run, uint32_t step) {
     const tacStore *store = run->model->store;
     tacStepState *before = &run->steps[step - 1];
@@ -215,7 +220,7 @@ static tacStatus moveElements(tacChains *all, bool after, tacError *err) {
     tacEvent event = tacRowEvent(store, all->row);
     bool reset = event == TAC_EV_BUFFER_RESET;
     if (!tacEventIs(event, TAC_TRAIT_BUFFER) || event == TAC_EV_BUFFER_STRUCTURE || (reset && after)) return TAC_OK;
-    uint32_t n = tacStoreObjects(store, TAC_BUFFER), from = reset ? 0 : tacRowSubject(store, all->row);
+    uint32_t n = all->nBuffers, from = reset ? 0 : tacRowSubject(store, all->row);
     for (uint32_t buffer = from; buffer < (reset ? n : from + 1); buffer++) {
         const Watches *watches = &all->byBuffer[buffer];
         for (size_t i = 0; i < watches->count; i++) {
@@ -440,7 +445,8 @@ static void followProcessors(tacChains *all, const tacStateChange *changes, uint
     tacEvent event = tacRowEvent(store, all->row);
     for (uint32_t i = 0; i < n && all->missing.open; i++) {
         const tacJob *job = &all->live->jobs.at[changes[i].job];
-        if (tacStateRuns(changes[i].to) && !tacIsInterrupt(all->live, job->task)) setUnknown(all, job->processor, false);
+        if (tacStateRuns(changes[i].to) && !tacIsInterrupt(all->live, job->task))
+            setUnknown(all, job->processor, false);
     }
     if (event == TAC_EV_PROCESSOR_UNKNOWN) setUnknown(all, tacRowSubject(store, all->row), true);
     if (event == TAC_EV_PROCESSOR_IDLE) setUnknown(all, tacRowSubject(store, all->row), false);
@@ -473,7 +479,8 @@ static tacStatus awaitReturn(tacChains *all, tacError *err) {
     const tacStore *store = all->model->store;
     int64_t begin = all->now, end = tacRowNumber(store, all->row);
     if (!tacRowReturns(store, all->row)) return TAC_OK;
-    if (!tacArrayPush(&all->returns, (tacDue){end > begin ? end : begin, all->row, all->row})) return tacFailMemory(err);
+    if (!tacArrayPush(&all->returns, (tacDue){end > begin ? end : begin, all->row, all->row}))
+        return tacFailMemory(err);
     rise(all->returns.at, all->returns.count);
     return TAC_OK;
 }
@@ -482,11 +489,17 @@ static tacStatus awaitReturn(tacChains *all, tacError *err) {
 
 static tacStatus followRow(tacChains *all, const struct tacReplay *replay, uint32_t cell, const tacStateChange *changes,
     uint32_t n, tacError *err) {
-    tacOccurrence o = {.model = all->live, .row = all->row, .job = TAC_NONE, .task = TAC_NONE,
-        .processor = TAC_NO_PROCESSOR, .cell = cell, .now = all->now};
+    tacOccurrence o = {.model = all->live,
+        .row = all->row,
+        .job = TAC_NONE,
+        .task = TAC_NONE,
+        .processor = TAC_NO_PROCESSOR,
+        .cell = cell,
+        .now = all->now};
     bool asked = all->touching[cell].count != 0;
     for (uint32_t i = 0; i < n && !asked; i++)
-        asked = all->touching[TAC_CELL_LEAVES + changes[i].from].count || all->touching[TAC_CELL_ENTERS + changes[i].to].count;
+        asked = all->touching[TAC_CELL_LEAVES + changes[i].from].count
+            || all->touching[TAC_CELL_ENTERS + changes[i].to].count;
     if (asked) o = tacOccurrenceOfRow(all->live, replay, all->row, cell);
     if (all->buffers && moveElements(all, false, err) != TAC_OK) return TAC_ERROR;
     if (all->touching[cell].count && happen(all, &o, err) != TAC_OK) return TAC_ERROR;
@@ -519,7 +532,7 @@ tacStatus tacChainsRow(
 /* ---- from begin to end ------------------------------------------------------------------------------------------- */
 
 static bool watchTasks(tacChains *all, const tacChainStep *step, Watch watch) {
-    for (uint32_t task = 0; task < tacStoreObjects(all->model->store, TAC_TASK); task++)
+    for (uint32_t task = 0; task < all->nTasks; task++)
         if (step->tasks[task] && !tacArrayPush(&all->byTask[task], watch)) return false;
     return true;
 }
@@ -541,8 +554,14 @@ static bool watch(tacChains *all, uint32_t k, uint32_t i) {
 
 static bool beginRun(tacChains *all, uint32_t k, const tacChain *chain) {
     tacChainRun *run = &all->runs[k];
-    *run = (tacChainRun){.chain = chain, .model = all->model, .freePart = TAC_NONE, .missing = &all->missing,
-        .kept = &all->kept, .now = all->model->begin, .row = TAC_NONE, .live = all->model};
+    *run = (tacChainRun){.chain = chain,
+        .model = all->model,
+        .freePart = TAC_NONE,
+        .missing = &all->missing,
+        .kept = &all->kept,
+        .now = all->model->begin,
+        .row = TAC_NONE,
+        .live = all->model};
     run->unknown.until = INT64_MIN;
     run->steps = tacAllocZero(chain->steps.count + 1, sizeof *run->steps);
     run->judged = tacAllocZero(chain->requires.count + 1, sizeof *run->judged);
@@ -567,10 +586,12 @@ tacChains *tacChainsStart(const tacChain *chains, size_t n, const tacModel *mode
     all->live = model;
     all->missing.until = INT64_MIN;
     all->nProcessors = tacStoreObjects(store, TAC_PROCESSOR) + 1;
+    all->nTasks = tacStoreObjects(store, TAC_TASK);
+    all->nBuffers = tacStoreObjects(store, TAC_BUFFER);
     all->runs = tacAllocZero(n + 1, sizeof *all->runs);
     all->unknown = tacAllocZero(all->nProcessors, sizeof *all->unknown);
-    all->byTask = tacAllocZero((size_t) tacStoreObjects(store, TAC_TASK) + 1, sizeof *all->byTask);
-    all->byBuffer = tacAllocZero((size_t) tacStoreObjects(store, TAC_BUFFER) + 1, sizeof *all->byBuffer);
+    all->byTask = tacAllocZero((size_t) all->nTasks + 1, sizeof *all->byTask);
+    all->byBuffer = tacAllocZero((size_t) all->nBuffers + 1, sizeof *all->byBuffer);
     bool fine = all->runs && all->unknown && all->byTask && all->byBuffer;
     for (; fine && all->n < n; all->n++) {
         fine = beginRun(all, (uint32_t) all->n, &chains[all->n]);
@@ -602,6 +623,7 @@ const tacChainNote *tacChainsNotes(const tacChains *all, size_t k, size_t *n) {
 
 const uint64_t *tacChainsOnlyCounted(const tacChains *all, size_t k) { return all->runs[k].onlyCounted; }
 
+/* The trace may be gone already. */
 void tacChainsFree(tacChains *all) {
     if (!all) return;
     for (size_t k = 0; all->runs && k < all->n; k++) {
@@ -612,10 +634,8 @@ void tacChainsFree(tacChains *all) {
         tacArrayFree(&run->groups);
         tacFree(run->judged);
     }
-    for (uint32_t i = 0; all->byTask && i < tacStoreObjects(all->model->store, TAC_TASK); i++)
-        tacArrayFree(&all->byTask[i]);
-    for (uint32_t i = 0; all->byBuffer && i < tacStoreObjects(all->model->store, TAC_BUFFER); i++)
-        tacArrayFree(&all->byBuffer[i]);
+    for (uint32_t i = 0; all->byTask && i < all->nTasks; i++) tacArrayFree(&all->byTask[i]);
+    for (uint32_t i = 0; all->byBuffer && i < all->nBuffers; i++) tacArrayFree(&all->byBuffer[i]);
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
     tacArrayFree(&all->lets);
     tacArrayFree(&all->groups);

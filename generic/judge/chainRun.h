@@ -25,15 +25,15 @@
 enum { TAC_FORWARD_FULL, TAC_FORWARD_REDUCED, TAC_FORWARDS };
 
 typedef struct tacPart {
-    uint32_t refs;               /* holders; 0: it is free, and `next` is the next free one */
+    uint32_t refs; /* holders; 0: it is free, and `next` is the next free one */
     uint32_t step;
-    uint32_t job;                /* index of tacModel.jobs; TAC_NONE: an event */
-    uint32_t row;                /* of the read */
-    int64_t read, write;         /* write: TAC_UNKNOWN until then */
-    int64_t before;              /* first step: the read of the part before it, TAC_UNKNOWN: none; */
-    uint64_t beforeNumber;       /* ... and its number */
-    uint64_t number;             /* among the parts of its step, in the order of their reads, from 1 */
-    uint32_t cause, origin;      /* parts, or TAC_NONE; the cause is held */
+    uint32_t job;                   /* index of tacModel.jobs; TAC_NONE: an event */
+    uint32_t row;                   /* of the read */
+    int64_t read, write;            /* write: TAC_UNKNOWN until then */
+    int64_t before;                 /* first step: the read of the part before it, TAC_UNKNOWN: none; */
+    uint64_t beforeNumber;          /* ... and its number */
+    uint64_t number;                /* among the parts of its step, in the order of their reads, from 1 */
+    uint32_t cause, origin;         /* parts, or TAC_NONE; the cause is held */
     uint32_t carrier[TAC_FORWARDS]; /* part of the step before that handed the forward chain over, which is held; */
     uint32_t first[TAC_FORWARDS];   /* ... and its part of the first step; TAC_NONE: no forward chain goes through */
     bool handed[TAC_FORWARDS];      /* its forward chain went on */
@@ -48,8 +48,8 @@ typedef struct tacPart {
     uint32_t older, newer;          /* live jobs of the first step, in order of their reads */
     uint32_t below, above;          /* running jobs of the step, in the order in which they began to run */
     bool runs;
-    uint32_t members;               /* a group of `synchronize`: bit k: event k has come; */
-    bool unknown;                   /* ... something may be missing in it */
+    uint32_t members; /* a group of `synchronize`: bit k: event k has come; */
+    bool unknown;     /* ... something may be missing in it */
 } tacPart;
 
 typedef struct tacStepState {
@@ -59,10 +59,10 @@ typedef struct tacStepState {
     uint32_t waiting[TAC_FORWARDS]; /* parts whose forward chain waits for the next read, held; or TAC_NONE */
     int64_t lastRead;               /* first step; TAC_UNKNOWN: none */
     uint64_t lastNumber;
-    uint32_t newest;                /* first step: the live job that read last, or TAC_NONE */
-    uint32_t top;                   /* the job that began to run last, of those that run; or TAC_NONE */
-    tacBufferContents contents;     /* of the buffer that leads to the next step: parts that pushed, held; TAC_NONE */
-    uint32_t popped;                /* the part whose element the row under way has popped, held; or TAC_NONE */
+    uint32_t newest;            /* first step: the live job that read last, or TAC_NONE */
+    uint32_t top;               /* the job that began to run last, of those that run; or TAC_NONE */
+    tacBufferContents contents; /* of the buffer that leads to the next step: parts that pushed, held; TAC_NONE */
+    uint32_t popped;            /* the part whose element the row under way has popped, held; or TAC_NONE */
 } tacStepState;
 
 /* Parts by step and job, or by step and key. */
@@ -80,9 +80,9 @@ typedef struct tacDue { /* a deadline to come */
 
 /* Stretches in which something may have happened that is not recorded. */
 typedef struct tacUnknownTime {
-    uint32_t open;           /* stretches that are under way */
-    int64_t since;           /* begin of the first of these */
-    int64_t begin, until;    /* of the latest one that is over */
+    uint32_t open;        /* stretches that are under way */
+    int64_t since;        /* begin of the first of these */
+    int64_t begin, until; /* of the latest one that is over */
 } tacUnknownTime;
 
 typedef struct tacChainRun {
@@ -150,8 +150,6 @@ void tacChainTellLink(
     tacChainRun *run, tacChainMeasure measure, uint32_t step, uint32_t part, int64_t since, const char *what);
 /* What goes on at the end of the recording, and what was never judged. */
 void tacChainTellEnd(tacChainRun *run);
-/* Is something in (since, until) that is not recorded? */
-bool tacChainUnknown(const tacChainRun *run, int64_t since);
 /* Adds a finding; takes the text over. */
 void tacChainNoteAdd(tacChainRun *run, tacChainNote note, tacText *text);
 void tacChainSayTime(const tacChainRun *run, int64_t ticks, tacText *text);

@@ -26,7 +26,8 @@ static bool overlaps(const tacUnknownTime *unknown, int64_t since, int64_t now) 
     return (unknown->open && unknown->since < now && since < now) || unknown->until > since;
 }
 
-bool tacChainUnknown(const tacChainRun *run, int64_t since) {
+/* Is something in (since, now) that is not recorded? */
+static bool isUnknown(const tacChainRun *run, int64_t since) {
     return overlaps(&run->unknown, since, run->now) || overlaps(run->missing, since, run->now);
 }
 
@@ -48,7 +49,7 @@ static bool isTooMuch(const tacChainRequire *require, int64_t value) {
 
 static tacVerdict verdictOf(const tacChainRun *run, const tacChainRequire *require, const Time *time, bool *unknown) {
     int64_t value = run->now - time->since;
-    *unknown = tacChainUnknown(run, time->since);
+    *unknown = isUnknown(run, time->since);
     if (time->open && !isTooMuch(require, value)) return TAC_VERDICT_VALID;
     if (time->open) return *unknown ? TAC_VERDICT_UNCERTAIN : TAC_VERDICT_INVALID;
     if (*unknown) return verdictOfMost(require, value);
@@ -134,11 +135,12 @@ static tacChainNote noteNow(
 
 static void sayRequired(const tacChainRequire *require, tacText *text) {
     tacTextPrintf(text, ", required %s", require->text ? tacComparisonWords[require->op] : "");
-    tacTextPrintf(text, "%s%s", require->text ? " " : "",
-        require->text ? require->text : tacChainMeasureNames[require->measure]);
+    tacTextPrintf(
+        text, "%s%s", require->text ? " " : "", require->text ? require->text : tacChainMeasureNames[require->measure]);
 }
 
-static void tellTime(tacChainRun *run, const tacChainRequire *require, const Time *time, tacVerdict verdict, bool unknown) {
+static void tellTime(
+    tacChainRun *run, const tacChainRequire *require, const Time *time, tacVerdict verdict, bool unknown) {
     uint32_t parts[TAC_MOST_STEPS];
     int n = partsOf(run, time, parts);
     tacText text = {0};
@@ -238,7 +240,7 @@ void tacChainTellWrite(tacChainRun *run, uint32_t part) {
 void tacChainTellLink(
     tacChainRun *run, tacChainMeasure measure, uint32_t step, uint32_t part, int64_t since, const char *what) {
     const tacChain *chain = run->chain;
-    bool order = measure == TAC_CHAIN_ORDER, unknown = tacChainUnknown(run, since);
+    bool order = measure == TAC_CHAIN_ORDER, unknown = isUnknown(run, since);
     tacVerdict verdict = unknown ? TAC_VERDICT_UNCERTAIN : TAC_VERDICT_INVALID;
     for (size_t i = 0; i < chain->requires.count; i++) {
         const tacChainRequire *require = &chain->requires.at[i];

@@ -12,6 +12,7 @@
 #include "base/port.h"
 
 #include "judge/automaton.h"
+#include "judge/chain.h"
 #include "judge/dot.h"
 #include "judge/file.h"
 #include "judge/ltl.h"
@@ -24,8 +25,8 @@ enum { /* of the commands of a file, loops included */
     MOST_BYTES = 64 << 20
 };
 
-static const char *const commandNames[] = {
-    "expect", "stream", "model", "state", "shared", "on", "start", "let", "require", NULL};
+static const char *const commandNames[] = {"expect", "stream", "model", "state", "shared", "on", "start", "let",
+    "require", "chain", "step", "link", "synchronize", NULL};
 
 typedef struct Own { /* a statement of the model that is read, kept until its end */
     tacWord *words;
@@ -49,7 +50,7 @@ static bool isOn(const tacWord *words) { return tacWordIs(&words[0], "on"); }
 
 /* The last word of a model is its body; that of a transition, if it has actions. */
 static bool hasBody(const tacWord *words, int count) {
-    if (tacWordIs(&words[0], "model")) return count > 2;
+    if (tacWordIs(&words[0], "model") || tacWordIs(&words[0], "chain")) return count > 2;
     return isOn(words) && (count == 5 || count == 7);
 }
 
@@ -84,6 +85,7 @@ static tacStatus keep(Reading *r, const tacWord *words, int count, uint32_t line
 /* Is the model that was read well written? */
 static tacStatus check(const Reading *r, tacError *err) {
     tacAutomaton automaton = {0};
+    tacChain chain = {0};
     tacError problem = {0};
     size_t n = r->model.count, used, fault = 0;
     tacStatement *statements = tacAllocZero(n, sizeof *statements);
@@ -95,9 +97,12 @@ static tacStatus check(const Reading *r, tacError *err) {
         statements[i] = (tacStatement){own->words, own->count, places[i]};
     }
     if (status == TAC_OK) {
-        status = tacAutomatonRead(NULL, statements, n, &automaton, &used, &fault, &problem);
+        bool isChain = tacChainBegins(&statements[0]);
+        status = isChain ? tacChainRead(NULL, statements, n, &chain, &fault, &problem)
+                         : tacAutomatonRead(NULL, statements, n, &automaton, &used, &fault, &problem);
         if (status != TAC_OK) tacFail(err, problem.code, "%s: %s", places[fault], problem.message);
         tacAutomatonFree(&automaton);
+        tacChainFree(&chain);
     }
     tacFree(statements);
     tacFree(places);
@@ -125,30 +130,56 @@ static tacStatus addEnd(Reading *r, bool failed, uint32_t line, tacError *err) {
     return status;
 }
 
+/* What is being read: "model" or "chain". */
+static const char *around(const Reading *r) {
+    return r->model.count && tacWordIs(&r->model.at[0].words[0], "chain") ? "chain" : "model";
+}
+
+/* A statement without a body. */
+static tacStatus addSingle(Reading *r, const tacWord *words, int count, uint32_t line, tacError *err) {
+    bool expect = tacWordIs(&words[0], "expect"), together = tacWordIs(&words[0], "synchronize");
+    tacChain chain = {0};
+    size_t fault;
+    if (r->depth) return tacFail(err, "USAGE", "%.*s within a %s", TAC_SHOWN(&words[0]), around(r));
+    tacStatus status = together ? tacChainRead(NULL, &(tacStatement){words, count, ""}, 1, &chain, &fault, err)
+                                : tacStatementCheck(words + expect, count - expect, err);
+    tacChainFree(&chain);
+    if (status != TAC_OK) return TAC_ERROR;
+    r->count++;
+    return r->take(r->data, words + expect, count - expect, line, err);
+}
+
+/* Is it a command that may stand here, and has it the body that it needs? */
+static tacStatus checkPlace(const Reading *r, const tacWord *words, bool body, tacError *err) {
+    bool model = tacWordIs(&words[0], "model"), chain = tacWordIs(&words[0], "chain");
+    bool ofChain = tacWordIs(&words[0], "step") || tacWordIs(&words[0], "link");
+    bool ofBoth = tacWordIs(&words[0], "require"), inChain = strcmp(around(r), "chain") == 0;
+    if ((model || chain) && r->depth)
+        return tacFail(err, "USAGE", "a %.*s within a %s", TAC_SHOWN(&words[0]), around(r));
+    if (!model && !chain && !r->depth)
+        return tacFail(err, "USAGE", "\"%.*s\" outside of a %s", TAC_SHOWN(&words[0]), ofChain ? "chain" : "model");
+    if (r->depth && !ofBoth && inChain != ofChain)
+        return tacFail(err, "USAGE", "\"%.*s\" within a %s", TAC_SHOWN(&words[0]), around(r));
+    if (chain && !body) return tacFail(err, "USAGE", "wrong number of words: should be \"chain name body\"");
+    if (model && !body)
+        return tacFail(err, "USAGE",
+            "wrong number of words: should be \"model name ?-each kind? ?-key field? ?-of pattern? ?option ...? "
+            "body\"");
+    return TAC_OK;
+}
+
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Reading *r = data;
-    bool model = tacWordIs(&words[0], "model"), body = hasBody(words, count);
+    bool body = hasBody(words, count), opens = tacWordIs(&words[0], "model") || tacWordIs(&words[0], "chain");
     if (++r->commands > MOST) return tacFail(err, "LIMIT EXPECTATIONS", "there are more than %d commands", MOST);
     for (int i = 0; i < count; i++) r->bytes += words[i].length;
     if (r->bytes > MOST_BYTES)
         return tacFail(err, "LIMIT EXPECTATIONS", "the commands have more than %d MB", MOST_BYTES >> 20);
     if (tacWordIs(&words[0], TAC_BODY_END)) return r->depth ? addEnd(r, count > 1, line, err) : TAC_OK;
-    bool expect = tacWordIs(&words[0], "expect");
-    if (expect || tacWordIs(&words[0], "stream")) {
-        if (r->depth) return tacFail(err, "USAGE", "%.*s within a model", TAC_SHOWN(&words[0]));
-        if (tacStatementCheck(words + expect, count - expect, err) != TAC_OK) return TAC_ERROR;
-        r->count++;
-        return r->take(r->data, words + expect, count - expect, line, err);
-    }
-    if (model ? r->depth > 0 : r->depth == 0)
-        return tacFail(
-            err, "USAGE", model ? "a model within a model" : "\"%.*s\" outside of a model", TAC_SHOWN(&words[0]));
-    if (model && !body)
-        return tacFail(err, "USAGE",
-            "wrong number of words: should be \"model name ?-each kind? ?-key field? ?-of pattern? ?option ...? "
-            "body\"");
-    if (add(r, words, count - body, line, err) != TAC_OK) return TAC_ERROR;
-    r->depth += model || isOn(words);
+    if (tacWordIs(&words[0], "expect") || tacWordIs(&words[0], "stream") || tacWordIs(&words[0], "synchronize"))
+        return addSingle(r, words, count, line, err);
+    if (checkPlace(r, words, body, err) != TAC_OK || add(r, words, count - body, line, err) != TAC_OK) return TAC_ERROR;
+    r->depth += opens || isOn(words);
     return isOn(words) && !body ? addEnd(r, false, line, err) : TAC_OK;
 }
 

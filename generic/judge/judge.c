@@ -3,6 +3,7 @@
  */
 #include "base/port.h"
 
+#include "judge/chain.h"
 #include "judge/instances.h"
 #include "judge/learn.h"
 
@@ -94,11 +95,14 @@ struct tacJudge {
     tacError *missing;            /* by statement: why the trace cannot be asked */
     uint32_t *models;             /* by statement: the automaton that begins with it; SKIPPED: it belongs to one */
     TAC_ARRAY(tacAutomaton) automata;
-    const char *name;     /* NULL: all models are read; else those of that name */
-    bool ended;           /* ... to the end */
-    bool followed;        /* the models have followed the replay that made the trace's model */
-    tacError failed;      /* why they could not */
-    tacAutomata *running; /* NULL: there are no models, or they have not begun */
+    uint32_t *chainOf; /* by statement: the chain that begins with it, or TAC_NONE */
+    TAC_ARRAY(tacChain) chains;
+    tacChains *runningChains; /* NULL: there are none, or they have not begun */
+    const char *name;         /* NULL: all models are read; else those of that name */
+    bool ended;               /* ... to the end */
+    bool followed;            /* the models have followed the replay that made the trace's model */
+    tacError failed;          /* why they could not */
+    tacAutomata *running;     /* NULL: there are no models, or they have not begun */
 };
 
 enum { SKIPPED = TAC_NONE - 1 };
@@ -110,7 +114,8 @@ tacJudge *tacJudgeNew(const tacStatement *statements, size_t n) {
     judge->expectations = tacAllocZero(n + 1, sizeof *judge->expectations);
     judge->missing = tacAllocZero(n + 1, sizeof *judge->missing);
     judge->models = tacAlloc((n + 1) * sizeof *judge->models);
-    if (judge->expectations && judge->missing && judge->models) return judge;
+    judge->chainOf = tacAlloc((n + 1) * sizeof *judge->chainOf);
+    if (judge->expectations && judge->missing && judge->models && judge->chainOf) return judge;
     tacJudgeFree(judge);
     return NULL;
 }
@@ -129,6 +134,10 @@ void tacJudgeFree(tacJudge *judge) {
     tacAutomataFree(judge->running);
     for (size_t i = 0; i < judge->automata.count; i++) tacAutomatonFree(&judge->automata.at[i]);
     tacArrayFree(&judge->automata);
+    tacChainsFree(judge->runningChains);
+    for (size_t i = 0; i < judge->chains.count; i++) tacChainFree(&judge->chains.at[i]);
+    tacArrayFree(&judge->chains);
+    tacFree(judge->chainOf);
     tacFree(judge->expectations);
     tacFree(judge->missing);
     tacFree(judge->models);
@@ -170,14 +179,42 @@ static tacStatus readModel(tacJudge *judge, const tacModel *model, size_t i, siz
     return TAC_OK;
 }
 
-/* Reads the models, of whose trace the objects are known; its jobs need not be. */
+/* Reads a chain in the same way. */
+static tacStatus readChain(tacJudge *judge, const tacModel *model, size_t i, size_t length, tacError *err) {
+    tacChain chain;
+    size_t fault;
+    tacError problem = {0};
+    const tacStatement *statement = &judge->statements[i];
+    tacStatus status = tacChainRead(model, statement, length, &chain, &fault, &problem);
+    judge->models[i] = SKIPPED;
+    if (status == TAC_OK && tacArrayPush(&judge->chains, chain)) {
+        judge->chainOf[i] = (uint32_t) judge->chains.count - 1;
+        return TAC_OK;
+    }
+    tacChainFree(&chain);
+    if (status == TAC_OK) return tacFailMemory(err);
+    if (strncmp(problem.code, "LOOKUP", 6) != 0)
+        return tacFail(err, problem.code, "%s: %s", statement[fault].place, problem.message);
+    judge->missing[i] = problem;
+    return TAC_OK;
+}
+
+/* Number of the statements of what begins with a statement. */
+static size_t lengthOf(const tacStatement *statement, size_t n) {
+    if (tacChainBegins(statement)) return tacChainLength(statement, n);
+    return beginsModel(statement) ? modelLength(statement, n) : 1;
+}
+
+/* Reads the models and chains, of whose trace the objects are known; its jobs need not be. */
 static tacStatus readModels(tacJudge *judge, const tacModel *model, tacError *err) {
+    for (size_t i = 0; i < judge->n; i++) judge->chainOf[i] = TAC_NONE;
     for (size_t i = 0, length; i < judge->n; i += length) {
         const tacStatement *statement = &judge->statements[i];
         bool isModel = beginsModel(statement);
-        length = isModel ? modelLength(statement, judge->n - i) : 1;
+        length = lengthOf(statement, judge->n - i);
         judge->models[i] = TAC_NONE;
         for (size_t k = 1; k < length; k++) judge->models[i + k] = SKIPPED;
+        if (tacChainBegins(statement) && readChain(judge, model, i, length, err) != TAC_OK) return TAC_ERROR;
         if (isModel && judge->name && statement->count > 1 && !tacWordIs(&statement->words[1], judge->name))
             judge->models[i] = SKIPPED;
         else if (isModel && readModel(judge, model, i, length, err) != TAC_OK) return TAC_ERROR;
@@ -201,6 +238,10 @@ static tacStatus readExpectations(tacJudge *judge, const tacModel *model, tacErr
 /* Reads the models and makes their first instances. */
 static tacStatus beginModels(tacJudge *judge, const tacModel *model, tacError *err) {
     if (readModels(judge, model, err) != TAC_OK) return TAC_ERROR;
+    if (judge->chains.count) {
+        judge->runningChains = tacChainsStart(judge->chains.at, judge->chains.count, model);
+        if (!judge->runningChains) return tacFailMemory(err);
+    }
     if (!judge->automata.count) return TAC_OK;
     judge->running = tacAutomataStart(judge->automata.at, judge->automata.count, model, NULL, err);
     return judge->running ? TAC_OK : TAC_ERROR;
@@ -218,12 +259,13 @@ static tacStatus onBegin(void *data, const tacModel *model, tacError *err) {
 
 static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     tacJudge *judge = data;
+    if (judge->runningChains && tacChainsRow(judge->runningChains, model, replay, row, err) != TAC_OK) return TAC_ERROR;
     return judge->running ? tacAutomataRow(judge->running, model, replay, row, err) : TAC_OK;
 }
 
 bool tacJudgeFollows(const tacJudge *judge) {
     for (size_t i = 0; i < judge->n; i++)
-        if (beginsModel(&judge->statements[i])) return true;
+        if (beginsModel(&judge->statements[i]) || tacChainBegins(&judge->statements[i])) return true;
     return false;
 }
 
@@ -240,7 +282,7 @@ static tacStatus onProgress(
 
 /* Lets the models, which have begun, follow the rows once more. */
 static tacStatus follow(tacJudge *judge, const tacModel *model, tacProgress *progress, tacError *err) {
-    if (!judge->running) return TAC_OK;
+    if (!judge->running && !judge->runningChains) return TAC_OK;
     tacConsumer consumers[] = {{judge, onRow, NULL}, {progress, onProgress, NULL}};
     return tacReplayFollow(model->store, consumers, progress ? 2 : 1, err);
 }
@@ -251,9 +293,10 @@ static tacStatus judgeModels(tacJudge *judge, const tacModel *model, tacProgress
     if (!judge->followed && (beginModels(judge, model, err) != TAC_OK || follow(judge, model, progress, err) != TAC_OK))
         return TAC_ERROR;
     judge->followed = true;
-    if (judge->ended || !judge->running) return TAC_OK;
+    if (judge->ended) return TAC_OK;
     judge->ended = true;
-    return tacAutomataEnd(judge->running, err);
+    if (judge->running && tacAutomataEnd(judge->running, err) != TAC_OK) return TAC_ERROR;
+    return judge->runningChains ? tacChainsEnd(judge->runningChains, err) : TAC_OK;
 }
 
 static tacStatus tellAutomaton(
@@ -288,9 +331,31 @@ static tacStatus tellAutomaton(
     return status;
 }
 
+static tacStatus tellChain(tacJudging *judging, const tacChains *chains, size_t k) {
+    size_t count;
+    const tacChainNote *notes = tacChainsNotes(chains, k, &count);
+    tacStatus status = TAC_OK;
+    for (size_t i = 0; i < count && status == TAC_OK; i++) {
+        tacJudgement found = {
+            .verdict = notes[i].verdict, .begin = notes[i].time, .end = TAC_UNKNOWN, .line = notes[i].line};
+        for (int j = 0; j < 2; j++)
+            if (notes[i].jobs[j] != TAC_NONE)
+                found.objects[found.nObjects++] = (tacFindingName){
+                    TAC_JOB, tacObjectId(judging->model->store, TAC_JOB, notes[i].jobs[j])};
+        tacTextAddString(&judging->sentence, notes[i].sentence);
+        status = tacJudgingTell(judging, notes[i].statement, found);
+    }
+    for (int verdict = 0; verdict < TAC_VERDICTS && status == TAC_OK; verdict++) {
+        tacJudgement more = {.verdict = (tacVerdict) verdict, .times = tacChainsOnlyCounted(chains, k)[verdict]};
+        if (more.times) status = judging->take(judging->data, &more, judging->err);
+    }
+    return status;
+}
+
 static tacStatus tellMissing(tacJudging *judging, const tacStatement *statement, const tacError *missing) {
-    if (tacWordIs(&statement->words[0], "model")) {
-        tacSay(judging, "model %.*s: %.200s", TAC_SHOWN(&statement->words[1]), missing->message);
+    if (beginsModel(statement) || tacChainBegins(statement)) {
+        tacSay(judging, "%.*s %.*s: %.200s", TAC_SHOWN(&statement->words[0]), TAC_SHOWN(&statement->words[1]),
+            missing->message);
     } else {
         tacTextAddString(&judging->sentence, "expected ");
         sayStatement(judging, statement);
@@ -304,7 +369,10 @@ static tacStatus tellMissing(tacJudging *judging, const tacStatement *statement,
 static tacStatus tellAll(tacJudging *judging, const tacJudge *judge, const tacWatch *watch) {
     tacStatus status = TAC_OK;
     for (size_t i = 0; i < judge->n && status == TAC_OK; i++) {
-        uint32_t k = judge->models[i];
+        uint32_t k = judge->models[i], chain = judge->chainOf[i];
+        if (chain != TAC_NONE) status = tellChain(judging, judge->runningChains, chain);
+        else if (tacChainBegins(&judge->statements[i]))
+            status = tellMissing(judging, &judge->statements[i], &judge->missing[i]);
         if (k == SKIPPED) continue;
         if (k != TAC_NONE) status = tellAutomaton(judging, &judge->automata.at[k], judge->running, k);
         else if (judge->missing[i].code[0]) status = tellMissing(judging, &judge->statements[i], &judge->missing[i]);

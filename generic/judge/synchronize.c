@@ -17,8 +17,7 @@ static bool isUnknown(const tacChainRun *run, const tacPart *group) {
     const tacUnknownTime *missing = run->missing;
     bool open = missing->open && missing->since < run->now
         && tacLimitCompare(missing->since - group->read, &run->chain->within) < 0;
-    bool past = missing->until > group->read
-        && tacLimitCompare(missing->begin - group->read, &run->chain->within) < 0;
+    bool past = missing->until > group->read && tacLimitCompare(missing->begin - group->read, &run->chain->within) < 0;
     return group->unknown || open || past;
 }
 
@@ -37,9 +36,7 @@ static void sayEvents(const tacChainRun *run, uint32_t events, tacText *text) {
     }
 }
 
-static uint32_t allEvents(const tacChainRun *run) {
-    return (uint32_t) (((uint64_t) 1 << run->chain->steps.count) - 1);
-}
+static uint32_t allEvents(const tacChainRun *run) { return (uint32_t) (((uint64_t) 1 << run->chain->steps.count) - 1); }
 
 /* Tells that a group is not complete. again: the event that came twice, or TAC_NONE. */
 static void tell(tacChainRun *run, const tacPart *group, uint32_t again) {

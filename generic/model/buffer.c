@@ -123,7 +123,8 @@ static bool recallRows(const tacModel *model, const tacBufferModel *buffer, cons
     for (uint32_t place = 0; checkpoint && place < checkpoint->count; place++)
         if (!tacArrayPush(&contents->data, firstPlace + place)) return false;
     for (uint32_t i = checkpoint ? checkpoint->events : 0; i < events; i++)
-        if (tacBufferApplyAs(contents, model->store, buffer->rows.at[i], buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY) return false;
+        if (tacBufferApplyAs(contents, model->store, buffer->rows.at[i], buffer->rows.at[i]) == TAC_BUFFER_NO_MEMORY)
+            return false;
     return true;
 }
 
