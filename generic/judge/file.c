@@ -16,6 +16,7 @@
 #include "judge/dot.h"
 #include "judge/file.h"
 #include "judge/ltl.h"
+#include "judge/scxml.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -214,12 +215,16 @@ static tacStatus readLtl(Reading *r, const char *text, size_t length, const tacW
     return status;
 }
 
+static tacStatus readScxml(Reading *r, const char *text, size_t length, const tacWord *name, tacError *err) {
+    return tacScxmlStatements(text, length, name, onFlat, r, err);
+}
+
 typedef struct Form {                            /* of files that are no scripts */
     bool (*is)(const char *text, size_t length); /* by its first text */
     tacStatus (*read)(Reading *r, const char *text, size_t length, const tacWord *name, tacError *err);
 } Form;
 
-static const Form forms[] = {{tacIsDot, readDot}, {tacIsLtl, readLtl}};
+static const Form forms[] = {{tacIsDot, readDot}, {tacIsLtl, readLtl}, {tacIsScxml, readScxml}};
 
 /* Reads an open source to its end, in a form. */
 static tacStatus readForm(Reading *r, const char *path, tacSource *source, const Form *form, tacError *err) {
