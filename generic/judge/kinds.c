@@ -67,3 +67,40 @@ void tacKindSay(const tacTrigger *trigger, tacText *text) {
         tacTextPrintf(text, "%.*s", TAC_SHOWN(&trigger->pattern.words.words.at[0]));
     else tacTextAddString(text, trigger->kind == TAC_TRIGGER_MARK ? "marks" : "system calls");
 }
+
+static bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* Length of the list element at the begin of a text, with its braces. */
+static size_t elementLength(const char *at, const char *end) {
+    const char *from = at;
+    if (at < end && *at == '{') {
+        for (int depth = 0; at < end; at++) {
+            depth += (*at == '{') - (*at == '}');
+            if (!depth) return (size_t) (at + 1 - from);
+        }
+        return 0;
+    }
+    while (at < end && !isBlank(*at) && *at != '}') at++;
+    return (size_t) (at - from);
+}
+
+bool tacKindNamed(const tacWord *word, size_t *at, tacWord *name) {
+    static const char kind[] = "event";
+    const char *end = word->at + word->length;
+    for (; *at < word->length; ++*at) {
+        const char *from = word->at + *at;
+        if (*at > 0 && from[-1] != '{') continue; /* a list begins here: the word, or what is in braces */
+        while (from < end && isBlank(*from)) from++;
+        if ((size_t) (end - from) < sizeof kind || memcmp(from, kind, sizeof kind - 1) != 0) continue;
+        from += sizeof kind - 1;
+        if (!isBlank(*from)) continue;
+        while (from < end && isBlank(*from)) from++;
+        size_t length = elementLength(from, end);
+        if (!length && from < end && *from == '{') return false; /* it is never closed */
+        *at = (size_t) (from - word->at) + length;
+        bool braced = length > 1 && *from == '{';
+        *name = (tacWord){from + braced, length - 2 * braced};
+        if (name->length) return true;
+    }
+    return false;
+}

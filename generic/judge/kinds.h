@@ -24,4 +24,8 @@ void tacKindsFree(tacKinds *kinds);
 /* Adds what the trace does not record: "marks", "event sched_waking". */
 void tacKindSay(const tacTrigger *trigger, tacText *text);
 
+/* Finds the name in the first {event NAME ...} of a word at or after *at, which moves behind it; false: there is none.
+ * So a recording can be read with the events that a file speaks of. */
+bool tacKindNamed(const tacWord *word, size_t *at, tacWord *name);
+
 #endif

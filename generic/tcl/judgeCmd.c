@@ -3,6 +3,7 @@
  *
  *      tactus::expectation read FILE ?SETTINGS?  the statements of a file: a list of {line words}
  *      tactus::expectation check WORDS         an error says what is wrong with the words of a statement
+ *      tactus::expectation events STATEMENTS   names of the kernel events that a list of {place words} speaks of
  *      tactus::expectation learn EVENT TRACE ...   the tightest terms of a stream of an event
  *      $trace judge CHECK STATEMENTS ...       judges a list of {place words}
  *      $trace instances STATEMENTS ...         the instances of the models among them
@@ -12,6 +13,7 @@
 #include "base/port.h"
 
 #include "judge/file.h"
+#include "judge/kinds.h"
 #include "judge/stream.h"
 #include "tcl/commands.h"
 #include "tcl/dictValue.h"
@@ -68,6 +70,32 @@ static int checkSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
 }
 
+static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacStatementList statements;
+    tacInternTable names = {0};
+    bool fine = true;
+    (void) data, (void) objc;
+    int code = tacStatementListRead(interp, objv[2], &statements);
+    for (Tcl_Size i = 0; code == TCL_OK && i < statements.count; i++)
+        for (int k = 0; k < statements.all[i].count; k++) {
+            size_t at = 0;
+            tacWord name;
+            while (fine && tacKindNamed(&statements.all[i].words[k], &at, &name))
+                fine = tacIntern(&names, name.at, name.length) != TAC_NONE;
+        }
+    tacStatementListFree(&statements);
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < tacInternCount(&names); i++) {
+        size_t length;
+        const char *name = tacInternName(&names, i, &length);
+        tacAppend(list, tacTextToObj(name, length));
+    }
+    tacInternFree(&names);
+    if (code == TCL_OK && fine) Tcl_SetObjResult(interp, list);
+    else Tcl_DecrRefCount(list);
+    return fine ? code : tacTclMemory(interp);
+}
+
 static Tcl_Obj *fineObj(tacFine fine, int digits) {
     char text[TAC_FINE_SIZE];
     size_t length = tacFineFormat(fine, digits, text);
@@ -121,6 +149,8 @@ static int learnSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 const tacSubcommand tacExpectationSubcommands[] = {
     {"check", checkSub, 1, 1, "words", "an error says what is wrong with the words of an expectation"},
+    {"events", eventsSub, 1, 1, "statements",
+        "names of the events {event NAME} of models, among {place words}: what -keep of a recording needs"},
     {"learn", learnSub, 2, -1, "event trace ?trace ...?", "the tightest terms of a stream of an event, as a dict"},
     {"read", readSub, 1, 2, "file ?settings?",
         "the expectations of a file: a list of {line words}; settings: {name value ...} that the file finds"},

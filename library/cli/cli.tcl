@@ -36,8 +36,17 @@ proc ::tactus::cli::decimals {options} {
     return [expr {min($most, 19)}]
 }
 
-# Opens a trace with the options of opening among those given, and prints its diagnostics.
+# The options with which a recording keeps the events that the statements of models name.
+proc ::tactus::cli::keeping {options statements} {
+    set names [::tactus::expectation events $statements]
+    if {[llength $names]} {dict lappend options -keep {*}$names}
+    return $options
+}
+
+# Opens a trace with the options of opening among those given, and prints its diagnostics. What is expected of it
+# (-expect) says what its recording keeps.
 proc ::tactus::cli::openTrace {file options args} {
+    set options [keeping $options [concat {*}[option $args -expect {}]]]
     set arguments [list {*}[opening $options $file] -decimals [decimals $options] {*}$args]
     if {[isTerminal stderr]} {lappend arguments -progress [list ::tactus::cli::showProgress $file]}
     set open [expr {[info commands ::tactus::plugin::open] eq {} ? "::tactus::open" : "::tactus::plugin::open"}]

@@ -107,8 +107,19 @@ proc ::tactus::cli::compat::figure {options file} {
 
 # Opens the window, with the options that it or the opening of traces knows.
 proc ::tactus::cli::compat::window {files options} {
-    set given [list {*}[among $options [windowRows]] {*}[opening $options]]
+    set given [list {*}[among $options [windowRows]] {*}[opening [kept $options]]]
     setStatus [::tactus::player::main $files {*}$given]
+}
+
+# The options with which recordings keep the events that files of expectations name. A mistake in a file is told when
+# it is read to be judged.
+proc ::tactus::cli::compat::kept {options} {
+    foreach file [option $options -expect {}] {
+        try {
+            set options [keeping $options [::tactus::expectation read $file [expectSettings window $options]]]
+        } on error {} {}
+    }
+    return $options
 }
 
 # ---- --checkBudget, --checkMutex -------------------------------------------------------------------------------------

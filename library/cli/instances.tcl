@@ -11,7 +11,7 @@ proc ::tactus::cli::runInstances {operands options} {
     set statements [concat {*}[lmap file [dict get $options -expect] {
         instances::statements $file [expectSettings instances $options]
     }]]
-    withTrace instances $operands $options trace {
+    withTrace instances $operands [keeping $options $statements] trace {
         $trace instances $statements {*}[among $options [list {name -model} {name -verdict} {name -where}]] \
             -format [option $options -format table] -channel stdout
         if {[option $options -format table] eq "table"} {
