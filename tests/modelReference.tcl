@@ -28,7 +28,8 @@ proc ::modelReference::judgeAll {text statements {timeUnit {}}} {
     foreach model [parse $statements] {
         # Those that live: dicts of object state entered (ticks) values doubts started invalid, job or {}, begun (0: it
         # waits for its first transition, and is none yet), stay (by number of an invariant: violated, or a reason),
-        # checked (ticks), path (states) and judged (lists of place verdict value; value: a rational, or {}).
+        # checked (ticks), told (places), path (states) and judged (lists of place verdict value; value: a rational, or
+        # {}).
         variable instances {}
         variable shared [dict create values {} doubts {} started {}]
         variable ready 0            ;# have instances been made that begin with the recording?
@@ -59,36 +60,35 @@ proc ::modelReference::atEnd {r} {
     returnCalls $r $R(end)
     if {![llength $R(rows)] || [lindex $R(rows) end 0] < $R(end)} {checkAll $r $R(end) $line}
     foreach instance $instances {finishInstance $r $instance $R(end) $line "the recording"}
-    noteNobody $r
+    if {[nobodyFits? $r]} {
+        set each [dict get $model each]
+        tellOfAll "no [expr {$each eq "processor" ? $each : "task"}] fits [dict get $model of]"
+    }
     foreach on [dict get $model ons] {
         set missing [unrecorded [dict get $on trigger]]
         if {$missing eq {} || [dict get $on trigger kind] ni {mark event syscall sysreturn}} continue
-        variable found
-        lappend found [dict create verdict uncertain time {} end {} objects {} line 0 sentence \
-            "model [dict get $model name]: the trace records no $missing ([dict get $model place])"]
+        tellOfAll "the trace records no $missing"
         break
     }
 }
 
-# A model whose -of fits no object judges nothing, which is uncertain.
-proc ::modelReference::noteNobody {r} {
+# Has the trace no object that -of fits?
+proc ::modelReference::nobodyFits? {r} {
     variable model
-    variable found
     variable facts
     upvar #0 $r R
-    set of [dict get $model of]
-    if {$of eq {}} return
-    if {[dict get $model each] eq "processor"} {
-        set kind processor
-        set ids [concat $R(processors) [lrepeat [dict get $facts usesDefault] default]]
-        set fitting [lsearch -all -inline $ids $of]
-    } else {
-        set kind task
-        set fitting [lmap id $R(tasks) {if {![taskFits? $r $of $id]} continue; set id}]
-    }
-    if {[llength $fitting]} return
-    lappend found [dict create verdict uncertain time {} end {} objects {} line 0 sentence \
-        "model [dict get $model name]: no $kind fits $of ([dict get $model place])"]
+    dict with model {}
+    if {$of eq {}} {return 0}
+    if {$each ne "processor"} {return [expr {1 ni [lmap task $R(tasks) {taskFits? $r $of $task}]}]}
+    expr {[lsearch -glob [concat $R(processors) [lrepeat [dict get $facts usesDefault] default]] $of] < 0}
+}
+
+# Tells what leaves the model as a whole uncertain.
+proc ::modelReference::tellOfAll {sentence} {
+    variable model
+    variable found
+    lappend found [dict create verdict uncertain time {} end {} objects {} line 0 \
+        sentence "model [dict get $model name]: $sentence ([dict get $model place])"]
 }
 
 # Makes the instances that begin with the recording, and shared variables.
@@ -137,7 +137,7 @@ proc ::modelReference::newInstance {r object job} {
     upvar #0 $r R
     set t [expr {$job eq {} ? $R(begin) : $R(begin,$job)}]
     dict create object $object job $job state [dict get $model initial] entered $t checked $t values {} doubts {} \
-        started {} invalid 0 path [list [dict get $model initial]] judged {} stay {} \
+        started {} invalid 0 path [list [dict get $model initial]] judged {} told {} stay {} \
         begun [expr {![dict get $model overlap] && [dict get $model key] eq {}}]
 }
 
@@ -225,7 +225,7 @@ proc ::modelReference::happen {r o} {
     lappend history $o
     set instances [lmap instance $instances {checkNever $r $o $instance}]
     if {[dict get $model key] ne {}} {
-        set fields [fieldsOf $o]
+        set fields [fieldsOf $r $o]
         if {[dict exists $fields [dict get $model key]]} {
             set object [list [dict get $model key] [dict get $fields [dict get $model key]]]
             if {[dict get $model overlap] || $object ni [lmap instance $instances {dict get $instance object}]} {
@@ -379,11 +379,18 @@ proc ::modelReference::act {r o instance place word args} {
             dict lappend instance judged [list $place $verdict [expr {$verdict eq "uncertain" ? {} : $detail}]]
             if {$verdict eq "valid"} {return $instance}
             if {$verdict eq "invalid"} {dict set instance invalid 1}
+            if {![news? $verdict $detail $instance $place]} {return $instance}
+            dict set instance told $place 1
             tell $r $instance $verdict $t [dict get $o line] $place \
                 [constrained $r $verdict $detail [lindex $args 0]]
         }
     }
     return $instance
+}
+
+# Is it worth telling? A reason that is one of the whole recording is told once an instance and constraint.
+proc ::modelReference::news? {verdict detail instance place} {
+    expr {$verdict ne "uncertain" || ![string match "the trace *" $detail] || ![dict exists $instance told $place]}
 }
 
 # A constraint that does not hold, or of which that is not known.
@@ -491,8 +498,9 @@ proc ::modelReference::reached {r t instance comparison} {
 }
 
 proc ::modelReference::ownJobs {r instance} {
+    variable model
     upvar #0 $r R
-    if {[lindex [dict get $instance object] 0] in {task job}} {return [jobsOf $r $instance]}
+    if {[dict get $model each] in {task job}} {return [jobsOf $r $instance]}
     set jobs {}
     for {set k 0} {$k < $R(nJobs)} {incr k} {lappend jobs $k}
     return $jobs
@@ -543,6 +551,6 @@ proc ::modelReference::tell {r instance verdict t line place sentence} {
     set subject "model [dict get $model name]"
     if {$each ne "trace"} {append subject ", $each [::tactus::check::quoted $id]"}
     lappend found [dict create verdict $verdict time [::reference::decimal $t $R(digits)] end {} \
-        objects [expr {$each eq "trace" ? {} : [list [list $each $id]]}] line $line \
+        objects [expr {[dict get $model each] eq "trace" ? {} : [list [list $each $id]]}] line $line \
         sentence "$subject: $sentence ($place)"]
 }

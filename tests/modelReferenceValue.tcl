@@ -58,8 +58,8 @@ proc ::modelReference::unrecorded {trigger} {
 # ---- occurrences -----------------------------------------------------------------------------------------------------
 
 # An occurrence is a dict: kind (row, enters, leaves or sysreturn), what (the name of a row's event, a state or a call),
-# words (a row's arguments), from; whose it is: job (an index), task, processor, {} where there is none; loose: what a
-# task did without saying for which job; t (ticks), line, and row (the last one that was played).
+# words (a row's arguments), from; whose it is: job (an index), task, processor, {} where there is none; t
+# (ticks), line, and row (the last one that was played).
 
 # The occurrences of a row that was just played: its own, then for each change of a state what was left, and what was
 # entered.
@@ -75,7 +75,7 @@ proc ::modelReference::occurrencesOf {r row} {
         if {$k eq [dict get $own job]} {set where [dict get $own processor]}
         foreach {kind what} [list leaves $old enters $new] {
             lappend all [dict merge $own [dict create kind $kind what $what words {} from {} job $k task $R(task,$k) \
-                processor $where loose 0]]
+                processor $where]]
         }
     }
     return $all
@@ -87,7 +87,7 @@ proc ::modelReference::rowOccurrence {r row} {
     lassign [lindex $R(rows) $row] t name words line
     set name [string map {buffer:write buffer:push buffer:read buffer:pop} $name]
     set o [dict create kind row what $name words $words from [option $words -from] job {} task {} processor {} \
-        loose 0 t $t line $line row $row]
+        t $t line $line row $row]
     lassign $words first second
     switch -glob $name {
         job* {
@@ -110,8 +110,6 @@ proc ::modelReference::rowOccurrence {r row} {
         }
         syncReceived {dict set o processor $second}
     }
-    # Chosen: a mark, an event of the recording or a call of a task is the own event of each of its jobs that live.
-    if {$name eq "message" || ($name eq "taskAnnotation" && [dict get $o from] in {call entry})} {dict set o loose 1}
     if {"-processor" in [lrange $words 1 end]} {dict set o processor [option $words -processor]}
     return $o
 }
@@ -124,7 +122,8 @@ proc ::modelReference::ranOn {k} {
 }
 
 # Fields of an occurrence by name, as texts.
-proc ::modelReference::fieldsOf {o} {
+proc ::modelReference::fieldsOf {r o} {
+    upvar #0 $r R
     dict with o {}
     set fields {}
     if {$kind eq "row" && $what eq "message"} {
@@ -135,12 +134,13 @@ proc ::modelReference::fieldsOf {o} {
         set fields [textFields $text]
     } elseif {$kind eq "row"} {
         set group [expr {[string match buffer:* $what] ? "bufferEvents" : "events"}]
-        set names [dict get [::tactus::vocabulary] $group [string map {buffer: {}} $what] arguments]
-        foreach {name type} $names value [lrange $words 0 [llength $names]/2-1] {
-            if {$name ne {}} {dict set fields $name $value}
+        set event [dict get [::tactus::vocabulary] $group [string map {buffer: {}} $what]]
+        foreach {name type} [dict get $event arguments] value [lrange $words 0 [dict get $event required]-1] {
+            if {$value ne {}} {dict set fields $name $value}
         }
     }
-    foreach name {task processor} {
+    if {$job ne {}} {set job $R(id,$job)}
+    foreach name {job task processor} {
         if {![dict exists $fields $name] && [set $name] ne {}} {dict set fields $name [set $name]}
     }
     return $fields
@@ -150,7 +150,7 @@ proc ::modelReference::fieldsOf {o} {
 # what follows name: is no value if it is a field itself. Commas and semicolons at the end of a value are no part of it.
 proc ::modelReference::textFields {text} {
     set fields {}
-    set words [lmap {all word} [regexp -all -inline {((?:[^\s"]|"[^"]*"?)+)} $text] {set word}]
+    set words [lmap {all word} [regexp -all -inline {((?:[^\s"]|"[^"]*(?:"|$))+)} $text] {set word}]
     set field {^([^=:"]+)([=:])(.+)$}
     foreach word $words next [lrange $words 1 end] {
         if {[regexp $field $word -> name - value]} {
@@ -172,19 +172,22 @@ proc ::modelReference::numeric {text} {
 # ---- whether an occurrence fits a trigger ----------------------------------------------------------------------------
 
 # Is it the instance's own? What has no task is of every task and job, what has no processor of every processor. Chosen:
-# an event of a task that names no job (taskArrived) is no job's own event. Where instances are told by a field, the own
-# ones are those that have the value.
-proc ::modelReference::own? {r instance o} {
+# an event of a task that names no job (taskArrived) is no job's own event; but a mark, an event of the recording or a
+# call of a task is that of each of its jobs that live.
+proc ::modelReference::own? {r trigger instance o} {
     upvar #0 $r R
+    variable model
     dict with o {}
-    lassign [dict get $instance object] each id
+    set id [lindex [dict get $instance object] 1]
     set k [dict get $instance job]
-    switch $each {
+    switch [dict get $model each] {
         trace {expr 1}
         task {expr {$task in [list {} $id]}}
-        job {expr {$task eq {} || ($loose ? $task eq $R(task,$k) : $job eq $k)}}
+        job {
+            set loose [expr {$what eq "message" || [dict get $trigger kind] in {syscall sysreturn}}]
+            expr {$task eq {} || ($loose ? $task eq $R(task,$k) : $job eq $k)}
+        }
         processor {expr {$processor in [list {} $id]}}
-        default {expr {$kind ne {}}}
     }
 }
 
@@ -193,19 +196,19 @@ proc ::modelReference::fits? {r trigger instance o} {
     variable model
     set key [dict get $model key]
     if {$key ne {}} {
-        set fields [fieldsOf $o]
+        set fields [fieldsOf $r $o]
         if {![dict exists $fields $key] || [dict get $fields $key] ne [lindex [dict get $instance object] 1]} {return 0}
     }
-    if {![sort? $trigger $o]} {return 0}
+    if {![sort? $r $trigger $o]} {return 0}
     set of [dict get $trigger of]
     set words [dict get $trigger words]
     if {$of ne {} && ![taskFits? $r $of [dict get $o task]]} {return 0}
     if {$words ne {}} {return [words? $r $trigger $o]}
-    expr {$of ne {} || [own? $r $instance $o]}
+    expr {$of ne {} || [own? $r $trigger $instance $o]}
 }
 
 # Is the occurrence of the kind that the trigger waits for, and has it the fields?
-proc ::modelReference::sort? {trigger o} {
+proc ::modelReference::sort? {r trigger o} {
     dict with o {}
     set wanted [dict get $trigger what]
     set text [lindex $words 0]
@@ -222,7 +225,7 @@ proc ::modelReference::sort? {trigger o} {
             if {![string match $wanted [eventName $text]]} {return 0}
         }
     }
-    set fields [fieldsOf $o]
+    set fields [fieldsOf $r $o]
     foreach test [dict get $trigger tests] {
         lassign $test name op value
         if {![dict exists $fields $name]} {return 0}
@@ -315,7 +318,7 @@ proc ::modelReference::value {r t instance tree {most 0}} {
         time {rational [expr {$t - [dict get $instance entered]}] [expr {10 ** $R(digits)}]}
         field {
             variable handled
-            set fields [expr {$handled eq {} ? {} : [fieldsOf $handled]}]
+            set fields [expr {$handled eq {} ? {} : [fieldsOf $r $handled]}]
             if {![dict exists $fields $first] || [numeric [dict get $fields $first]] eq {}} {
                 uncertain "the event has no number $first"
             }
@@ -428,9 +431,9 @@ proc ::modelReference::taskOf {r instance who} {
         }
         mistake "no task $who"
     }
-    lassign [dict get $instance object] each id
-    switch $each {
-        task {return $id}
+    variable model
+    switch [dict get $model each] {
+        task {return [lindex [dict get $instance object] 1]}
         job {return $R(task,[dict get $instance job])}
     }
 }

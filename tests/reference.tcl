@@ -29,6 +29,7 @@
 namespace eval reference {
     variable events definitions line
     variable count 0
+    variable least 0                ;# decimals that times have at least
     namespace eval language {}
 }
 
@@ -43,6 +44,10 @@ foreach kind {Processor Task Server Mutex Semaphore Buffer} {
 proc reference::language::newJob {id task args} {
     lappend ::reference::definitions Job $id [list -task $task {*}$args]
 }
+
+# What is set for the whole trace is of no importance here.
+proc reference::language::unknown {args} {}
+namespace eval reference::language {namespace unknown ::reference::language::unknown}
 
 proc reference::language::plot {time event args} {
     lappend ::reference::events [list $time $event $args $::reference::line]
@@ -444,10 +449,11 @@ proc reference::bufferEvent {t buffer op args} {
 proc reference::play {text {watch {}} {before {}}} {
     variable events
     variable count
+    variable least
     set replay ::reference::replay[incr count]
     upvar #0 $replay R
     read $text
-    array set R {nJobs 0 nHolds 0 deadlines {} digits 0 row -1 changes {} moves {}}
+    array set R [list nJobs 0 nHolds 0 deadlines {} digits $least row -1 changes {} moves {}]
     foreach number [allNumbers] {set R(digits) [expr {max($R(digits), [decimals $number])}]}
     define
     set rows {}
