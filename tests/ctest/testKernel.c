@@ -131,12 +131,13 @@ static int testKernel(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *co
     return status == TAC_OK ? TCL_OK : TCL_ERROR;
 }
 
-static bool wants(void *data, tacKernelText name) {
+static bool wants(void *data, tacKernelText name, bool known) {
+    const char *keep = ((const Out *) data)->keep;
     char text[100];
     size_t length = name.length < sizeof text ? name.length : sizeof text - 1;
     memcpy(text, name.at, length);
     text[length] = '\0';
-    return Tcl_StringMatch(text, ((const Out *) data)->keep);
+    return known ? strcmp(text, keep) == 0 : Tcl_StringMatch(text, keep);
 }
 
 static int testKernelDat(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

@@ -17,16 +17,17 @@
 bool tacKernelIsDat(const char *text, size_t length);
 
 /*
- * Is the text of this event wanted? Asked once for each kind of event that record.h has no kind for, in the worker
- * process and on its copy of `data`: changes to that are lost.
+ * Is the text of this event wanted? known: record.h has a kind for it. Asked once for each kind of event but marks and
+ * system calls, in the worker process and on its copy of `data`: changes to that are lost.
  */
-typedef bool tacKernelWants(void *data, tacKernelText name);
+typedef bool tacKernelWants(void *data, tacKernelText name, bool known);
 
 /*
  * Reads all buffers of a trace.dat (versions 6 and 7), their processors merged by time. The source stands at the
  * beginning of the file. `line` of a record is the line in which `trace-cmd report` prints it. Events without a kind of
  * their own come as TAC_KERNEL_OTHER where wants says so (NULL: never); an event that is not wanted costs next to
- * nothing. Of the sink only `report` and `progress` are used.
+ * nothing. A known one that is wanted comes twice, first as TAC_KERNEL_OTHER. Of the sink only `report` and `progress`
+ * are used.
  *
  * TAC_OK: read to the end, or as far as possible, which is then reported as an error DAMAGE. Errors: those of the
  * source and of `take`, CANCELLED, MEMORY, and when nothing could be read:

@@ -18,8 +18,8 @@ static const char *const guessed[] = {"auto", NULL};
 
 const tacOptionRow tacKernelRows[] = {
     {"-keep", TAC_VALUE_NAMES, offsetof(tacKernelOptions, keep), NULL, "patterns", NULL,
-        "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages "
-        "(tactus_kernel(5))"},
+        "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages; others "
+        "too, if they are named in full (tactus_kernel(5))"},
     {"-map", TAC_VALUE_FILE, offsetof(tacKernelOptions, map), guessed, "file", NULL,
         "of a kernel trace: mapping that says what its threads are (tactus_map(5)); auto: guessed"},
     {"-maptext", TAC_VALUE_UTF8, offsetof(tacKernelOptions, mapText), NULL, "text", NULL,

@@ -196,9 +196,11 @@ static tacKernelLine readEvent(tacScan text, tacKernelRecord *record) {
     if (readMark(words, record)) return TAC_LINE_EVENT;
     if (TAC_UNLIKELY(*record->name.at == 'P' && nameBegins(&record->name, "PERF_RECORD_")))
         return TAC_LINE_EMPTY; /* of processes that were there before, at time 0 */
+    record->words = tacScanRest(&words);
     tacKernelLine line = tacKernelWords(words, record);
     if (line != TAC_LINE_UNKNOWN) return line;
-    record->text = tacScanRest(&words);
+    record->text = record->words;
+    record->words.at = NULL;
     if (!readSyscall(record)) record->event = TAC_KERNEL_OTHER;
     return TAC_LINE_EVENT;
 }

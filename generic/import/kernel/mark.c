@@ -271,12 +271,17 @@ bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name) {
     return false;
 }
 
-/* "event: words" */
-bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
+bool tacKernelNames(const tacKernelTasks *k, tacKernelText name) {
+    for (const char *const *pattern = k->target->keep; pattern && *pattern; pattern++)
+        if (strlen(*pattern) == name.length && memcmp(*pattern, name.at, name.length) == 0) return true;
+    return false;
+}
+
+/* Adds "event: words". */
+static bool keep(tacKernelTasks *k, const tacKernelRecord *r, tacKernelText words) {
     char text[2 * LONGEST + 2];
-    if (!tacKernelKeeps(k, r->name)) return true;
-    tacKernelText words = trimmed(r->text);
     size_t n = bounded(r->name.at, r->name.length);
+    words = trimmed(words);
     memcpy(text, r->name.at, n);
     if (words.length) {
         memcpy(text + n, ": ", 2);
@@ -287,4 +292,12 @@ bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
     bool known = tacKernelIsThread(pid) && (size_t) pid < k->ofPid.count && k->ofPid.at[pid] != TAC_NONE;
     const tacKThread *thread = known ? &k->threads.at[k->ofPid.at[pid]] : NULL;
     return addMessage(k, thread, r, tacStoreString(k->store, text, n), TAC_FROM_EVENT, true);
+}
+
+bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
+    return !tacKernelKeeps(k, r->name) || keep(k, r, r->text);
+}
+
+bool tacKernelKeepWords(tacKernelTasks *k, const tacKernelRecord *r) {
+    return !tacKernelNames(k, r->name) || keep(k, r, r->words);
 }

@@ -84,8 +84,9 @@ typedef struct tacKernelRecord {
     bool preempted;                /* SWITCH: R+, by the scheduler and not by itself */
     int32_t target;                /* processor; -1: not given */
     int64_t number;
-    tacKernelText name; /* of the event, without "sched:" before it */
-    tacKernelText text; /* by event; OTHER: everything after the name */
+    tacKernelText name;  /* of the event, without "sched:" before it */
+    tacKernelText text;  /* by event; OTHER: everything after the name */
+    tacKernelText words; /* of a text: everything after the name, of an event that is read by its words; else at NULL */
 } tacKernelRecord;
 
 /* ---- text ---- */

@@ -260,6 +260,10 @@ int tacKernelInterruptKind(const tacKThread *thread, int32_t *priority); /* 1 is
 tacKernelHandler tacKernelMark, tacKernelCall, tacKernelCallEnd, tacKernelKeep;
 /* Adds the message of a mark that is not drawn. */
 bool tacKernelHideMark(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r);
+/* Keeps an event that has a meaning of its own, if it is to be. */
+bool tacKernelKeepWords(tacKernelTasks *k, const tacKernelRecord *r);
+/* Is an event of this name kept, though it has a meaning of its own? */
+bool tacKernelNames(const tacKernelTasks *k, tacKernelText name);
 /* Is an event of this name kept? */
 bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name);
 /* After the last record: ends the marks and system calls that are still open. */

@@ -32,6 +32,7 @@ static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
     bool skip;
     if (!tacKernelPresent(k, r, &skip)) return false;
     if (skip) return true;
+    if (TAC_UNLIKELY(k->target->keep != NULL) && r->words.at && !tacKernelKeepWords(k, r)) return false;
     if (TAC_UNLIKELY(k->target->map != NULL)) { /* before the handler: a job that ends here is not blocked here */
         if (!tacKernelBoundary(k, r) || !tacKernelMutex(k, r) || !tacKernelServer(k, r)) return false;
     } else if (r->event == TAC_KERNEL_SETPRIO && !tacKernelMutex(k, r)) {
@@ -71,9 +72,9 @@ static void remarkEmpty(const tacKernelTasks *k) {
             "(tactus_kernel(5)); others can be kept as messages (--keep)");
 }
 
-bool tacKernelTasksWants(void *tasks, tacKernelText name) {
+bool tacKernelTasksWants(void *tasks, tacKernelText name, bool known) {
     const tacKernelTasks *k = tasks;
-    return k->target->map || tacKernelKeeps(k, name);
+    return known ? tacKernelNames(k, name) : k->target->map || tacKernelKeeps(k, name);
 }
 
 tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {

@@ -41,7 +41,7 @@ tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target);
 /* Takes a record; tasks: a tacKernelTasks. Errors: MEMORY, LIMIT ...; everything else is a remark. */
 tacKernelTake tacKernelTasksAdd;
 /* Is an event of this name, which has no kind of its own, wanted? A mapping may want any. tasks: a tacKernelTasks. */
-bool tacKernelTasksWants(void *tasks, tacKernelText name);
+bool tacKernelTasksWants(void *tasks, tacKernelText name, bool known);
 /* After the last record: defines tasks and processors, and adds the remarks on the whole. */
 tacStatus tacKernelTasksFinish(tacKernelTasks *tasks, tacError *err);
 void tacKernelTasksFree(tacKernelTasks *tasks); /* NULL is fine */

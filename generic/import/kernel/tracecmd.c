@@ -119,6 +119,7 @@ typedef struct Kind {
     const Row *row; /* NULL: not of the table */
     tacKernelEvent kind;
     Manner manner;
+    bool copied; /* it comes as its text, too */
     tacKernelText name;
     Place places[MOST_SLOTS];
     int nPlaces;
@@ -247,14 +248,19 @@ static Manner mannerOf(Reading *r, Kind *kind) {
     const tacDatRequest *request = r->request;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, kind->name.at) == 0) kind->row = &rows[i];
-    if (kind->row && placeFields(kind)) return kind->kind = kind->row->event, MANNER_FIELDS;
+    if (kind->row && placeFields(kind)) {
+        kind->kind = kind->row->event;
+        kind->copied = kind->kind != TAC_KERNEL_MARK && request->wants
+            && request->wants(request->wantsData, kind->name, true);
+        return MANNER_FIELDS;
+    }
     kind->row = NULL;
     kind->nPlaces = 0;
     kind->kind = TAC_KERNEL_MARK;
     if (strcmp(kind->name.at, "bprint") == 0 || strcmp(kind->name.at, "bputs") == 0) return MANNER_PRINTED;
     if (isSyscall(kind)) return MANNER_SYSCALL;
     kind->kind = TAC_KERNEL_OTHER;
-    return request->wants && request->wants(request->wantsData, kind->name) ? MANNER_PRINTED : MANNER_BARE;
+    return request->wants && request->wants(request->wantsData, kind->name, false) ? MANNER_PRINTED : MANNER_BARE;
 }
 
 /* Offset of a field that all events have, if it has this size and the machine's byte order; else -1. */
@@ -488,6 +494,13 @@ static tacStatus takeLost(Reading *r, const struct tep_record *bytes, tacError *
     return r->request->take(r->request->takeData, &record, r->line, err);
 }
 
+/* Hands on the text of a record that is known. */
+static tacStatus takeCopy(Reading *r, const Kind *kind, struct tep_record *bytes, tacKernelRecord copy, tacError *err) {
+    copy.event = TAC_KERNEL_OTHER;
+    copy.thread = copy.other = nobody;
+    return readPrinted(r, kind, bytes, &copy) ? r->request->take(r->request->takeData, &copy, r->line, err) : TAC_OK;
+}
+
 static tacStatus takeRecord(Reading *r, struct tep_record *bytes, tacError *err) {
     tacKernelRecord record;
     if (bytes->missed_events && takeLost(r, bytes, err) != TAC_OK) return TAC_ERROR;
@@ -496,6 +509,7 @@ static tacStatus takeRecord(Reading *r, struct tep_record *bytes, tacError *err)
     if (!kind || bytes->ts >= (uint64_t) TAC_TIME_LIMIT || !readRecord(r, kind, bytes, &record)
         || !tacKernelSound(&record))
         return r->bad++, TAC_OK;
+    if (kind->copied && takeCopy(r, kind, bytes, record, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = r->request->take(r->request->takeData, &record, r->line, err);
     if (kind->row && kind->row->naming) {
         learnName(r, &record.thread);
