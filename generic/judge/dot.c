@@ -171,6 +171,18 @@ static tacStatus nameOf(
     return *id == TAC_NONE ? tacFailMemory(p->err) : TAC_OK;
 }
 
+/* Finds an event, or adds it: a name, or words (dotModel.c says of which). */
+static tacStatus eventOf(const Parser *p, const tacWord *word, uint32_t line, uint32_t *event) {
+    enum { LONGEST = 200 };
+    if (!memchr(word->at, ' ', word->length)) return nameOf(p, &p->dot->events, word, "an event", line, event);
+    for (size_t i = 0; i < word->length; i++)
+        if (word->length > LONGEST || (unsigned char) word->at[i] < ' ' || strchr("\"\\{}", word->at[i]))
+            return failAt(p, line, "bad event \"%.*s\": it should have at most %d bytes, without quotes and braces",
+                TAC_SHOWN(word), LONGEST);
+    *event = tacIntern(&p->dot->events, word->at, word->length);
+    return *event == TAC_NONE ? tacFailMemory(p->err) : TAC_OK;
+}
+
 /* Reads `reset(clock)`: the clock; TAC_NONE: it is something else. */
 static tacStatus resetOf(const Parser *p, const tacWord *part, uint32_t line, uint32_t *clock) {
     static const char word[] = "reset(";
@@ -194,7 +206,7 @@ static tacStatus addEdges(Parser *p, uint32_t from, uint32_t to, tacWord label, 
         tacDotEdge edge = {.from = from, .to = to, .line = line};
         if (!event.length) continue;
         takePart(&event, false, &part);
-        if (nameOf(p, &p->dot->events, &part, "an event", line, &edge.event) != TAC_OK) return TAC_ERROR;
+        if (eventOf(p, &part, line, &edge.event) != TAC_OK) return TAC_ERROR;
         while (takePart(&event, false, &part)) {
             uint32_t clock;
             if (resetOf(p, &part, line, &clock) != TAC_OK) return TAC_ERROR;

@@ -15,6 +15,7 @@
 #include "base/port.h"
 
 #include "judge/dot.h"
+#include "judge/trigger.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,6 +123,8 @@ typedef struct Making {
     tacError *err;
     int *seen;                             /* by event; 0: no trace records it */
     int any;                               /* what is seen of any event */
+    uint32_t *own;                         /* by event: the number of the trigger that it is, or TAC_NONE */
+    size_t nOwn;                           /* such triggers; `seen` of each is a bit of its own */
     Span *guards;                          /* by edge */
     Span invariants[TAC_DOT_STATES];       /* by state */
     uint64_t silent[TAC_DOT_STATES];       /* by state: where events lead that no trace records */
@@ -301,6 +304,39 @@ static tacStatus readAllLimits(Making *m) {
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
+/* Line of the first edge with an event. */
+static uint32_t lineOf(const Making *m, uint32_t event) {
+    for (size_t i = 0; i < m->dot->edges.count; i++)
+        if (m->dot->edges.at[i].event == event) return m->dot->edges.at[i].line;
+    return m->dot->line;
+}
+
+/* Gives an event that is one of a model, such as `mark frame*` or `jobStarted`, a bit of its own. The kernel's events
+ * have no blanks and no capitals. */
+static tacStatus bindOwn(Making *m, uint32_t event) {
+    enum { FIRST = 5, MOST = 25 };
+    tacWord text = {0};
+    tacTrigger trigger = {0};
+    tacError problem = {0};
+    bool plain = true;
+    text.at = tacInternName(&m->dot->events, event, &text.length);
+    for (size_t i = 0; i < text.length; i++) plain &= text.at[i] != ' ' && !(text.at[i] >= 'A' && text.at[i] <= 'Z');
+    m->own[event] = TAC_NONE;
+    if (plain || m->seen[event]) return TAC_OK;
+    tacStatus status = tacTriggerRead(NULL, &text, &trigger, &problem);
+    tacTriggerFree(&trigger);
+    if (status != TAC_OK && strcmp(problem.code, "MEMORY") == 0) return tacFailMemory(m->err);
+    if (status != TAC_OK)
+        return tacFail(m->err, "EXPECT DOT", "line %u: %s", (unsigned) lineOf(m, event), problem.message);
+    if (m->nOwn == MOST)
+        return tacFail(m->err, "EXPECT DOT", "line %u: there are more than %d events that are no kernel's",
+            (unsigned) lineOf(m, event), MOST);
+    m->own[event] = (uint32_t) m->nOwn;
+    m->seen[event] = 1 << (FIRST + m->nOwn++);
+    m->any |= m->seen[event];
+    return TAC_OK;
+}
+
 /* Finds out what is seen of each event. */
 static tacStatus bind(Making *m) {
     const tacInternTable *events = &m->dot->events;
@@ -315,6 +351,7 @@ static tacStatus bind(Making *m) {
     for (uint32_t event = 0; event < tacInternCount(events); event++) {
         size_t length;
         const char *name = tacInternName(events, event, &length);
+        if (bindOwn(m, event) != TAC_OK) return TAC_ERROR;
         if (!m->seen[event] && tacIntern(&m->unrecorded, name, length) == TAC_NONE) return tacFailMemory(m->err);
     }
     return TAC_OK;
@@ -575,11 +612,28 @@ static tacStatus sayState(const Making *m, size_t i) {
     return status;
 }
 
-/* Says all transitions; new sets join behind. */
+/* Says what a set does at the events that are those of a model. */
+static tacStatus sayOwn(Making *m, size_t from) {
+    for (uint32_t event = 0; event < tacInternCount(&m->dot->events); event++) {
+        if (m->own[event] == TAC_NONE) continue;
+        Phase phase = m->sets.at[from].phase;
+        Step step = {m->seen[event], phase, phase == PHASE_BETWEEN};
+        if (sayStep(m, from, tacInternName(&m->dot->events, event, NULL), &step) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
+/* Says all transitions; new sets join behind. Without an event of the kernel, of the states of jobs only the unknown
+ * one matters. */
 static tacStatus saySteps(Making *m) {
-    for (size_t i = 0; i < m->sets.count && !m->tooMany; i++)
+    bool kernels = m->any & (SEEN_WAKE | SEEN_IN | SEEN_OUT);
+    for (size_t i = 0; i < m->sets.count && !m->tooMany; i++) {
         for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
-            if (sayStep(m, i, steps[k].trigger, &steps[k].by[m->sets.at[i].phase]) != TAC_OK) return TAC_ERROR;
+            if ((kernels || strstr(steps[k].trigger, " unknown"))
+                && sayStep(m, i, steps[k].trigger, &steps[k].by[m->sets.at[i].phase]) != TAC_OK)
+                return TAC_ERROR;
+        if (sayOwn(m, i) != TAC_OK) return TAC_ERROR;
+    }
     return TAC_OK;
 }
 
@@ -589,7 +643,8 @@ static tacStatus make(Making *m, const char *name, tacStatementTaker *take) {
     m->all = n == TAC_DOT_STATES ? UINT64_MAX : ((uint64_t) 1 << n) - 1;
     m->seen = tacAllocZero(tacInternCount(&dot->events) + 1, sizeof *m->seen);
     m->guards = tacAllocZero(dot->edges.count + 1, sizeof *m->guards);
-    if (!m->seen || !m->guards) return tacFailMemory(m->err);
+    m->own = tacAllocZero(tacInternCount(&dot->events) + 1, sizeof *m->own);
+    if (!m->seen || !m->guards || !m->own) return tacFailMemory(m->err);
     if (bind(m) != TAC_OK || readAllLimits(m) != TAC_OK) return TAC_ERROR;
     spread(m);
     if (setOf(m, (Set){dot->initial, UINT32_MAX, PHASE_PLAIN}, &first) != TAC_OK || saySteps(m) != TAC_OK)
@@ -609,6 +664,7 @@ tacStatus tacDotStatements(const tacDot *dot, const tacWord *name, const tacFile
     tacStatus status = text ? make(&m, text, take) : tacFailMemory(err);
     tacFree(text);
     tacFree(m.seen);
+    tacFree(m.own);
     tacFree(m.guards);
     tacArrayFree(&m.limits);
     tacArrayFree(&m.sets);

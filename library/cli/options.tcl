@@ -123,6 +123,11 @@ proc ::tactus::cli::ownRows {command} {
                 [formatRow {table csv json}] \
                 [whereRow "only rows that fit a filter: 'r1 > 10 && path ~ *late*' (tactus(1), FILTERS)"]
         }
+        models {
+            list [row -model text NAME {} "only models of that name; default: all"] \
+                [row -format word expect|dot expect "form: a file of expectations, or graphs" {expect dot}] \
+                [expectSetRow]
+        }
         learn {
             list [row -stream files EVENT {} \
                 "an event, of which is learned how it arrives: a list of its name and its first words, as many as\
@@ -301,6 +306,7 @@ proc ::tactus::cli::commands {} {
         views {"" "the views of plugins that export --view draws, with their options"}
         instances {TRACE "lists what models of expected behaviour followed: states, values of constraints, verdicts"}
         learn {"TRACE ..." "prints how events arrive, as expectations that check judges other traces by"}
+        models {"FILE ..." "prints the models of files of expectations, kernel automata, rules and state charts"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }]
 }
