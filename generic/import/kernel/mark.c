@@ -277,8 +277,8 @@ bool tacKernelNames(const tacKernelTasks *k, tacKernelText name) {
     return false;
 }
 
-/* Adds "event: words". */
-static bool keep(tacKernelTasks *k, const tacKernelRecord *r, tacKernelText words) {
+/* Adds "event: words"; an event that is shown by its meaning is not drawn besides. */
+static bool keep(tacKernelTasks *k, const tacKernelRecord *r, tacKernelText words, bool drawn) {
     char text[2 * LONGEST + 2];
     size_t n = bounded(r->name.at, r->name.length);
     words = trimmed(words);
@@ -291,13 +291,13 @@ static bool keep(tacKernelTasks *k, const tacKernelRecord *r, tacKernelText word
     int32_t pid = r->current.pid;
     bool known = tacKernelIsThread(pid) && (size_t) pid < k->ofPid.count && k->ofPid.at[pid] != TAC_NONE;
     const tacKThread *thread = known ? &k->threads.at[k->ofPid.at[pid]] : NULL;
-    return addMessage(k, thread, r, tacStoreString(k->store, text, n), TAC_FROM_EVENT, true);
+    return addMessage(k, thread, r, tacStoreString(k->store, text, n), TAC_FROM_EVENT, drawn);
 }
 
 bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
-    return !tacKernelKeeps(k, r->name) || keep(k, r, r->text);
+    return !tacKernelKeeps(k, r->name) || keep(k, r, r->text, r->number == 0);
 }
 
 bool tacKernelKeepWords(tacKernelTasks *k, const tacKernelRecord *r) {
-    return !tacKernelNames(k, r->name) || keep(k, r, r->words);
+    return !tacKernelNames(k, r->name) || keep(k, r, r->words, false);
 }

@@ -83,7 +83,7 @@ typedef struct tacKernelRecord {
     tacKernelState state;          /* SWITCH */
     bool preempted;                /* SWITCH: R+, by the scheduler and not by itself */
     int32_t target;                /* processor; -1: not given */
-    int64_t number;
+    int64_t number;      /* by event; OTHER: 1 if it is the text of an event with a kind of its own, which follows */
     tacKernelText name;  /* of the event, without "sched:" before it */
     tacKernelText text;  /* by event; OTHER: everything after the name */
     tacKernelText words; /* of a text: everything after the name, of an event that is read by its words; else at NULL */

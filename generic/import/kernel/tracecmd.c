@@ -497,6 +497,7 @@ static tacStatus takeLost(Reading *r, const struct tep_record *bytes, tacError *
 /* Hands on the text of a record that is known. */
 static tacStatus takeCopy(Reading *r, const Kind *kind, struct tep_record *bytes, tacKernelRecord copy, tacError *err) {
     copy.event = TAC_KERNEL_OTHER;
+    copy.number = 1;
     copy.thread = copy.other = nobody;
     return readPrinted(r, kind, bytes, &copy) ? r->request->take(r->request->takeData, &copy, r->line, err) : TAC_OK;
 }
