@@ -34,8 +34,12 @@ static tacStatus joined(const Reading *r, int from, tacText *text) {
 }
 
 static tacExpressionReader reader(const Reading *r) {
-    return (tacExpressionReader){r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables,
-        &r->automaton->asks, r->model, r->automaton->each};
+    tacAsks *asks = &r->automaton->asks;
+    asks->model = r->model;
+    asks->each = r->automaton->each;
+    asks->keyed = r->automaton->key.length > 0;
+    return (tacExpressionReader){
+        r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables, asks};
 }
 
 static tacStatus stateOf(const Reading *r, const tacWord *word, uint32_t *state) {
@@ -380,7 +384,7 @@ static tacStatus readTransitions(Reading *r) {
 
 tacStatus tacAutomatonRead(const tacModel *model, const tacStatement *statements, size_t n, tacAutomaton *automaton,
     size_t *used, size_t *fault, tacError *err) {
-    *automaton = (tacAutomaton){.statement = statements, .initial = TAC_NONE};
+    *automaton = (tacAutomaton){.statement = statements, .initial = TAC_NONE, .asks = {.past = TAC_NONE}};
     Reading r = {model, statements, n, automaton, err, {0}};
     tacStatus status = readHead(&r);
     if (status == TAC_OK) status = readStates(&r);

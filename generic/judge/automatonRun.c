@@ -580,6 +580,7 @@ static tacStatus endJobs(const tacAutomata *all, Run *run, const tacOccurrence *
 
 /* Offers what happens to the runs that have a transition of its cell. */
 static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
+    if (!tacGaugesHappen(all->gauges, o)) return tacFailMemory(err);
     for (size_t i = 0; i < all->touching[o->cell].count; i++)
         if (happen(all, &all->runs[all->touching[o->cell].at[i]], o, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
@@ -705,7 +706,7 @@ tacAutomata *tacAutomataStart(
     all->kinds.store = model->store;
     all->written = written;
     all->runs = tacAllocZero(n + 1, sizeof *all->runs);
-    all->gauges = tacGaugesNew(model);
+    all->gauges = tacGaugesNew(model, &all->kinds);
     bool fine = all->runs && all->gauges;
     for (size_t i = 0; fine && i < n; i++) fine = tacGaugesAsk(all->gauges, &automata[i].asks);
     if (fine && tacGaugesMake(all->gauges, err) != TAC_OK) {
@@ -720,9 +721,8 @@ tacAutomata *tacAutomataStart(
         run->nVariables = tacInternCount(&automata[all->n].variables);
         run->nMemories = automata[all->n].asks.memories.count;
         run->places = tacAlloc((run->nMemories + 1) * sizeof *run->places);
-        if (run->places) tacGaugesPlaces(all->gauges, &automata[all->n].asks, run->places);
-        fine = run->places && beginShared(all, run) && touch(all, (uint32_t) all->n)
-            && beginAll(run, model, all->gauges);
+        fine = run->places && tacGaugesPlaces(all->gauges, &automata[all->n].asks, run->places) && beginShared(all, run)
+            && touch(all, (uint32_t) all->n) && beginAll(run, model, all->gauges);
         if (automata[all->n].seeks) {
             run->samples = tacAllocZero(automata[all->n].nConstraints, sizeof *run->samples);
             fine = fine && run->samples;

@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "judge/constraint.h"
+#include "judge/kinds.h"
 #include "judge/limit.h"
 
 #include <string.h>
@@ -21,11 +22,17 @@ static bool inUnits(__int128 ticks, int digits, tacFraction *value) {
     return tacFractionMake(ticks, (__int128) power(18) * power(digits - 18), value);
 }
 
-/* What a gauge has grown by since a variable was started. */
-static __int128 grown(const tacAsking *asking, uint32_t memory) {
+static const tacGauge *gaugeOf(const tacAsking *asking, uint32_t memory) {
     tacPlace place = asking->places[memory];
-    const tacGauge *gauge = &asking->gauges[asking->blocks->begin[place.block] + place.at];
-    return tacGaugeAt(gauge, asking->now) - asking->memories[memory];
+    return &asking->gauges[asking->blocks->begin[place.block] + place.at];
+}
+
+/* What a total has grown by since a variable was started. */
+static __int128 grown(const tacAsking *asking, uint32_t memory) {
+    __int128 sum = 0;
+    for (; memory != TAC_NONE; memory = asking->places[memory].also)
+        sum += tacGaugeAt(gaugeOf(asking, memory), asking->now) - asking->memories[memory];
+    return sum;
 }
 
 /* Ticks since the variable's start in which a state is unknown, so that there may be more. */
@@ -53,15 +60,75 @@ static bool lacksJobs(const tacAsking *asking, const tacNode *node) {
     return asking->model->tasks[task].nJobs == 0 && !tacGaugesTaskHasJobs(asking->all, task);
 }
 
+/* Does the trace record the kinds of events that a function asks for? */
+static bool isRecorded(const tacAsking *asking, const tacNode *node) {
+    if (node->kind == TAC_NODE_SINCE && tacSinces[node->since].argument < TAC_ARGUMENT_EVENT) return true;
+    const tacQuantity *quantity = &asking->asks->memories.at[node->memory].quantity;
+    return tacGaugesRecorded(asking->all, asking->asks, quantity) == TAC_NONE;
+}
+
 static tacNoValue sinceValue(void *data, const tacNode *node, tacFraction *value) {
     const tacAsking *asking = data;
     if (!asking->variables[node->slot].started) return TAC_NOT_STARTED;
     if (lacksJobs(asking, node)) return TAC_NO_JOBS;
+    if (!isRecorded(asking, node)) return TAC_NOT_RECORDED;
     int64_t unknown = asking->most ? unknownOf(asking, node) : 0;
     __int128 all = amount(asking, node);
     if (!tacSinces[node->since].time)
         return tacFractionMake(all + (unknown > 0), unknown == 0, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
     return inUnits(all + unknown, asking->digits, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
+}
+
+/* Does it look back to before the recording, or to more than what is kept? */
+static tacNoValue farBack(const tacAsking *asking, const tacNode *node) {
+    __int128 reach = (__int128) asking->now - asking->model->begin;
+    if (node->past != TAC_PAST_COUNT && node->past != TAC_PAST_ONCE) return TAC_HAS_VALUE;
+    if (node->number.over > reach * node->number.under) return TAC_NOT_BACK;
+    if (node->past == TAC_PAST_ONCE) return TAC_HAS_VALUE;
+    int64_t from = asking->now - (int64_t) (node->number.over / node->number.under);
+    for (uint32_t at = node->memory; at != TAC_NONE; at = asking->places[at].also)
+        if (tacGaugeForgot(asking->all, gaugeOf(asking, at), from)) return TAC_TOO_MANY;
+    return TAC_HAS_VALUE;
+}
+
+/* Number of the events from a time on, or whether there is one. */
+static uint64_t lookBack(const tacAsking *asking, const tacNode *node, int64_t from) {
+    uint64_t n = 0;
+    for (uint32_t at = node->memory; at != TAC_NONE; at = asking->places[at].also) {
+        const tacGauge *gauge = gaugeOf(asking, at);
+        if (node->past == TAC_PAST_COUNT) n += tacGaugeTimes(asking->all, gauge, from);
+        else n |= gauge->slope && gauge->base >= from;
+    }
+    return n;
+}
+
+/* The last event, or those after it. */
+static tacNoValue lastValue(const tacAsking *asking, const tacNode *node, tacFraction *value) {
+    __int128 last = 0;
+    bool seen = false;
+    for (uint32_t at = node->memory; at != TAC_NONE; at = asking->places[at].also) {
+        const tacGauge *gauge = gaugeOf(asking, at);
+        if (gauge->slope && (!seen || gauge->base > last)) {
+            last = gauge->base;
+            seen = true;
+        }
+        if (node->past == TAC_PAST_SINCE) break; /* of each owner it is whole */
+    }
+    if (!seen) return TAC_NO_EVENT;
+    if (node->past == TAC_PAST_SINCE) *value = (tacFraction){last, 1};
+    return node->past == TAC_PAST_SINCE || inUnits(asking->now - last, asking->digits, value) ? TAC_HAS_VALUE
+                                                                                              : TAC_TOO_LARGE;
+}
+
+static tacNoValue pastValue(void *data, const tacNode *node, tacFraction *value) {
+    const tacAsking *asking = data;
+    if (!isRecorded(asking, node)) return TAC_NOT_RECORDED;
+    if (node->past == TAC_PAST_LAST || node->past == TAC_PAST_SINCE) return lastValue(asking, node, value);
+    uint64_t n = lookBack(asking, node, asking->now - (int64_t) (node->number.over / node->number.under));
+    bool more = asking->most && farBack(asking, node) != TAC_HAS_VALUE;
+    if (node->past == TAC_PAST_ONCE) *value = (tacFraction){n || more, 1};
+    else *value = (tacFraction){more ? 1 : (__int128) n, !more};
+    return TAC_HAS_VALUE;
 }
 
 static tacNoValue nowValue(void *data, tacFraction *value) {
@@ -88,15 +155,28 @@ static bool fieldValue(void *data, const char *name, tacFraction *value) {
 }
 
 static tacEvaluation evaluation(tacAsking *asking) {
-    return (tacEvaluation){
-        .data = asking, .now = nowValue, .since = sinceValue, .variable = variableValue, .field = fieldValue};
+    return (tacEvaluation){.data = asking,
+        .now = nowValue,
+        .since = sinceValue,
+        .past = pastValue,
+        .variable = variableValue,
+        .field = fieldValue};
 }
 
 typedef struct Doubt {  /* what of an expression may be more than was seen */
     uint32_t functions; /* timers, counters and variables with an unknown part */
     bool hopeless;      /* one of them is a variable, or is divided by: a value in between may be anything */
-    int64_t first;      /* ticks: the unknown part of the first of them */
+    int64_t first;      /* ticks: the unknown part of the first of them; */
+    tacNoValue why;     /* or another reason for which there may be more (TAC_HAS_VALUE: this one) */
 } Doubt;
+
+/* Why there may have been more past events than were seen. */
+static tacNoValue pastDoubt(const tacAsking *asking, const tacNode *node) {
+    tacNoValue why = farBack(asking, node);
+    if (why == TAC_HAS_VALUE || node->past != TAC_PAST_ONCE) return why;
+    int64_t from = asking->now - (int64_t) (node->number.over / node->number.under);
+    return lookBack(asking, node, from) ? TAC_HAS_VALUE : why;
+}
 
 static void doubtOf(const tacAsking *asking, const tacExpression *expression, Doubt *doubt) {
     bool stack[TAC_MOST_NODES]; /* of operands: is there an unknown part? */
@@ -105,16 +185,24 @@ static void doubtOf(const tacAsking *asking, const tacExpression *expression, Do
         const tacNode *node = &expression->nodes.at[i];
         bool variable = node->kind == TAC_NODE_VARIABLE;
         int64_t unknown = 0;
-        if (variable) unknown = asking->variables[node->slot].unknown;
-        else if (node->kind == TAC_NODE_SINCE) unknown = unknownOf(asking, node);
-        if (node->kind <= TAC_NODE_SINCE) stack[n++] = unknown != 0;
+        tacNoValue why = TAC_HAS_VALUE;
+        if (node->kind == TAC_NODE_SINCE) unknown = unknownOf(asking, node);
+        else if (node->kind == TAC_NODE_PAST) unknown = (why = pastDoubt(asking, node)) != TAC_HAS_VALUE;
+        else if (variable) {
+            unknown = asking->variables[node->slot].unknown;
+            why = asking->variables[node->slot].why;
+        }
+        if (node->kind < TAC_NODE_ADD) stack[n++] = unknown != 0;
         else if (node->kind != TAC_NODE_NEGATE) {
             n--;
             doubt->hopeless |= node->kind == TAC_NODE_DIVIDE && stack[n];
             stack[n - 1] |= stack[n];
         }
         if (!unknown) continue;
-        if (doubt->functions++ == 0) doubt->first = unknown;
+        if (doubt->functions++ == 0) {
+            doubt->first = unknown;
+            doubt->why = why;
+        }
         doubt->hopeless |= variable;
     }
 }
@@ -168,7 +256,7 @@ static bool holdsPlainly(const tacRelationTest *test, const tacAsking *asking) {
     const tacNode *node = &test->left.nodes.at[0];
     const tacVariable *v = &asking->variables[node->slot];
     __int128 left, right = test->limit.over;
-    if (!v->started || unknownOf(asking, node) || lacksJobs(asking, node)) return false;
+    if (!v->started || unknownOf(asking, node) || lacksJobs(asking, node) || !isRecorded(asking, node)) return false;
     if (test->share && asking->now == v->time) return false;
     if (__builtin_mul_overflow(amount(asking, node), test->limit.under, &left)) return false;
     if (test->share && __builtin_mul_overflow(right, (__int128) (asking->now - v->time), &right)) return false;
@@ -189,6 +277,7 @@ tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking) {
     doubtOf(asking, &test->left, &doubt);
     doubtOf(asking, &test->right, &doubt);
     outcome.unknown = doubt.first;
+    outcome.why = doubt.why;
     if (test->sought) {
         if (!doubt.functions) outcome.verdict = TAC_VERDICT_VALID;
         return outcome;
@@ -210,8 +299,7 @@ void tacVariableStart(const tacAsking *asking, uint32_t slot) {
     v->time = asking->now;
     if (slot >= asking->asks->first.count) return;
     for (uint32_t at = asking->asks->first.at[slot]; at != TAC_NONE; at = asking->asks->memories.at[at].next) {
-        asking->memories[at] = 0;
-        asking->memories[at] = grown(asking, at);
+        asking->memories[at] = tacGaugeAt(gaugeOf(asking, at), asking->now);
     }
 }
 
@@ -222,6 +310,7 @@ void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expre
     doubtOf(asking, expression, &doubt);
     v->set = tacExpressionValue(expression, &from, &v->value) == TAC_HAS_VALUE;
     v->unknown = doubt.first;
+    v->why = doubt.why;
 }
 
 /* ---- sentences --------------------------------------------------------------------------------------------------- */
@@ -239,6 +328,18 @@ static void sayNoJobs(const tacOutcome *outcome, const tacAsking *asking, tacTex
     tacAddId(text, id, strlen(id));
 }
 
+static void sayNoEvent(const tacOutcome *outcome, const tacAsking *asking, tacText *text) {
+    const tacAsks *asks = asking->asks;
+    const tacQuantity *quantity = &asks->memories.at[outcome->missing->memory].quantity;
+    if (outcome->why == TAC_NO_EVENT) {
+        uint32_t event = outcome->missing->past == TAC_PAST_SINCE ? quantity->than : quantity->what;
+        tacTextPrintf(text, "no %s before", asks->events.at[event]->text);
+        return;
+    }
+    tacTextAddString(text, "the trace records no ");
+    tacKindSay(&asks->events.at[tacGaugesRecorded(asking->all, asks, quantity)]->trigger, text);
+}
+
 static void sayReason(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text) {
     bool named = outcome->why == TAC_NOT_STARTED || outcome->why == TAC_NOT_SET;
     const char *variable = named ? tacInternName(names, outcome->missing->slot, NULL) : "";
@@ -250,6 +351,10 @@ static void sayReason(const tacOutcome *outcome, const tacAsking *asking, const 
     case TAC_BY_ZERO: tacTextAddString(text, "division by 0"); return;
     case TAC_TOO_LARGE: tacTextAddString(text, "its numbers are too large"); return;
     case TAC_NO_JOBS: sayNoJobs(outcome, asking, text); return;
+    case TAC_NOT_RECORDED:
+    case TAC_NO_EVENT: sayNoEvent(outcome, asking, text); return;
+    case TAC_NOT_BACK: tacTextAddString(text, "the recording does not reach back so far"); return;
+    case TAC_TOO_MANY: tacTextPrintf(text, "it looks back at more than %d events", TAC_MOST_TIMES); return;
     default:
         tacDecimalFormat(outcome->unknown, asking->digits, ticks);
         tacTextPrintf(text, "so much of it is unknown: %s", ticks);

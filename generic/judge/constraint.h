@@ -14,7 +14,8 @@
 typedef struct tacVariable {
     bool started, set;
     int64_t time;    /* of its start */
-    int64_t unknown; /* set from something of which so many ticks are unknown */
+    int64_t unknown; /* set from something of which so many ticks are unknown; */
+    tacNoValue why;  /* or for another reason (TAC_HAS_VALUE: this one) */
     tacFraction value;
 } tacVariable;
 

@@ -219,18 +219,6 @@ static tacStatus readWord(Parser *p, tacWord *word) {
     return word->length || close ? TAC_OK : expected(p, "a name");
 }
 
-/* Notes what a function asks of its variable. */
-static tacStatus ask(Parser *p, const tacWord *word, tacNode *node) {
-    tacQuantity quantity, doubt;
-    const tacExpressionReader *reader = p->reader;
-    node->memory = node->doubt = TAC_NONE;
-    if (node->since == TAC_SINCE_ELAPSED && !word) return TAC_OK;
-    if (tacQuantityRead(reader->model, reader->each, node->since, word, &quantity, &doubt, p->err) != TAC_OK
-        || tacAsksAdd(reader->asks, node->slot, &quantity, &node->memory, p->err) != TAC_OK)
-        return TAC_ERROR;
-    return doubt.block == TAC_BLOCKS ? TAC_OK : tacAsksAdd(reader->asks, node->slot, &doubt, &node->doubt, p->err);
-}
-
 /* Reads "(VARIABLE)" or "(VARIABLE, ARGUMENT)" after the name of a function. */
 static tacStatus readSince(Parser *p, tacSince since) {
     tacWord word;
@@ -244,7 +232,12 @@ static tacStatus readSince(Parser *p, tacSince since) {
     bool two = take(p, ',');
     if (two && readWord(p, &word) != TAC_OK) return TAC_ERROR;
     if (!take(p, ')')) return expected(p, "\")\"");
-    return ask(p, two ? &word : NULL, &node) == TAC_OK ? push(p, node) : TAC_ERROR;
+    node.memory = node.doubt = TAC_NONE;
+    if ((since != TAC_SINCE_ELAPSED || two)
+        && tacAsksFunction(p->reader->asks, since, node.slot, two ? &word : NULL, &node.memory, &node.doubt, p->err)
+            != TAC_OK)
+        return TAC_ERROR;
+    return push(p, node);
 }
 
 /* Reads "(NAME)" after field. */
@@ -262,6 +255,50 @@ static tacStatus readField(Parser *p) {
     return TAC_ERROR;
 }
 
+/* Reads a time, and makes it one in ticks. */
+static tacStatus readTicks(Parser *p, tacNode *node) {
+    skipBlanks(p);
+    const char *from = p->at;
+    if (p->at == p->end || !(isDigit(*p->at) || *p->at == '.')) return expected(p, "a time");
+    if (readNumber(p) != TAC_OK) return TAC_ERROR;
+    const tacNode *number = &p->expression->nodes.at[--p->expression->nodes.count];
+    node->number = number->number;
+    bool fits = !number->percent;
+    for (int i = 0; fits && p->reader->asks->model && i < p->reader->asks->model->store->digits; i++)
+        fits = !__builtin_mul_overflow(node->number.over, (__int128) 10, &node->number.over);
+    if (fits && node->number.over / node->number.under <= TAC_MORE) return TAC_OK;
+    p->at = from;
+    return expected(p, fits ? "a shorter time" : "a time");
+}
+
+/* Reads "({EVENT}, TIME)", "({EVENT})" or "({EVENT}, {EVENT})" after the name of a question about the past. */
+static tacStatus readPast(Parser *p, tacPast past) {
+    tacNode node = {.kind = TAC_NODE_PAST, .past = past, .doubt = TAC_NONE};
+    tacWord event, than;
+    bool timed = past == TAC_PAST_COUNT || past == TAC_PAST_ONCE;
+    if (readWord(p, &event) != TAC_OK) return TAC_ERROR;
+    if (past != TAC_PAST_LAST && !take(p, ',')) return expected(p, "\",\"");
+    if (timed && readTicks(p, &node) != TAC_OK) return TAC_ERROR;
+    if (past == TAC_PAST_SINCE && readWord(p, &than) != TAC_OK) return TAC_ERROR;
+    if (!take(p, ')')) return expected(p, "\")\"");
+    node.since = past == TAC_PAST_COUNT ? TAC_SINCE_TIMES : past == TAC_PAST_SINCE ? TAC_SINCE_AFTER : TAC_SINCE_LAST;
+    if (tacAsksPast(p->reader->asks, node.since, &event, past == TAC_PAST_SINCE ? &than : NULL,
+            timed ? (int64_t) (node.number.over / node.number.under) : 0, &node.memory, p->err)
+        != TAC_OK)
+        return TAC_ERROR;
+    return push(p, node);
+}
+
+/* The question about the past that a name and what follows its parenthesis mean, or -1. count(v, ...) is none. */
+static int pastOf(Parser *p, const char *name, size_t length) {
+    static const char *const names[] = {"count", "once", "last", "since"};
+    skipBlanks(p);
+    bool event = p->at < p->end && (*p->at == '{' || *p->at == '"');
+    for (int i = 0; i < 4; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0 && (event || i)) return i;
+    return -1;
+}
+
 /* Reads "(A, B)" after min or max. */
 static tacStatus readPair(Parser *p, tacNodeKind kind) {
     if (readSum(p) != TAC_OK) return TAC_ERROR;
@@ -276,15 +313,17 @@ static tacStatus readName(Parser *p) {
     while (p->at < p->end && (isLetter(*p->at) || isDigit(*p->at))) p->at++;
     size_t length = (size_t) (p->at - name);
     if (take(p, '(')) {
+        int past = pastOf(p, name, length);
         tacSince since = tacSinceFind(name, length);
+        if (past >= 0) return readPast(p, (tacPast) past);
         if (since < TAC_SINCES) return readSince(p, since);
         if (length == 5 && memcmp(name, "field", 5) == 0) return readField(p);
         if (length == 3 && memcmp(name, "min", 3) == 0) return readPair(p, TAC_NODE_MIN);
         if (length == 3 && memcmp(name, "max", 3) == 0) return readPair(p, TAC_NODE_MAX);
         tacText all = {0};
         for (int i = 0; i < TAC_SINCE_LOST; i++) tacTextPrintf(&all, "%s, ", tacSinces[i].name);
-        tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %sfield, min or max)", (int) length, name,
-            all.at ? all.at : "");
+        tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %sonce, last, since, field, min or max)",
+            (int) length, name, all.at ? all.at : "");
         tacTextFree(&all);
         return TAC_ERROR;
     }
@@ -372,6 +411,15 @@ static tacStatus seek(const char *from, const char *to, bool percent, tacRelatio
     return keepText(from, to, &test->right, err);
 }
 
+/* Completes a test without a comparison: it is not 0. */
+static tacStatus untested(const char *from, const char *to, tacRelationTest *test, tacError *err) {
+    static const char zero[] = "0";
+    test->op = TAC_UNEQUAL;
+    if (!tacArrayPush(&test->right.nodes, ((tacNode){.kind = TAC_NODE_NUMBER, .number = {0, 1}})))
+        return tacFailMemory(err);
+    return keepText(from, to, &test->left, err) == TAC_OK ? keepText(zero, zero + 1, &test->right, err) : TAC_ERROR;
+}
+
 tacStatus tacRelationTestRead(
     const tacExpressionReader *reader, const char *text, size_t length, tacRelationTest *test, tacError *err) {
     bool percent;
@@ -380,6 +428,7 @@ tacStatus tacRelationTestRead(
         .reader = reader, .at = text, .begin = text, .end = text + length, .expression = &test->left, .err = err};
     if (readSum(&p) != TAC_OK) return TAC_ERROR;
     skipBlanks(&p);
+    if (p.at == p.end) return untested(text, p.end, test, err);
     const char *op = p.at, *right = tacComparisonAt(p.at, p.end, &test->op);
     if (!right) return expected(&p, "a comparison (== != < <= > >=)");
     if (keepText(text, op, &test->left, err) != TAC_OK) return TAC_ERROR;
@@ -398,9 +447,10 @@ bool tacExpressionIsTime(const tacExpression *expression) {
     for (size_t i = 0; i < expression->nodes.count; i++) {
         const tacNode *node = &expression->nodes.at[i];
         if (node->kind == TAC_NODE_VARIABLE || node->kind == TAC_NODE_MULTIPLY || node->kind == TAC_NODE_DIVIDE
+            || (node->kind == TAC_NODE_PAST && node->past != TAC_PAST_LAST)
             || (node->kind == TAC_NODE_SINCE && !tacSinces[node->since].time))
             return false;
-        times |= node->kind == TAC_NODE_SINCE || node->kind == TAC_NODE_NOW;
+        times |= node->kind == TAC_NODE_SINCE || node->kind == TAC_NODE_PAST || node->kind == TAC_NODE_NOW;
     }
     return times;
 }
@@ -471,6 +521,7 @@ tacNoValue tacExpressionValue(const tacExpression *expression, tacEvaluation *fr
             if (!from->field(from->data, node->name, &stack[n++])) why = TAC_NO_FIELD;
             break;
         case TAC_NODE_SINCE: why = from->since(from->data, node, &stack[n++]); break;
+        case TAC_NODE_PAST: why = from->past(from->data, node, &stack[n++]); break;
         default: why = apply(node->kind, stack, &n);
         }
         if (why != TAC_HAS_VALUE) return why;

@@ -26,12 +26,16 @@ void tacFractionText(const tacFraction *value, int digits, tacText *out);
 
 enum { TAC_MOST_NODES = 256 }; /* parts of an expression */
 
+/* Questions about past events. */
+typedef enum tacPast { TAC_PAST_COUNT, TAC_PAST_ONCE, TAC_PAST_LAST, TAC_PAST_SINCE } tacPast;
+
 typedef enum tacNodeKind {
     TAC_NODE_NUMBER,
     TAC_NODE_NOW,
     TAC_NODE_VARIABLE, /* `slot`: the variable */
     TAC_NODE_FIELD,    /* a field of the event: `name` */
     TAC_NODE_SINCE,    /* `since` of variable `slot` */
+    TAC_NODE_PAST,     /* a question about past events */
     TAC_NODE_ADD,
     TAC_NODE_SUBTRACT,
     TAC_NODE_MULTIPLY,
@@ -48,6 +52,7 @@ typedef struct tacNode {
     uint32_t slot;
     tacSince since;  /* SINCE: */
     uint32_t memory; /* of the quantity by the variable; TAC_NONE: of none, elapsed */
+    tacPast past;    /* PAST: with `memory`; COUNT and ONCE look back for `number` ticks */
     uint32_t doubt;  /* of the unknown time by which there may be more of it; TAC_NONE: it is exact */
     char *name;      /* FIELD */
 } tacNode;
@@ -75,8 +80,6 @@ typedef struct tacExpressionReader {
     bool anyUnit;              /* there is no trace: every unit will do */
     tacInternTable *variables; /* those that are met are added; */
     tacAsks *asks;             /* and what is asked of them */
-    const tacModel *model;     /* of which objects are known; NULL: there is no trace */
-    tacEach each;              /* whose time it is */
 } tacExpressionReader;
 
 /* TAC_ERROR: USAGE, which says what was expected where; MEMORY. Free them in any case. */
@@ -102,7 +105,11 @@ typedef enum tacNoValue {
     TAC_NO_FIELD, /* the event has no such number */
     TAC_BY_ZERO,
     TAC_TOO_LARGE,
-    TAC_NO_JOBS /* of the task of the function */
+    TAC_NO_JOBS,      /* of the task of the function */
+    TAC_NOT_RECORDED, /* events of the kind that it asks for */
+    TAC_NO_EVENT,     /* before now */
+    TAC_NOT_BACK,     /* it looks back to before the recording, */
+    TAC_TOO_MANY      /* or to more events than are kept */
 } tacNoValue;
 
 typedef struct tacEvaluation { /* where values come from */
@@ -110,6 +117,7 @@ typedef struct tacEvaluation { /* where values come from */
     tacNoValue (*now)(void *data, tacFraction *value); /* the time */
     /* A function of the variable; or its value. */
     tacNoValue (*since)(void *data, const tacNode *node, tacFraction *value);
+    tacNoValue (*past)(void *data, const tacNode *node, tacFraction *value);
     tacNoValue (*variable)(void *data, uint32_t slot, tacFraction *value);
     bool (*field)(void *data, const char *name, tacFraction *value); /* of the event; false: it has no such number */
     const tacNode *missing;                                          /* what has no value */

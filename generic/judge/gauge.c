@@ -7,71 +7,33 @@
  */
 #include "base/port.h"
 
-#include "judge/gauge.h"
+#include "judge/gaugeState.h"
 
 #include <string.h>
 
-typedef struct Column {
-    tacSince since;
-    uint32_t what; /* as in tacQuantity */
-} Column;
-
-typedef struct Effect { /* of a change of a state, on a column */
-    uint32_t column;
-    int8_t slope;  /* what its slope grows by */
-    int8_t count;  /* what it grows by at once */
-    bool migrated; /* only if the job has migrated */
-} Effect;
-
-typedef struct Effects {
-    TAC_ARRAY(Effect) list;
-    size_t begin[TAC_STATES * TAC_STATES + 1]; /* by from * TAC_STATES + to */
-} Effects;
-
-typedef struct Slot { /* the block of a job */
-    uint32_t job;     /* index of tacModel.jobs */
-    uint32_t older;   /* the slot of an earlier job of the same id, which ends with this row; or TAC_NONE */
-} Slot;
-
-struct tacGauges {
-    const tacModel *model; /* of which objects and times are known */
-    TAC_ARRAY(Column) columns[TAC_BLOCKS];
-    tacInternTable columnKeys[TAC_BLOCKS]; /* the columns, as bytes */
-    Effects effects[TAC_BLOCKS];
-    tacGauge *gauges;         /* the blocks of each kind in their order; those of jobs grow */
-    uint32_t *levels;         /* of the same, where some are asked for: how much there is of it at once */
-    size_t nGauges, room;     /* gauges */
-    size_t begin[TAC_BLOCKS]; /* of the first block of a kind */
-    TAC_ARRAY(Slot) slots;
-    TAC_ARRAY(uint32_t) free; /* slots */
-    uint32_t *byId;           /* the slot of the newest job of an id, or TAC_NONE; NULL: none are asked for */
-    uint16_t *runsOn;         /* by job id: the processor on which it runs; NULL: nobody asks for processors */
-    bool asks[TAC_SINCES];
-    bool follows[TAC_EVENTS];
-    bool *haveJobs; /* by task; NULL: not known yet */
-};
-
 /* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
-tacGauges *tacGaugesNew(const tacModel *model) {
+tacGauges *tacGaugesNew(const tacModel *model, tacKinds *kinds) {
     tacGauges *g = tacAllocZero(1, sizeof *g);
     if (g) g->model = model;
+    if (g) g->kinds = kinds;
     return g;
 }
 
-static uint32_t columnOf(const tacGauges *g, const tacQuantity *quantity) {
-    Column column = {quantity->since, quantity->what};
-    return tacInternFind(&g->columnKeys[quantity->block], (const char *) &column, sizeof column);
+/* The column of a quantity, which is added if there is none. False: no memory. */
+static bool columnOf(tacGauges *g, const tacAsks *asks, const tacQuantity *quantity, uint32_t *column) {
+    tacGaugeColumn key = {quantity->since, quantity->what};
+    uint32_t n = (uint32_t) g->columns[quantity->block].count;
+    if (tacIsOfEvents(quantity->since) && !tacGaugesAskEvent(g, asks, quantity, &key.what)) return false;
+    *column = tacIntern(&g->columnKeys[quantity->block], (const char *) &key, sizeof key);
+    return *column != TAC_NONE && (*column < n || tacArrayPush(&g->columns[quantity->block], key));
 }
 
 bool tacGaugesAsk(tacGauges *g, const tacAsks *asks) {
+    uint32_t column;
     for (size_t i = 0; i < asks->memories.count; i++) {
-        const tacQuantity *quantity = &asks->memories.at[i].quantity;
-        Column column = {quantity->since, quantity->what};
-        uint32_t n = (uint32_t) g->columns[quantity->block].count;
-        uint32_t at = tacIntern(&g->columnKeys[quantity->block], (const char *) &column, sizeof column);
-        if (at == TAC_NONE || (at == n && !tacArrayPush(&g->columns[quantity->block], column))) return false;
-        g->asks[column.since] = true;
+        if (!columnOf(g, asks, &asks->memories.at[i].quantity, &column)) return false;
+        g->asks[asks->memories.at[i].quantity.since] = true;
     }
     return true;
 }
@@ -107,13 +69,13 @@ static bool isCounted(tacSince since, int from, int to) {
 
 /* Lists the effects of all changes on the blocks of a kind. */
 static bool listEffects(tacGauges *g, tacBlockKind kind) {
-    Effects *effects = &g->effects[kind];
+    tacGaugeEffects *effects = &g->effects[kind];
     for (int i = 0; i < TAC_STATES * TAC_STATES; i++) {
         int from = i / TAC_STATES, to = i % TAC_STATES;
         for (uint32_t column = 0; column < g->columns[kind].count; column++) {
             tacSince since = g->columns[kind].at[column].since;
             if (since > TAC_SINCE_SWITCHES) continue;
-            Effect effect = {.column = column,
+            tacGaugeEffect effect = {.column = column,
                 .slope = (int8_t) (isTimed(since, to) - isTimed(since, from)),
                 .count = isCounted(since, from, to),
                 .migrated = since == TAC_SINCE_MIGRATIONS};
@@ -125,10 +87,10 @@ static bool listEffects(tacGauges *g, tacBlockKind kind) {
 }
 
 static void affect(tacGauges *g, tacBlockKind kind, size_t block, const tacStateChange *change, int64_t now) {
-    const Effects *effects = &g->effects[kind];
+    const tacGaugeEffects *effects = &g->effects[kind];
     const size_t *begin = &effects->begin[change->from * TAC_STATES + change->to];
     for (size_t i = begin[0]; i < begin[1]; i++) {
-        const Effect *effect = &effects->list.at[i];
+        const tacGaugeEffect *effect = &effects->list.at[i];
         tacGauge *gauge = &g->gauges[block + effect->column];
         if (effect->migrated && !change->migrated) continue;
         gauge->base += effect->count - (__int128) effect->slope * now;
@@ -150,7 +112,7 @@ static bool addGauges(tacGauges *g, size_t n) {
         g->levels = levels;
         g->room = room;
     }
-    memset(g->gauges + g->nGauges, 0, n * sizeof *g->gauges);
+    for (size_t i = 0; i < n; i++) g->gauges[g->nGauges + i] = (tacGauge){0, 0, INT64_MAX};
     if (g->levels) memset(g->levels + g->nGauges, 0, n * sizeof *g->levels);
     g->nGauges += n;
     return true;
@@ -174,9 +136,7 @@ tacStatus tacGaugesMake(tacGauges *g, tacError *err) {
         || makeBlocks(g, TAC_BLOCK_PROCESSOR, processors, err) != TAC_OK
         || makeBlocks(g, TAC_BLOCK_JOB, 0, err) != TAC_OK)
         return TAC_ERROR;
-    g->follows[TAC_EV_JOB_ACQUIRED_MUTEX] = g->follows[TAC_EV_JOB_RELEASED_MUTEX] = g->asks[TAC_SINCE_HOLDING];
-    g->follows[TAC_EV_SERVER_RESUMED] = g->follows[TAC_EV_SERVER_PREEMPTED] = g->asks[TAC_SINCE_CONSUMING];
-    g->follows[TAC_EV_PROCESSOR_UNKNOWN] = g->follows[TAC_EV_PROCESSOR_IDLE] = g->columns[TAC_BLOCK_PROCESSOR].count;
+    if (!tacGaugesPrepareEvents(g)) return tacFailMemory(err);
     if (g->columns[TAC_BLOCK_JOB].count) {
         if (!(g->byId = tacAlloc((ids + 1) * sizeof *g->byId))) return tacFailMemory(err);
         for (size_t i = 0; i < ids; i++) g->byId[i] = TAC_NONE;
@@ -200,6 +160,7 @@ void tacGaugesFree(tacGauges *g) {
     }
     tacArrayFree(&g->slots);
     tacArrayFree(&g->free);
+    tacGaugesFreePast(g);
     tacFree(g->byId);
     tacFree(g->runsOn);
     tacFree(g->haveJobs);
@@ -208,42 +169,48 @@ void tacGaugesFree(tacGauges *g) {
     tacFree(g);
 }
 
-static size_t blockAt(const tacGauges *g, tacBlockKind kind, uint32_t object) {
-    return g->begin[kind] + object * g->columns[kind].count;
-}
-
-/* The slot of a job, or TAC_NONE. */
-static uint32_t slotOf(const tacGauges *g, const tacModel *model, uint32_t job) {
+uint32_t tacGaugeSlotOf(const tacGauges *g, const tacModel *model, uint32_t job) {
     uint32_t slot = g->byId ? g->byId[model->jobs.at[job].id] : TAC_NONE;
     while (slot != TAC_NONE && g->slots.at[slot].job != job) slot = g->slots.at[slot].older;
     return slot;
 }
 
-void tacGaugesPlaces(const tacGauges *g, const tacAsks *asks, tacPlace *places) {
+bool tacGaugesPlaces(tacGauges *g, const tacAsks *asks, tacPlace *places) {
     for (size_t i = 0; i < asks->memories.count; i++) {
-        const tacQuantity *quantity = &asks->memories.at[i].quantity;
-        uint32_t column = columnOf(g, quantity);
-        places[i] = (tacPlace){quantity->block, column};
-        if (quantity->object != TAC_NONE)
-            places[i] = (tacPlace){TAC_BLOCK_ALL, (uint32_t) blockAt(g, quantity->block, quantity->object) + column};
+        const tacMemory *memory = &asks->memories.at[i];
+        const tacQuantity *quantity = &memory->quantity;
+        uint32_t column;
+        if (!columnOf(g, asks, quantity, &column)) return false;
+        places[i] = (tacPlace){quantity->block, column, memory->also};
+        if (quantity->object == TAC_NONE) continue;
+        places[i].block = TAC_BLOCK_ALL;
+        places[i].at += (uint32_t) tacGaugeBlock(g, quantity->block, quantity->object);
     }
+    return true;
 }
 
 tacBlocksOf tacGaugesBlocks(const tacGauges *g, const tacOwner *owner, const tacModel *model) {
     tacBlocksOf blocks = {{0}};
     if (owner->each == TAC_EACH_PROCESSOR)
-        blocks.begin[TAC_BLOCK_PROCESSOR] = (uint32_t) blockAt(g, TAC_BLOCK_PROCESSOR, owner->object);
+        blocks.begin[TAC_BLOCK_PROCESSOR] = (uint32_t) tacGaugeBlock(g, TAC_BLOCK_PROCESSOR, owner->object);
     if (owner->each == TAC_EACH_TASK)
-        blocks.begin[TAC_BLOCK_TASK] = (uint32_t) blockAt(g, TAC_BLOCK_TASK, owner->object);
+        blocks.begin[TAC_BLOCK_TASK] = (uint32_t) tacGaugeBlock(g, TAC_BLOCK_TASK, owner->object);
     if (owner->each != TAC_EACH_JOB) return blocks;
-    uint32_t slot = slotOf(g, model, owner->job);
-    blocks.begin[TAC_BLOCK_TASK] = (uint32_t) blockAt(g, TAC_BLOCK_TASK, model->jobs.at[owner->job].task);
-    if (slot != TAC_NONE) blocks.begin[TAC_BLOCK_JOB] = (uint32_t) blockAt(g, TAC_BLOCK_JOB, slot);
+    uint32_t slot = tacGaugeSlotOf(g, model, owner->job);
+    blocks.begin[TAC_BLOCK_TASK] = (uint32_t) tacGaugeBlock(g, TAC_BLOCK_TASK, model->jobs.at[owner->job].task);
+    if (slot != TAC_NONE) blocks.begin[TAC_BLOCK_JOB] = (uint32_t) tacGaugeBlock(g, TAC_BLOCK_JOB, slot);
     return blocks;
 }
 
 void tacGaugesListen(const tacGauges *g, bool listens[TAC_CELLS]) {
-    for (tacEvent event = 0; event < TAC_EVENTS; event++) listens[event] |= g->follows[event];
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++)
+        listens[cell] |= g->counting[cell].count > 0 || g->pairing[cell].count > 0;
+    listens[TAC_EV_JOB_ACQUIRED_MUTEX] |= g->asks[TAC_SINCE_HOLDING];
+    listens[TAC_EV_JOB_RELEASED_MUTEX] |= g->asks[TAC_SINCE_HOLDING];
+    listens[TAC_EV_SERVER_RESUMED] |= g->asks[TAC_SINCE_CONSUMING];
+    listens[TAC_EV_SERVER_PREEMPTED] |= g->asks[TAC_SINCE_CONSUMING];
+    listens[TAC_EV_PROCESSOR_UNKNOWN] |= g->runsOn != NULL;
+    listens[TAC_EV_PROCESSOR_IDLE] |= g->runsOn != NULL;
 }
 
 const tacGauge *tacGaugesAll(const tacGauges *g) { return g->gauges; }
@@ -279,121 +246,50 @@ static bool beginJob(tacGauges *g, const tacModel *model, uint32_t job) {
     size_t columns = g->columns[TAC_BLOCK_JOB].count;
     if (g->free.count) {
         slot = g->free.at[--g->free.count];
-        memset(&g->gauges[blockAt(g, TAC_BLOCK_JOB, slot)], 0, columns * sizeof *g->gauges);
-        if (g->levels) memset(&g->levels[blockAt(g, TAC_BLOCK_JOB, slot)], 0, columns * sizeof *g->levels);
-    } else if (!tacArrayPush(&g->slots, (Slot){0}) || !addGauges(g, columns)) return false;
-    g->slots.at[slot] = (Slot){job, *byId};
+        tacGauge *gauges = &g->gauges[tacGaugeBlock(g, TAC_BLOCK_JOB, slot)];
+        for (size_t i = 0; i < columns; i++) gauges[i] = (tacGauge){0, 0, INT64_MAX};
+        if (g->levels) memset(&g->levels[tacGaugeBlock(g, TAC_BLOCK_JOB, slot)], 0, columns * sizeof *g->levels);
+    } else if (!tacArrayPush(&g->slots, (tacGaugeSlot){0}) || !addGauges(g, columns)) return false;
+    g->slots.at[slot] = (tacGaugeSlot){job, *byId};
     *byId = slot;
+    if (g->asks[TAC_SINCE_AFTER]) tacGaugesInherit(g, model->jobs.at[job].task, tacGaugeBlock(g, TAC_BLOCK_JOB, slot));
     return true;
 }
 
 static bool countChange(tacGauges *g, const tacModel *model, const tacStateChange *change, int64_t now) {
     if (g->columns[TAC_BLOCK_TASK].count)
-        affect(g, TAC_BLOCK_TASK, blockAt(g, TAC_BLOCK_TASK, model->jobs.at[change->job].task), change, now);
+        affect(g, TAC_BLOCK_TASK, tacGaugeBlock(g, TAC_BLOCK_TASK, model->jobs.at[change->job].task), change, now);
     if (!g->byId) return true;
     if (change->from == TAC_STATE_NONE && !beginJob(g, model, change->job)) return false;
-    uint32_t slot = slotOf(g, model, change->job);
-    if (slot != TAC_NONE) affect(g, TAC_BLOCK_JOB, blockAt(g, TAC_BLOCK_JOB, slot), change, now);
+    uint32_t slot = tacGaugeSlotOf(g, model, change->job);
+    if (slot != TAC_NONE) affect(g, TAC_BLOCK_JOB, tacGaugeBlock(g, TAC_BLOCK_JOB, slot), change, now);
     return true;
 }
 
 bool tacGaugesForget(tacGauges *g, const tacModel *model, const tacStateChange *changes, uint32_t n) {
     for (uint32_t i = 0; g->byId && i < n; i++) {
         if (changes[i].to != TAC_STATE_COMPLETED && changes[i].to != TAC_STATE_NONE) continue;
-        uint32_t slot = slotOf(g, model, changes[i].job);
+        uint32_t slot = tacGaugeSlotOf(g, model, changes[i].job);
         if (slot == TAC_NONE) continue;
         uint32_t *link = &g->byId[model->jobs.at[changes[i].job].id];
         while (*link != slot) link = &g->slots.at[*link].older;
         *link = g->slots.at[slot].older;
         g->slots.at[slot].job = TAC_NONE;
+        if (g->asks[TAC_SINCE_TIMES] && !tacGaugesFreeTimes(g, tacGaugeBlock(g, TAC_BLOCK_JOB, slot))) return false;
         if (!tacArrayPush(&g->free, slot)) return false;
     }
     return true;
 }
 
-/* ---- holds, budgets, processors ---------------------------------------------------------------------------------- */
-
-static void setSlope(tacGauge *gauge, int64_t slope, int64_t now) {
-    gauge->base -= (__int128) (slope - gauge->slope) * now;
-    gauge->slope = slope;
-}
-
-/* One more or one less of what is timed while there is any. */
-static void changeLevel(tacGauges *g, size_t at, int delta, int64_t now) {
-    g->levels[at] += (uint32_t) delta;
-    setSlope(&g->gauges[at], g->levels[at] > 0, now);
-}
-
-/* Counts that a job acquires or releases a mutex, in the blocks of a kind. */
-static void holdIn(tacGauges *g, tacBlockKind kind, size_t block, uint32_t mutex, int delta, int64_t now) {
-    const uint32_t whats[] = {TAC_NONE, mutex};
-    for (int i = 0; i < 2; i++) {
-        uint32_t column = columnOf(g, &(tacQuantity){TAC_SINCE_HOLDING, kind, TAC_NONE, whats[i]});
-        if (column != TAC_NONE) changeLevel(g, block + column, delta, now);
-    }
-}
-
-static void hold(tacGauges *g, const tacModel *model, uint32_t job, uint32_t mutex, int delta, int64_t now) {
-    if (job == TAC_NONE) return;
-    uint32_t slot = slotOf(g, model, job);
-    holdIn(g, TAC_BLOCK_TASK, blockAt(g, TAC_BLOCK_TASK, model->jobs.at[job].task), mutex, delta, now);
-    if (slot != TAC_NONE) holdIn(g, TAC_BLOCK_JOB, blockAt(g, TAC_BLOCK_JOB, slot), mutex, delta, now);
-}
-
-static void consume(tacGauges *g, const struct tacReplay *replay, uint32_t server) {
-    uint32_t consumers, column = columnOf(g, &(tacQuantity){TAC_SINCE_CONSUMING, TAC_BLOCK_ALL, 0, server});
-    if (column == TAC_NONE) return;
-    tacNowBudget(replay, server, &consumers);
-    setSlope(&g->gauges[column], consumers, tacNow(replay));
-}
-
-/* Times what is the case on a processor from now on. */
-static void timeProcessor(tacGauges *g, const struct tacReplay *replay, uint16_t processor) {
-    if (processor == TAC_NO_PROCESSOR) return;
-    bool busy = tacNowRunning(replay, processor, NULL, 0) > 0;
-    bool lost = !busy && tacNowProcessorUnknown(replay, processor);
-    size_t block = blockAt(g, TAC_BLOCK_PROCESSOR, processor);
-    for (uint32_t column = 0; column < g->columns[TAC_BLOCK_PROCESSOR].count; column++) {
-        tacSince since = g->columns[TAC_BLOCK_PROCESSOR].at[column].since;
-        bool timed = since == TAC_SINCE_BUSY ? busy : since == TAC_SINCE_LOST ? lost : !busy && !lost;
-        setSlope(&g->gauges[block + column], timed, tacNow(replay));
-    }
-}
-
-/* Times the processors that a change of a job's state is about. */
-static void timeProcessors(
-    tacGauges *g, const tacModel *model, const struct tacReplay *replay, const tacStateChange *change) {
-    const tacJob *job = &model->jobs.at[change->job];
-    uint16_t *runsOn = &g->runsOn[job->id];
-    if (tacStateRuns(change->from)) {
-        timeProcessor(g, replay, *runsOn);
-        *runsOn = TAC_NO_PROCESSOR;
-    }
-    if (!tacStateRuns(change->to)) return;
-    *runsOn = job->processor;
-    timeProcessor(g, replay, *runsOn);
-}
+/* ---- the replay -------------------------------------------------------------------------------------------------- */
 
 bool tacGaugesRow(tacGauges *g, const tacModel *model, const struct tacReplay *replay, uint32_t row) {
-    uint32_t n, ended, begun;
+    uint32_t n;
     const tacStateChange *changes = tacNowChanges(replay, &n);
-    int64_t now = tacNow(replay);
     for (uint32_t i = 0; i < n; i++) {
-        if (!countChange(g, model, &changes[i], now)) return false;
-        if (g->runsOn) timeProcessors(g, model, replay, &changes[i]);
+        if (!countChange(g, model, &changes[i], tacNow(replay))) return false;
+        if (g->runsOn) tacGaugesMove(g, model, replay, &changes[i]);
     }
-    tacEvent event = tacRowEvent(model->store, row);
-    if (!g->follows[event]) return true;
-    switch (event) {
-    case TAC_EV_JOB_ACQUIRED_MUTEX:
-    case TAC_EV_JOB_RELEASED_MUTEX:
-        tacNowHoldChange(replay, &ended, &begun);
-        hold(g, model, ended, tacRowObject(model->store, row), -1, now);
-        hold(g, model, begun, tacRowObject(model->store, row), 1, now);
-        break;
-    case TAC_EV_SERVER_RESUMED:
-    case TAC_EV_SERVER_PREEMPTED: consume(g, replay, tacRowSubject(model->store, row)); break;
-    default: timeProcessor(g, replay, (uint16_t) tacRowSubject(model->store, row));
-    }
+    tacGaugesFollow(g, model, replay, row);
     return true;
 }

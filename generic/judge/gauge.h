@@ -8,16 +8,18 @@
 #ifndef TAC_JUDGE_GAUGE_H
 #define TAC_JUDGE_GAUGE_H
 
+#include "judge/kinds.h"
 #include "judge/quantity.h"
 
-/* A running total: at a time t it is base + slope * t. */
+/* A running total: at a time t it is base + slope * t, up to the time at which it stops. */
 typedef struct tacGauge {
     __int128 base;
     int64_t slope;
+    int64_t until; /* INT64_MAX: it does not stop */
 } tacGauge;
 
 static inline __int128 tacGaugeAt(const tacGauge *gauge, int64_t t) {
-    return gauge->base + (__int128) gauge->slope * t;
+    return gauge->base + (__int128) gauge->slope * (t < gauge->until ? t : gauge->until);
 }
 
 typedef struct tacBlocksOf { /* an instance: where its blocks begin; */
@@ -25,19 +27,23 @@ typedef struct tacBlocksOf { /* an instance: where its blocks begin; */
 } tacBlocksOf;
 typedef struct tacPlace { /* and the gauge of a memory: in which block, at which place */
     uint32_t block, at;
+    uint32_t also; /* as in tacMemory */
 } tacPlace;
 
-enum { TAC_MOST_GAUGES = 1 << 22 }; /* of tasks and processors, in a check */
+enum {
+    TAC_MOST_GAUGES = 1 << 22, /* of tasks and processors, in a check */
+    TAC_MOST_TIMES = 1000000   /* of events, at which a check may look back */
+};
 
 /* The gauges of a check. First what models ask for is added, then they are made. */
 typedef struct tacGauges tacGauges;
-tacGauges *tacGaugesNew(const tacModel *model);            /* NULL: no memory */
-bool tacGaugesAsk(tacGauges *gauges, const tacAsks *asks); /* false: no memory */
-tacStatus tacGaugesMake(tacGauges *gauges, tacError *err); /* TAC_ERROR: LIMIT (they are too many), MEMORY */
-void tacGaugesFree(tacGauges *gauges);                     /* NULL is fine */
+tacGauges *tacGaugesNew(const tacModel *model, tacKinds *kinds); /* NULL: no memory */
+bool tacGaugesAsk(tacGauges *gauges, const tacAsks *asks);       /* false: no memory */
+tacStatus tacGaugesMake(tacGauges *gauges, tacError *err);       /* TAC_ERROR: LIMIT (they are too many), MEMORY */
+void tacGaugesFree(tacGauges *gauges);                           /* NULL is fine */
 
-/* Writes the places of the memories of a model. */
-void tacGaugesPlaces(const tacGauges *gauges, const tacAsks *asks, tacPlace *places);
+/* Writes the places of the memories of a model. False: no memory. */
+bool tacGaugesPlaces(tacGauges *gauges, const tacAsks *asks, tacPlace *places);
 /* The blocks of an instance; those of a job that is not over. */
 tacBlocksOf tacGaugesBlocks(const tacGauges *gauges, const tacOwner *owner, const tacModel *model);
 /* All gauges; valid until the next row. */
@@ -47,6 +53,14 @@ const tacGauge *tacGaugesAll(const tacGauges *gauges);
 void tacGaugesListen(const tacGauges *gauges, bool listens[TAC_CELLS]);
 /* Counts what a row has changed. False: no memory. */
 bool tacGaugesRow(tacGauges *gauges, const tacModel *model, const struct tacReplay *replay, uint32_t row);
+/* Counts that something happens, before models see it. False: no memory. */
+bool tacGaugesHappen(tacGauges *gauges, const tacOccurrence *occurrence);
+/* How many of the events whose times this gauge keeps were at this time or later; were some of them forgotten? */
+uint64_t tacGaugeTimes(const tacGauges *gauges, const tacGauge *gauge, int64_t from);
+bool tacGaugeForgot(const tacGauges *gauges, const tacGauge *gauge, int64_t from);
+/* An event that a quantity asks for (index of tacAsks.events), but the trace does not record; TAC_NONE: there is none.
+ */
+uint32_t tacGaugesRecorded(tacGauges *gauges, const tacAsks *asks, const tacQuantity *quantity);
 /* Has the trace any job of the task, be it later? */
 bool tacGaugesTaskHasJobs(tacGauges *gauges, uint32_t task);
 /* The row is over: forgets the jobs that ended with it. False: no memory. */

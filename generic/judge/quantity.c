@@ -27,7 +27,13 @@ const tacSinceSpec tacSinces[TAC_SINCES] = {
     [TAC_SINCE_CONSUMING] = {"consuming", true, true, false, TAC_ARGUMENT_SERVER},
     [TAC_SINCE_BUSY] = {"busy", true, false, false, TAC_ARGUMENT_PROCESSOR},
     [TAC_SINCE_IDLE] = {"idle", true, false, false, TAC_ARGUMENT_PROCESSOR},
+    [TAC_SINCE_COUNT] = {"count", false, false, false, TAC_ARGUMENT_EVENT},
+    [TAC_SINCE_SYSCALLS] = {"syscalls", false, false, false, TAC_ARGUMENT_CALL},
+    [TAC_SINCE_INSYSCALL] = {"insyscall", true, false, false, TAC_ARGUMENT_CALL},
     [TAC_SINCE_LOST] = {"", true, true, false, TAC_ARGUMENT_NONE},
+    [TAC_SINCE_LAST] = {"", true, true, false, TAC_ARGUMENT_NONE},
+    [TAC_SINCE_TIMES] = {"", false, true, false, TAC_ARGUMENT_NONE},
+    [TAC_SINCE_AFTER] = {"", false, true, false, TAC_ARGUMENT_NONE},
 };
 
 tacSince tacSinceFind(const char *name, size_t length) {
@@ -47,6 +53,11 @@ static uint32_t findTask(const tacModel *model, const tacWord *word) {
     return found;
 }
 
+static tacStatus failOwn(const tacSinceSpec *spec, tacError *err) {
+    return tacFail(
+        err, "USAGE", "%s(...) is about a task or a job: the model needs -each task or -each job", spec->name);
+}
+
 /* Finds the object that the second argument names. */
 static tacStatus findWhat(
     const tacModel *model, tacArgument argument, const tacWord *word, uint32_t *index, tacError *err) {
@@ -61,64 +72,191 @@ static tacStatus findWhat(
     return tacFail(err, "LOOKUP OBJECT", "there is no %s \"%.*s\" in the trace", tacKindNames[kind], TAC_SHOWN(word));
 }
 
-tacStatus tacQuantityRead(const tacModel *model, tacEach each, tacSince since, const tacWord *word,
-    tacQuantity *quantity, tacQuantity *doubt, tacError *err) {
+/* The quantity of a function of time or of an object; word: its second argument, or NULL. *doubt: the unknown time by
+ * which there may be more of it; block TAC_BLOCKS: it is exact. */
+static tacStatus read(const tacAsks *asks, tacSince since, const tacWord *word, tacQuantity *quantity,
+    tacQuantity *doubt, tacError *err) {
     const tacSinceSpec *spec = &tacSinces[since];
-    bool ofTask = each == TAC_EACH_TASK || each == TAC_EACH_JOB;
+    bool ofTask = asks->each == TAC_EACH_TASK || asks->each == TAC_EACH_JOB;
+    tacBlockKind own = asks->each == TAC_EACH_JOB ? TAC_BLOCK_JOB : TAC_BLOCK_TASK;
     uint32_t index = TAC_NONE;
     if (word && spec->argument == TAC_ARGUMENT_NONE)
         return tacFail(err, "USAGE", "%s(variable) has one argument", spec->name);
-    if (word && findWhat(model, spec->argument, word, &index, err) != TAC_OK) return TAC_ERROR;
-    *quantity = (tacQuantity){since, each == TAC_EACH_JOB ? TAC_BLOCK_JOB : TAC_BLOCK_TASK, TAC_NONE, TAC_NONE};
+    if (word && findWhat(asks->model, spec->argument, word, &index, err) != TAC_OK) return TAC_ERROR;
+    *quantity = (tacQuantity){.since = since, .block = own, .object = TAC_NONE, .what = TAC_NONE};
     switch (spec->argument) {
     case TAC_ARGUMENT_SERVER:
         if (!word) return tacFail(err, "USAGE", "%s(variable, server) has two arguments", spec->name);
-        *quantity = (tacQuantity){since, TAC_BLOCK_ALL, 0, index};
+        *quantity = (tacQuantity){.since = since, .block = TAC_BLOCK_ALL, .what = index};
         break;
     case TAC_ARGUMENT_PROCESSOR:
-        if (!word && each != TAC_EACH_PROCESSOR)
+        if (!word && asks->each != TAC_EACH_PROCESSOR)
             return tacFail(
                 err, "USAGE", "%s(variable, processor): without a processor it needs -each processor", spec->name);
-        *quantity = (tacQuantity){since, TAC_BLOCK_PROCESSOR, index, TAC_NONE};
+        quantity->block = TAC_BLOCK_PROCESSOR;
+        quantity->object = index;
         break;
     case TAC_ARGUMENT_TASK:
         if (!word && !ofTask)
             return tacFail(err, "USAGE",
                 "%s(...) is about a task or a job: the model needs -each task or -each job, or %s(variable, task)",
                 spec->name, spec->name);
-        if (word) *quantity = (tacQuantity){since, TAC_BLOCK_TASK, index, TAC_NONE};
+        if (word) quantity->block = TAC_BLOCK_TASK;
+        quantity->object = index;
         break;
     default:
-        if (!ofTask)
-            return tacFail(
-                err, "USAGE", "%s(...) is about a task or a job: the model needs -each task or -each job", spec->name);
+        if (!ofTask) return failOwn(spec, err);
         quantity->what = index;
     }
-    *doubt = (tacQuantity){quantity->block == TAC_BLOCK_PROCESSOR ? TAC_SINCE_LOST : TAC_SINCE_UNKNOWN,
-        spec->exact ? TAC_BLOCKS : quantity->block, quantity->object, TAC_NONE};
+    *doubt = *quantity;
+    doubt->since = quantity->block == TAC_BLOCK_PROCESSOR ? TAC_SINCE_LOST : TAC_SINCE_UNKNOWN;
+    doubt->what = TAC_NONE;
+    if (spec->exact) doubt->block = TAC_BLOCKS;
     return TAC_OK;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+static tacStatus addEvent(tacAsks *asks, const char *text, size_t length, uint32_t *index, tacError *err) {
+    for (*index = 0; *index < asks->events.count; ++*index) {
+        const char *other = asks->events.at[*index]->text;
+        if (strlen(other) == length && memcmp(other, text, length) == 0) return TAC_OK;
+    }
+    if (asks->events.count >= TAC_MOST_ASKED_EVENTS)
+        return tacFail(err, "USAGE", "the model asks for more than %d kinds of events", TAC_MOST_ASKED_EVENTS);
+    tacAskedEvent *event = tacAllocZero(1, sizeof *event);
+    if (!event || !tacArrayPush(&asks->events, event)) return tacFree(event), tacFailMemory(err);
+    event->window = -1;
+    if (!(event->text = tacCopyText(text, length))) return tacFailMemory(err);
+    return tacTriggerRead(asks->model, &(tacWord){event->text, length}, &event->trigger, err);
+}
+
+/* Of whom an event is counted. */
+static tacStatus whoseOf(const tacAsks *asks, uint32_t event, tacEach *whose, tacError *err) {
+    bool own = asks->events.at[event]->trigger.own;
+    *whose = own ? asks->each : TAC_EACH_TRACE;
+    if (!own || !asks->keyed) return TAC_OK;
+    return tacFail(err, "USAGE", "with -key, \"%s\" cannot be counted by whose it is: let it end with -of *",
+        asks->events.at[event]->text);
+}
+
+static tacStatus addMemory(
+    tacAsks *asks, uint32_t variable, const tacQuantity *quantity, uint32_t *memory, tacError *err);
+
+/* Adds the parts of an amount of events: the instance's own, those of a job's task, and everybody's. */
+static tacStatus addParts(tacAsks *asks, uint32_t variable, tacQuantity quantity, uint32_t *memory, tacError *err) {
+    static const tacBlockKind blocks[] = {[TAC_EACH_TRACE] = TAC_BLOCK_ALL,
+        [TAC_EACH_PROCESSOR] = TAC_BLOCK_PROCESSOR,
+        [TAC_EACH_TASK] = TAC_BLOCK_TASK,
+        [TAC_EACH_JOB] = TAC_BLOCK_JOB};
+    uint32_t part;
+    quantity.block = TAC_BLOCK_ALL;
+    quantity.object = 0;
+    if (addMemory(asks, variable, &quantity, &part, err) != TAC_OK) return TAC_ERROR;
+    *memory = part;
+    for (int k = quantity.whose == TAC_EACH_JOB ? 0 : 1; k < 2 && quantity.whose != TAC_EACH_TRACE; k++) {
+        quantity.block = k ? blocks[quantity.whose] : TAC_BLOCK_TASK;
+        quantity.object = TAC_NONE;
+        if (addMemory(asks, variable, &quantity, &part, err) != TAC_OK) return TAC_ERROR;
+        asks->memories.at[part].also = *memory;
+        *memory = part;
+    }
+    return TAC_OK;
+}
+
+/* Notes a count of events since a variable was started. */
+static tacStatus askCount(
+    tacAsks *asks, tacSince since, uint32_t variable, const tacWord *word, uint32_t *memory, tacError *err) {
+    tacQuantity quantity = {.since = since};
+    if (!word) return tacFail(err, "USAGE", "%s(variable, {event}) has two arguments", tacSinces[since].name);
+    if (addEvent(asks, word->at, word->length, &quantity.what, err) != TAC_OK
+        || whoseOf(asks, quantity.what, &quantity.whose, err) != TAC_OK)
+        return TAC_ERROR;
+    return addParts(asks, variable, quantity, memory, err);
+}
+
+/* Notes how many system calls the instance's task enters, or how long it is in them. */
+static tacStatus askCalls(
+    tacAsks *asks, tacSince since, uint32_t variable, const tacWord *word, uint32_t *memory, tacError *err) {
+    tacQuantity quantity = {.since = since == TAC_SINCE_SYSCALLS ? TAC_SINCE_COUNT : since,
+        .block = TAC_BLOCK_TASK,
+        .object = TAC_NONE,
+        .whose = TAC_EACH_TASK};
+    tacText text = {0};
+    if (asks->each != TAC_EACH_TASK && asks->each != TAC_EACH_JOB) return failOwn(&tacSinces[since], err);
+    tacTextAddString(&text, "syscall {");
+    if (word) tacTextAdd(&text, word->at, word->length);
+    else tacTextAddString(&text, "*");
+    tacTextAddString(&text, "}");
+    tacStatus status = text.failed ? tacFailMemory(err) : addEvent(asks, text.at, text.length, &quantity.what, err);
+    tacTextFree(&text);
+    return status == TAC_OK ? addMemory(asks, variable, &quantity, memory, err) : TAC_ERROR;
+}
+
+tacStatus tacAsksPast(tacAsks *asks, tacSince since, const tacWord *event, const tacWord *than, int64_t window,
+    uint32_t *memory, tacError *err) {
+    tacQuantity quantity = {.since = since, .than = TAC_NONE};
+    tacEach other = TAC_EACH_TRACE;
+    if (addEvent(asks, event->at, event->length, &quantity.what, err) != TAC_OK
+        || whoseOf(asks, quantity.what, &quantity.whose, err) != TAC_OK)
+        return TAC_ERROR;
+    tacAskedEvent *asked = asks->events.at[quantity.what];
+    if (since == TAC_SINCE_TIMES && window > asked->window) asked->window = window;
+    if (!than) return addParts(asks, TAC_NONE, quantity, memory, err);
+    if (addEvent(asks, than->at, than->length, &quantity.than, err) != TAC_OK
+        || whoseOf(asks, quantity.than, &other, err) != TAC_OK)
+        return TAC_ERROR;
+    if (quantity.whose == TAC_EACH_TRACE) quantity.whose = other;
+    return addParts(asks, TAC_NONE, quantity, memory, err);
 }
 
 /* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
 static bool isSame(const tacQuantity *a, const tacQuantity *b) {
-    return a->since == b->since && a->block == b->block && a->object == b->object && a->what == b->what;
+    return a->since == b->since && a->block == b->block && a->object == b->object && a->what == b->what
+        && a->than == b->than && a->whose == b->whose;
 }
 
-tacStatus tacAsksAdd(tacAsks *asks, uint32_t variable, const tacQuantity *quantity, uint32_t *memory, tacError *err) {
-    while (asks->first.count <= variable)
+/* The memory of a quantity by a variable, which is added if there is none. */
+static tacStatus addMemory(
+    tacAsks *asks, uint32_t variable, const tacQuantity *quantity, uint32_t *memory, tacError *err) {
+    while (variable != TAC_NONE && asks->first.count <= variable)
         if (!tacArrayPush(&asks->first, TAC_NONE)) return tacFailMemory(err);
-    uint32_t *first = &asks->first.at[variable];
+    uint32_t *first = variable == TAC_NONE ? &asks->past : &asks->first.at[variable];
     for (*memory = *first; *memory != TAC_NONE; *memory = asks->memories.at[*memory].next)
         if (isSame(&asks->memories.at[*memory].quantity, quantity)) return TAC_OK;
     if (asks->memories.count >= TAC_MOST_MEMORIES)
         return tacFail(err, "USAGE", "the model asks for more than %d times and counts", TAC_MOST_MEMORIES);
-    tacMemory new = {.variable = variable, .quantity = *quantity, .next = *first};
+    tacMemory new = {.variable = variable, .quantity = *quantity, .next = *first, .also = TAC_NONE};
     *memory = *first = (uint32_t) asks->memories.count;
     return tacArrayPush(&asks->memories, new) ? TAC_OK : tacFailMemory(err);
 }
 
+tacStatus tacAsksFunction(tacAsks *asks, tacSince since, uint32_t variable, const tacWord *word, uint32_t *memory,
+    uint32_t *doubt, tacError *err) {
+    tacArgument argument = tacSinces[since].argument;
+    bool ofTask = asks->each == TAC_EACH_TASK || asks->each == TAC_EACH_JOB;
+    tacBlockKind own = asks->each == TAC_EACH_JOB ? TAC_BLOCK_JOB : TAC_BLOCK_TASK;
+    tacQuantity quantity, unknown = {TAC_SINCE_UNKNOWN, ofTask ? own : TAC_BLOCKS, TAC_NONE, .what = TAC_NONE};
+    tacStatus status;
+    *memory = *doubt = TAC_NONE;
+    if (argument == TAC_ARGUMENT_EVENT) status = askCount(asks, since, variable, word, memory, err);
+    else if (argument == TAC_ARGUMENT_CALL) status = askCalls(asks, since, variable, word, memory, err);
+    else {
+        status = read(asks, since, word, &quantity, &unknown, err);
+        if (status == TAC_OK) status = addMemory(asks, variable, &quantity, memory, err);
+    }
+    if (status != TAC_OK || unknown.block == TAC_BLOCKS) return status;
+    return addMemory(asks, variable, &unknown, doubt, err);
+}
+
 void tacAsksFree(tacAsks *asks) {
+    for (size_t i = 0; i < asks->events.count; i++) {
+        tacTriggerFree(&asks->events.at[i]->trigger);
+        tacFree(asks->events.at[i]->text);
+        tacFree(asks->events.at[i]);
+    }
+    tacArrayFree(&asks->events);
     tacArrayFree(&asks->memories);
     tacArrayFree(&asks->first);
 }

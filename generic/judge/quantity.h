@@ -32,7 +32,13 @@ typedef enum tacSince {
     TAC_SINCE_CONSUMING,
     TAC_SINCE_BUSY,
     TAC_SINCE_IDLE,
-    TAC_SINCE_LOST, /* time in which it is not known what runs on a processor; a model cannot write it */
+    TAC_SINCE_COUNT,
+    TAC_SINCE_SYSCALLS,
+    TAC_SINCE_INSYSCALL,
+    TAC_SINCE_LOST, /* time in which it is not known what runs on a processor; a model cannot write this and the next */
+    TAC_SINCE_LAST, /* time of the last event */
+    TAC_SINCE_TIMES, /* times of the last ones */
+    TAC_SINCE_AFTER, /* events after the last one of another kind */
     TAC_SINCES
 } tacSince;
 
@@ -42,7 +48,9 @@ typedef enum tacArgument {
     TAC_ARGUMENT_TASK,      /* id or name; without it, the instance's task or job */
     TAC_ARGUMENT_PROCESSOR, /* without it, the instance's */
     TAC_ARGUMENT_MUTEX,     /* without it, any */
-    TAC_ARGUMENT_SERVER     /* always */
+    TAC_ARGUMENT_SERVER,    /* always */
+    TAC_ARGUMENT_EVENT,     /* always */
+    TAC_ARGUMENT_CALL       /* glob of names of system calls; without it, any */
 } tacArgument;
 
 typedef struct tacSinceSpec {
@@ -69,38 +77,52 @@ typedef struct tacQuantity {
     tacSince since;
     tacBlockKind block;
     uint32_t object; /* of that kind; TAC_NONE: the instance's own */
-    uint32_t what;   /* mutex, server; TAC_NONE: any */
+    uint32_t what;   /* mutex, server; TAC_NONE: any; of events: index of tacAsks.events */
+    uint32_t than;   /* AFTER: the other event */
+    tacEach whose;   /* of events: whose they are; TRACE: anybody's */
 } tacQuantity;
 
 /* Is it one of the instance's own task, job or processor? */
 static inline bool tacQuantityIsOwn(const tacQuantity *quantity) { return quantity->object == TAC_NONE; }
 
-/*
- * The quantity of a function, in a model that has an instance for each of these; word: its second argument, or NULL.
- * *doubt: the unknown time by which there may be more of it; block TAC_BLOCKS: it is exact. model NULL: only whether it
- * is well written. TAC_ERROR: USAGE, LOOKUP (the trace has no such object).
- */
-tacStatus tacQuantityRead(const tacModel *model, tacEach each, tacSince since, const tacWord *word,
-    tacQuantity *quantity, tacQuantity *doubt, tacError *err);
-
 /* What a variable remembers of the moment at which it was started. */
 typedef struct tacMemory {
-    uint32_t variable;
+    uint32_t variable; /* TAC_NONE: nothing is remembered; it is for questions about the past */
     tacQuantity quantity;
     uint32_t next; /* of the same variable, or TAC_NONE */
+    uint32_t also; /* its amount is added: an event may be the instance's own, or everybody's; or TAC_NONE */
 } tacMemory;
+
+typedef struct tacAskedEvent {
+    char *text; /* as written, without braces around it */
+    tacTrigger trigger;
+    int64_t window;   /* ticks: the longest time of the past in which it is counted; -1: it is not */
+    uint8_t recorded; /* does the trace record such things? 0: not known yet, 1: no, 2: yes */
+} tacAskedEvent;
 
 /* What the expressions of a model ask for. */
 typedef struct tacAsks {
+    const tacModel *model; /* NULL: there is no trace */
+    tacEach each;
+    bool keyed; /* instances by the value of a field: an event is not known to be one's own by its task */
     TAC_ARRAY(tacMemory) memories;
     TAC_ARRAY(uint32_t) first; /* by variable: its first memory, or TAC_NONE; it may be shorter */
+    uint32_t past;             /* the first one of no variable, or TAC_NONE */
+    TAC_ARRAY(tacAskedEvent *) events;
 } tacAsks;
 
-enum { TAC_MOST_MEMORIES = 4096 }; /* of a model */
+enum { TAC_MOST_MEMORIES = 4096, TAC_MOST_ASKED_EVENTS = 1024 }; /* of a model */
 
-/* The memory of a quantity by a variable, which is added if there is none. TAC_ERROR: USAGE (there are too many),
- * MEMORY. */
-tacStatus tacAsksAdd(tacAsks *asks, uint32_t variable, const tacQuantity *quantity, uint32_t *memory, tacError *err);
+/*
+ * Notes what a function asks of a variable. word: its second argument, or NULL. *memory: of its amount; *doubt: of the
+ * unknown time by which there may be more of it, TAC_NONE: it is exact. TAC_ERROR: USAGE, LOOKUP (the trace has no such
+ * object), MEMORY.
+ */
+tacStatus tacAsksFunction(tacAsks *asks, tacSince since, uint32_t variable, const tacWord *word, uint32_t *memory,
+    uint32_t *doubt, tacError *err);
+/* Notes a question about past events; since: LAST, TIMES (which looks back for so many ticks) or AFTER (`than`). */
+tacStatus tacAsksPast(tacAsks *asks, tacSince since, const tacWord *event, const tacWord *than, int64_t window,
+    uint32_t *memory, tacError *err);
 void tacAsksFree(tacAsks *asks);
 
 #endif
