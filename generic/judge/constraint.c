@@ -64,7 +64,7 @@ static bool lacksJobs(const tacAsking *asking, const tacNode *node) {
 static bool isRecorded(const tacAsking *asking, const tacNode *node) {
     if (node->kind == TAC_NODE_SINCE && tacSinces[node->since].argument < TAC_ARGUMENT_EVENT) return true;
     const tacQuantity *quantity = &asking->asks->memories.at[node->memory].quantity;
-    return tacGaugesRecorded(asking->all, asking->asks, quantity) == TAC_NONE;
+    return tacGaugesUnrecorded(asking->all, asking->asks, quantity) == TAC_NONE;
 }
 
 static tacNoValue sinceValue(void *data, const tacNode *node, tacFraction *value) {
@@ -337,7 +337,9 @@ static void sayNoEvent(const tacOutcome *outcome, const tacAsking *asking, tacTe
         return;
     }
     tacTextAddString(text, "the trace records no ");
-    tacKindSay(&asks->events.at[tacGaugesRecorded(asking->all, asks, quantity)]->trigger, text);
+    uint32_t what = tacGaugesUnrecorded(asking->all, asks, quantity);
+    if (tacSinces[quantity->since].argument == TAC_ARGUMENT_INTERRUPT) tacTextAddString(text, "interrupts");
+    else tacKindSay(&asks->events.at[what]->trigger, text);
 }
 
 static void sayReason(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text) {

@@ -25,6 +25,8 @@ static bool columnOf(tacGauges *g, const tacAsks *asks, const tacQuantity *quant
     tacGaugeColumn key = {quantity->since, quantity->what};
     uint32_t n = (uint32_t) g->columns[quantity->block].count;
     if (tacIsOfEvents(quantity->since) && !tacGaugesAskEvent(g, asks, quantity, &key.what)) return false;
+    bool interrupts = quantity->since == TAC_SINCE_INTERRUPTS || quantity->since == TAC_SINCE_INTERRUPTED;
+    if (interrupts && !tacGaugesAskInterrupts(g, asks->interrupts.at[quantity->what], &key.what)) return false;
     *column = tacIntern(&g->columnKeys[quantity->block], (const char *) &key, sizeof key);
     return *column != TAC_NONE && (*column < n || tacArrayPush(&g->columns[quantity->block], key));
 }
@@ -102,13 +104,14 @@ static void affect(tacGauges *g, tacBlockKind kind, size_t block, const tacState
 
 /* Makes room for so many gauges more, which are 0. */
 static bool addGauges(tacGauges *g, size_t n) {
+    bool leveled = g->asks[TAC_SINCE_HOLDING] || g->asks[TAC_SINCE_INTERRUPTED];
     if (g->nGauges + n > g->room) {
         size_t room = g->nGauges + n > g->room * 2 ? g->nGauges + n : g->room * 2;
         tacGauge *larger = room > UINT32_MAX ? NULL : tacRealloc(g->gauges, room * sizeof *larger);
         if (!larger) return false;
         g->gauges = larger;
-        uint32_t *levels = g->asks[TAC_SINCE_HOLDING] ? tacRealloc(g->levels, room * sizeof *levels) : NULL;
-        if (g->asks[TAC_SINCE_HOLDING] && !levels) return false;
+        uint32_t *levels = leveled ? tacRealloc(g->levels, room * sizeof *levels) : NULL;
+        if (leveled && !levels) return false;
         g->levels = levels;
         g->room = room;
     }
@@ -136,7 +139,7 @@ tacStatus tacGaugesMake(tacGauges *g, tacError *err) {
         || makeBlocks(g, TAC_BLOCK_PROCESSOR, processors, err) != TAC_OK
         || makeBlocks(g, TAC_BLOCK_JOB, 0, err) != TAC_OK)
         return TAC_ERROR;
-    if (!tacGaugesPrepareEvents(g)) return tacFailMemory(err);
+    if (!tacGaugesPrepareEvents(g) || !tacGaugesPrepareInterrupts(g)) return tacFailMemory(err);
     if (g->columns[TAC_BLOCK_JOB].count) {
         if (!(g->byId = tacAlloc((ids + 1) * sizeof *g->byId))) return tacFailMemory(err);
         for (size_t i = 0; i < ids; i++) g->byId[i] = TAC_NONE;
@@ -161,6 +164,7 @@ void tacGaugesFree(tacGauges *g) {
     tacArrayFree(&g->slots);
     tacArrayFree(&g->free);
     tacGaugesFreePast(g);
+    tacGaugesFreeInterrupts(g);
     tacFree(g->byId);
     tacFree(g->runsOn);
     tacFree(g->haveJobs);
@@ -289,6 +293,7 @@ bool tacGaugesRow(tacGauges *g, const tacModel *model, const struct tacReplay *r
     for (uint32_t i = 0; i < n; i++) {
         if (!countChange(g, model, &changes[i], tacNow(replay))) return false;
         if (g->runsOn) tacGaugesMove(g, model, replay, &changes[i]);
+        if (g->working && !tacGaugesInterrupt(g, model, &changes[i], tacNow(replay))) return false;
     }
     tacGaugesFollow(g, model, replay, row);
     return true;

@@ -58,9 +58,9 @@ bool tacGaugesHappen(tacGauges *gauges, const tacOccurrence *occurrence);
 /* How many of the events whose times this gauge keeps were at this time or later; were some of them forgotten? */
 uint64_t tacGaugeTimes(const tacGauges *gauges, const tacGauge *gauge, int64_t from);
 bool tacGaugeForgot(const tacGauges *gauges, const tacGauge *gauge, int64_t from);
-/* An event that a quantity asks for (index of tacAsks.events), but the trace does not record; TAC_NONE: there is none.
- */
-uint32_t tacGaugesRecorded(tacGauges *gauges, const tacAsks *asks, const tacQuantity *quantity);
+/* The event (index of tacAsks.events) or interrupts that a quantity asks for, but the trace does not record; TAC_NONE:
+ * it does. */
+uint32_t tacGaugesUnrecorded(tacGauges *gauges, const tacAsks *asks, const tacQuantity *quantity);
 /* Has the trace any job of the task, be it later? */
 bool tacGaugesTaskHasJobs(tacGauges *gauges, uint32_t task);
 /* The row is over: forgets the jobs that ended with it. False: no memory. */

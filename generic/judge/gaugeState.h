@@ -1,6 +1,6 @@
 /*
  * gaugeState.h -- the running totals of a check, shared by gauge.c (blocks, states of jobs), gaugeThings.c (mutexes,
- * servers, processors, interrupts) and past.c (events, system calls).
+ * servers, processors), gaugeInterrupts.c and past.c (events, system calls).
  */
 #ifndef TAC_JUDGE_GAUGE_STATE_H
 #define TAC_JUDGE_GAUGE_STATE_H
@@ -57,6 +57,12 @@ typedef struct tacTimes { /* the last times of an event: a ring */
     int64_t dropped;           /* time of the last one that was forgotten though it may be asked for; TAC_UNKNOWN */
 } tacTimes;
 
+typedef struct tacInterrupting { /* interrupts that fit a glob */
+    bool *fits;                  /* by task */
+    uint32_t *on;                /* by processor: jobs of them that run there */
+} tacInterrupting;
+typedef TAC_ARRAY(uint32_t) tacWorking; /* the jobs that run on a processor */
+
 struct tacGauges {
     const tacModel *model; /* of which objects and times are known */
     tacKinds *kinds;
@@ -73,6 +79,11 @@ struct tacGauges {
     uint16_t *runsOn;         /* by job id: the processor on which it runs; NULL: nobody asks for processors */
     bool asks[TAC_SINCES];
     bool *haveJobs; /* by task; NULL: not known yet */
+
+    TAC_ARRAY(tacInterrupting) interrupting;
+    tacInternTable interruptingGlobs;
+    tacWorking *working; /* by processor; NULL: nobody asks for interrupts */
+    uint16_t *worksOn;   /* by job id: the processor on which it runs, not between jobs */
 
     TAC_ARRAY(tacCounter) counters;
     tacInternTable counterKeys;
@@ -104,6 +115,15 @@ static inline void tacGaugeSetSlope(tacGauge *gauge, int64_t slope, int64_t now)
 
 /* Times what is the case on processors after a change of a job's state. */
 void tacGaugesMove(tacGauges *g, const tacModel *model, const struct tacReplay *replay, const tacStateChange *change);
+/* The index of interrupts that fit a glob, which is added if it is new. False: no memory. */
+bool tacGaugesAskInterrupts(tacGauges *g, const char *glob, uint32_t *index);
+/* Prepares for interrupts, when all that is asked for is known. False: no memory. */
+bool tacGaugesPrepareInterrupts(tacGauges *g);
+/* Follows a change of a job's state as far as interrupts go. False: no memory. */
+bool tacGaugesInterrupt(tacGauges *g, const tacModel *model, const tacStateChange *change, int64_t now);
+void tacGaugesFreeInterrupts(tacGauges *g);
+/* One more or one less of what is timed while there is any. */
+void tacGaugesChangeLevel(tacGauges *g, size_t at, int delta, int64_t now);
 /* Follows an event of a mutex, a server or a processor. */
 void tacGaugesFollow(tacGauges *g, const tacModel *model, const struct tacReplay *replay, uint32_t row);
 

@@ -9,8 +9,7 @@
 
 /* ---- holds, budgets, processors ---------------------------------------------------------------------------------- */
 
-/* One more or one less of what is timed while there is any. */
-static void changeLevel(tacGauges *g, size_t at, int delta, int64_t now) {
+void tacGaugesChangeLevel(tacGauges *g, size_t at, int delta, int64_t now) {
     g->levels[at] += (uint32_t) delta;
     tacGaugeSetSlope(&g->gauges[at], g->levels[at] > 0, now);
 }
@@ -20,7 +19,7 @@ static void holdIn(tacGauges *g, tacBlockKind kind, size_t block, uint32_t mutex
     const uint32_t whats[] = {TAC_NONE, mutex};
     for (int i = 0; i < 2; i++) {
         uint32_t column = tacGaugeColumnOf(g, kind, TAC_SINCE_HOLDING, whats[i]);
-        if (column != TAC_NONE) changeLevel(g, block + column, delta, now);
+        if (column != TAC_NONE) tacGaugesChangeLevel(g, block + column, delta, now);
     }
 }
 

@@ -59,6 +59,11 @@ bool tacKindsHas(tacKinds *kinds, const tacTrigger *trigger, bool *has) {
     return true;
 }
 
+bool tacKindsInterrupts(tacKinds *kinds) {
+    if (!kinds->known) look(kinds);
+    return kinds->interrupts;
+}
+
 void tacKindsFree(tacKinds *kinds) { tacInternFree(&kinds->names); }
 
 void tacKindSay(const tacTrigger *trigger, tacText *text) {

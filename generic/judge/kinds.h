@@ -19,6 +19,8 @@ typedef struct tacKinds {
 
 /* Is the kind of what fits the trigger recorded? States of jobs always are. False: no memory. */
 bool tacKindsHas(tacKinds *kinds, const tacTrigger *trigger, bool *has);
+/* Are there jobs of interrupts? */
+bool tacKindsInterrupts(tacKinds *kinds);
 void tacKindsFree(tacKinds *kinds);
 
 /* Adds what the trace does not record: "marks", "event sched_waking". */

@@ -75,7 +75,9 @@ bool tacGaugesPrepareEvents(tacGauges *g) {
     return true;
 }
 
-uint32_t tacGaugesRecorded(tacGauges *g, const tacAsks *asks, const tacQuantity *quantity) {
+uint32_t tacGaugesUnrecorded(tacGauges *g, const tacAsks *asks, const tacQuantity *quantity) {
+    if (quantity->since == TAC_SINCE_INTERRUPTS || quantity->since == TAC_SINCE_INTERRUPTED)
+        return tacKindsInterrupts(g->kinds) ? TAC_NONE : quantity->what;
     const uint32_t events[] = {quantity->what, quantity->since == TAC_SINCE_AFTER ? quantity->than : TAC_NONE};
     for (int i = 0; i < 2 && events[i] != TAC_NONE; i++) {
         tacAskedEvent *event = asks->events.at[events[i]];

@@ -30,6 +30,8 @@ const tacSinceSpec tacSinces[TAC_SINCES] = {
     [TAC_SINCE_COUNT] = {"count", false, false, false, TAC_ARGUMENT_EVENT},
     [TAC_SINCE_SYSCALLS] = {"syscalls", false, false, false, TAC_ARGUMENT_CALL},
     [TAC_SINCE_INSYSCALL] = {"insyscall", true, false, false, TAC_ARGUMENT_CALL},
+    [TAC_SINCE_INTERRUPTS] = {"interrupts", false, false, true, TAC_ARGUMENT_INTERRUPT},
+    [TAC_SINCE_INTERRUPTED] = {"interrupted", true, false, true, TAC_ARGUMENT_INTERRUPT},
     [TAC_SINCE_LOST] = {"", true, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_LAST] = {"", true, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_TIMES] = {"", false, true, false, TAC_ARGUMENT_NONE},
@@ -193,6 +195,24 @@ static tacStatus askCalls(
     return status == TAC_OK ? addMemory(asks, variable, &quantity, memory, err) : TAC_ERROR;
 }
 
+/* Notes interrupts of the instance's task or job. */
+static tacStatus askInterrupts(
+    tacAsks *asks, tacSince since, uint32_t variable, const tacWord *word, uint32_t *memory, tacError *err) {
+    tacWord glob = word ? *word : (tacWord){"*", 1};
+    uint32_t index = 0;
+    if (asks->each != TAC_EACH_TASK && asks->each != TAC_EACH_JOB) return failOwn(&tacSinces[since], err);
+    while (index < asks->interrupts.count && !tacWordIs(&glob, asks->interrupts.at[index])) index++;
+    if (index == asks->interrupts.count) {
+        char *text = tacCopyText(glob.at, glob.length);
+        if (!text || !tacArrayPush(&asks->interrupts, text)) return tacFree(text), tacFailMemory(err);
+    }
+    tacQuantity quantity = {.since = since,
+        .block = asks->each == TAC_EACH_JOB ? TAC_BLOCK_JOB : TAC_BLOCK_TASK,
+        .object = TAC_NONE,
+        .what = index};
+    return addMemory(asks, variable, &quantity, memory, err);
+}
+
 tacStatus tacAsksPast(tacAsks *asks, tacSince since, const tacWord *event, const tacWord *than, int64_t window,
     uint32_t *memory, tacError *err) {
     tacQuantity quantity = {.since = since, .than = TAC_NONE};
@@ -242,6 +262,7 @@ tacStatus tacAsksFunction(tacAsks *asks, tacSince since, uint32_t variable, cons
     *memory = *doubt = TAC_NONE;
     if (argument == TAC_ARGUMENT_EVENT) status = askCount(asks, since, variable, word, memory, err);
     else if (argument == TAC_ARGUMENT_CALL) status = askCalls(asks, since, variable, word, memory, err);
+    else if (argument == TAC_ARGUMENT_INTERRUPT) status = askInterrupts(asks, since, variable, word, memory, err);
     else {
         status = read(asks, since, word, &quantity, &unknown, err);
         if (status == TAC_OK) status = addMemory(asks, variable, &quantity, memory, err);
@@ -256,7 +277,9 @@ void tacAsksFree(tacAsks *asks) {
         tacFree(asks->events.at[i]->text);
         tacFree(asks->events.at[i]);
     }
+    for (size_t i = 0; i < asks->interrupts.count; i++) tacFree(asks->interrupts.at[i]);
     tacArrayFree(&asks->events);
+    tacArrayFree(&asks->interrupts);
     tacArrayFree(&asks->memories);
     tacArrayFree(&asks->first);
 }

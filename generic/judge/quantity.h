@@ -35,6 +35,8 @@ typedef enum tacSince {
     TAC_SINCE_COUNT,
     TAC_SINCE_SYSCALLS,
     TAC_SINCE_INSYSCALL,
+    TAC_SINCE_INTERRUPTS,
+    TAC_SINCE_INTERRUPTED,
     TAC_SINCE_LOST, /* time in which it is not known what runs on a processor; a model cannot write this and the next */
     TAC_SINCE_LAST, /* time of the last event */
     TAC_SINCE_TIMES, /* times of the last ones */
@@ -50,7 +52,8 @@ typedef enum tacArgument {
     TAC_ARGUMENT_MUTEX,     /* without it, any */
     TAC_ARGUMENT_SERVER,    /* always */
     TAC_ARGUMENT_EVENT,     /* always */
-    TAC_ARGUMENT_CALL       /* glob of names of system calls; without it, any */
+    TAC_ARGUMENT_CALL,      /* glob of names of system calls; without it, any */
+    TAC_ARGUMENT_INTERRUPT  /* glob of ids or names of tasks; without it, any */
 } tacArgument;
 
 typedef struct tacSinceSpec {
@@ -77,7 +80,7 @@ typedef struct tacQuantity {
     tacSince since;
     tacBlockKind block;
     uint32_t object; /* of that kind; TAC_NONE: the instance's own */
-    uint32_t what;   /* mutex, server; TAC_NONE: any; of events: index of tacAsks.events */
+    uint32_t what;   /* mutex, server; TAC_NONE: any; of events and interrupts: index in tacAsks */
     uint32_t than;   /* AFTER: the other event */
     tacEach whose;   /* of events: whose they are; TRACE: anybody's */
 } tacQuantity;
@@ -109,6 +112,7 @@ typedef struct tacAsks {
     TAC_ARRAY(uint32_t) first; /* by variable: its first memory, or TAC_NONE; it may be shorter */
     uint32_t past;             /* the first one of no variable, or TAC_NONE */
     TAC_ARRAY(tacAskedEvent *) events;
+    TAC_ARRAY(char *) interrupts; /* globs */
 } tacAsks;
 
 enum { TAC_MOST_MEMORIES = 4096, TAC_MOST_ASKED_EVENTS = 1024 }; /* of a model */
