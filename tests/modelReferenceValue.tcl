@@ -163,10 +163,10 @@ proc ::modelReference::textFields {text} {
     return $fields
 }
 
-# A rational of a text that is a number, decimal or hexadecimal; else {}.
+# A rational of a text that is a number of at most 18 digits, decimal or hexadecimal; else {}.
 proc ::modelReference::numeric {text} {
-    if {[regexp {^0[xX]([[:xdigit:]]{1,15})$} $text -> digits]} {return [rational [scan $digits %llx]]}
-    if {[regexp {^-?(\d+\.?\d*|\.\d+)$} $text] && [string length $text] <= 18} {return [decimal $text]}
+    if {[regexp {^(-?)0[xX]([[:xdigit:]]{1,18})$} $text -> minus digits]} {return [rational $minus[expr 0x$digits]]}
+    if {[regexp {^-?(\d+\.?\d*|\.\d+)$} $text] && [regexp -all {\d} $text] <= 18} {return [decimal $text]}
 }
 
 # ---- whether an occurrence fits a trigger ----------------------------------------------------------------------------
@@ -234,7 +234,7 @@ proc ::modelReference::sort? {r trigger o} {
             if {[string match $value $has] != ($op eq "==")} {return 0}
             continue
         }
-        if {[numeric $has] eq {} || ![holds [numeric $has] $op [decimal $value]]} {return 0}
+        if {[numeric $has] eq {} || ![holds [numeric $has] $op [numeric $value]]} {return 0}
     }
     return 1
 }

@@ -291,13 +291,13 @@ static tacStatus checkShared(Reading *r) {
         uint32_t slot = a->shared.at[i].slot;
         uint32_t at = slot < a->asks.first.count ? a->asks.first.at[slot] : TAC_NONE;
         for (; at != TAC_NONE; at = a->asks.memories.at[at].next) {
-            const tacQuantity *quantity = &a->asks.memories.at[at].quantity;
-            if (!tacQuantityIsOwn(quantity)) continue;
+            if (!tacQuantityIsOwn(&a->asks.memories.at[at].quantity)) continue;
             r->at = a->shared.at[i].statement;
+            const char *name = tacInternName(&a->variables, slot, NULL);
             return tacFail(r->err, "USAGE",
-                "of a shared variable only elapsed(...) and what names its task may be asked, "
-                "not %s(%s)",
-                tacSinces[quantity->since].name, tacInternName(&a->variables, slot, NULL));
+                "what an instance has used is not kept since a shared variable was "
+                "started: only elapsed(%s), and what names a task",
+                name);
         }
     }
     return TAC_OK;

@@ -118,7 +118,8 @@ static bool isBlank(char c) { return c != 0 && strchr(" \t\n\r\v\f", c) != NULL;
 
 typedef struct Word { /* of a text */
     tacWord name;     /* what stands before the first = or :; length 0: it is no field */
-    tacWord value;    /* behind it; of a word without that: all. Length 0: it is the next word */
+    tacWord value;    /* behind it; of a word that is no field: all */
+    bool waits;       /* a name, the value of which is the next word */
 } Word;
 
 /* Takes the quotes off a value, or the commas and semicolons behind it. */
@@ -139,27 +140,26 @@ static bool nextWord(const char **at, const char *end, Word *word) {
     while (sign < end && !isBlank(*sign) && *sign != '=' && *sign != ':') sign++;
     bool field = sign > from && sign < end && !isBlank(*sign) && *from != '"';
     const char *value = field ? sign + 1 : from;
-    to = value < end && *value == '"' ? memchr(value + 1, '"', (size_t) (end - value - 1)) : value;
+    bool quoted = value < end && *value == '"';
+    to = quoted ? memchr(value + 1, '"', (size_t) (end - value - 1)) : value;
     if (!to) to = end;
     while (to < end && !isBlank(*to)) to++;
     *at = to;
-    *word = (Word){{from, field ? (size_t) (sign - from) : 0}, bareValue(value, to)};
-    if (!field || word->value.length || (*sign == ':' && value == to)) return true;
-    *word = (Word){{from, 0}, bareValue(from, to)}; /* nothing stands behind the = */
+    *word = (Word){{from, (size_t) (sign - from)}, bareValue(value, to), field && *sign == ':' && value == to};
+    if (field && (quoted || word->value.length || word->waits)) return true;
+    *word = (Word){{from, 0}, bareValue(from, to), false}; /* also where nothing stands behind the = */
     return true;
 }
 
 static bool textField(const tacWord *text, const tacWord *name, tacWord *value) {
     const char *at = text->at, *end = text->at + text->length;
     Word word, next;
-    for (bool more = nextWord(&at, end, &word), waits; more; word = next) {
-        waits = word.name.length && !word.value.length;
+    for (bool more = nextWord(&at, end, &word); more; word = next) {
         more = nextWord(&at, end, &next);
-        if (waits && more && !next.name.length) word.value = next.value;
-        if (!word.value.length || word.name.length != name->length || !name->length
-            || memcmp(word.name.at, name->at, name->length) != 0)
+        if (word.waits && (!more || next.name.length)) continue;
+        if (!name->length || word.name.length != name->length || memcmp(word.name.at, name->at, name->length) != 0)
             continue;
-        *value = word.value;
+        *value = word.waits ? next.value : word.value;
         return true;
     }
     return false;
