@@ -273,7 +273,8 @@ static tacStatus sample(const Run *run, const Instance *instance, const tacActio
     const tacOutcome *outcome, tacError *err) {
     tacSought *into = &run->samples[action->constraint];
     tacSoughtValue value = {.value = outcome->sides.left, .time = o->now, .row = o->row, .object = instance->object};
-    if (outcome->verdict == TAC_VERDICT_UNCERTAIN) into->unknown++;
+    if (outcome->ranges) tacSoughtDoubt(into, action->test.op, &value.value, &outcome->most);
+    else if (outcome->verdict == TAC_VERDICT_UNCERTAIN) into->unknown++;
     else if (!tacSoughtAdd(into, action->test.op, &value)) return tacFailMemory(err);
     return TAC_OK;
 }

@@ -251,6 +251,16 @@ static bool isSettled(const tacRelationTest *test, tacEvaluation *from, const ta
         && tacFractionCompare(&now, &then, &nearer) && nearer * seen->order <= 0;
 }
 
+/* Finds the left side where the only function that may be more than was seen is as much as it can be. */
+static void findMost(const tacRelationTest *test, tacEvaluation *from, tacOutcome *outcome) {
+    tacAsking *asking = from->data;
+    tacSides most;
+    asking->most = true;
+    outcome->ranges = compare(test, from, &most) == TAC_HAS_VALUE;
+    asking->most = false;
+    outcome->most = most.left;
+}
+
 /* Does a plain test hold for certain? False: it does not, or it takes more to tell. */
 static bool holdsPlainly(const tacRelationTest *test, const tacAsking *asking) {
     const tacNode *node = &test->left.nodes.at[0];
@@ -280,6 +290,7 @@ tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking) {
     outcome.why = doubt.why;
     if (test->sought) {
         if (!doubt.functions) outcome.verdict = TAC_VERDICT_VALID;
+        else if (doubt.functions == 1 && !doubt.hopeless) findMost(test, from, &outcome);
         return outcome;
     }
     if (doubt.functions && (doubt.functions > 1 || doubt.hopeless || !isSettled(test, from, &outcome.sides)))

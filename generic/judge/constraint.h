@@ -47,6 +47,8 @@ typedef struct tacOutcome {
     const tacNode *missing; /* the variable or field */
     int64_t unknown;
     tacSides sides;
+    bool ranges; /* UNCERTAIN, of a limit that is to be found: the left side is between that of `sides` and `most` */
+    tacFraction most;
 } tacOutcome;
 
 /* Starts a variable, or gives it a value. */

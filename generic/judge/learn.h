@@ -33,6 +33,8 @@ typedef struct tacSought {
     bool whole;                 /* all of them are whole numbers */
     uint64_t unknown;           /* times that there was none: it was not known */
     tacFraction least, largest; /* where there is a value */
+    bool hasFloor, hasCeiling;  /* values that are not known for certain forbid limits below or above these: */
+    tacFraction floor, ceiling;
     TAC_ARRAY(double) numbers;
     tacSoughtValues extremes[2]; /* the least and the largest: heaps, with the least extreme one on top */
     uint64_t random;             /* state of the choice of those that are kept */
@@ -41,6 +43,8 @@ typedef struct tacSought {
 /* Adds a value. op: side on which it may be far: <= and < above, >= and > below, == on both. Sets number and order.
  * False: no memory. */
 bool tacSoughtAdd(tacSought *sample, tacComparison op, tacSoughtValue *value);
+/* Adds a value that is not known: between what was seen, and the most that it can be (maybe without bound). */
+void tacSoughtDoubt(tacSought *sample, tacComparison op, const tacFraction *seen, const tacFraction *most);
 void tacSoughtFree(tacSought *sample);
 
 typedef struct tacSoughtSpread {

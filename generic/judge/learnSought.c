@@ -90,6 +90,32 @@ bool tacSoughtAdd(tacSought *sample, tacComparison op, tacSoughtValue *value) {
         && (!above || keepExtreme(&sample->extremes[1], value, 1));
 }
 
+static void raiseFloor(tacSought *sample, const tacFraction *value) {
+    int order;
+    if (!value->under || (sample->hasFloor && tacFractionCompare(value, &sample->floor, &order) && order <= 0)) return;
+    sample->hasFloor = true;
+    sample->floor = *value;
+}
+
+static void lowerCeiling(tacSought *sample, const tacFraction *value) {
+    int order;
+    if (!value->under || (sample->hasCeiling && tacFractionCompare(value, &sample->ceiling, &order) && order >= 0))
+        return;
+    sample->hasCeiling = true;
+    sample->ceiling = *value;
+}
+
+void tacSoughtDoubt(tacSought *sample, tacComparison op, const tacFraction *seen, const tacFraction *most) {
+    int order = 0;
+    bool falls = tacFractionCompare(most, seen, &order) && order < 0, upper = tacIsUpperBound(op);
+    sample->unknown++;
+    if (op == TAC_EQUAL) { /* the other end may be the value */
+        if (falls) lowerCeiling(sample, seen);
+        else raiseFloor(sample, seen);
+    } else if (upper) raiseFloor(sample, falls ? most : seen);
+    else lowerCeiling(sample, falls ? seen : most);
+}
+
 void tacSoughtFree(tacSought *sample) {
     tacArrayFree(&sample->numbers);
     for (int side = 0; side < 2; side++) tacArrayFree(&sample->extremes[side]);

@@ -1,21 +1,24 @@
 /*
- * limitsCmd.c -- the values of constraints whose limit is to be found, as a Tcl command.
+ * limitsCmd.c -- what models are learned from, as Tcl commands.
  *
  *      $trace limits STATEMENTS ...        of each `require EXPRESSION OP ?`: how many values, the least, the largest
+ *      $trace marks PATTERN                the marks of tasks, by what they have in common
  *
- * The limits themselves are made of the values of several traces, in library/cli/learnLimit.tcl.
+ * Several traces are put together in Tcl: library/cli/learn*.tcl.
  */
 #include <tcl.h>
 
 #include "base/port.h"
 
 #include "judge/learn.h"
+#include "judge/learnMarks.h"
 #include "judge/limit.h"
 #include "tcl/dictValue.h"
 #include "tcl/expected.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
 #include "tcl/statementList.h"
+#include "tcl/text.h"
 #include "tcl/traceSubcommands.h"
 
 typedef struct Options {
@@ -71,6 +74,8 @@ static tacStatus takeLimit(void *data, const tacJudgeLimit *limit, tacError *err
     tacPutCount(dict, "unknown", values->unknown);
     tacPut(dict, "least", values->count ? fractionObj(&values->least) : Tcl_NewObj());
     tacPut(dict, "largest", values->count ? fractionObj(&values->largest) : Tcl_NewObj());
+    tacPut(dict, "floor", values->hasFloor ? fractionObj(&values->floor) : Tcl_NewObj());
+    tacPut(dict, "ceiling", values->hasCeiling ? fractionObj(&values->ceiling) : Tcl_NewObj());
     tacPutText(dict, "unit", listing->unit);
     tacAppend(listing->list, dict);
     return TAC_OK;
@@ -103,4 +108,53 @@ int tacLimitsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     tacJudgeFree(judge);
     tacStatementListFree(&statements);
     return code;
+}
+
+/* ---- marks ------------------------------------------------------------------------------------------------------- */
+
+/* Patterns of the texts of a form, each with how often it comes; empty: there are too many. */
+static Tcl_Obj *textsObj(const tacStore *store, const tacMarkForm *form) {
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (uint32_t i = 0; form->nTexts <= TAC_MARK_TEXTS && i < form->nTexts; i++) {
+        tacText glob = {0};
+        size_t length;
+        const char *text = tacInternName(&store->strings, form->texts[i], &length);
+        tacMarkGlob(text, length, false, &glob);
+        Tcl_Obj *key = tacTextToObj(glob.at ? glob.at : "", glob.length);
+        Tcl_DictObjPut(NULL, dict, key, Tcl_NewWideIntObj((Tcl_WideInt) form->counts[i]));
+        tacTextFree(&glob);
+    }
+    return dict;
+}
+
+static Tcl_Obj *marksObj(const tacStore *store, const tacMarks *marks) {
+    Tcl_Obj *result = Tcl_NewDictObj(), *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < marks->forms.count; i++) {
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        size_t length;
+        const char *glob = tacInternName(&marks->globs, i, &length);
+        tacPut(dict, "mark", tacTextToObj(glob, length));
+        tacPutCount(dict, "count", marks->forms.at[i].count);
+        tacPut(dict, "texts", textsObj(store, &marks->forms.at[i]));
+        tacAppend(list, dict);
+    }
+    tacPutCount(result, "tasks", marks->tasks);
+    tacPutCount(result, "jobs", marks->jobs);
+    tacPut(result, "marks", list);
+    tacPutCount(result, "others", marks->others);
+    return result;
+}
+
+int tacMarksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTrace *trace = ((tacTraceCall *) data)->trace;
+    Tcl_DString pattern;
+    tacMarks marks;
+    tacError err = {{0}, {0}};
+    (void) objc;
+    tacTextFromObj(objv[2], &pattern);
+    tacStatus status = tacMarksFind(&trace->model, Tcl_DStringValue(&pattern), &marks, &err);
+    if (status == TAC_OK) Tcl_SetObjResult(interp, marksObj(&trace->store, &marks));
+    tacMarksFree(&marks);
+    Tcl_DStringFree(&pattern);
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
 }

@@ -281,6 +281,7 @@ const tacSubcommand tacTraceSubcommands[] = {
     {"localtime", tacLocalTimeSub, 2, 2, "processor time",
         "what a processor's own clock shows at a time of the reference clock"},
     {"look", tacLookSub, 1, -1, "kind arg ?arg?", "all facts about one thing"},
+    {"marks", tacMarksSub, 1, 1, "pattern", "the marks of the tasks that fit a pattern, by what they have in common"},
     {"models", tacModelsSub, 1, -1, "statements ?-option value ...?",
         "models of expected behaviour: their states and transitions, and what was counted of them"},
     {"next", tacNextSub, 1, -1, "time ?-option value ...?", "the first event after a time"},

@@ -25,8 +25,8 @@ tacSubcommandProc tacNextSub, tacPreviousSub, tacArrowSub, tacDensitySub, tacLoc
 tacSubcommandProc tacReplaySub;
 /* judgeCmd.c: judge, instances */
 tacSubcommandProc tacJudgeSub, tacInstancesSub;
-/* limitsCmd.c: limits */
-tacSubcommandProc tacLimitsSub;
+/* limitsCmd.c: limits, marks */
+tacSubcommandProc tacLimitsSub, tacMarksSub;
 /* look.c: look */
 tacSubcommandProc tacLookSub;
 /* modelsCmd.c: models, strips */

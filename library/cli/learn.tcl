@@ -3,8 +3,9 @@
 #   --stream   traces, events -> tactus::expectation learn -> comments, from how much each parameter comes, and a line
 #              `stream ...`
 #   --expect   a file with limits that are to be found -> the same file with numbers: cli/learnFile.tcl
+#   --task     a model of a task: cli/learnTask.tcl
 
-::tactus::need cli/learnFile
+::tactus::need cli/learnFile cli/learnTask
 
 namespace eval ::tactus::cli::learn {
     namespace path ::tactus::cli
@@ -12,12 +13,13 @@ namespace eval ::tactus::cli::learn {
 
 proc ::tactus::cli::runLearn {operands options} {
     if {![llength $operands]} {usageError learn "a trace is needed, \"-\" for standard input"}
-    set ways [lmap name {-stream -expect} {if {![dict exists $options $name]} continue; set name}]
+    set ways [lmap name {-stream -expect -task} {if {![dict exists $options $name]} continue; set name}]
     if {[llength $ways] != 1} {
-        usageError learn "what is to be learned? One of --stream EVENT, --expect FILE is needed"
+        usageError learn "what is to be learned? One of --task TASK, --expect FILE, --stream EVENT is needed"
     }
     if {$ways eq "-expect"} {return [learn::fillFile $operands $options]}
-    learn::put $options [learn::streams $operands $options]\n
+    set text [expr {$ways eq "-task" ? [learn::tasks $operands $options] : "[learn::streams $operands $options]\n"}]
+    learn::put $options [encoding convertto utf-8 $text]
 }
 
 # Learns streams: all traces are open at once, since they have one period in common.

@@ -40,10 +40,13 @@ proc ::tactus::cli::learn::fillFile {operands options} {
 # Fraction and text of --margin.
 proc ::tactus::cli::learn::margin {options} {
     set text [option $options -margin 10%]
-    if {![regexp {^([0-9]{1,6}(?:\.[0-9]{1,6})?)%?$} $text -> number]} {
-        usageError learn "bad value \"$text\" of --margin: must be a number of percent"
-    }
-    list [times [decimal $number] {1 100}] $number%
+    list [percent margin $text] [string trimright $text %]%
+}
+
+# The fraction of an option that is a number of percent.
+proc ::tactus::cli::learn::percent {name text} {
+    if {[regexp {^([0-9]{1,6}(?:\.[0-9]{1,6})?)%?$} $text -> number]} {return [times [decimal $number] {1 100}]}
+    usageError learn "bad value \"$text\" of --$name: must be a number of percent"
 }
 
 proc ::tactus::cli::learn::warn {file line text} {
@@ -57,17 +60,23 @@ proc ::tactus::cli::learn::sums {operands options statements} {
     foreach operand $operands {
         set trace [openTrace $operand $options -expect [list $statements]]
         try {
-            foreach row [$trace limits $statements] {
-                set index [dict get $row statement]
-                dict set units [dict get $row unit] $operand
-                if {[dict size $units] > 1} {unitError $units}
-                dict set sums $index [sum [expr {[dict exists $sums $index] ? [dict get $sums $index] : {}}] $row]
-            }
+            addLimits [$trace limits $statements] $operand sums units
         } finally {
             $trace close
         }
     }
     return $sums
+}
+
+# Adds what a trace says to the sums.
+proc ::tactus::cli::learn::addLimits {rows operand sumsName unitsName} {
+    upvar 1 $sumsName sums $unitsName units
+    foreach row $rows {
+        set index [dict get $row statement]
+        dict set units [dict get $row unit] $operand
+        if {[dict size $units] > 1} {unitError $units}
+        dict set sums $index [sum [expr {[dict exists $sums $index] ? [dict get $sums $index] : {}}] $row]
+    }
 }
 
 proc ::tactus::cli::learn::unitError {units} {

@@ -2,8 +2,8 @@
 #
 #   rows of $trace limits, of several traces --add--> sums --limit--> the limit as it is written; `range`: a comment
 #
-# A sum is a dict: said, op, kind, unit, values, unknown, least, largest, traces (with a value), without. Values are
-# fractions, {numerator denominator}, in time units of the traces; all is computed exactly.
+# A sum is a dict: said, op, kind, unit, values, unknown, least, largest, floor, ceiling, traces (with a value), without
+# (traces). Values are fractions, {numerator denominator}, in time units of the traces; all is computed exactly.
 
 namespace eval ::tactus::cli::learn {
     # powers of ten of the units, by which times are written
@@ -89,10 +89,15 @@ proc ::tactus::cli::learn::wellRounded {a side} {
 # Adds what a trace says of a constraint.
 proc ::tactus::cli::learn::sum {sum row} {
     if {$sum eq {}} {
-        set sum [dict merge $row {values 0 unknown 0 least {} largest {} traces 0 without 0}]
+        set sum [dict merge $row {values 0 unknown 0 least {} largest {} floor {} ceiling {} traces 0 without 0}]
         if {[dict get $sum kind] eq "number" && ![dict get $row values]} {dict set sum kind count}
     }
     dict incr sum unknown [dict get $row unknown]
+    foreach {key sign} {floor 1 ceiling -1} {
+        set bound [dict get $row $key]
+        if {$bound eq {}} continue
+        if {[dict get $sum $key] eq {} || [compare $bound [dict get $sum $key]] == $sign} {dict set sum $key $bound}
+    }
     if {![dict get $row values]} {
         dict incr sum without
         return $sum
@@ -119,7 +124,6 @@ proc ::tactus::cli::learn::agree {a b} {
 }
 
 proc ::tactus::cli::learn::both {a b} {
-    if {![dict get $b values]} {return [dict incr a unknown [dict get $b unknown]]}
     set result [sum $a $b]
     dict set result traces [expr {max([dict get $a traces], [dict get $b traces])}]
 }
@@ -146,6 +150,9 @@ proc ::tactus::cli::learn::limit {sum margin} {
     if {$op eq "=="} {return [equal $sum]}
     set side [expr {$op in {< <=} ? 1 : -1}]
     set value [expr {$side > 0 ? $largest : $least}]
+    # What is not known for certain may be this at least, or at most.
+    set bound [expr {$side > 0 ? $floor : $ceiling}]
+    if {$bound ne {} && [compare $bound $value] == $side} {set value $bound}
     set text [switch $kind {
         share {share $value $margin $side}
         count {whole $value $margin $side $op}
@@ -187,6 +194,9 @@ proc ::tactus::cli::learn::equal {sum} {
         set value [times $value {100 1}]
     }
     set text [exact $value]
+    if {($floor ne {} && [compare $floor $least] > 0) || ($ceiling ne {} && [compare $ceiling $least] < 0)} {
+        return [list {} "a value that is not known is not [range $sum]: not one for =="]
+    }
     if {$text eq {}} {return [list {} "its value [range $sum] is no decimal for =="]}
     list [string cat $text [expr {$text eq "0" && $unit ne {%} ? {} : $unit}]] {}
 }
@@ -202,10 +212,10 @@ proc ::tactus::cli::learn::whole {value margin side op} {
 # by what they lack.
 proc ::tactus::cli::learn::share {value margin side} {
     set lacks [add {1 1} $value -1]
-    set few [expr {[compare $value $lacks] <= 0 ? $value : $lacks}]
+    set few [expr {[compare $value $lacks] <= 0 || [lindex $lacks 0] < 0 ? $value : $lacks}]
     set wide [add $value [times [magnitude $few] $margin] $side]
     set percent [times $wide {100 1}]
-    if {[compare $percent {50 1}] <= 0} {return [wellRounded $percent $side]%}
+    if {[compare $percent {50 1}] <= 0 || [compare $percent {100 1}] > 0} {return [wellRounded $percent $side]%}
     set left [wellRounded [add {100 1} $percent -1] [expr {-$side}]]
     set sign [expr {[string match -* $left] ? {-1 1} : {1 1}}]
     string cat [exact [add {100 1} [times $sign [decimal [string trimleft $left -]]] -1]] %

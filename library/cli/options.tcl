@@ -134,6 +134,12 @@ proc ::tactus::cli::ownRows {command} {
                     matter ('jobArrived task1'); may be given several times"] \
                 [row -expect files FILE {} \
                     "a file of expectations whose limits that are to be found (?) are learned (tactus_model(n))"] \
+                [row -task files TASK {} \
+                    "a task (id, name or a pattern), of which a model is made; may be given several times"] \
+                [row -each word job|task {} "instances of the model of a task; default: jobs, or the task where its\
+                    marks are not in its jobs" {job task}] \
+                [row -frequency text PERCENT 1% "what follows on something more seldom than that is left out of the\
+                    model of a task"] \
                 [row -margin text PERCENT 10% "what limits leave to the values that were seen"] \
                 [row -output text FILE {} "the file that is written (-o), which may be that of --expect; default:\
                     standard output"]
