@@ -36,7 +36,8 @@ bool tacGaugesPrepareInterrupts(tacGauges *g) {
     const tacStore *store = g->model->store;
     uint32_t ids = tacStoreObjects(store, TAC_JOB);
     if (!g->interrupting.count) return true;
-    g->working = tacAllocZero((size_t) tacStoreObjects(store, TAC_PROCESSOR) + 1, sizeof *g->working);
+    g->nWorking = tacStoreObjects(store, TAC_PROCESSOR) + 1;
+    g->working = tacAllocZero(g->nWorking, sizeof *g->working);
     g->worksOn = tacAlloc(((size_t) ids + 1) * sizeof *g->worksOn);
     for (uint32_t i = 0; g->worksOn && i < ids; i++) g->worksOn[i] = TAC_NO_PROCESSOR;
     return g->working && g->worksOn;
@@ -47,8 +48,7 @@ void tacGaugesFreeInterrupts(tacGauges *g) {
         tacFree(g->interrupting.at[i].fits);
         tacFree(g->interrupting.at[i].on);
     }
-    for (uint32_t i = 0; g->working && i <= tacStoreObjects(g->model->store, TAC_PROCESSOR); i++)
-        tacArrayFree(&g->working[i]);
+    for (uint32_t i = 0; g->working && i < g->nWorking; i++) tacArrayFree(&g->working[i]);
     tacArrayFree(&g->interrupting);
     tacInternFree(&g->interruptingGlobs);
     tacFree(g->working);

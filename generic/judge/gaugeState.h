@@ -83,6 +83,7 @@ struct tacGauges {
     TAC_ARRAY(tacInterrupting) interrupting;
     tacInternTable interruptingGlobs;
     tacWorking *working; /* by processor; NULL: nobody asks for interrupts */
+    uint32_t nWorking;   /* entries in that: the model may be freed before the gauges are */
     uint16_t *worksOn;   /* by job id: the processor on which it runs, not between jobs */
 
     TAC_ARRAY(tacCounter) counters;
