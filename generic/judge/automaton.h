@@ -63,7 +63,7 @@ typedef struct tacAutomaton {
     TAC_ARRAY(bool) final; /* by state */
     bool anyFinal;
     uint32_t nConstraints;
-    bool seeks; /* some limit is to be found */
+    uint32_t seeks; /* limits that are to be found */
     TAC_ARRAY(tacTransition) transitions;
     TAC_ARRAY(tacWay) ways;
     uint32_t *cells; /* by state * TAC_CELLS + cell: its first way, or TAC_NONE. Behind the states, as of one more:

@@ -75,7 +75,7 @@ static tacStatus readRequire(const Reading *r, tacAction *action) {
     action->constraint = r->automaton->nConstraints++;
     tacStatus status = joined(r, 1, &text);
     if (status == TAC_OK) status = tacRelationTestRead(&how, text.at, text.length, &action->test, r->err);
-    r->automaton->seeks |= action->test.sought;
+    r->automaton->seeks += action->test.sought;
     tacTextFree(&text);
     return status;
 }

@@ -297,33 +297,34 @@ static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const
     return note(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
 }
 
+typedef struct Telling { /* of the values of a constraint */
+    const tacAutomata *all;
+    Run *run;
+    const tacAction *action;
+} Telling;
+
+static tacStatus takeSought(void *data, const tacSoughtValue *value, const char *sentence, tacError *err) {
+    const Telling *telling = data;
+    Instance instance = {.object = value ? value->object : TAC_NONE};
+    tacOccurrence o = {.row = value ? value->row : TAC_NONE, .now = value ? value->time : TAC_UNKNOWN};
+    tacText text = {0};
+    if (value) sayHead(telling->all, telling->run, &instance, &text);
+    else tacTextPrintf(&text, "model %.*s: ", TAC_SHOWN(&telling->run->automaton->name));
+    tacTextAddString(&text, sentence);
+    return note(telling->run, &instance, value ? TAC_VERDICT_UNCERTAIN : TAC_VERDICT_VALID, &o,
+        telling->all->model->store, telling->action->statement, &text, err);
+}
+
 /* Tells which values of a constraint are far from the others, and how many there are. */
 static tacStatus tellFar(const tacAutomata *all, Run *run, const tacAction *action, tacError *err) {
-    const tacStore *store = all->model->store;
-    tacSought *values = &run->samples[action->constraint];
-    tacSoughtSpread spread;
-    tacSoughtValues far = {0};
-    bool failed;
-    bool enough = tacSoughtSpreadOf(values, action->test.op, &spread, &failed);
-    tacStatus status = failed || (enough && !tacSoughtFar(values, &spread, &far)) ? tacFailMemory(err) : TAC_OK;
-    for (size_t i = 0; i < far.count && status == TAC_OK; i++) {
-        Instance instance = {.object = far.at[i].object};
-        tacText text = {0};
-        sayHead(all, run, &instance, &text);
-        tacSoughtSayFar(values, &spread, &far.at[i], &action->test, store->digits, &text);
-        status = note(run, &instance, TAC_VERDICT_UNCERTAIN,
-            &(tacOccurrence){.row = far.at[i].row, .now = far.at[i].time}, store, action->statement, &text, err);
-    }
-    if (enough && spread.below + spread.above > far.count)
-        run->onlyCounted[TAC_VERDICT_UNCERTAIN] += spread.below + spread.above - far.count;
-    tacArrayFree(&far);
-    if (status != TAC_OK) return TAC_ERROR;
-    Instance none = {.object = TAC_NONE};
-    tacText text = {0};
-    tacTextPrintf(&text, "model %.*s: ", TAC_SHOWN(&run->automaton->name));
-    tacSoughtSay(values, enough ? &spread : NULL, &action->test, store->digits, &text);
-    return note(run, &none, TAC_VERDICT_VALID, &(tacOccurrence){.row = TAC_NONE, .now = TAC_UNKNOWN}, store,
-        action->statement, &text, err);
+    const tacRelationTest *test = &action->test;
+    tacSoughtSaid said = {test->left.text, test->right.text, test->op, tacComparesShares(&test->left, &test->right),
+        all->model->store->digits};
+    Telling telling = {all, run, action};
+    uint64_t more = 0;
+    tacStatus status = tacSoughtTell(&run->samples[action->constraint], &said, takeSought, &telling, &more, err);
+    run->onlyCounted[TAC_VERDICT_UNCERTAIN] += more;
+    return status;
 }
 
 static tacStatus tellAllFar(const tacAutomata *all, Run *run, tacError *err) {
@@ -702,6 +703,7 @@ static bool beginShared(const tacAutomata *all, Run *run) {
 tacAutomata *tacAutomataStart(
     const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written, tacError *err) {
     tacAutomata *all = tacAllocZero(1, sizeof *all);
+    size_t nSought = 0;
     if (!all) return tacFailMemory(err), NULL;
     all->model = model;
     all->kinds.store = model->store;
@@ -715,6 +717,7 @@ tacAutomata *tacAutomataStart(
         return NULL;
     }
     if (fine) tacGaugesListen(all->gauges, all->listens);
+    for (size_t i = 0; i < n; i++) nSought += automata[i].seeks;
     for (all->n = 0; fine && all->n < n; all->n++) {
         Run *run = &all->runs[all->n];
         run->automaton = &automata[all->n];
@@ -726,6 +729,7 @@ tacAutomata *tacAutomataStart(
             && touch(all, (uint32_t) all->n) && beginAll(run, model, all->gauges);
         if (automata[all->n].seeks) {
             run->samples = tacAllocZero(automata[all->n].nConstraints, sizeof *run->samples);
+            if (run->samples) tacSoughtBegin(run->samples, automata[all->n].nConstraints, nSought);
             fine = fine && run->samples;
         }
         fine = fine && noteNobody(all, run, err) == TAC_OK && noteUnrecorded(all, run, err) == TAC_OK;

@@ -13,9 +13,10 @@
 #include "judge/expression.h"
 
 enum {
-    TAC_SOUGHT_FEWEST = 8,     /* of fewer values none is called far */
-    TAC_SOUGHT_MOST = 1000000, /* values that are kept, 8 bytes each; of more, so many at random */
-    TAC_SOUGHT_EXTREMES = 1000 /* values that are kept with where they were, at either end */
+    TAC_SOUGHT_FEWEST = 8,      /* of fewer values none is called far */
+    TAC_SOUGHT_MOST = 1000000,  /* values that are kept, 8 bytes each; of more, so many at random */
+    TAC_SOUGHT_EXTREMES = 1000, /* values that are kept with where they were, at either end */
+    TAC_SOUGHT_ALL = 1 << 24    /* values of all limits together that are kept: with very many limits, less of each */
 };
 
 typedef struct tacSoughtValue {
@@ -36,35 +37,32 @@ typedef struct tacSought {
     bool hasFloor, hasCeiling;  /* values that are not known for certain forbid limits below or above these: */
     tacFraction floor, ceiling;
     TAC_ARRAY(double) numbers;
-    tacSoughtValues extremes[2]; /* the least and the largest: heaps, with the least extreme one on top */
-    uint64_t random;             /* state of the choice of those that are kept */
+    tacSoughtValues extremes[2];      /* the least and the largest: heaps, with the least extreme one on top */
+    size_t mostNumbers, mostExtremes; /* that are kept */
+    uint64_t random;                  /* state of the choice of those that are kept */
 } tacSought;
 
+/* Begins n of the limits, which are zero, among so many of a check. */
+void tacSoughtBegin(tacSought *sought, size_t n, size_t all);
 /* Adds a value. op: side on which it may be far: <= and < above, >= and > below, == on both. Sets number and order.
  * False: no memory. */
-bool tacSoughtAdd(tacSought *sample, tacComparison op, tacSoughtValue *value);
+bool tacSoughtAdd(tacSought *sought, tacComparison op, tacSoughtValue *value);
 /* Adds a value that is not known: between what was seen, and the most that it can be (maybe without bound). */
-void tacSoughtDoubt(tacSought *sample, tacComparison op, const tacFraction *seen, const tacFraction *most);
-void tacSoughtFree(tacSought *sample);
+void tacSoughtDoubt(tacSought *sought, tacComparison op, const tacFraction *seen, const tacFraction *most);
+void tacSoughtFree(tacSought *sought);
 
-typedef struct tacSoughtSpread {
-    double median;
-    double scale; /* difference from the median that is a score of 1; 0: all values are the same but a few, or all */
-    double low, high;      /* what is beyond these is far */
-    uint64_t below, above; /* values that are; of more than are kept: about */
-} tacSoughtSpread;
-
-/* False: there are too few values. Reorders the numbers. *failed: no memory. */
-bool tacSoughtSpreadOf(tacSought *sample, tacComparison op, tacSoughtSpread *spread, bool *failed);
-/* The kept values that are far, in the order in which they came, at most 2 * TAC_SOUGHT_EXTREMES. False: no memory.
- */
-bool tacSoughtFar(const tacSought *sample, const tacSoughtSpread *spread, tacSoughtValues *far);
-
-/* Adds what is to be said, without the model: of a value that is far; of all values (spread NULL: they are too few).
- * digits: of the trace's ticks. */
-void tacSoughtSayFar(const tacSought *sample, const tacSoughtSpread *spread, const tacSoughtValue *value,
-    const tacRelationTest *test, int digits, tacText *text);
-void tacSoughtSay(
-    const tacSought *sample, const tacSoughtSpread *spread, const tacRelationTest *test, int digits, tacText *text);
+/* How a constraint is called. */
+typedef struct tacSoughtSaid {
+    const char *left, *right; /* as written */
+    tacComparison op;
+    bool share;
+    int digits; /* of the trace's ticks */
+} tacSoughtSaid;
+/* Receives a sentence, without the name of the model: about a value that is far; value NULL: about all. */
+typedef tacStatus tacSoughtTaker(void *data, const tacSoughtValue *value, const char *sentence, tacError *err);
+/* Tells what is far, in the order in which it came, and then how much there was. *more: how much else is far. Reorders
+ * the numbers. TAC_ERROR: MEMORY, or the taker's. */
+tacStatus tacSoughtTell(
+    tacSought *sought, const tacSoughtSaid *said, tacSoughtTaker *take, void *data, uint64_t *more, tacError *err);
 
 #endif

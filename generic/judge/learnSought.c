@@ -15,6 +15,15 @@ static const double farScore = 3.5;
 static const double ofMedian = 0.6745; /* median absolute deviation of the normal distribution with deviation 1 */
 static const double ofMean = 1.253314; /* its deviation by its mean absolute deviation: sqrt(pi / 2) */
 
+typedef struct Spread {
+    double median;
+    double scale;          /* difference from the median that is a score of 1; 0: all values are the same */
+    double low, high;      /* what is beyond these is far */
+    uint64_t below, above; /* values that are; of more than are kept: about */
+} Spread;
+
+typedef TAC_ARRAY(tacSoughtValue) Values;
+
 /* ---- adding ------------------------------------------------------------------------------------------------------ */
 
 /* xorshift64 (Marsaglia, 2003): the same numbers in each run. */
@@ -28,9 +37,9 @@ static uint64_t roll(uint64_t *state) {
 
 /* Keeps the number, or of very many each with the same chance (algorithm R: Vitter, 1985). */
 static bool keepNumber(tacSought *sample, double number) {
-    if (sample->numbers.count < TAC_SOUGHT_MOST) return tacArrayPush(&sample->numbers, number);
+    if (sample->numbers.count < sample->mostNumbers) return tacArrayPush(&sample->numbers, number);
     uint64_t place = roll(&sample->random) % (sample->count + 1);
-    if (place < TAC_SOUGHT_MOST) sample->numbers.at[place] = number;
+    if (place < sample->mostNumbers) sample->numbers.at[place] = number;
     return true;
 }
 
@@ -58,8 +67,9 @@ static void siftDown(tacSoughtValue *heap, size_t n, int side) {
 }
 
 /* Keeps a value where it is one of the most extreme ones. */
-static bool keepExtreme(tacSoughtValues *heap, const tacSoughtValue *value, int side) {
-    if (heap->count < TAC_SOUGHT_EXTREMES) {
+static bool keepExtreme(tacSought *sample, const tacSoughtValue *value, int side) {
+    tacSoughtValues *heap = &sample->extremes[side > 0];
+    if (heap->count < sample->mostExtremes) {
         if (!tacArrayPush(heap, *value)) return false;
         siftUp(heap->at, heap->count - 1, side);
     } else if (isLess(&heap->at[0], value, side)) {
@@ -67,6 +77,17 @@ static bool keepExtreme(tacSoughtValues *heap, const tacSoughtValue *value, int 
         siftDown(heap->at, heap->count, side);
     }
     return true;
+}
+
+void tacSoughtBegin(tacSought *sought, size_t n, size_t all) {
+    enum { FEW = 100, FEW_EXTREMES = 10 };
+    size_t most = TAC_SOUGHT_ALL / (all ? all : 1), extremes = most / 16;
+    for (size_t i = 0; i < n; i++) {
+        sought[i].mostNumbers = most > TAC_SOUGHT_MOST ? TAC_SOUGHT_MOST : most < FEW ? FEW : most;
+        sought[i].mostExtremes = extremes > TAC_SOUGHT_EXTREMES ? TAC_SOUGHT_EXTREMES
+            : extremes < FEW_EXTREMES                           ? FEW_EXTREMES
+                                                                : extremes;
+    }
 }
 
 /* Notes the exact extremes; those that do not fit beside one another differ as rounded numbers. */
@@ -86,8 +107,7 @@ bool tacSoughtAdd(tacSought *sample, tacComparison op, tacSoughtValue *value) {
     if (!keepNumber(sample, value->number)) return false;
     sample->count++;
     bool below = op != TAC_BELOW && op != TAC_AT_MOST, above = op != TAC_ABOVE && op != TAC_AT_LEAST;
-    return (!below || keepExtreme(&sample->extremes[0], value, -1))
-        && (!above || keepExtreme(&sample->extremes[1], value, 1));
+    return (!below || keepExtreme(sample, value, -1)) && (!above || keepExtreme(sample, value, 1));
 }
 
 static void raiseFloor(tacSought *sample, const tacFraction *value) {
@@ -150,7 +170,8 @@ static double meanDeviation(const double *numbers, size_t n, double median) {
     return sum / (double) n;
 }
 
-bool tacSoughtSpreadOf(tacSought *sample, tacComparison op, tacSoughtSpread *spread, bool *failed) {
+/* False: there are too few values. *failed: no memory. */
+static bool spreadOf(tacSought *sample, tacComparison op, Spread *spread, bool *failed) {
     const double *at = sample->numbers.at;
     size_t n = sample->numbers.count, below = 0, above = 0;
     *failed = false;
@@ -160,7 +181,7 @@ bool tacSoughtSpreadOf(tacSought *sample, tacComparison op, tacSoughtSpread *spr
     double median = (at[(n - 1) / 2] + at[n / 2]) / 2, deviation = medianDeviation(at, n, median);
     double scale = deviation > 0 ? deviation / ofMedian : ofMean * meanDeviation(at, n, median);
     bool up = op != TAC_ABOVE && op != TAC_AT_LEAST, down = op != TAC_BELOW && op != TAC_AT_MOST;
-    *spread = (tacSoughtSpread){.median = median,
+    *spread = (Spread){.median = median,
         .scale = scale,
         .low = down ? median - farScore * scale : -INFINITY,
         .high = up ? median + farScore * scale : INFINITY};
@@ -178,7 +199,8 @@ static int compareOrder(const void *left, const void *right, const void *data) {
     return a < b ? -1 : a > b;
 }
 
-bool tacSoughtFar(const tacSought *sample, const tacSoughtSpread *spread, tacSoughtValues *far) {
+/* The kept values that are far, in the order in which they came. False: no memory. */
+static bool findFar(const tacSought *sample, const Spread *spread, Values *far) {
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < sample->extremes[side].count; i++) {
             const tacSoughtValue *value = &sample->extremes[side].at[i];
@@ -203,44 +225,68 @@ static void sayNumber(double number, bool share, int digits, tacText *text) {
     if (share) tacTextAdd(text, "%", 1);
 }
 
-static bool comparesShares(const tacRelationTest *test) { return tacComparesShares(&test->left, &test->right); }
-
 /* Adds the value itself, rounded down to so many decimals. */
-static void sayValue(const tacFraction *value, bool share, int digits, tacText *text) {
+static void sayValue(const tacFraction *value, const tacSoughtSaid *said, tacText *text) {
     tacFraction shown = *value;
-    if (share && __builtin_mul_overflow(shown.over, (__int128) 100, &shown.over)) shown.under = 0;
-    tacFractionText(&shown, digits + 3, text);
-    if (share) tacTextAdd(text, "%", 1);
+    if (said->share && __builtin_mul_overflow(shown.over, (__int128) 100, &shown.over)) shown.under = 0;
+    tacFractionText(&shown, said->digits + 3, text);
+    if (said->share) tacTextAdd(text, "%", 1);
 }
 
-void tacSoughtSayFar(const tacSought *sample, const tacSoughtSpread *spread, const tacSoughtValue *value,
-    const tacRelationTest *test, int digits, tacText *text) {
+static void sayFar(const tacSought *sample, const Spread *spread, const tacSoughtValue *value,
+    const tacSoughtSaid *said, tacText *text) {
     double distance = fabs(value->number - spread->median);
-    bool share = comparesShares(test);
-    tacTextPrintf(text, "%s was ", test->left.text);
-    sayValue(&value->value, share, digits, text);
+    tacTextPrintf(text, "%s was ", said->left);
+    sayValue(&value->value, said, text);
     tacTextAddString(text, ", ");
-    sayNumber(distance, share, digits, text);
+    sayNumber(distance, said->share, said->digits, text);
     tacTextPrintf(text, " %s than the median of %llu values, score %.1f (%.1f is far), required %s %s",
         value->number > spread->median ? "more" : "less", (unsigned long long) sample->count, distance / spread->scale,
-        farScore, tacComparisonWords[test->op], test->right.text);
+        farScore, tacComparisonWords[said->op], said->right);
 }
 
-void tacSoughtSay(
-    const tacSought *sample, const tacSoughtSpread *spread, const tacRelationTest *test, int digits, tacText *text) {
-    bool share = comparesShares(test);
-    tacTextPrintf(text, "%s %s %s ", test->left.text, tacComparisonWords[test->op], test->right.text);
+/* spread NULL: the values are too few. */
+static void sayAll(const tacSought *sample, const Spread *spread, const tacSoughtSaid *said, tacText *text) {
+    tacTextPrintf(text, "%s %s %s ", said->left, tacComparisonWords[said->op], said->right);
     if (!spread) {
         tacTextPrintf(text, "says nothing: it has %llu value%s, and needs %d", (unsigned long long) sample->count,
             sample->count == 1 ? "" : "s", TAC_SOUGHT_FEWEST);
         return;
     }
     tacTextAddString(text, "stands for ");
-    if (isfinite(spread->low)) sayNumber(spread->low, share, digits, text);
+    if (isfinite(spread->low)) sayNumber(spread->low, said->share, said->digits, text);
     bool both = isfinite(spread->low) && isfinite(spread->high) && spread->low < spread->high;
     if (both) tacTextAddString(text, " to ");
-    if (both || !isfinite(spread->low)) sayNumber(spread->high, share, digits, text);
+    if (both || !isfinite(spread->low)) sayNumber(spread->high, said->share, said->digits, text);
     tacTextAddString(text, ": the median is ");
-    sayNumber(spread->median, share, digits, text);
+    sayNumber(spread->median, said->share, said->digits, text);
     tacTextPrintf(text, ", of %llu values", (unsigned long long) sample->count);
+}
+
+static tacStatus hand(tacText *text, const tacSoughtValue *value, tacSoughtTaker *take, void *data, tacError *err) {
+    tacStatus status = text->failed ? tacFailMemory(err) : take(data, value, text->at, err);
+    text->length = 0;
+    return status;
+}
+
+tacStatus tacSoughtTell(
+    tacSought *sought, const tacSoughtSaid *said, tacSoughtTaker *take, void *data, uint64_t *more, tacError *err) {
+    Spread spread = {0};
+    Values far = {0};
+    tacText text = {0};
+    bool failed, enough = spreadOf(sought, said->op, &spread, &failed);
+    tacStatus status = failed || (enough && !findFar(sought, &spread, &far)) ? tacFailMemory(err) : TAC_OK;
+    for (size_t i = 0; i < far.count && status == TAC_OK; i++) {
+        sayFar(sought, &spread, &far.at[i], said, &text);
+        status = hand(&text, &far.at[i], take, data, err);
+    }
+    uint64_t all = spread.below + spread.above;
+    *more = all > far.count ? all - far.count : 0;
+    if (status == TAC_OK) {
+        sayAll(sought, enough ? &spread : NULL, said, &text);
+        status = hand(&text, NULL, take, data, err);
+    }
+    tacTextFree(&text);
+    tacArrayFree(&far);
+    return status;
 }
