@@ -25,6 +25,7 @@ typedef struct tacAction {
 typedef struct tacTransition {
     uint32_t from, to; /* states */
     tacTrigger trigger;
+    bool sure; /* any event of its cell fits that is the instance's own, and there is no guard */
     bool guarded;
     tacRelationTest guard;
     TAC_ARRAY(tacAction) actions;

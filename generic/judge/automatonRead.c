@@ -325,7 +325,8 @@ static bool addWay(tacAutomaton *a, uint32_t state, uint32_t cell, uint32_t tran
 /* Adds the ith transition to the table; named: no earlier one has the same event. */
 static bool addTransition(tacAutomaton *a, uint32_t i, bool named) {
     uint32_t cells[TAC_TRIGGER_CELLS], any = (uint32_t) tacInternCount(&a->states);
-    const tacTransition *transition = &a->transitions.at[i];
+    tacTransition *transition = &a->transitions.at[i];
+    transition->sure = !transition->guarded && tacTriggerIsPlain(&transition->trigger);
     for (int k = tacTriggerCells(&transition->trigger, cells); k-- > 0;) {
         if (!addWay(a, transition->from, cells[k], i) || (named && !addWay(a, any, cells[k], i))) return false;
         a->touched[cells[k]] |= transition->trigger.own ? 1 : 3;

@@ -39,6 +39,7 @@ typedef struct Run {
     tacVariable *variables;          /* of instance i from i * nVariables on */
     __int128 *memories;              /* the same with nMemories; */
     tacPlace *places;                /* the gauge of each */
+    tacAsking asking;                /* of the instance that is looked at */
     size_t nVariables, nMemories;
     size_t room;              /* of both: instances */
     uint32_t *byId;           /* of jobs: the newest instance of an id, or TAC_NONE */
@@ -237,24 +238,20 @@ static void copyShared(const Run *run, uint32_t place, bool back) {
 }
 
 /* A moment of the instance in a place. */
-static tacAsking askingOf(const tacAutomata *all, const Run *run, uint32_t place, const tacOccurrence *o) {
+static tacAsking *askingOf(const tacAutomata *all, Run *run, uint32_t place, const tacOccurrence *o) {
     const Instance *instance = run->instances.at[place];
-    bool ofJob = instance->job != TAC_NONE, ofTask = run->automaton->each == TAC_EACH_TASK;
+    tacAsking *asking = &run->asking;
     if (run->automaton->shared.count) copyShared(run, place, false);
-    return (tacAsking){.variables = variablesOf(run, place),
-        .memories = run->memories + place * run->nMemories,
-        .asks = &run->automaton->asks,
-        .places = run->places,
-        .all = all->gauges,
-        .gauges = tacGaugesAll(all->gauges),
-        .blocks = &instance->blocks,
-        .model = o->model,
-        .task = ofJob ? o->model->jobs.at[instance->job].task
-            : ofTask  ? instance->object
-                      : TAC_NONE,
-        .event = o,
-        .now = o->now,
-        .digits = all->model->store->digits};
+    asking->variables = variablesOf(run, place);
+    asking->memories = run->memories + place * run->nMemories;
+    asking->gauges = tacGaugesAll(all->gauges);
+    asking->blocks = &instance->blocks;
+    asking->model = o->model;
+    if (instance->job != TAC_NONE) asking->task = o->model->jobs.at[instance->job].task;
+    else if (run->automaton->each == TAC_EACH_TASK) asking->task = instance->object;
+    asking->event = o;
+    asking->now = o->now;
+    return asking;
 }
 
 /* Writes down how a constraint was judged. */
@@ -281,6 +278,7 @@ static tacStatus sample(const Run *run, const Instance *instance, const tacActio
 
 static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const tacAction *action,
     const tacOccurrence *o, tacAsking *asking, tacError *err) {
+    if (!all->written && tacConstraintHolds(&action->test, asking)) return TAC_OK;
     tacOutcome outcome = tacConstraintJudge(&action->test, asking);
     if (TAC_UNLIKELY(all->written)) writeResult(all, run, place, action, outcome.verdict, asking);
     if (action->test.sought && sample(run, run->instances.at[place], action, o, &outcome, err) != TAC_OK)
@@ -395,14 +393,24 @@ static bool hasWay(const tacAutomaton *a, uint32_t state, uint32_t cell) {
     return a->cells[state * TAC_CELLS + cell] != TAC_NONE;
 }
 
+/* The transition that an event of this cell takes, if it is the instance's own; NULL: that depends on more. */
+static const tacTransition *sureWay(const tacAutomaton *a, uint32_t state, uint32_t cell) {
+    uint32_t way = a->cells[state * TAC_CELLS + cell];
+    const tacTransition *first = way == TAC_NONE ? NULL : &a->transitions.at[a->ways.at[way].transition];
+    return first && first->sure ? first : NULL;
+}
+
 /* Offers what happens to an instance, which takes the first transition that fits. */
-static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const tacOccurrence *o, tacError *err) {
+static tacStatus offer(
+    const tacAutomata *all, Run *run, uint32_t place, bool own, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
     Instance *instance = run->instances.at[place];
     if (!instance->alive || (!hasWay(a, instance->state, o->cell) && !a->strict)) return TAC_OK;
-    tacAsking asking = askingOf(all, run, place, o);
-    const tacTransition *transition = choose(run, instance, o, &asking);
-    if (transition) return take(all, run, instance, place, transition, o, &asking, err);
+    const tacTransition *transition = own ? sureWay(a, instance->state, o->cell) : NULL;
+    if (transition && !transition->actions.count) return take(all, run, instance, place, transition, o, NULL, err);
+    tacAsking *asking = askingOf(all, run, place, o);
+    if (!transition) transition = choose(run, instance, o, asking);
+    if (transition) return take(all, run, instance, place, transition, o, asking, err);
     return a->strict ? refuse(all, run, instance, o, err) : TAC_OK;
 }
 
@@ -410,12 +418,12 @@ static tacStatus offer(const tacAutomata *all, Run *run, uint32_t place, const t
 static tacStatus offerAll(const tacAutomata *all, Run *run, uint32_t task, const tacOccurrence *o, tacError *err) {
     if (task == TAC_NONE) {
         for (uint32_t place = 0; place < run->instances.count; place++)
-            if (offer(all, run, place, o, err) != TAC_OK) return TAC_ERROR;
+            if (offer(all, run, place, false, o, err) != TAC_OK) return TAC_ERROR;
         return TAC_OK;
     }
     uint32_t place = tacGroupFirst(&run->groups, task);
     for (; place != TAC_NONE; place = tacGroupNext(&run->groups, place))
-        if (offer(all, run, place, o, err) != TAC_OK) return TAC_ERROR;
+        if (offer(all, run, place, false, o, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
@@ -455,8 +463,8 @@ static tacStatus refuseMore(const tacAutomata *all, Run *run, const tacOccurrenc
 static tacStatus takeGrouped(const tacAutomata *all, Run *run, uint32_t place, const tacTransition *transition,
     const tacOccurrence *o, tacError *err) {
     Instance *instance = run->instances.at[place];
-    tacAsking asking = askingOf(all, run, place, o);
-    if (take(all, run, instance, place, transition, o, &asking, err) != TAC_OK) return TAC_ERROR;
+    tacAsking *asking = askingOf(all, run, place, o);
+    if (take(all, run, instance, place, transition, o, asking, err) != TAC_OK) return TAC_ERROR;
     if (!run->automaton->final.at[transition->to]) return TAC_OK;
     if (endInstance(all, run, place, o, "the instance", err) != TAC_OK) return TAC_ERROR;
     tacGroupTake(&run->groups, place);
@@ -476,8 +484,8 @@ static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, con
         .grouped = true,
         .place = place};
     instance->blocks = tacGaugesBlocks(all->gauges, &(tacOwner){a->each, object, TAC_NONE}, o->model);
-    tacAsking asking = askingOf(all, run, place, o);
-    const tacTransition *transition = choose(run, instance, o, &asking);
+    tacAsking *asking = askingOf(all, run, place, o);
+    const tacTransition *transition = choose(run, instance, o, asking);
     *begun = transition != NULL;
     if (!transition) return TAC_OK;
     if (run->groups.living >= TAC_MOST_LIVING) return refuseMore(all, run, o, err);
@@ -505,8 +513,8 @@ static tacStatus offerGroup(
     for (uint32_t place = first; place != TAC_NONE; place = tacGroupNext(&run->groups, place)) {
         Instance *instance = run->instances.at[place];
         if (!hasWay(a, instance->state, o->cell)) continue;
-        tacAsking asking = askingOf(all, run, place, o);
-        const tacTransition *transition = choose(run, instance, o, &asking);
+        tacAsking *asking = askingOf(all, run, place, o);
+        const tacTransition *transition = choose(run, instance, o, asking);
         if (transition) return takeGrouped(all, run, place, transition, o, err);
     }
     bool begun = false;
@@ -541,7 +549,7 @@ static tacStatus happen(const tacAutomata *all, Run *run, const tacOccurrence *o
     if (a->each == TAC_EACH_JOB) place = placeOfJob(run, o->model, o->job);
     else place = a->each == TAC_EACH_TASK ? o->task : o->processor;
     if (a->overlap) return place < run->groups.all.count ? offerGroup(all, run, place, NULL, o, err) : TAC_OK;
-    return place < run->instances.count ? offer(all, run, place, o, err) : TAC_OK;
+    return place < run->instances.count ? offer(all, run, place, true, o, err) : TAC_OK;
 }
 
 /* ---- the replay -------------------------------------------------------------------------------------------------- */
@@ -582,6 +590,7 @@ static tacStatus endJobs(const tacAutomata *all, Run *run, const tacOccurrence *
 
 /* Offers what happens to the runs that have a transition of its cell. */
 static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
+    if (!all->listens[o->cell]) return TAC_OK;
     if (!tacGaugesHappen(all->gauges, o)) return tacFailMemory(err);
     for (size_t i = 0; i < all->touching[o->cell].count; i++)
         if (happen(all, &all->runs[all->touching[o->cell].at[i]], o, err) != TAC_OK) return TAC_ERROR;
@@ -590,10 +599,11 @@ static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacEr
 
 /* Offers what a change of a state is: leaving the one, then entering the other. */
 static tacStatus change(const tacAutomata *all, const tacOccurrence *row, const tacStateChange *change, tacError *err) {
-    if (change->from == change->to) return TAC_OK;
+    uint32_t leaves = TAC_CELL_LEAVES + change->from, enters = TAC_CELL_ENTERS + change->to;
+    if (change->from == change->to || !(all->listens[leaves] || all->listens[enters])) return TAC_OK;
     tacOccurrence o = tacOccurrenceOfChange(row, change, false);
     if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
-    o.cell = (uint32_t) TAC_CELL_ENTERS + change->to;
+    o.cell = enters;
     return happenAll(all, &o, err);
 }
 
@@ -607,6 +617,14 @@ static tacStatus returnCalls(tacAutomata *all, const tacModel *model, int64_t no
     return TAC_OK;
 }
 
+/* Does any model or gauge depend on a row of this cell, or on one of its changes? */
+static bool isListened(const tacAutomata *all, uint32_t cell, const tacStateChange *changes, uint32_t n) {
+    bool listened = all->listens[cell] || (all->jobRuns.count && n);
+    for (uint32_t i = 0; i < n; i++)
+        listened |= all->listens[TAC_CELL_LEAVES + changes[i].from] || all->listens[TAC_CELL_ENTERS + changes[i].to];
+    return listened;
+}
+
 tacStatus tacAutomataRow(
     tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     uint32_t n, cell = tacRowCell(model->store, row, all->listens[TAC_CELL_CALL] || all->listens[TAC_CELL_RETURN]);
@@ -616,13 +634,16 @@ tacStatus tacAutomataRow(
         return TAC_ERROR;
     if (returns && !tacReturnsAdd(&all->returns, model->store, row)) return tacFailMemory(err);
     if (!n && !all->listens[cell]) return TAC_OK;
-    tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
     if (!tacGaugesRow(all->gauges, model, replay, row)) return tacFailMemory(err);
-    if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
-    tacStatus status = happenAll(all, &o, err);
-    for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, &o, &changes[i], err);
-    for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
-        status = endJobs(all, &all->runs[all->jobRuns.at[k]], &o, changes, n, err);
+    tacStatus status = TAC_OK;
+    if (isListened(all, cell, changes, n)) {
+        tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
+        if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
+        status = happenAll(all, &o, err);
+        for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, &o, &changes[i], err);
+        for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
+            status = endJobs(all, &all->runs[all->jobRuns.at[k]], &o, changes, n, err);
+    }
     return tacGaugesForget(all->gauges, model, changes, n) ? status : tacFailMemory(err);
 }
 
@@ -725,6 +746,11 @@ tacAutomata *tacAutomataStart(
         run->nVariables = tacInternCount(&automata[all->n].variables);
         run->nMemories = automata[all->n].asks.memories.count;
         run->places = tacAlloc((run->nMemories + 1) * sizeof *run->places);
+        run->asking = (tacAsking){.asks = &automata[all->n].asks,
+            .places = run->places,
+            .all = all->gauges,
+            .task = TAC_NONE,
+            .digits = model->store->digits};
         fine = run->places && tacGaugesPlaces(all->gauges, &automata[all->n].asks, run->places) && beginShared(all, run)
             && touch(all, (uint32_t) all->n) && beginAll(run, model, all->gauges);
         if (automata[all->n].seeks) {

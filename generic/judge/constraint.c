@@ -38,6 +38,9 @@ static __int128 grown(const tacAsking *asking, uint32_t memory) {
 /* Ticks since the variable's start in which a state is unknown, so that there may be more. */
 static int64_t unknownOf(const tacAsking *asking, const tacNode *node) {
     if (node->doubt == TAC_NONE || !asking->variables[node->slot].started) return 0;
+    const tacGauge *gauge = gaugeOf(asking, node->doubt);
+    bool alone = asking->places[node->doubt].also == TAC_NONE;
+    if (alone && !gauge->slope && gauge->base == asking->memories[node->doubt]) return 0;
     __int128 ticks = grown(asking, node->doubt);
     return ticks > TAC_MORE ? TAC_MORE : (int64_t) ticks;
 }
@@ -261,15 +264,20 @@ static void findMost(const tacRelationTest *test, tacEvaluation *from, tacOutcom
     outcome->most = most.left;
 }
 
-/* Does a plain test hold for certain? False: it does not, or it takes more to tell. */
-static bool holdsPlainly(const tacRelationTest *test, const tacAsking *asking) {
+bool tacConstraintHolds(const tacRelationTest *test, const tacAsking *asking) {
+    if (!test->plain) return false;
     const tacNode *node = &test->left.nodes.at[0];
     const tacVariable *v = &asking->variables[node->slot];
+    int64_t elapsed = asking->now - v->time;
     __int128 left, right = test->limit.over;
     if (!v->started || unknownOf(asking, node) || lacksJobs(asking, node) || !isRecorded(asking, node)) return false;
-    if (test->share && asking->now == v->time) return false;
-    if (__builtin_mul_overflow(amount(asking, node), test->limit.under, &left)) return false;
-    if (test->share && __builtin_mul_overflow(right, (__int128) (asking->now - v->time), &right)) return false;
+    if (test->share && !elapsed) return false;
+    left = amount(asking, node);
+    if (test->whole) {
+        if (test->share) right = (__int128) (int64_t) right * elapsed;
+    } else if (__builtin_mul_overflow(left, test->limit.under, &left)
+        || (test->share && __builtin_mul_overflow(right, (__int128) elapsed, &right)))
+        return false;
     return tacComparisonHolds(test->op, left < right ? -1 : left > right);
 }
 
@@ -277,7 +285,7 @@ tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking) {
     tacEvaluation evaluated = evaluation(asking), *from = &evaluated;
     tacOutcome outcome = {.verdict = TAC_VERDICT_UNCERTAIN};
     Doubt doubt = {0};
-    if (test->plain && holdsPlainly(test, asking)) {
+    if (tacConstraintHolds(test, asking)) {
         outcome.verdict = TAC_VERDICT_VALID;
         return outcome;
     }
@@ -324,7 +332,8 @@ void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expre
     v->why = doubt.why;
 }
 
-/* ---- sentences --------------------------------------------------------------------------------------------------- */
+/* ---- sentences
+ * --------------------------------------------------------------------------------------------------- */
 
 static void sayValue(const tacOutcome *outcome, int digits, tacText *text) {
     tacFraction value = outcome->sides.left;

@@ -55,6 +55,8 @@ typedef struct tacOutcome {
 void tacVariableStart(const tacAsking *asking, uint32_t slot);
 void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expression);
 
+/* Does a plain test hold for certain? False: it does not, it is no plain one, or it takes more to tell. */
+bool tacConstraintHolds(const tacRelationTest *test, const tacAsking *asking);
 /* Of a limit that is to be found: valid, with the sides, where what is compared with it is known. */
 tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking);
 /* Values of both sides as they were seen. */

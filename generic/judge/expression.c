@@ -466,6 +466,7 @@ void tacRelationTestPrepare(tacRelationTest *test, int digits) {
     test->plain = true;
     for (int i = 0; i < digits && time && !test->share && test->plain; i++)
         test->plain = !__builtin_mul_overflow(test->limit.over, (__int128) 10, &test->limit.over);
+    test->whole = test->limit.under == 1 && test->limit.over == (int64_t) test->limit.over;
 }
 
 void tacExpressionFree(tacExpression *expression) {

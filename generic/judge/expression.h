@@ -71,6 +71,7 @@ typedef struct tacRelationTest {
     /* Most tests compare what happened since a variable was started (left) with a number (right): */
     bool plain;
     bool share;        /* its share of the elapsed time is compared */
+    bool whole;        /* the limit has no fraction and fits into 64 bits: */
     tacFraction limit; /* the number; of a time in ticks */
 } tacRelationTest;
 

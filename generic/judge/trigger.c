@@ -166,6 +166,14 @@ static bool saidFits(const tacTrigger *trigger, const tacOccurrence *o) {
     return true;
 }
 
+bool tacTriggerIsPlain(const tacTrigger *trigger) {
+    tacEvent event = trigger->pattern.event;
+    if (!trigger->own || trigger->of || trigger->tests.count || trigger->kind > TAC_TRIGGER_LEAVES) return false;
+    if (trigger->kind != TAC_TRIGGER_ROW) return !trigger->named;
+    return event != TAC_EV_MESSAGE && event != TAC_EV_TASK_ANNOTATION && !tacEventIs(event, TAC_TRAIT_NAMED)
+        && trigger->pattern.words.words.count == 1;
+}
+
 bool tacTriggerFits(const tacTrigger *trigger, const tacOccurrence *o, const tacOwner *owner) {
     const tacStore *store = o->model->store;
     bool row = trigger->kind == TAC_TRIGGER_ROW;

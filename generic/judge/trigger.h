@@ -59,6 +59,8 @@ enum { TAC_TRIGGER_CELLS = 3 }; /* of a trigger, at most */
  * USAGE, MEMORY. Free it in any case. */
 tacStatus tacTriggerRead(const tacModel *model, const tacWord *text, tacTrigger *trigger, tacError *err);
 void tacTriggerFree(tacTrigger *trigger);
+/* Does any event of its cell fit that is the instance's own? */
+bool tacTriggerIsPlain(const tacTrigger *trigger);
 /* The cells of all that may fit; how many. */
 int tacTriggerCells(const tacTrigger *trigger, uint32_t cells[TAC_TRIGGER_CELLS]);
 
