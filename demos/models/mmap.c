@@ -59,8 +59,8 @@ static void *frames(void *data) {
     int me = *(int *) data;
     char text[40], *own;
     beThread(names[me], me);
+    usleep(20000); /* both are there, and a switch has told the recording their names */
     own = repaired ? take() : NULL;
-    usleep(20000);
     for (int i = 1; i <= FRAMES; i++) {
         snprintf(text, sizeof text, "frame:begin number=%d", i);
         mark(text);

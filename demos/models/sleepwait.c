@@ -90,6 +90,7 @@ static void sleepUntilDone(int command) {
 static void *client(void *unused) {
     char text[40];
     beThread("client", 0);
+    usleep(1000); /* a switch tells the recording its name */
     for (int i = 1; i <= COMMANDS; i++) {
         snprintf(text, sizeof text, "command:begin number=%d", i);
         mark(text);
