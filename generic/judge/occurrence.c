@@ -114,7 +114,7 @@ int tacFieldNumberCompare(const tacFieldNumber *left, const tacFieldNumber *righ
 
 /* ---- fields of a text -------------------------------------------------------------------------------------------- */
 
-static bool isBlank(char c) { return c != 0 && strchr(" \t\n\r\v\f", c) != NULL; }
+static bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 typedef struct Word { /* of a text */
     tacWord name;     /* what stands before the first = or :; length 0: it is no field */
