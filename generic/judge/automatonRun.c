@@ -30,7 +30,6 @@ typedef struct Instance {
     uint8_t verdict;
     tacBlocksOf blocks; /* of gauges */
     uint32_t place;
-    uint64_t number; /* grouped: of all that began */
 } Instance;
 
 typedef struct Run {
@@ -47,7 +46,6 @@ typedef struct Run {
     tacGroups groups;         /* instances of jobs by task; those with -overlap by object, with -key by value */
     uint32_t candidate;       /* place of the instance that begins next, with -key or -overlap */
     bool *wanted;             /* with -overlap: by object; NULL: all */
-    uint64_t begun;           /* instances that began so */
     bool full;                /* it was told that no more instances begin */
     tacVariable *shared;      /* by variable: of all instances; the others are not used */
     __int128 *sharedMemories; /* the same by memory */
@@ -114,7 +112,7 @@ static bool begin(Run *run, uint32_t object, uint32_t job, const tacGauges *gaug
     if (job == TAC_NONE) return true;
     instance->older = run->byId[object];
     run->byId[object] = place;
-    return tacGroupPut(&run->groups, model->jobs.at[job].task, place);
+    return tacGroupPut(&run->groups, model->jobs.at[job].task, 0, place);
 }
 
 /* Is an object of this id and name to be followed? */
@@ -350,7 +348,7 @@ static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint
         else if (action->kind == TAC_ACTION_LET) tacVariableLet(asking, action->slot, &action->expression);
         else if (require(all, run, place, action, o, asking, err) != TAC_OK) return TAC_ERROR;
     }
-    if (run->automaton->shared.count) copyShared(run, place, true);
+    if (transition->actions.count && run->automaton->shared.count) copyShared(run, place, true);
     instance->state = transition->to;
     if (TAC_UNLIKELY(all->written))
         tacInstanceTakes(all->written, (size_t) (run - all->runs), place,
@@ -421,7 +419,7 @@ static tacStatus offerAll(const tacAutomata *all, Run *run, uint32_t task, const
             if (offer(all, run, place, false, o, err) != TAC_OK) return TAC_ERROR;
         return TAC_OK;
     }
-    uint32_t place = tacGroupFirst(&run->groups, task);
+    uint32_t place = tacGroupOldest(&run->groups, task);
     for (; place != TAC_NONE; place = tacGroupNext(&run->groups, place))
         if (offer(all, run, place, false, o, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
@@ -465,7 +463,8 @@ static tacStatus takeGrouped(const tacAutomata *all, Run *run, uint32_t place, c
     Instance *instance = run->instances.at[place];
     tacAsking *asking = askingOf(all, run, place, o);
     if (take(all, run, instance, place, transition, o, asking, err) != TAC_OK) return TAC_ERROR;
-    if (!run->automaton->final.at[transition->to]) return TAC_OK;
+    if (!run->automaton->final.at[transition->to])
+        return tacGroupMove(&run->groups, place, transition->to) ? TAC_OK : tacFailMemory(err);
     if (endInstance(all, run, place, o, "the instance", err) != TAC_OK) return TAC_ERROR;
     tacGroupTake(&run->groups, place);
     return tacArrayPush(&run->free, place) ? TAC_OK : tacFailMemory(err);
@@ -490,9 +489,8 @@ static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, con
     if (!transition) return TAC_OK;
     if (run->groups.living >= TAC_MOST_LIVING) return refuseMore(all, run, o, err);
     if (key) group = tacGroupOf(&run->groups, key);
-    if (group == TAC_NONE || !tacGroupPut(&run->groups, group, place)) return tacFailMemory(err);
+    if (group == TAC_NONE || !tacGroupPut(&run->groups, group, a->initial, place)) return tacFailMemory(err);
     instance->alive = true;
-    instance->number = run->begun++;
     if (TAC_UNLIKELY(all->written))
         tacInstanceBegins(all->written, (size_t) (run - all->runs), place, instance->object, key, o->now);
     if (takeGrouped(all, run, place, transition, o, err) != TAC_OK) return TAC_ERROR;
@@ -502,26 +500,53 @@ static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, con
     return TAC_OK;
 }
 
+/* Does a guard stand at some transition out of a state? */
+static bool isGuarded(const tacAutomaton *a, uint32_t state, uint32_t cell) {
+    uint32_t at = a->cells[state * TAC_CELLS + cell];
+    while (at != TAC_NONE && !a->transitions.at[a->ways.at[at].transition].guarded) at = a->ways.at[at].next;
+    return at != TAC_NONE;
+}
+
+/* The oldest instance of a group that takes a transition; TAC_NONE: none. */
+static uint32_t chooseOldest(
+    const tacAutomata *all, Run *run, uint32_t group, const tacOccurrence *o, const tacTransition **transition) {
+    const tacAutomaton *a = run->automaton;
+    const tacGroups *groups = &run->groups;
+    uint32_t oldest = TAC_NONE;
+    for (uint32_t list = groups->all.at[group]; list != TAC_NONE; list = groups->lists.at[list].next) {
+        uint32_t state = groups->lists.at[list].state, place = groups->lists.at[list].first;
+        if (!hasWay(a, state, o->cell)) continue;
+        for (; place != TAC_NONE; place = tacGroupNext(groups, place)) {
+            if (oldest != TAC_NONE && tacGroupIsOlder(groups, oldest, place)) break;
+            tacAsking *asking = askingOf(all, run, place, o);
+            const tacTransition *chosen = choose(run, run->instances.at[place], o, asking);
+            if (chosen) {
+                *transition = chosen;
+                oldest = place;
+            }
+            if (chosen || !isGuarded(a, state, o->cell)) break;
+        }
+    }
+    return oldest;
+}
+
 /* Offers what happens to the instances of an object or a value, from the oldest on, then to one that may begin. The
  * first one that takes a transition takes it from the others. key NULL: of an object. */
 static tacStatus offerGroup(
     const tacAutomata *all, Run *run, uint32_t object, const tacWord *key, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
+    const tacTransition *transition;
     if (run->wanted && !run->wanted[object]) return TAC_OK;
     uint32_t group = key ? tacGroupFind(&run->groups, key) : object;
-    uint32_t first = group == TAC_NONE ? TAC_NONE : tacGroupFirst(&run->groups, group);
-    for (uint32_t place = first; place != TAC_NONE; place = tacGroupNext(&run->groups, place)) {
-        Instance *instance = run->instances.at[place];
-        if (!hasWay(a, instance->state, o->cell)) continue;
-        tacAsking *asking = askingOf(all, run, place, o);
-        const tacTransition *transition = choose(run, instance, o, asking);
-        if (transition) return takeGrouped(all, run, place, transition, o, err);
-    }
+    bool lives = group != TAC_NONE && run->groups.all.at[group] != TAC_NONE;
+    uint32_t place = lives ? chooseOldest(all, run, group, o, &transition) : TAC_NONE;
+    if (place != TAC_NONE) return takeGrouped(all, run, place, transition, o, err);
     bool begun = false;
-    if ((first == TAC_NONE || a->overlap) && hasWay(a, a->initial, o->cell)
+    if ((!lives || a->overlap) && hasWay(a, a->initial, o->cell)
         && beginOne(all, run, object, key, o, &begun, err) != TAC_OK)
         return TAC_ERROR;
-    return a->strict && !begun && first != TAC_NONE ? refuse(all, run, run->instances.at[first], o, err) : TAC_OK;
+    if (!a->strict || begun || !lives) return TAC_OK;
+    return refuse(all, run, run->instances.at[tacGroupOldest(&run->groups, group)], o, err);
 }
 
 /* Offers what happens to the instances of its value of the field, if it has one. */
@@ -768,9 +793,9 @@ tacAutomata *tacAutomataStart(
 }
 
 static int compareBegins(const void *left, const void *right, const void *data) {
-    uint64_t a = (*(const Instance *const *) left)->number, b = (*(const Instance *const *) right)->number;
-    (void) data;
-    return a < b ? -1 : a > b;
+    const Run *run = data;
+    uint32_t a = (*(const Instance *const *) left)->place, b = (*(const Instance *const *) right)->place;
+    return tacGroupIsOlder(&run->groups, a, b) ? -1 : tacGroupIsOlder(&run->groups, b, a);
 }
 
 /* The recording has ended: ends the instances of a model, those that began one after the other in this order. */
@@ -781,7 +806,7 @@ static tacStatus endRun(const tacAutomata *all, Run *run, const tacOccurrence *o
     for (uint32_t place = 0; place < run->instances.count && fine; place++)
         if (run->instances.at[place]->alive) fine = tacArrayPush(&living, run->instances.at[place]);
     if (fine && tacBeginsLater(run->automaton))
-        fine = tacSort(living.at, living.count, sizeof *living.at, compareBegins, NULL, NULL);
+        fine = tacSort(living.at, living.count, sizeof *living.at, compareBegins, run, NULL);
     if (!fine) status = tacFailMemory(err);
     for (size_t i = 0; i < living.count && status == TAC_OK; i++)
         status = endInstance(all, run, living.at[i]->place, o, "the recording", err);
