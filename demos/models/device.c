@@ -67,7 +67,7 @@ static int answered(int in, int ms) { return poll(&(struct pollfd){.fd = in, .ev
 static void reader(int in, int out, int repaired) {
     int value = 0, asked = 0;
     beProcess("reader", 0);
-    long long next = now(CLOCK_MONOTONIC);
+    long long next = now(CLOCK_MONOTONIC) + PERIOD * 1000;
     for (int i = 1; i <= CYCLES; i++, next += PERIOD * 1000) {
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &(struct timespec){next / 1000000000, next % 1000000000}, NULL);
         if (repaired && value < asked && answered(in, 0) && read(in, &value, sizeof value) < 0) return;

@@ -55,7 +55,7 @@ device() {
     perf record -q -a -k CLOCK_MONOTONIC -c 1 -o perf.data $(echo "$SCHED" | sed 's/sched_/sched:&/g') \
 	$(both read write poll clock_nanosleep) ./device $2
     perf script -i perf.data >text
-    own "device|reader" $1
+    own "device|reader" $1 -v "since=flags: 0x00000001"
 }
 
 for case in ${*:-preempt nosyscall sleepwait mmap device}; do
