@@ -79,8 +79,9 @@ proc ::modelReference::nobodyFits? {r} {
     upvar #0 $r R
     dict with model {}
     if {$of eq {}} {return 0}
-    if {$each ne "processor"} {return [expr {1 ni [lmap task $R(tasks) {taskFits? $r $of $task}]}]}
-    expr {[lsearch -glob [concat $R(processors) [lrepeat [dict get $facts usesDefault] default]] $of] < 0}
+    set ids [expr {$each eq "processor" ? [concat $R(processors) [lrepeat [dict get $facts usesDefault] default]]
+        : $R(tasks)}]
+    expr {1 ni [lmap id $ids {wanted? $r $id}]}
 }
 
 # Tells what leaves the model as a whole uncertain.
@@ -126,10 +127,18 @@ proc ::modelReference::addInstance {r object fitting {job {}}} {
     variable model
     variable instances
     upvar #0 $r R
-    set of [dict get $model of]
-    set fits [expr {[dict get $model each] eq "processor" ? [string match $of $fitting] : [taskFits? $r $of $fitting]}]
-    if {$of ne {} && !$fits} return
+    if {![wanted? $r $fitting]} return
     lappend instances [newInstance $r $object $job]
+}
+
+# Is an object of this id, or a job of the task, one that the model is about?
+proc ::modelReference::wanted? {r id} {
+    variable model
+    upvar #0 $r R
+    dict with model {}
+    if {$each eq "processor"} {return [expr {$of eq {} || [string match $of $id]}]}
+    if {$of ne {} && ![taskFits? $r $of $id]} {return 0}
+    expr {$priority eq {} || [holds [rational $R(priority,$id)] [lindex $priority 0] [decimal [lindex $priority 1]]]}
 }
 
 proc ::modelReference::newInstance {r object job} {
@@ -198,12 +207,12 @@ proc ::modelReference::onRow {r row} {
     }]
 }
 
-# Chosen: an interrupt begins when its job runs for the first time; a job does not interrupt itself.
+# Chosen: an interrupt begins when its job is seen to run for the first time; a job does not interrupt itself.
 proc ::modelReference::noteInterrupts {r row} {
     variable interrupts
     upvar #0 $r R
     for {set k 0} {$k < $R(nJobs)} {incr k} {
-        if {$R(kind,$R(task,$k)) eq "task" || $R(start,$k) eq {}} continue
+        if {$R(kind,$R(task,$k)) eq "task" || "running" ni [lmap entry $R(log,$k) {lindex $entry 1}]} continue
         if {$k in [lmap known $interrupts {lindex $known 1}]} continue
         set there {}
         for {set j 0} {$j < $R(nJobs)} {incr j} {
@@ -406,7 +415,6 @@ proc ::modelReference::constrained {r verdict detail comparison} {
 # that cannot be computed leaves the variable without one. One of which a part is unknown makes every constraint with it
 # uncertain.
 proc ::modelReference::give {r t instance memory v tree} {
-    set open [open $r $t $instance [uses $tree]]
     try {
         set value [value $r $t $instance $tree]
     } trap {MODEL UNCERTAIN} {} {
@@ -414,6 +422,7 @@ proc ::modelReference::give {r t instance memory v tree} {
         dict unset memory doubts $v
         return $memory
     }
+    set open [open $r $t $instance [uses $tree]]
     dict set memory values $v $value
     dict unset memory doubts $v
     if {[llength $open]} {dict set memory doubts $v [doubt $r $t $instance [lindex $open 0]]}

@@ -335,9 +335,9 @@ proc ::modelReference::trigger {text} {
 
 # ---- models ----------------------------------------------------------------------------------------------------------
 
-# A model is a dict of name place, each of key strict overlap, states (a dict of name to 1 when it is final), anyFinal,
-# initial, shared (a dict of name to an expression, or {}), ons: a list of dicts of place state trigger guard ({} or a
-# comparison) said (the trigger and -if, as written) target actions; an action is {place word value ...}; and durings:
+# A model is a dict of name place, each of priority key strict overlap, states (a dict of name to 1 when it is final),
+# anyFinal, initial, shared (a dict of name to an expression, or {}), ons: a list of dicts of place state trigger guard
+# ({} or a comparison) said (the trigger and -if, as written) target actions; an action is {place word value ...}; and durings:
 # dicts of place state, and require (a comparison) or never (a job's state).
 
 # Reads the flat commands of models.
@@ -372,13 +372,13 @@ proc ::modelReference::parse {statements} {
 
 # A model without a body yet.
 proc ::modelReference::header {place name args} {
-    set model [dict create name $name place $place each trace of {} key {} strict 0 overlap 0 states {} initial {} \
-        shared {} ons {} durings {}]
+    set model [dict create name $name place $place each trace of {} priority {} key {} strict 0 overlap 0 states {} \
+        initial {} shared {} ons {} durings {}]
     while {[llength $args]} {
         set args [lassign $args option]
         switch $option {
             -strict - -overlap {dict set model [string range $option 1 end] 1}
-            -each - -of - -key {
+            -each - -of - -key - -priority {
                 set args [lassign $args value]
                 if {$option eq "-each" && $value eq "thread"} {set value task}
                 dict set model [string range $option 1 end] $value

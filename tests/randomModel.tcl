@@ -10,11 +10,13 @@ namespace eval ::checktest {
     # What the model that is being made is about: its -each, and what its trace defines and names.
     variable each trace
     variable named {}
-    # Words of models that are used besides the first ones: any of mark field key overlap shared quantity call past
-    # during.
+    # Words of models that are used besides the first ones: any of mark field key overlap shared quantity call interrupt
+    # past during priority.
     variable features {}
     # Unit of times; {}: that of the trace.
     variable unit {}
+    # Are the instances of the model told by a field?
+    variable keyed 0
 }
 
 proc ::checktest::has {feature {percent 100}} {
@@ -39,7 +41,7 @@ proc ::checktest::told {text} {
     }
     foreach line $lines {
         if {[string match newTask* $line] && [randomTrace::chance 40]} {
-            append line " -name [randomTrace::one {alpha beta t0}]"
+            append line " -name [randomTrace::one {alpha beta t0}] -priority [randomTrace::roll 4]"
         }
         lappend all $line
         if {![regexp {^(?:buffer)?plot (\S+)} $line -> time]} continue
@@ -232,14 +234,17 @@ proc ::checktest::randomQuantity {} {
     set v [randomTrace::one {v v w}]
     set all [list \
         "[randomTrace::one {running blocked ready unknown preemptions starts completions switches}]\($v, $task)"]
-    if {[has call]} {lappend all "count($v, {[randomPattern]})"}
+    if {[has call]} {lappend all "count($v, {[randomCounted]})"}
     if {$each in {task job}} {
         lappend all switches($v) holding($v)
         foreach mutex [dict get $named mutexes] {lappend all "holding($v, $mutex)"}
     }
     if {$each in {task job} && [has call]} {
         lappend all syscalls($v) "syscalls($v, [randomTrace::one {read "r*" {{*}} futex}])" insyscall($v) \
-            "insyscall($v, {[randomTrace::one {read * [rw]*}]})" interrupts($v) interrupted($v) \
+            "insyscall($v, {[randomTrace::one {read * [rw]*}]})"
+    }
+    if {$each in {task job} && [has interrupt]} {
+        lappend all interrupts($v) interrupted($v) \
             "[randomTrace::one {interrupts interrupted}]($v, {[randomTrace::one {i* i0 s0 *}]})"
     }
     foreach server [dict get $named servers] {lappend all "consuming($v, $server)"}
@@ -248,12 +253,20 @@ proc ::checktest::randomQuantity {} {
     randomTrace::one $all
 }
 
+# An event that is counted: where instances are told by a field, it says whose it is.
+proc ::checktest::randomCounted {} {
+    variable keyed
+    set event [randomPattern]
+    if {$keyed && "-of" ni $event} {lappend event -of *}
+    return $event
+}
+
 # Something about what was before.
 proc ::checktest::randomPast {} {
-    set event [randomPattern]
+    set event [randomCounted]
     set time [randomTime]
     randomTrace::one [list "count({$event}, $time)" "once({$event}, $time)" "last({$event})" \
-        "since({$event}, {[randomPattern]})"]
+        "since({$event}, {[randomCounted]})"]
 }
 
 # A percentage is mostly compared with a time alone; so are most other limits.
@@ -303,7 +316,8 @@ proc ::checktest::randomModel {trace} {
     variable named $trace
     variable each [randomTrace::one {trace processor task task task job job}]
     set options {}
-    if {[has key 15]} {
+    variable keyed [has key 20]
+    if {$keyed} {
         set each trace
         lappend options -key [randomTrace::one {frame frame id task job}]
     } elseif {$each ne "trace"} {
@@ -311,6 +325,9 @@ proc ::checktest::randomModel {trace} {
     }
     if {$each ne "trace" && [randomTrace::chance 30]} {
         lappend options -of [randomTrace::one [expr {$each eq "processor" ? {cpu* cpu0 *} : {t* t0 t1 [ts]0 ?1 a* *}}]]
+    }
+    if {$each in {task job} && [has priority 10]} {
+        lappend options -priority [randomTrace::one {{< 2} {!= 1} {>= 1}}]
     }
     if {[randomTrace::chance 15]} {lappend options -strict}
     set overlap [expr {$each ne "job" && [has overlap 15]}]
@@ -344,10 +361,12 @@ proc ::checktest::randomModel {trace} {
 proc ::checktest::randomTransition {} {
     foreach name {states state seen} {upvar 1 $name $name}
     variable named
+    variable keyed
     # Of most models, the first transition is taken soon, and starts something, so that the rest has something to ask
     # for.
     set first [expr {$seen eq {} && [randomTrace::chance 80]}]
     set event [expr {$first && ![has mark 30] ? [randomTrace::one [dict get $named events]] : [randomPattern]}]
+    if {$keyed && [randomTrace::chance 60]} {set event [randomTrace::one {{mark *} {mark frame*} {event *}}]}
     set if [expr {!$first && [randomTrace::chance 25] ? [list -if [randomComparison]] : {}}]
     if {[list $state $event $if] in $seen} return
     lappend seen [list $state $event $if]

@@ -125,6 +125,7 @@ proc reference::define {} {
                 lappend R(tasks) $id
                 set R(cpu,$id) [get $given -processor]
                 set R(name,$id) [get $given -name]
+                set R(priority,$id) [expr {[dict exists $given -priority] ? [dict get $given -priority] : 0}]
                 set R(kind,$id) [expr {[dict exists $given -kind] ? [dict get $given -kind] : "task"}]
                 set R(D,$id) [expr {[dict exists $given -D] ? [ticks [dict get $given -D] $R(digits)] : {}}]
             }

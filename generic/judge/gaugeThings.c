@@ -45,6 +45,7 @@ static void timeProcessor(tacGauges *g, const struct tacReplay *replay, uint16_t
     size_t block = tacGaugeBlock(g, TAC_BLOCK_PROCESSOR, processor);
     for (uint32_t column = 0; column < g->columns[TAC_BLOCK_PROCESSOR].count; column++) {
         tacSince since = g->columns[TAC_BLOCK_PROCESSOR].at[column].since;
+        if (since != TAC_SINCE_BUSY && since != TAC_SINCE_IDLE && since != TAC_SINCE_LOST) continue;
         bool timed = since == TAC_SINCE_BUSY ? busy : since == TAC_SINCE_LOST ? lost : !busy && !lost;
         tacGaugeSetSlope(&g->gauges[block + column], timed, tacNow(replay));
     }

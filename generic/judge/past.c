@@ -259,10 +259,19 @@ static void stepAll(tacGauges *g, const tacPair *pair, tacBlockKind kind, bool l
         step(&g->gauges[block + pair->columns[kind]], last);
 }
 
+/* Only one of a pair's two triggers may have the occurrence's cell. */
+static bool fitsCell(const tacTrigger *trigger, const tacOccurrence *o) {
+    uint32_t cells[TAC_TRIGGER_CELLS];
+    int n = tacTriggerCells(trigger, cells);
+    for (int i = 0; i < n; i++)
+        if (cells[i] == o->cell) return fits(trigger, o);
+    return false;
+}
+
 static void stepPair(tacGauges *g, const tacPair *pair, const tacOccurrence *o) {
-    bool last = fits(pair->last, o);
+    bool last = fitsCell(pair->last, o);
     Part part;
-    if (!last && !fits(pair->counted, o)) return;
+    if (!last && !fitsCell(pair->counted, o)) return;
     if (!partOf(g, last ? pair->last : pair->counted, pair->each, o, &part)) return;
     bool ofJobs = pair->each == TAC_EACH_JOB, all = part.kind == TAC_BLOCK_ALL && pair->each != TAC_EACH_TRACE;
     if (all) stepAll(g, pair, pair->each == TAC_EACH_PROCESSOR ? TAC_BLOCK_PROCESSOR : TAC_BLOCK_TASK, last);

@@ -38,7 +38,15 @@ static const char script[] = "newProcessor a\nnewProcessor b\nnewTask t -priorit
                              "plot 19 jobArrived t.2 t\nplot 19.25 processorUnknown a\nplot 19.5 jobUnknown t.2\n"
                              "plot 19.75 jobResumed t.2 -processor a\nplot 20 jobCompleted u.2\nplot 21 jobAbandoned "
                              "t.2\n"
-                             "plot 21 jobArrived t.1 t\nplot 22 jobResumed t.1 -processor b\nplot 30 message end\n";
+                             "plot 21 jobArrived t.1 t\nplot 22 jobResumed t.1 -processor b\nplot 30 message end\n"
+                             "plot 3 message {begin frame=1 id: 0x10} -task t -from mark\nplot 4 taskAnnotation t 6 "
+                             "-message read -from call\n"
+                             "plot 5 message {wakeup: prio=2.5 frame=\"a b\"} -task u -from event\nplot 8 message "
+                             "{begin frame=2} -task t -from mark\n"
+                             "plot 12 message {end frame=1} -task u -from mark -shape none\nplot 20 message {end "
+                             "frame=2} -from mark\n"
+                             "plot 20 message write -task t -from call\nplot 21 taskAnnotation u 99 -message futex "
+                             "-from entry\n";
 
 typedef struct Statements {
     TAC_ARRAY(tacStatement) all;
