@@ -56,6 +56,7 @@ typedef struct tacChainRequire {
     uint32_t step; /* SEPARATION */
     tacComparison op;
     tacLimit limit; /* in ticks */
+    bool sought;    /* "?": it is to be found (judge/learn.h) */
     char *text;     /* of the limit, as written */
     const tacStatement *statement;
 } tacChainRequire;
@@ -107,6 +108,8 @@ tacStatus tacChainsEnd(tacChains *chains, tacError *err);
 enum { TAC_MOST_CHAIN_NOTES = 1000000 };
 const tacChainNote *tacChainsNotes(const tacChains *chains, size_t k, size_t *count);
 const uint64_t *tacChainsOnlyCounted(const tacChains *chains, size_t k);
+/* By requirement: the times of those with a limit that is to be found; NULL: the kth one has none. */
+const struct tacSought *tacChainsSought(const tacChains *chains, size_t k);
 void tacChainsFree(tacChains *chains); /* NULL is fine */
 
 #endif

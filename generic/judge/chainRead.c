@@ -231,6 +231,14 @@ static size_t splitComparison(const tacText *text, tacComparison *op, const char
     return left;
 }
 
+/* Is the text nothing but "?"? */
+static bool isSought(const char *text) {
+    while (*text == ' ') text++;
+    if (*text != '?') return false;
+    for (text++; *text == ' ';) text++;
+    return !*text;
+}
+
 static tacStatus readRequireText(const Reading *r, const tacText *text, tacChainRequire *require) {
     static const char usage[] = "require measure op time, require order or require lossless";
     const char *right;
@@ -238,6 +246,12 @@ static tacStatus readRequireText(const Reading *r, const tacText *text, tacChain
     if (readMeasure(r, text->at, left, require) != TAC_OK) return TAC_ERROR;
     bool timed = require->measure < TAC_CHAIN_ORDER;
     if (timed != (right != NULL) || (!timed && text->at[left])) return failCount(r, usage);
+    if (timed && isSought(right)) {
+        require->sought = true;
+        require->text = tacCopyText("?", 1);
+        if (require->op == TAC_UNEQUAL) return tacFail(r->err, "USAGE", "no limit can be found for !=");
+        return require->text ? TAC_OK : tacFailMemory(r->err);
+    }
     return timed ? readTime(r, right, strlen(right), &require->limit, &require->text) : TAC_OK;
 }
 

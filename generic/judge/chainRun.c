@@ -10,6 +10,7 @@
 #include "base/port.h"
 
 #include "judge/chainRun.h"
+#include "judge/learn.h"
 
 typedef struct Watch { /* a step that waits for something */
     uint32_t run, step;
@@ -552,7 +553,22 @@ static bool watch(tacChains *all, uint32_t k, uint32_t i) {
     return true;
 }
 
-static bool beginRun(tacChains *all, uint32_t k, const tacChain *chain) {
+static size_t soughtOf(const tacChain *chain) {
+    size_t n = 0;
+    for (size_t i = 0; i < chain->requires.count; i++) n += chain->requires.at[i].sought;
+    return n;
+}
+
+/* Makes room for the values of limits that are to be found, of so many in all chains. */
+static bool beginSought(tacChainRun *run, size_t all) {
+    size_t n = run->chain->requires.count;
+    if (!soughtOf(run->chain)) return true;
+    run->sought = tacAllocZero(n, sizeof *run->sought);
+    if (run->sought) tacSoughtBegin(run->sought, n, all);
+    return run->sought != NULL;
+}
+
+static bool beginRun(tacChains *all, uint32_t k, const tacChain *chain, size_t nSought) {
     tacChainRun *run = &all->runs[k];
     *run = (tacChainRun){.chain = chain,
         .model = all->model,
@@ -565,7 +581,7 @@ static bool beginRun(tacChains *all, uint32_t k, const tacChain *chain) {
     run->unknown.until = INT64_MIN;
     run->steps = tacAllocZero(chain->steps.count + 1, sizeof *run->steps);
     run->judged = tacAllocZero(chain->requires.count + 1, sizeof *run->judged);
-    if (!run->steps || !run->judged) return false;
+    if (!run->steps || !run->judged || !beginSought(run, nSought)) return false;
     for (size_t i = 0; i < chain->steps.count; i++) {
         tacStepState *state = &run->steps[i];
         state->latest = state->newest = state->top = state->popped = TAC_NONE;
@@ -593,8 +609,10 @@ tacChains *tacChainsStart(const tacChain *chains, size_t n, const tacModel *mode
     all->byTask = tacAllocZero((size_t) all->nTasks + 1, sizeof *all->byTask);
     all->byBuffer = tacAllocZero((size_t) all->nBuffers + 1, sizeof *all->byBuffer);
     bool fine = all->runs && all->unknown && all->byTask && all->byBuffer;
+    size_t nSought = 0;
+    for (size_t i = 0; i < n; i++) nSought += soughtOf(&chains[i]);
     for (; fine && all->n < n; all->n++) {
-        fine = beginRun(all, (uint32_t) all->n, &chains[all->n]);
+        fine = beginRun(all, (uint32_t) all->n, &chains[all->n], nSought);
         if (!fine) all->n++;
     }
     if (fine) return all;
@@ -616,6 +634,8 @@ tacStatus tacChainsEnd(tacChains *all, tacError *err) {
     return TAC_OK;
 }
 
+const tacSought *tacChainsSought(const tacChains *all, size_t k) { return all->runs[k].sought; }
+
 const tacChainNote *tacChainsNotes(const tacChains *all, size_t k, size_t *n) {
     *n = all->runs[k].notes.count;
     return all->runs[k].notes.at;
@@ -632,6 +652,8 @@ void tacChainsFree(tacChains *all) {
         for (size_t i = 0; i < run->notes.count; i++) tacFree(run->notes.at[i].sentence);
         tacArrayFree(&run->notes);
         tacArrayFree(&run->groups);
+        for (size_t i = 0; run->sought && i < run->chain->requires.count; i++) tacSoughtFree(&run->sought[i]);
+        tacFree(run->sought);
         tacFree(run->judged);
     }
     for (uint32_t i = 0; all->byTask && i < all->nTasks; i++) tacArrayFree(&all->byTask[i]);

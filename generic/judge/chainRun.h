@@ -99,6 +99,7 @@ typedef struct tacChainRun {
     size_t firstGroup;
     tacUnknownTime unknown;        /* of jobs of the steps */
     const tacUnknownTime *missing; /* of processors */
+    struct tacSought *sought;      /* by requirement: of those with a limit that is to be found; NULL: there is none */
     bool *judged;                  /* by requirement: some value was judged */
     bool lets;                     /* some step is -let */
     bool stopped;                  /* too much is under way: it is no longer followed */

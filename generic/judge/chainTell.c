@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "judge/chainRun.h"
+#include "judge/learn.h"
 
 #include <string.h>
 
@@ -162,9 +163,34 @@ static void tellTime(
     tacChainNoteAdd(run, noteNow(run, verdict, require->statement, parts[n - 1], parts[0]), &text);
 }
 
+/* Notes a time of a limit that is to be found; false: it is not known, which is told. */
+static bool seek(tacChainRun *run, size_t i, const Time *time) {
+    tacSought *sought = &run->sought[i];
+    tacFraction value, boundless = {1, 0};
+    __int128 unit = 1; /* in ticks */
+    for (int i = 0; i < run->model->store->digits; i++) unit *= 10;
+    if (!tacFractionMake(run->now - time->since, unit, &value)) return true;
+    if (time->open) {
+        tacSoughtDoubt(sought, run->chain->requires.at[i].op, &value, &boundless);
+        return true;
+    }
+    if (isUnknown(run, time->since)) {
+        sought->unknown++;
+        return false;
+    }
+    tacSoughtValue noted = {.value = value, .time = run->now, .row = run->row, .object = jobId(run, time->last)};
+    if (!tacSoughtAdd(sought, run->chain->requires.at[i].op, &noted)) run->failed = true;
+    return true;
+}
+
 static void judge(tacChainRun *run, size_t i, const Time *time) {
     const tacChainRequire *require = &run->chain->requires.at[i];
     bool unknown;
+    if (require->sought) {
+        run->judged[i] |= !time->open;
+        if (!seek(run, i, time)) tellTime(run, require, time, TAC_VERDICT_UNCERTAIN, true);
+        return;
+    }
     tacVerdict verdict = verdictOf(run, require, time, &unknown);
     if (!time->open || verdict != TAC_VERDICT_VALID) run->judged[i] = true;
     if (verdict != TAC_VERDICT_VALID) tellTime(run, require, time, verdict, unknown);
@@ -202,6 +228,7 @@ static void tellSeparation(tacChainRun *run, size_t i, uint32_t part) {
     if (latest == TAC_NONE) return;
     Time time = {.since = run->parts.at[latest].write, .last = part, .way = BACKWARD};
     tacVerdict verdict = verdictOf(run, require, &time, &unknown);
+    if (require->sought) verdict = seek(run, i, &time) ? TAC_VERDICT_VALID : TAC_VERDICT_UNCERTAIN;
     run->judged[i] = true;
     if (verdict == TAC_VERDICT_VALID || isFull(run, verdict)) return;
     tacText text = {0};
@@ -339,6 +366,47 @@ static bool wentOn(const tacChainRun *run) {
     return true;
 }
 
+typedef struct Telling { /* of the times of a requirement */
+    tacChainRun *run;
+    const tacChainRequire *require;
+} Telling;
+
+static tacStatus takeSought(void *data, const tacSoughtValue *value, const char *sentence, tacError *err) {
+    const Telling *telling = data;
+    tacChainRun *run = telling->run;
+    tacVerdict verdict = value ? TAC_VERDICT_UNCERTAIN : TAC_VERDICT_VALID;
+    tacChainNote note = {.verdict = verdict,
+        .time = TAC_UNKNOWN,
+        .jobs = {TAC_NONE, TAC_NONE},
+        .statement = telling->require->statement};
+    tacText text = {0};
+    (void) err;
+    if (isFull(run, verdict)) return TAC_OK;
+    if (value) {
+        note.time = value->time;
+        note.line = value->row == TAC_NONE ? 0 : tacRowLine(run->model->store, value->row);
+        note.jobs[0] = value->object;
+    }
+    sayHead(run, TAC_NONE, &text);
+    tacTextAddString(&text, sentence);
+    tacChainNoteAdd(run, note, &text);
+    return TAC_OK;
+}
+
+/* Tells what is far from the others of the limits that are to be found. */
+static void tellSought(tacChainRun *run) {
+    for (size_t i = 0; run->sought && i < run->chain->requires.count; i++) {
+        const tacChainRequire *require = &run->chain->requires.at[i];
+        tacSoughtSaid said = {
+            tacChainMeasureNames[require->measure], require->text, require->op, false, run->model->store->digits};
+        Telling telling = {run, require};
+        uint64_t more = 0;
+        if (!require->sought) continue;
+        run->failed |= tacSoughtTell(&run->sought[i], &said, takeSought, &telling, &more, NULL) != TAC_OK;
+        run->onlyCounted[TAC_VERDICT_UNCERTAIN] += more;
+    }
+}
+
 void tacChainTellEnd(tacChainRun *run) {
     const tacChain *chain = run->chain;
     uint32_t last = (uint32_t) chain->steps.count - 1, latest = run->steps[last].latest;
@@ -360,4 +428,5 @@ void tacChainTellEnd(tacChainRun *run) {
     }
     for (uint32_t step = 0; step < last; step++)
         if (chain->steps.at[step + 1].link != TAC_LINK_ORDER) tellLost(run, step);
+    tellSought(run);
 }

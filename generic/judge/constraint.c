@@ -332,8 +332,7 @@ void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expre
     v->why = doubt.why;
 }
 
-/* ---- sentences
- * --------------------------------------------------------------------------------------------------- */
+/* ---- sentences --------------------------------------------------------------------------------------------------- */
 
 static void sayValue(const tacOutcome *outcome, int digits, tacText *text) {
     tacFraction value = outcome->sides.left;

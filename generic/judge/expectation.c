@@ -114,6 +114,13 @@ static tacStatus readMeasure(Words *words, tacExpectation *e, tacError *err) {
     e->statistic = (tacStatistic) statistic;
     if (words->count != 2) return failCount(err);
     if (nextOperator(words, e, err) != TAC_OK) return TAC_ERROR;
+    if (tacWordIs(words->at, "?")) {
+        e->sought = true;
+        if (e->op == TAC_UNEQUAL) return tacFail(err, "USAGE", "no limit can be found for !=");
+        if (e->statistic != TAC_OF_EACH)
+            return tacFail(err, "USAGE", "a limit can be found for each job, not for its min, average or max");
+        return next(words, &e->value, err);
+    }
     return nextLimit(words, e->measure < TAC_MEASURE_PREEMPTIONS, &e->value, &e->limit, err);
 }
 

@@ -58,6 +58,7 @@ typedef struct tacExpectation {
     tacWord operatorWord, value; /* as written */
     tacComparison op;
     tacLimit limit;                      /* ... MEASURE, COUNT, BUDGET */
+    bool sought;                         /* MEASURE: the limit is "?", to be found (judge/learn.h) */
     TAC_ARRAY(tacEventPattern) patterns; /* EVENT, COUNT, STREAM: one; ORDER: several */
     tacWord fromWord, toWord;            /* length 0: no window; STATE, BUDGET: fromWord is the time */
     tacLimit from, to;
@@ -101,6 +102,11 @@ void tacSayPattern(tacJudging *judging, const tacEventPattern *pattern);
 tacJudgement tacJudgementAt(const tacModel *model, const tacEventPattern *pattern, uint32_t row);
 
 tacStatus tacJudgeMeasure(tacJudging *judging, const tacExpectation *expectation);
+/* Takes the values of a measure whose limit is to be found; all: such limits of the check. TAC_ERROR: MEMORY. Free it
+ * in any case. */
+struct tacSought;
+tacStatus tacMeasureSought(
+    const tacModel *model, const tacExpectation *expectation, size_t all, struct tacSought *sought, tacError *err);
 tacStatus tacJudgeState(tacJudging *judging, const tacExpectation *expectation);
 tacStatus tacJudgeBudget(tacJudging *judging, const tacExpectation *expectation);
 /* These use the conditions up: once for each expectation. */

@@ -403,13 +403,53 @@ static tacStatus tellLimits(const tacJudge *judge, const tacAutomaton *a, const 
         const tacTransition *transition = &a->transitions.at[i];
         for (size_t k = 0; k < transition->actions.count; k++) {
             const tacAction *action = &transition->actions.at[k];
-            if (!action->test.sought) continue;
-            tacJudgeLimit limit = {
-                (size_t) (action->statement - judge->statements), &action->test, &sought[action->constraint]};
+            const tacRelationTest *test = &action->test;
+            if (!test->sought) continue;
+            bool share = tacComparesShares(&test->left, &test->right), time = tacExpressionIsTime(&test->left);
+            tacJudgeLimit limit = {.statement = (size_t) (action->statement - judge->statements),
+                .left = test->left.text,
+                .op = test->op,
+                .kind = share ? TAC_LIMIT_SHARE
+                    : time    ? TAC_LIMIT_TIME
+                              : TAC_LIMIT_NUMBER,
+                .values = &sought[action->constraint]};
             if (take(data, &limit, err) != TAC_OK) return TAC_ERROR;
         }
     }
     return TAC_OK;
+}
+
+static tacStatus tellChainLimits(const tacJudge *judge, const tacChain *chain, const tacSought *sought,
+    tacJudgeLimitTaker *take, void *data, tacError *err) {
+    for (size_t i = 0; i < chain->requires.count; i++) {
+        const tacChainRequire *require = &chain->requires.at[i];
+        tacJudgeLimit limit = {.statement = (size_t) (require->statement - judge->statements),
+            .left = tacChainMeasureNames[require->measure],
+            .op = require->op,
+            .kind = TAC_LIMIT_TIME,
+            .values = &sought[i]};
+        if (require->sought && take(data, &limit, err) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
+static tacStatus tellMeasureLimits(
+    const tacJudge *judge, const tacModel *model, tacJudgeLimitTaker *take, void *data, tacError *err) {
+    tacStatus status = TAC_OK;
+    for (size_t i = 0; i < judge->n && status == TAC_OK; i++) {
+        const tacExpectation *e = &judge->expectations[i];
+        tacSought sought;
+        if (!e->sought || judge->missing[i].code[0]) continue;
+        tacJudgeLimit limit = {.statement = i,
+            .left = tacJobMeasureNames[e->measure],
+            .op = e->op,
+            .kind = e->measure < TAC_MEASURE_PREEMPTIONS ? TAC_LIMIT_TIME : TAC_LIMIT_NUMBER,
+            .values = &sought};
+        status = tacMeasureSought(model, e, 1, &sought, err);
+        if (status == TAC_OK) status = take(data, &limit, err);
+        tacSoughtFree(&sought);
+    }
+    return status;
 }
 
 tacStatus tacJudgeLimits(tacJudge *judge, const tacModel *model, tacProgress *progress, tacJudgeLimitTaker *take,
@@ -419,6 +459,13 @@ tacStatus tacJudgeLimits(tacJudge *judge, const tacModel *model, tacProgress *pr
         const tacSought *sought = tacAutomataSought(judge->running, k);
         if (sought) status = tellLimits(judge, &judge->automata.at[k], sought, take, data, err);
     }
+    for (size_t k = 0; k < judge->chains.count && status == TAC_OK; k++) {
+        const tacSought *sought = tacChainsSought(judge->runningChains, k);
+        if (sought) status = tellChainLimits(judge, &judge->chains.at[k], sought, take, data, err);
+    }
+    if (status == TAC_OK) status = readExpectations(judge, model, err);
+    if (status == TAC_OK) status = tellMeasureLimits(judge, model, take, data, err);
+    forgetExpectations(judge);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "model/model.h"
 #include "read/sink.h"
+#include "relation/filter.h"
 
 typedef struct tacStatement {
     const tacWord *words; /* without the word `expect` */
@@ -58,7 +59,9 @@ tacStatus tacJudgeTell(
 /* A constraint with a limit that is to be found, and the values that it had. */
 typedef struct tacJudgeLimit {
     size_t statement; /* index */
-    const struct tacRelationTest *test;
+    const char *left; /* as written */
+    tacComparison op;
+    enum { TAC_LIMIT_NUMBER, TAC_LIMIT_TIME, TAC_LIMIT_SHARE } kind;
     const struct tacSought *values; /* judge/learn.h */
 } tacJudgeLimit;
 typedef tacStatus tacJudgeLimitTaker(void *data, const tacJudgeLimit *limit, tacError *err);

@@ -6,6 +6,7 @@
 #include "base/port.h"
 
 #include "judge/expectation.h"
+#include "judge/learn.h"
 
 #include <string.h>
 
@@ -79,7 +80,7 @@ static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, c
         {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL, 0};
     if (e->measure == TAC_MEASURE_RESPONSE && job->release != TAC_UNKNOWN) value = judging->model->end - job->release;
     sayJob(judging, e, job);
-    if (value != TAC_UNKNOWN && tacIsUpperBound(e->op) && !tacLimitHolds(value, e->op, &e->limit)) {
+    if (!e->sought && value != TAC_UNKNOWN && tacIsUpperBound(e->op) && !tacLimitHolds(value, e->op, &e->limit)) {
         found.verdict = TAC_VERDICT_INVALID;
         tacSay(judging, " was ");
         sayValue(judging, e->measure, value);
@@ -220,10 +221,95 @@ static tacStatus judgeStatistic(tacJudging *judging, const tacExpectation *e) {
     return status;
 }
 
+/* ---- limits that are to be found --------------------------------------------------------------------------------- */
+
+static bool isTime(const tacExpectation *e) { return e->measure < TAC_MEASURE_PREEMPTIONS; }
+
+/* Adds the value of a job; of one that is not complete it is at least what there is so far. */
+static bool seekJob(const tacModel *model, const tacExpectation *e, const tacJob *job, tacSought *sought) {
+    int64_t value = valueOf(job, e->measure);
+    bool known = isKnown(job, e->measure, value);
+    tacFraction fraction, boundless = {1, 0};
+    __int128 unit = 1; /* in ticks */
+    if (!known && e->measure == TAC_MEASURE_RESPONSE && job->release != TAC_UNKNOWN) value = model->end - job->release;
+    for (int i = 0; i < model->store->digits && isTime(e); i++) unit *= 10;
+    if (value == TAC_UNKNOWN || !tacFractionMake(value, unit, &fraction)) {
+        sought->unknown++;
+        return true;
+    }
+    if (!known) {
+        tacSoughtDoubt(sought, e->op, &fraction, &boundless);
+        return true;
+    }
+    tacSoughtValue noted = {
+        .value = fraction, .time = isMoment(e->measure) ? value : job->completion, .row = TAC_NONE, .object = job->id};
+    return tacSoughtAdd(sought, e->op, &noted);
+}
+
+tacStatus tacMeasureSought(
+    const tacModel *model, const tacExpectation *e, size_t all, tacSought *sought, tacError *err) {
+    Jobs jobs = jobsOf(model, &e->who);
+    *sought = (tacSought){.count = 0};
+    tacSoughtBegin(sought, 1, all);
+    for (const tacJob *job; (job = nextJob(&jobs)) != NULL;)
+        if (!seekJob(model, e, job, sought)) return tacFailMemory(err);
+    return TAC_OK;
+}
+
+typedef struct Telling {
+    tacJudging *judging;
+    const tacExpectation *e;
+} Telling;
+
+static tacStatus takeSought(void *data, const tacSoughtValue *value, const char *sentence, tacError *err) {
+    const Telling *telling = data;
+    tacJudging *judging = telling->judging;
+    const tacExpectation *e = telling->e;
+    tacJudgement found = {.verdict = TAC_VERDICT_VALID, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN};
+    (void) err;
+    if (value) {
+        const char *id = tacObjectId(judging->model->store, TAC_JOB, value->object);
+        found.verdict = TAC_VERDICT_UNCERTAIN;
+        found.begin = value->time;
+        found.objects[0] = (tacFindingName){TAC_JOB, id};
+        found.nObjects = 1;
+        tacSay(judging, "job ");
+        tacSayId(judging, id, strlen(id));
+        tacSay(judging, ": ");
+    }
+    tacTextAddString(&judging->sentence, sentence);
+    return tacJudgingTell(judging, e->statement, found);
+}
+
+/* Tells which jobs are far from the others. */
+static tacStatus tellSought(tacJudging *judging, const tacExpectation *e) {
+    tacSought sought;
+    tacText left = {0};
+    uint64_t more = 0;
+    tacStatus status = tacMeasureSought(judging->model, e, 1, &sought, judging->err);
+    tacTextPrintf(&left, "%s of %.*s", tacJobMeasureNames[e->measure], TAC_SHOWN(&e->who.id));
+    if (status == TAC_OK && left.failed) status = tacFailMemory(judging->err);
+    tacSoughtSaid said = {left.at, "?", e->op, false, isTime(e) ? judging->model->store->digits : 0};
+    Telling telling = {judging, e};
+    if (status == TAC_OK) status = tacSoughtTell(&sought, &said, takeSought, &telling, &more, judging->err);
+    tacJudgement rest = {.verdict = TAC_VERDICT_UNCERTAIN, .times = more};
+    if (status == TAC_OK && more) status = judging->take(judging->data, &rest, judging->err);
+    tacSoughtFree(&sought);
+    tacTextFree(&left);
+    return status;
+}
+
 tacStatus tacJudgeMeasure(tacJudging *judging, const tacExpectation *e) {
     Jobs jobs = jobsOf(judging->model, &e->who);
     const tacJob *job = nextJob(&jobs);
     if (!job) return tellNone(judging, e);
+    if (e->sought) {
+        tacStatus status = TAC_OK;
+        for (; job && status == TAC_OK; job = nextJob(&jobs))
+            if (!isKnown(job, e->measure, valueOf(job, e->measure)))
+                status = judgeUnfinished(judging, e, job, TAC_UNKNOWN);
+        return status == TAC_OK ? tellSought(judging, e) : status;
+    }
     if (e->statistic != TAC_OF_EACH) return judgeStatistic(judging, e);
     tacStatus status = judgeJob(judging, e, job);
     while (status == TAC_OK && (job = nextJob(&jobs)) != NULL) status = judgeJob(judging, e, job);

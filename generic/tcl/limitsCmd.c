@@ -50,10 +50,10 @@ static Tcl_Obj *fractionObj(const tacFraction *value) {
     return Tcl_NewListObj(2, parts);
 }
 
-static const char *kindOf(const tacRelationTest *test, const tacSought *values) {
-    if (tacComparesShares(&test->left, &test->right)) return "share";
-    if (tacExpressionIsTime(&test->left)) return "time";
-    return values->whole ? "count" : "number";
+static const char *kindOf(const tacJudgeLimit *limit) {
+    if (limit->kind == TAC_LIMIT_SHARE) return "share";
+    if (limit->kind == TAC_LIMIT_TIME) return "time";
+    return limit->values->whole ? "count" : "number";
 }
 
 typedef struct Listing {
@@ -67,9 +67,9 @@ static tacStatus takeLimit(void *data, const tacJudgeLimit *limit, tacError *err
     const tacSought *values = limit->values;
     (void) err;
     tacPutCount(dict, "statement", limit->statement);
-    tacPutText(dict, "said", limit->test->left.text);
-    tacPutText(dict, "op", tacComparisonWords[limit->test->op]);
-    tacPutText(dict, "kind", kindOf(limit->test, values));
+    tacPutText(dict, "said", limit->left);
+    tacPutText(dict, "op", tacComparisonWords[limit->op]);
+    tacPutText(dict, "kind", kindOf(limit));
     tacPutCount(dict, "values", values->count);
     tacPutCount(dict, "unknown", values->unknown);
     tacPut(dict, "least", values->count ? fractionObj(&values->least) : Tcl_NewObj());

@@ -23,7 +23,7 @@ proc ::tactus::cli::learn::fillFile {operands options} {
     set sums [sums $operands $options $statements]
     if {![dict size $sums]} {
         return -code error -errorcode {TACTUS LEARN NONE} \
-            "there is no ? in a model of \"$file\", or none that these traces can be asked for: nothing can be learned"
+            "there is no ? in \"$file\", or none that these traces can be asked for: nothing can be learned"
     }
     set text [readText $file]
     lassign [places $text $read $sums] places lost
@@ -109,7 +109,7 @@ proc ::tactus::cli::learn::places {text read sums} {
         set fitting {}
         foreach candidate [candidates $text $starts $line] {
             lassign $candidate position length pattern
-            if {[regexp "^(?:$pattern)\$" [squeezed [lrange $words 1 end]]]} {lappend fitting $candidate}
+            if {[regexp "^(?:$pattern)\$" [squeezed $words]]} {lappend fitting $candidate}
         }
         if {[llength $fitting] != 1} {
             lappend lost $index
@@ -132,6 +132,7 @@ proc ::tactus::cli::learn::lineStarts {text} {
 
 # The words without blanks and without the `?` at their end.
 proc ::tactus::cli::learn::squeezed {words} {
+    if {[lindex $words 0] eq "require"} {set words [lrange $words 1 end]}
     regsub {\?%?$} [regsub -all {\s+} [join $words {}] {}] {}
 }
 
@@ -147,7 +148,7 @@ proc ::tactus::cli::learn::candidates {text starts line} {
         if {[incr turn] % 2} continue
         lassign $range first last
         set before [string range $part 0 $first-1]
-        set names [regexp -all -inline -indices {\mrequire\M} $before]
+        set names [regexp -all -inline -indices {\m(?:require|expect)\M} $before]
         if {![llength $names]} continue
         set words [string range $before [lindex $names end 1]+1 end]
         lappend result [list [expr {$begin + $first}] [expr {$last - $first + 1}] [pattern $words]]
@@ -252,7 +253,7 @@ proc ::tactus::cli::learn::commandIndent {text starts line} {
     set end [lindex $starts $line]
     set own [string range $text $begin [expr {$end eq {} ? "end" : $end - 1}]]
     if {$line > 1 && [regexp {\\\r?\n$} [string range $text [lindex $starts $line-2] $begin-1]]} {return no}
-    if {![regexp {^([ \t]*)(?:require|during|on|model|if|foreach|for|while)\M} $own -> indent]} {return no}
+    if {![regexp {^([ \t]*)(?:require|during|expect|on|model|chain|if|foreach|for|while)\M} $own -> indent]} {return no}
     return $indent
 }
 
@@ -288,7 +289,7 @@ proc ::tactus::cli::learn::verify {file read text limits} {
         lassign [list [lindex $before 1] [lindex $after 1]] before after
         if {[dict exists $values [incr i]]} {
             set before [squeezed $before][dict get $values $i]
-            set after [regsub -all {\s+} [join $after {}] {}]
+            set after [squeezed $after]
         }
         if {$before ne $after} {set fine 0}
     }
