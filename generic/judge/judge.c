@@ -249,11 +249,20 @@ static tacStatus beginModels(tacJudge *judge, const tacModel *model, tacError *e
 
 /* ---- while a trace is opened ------------------------------------------------------------------------------------- */
 
-/* tacConsumer.begin: what is wrong with a model is told by those who ask for its findings; the trace is opened. */
-static tacStatus onBegin(void *data, const tacModel *model, tacError *err) {
-    tacJudge *judge = data;
+static tacStatus onModelRow(
+    void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    return tacAutomataRow(data, model, replay, row, err);
+}
+
+/* tacConsumer.begin: what is wrong with a model is told by those who ask for its findings; the trace is opened. Models
+ * without chains beside them follow the rows by themselves. */
+static tacStatus onBegin(tacConsumer *consumer, const tacModel *model, tacError *err) {
+    tacJudge *judge = consumer->data;
     (void) err;
-    if (beginModels(judge, model, &judge->failed) == TAC_OK) judge->followed = true;
+    judge->followed = beginModels(judge, model, &judge->failed) == TAC_OK;
+    if (!judge->running || judge->runningChains) return TAC_OK;
+    consumer->data = judge->running;
+    consumer->event = onModelRow;
     return TAC_OK;
 }
 

@@ -249,13 +249,14 @@ const char *tacProcessorName(const tacModel *model, uint32_t processor);
  * A consumer of the replay pass: called for every row in order, after the row's effect is in the model's running state.
  * Plugins, checks and models of behaviour are consumers; with none registered they cost nothing. `begin`, where it is
  * not NULL, is called before the first row: objects, begin and end of the recording are known then, jobs are not, and
- * the processors include "default", which is taken away at the end if nothing runs on it.
+ * the processors include "default", which is taken away at the end if nothing runs on it. It may put another `event`
+ * and its data into the consumer, which is the replay's own copy.
  */
 struct tacReplay;
 typedef struct tacConsumer {
     void *data;
     tacStatus (*event)(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err);
-    tacStatus (*begin)(void *data, const tacModel *model, tacError *err);
+    tacStatus (*begin)(struct tacConsumer *consumer, const tacModel *model, tacError *err);
 } tacConsumer;
 
 /* TAC_ERROR: memory, a consumer's, or cancelled by store->progress. */

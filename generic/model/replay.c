@@ -241,9 +241,14 @@ static tacStatus play(tacModel *model, const tacStore *store, tacDiag *diag, con
         || !tacReplayReserve(model) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r))
         status = tacFailStopped(err, store->progress);
     r.watched = nConsumers > 0;
-    for (int i = 0; i < nConsumers && status == TAC_OK; i++)
-        if (consumers[i].begin) status = consumers[i].begin(consumers[i].data, model, err);
-    if (status == TAC_OK) status = playRows(&r, consumers, nConsumers, err);
+    tacConsumer *own = tacAlloc(((size_t) nConsumers + 1) * sizeof *own);
+    if (status == TAC_OK && !own) status = tacFailMemory(err);
+    for (int i = 0; i < nConsumers && status == TAC_OK; i++) {
+        own[i] = consumers[i];
+        if (own[i].begin) status = own[i].begin(&own[i], model, err);
+    }
+    if (status == TAC_OK) status = playRows(&r, own, nConsumers, err);
+    tacFree(own);
     if (status == TAC_OK && whole && !finish(&r)) status = tacFailStopped(err, store->progress);
     freeState(&r);
     if (status != TAC_OK) tacModelFree(model);
