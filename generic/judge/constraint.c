@@ -337,7 +337,7 @@ void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expre
 static void sayValue(const tacOutcome *outcome, int digits, tacText *text) {
     tacFraction value = outcome->sides.left;
     if (outcome->sides.share && __builtin_mul_overflow(value.over, (__int128) 100, &value.over)) value.under = 0;
-    tacFractionText(&value, digits + 3, text);
+    tacFractionText(&value, outcome->sides.share ? 3 : digits + 3, text);
     if (outcome->sides.share) tacTextAdd(text, "%", 1);
 }
 

@@ -216,7 +216,7 @@ static bool findFar(const tacSought *sample, const Spread *spread, Values *far) 
 static void sayNumber(double number, bool share, int digits, tacText *text) {
     char out[400];
     if (share) number *= 100;
-    snprintf(out, sizeof out, "%.*f", digits + 3, number);
+    snprintf(out, sizeof out, "%.*f", share ? 3 : digits + 3, number);
     size_t length = strlen(out);
     while (out[length - 1] == '0') length--;
     length -= out[length - 1] == '.';
@@ -229,7 +229,7 @@ static void sayNumber(double number, bool share, int digits, tacText *text) {
 static void sayValue(const tacFraction *value, const tacSoughtSaid *said, tacText *text) {
     tacFraction shown = *value;
     if (said->share && __builtin_mul_overflow(shown.over, (__int128) 100, &shown.over)) shown.under = 0;
-    tacFractionText(&shown, said->digits + 3, text);
+    tacFractionText(&shown, said->share ? 3 : said->digits + 3, text);
     if (said->share) tacTextAdd(text, "%", 1);
 }
 
