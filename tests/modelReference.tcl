@@ -462,7 +462,7 @@ proc ::modelReference::check {r t line instance} {
         if {$verdict eq "uncertain" && ![dict exists $instance stay $number]} {dict set instance stay $number $detail}
         if {$verdict ne "invalid"} continue
         set moment [reached $r $t $instance $require]
-        if {$moment != $t} {set detail [lindex [judge $r $moment $instance $require] 1]}
+        if {$moment != $t} {set detail [value $r $moment $instance [lindex $require 0]]}
         set said [constrained $r invalid $detail $require]
         set instance [violate $r $moment $line $instance $number "in state [dict get $instance state], $said"]
     }

@@ -11,6 +11,7 @@
 #define TAC_JUDGE_AUTOMATON_H
 
 #include "judge/expression.h"
+#include "judge/invariant.h"
 #include "judge/trigger.h"
 
 typedef struct tacAction {
@@ -66,6 +67,7 @@ typedef struct tacAutomaton {
     uint32_t nConstraints;
     uint32_t seeks; /* limits that are to be found */
     TAC_ARRAY(tacTransition) transitions;
+    TAC_ARRAY(tacInvariant) invariants;
     TAC_ARRAY(tacWay) ways;
     uint32_t *cells; /* by state * TAC_CELLS + cell: its first way, or TAC_NONE. Behind the states, as of one more:
                       * the transitions of any state, one of each event */

@@ -39,7 +39,7 @@ static tacExpressionReader reader(const Reading *r) {
     asks->each = r->automaton->each;
     asks->keyed = r->automaton->key.length > 0;
     return (tacExpressionReader){
-        r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables, asks};
+        r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables, asks, false};
 }
 
 static tacStatus stateOf(const Reading *r, const tacWord *word, uint32_t *state) {
@@ -261,6 +261,42 @@ static tacStatus readHead(Reading *r) {
     return TAC_OK;
 }
 
+/* ---- invariants -------------------------------------------------------------------------------------------------- */
+
+static tacStatus jobStateOf(const Reading *r, const tacWord *word, tacJobState *found) {
+    int state = 0;
+    while (state < TAC_STATES && !isWord(word, tacStateNames[state])) state++;
+    *found = (tacJobState) state;
+    return state < TAC_STATES ? TAC_OK : tacFail(r->err, "USAGE", "bad state \"%.*s\" of jobs", TAC_SHOWN(word));
+}
+
+/* Reads `during STATE require EXPRESSION OP EXPRESSION` or `during STATE never JOBSTATE`. */
+static tacStatus readDuring(const Reading *r) {
+    static const char usage[] = "during state require expression op expression, or during state never jobstate";
+    tacAutomaton *a = r->automaton;
+    const tacWord *words = r->at->words;
+    tacExpressionReader how = reader(r);
+    if (r->at->count < 4) return failUsage(r, usage);
+    if (!tacArrayPush(&a->invariants, (tacInvariant){.statement = r->at})) return tacFailMemory(r->err);
+    tacInvariant *invariant = &a->invariants.at[a->invariants.count - 1];
+    invariant->never = isWord(&words[2], "never");
+    if (!invariant->never && !isWord(&words[2], "require")) return failUsage(r, usage);
+    if (stateOf(r, &words[1], &invariant->state) != TAC_OK) return TAC_ERROR;
+    if (invariant->never && r->at->count > 4) return failUsage(r, usage);
+    if (invariant->never)
+        return jobStateOf(r, &words[3], &invariant->jobState) == TAC_OK
+            ? tacAsksState(how.asks, invariant->jobState, &invariant->memory, r->err)
+            : TAC_ERROR;
+    tacText text = {0};
+    how.staying = true;
+    tacStatus status = joined(r, 3, &text);
+    if (status == TAC_OK) status = tacRelationTestRead(&how, text.at, text.length, &invariant->test, r->err);
+    tacTextFree(&text);
+    if (status == TAC_OK && invariant->test.sought)
+        return tacFail(r->err, "USAGE", "no limit can be found for what must hold in a state");
+    return status;
+}
+
 /* ---- shared variables -------------------------------------------------------------------------------------------- */
 
 /* Reads `shared NAME ?EXPRESSION?`. */
@@ -311,6 +347,12 @@ static void prepare(const Reading *r) {
         tacRelationTestPrepare(&transition->guard, digits);
         for (size_t k = 0; k < transition->actions.count; k++)
             tacRelationTestPrepare(&transition->actions.at[k].test, digits);
+    }
+    tacAutomaton *a = r->automaton;
+    bool whole = !tacBeginsLater(a) && (a->each == TAC_EACH_TASK || a->each == TAC_EACH_JOB);
+    for (size_t i = 0; i < a->invariants.count; i++) {
+        tacInvariantPrepare(&a->invariants.at[i], &a->asks, whole, digits);
+        if (a->shared.count) a->invariants.at[i].look = TAC_LOOK_ALWAYS; /* others may change its variables */
     }
 }
 
@@ -376,8 +418,13 @@ static tacStatus readTransitions(Reading *r) {
             if (readShared(r) != TAC_OK) return TAC_ERROR;
             continue;
         }
+        if (isWord(word, "during")) {
+            if (readDuring(r) != TAC_OK) return TAC_ERROR;
+            continue;
+        }
         if (!isWord(word, "on"))
-            return tacFail(r->err, "USAGE", "\"%.*s\" within a model (must be state, shared or on)", TAC_SHOWN(word));
+            return tacFail(
+                r->err, "USAGE", "\"%.*s\" within a model (must be state, shared, on or during)", TAC_SHOWN(word));
         if (readOn(r) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
@@ -423,6 +470,8 @@ void tacAutomatonFree(tacAutomaton *a) {
     }
     for (size_t i = 0; i < a->shared.count; i++) tacExpressionFree(&a->shared.at[i].expression);
     tacArrayFree(&a->shared);
+    for (size_t i = 0; i < a->invariants.count; i++) tacRelationTestFree(&a->invariants.at[i].test);
+    tacArrayFree(&a->invariants);
     tacArrayFree(&a->transitions);
     tacArrayFree(&a->final);
     tacInternFree(&a->states);

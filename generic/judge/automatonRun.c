@@ -52,6 +52,8 @@ typedef struct Run {
     TAC_ARRAY(tacVerdictNote) notes;
     uint64_t *kept;                     /* notes of all runs together */
     uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
+    tacStays *stays;                    /* in states with invariants; NULL: the model has none */
+    struct tacAutomata *all;            /* for these */
     tacSought *samples; /* by constraint: of those with a limit that is to be found; NULL: there is none */
 } Run;
 
@@ -67,6 +69,7 @@ struct tacAutomata {
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
     bool listens[TAC_CELLS];                 /* by cell: does anything depend on it? */
     tacReturns returns;                      /* kept where something listens to them */
+    TAC_ARRAY(uint32_t) staying;             /* runs with invariants */
 };
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
@@ -334,6 +337,82 @@ static tacStatus tellAllFar(const tacAutomata *all, Run *run, tacError *err) {
     return TAC_OK;
 }
 
+/* ---- invariants -------------------------------------------------------------------------------------------------- */
+
+static tacAsking stayAsking(void *data, uint32_t place, const tacOccurrence *o) {
+    Run *run = data;
+    return *askingOf(run->all, run, place, o);
+}
+
+static tacStatus stayTell(void *data, uint32_t place, tacVerdict verdict, const tacOccurrence *o,
+    const tacStatement *statement, tacText *sentence, tacError *err) {
+    Run *run = data;
+    tacText text = {0};
+    sayHead(run->all, run, run->instances.at[place], &text);
+    tacTextAdd(&text, sentence->at ? sentence->at : "", sentence->length);
+    text.failed |= sentence->failed;
+    tacTextFree(sentence);
+    return note(run, run->instances.at[place], verdict, o, run->all->model->store, statement, &text, err);
+}
+
+/* Prepares to follow the stays of the instances in states, of which some live already. */
+static bool beginStays(tacAutomata *all, uint32_t k) {
+    Run *run = &all->runs[k];
+    const tacAutomaton *a = run->automaton;
+    run->all = all;
+    if (!a->invariants.count) return true;
+    run->stays = tacStaysNew(
+        a->invariants.at, a->invariants.count, &a->states, &a->variables, (tacStaysHost){run, stayAsking, stayTell});
+    for (uint32_t place = 0; run->stays && place < run->instances.count; place++)
+        if (run->instances.at[place]->alive && !tacStaysBegin(run->stays, place, a->initial, all->model->begin))
+            return false;
+    for (size_t i = 0; i < a->invariants.count; i++)
+        if (a->invariants.at[i].never) all->listens[TAC_CELL_ENTERS + a->invariants.at[i].jobState] = true;
+    all->listens[TAC_CELL_CALL] = all->listens[TAC_CELL_RETURN] = true; /* they are judged at returns as well */
+    return run->stays && tacArrayPush(&all->staying, k);
+}
+
+/* Judges the invariants that may have changed. */
+static tacStatus lookAll(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
+    for (size_t i = 0; i < all->staying.count; i++)
+        if (tacStaysLook(all->runs[all->staying.at[i]].stays, o, err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
+}
+
+/* The place of the only instance that a job is of, in a model of tasks or jobs; TAC_NONE: it has none or several. */
+static uint32_t placeOfOwner(const Run *run, const tacModel *model, uint32_t job) {
+    if (tacBeginsLater(run->automaton)) return TAC_NONE;
+    if (run->automaton->each == TAC_EACH_TASK) return model->jobs.at[job].task;
+    return run->automaton->each == TAC_EACH_JOB ? placeOfJob(run, model, job) : TAC_NONE;
+}
+
+/* Notes that the jobs of instances have changed. */
+static bool touchStays(const tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n) {
+    for (size_t i = 0; i < all->staying.count; i++) {
+        Run *run = &all->runs[all->staying.at[i]];
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t place = placeOfOwner(run, model, changes[k].job);
+            if (place != TAC_NONE && !tacStaysTouch(run->stays, place)) return false;
+        }
+    }
+    return true;
+}
+
+/* A job enters a state in which those of some instances must not be. */
+static tacStatus enterStays(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
+    for (size_t i = 0; i < all->staying.count; i++) {
+        Run *run = &all->runs[all->staying.at[i]];
+        bool ofTasks = run->automaton->each == TAC_EACH_TASK;
+        uint32_t owner = placeOfOwner(run, o->model, o->change->job);
+        bool one = owner != TAC_NONE || run->automaton->each == TAC_EACH_JOB;
+        for (uint32_t k = one ? owner : 0; k < run->instances.count; k = one ? TAC_NONE : k + 1) {
+            if (ofTasks && run->instances.at[k]->object != o->task) continue;
+            if (tacStaysJob(run->stays, k, (tacJobState) o->change->to, o, err) != TAC_OK) return TAC_ERROR;
+        }
+    }
+    return TAC_OK;
+}
+
 /* ---- transitions ------------------------------------------------------------------------------------------------- */
 
 static bool fits(const Run *run, const Instance *instance, const tacTrigger *trigger, const tacOccurrence *o) {
@@ -350,6 +429,8 @@ static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint
     }
     if (transition->actions.count && run->automaton->shared.count) copyShared(run, place, true);
     instance->state = transition->to;
+    if (TAC_UNLIKELY(run->stays != NULL) && tacStaysEnter(run->stays, place, transition->to, o, err) != TAC_OK)
+        return TAC_ERROR;
     if (TAC_UNLIKELY(all->written))
         tacInstanceTakes(all->written, (size_t) (run - all->runs), place,
             (uint32_t) (transition - run->automaton->transitions.at), o->now);
@@ -432,6 +513,7 @@ static tacStatus endInstance(
     Instance *instance = run->instances.at[place];
     tacStatus status = TAC_OK;
     instance->alive = false;
+    if (TAC_UNLIKELY(run->stays != NULL) && tacStaysEnd(run->stays, place, o, err) != TAC_OK) return TAC_ERROR;
     if (a->anyFinal && !a->final.at[instance->state] && instance->verdict != TAC_VERDICT_INVALID) {
         tacText text = {0};
         sayHead(all, run, instance, &text);
@@ -491,6 +573,7 @@ static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, con
     if (key) group = tacGroupOf(&run->groups, key);
     if (group == TAC_NONE || !tacGroupPut(&run->groups, group, a->initial, place)) return tacFailMemory(err);
     instance->alive = true;
+    if (run->stays && !tacStaysBegin(run->stays, place, a->initial, o->now)) return tacFailMemory(err);
     if (TAC_UNLIKELY(all->written))
         tacInstanceBegins(all->written, (size_t) (run - all->runs), place, instance->object, key, o->now);
     if (takeGrouped(all, run, place, transition, o, err) != TAC_OK) return TAC_ERROR;
@@ -588,6 +671,8 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
             Run *run = &all->runs[all->jobRuns.at[k]];
             if (!isTaskWanted(run, model->store, job->task)) continue;
             if (!begin(run, job->id, changes[i].job, all->gauges, model)) return false;
+            if (run->stays && !tacStaysBegin(run->stays, run->byId[job->id], run->automaton->initial, now))
+                return false;
             if (TAC_UNLIKELY(all->written))
                 tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, NULL, now);
         }
@@ -629,6 +714,7 @@ static tacStatus change(const tacAutomata *all, const tacOccurrence *row, const 
     tacOccurrence o = tacOccurrenceOfChange(row, change, false);
     if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
     o.cell = enters;
+    if (TAC_UNLIKELY(all->staying.count > 0) && enterStays(all, &o, err) != TAC_OK) return TAC_ERROR;
     return happenAll(all, &o, err);
 }
 
@@ -637,7 +723,8 @@ static tacStatus returnCalls(tacAutomata *all, const tacModel *model, int64_t no
     while (tacReturnsUntil(&all->returns, now)) {
         tacReturn next = tacReturnsNext(&all->returns);
         tacOccurrence o = tacOccurrenceOfReturn(model, next.row, next.time);
-        if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
+        if (lookAll(all, &o, err) != TAC_OK || happenAll(all, &o, err) != TAC_OK || lookAll(all, &o, err) != TAC_OK)
+            return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -658,14 +745,21 @@ tacStatus tacAutomataRow(
     if (tacReturnsUntil(&all->returns, tacNow(replay)) && returnCalls(all, model, tacNow(replay), err) != TAC_OK)
         return TAC_ERROR;
     if (returns && !tacReturnsAdd(&all->returns, model->store, row)) return tacFailMemory(err);
+    if (TAC_UNLIKELY(all->staying.count > 0)) {
+        tacOccurrence before = {.model = model, .row = row, .now = tacNow(replay)};
+        if (lookAll(all, &before, err) != TAC_OK) return TAC_ERROR;
+    }
     if (!n && !all->listens[cell]) return TAC_OK;
     if (!tacGaugesRow(all->gauges, model, replay, row)) return tacFailMemory(err);
     tacStatus status = TAC_OK;
-    if (isListened(all, cell, changes, n)) {
+    bool staying = TAC_UNLIKELY(all->staying.count > 0);
+    if (staying || isListened(all, cell, changes, n)) {
         tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
         if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
         status = happenAll(all, &o, err);
         for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, &o, &changes[i], err);
+        if (staying && status == TAC_OK)
+            status = touchStays(all, model, changes, n) ? lookAll(all, &o, err) : tacFailMemory(err);
         for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
             status = endJobs(all, &all->runs[all->jobRuns.at[k]], &o, changes, n, err);
     }
@@ -784,6 +878,7 @@ tacAutomata *tacAutomataStart(
             fine = fine && run->samples;
         }
         fine = fine && noteNobody(all, run, err) == TAC_OK && noteUnrecorded(all, run, err) == TAC_OK;
+        fine = fine && beginStays(all, (uint32_t) all->n);
         if (fine && written) writeFirst(all, all->n);
     }
     if (fine) return all;
@@ -817,6 +912,8 @@ static tacStatus endRun(const tacAutomata *all, Run *run, const tacOccurrence *o
 tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
     tacOccurrence o = {.model = all->model, .row = TAC_NONE, .now = all->model->end};
     if (returnCalls(all, all->model, all->model->end, err) != TAC_OK) return TAC_ERROR;
+    uint32_t rows = tacStoreCount(all->model->store);
+    if (rows && tacRowTime(all->model->store, rows - 1) < o.now && lookAll(all, &o, err) != TAC_OK) return TAC_ERROR;
     for (size_t k = 0; k < all->n; k++)
         if (endRun(all, &all->runs[k], &o, err) != TAC_OK || tellAllFar(all, &all->runs[k], err) != TAC_OK)
             return TAC_ERROR;
@@ -843,6 +940,7 @@ void tacAutomataFree(tacAutomata *all) {
         tacArrayFree(&run->notes);
         for (size_t i = 0; run->samples && i < run->automaton->nConstraints; i++) tacSoughtFree(&run->samples[i]);
         tacFree(run->samples);
+        tacStaysFree(run->stays);
         tacFree(run->variables);
         tacFree(run->memories);
         tacFree(run->places);
@@ -854,6 +952,7 @@ void tacAutomataFree(tacAutomata *all) {
     }
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
     tacArrayFree(&all->jobRuns);
+    tacArrayFree(&all->staying);
     tacArrayFree(&all->returns);
     tacKindsFree(&all->kinds);
     tacFree(all->runs);

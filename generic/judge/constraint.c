@@ -45,9 +45,28 @@ static int64_t unknownOf(const tacAsking *asking, const tacNode *node) {
     return ticks > TAC_MORE ? TAC_MORE : (int64_t) ticks;
 }
 
-/* Ticks, or a count. */
-static __int128 amount(const tacAsking *asking, const tacNode *node) {
-    return node->memory == TAC_NONE ? asking->now - asking->variables[node->slot].time : grown(asking, node->memory);
+__int128 tacAmount(const tacAsking *asking, const tacNode *node) {
+    if (node->kind == TAC_NODE_PAST) return (__int128) asking->now - asking->entered;
+    return node->memory == TAC_NONE ? (__int128) asking->now - asking->variables[node->slot].time
+                                    : grown(asking, node->memory);
+}
+
+int64_t tacMemorySlope(const tacAsking *asking, uint32_t memory) {
+    int64_t slope = 0;
+    for (; memory != TAC_NONE; memory = asking->places[memory].also) {
+        const tacGauge *gauge = gaugeOf(asking, memory);
+        if (asking->now < gauge->until) slope += gauge->slope;
+    }
+    return slope;
+}
+
+int64_t tacAmountSlope(const tacAsking *asking, const tacNode *node) {
+    return node->kind == TAC_NODE_PAST || node->memory == TAC_NONE ? 1 : tacMemorySlope(asking, node->memory);
+}
+
+bool tacMayBeMore(const tacAsking *asking, const tacNode *node) {
+    return node->doubt != TAC_NONE && asking->variables[node->slot].started
+        && (grown(asking, node->doubt) > 0 || tacMemorySlope(asking, node->doubt) > 0);
 }
 
 /* The task that a function is about. */
@@ -76,7 +95,7 @@ static tacNoValue sinceValue(void *data, const tacNode *node, tacFraction *value
     if (lacksJobs(asking, node)) return TAC_NO_JOBS;
     if (!isRecorded(asking, node)) return TAC_NOT_RECORDED;
     int64_t unknown = asking->most ? unknownOf(asking, node) : 0;
-    __int128 all = amount(asking, node);
+    __int128 all = tacAmount(asking, node);
     if (!tacSinces[node->since].time)
         return tacFractionMake(all + (unknown > 0), unknown == 0, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
     return inUnits(all + unknown, asking->digits, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
@@ -125,6 +144,8 @@ static tacNoValue lastValue(const tacAsking *asking, const tacNode *node, tacFra
 
 static tacNoValue pastValue(void *data, const tacNode *node, tacFraction *value) {
     const tacAsking *asking = data;
+    if (node->past == TAC_PAST_STAY)
+        return inUnits(tacAmount(asking, node), asking->digits, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
     if (!isRecorded(asking, node)) return TAC_NOT_RECORDED;
     if (node->past == TAC_PAST_LAST || node->past == TAC_PAST_SINCE) return lastValue(asking, node, value);
     uint64_t n = lookBack(asking, node, asking->now - (int64_t) (node->number.over / node->number.under));
@@ -272,7 +293,7 @@ bool tacConstraintHolds(const tacRelationTest *test, const tacAsking *asking) {
     __int128 left, right = test->limit.over;
     if (!v->started || unknownOf(asking, node) || lacksJobs(asking, node) || !isRecorded(asking, node)) return false;
     if (test->share && !elapsed) return false;
-    left = amount(asking, node);
+    left = tacAmount(asking, node);
     if (test->whole) {
         if (test->share) right = (__int128) (int64_t) right * elapsed;
     } else if (__builtin_mul_overflow(left, test->limit.under, &left)

@@ -30,6 +30,7 @@ typedef struct tacAsking { /* a moment of an instance */
     const tacModel *model;      /* of the replay */
     uint32_t task;              /* of the instance, or TAC_NONE */
     const tacOccurrence *event; /* that is handled; NULL: none */
+    int64_t entered;            /* when its state was entered */
     int64_t now;
     bool most; /* what may have been more in unknown time is as much as it can be */
     int digits;
@@ -59,6 +60,14 @@ void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expre
 bool tacConstraintHolds(const tacRelationTest *test, const tacAsking *asking);
 /* Of a limit that is to be found: valid, with the sides, where what is compared with it is known. */
 tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking);
+/* Of a function of a variable that was started, or the time in a state: ticks or a count; and what it grows by in a
+ * tick, as things are. */
+__int128 tacAmount(const tacAsking *asking, const tacNode *node);
+int64_t tacAmountSlope(const tacAsking *asking, const tacNode *node);
+/* The same of what a memory is of. */
+int64_t tacMemorySlope(const tacAsking *asking, uint32_t memory);
+/* May there be more of it, since a state was unknown, or is? */
+bool tacMayBeMore(const tacAsking *asking, const tacNode *node);
 /* Values of both sides as they were seen. */
 tacNoValue tacConstraintSides(const tacRelationTest *test, tacAsking *asking, tacSides *sides);
 /* Adds "was VALUE" of the left side of a constraint that is invalid, or "is not known (REASON)". names: of variables.

@@ -272,7 +272,7 @@ static tacStatus readTicks(Parser *p, tacNode *node) {
 }
 
 /* Reads "({EVENT}, TIME)", "({EVENT})" or "({EVENT}, {EVENT})" after the name of a question about the past. */
-static tacStatus readPast(Parser *p, tacPast past) {
+static tacStatus readPast(Parser *p, tacPastKind past) {
     tacNode node = {.kind = TAC_NODE_PAST, .past = past, .doubt = TAC_NONE};
     tacWord event, than;
     bool timed = past == TAC_PAST_COUNT || past == TAC_PAST_ONCE;
@@ -315,7 +315,7 @@ static tacStatus readName(Parser *p) {
     if (take(p, '(')) {
         int past = pastOf(p, name, length);
         tacSince since = tacSinceFind(name, length);
-        if (past >= 0) return readPast(p, (tacPast) past);
+        if (past >= 0) return readPast(p, (tacPastKind) past);
         if (since < TAC_SINCES) return readSince(p, since);
         if (length == 5 && memcmp(name, "field", 5) == 0) return readField(p);
         if (length == 3 && memcmp(name, "min", 3) == 0) return readPair(p, TAC_NODE_MIN);
@@ -327,6 +327,8 @@ static tacStatus readName(Parser *p) {
         tacTextFree(&all);
         return TAC_ERROR;
     }
+    if (p->reader->staying && length == 4 && memcmp(name, "time", 4) == 0)
+        return push(p, (tacNode){.kind = TAC_NODE_PAST, .past = TAC_PAST_STAY, .memory = TAC_NONE, .doubt = TAC_NONE});
     if (length == 3 && memcmp(name, "now", 3) == 0) return push(p, (tacNode){.kind = TAC_NODE_NOW});
     tacNode node = {.kind = TAC_NODE_VARIABLE, .slot = tacIntern(p->reader->variables, name, length)};
     return node.slot == TAC_NONE ? tacFailMemory(p->err) : push(p, node);
@@ -447,7 +449,8 @@ bool tacExpressionIsTime(const tacExpression *expression) {
     for (size_t i = 0; i < expression->nodes.count; i++) {
         const tacNode *node = &expression->nodes.at[i];
         if (node->kind == TAC_NODE_VARIABLE || node->kind == TAC_NODE_MULTIPLY || node->kind == TAC_NODE_DIVIDE
-            || (node->kind == TAC_NODE_PAST && node->past != TAC_PAST_LAST)
+            || (node->kind == TAC_NODE_PAST && node->past < TAC_PAST_LAST)
+            || (node->kind == TAC_NODE_PAST && node->past == TAC_PAST_SINCE)
             || (node->kind == TAC_NODE_SINCE && !tacSinces[node->since].time))
             return false;
         times |= node->kind == TAC_NODE_SINCE || node->kind == TAC_NODE_PAST || node->kind == TAC_NODE_NOW;

@@ -27,7 +27,13 @@ void tacFractionText(const tacFraction *value, int digits, tacText *out);
 enum { TAC_MOST_NODES = 256 }; /* parts of an expression */
 
 /* Questions about past events. */
-typedef enum tacPast { TAC_PAST_COUNT, TAC_PAST_ONCE, TAC_PAST_LAST, TAC_PAST_SINCE } tacPast;
+typedef enum tacPastKind {
+    TAC_PAST_COUNT,
+    TAC_PAST_ONCE,
+    TAC_PAST_LAST,
+    TAC_PAST_SINCE,
+    TAC_PAST_STAY /* time since the state was entered */
+} tacPastKind;
 
 typedef enum tacNodeKind {
     TAC_NODE_NUMBER,
@@ -50,11 +56,11 @@ typedef struct tacNode {
     tacFraction number;
     bool percent; /* NUMBER: written with % */
     uint32_t slot;
-    tacSince since;  /* SINCE: */
-    uint32_t memory; /* of the quantity by the variable; TAC_NONE: of none, elapsed */
-    tacPast past;    /* PAST: with `memory`; COUNT and ONCE look back for `number` ticks */
-    uint32_t doubt;  /* of the unknown time by which there may be more of it; TAC_NONE: it is exact */
-    char *name;      /* FIELD */
+    tacSince since;   /* SINCE: */
+    uint32_t memory;  /* of the quantity by the variable; TAC_NONE: of none, elapsed */
+    tacPastKind past; /* PAST: with `memory`; COUNT and ONCE look back for `number` ticks */
+    uint32_t doubt;   /* of the unknown time by which there may be more of it; TAC_NONE: it is exact */
+    char *name;       /* FIELD */
 } tacNode;
 
 typedef struct tacExpression {
@@ -81,6 +87,7 @@ typedef struct tacExpressionReader {
     bool anyUnit;              /* there is no trace: every unit will do */
     tacInternTable *variables; /* those that are met are added; */
     tacAsks *asks;             /* and what is asked of them */
+    bool staying;              /* `time` is that since the state was entered */
 } tacExpressionReader;
 
 /* TAC_ERROR: USAGE, which says what was expected where; MEMORY. Free them in any case. */

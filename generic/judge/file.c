@@ -26,8 +26,8 @@ enum { /* of the commands of a file, loops included */
     MOST_BYTES = 64 << 20
 };
 
-static const char *const commandNames[] = {"expect", "stream", "model", "state", "shared", "on", "start", "let",
-    "require", "chain", "step", "link", "synchronize", NULL};
+static const char *const commandNames[] = {"expect", "stream", "model", "state", "shared", "during", "on", "start",
+    "let", "require", "chain", "step", "link", "synchronize", NULL};
 
 typedef struct Own { /* a statement of the model that is read, kept until its end */
     tacWord *words;

@@ -52,6 +52,8 @@ static bool isTimed(tacSince since, int state) {
     case TAC_SINCE_BLOCKED: return state == TAC_STATE_BLOCKED;
     case TAC_SINCE_BETWEEN: return state == TAC_STATE_BETWEEN;
     case TAC_SINCE_UNKNOWN: return state == TAC_STATE_UNKNOWN;
+    case TAC_SINCE_OVER: return state == TAC_STATE_COMPLETED;
+    case TAC_SINCE_GONE: return state == TAC_STATE_NONE;
     default: return false;
     }
 }
@@ -76,9 +78,8 @@ static bool listEffects(tacGauges *g, tacBlockKind kind) {
         int from = i / TAC_STATES, to = i % TAC_STATES;
         for (uint32_t column = 0; column < g->columns[kind].count; column++) {
             tacSince since = g->columns[kind].at[column].since;
-            if (since > TAC_SINCE_SWITCHES) continue;
             tacGaugeEffect effect = {.column = column,
-                .slope = (int8_t) (isTimed(since, to) - isTimed(since, from)),
+                .slope = (int8_t) (isTimed(since, to) - (isTimed(since, from) && from != TAC_STATE_NONE)),
                 .count = isCounted(since, from, to),
                 .migrated = since == TAC_SINCE_MIGRATIONS};
             if ((effect.slope || effect.count) && !tacArrayPush(&effects->list, effect)) return false;
@@ -261,6 +262,7 @@ static bool beginJob(tacGauges *g, const tacModel *model, uint32_t job) {
 }
 
 static bool countChange(tacGauges *g, const tacModel *model, const tacStateChange *change, int64_t now) {
+    if (g->effects[TAC_BLOCK_ALL].list.count) affect(g, TAC_BLOCK_ALL, 0, change, now);
     if (g->columns[TAC_BLOCK_TASK].count)
         affect(g, TAC_BLOCK_TASK, tacGaugeBlock(g, TAC_BLOCK_TASK, model->jobs.at[change->job].task), change, now);
     if (!g->byId) return true;

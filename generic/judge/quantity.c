@@ -33,6 +33,8 @@ const tacSinceSpec tacSinces[TAC_SINCES] = {
     [TAC_SINCE_INTERRUPTS] = {"interrupts", false, false, true, TAC_ARGUMENT_INTERRUPT},
     [TAC_SINCE_INTERRUPTED] = {"interrupted", true, false, true, TAC_ARGUMENT_INTERRUPT},
     [TAC_SINCE_LOST] = {"", true, true, false, TAC_ARGUMENT_NONE},
+    [TAC_SINCE_OVER] = {"", true, true, false, TAC_ARGUMENT_NONE},
+    [TAC_SINCE_GONE] = {"", true, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_LAST] = {"", true, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_TIMES] = {"", false, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_AFTER] = {"", false, true, false, TAC_ARGUMENT_NONE},
@@ -269,6 +271,23 @@ tacStatus tacAsksFunction(tacAsks *asks, tacSince since, uint32_t variable, cons
     }
     if (status != TAC_OK || unknown.block == TAC_BLOCKS) return status;
     return addMemory(asks, variable, &unknown, doubt, err);
+}
+
+tacStatus tacAsksState(tacAsks *asks, tacJobState state, uint32_t *memory, tacError *err) {
+    static const tacSince sinces[TAC_STATES] = {[TAC_STATE_NONE] = TAC_SINCE_GONE,
+        [TAC_STATE_WAITING] = TAC_SINCE_WAITING,
+        [TAC_STATE_RUNNING] = TAC_SINCE_RUNNING,
+        [TAC_STATE_PREEMPTED] = TAC_SINCE_PREEMPTED,
+        [TAC_STATE_BLOCKED] = TAC_SINCE_BLOCKED,
+        [TAC_STATE_COMPLETED] = TAC_SINCE_OVER,
+        [TAC_STATE_BETWEEN] = TAC_SINCE_BETWEEN,
+        [TAC_STATE_UNKNOWN] = TAC_SINCE_UNKNOWN};
+    tacQuantity quantity = {.since = sinces[state], .block = TAC_BLOCK_ALL, .what = TAC_NONE};
+    if (asks->each == TAC_EACH_TASK || asks->each == TAC_EACH_JOB) {
+        quantity.block = asks->each == TAC_EACH_TASK ? TAC_BLOCK_TASK : TAC_BLOCK_JOB;
+        quantity.object = TAC_NONE;
+    }
+    return addMemory(asks, TAC_NONE, &quantity, memory, err);
 }
 
 void tacAsksFree(tacAsks *asks) {

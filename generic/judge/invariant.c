@@ -1,0 +1,369 @@
+/*
+ * invariant.c -- follows the stays of instances in states, and judges what must hold in them.
+ *
+ * The instances that are due at some moment are a heap, in which each has its place (Stay.heapAt).
+ */
+#include "base/port.h"
+
+#include "judge/invariant.h"
+#include "judge/limit.h"
+
+#include <string.h>
+
+typedef struct Stay { /* of an instance, by its place */
+    bool lives, touched;
+    uint32_t state;
+    int64_t entered; /* time */
+    int64_t looked;  /* time of the last look */
+    int64_t due;     /* of the next one without a change; INT64_MAX: none */
+    uint32_t heapAt; /* place in the heap, or TAC_NONE */
+    uint32_t openAt; /* place in the list of those that are looked at always, or TAC_NONE */
+} Stay;
+
+typedef struct Watch { /* of an invariant in a stay */
+    bool told;         /* that it is violated */
+    char *doubt;       /* the first reason for which it was not known: a sentence, or NULL */
+} Watch;
+
+struct tacStays {
+    const tacInvariant *invariants;
+    size_t n;
+    const tacInternTable *states, *variables;
+    tacStaysHost host;
+    TAC_ARRAY(Stay) stays;
+    TAC_ARRAY(Watch) watches;    /* n of each place */
+    TAC_ARRAY(uint32_t) touched; /* places */
+    TAC_ARRAY(uint32_t) open;    /* places that are looked at always */
+    TAC_ARRAY(uint32_t) heap;    /* places, by due */
+};
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+/* Is it a time that grows as long as something is the case? */
+static bool isTimer(const tacExpression *expression) {
+    const tacNode *node = expression->nodes.at;
+    if (expression->nodes.count != 1) return false;
+    return node->kind == TAC_NODE_PAST ? node->past == TAC_PAST_STAY
+                                       : node->kind == TAC_NODE_SINCE && tacSinces[node->since].time;
+}
+
+static bool isNumber(const tacExpression *expression) {
+    return expression->nodes.count == 1 && expression->nodes.at[0].kind == TAC_NODE_NUMBER
+        && !expression->nodes.at[0].percent;
+}
+
+/* Does the value of an operand change only by changes of the instance's jobs, or by time where it is a timer? */
+static bool isCalm(const tacNode *node, const tacAsks *asks, bool whole) {
+    if (node->kind == TAC_NODE_PAST) return node->past == TAC_PAST_STAY;
+    if (node->kind != TAC_NODE_SINCE) return false;
+    if (node->memory == TAC_NONE) return true;
+    return whole && node->since <= TAC_SINCE_SWITCHES && tacQuantityIsOwn(&asks->memories.at[node->memory].quantity);
+}
+
+void tacInvariantPrepare(tacInvariant *invariant, const tacAsks *asks, bool whole, int digits) {
+    tacRelationTest *test = &invariant->test;
+    if (invariant->never) return;
+    tacRelationTestPrepare(test, digits);
+    bool below = test->op == TAC_BELOW || test->op == TAC_AT_MOST;
+    bool above = test->op == TAC_ABOVE || test->op == TAC_AT_LEAST;
+    const tacExpression *timer = below ? &test->left : &test->right, *limit = below ? &test->right : &test->left;
+    if ((below || above) && isTimer(timer) && isNumber(limit)) {
+        invariant->timed = true;
+        invariant->timer = timer->nodes.at;
+        invariant->atMost = test->op == TAC_AT_MOST || test->op == TAC_AT_LEAST;
+        invariant->limit = limit->nodes.at[0].number;
+        for (int i = 0; i < digits && invariant->timed; i++)
+            invariant->timed = !__builtin_mul_overflow(invariant->limit.over, (__int128) 10, &invariant->limit.over);
+        if (invariant->timed && isCalm(invariant->timer, asks, whole)) invariant->look = TAC_LOOK_WHEN_DUE;
+    }
+    const tacNode *left = test->left.nodes.at;
+    bool counts = test->left.nodes.count == 1 && left->kind == TAC_NODE_SINCE && !tacSinces[left->since].time;
+    if (counts && isNumber(&test->right) && isCalm(left, asks, whole)) invariant->look = TAC_LOOK_AT_CHANGES;
+}
+
+/* ---- the heap ---------------------------------------------------------------------------------------------------- */
+
+static void put(tacStays *s, size_t at, uint32_t place) {
+    s->heap.at[at] = place;
+    s->stays.at[place].heapAt = (uint32_t) at;
+}
+
+/* Moves an entry to where it belongs. */
+static void sift(tacStays *s, size_t at) {
+    uint32_t place = s->heap.at[at];
+    int64_t due = s->stays.at[place].due;
+    size_t n = s->heap.count;
+    for (; at > 0 && due < s->stays.at[s->heap.at[(at - 1) / 2]].due; at = (at - 1) / 2)
+        put(s, at, s->heap.at[(at - 1) / 2]);
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && s->stays.at[s->heap.at[child + 1]].due < s->stays.at[s->heap.at[child]].due) child++;
+        if (due <= s->stays.at[s->heap.at[child]].due) break;
+        put(s, at, s->heap.at[child]);
+    }
+    put(s, at, place);
+}
+
+static void takeOut(tacStays *s, uint32_t place) {
+    size_t at = s->stays.at[place].heapAt;
+    if (at == TAC_NONE) return;
+    uint32_t last = s->heap.at[--s->heap.count];
+    s->stays.at[place].heapAt = TAC_NONE;
+    if (last == place) return;
+    put(s, at, last);
+    sift(s, at);
+}
+
+/* Notes when an instance is to be looked at next; open: always. */
+static bool schedule(tacStays *s, uint32_t place, int64_t due, bool open) {
+    Stay *stay = &s->stays.at[place];
+    if (open && stay->openAt == TAC_NONE) {
+        stay->openAt = (uint32_t) s->open.count;
+        if (!tacArrayPush(&s->open, place)) return false;
+    } else if (!open && stay->openAt != TAC_NONE) {
+        uint32_t last = s->open.at[--s->open.count];
+        s->open.at[stay->openAt] = last;
+        s->stays.at[last].openAt = stay->openAt;
+        stay->openAt = TAC_NONE;
+    }
+    if (stay->due == due && (stay->heapAt != TAC_NONE || due == INT64_MAX)) return true;
+    stay->due = due;
+    if (due == INT64_MAX) return takeOut(s, place), true;
+    if (stay->heapAt == TAC_NONE) {
+        stay->heapAt = (uint32_t) s->heap.count;
+        if (!tacArrayPush(&s->heap, place)) return false;
+    }
+    sift(s, stay->heapAt);
+    return true;
+}
+
+/* ---- sentences --------------------------------------------------------------------------------------------------- */
+
+static Watch *watchOf(tacStays *s, uint32_t place, size_t i) { return &s->watches.at[place * s->n + i]; }
+
+static void say(const tacStays *s, const tacInvariant *invariant, const tacOutcome *outcome, const tacAsking *asking,
+    tacText *text) {
+    tacTextPrintf(
+        text, "in state %s, %s ", tacInternName(s->states, invariant->state, NULL), invariant->test.left.text);
+    tacOutcomeSay(outcome, asking, s->variables, text);
+    tacTextPrintf(text, ", required %s %s", tacComparisonWords[invariant->test.op], invariant->test.right.text);
+}
+
+/* Keeps the first reason for which an invariant is not known. */
+static bool keepDoubt(const tacStays *s, const tacInvariant *invariant, const tacOutcome *outcome,
+    const tacAsking *asking, Watch *watch) {
+    tacText text = {0};
+    if (watch->doubt) return true;
+    say(s, invariant, outcome, asking, &text);
+    if (text.failed) tacTextFree(&text);
+    watch->doubt = text.at;
+    return watch->doubt != NULL;
+}
+
+static void forgetDoubts(tacStays *s, uint32_t place) {
+    for (size_t i = 0; i < s->n; i++) {
+        tacFree(watchOf(s, place, i)->doubt);
+        *watchOf(s, place, i) = (Watch){.told = false};
+    }
+}
+
+/* Tells what was not known in the state that is left. */
+static tacStatus tellDoubts(tacStays *s, uint32_t place, const tacOccurrence *o, tacError *err) {
+    for (size_t i = 0; i < s->n; i++) {
+        Watch *watch = watchOf(s, place, i);
+        tacText text = {0};
+        if (!watch->doubt || watch->told) continue;
+        tacTextAddString(&text, watch->doubt);
+        if (s->host.tell(s->host.data, place, TAC_VERDICT_UNCERTAIN, o, s->invariants[i].statement, &text, err)
+            != TAC_OK)
+            return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
+/* ---- looking ----------------------------------------------------------------------------------------------------- */
+
+/* The first tick, not before `low`, at which a time reaches its limit; it has by now. */
+static int64_t reachedAt(const tacInvariant *invariant, const tacAsking *asking, int64_t low) {
+    tacAsking then = *asking;
+    int64_t high = asking->now;
+    while (low < high) {
+        then.now = low + (high - low) / 2;
+        __int128 scaled;
+        if (__builtin_mul_overflow(tacAmount(&then, invariant->timer), invariant->limit.under, &scaled)
+            || scaled >= invariant->limit.over)
+            high = then.now;
+        else low = then.now + 1;
+    }
+    return high;
+}
+
+static tacStatus violate(tacStays *s, uint32_t place, const tacInvariant *invariant, tacOutcome *outcome,
+    tacAsking *asking, const tacOccurrence *o, tacError *err) {
+    tacOccurrence then = *o;
+    tacText text = {0};
+    if (invariant->timed) then.now = reachedAt(invariant, asking, s->stays.at[place].looked);
+    if (then.now != asking->now) {
+        asking->now = then.now;
+        tacConstraintSides(&invariant->test, asking, &outcome->sides);
+        asking->now = o->now;
+    }
+    watchOf(s, place, (size_t) (invariant - s->invariants))->told = true;
+    say(s, invariant, outcome, asking, &text);
+    return s->host.tell(s->host.data, place, TAC_VERDICT_INVALID, &then, invariant->statement, &text, err);
+}
+
+/* The tick at which a time that is within its limit will be beyond it, if nothing changes; INT64_MAX: never. */
+static int64_t dueAt(const tacInvariant *invariant, const tacAsking *asking) {
+    __int128 scaled, slope = tacAmountSlope(asking, invariant->timer), left, ticks;
+    if (slope == 0) return INT64_MAX;
+    if (__builtin_mul_overflow(tacAmount(asking, invariant->timer), invariant->limit.under, &scaled)
+        || __builtin_sub_overflow(invariant->limit.over, scaled, &left)
+        || __builtin_mul_overflow(slope, invariant->limit.under, &slope))
+        return asking->now;
+    ticks = invariant->atMost ? left / slope + 1 : (left + slope - 1) / slope;
+    return ticks > (__int128) INT64_MAX - 1 - asking->now ? INT64_MAX : asking->now + (int64_t) ticks;
+}
+
+/* Is its verdict not the same until something changes, or it is due? */
+static bool isOpen(const tacInvariant *invariant, const tacOutcome *outcome, const tacAsking *asking) {
+    if (invariant->look == TAC_LOOK_ALWAYS) return true;
+    if (outcome->verdict == TAC_VERDICT_UNCERTAIN)
+        return outcome->why != TAC_NOT_STARTED && outcome->why != TAC_NOT_SET && outcome->why != TAC_NO_JOBS;
+    const tacNode *node = invariant->timed ? invariant->timer : &invariant->test.left.nodes.at[0];
+    return node->kind == TAC_NODE_SINCE && tacMayBeMore(asking, node);
+}
+
+/* Judges the invariants of the state in which an instance is. */
+static tacStatus look(tacStays *s, uint32_t place, const tacOccurrence *o, tacError *err) {
+    Stay *stay = &s->stays.at[place];
+    tacAsking asking = s->host.asking(s->host.data, place, o);
+    int64_t due = INT64_MAX;
+    bool open = false;
+    asking.event = NULL;
+    asking.entered = stay->entered;
+    for (size_t i = 0; i < s->n; i++) {
+        const tacInvariant *invariant = &s->invariants[i];
+        if (invariant->never || invariant->state != stay->state || watchOf(s, place, i)->told) continue;
+        tacOutcome outcome = tacConstraintJudge(&invariant->test, &asking);
+        if (outcome.verdict == TAC_VERDICT_INVALID) {
+            if (violate(s, place, invariant, &outcome, &asking, o, err) != TAC_OK) return TAC_ERROR;
+            continue;
+        }
+        if (outcome.verdict == TAC_VERDICT_UNCERTAIN
+            && !keepDoubt(s, invariant, &outcome, &asking, watchOf(s, place, i)))
+            return tacFailMemory(err);
+        open |= isOpen(invariant, &outcome, &asking);
+        if (invariant->look != TAC_LOOK_WHEN_DUE || outcome.verdict != TAC_VERDICT_VALID) continue;
+        int64_t next = dueAt(invariant, &asking);
+        if (next < due) due = next;
+    }
+    stay->looked = o->now;
+    return schedule(s, place, due, open) ? TAC_OK : tacFailMemory(err);
+}
+
+/* Jobs of the instance are in a state in which they must not be. */
+static tacStatus forbid(tacStays *s, uint32_t place, size_t i, const tacOccurrence *o, tacError *err) {
+    const tacInvariant *invariant = &s->invariants[i];
+    tacText text = {0};
+    if (watchOf(s, place, i)->told) return TAC_OK;
+    watchOf(s, place, i)->told = true;
+    tacTextPrintf(
+        &text, "%s in state %s", tacStateNames[invariant->jobState], tacInternName(s->states, invariant->state, NULL));
+    return s->host.tell(s->host.data, place, TAC_VERDICT_INVALID, o, invariant->statement, &text, err);
+}
+
+/* ---- stays ------------------------------------------------------------------------------------------------------- */
+
+tacStays *tacStaysNew(const tacInvariant *invariants, size_t n, const tacInternTable *states,
+    const tacInternTable *variables, tacStaysHost host) {
+    tacStays *s = tacAllocZero(1, sizeof *s);
+    if (!s) return NULL;
+    s->invariants = invariants;
+    s->n = n;
+    s->states = states;
+    s->variables = variables;
+    s->host = host;
+    return s;
+}
+
+void tacStaysFree(tacStays *s) {
+    if (!s) return;
+    for (size_t i = 0; i < s->watches.count; i++) tacFree(s->watches.at[i].doubt);
+    tacArrayFree(&s->stays);
+    tacArrayFree(&s->watches);
+    tacArrayFree(&s->touched);
+    tacArrayFree(&s->open);
+    tacArrayFree(&s->heap);
+    tacFree(s);
+}
+
+bool tacStaysBegin(tacStays *s, uint32_t place, uint32_t state, int64_t now) {
+    while (s->stays.count <= place) {
+        for (size_t i = 0; i < s->n; i++)
+            if (!tacArrayPush(&s->watches, (Watch){.told = false})) return false;
+        if (!tacArrayPush(&s->stays, (Stay){.heapAt = TAC_NONE, .openAt = TAC_NONE})) return false;
+    }
+    Stay *stay = &s->stays.at[place];
+    stay->lives = true;
+    stay->state = state;
+    stay->entered = stay->looked = now;
+    stay->due = INT64_MAX;
+    return tacStaysTouch(s, place);
+}
+
+tacStatus tacStaysEnter(tacStays *s, uint32_t place, uint32_t state, const tacOccurrence *o, tacError *err) {
+    Stay *stay = &s->stays.at[place];
+    if (!tacStaysTouch(s, place)) return tacFailMemory(err);
+    if (stay->state == state) return TAC_OK;
+    if (tellDoubts(s, place, o, err) != TAC_OK) return TAC_ERROR;
+    forgetDoubts(s, place);
+    stay->state = state;
+    stay->entered = stay->looked = o->now;
+    if (look(s, place, o, err) != TAC_OK) return TAC_ERROR;
+    tacAsking asking = s->host.asking(s->host.data, place, o);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->invariants[i].never && s->invariants[i].state == state
+            && tacMemorySlope(&asking, s->invariants[i].memory) > 0 && forbid(s, place, i, o, err) != TAC_OK)
+            return TAC_ERROR;
+    return TAC_OK;
+}
+
+tacStatus tacStaysEnd(tacStays *s, uint32_t place, const tacOccurrence *o, tacError *err) {
+    if (place >= s->stays.count || !s->stays.at[place].lives) return TAC_OK;
+    tacStatus status = tellDoubts(s, place, o, err);
+    forgetDoubts(s, place);
+    s->stays.at[place].lives = false;
+    return schedule(s, place, INT64_MAX, false) ? status : tacFailMemory(err);
+}
+
+bool tacStaysTouch(tacStays *s, uint32_t place) {
+    if (place >= s->stays.count || !s->stays.at[place].lives || s->stays.at[place].touched) return true;
+    s->stays.at[place].touched = true;
+    return tacArrayPush(&s->touched, place);
+}
+
+tacStatus tacStaysLook(tacStays *s, const tacOccurrence *o, tacError *err) {
+    for (size_t i = 0; i < s->touched.count; i++) {
+        Stay *stay = &s->stays.at[s->touched.at[i]];
+        stay->touched = false;
+        if (stay->lives && stay->openAt == TAC_NONE && look(s, s->touched.at[i], o, err) != TAC_OK) return TAC_ERROR;
+    }
+    s->touched.count = 0;
+    for (size_t i = s->open.count; i-- > 0;)
+        if (i < s->open.count && look(s, s->open.at[i], o, err) != TAC_OK) return TAC_ERROR;
+    while (s->heap.count && s->stays.at[s->heap.at[0]].due <= o->now) {
+        uint32_t place = s->heap.at[0];
+        if (look(s, place, o, err) != TAC_OK) return TAC_ERROR;
+        if (s->heap.count && s->heap.at[0] == place && s->stays.at[place].due <= o->now) break;
+    }
+    return TAC_OK;
+}
+
+tacStatus tacStaysJob(tacStays *s, uint32_t place, tacJobState state, const tacOccurrence *o, tacError *err) {
+    if (place >= s->stays.count || !s->stays.at[place].lives) return TAC_OK;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->invariants[i].never && s->invariants[i].state == s->stays.at[place].state
+            && s->invariants[i].jobState == state && forbid(s, place, i, o, err) != TAC_OK)
+            return TAC_ERROR;
+    return TAC_OK;
+}

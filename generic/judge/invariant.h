@@ -1,0 +1,61 @@
+/*
+ * invariant.h -- what must hold as long as an instance of a model is in a state.
+ *
+ *      during work require running(v) <= 5ms        during work require time < 10ms        during work never preempted
+ *
+ * Such a constraint is judged just before each row, after it, and when the state is entered. To look at every instance
+ * at each row would be slow, so it is only looked at when something may have changed: those that compare a time of the
+ * instance with a number are due at the moment at which they would be violated; others at changes of the instance's
+ * jobs. Only constraints of another form are looked at always.
+ */
+#ifndef TAC_JUDGE_INVARIANT_H
+#define TAC_JUDGE_INVARIANT_H
+
+#include "judge/constraint.h"
+
+typedef struct tacInvariant {
+    uint32_t state;
+    bool never; /* no job of the instance is in, or enters: */
+    tacJobState jobState;
+    uint32_t memory; /* of the number of jobs that are in it */
+    tacRelationTest test;
+    const tacStatement *statement;
+    bool timed; /* a time (timer) that must stay below a number (limit): it is violated at an exact moment */
+    const tacNode *timer;
+    tacFraction limit; /* ticks */
+    bool atMost;       /* the limit itself is fine */
+    enum { TAC_LOOK_ALWAYS, TAC_LOOK_WHEN_DUE, TAC_LOOK_AT_CHANGES } look;
+} tacInvariant;
+
+/* Notes when to look at it; whole: changes of the instance's jobs are told (tacStaysTouch). digits: of the ticks. */
+void tacInvariantPrepare(tacInvariant *invariant, const tacAsks *asks, bool whole, int digits);
+
+/* The stays of the instances of a model in states, by the instances' places. */
+typedef struct tacStays tacStays;
+
+typedef struct tacStaysHost { /* the instances */
+    void *data;
+    tacAsking (*asking)(void *data, uint32_t place, const tacOccurrence *o);
+    /* Tells a sentence, which it takes over, about an instance. */
+    tacStatus (*tell)(void *data, uint32_t place, tacVerdict verdict, const tacOccurrence *o,
+        const tacStatement *statement, tacText *sentence, tacError *err);
+} tacStaysHost;
+
+/* states, variables: names. NULL: no memory. */
+tacStays *tacStaysNew(const tacInvariant *invariants, size_t n, const tacInternTable *states,
+    const tacInternTable *variables, tacStaysHost host);
+void tacStaysFree(tacStays *stays); /* NULL is fine */
+
+/* An instance begins in a state. False: no memory. */
+bool tacStaysBegin(tacStays *stays, uint32_t place, uint32_t state, int64_t now);
+/* It goes over to another state. TAC_ERROR: MEMORY; so with the others. */
+tacStatus tacStaysEnter(tacStays *stays, uint32_t place, uint32_t state, const tacOccurrence *o, tacError *err);
+/* It has ended. */
+tacStatus tacStaysEnd(tacStays *stays, uint32_t place, const tacOccurrence *o, tacError *err);
+/* Its variables or its jobs have changed: it is looked at next time. False: no memory. */
+bool tacStaysTouch(tacStays *stays, uint32_t place);
+/* Looks at those that may have changed. */
+tacStatus tacStaysLook(tacStays *stays, const tacOccurrence *o, tacError *err);
+/* A job of an instance enters a state. */
+tacStatus tacStaysJob(tacStays *stays, uint32_t place, tacJobState state, const tacOccurrence *o, tacError *err);
+#endif
