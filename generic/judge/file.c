@@ -169,13 +169,18 @@ static tacStatus checkPlace(const Reading *r, const tacWord *words, bool body, t
     return TAC_OK;
 }
 
+/* Counts a command; code: of the error where there are too many. */
+static tacStatus countCommand(Reading *r, const tacWord *words, int count, const char *code, tacError *err) {
+    if (++r->commands > MOST) return tacFail(err, code, "there are more than %d commands", MOST);
+    for (int i = 0; i < count; i++) r->bytes += words[i].length;
+    if (r->bytes <= MOST_BYTES) return TAC_OK;
+    return tacFail(err, code, "the commands have more than %d MB", MOST_BYTES >> 20);
+}
+
 static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Reading *r = data;
     bool body = hasBody(words, count), opens = tacWordIs(&words[0], "model") || tacWordIs(&words[0], "chain");
-    if (++r->commands > MOST) return tacFail(err, "LIMIT EXPECTATIONS", "there are more than %d commands", MOST);
-    for (int i = 0; i < count; i++) r->bytes += words[i].length;
-    if (r->bytes > MOST_BYTES)
-        return tacFail(err, "LIMIT EXPECTATIONS", "the commands have more than %d MB", MOST_BYTES >> 20);
+    if (countCommand(r, words, count, "LIMIT EXPECTATIONS", err) != TAC_OK) return TAC_ERROR;
     if (tacWordIs(&words[0], TAC_BODY_END)) return r->depth ? addEnd(r, count > 1, line, err) : TAC_OK;
     if (tacWordIs(&words[0], "expect") || tacWordIs(&words[0], "stream") || tacWordIs(&words[0], "synchronize"))
         return addSingle(r, words, count, line, err);
@@ -188,6 +193,7 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
 
 static tacStatus onFlat(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     Reading *r = data;
+    if (countCommand(r, words, count, "EXPECT LIMIT", err) != TAC_OK) return TAC_ERROR;
     if (tacWordIs(&words[0], "end")) return addEnd(r, false, line, err);
     r->depth += tacWordIs(&words[0], "model") || isOn(words);
     return add(r, words, count, line, err);

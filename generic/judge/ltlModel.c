@@ -20,9 +20,10 @@
 
 enum {
     MOST_STATES = 256,
-    MOST_OWED = 64,     /* formulas that may be owed: a set of them is a uint64_t */
-    MOST_SETS = 128,    /* of a state */
-    MOST_STEPS = 100000 /* of the expansion after one event */
+    MOST_OWED = 64,       /* formulas that may be owed: a set of them is a uint64_t */
+    MOST_SETS = 128,      /* of a state */
+    MOST_STEPS = 2000000, /* of all expansions of a model */
+    DEEPEST = 4000        /* of one of them */
 };
 
 /* ---- what atoms are ---------------------------------------------------------------------------------------------- */
@@ -114,6 +115,7 @@ typedef struct Making {
     tacInternTable stateKeys, owedKeys;
     TAC_ARRAY(State) states;
     bool tooMany;  /* states, sets, steps */
+    bool noMemory; /* tooMany, too, which ends the expansion */
     bool violable; /* some event can violate the rule */
     int steps;
     State result;
@@ -193,17 +195,17 @@ typedef struct Todo { /* formulas that must hold now */
 typedef struct Branch { /* one way to let them hold */
     uint64_t yes, no;   /* atoms of unknown value that are taken to be true, false */
     uint64_t next;      /* owed next */
+    int depth;          /* steps up to here */
 } Branch;
 
-/* The bit of a formula that is owed; 0: there are too many. */
+/* The bit of a formula that is owed; 0: there are too many, or there is no memory. */
 static uint64_t owedBit(Making *m, uint32_t f) {
     for (size_t i = 0; i < m->owing.count; i++)
         if (m->owing.at[i] == f) return (uint64_t) 1 << i;
-    if (m->owing.count == MOST_OWED || !tacArrayPush(&m->owing, f)) {
-        m->tooMany = true;
-        return 0;
-    }
-    return (uint64_t) 1 << (m->owing.count - 1);
+    if (m->owing.count < MOST_OWED && tacArrayPush(&m->owing, f)) return (uint64_t) 1 << (m->owing.count - 1);
+    m->noMemory |= m->owing.count < MOST_OWED;
+    m->tooMany = true;
+    return 0;
 }
 
 /* Adds a set to the result, unless one of its sets is not more than it. */
@@ -220,10 +222,8 @@ static void addOwed(Making *m, uint64_t set) {
 }
 
 static void expand(Making *m, const Value *values, const Todo *todo, Branch b) {
-    if (m->tooMany || ++m->steps > MOST_STEPS) {
-        m->tooMany = true;
-        return;
-    }
+    m->tooMany |= ++m->steps > MOST_STEPS || ++b.depth > DEEPEST;
+    if (m->tooMany) return;
     if (!todo) {
         addOwed(m, b.next);
         return;
@@ -274,7 +274,7 @@ static void expandSet(Making *m, const Value *values, uint64_t set) {
         todo[i] = (Todo){m->owing.at[i], all};
         all = &todo[i];
     }
-    expand(m, values, all, (Branch){0, 0, 0});
+    expand(m, values, all, (Branch){0});
 }
 
 /* Values of the atoms at a letter, in the system call into which it has led. */
@@ -353,11 +353,11 @@ static tacStatus sayStep(Making *m, uint32_t from, const Letter *letter) {
     if (!matters(m, letter)) return TAC_OK;
     Call call = letter->call ? letter->call : s.call;
     m->result = (State){.call = call};
-    m->steps = 0;
     if (letter->lost) m->result = lostState(m);
     else {
         valuesAt(m, letter->pulse, call, values);
         for (int i = 0; i < s.count && !m->tooMany; i++) expandSet(m, values, s.owed[i]);
+        if (m->noMemory) return tacFailMemory(m->err);
         m->violable |= !m->result.count;
         if (!m->result.count || m->tooMany) return TAC_OK;
     }
@@ -449,10 +449,13 @@ static tacStatus makeModel(
     m->tooMany = m->violable = false;
     m->priority = value;
     m->take = NULL;
+    m->steps = 0;
+    if (m->noMemory) return tacFailMemory(m->err);
     if (stateOf(m, &first, &number) != TAC_OK || saySteps(m) != TAC_OK) return TAC_ERROR;
     if (!always && !m->violable) return TAC_OK;
     if (m->tooMany) m->states.count = 1;
     m->take = take;
+    m->steps = 0;
     if (sayHead(m, name, priority) != TAC_OK || saySteps(m) != TAC_OK) return TAC_ERROR;
     if (m->violable && !m->tooMany && sayViolated(m) != TAC_OK) return TAC_ERROR;
     return say(m, 1, end);

@@ -120,8 +120,7 @@ proc ::tactus::cli::models::nodes {states invariants} {
         set shape [expr {"-final" in $options ? "doublecircle" : "circle"}]
         lappend lines "    {node \[shape = $shape\] [text $name]};"
         if {[dict exists $invariants $name]} {
-            set label [join [list $name {*}[dict get $invariants $name]] \\n]
-            lappend lines "    [text $name] \[label = [text $label]\];"
+            lappend lines "    [text $name] \[label = [text $name {*}[dict get $invariants $name]]\];"
         }
     }
     lappend lines "    {node \[shape = plaintext, style=invis, label=\"\"\] [text __init_$initial]};" \
@@ -132,7 +131,7 @@ proc ::tactus::cli::models::arrows {edges} {
     set lines {}
     dict for {edge labels} $edges {
         lassign $edge from to
-        lappend lines "    [text $from] -> [text $to] \[ label = [text [join $labels \\n]] \];"
+        lappend lines "    [text $from] -> [text $to] \[ label = [text {*}$labels] \];"
     }
     return $lines
 }
@@ -142,7 +141,7 @@ proc ::tactus::cli::models::test {test} {
     regsub {^elapsed\((\w+)\) } $test {\1 }
 }
 
-# A text in quotes. \n in it is a new line of a label.
-proc ::tactus::cli::models::text {text} {
-    return "\"[string map {\" \\\"} $text]\""
+# Lines of a label, or a name, in quotes.
+proc ::tactus::cli::models::text {args} {
+    return "\"[join [lmap line $args {string map {\" \\\" \\ \\\\} $line}] \\n]\""
 }

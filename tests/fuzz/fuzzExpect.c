@@ -1,9 +1,9 @@
 /*
  * fuzzExpect.c -- libFuzzer's target over files of expectations: reading, bodies of models, and judging.
  *
- * An input is a file of expectations. It is read in this process with small limits, and its statements are judged over
- * one small trace that has every kind of object. A file may be as wrong as it likes; but what was accepted on its own
- * must be judged, and each finding must have its sentence.
+ * An input is a file of expectations, an automaton, a rule or a state chart. It is read in this process with small
+ * limits, and its statements are judged over one small trace that has every kind of object. A file may be as wrong as
+ * it likes; but what was accepted on its own must be judged, and each finding must have its sentence.
  *
  *      make fuzz FUZZ=fuzzExpect FUZZ_SECONDS=600
  */
