@@ -262,7 +262,7 @@ static int anyHolds(const Making *m, const tacWord *text) {
 static tacStatus readLimits(Making *m, const tacWord *text, uint32_t line, Span *span) {
     if (!text->length) return TAC_OK;
     const char *from = text->at, *end = from + text->length;
-    bool joined = text->length && memchr(from, '|', text->length) && !memchr(from, '&', text->length);
+    bool joined = memchr(from, '|', text->length) && !memchr(from, '&', text->length);
     int any = joined ? anyHolds(m, text) : -1;
     if (any >= 0) {
         span->never |= !any;
