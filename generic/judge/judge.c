@@ -568,6 +568,7 @@ static tacStatus listModels(Counting *c, tacError *err) {
         uint32_t k = judge->models[i];
         tacModelSeen seen = {.statement = &judge->statements[i], .missing = judge->missing[i].message, .first = row};
         if (k == SKIPPED || !beginsModel(seen.statement)) continue;
+        seen.count = modelLength(seen.statement, judge->n - i);
         if (k != TAC_NONE) {
             seen.automaton = &judge->automata.at[k];
             seen.tally = tacModelTallyOf(c->tables, k);

@@ -80,6 +80,7 @@ tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statement
 /* A model among the statements, for what was counted of it: judge/modelTable.h. */
 typedef struct tacModelSeen {
     const tacStatement *statement;        /* `model` */
+    size_t count;                         /* of its statements */
     const struct tacAutomaton *automaton; /* NULL: the trace cannot be asked; `missing` says why */
     const char *missing;
     const struct tacModelTally *tally;

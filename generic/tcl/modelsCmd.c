@@ -89,10 +89,10 @@ static Tcl_Obj *transitionsObj(const tacAutomaton *a, const tacModelTally *tally
     return list;
 }
 
-static Tcl_Obj *modelObj(const tacModelSeen *seen) {
+static Tcl_Obj *modelObj(const tacModelSeen *seen, const tacStatement *all) {
     static const uint64_t none[TAC_VERDICTS];
     const tacAutomaton *a = seen->automaton;
-    Tcl_Obj *dict = Tcl_NewDictObj(), *instances = Tcl_NewDictObj();
+    Tcl_Obj *dict = Tcl_NewDictObj(), *instances = Tcl_NewDictObj(), *statements = Tcl_NewListObj(0, NULL);
     tacPut(dict, "name", wordObj(&seen->statement->words[1]));
     tacPutText(dict, "place", seen->statement->place);
     tacPutText(dict, "missing", a ? NULL : seen->missing);
@@ -104,6 +104,9 @@ static Tcl_Obj *modelObj(const tacModelSeen *seen) {
     putVerdicts(instances, a ? seen->tally->verdicts : none);
     tacPut(dict, "instances", instances);
     tacPutCount(dict, "first", seen->first);
+    tacAppend(statements, Tcl_NewWideIntObj(seen->statement - all));
+    tacAppend(statements, Tcl_NewWideIntObj((Tcl_WideInt) seen->count));
+    tacPut(dict, "statements", statements);
     return dict;
 }
 
@@ -119,25 +122,34 @@ static const tacOptionRow modelsRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
+typedef struct Taken {
+    const tacModel *model;
+    const tacStatement *statements;
+    Tcl_Obj *list;
+} Taken;
+
 static tacStatus takeModels(
     void *data, const tacModelSeen *models, size_t n, const tacStrip *strips, size_t nStrips, tacError *err) {
+    const Taken *taken = data;
     (void) strips, (void) nStrips, (void) err;
-    for (size_t i = 0; i < n; i++) tacAppend(data, modelObj(&models[i]));
+    for (size_t i = 0; i < n; i++) tacAppend(taken->list, modelObj(&models[i], taken->statements));
     return TAC_OK;
 }
 
 /* Follows the models, with progress. */
 static int followModels(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *list, Tcl_Obj *prefix,
-    const tacStripWish *wish, tacModelsTaker *take, void *data, tacTable *instances) {
+    const tacStripWish *wish, tacModelsTaker *take, Taken *taken, tacTable *instances) {
     tacStatementList statements;
     tacProgressScript script;
     tacError err = {{0}, {0}};
     int code = tacStatementListRead(interp, list, &statements);
     if (code == TCL_OK) {
+        taken->model = &trace->model;
+        taken->statements = statements.all;
         tacProgressScriptInit(&script, interp, prefix, "judging", tacStoreCount(&trace->store));
         Tcl_Preserve(interp);
         tacStatus status = tacJudgeModels(&trace->model, statements.all, (size_t) statements.count, &script.progress,
-            wish, take, data, instances, &err);
+            wish, take, taken, instances, &err);
         code = tacProgressScriptEnd(&script, status, &err);
         if (status == TAC_OK && code != TCL_OK && instances) tacTableFree(instances);
         Tcl_Release(interp);
@@ -152,9 +164,10 @@ int tacModelsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
     tacTable table;
     if (tacOptionsParse(interp, modelsRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
     Tcl_Obj *models = tacKept(Tcl_NewListObj(0, NULL)), *result = tacKept(Tcl_NewDictObj());
+    Taken taken = {.list = models};
     tacWanted all = {0};
     int code = followModels(
-        interp, trace, objv[2], options.progress, NULL, takeModels, models, options.instances ? &table : NULL);
+        interp, trace, objv[2], options.progress, NULL, takeModels, &taken, options.instances ? &table : NULL);
     if (code == TCL_OK && options.instances) code = tacOwnRelation(interp, &table, &all);
     if (code == TCL_OK) {
         tacPut(result, "models", models);
@@ -182,11 +195,6 @@ static const tacOptionRow stripRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-typedef struct TakenStrips {
-    const tacModel *model;
-    Tcl_Obj *list;
-} TakenStrips;
-
 static Tcl_Obj *stripObj(const tacModel *model, const tacStrip *strip, const tacAutomaton *a) {
     Tcl_Obj *dict = Tcl_NewDictObj(), *stretches = Tcl_NewListObj(0, NULL);
     int digits = model->store->digits;
@@ -209,7 +217,7 @@ static Tcl_Obj *stripObj(const tacModel *model, const tacStrip *strip, const tac
 
 static tacStatus takeStrips(
     void *data, const tacModelSeen *models, size_t n, const tacStrip *strips, size_t nStrips, tacError *err) {
-    const TakenStrips *taken = data;
+    const Taken *taken = data;
     (void) err;
     for (size_t i = 0; i < nStrips; i++) {
         size_t k = 0, left = strips[i].automaton;
@@ -259,7 +267,7 @@ int tacStripsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
         return TCL_ERROR;
     if (options.most < 2 || options.most > MOST)
         return tacTclFail(interp, "USAGE VALUE", "-most must be from 2 to %d", (int) MOST);
-    TakenStrips taken = {&trace->model, tacKept(Tcl_NewListObj(0, NULL))};
+    Taken taken = {.list = tacKept(Tcl_NewListObj(0, NULL))};
     int code = indicesFromObj(interp, objv[3], &indices, &n);
     tacStripWish wish = {indices, n, window.from, window.to, (size_t) options.most};
     if (code == TCL_OK) code = followModels(interp, trace, objv[2], options.progress, &wish, takeStrips, &taken, NULL);

@@ -8,7 +8,7 @@
 #   width NAME, setWidth NAME PIXELS, keepWidths, hasWidths
 #   fit NAMES ROWS MOST                   as wide as headings and values need
 #   isText NAME, valueText COLUMN VALUE   is it a text (at the left), how a value of a column (a dict) is written
-#   textX PLACE, textAnchor PLACE, totalWidth, padding    where its texts stand
+#   left PLACE, textX PLACE, textAnchor PLACE, totalWidth, padding    where it is, and its texts stand
 #   at X, edgeAt X, dropTarget X          column under x; column whose right edge is near; edge between columns
 #   between LEFT RIGHT                    columns that can be seen
 #
@@ -146,9 +146,15 @@ oo::class create ::tactus::player::ListColumns {
 
     method padding {} {::tactus::player::look::points 4}
 
-    method textX {place} {
+    # The left edge of a column by its place among the shown.
+    method left {place} {
         set x 0
         foreach name [lrange $Shown 0 $place-1] {incr x [my width $name]}
+        return $x
+    }
+
+    method textX {place} {
+        set x [my left $place]
         set name [lindex $Shown $place]
         expr {[my isText $name] ? $x + [my padding] : $x + [my width $name] - [my padding]}
     }

@@ -23,8 +23,9 @@
 # Options: -relation CMD (owned from then on: closed when replaced, and with the list), -name NAME (under which widths,
 # order and choice of columns are kept as preferences), -columns LIST (shown at first; {}: all), -signs LIST (columns of
 # severities or verdicts, drawn with sign and colour), -paint PREFIX (called with column, value and row; gives a
-# colour's name or {}), -paintcolumns LIST, -placeholder TEXT, -filterbar BOOL, -rows N (height asked for), -command
-# PREFIX (a row was clicked or entered: place), -noun WORD (of a row).
+# colour's name or {}), -paintcolumns LIST, -draw PREFIX (called with canvas, left, top, right, bottom, place and row in
+# place of writing the value: makes items that have the tag "drawn"), -drawcolumns LIST, -placeholder TEXT, -filterbar
+# BOOL, -rows N (height asked for), -command PREFIX (a row was clicked or entered: place), -noun WORD (of a row).
 #
 # Methods: cget, configure; relation, columns; count, total; see PLACE; current ?PLACE?; selection ...; filter ?TEXT?;
 # sort ?COLUMN? ?DECREASING?; copy; row PLACE, value PLACE COLUMN; bisect COLUMN VALUE; refresh; redraw; busy; cancel.
@@ -56,6 +57,7 @@ oo::class create ::tactus::player::VirtualList {
         set Options {
             -relation {} -name {} -columns {} -signs {} -paint {} -paintcolumns {} -placeholder {} -filterbar 1
             -rows 8 -command {} -noun row
+            -draw {} -drawcolumns {}
         }
         lassign {} Drawing Remembered
         my checkOptions $args

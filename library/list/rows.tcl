@@ -16,7 +16,7 @@
 
 oo::class create ::tactus::player::ListRows {
     variable List Data Columns Selection Path Body Font RowHeight Colors First Items Cells Fractions \
-        Signs Painter Painted
+        Signs Painter Painted Drawer Drawn
 
     constructor {list path data columns selection font} {
         lassign [list $list $path $data $columns $selection $font] List Path Data Columns Selection Font
@@ -115,6 +115,8 @@ oo::class create ::tactus::player::ListRows {
 
     method draw {} {
         lassign [list [$List cget -signs] [$List cget -paint] [$List cget -paintcolumns]] Signs Painter Painted
+        lassign [list [$List cget -draw] [$List cget -drawcolumns]] Drawer Drawn
+        $Body delete drawn
         my showScrollbars
         $Data fetch $First [expr {min([my pageRows] + 1, [$Data count] - $First)}]
         if {[llength [$Data page]] && ![$Columns hasWidths]} {$List fit}
@@ -211,8 +213,19 @@ oo::class create ::tactus::player::ListRows {
         foreach item $columns {
             lassign $item place index column
             set id [lindex $cells $place]
+            if {$there && [dict get $column name] in $Drawn} {
+                my drawPicture $id $row [$Columns left $place] [$Columns width [dict get $column name]] $values
+                continue
+            }
             if {$there} {my drawCell $id $index $column $values $selected} else {$Body itemconfigure $id -text {}}
         }
+    }
+
+    # Lets a panel draw a cell in place of its text.
+    method drawPicture {id row left width values} {
+        $Body itemconfigure $id -text {}
+        {*}$Drawer $Body $left [expr {$row * $RowHeight}] [expr {$left + $width}] [expr {($row + 1) * $RowHeight}] \
+            [expr {$First + $row}] $values
     }
 
     method drawCell {id index column values selected} {

@@ -17,6 +17,7 @@ proc ::tactus::player::panels::table {} {
         clocks      Clocks      bottom 50 <Alt-Key-5> "synchronization of the processors' clocks"
         marks       Marks       bottom 60 <Alt-Key-6> "marks and notes, kept beside the trace"
         findings    Findings    bottom 70 <Alt-Key-7> "findings of the checks"
+        models      Models      bottom 80 <Alt-Key-8> "models of expected behaviour: automata, instances, their file"
     }
 }
 

@@ -1,11 +1,12 @@
 # player/checks.tcl -- running the checks (plugin/check.tcl) over the trace of a view, while its window lives on.
 #
-#   checks::run VIEW        runs all; the findings are in the trace, and ChecksRun and FindingsChanged are told
+#   checks::run VIEW ?NAMES?    runs all, or those of these names; the findings are in the trace, and ChecksRun and
+#                               FindingsChanged are told. All: the panel of findings is shown afterwards
 
 namespace eval ::tactus::player::checks {}
 
-# Runs the checks and shows the verdicts. While they run, a second call does nothing.
-proc ::tactus::player::checks::run {view} {
+# Runs checks and shows the verdicts. While they run, a second call does nothing.
+proc ::tactus::player::checks::run {view {names {}}} {
     ::tactus::need plugin/check
     if {[info commands ::tactus::check::run] eq {}} {
         $view message "This installation has no checks"
@@ -13,10 +14,12 @@ proc ::tactus::player::checks::run {view} {
     }
     if {[$view option checked] eq "running"} return
     set trace [$view trace]
+    set before [$view option checked]
     $view message "Checking \u2026"
     tellState $view running
     try {
-        set verdicts [::tactus::check::run $trace -progress [list ::tactus::player::checks::progress $view $trace]]
+        set verdicts [::tactus::check::run $trace -with $names \
+            -progress [list ::tactus::player::checks::progress $view $trace]]
     } on error {message options} {
         # The view was closed meanwhile.
         if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
@@ -24,11 +27,12 @@ proc ::tactus::player::checks::run {view} {
         return -options $options $message
     }
     if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
+    set earlier [expr {[llength $names] && [dict exists $before verdicts] ? [dict get $before verdicts] : {}}]
     tellState $view [dict create time [clock format [clock seconds] -format %H:%M:%S] \
-        verdicts [dict map {name value} $verdicts {lindex $value 0}]]
+        verdicts [dict merge $earlier [dict map {name value} $verdicts {lindex $value 0}]]]
     ::tactus::player::tell FindingsChanged $view
     $view message [verdictText $verdicts]
-    $view showPanel findings
+    if {![llength $names]} {$view showPanel findings}
 }
 
 # Sets the state of the checks, for the findings panel: {}, running, or a dict of time and verdicts.

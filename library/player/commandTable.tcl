@@ -27,6 +27,8 @@ proc ::tactus::player::commands::rows {} {
             {tactus_map(5)} {needs trace order 62 enabled mapping::isKernel checked {mapping::is file}}
         mapSave         {File Mapping} {} "Save a Guess to Edit\u2026" {mapping::saveGuess}
             {a mapping file to begin with} {needs trace order 62 enabled mapping::isKernel separator 1}
+        openModels      File {} "Open Models\u2026" {commands::models openDialog}
+            {states and constraints that the trace is judged by (tactus_model(n))} {needs trace order 63}
         follow          File {} "Follow the File" {commands::toggleFollow}
             {read on when the file grows} {needs trace order 61 checked commands::isFollowed}
         closeTab        File {<Control-Key-w>} Close {commands::closeTab}
@@ -191,6 +193,8 @@ proc ::tactus::player::commands::rows {} {
 
         runChecks       Tools {<Control-Key-r>} "Run Checks" {commands::runChecks}
             {budget, mutex, deadline ...: the findings panel, N and P} {needs trace order 50}
+        judgeModels     Tools {<Shift-Key-F5>} "Judge Models Anew" {commands::models judge}
+            {reads the file of models again, and judges the trace by it} {needs trace order 51}
         palette         Tools {<Control-Key-P>} "Commands\u2026" {commands::palette}
             {all of these by name} {separator 1}
         keys            Help {<Key-question> <Key-F1>} "Keys and Mouse" {commands::keySheet}

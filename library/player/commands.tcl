@@ -187,6 +187,15 @@ proc ::tactus::player::commands::runChecks {view} {
     ::tactus::player::checks::run $view
 }
 
+# Shows the panel of models, and calls a method of it; a panel that is shown for the first time is made at idle time.
+proc ::tactus::player::commands::models {method view {attempts 20}} {
+    if {![::tactus::player::alive $view] || [$view trace] eq {}} return
+    $view showPanel models
+    set panel [$view option modelsPanel]
+    if {$panel ne {} && [info object isa object $panel]} {return [$panel $method]}
+    if {$attempts} {after 20 [list ::tactus::player::commands::models $method $view [incr attempts -1]]}
+}
+
 proc ::tactus::player::commands::showPanel {name view} {
     if {[::tactus::player::alive $view]} {$view showPanel $name}
 }

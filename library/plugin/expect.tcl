@@ -9,7 +9,9 @@
 namespace eval ::tactus::expect {
     variable statements         ;# check -> list of {place words}
     variable loaded {}          ;# files that were read, normalized
+    variable files              ;# check that was read from a file -> the file, in the order of reading
     if {![info exists statements]} {set statements {}}
+    if {![info exists files]} {set files {}}
 }
 
 # The word of plugins. It only calls `add`, since `list`, `switch` and others mean something else in this namespace.
@@ -20,9 +22,11 @@ proc ::tactus::plugin::expect args {tailcall ::tactus::expect::add {*}$args}
 proc ::tactus::expect::loadFile {file {settings {}}} {
     variable statements
     variable loaded
+    variable files
     set file [file normalize $file]
     set name [file tail $file]
     set read [::tactus::expectation read $file $settings]
+    dict set files $name $file
     dict unset statements $name
     dict set loaded $file 1
     foreach statement $read {
@@ -83,5 +87,6 @@ proc ::tactus::expect::stated {names} {
 
 proc ::tactus::expect::judgeAll {name trace} {
     variable statements
-    ::tactus::check::judge $name [dict get $statements $name]
+    # A file that was read anew may have no statements any more.
+    if {[dict exists $statements $name]} {::tactus::check::judge $name [dict get $statements $name]}
 }
