@@ -285,14 +285,29 @@ static void findMost(const tacRelationTest *test, tacEvaluation *from, tacOutcom
     outcome->most = most.left;
 }
 
+/* Is what a plain test compares known for certain? */
+static bool isCertain(const tacRelationTest *test, const tacAsking *asking, const tacNode *node) {
+    const tacVariable *v = &asking->variables[node->slot];
+    return v->started && !unknownOf(asking, node) && !lacksJobs(asking, node) && isRecorded(asking, node)
+        && (!test->share || asking->now > v->time);
+}
+
+/* Finds the left side of a limit that is to be found. False: it is not known for certain, or it takes more to tell. */
+static bool findDirect(const tacRelationTest *test, const tacAsking *asking, tacSides *sides) {
+    const tacNode *node = &test->left.nodes.at[0];
+    if (!isCertain(test, asking, node)) return false;
+    __int128 under = test->share ? (__int128) (asking->now - asking->variables[node->slot].time) : test->limit.under;
+    sides->share = test->share;
+    return tacFractionMake(tacAmount(asking, node), under, &sides->left);
+}
+
 bool tacConstraintHolds(const tacRelationTest *test, const tacAsking *asking) {
     if (!test->plain) return false;
     const tacNode *node = &test->left.nodes.at[0];
     const tacVariable *v = &asking->variables[node->slot];
     int64_t elapsed = asking->now - v->time;
     __int128 left, right = test->limit.over;
-    if (!v->started || unknownOf(asking, node) || lacksJobs(asking, node) || !isRecorded(asking, node)) return false;
-    if (test->share && !elapsed) return false;
+    if (!isCertain(test, asking, node)) return false;
     left = tacAmount(asking, node);
     if (test->whole) {
         if (test->share) right = (__int128) (int64_t) right * elapsed;
@@ -306,7 +321,7 @@ tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking) {
     tacEvaluation evaluated = evaluation(asking), *from = &evaluated;
     tacOutcome outcome = {.verdict = TAC_VERDICT_UNCERTAIN};
     Doubt doubt = {0};
-    if (tacConstraintHolds(test, asking)) {
+    if (test->direct ? findDirect(test, asking, &outcome.sides) : tacConstraintHolds(test, asking)) {
         outcome.verdict = TAC_VERDICT_VALID;
         return outcome;
     }

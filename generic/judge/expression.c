@@ -461,12 +461,15 @@ bool tacExpressionIsTime(const tacExpression *expression) {
 void tacRelationTestPrepare(tacRelationTest *test, int digits) {
     const tacNode *left = test->left.nodes.at, *right = test->right.nodes.at;
     if (test->left.nodes.count != 1 || test->right.nodes.count != 1 || left->kind != TAC_NODE_SINCE
-        || right->kind != TAC_NODE_NUMBER || test->sought)
+        || right->kind != TAC_NODE_NUMBER)
         return;
     bool time = tacSinces[left->since].time;
     test->share = time && right->percent;
     test->limit = right->number;
-    test->plain = true;
+    test->plain = !test->sought;
+    test->direct = test->sought && digits <= 18;
+    if (test->sought) test->limit = (tacFraction){0, 1};
+    for (int i = 0; i < digits && time && test->direct; i++) test->limit.under *= 10;
     for (int i = 0; i < digits && time && !test->share && test->plain; i++)
         test->plain = !__builtin_mul_overflow(test->limit.over, (__int128) 10, &test->limit.over);
     test->whole = test->limit.under == 1 && test->limit.over == (int64_t) test->limit.over;

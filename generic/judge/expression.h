@@ -79,6 +79,7 @@ typedef struct tacRelationTest {
     bool share;        /* its share of the elapsed time is compared */
     bool whole;        /* the limit has no fraction and fits into 64 bits: */
     tacFraction limit; /* the number; of a time in ticks */
+    bool direct;       /* so does one with a limit that is to be found; the values are so many parts of limit.under */
 } tacRelationTest;
 
 /* How to read them: the unit of the trace's times, NULL if it is not known or there is no trace; names of variables. */

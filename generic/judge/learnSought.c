@@ -90,18 +90,32 @@ void tacSoughtBegin(tacSought *sought, size_t n, size_t all) {
     }
 }
 
-/* Notes the exact extremes; those that do not fit beside one another differ as rounded numbers. */
-static void noteExtremes(tacSought *sample, const tacFraction *value) {
+static double rounded(const tacFraction *value) {
+    const __int128 most = (__int128) 1 << 53;
+    if (value->over <= most && value->over >= -most && value->under <= most)
+        return (double) (int64_t) value->over / (double) (int64_t) value->under;
+    return (double) ((long double) value->over / (long double) value->under);
+}
+
+/* The sign of a - b. */
+static int orderOf(const tacFraction *a, const tacFraction *b) {
     int order;
+    if (a->under == b->under) return a->over < b->over ? -1 : a->over > b->over;
+    if (tacFractionCompare(a, b, &order)) return order;
+    return rounded(a) < rounded(b) ? -1 : rounded(a) > rounded(b); /* of more digits than 128 bits hold */
+}
+
+/* Notes the exact extremes. */
+static void noteExtremes(tacSought *sample, const tacFraction *value) {
     bool whole = value->under == 1 || ((sample->whole || !sample->count) && value->over % value->under == 0);
     if (!sample->count) sample->least = sample->largest = *value;
     sample->whole = (!sample->count || sample->whole) && whole;
-    if (tacFractionCompare(value, &sample->least, &order) && order < 0) sample->least = *value;
-    if (tacFractionCompare(value, &sample->largest, &order) && order > 0) sample->largest = *value;
+    if (orderOf(value, &sample->least) < 0) sample->least = *value;
+    if (orderOf(value, &sample->largest) > 0) sample->largest = *value;
 }
 
 bool tacSoughtAdd(tacSought *sample, tacComparison op, tacSoughtValue *value) {
-    value->number = (double) ((long double) value->value.over / (long double) value->value.under);
+    value->number = rounded(&value->value);
     value->order = sample->count;
     noteExtremes(sample, &value->value);
     if (!keepNumber(sample, value->number)) return false;
@@ -111,16 +125,13 @@ bool tacSoughtAdd(tacSought *sample, tacComparison op, tacSoughtValue *value) {
 }
 
 static void raiseFloor(tacSought *sample, const tacFraction *value) {
-    int order;
-    if (!value->under || (sample->hasFloor && tacFractionCompare(value, &sample->floor, &order) && order <= 0)) return;
+    if (!value->under || (sample->hasFloor && orderOf(value, &sample->floor) <= 0)) return;
     sample->hasFloor = true;
     sample->floor = *value;
 }
 
 static void lowerCeiling(tacSought *sample, const tacFraction *value) {
-    int order;
-    if (!value->under || (sample->hasCeiling && tacFractionCompare(value, &sample->ceiling, &order) && order >= 0))
-        return;
+    if (!value->under || (sample->hasCeiling && orderOf(value, &sample->ceiling) >= 0)) return;
     sample->hasCeiling = true;
     sample->ceiling = *value;
 }
@@ -143,31 +154,49 @@ void tacSoughtFree(tacSought *sample) {
 
 /* ---- what is far ------------------------------------------------------------------------------------------------- */
 
-static int compareNumbers(const void *left, const void *right, const void *data) {
-    double a = *(const double *) left, b = *(const double *) right;
-    (void) data;
-    return a < b ? -1 : a > b;
-}
-
-/* Median of the absolute deviations from the median: of sorted numbers, the next smallest one is at either side of
- * those that were taken. */
-static double medianDeviation(const double *sorted, size_t n, double median) {
-    size_t right = 0;
-    while (right < n && sorted[right] < median) right++;
-    size_t left = right; /* taken: [left, right) */
-    double last = 0, before = 0;
-    for (size_t taken = 0; taken <= n / 2; taken++) {
-        before = last;
-        bool isRight = left == 0 || (right < n && sorted[right] - median <= median - sorted[left - 1]);
-        last = isRight ? sorted[right++] - median : median - sorted[--left];
+/* Moves the numbers so that the kth is the one that would be there if they were sorted, none before it is larger, and
+ * none behind it is less (quickselect: Hoare, 1961, with pivots at random). */
+static double select(double *at, size_t n, size_t k, uint64_t *random) {
+    size_t low = 0, high = n;
+    while (high - low > 1) {
+        double pivot = at[low + roll(random) % (high - low)];
+        size_t less = low, i = low, more = high;
+        while (i < more) {
+            double value = at[i];
+            if (value < pivot) {
+                at[i++] = at[less];
+                at[less++] = value;
+            } else if (value > pivot) {
+                at[i] = at[--more];
+                at[more] = value;
+            } else i++;
+        }
+        if (k < less) high = less;
+        else if (k >= more) low = more;
+        else break;
     }
-    return n % 2 ? last : (before + last) / 2;
+    return at[k];
 }
 
-static double meanDeviation(const double *numbers, size_t n, double median) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += fabs(numbers[i] - median);
-    return sum / (double) n;
+static double medianOf(double *at, size_t n, uint64_t *random) {
+    double high = select(at, n, n / 2, random), low = high;
+    if (n % 2) return high;
+    low = at[0];
+    for (size_t i = 1; i < n / 2; i++)
+        if (at[i] > low) low = at[i];
+    return (low + high) / 2;
+}
+
+/* The scale of the scores; *failed: no memory. */
+static double scaleOf(tacSought *sample, double median, bool *failed) {
+    size_t n = sample->numbers.count;
+    double sum = 0, *deviations = tacAlloc(n * sizeof *deviations);
+    *failed = !deviations;
+    if (!deviations) return 0;
+    for (size_t i = 0; i < n; i++) sum += deviations[i] = fabs(sample->numbers.at[i] - median);
+    double deviation = medianOf(deviations, n, &sample->random);
+    tacFree(deviations);
+    return deviation > 0 ? deviation / ofMedian : ofMean * sum / (double) n;
 }
 
 /* False: there are too few values. *failed: no memory. */
@@ -176,21 +205,20 @@ static bool spreadOf(tacSought *sample, tacComparison op, Spread *spread, bool *
     size_t n = sample->numbers.count, below = 0, above = 0;
     *failed = false;
     if (n < TAC_SOUGHT_FEWEST) return false;
-    *failed = !tacSort(sample->numbers.at, n, sizeof *at, compareNumbers, NULL, NULL);
-    if (*failed) return false;
-    double median = (at[(n - 1) / 2] + at[n / 2]) / 2, deviation = medianDeviation(at, n, median);
-    double scale = deviation > 0 ? deviation / ofMedian : ofMean * meanDeviation(at, n, median);
+    double median = medianOf(sample->numbers.at, n, &sample->random), scale = scaleOf(sample, median, failed);
     bool up = op != TAC_ABOVE && op != TAC_AT_LEAST, down = op != TAC_BELOW && op != TAC_AT_MOST;
     *spread = (Spread){.median = median,
         .scale = scale,
         .low = down ? median - farScore * scale : -INFINITY,
         .high = up ? median + farScore * scale : INFINITY};
-    while (below < n && at[below] < spread->low) below++;
-    while (above < n - below && at[n - 1 - above] > spread->high) above++;
+    for (size_t i = 0; i < n; i++) {
+        below += at[i] < spread->low;
+        above += at[i] > spread->high;
+    }
     double share = (double) sample->count / (double) n;
     spread->below = (uint64_t) ((double) below * share);
     spread->above = (uint64_t) ((double) above * share);
-    return true;
+    return !*failed;
 }
 
 static int compareOrder(const void *left, const void *right, const void *data) {
