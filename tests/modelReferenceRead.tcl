@@ -9,6 +9,7 @@ package require tactus
 
 namespace eval ::modelReference {
     variable unit {}            ;# of the trace's times
+    variable vocabulary [::tactus::vocabulary]
     variable jobStates {waiting running preempted blocked completed between unknown none}
     variable units {ps 1000000000000 ns 1000000000 us 1000000 ms 1000 s 1}
     # Functions f(v): of jobs (of the instance's task or job, or those of the task that is the second argument), and
@@ -322,7 +323,7 @@ proc ::modelReference::trigger {text} {
     dict set trigger words $words
     dict set trigger kind row
     set name [string map {write push read pop} $name]
-    set vocabulary [::tactus::vocabulary]
+    variable vocabulary
     if {[dict exists $vocabulary events $name]} {
         dict set trigger what $name
     } elseif {[dict exists $vocabulary bufferEvents $name]} {
@@ -337,8 +338,8 @@ proc ::modelReference::trigger {text} {
 
 # A model is a dict of name place, each of priority key strict overlap, states (a dict of name to 1 when it is final),
 # anyFinal, initial, shared (a dict of name to an expression, or {}), ons: a list of dicts of place state trigger guard
-# ({} or a comparison) said (the trigger and -if, as written) target actions; an action is {place word value ...}; and durings:
-# dicts of place state, and require (a comparison) or never (a job's state).
+# ({} or a comparison) said (the trigger and -if, as written) target actions; an action is {place word value ...}; and
+# durings: dicts of place state, and require (a comparison) or never (a job's state).
 
 # Reads the flat commands of models.
 proc ::modelReference::parse {statements} {

@@ -9,7 +9,10 @@
 
 # Facts about the trace as a whole, however far the replay is: usesDefault (a job runs on the processor "default"),
 # tasks (those that have jobs), interrupts (a job of an interrupt), marks, calls, events (their names), rows (names).
+# Those of the last trace are kept.
 proc ::modelReference::factsOf {text} {
+    variable factsOf
+    if {[info exists factsOf] && [lindex $factsOf 0] eq $text} {return [lindex $factsOf 1]}
     set r [::reference::play $text]
     upvar #0 $r R
     set facts [dict create usesDefault 0 tasks {} interrupts 0 marks 0 calls 0 events {} rows {}]
@@ -29,6 +32,7 @@ proc ::modelReference::factsOf {text} {
         if {$name eq "message" && $from eq "event"} {dict lappend facts events [eventName [lindex $words 0]]}
     }
     ::reference::close $r
+    set factsOf [list $text $facts]
     return $facts
 }
 
@@ -123,6 +127,7 @@ proc ::modelReference::ranOn {k} {
 
 # Fields of an occurrence by name, as texts.
 proc ::modelReference::fieldsOf {r o} {
+    variable vocabulary
     upvar #0 $r R
     dict with o {}
     set fields {}
@@ -134,7 +139,7 @@ proc ::modelReference::fieldsOf {r o} {
         set fields [textFields $text]
     } elseif {$kind eq "row"} {
         set group [expr {[string match buffer:* $what] ? "bufferEvents" : "events"}]
-        set event [dict get [::tactus::vocabulary] $group [string map {buffer: {}} $what]]
+        set event [dict get $vocabulary $group [string map {buffer: {}} $what]]
         foreach {name type} [dict get $event arguments] value [lrange $words 0 [dict get $event required]-1] {
             if {$value ne {}} {dict set fields $name $value}
         }
@@ -211,7 +216,7 @@ proc ::modelReference::fits? {r trigger instance o {counted 0}} {
 
 # Is the occurrence of the kind that the trigger waits for, and has it the fields?
 proc ::modelReference::sort? {r trigger o} {
-    dict with o {}
+    foreach name {kind what words from} {set $name [dict get $o $name]}
     set wanted [dict get $trigger what]
     set text [lindex $words 0]
     switch [dict get $trigger kind] {

@@ -3,7 +3,8 @@
 # Environment: BENCH_EVENTS (10000000), TACTUS_BUILD (where tactus, bench/gentrace and bench/scanlimit are), BENCH_RUNS
 # (3), BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces; recordings:
 # those of trace-cmd in BENCH_RECORDINGS, a directory with FOLDER/trace.dat, against trace-cmd report; jobs: the views
-# of many jobs of one task, of which BENCH_EVENTS events make a tenth; judge: expectations and models.
+# of many jobs of one task, of which BENCH_EVENTS events make a tenth; judge: expectations and models;
+# models: how judging a model grows.
 #
 # Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS; of frames, the run with the median p99.
 # What decides between pass and fail, and so the exit status, are ratios within this run and sizes; bare times depend on
@@ -20,6 +21,7 @@ namespace eval ::bench {
     variable recordingRows {}   ;# of recordings
     variable jobRows {} ;# of views of jobs
     variable judgeRows {} ;# of judging
+    variable modelRows {} ;# of how it grows: what, numbers, seconds, exponent
     # lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
     variable frames {}
     variable failed 0
@@ -31,6 +33,8 @@ namespace eval ::bench {
     variable recordingsEnd "<!-- end of make bench, recordings -->"
     variable judgeBegin "<!-- begin of make bench, judging -->"
     variable judgeEnd "<!-- end of make bench, judging -->"
+    variable modelsBegin "<!-- begin of make bench, models -->"
+    variable modelsEnd "<!-- end of make bench, models -->"
     variable jobsBegin "<!-- begin of make bench, jobs -->"
     variable jobsEnd "<!-- end of make bench, jobs -->"
 }
@@ -313,6 +317,42 @@ proc ::bench::judge {} {
     write $judgeBegin $judgeEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=judge" judgeRows]
 }
 
+# How the time for one model grows.
+proc ::bench::models {} {
+    variable root
+    variable build
+    variable events
+    variable modelsBegin
+    variable modelsEnd
+    set result [exec [info nameofexecutable] [file join $root tests bench models.tcl] $build $events]
+    set lines [list "`make bench BENCH_EVENTS=$events BENCH_PARTS=models` on: [machine]" "" \
+        "| over the number of | numbers | CPU time | exponent |" "| --- | --- | --- | --- |"]
+    foreach {what name} {events "events (10^4 to all)" states "states" constraints "constraints at a transition"
+            kinds "alternative transitions, of other kinds" words "alternative transitions, of the same kind"
+            tasks "instances, one a task" keys "instances, by a field"} {
+        set figures [dict get $result $what]
+        lappend lines "| $name | [join [dict keys $figures] {, }] | [
+            join [lmap seconds [dict values $figures] {format %.3f $seconds}] {, }] s | [
+            format %.2f [exponent $figures]] |"
+    }
+    write $modelsBegin $modelsEnd [join $lines \n]
+}
+
+# The e of seconds = c * number^e that fits best, of numbers and seconds in turn.
+proc ::bench::exponent {figures} {
+    set n 0
+    foreach sum {x y xx xy} {set $sum 0.0}
+    foreach {number seconds} $figures {
+        set a [expr {log($number)}]
+        set b [expr {log($seconds)}]
+        incr n
+        foreach {sum term} [list x $a y $b xx [expr {$a * $a}] xy [expr {$a * $b}]] {
+            set $sum [expr {[set $sum] + $term}]
+        }
+    }
+    expr {($n * $xy - $x * $y) / ($n * $xx - $x * $x)}
+}
+
 # ---- the report ------------------------------------------------------------------------------------------------------
 
 proc ::bench::machine {} {
@@ -407,6 +447,7 @@ proc ::bench::main {} {
     if {"recordings" in $parts} recordings
     if {"jobs" in $parts} jobs
     if {"judge" in $parts} judge
+    if {"models" in $parts} models
     exit [expr {$failed > 0}]
 }
 
