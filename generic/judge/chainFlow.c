@@ -2,8 +2,8 @@
  * chainFlow.c -- the way of data from step to step: causes, and forward chains.
  *
  * Invariants:
- *   1. The cause of a part that is `used` does not change any more, nor its carrier when its forward chain was handed
- *      on. So `origin` and `first` of the parts behind it are held by the parts on the way to them.
+ *   1. The cause of a part does not change, and one that is `used` gets none any more. So `origin` and `first` of the
+ *      parts behind it are held by the parts on the way to them.
  *   2. Parts of one key stand in their bucket in the order in which they wrote.
  */
 #include "base/port.h"
@@ -205,7 +205,6 @@ static void await(tacChainRun *run, uint32_t part, int k) {
 /* Makes a part the cause of another one, which takes it over. */
 static void cause(tacChainRun *run, uint32_t part, uint32_t by) {
     tacPart *p = &run->parts.at[part], *source = &run->parts.at[by];
-    tacPartRelease(run, p->cause);
     p->cause = by;
     p->origin = source->origin;
     source->used = true;
@@ -216,7 +215,6 @@ static void cause(tacChainRun *run, uint32_t part, uint32_t by) {
 /* Hands the forward chain of one part to another one, which takes the part over. */
 static void carry(tacChainRun *run, uint32_t part, uint32_t by, int k) {
     tacPart *p = &run->parts.at[part];
-    tacPartRelease(run, p->carrier[k]);
     p->carrier[k] = by;
     p->first[k] = run->parts.at[by].first[k];
     run->parts.at[by].handed[k] = true;
@@ -265,31 +263,19 @@ void tacPartReads(tacChainRun *run, uint32_t part, const tacWord *key) {
     else if (run->chain->steps.at[step].link == TAC_LINK_FIELD) readMessage(run, part, key);
 }
 
-/* Does the one come from an earlier part of the first step, or from before the recording? */
-static bool comesEarlier(const tacChainRun *run, uint32_t one, uint32_t other) {
-    uint32_t a = run->parts.at[one].origin, b = run->parts.at[other].origin;
-    if (a == TAC_NONE || b == TAC_NONE) return b != TAC_NONE;
-    return run->parts.at[a].number < run->parts.at[b].number;
-}
-
 void tacPartPops(tacChainRun *run, uint32_t part, uint32_t by) {
-    tacPart *p = &run->parts.at[part];
+    const tacPart *p = &run->parts.at[part];
     if (by == TAC_NONE) return;
-    checkOrder(run, part, by, true);
-    for (int k = 0; k < TAC_FORWARDS; k++) {
+    bool fixed = p->used || p->cause != TAC_NONE;
+    for (int k = 0; k < TAC_FORWARDS && !fixed; k++) {
         const tacPart *source = &run->parts.at[by];
-        if (source->first[k] == TAC_NONE || source->handed[k] || p->handed[k]) continue;
-        if (p->first[k] == TAC_NONE || firstNumber(run, by, k) < firstNumber(run, part, k))
-            carry(run, part, tacPartHold(run, by), k);
-        else run->parts.at[by].handed[k] = true; /* they go on together */
+        if (source->first[k] != TAC_NONE && !source->handed[k]) carry(run, part, tacPartHold(run, by), k);
     }
-    if (!p->used && (p->cause == TAC_NONE || comesEarlier(run, by, p->cause))) {
+    if (fixed) run->parts.at[by].used = true;
+    else {
+        checkOrder(run, part, by, true);
         cause(run, part, tacPartHold(run, by));
-        return;
     }
-    run->parts.at[by].used = true;
-    tacStepState *state = &run->steps[p->step - 1];
-    if (state->taken < run->parts.at[by].number) state->taken = run->parts.at[by].number;
 }
 
 /* ---- the ends of parts ------------------------------------------------------------------------------------------- */
@@ -324,6 +310,7 @@ void tacPartWrites(tacChainRun *run, uint32_t part) {
 void tacPartVanishes(tacChainRun *run, uint32_t part) {
     tacPart *p = &run->parts.at[part];
     tacStepState *state = &run->steps[p->step];
+    p->gone = true;
     if (p->step == 0) {
         tacPart *newer = p->newer == TAC_NONE ? NULL : &run->parts.at[p->newer];
         if (newer && newer->beforeNumber == p->number) {

@@ -328,9 +328,10 @@ static void passDeadlines(tacChainRun *run, int64_t to) {
 }
 
 /* A job that is released reads. */
-static void letRead(tacChainRun *run, uint32_t step, uint32_t job) {
+static uint32_t letRead(tacChainRun *run, uint32_t step, uint32_t job) {
     uint32_t part = run->stopped ? TAC_NONE : jobReads(run, step, job);
     if (part != TAC_NONE) setDeadline(run, part, run->live->jobs.at[job].deadline);
+    return part;
 }
 
 /* A job that was not released is not followed; what it does is not known. */
@@ -369,7 +370,8 @@ static void arriveLate(tacChains *all, const struct tacReplay *replay) {
         uint32_t step = watches->at[i].step;
         if (!run->chain->steps.at[step].let || tacPartOfJob(run, step, index) != TAC_NONE) continue;
         endUnknown(&run->unknown, run->now);
-        letRead(run, step, index);
+        uint32_t part = letRead(run, step, index);
+        if (part != TAC_NONE && job->state == TAC_STATE_RUNNING) setRunning(run, part, true);
     }
 }
 

@@ -48,6 +48,7 @@ typedef struct tacPart {
     uint32_t older, newer;          /* live jobs of the first step, in order of their reads */
     uint32_t below, above;          /* running jobs of the step, in the order in which they began to run */
     bool runs;
+    bool gone;                   /* it was abandoned */
     uint32_t members; /* a group of `synchronize`: bit k: event k has come; */
     bool unknown;     /* ... something may be missing in it */
 } tacPart;
@@ -134,7 +135,7 @@ void tacPartKeepJob(tacChainRun *run, uint32_t part);
 void tacPartDropJob(tacChainRun *run, uint32_t part);
 /* The part reads: it finds its cause, by order or by `key`. */
 void tacPartReads(tacChainRun *run, uint32_t part, const tacWord *key);
-/* It gets an element that this part pushed, which the caller holds; TAC_NONE: it is not known who did. */
+/* It pops an element that another part has pushed (TAC_NONE: it is not known who did): the first one is its cause. */
 void tacPartPops(tacChainRun *run, uint32_t part, uint32_t pusher);
 /* The part writes at the moment under way. */
 void tacPartWrites(tacChainRun *run, uint32_t part);

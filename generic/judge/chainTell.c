@@ -209,7 +209,7 @@ static bool timeOf(const tacChainRun *run, tacChainMeasure measure, uint32_t par
         uint32_t first = p->first[time->way];
         if (first == TAC_NONE) return false;
         time->since = reduced ? run->parts.at[first].read : run->parts.at[first].before;
-        return true;
+        return time->since != TAC_UNKNOWN;
     }
     if (measure == TAC_CHAIN_AGE) {
         if (latest == TAC_NONE) return false;
@@ -310,7 +310,8 @@ static bool findPending(const tacChainRun *run, int way, Pendings *all) {
         if (p->handed[way] && !waits) continue;
         bool element = p->step + 1 < run->chain->steps.count
             && run->chain->steps.at[p->step + 1].link == TAC_LINK_ELEMENT;
-        if (element && p->write != TAC_UNKNOWN && !p->elements) continue; /* it pushed nothing, or that is gone */
+        bool over = p->gone || p->write != TAC_UNKNOWN;
+        if (over && (element ? !p->elements : p->gone)) continue; /* it pushed nothing, or that is gone */
         Pending pending = {run->parts.at[p->first[way]].number, i};
         if (!tacArrayPush(all, pending)) return false;
     }
@@ -326,7 +327,7 @@ static void tellPending(tacChainRun *run, size_t i) {
         time.last = all.at[k].part;
         const tacPart *first = &run->parts.at[run->parts.at[time.last].first[time.way]];
         time.since = reduced ? first->read : first->before;
-        judge(run, i, &time);
+        if (time.since != TAC_UNKNOWN) judge(run, i, &time);
     }
     tacArrayFree(&all);
 }
@@ -337,13 +338,16 @@ static void tellLost(tacChainRun *run, uint32_t step) {
     for (uint32_t i = 0; i < run->parts.count && !run->failed; i++) {
         const tacPart *p = &run->parts.at[i];
         Pending lost = {p->number, i};
-        if (p->refs && p->step == step && !p->used && p->number < run->steps[step].taken)
+        bool waits = run->chain->steps.at[step + 1].link != TAC_LINK_ELEMENT || p->elements;
+        if (p->refs && p->step == step && waits && !p->used && p->number < run->steps[step].taken)
             run->failed = !tacArrayPush(&all, lost);
     }
     run->failed |= !tacSort(all.at, all.count, sizeof *all.at, comparePending, NULL, NULL);
-    for (size_t k = 0; k < all.count && !run->failed; k++)
-        tacChainTellLink(run, TAC_CHAIN_LOSSLESS, step + 1, all.at[k].part, run->parts.at[all.at[k].part].write,
-            "was passed by, without a");
+    for (size_t k = 0; k < all.count && !run->failed; k++) {
+        const tacPart *p = &run->parts.at[all.at[k].part];
+        tacChainTellLink(run, TAC_CHAIN_LOSSLESS, step + 1, all.at[k].part,
+            p->write == TAC_UNKNOWN ? p->read : p->write, "was passed by, without a");
+    }
     tacArrayFree(&all);
 }
 

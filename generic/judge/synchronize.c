@@ -12,13 +12,18 @@ static bool isOver(const tacChainRun *run, const tacPart *group) {
     return tacLimitCompare(run->now - group->read, &run->chain->within) > 0;
 }
 
-/* Did something not recorded overlap the time in which the group had to be complete? */
+/* Did a stretch that is not recorded overlap the time in which the group had to be complete? The latest one that is
+ * over; or one that is under way. */
+static bool wasUnknown(const tacChainRun *run, const tacPart *group) {
+    const tacUnknownTime *missing = run->missing;
+    return missing->until > group->read && tacLimitCompare(missing->begin - group->read, &run->chain->within) < 0;
+}
+
 static bool isUnknown(const tacChainRun *run, const tacPart *group) {
     const tacUnknownTime *missing = run->missing;
-    bool open = missing->open && missing->since < run->now
+    bool open = missing->open && missing->since < run->now && group->read < run->now
         && tacLimitCompare(missing->since - group->read, &run->chain->within) < 0;
-    bool past = missing->until > group->read && tacLimitCompare(missing->begin - group->read, &run->chain->within) < 0;
-    return group->unknown || open || past;
+    return group->unknown || open || wasUnknown(run, group);
 }
 
 /* Could an event of the group lie before the recording? */
@@ -131,7 +136,7 @@ void tacTogetherUnknown(tacChainRun *run) {
     endGroups(run);
     for (size_t i = run->firstGroup; i < run->groups.count; i++) {
         tacPart *group = &run->parts.at[run->groups.at[i]];
-        group->unknown = isUnknown(run, group);
+        group->unknown |= wasUnknown(run, group);
     }
 }
 
