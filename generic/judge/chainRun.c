@@ -79,8 +79,9 @@ static tacChainRun *runAt(tacChains *all, uint32_t index) {
     return run;
 }
 
+/* A stretch that begins where the last one ended goes on from there. */
 static void beginUnknown(tacUnknownTime *unknown, int64_t now) {
-    if (unknown->open++ == 0) unknown->since = now;
+    if (unknown->open++ == 0) unknown->since = unknown->until == now ? unknown->begin : now;
 }
 
 static void endUnknown(tacUnknownTime *unknown, int64_t now) {

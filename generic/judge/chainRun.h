@@ -48,7 +48,7 @@ typedef struct tacPart {
     uint32_t older, newer;          /* live jobs of the first step, in order of their reads */
     uint32_t below, above;          /* running jobs of the step, in the order in which they began to run */
     bool runs;
-    bool gone;                   /* it was abandoned */
+    bool gone;        /* it was abandoned */
     uint32_t members; /* a group of `synchronize`: bit k: event k has come; */
     bool unknown;     /* ... something may be missing in it */
 } tacPart;
