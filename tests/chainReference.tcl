@@ -2,7 +2,7 @@
 # trace: what generic/judge/chain*.c and synchronize.c are compared with (chain.test).
 #
 #   ::chainReference::judgeAll TEXT STATEMENTS ?UNIT?     TEXT: a flat trace, as for reference.tcl. STATEMENTS: a list
-#                             of {place words}: {chain NAME} {step ...} {link ...} {require ...} {end}, {synchronize ...}.
+#                             of {place words}: {chain NAME} {step ...} {link ...} {require ...} {end} {synchronize ...}
 #                             UNIT: of the trace's times, if it is known. The findings: dicts verdict time end objects
 #                             line sentence, statement after statement, each in the order in which they arise
 #
@@ -10,9 +10,9 @@
 # search through them. A *part* is an occurrence: a dict with step, id (of its job, or {}), time of its read, positions
 # `in` of its read, `out` of its write and `gone` where it was abandoned ({}: never), key.
 #
-# A *position* is the place of something in the order of what happens: {time phase row sub step side}. Phase 0: deadlines
-# of -let; 1: rows. sub, within a row: 0 elements that are popped, 1 the event, 2 elements that are pushed, then three for
-# each change of a state. step: later steps come first. side: 0 read, 1 write.
+# A *position* is the place of something in the order of what happens: {time phase row sub step side}. Phase 0:
+# deadlines of -let; 1: rows. sub, within a row: 0 elements that are popped, 1 the event, 2 elements that are pushed,
+# then three of each change of a state. step: later steps come first. side: 0 read, 1 write.
 
 namespace eval ::chainReference {
     variable names {reaction reducedReaction age reducedAge latency separation order lossless}
@@ -33,6 +33,7 @@ proc ::chainReference::before? {a b} {
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
+# The chains among the statements: dicts.
 proc ::chainReference::parse {statements} {
     set all {}
     foreach statement $statements {
@@ -105,8 +106,8 @@ proc ::chainReference::compareTold {a b} {
     compare [lindex $a 0] [lindex $b 0]
 }
 
-# The occurrences of an event: {row change occurrence}; change: its number in the row, or {}; returns of system calls are
-# left out.
+# The occurrences of an event: {row number occurrence}; number: its place in the row. Returns of system calls are left
+# out.
 proc ::chainReference::events {event} {
     variable occurrences
     variable r
@@ -136,7 +137,7 @@ proc ::chainReference::sub {n} {
 proc ::chainReference::partsOf {i} {
     variable chain
     set step [lindex [dict get $chain steps] $i]
-    if {[lindex [dict get $step what] 0] eq "job"} {set parts [jobParts $i $step]} else {set parts [eventParts $i $step]}
+    set parts [[expr {[lindex [dict get $step what] 0] eq "job" ? "jobParts" : "eventParts"}] $i $step]
     set n 0
     lmap part [lsort -command {apply {{a b} {::chainReference::compare [dict get $a in] [dict get $b in]}}} $parts] {
         dict set part number [incr n]
@@ -201,6 +202,7 @@ proc ::chainReference::jobsOf {pattern} {
     return $list
 }
 
+# The jobs of a step: where each reads and writes.
 proc ::chainReference::jobParts {i step} {
     variable chain
     variable r
@@ -247,7 +249,8 @@ proc ::chainReference::release {k i} {
     }
 }
 
-# The position at which a job writes that was completed at `out`: its first deadline, or its completion, if that is later.
+# The position at which a job writes that was completed at `out`: its first deadline, or its completion if that is
+# later.
 proc ::chainReference::letWrite {k i out} {
     variable chain
     variable r
@@ -336,7 +339,8 @@ proc ::chainReference::runningPart {i row} {
             set began [expr {$to eq "running" ? [list $at $number] : {}}]
         }
         if {$began eq {} || [lindex [dict get $x in] 2] >= $row} continue
-        if {[compare [list [lindex [dict get $x in] 2] 0] $began] > 0} {set began [list [lindex [dict get $x in] 2] 999]}
+        set in [lindex [dict get $x in] 2]
+        if {[compare [list $in 0] $began] > 0} {set began [list $in 999]}
         if {$best eq {} || [compare [lindex $best 0] $began] < 0} {set best [list $began $x]}
     }
     lindex $best 1
@@ -656,6 +660,7 @@ proc ::chainReference::tell {place ranks verdict parts sentence from} {
 
 # ---- chains ----------------------------------------------------------------------------------------------------------
 
+# Judges one requirement of a chain after the other.
 proc ::chainReference::judgeChain {} {
     variable chain
     variable r
@@ -740,7 +745,8 @@ proc ::chainReference::judgeForward {number require} {
         set i [dict get $last step]
         set link [expr {$i + 1 < $n ? [lindex [dict get [lindex [dict get $chain steps] $i+1] by] 0] : {}}]
         set where [expr {[dict get $last out] eq {} || $link ne "order" ? [nameOf $last] : [list waits $i]}]
-        if {$link eq "element" && ([dict get $last out] ne {} || [dict get $last gone] ne {}) && $last ni $left($i)} continue
+        set over [expr {[dict get $last out] ne {} || [dict get $last gone] ne {}}]
+        if {$link eq "element" && $over && $last ni $left($i)} continue
         if {$link ne "element" && [dict get $last gone] ne {}} continue
         if {[info exists met($where)]} continue
         set met($where) 1
@@ -829,7 +835,7 @@ proc ::chainReference::tellLink {require number place ranks part since what step
     variable chain
     set doubt [unknown? $since [lindex $place 0]]
     tell $place [list {*}$ranks $number] [expr {$doubt ? "uncertain" : "invalid"}] [list $part] \
-        "[head $part][say $part] $what [dict get [lindex [dict get $chain steps] $step] name][expr {$doubt ?
+        "[head $part][say $part] [string map [list %s [dict get [lindex [dict get $chain steps] $step] name]] $what][expr {$doubt ?
         ", as far as is known since [time $since]" : {}}][required $require]" [dict get $require place]
 }
 
@@ -859,16 +865,16 @@ proc ::chainReference::judgeOrder {number require} {
                 foreach other $parts($before) {
                     if {[before? [dict get $other out] $place]} {set since [lindex [dict get $other out] 0]}
                 }
-                tellLink $require $number $place 0 $x $since "came without a" $before
+                tellLink $require $number $place 0 $x $since "has no cause in step %s" $before
                 continue
             }
             set out [dict get $y out]
             set since [expr {$out eq {} || [before? $place $out] ? [dict get $y time] : [lindex $out 0]}]
             set k [dict get $y number]
             if {$k < $most} {
-                tellLink $require $number $place 0 $x $since "came behind the effect of a later" $before
+                tellLink $require $number $place 0 $x $since "comes behind the effect of a later %s" $before
             } elseif {$k == $most && $link ne "element"} {
-                tellLink $require $number $place 0 $x $since "came without a new" $before
+                tellLink $require $number $place 0 $x $since "has no new cause in step %s" $before
             }
             set most [expr {max($most, $k)}]
         }
@@ -894,7 +900,8 @@ proc ::chainReference::judgeLossless {number require} {
             foreach one [lrange $all 0 end-1] other [lrange $all 1 end] {
                 set place [dict get $other out]
                 if {[info exists used([nameOf $one])] && [before? $used([nameOf $one]) $place]} continue
-                tellLink $require $number $place 2 $one [lindex [dict get $one out] 0] "was overwritten before any" $next
+                set since [lindex [dict get $one out] 0]
+                tellLink $require $number $place 2 $one $since "was overwritten before step %s read it" $next
             }
             continue
         }
@@ -902,7 +909,8 @@ proc ::chainReference::judgeLossless {number require} {
         foreach entry $lost {
             lassign $entry y place
             if {[dict get $y step] != $i} continue
-            tellLink $require $number $place [list 2 [incr k]] $y [dict get $y time] "was dropped before any" $next
+            set since [dict get $y time]
+            tellLink $require $number $place [list 2 [incr k]] $y $since "was dropped before step %s had it" $next
         }
         set most 0
         dict for {name cause} $causes {
@@ -913,7 +921,8 @@ proc ::chainReference::judgeLossless {number require} {
             if {$link eq "element" && $x ni $left($i)} continue
             set place [list $R(end) 2 0 0 0 0]
             set since [expr {[dict get $x out] eq {} ? [dict get $x time] : [lindex [dict get $x out] 0]}]
-            tellLink $require $number $place [list 2 $i [dict get $x number]] $x $since "was passed by, without a" $next
+            set ranks [list 2 $i [dict get $x number]]
+            tellLink $require $number $place $ranks $x $since "was passed by: step %s took a later one" $next
         }
     }
     wentOn
@@ -921,6 +930,7 @@ proc ::chainReference::judgeLossless {number require} {
 
 # ---- events that come together ---------------------------------------------------------------------------------------
 
+# Goes through the occurrences of all events, and keeps the groups that are under way.
 proc ::chainReference::judgeTogether {} {
     variable chain
     variable r

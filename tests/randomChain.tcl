@@ -105,10 +105,12 @@ proc ::chainRandom::step {i what {link {}}} {
     list step s$i $what {*}$let {*}[expr {$i && $link ne {} ? [list -by $link] : {}}]
 }
 
+# A chain, or synchronized events: its commands.
 proc ::chainRandom::chain {name trace} {
     set n [expr {1 + [roll 4]}]
     set flow [string match "*newBuffer q*" $trace]
-    set form [expr {$flow ? [one {order order order field field element element mixed together}] : [one {order together order}]}]
+    set form [one {order together order}]
+    if {$flow} {set form [one {order order order field field element element mixed together}]}
     if {$form eq "together"} {return [together $name $trace $flow]}
     set body {}
     for {set i 0} {$i < $n} {incr i} {
@@ -137,7 +139,8 @@ proc ::chainRandom::chain {name trace} {
 proc ::chainRandom::together {name trace flow} {
     set events {}
     for {set i [expr {2 + [roll 2]}]} {$i > 0} {incr i -1} {
-        set what [expr {$flow && [chance 50] ? [list mark [one {in* mid* out* *side=l* *side=r*}]] : [one [whats $trace]]}]
+        set what [one [whats $trace]]
+        if {$flow && [chance 50]} {set what [list mark [one {in* mid* out* *side=l* *side=r*}]]}
         if {[string match job* $what] && [llength $what] == 2} {set what {enters completed}}
         lappend events $what
     }

@@ -227,7 +227,7 @@ static void checkOrder(tacChainRun *run, uint32_t part, uint32_t by, bool again)
     if (number > taken || (number == taken && again)) return;
     const tacPart *p = &run->parts.at[by];
     tacChainTellLink(run, TAC_CHAIN_ORDER, step, part, p->write == TAC_UNKNOWN ? p->read : p->write,
-        number == taken ? "came without a new" : "came behind the effect of a later");
+        number == taken ? "has no new cause in step %.*s" : "comes behind the effect of a later %.*s");
 }
 
 static void readRegister(tacChainRun *run, uint32_t part) {
@@ -248,7 +248,7 @@ static void readMessage(tacChainRun *run, uint32_t part, const tacWord *key) {
     const tacStepState *before = &run->steps[step - 1];
     if (by == TAC_NONE && before->taken)
         tacChainTellLink(run, TAC_CHAIN_ORDER, step, part,
-            before->latest == TAC_NONE ? run->now : run->parts.at[before->latest].write, "came without a");
+            before->latest == TAC_NONE ? run->now : run->parts.at[before->latest].write, "has no cause in step %.*s");
     if (by == TAC_NONE) return;
     checkOrder(run, part, by, false);
     for (int k = 0; k < TAC_FORWARDS; k++)
@@ -289,7 +289,7 @@ static void passOn(tacChainRun *run, uint32_t part) {
     if (link != TAC_LINK_ORDER) return;
     if (state->latest != TAC_NONE && !run->parts.at[state->latest].used)
         tacChainTellLink(run, TAC_CHAIN_LOSSLESS, p->step + 1, state->latest, run->parts.at[state->latest].write,
-            "was overwritten before any");
+            "was overwritten before step %.*s read it");
     for (int k = 0; k < TAC_FORWARDS; k++) {
         if (p->first[k] == TAC_NONE || p->handed[k]) continue;
         p->handed[k] = true;

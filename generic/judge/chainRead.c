@@ -242,8 +242,9 @@ static bool isSought(const char *text) {
 static tacStatus readRequireText(const Reading *r, const tacText *text, tacChainRequire *require) {
     static const char usage[] = "require measure op time, require order or require lossless";
     const char *right;
-    size_t left = splitComparison(text, &require->op, &right);
-    if (readMeasure(r, text->at, left, require) != TAC_OK) return TAC_ERROR;
+    size_t left = splitComparison(text, &require->op, &right), words = left;
+    while (words && text->at[words - 1] == ' ') words--;
+    if (readMeasure(r, text->at, words, require) != TAC_OK) return TAC_ERROR;
     bool timed = require->measure < TAC_CHAIN_ORDER;
     if (timed != (right != NULL) || (!timed && text->at[left])) return failCount(r, usage);
     if (timed && isSought(right)) {

@@ -165,7 +165,7 @@ static void dropElement(tacChainRun *run, uint32_t step, uint32_t pusher) {
     if (pusher == TAC_NONE) return;
     tacPart *p = &run->parts.at[pusher];
     if (--p->elements == 0 && !p->used)
-        tacChainTellLink(run, TAC_CHAIN_LOSSLESS, step + 1, pusher, p->read, "was dropped before any");
+        tacChainTellLink(run, TAC_CHAIN_LOSSLESS, step + 1, pusher, p->read, "was dropped before step %.*s had it");
     tacPartRelease(run, pusher);
 }
 

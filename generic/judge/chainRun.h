@@ -147,7 +147,8 @@ void tacChainFlowFree(tacChainRun *run);
 
 /* Judges what there is to judge when a part writes, before it becomes the latest one. */
 void tacChainTellWrite(tacChainRun *run, uint32_t part);
-/* The requirement on the link to a part's step is broken; what: the end of the sentence. since: of what is needed. */
+/* The requirement on the link to a part's step is broken; what: a clause with %.*s for the other step;
+ * since: the time from which on something may be missing. */
 void tacChainTellLink(
     tacChainRun *run, tacChainMeasure measure, uint32_t step, uint32_t part, int64_t since, const char *what);
 /* What goes on at the end of the recording, and what was never judged. */

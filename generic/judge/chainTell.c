@@ -264,6 +264,15 @@ void tacChainTellWrite(tacChainRun *run, uint32_t part) {
 
 /* ---- links ------------------------------------------------------------------------------------------------------- */
 
+/* Adds a clause, in which %.*s stands for the name of a step. */
+static void sayWhat(const char *what, const tacWord *name, tacText *text) {
+    const char *at = strstr(what, "%.*s");
+    tacTextAdd(text, " ", 1);
+    tacTextAdd(text, what, (size_t) (at - what));
+    tacTextPrintf(text, "%.*s", TAC_SHOWN(name));
+    tacTextAddString(text, at + 4);
+}
+
 void tacChainTellLink(
     tacChainRun *run, tacChainMeasure measure, uint32_t step, uint32_t part, int64_t since, const char *what) {
     const tacChain *chain = run->chain;
@@ -275,7 +284,7 @@ void tacChainTellLink(
         if (require->measure != measure || isFull(run, verdict)) continue;
         sayHead(run, part, &text);
         sayPart(run, part, &text);
-        tacTextPrintf(&text, " %s %.*s", what, TAC_SHOWN(&chain->steps.at[order ? step - 1 : step].name));
+        sayWhat(what, &chain->steps.at[order ? step - 1 : step].name, &text);
         if (unknown) {
             tacTextAddString(&text, ", as far as is known since ");
             tacChainSayTime(run, since, &text);
@@ -346,7 +355,7 @@ static void tellLost(tacChainRun *run, uint32_t step) {
     for (size_t k = 0; k < all.count && !run->failed; k++) {
         const tacPart *p = &run->parts.at[all.at[k].part];
         tacChainTellLink(run, TAC_CHAIN_LOSSLESS, step + 1, all.at[k].part,
-            p->write == TAC_UNKNOWN ? p->read : p->write, "was passed by, without a");
+            p->write == TAC_UNKNOWN ? p->read : p->write, "was passed by: step %.*s took a later one");
     }
     tacArrayFree(&all);
 }
