@@ -46,6 +46,14 @@ typedef struct tacWay {
     uint32_t next; /* the next one of the same state and cell, in the order of the file; or TAC_NONE */
 } tacWay;
 
+/* Transitions by the values that they wait for (judge/ways.h). */
+typedef struct tacWaySlot tacWaySlot;
+typedef struct tacWayIndex {
+    uint32_t *rest;    /* as `cells` below: the first way without such a value; NULL: there is no index */
+    tacWaySlot *slots; /* nSlots, a power of two */
+    size_t nSlots;
+} tacWayIndex;
+
 typedef struct tacAutomaton {
     tacWord name;
     tacEach each;
@@ -71,6 +79,7 @@ typedef struct tacAutomaton {
     TAC_ARRAY(tacWay) ways;
     uint32_t *cells; /* by state * TAC_CELLS + cell: its first way, or TAC_NONE. Behind the states, as of one more:
                       * the transitions of any state, one of each event */
+    tacWayIndex index;
     uint8_t touched[TAC_CELLS]; /* is there any transition of this cell? 3: one that is not only of the instance's own
                                  */
 } tacAutomaton;

@@ -3,7 +3,7 @@
  */
 #include "base/port.h"
 
-#include "judge/automaton.h"
+#include "judge/ways.h"
 
 #include <string.h>
 
@@ -393,7 +393,8 @@ static tacStatus makeCells(const Reading *r) {
     for (size_t i = a->transitions.count; i-- > 0 && a->cells && fine;) fine = addTransition(a, (uint32_t) i, named[i]);
     tacInternFree(&events);
     tacFree(named);
-    return a->cells && fine ? TAC_OK : tacFailMemory(r->err);
+    fine = fine && a->cells && (!r->model || tacWayIndexMake(a, r->model));
+    return fine ? TAC_OK : tacFailMemory(r->err);
 }
 
 /* Reads the states first, since transitions may name one that stands behind them. */
@@ -478,6 +479,7 @@ void tacAutomatonFree(tacAutomaton *a) {
     tacInternFree(&a->variables);
     tacAsksFree(&a->asks);
     tacArrayFree(&a->ways);
+    tacWayIndexFree(&a->index);
     tacFree(a->cells);
     tacFree(a->of);
 }

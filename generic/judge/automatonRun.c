@@ -16,6 +16,7 @@
 #include "judge/learn.h"
 #include "judge/limit.h"
 #include "judge/returns.h"
+#include "judge/ways.h"
 
 #include <math.h>
 #include <string.h>
@@ -440,9 +441,9 @@ static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint
 /* An event of the model that its state does not expect. */
 static tacStatus refuse(const tacAutomata *all, Run *run, Instance *instance, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
-    for (uint32_t at = a->cells[tacInternCount(&a->states) * TAC_CELLS + o->cell]; at != TAC_NONE;
-         at = a->ways.at[at].next) {
-        const tacTrigger *trigger = &a->transitions.at[a->ways.at[at].transition].trigger;
+    tacWayWalk walk = tacWaysOf(a, (uint32_t) tacInternCount(&a->states), o);
+    for (const tacTransition *transition; (transition = tacWaysNext(&walk)) != NULL;) {
+        const tacTrigger *trigger = &transition->trigger;
         if (!fits(run, instance, trigger, o)) continue;
         tacText text = {0};
         sayHead(all, run, instance, &text);
@@ -458,8 +459,8 @@ static const tacTransition *choose(
     const Run *run, const Instance *instance, const tacOccurrence *o, tacAsking *asking) {
     const tacAutomaton *a = run->automaton;
     asking->event = o;
-    for (uint32_t at = a->cells[instance->state * TAC_CELLS + o->cell]; at != TAC_NONE; at = a->ways.at[at].next) {
-        const tacTransition *transition = &a->transitions.at[a->ways.at[at].transition];
+    tacWayWalk walk = tacWaysOf(a, instance->state, o);
+    for (const tacTransition *transition; (transition = tacWaysNext(&walk)) != NULL;) {
         if (!fits(run, instance, &transition->trigger, o)) continue;
         if (transition->guarded && tacConstraintJudge(&transition->guard, asking).verdict != TAC_VERDICT_VALID)
             continue;

@@ -124,6 +124,22 @@ int tacTriggerCells(const tacTrigger *trigger, uint32_t cells[TAC_TRIGGER_CELLS]
     return n;
 }
 
+bool tacTriggerValue(const tacTrigger *trigger, const tacStore *store, int *by, uint32_t *value) {
+    const tacMatch *subject = &trigger->pattern.subject;
+    *by = 0;
+    *value = TAC_NONE;
+    if (trigger->kind == TAC_TRIGGER_MARK) {
+        if (strpbrk(trigger->glob, "*?[\\")) return false;
+        *value = tacInternFind(&store->strings, trigger->glob, strlen(trigger->glob));
+        return true;
+    }
+    if (trigger->kind != TAC_TRIGGER_ROW || subject->kind == TAC_MATCH_ANY || subject->kind == TAC_MATCH_TICKS)
+        return false;
+    *by = subject->kind == TAC_MATCH_TASK;
+    if (subject->kind != TAC_MATCH_NEVER) *value = (uint32_t) subject->value;
+    return true;
+}
+
 /* ---- fitting ----------------------------------------------------------------------------------------------------- */
 
 /* Is what happens of the instance itself, or of nobody in particular? task: what a task does is its jobs' own. */

@@ -64,6 +64,9 @@ bool tacTriggerIsPlain(const tacTrigger *trigger);
 /* The cells of all that may fit; how many. */
 int tacTriggerCells(const tacTrigger *trigger, uint32_t cells[TAC_TRIGGER_CELLS]);
 
+/* Does it wait for rows with a single subject (by 0), or of a single task (by 1)? TAC_NONE: the trace has none. */
+bool tacTriggerValue(const tacTrigger *trigger, const tacStore *store, int *by, uint32_t *value);
+
 /* An instance of a model, as far as events are its own. */
 typedef struct tacOwner {
     tacEach each;
