@@ -308,8 +308,8 @@ tacStatus tacSoughtTell(
         sayFar(sought, &spread, &far.at[i], said, &text);
         status = hand(&text, &far.at[i], take, data, err);
     }
-    uint64_t all = spread.below + spread.above;
-    *more = all > far.count ? all - far.count : 0;
+    sought->far = spread.below + spread.above;
+    *more = sought->far > far.count ? sought->far - far.count : 0;
     if (status == TAC_OK) {
         sayAll(sought, enough ? &spread : NULL, said, &text);
         status = hand(&text, NULL, take, data, err);

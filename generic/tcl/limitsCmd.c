@@ -72,6 +72,7 @@ static tacStatus takeLimit(void *data, const tacJudgeLimit *limit, tacError *err
     tacPutText(dict, "kind", kindOf(limit));
     tacPutCount(dict, "values", values->count);
     tacPutCount(dict, "unknown", values->unknown);
+    tacPutCount(dict, "far", values->far);
     tacPut(dict, "least", values->count ? fractionObj(&values->least) : Tcl_NewObj());
     tacPut(dict, "largest", values->count ? fractionObj(&values->largest) : Tcl_NewObj());
     tacPut(dict, "floor", values->hasFloor ? fractionObj(&values->floor) : Tcl_NewObj());

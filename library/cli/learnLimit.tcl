@@ -2,7 +2,7 @@
 #
 #   rows of $trace limits, of several traces --add--> sums --limit--> the limit as it is written; `range`: a comment
 #
-# A sum is a dict: said, op, kind, unit, values, unknown, least, largest, floor, ceiling, traces (with a value), without
+# A sum is a dict: said, op, kind, unit, values, unknown, far, least, largest, floor, ceiling, traces (with a value), without
 # (traces). Values are fractions, {numerator denominator}, in time units of the traces; all is computed exactly.
 
 namespace eval ::tactus::cli::learn {
@@ -89,10 +89,11 @@ proc ::tactus::cli::learn::wellRounded {a side} {
 # Adds what a trace says of a constraint.
 proc ::tactus::cli::learn::sum {sum row} {
     if {$sum eq {}} {
-        set sum [dict merge $row {values 0 unknown 0 least {} largest {} floor {} ceiling {} traces 0 without 0}]
+        set sum [dict merge $row {values 0 unknown 0 far 0 least {} largest {} floor {} ceiling {} traces 0 without 0}]
         if {[dict get $sum kind] eq "number" && ![dict get $row values]} {dict set sum kind count}
     }
     dict incr sum unknown [dict get $row unknown]
+    dict incr sum far [dict get $row far]
     foreach {key sign} {floor 1 ceiling -1} {
         set bound [dict get $row $key]
         if {$bound eq {}} continue
@@ -250,6 +251,7 @@ proc ::tactus::cli::learn::range {sum} {
 proc ::tactus::cli::learn::origin {sum marginText} {
     dict with sum {}
     set text "[count $values value] in [count $traces trace], [range $sum]"
+    if {$far} {append text "; $far far from the others"}
     if {$op ne "=="} {append text "; margin $marginText"}
     if {$unknown} {append text "; $unknown more not known"}
     return $text

@@ -377,7 +377,8 @@ proc ::tactus::cli::learn::segment {made class name} {
     set elapsed [list elapsed($name) <= ?]
     if {$class <= [dict get $made marks]} {
         if {![dict get $made hasJobs]} {return [list $elapsed]}
-        return [list $elapsed [list running($name) >= ?%] [list preemptions($name) <= ?] [list blocked($name) <= ?]]
+        return [list $elapsed [list running($name) >= ?%] [list preemptions($name) <= ?] [list blocked($name) <= ?] \
+            [list syscalls($name) <= ?]]
     }
     foreach state {waiting preempted blocked} {
         if {[isEvent $made $class $state]} {return [list $elapsed]}
@@ -386,9 +387,14 @@ proc ::tactus::cli::learn::segment {made class name} {
 
 # Constraints for a whole job, when it is complete.
 proc ::tactus::cli::learn::wholeJob {made} {
-    set times {{elapsed(release) <= ?} {running(release) <= ?}}
-    if {[dict get $made marks]} {return [list {*}$times {waiting(release) <= ?} {preemptions(release) <= ?}]}
-    list {*}$times {running(release) >= ?%} {blocked(release) <= ?} {preemptions(release) <= ?}
+    set result {{elapsed(release) <= ?} {running(release) <= ?}}
+    if {[dict get $made marks]} {
+        lappend result {waiting(release) <= ?}
+    } else {
+        lappend result {running(release) >= ?%} {blocked(release) <= ?}
+    }
+    # Where the traces record no system calls, they have no value, and are left out.
+    lappend result {preemptions(release) <= ?} {syscalls(release) <= ?} {insyscall(release) <= ?}
 }
 
 # ---- the text --------------------------------------------------------------------------------------------------------
@@ -443,7 +449,8 @@ proc ::tactus::cli::learn::required {words sum margin zeroName} {
     if {$zero && [lindex $words 3] eq "?%"} return
     lassign [limit $sum $margin] text
     if {$text eq {}} return
-    list [lreplace $words 3 3 $text] "[count [dict get $sum values] value], [range $sum]"
+    set far [expr {[dict get $sum far] ? "; [dict get $sum far] far from the others" : {}}]
+    list [lreplace $words 3 3 $text] "[count [dict get $sum values] value], [range $sum]$far"
 }
 
 # Comments above the model.
