@@ -55,7 +55,8 @@ typedef struct Run {
     uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
     tacStays *stays;                    /* in states with invariants; NULL: the model has none */
     struct tacAutomata *all;            /* for these */
-    tacSought *samples; /* by constraint: of those with a limit that is to be found; NULL: there is none */
+    tacSought *samples;        /* by constraint: of those with a limit that is to be found; NULL: there is none */
+    tacInternTable soughtKeys; /* with -key: the values of their instances */
 } Run;
 
 struct tacAutomata {
@@ -191,19 +192,33 @@ static bool beginAll(Run *run, const tacModel *model, const tacGauges *gauges) {
 
 /* ---- notes ------------------------------------------------------------------------------------------------------- */
 
-static void sayHead(const tacAutomata *all, const Run *run, const Instance *instance, tacText *text) {
+/* The value of the field that an instance was made for. */
+static tacWord keyOf(const Run *run, const Instance *instance) {
+    return tacGroupKey(&run->groups, tacGroupAt(&run->groups, instance->place));
+}
+
+static bool hasKey(const Run *run, const Instance *instance) { return run->automaton->key.length && instance->grouped; }
+
+/* object: of the instance; key: its value of the field, or NULL. */
+static void sayHeadOf(const tacAutomata *all, const Run *run, uint32_t object, const tacWord *key, tacText *text) {
     const tacAutomaton *a = run->automaton;
     tacTextPrintf(text, "model %.*s", TAC_SHOWN(&a->name));
-    if (a->key.length && instance->grouped) {
-        tacWord key = tacGroupKey(&run->groups, tacGroupAt(&run->groups, instance->place));
+    if (key) {
         tacTextPrintf(text, ", %.*s ", TAC_SHOWN(&a->key));
-        tacAddId(text, key.at, key.length);
+        tacAddId(text, key->at, key->length);
     } else if (a->each != TAC_EACH_TRACE) {
-        const char *id = tacEachId(all->model, a->each, instance->object);
+        const char *id = tacEachId(all->model, a->each, object);
         tacTextPrintf(text, ", %s ", tacKindNames[tacEachKind(a->each)]);
         tacAddId(text, id, strlen(id));
     }
     tacTextAddString(text, ": ");
+}
+
+static void sayHead(const tacAutomata *all, const Run *run, const Instance *instance, tacText *text) {
+    tacWord key = {"", 0};
+    bool has = hasKey(run, instance);
+    if (has) key = keyOf(run, instance);
+    sayHeadOf(all, run, instance->object, has ? &key : NULL, text);
 }
 
 /* Keeps a judgement, or only counts it where there are too many; takes the text over. */
@@ -268,10 +283,15 @@ static void writeResult(const tacAutomata *all, const Run *run, uint32_t place, 
 }
 
 /* Notes a value of a constraint with a limit that is to be found. */
-static tacStatus sample(const Run *run, const Instance *instance, const tacAction *action, const tacOccurrence *o,
+static tacStatus sample(Run *run, const Instance *instance, const tacAction *action, const tacOccurrence *o,
     const tacOutcome *outcome, tacError *err) {
     tacSought *into = &run->samples[action->constraint];
     tacSoughtValue value = {.value = outcome->sides.left, .time = o->now, .row = o->row, .object = instance->object};
+    if (hasKey(run, instance)) {
+        tacWord key = keyOf(run, instance);
+        value.object = tacIntern(&run->soughtKeys, key.at, key.length);
+        if (value.object == TAC_NONE) return tacFailMemory(err);
+    }
     if (outcome->ranges) tacSoughtDoubt(into, action->test.op, &value.value, &outcome->most);
     else if (outcome->verdict == TAC_VERDICT_UNCERTAIN) into->unknown++;
     else if (!tacSoughtAdd(into, action->test.op, &value)) return tacFailMemory(err);
@@ -305,14 +325,18 @@ typedef struct Telling { /* of the values of a constraint */
 
 static tacStatus takeSought(void *data, const tacSoughtValue *value, const char *sentence, tacError *err) {
     const Telling *telling = data;
-    Instance instance = {.object = value ? value->object : TAC_NONE};
+    Run *run = telling->run;
+    tacWord key = {"", 0};
+    bool keyed = value && run->automaton->key.length;
+    Instance instance = {.object = value && !keyed ? value->object : TAC_NONE};
     tacOccurrence o = {.row = value ? value->row : TAC_NONE, .now = value ? value->time : TAC_UNKNOWN};
     tacText text = {0};
-    if (value) sayHead(telling->all, telling->run, &instance, &text);
-    else tacTextPrintf(&text, "model %.*s: ", TAC_SHOWN(&telling->run->automaton->name));
+    if (keyed) key.at = tacInternName(&run->soughtKeys, value->object, &key.length);
+    if (value) sayHeadOf(telling->all, run, instance.object, keyed ? &key : NULL, &text);
+    else tacTextPrintf(&text, "model %.*s: ", TAC_SHOWN(&run->automaton->name));
     tacTextAddString(&text, sentence);
-    return note(telling->run, &instance, value ? TAC_VERDICT_UNCERTAIN : TAC_VERDICT_VALID, &o,
-        telling->all->model->store, telling->action->statement, &text, err);
+    return note(run, &instance, value ? TAC_VERDICT_UNCERTAIN : TAC_VERDICT_VALID, &o, telling->all->model->store,
+        telling->action->statement, &text, err);
 }
 
 /* Tells which values of a constraint are far from the others, and how many there are. */
@@ -949,6 +973,7 @@ void tacAutomataFree(tacAutomata *all) {
         tacFree(run->wanted);
         tacFree(run->shared);
         tacFree(run->sharedMemories);
+        tacInternFree(&run->soughtKeys);
         tacGroupsFree(&run->groups);
     }
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
