@@ -37,7 +37,7 @@ static tacExpressionReader reader(const Reading *r) {
     tacAsks *asks = &r->automaton->asks;
     asks->model = r->model;
     asks->each = r->automaton->each;
-    asks->keyed = r->automaton->key.length > 0;
+    asks->key = r->automaton->key;
     return (tacExpressionReader){
         r->model ? r->model->store->unit : NULL, r->model == NULL, &r->automaton->variables, asks, false};
 }

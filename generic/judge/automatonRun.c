@@ -590,6 +590,7 @@ static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, con
         .grouped = true,
         .place = place};
     instance->blocks = tacGaugesBlocks(all->gauges, &(tacOwner){a->each, object, TAC_NONE}, o->model);
+    if (key && !tacGaugesKey(all->gauges, &a->key, key, &instance->blocks)) return tacFailMemory(err);
     tacAsking *asking = askingOf(all, run, place, o);
     const tacTransition *transition = choose(run, instance, o, asking);
     *begun = transition != NULL;

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { MOST_IN_ALL = 1 << 25 }; /* gauges: a gigabyte */
+
 /* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
 tacGauges *tacGaugesNew(const tacModel *model, tacKinds *kinds) {
@@ -103,12 +105,11 @@ static void affect(tacGauges *g, tacBlockKind kind, size_t block, const tacState
 
 /* ---- gauges ------------------------------------------------------------------------------------------------------ */
 
-/* Makes room for so many gauges more, which are 0. */
-static bool addGauges(tacGauges *g, size_t n) {
+bool tacGaugesAdd(tacGauges *g, size_t n) {
     bool leveled = g->asks[TAC_SINCE_HOLDING] || g->asks[TAC_SINCE_INTERRUPTED];
     if (g->nGauges + n > g->room) {
         size_t room = g->nGauges + n > g->room * 2 ? g->nGauges + n : g->room * 2;
-        tacGauge *larger = room > UINT32_MAX ? NULL : tacRealloc(g->gauges, room * sizeof *larger);
+        tacGauge *larger = room > MOST_IN_ALL ? NULL : tacRealloc(g->gauges, room * sizeof *larger);
         if (!larger) return false;
         g->gauges = larger;
         uint32_t *levels = leveled ? tacRealloc(g->levels, room * sizeof *levels) : NULL;
@@ -129,7 +130,7 @@ static tacStatus makeBlocks(tacGauges *g, tacBlockKind kind, size_t objects, tac
     if (columns * objects + g->nGauges > TAC_MOST_GAUGES)
         return tacFail(err, "LIMIT MODELS", "the models ask for too much: %zu times and counts of each of %zu objects",
             columns, objects);
-    return listEffects(g, kind) && addGauges(g, columns * objects) ? TAC_OK : tacFailMemory(err);
+    return listEffects(g, kind) && tacGaugesAdd(g, columns * objects) ? TAC_OK : tacFailMemory(err);
 }
 
 tacStatus tacGaugesMake(tacGauges *g, tacError *err) {
@@ -138,7 +139,7 @@ tacStatus tacGaugesMake(tacGauges *g, tacError *err) {
     if (makeBlocks(g, TAC_BLOCK_ALL, 1, err) != TAC_OK
         || makeBlocks(g, TAC_BLOCK_TASK, tacStoreObjects(store, TAC_TASK), err) != TAC_OK
         || makeBlocks(g, TAC_BLOCK_PROCESSOR, processors, err) != TAC_OK
-        || makeBlocks(g, TAC_BLOCK_JOB, 0, err) != TAC_OK)
+        || makeBlocks(g, TAC_BLOCK_JOB, 0, err) != TAC_OK || makeBlocks(g, TAC_BLOCK_KEY, 0, err) != TAC_OK)
         return TAC_ERROR;
     if (!tacGaugesPrepareEvents(g) || !tacGaugesPrepareInterrupts(g)) return tacFailMemory(err);
     if (g->columns[TAC_BLOCK_JOB].count) {
@@ -163,6 +164,8 @@ void tacGaugesFree(tacGauges *g) {
         tacInternFree(&g->columnKeys[kind]);
     }
     tacArrayFree(&g->slots);
+    tacArrayFree(&g->keyBegins);
+    tacInternFree(&g->keys);
     tacArrayFree(&g->free);
     tacGaugesFreePast(g);
     tacGaugesFreeInterrupts(g);
@@ -254,8 +257,9 @@ static bool beginJob(tacGauges *g, const tacModel *model, uint32_t job) {
         tacGauge *gauges = &g->gauges[tacGaugeBlock(g, TAC_BLOCK_JOB, slot)];
         for (size_t i = 0; i < columns; i++) gauges[i] = (tacGauge){0, 0, INT64_MAX};
         if (g->levels) memset(&g->levels[tacGaugeBlock(g, TAC_BLOCK_JOB, slot)], 0, columns * sizeof *g->levels);
-    } else if (!tacArrayPush(&g->slots, (tacGaugeSlot){0}) || !addGauges(g, columns)) return false;
-    g->slots.at[slot] = (tacGaugeSlot){job, *byId};
+    } else if (!tacArrayPush(&g->slots, (tacGaugeSlot){.begin = g->nGauges}) || !tacGaugesAdd(g, columns)) return false;
+    g->slots.at[slot].job = job;
+    g->slots.at[slot].older = *byId;
     *byId = slot;
     if (g->asks[TAC_SINCE_AFTER]) tacGaugesInherit(g, model->jobs.at[job].task, tacGaugeBlock(g, TAC_BLOCK_JOB, slot));
     return true;

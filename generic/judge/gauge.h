@@ -46,6 +46,8 @@ void tacGaugesFree(tacGauges *gauges);                           /* NULL is fine
 bool tacGaugesPlaces(tacGauges *gauges, const tacAsks *asks, tacPlace *places);
 /* The blocks of an instance; those of a job that is not over. */
 tacBlocksOf tacGaugesBlocks(const tacGauges *gauges, const tacOwner *owner, const tacModel *model);
+/* Sets the block of an instance of the value of a field. False: no memory. */
+bool tacGaugesKey(tacGauges *gauges, const tacWord *field, const tacWord *value, tacBlocksOf *blocks);
 /* All gauges; valid until the next row. */
 const tacGauge *tacGaugesAll(const tacGauges *gauges);
 

@@ -26,6 +26,7 @@ typedef struct tacGaugeEffects {
 
 typedef struct tacGaugeSlot { /* the block of a job */
     uint32_t job;             /* index of tacModel.jobs; TAC_NONE: it is free */
+    size_t begin;             /* of its block */
     uint32_t older;           /* the slot of an earlier job of the same id, which ends with this row; or TAC_NONE */
 } tacGaugeSlot;
 
@@ -41,6 +42,7 @@ enum { /* what is kept of an event */
 typedef struct tacCounter {
     const tacTrigger *trigger;
     tacEach each;                               /* the owners of what is counted; TRACE: everybody's */
+    tacWord key;                                /* of TAC_EACH_KEY: the field */
     int64_t window;                             /* ticks: times of the last ones are kept so long; -1: none are */
     uint32_t columns[TAC_BLOCKS][TAC_COUNTERS]; /* or TAC_NONE */
 } tacCounter;
@@ -48,6 +50,7 @@ typedef struct tacCounter {
 typedef struct tacPair { /* of events: how many of the first since the last one of the second */
     const tacTrigger *counted, *last;
     tacEach each;
+    tacWord key;
     uint32_t columns[TAC_BLOCKS]; /* or TAC_NONE */
 } tacPair;
 
@@ -75,8 +78,10 @@ struct tacGauges {
     size_t begin[TAC_BLOCKS]; /* of the first block of a kind */
     TAC_ARRAY(tacGaugeSlot) slots;
     TAC_ARRAY(uint32_t) free; /* slots */
-    uint32_t *byId;           /* the slot of the newest job of an id, or TAC_NONE; NULL: none are asked for */
-    uint16_t *runsOn;         /* by job id: the processor on which it runs; NULL: nobody asks for processors */
+    tacInternTable keys;      /* fields with their values, each with a block that begins at: */
+    TAC_ARRAY(size_t) keyBegins;
+    uint32_t *byId;   /* the slot of the newest job of an id, or TAC_NONE; NULL: none are asked for */
+    uint16_t *runsOn; /* by job id: the processor on which it runs; NULL: nobody asks for processors */
     bool asks[TAC_SINCES];
     bool *haveJobs; /* by task; NULL: not known yet */
 
@@ -95,9 +100,12 @@ struct tacGauges {
     TAC_ARRAY(tacTimes) times;
     TAC_ARRAY(uint32_t) freeTimes;
     uint64_t nTimes; /* in all rings */
+    bool failed;     /* there was no memory */
 };
 
 static inline size_t tacGaugeBlock(const tacGauges *g, tacBlockKind kind, uint32_t object) {
+    if (kind == TAC_BLOCK_JOB) return g->slots.at[object].begin;
+    if (kind == TAC_BLOCK_KEY) return g->keyBegins.at[object];
     return g->begin[kind] + object * g->columns[kind].count;
 }
 /* TAC_NONE: nobody asks for it. */
@@ -105,6 +113,8 @@ static inline uint32_t tacGaugeColumnOf(const tacGauges *g, tacBlockKind kind, t
     tacGaugeColumn column = {since, what};
     return tacInternFind(&g->columnKeys[kind], (const char *) &column, sizeof column);
 }
+/* Makes room for so many gauges more, which are 0. False: no memory. */
+bool tacGaugesAdd(tacGauges *g, size_t n);
 /* The slot of a job, or TAC_NONE. */
 uint32_t tacGaugeSlotOf(const tacGauges *g, const tacModel *model, uint32_t job);
 static inline void tacGaugeSetSlope(tacGauge *gauge, int64_t slope, int64_t now) {

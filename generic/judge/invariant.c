@@ -346,6 +346,7 @@ tacStatus tacStaysLook(tacStays *s, const tacOccurrence *o, tacError *err) {
     for (size_t i = 0; i < s->touched.count; i++) {
         Stay *stay = &s->stays.at[s->touched.at[i]];
         stay->touched = false;
+        stay->looked = o->now; /* nothing was due until this change */
         if (stay->lives && stay->openAt == TAC_NONE && look(s, s->touched.at[i], o, err) != TAC_OK) return TAC_ERROR;
     }
     s->touched.count = 0;

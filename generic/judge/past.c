@@ -12,39 +12,44 @@
 
 /* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
-static bool addCounter(tacGauges *g, const tacAskedEvent *event, tacEach each, uint32_t *index) {
+static bool addCounter(tacGauges *g, const tacAskedEvent *event, tacEach each, const tacWord *key, uint32_t *index) {
     tacText text = {0};
-    tacTextPrintf(&text, "%d ", each);
+    tacTextPrintf(&text, "%d %zu ", each, key->length);
+    tacTextAdd(&text, key->at, key->length);
     tacTextAddString(&text, event->text);
     *index = text.failed ? TAC_NONE : tacIntern(&g->counterKeys, text.at, text.length);
     tacTextFree(&text);
     if (*index == TAC_NONE) return false;
     if (*index == g->counters.count
-        && !tacArrayPush(&g->counters, ((tacCounter){.trigger = &event->trigger, .each = each, .window = -1})))
+        && !tacArrayPush(
+            &g->counters, ((tacCounter){.trigger = &event->trigger, .each = each, .key = *key, .window = -1})))
         return false;
     tacCounter *counter = &g->counters.at[*index];
     if (event->window > counter->window) counter->window = event->window;
     return true;
 }
 
-static bool addPair(
-    tacGauges *g, const tacAskedEvent *counted, const tacAskedEvent *last, tacEach each, uint32_t *index) {
+static bool addPair(tacGauges *g, const tacAskedEvent *counted, const tacAskedEvent *last, tacEach each,
+    const tacWord *key, uint32_t *index) {
     tacText text = {0};
-    tacTextPrintf(&text, "%d %zu ", each, strlen(counted->text));
+    tacTextPrintf(&text, "%d %zu %zu ", each, key->length, strlen(counted->text));
+    tacTextAdd(&text, key->at, key->length);
     tacTextAddString(&text, counted->text);
     tacTextAddString(&text, last->text);
     *index = text.failed ? TAC_NONE : tacIntern(&g->pairKeys, text.at, text.length);
     tacTextFree(&text);
     if (*index == TAC_NONE) return false;
     return *index < g->pairs.count
-        || tacArrayPush(&g->pairs, ((tacPair){.counted = &counted->trigger, .last = &last->trigger, .each = each}));
+        || tacArrayPush(
+            &g->pairs, ((tacPair){.counted = &counted->trigger, .last = &last->trigger, .each = each, .key = *key}));
 }
 
 bool tacGaugesAskEvent(tacGauges *g, const tacAsks *asks, const tacQuantity *quantity, uint32_t *what) {
     const tacAskedEvent *event = asks->events.at[quantity->what];
+    tacWord key = quantity->whose == (tacEach) TAC_EACH_KEY ? asks->key : (tacWord){"", 0};
     if (quantity->since == TAC_SINCE_AFTER)
-        return addPair(g, event, asks->events.at[quantity->than], quantity->whose, what);
-    return addCounter(g, event, quantity->whose, what);
+        return addPair(g, event, asks->events.at[quantity->than], quantity->whose, &key, what);
+    return addCounter(g, event, quantity->whose, &key, what);
 }
 
 bool tacGaugesPrepareEvents(tacGauges *g) {
@@ -191,9 +196,38 @@ typedef struct Part {
     uint32_t object; /* of that kind; of jobs: the slot */
 } Part;
 
+/* The block of the value of a field, which is made if there is none; TAC_NONE: no memory. */
+static uint32_t keyOf(tacGauges *g, const tacWord *field, const tacWord *value) {
+    tacText text = {0};
+    tacTextPrintf(&text, "%zu ", field->length);
+    tacTextAdd(&text, field->at, field->length);
+    tacTextAdd(&text, value->at, value->length);
+    uint32_t index = text.failed ? TAC_NONE : tacIntern(&g->keys, text.at, text.length);
+    tacTextFree(&text);
+    bool fine = index < g->keyBegins.count
+        || (index != TAC_NONE && tacArrayPush(&g->keyBegins, g->nGauges)
+            && tacGaugesAdd(g, g->columns[TAC_BLOCK_KEY].count));
+    g->failed |= !fine;
+    return fine ? index : TAC_NONE;
+}
+
+bool tacGaugesKey(tacGauges *g, const tacWord *field, const tacWord *value, tacBlocksOf *blocks) {
+    if (!g->columns[TAC_BLOCK_KEY].count) return true;
+    uint32_t index = keyOf(g, field, value);
+    if (index != TAC_NONE) blocks->begin[TAC_BLOCK_KEY] = (uint32_t) g->keyBegins.at[index];
+    return index != TAC_NONE;
+}
+
 /* Of the owners of a kind: whose is it? False: nobody's who lives. */
-static bool partOf(const tacGauges *g, const tacTrigger *trigger, tacEach each, const tacOccurrence *o, Part *part) {
+static bool partOf(
+    tacGauges *g, const tacTrigger *trigger, tacEach each, const tacWord *key, const tacOccurrence *o, Part *part) {
     bool ofTask = !o->change && (trigger->kind != TAC_TRIGGER_ROW || trigger->pattern.event == TAC_EV_MESSAGE);
+    tacField field;
+    if (each == (tacEach) TAC_EACH_KEY) {
+        if (!tacFieldFind(o, key, &field)) return false;
+        *part = (Part){TAC_BLOCK_KEY, keyOf(g, key, &field.text)};
+        return part->object != TAC_NONE;
+    }
     *part = (Part){TAC_BLOCK_ALL, 0};
     if (!trigger->own || each == TAC_EACH_TRACE) return true;
     if (each == TAC_EACH_PROCESSOR) {
@@ -225,7 +259,7 @@ static void within(tacGauge *gauge, const tacOccurrence *o) {
 
 static bool count(tacGauges *g, const tacCounter *counter, const tacOccurrence *o) {
     Part part;
-    if (!fits(counter->trigger, o) || !partOf(g, counter->trigger, counter->each, o, &part)) return true;
+    if (!fits(counter->trigger, o) || !partOf(g, counter->trigger, counter->each, &counter->key, o, &part)) return true;
     const uint32_t *columns = counter->columns[part.kind];
     tacGauge *block = &g->gauges[tacGaugeBlock(g, part.kind, part.object)];
     if (columns[TAC_COUNTER_COUNT] != TAC_NONE) block[columns[TAC_COUNTER_COUNT]].base++;
@@ -272,7 +306,7 @@ static void stepPair(tacGauges *g, const tacPair *pair, const tacOccurrence *o) 
     bool last = fitsCell(pair->last, o);
     Part part;
     if (!last && !fitsCell(pair->counted, o)) return;
-    if (!partOf(g, last ? pair->last : pair->counted, pair->each, o, &part)) return;
+    if (!partOf(g, last ? pair->last : pair->counted, pair->each, &pair->key, o, &part)) return;
     bool ofJobs = pair->each == TAC_EACH_JOB, all = part.kind == TAC_BLOCK_ALL && pair->each != TAC_EACH_TRACE;
     if (all) stepAll(g, pair, pair->each == TAC_EACH_PROCESSOR ? TAC_BLOCK_PROCESSOR : TAC_BLOCK_TASK, last);
     else step(&g->gauges[tacGaugeBlock(g, part.kind, part.object) + pair->columns[part.kind]], last);
@@ -292,5 +326,5 @@ bool tacGaugesHappen(tacGauges *g, const tacOccurrence *o) {
     for (size_t i = 0; i < g->counting[o->cell].count; i++)
         if (!count(g, &g->counters.at[g->counting[o->cell].at[i]], o)) return false;
     for (size_t i = 0; i < g->pairing[o->cell].count; i++) stepPair(g, &g->pairs.at[g->pairing[o->cell].at[i]], o);
-    return true;
+    return !g->failed;
 }

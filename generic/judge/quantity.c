@@ -136,12 +136,9 @@ static tacStatus addEvent(tacAsks *asks, const char *text, size_t length, uint32
 }
 
 /* Of whom an event is counted. */
-static tacStatus whoseOf(const tacAsks *asks, uint32_t event, tacEach *whose, tacError *err) {
-    bool own = asks->events.at[event]->trigger.own;
-    *whose = own ? asks->each : TAC_EACH_TRACE;
-    if (!own || !asks->keyed) return TAC_OK;
-    return tacFail(err, "USAGE", "with -key, \"%s\" cannot be counted by whose it is: let it end with -of *",
-        asks->events.at[event]->text);
+static tacEach whoseOf(const tacAsks *asks, uint32_t event) {
+    if (asks->key.length) return (tacEach) TAC_EACH_KEY;
+    return asks->events.at[event]->trigger.own ? asks->each : TAC_EACH_TRACE;
 }
 
 static tacStatus addMemory(
@@ -153,12 +150,13 @@ static tacStatus addParts(tacAsks *asks, uint32_t variable, tacQuantity quantity
         [TAC_EACH_PROCESSOR] = TAC_BLOCK_PROCESSOR,
         [TAC_EACH_TASK] = TAC_BLOCK_TASK,
         [TAC_EACH_JOB] = TAC_BLOCK_JOB};
+    bool keyed = quantity.whose == (tacEach) TAC_EACH_KEY;
     uint32_t part;
-    quantity.block = TAC_BLOCK_ALL;
-    quantity.object = 0;
+    quantity.block = keyed ? TAC_BLOCK_KEY : TAC_BLOCK_ALL;
+    quantity.object = keyed ? TAC_NONE : 0;
     if (addMemory(asks, variable, &quantity, &part, err) != TAC_OK) return TAC_ERROR;
     *memory = part;
-    for (int k = quantity.whose == TAC_EACH_JOB ? 0 : 1; k < 2 && quantity.whose != TAC_EACH_TRACE; k++) {
+    for (int k = quantity.whose == TAC_EACH_JOB ? 0 : 1; k < 2 && quantity.whose != TAC_EACH_TRACE && !keyed; k++) {
         quantity.block = k ? blocks[quantity.whose] : TAC_BLOCK_TASK;
         quantity.object = TAC_NONE;
         if (addMemory(asks, variable, &quantity, &part, err) != TAC_OK) return TAC_ERROR;
@@ -173,9 +171,8 @@ static tacStatus askCount(
     tacAsks *asks, tacSince since, uint32_t variable, const tacWord *word, uint32_t *memory, tacError *err) {
     tacQuantity quantity = {.since = since};
     if (!word) return tacFail(err, "USAGE", "%s(variable, {event}) has two arguments", tacSinces[since].name);
-    if (addEvent(asks, word->at, word->length, &quantity.what, err) != TAC_OK
-        || whoseOf(asks, quantity.what, &quantity.whose, err) != TAC_OK)
-        return TAC_ERROR;
+    if (addEvent(asks, word->at, word->length, &quantity.what, err) != TAC_OK) return TAC_ERROR;
+    quantity.whose = whoseOf(asks, quantity.what);
     return addParts(asks, variable, quantity, memory, err);
 }
 
@@ -218,17 +215,13 @@ static tacStatus askInterrupts(
 tacStatus tacAsksPast(tacAsks *asks, tacSince since, const tacWord *event, const tacWord *than, int64_t window,
     uint32_t *memory, tacError *err) {
     tacQuantity quantity = {.since = since, .than = TAC_NONE};
-    tacEach other = TAC_EACH_TRACE;
-    if (addEvent(asks, event->at, event->length, &quantity.what, err) != TAC_OK
-        || whoseOf(asks, quantity.what, &quantity.whose, err) != TAC_OK)
-        return TAC_ERROR;
+    if (addEvent(asks, event->at, event->length, &quantity.what, err) != TAC_OK) return TAC_ERROR;
+    quantity.whose = whoseOf(asks, quantity.what);
     tacAskedEvent *asked = asks->events.at[quantity.what];
     if (since == TAC_SINCE_TIMES && window > asked->window) asked->window = window;
     if (!than) return addParts(asks, TAC_NONE, quantity, memory, err);
-    if (addEvent(asks, than->at, than->length, &quantity.than, err) != TAC_OK
-        || whoseOf(asks, quantity.than, &other, err) != TAC_OK)
-        return TAC_ERROR;
-    if (quantity.whose == TAC_EACH_TRACE) quantity.whose = other;
+    if (addEvent(asks, than->at, than->length, &quantity.than, err) != TAC_OK) return TAC_ERROR;
+    if (quantity.whose == TAC_EACH_TRACE) quantity.whose = whoseOf(asks, quantity.than);
     return addParts(asks, TAC_NONE, quantity, memory, err);
 }
 

@@ -69,12 +69,15 @@ extern const tacSinceSpec tacSinces[TAC_SINCES];
 /* The function of this name; TAC_SINCES: there is none. */
 tacSince tacSinceFind(const char *name, size_t length);
 
+enum { TAC_EACH_KEY = TAC_EACH_JOB + 1 }; /* for each value of a field */
+
 /* Totals stand in blocks: one for each object of a kind, with the same columns. */
 typedef enum tacBlockKind {
     TAC_BLOCK_ALL, /* a single one */
     TAC_BLOCK_TASK,
     TAC_BLOCK_PROCESSOR,
     TAC_BLOCK_JOB,
+    TAC_BLOCK_KEY, /* of the value of a field */
     TAC_BLOCKS
 } tacBlockKind;
 
@@ -84,7 +87,7 @@ typedef struct tacQuantity {
     uint32_t object; /* of that kind; TAC_NONE: the instance's own */
     uint32_t what;   /* mutex, server; TAC_NONE: any; of events and interrupts: index in tacAsks */
     uint32_t than;   /* AFTER: the other event */
-    tacEach whose;   /* of events: whose they are; TRACE: anybody's */
+    tacEach whose;   /* of events: whose they are; TRACE: anybody's, TAC_EACH_KEY: those with the field's value */
 } tacQuantity;
 
 /* Is it one of the instance's own task, job or processor? */
@@ -109,7 +112,7 @@ typedef struct tacAskedEvent {
 typedef struct tacAsks {
     const tacModel *model; /* NULL: there is no trace */
     tacEach each;
-    bool keyed; /* instances by the value of a field: an event is not known to be one's own by its task */
+    tacWord key; /* the field by whose value there are instances; length 0: none */
     TAC_ARRAY(tacMemory) memories;
     TAC_ARRAY(uint32_t) first; /* by variable: its first memory, or TAC_NONE; it may be shorter */
     uint32_t past;             /* the first one of no variable, or TAC_NONE */
