@@ -377,6 +377,8 @@ static tacStatus stayTell(void *data, uint32_t place, tacVerdict verdict, const 
     tacTextAdd(&text, sentence->at ? sentence->at : "", sentence->length);
     text.failed |= sentence->failed;
     tacTextFree(sentence);
+    if (TAC_UNLIKELY(run->all->written))
+        tacInstanceStays(run->all->written, (size_t) (run - run->all->runs), statement, verdict);
     return note(run, run->instances.at[place], verdict, o, run->all->model->store, statement, &text, err);
 }
 

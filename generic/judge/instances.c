@@ -96,7 +96,7 @@ static uint32_t keyOf(tacInstances *in, tacEach each, uint32_t object) {
 
 void tacInstanceBegins(tacInstances *in, size_t k, uint32_t place, uint32_t object, const tacWord *key, int64_t time) {
     const tacAutomaton *a = &in->automata[k];
-    if (in->tallies) tacModelBegins(in->tallies, k, place, object, time);
+    if (in->tallies) tacModelBegins(in->tallies, k, place, object, key, time);
     if (in->onlyTallies) return;
     Row row = {.order = (uint32_t) (a->statement - in->statements),
         .begin = time,
@@ -149,6 +149,10 @@ void tacInstanceJudges(
     Result *result = &in->results.at[in->rows.at[in->places[k].at[place].row].first + constraint];
     bool better = result->judged && verdict <= (tacVerdict) result->verdict && result->verdict != TAC_VERDICT_VALID;
     if (!better) *result = (Result){value, true, (uint8_t) verdict};
+}
+
+void tacInstanceStays(tacInstances *in, size_t k, const tacStatement *invariant, tacVerdict verdict) {
+    if (in->tallies) tacModelStays(in->tallies, k, invariant, verdict);
 }
 
 void tacInstanceEnds(tacInstances *in, size_t k, uint32_t place, tacVerdict verdict, int64_t time) {

@@ -32,6 +32,8 @@ void tacInstanceTakes(tacInstances *instances, size_t k, uint32_t place, uint32_
 /* A constraint was judged; value: of its left side, NAN where it is not known. */
 void tacInstanceJudges(
     tacInstances *instances, size_t k, uint32_t place, uint32_t constraint, tacVerdict verdict, double value);
+/* Something is told of an invariant of the state in which it is. */
+void tacInstanceStays(tacInstances *instances, size_t k, const tacStatement *invariant, tacVerdict verdict);
 void tacInstanceEnds(tacInstances *instances, size_t k, uint32_t place, tacVerdict verdict, int64_t time);
 
 /* Writes down that a model cannot be judged: a row with nothing but its name, uncertain. */

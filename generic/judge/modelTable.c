@@ -32,7 +32,8 @@ static bool tableBegin(Table *table, const tacAutomaton *automaton) {
     table->words = (automaton->transitions.count + BITS - 1) / BITS;
     table->tally.edges = tacAllocZero(automaton->transitions.count + 1, sizeof *table->tally.edges);
     table->tally.judged = tacAllocZero((size_t) automaton->nConstraints + 1, sizeof *table->tally.judged);
-    return table->tally.edges && table->tally.judged;
+    table->tally.stays = tacAllocZero(automaton->invariants.count + 1, sizeof *table->tally.stays);
+    return table->tally.edges && table->tally.judged && table->tally.stays;
 }
 
 tacModelTables *tacModelTablesNew(const tacAutomaton *automata, size_t n) {
@@ -50,10 +51,14 @@ void tacModelTablesFree(tacModelTables *all) {
         Table *table = &all->tables[k];
         tacFree(table->tally.edges);
         tacFree(table->tally.judged);
+        tacFree(table->tally.stays);
         tacArrayFree(&table->places);
         tacArrayFree(&table->took);
     }
-    for (size_t i = 0; all->strips && i < all->wish.n; i++) tacArrayFree(&all->strips[i].stretches);
+    for (size_t i = 0; all->strips && i < all->wish.n; i++) {
+        tacArrayFree(&all->strips[i].stretches);
+        tacFree(all->strips[i].key);
+    }
     tacFree(all->strips);
     tacFree(all->tables);
     tacFree(all);
@@ -124,7 +129,7 @@ static bool reach(Table *table, uint32_t place) {
     return true;
 }
 
-void tacModelBegins(tacModelTables *all, size_t k, uint32_t place, uint32_t object, int64_t time) {
+void tacModelBegins(tacModelTables *all, size_t k, uint32_t place, uint32_t object, const tacWord *key, int64_t time) {
     Table *table = &all->tables[k];
     if (all->failed || !reach(table, place)) {
         all->failed = true;
@@ -140,6 +145,8 @@ void tacModelBegins(tacModelTables *all, size_t k, uint32_t place, uint32_t obje
     strip->object = object;
     strip->begin = strip->end = strip->since = time;
     strip->state = table->automaton->initial;
+    strip->key = key ? tacCopyText(key->at, key->length) : NULL;
+    all->failed |= key && !strip->key;
 }
 
 void tacModelTakes(tacModelTables *all, size_t k, uint32_t place, uint32_t transition, int64_t time) {
@@ -158,6 +165,12 @@ void tacModelTakes(tacModelTables *all, size_t k, uint32_t place, uint32_t trans
 
 void tacModelJudges(tacModelTables *all, size_t k, uint32_t constraint, tacVerdict verdict) {
     all->tables[k].tally.judged[constraint][verdict]++;
+}
+
+void tacModelStays(tacModelTables *all, size_t k, const tacStatement *invariant, tacVerdict verdict) {
+    Table *table = &all->tables[k];
+    for (size_t i = 0; i < table->automaton->invariants.count; i++)
+        if (table->automaton->invariants.at[i].statement == invariant) table->tally.stays[i][verdict]++;
 }
 
 void tacModelEnds(tacModelTables *all, size_t k, uint32_t place, tacVerdict verdict, int64_t time) {

@@ -23,6 +23,7 @@ typedef struct tacModelTally {
     uint64_t verdicts[TAC_VERDICTS];  /* instances that ended with it */
     tacEdgeTally *edges;              /* by transition */
     uint64_t (*judged)[TAC_VERDICTS]; /* by constraint: how often it had each verdict */
+    uint64_t (*stays)[TAC_VERDICTS];  /* by invariant: stays in its state in which it was violated, or not known */
 } tacModelTally;
 
 /* Instances that are wanted: the numbers of their rows in tacInstancesTable, in ascending order, each once. */
@@ -42,6 +43,7 @@ typedef struct tacStrip { /* of an instance: its states in the order of time */
     uint64_t index;
     size_t automaton;
     uint32_t object;    /* as in tacVerdictNote */
+    char *key;          /* value of the field that the instances are of; NULL: they are not */
     int64_t begin, end; /* of the instance */
     tacVerdict verdict;
     TAC_ARRAY(tacStateStretch) stretches;
@@ -60,9 +62,12 @@ void tacModelTablesFree(tacModelTables *tables); /* NULL is fine */
 bool tacModelTablesWish(tacModelTables *tables, const tacStripWish *wish, const uint64_t *firsts);
 
 /* Steps of the instance in a place of the kth automaton. */
-void tacModelBegins(tacModelTables *tables, size_t k, uint32_t place, uint32_t object, int64_t time);
+void tacModelBegins(
+    tacModelTables *tables, size_t k, uint32_t place, uint32_t object, const tacWord *key, int64_t time);
 void tacModelTakes(tacModelTables *tables, size_t k, uint32_t place, uint32_t transition, int64_t time);
 void tacModelJudges(tacModelTables *tables, size_t k, uint32_t constraint, tacVerdict verdict);
+/* Something is told of an invariant, which is one of the automaton's. */
+void tacModelStays(tacModelTables *tables, size_t k, const tacStatement *invariant, tacVerdict verdict);
 void tacModelEnds(tacModelTables *tables, size_t k, uint32_t place, tacVerdict verdict, int64_t time);
 
 /* The tally of the kth automaton; the strips, in the order of the wish: of an instance that there is not, `automaton`

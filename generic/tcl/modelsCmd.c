@@ -19,6 +19,8 @@
 #include "tcl/timeValue.h"
 #include "tcl/traceSubcommands.h"
 
+#include <string.h>
+
 /* ---- models ------------------------------------------------------------------------------------------------------ */
 
 static const char *const eachWords[] = {
@@ -34,7 +36,25 @@ static Tcl_Obj *testObj(const tacRelationTest *test) {
     return Tcl_ObjPrintf("%s %s %s", test->left.text, tacComparisonWords[test->op], test->right.text);
 }
 
-static Tcl_Obj *statesObj(const tacAutomaton *a) {
+/* What must hold in a state: text, place, and in how many stays it was violated or not known. */
+static Tcl_Obj *invariantsObj(const tacAutomaton *a, uint32_t state, const tacModelTally *tally) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (size_t i = 0; i < a->invariants.count; i++) {
+        const tacInvariant *invariant = &a->invariants.at[i];
+        if (invariant->state != state) continue;
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        tacPut(dict, "text",
+            invariant->never ? Tcl_ObjPrintf("never %s", tacStateNames[invariant->jobState])
+                             : testObj(&invariant->test));
+        tacPutText(dict, "place", invariant->statement->place);
+        tacPutCount(dict, "uncertain", tally->stays[i][TAC_VERDICT_UNCERTAIN]);
+        tacPutCount(dict, "invalid", tally->stays[i][TAC_VERDICT_INVALID]);
+        tacAppend(list, dict);
+    }
+    return list;
+}
+
+static Tcl_Obj *statesObj(const tacAutomaton *a, const tacModelTally *tally) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < tacInternCount(&a->states); i++) {
         Tcl_Obj *dict = Tcl_NewDictObj();
@@ -43,6 +63,7 @@ static Tcl_Obj *statesObj(const tacAutomaton *a) {
         tacPut(dict, "name", tacTextToObj(name, length));
         tacPutFlag(dict, "initial", i == a->initial);
         tacPutFlag(dict, "final", a->final.at[i]);
+        tacPut(dict, "constraints", invariantsObj(a, i, tally));
         tacAppend(list, dict);
     }
     return list;
@@ -98,8 +119,9 @@ static Tcl_Obj *modelObj(const tacModelSeen *seen, const tacStatement *all) {
     tacPutText(dict, "missing", a ? NULL : seen->missing);
     tacPut(dict, "unjudged", a ? wordObj(&a->unjudged) : Tcl_NewObj());
     tacPutText(dict, "each", a ? eachWords[a->each] : NULL);
+    tacPut(dict, "key", a ? wordObj(&a->key) : Tcl_NewObj());
     tacPutFlag(dict, "strict", a && a->strict);
-    tacPut(dict, "states", a ? statesObj(a) : Tcl_NewListObj(0, NULL));
+    tacPut(dict, "states", a ? statesObj(a, seen->tally) : Tcl_NewListObj(0, NULL));
     tacPut(dict, "transitions", a ? transitionsObj(a, seen->tally) : Tcl_NewListObj(0, NULL));
     putVerdicts(instances, a ? seen->tally->verdicts : none);
     tacPut(dict, "instances", instances);
@@ -206,7 +228,8 @@ static Tcl_Obj *stripObj(const tacModel *model, const tacStrip *strip, const tac
     }
     tacPutCount(dict, "index", strip->index);
     tacPut(dict, "model", wordObj(&a->name));
-    tacPutText(dict, "key", a->each == TAC_EACH_TRACE ? NULL : tacEachId(model, a->each, strip->object));
+    if (strip->key) tacPut(dict, "key", tacTextToObj(strip->key, strlen(strip->key)));
+    else tacPutText(dict, "key", a->each == TAC_EACH_TRACE ? NULL : tacEachId(model, a->each, strip->object));
     tacPutTime(dict, "begin", model, strip->begin);
     tacPutTime(dict, "end", model, strip->end);
     tacPutText(dict, "verdict", tacVerdictNames[strip->verdict]);

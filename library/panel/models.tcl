@@ -372,7 +372,8 @@ oo::class create ::tactus::player::ModelsPanel {
         set values [lmap name $Columns {if {![regexp {^r\d+$} $name]} continue; set name}]
         set signs [concat verdict [lsearch -all -inline -glob $Columns r*verdict]]
         set Longest 0
-        set key [expr {[dict get [lindex $Models $Number] each] eq "trace" ? {} : "key"}]
+        set model [lindex $Models $Number]
+        set key [expr {[dict get $model each] eq "trace" && [dict get $model key] eq {} ? {} : "key"}]
         $List configure -signs $signs -paintcolumns $values -columns [concat verdict $key path $values begin]
         $List relation $relation
         my Sample $relation
@@ -605,10 +606,20 @@ oo::class create ::tactus::player::ModelsPanel {
             set sentence [dict get $finding sentence]
             if {![string match "model $name, *" $sentence] && ![string match "model $name: *" $sentence]} continue
             set key [lindex [dict get $finding objects] 0 1]
+            if {[dict get $model key] ne {}} {set key [my KeyIn $sentence $model]}
             if {$number == $Number} {return [my Choose $key [dict get $finding time]]}
             set Number $number
             return [my Work ShowAnd $key [dict get $finding time]]
         }
+    }
+
+    # The value of the field that the instances of a model are of, in a sentence about one: "model M, frame 17: ...". A
+    # long one is not told in full: then it is the moment that tells which it is.
+    method KeyIn {sentence model} {
+        set before "model [dict get $model name], [dict get $model key] "
+        set rest [string range $sentence [string length $before] end]
+        if {![regexp {^"([^"]*[^".])": } $rest -> key] && ![regexp {^([^"]\S*): } $rest -> key]} return
+        return $key
     }
 
     method ShowAnd {key time} {

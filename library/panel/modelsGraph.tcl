@@ -100,10 +100,14 @@ oo::class create ::tactus::player::ModelsGraph {
     }
 
     method Light {} {
-        set numbers {}
-        foreach id [$Canvas find withtag box] {$Canvas itemconfigure $id -width [look::points 0.75] \
-            -outline [look::color foreground]}
-        if {$Lit eq {} || $Model eq {}} return
+        if {$Model eq {}} return
+        set number -1
+        foreach state [dict get $Model states] {
+            lassign [my Judged $state] invalid
+            $Canvas itemconfigure box&&state[incr number] -width [look::points [expr {$invalid ? 1.5 : 0.75}]] \
+                -outline [look::color [expr {$invalid ? "error" : "foreground"}]]
+        }
+        if {$Lit eq {}} return
         set number [lsearch -exact [lmap state [dict get $Model states] {dict get $state name}] $Lit]
         foreach id [$Canvas find withtag box&&state$number] {
             $Canvas itemconfigure $id -width [look::points 2.5] -outline [look::color accent]
@@ -114,11 +118,11 @@ oo::class create ::tactus::player::ModelsGraph {
 
     method Transition {number} {lindex [dict get $Model transitions] $number}
 
-    # How often constraints at a transition were invalid and uncertain.
-    method Judged {transition} {
+    # How often constraints at a transition, or in a state, were invalid and uncertain.
+    method Judged {thing} {
         set invalid 0
         set uncertain 0
-        foreach constraint [dict get $transition constraints] {
+        foreach constraint [dict get $thing constraints] {
             incr invalid [dict get $constraint invalid]
             incr uncertain [dict get $constraint uncertain]
         }
@@ -135,14 +139,22 @@ oo::class create ::tactus::player::ModelsGraph {
 
     # The text beside a transition.
     method Label {transition} {
-        lassign [my Judged $transition] invalid uncertain
         set text [text::visible [string trim [dict get $transition event]] 32]
         if {[dict get $transition guard] ne {}} {append text " \[[text::visible [dict get $transition guard] 32]\]"}
-        append text " \u00d7[text::group [dict get $transition taken]]"
+        append text " \u00d7[text::group [dict get $transition taken]][my Signs $transition]"
+    }
+
+    # How often something was invalid and uncertain, as a text.
+    method Signs {thing} {
+        lassign [my Judged $thing] invalid uncertain
+        set text {}
         if {$invalid} {append text " \u2716[text::group $invalid]"}
         if {$uncertain} {append text " \u25b2[text::group $uncertain]"}
         return $text
     }
+
+    # The text in the box of a state.
+    method Name {state} {string cat [text::visible [dict get $state name] 40] [my Signs $state]}
 
     # All about a transition, for a tooltip.
     method Facts {transition} {
@@ -162,7 +174,7 @@ oo::class create ::tactus::player::ModelsGraph {
     method Line {} {expr {[font metrics TactusSmall -linespace]}}
 
     method NodeSize {state} {
-        list [expr {[font measure TactusBold [text::visible [dict get $state name] 40]] + [look::points 16]}] \
+        list [expr {[font measure TactusBold [my Name $state]] + [look::points 16]}] \
             [expr {[font metrics TactusBold -linespace] + [look::points 9]}]
     }
 
@@ -272,7 +284,7 @@ oo::class create ::tactus::player::ModelsGraph {
             my Box [expr {$left + $in}] [expr {$top + $in}] [expr {$right - $in}] [expr {$bottom - $in}] \
                 [look::points 4] -fill {} -outline black -width 1 -tags $tags
         }
-        $Canvas create text $x $y -text [text::visible $name 40] -font TactusBold -fill black -tags $tags
+        $Canvas create text $x $y -text [my Name $state] -font TactusBold -fill black -tags $tags
         if {[dict get $state initial]} {my DrawInitial $left $top $tags}
         set loops [my LoopsOf $name]
         if {[llength $loops]} {my DrawLoop $x $top $loops}
@@ -449,7 +461,9 @@ oo::class create ::tactus::player::ModelsGraph {
                 set state [lindex [dict get $Model states] $number]
                 set words [list [text::visible [dict get $state name] 200]]
                 foreach key {initial final} {if {[dict get $state $key]} {lappend words $key}}
-                return [join $words ", "]
+                return [join [list [join $words ", "] {*}[lmap constraint [dict get $state constraints] {
+                    dict with constraint {text::visible "$text: invalid $invalid, uncertain $uncertain ($place)" 200}
+                }]] \n]
             }
         }
     }
