@@ -292,8 +292,9 @@ static tacStatus readDuring(const Reading *r) {
     tacStatus status = joined(r, 3, &text);
     if (status == TAC_OK) status = tacRelationTestRead(&how, text.at, text.length, &invariant->test, r->err);
     tacTextFree(&text);
-    if (status == TAC_OK && invariant->test.sought)
-        return tacFail(r->err, "USAGE", "no limit can be found for what must hold in a state");
+    a->seeks += invariant->test.sought;
+    if (status == TAC_OK && invariant->test.sought && invariant->test.op == TAC_EQUAL)
+        return tacFail(r->err, "USAGE", "no limit can be found for == in a state");
     return status;
 }
 

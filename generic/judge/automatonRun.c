@@ -55,7 +55,7 @@ typedef struct Run {
     uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
     tacStays *stays;                    /* in states with invariants; NULL: the model has none */
     struct tacAutomata *all;            /* for these */
-    tacSought *samples;        /* by constraint: of those with a limit that is to be found; NULL: there is none */
+    tacSought *samples; /* by constraint, then by invariant: of limits that are to be found; NULL: there are none */
     tacInternTable soughtKeys; /* with -key: the values of their instances */
 } Run;
 
@@ -282,16 +282,20 @@ static void writeResult(const tacAutomata *all, const Run *run, uint32_t place, 
     tacInstanceJudges(all->written, (size_t) (run - all->runs), place, action->constraint, verdict, value);
 }
 
+/* With -key, the value has its instance's key instead of an object. False: no memory. */
+static bool noteKey(Run *run, const Instance *instance, tacSoughtValue *value) {
+    if (!hasKey(run, instance)) return true;
+    tacWord key = keyOf(run, instance);
+    value->object = tacIntern(&run->soughtKeys, key.at, key.length);
+    return value->object != TAC_NONE;
+}
+
 /* Notes a value of a constraint with a limit that is to be found. */
 static tacStatus sample(Run *run, const Instance *instance, const tacAction *action, const tacOccurrence *o,
     const tacOutcome *outcome, tacError *err) {
     tacSought *into = &run->samples[action->constraint];
     tacSoughtValue value = {.value = outcome->sides.left, .time = o->now, .row = o->row, .object = instance->object};
-    if (hasKey(run, instance)) {
-        tacWord key = keyOf(run, instance);
-        value.object = tacIntern(&run->soughtKeys, key.at, key.length);
-        if (value.object == TAC_NONE) return tacFailMemory(err);
-    }
+    if (!noteKey(run, instance, &value)) return tacFailMemory(err);
     if (outcome->ranges) tacSoughtDoubt(into, action->test.op, &value.value, &outcome->most);
     else if (outcome->verdict == TAC_VERDICT_UNCERTAIN) into->unknown++;
     else if (!tacSoughtAdd(into, action->test.op, &value)) return tacFailMemory(err);
@@ -320,7 +324,7 @@ static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const
 typedef struct Telling { /* of the values of a constraint */
     const tacAutomata *all;
     Run *run;
-    const tacAction *action;
+    const tacStatement *statement;
 } Telling;
 
 static tacStatus takeSought(void *data, const tacSoughtValue *value, const char *sentence, tacError *err) {
@@ -336,28 +340,38 @@ static tacStatus takeSought(void *data, const tacSoughtValue *value, const char 
     else tacTextPrintf(&text, "model %.*s: ", TAC_SHOWN(&run->automaton->name));
     tacTextAddString(&text, sentence);
     return note(run, &instance, value ? TAC_VERDICT_UNCERTAIN : TAC_VERDICT_VALID, &o, telling->all->model->store,
-        telling->action->statement, &text, err);
+        telling->statement, &text, err);
 }
 
 /* Tells which values of a constraint are far from the others, and how many there are. */
-static tacStatus tellFar(const tacAutomata *all, Run *run, const tacAction *action, tacError *err) {
-    const tacRelationTest *test = &action->test;
+static tacStatus tellFar(const tacAutomata *all, Run *run, const tacRelationTest *test, size_t sample,
+    const tacStatement *statement, tacError *err) {
     tacSoughtSaid said = {test->left.text, test->right.text, test->op, tacComparesShares(&test->left, &test->right),
         all->model->store->digits};
-    Telling telling = {all, run, action};
+    Telling telling = {all, run, statement};
     uint64_t more = 0;
-    tacStatus status = tacSoughtTell(&run->samples[action->constraint], &said, takeSought, &telling, &more, err);
+    tacStatus status = tacSoughtTell(&run->samples[sample], &said, takeSought, &telling, &more, err);
     run->onlyCounted[TAC_VERDICT_UNCERTAIN] += more;
     return status;
 }
 
 static tacStatus tellAllFar(const tacAutomata *all, Run *run, tacError *err) {
     const tacAutomaton *a = run->automaton;
-    for (size_t i = 0; run->samples && i < a->transitions.count; i++) {
+    if (!run->samples) return TAC_OK;
+    for (size_t i = 0; i < a->transitions.count; i++) {
         const tacTransition *transition = &a->transitions.at[i];
-        for (size_t k = 0; k < transition->actions.count; k++)
-            if (transition->actions.at[k].test.sought && tellFar(all, run, &transition->actions.at[k], err) != TAC_OK)
+        for (size_t k = 0; k < transition->actions.count; k++) {
+            const tacAction *action = &transition->actions.at[k];
+            if (action->test.sought
+                && tellFar(all, run, &action->test, action->constraint, action->statement, err) != TAC_OK)
                 return TAC_ERROR;
+        }
+    }
+    for (size_t i = 0; i < a->invariants.count; i++) {
+        const tacInvariant *invariant = &a->invariants.at[i];
+        if (invariant->test.sought
+            && tellFar(all, run, &invariant->test, a->nConstraints + i, invariant->statement, err) != TAC_OK)
+            return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -367,6 +381,19 @@ static tacStatus tellAllFar(const tacAutomata *all, Run *run, tacError *err) {
 static tacAsking stayAsking(void *data, uint32_t place, const tacOccurrence *o) {
     Run *run = data;
     return *askingOf(run->all, run, place, o);
+}
+
+static bool staySeek(void *data, uint32_t place, size_t invariant, tacSoughtValue *value, bool known) {
+    Run *run = data;
+    tacSought *into = &run->samples[run->automaton->nConstraints + invariant];
+    tacComparison op = run->automaton->invariants.at[invariant].test.op;
+    if (!value) into->unknown++;
+    else if (!known) tacSoughtDoubt(into, op, &value->value, &value->value);
+    else {
+        value->object = run->instances.at[place]->object;
+        return noteKey(run, run->instances.at[place], value) && tacSoughtAdd(into, op, value);
+    }
+    return true;
 }
 
 static tacStatus stayTell(void *data, uint32_t place, tacVerdict verdict, const tacOccurrence *o,
@@ -388,8 +415,8 @@ static bool beginStays(tacAutomata *all, uint32_t k) {
     const tacAutomaton *a = run->automaton;
     run->all = all;
     if (!a->invariants.count) return true;
-    run->stays = tacStaysNew(
-        a->invariants.at, a->invariants.count, &a->states, &a->variables, (tacStaysHost){run, stayAsking, stayTell});
+    run->stays = tacStaysNew(a->invariants.at, a->invariants.count, &a->states, &a->variables,
+        (tacStaysHost){run, stayAsking, stayTell, staySeek});
     for (uint32_t place = 0; run->stays && place < run->instances.count; place++)
         if (run->instances.at[place]->alive && !tacStaysBegin(run->stays, place, a->initial, all->model->begin))
             return false;
@@ -901,8 +928,9 @@ tacAutomata *tacAutomataStart(
         fine = run->places && tacGaugesPlaces(all->gauges, &automata[all->n].asks, run->places) && beginShared(all, run)
             && touch(all, (uint32_t) all->n) && beginAll(run, model, all->gauges);
         if (automata[all->n].seeks) {
-            run->samples = tacAllocZero(automata[all->n].nConstraints, sizeof *run->samples);
-            if (run->samples) tacSoughtBegin(run->samples, automata[all->n].nConstraints, nSought);
+            size_t nSamples = automata[all->n].nConstraints + automata[all->n].invariants.count;
+            run->samples = tacAllocZero(nSamples, sizeof *run->samples);
+            if (run->samples) tacSoughtBegin(run->samples, nSamples, nSought);
             fine = fine && run->samples;
         }
         fine = fine && noteNobody(all, run, err) == TAC_OK && noteUnrecorded(all, run, err) == TAC_OK;
@@ -966,7 +994,8 @@ void tacAutomataFree(tacAutomata *all) {
         tacArrayFree(&run->instances);
         tacArrayFree(&run->free);
         tacArrayFree(&run->notes);
-        for (size_t i = 0; run->samples && i < run->automaton->nConstraints; i++) tacSoughtFree(&run->samples[i]);
+        size_t nSamples = run->samples ? run->automaton->nConstraints + run->automaton->invariants.count : 0;
+        for (size_t i = 0; i < nSamples; i++) tacSoughtFree(&run->samples[i]);
         tacFree(run->samples);
         tacStaysFree(run->stays);
         tacFree(run->variables);

@@ -23,6 +23,8 @@ typedef struct Stay { /* of an instance, by its place */
 typedef struct Watch { /* of an invariant in a stay */
     bool told;         /* that it is violated */
     char *doubt;       /* the first reason for which it was not known: a sentence, or NULL */
+    bool seen;         /* of a limit that is to be found: there was a value; */
+    tacSoughtValue worst;
 } Watch;
 
 struct tacStays {
@@ -64,6 +66,7 @@ void tacInvariantPrepare(tacInvariant *invariant, const tacAsks *asks, bool whol
     tacRelationTest *test = &invariant->test;
     if (invariant->never) return;
     tacRelationTestPrepare(test, digits);
+    if (test->sought) return;
     bool below = test->op == TAC_BELOW || test->op == TAC_AT_MOST;
     bool above = test->op == TAC_ABOVE || test->op == TAC_AT_LEAST;
     const tacExpression *timer = below ? &test->left : &test->right, *limit = below ? &test->right : &test->left;
@@ -159,11 +162,39 @@ static bool keepDoubt(const tacStays *s, const tacInvariant *invariant, const ta
     return watch->doubt != NULL;
 }
 
+/* Keeps the value of a limit that is to be found, if it is the worst in this stay. Where it is not known, what breaks a
+ * limit for certain is the end of its range that is nearer to it. */
+static void keepWorst(const tacInvariant *invariant, const tacOutcome *outcome, const tacOccurrence *o, Watch *watch) {
+    tacFraction value = outcome->sides.left;
+    bool upper = tacIsUpperBound(invariant->test.op);
+    int order = 0;
+    if (outcome->verdict == TAC_VERDICT_UNCERTAIN) {
+        if (!outcome->ranges || !tacFractionCompare(&outcome->most, &value, &order)) return;
+        if (upper ? order < 0 : order > 0) value = outcome->most;
+    }
+    if (!value.under || (watch->seen && !tacFractionCompare(&value, &watch->worst.value, &order))) return;
+    if (watch->seen && (upper ? order <= 0 : order >= 0)) return;
+    watch->seen = true;
+    watch->worst = (tacSoughtValue){.value = value, .time = o->now, .row = o->row};
+}
+
 static void forgetDoubts(tacStays *s, uint32_t place) {
     for (size_t i = 0; i < s->n; i++) {
         tacFree(watchOf(s, place, i)->doubt);
         *watchOf(s, place, i) = (Watch){.told = false};
     }
+}
+
+/* Hands over the worst values of the state that is left, for limits that are to be found. */
+static bool handSought(tacStays *s, uint32_t place) {
+    for (size_t i = 0; i < s->n; i++) {
+        Watch *watch = watchOf(s, place, i);
+        bool here = s->invariants[i].state == s->stays.at[place].state && s->invariants[i].test.sought;
+        if (here && (watch->seen || watch->doubt)
+            && !s->host.seek(s->host.data, place, i, watch->seen ? &watch->worst : NULL, !watch->doubt))
+            return false;
+    }
+    return true;
 }
 
 /* Tells what was not known in the state that is left. */
@@ -252,6 +283,7 @@ static tacStatus look(tacStays *s, uint32_t place, const tacOccurrence *o, tacEr
         if (outcome.verdict == TAC_VERDICT_UNCERTAIN
             && !keepDoubt(s, invariant, &outcome, &asking, watchOf(s, place, i)))
             return tacFailMemory(err);
+        if (invariant->test.sought) keepWorst(invariant, &outcome, o, watchOf(s, place, i));
         open |= isOpen(invariant, &outcome, &asking);
         if (invariant->look != TAC_LOOK_WHEN_DUE || outcome.verdict != TAC_VERDICT_VALID) continue;
         int64_t next = dueAt(invariant, &asking);
@@ -315,6 +347,7 @@ tacStatus tacStaysEnter(tacStays *s, uint32_t place, uint32_t state, const tacOc
     Stay *stay = &s->stays.at[place];
     if (!tacStaysTouch(s, place)) return tacFailMemory(err);
     if (stay->state == state) return TAC_OK;
+    if (!handSought(s, place)) return tacFailMemory(err);
     if (tellDoubts(s, place, o, err) != TAC_OK) return TAC_ERROR;
     forgetDoubts(s, place);
     stay->state = state;
@@ -330,7 +363,7 @@ tacStatus tacStaysEnter(tacStays *s, uint32_t place, uint32_t state, const tacOc
 
 tacStatus tacStaysEnd(tacStays *s, uint32_t place, const tacOccurrence *o, tacError *err) {
     if (place >= s->stays.count || !s->stays.at[place].lives) return TAC_OK;
-    tacStatus status = tellDoubts(s, place, o, err);
+    tacStatus status = handSought(s, place) ? tellDoubts(s, place, o, err) : tacFailMemory(err);
     forgetDoubts(s, place);
     s->stays.at[place].lives = false;
     return schedule(s, place, INT64_MAX, false) ? status : tacFailMemory(err);

@@ -12,6 +12,7 @@
 #define TAC_JUDGE_INVARIANT_H
 
 #include "judge/constraint.h"
+#include "judge/learn.h"
 
 typedef struct tacInvariant {
     uint32_t state;
@@ -39,6 +40,9 @@ typedef struct tacStaysHost { /* the instances */
     /* Tells a sentence, which it takes over, about an instance. */
     tacStatus (*tell)(void *data, uint32_t place, tacVerdict verdict, const tacOccurrence *o,
         const tacStatement *statement, tacText *sentence, tacError *err);
+    /* A stay is over, in which a limit is to be found. Where value is not known, it is at least or at most this one;
+     * NULL: nothing is known. False: no memory. */
+    bool (*seek)(void *data, uint32_t place, size_t invariant, tacSoughtValue *value, bool known);
 } tacStaysHost;
 
 /* states, variables: names. NULL: no memory. */

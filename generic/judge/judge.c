@@ -406,26 +406,36 @@ tacStatus tacJudgeTell(
 
 /* ---- limits that are to be found --------------------------------------------------------------------------------- */
 
+static tacStatus tellLimit(const tacJudge *judge, const tacRelationTest *test, const tacStatement *statement,
+    const tacSought *sought, tacJudgeLimitTaker *take, void *data, tacError *err) {
+    if (!test->sought) return TAC_OK;
+    bool share = tacComparesShares(&test->left, &test->right), time = tacExpressionIsTime(&test->left);
+    tacJudgeLimit limit = {.statement = (size_t) (statement - judge->statements),
+        .left = test->left.text,
+        .op = test->op,
+        .kind = share ? TAC_LIMIT_SHARE
+            : time    ? TAC_LIMIT_TIME
+                      : TAC_LIMIT_NUMBER,
+        .values = sought};
+    return take(data, &limit, err);
+}
+
 static tacStatus tellLimits(const tacJudge *judge, const tacAutomaton *a, const tacSought *sought,
     tacJudgeLimitTaker *take, void *data, tacError *err) {
+    tacStatus status = TAC_OK;
     for (size_t i = 0; i < a->transitions.count; i++) {
         const tacTransition *transition = &a->transitions.at[i];
-        for (size_t k = 0; k < transition->actions.count; k++) {
+        for (size_t k = 0; k < transition->actions.count && status == TAC_OK; k++) {
             const tacAction *action = &transition->actions.at[k];
-            const tacRelationTest *test = &action->test;
-            if (!test->sought) continue;
-            bool share = tacComparesShares(&test->left, &test->right), time = tacExpressionIsTime(&test->left);
-            tacJudgeLimit limit = {.statement = (size_t) (action->statement - judge->statements),
-                .left = test->left.text,
-                .op = test->op,
-                .kind = share ? TAC_LIMIT_SHARE
-                    : time    ? TAC_LIMIT_TIME
-                              : TAC_LIMIT_NUMBER,
-                .values = &sought[action->constraint]};
-            if (take(data, &limit, err) != TAC_OK) return TAC_ERROR;
+            status = tellLimit(judge, &action->test, action->statement, &sought[action->constraint], take, data, err);
         }
     }
-    return TAC_OK;
+    for (size_t i = 0; i < a->invariants.count && status == TAC_OK; i++) {
+        const tacInvariant *invariant = &a->invariants.at[i];
+        status = tellLimit(
+            judge, &invariant->test, invariant->statement, &sought[a->nConstraints + i], take, data, err);
+    }
+    return status;
 }
 
 static tacStatus tellChainLimits(const tacJudge *judge, const tacChain *chain, const tacSought *sought,

@@ -132,7 +132,10 @@ proc ::tactus::cli::learn::lineStarts {text} {
 
 # The words without blanks and without the `?` at their end.
 proc ::tactus::cli::learn::squeezed {words} {
-    if {[lindex $words 0] eq "require"} {set words [lrange $words 1 end]}
+    switch [lindex $words 0] {
+        require {set words [lrange $words 1 end]}
+        during {set words [lrange $words 3 end]}
+    }
     regsub {\?%?$} [regsub -all {\s+} [join $words {}] {}] {}
 }
 

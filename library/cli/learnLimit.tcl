@@ -2,8 +2,8 @@
 #
 #   rows of $trace limits, of several traces --add--> sums --limit--> the limit as it is written; `range`: a comment
 #
-# A sum is a dict: said, op, kind, unit, values, unknown, far, least, largest, floor, ceiling, traces (with a value), without
-# (traces). Values are fractions, {numerator denominator}, in time units of the traces; all is computed exactly.
+# A sum is a dict: said, op, kind, unit, values, unknown, far, least, largest, floor, ceiling, traces (with a value),
+# without (traces). Values are fractions, {numerator denominator}, in time units of the traces; all is computed exactly.
 
 namespace eval ::tactus::cli::learn {
     # powers of ten of the units, by which times are written
