@@ -54,7 +54,8 @@ proc ::tactus::why::segments {part} {
         set kind [string range $text {*}$name]
         if {[lindex $all 0] > 0} {lappend segments [list [string range $text 0 [lindex $all 0]-1] {} {}]}
         set id [dict get $part $kind]
-        set shown [expr {$kind eq "task" ? [taskText $id [dict get $part task_name]] : $id}]
+        set shown $id
+        if {$kind eq "task"} {set shown [taskText $id [dict get $part task_name]]}
         lappend segments [list $shown [expr {$kind eq "note" ? {} : $kind}] $id]
         set text [string range $text [lindex $all 1]+1 end]
     }

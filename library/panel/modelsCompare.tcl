@@ -138,7 +138,9 @@ oo::class create ::tactus::player::ModelsCompare {
 
     method Name {row} {
         set key [my Value $row key]
-        expr {$key eq {} ? "the trace" : [text::visible $key 60]}
+        # expr would make a number of an id, and 7.1 of 7.10.
+        if {$key eq {}} {return "the trace"}
+        text::visible $key 60
     }
 
     # Draws the strips of both, one below the other, in one scale.
