@@ -55,7 +55,7 @@ proc ::modelReference::unrecorded {trigger} {
         mark {expr {[dict get $facts marks] ? "" : "marks"}}
         syscall - sysreturn {expr {[dict get $facts calls] ? "" : "system calls"}}
         event {expr {[lsearch -glob [dict get $facts events] $what] >= 0 ? "" : "event $what"}}
-        row {expr {$what in [dict get $facts rows] ? "" : [string map {buffer: {}} $what]}}
+        row {expr {$what in [dict get $facts rows] ? "" : [lindex $text 0]}}
     }
 }
 

@@ -39,8 +39,10 @@ bool tacGaugesPrepareInterrupts(tacGauges *g) {
     g->nWorking = tacStoreObjects(store, TAC_PROCESSOR) + 1;
     g->working = tacAllocZero(g->nWorking, sizeof *g->working);
     g->worksOn = tacAlloc(((size_t) ids + 1) * sizeof *g->worksOn);
+    g->beganLast = tacAlloc(((size_t) ids + 1) * sizeof *g->beganLast);
     for (uint32_t i = 0; g->worksOn && i < ids; i++) g->worksOn[i] = TAC_NO_PROCESSOR;
-    return g->working && g->worksOn;
+    for (uint32_t i = 0; g->beganLast && i < ids; i++) g->beganLast[i] = TAC_NONE;
+    return g->working && g->worksOn && g->beganLast;
 }
 
 void tacGaugesFreeInterrupts(tacGauges *g) {
@@ -53,6 +55,7 @@ void tacGaugesFreeInterrupts(tacGauges *g) {
     tacInternFree(&g->interruptingGlobs);
     tacFree(g->working);
     tacFree(g->worksOn);
+    tacFree(g->beganLast);
 }
 
 /* ---- the totals of a job ----------------------------------------------------------------------------------------- */
@@ -65,11 +68,19 @@ static size_t gaugeOf(
     return column == TAC_NONE || object == TAC_NONE ? SIZE_MAX : tacGaugeBlock(g, kind, object) + column;
 }
 
-static void countOne(tacGauges *g, const tacModel *model, uint32_t job, uint32_t index) {
-    for (tacBlockKind kind = TAC_BLOCK_TASK; kind < TAC_BLOCKS; kind++) {
-        if (kind == TAC_BLOCK_PROCESSOR) continue;
-        size_t at = gaugeOf(g, model, kind, job, TAC_SINCE_INTERRUPTS, index);
-        if (at != SIZE_MAX) g->gauges[at].base++;
+static void countIn(tacGauges *g, const tacModel *model, tacBlockKind kind, uint32_t job, uint32_t index) {
+    size_t at = gaugeOf(g, model, kind, job, TAC_SINCE_INTERRUPTS, index);
+    if (at != SIZE_MAX) g->gauges[at].base++;
+}
+
+/* Counts an interrupt to the jobs that run on a processor, and once to each of their tasks. */
+static void countOne(tacGauges *g, const tacModel *model, const tacWorking *working, uint32_t index) {
+    for (size_t k = 0; k < working->count; k++) {
+        uint32_t task = model->jobs.at[working->at[k]].task;
+        size_t first = 0;
+        while (model->jobs.at[working->at[first]].task != task) first++;
+        if (first == k) countIn(g, model, TAC_BLOCK_TASK, working->at[k], index);
+        countIn(g, model, TAC_BLOCK_JOB, working->at[k], index);
     }
 }
 
@@ -88,14 +99,17 @@ static uint32_t others(const tacInterrupting *interrupting, const tacModel *mode
 
 /* ---- what happens on a processor --------------------------------------------------------------------------------- */
 
-/* A job begins to run: an interrupt to the others there; and it may itself be interrupted at once. */
+/* A job begins to run: for the first time, an interrupt to the others there; and it may itself be interrupted at once.
+ */
 static bool begin(tacGauges *g, const tacModel *model, uint32_t job, uint16_t processor, int64_t now) {
     tacWorking *working = &g->working[processor];
-    uint32_t task = model->jobs.at[job].task;
+    uint32_t task = model->jobs.at[job].task, *last = &g->beganLast[model->jobs.at[job].id];
+    bool first = *last != job;
+    *last = job;
     for (uint32_t i = 0; i < g->interrupting.count; i++) {
         tacInterrupting *interrupting = &g->interrupting.at[i];
+        if (interrupting->fits[task] && first) countOne(g, model, working, i);
         for (size_t k = 0; interrupting->fits[task] && k < working->count; k++) {
-            countOne(g, model, working->at[k], i);
             if (others(interrupting, model, working->at[k], processor) == 0)
                 timeOne(g, model, working->at[k], i, 1, now);
         }

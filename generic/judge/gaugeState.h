@@ -90,6 +90,7 @@ struct tacGauges {
     tacWorking *working; /* by processor; NULL: nobody asks for interrupts */
     uint32_t nWorking;   /* entries in that: the model may be freed before the gauges are */
     uint16_t *worksOn;   /* by job id: the processor on which it runs, not between jobs */
+    uint32_t *beganLast; /* by job id: its job that ran for the first time last, or TAC_NONE */
 
     TAC_ARRAY(tacCounter) counters;
     tacInternTable counterKeys;
