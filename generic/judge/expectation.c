@@ -198,7 +198,7 @@ static const struct Form {
     {"between", TAC_EXPECT_BETWEEN, readBetween, "time time condition"},
     {"stream", TAC_EXPECT_STREAM, readStream,
         "{event id ...} ?-period t? ?-jitter j? ?-origin t? ?-late l? ?-early e? ?-distance min? ?-gap max?"
-        " ?-burst n -within w?"},
+        " ?-burst n -within w? ?-pattern {t ...}? ?-distances {min ...}? ?-gaps {max ...}?"},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
@@ -247,6 +247,7 @@ void tacExpectationFree(tacExpectation *e) {
     tacArrayFree(&e->patterns);
     tacConditionFree(&e->condition);
     tacConditionFree(&e->during);
+    tacStreamTermsFree(&e->terms);
 }
 
 tacStatus tacStatementCheck(const tacWord *words, int count, tacError *err) {

@@ -10,6 +10,7 @@
 #define TAC_JUDGE_STREAM_H
 
 #include "judge/limit.h"
+#include "judge/list.h"
 #include "model/model.h"
 #include "read/sink.h"
 
@@ -23,18 +24,34 @@ typedef enum tacStreamTerm {
     TAC_STREAM_GAP,      /* ... at most */
     TAC_STREAM_BURST,    /* at most so many events in any [t, t + within) */
     TAC_STREAM_WITHIN,
+    TAC_STREAM_PATTERN,   /* several events a period, at these times of it; lists from here on */
+    TAC_STREAM_DISTANCES, /* an event and the kth one behind it are at least so far apart, for k = 1, 2 ... */
+    TAC_STREAM_GAPS,      /* ... at most */
     TAC_STREAM_TERMS
 } tacStreamTerm;
+
+/* A list of times. */
+typedef struct tacStreamTimes {
+    tacList list; /* as written */
+    TAC_ARRAY(tacFine) values;
+} tacStreamTimes;
+enum { TAC_MOST_STREAM_TIMES = 256 }; /* of a list */
 
 typedef struct tacStreamTerms {
     tacWord words[TAC_STREAM_TERMS];  /* as written; length 0: not given */
     tacFine values[TAC_STREAM_TERMS]; /* DISTANCE and WITHIN are rounded up, the others down, which changes no
                                        * verdict; PERIOD and ORIGIN are exact; BURST is a count */
+    tacStreamTimes lists[TAC_STREAM_TERMS - TAC_STREAM_PATTERN]; /* PATTERN is exact and ascends; DISTANCES are rounded
+                                                                  * up, GAPS down */
 } tacStreamTerms;
+static inline const tacStreamTimes *tacStreamTimesOf(const tacStreamTerms *terms, tacStreamTerm term) {
+    return &terms->lists[term - TAC_STREAM_PATTERN];
+}
 
 /* Reads the words after the event. model NULL: only whether they are well written. TAC_ERROR: USAGE; DIGITS: a period
- * or origin has more digits than can be reckoned with in this trace. */
+ * or origin has more digits than can be reckoned with in this trace. Free them in any case. */
 tacStatus tacStreamRead(const tacModel *model, const tacWord *words, int count, tacStreamTerms *terms, tacError *err);
+void tacStreamTermsFree(tacStreamTerms *terms);
 
 /* Stretches in which some processor is in an unknown state, so that events may be missing: by begin, apart from each
  * other. */

@@ -6,6 +6,7 @@
 #include "judge/stream.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct Option {
     const char *name;
@@ -20,6 +21,9 @@ static const struct Option {
     [TAC_STREAM_GAP] = {"-gap", TAC_STREAM_GAP},
     [TAC_STREAM_BURST] = {"-burst", TAC_STREAM_WITHIN},
     [TAC_STREAM_WITHIN] = {"-within", TAC_STREAM_BURST},
+    [TAC_STREAM_PATTERN] = {"-pattern", TAC_STREAM_PERIOD},
+    [TAC_STREAM_DISTANCES] = {"-distances", TAC_STREAM_DISTANCES},
+    [TAC_STREAM_GAPS] = {"-gaps", TAC_STREAM_GAPS},
 };
 
 /* Reads the value of an option; digits: of the trace's ticks. */
@@ -41,9 +45,33 @@ static tacStatus readValue(tacStreamTerms *terms, tacStreamTerm term, int digits
     return TAC_OK;
 }
 
+/* Reads a list of times. */
+static tacStatus readTimes(tacStreamTerms *terms, tacStreamTerm term, int digits, tacError *err) {
+    tacStreamTimes *times = &terms->lists[term - TAC_STREAM_PATTERN];
+    const tacWord *text = &terms->words[term];
+    tacError problem = {0};
+    if (tacListSplit(&times->list, text->at, text->length, &problem) != TAC_OK)
+        return strcmp(problem.code, "MEMORY") == 0 ? tacFailMemory(err)
+                                                   : tacFail(err, "USAGE", "bad list \"%.*s\" of %s: %s",
+                                                       TAC_SHOWN(text), options[term].name, problem.message);
+    size_t n = times->list.words.count;
+    if (!n || n > TAC_MOST_STREAM_TIMES)
+        return tacFail(err, "USAGE", "%s needs 1 to %d times", options[term].name, TAC_MOST_STREAM_TIMES);
+    for (size_t i = 0; i < n; i++) {
+        const tacWord *word = &times->list.words.at[i];
+        tacFine value;
+        bool exact;
+        if (!tacFineParse(word->at, word->length, digits, &value, &exact) || value < 0)
+            return tacFail(err, "USAGE", "bad time \"%.*s\" of %s", TAC_SHOWN(word), options[term].name);
+        if (term == TAC_STREAM_PATTERN && i && value < times->values.at[i - 1])
+            return tacFail(err, "USAGE", "the times of -pattern must ascend: \"%.*s\"", TAC_SHOWN(word));
+        if (!tacArrayPush(&times->values, value + (term == TAC_STREAM_DISTANCES && !exact))) return tacFailMemory(err);
+    }
+    return TAC_OK;
+}
+
 /* Can multiples of this period or origin be reckoned with exactly, in a trace with so many digits? */
-static tacStatus checkDigits(const tacStreamTerms *terms, tacStreamTerm term, int digits, tacError *err) {
-    const tacWord *word = &terms->words[term];
+static tacStatus checkDigits(const tacWord *word, tacStreamTerm term, int digits, tacError *err) {
     const tacFine longest = (tacFine) TAC_TIME_LIMIT * TAC_FINE_TICK;
     tacFine value;
     bool exact = true;
@@ -57,8 +85,18 @@ static tacStatus checkDigits(const tacStreamTerms *terms, tacStreamTerm term, in
         options[term].name + 1, TAC_SHOWN(word), digits + TAC_FINE_DIGITS);
 }
 
+static tacStatus checkAllDigits(const tacStreamTerms *terms, int digits, tacError *err) {
+    const tacList *pattern = &tacStreamTimesOf(terms, TAC_STREAM_PATTERN)->list;
+    for (size_t i = 0; i < pattern->words.count; i++)
+        if (checkDigits(&pattern->words.at[i], TAC_STREAM_PATTERN, digits, err) != TAC_OK) return TAC_ERROR;
+    if (checkDigits(&terms->words[TAC_STREAM_PERIOD], TAC_STREAM_PERIOD, digits, err) != TAC_OK) return TAC_ERROR;
+    return checkDigits(&terms->words[TAC_STREAM_ORIGIN], TAC_STREAM_ORIGIN, digits, err);
+}
+
 /* Do the options that were given fit together? */
 static tacStatus checkOptions(const tacStreamTerms *terms, tacError *err) {
+    const tacStreamTimes *pattern = tacStreamTimesOf(terms, TAC_STREAM_PATTERN);
+    size_t n = pattern->values.count;
     bool any = false;
     for (int i = 0; i < TAC_STREAM_TERMS; i++) {
         if (!terms->words[i].length) continue;
@@ -69,6 +107,9 @@ static tacStatus checkOptions(const tacStreamTerms *terms, tacError *err) {
     if (!any) return tacFail(err, "USAGE", "a stream needs an option");
     if (terms->words[TAC_STREAM_ORIGIN].length && terms->words[TAC_STREAM_JITTER].length)
         return tacFail(err, "USAGE", "-jitter has no place beside -origin, which has -late and -early");
+    if (n && pattern->values.at[n - 1] > terms->values[TAC_STREAM_PERIOD])
+        return tacFail(err, "USAGE", "the times of -pattern must be within the period: \"%.*s\"",
+            TAC_SHOWN(&pattern->list.words.at[n - 1]));
     return TAC_OK;
 }
 
@@ -82,11 +123,19 @@ tacStatus tacStreamRead(const tacModel *model, const tacWord *words, int count, 
         if (i + 1 == count) return tacFail(err, "USAGE", "%s has no value", options[term].name);
         if (terms->words[term].length) return tacFail(err, "USAGE", "%s is there twice", options[term].name);
         terms->words[term] = words[i + 1];
-        if (readValue(terms, (tacStreamTerm) term, digits, err) != TAC_OK) return TAC_ERROR;
+        tacStatus status = term >= TAC_STREAM_PATTERN ? readTimes(terms, (tacStreamTerm) term, digits, err)
+                                                      : readValue(terms, (tacStreamTerm) term, digits, err);
+        if (status != TAC_OK) return TAC_ERROR;
     }
     if (checkOptions(terms, err) != TAC_OK) return TAC_ERROR;
-    if (model && checkDigits(terms, TAC_STREAM_PERIOD, digits, err) != TAC_OK) return TAC_ERROR;
-    return model ? checkDigits(terms, TAC_STREAM_ORIGIN, digits, err) : TAC_OK;
+    return model ? checkAllDigits(terms, digits, err) : TAC_OK;
+}
+
+void tacStreamTermsFree(tacStreamTerms *terms) {
+    for (size_t i = 0; i < sizeof terms->lists / sizeof *terms->lists; i++) {
+        tacListFree(&terms->lists[i].list);
+        tacArrayFree(&terms->lists[i].values);
+    }
 }
 
 static int byBegin(const void *left, const void *right) {
