@@ -279,7 +279,11 @@ static void writeResult(const tacAutomata *all, const Run *run, uint32_t place, 
     if (verdict != TAC_VERDICT_UNCERTAIN && tacConstraintSides(&action->test, asking, &sides) == TAC_HAS_VALUE
         && sides.left.under)
         value = (double) ((long double) sides.left.over * (sides.share ? 100 : 1) / (long double) sides.left.under);
-    tacInstanceJudges(all->written, (size_t) (run - all->runs), place, action->constraint, verdict, value);
+    size_t k = (size_t) (run - all->runs);
+    int side = tacIsUpperBound(action->test.op) ? 1 : -1;
+    if (action->test.sought && verdict == TAC_VERDICT_VALID)
+        tacInstanceSeeks(all->written, k, place, action->constraint, value, side);
+    else tacInstanceJudges(all->written, k, place, action->constraint, verdict, value);
 }
 
 /* With -key, the value has its instance's key instead of an object. False: no memory. */
@@ -352,6 +356,11 @@ static tacStatus tellFar(const tacAutomata *all, Run *run, const tacRelationTest
     uint64_t more = 0;
     tacStatus status = tacSoughtTell(&run->samples[sample], &said, takeSought, &telling, &more, err);
     run->onlyCounted[TAC_VERDICT_UNCERTAIN] += more;
+    const tacSought *sought = &run->samples[sample];
+    double scale = said.share ? 100 : 1;
+    if (all->written && sample < run->automaton->nConstraints)
+        tacInstancesFar(
+            all->written, (size_t) (run - all->runs), (uint32_t) sample, sought->low * scale, sought->high * scale);
     return status;
 }
 

@@ -151,6 +151,28 @@ void tacInstanceJudges(
     if (!better) *result = (Result){value, true, (uint8_t) verdict};
 }
 
+void tacInstanceSeeks(tacInstances *in, size_t k, uint32_t place, uint32_t constraint, double value, int side) {
+    if (!in->failed && !in->onlyTallies) {
+        const Result *result = &in->results.at[in->rows.at[in->places[k].at[place].row].first + constraint];
+        bool valid = result->judged && result->verdict == TAC_VERDICT_VALID;
+        if (valid && (side > 0 ? result->value > value : result->value < value)) value = result->value;
+    }
+    tacInstanceJudges(in, k, place, constraint, TAC_VERDICT_VALID, value);
+}
+
+void tacInstancesFar(tacInstances *in, size_t k, uint32_t constraint, double low, double high) {
+    uint32_t order = (uint32_t) (in->automata[k].statement - in->statements);
+    for (size_t i = 0; i < in->rows.count && !in->failed; i++) {
+        Row *row = &in->rows.at[i];
+        if (row->order != order || constraint >= row->nResults) continue;
+        Result *result = &in->results.at[row->first + constraint];
+        if (!result->judged || result->verdict != TAC_VERDICT_VALID || (result->value >= low && result->value <= high))
+            continue;
+        result->verdict = TAC_VERDICT_UNCERTAIN;
+        if (row->verdict == TAC_VERDICT_VALID) row->verdict = TAC_VERDICT_UNCERTAIN;
+    }
+}
+
 void tacInstanceStays(tacInstances *in, size_t k, const tacStatement *invariant, tacVerdict verdict) {
     if (in->tallies) tacModelStays(in->tallies, k, invariant, verdict);
 }

@@ -34,6 +34,10 @@ void tacInstanceJudges(
     tacInstances *instances, size_t k, uint32_t place, uint32_t constraint, tacVerdict verdict, double value);
 /* Something is told of an invariant of the state in which it is. */
 void tacInstanceStays(tacInstances *instances, size_t k, const tacStatement *invariant, tacVerdict verdict);
+/* The same of a limit that is to be found: of several values of an instance, the largest (side 1) or the least one (-1)
+ * counts. At the end, those beyond low and high are far from the others, and uncertain. */
+void tacInstanceSeeks(tacInstances *instances, size_t k, uint32_t place, uint32_t constraint, double value, int side);
+void tacInstancesFar(tacInstances *instances, size_t k, uint32_t constraint, double low, double high);
 void tacInstanceEnds(tacInstances *instances, size_t k, uint32_t place, tacVerdict verdict, int64_t time);
 
 /* Writes down that a model cannot be judged: a row with nothing but its name, uncertain. */

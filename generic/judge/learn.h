@@ -33,7 +33,8 @@ typedef struct tacSought {
     uint64_t count;             /* values */
     bool whole;                 /* all of them are whole numbers */
     uint64_t unknown;           /* times that there was none: it was not known */
-    uint64_t far;               /* values that tacSoughtTell has found to be far */
+    uint64_t far;               /* values that tacSoughtTell has found to be far: */
+    double low, high;           /* beyond these */
     tacFraction least, largest; /* where there is a value */
     bool hasFloor, hasCeiling;  /* values that are not known for certain forbid limits below or above these: */
     tacFraction floor, ceiling;

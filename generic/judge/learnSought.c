@@ -309,6 +309,8 @@ tacStatus tacSoughtTell(
         status = hand(&text, &far.at[i], take, data, err);
     }
     sought->far = spread.below + spread.above;
+    sought->low = enough ? spread.low : -INFINITY;
+    sought->high = enough ? spread.high : INFINITY;
     *more = sought->far > far.count ? sought->far - far.count : 0;
     if (status == TAC_OK) {
         sayAll(sought, enough ? &spread : NULL, said, &text);
