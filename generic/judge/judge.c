@@ -128,15 +128,22 @@ static void forgetExpectations(tacJudge *judge) {
     }
 }
 
-void tacJudgeFree(tacJudge *judge) {
-    if (!judge) return;
-    forgetExpectations(judge);
+/* Forgets the models and chains. */
+static void forgetModels(tacJudge *judge) {
     tacAutomataFree(judge->running);
+    judge->running = NULL;
     for (size_t i = 0; i < judge->automata.count; i++) tacAutomatonFree(&judge->automata.at[i]);
     tacArrayFree(&judge->automata);
     tacChainsFree(judge->runningChains);
+    judge->runningChains = NULL;
     for (size_t i = 0; i < judge->chains.count; i++) tacChainFree(&judge->chains.at[i]);
     tacArrayFree(&judge->chains);
+}
+
+void tacJudgeFree(tacJudge *judge) {
+    if (!judge) return;
+    forgetExpectations(judge);
+    forgetModels(judge);
     tacFree(judge->chainOf);
     tacFree(judge->expectations);
     tacFree(judge->missing);
@@ -254,12 +261,24 @@ static tacStatus onModelRow(
     return tacAutomataRow(data, model, replay, row, err);
 }
 
+/* Must it be known from the begin on whether there is a processor "default"? While a trace is opened it has an instance
+ * in any case, which is left out in the end; but it would have changed what the others share with it. */
+static bool needsProcessors(const tacJudge *judge) {
+    for (size_t i = 0; i < judge->automata.count; i++)
+        if (judge->automata.at[i].each == TAC_EACH_PROCESSOR && judge->automata.at[i].shared.count) return true;
+    return false;
+}
+
 /* tacConsumer.begin: what is wrong with a model is told by those who ask for its findings; the trace is opened. Models
  * without chains beside them follow the rows by themselves. */
 static tacStatus onBegin(tacConsumer *consumer, const tacModel *model, tacError *err) {
     tacJudge *judge = consumer->data;
     (void) err;
     judge->followed = beginModels(judge, model, &judge->failed) == TAC_OK;
+    if (judge->followed && needsProcessors(judge)) {
+        forgetModels(judge);
+        judge->followed = false; /* it is judged when the trace is open */
+    }
     if (!judge->running || judge->runningChains) return TAC_OK;
     consumer->data = judge->running;
     consumer->event = onModelRow;
