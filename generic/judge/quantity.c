@@ -137,8 +137,8 @@ static tacStatus addEvent(tacAsks *asks, const char *text, size_t length, uint32
 
 /* Of whom an event is counted. */
 static tacEach whoseOf(const tacAsks *asks, uint32_t event) {
-    if (asks->key.length) return (tacEach) TAC_EACH_KEY;
-    return asks->events.at[event]->trigger.own ? asks->each : TAC_EACH_TRACE;
+    if (!asks->events.at[event]->trigger.own) return TAC_EACH_TRACE;
+    return asks->key.length ? (tacEach) TAC_EACH_KEY : asks->each;
 }
 
 static tacStatus addMemory(
