@@ -21,13 +21,15 @@ namespace eval ::tactus::player::modelsGraph {
 
 oo::class create ::tactus::player::ModelsGraph {
     variable Frame Canvas Call Model Colors Pairs Lit Current
+    variable Down               ;# are the layers from top to bottom? They are where that fits better
+    variable Layouts Size       ;# graph as of `Graph` -> its layout by ourselves; size of the drawing
     variable Channel Timer Answer   ;# of the program at work; {}: it is not
 
     # Makes the canvas with its bindings.
     constructor {frame call} {
         namespace path [list {*}[namespace path] ::tactus::player]
-        lassign [list $frame $call -1] Frame Call Current
-        lassign {} Model Colors Pairs Lit Channel Timer Answer
+        lassign [list $frame $call -1 0] Frame Call Current Down
+        lassign {} Model Colors Pairs Lit Layouts Size Channel Timer Answer
         set Canvas $frame.canvas
         canvas $Canvas -highlightthickness [look::points 1] -borderwidth 0 -takefocus 1 -width 10 -height 10 \
             -xscrollcommand [namespace code {my Scrolled x}] -yscrollcommand [namespace code {my Scrolled y}]
@@ -37,7 +39,7 @@ oo::class create ::tactus::player::ModelsGraph {
         grid rowconfigure $frame 0 -weight 1
         grid columnconfigure $frame 0 -weight 1
         foreach {event script} {
-            <Configure> {my Center} <Button-1> {my Press %x %y} <<ThemeChanged>> {my draw} <Destroy> {my destroy}
+            <Configure> {my Resized} <Button-1> {my Press %x %y} <<ThemeChanged>> {my draw} <Destroy> {my destroy}
             <Button-2> {%W scan mark %x %y} <B2-Motion> {%W scan dragto %x %y 1}
             <Button-4> {%W yview scroll -1 units} <Button-5> {%W yview scroll 1 units}
             <Shift-Button-4> {%W xview scroll -1 units} <Shift-Button-5> {%W xview scroll 1 units}
@@ -73,13 +75,9 @@ oo::class create ::tactus::player::ModelsGraph {
         set same [expr {$model ne {} && $Model ne {}
             && [dict get $model place] eq [dict get $Model place] && [dict get $model name] eq [dict get $Model name]}]
         lassign [list $model $colors] Model Colors
-        if {!$same} {set Current -1}
+        if {!$same} {lassign {-1 {}} Current Size}
         my PairUp
         my draw
-        if {!$same} {
-            $Canvas xview moveto 0
-            $Canvas yview moveto 0
-        }
     }
 
     # Joins the transitions of each two states: list of {from to {number ...}}.
@@ -178,18 +176,25 @@ oo::class create ::tactus::player::ModelsGraph {
             [expr {[font metrics TactusBold -linespace] + [look::points 9]}]
     }
 
-    # Room for a state with its loops and the mark of the initial one.
+    # Room for a state with its loops, above or beside it, and the mark of the initial one.
     method CellSize {state} {
         lassign [my NodeSize $state] width height
         set loops [my LoopsOf [dict get $state name]]
+        set more [expr {[dict get $state initial] ? 2 * [look::points 12] : 0}]
+        if {$Down} {
+            if {[llength $loops]} {
+                lassign [my LabelSize $loops] wide high
+                set more [expr {2 * ($wide + [my LoopHeight])}]
+                set height [expr {max($height, $high)}]
+            }
+            return [list [expr {$width + $more}] $height]
+        }
         if {[llength $loops]} {
             lassign [my LabelSize $loops] wide high
+            set more [expr {2 * ($high + [my LoopHeight])}]
             set width [expr {max($width, $wide)}]
-            set height [expr {$height + 2 * ($high + [my LoopHeight])}]
-        } elseif {[dict get $state initial]} {
-            incr height [expr {2 * [look::points 12]}]
         }
-        list $width $height
+        list $width [expr {$height + $more}]
     }
 
     method LoopHeight {} {look::points 12}
@@ -210,7 +215,7 @@ oo::class create ::tactus::player::ModelsGraph {
         list [expr {$width + [look::points 6]}] [expr {[llength $numbers] * [my Line] + [look::points 2]}]
     }
 
-    # Nodes and edges for the layout.
+    # Nodes and edges for the layout, and its direction.
     method Graph {} {
         set nodes {}
         foreach state [dict get $Model states] {dict set nodes [dict get $state name] [my CellSize $state]}
@@ -221,7 +226,36 @@ oo::class create ::tactus::player::ModelsGraph {
             lassign $pair from to numbers
             if {$from ne $to} {lappend edges [list $key $from $to {*}[my LabelSize $numbers]]}
         }
-        list $nodes $edges
+        list $nodes $edges $Down
+    }
+
+    # The layout by ourselves, in either direction.
+    method Place {down} {
+        set Down $down
+        set graph [my Graph]
+        if {![dict exists $Layouts $graph]} {
+            if {[dict size $Layouts] > 3} {set Layouts {}}
+            lassign $graph nodes edges
+            dict set Layouts $graph [modelLayout::place $nodes $edges [look::points 16] [look::points 8] $Down]
+        }
+        dict get $Layouts $graph
+    }
+
+    # How many times as large as the canvas a layout is.
+    method Excess {layout} {
+        lassign [dict get $layout size] width height
+        expr {max(1.0, $width / double(max(50, [winfo width $Canvas] - [look::points 12])),
+            $height / double(max(50, [winfo height $Canvas] - [look::points 12])))}
+    }
+
+    # The one of both that fits better.
+    method Fitting {} {
+        set across [my Place 0]
+        if {[my Excess $across] <= 1} {return $across}
+        set down [my Place 1]
+        if {[my Excess $down] < 0.8 * [my Excess $across]} {return $down}
+        set Down 0
+        return $across
     }
 
     method draw {} {
@@ -231,13 +265,22 @@ oo::class create ::tactus::player::ModelsGraph {
         $Canvas configure -background [look::color field] -highlightbackground [look::color line] \
             -highlightcolor [look::color accent]
         if {$Model eq {} || ![llength [dict get $Model states]]} {return [my Center]}
+        my DrawLayout [my Fitting]
         lassign [my Graph] nodes edges
-        lassign [list [look::points 16] [look::points 8]] gapX gapY
-        set text [modelLayout::describe $nodes $edges $gapX $gapY]
+        set text [modelLayout::describe $nodes $edges [look::points 16] [look::points 8] $Down]
         variable ::tactus::player::modelsGraph::known
         if {[dict exists $known $text]} {return [my DrawLayout [dict get $known $text]]}
-        my DrawLayout [modelLayout::place $nodes $edges $gapX $gapY]
         my Ask $text $nodes $edges
+    }
+
+    # The other direction may fit better now.
+    method Resized {} {
+        if {$Model ne {} && [llength [dict get $Model states]]} {
+            set before $Down
+            my Fitting
+            if {$Down != $before} {return [my draw]}
+        }
+        my Center
     }
 
     method DrawLayout {layout} {
@@ -253,6 +296,12 @@ oo::class create ::tactus::player::ModelsGraph {
         my Center
         my Light
         my Mark
+        # Another drawing is seen from its beginning.
+        if {[dict get $layout size] ne $Size} {
+            $Canvas xview moveto 0
+            $Canvas yview moveto 0
+        }
+        set Size [dict get $layout size]
     }
 
     # The drawing stands in the middle of a canvas that is larger.
@@ -287,7 +336,7 @@ oo::class create ::tactus::player::ModelsGraph {
         $Canvas create text $x $y -text [my Name $state] -font TactusBold -fill black -tags $tags
         if {[dict get $state initial]} {my DrawInitial $left $top $tags}
         set loops [my LoopsOf $name]
-        if {[llength $loops]} {my DrawLoop $x $top $loops}
+        if {[llength $loops]} {my DrawLoop $x $y $width $height $loops}
     }
 
     # A rectangle with round corners.
@@ -318,18 +367,25 @@ oo::class create ::tactus::player::ModelsGraph {
         lmap points {6 7 2.5} {look::points [expr {$points * $factor}]}
     }
 
-    # Loops of a state, as one above it.
-    method DrawLoop {x top numbers} {
+    # Loops of a state, as one above it, or at its right side.
+    method DrawLoop {x y width height numbers} {
         set key [lsearch -index 2 -exact $Pairs $numbers]
-        set color [my PairColor $numbers]
-        set wide [look::points 9]
-        set high [my LoopHeight]
-        $Canvas create line [expr {$x - $wide * 0.7}] $top [expr {$x - $wide * 1.6}] [expr {$top - $high * 1.3}] \
-            [expr {$x + $wide * 1.6}] [expr {$top - $high * 1.3}] [expr {$x + $wide * 0.7}] $top \
-            -smooth raw -fill [look::color $color] -width [my PairWidth $numbers] -arrow last -arrowshape [my Arrow 1] \
-            -tags [list pair$key line]
-        lassign [my LabelSize $numbers] - height
-        my DrawLabel $key $x [expr {$top - $high - $height / 2.0}] $numbers
+        set half [look::points 6]
+        set far [my LoopHeight]
+        lassign [my LabelSize $numbers] wide high
+        # Along the side, and away from it.
+        foreach {along away} [list -$half 0 [expr {-2 * $half}] [expr {$far * 1.3}] [expr {2 * $half}] \
+            [expr {$far * 1.3}] $half 0] {
+            lappend points {*}[expr {$Down ? [list [expr {$x + $width / 2.0 + $away}] [expr {$y + $along}]]
+                : [list [expr {$x + $along}] [expr {$y - $height / 2.0 - $away}]]}]
+        }
+        $Canvas create line $points -smooth raw -fill [look::color [my PairColor $numbers]] \
+            -width [my PairWidth $numbers] -arrow last -arrowshape [my Arrow 1] -tags [list pair$key line]
+        if {$Down} {
+            my DrawLabel $key [expr {$x + $width / 2.0 + $far + $wide / 2.0}] $y $numbers
+        } else {
+            my DrawLabel $key $x [expr {$y - $height / 2.0 - $far - $high / 2.0}] $numbers
+        }
     }
 
     # The gravest colour of these transitions.
@@ -346,11 +402,18 @@ oo::class create ::tactus::player::ModelsGraph {
         look::points [expr {0.75 + 0.75 * min(1.0, double($taken) / $most)}]
     }
 
-    # An edge from box to box.
+    # An edge from box to box. The layout knows cells, which are larger where there is a loop or the mark of the initial
+    # state: ends beside the box are moved to it, and a line is added where they are apart from it.
     method DrawEdge {key route places} {
         lassign [lindex $Pairs $key] from to numbers
-        set route [linsert $route 0 {*}[my Lengthen $from $places [lrange [lindex $route 0 1] 0 1] 0]]
-        lappend route {*}[my Lengthen $to $places [lrange [lindex $route end 1] end-1 end] 1]
+        lassign [lindex $route 0] smooth points
+        lassign [my Ends $from $places [lrange $points 0 1]] end box
+        lset route 0 [list $smooth [lreplace $points 0 1 {*}$end]]
+        lassign [lindex $route end] smooth points
+        lassign [my Ends $to $places [lrange $points end-1 end]] last lastBox
+        lset route end [list $smooth [lreplace $points end-1 end {*}$last]]
+        if {[my Apart $end $box]} {set route [linsert $route 0 [list 0 [list {*}$box {*}$end]]]}
+        if {[my Apart $last $lastBox]} {lappend route [list 0 [list {*}$last {*}$lastBox]]}
         set options [list -fill [look::color [my PairColor $numbers]] -width [my PairWidth $numbers] \
             -tags [list pair$key line]]
         if {[my PairColor $numbers] eq "muted"} {lappend options -dash [list [look::points 3] [look::points 2]]}
@@ -362,19 +425,23 @@ oo::class create ::tactus::player::ModelsGraph {
         }
     }
 
-    # The rest of an edge, where it ends at a cell that is wider than the box of its state: a straight line, or nothing.
-    method Lengthen {name places end isLast} {
+    # Where an edge meets the cell of a state, within the breadth of its box; and where it meets the box.
+    method Ends {name places end} {
         lassign [dict get $places $name] x y
         foreach state [dict get $Model states] {
-            if {[dict get $state name] ne $name} continue
-            lassign [my NodeSize $state] width height
+            if {[dict get $state name] eq $name} {lassign [my NodeSize $state] width height}
         }
         lassign $end endX endY
-        set side [expr {$endX < $x ? -1 : 1}]
-        set there [list [expr {$x + $side * $width / 2.0}] \
-            [expr {max($y - $height * 0.35, min($y + $height * 0.35, $endY))}]]
-        if {abs([lindex $there 0] - $endX) < 2} return
-        list [list 0 [expr {$isLast ? [list {*}$end {*}$there] : [list {*}$there {*}$end]}]]
+        if {$Down} {
+            set endX [expr {max($x - $width * 0.4, min($x + $width * 0.4, $endX))}]
+            return [list [list $endX $endY] [list $endX [expr {$y + ($endY < $y ? -1 : 1) * $height / 2.0}]]]
+        }
+        set endY [expr {max($y - $height * 0.35, min($y + $height * 0.35, $endY))}]
+        list [list $endX $endY] [list [expr {$x + ($endX < $x ? -1 : 1) * $width / 2.0}] $endY]
+    }
+
+    method Apart {end box} {
+        expr {hypot([lindex $end 0] - [lindex $box 0], [lindex $end 1] - [lindex $box 1]) >= 2}
     }
 
     # The texts of an edge, on the background, so that they hide its line.

@@ -3,10 +3,10 @@
 #   nodes (name -> {width height}), edges {key from to width height} --> modelLayout::place --> dict:
 #       size {width height}, places (name, or {label KEY} -> {x y} of the middle), routes (KEY -> {smooth points} ...)
 #
-# Layers from left to right: a state stands behind those that lead to it, where that is no way back. Labels are laid out
-# as the states are, in layers of their own between those of states, so that no label hides another one or a state. An
-# edge over several layers passes through empty places in each. Loops (from = to) are the caller's: they need a place at
-# the state only.
+# Layers from left to right, or downwards: a state stands behind those that lead to it, where that is no way back.
+# Labels are laid out as the states are, in layers of their own between those of states, so that no label hides another
+# one or a state. An edge over several layers passes through empty places in each. Loops (from = to) are the caller's:
+# they need a place at the state only.
 #
 # Where Graphviz is there, its program dot does the same better (`describe`, `parse`); it is given labels as nodes too.
 #
@@ -15,9 +15,20 @@
 
 namespace eval ::tactus::player::modelLayout {
     variable sweeps 8           ;# times that the order, and the heights, are improved
+    variable many 2000          ;# of more items, they are improved twice only
 }
 
-proc ::tactus::player::modelLayout::place {nodes edges gapX gapY} {
+proc ::tactus::player::modelLayout::sweeps {levels} {
+    variable sweeps
+    variable many
+    expr {[::tcl::mathop::+ {*}[lmap level $levels {llength $level}]] > $many ? min(2, $sweeps) : $sweeps}
+}
+
+proc ::tactus::player::modelLayout::place {nodes edges gapX gapY {downwards 0}} {
+    if {$downwards} {return [turned [place [turnedSizes $nodes] [lmap edge $edges {
+        lassign $edge key from to width height
+        list $key $from $to $height $width
+    }] $gapX $gapY]]}
     set ranks [ranksOf [dict keys $nodes] $edges]
     lassign [levelsOf $nodes $edges $ranks $gapY] levels sizes chains
     set near [neighbours $chains]
@@ -25,6 +36,21 @@ proc ::tactus::player::modelLayout::place {nodes edges gapX gapY} {
     set middles [heights $levels $near $sizes $gapY]
     lassign [columns $levels $sizes $gapX] lefts width
     placed $levels $sizes $chains $middles $lefts $width $edges
+}
+
+# Sizes with width and height exchanged, and so with a layout: layers from top to bottom are layers from left to right,
+# seen in a mirror.
+proc ::tactus::player::modelLayout::turnedSizes {sizes} {
+    dict map {name size} $sizes {lreverse $size}
+}
+
+proc ::tactus::player::modelLayout::turned {layout} {
+    dict create size [lreverse [dict get $layout size]] places [turnedSizes [dict get $layout places]] \
+        routes [dict map {key parts} [dict get $layout routes] {
+            lmap part $parts {
+                list [lindex $part 0] [concat {*}[lmap {x y} [lindex $part 1] {list $y $x}]]
+            }
+        }]
 }
 
 # ---- layers ----------------------------------------------------------------------------------------------------------
@@ -65,8 +91,7 @@ proc ::tactus::player::modelLayout::visit {name next marksName afterName} {
 # Items by level: nodes {node NAME} in even ones, labels {label KEY} in odd ones, empty places {pass KEY LEVEL}; their
 # sizes; and the items along each edge, from left to right: {KEY items isReversed}.
 proc ::tactus::player::modelLayout::levelsOf {nodes edges ranks gapY} {
-    set levels {}
-    set chains {}
+    lassign {} levels sizes chains
     dict for {name size} $nodes {
         dict lappend levels [expr {2 * [dict get $ranks $name]}] [list node $name]
         dict set sizes [list node $name] $size
@@ -112,7 +137,7 @@ proc ::tactus::player::modelLayout::of {near item side} {
 
 # Orders the items of each level by the mean place of their neighbours, to and fro.
 proc ::tactus::player::modelLayout::ordered {levels near} {
-    variable sweeps
+    set sweeps [sweeps $levels]
     for {set sweep 0} {$sweep < $sweeps} {incr sweep} {
         set side [expr {$sweep % 2 ? "right" : "left"}]
         set numbers [range [llength $levels]]
@@ -154,7 +179,7 @@ proc ::tactus::player::modelLayout::range {count} {
 
 # The middle of each item: near the mean of its neighbours, in the order of its level, with gaps.
 proc ::tactus::player::modelLayout::heights {levels near sizes gap} {
-    variable sweeps
+    set sweeps [sweeps $levels]
     set middles {}
     foreach level $levels {
         set middles [dict merge $middles [spread $level [lmap item $level {expr {0.0}}] $sizes $gap]]
@@ -286,9 +311,11 @@ proc ::tactus::player::modelLayout::route {key items back at sizes ports} {
 
 # ---- Graphviz --------------------------------------------------------------------------------------------------------
 
-# The graph in the language of dot, with labels as nodes. Names are numbers, so that nothing of a model is in it.
-proc ::tactus::player::modelLayout::describe {nodes edges gapX gapY} {
-    set lines [list "digraph {" "rankdir=LR; nodesep=[inches $gapY]; ranksep=[inches $gapX];" \
+# The graph in the language of dot, with labels as nodes. Names are numbers, so that nothing of a model is in it. Ways
+# back are turned round, so that their labels stand between the states, too.
+proc ::tactus::player::modelLayout::describe {nodes edges gapX gapY {downwards 0}} {
+    set direction [expr {$downwards ? "TB" : "LR"}]
+    set lines [list "digraph {" "rankdir=$direction; nodesep=[inches $gapY]; ranksep=[inches $gapX];" \
         "node \[shape=box, fixedsize=true, label=\"\"\];"]
     set number 0
     dict for {name size} $nodes {
@@ -296,8 +323,10 @@ proc ::tactus::player::modelLayout::describe {nodes edges gapX gapY} {
         lappend lines "n$number \[[dotSize {*}$size]\];"
     }
     set number 0
+    set ranks [ranksOf [dict keys $nodes] $edges]
     foreach edge $edges {
         lassign $edge - from to width height
+        if {[dict get $ranks $from] > [dict get $ranks $to]} {lassign [list $to $from] from to}
         set label e[incr number]
         lappend lines "$label \[[dotSize $width $height]\];" "[dict get $numbers $from] -> $label \[dir=none\];" \
             "$label -> [dict get $numbers $to] \[dir=none\];"
@@ -343,9 +372,17 @@ proc ::tactus::player::modelLayout::parse {text nodes edges} {
         lassign $edge key from to
         set label e[incr number]
         set ends [lmap name [list $from $to] {string cat n [expr {[lsearch -exact $names $name] + 1}]}]
-        dict set routes $key [list [list raw [dict get $parts [list [lindex $ends 0] $label]]] \
-            [list raw [dict get $parts [list $label [lindex $ends 1]]]]]
+        dict set routes $key [list [list raw [part $parts [lindex $ends 0] $label]] \
+            [list raw [part $parts $label [lindex $ends 1]]]]
     }
     foreach name [concat $names [lmap edge $edges {list label [lindex $edge 0]}]] {dict get $places $name}
     dict create size [list $wide $high] places $places routes $routes
+}
+
+# The points of an edge from one node to another, which may have been turned round.
+proc ::tactus::player::modelLayout::part {parts from to} {
+    if {[dict exists $parts [list $from $to]]} {return [dict get $parts [list $from $to]]}
+    set points {}
+    foreach {y x} [lreverse [dict get $parts [list $to $from]]] {lappend points $x $y}
+    return $points
 }
