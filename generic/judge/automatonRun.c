@@ -70,6 +70,7 @@ struct tacAutomata {
     TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
     TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
     bool listens[TAC_CELLS];                 /* by cell: does anything depend on it? */
+    bool ofJobs;                             /* some gauges are those of jobs */
     tacReturns returns;                      /* kept where something listens to them */
     TAC_ARRAY(uint32_t) staying;             /* runs with invariants */
 };
@@ -801,32 +802,46 @@ static bool isListened(const tacAutomata *all, uint32_t cell, const tacStateChan
     return listened;
 }
 
+/* Offers a row on which something depends, and its changes; and looks at the states that instances stay in. */
+static tacStatus rowHappens(
+    tacAutomata *all, const tacOccurrence *o, const tacStateChange *changes, uint32_t n, bool staying, tacError *err) {
+    if (all->jobRuns.count && !beginJobs(all, o->model, changes, n, o->now)) return tacFailMemory(err);
+    tacStatus status = happenAll(all, o, err);
+    for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, o, &changes[i], err);
+    if (staying && status == TAC_OK)
+        status = touchStays(all, o->model, changes, n) ? lookAll(all, o, err) : tacFailMemory(err);
+    for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
+        status = endJobs(all, &all->runs[all->jobRuns.at[k]], o, changes, n, err);
+    return status;
+}
+
+/* Notes a system call that begins with a row, and offers those that have returned before it. */
+static tacStatus followCalls(tacAutomata *all, const tacModel *model, uint32_t row, int64_t now, tacError *err) {
+    bool call = tacRowCell(model->store, row, true) == TAC_CELL_CALL;
+    if (tacReturnsUntil(&all->returns, now) && returnCalls(all, model, now, err) != TAC_OK) return TAC_ERROR;
+    if (!call || !tacRowReturns(model->store, row)) return TAC_OK;
+    return tacReturnsAdd(&all->returns, model->store, row) ? TAC_OK : tacFailMemory(err);
+}
+
 tacStatus tacAutomataRow(
     tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    uint32_t n, cell = tacRowCell(model->store, row, all->listens[TAC_CELL_CALL] || all->listens[TAC_CELL_RETURN]);
+    bool returns = all->listens[TAC_CELL_RETURN], staying = all->staying.count > 0;
+    uint32_t n, cell = tacRowCell(model->store, row, all->listens[TAC_CELL_CALL] || returns);
     const tacStateChange *changes = tacNowChanges(replay, &n);
-    bool returns = cell == TAC_CELL_CALL && all->listens[TAC_CELL_RETURN] && tacRowReturns(model->store, row);
-    if (tacReturnsUntil(&all->returns, tacNow(replay)) && returnCalls(all, model, tacNow(replay), err) != TAC_OK)
-        return TAC_ERROR;
-    if (returns && !tacReturnsAdd(&all->returns, model->store, row)) return tacFailMemory(err);
-    if (TAC_UNLIKELY(all->staying.count > 0)) {
+    if (returns && followCalls(all, model, row, tacNow(replay), err) != TAC_OK) return TAC_ERROR;
+    if (TAC_UNLIKELY(staying)) {
         tacOccurrence before = {.model = model, .row = row, .now = tacNow(replay)};
         if (lookAll(all, &before, err) != TAC_OK) return TAC_ERROR;
+        staying = all->staying.count > 0;
     }
     if (!n && !all->listens[cell]) return TAC_OK;
     if (!tacGaugesRow(all->gauges, model, replay, row)) return tacFailMemory(err);
     tacStatus status = TAC_OK;
-    bool staying = TAC_UNLIKELY(all->staying.count > 0);
     if (staying || isListened(all, cell, changes, n)) {
         tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
-        if (all->jobRuns.count && !beginJobs(all, model, changes, n, o.now)) return tacFailMemory(err);
-        status = happenAll(all, &o, err);
-        for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, &o, &changes[i], err);
-        if (staying && status == TAC_OK)
-            status = touchStays(all, model, changes, n) ? lookAll(all, &o, err) : tacFailMemory(err);
-        for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
-            status = endJobs(all, &all->runs[all->jobRuns.at[k]], &o, changes, n, err);
+        status = rowHappens(all, &o, changes, n, staying, err);
     }
+    if (!n || !all->ofJobs) return status;
     return tacGaugesForget(all->gauges, model, changes, n) ? status : tacFailMemory(err);
 }
 
@@ -921,6 +936,7 @@ tacAutomata *tacAutomataStart(
         return NULL;
     }
     if (fine) tacGaugesListen(all->gauges, all->listens);
+    if (fine) all->ofJobs = tacGaugesOfJobs(all->gauges);
     for (size_t i = 0; i < n; i++) nSought += automata[i].seeks;
     for (all->n = 0; fine && all->n < n; all->n++) {
         Run *run = &all->runs[all->n];

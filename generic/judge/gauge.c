@@ -276,6 +276,8 @@ static bool countChange(tacGauges *g, const tacModel *model, const tacStateChang
     return true;
 }
 
+bool tacGaugesOfJobs(const tacGauges *g) { return g->byId != NULL; }
+
 bool tacGaugesForget(tacGauges *g, const tacModel *model, const tacStateChange *changes, uint32_t n) {
     for (uint32_t i = 0; g->byId && i < n; i++) {
         if (changes[i].to != TAC_STATE_COMPLETED && changes[i].to != TAC_STATE_NONE) continue;
@@ -296,11 +298,12 @@ bool tacGaugesForget(tacGauges *g, const tacModel *model, const tacStateChange *
 bool tacGaugesRow(tacGauges *g, const tacModel *model, const struct tacReplay *replay, uint32_t row) {
     uint32_t n;
     const tacStateChange *changes = tacNowChanges(replay, &n);
+    int64_t now = tacNow(replay);
     for (uint32_t i = 0; i < n; i++) {
-        if (!countChange(g, model, &changes[i], tacNow(replay))) return false;
+        if (!countChange(g, model, &changes[i], now)) return false;
         if (g->runsOn) tacGaugesMove(g, model, replay, &changes[i]);
-        if (g->working && !tacGaugesInterrupt(g, model, &changes[i], tacNow(replay))) return false;
+        if (g->working && !tacGaugesInterrupt(g, model, &changes[i], now)) return false;
     }
-    tacGaugesFollow(g, model, replay, row);
+    if (g->runsOn || g->asks[TAC_SINCE_HOLDING] || g->asks[TAC_SINCE_CONSUMING]) tacGaugesFollow(g, model, replay, row);
     return true;
 }

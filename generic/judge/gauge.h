@@ -65,6 +65,8 @@ bool tacGaugeForgot(const tacGauges *gauges, const tacGauge *gauge, int64_t from
 uint32_t tacGaugesUnrecorded(tacGauges *gauges, const tacAsks *asks, const tacQuantity *quantity);
 /* Has the trace any job of the task, be it later? */
 bool tacGaugesTaskHasJobs(tacGauges *gauges, uint32_t task);
+/* Are there gauges of jobs? */
+bool tacGaugesOfJobs(const tacGauges *gauges);
 /* The row is over: forgets the jobs that ended with it. False: no memory. */
 bool tacGaugesForget(tacGauges *gauges, const tacModel *model, const tacStateChange *changes, uint32_t n);
 
