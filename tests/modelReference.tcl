@@ -408,7 +408,8 @@ proc ::modelReference::constrained {r verdict detail comparison} {
     lassign $comparison - op - said limit share
     if {$verdict eq "uncertain"} {return "$said is not known ($detail), required $op $limit"}
     if {$share} {set detail [compute * $detail {100 1}]}
-    return "$said was [number $detail [expr {$share ? 3 : $R(digits) + 3}]][expr {$share ? "%" : ""}], required $op $limit"
+    set value [number $detail [expr {$share ? 3 : $R(digits) + 3}]][expr {$share ? "%" : ""}]
+    return "$said was $value, required $op $limit"
 }
 
 # What remembers variables, the instance or what is shared, after one got the value of an expression. Chosen: a value

@@ -196,13 +196,11 @@ proc ::modelReference::own? {r trigger instance o} {
     }
 }
 
-# counted: it is counted by a function. Chosen: where instances are told by a field, only what they wait for must have
-# it; what is counted must say whose it is.
-proc ::modelReference::fits? {r trigger instance o {counted 0}} {
+proc ::modelReference::fits? {r trigger instance o} {
     upvar #0 $r R
     variable model
     set key [dict get $model key]
-    if {$key ne {} && !$counted} {
+    if {$key ne {}} {
         set fields [fieldsOf $r $o]
         if {![dict exists $fields $key] || [dict get $fields $key] ne [lindex [dict get $instance object] 1]} {return 0}
     }
@@ -349,7 +347,7 @@ proc ::modelReference::value {r t instance tree {most 0}} {
 proc ::modelReference::those {r trigger instance {from 0}} {
     variable history
     lmap o [lrange $history $from end] {
-        if {![fits? $r $trigger $instance $o 1]} continue
+        if {![fits? $r $trigger $instance $o]} continue
         set o
     }
 }
@@ -382,7 +380,7 @@ proc ::modelReference::pastValue {r t instance function trigger argument most} {
         since {
             needRecorded $argument
             for {set i [expr {[llength $history] - 1}]} {$i >= 0} {incr i -1} {
-                if {[fits? $r $argument $instance [lindex $history $i] 1]} break
+                if {[fits? $r $argument $instance [lindex $history $i]]} break
             }
             if {$i < 0} {uncertain "no [dict get $argument text] before"}
             rational [llength [those $r $trigger $instance [expr {$i + 1}]]]
