@@ -465,6 +465,9 @@ proc ::modelReference::check {r t line instance} {
         set moment [reached $r $t $instance $require]
         if {$moment != $t} {set detail [value $r $moment $instance [lindex $require 0]]}
         set said [constrained $r invalid $detail $require]
+        if {[lindex $require 1] eq "<=" && [sign $detail [value $r $moment $instance [lindex $require 2]]] == 0} {
+            set said [string map {{ was } { was more than }} $said]
+        }
         set instance [violate $r $moment $line $instance $number "in state [dict get $instance state], $said"]
     }
     set handled $now

@@ -420,7 +420,7 @@ static void sayReason(const tacOutcome *outcome, const tacAsking *asking, const 
 
 void tacOutcomeSay(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text) {
     if (outcome->verdict == TAC_VERDICT_INVALID) {
-        tacTextAddString(text, "was ");
+        tacTextAddString(text, outcome->beyond ? "was more than " : "was ");
         sayValue(outcome, asking->digits, text);
         return;
     }

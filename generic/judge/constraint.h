@@ -50,6 +50,7 @@ typedef struct tacOutcome {
     tacSides sides;
     bool ranges; /* UNCERTAIN, of a limit that is to be found: the left side is between that of `sides` and `most` */
     tacFraction most;
+    bool beyond; /* INVALID: the left side is more than its value from the next moment on */
 } tacOutcome;
 
 /* Starts a variable, or gives it a value. */

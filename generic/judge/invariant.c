@@ -238,6 +238,7 @@ static tacStatus violate(tacStays *s, uint32_t place, const tacInvariant *invari
         tacConstraintSides(&invariant->test, asking, &outcome->sides);
         asking->now = o->now;
     }
+    outcome->beyond = invariant->timed && invariant->test.op == TAC_AT_MOST && outcome->sides.order == 0;
     watchOf(s, place, (size_t) (invariant - s->invariants))->told = true;
     say(s, invariant, outcome, asking, &text);
     return s->host.tell(s->host.data, place, TAC_VERDICT_INVALID, &then, invariant->statement, &text, err);
