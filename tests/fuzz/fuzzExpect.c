@@ -79,6 +79,14 @@ static tacStatus look(void *data, const tacJudgement *judgement, tacError *err) 
     return TAC_OK;
 }
 
+/* A limit that is to be found is that of a statement. */
+static tacStatus lookAtLimit(void *data, const tacJudgeLimit *limit, tacError *err) {
+    const Statements *statements = data;
+    (void) err;
+    if (limit->statement >= statements->all.count || !limit->left) abort();
+    return TAC_OK;
+}
+
 /* Puts the input into a file in memory; returns its descriptor. */
 static int fileOf(const uint8_t *data, size_t size, char path[40]) {
     int fd = memfd_create("fuzz", 0);
@@ -104,6 +112,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fprintf(stderr, "%s: %s\n", err.code, err.message);
         abort();
     }
+    if (status == TAC_OK && tacJudgeLimits(judge, &trace->model, NULL, lookAtLimit, &statements, &err) != TAC_OK)
+        abort();
     tacJudgeFree(judge);
     freeAll(&statements);
     return 0;
