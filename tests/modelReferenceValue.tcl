@@ -480,7 +480,7 @@ proc ::modelReference::spent {r t instance function v argument} {
         insyscall {
             set stretches [lmap call [callsOf $r $task $argument] {
                 lassign $call - begin end
-                list $begin [expr {$end eq {} ? $t : $end}]
+                list $begin [expr {$end eq {} ? $begin : $end}]
             }]
         }
         interrupted {
@@ -496,7 +496,7 @@ proc ::modelReference::spent {r t instance function v argument} {
             for {set n 0} {$n < $R(nHolds)} {incr n} {
                 lassign $R(hold,$n) begin end mutex k
                 if {$k ni [jobsOf $r $instance] || $argument ni [list {} $mutex]} continue
-                lappend stretches [list $begin [expr {$end eq {} ? $t : $end}]]
+                lappend stretches [list $begin [expr {$end eq {} ? $begin : $end}]]
             }
         }
         consuming {
@@ -638,7 +638,8 @@ proc ::modelReference::counted {r instance function v argument} {
     return $count
 }
 
-# System calls that a task has entered, whose names fit a pattern ({}: any): {row begin end}; end {}: it never returns.
+# System calls that a task has entered, whose names fit a pattern ({}: any): {row begin end}; end {}: its return is
+# missing. Chosen: such a one is counted, but takes no time.
 proc ::modelReference::callsOf {r task pattern} {
     variable history
     upvar #0 $r R

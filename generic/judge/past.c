@@ -245,11 +245,14 @@ static bool fits(const tacTrigger *trigger, const tacOccurrence *o) {
     return tacTriggerFits(trigger, o, &(tacOwner){.each = TAC_EACH_TRACE});
 }
 
-/* Times that a call is under way until its return. Calls overlap only if one is made within another. */
+/*
+ * Times that a call is under way until its return. Calls overlap only if one is made within another. A message is one
+ * whose return is missing, as that of rt_sigreturn always is: how long it took is not known, and its thread went on.
+ */
 static void within(tacGauge *gauge, const tacOccurrence *o) {
     const tacStore *store = o->model->store;
-    bool returns = tacRowEvent(store, o->row) == TAC_EV_TASK_ANNOTATION;
-    int64_t end = returns ? tacRowNumber(store, o->row) : INT64_MAX;
+    if (tacRowEvent(store, o->row) != TAC_EV_TASK_ANNOTATION) return;
+    int64_t end = tacRowNumber(store, o->row);
     if (end <= o->now) return;
     gauge->base = tacGaugeAt(gauge, o->now) - o->now;
     if (gauge->slope && gauge->until > end) end = gauge->until;
