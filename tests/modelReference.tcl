@@ -389,7 +389,7 @@ proc ::modelReference::act {r o instance place word args} {
             if {$verdict eq "valid"} {return $instance}
             if {$verdict eq "invalid"} {dict set instance invalid 1}
             if {![news? $verdict $detail $instance $place]} {return $instance}
-            dict set instance told $place 1
+            if {[string match "the trace *" $detail]} {dict set instance told $place 1}
             tell $r $instance $verdict $t [dict get $o line] $place \
                 [constrained $r $verdict $detail [lindex $args 0]]
         }

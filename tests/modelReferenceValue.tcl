@@ -196,11 +196,13 @@ proc ::modelReference::own? {r trigger instance o} {
     }
 }
 
-proc ::modelReference::fits? {r trigger instance o} {
+# counted: it is counted by a function. Chosen: where instances are told by a field, what is counted for one of them
+# must have its value, unless it is said which it is by words or -of.
+proc ::modelReference::fits? {r trigger instance o {counted 0}} {
     upvar #0 $r R
     variable model
     set key [dict get $model key]
-    if {$key ne {}} {
+    if {$key ne {} && (!$counted || ([dict get $trigger of] eq {} && [dict get $trigger words] eq {}))} {
         set fields [fieldsOf $r $o]
         if {![dict exists $fields $key] || [dict get $fields $key] ne [lindex [dict get $instance object] 1]} {return 0}
     }
@@ -347,7 +349,7 @@ proc ::modelReference::value {r t instance tree {most 0}} {
 proc ::modelReference::those {r trigger instance {from 0}} {
     variable history
     lmap o [lrange $history $from end] {
-        if {![fits? $r $trigger $instance $o]} continue
+        if {![fits? $r $trigger $instance $o 1]} continue
         set o
     }
 }
@@ -380,7 +382,7 @@ proc ::modelReference::pastValue {r t instance function trigger argument most} {
         since {
             needRecorded $argument
             for {set i [expr {[llength $history] - 1}]} {$i >= 0} {incr i -1} {
-                if {[fits? $r $argument $instance [lindex $history $i]]} break
+                if {[fits? $r $argument $instance [lindex $history $i] 1]} break
             }
             if {$i < 0} {uncertain "no [dict get $argument text] before"}
             rational [llength [those $r $trigger $instance [expr {$i + 1}]]]

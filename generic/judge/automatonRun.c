@@ -42,6 +42,7 @@ typedef struct Run {
     tacAsking asking;                /* of the instance that is looked at */
     size_t nVariables, nMemories;
     size_t room;              /* of both: instances */
+    TAC_ARRAY(bool) lacks;    /* by place * nConstraints + constraint: it was told that the trace does not tell */
     uint32_t *byId;           /* of jobs: the newest instance of an id, or TAC_NONE */
     TAC_ARRAY(uint32_t) free; /* places of instances that have ended */
     tacGroups groups;         /* instances of jobs by task; those with -overlap by object, with -key by value */
@@ -100,6 +101,8 @@ static uint32_t newPlace(Run *run) {
         }
     }
     memset(run->variables + place * run->nVariables, 0, run->nVariables * sizeof *run->variables);
+    size_t n = run->automaton->nConstraints, first = place * n;
+    if (run->lacks.count > first) memset(&run->lacks.at[first], 0, n * sizeof *run->lacks.at);
     return place;
 }
 
@@ -307,6 +310,20 @@ static tacStatus sample(Run *run, const Instance *instance, const tacAction *act
     return TAC_OK;
 }
 
+/* Was it told of the instance already that the recording as a whole does not tell what the constraint asks? *failed: no
+ * memory. */
+static bool wasTold(Run *run, uint32_t place, uint32_t constraint, const tacOutcome *outcome, bool *failed) {
+    size_t n = run->automaton->nConstraints, at = place * n + constraint;
+    bool lacks = outcome->verdict == TAC_VERDICT_UNCERTAIN
+        && (outcome->why == TAC_NO_JOBS || outcome->why == TAC_NOT_RECORDED);
+    *failed = false;
+    if (!lacks) return false;
+    while (run->lacks.count < (place + 1) * n && !*failed) *failed = !tacArrayPush(&run->lacks, false);
+    if (*failed || run->lacks.at[at]) return true;
+    run->lacks.at[at] = true;
+    return false;
+}
+
 static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const tacAction *action,
     const tacOccurrence *o, tacAsking *asking, tacError *err) {
     if (!all->written && tacConstraintHolds(&action->test, asking)) return TAC_OK;
@@ -315,6 +332,8 @@ static tacStatus require(const tacAutomata *all, Run *run, uint32_t place, const
     if (action->test.sought && sample(run, run->instances.at[place], action, o, &outcome, err) != TAC_OK)
         return TAC_ERROR;
     if (outcome.verdict == TAC_VERDICT_VALID) return TAC_OK;
+    bool failed;
+    if (wasTold(run, place, action->constraint, &outcome, &failed)) return failed ? tacFailMemory(err) : TAC_OK;
     Instance *instance = run->instances.at[place];
     tacText text = {0};
     if (all->kept >= TAC_MOST_NOTES)
@@ -1022,6 +1041,7 @@ void tacAutomataFree(tacAutomata *all) {
         size_t nSamples = run->samples ? run->automaton->nConstraints + run->automaton->invariants.count : 0;
         for (size_t i = 0; i < nSamples; i++) tacSoughtFree(&run->samples[i]);
         tacFree(run->samples);
+        tacArrayFree(&run->lacks);
         tacStaysFree(run->stays);
         tacFree(run->variables);
         tacFree(run->memories);

@@ -196,6 +196,15 @@ typedef struct Part {
     uint32_t object; /* of that kind; of jobs: the slot */
 } Part;
 
+/* Copies to the block of a new value what happened to all of them before. */
+static void inheritKey(tacGauges *g, size_t block) {
+    for (size_t i = 0; i < g->pairs.count; i++) {
+        const uint32_t *columns = g->pairs.at[i].columns;
+        if (columns[TAC_BLOCK_KEY] != TAC_NONE)
+            g->gauges[block + columns[TAC_BLOCK_KEY]] = g->gauges[columns[TAC_BLOCK_ALL]];
+    }
+}
+
 /* The block of the value of a field, which is made if there is none; TAC_NONE: no memory. */
 static uint32_t keyOf(tacGauges *g, const tacWord *field, const tacWord *value) {
     tacText text = {0};
@@ -204,10 +213,12 @@ static uint32_t keyOf(tacGauges *g, const tacWord *field, const tacWord *value) 
     tacTextAdd(&text, value->at, value->length);
     uint32_t index = text.failed ? TAC_NONE : tacIntern(&g->keys, text.at, text.length);
     tacTextFree(&text);
-    bool fine = index < g->keyBegins.count
+    bool new = index == g->keyBegins.count,
+         fine = index < g->keyBegins.count
         || (index != TAC_NONE && tacArrayPush(&g->keyBegins, g->nGauges)
             && tacGaugesAdd(g, g->columns[TAC_BLOCK_KEY].count));
     g->failed |= !fine;
+    if (fine && new) inheritKey(g, g->keyBegins.at[index]);
     return fine ? index : TAC_NONE;
 }
 
@@ -223,13 +234,13 @@ static bool partOf(
     tacGauges *g, const tacTrigger *trigger, tacEach each, const tacWord *key, const tacOccurrence *o, Part *part) {
     bool ofTask = !o->change && (trigger->kind != TAC_TRIGGER_ROW || trigger->pattern.event == TAC_EV_MESSAGE);
     tacField field;
+    *part = (Part){TAC_BLOCK_ALL, 0};
+    if (!trigger->own || each == TAC_EACH_TRACE) return true;
     if (each == (tacEach) TAC_EACH_KEY) {
         if (!tacFieldFind(o, key, &field)) return false;
         *part = (Part){TAC_BLOCK_KEY, keyOf(g, key, &field.text)};
         return part->object != TAC_NONE;
     }
-    *part = (Part){TAC_BLOCK_ALL, 0};
-    if (!trigger->own || each == TAC_EACH_TRACE) return true;
     if (each == TAC_EACH_PROCESSOR) {
         if (o->processor != TAC_NO_PROCESSOR) *part = (Part){TAC_BLOCK_PROCESSOR, o->processor};
         return true;
@@ -296,6 +307,13 @@ static void stepAll(tacGauges *g, const tacPair *pair, tacBlockKind kind, bool l
         step(&g->gauges[block + pair->columns[kind]], last);
 }
 
+/* In the blocks of all values, and in what a new one begins with. */
+static void stepKeys(tacGauges *g, const tacPair *pair, bool last) {
+    step(&g->gauges[pair->columns[TAC_BLOCK_ALL]], last);
+    for (size_t i = 0; i < g->keyBegins.count; i++)
+        step(&g->gauges[g->keyBegins.at[i] + pair->columns[TAC_BLOCK_KEY]], last);
+}
+
 /* Only one of a pair's two triggers may have the occurrence's cell. */
 static bool fitsCell(const tacTrigger *trigger, const tacOccurrence *o) {
     uint32_t cells[TAC_TRIGGER_CELLS];
@@ -311,7 +329,8 @@ static void stepPair(tacGauges *g, const tacPair *pair, const tacOccurrence *o) 
     if (!last && !fitsCell(pair->counted, o)) return;
     if (!partOf(g, last ? pair->last : pair->counted, pair->each, &pair->key, o, &part)) return;
     bool ofJobs = pair->each == TAC_EACH_JOB, all = part.kind == TAC_BLOCK_ALL && pair->each != TAC_EACH_TRACE;
-    if (all) stepAll(g, pair, pair->each == TAC_EACH_PROCESSOR ? TAC_BLOCK_PROCESSOR : TAC_BLOCK_TASK, last);
+    if (all && pair->each == (tacEach) TAC_EACH_KEY) stepKeys(g, pair, last);
+    else if (all) stepAll(g, pair, pair->each == TAC_EACH_PROCESSOR ? TAC_BLOCK_PROCESSOR : TAC_BLOCK_TASK, last);
     else step(&g->gauges[tacGaugeBlock(g, part.kind, part.object) + pair->columns[part.kind]], last);
     if (ofJobs && part.kind != TAC_BLOCK_JOB) stepJobs(g, pair, o->model, all ? TAC_NONE : part.object, last);
 }

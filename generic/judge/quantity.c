@@ -152,11 +152,14 @@ static tacStatus addParts(tacAsks *asks, uint32_t variable, tacQuantity quantity
         [TAC_EACH_JOB] = TAC_BLOCK_JOB};
     bool keyed = quantity.whose == (tacEach) TAC_EACH_KEY;
     uint32_t part;
-    quantity.block = keyed ? TAC_BLOCK_KEY : TAC_BLOCK_ALL;
-    quantity.object = keyed ? TAC_NONE : 0;
+    quantity.block = TAC_BLOCK_ALL;
+    quantity.object = 0;
     if (addMemory(asks, variable, &quantity, &part, err) != TAC_OK) return TAC_ERROR;
     *memory = part;
-    for (int k = quantity.whose == TAC_EACH_JOB ? 0 : 1; k < 2 && quantity.whose != TAC_EACH_TRACE && !keyed; k++) {
+    quantity.block = TAC_BLOCK_KEY;
+    quantity.object = TAC_NONE;
+    if (keyed) return addMemory(asks, variable, &quantity, memory, err);
+    for (int k = quantity.whose == TAC_EACH_JOB ? 0 : 1; k < 2 && quantity.whose != TAC_EACH_TRACE; k++) {
         quantity.block = k ? blocks[quantity.whose] : TAC_BLOCK_TASK;
         quantity.object = TAC_NONE;
         if (addMemory(asks, variable, &quantity, &part, err) != TAC_OK) return TAC_ERROR;
