@@ -25,12 +25,14 @@ oo::class create ::tactus::player::ModelsPanel {
     variable File Entry Summary Chosen      ;# Entry, Chosen: of the widgets
     variable Statements Models Number Own   ;# of the file; dicts; the model shown, and its statements
     variable Colors Strips Columns          ;# state -> colour; ModelsStrips or {}; names of the list's columns
+    variable Second             ;# another relation of the instances, for comparisons; {}: not made yet
     variable Longest            ;# length of the longest row
     variable Job Again          ;# the work that goes on; work that is wanted instead
     variable Picked Whole Rows  ;# the chosen instance (panel/modelsChosen.tcl)
 
     constructor {frame view} {
-        lassign {} File Entry Summary Chosen Statements Models Own Colors Strips Columns Job Again Picked Whole Rows
+        lassign {} File Entry Summary Chosen Statements Models Own Colors Strips Second Columns Job Again
+        lassign {} Picked Whole Rows
         lassign {-1 0} Number Longest
         next $frame $view
     }
@@ -216,7 +218,8 @@ oo::class create ::tactus::player::ModelsPanel {
 
     method DropStrips {} {
         if {$Strips ne {} && [info object isa object $Strips]} {$Strips destroy}
-        set Strips {}
+        if {$Second ne {}} {catch {$Second close}}
+        lassign {} Strips Second
     }
 
     # ---- work --------------------------------------------------------------------------------------------------------
@@ -281,12 +284,19 @@ oo::class create ::tactus::player::ModelsPanel {
         checks::run $View [list $check]
         if {![info object isa object $me] || $Trace eq {} || $Again ne {}} return
         set Statements [dict get $::tactus::expect::statements $check]
-        set models [dict get [$Trace models $Statements -progress [my progress]] models]
-        if {![info object isa object $me]} return
-        set Models $models
+        # A single model is shown by the same pass over the trace.
+        set single [expr {[llength [lsearch -all -exact -index {1 0} $Statements model]] == 1}]
+        set result [$Trace models $Statements -instances $single -progress [my progress]]
+        if {![info object isa object $me] || $Trace eq {}} {return [my Drop $result]}
+        set Models [dict get $result models]
         my FillModels
         set Number [expr {[llength $Models] ? max(0, min($Number, [llength $Models] - 1)) : -1}]
-        my ShowModel
+        my ShowModel [expr {$single ? $result : {}}]
+    }
+
+    # Closes the relation that came with models, if one did.
+    method Drop {result} {
+        if {[dict exists $result instances]} {catch {[dict get $result instances] close}}
     }
 
     # Reads the file; the name of its check, or {} where there is a mistake in it, which is shown.
@@ -336,15 +346,14 @@ oo::class create ::tactus::player::ModelsPanel {
         my Work ShowModel
     }
 
-    # Shows the chosen model, with its instances.
-    method ShowModel {} {
+    # Shows the chosen model, with its instances. result: what `models` has told of it alone, {}: it is to be asked.
+    method ShowModel {{result {}}} {
         set me [self]
         if {$Number < 0 || $Number >= [llength $Models]} {return [my ForgetModel]}
         lassign [dict get [lindex $Models $Number] statements] first count
         set own [lrange $Statements $first [expr {$first + $count - 1}]]
-        set result [$Trace models $own -instances yes -progress [my progress]]
-        set relation [dict get $result instances]
-        if {![info object isa object $me] || $Trace eq {}} {return [catch {$relation close}]}
+        if {$result eq {}} {set result [$Trace models $own -instances yes -progress [my progress]]}
+        if {![info object isa object $me] || $Trace eq {}} {return [my Drop $result]}
         set Own $own
         lset Models $Number [dict replace [lindex [dict get $result models] 0] statements [list $first $count]]
         $Frame.bar.model current $Number
@@ -354,7 +363,7 @@ oo::class create ::tactus::player::ModelsPanel {
         lassign {} Picked Whole
         my clearTimeline
         $Compare clear [my Hint]
-        my FillList $relation
+        my FillList [dict get $result instances]
         my show
     }
 
@@ -542,18 +551,16 @@ oo::class create ::tactus::player::ModelsPanel {
         expr {[dict get $instances invalid] + [dict get $instances uncertain] > 0}
     }
 
-    # Shows it beside the valid one that is most like it.
+    # Shows it beside the valid one that is most like it, which is looked for in a relation of its own.
     method Beside {id row} {
         set me [self]
-        set relation [dict get [$Trace models $Own -instances yes -progress [my progress]] instances]
-        if {![info object isa object $me]} {return [catch {$relation close}]}
-        try {
-            $Compare show [dict create trace $Trace model [lindex $Models $Number] relation $relation \
-                strips $Strips id $id columns $Columns row $row progress [my progress] \
-                job [namespace code {my JobOf}]]
-        } finally {
-            catch {$relation close}
+        if {$Second eq {}} {
+            set result [$Trace models $Own -instances yes -progress [my progress]]
+            if {![info object isa object $me] || $Trace eq {} || $Second ne {}} {return [my Drop $result]}
+            set Second [dict get $result instances]
         }
+        $Compare show [dict create trace $Trace model [lindex $Models $Number] relation $Second strips $Strips id $id \
+            columns $Columns row $row progress [my progress] job [namespace code {my JobOf}]]
     }
 
     # A row of the list was clicked, or entered: to the timeline.

@@ -3,7 +3,7 @@
 #
 #   ModelsCompare new FRAME CALL       CALL is called with what is to be done: {go ID}, or words of View go
 #   $compare show SUBJECT              a dict: trace, model (as of `$trace models`), relation (of all instances, which
-#                                      is the object's from then on, filtered as it likes), strips (ModelsStrips),
+#                                      it filters as it likes), strips (ModelsStrips),
 #                                      id, columns, row, progress, job (prefix: row -> index of a job, {}: none)
 #   $compare clear ?TEXT?
 #
