@@ -15,7 +15,7 @@
 #include "judge/trigger.h"
 
 typedef struct tacAction {
-    enum { TAC_ACTION_START, TAC_ACTION_LET, TAC_ACTION_REQUIRE } kind;
+    enum { TAC_ACTION_START, TAC_ACTION_LET, TAC_ACTION_REQUIRE, TAC_ACTION_UNEXPECTED } kind;
     uint32_t slot;            /* START, LET: the variable */
     tacExpression expression; /* LET */
     tacRelationTest test;     /* REQUIRE */

@@ -80,21 +80,26 @@ static tacStatus readRequire(const Reading *r, tacAction *action) {
     return status;
 }
 
+static tacStatus readUnexpected(const Reading *r, tacAction *action) {
+    (void) action;
+    return r->at->count == 1 ? TAC_OK : failUsage(r, "unexpected");
+}
+
 static tacStatus readAction(const Reading *r, tacTransition *transition) {
     static const struct {
         const char *name;
         int kind;
         tacStatus (*read)(const Reading *r, tacAction *action);
     } actions[] = {{"start", TAC_ACTION_START, readStart}, {"let", TAC_ACTION_LET, readLet},
-        {"require", TAC_ACTION_REQUIRE, readRequire}};
+        {"require", TAC_ACTION_REQUIRE, readRequire}, {"unexpected", TAC_ACTION_UNEXPECTED, readUnexpected}};
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (!r->at->count || !isWord(&r->at->words[0], actions[i].name)) continue;
         if (!tacArrayPush(&transition->actions, (tacAction){.kind = actions[i].kind, .statement = r->at}))
             return tacFailMemory(r->err);
         return actions[i].read(r, &transition->actions.at[transition->actions.count - 1]);
     }
-    return tacFail(
-        r->err, "USAGE", "\"%.*s\" within a transition (must be start, let or require)", TAC_SHOWN(&r->at->words[0]));
+    return tacFail(r->err, "USAGE", "\"%.*s\" within a transition (must be start, let, require or unexpected)",
+        TAC_SHOWN(&r->at->words[0]));
 }
 
 /* ---- states and transitions -------------------------------------------------------------------------------------- */

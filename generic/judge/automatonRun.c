@@ -502,13 +502,28 @@ static bool fits(const Run *run, const Instance *instance, const tacTrigger *tri
     return tacTriggerFits(trigger, o, &(tacOwner){run->automaton->each, instance->object, instance->job});
 }
 
+/* Tells that an event is not expected in the state of an instance. */
+static tacStatus tellUnexpected(const tacAutomata *all, Run *run, Instance *instance, const tacTrigger *trigger,
+    const tacOccurrence *o, const tacStatement *statement, tacError *err) {
+    tacText text = {0};
+    sayHead(all, run, instance, &text);
+    tacTextPrintf(&text, "{%.*s} in state %s, where it is not expected", (int) trigger->pattern.text.length,
+        trigger->pattern.text.at, tacInternName(&run->automaton->states, instance->state, NULL));
+    return note(run, instance, TAC_VERDICT_INVALID, o, all->model->store, statement, &text, err);
+}
+
 static tacStatus take(const tacAutomata *all, Run *run, Instance *instance, uint32_t place,
     const tacTransition *transition, const tacOccurrence *o, tacAsking *asking, tacError *err) {
     for (size_t i = 0; i < transition->actions.count; i++) {
         const tacAction *action = &transition->actions.at[i];
         if (action->kind == TAC_ACTION_START) tacVariableStart(asking, action->slot);
         else if (action->kind == TAC_ACTION_LET) tacVariableLet(asking, action->slot, &action->expression);
-        else if (require(all, run, place, action, o, asking, err) != TAC_OK) return TAC_ERROR;
+        else {
+            tacStatus status = action->kind == TAC_ACTION_REQUIRE
+                ? require(all, run, place, action, o, asking, err)
+                : tellUnexpected(all, run, instance, &transition->trigger, o, action->statement, err);
+            if (status != TAC_OK) return TAC_ERROR;
+        }
     }
     if (transition->actions.count && run->automaton->shared.count) copyShared(run, place, true);
     instance->state = transition->to;
@@ -526,12 +541,7 @@ static tacStatus refuse(const tacAutomata *all, Run *run, Instance *instance, co
     tacWayWalk walk = tacWaysOf(a, (uint32_t) tacInternCount(&a->states), o);
     for (const tacTransition *transition; (transition = tacWaysNext(&walk)) != NULL;) {
         const tacTrigger *trigger = &transition->trigger;
-        if (!fits(run, instance, trigger, o)) continue;
-        tacText text = {0};
-        sayHead(all, run, instance, &text);
-        tacTextPrintf(&text, "{%.*s} in state %s, where it is not expected", (int) trigger->pattern.text.length,
-            trigger->pattern.text.at, tacInternName(&a->states, instance->state, NULL));
-        return note(run, instance, TAC_VERDICT_INVALID, o, all->model->store, a->statement, &text, err);
+        if (fits(run, instance, trigger, o)) return tellUnexpected(all, run, instance, trigger, o, a->statement, err);
     }
     return TAC_OK;
 }

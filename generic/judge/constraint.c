@@ -146,6 +146,10 @@ static tacNoValue pastValue(void *data, const tacNode *node, tacFraction *value)
     const tacAsking *asking = data;
     if (node->past == TAC_PAST_STAY)
         return inUnits(tacAmount(asking, node), asking->digits, value) ? TAC_HAS_VALUE : TAC_TOO_LARGE;
+    if (node->past == TAC_PAST_JOBS) {
+        *value = (tacFraction){tacMemorySlope(asking, node->memory), 1};
+        return TAC_HAS_VALUE;
+    }
     if (!isRecorded(asking, node)) return TAC_NOT_RECORDED;
     if (node->past == TAC_PAST_LAST || node->past == TAC_PAST_SINCE) return lastValue(asking, node, value);
     uint64_t n = lookBack(asking, node, asking->now - (int64_t) (node->number.over / node->number.under));

@@ -11,6 +11,8 @@
  * the state that is entered tells which event it was. Work between jobs is a state of its own (BETWEEN), since the
  * trace does not tell when it is switched to; and a job that begins with its start (STARTING), without a release,
  * was woken unseen.
+ *
+ * After an event that is not expected the automaton may be in any state, so that one fault is one finding.
  */
 #include "base/port.h"
 
@@ -55,6 +57,10 @@ typedef struct Step {
     int seen;   /* the event is one of these; 0: it is none */
     Phase then; /* the next phase */
     bool lost;  /* before it the automaton may be in any state */
+    /* The test that other jobs of the task are released and not done, where it matters, since a thread has one job at a
+     * time: then it is `instead` that is seen. */
+    const char *queued;
+    int instead;
 } Step;
 
 /* clang-format off */
@@ -63,13 +69,15 @@ static const struct {
     const char *trigger;
     Step by[4];
 } steps[] = {
-#define PLAIN(seen) {seen, PHASE_PLAIN, false}
-#define LEAVE {0, PHASE_LEAVING, false}
-#define START {0, PHASE_STARTING, false}
-#define STILL {0, PHASE_BETWEEN, true}
-#define LOST {0, PHASE_PLAIN, true}
+#define PLAIN(seen) {seen, PHASE_PLAIN, false, NULL, 0}
+#define WAKE {SEEN_WAKE, PHASE_PLAIN, false, "jobs(active) > 1", 0}
+#define DONE {SEEN_SLEEP, PHASE_PLAIN, false, "jobs(active) > 0", SEEN_PREEMPT}
+#define LEAVE {0, PHASE_LEAVING, false, NULL, 0}
+#define START {0, PHASE_STARTING, false, NULL, 0}
+#define STILL {0, PHASE_BETWEEN, true, NULL, 0}
+#define LOST {0, PHASE_PLAIN, true, NULL, 0}
     /*                   plain             leaving              starting          between */
-    {"jobArrived",       {PLAIN(SEEN_WAKE), PLAIN(SEEN_WAKE),    PLAIN(SEEN_WAKE), STILL}},
+    {"jobArrived",       {WAKE,             WAKE,                WAKE,             STILL}},
     {"jobStarted",       {START,            START,               START,            STILL}},
     {"jobResumed",       {START,            START,               START,            STILL}},
     {"leaves none",      {PLAIN(0),         PLAIN(0),            LOST,             STILL}},
@@ -83,11 +91,13 @@ static const struct {
     {"enters running",   {PLAIN(SEEN_IN),   PLAIN(SEEN_IN),      PLAIN(SEEN_IN),   PLAIN(SEEN_IN)}},
     {"enters preempted", {PLAIN(0),         PLAIN(SEEN_PREEMPT), PLAIN(0),         STILL}},
     {"enters blocked",   {PLAIN(0),         PLAIN(SEEN_SLEEP),   PLAIN(0),         STILL}},
-    {"enters completed", {PLAIN(0),         PLAIN(SEEN_SLEEP),   PLAIN(0),         STILL}},
+    {"enters completed", {PLAIN(0),         DONE,                PLAIN(0),         STILL}},
     {"enters none",      {PLAIN(0),         PLAIN(SEEN_GONE),    PLAIN(0),         STILL}},
     {"enters between",   {STILL,            STILL,               STILL,            STILL}},
     {"enters unknown",   {LOST,             LOST,                LOST,             LOST}},
 #undef PLAIN
+#undef WAKE
+#undef DONE
 #undef LEAVE
 #undef START
 #undef STILL
@@ -113,6 +123,8 @@ typedef struct Set {
     uint64_t states;
     uint32_t unknown; /* set of clocks of which it is not known when they were started */
     Phase phase;
+    bool violated; /* something was not expected, and since then it is not known where the automaton is: what cannot be
+                    * judged for that is no finding */
 } Set;
 
 typedef struct Making {
@@ -381,6 +393,9 @@ static void spread(Making *m) {
 
 /* ---- sets -------------------------------------------------------------------------------------------------------- */
 
+/* Is more not known, as the model says once? */
+static bool isDoubtful(const Making *m) { return tacInternCount(&m->unrecorded) || tacInternCount(&m->values); }
+
 /* Adds to a set what unseen events may do to it. Returns its number. */
 static tacStatus setOf(Making *m, Set set, size_t *number) {
     uint32_t live = 0, n = (uint32_t) tacInternCount(&m->dot->states);
@@ -395,9 +410,13 @@ static tacStatus setOf(Making *m, Set set, size_t *number) {
     for (uint32_t state = 0; state < n; state++)
         if (set.states >> state & 1) live |= m->live[state];
     set.unknown &= live;
+    set.violated &= !isDoubtful(m) && tacInternCount(&m->dot->clocks)
+        && (set.unknown || (set.states & (set.states - 1)));
     for (*number = 0; *number < m->sets.count; ++*number) {
         const Set *other = &m->sets.at[*number];
-        if (other->states == set.states && other->unknown == set.unknown && other->phase == set.phase) return TAC_OK;
+        if (other->states == set.states && other->unknown == set.unknown && other->phase == set.phase
+            && other->violated == set.violated)
+            return TAC_OK;
     }
     m->tooMany |= m->sets.count == MOST_SETS;
     if (m->tooMany) *number = 0;
@@ -417,6 +436,7 @@ static void sayName(const Making *m, const Set *set, tacText *text) {
     tacTextAddString(text, phases[set->phase]);
     for (uint32_t clock = 0; clock < clocks; clock++)
         if (set->unknown >> clock & 1) tacTextPrintf(text, "(unknown-%s)", tacInternName(&m->dot->clocks, clock, NULL));
+    if (set->violated) tacTextAddString(text, "(violated)");
 }
 
 /* ---- statements -------------------------------------------------------------------------------------------------- */
@@ -448,13 +468,13 @@ static tacStatus sayOn(const Making *m, uint32_t line, size_t from, const char *
     return status;
 }
 
-/* Requires limits; of a clock whose start is not known: says so, unless the model says of more that it is not known. */
-static tacStatus sayLimits(const Making *m, const Span *span, uint32_t clocks, uint32_t unknown) {
-    bool doubt = tacInternCount(&m->unrecorded) || tacInternCount(&m->values);
+/* Requires limits at the edges of a set; of a clock whose start is not known: says so, unless it is known why. */
+static tacStatus sayLimits(const Making *m, const Span *span, uint32_t clocks, const Set *set) {
+    bool doubt = isDoubtful(m) || set->violated;
     for (size_t i = 0; i < span->count; i++) {
         const Limit *limit = &m->limits.at[span->first + i];
         const char *clock = tacInternName(&m->dot->clocks, limit->clock, NULL);
-        bool lost = unknown >> limit->clock & 1;
+        bool lost = set->unknown >> limit->clock & 1;
         if (!(clocks >> limit->clock & 1) || (lost && doubt)) continue;
         tacStatus status = lost ? SAY(m, limit->line, "require", clock, "==", "known")
                                 : SAY(m, limit->line, "require", limit->test);
@@ -471,18 +491,18 @@ static tacStatus sayStarts(const Making *m, uint32_t line, uint32_t clocks) {
     return SAY(m, line, "end");
 }
 
-/* Says one edge, which is the only one; or one of several whose guards tell them apart. */
+/* Says one edge, which is the only one; or one of several whose guards tell them apart. set: what it begins in; test:
+ * what it needs besides, or NULL. */
 static tacStatus sayEdge(
-    Making *m, size_t from, const char *trigger, size_t i, bool choice, uint32_t unknown, Phase then) {
+    Making *m, size_t from, const char *trigger, const char *test, size_t i, bool choice, const Set *set, Phase then) {
     const tacDotEdge *edge = &m->dot->edges.at[i];
     const Span *guard = &m->guards[i], *invariant = &m->invariants[edge->from];
     uint32_t stays = edge->from == edge->to ? edge->resets : UINT32_MAX;
     size_t to;
-    Set target = {(uint64_t) 1 << edge->to, unknown & ~edge->resets, then};
+    Set target = {(uint64_t) 1 << edge->to, set->unknown & ~edge->resets, then, set->violated};
     if (setOf(m, target, &to) != TAC_OK
-        || sayOn(m, edge->line, from, trigger, choice ? m->limits.at[guard->first].test : NULL, to) != TAC_OK
-        || sayLimits(m, invariant, stays, unknown) != TAC_OK
-        || (!choice && sayLimits(m, guard, UINT32_MAX, unknown) != TAC_OK))
+        || sayOn(m, edge->line, from, trigger, choice ? m->limits.at[guard->first].test : test, to) != TAC_OK
+        || sayLimits(m, invariant, stays, set) != TAC_OK || (!choice && sayLimits(m, guard, UINT32_MAX, set) != TAC_OK))
         return TAC_ERROR;
     return sayStarts(m, edge->line, edge->resets);
 }
@@ -520,41 +540,67 @@ static Fired firedBy(const Making *m, const Set *set, int seen) {
     return fired;
 }
 
-/* Says what a set does at a trigger. */
-static tacStatus sayStep(Making *m, size_t from, const char *trigger, const Step *step) {
+/* Says that a set does not expect what happens. */
+static tacStatus sayUnexpected(Making *m, size_t from, const char *trigger, const char *test, Phase then) {
+    size_t to;
+    Set target = {m->all, UINT32_MAX, then, true};
+    if (setOf(m, target, &to) != TAC_OK || sayOn(m, m->dot->line, from, trigger, test, to) != TAC_OK
+        || SAY(m, m->dot->line, "unexpected") != TAC_OK)
+        return TAC_ERROR;
+    return SAY(m, m->dot->line, "end");
+}
+
+/* Says edges which their guards tell apart. */
+static tacStatus sayChoice(
+    Making *m, size_t from, const char *trigger, const Fired *fired, int seen, const Set *set, Phase then) {
+    for (size_t i = fired->first; i <= fired->last; i++) {
+        const tacDotEdge *edge = &m->dot->edges.at[i];
+        if ((m->seen[edge->event] & seen) && (set->states >> edge->from & 1) && !m->guards[i].never
+            && sayEdge(m, from, trigger, NULL, i, true, set, then) != TAC_OK)
+            return TAC_ERROR;
+    }
+    return sayUnexpected(m, from, trigger, NULL, then);
+}
+
+/* Says what a set does at a trigger by which this is seen; test: what that needs, or NULL. */
+static tacStatus sayCase(Making *m, size_t from, const char *trigger, const char *test, const Step *step, int seen) {
     const tacDot *dot = m->dot;
     Set set = m->sets.at[from];
     size_t to;
-    if (step->lost) {
-        set.states = m->all;
-        set.unknown = UINT32_MAX;
-    }
-    if (!(step->seen & m->any)) {
-        Set target = {set.states, set.unknown, step->then};
-        if (setOf(m, target, &to) != TAC_OK || sayOn(m, dot->line, from, trigger, NULL, to) != TAC_OK) return TAC_ERROR;
+    if (step->lost) set = (Set){.states = m->all, .unknown = UINT32_MAX};
+    if (!(seen & m->any)) {
+        Set target = {set.states, set.unknown, step->then, set.violated};
+        if (setOf(m, target, &to) != TAC_OK || sayOn(m, dot->line, from, trigger, test, to) != TAC_OK) return TAC_ERROR;
         return SAY(m, dot->line, "end");
     }
-    Fired fired = firedBy(m, &set, step->seen);
-    if (fired.count == 1) return sayEdge(m, from, trigger, fired.first, false, set.unknown, step->then);
-    if (fired.count && fired.choice) {
-        for (size_t i = fired.first; i <= fired.last; i++) {
-            const tacDotEdge *edge = &dot->edges.at[i];
-            if ((m->seen[edge->event] & step->seen) && (set.states >> edge->from & 1) && !m->guards[i].never
-                && sayEdge(m, from, trigger, i, true, set.unknown, step->then) != TAC_OK)
-                return TAC_ERROR;
-        }
-        return TAC_OK;
-    }
-    if (!fired.count) return TAC_OK;
+    Fired fired = firedBy(m, &set, seen);
+    if (!fired.count) return sayUnexpected(m, from, trigger, test, step->then);
+    if (fired.count == 1) return sayEdge(m, from, trigger, test, fired.first, false, &set, step->then);
+    if (fired.choice && !test) return sayChoice(m, from, trigger, &fired, seen, &set, step->then);
     uint32_t line = dot->edges.at[fired.first].line;
-    Set target = {fired.to, (set.unknown & ~fired.always) | (fired.ever & ~fired.always), step->then};
-    if (setOf(m, target, &to) != TAC_OK || sayOn(m, line, from, trigger, NULL, to) != TAC_OK) return TAC_ERROR;
-    bool doubt = tacInternCount(&m->unrecorded) || tacInternCount(&m->values);
+    Set target = {fired.to, (set.unknown & ~fired.always) | (fired.ever & ~fired.always), step->then, set.violated};
+    if (setOf(m, target, &to) != TAC_OK || sayOn(m, line, from, trigger, test, to) != TAC_OK) return TAC_ERROR;
+    bool doubt = isDoubtful(m) || set.violated;
     for (uint32_t clock = 0; !doubt && fired.reads >> clock; clock++)
         if ((fired.reads >> clock & 1)
             && SAY(m, line, "require", tacInternName(&dot->clocks, clock, NULL), "==", "known") != TAC_OK)
             return TAC_ERROR;
     return sayStarts(m, line, fired.always);
+}
+
+/* Is there an event that is seen by one, and not by the other? */
+static bool differ(const Making *m, int seen, int other) {
+    for (uint32_t event = 0; event < tacInternCount(&m->dot->events); event++)
+        if (!(m->seen[event] & seen) != !(m->seen[event] & other)) return true;
+    return false;
+}
+
+/* Says what a set does at a trigger. */
+static tacStatus sayStep(Making *m, size_t from, const char *trigger, const Step *step) {
+    if (step->queued && differ(m, step->seen, step->instead)
+        && sayCase(m, from, trigger, step->queued, step, step->instead) != TAC_OK)
+        return TAC_ERROR;
+    return sayCase(m, from, trigger, NULL, step, step->seen);
 }
 
 /* ---- the model --------------------------------------------------------------------------------------------------- */
@@ -582,9 +628,9 @@ static void sayDoubt(const Making *m, tacText *text) {
 }
 
 static tacStatus sayHead(const Making *m, const char *name) {
-    const char *words[MOST_WORDS] = {"model", name, "-each", "task", "-strict"};
+    const char *words[MOST_WORDS] = {"model", name, "-each", "task"};
     tacText text = {0};
-    int n = 5;
+    int n = 4;
     sayDoubt(m, &text);
     if (text.length) {
         words[n++] = "-unjudged";
@@ -618,7 +664,7 @@ static tacStatus sayOwn(Making *m, size_t from) {
     for (uint32_t event = 0; event < tacInternCount(&m->dot->events); event++) {
         if (m->own[event] == TAC_NONE) continue;
         Phase phase = m->sets.at[from].phase;
-        Step step = {m->seen[event], phase, phase == PHASE_BETWEEN};
+        Step step = {m->seen[event], phase, phase == PHASE_BETWEEN, NULL, 0};
         if (sayStep(m, from, tacInternName(&m->dot->events, event, NULL), &step) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
@@ -648,7 +694,7 @@ static tacStatus make(Making *m, const char *name, tacStatementTaker *take) {
     if (!m->seen || !m->guards || !m->own) return tacFailMemory(m->err);
     if (bind(m) != TAC_OK || readAllLimits(m) != TAC_OK) return TAC_ERROR;
     spread(m);
-    if (setOf(m, (Set){dot->initial, UINT32_MAX, PHASE_PLAIN}, &first) != TAC_OK || saySteps(m) != TAC_OK)
+    if (setOf(m, (Set){dot->initial, UINT32_MAX, PHASE_PLAIN, false}, &first) != TAC_OK || saySteps(m) != TAC_OK)
         return TAC_ERROR;
     m->take = take;
     if (m->tooMany) m->sets.count = 1;

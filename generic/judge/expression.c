@@ -289,6 +289,24 @@ static tacStatus readPast(Parser *p, tacPastKind past) {
     return push(p, node);
 }
 
+/* Reads "(STATE)" after jobs. */
+static tacStatus readJobs(Parser *p) {
+    tacNode node = {.kind = TAC_NODE_PAST, .past = TAC_PAST_JOBS, .doubt = TAC_NONE};
+    skipBlanks(p);
+    const char *name = p->at;
+    while (p->at < p->end && isLetter(*p->at)) p->at++;
+    size_t length = (size_t) (p->at - name);
+    bool active = length == 6 && memcmp(name, "active", 6) == 0;
+    node.since = active ? TAC_SINCE_ACTIVE : tacSinceFind(name, length);
+    if (!active && (node.since < TAC_SINCE_RUNNING || node.since > TAC_SINCE_UNKNOWN)) {
+        p->at = name;
+        return expected(p, "active, ready or a state of a job");
+    }
+    if (!take(p, ')')) return expected(p, "\")\"");
+    if (tacAsksJobs(p->reader->asks, node.since, &node.memory, p->err) != TAC_OK) return TAC_ERROR;
+    return push(p, node);
+}
+
 /* The question about the past that a name and what follows its parenthesis mean, or -1. count(v, ...) is none. */
 static int pastOf(Parser *p, const char *name, size_t length) {
     static const char *const names[] = {"count", "once", "last", "since"};
@@ -318,11 +336,12 @@ static tacStatus readName(Parser *p) {
         if (past >= 0) return readPast(p, (tacPastKind) past);
         if (since < TAC_SINCES) return readSince(p, since);
         if (length == 5 && memcmp(name, "field", 5) == 0) return readField(p);
+        if (length == 4 && memcmp(name, "jobs", 4) == 0) return readJobs(p);
         if (length == 3 && memcmp(name, "min", 3) == 0) return readPair(p, TAC_NODE_MIN);
         if (length == 3 && memcmp(name, "max", 3) == 0) return readPair(p, TAC_NODE_MAX);
         tacText all = {0};
         for (int i = 0; i < TAC_SINCE_LOST; i++) tacTextPrintf(&all, "%s, ", tacSinces[i].name);
-        tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %sonce, last, since, field, min or max)",
+        tacFail(p->err, "USAGE", "unknown function \"%.*s\" (must be %sonce, last, since, field, jobs, min or max)",
             (int) length, name, all.at ? all.at : "");
         tacTextFree(&all);
         return TAC_ERROR;
@@ -450,7 +469,7 @@ bool tacExpressionIsTime(const tacExpression *expression) {
         const tacNode *node = &expression->nodes.at[i];
         if (node->kind == TAC_NODE_VARIABLE || node->kind == TAC_NODE_MULTIPLY || node->kind == TAC_NODE_DIVIDE
             || (node->kind == TAC_NODE_PAST && node->past < TAC_PAST_LAST)
-            || (node->kind == TAC_NODE_PAST && node->past == TAC_PAST_SINCE)
+            || (node->kind == TAC_NODE_PAST && (node->past == TAC_PAST_SINCE || node->past == TAC_PAST_JOBS))
             || (node->kind == TAC_NODE_SINCE && !tacSinces[node->since].time))
             return false;
         times |= node->kind == TAC_NODE_SINCE || node->kind == TAC_NODE_PAST || node->kind == TAC_NODE_NOW;

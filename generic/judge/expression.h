@@ -32,7 +32,8 @@ typedef enum tacPastKind {
     TAC_PAST_ONCE,
     TAC_PAST_LAST,
     TAC_PAST_SINCE,
-    TAC_PAST_STAY /* time since the state was entered */
+    TAC_PAST_STAY, /* time since the state was entered */
+    TAC_PAST_JOBS  /* jobs that are in a state now */
 } tacPastKind;
 
 typedef enum tacNodeKind {

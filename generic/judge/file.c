@@ -27,7 +27,7 @@ enum { /* of the commands of a file, loops included */
 };
 
 static const char *const commandNames[] = {"expect", "stream", "model", "state", "shared", "during", "on", "start",
-    "let", "require", "chain", "step", "link", "synchronize", NULL};
+    "let", "require", "unexpected", "chain", "step", "link", "synchronize", NULL};
 
 typedef struct Own { /* a statement of the model that is read, kept until its end */
     tacWord *words;

@@ -54,6 +54,9 @@ static bool isTimed(tacSince since, int state) {
     case TAC_SINCE_BLOCKED: return state == TAC_STATE_BLOCKED;
     case TAC_SINCE_BETWEEN: return state == TAC_STATE_BETWEEN;
     case TAC_SINCE_UNKNOWN: return state == TAC_STATE_UNKNOWN;
+    case TAC_SINCE_ACTIVE:
+        return state == TAC_STATE_WAITING || state == TAC_STATE_RUNNING || state == TAC_STATE_PREEMPTED
+            || state == TAC_STATE_BLOCKED || state == TAC_STATE_UNKNOWN;
     case TAC_SINCE_OVER: return state == TAC_STATE_COMPLETED;
     case TAC_SINCE_GONE: return state == TAC_STATE_NONE;
     default: return false;

@@ -59,21 +59,24 @@ typedef struct Letter { /* an event that a model waits for */
     Pulse pulse;
     Call call; /* into which it leads; UNKNOWN: it is none of these */
     bool lost; /* what happened is not known */
+    /* The test that other jobs of the task are released and not done: then it is no event, since a thread has one job
+     * at a time. NULL: that does not matter. */
+    const char *queued;
 } Letter;
 
 static const Letter letters[] = {
-    {"enters unknown", PULSE_NONE, CALL_UNKNOWN, true},
-    {"leaves unknown", PULSE_NONE, CALL_UNKNOWN, true},
-    {"jobArrived", PULSE_WAKE, CALL_UNKNOWN, false},
-    {"leaves blocked", PULSE_WAKE, CALL_UNKNOWN, false},
-    {"enters blocked", PULSE_SLEEP, CALL_UNKNOWN, false},
-    {"enters completed", PULSE_SLEEP, CALL_UNKNOWN, false},
-    {"event page_fault_*", PULSE_FAULT, CALL_UNKNOWN, false},
-    {"syscall clock_nanosleep*", PULSE_NONE, CALL_NANOSLEEP, false},
-    {"syscall epoll_*wait*", PULSE_NONE, CALL_EPOLL, false},
-    {"syscall futex*", PULSE_NONE, CALL_FUTEX, false},
-    {"syscall *", PULSE_NONE, CALL_NONE, false},
-    {"sysreturn *", PULSE_NONE, CALL_NONE, false},
+    {"enters unknown", PULSE_NONE, CALL_UNKNOWN, true, NULL},
+    {"leaves unknown", PULSE_NONE, CALL_UNKNOWN, true, NULL},
+    {"jobArrived", PULSE_WAKE, CALL_UNKNOWN, false, "jobs(active) > 1"},
+    {"leaves blocked", PULSE_WAKE, CALL_UNKNOWN, false, NULL},
+    {"enters blocked", PULSE_SLEEP, CALL_UNKNOWN, false, NULL},
+    {"enters completed", PULSE_SLEEP, CALL_UNKNOWN, false, "jobs(active) > 0"},
+    {"event page_fault_*", PULSE_FAULT, CALL_UNKNOWN, false, NULL},
+    {"syscall clock_nanosleep*", PULSE_NONE, CALL_NANOSLEEP, false, NULL},
+    {"syscall epoll_*wait*", PULSE_NONE, CALL_EPOLL, false, NULL},
+    {"syscall futex*", PULSE_NONE, CALL_FUTEX, false, NULL},
+    {"syscall *", PULSE_NONE, CALL_NONE, false, NULL},
+    {"sysreturn *", PULSE_NONE, CALL_NONE, false, NULL},
 };
 
 /* ---- formulas in negation normal form ---------------------------------------------------------------------------- */
@@ -310,11 +313,16 @@ static tacStatus stateOf(Making *m, State *s, uint32_t *number) {
     return m->tooMany || tacArrayPush(&m->states, *s) ? TAC_OK : tacFailMemory(m->err);
 }
 
-/* The state after which nothing is known of the past: a rule that holds always is still owed. */
-static State lostState(Making *m) {
-    Formula rule = m->formulas.at[m->rule];
-    bool always = rule.kind == RELEASE && m->formulas.at[rule.left].kind == IS_FALSE;
-    return (State){.owed = {always ? owedBit(m, m->rule) : 0}, .count = 1, .call = CALL_UNKNOWN};
+/* What is owed at any time: parts of the rule that hold always. */
+static uint64_t owedAlways(Making *m, uint32_t f) {
+    Formula rule = m->formulas.at[f];
+    if (rule.kind == AND) return owedAlways(m, rule.left) | owedAlways(m, rule.right);
+    return rule.kind == RELEASE && m->formulas.at[rule.left].kind == IS_FALSE ? owedBit(m, f) : 0;
+}
+
+/* The state after which nothing is known of the past, or nothing of it matters any longer. */
+static State lostState(Making *m, Call call) {
+    return (State){.owed = {owedAlways(m, m->rule)}, .count = 1, .call = call};
 }
 
 /* Names a state: what is owed, and the system call where that matters. */
@@ -344,41 +352,41 @@ static bool matters(const Making *m, const Letter *letter) {
     return letter->pulse ? m->pulses[letter->pulse] : !letter->call || m->calls;
 }
 
-/* Says what a state does at an event; nothing if that violates the rule, or if the event does not matter. */
+/* Says a transition; test: what it needs, or NULL; unexpected: it violates the rule. */
+static tacStatus sayOn(Making *m, uint32_t from, const char *trigger, const char *test, uint32_t to, bool unexpected) {
+    char here[48], there[48];
+    if (!m->take) return TAC_OK;
+    if (sayName(m, from, here) != TAC_OK || sayName(m, to, there) != TAC_OK) return TAC_ERROR;
+    const char *const on[] = {"on", here, trigger, there}, *const tested[] = {"on", here, trigger, "-if", test, there},
+                      *const action[] = {"unexpected"}, *const end[] = {"end"};
+    if ((test ? say(m, 6, tested) : say(m, 4, on)) != TAC_OK || (unexpected && say(m, 1, action) != TAC_OK))
+        return TAC_ERROR;
+    return say(m, 1, end);
+}
+
+/* Says what a state does at an event; nothing if the event does not matter. What is owed is forgotten by an event that
+ * violates the rule, so that one fault is one finding. */
 static tacStatus sayStep(Making *m, uint32_t from, const Letter *letter) {
     Value values[TAC_LTL_ATOMS];
     uint32_t to;
-    char here[48], there[48];
     State s = m->states.at[from];
     if (!matters(m, letter)) return TAC_OK;
     Call call = letter->call ? letter->call : s.call;
     m->result = (State){.call = call};
-    if (letter->lost) m->result = lostState(m);
+    if (letter->lost) m->result = lostState(m, CALL_UNKNOWN);
     else {
         valuesAt(m, letter->pulse, call, values);
         for (int i = 0; i < s.count && !m->tooMany; i++) expandSet(m, values, s.owed[i]);
-        if (m->noMemory) return tacFailMemory(m->err);
-        m->violable |= !m->result.count;
-        if (!m->result.count || m->tooMany) return TAC_OK;
     }
-    if (stateOf(m, &m->result, &to) != TAC_OK || m->tooMany || !m->take)
-        return m->tooMany || !m->take ? TAC_OK : TAC_ERROR;
-    if (sayName(m, from, here) != TAC_OK || sayName(m, to, there) != TAC_OK) return TAC_ERROR;
-    const char *const on[] = {"on", here, letter->trigger, there}, *const end[] = {"end"};
-    return say(m, 4, on) == TAC_OK ? say(m, 1, end) : TAC_ERROR;
-}
-
-/* Says transitions of a state that is never entered, so that the model waits for all events that matter: one that no
- * state expects is a violation in each of them. */
-static tacStatus sayViolated(Making *m) {
-    static const char *const state[] = {"state", "violated"}, *const end[] = {"end"};
-    if (say(m, 2, state) != TAC_OK) return TAC_ERROR;
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
-        const char *const on[] = {"on", "violated", letters[i].trigger, "violated"};
-        if (!matters(m, &letters[i])) continue;
-        if (say(m, 4, on) != TAC_OK || say(m, 1, end) != TAC_OK) return TAC_ERROR;
-    }
-    return TAC_OK;
+    bool unexpected = !m->result.count && !m->tooMany;
+    m->violable |= unexpected;
+    if (unexpected) m->result = lostState(m, call);
+    if (m->noMemory) return tacFailMemory(m->err);
+    if (m->tooMany) return TAC_OK;
+    if (stateOf(m, &m->result, &to) != TAC_OK) return TAC_ERROR;
+    if (m->tooMany) return TAC_OK;
+    if (letter->queued && sayOn(m, from, letter->trigger, letter->queued, from, false) != TAC_OK) return TAC_ERROR;
+    return sayOn(m, from, letter->trigger, NULL, to, unexpected);
 }
 
 /* Says all transitions; new states join behind. */
@@ -413,10 +421,10 @@ static void sayDoubt(const Making *m, tacText *text) {
 
 /* Says the first statement of a model, and its states. */
 static tacStatus sayHead(Making *m, const char *name, const char *priority) {
-    const char *words[MOST_WORDS] = {"model", name, "-each", "task", "-strict"};
+    const char *words[MOST_WORDS] = {"model", name, "-each", "task"};
     tacText text = {0};
     char state[48];
-    int n = 5;
+    int n = 4;
     sayDoubt(m, &text);
     if (text.length) {
         words[n++] = "-unjudged";
@@ -457,7 +465,6 @@ static tacStatus makeModel(
     m->take = take;
     m->steps = 0;
     if (sayHead(m, name, priority) != TAC_OK || saySteps(m) != TAC_OK) return TAC_ERROR;
-    if (m->violable && !m->tooMany && sayViolated(m) != TAC_OK) return TAC_ERROR;
     return say(m, 1, end);
 }
 

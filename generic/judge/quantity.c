@@ -35,6 +35,7 @@ const tacSinceSpec tacSinces[TAC_SINCES] = {
     [TAC_SINCE_LOST] = {"", true, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_OVER] = {"", true, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_GONE] = {"", true, true, false, TAC_ARGUMENT_NONE},
+    [TAC_SINCE_ACTIVE] = {"", true, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_LAST] = {"", true, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_TIMES] = {"", false, true, false, TAC_ARGUMENT_NONE},
     [TAC_SINCE_AFTER] = {"", false, true, false, TAC_ARGUMENT_NONE},
@@ -278,7 +279,11 @@ tacStatus tacAsksState(tacAsks *asks, tacJobState state, uint32_t *memory, tacEr
         [TAC_STATE_COMPLETED] = TAC_SINCE_OVER,
         [TAC_STATE_BETWEEN] = TAC_SINCE_BETWEEN,
         [TAC_STATE_UNKNOWN] = TAC_SINCE_UNKNOWN};
-    tacQuantity quantity = {.since = sinces[state], .block = TAC_BLOCK_ALL, .what = TAC_NONE};
+    return tacAsksJobs(asks, sinces[state], memory, err);
+}
+
+tacStatus tacAsksJobs(tacAsks *asks, tacSince since, uint32_t *memory, tacError *err) {
+    tacQuantity quantity = {.since = since, .block = TAC_BLOCK_ALL, .what = TAC_NONE};
     if (asks->each == TAC_EACH_TASK || asks->each == TAC_EACH_JOB) {
         quantity.block = asks->each == TAC_EACH_TASK ? TAC_BLOCK_TASK : TAC_BLOCK_JOB;
         quantity.object = TAC_NONE;

@@ -39,10 +39,11 @@ typedef enum tacSince {
     TAC_SINCE_INTERRUPTED,
     TAC_SINCE_LOST, /* time in which it is not known what runs on a processor; a model cannot write this and the next */
     TAC_SINCE_OVER, /* jobs that are completed, */
-    TAC_SINCE_GONE, /* or abandoned */
-    TAC_SINCE_LAST, /* time of the last event */
-    TAC_SINCE_TIMES, /* times of the last ones */
-    TAC_SINCE_AFTER, /* events after the last one of another kind */
+    TAC_SINCE_GONE, /* or abandoned; */
+    TAC_SINCE_ACTIVE, /* or released, and not done */
+    TAC_SINCE_LAST,   /* time of the last event */
+    TAC_SINCE_TIMES,  /* times of the last ones */
+    TAC_SINCE_AFTER,  /* events after the last one of another kind */
     TAC_SINCES
 } tacSince;
 
@@ -132,7 +133,8 @@ tacStatus tacAsksFunction(tacAsks *asks, tacSince since, uint32_t variable, cons
 /* Notes a question about past events; since: LAST, TIMES (which looks back for so many ticks) or AFTER (`than`). */
 tacStatus tacAsksPast(tacAsks *asks, tacSince since, const tacWord *event, const tacWord *than, int64_t window,
     uint32_t *memory, tacError *err);
-/* Asks for the jobs that are in a state: the instance's own, or all. */
+/* Asks for the jobs that are in a state: the instance's own, or all. since: the one that times it. */
+tacStatus tacAsksJobs(tacAsks *asks, tacSince since, uint32_t *memory, tacError *err);
 tacStatus tacAsksState(tacAsks *asks, tacJobState state, uint32_t *memory, tacError *err);
 void tacAsksFree(tacAsks *asks);
 

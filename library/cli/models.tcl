@@ -80,7 +80,7 @@ proc ::tactus::cli::models::braced {actions} {
 # ---- as a graph ------------------------------------------------------------------------------------------------------
 
 # The graph of a model: the initial state is that of the node __init_STATE, final ones are double circles. The label of
-# an edge is EVENT;TEST;reset(VARIABLE), tests of one transition joined by &&.
+# an edge is EVENT;TEST;reset(VARIABLE), tests of one transition joined by &&. What no edge has is unexpected.
 proc ::tactus::cli::models::dot {model} {
     set states {}
     set edges {}
@@ -102,7 +102,9 @@ proc ::tactus::cli::models::dot {model} {
             }
             require {lappend tests [test [join [lrange $words 1 end] { }]]}
             start {lappend resets "reset($name)"}
+            unexpected {set edge {}}
             end {
+                if {$edge eq {}} continue
                 set test [expr {[llength $tests] ? [list [join $tests " && "]] : {}}]
                 dict lappend edges $edge [join [list $event {*}$test {*}$resets] {;}]
             }
