@@ -5,7 +5,8 @@
 # The recording is text of trace-cmd report or perf script; it is read twice. A thread that has one of the names at any time is the demo's own.
 # All others of a processor, also that which idles, become one thread that is always ready, rest, whose pid is the processor's number + 1.
 # Switches between them, their wake-ups, marks and system calls are left out.
-# -v since=TEXT begins with the first line of the demo's own threads that has the text, -v cpus=0 leaves out the other processors.
+# -v since=TEXT begins with the first line of the demo's own threads that has the text, -v until=TEXT ends with such a line;
+# -v cpus=0 leaves out the other processors.
 
 # The thread of "NAME:PID [", "prev_pid=PID" and so on at the end of a text.
 function pidOf(text) {
@@ -70,6 +71,8 @@ FNR == NR {
 	else {match(rest, /:[0-9]+ \[/); who = pidOf(substr(rest, RSTART + 1, RLENGTH - 1))}
 	if (!(who in own)) next
     } else if (rest !~ /(irq|timer)_(handler_)?(entry|exit|raise)/ && !(pid in own)) next
+    last = until != "" && pid in own && index(rest, until)
     if (!(pid in own)) {name = "rest"; pid = cpu + 1}
     print name separator pid " " head rest
+    if (last) exit
 }

@@ -41,7 +41,7 @@ nosyscall() {
     tracecmd "./nosyscall $2" $SCHED -e models:turn -e signal:signal_deliver -e syscalls \
 	-e irq_vectors:local_timer_entry -e irq_vectors:local_timer_exit -e irq
     echo "-:models/turn" >>$T/uprobe_events
-    own "nosyscall|spin" $1 -v cpus=0 -v since=sys_enter_prctl
+    own "nosyscall|spin" $1 -v cpus=0 -v since=sys_enter_prctl -v until=number=0
 }
 sleepwait() {
     tracecmd "./sleepwait $2 $MARKER" $SCHED $(both clock_nanosleep futex)
