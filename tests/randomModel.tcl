@@ -234,7 +234,7 @@ proc ::checktest::randomQuantity {} {
     set v [randomTrace::one {v v w}]
     set all [list \
         "[randomTrace::one {running blocked ready unknown preemptions starts completions switches}]\($v, $task)"]
-    if {[has call]} {lappend all "count($v, {[randomPattern]})"}
+    if {[has call]} {lappend all "count($v, {[randomCounted]})"}
     if {$each in {task job}} {
         lappend all switches($v) holding($v)
         foreach mutex [dict get $named mutexes] {lappend all "holding($v, $mutex)"}
@@ -253,12 +253,20 @@ proc ::checktest::randomQuantity {} {
     randomTrace::one $all
 }
 
+# An event that is counted: where instances are told by a field, often anybody's.
+proc ::checktest::randomCounted {} {
+    variable keyed
+    set event [randomPattern]
+    if {$keyed && "-of" ni $event && [randomTrace::chance 30]} {lappend event -of *}
+    return $event
+}
+
 # Something about what was before.
 proc ::checktest::randomPast {} {
-    set event [randomPattern]
+    set event [randomCounted]
     set time [randomTime]
     randomTrace::one [list "count({$event}, $time)" "once({$event}, $time)" "last({$event})" \
-        "since({$event}, {[randomPattern]})"]
+        "since({$event}, {[randomCounted]})"]
 }
 
 # A percentage is mostly compared with a time alone; so are most other limits.
