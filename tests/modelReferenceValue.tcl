@@ -498,7 +498,7 @@ proc ::modelReference::spent {r t instance function v argument} {
             for {set n 0} {$n < $R(nHolds)} {incr n} {
                 lassign $R(hold,$n) begin end mutex k
                 if {$k ni [jobsOf $r $instance] || $argument ni [list {} $mutex]} continue
-                lappend stretches [list $begin [expr {$end eq {} ? $begin : $end}]]
+                lappend stretches [list $begin [expr {$end eq {} ? $t : $end}]]
             }
         }
         consuming {
