@@ -533,12 +533,33 @@ proc ::modelReference::checkNever {r o instance} {
 # Tells what was not known of the invariants of a state that is left.
 proc ::modelReference::leave {r t line instance} {
     foreach {number invariant} [invariantsOf $instance] {
-        if {![dict exists $instance stay $number]} continue
+        if {![dict exists $instance stay $number]} {
+            leaveNever $r $t $line $instance $invariant
+            continue
+        }
         set reason [dict get $instance stay $number]
         if {$reason eq "violated"} continue
         tell $r $instance uncertain $t $line [dict get $invariant place] \
             "in state [dict get $instance state], [constrained $r uncertain $reason [dict get $invariant require]]"
     }
+}
+
+# Tells that jobs may have been in a state in which they must not be, since they were in an unknown one.
+proc ::modelReference::leaveNever {r t line instance invariant} {
+    upvar #0 $r R
+    set never [dict get $invariant never]
+    if {$never in {{} unknown}} return
+    set ticks 0
+    foreach k [ownJobs $r $instance] {
+        foreach stretch [runs $r $t $k unknown] {
+            lassign $stretch begin end
+            incr ticks [expr {max(0, min($end, $t) - max($begin, [dict get $instance entered]))}]
+        }
+    }
+    if {!$ticks} return
+    set state [dict get $instance state]
+    tell $r $instance uncertain $t $line [dict get $invariant place] \
+        "in state $state, $never is not known (so much of it is unknown: [::reference::decimal $ticks $R(digits)])"
 }
 
 # ---- ends ------------------------------------------------------------------------------------------------------------

@@ -290,7 +290,8 @@ static tacStatus readDuring(const Reading *r) {
     if (invariant->never && r->at->count > 4) return failUsage(r, usage);
     if (invariant->never)
         return jobStateOf(r, &words[3], &invariant->jobState) == TAC_OK
-            ? tacAsksState(how.asks, invariant->jobState, &invariant->memory, r->err)
+                && tacAsksState(how.asks, invariant->jobState, &invariant->memory, r->err) == TAC_OK
+            ? tacAsksState(how.asks, TAC_STATE_UNKNOWN, &invariant->doubt, r->err)
             : TAC_ERROR;
     tacText text = {0};
     how.staying = true;

@@ -447,7 +447,7 @@ static bool beginStays(tacAutomata *all, uint32_t k) {
     run->stays = tacStaysNew(a->invariants.at, a->invariants.count, &a->states, &a->variables,
         (tacStaysHost){run, stayAsking, stayTell, staySeek});
     for (uint32_t place = 0; run->stays && place < run->instances.count; place++)
-        if (run->instances.at[place]->alive && !tacStaysBegin(run->stays, place, a->initial, all->model->begin))
+        if (run->instances.at[place]->alive && !tacStaysBegin(run->stays, place, a->initial, all->model->begin, NULL))
             return false;
     for (size_t i = 0; i < a->invariants.count; i++)
         if (a->invariants.at[i].never) all->listens[TAC_CELL_ENTERS + a->invariants.at[i].jobState] = true;
@@ -667,7 +667,7 @@ static tacStatus beginOne(const tacAutomata *all, Run *run, uint32_t object, con
     if (key) group = tacGroupOf(&run->groups, key);
     if (group == TAC_NONE || !tacGroupPut(&run->groups, group, a->initial, place)) return tacFailMemory(err);
     instance->alive = true;
-    if (run->stays && !tacStaysBegin(run->stays, place, a->initial, o->now)) return tacFailMemory(err);
+    if (run->stays && !tacStaysBegin(run->stays, place, a->initial, o->now, o)) return tacFailMemory(err);
     if (TAC_UNLIKELY(all->written))
         tacInstanceBegins(all->written, (size_t) (run - all->runs), place, instance->object, key, o->now);
     if (takeGrouped(all, run, place, transition, o, err) != TAC_OK) return TAC_ERROR;
@@ -765,7 +765,7 @@ static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateCha
             Run *run = &all->runs[all->jobRuns.at[k]];
             if (!isTaskWanted(run, model->store, job->task)) continue;
             if (!begin(run, job->id, changes[i].job, all->gauges, model)) return false;
-            if (run->stays && !tacStaysBegin(run->stays, run->byId[job->id], run->automaton->initial, now))
+            if (run->stays && !tacStaysBegin(run->stays, run->byId[job->id], run->automaton->initial, now, NULL))
                 return false;
             if (TAC_UNLIKELY(all->written))
                 tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, NULL, now);

@@ -51,6 +51,10 @@ __int128 tacAmount(const tacAsking *asking, const tacNode *node) {
                                     : grown(asking, node->memory);
 }
 
+__int128 tacMemoryAmount(const tacAsking *asking, uint32_t memory) {
+    return tacGaugeAt(gaugeOf(asking, memory), asking->now);
+}
+
 int64_t tacMemorySlope(const tacAsking *asking, uint32_t memory) {
     int64_t slope = 0;
     for (; memory != TAC_NONE; memory = asking->places[memory].also) {

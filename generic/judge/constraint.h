@@ -65,7 +65,8 @@ tacOutcome tacConstraintJudge(const tacRelationTest *test, tacAsking *asking);
  * tick, as things are. */
 __int128 tacAmount(const tacAsking *asking, const tacNode *node);
 int64_t tacAmountSlope(const tacAsking *asking, const tacNode *node);
-/* The same of what a memory is of. */
+/* The same of what a memory is of, from the begin of the recording. */
+__int128 tacMemoryAmount(const tacAsking *asking, uint32_t memory);
 int64_t tacMemorySlope(const tacAsking *asking, uint32_t memory);
 /* May there be more of it, since a state was unknown, or is? */
 bool tacMayBeMore(const tacAsking *asking, const tacNode *node);

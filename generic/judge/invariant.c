@@ -22,6 +22,7 @@ typedef struct Stay { /* of an instance, by its place */
 
 typedef struct Watch { /* of an invariant in a stay */
     bool told;         /* that it is violated */
+    __int128 unknown;  /* what nobody knew of the instance's jobs before the stay: ticks */
     char *doubt;       /* the first reason for which it was not known: a sentence, or NULL */
     bool seen;         /* of a limit that is to be found: there was a value; */
     tacSoughtValue worst;
@@ -197,13 +198,34 @@ static bool handSought(tacStays *s, uint32_t place) {
     return true;
 }
 
+/* Says for how long it was unknown whether jobs were in a state in which they must not be, if it was. */
+static void sayUnknown(
+    const tacStays *s, const tacInvariant *invariant, const Watch *watch, const tacAsking *asking, tacText *text) {
+    __int128 ticks = tacMemoryAmount(asking, invariant->doubt) - watch->unknown;
+    char decimal[TAC_DECIMAL_SIZE];
+    if (ticks <= 0 || invariant->jobState == TAC_STATE_UNKNOWN) return;
+    tacDecimalFormat(ticks > TAC_MORE ? TAC_MORE : (int64_t) ticks, asking->digits, decimal);
+    tacTextPrintf(text, "in state %s, %s is not known (so much of it is unknown: %s)",
+        tacInternName(s->states, invariant->state, NULL), tacStateNames[invariant->jobState], decimal);
+}
+
+/* Notes what is unknown of the instance's jobs at the begin of a stay. */
+static void noteUnknown(tacStays *s, uint32_t place, const tacOccurrence *o) {
+    tacAsking asking = s->host.asking(s->host.data, place, o);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->invariants[i].never) watchOf(s, place, i)->unknown = tacMemoryAmount(&asking, s->invariants[i].doubt);
+}
+
 /* Tells what was not known in the state that is left. */
 static tacStatus tellDoubts(tacStays *s, uint32_t place, const tacOccurrence *o, tacError *err) {
+    tacAsking asking = s->host.asking(s->host.data, place, o);
     for (size_t i = 0; i < s->n; i++) {
         Watch *watch = watchOf(s, place, i);
         tacText text = {0};
-        if (!watch->doubt || watch->told) continue;
-        tacTextAddString(&text, watch->doubt);
+        if (watch->told || s->invariants[i].state != s->stays.at[place].state) continue;
+        if (s->invariants[i].never) sayUnknown(s, &s->invariants[i], watch, &asking, &text);
+        else if (watch->doubt) tacTextAddString(&text, watch->doubt);
+        if (!text.at && !text.failed) continue;
         if (s->host.tell(s->host.data, place, TAC_VERDICT_UNCERTAIN, o, s->invariants[i].statement, &text, err)
             != TAC_OK)
             return TAC_ERROR;
@@ -330,7 +352,7 @@ void tacStaysFree(tacStays *s) {
     tacFree(s);
 }
 
-bool tacStaysBegin(tacStays *s, uint32_t place, uint32_t state, int64_t now) {
+bool tacStaysBegin(tacStays *s, uint32_t place, uint32_t state, int64_t now, const tacOccurrence *o) {
     while (s->stays.count <= place) {
         for (size_t i = 0; i < s->n; i++)
             if (!tacArrayPush(&s->watches, (Watch){.told = false})) return false;
@@ -341,6 +363,7 @@ bool tacStaysBegin(tacStays *s, uint32_t place, uint32_t state, int64_t now) {
     stay->state = state;
     stay->entered = stay->looked = now;
     stay->due = INT64_MAX;
+    if (o) noteUnknown(s, place, o);
     return tacStaysTouch(s, place);
 }
 
@@ -351,6 +374,7 @@ tacStatus tacStaysEnter(tacStays *s, uint32_t place, uint32_t state, const tacOc
     if (!handSought(s, place)) return tacFailMemory(err);
     if (tellDoubts(s, place, o, err) != TAC_OK) return TAC_ERROR;
     forgetDoubts(s, place);
+    noteUnknown(s, place, o);
     stay->state = state;
     stay->entered = stay->looked = o->now;
     if (look(s, place, o, err) != TAC_OK) return TAC_ERROR;

@@ -18,7 +18,8 @@ typedef struct tacInvariant {
     uint32_t state;
     bool never; /* no job of the instance is in, or enters: */
     tacJobState jobState;
-    uint32_t memory; /* of the number of jobs that are in it */
+    uint32_t memory; /* of the number of jobs that are in it, */
+    uint32_t doubt;  /* and of the time in which it is unknown in which one they are */
     tacRelationTest test;
     const tacStatement *statement;
     bool timed; /* a time (timer) that must stay below a number (limit): it is violated at an exact moment */
@@ -50,8 +51,8 @@ tacStays *tacStaysNew(const tacInvariant *invariants, size_t n, const tacInternT
     const tacInternTable *variables, tacStaysHost host);
 void tacStaysFree(tacStays *stays); /* NULL is fine */
 
-/* An instance begins in a state. False: no memory. */
-bool tacStaysBegin(tacStays *stays, uint32_t place, uint32_t state, int64_t now);
+/* An instance begins in a state; o: NULL if nothing of its jobs was unknown before. False: no memory. */
+bool tacStaysBegin(tacStays *stays, uint32_t place, uint32_t state, int64_t now, const tacOccurrence *o);
 /* It goes over to another state. TAC_ERROR: MEMORY; so with the others. */
 tacStatus tacStaysEnter(tacStays *stays, uint32_t place, uint32_t state, const tacOccurrence *o, tacError *err);
 /* It has ended. */
