@@ -93,6 +93,7 @@ proc ::chainReference::judgeAll {text statements {timeUnit {}}} {
     variable found {}
     set ::modelReference::model {key {} each trace}
     set r [::reference::play $text ::chainReference::onRow]
+    set ${r}(jobIds) {}             ;# the words of events name tasks here, and not jobs
     foreach chain [parse $statements] {
         variable told {}            ;# findings with the positions at which they arose
         if {[dict get $chain kind] eq "chain"} judgeChain else judgeTogether

@@ -72,7 +72,9 @@ proc ::chainRandom::makeFlow {seed n} {
 # What a step may be, in a trace with these lines.
 proc ::chainRandom::whats {trace} {
     set whats {}
-    foreach {- task} [regexp -all -inline -line {^newTask (\w+)} $trace] {lappend whats "job $task" "job $task"}
+    foreach {- task} [regexp -all -inline -line {^newTask (\w+)} $trace] {
+        lappend whats "job $task" "jobStarted $task" "jobCompleted $task" "enters running $task" "leaves running $task"
+    }
     foreach {- word rest} [regexp -all -inline -line {plot \S+ (\w+) ?(.*)$} $trace] {
         if {$word in {jobArrived jobStarted jobCompleted push pop}} {lappend whats $word}
     }

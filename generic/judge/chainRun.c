@@ -16,14 +16,20 @@ typedef struct Watch { /* a step that waits for something */
     uint32_t run, step;
 } Watch;
 
-typedef TAC_ARRAY(Watch) Watches;
+typedef TAC_ARRAY(Watch) Watches; /* by chain, and of a chain from its last step to the first */
+
+typedef struct Cell { /* the steps that wait for something of a cell */
+    size_t count;
+    Watches any;     /* of any task, or none */
+    Watches *byTask; /* of one task; NULL: none */
+} Cell;
 
 struct tacChains {
     const tacModel *model; /* of the trace */
     tacChainRun *runs;
     size_t n;
     uint64_t kept;
-    Watches touching[TAC_CELLS];
+    Cell cells[TAC_CELLS];
     Watches *byTask;            /* steps that are jobs, by task */
     Watches *byBuffer;          /* steps that pop, by buffer */
     TAC_ARRAY(uint32_t) lets;   /* runs with steps that are -let */
@@ -147,12 +153,19 @@ static void occurs(tacChainRun *run, uint32_t step, const tacOccurrence *o) {
     tacFree(outWritten);
 }
 
+static bool isBefore(const Watch *a, const Watch *b) { return a->run != b->run ? a->run < b->run : a->step > b->step; }
+
 /* Something happens: the steps that wait for it. */
 static tacStatus happen(tacChains *all, const tacOccurrence *o, tacError *err) {
-    const Watches *watches = &all->touching[o->cell];
-    for (size_t i = 0; i < watches->count; i++) {
-        tacChainRun *run = runAt(all, watches->at[i].run);
-        occurs(run, watches->at[i].step, o);
+    const Cell *cell = &all->cells[o->cell];
+    uint32_t task = !cell->byTask ? TAC_NONE : o->change ? o->task : tacRowTask(o->model, o->row);
+    static const Watches none;
+    const Watches *any = &cell->any, *own = task < all->nTasks ? &cell->byTask[task] : &none;
+    for (size_t i = 0, k = 0; i < any->count || k < own->count;) {
+        bool first = k == own->count || (i < any->count && isBefore(&any->at[i], &own->at[k]));
+        const Watch *watch = first ? &any->at[i++] : &own->at[k++];
+        tacChainRun *run = runAt(all, watch->run);
+        occurs(run, watch->step, o);
         if (run->failed) return tacFailMemory(err);
     }
     return TAC_OK;
@@ -415,12 +428,12 @@ static tacStatus changeState(tacChains *all, const tacOccurrence *row, const tac
     uint32_t task = all->live->jobs.at[change->job].task;
     uint32_t leaves = TAC_CELL_LEAVES + change->from, enters = TAC_CELL_ENTERS + change->to;
     if (change->from == change->to) return TAC_OK;
-    if (all->touching[leaves].count) {
+    if (all->cells[leaves].count) {
         tacOccurrence o = tacOccurrenceOfChange(row, change, false);
         if (happen(all, &o, err) != TAC_OK) return TAC_ERROR;
     }
     if (all->byTask[task].count && changeJob(all, change, err) != TAC_OK) return TAC_ERROR;
-    if (!all->touching[enters].count) return TAC_OK;
+    if (!all->cells[enters].count) return TAC_OK;
     tacOccurrence o = tacOccurrenceOfChange(row, change, true);
     return happen(all, &o, err);
 }
@@ -500,13 +513,13 @@ static tacStatus followRow(tacChains *all, const struct tacReplay *replay, uint3
         .processor = TAC_NO_PROCESSOR,
         .cell = cell,
         .now = all->now};
-    bool asked = all->touching[cell].count != 0;
+    bool asked = all->cells[cell].count != 0;
     for (uint32_t i = 0; i < n && !asked; i++)
-        asked = all->touching[TAC_CELL_LEAVES + changes[i].from].count
-            || all->touching[TAC_CELL_ENTERS + changes[i].to].count;
+        asked = all->cells[TAC_CELL_LEAVES + changes[i].from].count
+            || all->cells[TAC_CELL_ENTERS + changes[i].to].count;
     if (asked) o = tacOccurrenceOfRow(all->live, replay, all->row, cell);
     if (all->buffers && moveElements(all, false, err) != TAC_OK) return TAC_ERROR;
-    if (all->touching[cell].count && happen(all, &o, err) != TAC_OK) return TAC_ERROR;
+    if (all->cells[cell].count && happen(all, &o, err) != TAC_OK) return TAC_ERROR;
     if (all->buffers && moveElements(all, true, err) != TAC_OK) return TAC_ERROR;
     for (uint32_t i = 0; i < n; i++)
         if (changeState(all, &o, &changes[i], err) != TAC_OK) return TAC_ERROR;
@@ -516,7 +529,7 @@ static tacStatus followRow(tacChains *all, const struct tacReplay *replay, uint3
 
 tacStatus tacChainsRow(
     tacChains *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    bool calls = all->touching[TAC_CELL_CALL].count || all->touching[TAC_CELL_RETURN].count;
+    bool calls = all->cells[TAC_CELL_CALL].count || all->cells[TAC_CELL_RETURN].count;
     int64_t now = tacNow(replay);
     uint32_t n, cell = tacRowCell(model->store, row, calls);
     const tacStateChange *changes = tacNowChanges(replay, &n);
@@ -526,8 +539,7 @@ tacStatus tacChainsRow(
     all->now = now;
     all->row = row;
     followProcessors(all, changes, n);
-    if (cell == TAC_CELL_CALL && all->touching[TAC_CELL_RETURN].count && awaitReturn(all, err) != TAC_OK)
-        return TAC_ERROR;
+    if (cell == TAC_CELL_CALL && all->cells[TAC_CELL_RETURN].count && awaitReturn(all, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = followRow(all, replay, cell, changes, n, err);
     if (all->lets.count) lookAhead(all, replay);
     return status;
@@ -541,6 +553,22 @@ static bool watchTasks(tacChains *all, const tacChainStep *step, Watch watch) {
     return true;
 }
 
+/* The only task of which an event may be that fits; TAC_NONE: any. */
+static uint32_t taskOf(const tacTrigger *trigger) {
+    const tacMatch *subject = &trigger->pattern.subject;
+    if (trigger->named) return trigger->who.kind == TAC_TASK ? trigger->who.index : TAC_NONE;
+    if (trigger->kind != TAC_TRIGGER_ROW) return TAC_NONE;
+    bool task = tacEvents[trigger->pattern.event].arguments[0] == TAC_TYPE_TASK && subject->kind == TAC_MATCH_VALUE;
+    return task || subject->kind == TAC_MATCH_TASK ? (uint32_t) subject->value : TAC_NONE;
+}
+
+static bool watchCell(tacChains *all, Cell *cell, uint32_t task, Watch watch) {
+    cell->count++;
+    if (task >= all->nTasks) return tacArrayPush(&cell->any, watch);
+    if (!cell->byTask) cell->byTask = tacAllocZero((size_t) all->nTasks, sizeof *cell->byTask);
+    return cell->byTask && tacArrayPush(&cell->byTask[task], watch);
+}
+
 /* Notes what a step waits for. */
 static bool watch(tacChains *all, uint32_t k, uint32_t i) {
     const tacChainStep *step = &all->runs[k].chain->steps.at[i];
@@ -552,7 +580,7 @@ static bool watch(tacChains *all, uint32_t k, uint32_t i) {
     if (pops && !tacArrayPush(&all->byBuffer[step->buffer], watch)) return false;
     if (step->isJob) return watchTasks(all, step, watch);
     for (int n = tacTriggerCells(&step->trigger, cells); n-- > 0;)
-        if (!tacArrayPush(&all->touching[cells[n]], watch)) return false;
+        if (!watchCell(all, &all->cells[cells[n]], taskOf(&step->trigger), watch)) return false;
     return true;
 }
 
@@ -661,7 +689,11 @@ void tacChainsFree(tacChains *all) {
     }
     for (uint32_t i = 0; all->byTask && i < all->nTasks; i++) tacArrayFree(&all->byTask[i]);
     for (uint32_t i = 0; all->byBuffer && i < all->nBuffers; i++) tacArrayFree(&all->byBuffer[i]);
-    for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++) {
+        tacArrayFree(&all->cells[cell].any);
+        for (uint32_t i = 0; all->cells[cell].byTask && i < all->nTasks; i++) tacArrayFree(&all->cells[cell].byTask[i]);
+        tacFree(all->cells[cell].byTask);
+    }
     tacArrayFree(&all->lets);
     tacArrayFree(&all->groups);
     tacArrayFree(&all->returns);
