@@ -120,8 +120,8 @@ void tacWatchFree(tacWatch *watch);
 
 /* A stream while the watch walks over the rows: each of its events is given to it once, in order, then the end. */
 typedef struct tacStream tacStream;
-/* unknowns outlives the stream. NULL: no memory. */
-tacStream *tacStreamNew(const tacModel *model, const tacStreamTerms *terms, const tacUnknowns *unknowns);
+/* anywhere: stretches in which some processor is in an unknown state; it outlives the stream. NULL: no memory. */
+tacStream *tacStreamNew(const tacModel *model, const tacExpectation *e, const tacUnknowns *anywhere);
 void tacStreamMeet(tacStream *stream, uint32_t row);
 /* TAC_ERROR: MEMORY, now or in the walk. */
 tacStatus tacStreamEnd(tacStream *stream, tacError *err);

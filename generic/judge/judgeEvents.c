@@ -96,8 +96,7 @@ static bool addPlaces(tacWatch *watch, const tacModel *model, size_t n) {
         if (!isWatched(e)) continue;
         State *state = &watch->all.at[watch->all.count++];
         *state = (State){.expectation = e, .firstPlace = (uint32_t) watch->places.count, .row = TAC_NONE};
-        if (e->kind == TAC_EXPECT_STREAM && !(state->stream = tacStreamNew(model, &e->terms, &watch->unknowns)))
-            return false;
+        if (e->kind == TAC_EXPECT_STREAM && !(state->stream = tacStreamNew(model, e, &watch->unknowns))) return false;
         for (uint32_t k = 0; k < e->patterns.count; k++)
             if (!tacArrayPush(&watch->places,
                     (Place){.pattern = &e->patterns.at[k], .state = state, .index = k, .last = TAC_NONE}))
@@ -158,7 +157,8 @@ tacStatus tacWatchRows(tacJudging *judging, const tacExpectation *expectations, 
     tacWatch *watch = *out = tacAllocZero(1, sizeof *watch);
     if (!watch) return tacFailMemory(judging->err);
     watch->expectations = expectations;
-    if (!tacUnknownsFind(judging->model, &watch->unknowns) || !addPlaces(watch, judging->model, n) || !makeIndex(watch))
+    if (!tacUnknownsFind(judging->model, NULL, &watch->unknowns) || !addPlaces(watch, judging->model, n)
+        || !makeIndex(watch))
         return tacFailMemory(judging->err);
     uint32_t rows = watch->places.count ? tacStoreCount(store) : 0;
     for (uint32_t row = 0; row < rows; row++) {

@@ -33,11 +33,12 @@ typedef struct Phase {
 struct tacStream {
     const tacModel *model;
     const tacStreamTerms *terms;
-    const tacUnknowns *unknowns;
-    size_t nextUnknown; /* of unknowns: the first that ends after the last event */
-    uint64_t count;     /* events so far */
-    uint32_t row;       /* of the event that is judged; TAC_NONE: the end of the recording */
-    int64_t last;       /* ticks: the last event */
+    tacUnknowns own;             /* of the processors on which the events may be, unless that is any */
+    const tacUnknowns *unknowns; /* these, or those of all processors */
+    size_t nextUnknown;          /* of unknowns: the first that ends after the last event */
+    uint64_t count;              /* events so far */
+    uint32_t row;                /* of the event that is judged; TAC_NONE: the end of the recording */
+    int64_t last;                /* ticks: the last event */
     TAC_ARRAY(Phase)
     phases; /* -period: one; -pattern: one for each of its times, which may be that of the first event
              * of the series; -origin: one */
@@ -70,12 +71,17 @@ static void advance(const tacStream *stream, Phase *phase) {
     phase->index = (uint32_t) ((phase->index + 1) % k);
 }
 
-tacStream *tacStreamNew(const tacModel *model, const tacStreamTerms *terms, const tacUnknowns *unknowns) {
+tacStream *tacStreamNew(const tacModel *model, const tacExpectation *e, const tacUnknowns *anywhere) {
+    const tacStreamTerms *terms = &e->terms;
     tacStream *stream = tacAllocZero(1, sizeof *stream);
     if (!stream) return NULL;
     stream->model = model;
     stream->terms = terms;
-    stream->unknowns = unknowns;
+    stream->unknowns = anywhere;
+    if (anywhere->count && tacEventHasProcessor(model, &e->patterns.at[0])) {
+        stream->unknowns = &stream->own;
+        if (!tacUnknownsFind(model, &e->patterns.at[0], &stream->own)) return tacStreamFree(stream), NULL;
+    }
     const tacStreamTimes *pattern = tacStreamTimesOf(terms, TAC_STREAM_PATTERN);
     size_t phases = pattern->values.count && !terms->words[TAC_STREAM_ORIGIN].length ? pattern->values.count : 1;
     size_t distances = tacStreamTimesOf(terms, TAC_STREAM_DISTANCES)->values.count;
@@ -97,6 +103,7 @@ void tacStreamFree(tacStream *stream) {
     tacArrayFree(&stream->cursors);
     tacArrayFree(&stream->times);
     tacArrayFree(&stream->breaches);
+    tacArrayFree(&stream->own);
     tacFree(stream);
 }
 

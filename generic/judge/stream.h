@@ -11,6 +11,7 @@
 
 #include "judge/limit.h"
 #include "judge/list.h"
+#include "judge/pattern.h"
 #include "model/model.h"
 #include "read/sink.h"
 
@@ -53,11 +54,15 @@ static inline const tacStreamTimes *tacStreamTimesOf(const tacStreamTerms *terms
 tacStatus tacStreamRead(const tacModel *model, const tacWord *words, int count, tacStreamTerms *terms, tacError *err);
 void tacStreamTermsFree(tacStreamTerms *terms);
 
-/* Stretches in which some processor is in an unknown state, so that events may be missing: by begin, apart from each
- * other. */
+/* Stretches in which some processor is in an unknown state, on which there may be such events, so that some may be
+ * missing: by begin, apart from each other. */
 typedef TAC_ARRAY(tacStretch) tacUnknowns;
 
-bool tacUnknownsFind(const tacModel *model, tacUnknowns *unknowns); /* false: no memory */
+/* Are the events of a pattern on some processors only: are they of a task, a job or a server that has a processor, or
+ * of a processor? Those of a task may also be where jobs of it ran. */
+bool tacEventHasProcessor(const tacModel *model, const tacEventPattern *pattern);
+/* pattern NULL: the events may be anywhere. False: no memory. */
+bool tacUnknownsFind(const tacModel *model, const tacEventPattern *pattern, tacUnknowns *unknowns);
 /* Does a stretch overlap the time between two events? *at: 0 at first; the begins of successive calls ascend. */
 static inline bool tacUnknownBetween(const tacUnknowns *unknowns, size_t *at, int64_t begin, int64_t end) {
     while (*at < unknowns->count && unknowns->at[*at].end <= begin) ++*at;

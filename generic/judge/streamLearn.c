@@ -89,7 +89,7 @@ static tacStatus walk(Learning *learning, const tacModel *model, const tacEventP
     size_t nextUnknown = 0;
     uint64_t count = 0;
     int64_t last = model->begin;
-    bool enough = tacUnknownsFind(model, &unknowns);
+    bool enough = tacUnknownsFind(model, pattern, &unknowns);
     for (uint32_t row = 0; row < tacStoreCount(store) && enough; row++) {
         if (tacRowEvent(store, row) != pattern->event || !tacEventPatternFits(pattern, model, row)) continue;
         int64_t t = tacRowTime(store, row);

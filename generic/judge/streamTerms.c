@@ -143,14 +143,63 @@ static int byBegin(const void *left, const void *right) {
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-bool tacUnknownsFind(const tacModel *model, tacUnknowns *unknowns) {
+/* The processor of what the events of a pattern are about; TAC_NO_PROCESSOR: it has none. *task: whose they are, or
+ * TAC_NONE. */
+static uint16_t processorOf(const tacModel *model, const tacEventPattern *pattern, uint32_t *task) {
+    const tacStore *store = model->store;
+    const tacEventSpec *spec = &tacEvents[pattern->event];
+    uint32_t subject = (uint32_t) pattern->subject.value;
+    int64_t processor;
+    *task = TAC_NONE;
+    if (pattern->subject.kind == TAC_MATCH_TASK) *task = subject;
+    if (pattern->subject.kind == TAC_MATCH_VALUE && spec->nArguments) {
+        switch (spec->arguments[0]) {
+        case TAC_TYPE_PROCESSOR: return (uint16_t) subject;
+        case TAC_TYPE_SERVER: return store->objects[TAC_SERVER].at[subject].processor;
+        case TAC_TYPE_TASK: *task = subject; break;
+        case TAC_TYPE_JOB:
+            *task = store->jobTask.at[subject];
+            if (tacObjectOption(store, TAC_JOB, subject, TAC_OPT_PROCESSOR, &processor)) return (uint16_t) processor;
+            break;
+        default: break;
+        }
+    }
+    return *task == TAC_NONE ? TAC_NO_PROCESSOR : store->objects[TAC_TASK].at[*task].processor;
+}
+
+bool tacEventHasProcessor(const tacModel *model, const tacEventPattern *pattern) {
+    uint32_t task;
+    return processorOf(model, pattern, &task) != TAC_NO_PROCESSOR;
+}
+
+/* Finds the processors on which the events may be, by index. NULL: no memory. */
+static bool *findProcessors(const tacModel *model, const tacEventPattern *pattern) {
+    uint32_t task = TAC_NONE, n = model->nProcessors;
+    uint16_t processor = pattern ? processorOf(model, pattern, &task) : TAC_NO_PROCESSOR;
+    bool *may = tacAllocZero((size_t) n + 1, sizeof *may), any = processor == TAC_NO_PROCESSOR;
+    for (uint32_t i = 0; may && i < n; i++) may[i] = any || i == processor;
+    for (size_t i = 0; may && !any && task != TAC_NONE && i < model->tasks[task].slices.count; i++) {
+        uint16_t ran = model->tasks[task].slices.at[i].processor;
+        if (ran < n) may[ran] = true;
+    }
+    return may;
+}
+
+bool tacUnknownsFind(const tacModel *model, const tacEventPattern *pattern, tacUnknowns *unknowns) {
     size_t kept = 0;
+    bool *may = findProcessors(model, pattern);
+    if (!may) return false;
     for (uint32_t p = 0; p < model->nProcessors; p++) {
         const tacProcessorModel *processor = &model->processors[p];
-        if (!tacArrayReserve(unknowns, processor->unknown.count)) return false;
+        if (!may[p]) continue;
+        if (!tacArrayReserve(unknowns, processor->unknown.count)) {
+            tacFree(may);
+            return false;
+        }
         for (size_t i = 0; i < processor->unknown.count; i++)
             unknowns->at[unknowns->count++] = processor->unknown.at[i];
     }
+    tacFree(may);
     if (unknowns->count) qsort(unknowns->at, unknowns->count, sizeof *unknowns->at, byBegin);
     for (size_t i = 0; i < unknowns->count; i++) {
         tacStretch *last = kept ? &unknowns->at[kept - 1] : NULL, next = unknowns->at[i];
