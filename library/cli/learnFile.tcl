@@ -226,7 +226,6 @@ proc ::tactus::cli::learn::filled {text limits marginText} {
             dict lappend above $line "$indent# $comment"
         }
     }
-    # From the end on, so that positions stay; a line's comments go before what is in it.
     set edits {}
     dict for {position limit} $limits {lappend edits [list $position [dict get $limit length] [dict get $limit text]]}
     dict for {line comments} $above {
@@ -234,13 +233,22 @@ proc ::tactus::cli::learn::filled {text limits marginText} {
         set from [commentsFrom $text $starts $line]
         lappend edits [list $from [expr {$at - $from}] [join $comments \n]\n]
     }
-    foreach edit [lsort -integer -decreasing -index 0 $edits] {
-        lassign $edit at length new
-        set text [string range $text 0 $at-1]$new[string range $text $at+$length end]
-    }
+    set text [edited $text $edits]
     if {![llength $behind]} {return $text}
     if {[string index $text end] ni [list \n {}]} {append text \n}
     string cat $text [join $behind \n] \n
+}
+
+# The text after edits, which are apart from each other: a list of {position length new}.
+proc ::tactus::cli::learn::edited {text edits} {
+    set done 0
+    set parts {}
+    foreach edit [lsort -integer -index 0 $edits] {
+        lassign $edit at length new
+        lappend parts [string range $text $done $at-1] $new
+        set done [expr {$at + $length}]
+    }
+    join [lappend parts [string range $text $done end]] {}
 }
 
 proc ::tactus::cli::learn::commentOf {limit marginText} {
