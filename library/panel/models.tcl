@@ -89,7 +89,7 @@ oo::class create ::tactus::player::ModelsPanel {
     method BuildList {frame} {
         set List $frame.list
         set Legend $frame.legend
-        my listIn $List -noun instance -command [namespace code {my goTo}] \
+        my listIn $List -noun row -command [namespace code {my goTo}] \
             -placeholder "no models: Open\u2026 chooses a file" -draw [namespace code {my DrawStrip}] \
             -drawcolumns path -paint [namespace code {my PaintCell}]
         canvas $Legend -highlightthickness 0 -borderwidth 0 -height 1 -width 10 -takefocus 0

@@ -17,10 +17,12 @@ namespace eval ::tactus::player::modelsGraph {
     variable program dot        ;# of Graphviz; {}: is not used
     variable patience 1500      ;# ms until it must have answered
     variable known {}           ;# description of a graph -> its layout by the program
+    variable most 60            ;# of more transitions, those that were never taken are not drawn
 }
 
 oo::class create ::tactus::player::ModelsGraph {
     variable Frame Canvas Call Model Colors Pairs Lit Current
+    variable Hidden             ;# number of transitions that are not drawn
     variable Down               ;# are the layers from top to bottom? They are where that fits better
     variable Layouts Size       ;# graph as of `Graph` -> its layout by ourselves; size of the drawing
     variable Channel Timer Answer   ;# of the program at work; {}: it is not
@@ -28,7 +30,7 @@ oo::class create ::tactus::player::ModelsGraph {
     # Makes the canvas with its bindings.
     constructor {frame call} {
         namespace path [list {*}[namespace path] ::tactus::player]
-        lassign [list $frame $call -1 0] Frame Call Current Down
+        lassign [list $frame $call -1 0 0] Frame Call Current Down Hidden
         lassign {} Model Colors Pairs Lit Layouts Size Channel Timer Answer
         set Canvas $frame.canvas
         canvas $Canvas -highlightthickness [look::points 1] -borderwidth 0 -takefocus 1 -width 10 -height 10 \
@@ -80,12 +82,21 @@ oo::class create ::tactus::player::ModelsGraph {
         my draw
     }
 
-    # Joins the transitions of each two states: list of {from to {number ...}}.
+    # Joins the transitions of each two states: list of {from to {number ...}}. An automaton of the kernel becomes a
+    # model with very many; then only what happened is drawn.
     method PairUp {} {
-        set pairs {}
-        if {$Model eq {}} {return [set Pairs {}]}
+        variable ::tactus::player::modelsGraph::most
+        lassign {} pairs Pairs
+        set Hidden 0
+        if {$Model eq {}} return
+        set isMany [expr {[llength [dict get $Model transitions]] > $most}]
         set number -1
         foreach transition [dict get $Model transitions] {
+            if {$isMany && ![dict get $transition taken]} {
+                incr number
+                incr Hidden
+                continue
+            }
             dict lappend pairs [list [dict get $transition from] [dict get $transition to]] [incr number]
         }
         set Pairs [lmap {ends numbers} $pairs {list {*}$ends $numbers}]
@@ -149,6 +160,13 @@ oo::class create ::tactus::player::ModelsGraph {
         if {$invalid} {append text " \u2716[text::group $invalid]"}
         if {$uncertain} {append text " \u25b2[text::group $uncertain]"}
         return $text
+    }
+
+    # Is a state drawn? Where transitions are not, neither are the states that nothing leads to or from.
+    method isDrawn {state} {
+        if {!$Hidden || [dict get $state initial]} {return 1}
+        foreach pair $Pairs {if {[dict get $state name] in [lrange $pair 0 1]} {return 1}}
+        return 0
     }
 
     # The text in the box of a state.
@@ -218,7 +236,9 @@ oo::class create ::tactus::player::ModelsGraph {
     # Nodes and edges for the layout, and its direction.
     method Graph {} {
         set nodes {}
-        foreach state [dict get $Model states] {dict set nodes [dict get $state name] [my CellSize $state]}
+        foreach state [dict get $Model states] {
+            if {[my isDrawn $state]} {dict set nodes [dict get $state name] [my CellSize $state]}
+        }
         set edges {}
         set key -1
         foreach pair $Pairs {
@@ -288,20 +308,42 @@ oo::class create ::tactus::player::ModelsGraph {
         foreach {key route} [dict get $layout routes] {my DrawEdge $key $route [dict get $layout places]}
         set number -1
         foreach state [dict get $Model states] {
-            my DrawState [incr number] $state [dict get $layout places [dict get $state name]]
+            incr number
+            if {[my isDrawn $state]} {my DrawState $number $state [dict get $layout places [dict get $state name]]}
         }
         foreach {key route} [dict get $layout routes] {
             my DrawLabel $key {*}[dict get $layout places [list label $key]] [lindex $Pairs $key 2]
         }
+        if {$Hidden} {my DrawHidden [dict get $layout size]}
         my Center
         my Light
         my Mark
         # Another drawing is seen from its beginning.
-        if {[dict get $layout size] ne $Size} {
-            $Canvas xview moveto 0
-            $Canvas yview moveto 0
-        }
+        if {[dict get $layout size] ne $Size} {my ToInitial}
         set Size [dict get $layout size]
+    }
+
+    # Says that not all is drawn.
+    method DrawHidden {size} {
+        $Canvas create text 0 [expr {[lindex $size 1] + [look::points 8]}] -anchor nw -font TactusSmall \
+            -fill [look::color muted] -text "[text::counted $Hidden transition] that nobody took: not drawn"
+    }
+
+    # Brings the initial state into view, at the left or upper edge.
+    method ToInitial {} {
+        set number [lsearch -exact [lmap state [dict get $Model states] {dict get $state initial}] 1]
+        set box [$Canvas bbox state$number]
+        lassign [$Canvas cget -scrollregion] left top right bottom
+        $Canvas xview moveto 0
+        $Canvas yview moveto 0
+        if {$box eq {} || $left eq {}} return
+        lassign $box x0 y0 x1 y1
+        if {$x1 > [$Canvas canvasx [winfo width $Canvas]]} {
+            $Canvas xview moveto [expr {(($x0 + $x1 - [winfo width $Canvas]) / 2.0 - $left) / max(1, $right - $left)}]
+        }
+        if {$y1 > [$Canvas canvasy [winfo height $Canvas]]} {
+            $Canvas yview moveto [expr {(($y0 + $y1 - [winfo height $Canvas]) / 2.0 - $top) / max(1, $bottom - $top)}]
+        }
     }
 
     # The drawing stands in the middle of a canvas that is larger.
@@ -546,8 +588,11 @@ oo::class create ::tactus::player::ModelsGraph {
     }
 
     method Step {by} {
-        if {$Model eq {} || ![llength [dict get $Model transitions]]} return
-        set Current [expr {($Current + $by) % [llength [dict get $Model transitions]]}]
+        set drawn [lsort -integer [concat {*}[lmap pair $Pairs {lindex $pair 2}]]]
+        if {![llength $drawn]} return
+        set place [lsearch -exact -integer $drawn $Current]
+        set Current [lindex $drawn [expr {$place < 0 ? ($by > 0 ? 0 : [llength $drawn] - 1)
+            : ($place + $by) % [llength $drawn]}]]
         my Mark
         my See
     }
