@@ -475,7 +475,7 @@ static bool touchStays(const tacAutomata *all, const tacModel *model, const tacS
         Run *run = &all->runs[all->staying.at[i]];
         for (uint32_t k = 0; k < n; k++) {
             uint32_t place = placeOfOwner(run, model, changes[k].job);
-            if (place != TAC_NONE && !tacStaysTouch(run->stays, place)) return false;
+            if (place != TAC_NONE && !tacStaysTouch(run->stays, place, true)) return false;
         }
     }
     return true;

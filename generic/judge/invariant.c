@@ -28,11 +28,14 @@ typedef struct Watch { /* of an invariant in a stay */
     tacSoughtValue worst;
 } Watch;
 
+enum { ON_TRANSITIONS = 1, ON_JOBS = 2 }; /* changes of the instance's variables, of its jobs */
+
 struct tacStays {
     const tacInvariant *invariants;
     size_t n;
     const tacInternTable *states, *variables;
     tacStaysHost host;
+    uint8_t *depends; /* by state, on what its invariants depend: ON_TRANSITIONS, ON_JOBS */
     TAC_ARRAY(Stay) stays;
     TAC_ARRAY(Watch) watches;    /* n of each place */
     TAC_ARRAY(uint32_t) touched; /* places */
@@ -287,6 +290,17 @@ static bool isOpen(const tacInvariant *invariant, const tacOutcome *outcome, con
     return node->kind == TAC_NODE_SINCE && tacMayBeMore(asking, node);
 }
 
+/* Is a time that is known for certain within its limit, which most of them are? */
+static bool isWithin(const tacInvariant *invariant, const tacAsking *asking) {
+    const tacNode *timer = invariant->timer;
+    __int128 scaled;
+    if (!invariant->timed || invariant->look != TAC_LOOK_WHEN_DUE) return false;
+    if (timer->kind == TAC_NODE_SINCE && (!asking->variables[timer->slot].started || timer->memory != TAC_NONE))
+        return tacConstraintHolds(&invariant->test, asking);
+    if (__builtin_mul_overflow(tacAmount(asking, timer), invariant->limit.under, &scaled)) return false;
+    return invariant->atMost ? scaled <= invariant->limit.over : scaled < invariant->limit.over;
+}
+
 /* Judges the invariants of the state in which an instance is. */
 static tacStatus look(tacStays *s, uint32_t place, const tacOccurrence *o, tacError *err) {
     Stay *stay = &s->stays.at[place];
@@ -298,7 +312,10 @@ static tacStatus look(tacStays *s, uint32_t place, const tacOccurrence *o, tacEr
     for (size_t i = 0; i < s->n; i++) {
         const tacInvariant *invariant = &s->invariants[i];
         if (invariant->never || invariant->state != stay->state || watchOf(s, place, i)->told) continue;
-        tacOutcome outcome = tacConstraintJudge(&invariant->test, &asking);
+        bool within = isWithin(invariant, &asking)
+            || (invariant->look == TAC_LOOK_AT_CHANGES && tacConstraintHolds(&invariant->test, &asking));
+        tacOutcome outcome = {.verdict = TAC_VERDICT_VALID};
+        if (!within) outcome = tacConstraintJudge(&invariant->test, &asking);
         if (outcome.verdict == TAC_VERDICT_INVALID) {
             if (violate(s, place, invariant, &outcome, &asking, o, err) != TAC_OK) return TAC_ERROR;
             continue;
@@ -329,6 +346,17 @@ static tacStatus forbid(tacStays *s, uint32_t place, size_t i, const tacOccurren
 
 /* ---- stays ------------------------------------------------------------------------------------------------------- */
 
+/* Notes on what the invariants of each state depend. */
+static bool findDepends(tacStays *s) {
+    s->depends = tacAllocZero(tacInternCount(s->states) + 1, sizeof *s->depends);
+    for (size_t i = 0; s->depends && i < s->n; i++) {
+        const tacInvariant *invariant = &s->invariants[i];
+        bool ownTime = invariant->look == TAC_LOOK_WHEN_DUE && invariant->timer->memory == TAC_NONE;
+        if (!invariant->never) s->depends[invariant->state] |= ownTime ? ON_TRANSITIONS : ON_TRANSITIONS | ON_JOBS;
+    }
+    return s->depends != NULL;
+}
+
 tacStays *tacStaysNew(const tacInvariant *invariants, size_t n, const tacInternTable *states,
     const tacInternTable *variables, tacStaysHost host) {
     tacStays *s = tacAllocZero(1, sizeof *s);
@@ -338,12 +366,15 @@ tacStays *tacStaysNew(const tacInvariant *invariants, size_t n, const tacInternT
     s->states = states;
     s->variables = variables;
     s->host = host;
-    return s;
+    if (findDepends(s)) return s;
+    tacStaysFree(s);
+    return NULL;
 }
 
 void tacStaysFree(tacStays *s) {
     if (!s) return;
     for (size_t i = 0; i < s->watches.count; i++) tacFree(s->watches.at[i].doubt);
+    tacFree(s->depends);
     tacArrayFree(&s->stays);
     tacArrayFree(&s->watches);
     tacArrayFree(&s->touched);
@@ -364,13 +395,12 @@ bool tacStaysBegin(tacStays *s, uint32_t place, uint32_t state, int64_t now, con
     stay->entered = stay->looked = now;
     stay->due = INT64_MAX;
     if (o) noteUnknown(s, place, o);
-    return tacStaysTouch(s, place);
+    return tacStaysTouch(s, place, false);
 }
 
 tacStatus tacStaysEnter(tacStays *s, uint32_t place, uint32_t state, const tacOccurrence *o, tacError *err) {
     Stay *stay = &s->stays.at[place];
-    if (!tacStaysTouch(s, place)) return tacFailMemory(err);
-    if (stay->state == state) return TAC_OK;
+    if (stay->state == state) return tacStaysTouch(s, place, false) ? TAC_OK : tacFailMemory(err);
     if (!handSought(s, place)) return tacFailMemory(err);
     if (tellDoubts(s, place, o, err) != TAC_OK) return TAC_ERROR;
     forgetDoubts(s, place);
@@ -394,8 +424,10 @@ tacStatus tacStaysEnd(tacStays *s, uint32_t place, const tacOccurrence *o, tacEr
     return schedule(s, place, INT64_MAX, false) ? status : tacFailMemory(err);
 }
 
-bool tacStaysTouch(tacStays *s, uint32_t place) {
-    if (place >= s->stays.count || !s->stays.at[place].lives || s->stays.at[place].touched) return true;
+bool tacStaysTouch(tacStays *s, uint32_t place, bool jobs) {
+    const Stay *stay = place < s->stays.count ? &s->stays.at[place] : NULL;
+    if (!stay || !stay->lives || stay->touched) return true;
+    if (!(s->depends[stay->state] & (jobs ? ON_JOBS : ON_TRANSITIONS))) return true;
     s->stays.at[place].touched = true;
     return tacArrayPush(&s->touched, place);
 }

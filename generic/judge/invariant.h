@@ -57,8 +57,8 @@ bool tacStaysBegin(tacStays *stays, uint32_t place, uint32_t state, int64_t now,
 tacStatus tacStaysEnter(tacStays *stays, uint32_t place, uint32_t state, const tacOccurrence *o, tacError *err);
 /* It has ended. */
 tacStatus tacStaysEnd(tacStays *stays, uint32_t place, const tacOccurrence *o, tacError *err);
-/* Its variables or its jobs have changed: it is looked at next time. False: no memory. */
-bool tacStaysTouch(tacStays *stays, uint32_t place);
+/* Its variables have changed, or its jobs: it is looked at next time. False: no memory. */
+bool tacStaysTouch(tacStays *stays, uint32_t place, bool jobs);
 /* Looks at those that may have changed. */
 tacStatus tacStaysLook(tacStays *stays, const tacOccurrence *o, tacError *err);
 /* A job of an instance enters a state. */
