@@ -494,8 +494,9 @@ static tacStatus passTime(tacChains *all, int64_t to, tacError *err) {
 /* Notes the return of the call that the row annotates. */
 static tacStatus awaitReturn(tacChains *all, tacError *err) {
     const tacStore *store = all->model->store;
+    bool returns = tacRowEvent(store, all->row) == TAC_EV_TASK_ANNOTATION && tacRowReturns(store, all->row);
+    if (!returns) return TAC_OK;
     int64_t begin = all->now, end = tacRowNumber(store, all->row);
-    if (!tacRowReturns(store, all->row)) return TAC_OK;
     if (!tacArrayPush(&all->returns, (tacDue){end > begin ? end : begin, all->row, all->row}))
         return tacFailMemory(err);
     rise(all->returns.at, all->returns.count);
