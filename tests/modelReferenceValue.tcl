@@ -418,14 +418,15 @@ proc ::modelReference::callValue {r t instance function v argument most} {
 proc ::modelReference::needFacts {r instance function argument} {
     variable facts
     variable ofJobs
+    if {$function in [concat $ofJobs {interrupts interrupted holding}]} {
+        set task [taskOf $r $instance [expr {$function in $ofJobs ? $argument : ""}]]
+        if {$task ne {} && $task ni [dict get $facts tasks]} {uncertain "the trace has no jobs of $task"}
+    }
     if {$function in {syscalls insyscall} && ![dict get $facts calls]} {uncertain "the trace records no system calls"}
     if {$function in {interrupts interrupted} && ![dict get $facts interrupts]} {
         uncertain "the trace records no interrupts"
     }
     if {$function eq "count"} {needRecorded $argument}
-    if {$function ni [concat $ofJobs {interrupts interrupted holding}]} return
-    set task [taskOf $r $instance [expr {$function in $ofJobs ? $argument : ""}]]
-    if {$task ne {} && $task ni [dict get $facts tasks]} {uncertain "the trace has no jobs of $task"}
 }
 
 # The task whose id or else name is who, or that of an instance.

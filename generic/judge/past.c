@@ -323,16 +323,22 @@ static bool fitsCell(const tacTrigger *trigger, const tacOccurrence *o) {
     return false;
 }
 
-static void stepPair(tacGauges *g, const tacPair *pair, const tacOccurrence *o) {
-    bool last = fitsCell(pair->last, o);
+/* What one of the two triggers means to those whose it is. */
+static void stepOne(tacGauges *g, const tacPair *pair, const tacOccurrence *o, bool last) {
+    const tacTrigger *trigger = last ? pair->last : pair->counted;
     Part part;
-    if (!last && !fitsCell(pair->counted, o)) return;
-    if (!partOf(g, last ? pair->last : pair->counted, pair->each, &pair->key, o, &part)) return;
+    if (!fitsCell(trigger, o) || !partOf(g, trigger, pair->each, &pair->key, o, &part)) return;
     bool ofJobs = pair->each == TAC_EACH_JOB, all = part.kind == TAC_BLOCK_ALL && pair->each != TAC_EACH_TRACE;
     if (all && pair->each == (tacEach) TAC_EACH_KEY) stepKeys(g, pair, last);
     else if (all) stepAll(g, pair, pair->each == TAC_EACH_PROCESSOR ? TAC_BLOCK_PROCESSOR : TAC_BLOCK_TASK, last);
     else step(&g->gauges[tacGaugeBlock(g, part.kind, part.object) + pair->columns[part.kind]], last);
     if (ofJobs && part.kind != TAC_BLOCK_JOB) stepJobs(g, pair, o->model, all ? TAC_NONE : part.object, last);
+}
+
+/* Some may count what begins the count anew for others. */
+static void stepPair(tacGauges *g, const tacPair *pair, const tacOccurrence *o) {
+    stepOne(g, pair, o, false);
+    stepOne(g, pair, o, true);
 }
 
 void tacGaugesInherit(tacGauges *g, uint32_t task, size_t block) {
