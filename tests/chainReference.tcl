@@ -11,7 +11,7 @@
 # `in` of its read, `out` of its write and `gone` where it was abandoned ({}: never), key.
 #
 # A *position* is the place of something in the order of what happens: {time phase row sub step side}. Phase 0:
-# deadlines of -let; 1: rows. sub, within a row: 0 elements that are popped, 1 the event, 2 elements that are pushed,
+# deadlines of -let; 0.5: returns of system calls; 1: rows. sub, within a row: 0 elements that are popped, 1 the event, 2 elements that are pushed,
 # then three of each change of a state. step: later steps come first. side: 0 read, 1 write.
 
 namespace eval ::chainReference {
@@ -107,8 +107,8 @@ proc ::chainReference::compareTold {a b} {
     compare [lindex $a 0] [lindex $b 0]
 }
 
-# The occurrences of an event: {row number occurrence}; number: its place in the row. Returns of system calls are left
-# out.
+# The occurrences of an event: {row number occurrence}; number: its place in the row, {}: a system call returns, before
+# the rows of that time.
 proc ::chainReference::events {event} {
     variable occurrences
     variable r
@@ -116,18 +116,32 @@ proc ::chainReference::events {event} {
     set trigger [::modelReference::trigger $event]
     set list {}
     dict for {row all} $occurrences {
-        if {[dict get [lindex $all 0] t] > $R(end)} break
+        set own [lindex $all 0]
+        if {[dict get $own t] > $R(end)} break
+        if {[dict get $trigger kind] eq "sysreturn"} {
+            set call [expr {[dict get $own from] eq "call" && [dict get $own what] eq "taskAnnotation"}]
+            if {!$call || ![::modelReference::call? $own name]} continue
+            set t [expr {max([::reference::ticks [lindex [dict get $own words] 1] $R(digits)], [dict get $own t])}]
+            set all [list [dict merge $own [dict create kind sysreturn what $name words {} from {} t $t]]]
+        }
         set n -1
         foreach o $all {
             incr n
+            if {[dict get $o t] > $R(end)} continue
             if {![::modelReference::fits? $r $trigger {object trace job {}} $o]} continue
-            lappend list [list $row $n $o]
+            lappend list [list $row [expr {[dict get $o kind] eq "sysreturn" ? {} : $n}] $o]
         }
     }
     return $list
 }
 
-# The place of an occurrence within its row: the event, then of each change what is left, the job, what is entered.
+# The position of an occurrence up to its place in the row: the event, then of each change what is left, the job, what is
+# entered.
+proc ::chainReference::placeOf {row n o} {
+    if {$n eq {}} {return [list [dict get $o t] 0.5 $row 1]}
+    list [dict get $o t] 1 $row [sub $n]
+}
+
 proc ::chainReference::sub {n} {
     expr {$n == 0 ? 1 : 3 + 3 * (($n - 1) / 2) + 2 * (($n - 1) % 2)}
 }
@@ -166,7 +180,7 @@ proc ::chainReference::eventParts {i step} {
         set their [field [expr {$i + 1}] their]
         if {$mine ne {} && ![dict exists $fields $mine]} continue
         if {$their ne {} && ![dict exists $fields $their]} continue
-        set place [list [dict get $o t] 1 $row [sub $change] [expr {$n - $i}]]
+        set place [concat [placeOf $row $change $o] [expr {$n - $i}]]
         set part [dict create step $i id {} job {} row $row time [dict get $o t] in [concat $place 0] \
             out [concat $place 1] gone {} key {} towards {}]
         if {$mine ne {}} {dict set part key [dict get $fields $mine]}
@@ -640,7 +654,7 @@ proc ::chainReference::lineAt {place} {
     variable r
     upvar #0 $r R
     lassign $place t phase row
-    if {$phase == 1 && $row < [llength $R(rows)]} {return [lindex $R(rows) $row 3]}
+    if {$phase in {0.5 1} && $row < [llength $R(rows)]} {return [lindex $R(rows) $row 3]}
     foreach entry $R(rows) {
         if {[lindex $entry 0] == $t} {return [lindex $entry 3]}
     }
@@ -950,7 +964,7 @@ proc ::chainReference::judgeTogether {} {
                 if {![dict exists $fields [dict get $chain by]]} continue
                 set key [dict get $fields [dict get $chain by]]
             }
-            lappend all [list [list [dict get $o t] 1 $row [sub $change] [expr {-$k}] 0] $k $key]
+            lappend all [list [concat [placeOf $row $change $o] [expr {-$k}] 0] $k $key]
         }
     }
     set judged 0

@@ -78,6 +78,7 @@ proc ::chainRandom::whats {trace} {
     foreach {- word rest} [regexp -all -inline -line {plot \S+ (\w+) ?(.*)$} $trace] {
         if {$word in {jobArrived jobStarted jobCompleted push pop}} {lappend whats $word}
     }
+    if {[string match {*-from call*} $trace]} {lappend whats {syscall *} {sysreturn *} {sysreturn x}}
     lappend whats {enters running} {leaves running} {enters completed} "job *"
     return [lsort -unique $whats]
 }
