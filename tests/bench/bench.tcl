@@ -335,7 +335,7 @@ proc ::bench::models {} {
             join [lmap seconds [dict values $figures] {format %.3f $seconds}] {, }] s | [
             format %.2f [exponent $figures]] |"
     }
-    write $modelsBegin $modelsEnd [join $lines \n]
+    write $modelsBegin $modelsEnd [join $lines \n]\n
 }
 
 # The e of seconds = c * number^e that fits best, of numbers and seconds in turn.
