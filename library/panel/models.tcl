@@ -284,6 +284,7 @@ oo::class create ::tactus::player::ModelsPanel {
         checks::run $View [list $check]
         if {![info object isa object $me] || $Trace eq {} || $Again ne {}} return
         set Statements [dict get $::tactus::expect::statements $check]
+        my OfferEvents
         # A single model is shown by the same pass over the trace.
         set single [expr {[llength [lsearch -all -exact -index {1 0} $Statements model]] == 1}]
         set result [$Trace models $Statements -instances $single -progress [my progress]]
@@ -292,6 +293,24 @@ oo::class create ::tactus::player::ModelsPanel {
         my FillModels
         set Number [expr {[llength $Models] ? max(0, min($Number, [llength $Models] - 1)) : -1}]
         my ShowModel [expr {$single ? $result : {}}]
+    }
+
+    # A kernel's recording is opened without most of its events: offers to read those that the models name.
+    method OfferEvents {} {
+        $View closeBar models
+        if {![mapping::isKernel $View]} return
+        set given [dict create -keep {} {*}[::tactus::player::openOptions]]
+        set kept [concat [dict get $given -keep] [$View option keep]]
+        set missing [lmap name [::tactus::expectation events $Statements] {if {$name in $kept} continue; set name}]
+        if {![llength $missing]} return
+        set names [text::visible [join $missing {, }] 200]
+        $View bar note "The models name events that were not read: $names." -name models \
+            -buttons [list "Read Them" [namespace code [list my readEvents $missing]]]
+    }
+
+    method readEvents {names} {
+        $View option keep [concat [$View option keep] $names]
+        opening::reload $View
     }
 
     # Closes the relation that came with models, if one did.
