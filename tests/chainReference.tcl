@@ -10,9 +10,9 @@
 # search through them. A *part* is an occurrence: a dict with step, id (of its job, or {}), time of its read, positions
 # `in` of its read, `out` of its write and `gone` where it was abandoned ({}: never), key.
 #
-# A *position* is the place of something in the order of what happens: {time phase row sub step side}. Phase 0:
-# deadlines of -let; 0.5: returns of system calls; 1: rows. sub, within a row: 0 elements that are popped, 1 the event, 2 elements that are pushed,
-# then three of each change of a state. step: later steps come first. side: 0 read, 1 write.
+# A *position* is the place of something in the order of all: {time phase row sub step side}. Phase 0: deadlines
+# of -let; 0.5: returns of system calls; 1: rows. sub, within a row: 0 elements that are popped, 1 the event, 2 elements
+# that are pushed, then three of each change of a state. step: later steps come first. side: 0 read, 1 write.
 
 namespace eval ::chainReference {
     variable names {reaction reducedReaction age reducedAge latency separation order lossless}
@@ -135,8 +135,8 @@ proc ::chainReference::events {event} {
     return $list
 }
 
-# The position of an occurrence up to its place in the row: the event, then of each change what is left, the job, what is
-# entered.
+# The position of an occurrence up to its place in the row: the event, then of each change what is left, the job, and
+# what is entered.
 proc ::chainReference::placeOf {row n o} {
     if {$n eq {}} {return [list [dict get $o t] 0.5 $row 1]}
     list [dict get $o t] 1 $row [sub $n]
