@@ -25,6 +25,7 @@ oo::class create ::tactus::player::ModelsPanel {
     variable File Entry Summary Chosen      ;# Entry, Chosen: of the widgets
     variable Statements Models Number Own   ;# of the file; dicts; the model shown, and its statements
     variable Colors Strips Columns          ;# state -> colour; ModelsStrips or {}; names of the list's columns
+    variable Timer              ;# of looking for a file
     variable Second             ;# another relation of the instances, for comparisons; {}: not made yet
     variable Longest            ;# length of the longest row
     variable Job Again          ;# the work that goes on; work that is wanted instead
@@ -32,14 +33,21 @@ oo::class create ::tactus::player::ModelsPanel {
 
     constructor {frame view} {
         lassign {} File Entry Summary Chosen Statements Models Own Colors Strips Second Columns Job Again
-        lassign {} Picked Whole Rows
+        lassign {} Picked Whole Rows Timer
         lassign {-1 0} Number Longest
         next $frame $view
     }
 
     destructor {
+        after cancel $Timer
         my DropStrips
         next
+    }
+
+    # Shown again, it looks whether there is a file by now.
+    method seen {} {
+        next
+        if {$File eq {} && $Trace ne {}} {my whenSeen begin}
     }
 
     # ---- widgets -----------------------------------------------------------------------------------------------------
@@ -177,13 +185,18 @@ oo::class create ::tactus::player::ModelsPanel {
     method traceChanged {} {
         if {$Job ne {}} {set Again 1}
         my Forget
+        after cancel $Timer
         if {$Trace ne {}} {my whenSeen begin}
     }
 
-    method begin {} {
-        if {$Trace eq {}} return
+    # Judges by the file that is known; --expect is read by a plugin, after the window has come up.
+    method begin {{attempts 8}} {
+        if {$Trace eq {} || ![winfo exists $Frame]} return
         set file [my FileOf]
-        if {$file eq {}} return
+        if {$file eq {}} {
+            if {$attempts} {set Timer [after 250 [namespace code [list my begin [incr attempts -1]]]]}
+            return
+        }
         set File $file
         my ShowName
         my judge
