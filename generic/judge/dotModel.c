@@ -324,6 +324,21 @@ static uint32_t lineOf(const Making *m, uint32_t event) {
     return m->dot->line;
 }
 
+/* Are there events of the kernel? Else, of the states of jobs only the unknown one matters. */
+static bool isStepUsed(const Making *m, size_t k) {
+    return m->any & (SEEN_WAKE | SEEN_IN | SEEN_OUT) || strstr(steps[k].trigger, " unknown");
+}
+
+/* Refuses an event by which others are seen. */
+static tacStatus refuseStep(const Making *m, uint32_t event, const tacWord *text) {
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+        if (isStepUsed(m, k) && tacWordIs(text, steps[k].trigger))
+            return tacFail(m->err, "EXPECT DOT",
+                "line %u: \"%s\" is what other events of the automaton are seen by: it can have the one or the others",
+                (unsigned) lineOf(m, event), steps[k].trigger);
+    return TAC_OK;
+}
+
 /* Gives an event that is one of a model, such as `mark frame*` or `jobStarted`, a bit of its own. The kernel's events
  * have no blanks and no capitals. */
 static tacStatus bindOwn(Making *m, uint32_t event) {
@@ -336,6 +351,7 @@ static tacStatus bindOwn(Making *m, uint32_t event) {
     for (size_t i = 0; i < text.length; i++) plain &= text.at[i] != ' ' && !(text.at[i] >= 'A' && text.at[i] <= 'Z');
     m->own[event] = TAC_NONE;
     if (plain || m->seen[event]) return TAC_OK;
+    if (refuseStep(m, event, &text) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacTriggerRead(NULL, &text, &trigger, &problem);
     tacTriggerFree(&trigger);
     if (status != TAC_OK && strcmp(problem.code, "MEMORY") == 0) return tacFailMemory(m->err);
@@ -670,14 +686,11 @@ static tacStatus sayOwn(Making *m, size_t from) {
     return TAC_OK;
 }
 
-/* Says all transitions; new sets join behind. Without an event of the kernel, of the states of jobs only the unknown
- * one matters. */
+/* Says all transitions; new sets join behind. */
 static tacStatus saySteps(Making *m) {
-    bool kernels = m->any & (SEEN_WAKE | SEEN_IN | SEEN_OUT);
     for (size_t i = 0; i < m->sets.count && !m->tooMany; i++) {
         for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
-            if ((kernels || strstr(steps[k].trigger, " unknown"))
-                && sayStep(m, i, steps[k].trigger, &steps[k].by[m->sets.at[i].phase]) != TAC_OK)
+            if (isStepUsed(m, k) && sayStep(m, i, steps[k].trigger, &steps[k].by[m->sets.at[i].phase]) != TAC_OK)
                 return TAC_ERROR;
         if (sayOwn(m, i) != TAC_OK) return TAC_ERROR;
     }

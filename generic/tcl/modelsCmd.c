@@ -92,6 +92,14 @@ static Tcl_Obj *nameObj(const tacInternTable *names, uint32_t id) {
     return tacTextToObj(name, length);
 }
 
+/* Does the event of a transition violate the model? */
+static bool isUnexpected(const tacTransition *transition) {
+    bool unexpected = false;
+    for (size_t i = 0; i < transition->actions.count; i++)
+        unexpected |= transition->actions.at[i].kind == TAC_ACTION_UNEXPECTED;
+    return unexpected;
+}
+
 static Tcl_Obj *transitionsObj(const tacAutomaton *a, const tacModelTally *tally) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (size_t i = 0; i < a->transitions.count; i++) {
@@ -102,6 +110,7 @@ static Tcl_Obj *transitionsObj(const tacAutomaton *a, const tacModelTally *tally
         tacPut(dict, "event", wordObj(&transition->trigger.pattern.text));
         tacPut(dict, "guard", transition->guarded ? testObj(&transition->guard) : Tcl_NewObj());
         tacPutText(dict, "place", transition->statement->place);
+        tacPutFlag(dict, "unexpected", isUnexpected(transition));
         tacPutCount(dict, "taken", tally->edges[i].taken);
         tacPutCount(dict, "instances", tally->edges[i].instances);
         tacPut(dict, "constraints", constraintsObj(transition, tally));

@@ -131,6 +131,7 @@ oo::class create ::tactus::player::ModelsGraph {
     method Judged {thing} {
         set invalid 0
         set uncertain 0
+        if {[dict exists $thing unexpected] && [dict get $thing unexpected]} {set invalid [dict get $thing taken]}
         foreach constraint [dict get $thing constraints] {
             incr invalid [dict get $constraint invalid]
             incr uncertain [dict get $constraint uncertain]
