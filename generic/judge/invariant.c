@@ -28,14 +28,14 @@ typedef struct Watch { /* of an invariant in a stay */
     tacSoughtValue worst;
 } Watch;
 
-enum { ON_TRANSITIONS = 1, ON_JOBS = 2 }; /* changes of the instance's variables, of its jobs */
+enum { ON_TRANSITIONS = 1, ON_JOBS = 2, NEVERS = 4 }; /* changes of variables, of jobs; states that jobs are not in */
 
 struct tacStays {
     const tacInvariant *invariants;
     size_t n;
     const tacInternTable *states, *variables;
     tacStaysHost host;
-    uint8_t *depends; /* by state, on what its invariants depend: ON_TRANSITIONS, ON_JOBS */
+    uint8_t *depends; /* by state, on what its invariants depend; 0: it has none */
     TAC_ARRAY(Stay) stays;
     TAC_ARRAY(Watch) watches;    /* n of each place */
     TAC_ARRAY(uint32_t) touched; /* places */
@@ -213,7 +213,8 @@ static void sayUnknown(
 }
 
 /* Notes what is unknown of the instance's jobs at the begin of a stay. */
-static void noteUnknown(tacStays *s, uint32_t place, const tacOccurrence *o) {
+static void noteUnknown(tacStays *s, uint32_t place, uint32_t state, const tacOccurrence *o) {
+    if (!(s->depends[state] & NEVERS)) return;
     tacAsking asking = s->host.asking(s->host.data, place, o);
     for (size_t i = 0; i < s->n; i++)
         if (s->invariants[i].never) watchOf(s, place, i)->unknown = tacMemoryAmount(&asking, s->invariants[i].doubt);
@@ -221,8 +222,10 @@ static void noteUnknown(tacStays *s, uint32_t place, const tacOccurrence *o) {
 
 /* Tells what was not known in the state that is left. */
 static tacStatus tellDoubts(tacStays *s, uint32_t place, const tacOccurrence *o, tacError *err) {
-    tacAsking asking = s->host.asking(s->host.data, place, o);
-    for (size_t i = 0; i < s->n; i++) {
+    uint8_t depends = s->depends[s->stays.at[place].state];
+    tacAsking asking;
+    if (depends & NEVERS) asking = s->host.asking(s->host.data, place, o);
+    for (size_t i = 0; i < s->n && depends; i++) {
         Watch *watch = watchOf(s, place, i);
         tacText text = {0};
         if (watch->told || s->invariants[i].state != s->stays.at[place].state) continue;
@@ -352,7 +355,8 @@ static bool findDepends(tacStays *s) {
     for (size_t i = 0; s->depends && i < s->n; i++) {
         const tacInvariant *invariant = &s->invariants[i];
         bool ownTime = invariant->look == TAC_LOOK_WHEN_DUE && invariant->timer->memory == TAC_NONE;
-        if (!invariant->never) s->depends[invariant->state] |= ownTime ? ON_TRANSITIONS : ON_TRANSITIONS | ON_JOBS;
+        s->depends[invariant->state] |= invariant->never ? NEVERS : ON_TRANSITIONS;
+        if (!invariant->never && !ownTime) s->depends[invariant->state] |= ON_JOBS;
     }
     return s->depends != NULL;
 }
@@ -394,7 +398,7 @@ bool tacStaysBegin(tacStays *s, uint32_t place, uint32_t state, int64_t now, con
     stay->state = state;
     stay->entered = stay->looked = now;
     stay->due = INT64_MAX;
-    if (o) noteUnknown(s, place, o);
+    if (o) noteUnknown(s, place, state, o);
     return tacStaysTouch(s, place, false);
 }
 
@@ -403,11 +407,14 @@ tacStatus tacStaysEnter(tacStays *s, uint32_t place, uint32_t state, const tacOc
     if (stay->state == state) return tacStaysTouch(s, place, false) ? TAC_OK : tacFailMemory(err);
     if (!handSought(s, place)) return tacFailMemory(err);
     if (tellDoubts(s, place, o, err) != TAC_OK) return TAC_ERROR;
-    forgetDoubts(s, place);
-    noteUnknown(s, place, o);
+    if (s->depends[stay->state]) forgetDoubts(s, place);
+    noteUnknown(s, place, state, o);
     stay->state = state;
     stay->entered = stay->looked = o->now;
-    if (look(s, place, o, err) != TAC_OK) return TAC_ERROR;
+    if (!(s->depends[state] & ON_TRANSITIONS)) {
+        if (!schedule(s, place, INT64_MAX, false)) return tacFailMemory(err);
+    } else if (look(s, place, o, err) != TAC_OK) return TAC_ERROR;
+    if (!(s->depends[state] & NEVERS)) return TAC_OK;
     tacAsking asking = s->host.asking(s->host.data, place, o);
     for (size_t i = 0; i < s->n; i++)
         if (s->invariants[i].never && s->invariants[i].state == state
