@@ -1,0 +1,271 @@
+/*
+ * automatonStart.c -- begins the runs of automata with their instances, and frees them.
+ */
+#include "base/port.h"
+
+#include "base/glob.h"
+#include "judge/automatonRun.h"
+
+#include <string.h>
+
+uint32_t tacAutomatonPlace(tacAutomatonRun *run) {
+    uint32_t place;
+    if (run->free.count) place = run->free.at[--run->free.count];
+    else {
+        place = (uint32_t) run->instances.count;
+        tacAutomatonInstance *instance = tacAllocZero(1, sizeof *instance);
+        if (!instance || !tacArrayReserve(&run->instances, 1)) return tacFree(instance), TAC_NONE;
+        run->instances.at[run->instances.count++] = instance;
+        if (run->instances.count > run->room) {
+            size_t room = run->room ? run->room * 2 : 16;
+            tacVariable *larger = tacRealloc(run->variables, (room * run->nVariables + 1) * sizeof *larger);
+            if (!larger) return TAC_NONE;
+            run->variables = larger;
+            __int128 *memories = tacRealloc(run->memories, (room * run->nMemories + 1) * sizeof *memories);
+            if (!memories) return TAC_NONE;
+            run->memories = memories;
+            run->room = room;
+        }
+    }
+    memset(run->variables + place * run->nVariables, 0, run->nVariables * sizeof *run->variables);
+    size_t n = run->automaton->nConstraints, first = place * n;
+    if (run->lacks.count > first) memset(&run->lacks.at[first], 0, n * sizeof *run->lacks.at);
+    return place;
+}
+
+bool tacAutomatonBegin(
+    tacAutomatonRun *run, uint32_t object, uint32_t job, const tacGauges *gauges, const tacModel *model) {
+    uint32_t place = tacAutomatonPlace(run);
+    if (place == TAC_NONE) return false;
+    tacAutomatonInstance *instance = run->instances.at[place];
+    *instance = (tacAutomatonInstance){.object = object,
+        .job = job,
+        .older = TAC_NONE,
+        .state = run->automaton->initial,
+        .alive = true,
+        .place = place};
+    instance->blocks = tacGaugesBlocks(gauges, &(tacOwner){run->automaton->each, object, job}, model);
+    if (job == TAC_NONE) return true;
+    instance->older = run->byId[object];
+    run->byId[object] = place;
+    return tacGroupPut(&run->groups, model->jobs.at[job].task, 0, place);
+}
+
+/* Is an object of this id and name to be followed? */
+static bool isWanted(const tacAutomatonRun *run, const char *id, const char *name) {
+    const char *of = run->automaton->of;
+    return !of || tacGlob(of, id, strlen(id)) || tacGlob(of, name, strlen(name));
+}
+
+bool tacAutomatonWants(const tacAutomatonRun *run, const tacStore *store, uint32_t task) {
+    const tacAutomaton *a = run->automaton;
+    int64_t priority = store->objects[TAC_TASK].at[task].priority;
+    int order = priority < a->priority ? -1 : priority > a->priority;
+    if (a->byPriority && !tacComparisonHolds(a->priorityOp, order)) return false;
+    return isWanted(run, tacObjectId(store, TAC_TASK, task), tacObjectName(store, TAC_TASK, task));
+}
+
+/* Is the object of this index to be followed? */
+static bool isObjectWanted(const tacAutomatonRun *run, const tacModel *model, uint32_t object) {
+    const tacStore *store = model->store;
+    if (run->automaton->each == TAC_EACH_PROCESSOR)
+        return isWanted(run, tacProcessorId(model, object), tacProcessorName(model, object));
+    return store->objects[TAC_TASK].at[object].line && tacAutomatonWants(run, store, object);
+}
+
+/* Prepares for instances that begin with a transition. */
+static bool beginGroups(tacAutomatonRun *run, const tacModel *model) {
+    tacEach each = run->automaton->each;
+    size_t n = each == TAC_EACH_PROCESSOR ? model->nProcessors
+        : each == TAC_EACH_TASK           ? tacStoreObjects(model->store, TAC_TASK)
+                                          : 1;
+    run->candidate = tacAutomatonPlace(run);
+    if (run->candidate == TAC_NONE) return false;
+    run->instances.at[run->candidate]->alive = false;
+    if (run->automaton->key.length) return true;
+    if (each != TAC_EACH_TRACE && !(run->wanted = tacAllocZero(n + 1, sizeof *run->wanted))) return false;
+    for (uint32_t i = 0; run->wanted && i < n; i++) run->wanted[i] = isObjectWanted(run, model, i);
+    return tacGroupsMake(&run->groups, n);
+}
+
+static bool beginAll(tacAutomatonRun *run, const tacModel *model, const tacGauges *gauges) {
+    const tacStore *store = model->store;
+    if (tacBeginsLater(run->automaton)) return beginGroups(run, model);
+    switch (run->automaton->each) {
+    case TAC_EACH_TRACE: return tacAutomatonBegin(run, TAC_NONE, TAC_NONE, gauges, model);
+    case TAC_EACH_PROCESSOR:
+        for (uint32_t i = 0; i < model->nProcessors; i++) {
+            if (!tacAutomatonBegin(run, i, TAC_NONE, gauges, model)) return false;
+            run->instances.at[i]->alive = isObjectWanted(run, model, i);
+        }
+        return true;
+    case TAC_EACH_TASK:
+        for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
+            if (!tacAutomatonBegin(run, i, TAC_NONE, gauges, model)) return false;
+            run->instances.at[i]->alive = isObjectWanted(run, model, i);
+        }
+        return true;
+    default:
+        run->byId = tacAlloc(((size_t) tacStoreObjects(store, TAC_JOB) + 1) * sizeof *run->byId);
+        if (!run->byId) return false;
+        for (uint32_t i = 0; i < tacStoreObjects(store, TAC_JOB); i++) run->byId[i] = TAC_NONE;
+        return tacGroupsMake(&run->groups, tacStoreObjects(store, TAC_TASK));
+    }
+}
+
+/* Notes in which events and changes the kth run has an interest. */
+static bool touch(tacAutomata *all, uint32_t k) {
+    const tacAutomaton *a = all->runs[k].automaton;
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++) {
+        if (!a->touched[cell]) continue;
+        all->listens[cell] = true;
+        if (!tacArrayPush(&all->touching[cell], k)) return false;
+    }
+    return a->each != TAC_EACH_JOB || tacArrayPush(&all->jobRuns, k);
+}
+
+/* Writes down the instances that begin with the recording. */
+static void writeFirst(const tacAutomata *all, size_t k) {
+    const tacAutomatonRun *run = &all->runs[k];
+    for (uint32_t place = 0; place < run->instances.count; place++)
+        if (run->instances.at[place]->alive)
+            tacInstanceBegins(all->written, k, place, run->instances.at[place]->object, NULL, all->model->begin);
+}
+
+/* Tells that something is not known of the whole model. */
+static tacStatus noteWhole(const tacAutomata *all, tacAutomatonRun *run, tacText *text, tacError *err) {
+    tacAutomatonInstance none = {.object = TAC_NONE};
+    return tacAutomatonNote(run, &none, TAC_VERDICT_UNCERTAIN, &(tacOccurrence){.row = TAC_NONE, .now = TAC_UNKNOWN},
+        all->model->store, run->automaton->statement, text, err);
+}
+
+/* Tells that no object fits -of, so that nothing is judged. */
+static tacStatus noteNobody(const tacAutomata *all, tacAutomatonRun *run, tacError *err) {
+    const tacAutomaton *a = run->automaton;
+    bool processor = a->each == TAC_EACH_PROCESSOR, some = !a->of;
+    uint32_t n = processor ? all->model->nProcessors : tacStoreObjects(all->model->store, TAC_TASK);
+    tacText text = {0};
+    for (uint32_t i = 0; i < n && !some; i++) some = isObjectWanted(run, all->model, i);
+    if (some) return TAC_OK;
+    tacTextPrintf(&text, "model %.*s: no %s fits %.100s", TAC_SHOWN(&a->name), processor ? "processor" : "task", a->of);
+    return noteWhole(all, run, &text, err);
+}
+
+/* Tells the first kind of things that the model waits for, and the trace does not record. */
+static tacStatus noteUnrecorded(tacAutomata *all, tacAutomatonRun *run, tacError *err) {
+    const tacAutomaton *a = run->automaton;
+    for (size_t i = 0; i < a->transitions.count; i++) {
+        const tacTrigger *trigger = &a->transitions.at[i].trigger;
+        bool has = true;
+        if (trigger->kind >= TAC_TRIGGER_MARK && !tacKindsHas(&all->kinds, trigger, &has)) return tacFailMemory(err);
+        if (has) continue;
+        tacText text = {0};
+        tacTextPrintf(&text, "model %.*s: the trace records no ", TAC_SHOWN(&a->name));
+        tacKindSay(trigger, &text);
+        return noteWhole(all, run, &text, err);
+    }
+    return TAC_OK;
+}
+
+/* Gives the shared variables their first values. */
+static bool beginShared(const tacAutomata *all, tacAutomatonRun *run) {
+    const tacAutomaton *a = run->automaton;
+    if (!a->shared.count) return true;
+    run->shared = tacAllocZero(run->nVariables, sizeof *run->shared);
+    run->sharedMemories = tacAllocZero(run->nMemories + 1, sizeof *run->sharedMemories);
+    if (!run->shared || !run->sharedMemories) return false;
+    tacAsking asking = {.variables = run->shared,
+        .memories = run->sharedMemories,
+        .asks = &a->asks,
+        .places = run->places,
+        .all = all->gauges,
+        .gauges = tacGaugesAll(all->gauges),
+        .now = all->model->begin,
+        .digits = all->model->store->digits};
+    for (size_t i = 0; i < a->shared.count; i++)
+        if (a->shared.at[i].valued) tacVariableLet(&asking, a->shared.at[i].slot, &a->shared.at[i].expression);
+    return true;
+}
+
+tacAutomata *tacAutomataStart(
+    const tacAutomaton *automata, size_t n, const tacModel *model, tacInstances *written, tacError *err) {
+    tacAutomata *all = tacAllocZero(1, sizeof *all);
+    size_t nSought = 0;
+    if (!all) return tacFailMemory(err), NULL;
+    all->model = model;
+    all->kinds.store = model->store;
+    all->written = written;
+    all->runs = tacAllocZero(n + 1, sizeof *all->runs);
+    all->gauges = tacGaugesNew(model, &all->kinds);
+    bool fine = all->runs && all->gauges;
+    for (size_t i = 0; fine && i < n; i++) fine = tacGaugesAsk(all->gauges, &automata[i].asks);
+    if (fine && tacGaugesMake(all->gauges, err) != TAC_OK) {
+        tacAutomataFree(all);
+        return NULL;
+    }
+    if (fine) tacGaugesListen(all->gauges, all->listens);
+    if (fine) all->ofJobs = tacGaugesOfJobs(all->gauges);
+    for (size_t i = 0; i < n; i++) nSought += automata[i].seeks;
+    for (all->n = 0; fine && all->n < n; all->n++) {
+        tacAutomatonRun *run = &all->runs[all->n];
+        run->automaton = &automata[all->n];
+        run->kept = &all->kept;
+        run->nVariables = tacInternCount(&automata[all->n].variables);
+        run->nMemories = automata[all->n].asks.memories.count;
+        run->places = tacAlloc((run->nMemories + 1) * sizeof *run->places);
+        run->asking = (tacAsking){.asks = &automata[all->n].asks,
+            .places = run->places,
+            .all = all->gauges,
+            .task = TAC_NONE,
+            .digits = model->store->digits};
+        fine = run->places && tacGaugesPlaces(all->gauges, &automata[all->n].asks, run->places) && beginShared(all, run)
+            && touch(all, (uint32_t) all->n) && beginAll(run, model, all->gauges);
+        if (automata[all->n].seeks) {
+            size_t nSamples = automata[all->n].nConstraints + automata[all->n].invariants.count;
+            run->samples = tacAllocZero(nSamples, sizeof *run->samples);
+            if (run->samples) tacSoughtBegin(run->samples, nSamples, nSought);
+            fine = fine && run->samples;
+        }
+        fine = fine && noteNobody(all, run, err) == TAC_OK && noteUnrecorded(all, run, err) == TAC_OK;
+        fine = fine && tacStaysStart(all, (uint32_t) all->n);
+        if (fine && written) writeFirst(all, all->n);
+    }
+    if (fine) return all;
+    tacAutomataFree(all);
+    tacFailMemory(err);
+    return NULL;
+}
+
+void tacAutomataFree(tacAutomata *all) {
+    if (!all) return;
+    for (size_t k = 0; all->runs && k < all->n; k++) {
+        tacAutomatonRun *run = &all->runs[k];
+        for (size_t i = 0; i < run->instances.count; i++) tacFree(run->instances.at[i]);
+        for (size_t i = 0; i < run->notes.count; i++) tacFree(run->notes.at[i].sentence);
+        tacArrayFree(&run->instances);
+        tacArrayFree(&run->free);
+        tacArrayFree(&run->notes);
+        size_t nSamples = run->samples ? run->automaton->nConstraints + run->automaton->invariants.count : 0;
+        for (size_t i = 0; i < nSamples; i++) tacSoughtFree(&run->samples[i]);
+        tacFree(run->samples);
+        tacArrayFree(&run->lacks);
+        tacStaysFree(run->stays);
+        tacFree(run->variables);
+        tacFree(run->memories);
+        tacFree(run->places);
+        tacFree(run->byId);
+        tacFree(run->wanted);
+        tacFree(run->shared);
+        tacFree(run->sharedMemories);
+        tacInternFree(&run->soughtKeys);
+        tacGroupsFree(&run->groups);
+    }
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
+    tacArrayFree(&all->jobRuns);
+    tacArrayFree(&all->staying);
+    tacArrayFree(&all->returns);
+    tacKindsFree(&all->kinds);
+    tacFree(all->runs);
+    tacGaugesFree(all->gauges);
+    tacFree(all);
+}
