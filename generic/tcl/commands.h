@@ -25,6 +25,10 @@ Tcl_ObjCmdProc tacExpectationCmd;
 Tcl_ObjCmdProc tacOpenCmd, tacOpenTextCmd;
 const tacOptionRow *tacOpenRows(void); /* their options, those of all formats included */
 
+/* planCmd.c: tactus::plan sensors ?-option value ...? */
+Tcl_ObjCmdProc tacPlanCmd;
+extern const tacOptionRow tacPlanMonitorRows[], tacPlanSensorRows[]; /* its options, and those of a sensor */
+
 /* relation.c: tactus::relation columns rows ?-option value ...? */
 Tcl_ObjCmdProc tacListRelationCmd;
 

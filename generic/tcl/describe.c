@@ -144,6 +144,8 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 
 /* ---- options, formats, presets, columns ------------------------------------------------------------------------- */
 
+static Tcl_Obj *describePlan(void) { return tacOptionsDescribe(tacPlanMonitorRows); }
+static Tcl_Obj *describeSensor(void) { return tacOptionsDescribe(tacPlanSensorRows); }
 static Tcl_Obj *describeOpen(void) { return tacOptionsDescribe(tacOpenRows()); }
 
 static Tcl_Obj *describeExport(void) { return tacOptionsDescribe(tacFigureOptionRows); }
@@ -267,8 +269,10 @@ static const Topic topics[] = {
     {"formats", describeFormats},
     {"hidden", describeHidden},
     {"open", describeOpen},
+    {"plan", describePlan},
     {"presets", describePresets},
     {"relations", describeRelations},
+    {"sensor", describeSensor},
     {"subcommands", NULL},
     {"tables", describeTables},
     {"traceFormats", describeTraceFormats},

@@ -90,6 +90,7 @@ static const Command commands[] = {
     {"::tactus::object", tacObjectCmd, NULL},
     {"::tactus::open", tacOpenCmd, "a safe interpreter cannot open files; give the text to tactus::openText"},
     {"::tactus::openText", tacOpenTextCmd, NULL},
+    {"::tactus::plan", tacPlanCmd, NULL},
     {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},
     {"::tactus::useTk", useTkCmd, "a safe interpreter has no windows"},
     {"::tactus::version", versionCmd, NULL},
