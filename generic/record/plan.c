@@ -3,8 +3,10 @@
  * illegible, so each formula is derived where it stands, and tests/plan.test simulates it.
  *
  * The worst case is always the same: element 0 is written as late as possible and at the moment of a release, which so
- * misses it, and element e as early as possible, t_S(e) = max(eD, eT - J) behind it. With times up to 2^60 all that is
- * computed here is below 2^126.
+ * misses it, and element e as early as possible, t_S(e) = max(eD, eT - J) behind it.
+ *
+ * With times up to 2^60 all that is computed here is below 2^126, and what a plan says below 2^63: R_min T >= T_M, so
+ * no latency is above T_M + d + J; the backlog's elements are of one latency.
  */
 #include "record/plan.h"
 
@@ -94,20 +96,20 @@ static tacPlanStatus frame(const tacPlanStream *s, const tacPlanMonitor *m, tacP
     tacPlanStatus status = checkStream(s);
     if (status == TAC_PLAN_DONE) status = checkMonitor(m);
     if (status != TAC_PLAN_DONE) return status;
-    Wide least = ceiling(m->period, s->period);
-    plan->burst = 0;
-    bool fits = narrow(least, &plan->least) && narrow(written(s, m->period), &plan->most)
-        && narrow(latencyOf(s, m, least), &plan->longest) && narrow((Wide) m->period + m->deadline, &plan->shortest)
-        && (s->distance == s->period || narrow(burstOf(s), &plan->burst));
-    return fits ? TAC_PLAN_DONE : TAC_PLAN_TOO_LONG;
+    plan->burst = s->distance == s->period ? 0 : (int64_t) burstOf(s);
+    plan->least = (int64_t) ceiling(m->period, s->period);
+    plan->most = (int64_t) written(s, m->period);
+    plan->longest = (int64_t) latencyOf(s, m, plan->least);
+    plan->shortest = m->period + m->deadline;
+    return TAC_PLAN_DONE;
 }
 
 /* Fills in what depends on R. */
-static tacPlanStatus complete(const tacPlanStream *s, const tacPlanMonitor *m, int64_t elements, tacPlan *plan) {
+static void complete(const tacPlanStream *s, const tacPlanMonitor *m, int64_t elements, tacPlan *plan) {
     plan->elements = elements;
-    bool fits = narrow(latencyOf(s, m, elements), &plan->latency) && narrow(written(s, plan->latency), &plan->buffer)
-        && narrow(backlogOf(s, m, elements), &plan->backlog);
-    return fits ? TAC_PLAN_DONE : TAC_PLAN_TOO_LONG;
+    plan->latency = (int64_t) latencyOf(s, m, elements);
+    plan->buffer = (int64_t) written(s, plan->latency);
+    plan->backlog = (int64_t) backlogOf(s, m, elements);
 }
 
 tacPlanStatus tacPlanByElements(
@@ -115,8 +117,8 @@ tacPlanStatus tacPlanByElements(
     tacPlanStatus status = frame(stream, monitor, plan);
     if (status != TAC_PLAN_DONE) return status;
     int64_t possible = elements < plan->least ? plan->least : elements > plan->most ? plan->most : elements;
-    status = complete(stream, monitor, possible, plan);
-    return status == TAC_PLAN_DONE && elements < plan->least ? TAC_PLAN_TOO_FEW : status;
+    complete(stream, monitor, possible, plan);
+    return elements < plan->least ? TAC_PLAN_TOO_FEW : TAC_PLAN_DONE;
 }
 
 tacPlanStatus tacPlanByLatency(
@@ -129,8 +131,8 @@ tacPlanStatus tacPlanByLatency(
         if (latencyOf(stream, monitor, middle) <= latency) high = middle;
         else low = middle + 1;
     }
-    status = complete(stream, monitor, high, plan);
-    return status == TAC_PLAN_DONE && latency < plan->shortest ? TAC_PLAN_TOO_SHORT : status;
+    complete(stream, monitor, high, plan);
+    return latency < plan->shortest ? TAC_PLAN_TOO_SHORT : TAC_PLAN_DONE;
 }
 
 bool tacPlanAdd(tacPlanLoad *load, const tacPlan *plan, int64_t cost) {

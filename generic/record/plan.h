@@ -14,7 +14,8 @@
  * before its release, and has processed them by its deadline. An element is taken from its buffer when its job ends. An
  * element that is written at the very moment of a release waits for the next one.
  *
- * Times are nanoseconds. Everything is exact: products have 128 bits, and a result that 64 bits do not hold is told.
+ * Times are nanoseconds. Everything is exact: products have 128 bits, and a result that 64 bits do not hold is told;
+ * those of a plan always fit.
  * This is plain C without any library.
  */
 #ifndef TAC_RECORD_PLAN_H
@@ -42,7 +43,7 @@ typedef enum tacPlanStatus {
     TAC_PLAN_DONE,
     TAC_PLAN_TOO_SHORT, /* no such latency is possible: the plan is that of the shortest */
     TAC_PLAN_TOO_FEW,   /* so few elements pile up for ever: the plan is that of the fewest */
-    TAC_PLAN_TOO_LONG,  /* a time is beyond TAC_PLAN_LONGEST, or a result beyond 64 bits; there is no plan */
+    TAC_PLAN_TOO_LONG,  /* a time is beyond TAC_PLAN_LONGEST, or a result of the first two beyond 64 bits; no plan */
     TAC_PLAN_NO_STREAM, /* T is not above 0, D is not in 0 .. T, early or late is below 0; there is no plan */
     TAC_PLAN_NO_MONITOR /* its period is not above 0, or its deadline is below 0; there is no plan */
 } tacPlanStatus;

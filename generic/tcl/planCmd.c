@@ -31,15 +31,16 @@ typedef struct SensorOptions { /* times as written; NULL: not given */
 
 #define SENSOR(member) TAC_VALUE_TEXT, offsetof(SensorOptions, member), NULL
 const tacOptionRow tacPlanSensorRows[] = {
-    {"-period", SENSOR(period), "T", NULL, "of the regular sequence that the elements are near to"},
-    {"-distance", SENSOR(distance), "D", "0", "two successive elements are at least so far apart; at most T"},
-    {"-early", SENSOR(early), "time", "0", "an element comes at most so much before its place in the sequence"},
-    {"-late", SENSOR(late), "time", "0", "and at most so much behind it"},
+    {"-period", SENSOR(period), "T", NULL, "of the regular sequence of a sensor: its elements come T apart on average"},
+    {"-distance", SENSOR(distance), "D", "0",
+        "two successive elements of a sensor are at least so far apart; at most T"},
+    {"-early", SENSOR(early), "time", "0", "elements come at most so much before their places in the sequence"},
+    {"-late", SENSOR(late), "time", "0", "elements come at most so much behind their places in the sequence"},
     {"-latency", SENSOR(latency), "time", NULL,
-        "each element must be processed so soon after it was written; instead of -elements"},
+        "at most this may pass from when an element is written until it is processed; instead of -elements"},
     {"-elements", TAC_VALUE_COUNT, offsetof(SensorOptions, elements), NULL, "R", NULL,
         "elements that are processed in each period of the monitor; default: as few as possible"},
-    {"-cost", SENSOR(cost), "time", "0", "that processing an element takes"},
+    {"-cost", SENSOR(cost), "time", "0", "time that processing an element takes"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
@@ -140,9 +141,7 @@ static int planSensor(
             "come less often");
     case TAC_PLAN_NO_MONITOR: return tacTclFail(interp, "USAGE VALUE", "the monitor's period must be above 0");
     case TAC_PLAN_TOO_LONG:
-        return tacTclFail(interp, "RANGE",
-            "64 bits do not hold its latency or its number of elements, or a time is longer than 36 years: shorten "
-            "its jitter, or let its distance be farther from its period");
+        return tacTclFail(interp, "RANGE", "a time of its own or of the monitor is longer than 36 years");
     default: return TCL_OK;
     }
 }

@@ -15,7 +15,7 @@ namespace eval ::tactus::cli {
     variable files {
         info cli/info  stats cli/tables  sync cli/tables  dump cli/tables  convert cli/convert  map cli/map  why cli/why
         export cli/export  views cli/views  learn cli/learn  instances cli/instances
-        models cli/models
+        models cli/models  plan cli/plan
         check {plugin/plugin plugin/check plugin/expect cli/check}
     }
 }

@@ -128,6 +128,14 @@ proc ::tactus::cli::ownRows {command} {
                 [row -format word expect|dot expect "form: a file of expectations, or graphs" {expect dot}] \
                 [expectSetRow]
         }
+        plan {
+            list {*}[::tactus::describe plan] {*}[::tactus::describe sensor] \
+                [row -name text NAME sensor "name of the sensor that --period and the options beside it describe"] \
+                [row -sensor files TEXT {} \
+                    "a sensor: its name and these options ('speed -period 3ms -late 1ms'); may be given several\
+                        times"] \
+                [formatRow {table json}]
+        }
         learn {
             list [row -stream files EVENT {} \
                 "an event, of which is learned how it arrives: a list of its name and its first words, as many as\
@@ -175,8 +183,13 @@ proc ::tactus::cli::helpRows {} {
     list [row -help flag {} {} "describes the command and its options, and ends"]
 }
 
+proc ::tactus::cli::readsTraces {command} {
+    expr {$command ne "plan"}
+}
+
 # Rows of all options of a subcommand. An option of a plugin never replaces one of the subcommand.
 proc ::tactus::cli::rowsOf {command} {
+    if {![readsTraces $command]} {return [list {*}[ownRows $command] {*}[helpRows]]}
     set rows [list {*}[ownRows $command] {*}[openRows] [pluginRow] {*}[helpRows]]
     if {"-format" ni [lmap row $rows {dict get $row name}]} {lappend rows [readRow]}
     set names [lmap row $rows {dict get $row name}]
@@ -313,6 +326,7 @@ proc ::tactus::cli::commands {} {
         instances {TRACE "lists what models of expected behaviour followed: states, values of constraints, verdicts"}
         learn {"TRACE ..." "prints how events arrive, as expectations that check judges other traces by"}
         models {"FILE ..." "prints the models of files of expectations, kernel automata, rules and state charts"}
+        plan {"?FILE ...?" "plans what a monitor has to process in each period, so that all is processed in time"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }]
 }
@@ -340,6 +354,9 @@ proc ::tactus::cli::helpOf {command} {
     lassign [dict get [commands] $command] operands sentence
     puts "usage: tactus $command ?option ...? $operands\n\n$sentence\n"
     puts [optionHelp [ownRows $command]]
+    if {![readsTraces $command]} {
+        return [puts "\nThe exit status is 0, 1 when what is demanded is impossible, 2 for wrong usage."]
+    }
     puts "\nreading the trace (\"-\": standard input; plain, gz, xz or zst)"
     puts [optionHelp [list {*}[openRows] [readRow] [pluginRow]]]
     set rows [pluginRows]
