@@ -241,7 +241,7 @@ proc ::tactus::cli::parse {command rows words} {
             if {![llength $words]} {usageError $command "option \"$word\" needs a value ([dict get $row argument])"}
             set words [lassign $words value]
         }
-        if {[dict get $row name] eq "-format" && [traceFormat $value] in [traceFormats]} {
+        if {[dict get $row name] eq "-format" && [readsTraces $command] && [traceFormat $value] in [traceFormats]} {
             dict set options -read [traceFormat $value]
             continue
         }
@@ -264,7 +264,8 @@ proc ::tactus::cli::checked {command row value} {
     switch [dict get $row type] {
         word {
             if {$value ni $words} {
-                set formats [expr {$name eq "--format" ? "; or, of the trace, [join [traceFormats] {, }]" : {}}]
+                set formats [expr {$name eq "--format" && [readsTraces $command]
+                    ? "; or, of the trace, [join [traceFormats] {, }]" : {}}]
                 usageError $command "bad value \"$value\" of $name: must be [join $words {, }]$formats"
             }
         }

@@ -19,11 +19,7 @@ proc ::tactus::cli::runPlan {operands options} {
     set monitor [dict merge $monitor [among $options [::tactus::describe plan]]]
     if {![llength $sensors]} {usageError plan "a sensor is needed: --period T, --sensor \"NAME -period T\", or a FILE"}
     if {![dict exists $monitor -monitor]} {usageError plan "the monitor's period is needed: --monitor T"}
-    try {
-        set plan [::tactus::plan $sensors {*}$monitor]
-    } trap TACTUS message {
-        usageError plan $message
-    }
+    set plan [plan::compute $sensors $monitor]
     set problems [plan::problems $plan]
     plan::print[string totitle [option $options -format table]] $plan $problems
     setStatus [expr {[llength $problems] > 0}]
@@ -45,6 +41,16 @@ proc ::tactus::cli::plan::optionSensors {options} {
         lappend sensors [list [option $options -name sensor] {*}$given]
     }
     return $sensors
+}
+
+# The plan; a mistake is that of the words at `where`, as in "file:7: ".
+proc ::tactus::cli::plan::compute {sensors monitor {where {}}} {
+    try {
+        return [::tactus::plan $sensors {*}$monitor]
+    } trap TACTUS message {
+    } trap {TCL LOOKUP} message {
+    }
+    usageError plan $where$message
 }
 
 proc ::tactus::cli::plan::words {text where} {
@@ -69,12 +75,15 @@ proc ::tactus::cli::plan::readFile {file} {
             usageError plan "$where: must be `sensor NAME -period T ...` or `monitor T ...`"
         }
         if {$first eq "sensor"} {
-            lappend sensors [list $name {*}$arguments]
+            set sensor [list $name {*}$arguments]
+            compute [list $sensor] {-monitor 1} "$where: "
+            lappend sensors $sensor
             continue
         }
         if {[llength $monitor]} {usageError plan "$where: another monitor: one is planned at a time"}
         if {[llength $arguments] % 2} {usageError plan "$where: option \"[lindex $arguments end]\" needs a value"}
         set monitor [list -monitor $name {*}$arguments]
+        compute {} $monitor "$where: "
     }
 }
 
