@@ -17,19 +17,19 @@
 typedef struct tacAction {
     enum { TAC_ACTION_START, TAC_ACTION_LET, TAC_ACTION_REQUIRE, TAC_ACTION_UNEXPECTED } kind;
     uint32_t slot;            /* START, LET: the variable */
-    tacExpression expression; /* LET */
-    tacRelationTest test;     /* REQUIRE */
     uint32_t constraint;      /* REQUIRE: its number in the model */
+    tacRelationTest test;     /* REQUIRE */
+    tacExpression expression; /* LET */
     const tacStatement *statement;
 } tacAction;
 
 typedef struct tacTransition {
     uint32_t from, to; /* states */
-    tacTrigger trigger;
-    bool sure; /* any event of its cell fits that is the instance's own, and there is no guard */
+    bool sure;         /* any event of its cell fits that is the instance's own, and there is no guard */
     bool guarded;
-    tacRelationTest guard;
     TAC_ARRAY(tacAction) actions;
+    tacTrigger trigger;
+    tacRelationTest guard;
     const tacStatement *statement;
 } tacTransition;
 

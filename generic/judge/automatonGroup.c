@@ -23,9 +23,8 @@ static tacStatus refuseMore(const tacAutomata *all, tacAutomatonRun *run, const 
 /* Takes a transition; a final state ends the instance. */
 static tacStatus takeGrouped(const tacAutomata *all, tacAutomatonRun *run, uint32_t place,
     const tacTransition *transition, const tacOccurrence *o, tacError *err) {
-    tacAutomatonInstance *instance = run->instances.at[place];
     tacAsking *asking = tacAutomatonAsking(all, run, place, o);
-    if (tacAutomatonTake(all, run, instance, place, transition, o, asking, err) != TAC_OK) return TAC_ERROR;
+    if (tacAutomatonTake(all, run, place, transition, o, asking, err) != TAC_OK) return TAC_ERROR;
     if (!run->automaton->final.at[transition->to])
         return tacGroupMove(&run->groups, place, transition->to) ? TAC_OK : tacFailMemory(err);
     if (tacAutomatonFinish(all, run, place, o, "the instance", err) != TAC_OK) return TAC_ERROR;
@@ -41,6 +40,7 @@ static tacStatus beginOne(const tacAutomata *all, tacAutomatonRun *run, uint32_t
     tacAutomatonInstance *instance = run->instances.at[place];
     *instance = (tacAutomatonInstance){.object = a->each == TAC_EACH_TRACE ? TAC_NONE : object,
         .job = TAC_NONE,
+        .task = a->each == TAC_EACH_TASK ? object : TAC_NONE,
         .older = TAC_NONE,
         .state = a->initial,
         .grouped = true,

@@ -29,20 +29,24 @@ static void copyShared(const tacAutomatonRun *run, uint32_t place, bool back) {
     }
 }
 
-tacAsking *tacAutomatonAsking(const tacAutomata *all, tacAutomatonRun *run, uint32_t place, const tacOccurrence *o) {
+static inline tacAsking *askingOf(
+    const tacAutomata *all, tacAutomatonRun *run, uint32_t place, const tacOccurrence *o) {
     const tacAutomatonInstance *instance = run->instances.at[place];
     tacAsking *asking = &run->asking;
-    if (run->automaton->shared.count) copyShared(run, place, false);
+    if (TAC_UNLIKELY(run->shares)) copyShared(run, place, false);
     asking->variables = tacAutomatonVariables(run, place);
     asking->memories = run->memories + place * run->nMemories;
     asking->gauges = tacGaugesAll(all->gauges);
     asking->blocks = &instance->blocks;
     asking->model = o->model;
-    if (instance->job != TAC_NONE) asking->task = o->model->jobs.at[instance->job].task;
-    else if (run->automaton->each == TAC_EACH_TASK) asking->task = instance->object;
+    asking->task = instance->task;
     asking->event = o;
     asking->now = o->now;
     return asking;
+}
+
+tacAsking *tacAutomatonAsking(const tacAutomata *all, tacAutomatonRun *run, uint32_t place, const tacOccurrence *o) {
+    return askingOf(all, run, place, o);
 }
 
 /* Writes down how a constraint was judged. */
@@ -77,7 +81,6 @@ static bool wasTold(
 
 static tacStatus require(const tacAutomata *all, tacAutomatonRun *run, uint32_t place, const tacAction *action,
     const tacOccurrence *o, tacAsking *asking, tacError *err) {
-    if (!all->written && tacConstraintHolds(&action->test, asking)) return TAC_OK;
     tacOutcome outcome = tacConstraintJudge(&action->test, asking);
     if (TAC_UNLIKELY(all->written)) writeResult(all, run, place, action, outcome.verdict, asking);
     if (action->test.sought && tacAutomatonSample(run, run->instances.at[place], action, o, &outcome, err) != TAC_OK)
@@ -113,27 +116,43 @@ static tacStatus tellUnexpected(const tacAutomata *all, tacAutomatonRun *run, ta
     return tacAutomatonNote(run, instance, TAC_VERDICT_INVALID, o, all->model->store, statement, &text, err);
 }
 
-tacStatus tacAutomatonTake(const tacAutomata *all, tacAutomatonRun *run, tacAutomatonInstance *instance, uint32_t place,
-    const tacTransition *transition, const tacOccurrence *o, tacAsking *asking, tacError *err) {
-    for (size_t i = 0; i < transition->actions.count; i++) {
-        const tacAction *action = &transition->actions.at[i];
-        if (action->kind == TAC_ACTION_START) tacVariableStart(asking, action->slot);
-        else if (action->kind == TAC_ACTION_LET) tacVariableLet(asking, action->slot, &action->expression);
-        else {
-            tacStatus status = action->kind == TAC_ACTION_REQUIRE
-                ? require(all, run, place, action, o, asking, err)
-                : tellUnexpected(all, run, instance, &transition->trigger, o, action->statement, err);
-            if (status != TAC_OK) return TAC_ERROR;
-        }
+/* Does what an action says, other than requiring what holds. */
+static tacStatus act(const tacAutomata *all, tacAutomatonRun *run, uint32_t place, const tacTransition *transition,
+    const tacAction *action, const tacOccurrence *o, tacAsking *asking, tacError *err) {
+    switch (action->kind) {
+    case TAC_ACTION_START: return tacVariableStart(asking, action->slot), TAC_OK;
+    case TAC_ACTION_LET: return tacVariableLet(asking, action->slot, &action->expression), TAC_OK;
+    case TAC_ACTION_REQUIRE: return require(all, run, place, action, o, asking, err);
+    default: return tellUnexpected(all, run, run->instances.at[place], &transition->trigger, o, action->statement, err);
     }
-    if (transition->actions.count && run->automaton->shared.count) copyShared(run, place, true);
-    instance->state = transition->to;
-    if (TAC_UNLIKELY(run->stays != NULL) && tacStaysEnter(run->stays, place, transition->to, o, err) != TAC_OK)
-        return TAC_ERROR;
-    if (TAC_UNLIKELY(all->written))
+}
+
+/* Follows a transition that was taken, where somebody wants to know. */
+static tacStatus followTaken(const tacAutomata *all, tacAutomatonRun *run, uint32_t place,
+    const tacTransition *transition, const tacOccurrence *o, tacError *err) {
+    if (run->stays && tacStaysEnter(run->stays, place, transition->to, o, err) != TAC_OK) return TAC_ERROR;
+    if (all->written)
         tacInstanceTakes(all->written, (size_t) (run - all->runs), place,
             (uint32_t) (transition - run->automaton->transitions.at), o->now);
     return TAC_OK;
+}
+
+static inline tacStatus take(const tacAutomata *all, tacAutomatonRun *run, uint32_t place,
+    const tacTransition *transition, const tacOccurrence *o, tacAsking *asking, tacError *err) {
+    const tacAction *action = transition->actions.at, *end = action + transition->actions.count;
+    for (; action < end; action++) {
+        bool holds = action->kind == TAC_ACTION_REQUIRE && !all->written && tacConstraintHolds(&action->test, asking);
+        if (!holds && act(all, run, place, transition, action, o, asking, err) != TAC_OK) return TAC_ERROR;
+    }
+    if (TAC_UNLIKELY(run->shares) && transition->actions.count) copyShared(run, place, true);
+    run->instances.at[place]->state = transition->to;
+    if (TAC_LIKELY(!run->stays && !all->written)) return TAC_OK;
+    return followTaken(all, run, place, transition, o, err);
+}
+
+tacStatus tacAutomatonTake(const tacAutomata *all, tacAutomatonRun *run, uint32_t place,
+    const tacTransition *transition, const tacOccurrence *o, tacAsking *asking, tacError *err) {
+    return take(all, run, place, transition, o, asking, err);
 }
 
 tacStatus tacAutomatonRefuse(const tacAutomata *all, tacAutomatonRun *run, tacAutomatonInstance *instance,
@@ -175,11 +194,10 @@ static tacStatus offer(
     tacAutomatonInstance *instance = run->instances.at[place];
     if (!instance->alive || (!tacAutomatonHasWay(a, instance->state, o->cell) && !a->strict)) return TAC_OK;
     const tacTransition *transition = own ? sureWay(a, instance->state, o->cell) : NULL;
-    if (transition && !transition->actions.count)
-        return tacAutomatonTake(all, run, instance, place, transition, o, NULL, err);
-    tacAsking *asking = tacAutomatonAsking(all, run, place, o);
+    if (transition && !transition->actions.count) return take(all, run, place, transition, o, NULL, err);
+    tacAsking *asking = askingOf(all, run, place, o);
     if (!transition) transition = tacAutomatonChoose(run, instance, o, asking);
-    if (transition) return tacAutomatonTake(all, run, instance, place, transition, o, asking, err);
+    if (transition) return take(all, run, place, transition, o, asking, err);
     return a->strict ? tacAutomatonRefuse(all, run, instance, o, err) : TAC_OK;
 }
 
@@ -275,8 +293,11 @@ static tacStatus endJobs(const tacAutomata *all, tacAutomatonRun *run, const tac
 static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
     if (!all->listens[o->cell]) return TAC_OK;
     if (!tacGaugesHappen(all->gauges, o)) return tacFailMemory(err);
-    for (size_t i = 0; i < all->touching[o->cell].count; i++)
-        if (happen(all, &all->runs[all->touching[o->cell].at[i]], o, err) != TAC_OK) return TAC_ERROR;
+    for (size_t i = 0; i < all->touching[o->cell].count; i++) {
+        tacAutomatonRun *run = &all->runs[all->touching[o->cell].at[i]];
+        bool own = run->ofTasks && run->automaton->touched[o->cell] == 1 && o->task < run->instances.count;
+        if ((own ? offer(all, run, o->task, true, o, err) : happen(all, run, o, err)) != TAC_OK) return TAC_ERROR;
+    }
     return TAC_OK;
 }
 

@@ -21,6 +21,7 @@
 typedef struct tacAutomatonInstance {
     uint32_t object; /* index of the processor or task; of a job: its id */
     uint32_t job;    /* index of tacModel.jobs, or TAC_NONE */
+    uint32_t task;   /* of the task or the job; TAC_NONE: it has none */
     uint32_t older; /* of a job: the instance of an earlier job of the same id, which ends with this row; or TAC_NONE */
     uint32_t state;
     bool alive;
@@ -32,6 +33,8 @@ typedef struct tacAutomatonInstance {
 
 typedef struct tacAutomatonRun {
     const tacAutomaton *automaton;
+    bool ofTasks; /* instance i is that of task i from the beginning to the end */
+    bool shares;  /* there are shared variables */
     TAC_ARRAY(tacAutomatonInstance *)
     instances;              /* of tasks and processors by index, NULL: not wanted; of jobs in any order */
     tacVariable *variables; /* of instance i from i * nVariables on */
@@ -123,7 +126,7 @@ tacStatus tacAutomatonTellFar(const tacAutomata *all, tacAutomatonRun *run, tacE
 /* A moment of the instance in a place. */
 tacAsking *tacAutomatonAsking(const tacAutomata *all, tacAutomatonRun *run, uint32_t place, const tacOccurrence *o);
 /* Takes a transition: its actions, then its state. asking: NULL where it has no actions. */
-tacStatus tacAutomatonTake(const tacAutomata *all, tacAutomatonRun *run, tacAutomatonInstance *instance, uint32_t place,
+tacStatus tacAutomatonTake(const tacAutomata *all, tacAutomatonRun *run, uint32_t place,
     const tacTransition *transition, const tacOccurrence *o, tacAsking *asking, tacError *err);
 /* Tells of an event of the model that the instance's state does not expect (-strict). */
 tacStatus tacAutomatonRefuse(const tacAutomata *all, tacAutomatonRun *run, tacAutomatonInstance *instance,

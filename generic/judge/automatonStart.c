@@ -40,6 +40,9 @@ bool tacAutomatonBegin(
     tacAutomatonInstance *instance = run->instances.at[place];
     *instance = (tacAutomatonInstance){.object = object,
         .job = job,
+        .task = job != TAC_NONE ? model->jobs.at[job].task
+            : run->ofTasks      ? object
+                                : TAC_NONE,
         .older = TAC_NONE,
         .state = run->automaton->initial,
         .alive = true,
@@ -209,6 +212,8 @@ tacAutomata *tacAutomataStart(
     for (all->n = 0; fine && all->n < n; all->n++) {
         tacAutomatonRun *run = &all->runs[all->n];
         run->automaton = &automata[all->n];
+        run->ofTasks = run->automaton->each == TAC_EACH_TASK && !tacBeginsLater(run->automaton);
+        run->shares = run->automaton->shared.count > 0;
         run->kept = &all->kept;
         run->nVariables = tacInternCount(&automata[all->n].variables);
         run->nMemories = automata[all->n].asks.memories.count;

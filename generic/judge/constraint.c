@@ -27,20 +27,32 @@ static const tacGauge *gaugeOf(const tacAsking *asking, uint32_t memory) {
     return &asking->gauges[asking->blocks->begin[place.block] + place.at];
 }
 
-/* What a total has grown by since a variable was started. */
-static __int128 grown(const tacAsking *asking, uint32_t memory) {
+static inline __int128 grownOne(const tacAsking *asking, uint32_t memory) {
+    return tacGaugeAt(gaugeOf(asking, memory), asking->now) - asking->memories[memory];
+}
+
+static TAC_COLD __int128 grownMore(const tacAsking *asking, uint32_t memory) {
     __int128 sum = 0;
-    for (; memory != TAC_NONE; memory = asking->places[memory].also)
-        sum += tacGaugeAt(gaugeOf(asking, memory), asking->now) - asking->memories[memory];
+    for (; memory != TAC_NONE; memory = asking->places[memory].also) sum += grownOne(asking, memory);
     return sum;
+}
+
+/* What a total has grown by since a variable was started. */
+static inline __int128 grown(const tacAsking *asking, uint32_t memory) {
+    return TAC_LIKELY(asking->places[memory].also == TAC_NONE) ? grownOne(asking, memory) : grownMore(asking, memory);
+}
+
+/* Has it grown? Most totals of unknown time have never grown at all. */
+static inline bool hasGrown(const tacAsking *asking, uint32_t memory) {
+    const tacGauge *gauge = gaugeOf(asking, memory);
+    bool alone = asking->places[memory].also == TAC_NONE;
+    if (TAC_LIKELY(alone && !gauge->slope && gauge->base == asking->memories[memory])) return false;
+    return grownMore(asking, memory) != 0;
 }
 
 /* Ticks since the variable's start in which a state is unknown, so that there may be more. */
 static int64_t unknownOf(const tacAsking *asking, const tacNode *node) {
     if (node->doubt == TAC_NONE || !asking->variables[node->slot].started) return 0;
-    const tacGauge *gauge = gaugeOf(asking, node->doubt);
-    bool alone = asking->places[node->doubt].also == TAC_NONE;
-    if (alone && !gauge->slope && gauge->base == asking->memories[node->doubt]) return 0;
     __int128 ticks = grown(asking, node->doubt);
     return ticks > TAC_MORE ? TAC_MORE : (int64_t) ticks;
 }
@@ -309,19 +321,26 @@ static bool findDirect(const tacRelationTest *test, const tacAsking *asking, tac
     return tacFractionMake(tacAmount(asking, node), under, &sides->left);
 }
 
-bool tacConstraintHolds(const tacRelationTest *test, const tacAsking *asking) {
-    if (!test->plain) return false;
-    const tacNode *node = &test->left.nodes.at[0];
-    const tacVariable *v = &asking->variables[node->slot];
-    int64_t elapsed = asking->now - v->time;
-    __int128 left, right = test->limit.over;
-    if (!isCertain(test, asking, node)) return false;
-    left = tacAmount(asking, node);
-    if (test->whole) {
-        if (test->share) right = (__int128) (int64_t) right * elapsed;
-    } else if (__builtin_mul_overflow(left, test->limit.under, &left)
+/* The same for limits with a fraction, and those beyond 64 bits. */
+static TAC_COLD bool holdsLarge(const tacRelationTest *test, __int128 left, int64_t elapsed) {
+    __int128 right = test->limit.over;
+    if (__builtin_mul_overflow(left, test->limit.under, &left)
         || (test->share && __builtin_mul_overflow(right, (__int128) elapsed, &right)))
         return false;
+    return tacComparisonHolds(test->op, left < right ? -1 : left > right);
+}
+
+bool tacConstraintHolds(const tacRelationTest *test, const tacAsking *asking) {
+    if (!test->plain) return false;
+    const tacVariable *v = &asking->variables[test->slot];
+    int64_t elapsed = asking->now - v->time;
+    if (!v->started || (test->share && elapsed <= 0) || (test->doubt != TAC_NONE && hasGrown(asking, test->doubt)))
+        return false;
+    if (test->ofJobs && lacksJobs(asking, &test->left.nodes.at[0])) return false;
+    if (test->ofEvents && !isRecorded(asking, &test->left.nodes.at[0])) return false;
+    __int128 left = test->memory == TAC_NONE ? elapsed : grown(asking, test->memory);
+    if (!test->whole) return holdsLarge(test, left, elapsed);
+    __int128 right = (__int128) (int64_t) test->limit.over * (test->share ? elapsed : 1);
     return tacComparisonHolds(test->op, left < right ? -1 : left > right);
 }
 
@@ -361,9 +380,8 @@ void tacVariableStart(const tacAsking *asking, uint32_t slot) {
     v->started = true;
     v->time = asking->now;
     if (slot >= asking->asks->first.count) return;
-    for (uint32_t at = asking->asks->first.at[slot]; at != TAC_NONE; at = asking->asks->memories.at[at].next) {
+    for (uint32_t at = asking->asks->first.at[slot]; at != TAC_NONE; at = asking->places[at].next)
         asking->memories[at] = tacGaugeAt(gaugeOf(asking, at), asking->now);
-    }
 }
 
 void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expression) {

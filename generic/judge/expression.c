@@ -483,6 +483,11 @@ void tacRelationTestPrepare(tacRelationTest *test, int digits) {
         || right->kind != TAC_NODE_NUMBER)
         return;
     bool time = tacSinces[left->since].time;
+    test->slot = left->slot;
+    test->memory = left->memory;
+    test->doubt = left->doubt;
+    test->ofJobs = tacSinces[left->since].ofJobs;
+    test->ofEvents = tacSinces[left->since].argument >= TAC_ARGUMENT_EVENT;
     test->share = time && right->percent;
     test->limit = right->number;
     test->plain = !test->sought;

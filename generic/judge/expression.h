@@ -69,18 +69,21 @@ typedef struct tacExpression {
     char *text;               /* as written, without blanks around it */
 } tacExpression;
 
-/* left op right */
+/* left op right; what a plain test needs stands together */
 typedef struct tacRelationTest {
-    tacExpression left, right;
     tacComparison op;
     bool sought; /* the right side is "?" or "?%": a limit that is to be found (judge/learn.h); the number 0 stands for
                     it */
     /* Most tests compare what happened since a variable was started (left) with a number (right): */
     bool plain;
-    bool share;        /* its share of the elapsed time is compared */
-    bool whole;        /* the limit has no fraction and fits into 64 bits: */
-    tacFraction limit; /* the number; of a time in ticks */
-    bool direct;       /* so does one with a limit that is to be found; the values are so many parts of limit.under */
+    bool share;                   /* its share of the elapsed time is compared */
+    bool whole;                   /* the limit has no fraction and fits into 64 bits */
+    bool direct;                  /* so does one with a limit that is to be found; the values are so many parts of
+                                     limit.under */
+    bool ofJobs, ofEvents;        /* as tacSinceSpec says of the function */
+    uint32_t slot, memory, doubt; /* as in its tacNode */
+    tacFraction limit;            /* the number; of a time in ticks */
+    tacExpression left, right;
 } tacRelationTest;
 
 /* How to read them: the unit of the trace's times, NULL if it is not known or there is no trace; names of variables. */

@@ -192,7 +192,7 @@ bool tacGaugesPlaces(tacGauges *g, const tacAsks *asks, tacPlace *places) {
         const tacQuantity *quantity = &memory->quantity;
         uint32_t column;
         if (!columnOf(g, asks, quantity, &column)) return false;
-        places[i] = (tacPlace){quantity->block, column, memory->also};
+        places[i] = (tacPlace){quantity->block, column, memory->also, memory->next};
         if (quantity->object == TAC_NONE) continue;
         places[i].block = TAC_BLOCK_ALL;
         places[i].at += (uint32_t) tacGaugeBlock(g, quantity->block, quantity->object);

@@ -27,7 +27,7 @@ typedef struct tacBlocksOf { /* an instance: where its blocks begin; */
 } tacBlocksOf;
 typedef struct tacPlace { /* and the gauge of a memory: in which block, at which place */
     uint32_t block, at;
-    uint32_t also; /* as in tacMemory */
+    uint32_t also, next; /* as in tacMemory */
 } tacPlace;
 
 enum {

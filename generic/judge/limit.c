@@ -9,17 +9,6 @@
 
 const char *const tacComparisonWords[] = {"==", "!=", "<", "<=", ">", ">=", NULL};
 
-bool tacComparisonHolds(tacComparison op, int order) {
-    switch (op) {
-    case TAC_BELOW: return order < 0;
-    case TAC_AT_MOST: return order <= 0;
-    case TAC_EQUAL: return order == 0;
-    case TAC_UNEQUAL: return order != 0;
-    case TAC_ABOVE: return order > 0;
-    default: return order >= 0; /* TAC_AT_LEAST */
-    }
-}
-
 const char *tacComparisonAt(const char *at, const char *end, tacComparison *comparison) {
     for (size_t length = 2; length > 0; length--)
         for (int i = 0; tacComparisonWords[i]; i++) {

@@ -39,7 +39,16 @@ static inline int64_t tacLimitCeiling(const tacLimit *limit) {
 /* Is it one that a value breaks by being too large? */
 static inline bool tacIsUpperBound(tacComparison op) { return op == TAC_BELOW || op == TAC_AT_MOST; }
 /* Does `order` (-1, 0, 1) fulfil the comparison? */
-bool tacComparisonHolds(tacComparison op, int order);
+static inline bool tacComparisonHolds(tacComparison op, int order) {
+    enum { LESS = 1, SAME = 2, MORE = 4 };
+    static const uint8_t fulfil[] = {[TAC_BELOW] = LESS,
+        [TAC_AT_MOST] = LESS | SAME,
+        [TAC_EQUAL] = SAME,
+        [TAC_UNEQUAL] = LESS | MORE,
+        [TAC_ABOVE] = MORE,
+        [TAC_AT_LEAST] = SAME | MORE};
+    return fulfil[op] >> (order + 1) & 1;
+}
 static inline bool tacLimitHolds(int64_t ticks, tacComparison op, const tacLimit *limit) {
     return tacComparisonHolds(op, tacLimitCompare(ticks, limit));
 }
