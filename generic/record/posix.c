@@ -1,0 +1,208 @@
+/*
+ * posix.c -- directories as files in shared memory: made by programs, mapped by monitors.
+ *
+ * A file belongs to one program, and its pages are there from the beginning, so that neither a full disk nor a page
+ * that is touched for the first time comes between. It is what the program wrote until its last instruction, however it
+ * ended.
+ */
+#define _GNU_SOURCE
+#include "record/tactusrec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- clocks ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t monotonic(void *data) {
+    struct timespec t;
+    (void) data;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+static const tacrec_hooks hooks = {monotonic, NULL, NULL, NULL};
+
+/*
+ * The processor's counter, if it goes at one speed and the kernel itself keeps time by it: then it has found the
+ * counters of all processors to agree.
+ */
+static tacrec_clock bestClock(void) {
+    char name[8] = "";
+    int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return TACREC_CLOCK_HOOK;
+    ssize_t got = read(file, name, sizeof name - 1);
+    close(file);
+    return got > 0 && !strcmp(name, "tsc\n") && tacrec_counterIsInvariant() ? TACREC_CLOCK_TSC : TACREC_CLOCK_HOOK;
+}
+
+/* ---- of a program ------------------------------------------------------------------------------------------------ */
+
+/* Makes a file PROGRAM-PID.tacrec, or PROGRAM-PID-2.tacrec ..., which was not there. Its descriptor, or -1. */
+static int makeFile(tacrec_directory *directory, const char *folder, const char *program) {
+    char name[TACREC_NAME], number[16] = "";
+    size_t n = 0;
+    for (; program[n] && n < sizeof name - 1; n++) name[n] = program[n] == '/' || program[n] == '\n' ? '_' : program[n];
+    name[n] = 0;
+    for (int i = 2;; i++) {
+        int length = snprintf(
+            directory->path, TACREC_PATH, "%s/%s-%ld%s.tacrec", folder, name, (long) getpid(), number);
+        if (length >= TACREC_PATH) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        int file = open(directory->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file >= 0 || errno != EEXIST || i > 100) return file;
+        snprintf(number, sizeof number, "-%d", i);
+    }
+}
+
+/* Memory that no one can make smaller once it is sealed. */
+static int makeMemory(tacrec_directory *directory, const char *program) {
+    int file = memfd_create(program, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file >= 0) snprintf(directory->path, TACREC_PATH, "/proc/%ld/fd/%d", (long) getpid(), file);
+    return file;
+}
+
+/* Gives the file its size and mode, and maps it; NULL: errno says why. */
+static void *fillFile(int file, uint64_t bytes, bool memory, bool group) {
+    if (bytes >> 40) {
+        errno = EFBIG;
+        return NULL;
+    }
+    if (fchmod(file, group ? 0640 : 0600)) return NULL;
+    int problem = posix_fallocate(file, 0, (off_t) bytes);
+    if (problem) {
+        errno = problem;
+        return NULL;
+    }
+    if (memory && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) return NULL;
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+int tacrec_open(tacrec_directory *directory, const char *folder, const char *program, uint64_t bytes, unsigned flags) {
+    memset(directory, 0, sizeof *directory);
+    directory->hooks = hooks;
+    directory->file = -1;
+    int file = folder ? makeFile(directory, folder, program) : makeMemory(directory, program);
+    if (file < 0) return errno;
+    void *memory = fillFile(file, bytes, !folder, (flags & TACREC_GROUP) != 0);
+    int problem = memory ? EINVAL : errno;
+    char path[TACREC_PATH];
+    memcpy(path, directory->path, sizeof path);
+    if (memory && tacrec_make(directory, memory, bytes, program, (uint32_t) getpid(), bestClock(), &hooks)) {
+        memcpy(directory->path, path, sizeof path);
+        directory->file = file;
+        return 0;
+    }
+    if (memory) munmap(memory, bytes);
+    if (folder) unlink(path);
+    close(file);
+    directory->path[0] = 0;
+    return problem;
+}
+
+void tacrec_close(tacrec_directory *directory, bool keep) {
+    if (directory->head && directory->file >= 0) {
+        munmap(directory->head, directory->head->size);
+        if (!keep) unlink(directory->path); /* which does nothing to memory below /proc */
+        close(directory->file);
+    }
+    directory->head = NULL;
+    directory->file = -1;
+    directory->path[0] = 0;
+}
+
+/* ---- of a thread ------------------------------------------------------------------------------------------------- */
+
+static pthread_key_t key; /* of the first sensor that a thread has attached */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool hasKey;
+
+static void removeAll(void *first) {
+    for (tacrec_sensor *sensor = (tacrec_sensor *) first, *next; sensor; sensor = next) {
+        next = sensor->sibling;
+        sensor->sibling = NULL;
+        tacrec_remove(sensor);
+    }
+}
+
+static void makeKey(void) { hasKey = !pthread_key_create(&key, removeAll); }
+
+/* The thread's list is made anew without the sensor first, which may be one that was attached before. */
+bool tacrec_attachHere(tacrec_threads *threads, tacrec_sensor *sensor) {
+    pthread_once(&once, makeKey);
+    tacrec_sensor *first = hasKey ? (tacrec_sensor *) pthread_getspecific(key) : NULL, **link = &first;
+    while (*link && *link != sensor) link = &(*link)->sibling;
+    if (*link) {
+        *link = sensor->sibling;
+        tacrec_remove(sensor);
+    }
+    bool got = tacrec_attach(threads, sensor, (uint32_t) syscall(SYS_gettid));
+    sensor->sibling = first;
+    if (hasKey) pthread_setspecific(key, sensor);
+    return got;
+}
+
+/* ---- of a monitor ------------------------------------------------------------------------------------------------ */
+
+/*
+ * Can nobody make the file smaller who could not end this process anyway? Memory that is sealed cannot be cut; a file
+ * can, by its owner.
+ */
+static bool isSafe(int file, const struct stat *status) {
+    int seals = fcntl(file, F_GET_SEALS);
+    if (seals >= 0 && (seals & F_SEAL_SHRINK)) return true;
+    return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+int tacrec_monitorOpen(tacrec_monitor *monitor, const char *path, unsigned flags) {
+    struct stat status;
+    void *memory = MAP_FAILED;
+    memset(monitor, 0, sizeof *monitor);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return errno;
+    int problem = fstat(file, &status) ? errno : 0;
+    uint64_t size = problem ? 0 : (uint64_t) status.st_size;
+    if (!problem && (!S_ISREG(status.st_mode) || size < sizeof(tacrec_head))) problem = EINVAL;
+    if (!problem && !(flags & TACREC_TRUSTED) && !isSafe(file, &status)) problem = EPERM;
+    if (!problem) {
+        memory = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+        if (memory == MAP_FAILED) problem = errno;
+        else if (!tacrec_isDirectory(memory, size)) problem = EINVAL;
+    }
+    close(file);
+    if (problem && memory != MAP_FAILED) munmap(memory, size);
+    if (problem) return problem;
+    monitor->head = (const tacrec_head *) memory;
+    monitor->size = size;
+    return 0;
+}
+
+void tacrec_monitorClose(tacrec_monitor *monitor) {
+    if (monitor->head) munmap((void *) (uintptr_t) monitor->head, monitor->size);
+    memset(monitor, 0, sizeof *monitor);
+}
+
+/* The straight line through the oldest pair that is kept and one of now: its ends are known to some 20 ns. */
+uint64_t tacrec_monitorTime(const tacrec_monitor *monitor, uint64_t time) {
+    tacrec_pair old = {0, 0}, now;
+    uint32_t count = __atomic_load_n(&monitor->head->pairCount, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&monitor->head->clock, __ATOMIC_RELAXED) != TACREC_CLOCK_TSC) return time;
+    for (uint32_t n = count < TACREC_PAIRS ? 0 : count - TACREC_PAIRS + 1; n != count; n++)
+        if (tacrec_readPair(monitor->head, n, &old)) break;
+    tacrec_measure(&hooks, &now);
+    if (now.counter <= old.counter || now.nanoseconds <= old.nanoseconds) return old.nanoseconds;
+    double slope = (double) (now.nanoseconds - old.nanoseconds) / (double) (now.counter - old.counter);
+    double later = (double) (int64_t) (time - old.counter) * slope;
+    if (!(later > -9e18 && later < 9e18)) return old.nanoseconds; /* what no program has written */
+    return old.nanoseconds + (uint64_t) (int64_t) later;
+}
