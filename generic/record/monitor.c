@@ -127,7 +127,9 @@ bool tacrec_readerBegin(tacrec_reader *reader, const tacrec_head *head, uint64_t
 static uint64_t counterOf(const tacrec_reader *reader) { return tacrec_published(reader->ring, reader->twoWords); }
 
 static const tacrec_element *elementOf(const tacrec_reader *reader, uint64_t n) {
-    return (const tacrec_element *) (reader->elements + (size_t) (n % reader->capacity) * reader->stride);
+    bool many = reader->kind == TACREC_CONCURRENT;
+    uint32_t place = many ? tacrec_placeOf(n, reader->capacity) : (uint32_t) (n % reader->capacity);
+    return (const tacrec_element *) (reader->elements + (size_t) place * reader->stride);
 }
 
 /* Goes on to a later element, and counts those before it as missed. */

@@ -307,7 +307,7 @@ void *tacrec_writeConcurrent(tacrec_sensor *sensor) {
     for (uint32_t tries = 1;; tries++) {
         do time = tacrec_now(sensor, true);
         while (!exchange(sensor, written, &n, n + 1));
-        uint8_t *at = sensor->begin + (size_t) (n & (sensor->capacity - 1)) * sensor->stride;
+        uint8_t *at = sensor->begin + (size_t) tacrec_placeOf(n, sensor->capacity) * sensor->stride;
         tacrec_element *element = (tacrec_element *) at;
         if (claim(sensor, element, n)) {
             __atomic_thread_fence(__ATOMIC_RELEASE);

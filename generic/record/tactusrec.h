@@ -216,6 +216,12 @@ typedef struct tacrec_element {
     uint64_t time;
 } tacrec_element;
 
+/*
+ * Index of the place of element n in a CONCURRENT ring, whose capacity is a power of two. Successive elements do not
+ * lie side by side: two threads that write them would wait for one line of memory.
+ */
+static inline uint32_t tacrec_placeOf(uint64_t n, uint32_t capacity) { return (uint32_t) (n * 13) & (capacity - 1); }
+
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct tacrec_hooks {

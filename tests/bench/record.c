@@ -11,6 +11,7 @@
 #include "record/tactusrec.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,14 @@ static void measureCold(tacrec_sensor *sensor) {
     }
 }
 
+/* Keeps the calling thread on a processor, so that two writers are not in turn on the same one. */
+static void stayOn(int processor) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(processor, &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
 typedef struct Rival {
     tacrec_sensor *sensor;
     bool ended;
@@ -78,6 +87,7 @@ typedef struct Rival {
 
 static void *write2(void *data) {
     Rival *rival = (Rival *) data;
+    stayOn(1);
     while (!__atomic_load_n(&rival->ended, __ATOMIC_RELAXED)) writeOne(rival->sensor, 1, 1);
     return NULL;
 }
@@ -122,6 +132,7 @@ static void bench(tacrec_kind kind, const char *name, uint32_t size, uint32_t ca
 }
 
 int main(int argc, char **argv) {
+    stayOn(0);
     static const uint32_t sizes[] = {0, 4, 8, 64}, rings[] = {20, 20000};
     uint32_t batches = (argc > 1 ? (uint32_t) strtoul(argv[1], NULL, 10) : 1600000u) / BATCH;
     if (batches < COLD) batches = COLD;

@@ -176,9 +176,9 @@ static void testWrap(void *memory, uint64_t first, tacrec_kind kind) {
     sensor.next = sensor.begin + (size_t) (first % 8) * sensor.stride;
     if (kind == TACREC_CONCURRENT) sensor.ring->counter.written = first;
     else tacrec_publish(sensor.ring, first);
-    if (kind == TACREC_CONCURRENT) /* all places are of rounds before */
-        for (uint32_t i = 0; i < 8; i++)
-            ((tacrec_element *) (sensor.begin + i * sensor.stride))->turn = 2 * (first - 8 - first % 8 + i) + 2;
+    if (kind == TACREC_CONCURRENT) /* all places are of the round before */
+        for (uint64_t n = first - 8; n < first; n++)
+            ((tacrec_element *) (sensor.begin + (size_t) tacrec_placeOf(n, 8) * sensor.stride))->turn = 2 * n + 2;
     fine = fine && tacrec_readerBegin(&reader, directory.head, BYTES, 0);
     for (uint64_t i = 0; i < 40 && fine; i++) {
         write1(&sensor, i);
