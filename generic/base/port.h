@@ -13,14 +13,14 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define TAC_LIKELY(x) __builtin_expect(!!(x), 1)
-#define TAC_COLD __attribute__((cold)) /* a function for rare cases: it stays out of its callers */
+#define TAC_NOINLINE __attribute__((noinline)) /* rare cases, kept out of a function that is called often */
 #define TAC_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TAC_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define TAC_EXPORT __attribute__((visibility("default")))
 #define TAC_PREFETCH(p) __builtin_prefetch(p)
 #else
 #define TAC_LIKELY(x) (x)
-#define TAC_COLD
+#define TAC_NOINLINE
 #define TAC_UNLIKELY(x) (x)
 #define TAC_PRINTF(text, first)
 #define TAC_EXPORT

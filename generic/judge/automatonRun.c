@@ -253,52 +253,83 @@ static tacStatus happen(const tacAutomata *all, tacAutomatonRun *run, const tacO
 
 /* ---- the replay -------------------------------------------------------------------------------------------------- */
 
+/* The runs that follow this task among few others. */
+static tacAutomatonList fewOf(const tacAutomata *all, uint32_t task) {
+    return all->ofTask && task != TAC_NONE ? all->ofTask[task] : (tacAutomatonList){0};
+}
+
+/* Begins the instance of a job in the kth run, if it follows the job's task. */
+static bool beginJob(tacAutomata *all, uint32_t k, const tacModel *model, uint32_t index, int64_t now) {
+    const tacJob *job = &model->jobs.at[index];
+    tacAutomatonRun *run = &all->runs[k];
+    if (run->automaton->each != TAC_EACH_JOB || !tacAutomatonWants(run, model->store, job->task)) return true;
+    if (!tacAutomatonBegin(run, job->id, index, all->gauges, model)) return false;
+    if (run->stays && !tacStaysBegin(run->stays, run->byId[job->id], run->automaton->initial, now, NULL)) return false;
+    if (TAC_UNLIKELY(all->written)) tacInstanceBegins(all->written, k, run->byId[job->id], job->id, NULL, now);
+    return true;
+}
+
 /* Instances of jobs that begin with this row, in their order. */
 static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now) {
     for (uint32_t i = 0; i < n; i++) {
         if (changes[i].from != TAC_STATE_NONE) continue;
-        const tacJob *job = &model->jobs.at[changes[i].job];
-        for (size_t k = 0; k < all->jobRuns.count; k++) {
-            tacAutomatonRun *run = &all->runs[all->jobRuns.at[k]];
-            if (!tacAutomatonWants(run, model->store, job->task)) continue;
-            if (!tacAutomatonBegin(run, job->id, changes[i].job, all->gauges, model)) return false;
-            if (run->stays && !tacStaysBegin(run->stays, run->byId[job->id], run->automaton->initial, now, NULL))
-                return false;
-            if (TAC_UNLIKELY(all->written))
-                tacInstanceBegins(all->written, all->jobRuns.at[k], run->byId[job->id], job->id, NULL, now);
-        }
+        for (size_t k = 0; k < all->jobRuns.count; k++)
+            if (!beginJob(all, all->jobRuns.at[k], model, changes[i].job, now)) return false;
+        tacAutomatonList few = fewOf(all, model->jobs.at[changes[i].job].task);
+        for (size_t k = 0; k < few.count; k++)
+            if (!beginJob(all, few.at[k], model, changes[i].job, now)) return false;
     }
     return true;
 }
 
+/* Ends the instance of a job in the kth run, if it has one. */
+static tacStatus endJob(const tacAutomata *all, uint32_t k, const tacOccurrence *o, uint32_t job, tacError *err) {
+    tacAutomatonRun *run = &all->runs[k];
+    uint32_t place = run->byId ? tacAutomatonOfJob(run, o->model, job) : TAC_NONE;
+    if (place == TAC_NONE) return TAC_OK;
+    tacAutomatonInstance *instance = run->instances.at[place];
+    uint32_t *link = &run->byId[instance->object];
+    while (*link != place) link = &run->instances.at[*link]->older;
+    *link = instance->older;
+    tacGroupTake(&run->groups, place);
+    if (tacAutomatonFinish(all, run, place, o, "the job", err) != TAC_OK) return TAC_ERROR;
+    return tacArrayPush(&run->free, place) ? TAC_OK : tacFailMemory(err);
+}
+
 /* Ends the instances of jobs that were completed or abandoned by the changes. */
-static tacStatus endJobs(const tacAutomata *all, tacAutomatonRun *run, const tacOccurrence *o,
-    const tacStateChange *changes, uint32_t n, tacError *err) {
+static tacStatus endJobs(
+    const tacAutomata *all, const tacOccurrence *o, const tacStateChange *changes, uint32_t n, tacError *err) {
     for (uint32_t i = 0; i < n; i++) {
+        uint32_t job = changes[i].job;
         if (changes[i].to != TAC_STATE_COMPLETED && changes[i].to != TAC_STATE_NONE) continue;
-        uint32_t place = tacAutomatonOfJob(run, o->model, changes[i].job);
-        if (place == TAC_NONE) continue;
-        tacAutomatonInstance *instance = run->instances.at[place];
-        uint32_t *link = &run->byId[instance->object];
-        while (*link != place) link = &run->instances.at[*link]->older;
-        *link = instance->older;
-        tacGroupTake(&run->groups, place);
-        if (tacAutomatonFinish(all, run, place, o, "the job", err) != TAC_OK) return TAC_ERROR;
-        if (!tacArrayPush(&run->free, place)) return tacFailMemory(err);
+        for (size_t k = 0; k < all->jobRuns.count; k++)
+            if (endJob(all, all->jobRuns.at[k], o, job, err) != TAC_OK) return TAC_ERROR;
+        tacAutomatonList few = fewOf(all, o->model->jobs.at[job].task);
+        for (size_t k = 0; k < few.count; k++)
+            if (endJob(all, few.at[k], o, job, err) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
 
-/* Offers what happens to the runs that have a transition of its cell. */
-static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
-    if (!all->listens[o->cell]) return TAC_OK;
-    if (!tacGaugesHappen(all->gauges, o)) return tacFailMemory(err);
-    for (size_t i = 0; i < all->touching[o->cell].count; i++) {
-        tacAutomatonRun *run = &all->runs[all->touching[o->cell].at[i]];
+/* Offers what happens to those of the runs that have a transition of its cell. */
+static tacStatus happenTo(
+    const tacAutomata *all, const uint32_t *runs, size_t n, const tacOccurrence *o, tacError *err) {
+    for (size_t i = 0; i < n; i++) {
+        tacAutomatonRun *run = &all->runs[runs[i]];
         bool own = run->ofTasks && run->automaton->touched[o->cell] == 1 && o->task < run->instances.count;
         if ((own ? offer(all, run, o->task, true, o, err) : happen(all, run, o, err)) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
+}
+
+/* Offers it to all runs that it concerns. */
+static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
+    if (!all->listens[o->cell]) return TAC_OK;
+    if (!tacGaugesHappen(all->gauges, o)) return tacFailMemory(err);
+    if (happenTo(all, all->touching[o->cell].at, all->touching[o->cell].count, o, err) != TAC_OK) return TAC_ERROR;
+    if (TAC_LIKELY(!all->ofTask)) return TAC_OK;
+    tacAutomatonList few = o->task == TAC_NONE ? all->few : fewOf(all, o->task);
+    return happenTo(all, few.at, few.count, o, err);
 }
 
 /* Offers what a change of a state is: leaving the one, then entering the other. */
@@ -326,7 +357,7 @@ static tacStatus returnCalls(tacAutomata *all, const tacModel *model, int64_t no
 
 /* Does any model or gauge depend on a row of this cell, or on one of its changes? */
 static bool isListened(const tacAutomata *all, uint32_t cell, const tacStateChange *changes, uint32_t n) {
-    bool listened = all->listens[cell] || (all->jobRuns.count && n);
+    bool listened = all->listens[cell] || (all->followsJobs && n);
     for (uint32_t i = 0; i < n; i++)
         listened |= all->listens[TAC_CELL_LEAVES + changes[i].from] || all->listens[TAC_CELL_ENTERS + changes[i].to];
     return listened;
@@ -335,14 +366,12 @@ static bool isListened(const tacAutomata *all, uint32_t cell, const tacStateChan
 /* Offers a row on which something depends, and its changes; and looks at the states that instances stay in. */
 static tacStatus rowHappens(
     tacAutomata *all, const tacOccurrence *o, const tacStateChange *changes, uint32_t n, bool staying, tacError *err) {
-    if (all->jobRuns.count && !beginJobs(all, o->model, changes, n, o->now)) return tacFailMemory(err);
+    if (all->followsJobs && !beginJobs(all, o->model, changes, n, o->now)) return tacFailMemory(err);
     tacStatus status = happenAll(all, o, err);
     for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, o, &changes[i], err);
     if (staying && status == TAC_OK)
         status = tacStaysTouchAll(all, o->model, changes, n) ? tacStaysLookAll(all, o, err) : tacFailMemory(err);
-    for (size_t k = 0; k < all->jobRuns.count && n && status == TAC_OK; k++)
-        status = endJobs(all, &all->runs[all->jobRuns.at[k]], o, changes, n, err);
-    return status;
+    return all->followsJobs && status == TAC_OK ? endJobs(all, o, changes, n, err) : status;
 }
 
 /* Notes a system call that begins with a row, and offers those that have returned before it. */
@@ -365,7 +394,7 @@ tacStatus tacAutomataRow(
         staying = all->staying.count > 0;
     }
     if (!n && !all->listens[cell]) return TAC_OK;
-    if (!tacGaugesRow(all->gauges, model, replay, row)) return tacFailMemory(err);
+    if (!tacGaugesRow(all->gauges, model, replay, row, changes, n)) return tacFailMemory(err);
     tacStatus status = TAC_OK;
     if (staying || isListened(all, cell, changes, n)) {
         tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);

@@ -61,6 +61,8 @@ typedef struct tacAutomatonRun {
     tacInternTable soughtKeys; /* with -key: the values of their instances */
 } tacAutomatonRun;
 
+typedef TAC_ARRAY(uint32_t) tacAutomatonList; /* of indices of runs */
+
 struct tacAutomata {
     const tacModel *model; /* of the trace; ids and definitions are its */
     tacAutomatonRun *runs;
@@ -69,12 +71,16 @@ struct tacAutomata {
     tacInstances *written; /* where instances are written down, or NULL */
     tacGauges *gauges;
     tacKinds kinds;                          /* that the trace records */
-    TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job */
-    TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it */
-    bool listens[TAC_CELLS];                 /* by cell: does anything depend on it? */
-    bool ofJobs;                             /* some gauges are those of jobs */
-    tacReturns returns;                      /* kept where something listens to them */
-    TAC_ARRAY(uint32_t) staying;             /* runs with invariants */
+    TAC_ARRAY(uint32_t) jobRuns;             /* those that have an instance a job, and */
+    TAC_ARRAY(uint32_t) touching[TAC_CELLS]; /* by cell: those that have a transition of it; both without: */
+    tacAutomatonList few;                    /* those that follow few tasks, and nothing of others; */
+    tacAutomatonList *ofTask;                /* by task: which of these follow it, nTasks. NULL: there are none */
+    uint32_t nTasks;
+    bool followsJobs;            /* some run has an instance a job */
+    bool listens[TAC_CELLS];     /* by cell: does anything depend on it? */
+    bool ofJobs;                 /* some gauges are those of jobs */
+    tacReturns returns;          /* kept where something listens to them */
+    TAC_ARRAY(uint32_t) staying; /* runs with invariants */
 };
 
 /* Variables of the instance in a place. */

@@ -116,14 +116,36 @@ static bool beginAll(tacAutomatonRun *run, const tacModel *model, const tacGauge
     }
 }
 
+/* Does a run follow few tasks, and wait for nothing but what is of them? Then it is found by the task. */
+static bool followsFew(const tacAutomatonRun *run, const tacModel *model) {
+    const tacAutomaton *a = run->automaton;
+    uint32_t n = tacStoreObjects(model->store, TAC_TASK), wanted = 0;
+    if ((a->each != TAC_EACH_TASK && a->each != TAC_EACH_JOB) || a->key.length || !a->of) return false;
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++)
+        if (a->touched[cell] > 1) return false;
+    for (uint32_t task = 0; task < n; task++) wanted += isObjectWanted(run, model, task);
+    return wanted <= n / 2;
+}
+
+/* Makes the kth run be found by the tasks that it follows. */
+static bool touchFew(tacAutomata *all, uint32_t k, const tacModel *model) {
+    if (!all->ofTask && !(all->ofTask = tacAllocZero(all->nTasks, sizeof *all->ofTask))) return false;
+    for (uint32_t task = 0; task < all->nTasks; task++)
+        if (isObjectWanted(&all->runs[k], model, task) && !tacArrayPush(&all->ofTask[task], k)) return false;
+    return tacArrayPush(&all->few, k);
+}
+
 /* Notes in which events and changes the kth run has an interest. */
-static bool touch(tacAutomata *all, uint32_t k) {
+static bool touch(tacAutomata *all, uint32_t k, const tacModel *model) {
     const tacAutomaton *a = all->runs[k].automaton;
+    bool few = followsFew(&all->runs[k], model);
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) {
         if (!a->touched[cell]) continue;
         all->listens[cell] = true;
-        if (!tacArrayPush(&all->touching[cell], k)) return false;
+        if (!few && !tacArrayPush(&all->touching[cell], k)) return false;
     }
+    all->followsJobs |= a->each == TAC_EACH_JOB;
+    if (few) return touchFew(all, k, model);
     return a->each != TAC_EACH_JOB || tacArrayPush(&all->jobRuns, k);
 }
 
@@ -196,6 +218,7 @@ tacAutomata *tacAutomataStart(
     size_t nSought = 0;
     if (!all) return tacFailMemory(err), NULL;
     all->model = model;
+    all->nTasks = tacStoreObjects(model->store, TAC_TASK);
     all->kinds.store = model->store;
     all->written = written;
     all->runs = tacAllocZero(n + 1, sizeof *all->runs);
@@ -224,7 +247,7 @@ tacAutomata *tacAutomataStart(
             .task = TAC_NONE,
             .digits = model->store->digits};
         fine = run->places && tacGaugesPlaces(all->gauges, &automata[all->n].asks, run->places) && beginShared(all, run)
-            && touch(all, (uint32_t) all->n) && beginAll(run, model, all->gauges);
+            && touch(all, (uint32_t) all->n, model) && beginAll(run, model, all->gauges);
         if (automata[all->n].seeks) {
             size_t nSamples = automata[all->n].nConstraints + automata[all->n].invariants.count;
             run->samples = tacAllocZero(nSamples, sizeof *run->samples);
@@ -267,6 +290,9 @@ void tacAutomataFree(tacAutomata *all) {
     }
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) tacArrayFree(&all->touching[cell]);
     tacArrayFree(&all->jobRuns);
+    for (uint32_t task = 0; all->ofTask && task < all->nTasks; task++) tacArrayFree(&all->ofTask[task]);
+    tacFree(all->ofTask);
+    tacArrayFree(&all->few);
     tacArrayFree(&all->staying);
     tacArrayFree(&all->returns);
     tacKindsFree(&all->kinds);

@@ -31,7 +31,7 @@ static inline __int128 grownOne(const tacAsking *asking, uint32_t memory) {
     return tacGaugeAt(gaugeOf(asking, memory), asking->now) - asking->memories[memory];
 }
 
-static TAC_COLD __int128 grownMore(const tacAsking *asking, uint32_t memory) {
+static TAC_NOINLINE __int128 grownMore(const tacAsking *asking, uint32_t memory) {
     __int128 sum = 0;
     for (; memory != TAC_NONE; memory = asking->places[memory].also) sum += grownOne(asking, memory);
     return sum;
@@ -322,7 +322,7 @@ static bool findDirect(const tacRelationTest *test, const tacAsking *asking, tac
 }
 
 /* The same for limits with a fraction, and those beyond 64 bits. */
-static TAC_COLD bool holdsLarge(const tacRelationTest *test, __int128 left, int64_t elapsed) {
+static TAC_NOINLINE bool holdsLarge(const tacRelationTest *test, __int128 left, int64_t elapsed) {
     __int128 right = test->limit.over;
     if (__builtin_mul_overflow(left, test->limit.under, &left)
         || (test->share && __builtin_mul_overflow(right, (__int128) elapsed, &right)))

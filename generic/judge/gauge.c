@@ -268,15 +268,21 @@ static bool beginJob(tacGauges *g, const tacModel *model, uint32_t job) {
     return true;
 }
 
-static bool countChange(tacGauges *g, const tacModel *model, const tacStateChange *change, int64_t now) {
-    if (g->effects[TAC_BLOCK_ALL].list.count) affect(g, TAC_BLOCK_ALL, 0, change, now);
+/* Counts a change in the totals of tasks, which most models ask for. */
+static inline void countOfTask(tacGauges *g, const tacModel *model, const tacStateChange *change, int64_t now) {
     if (g->columns[TAC_BLOCK_TASK].count)
         affect(g, TAC_BLOCK_TASK, tacGaugeBlock(g, TAC_BLOCK_TASK, model->jobs.at[change->job].task), change, now);
-    if (!g->byId) return true;
-    if (change->from == TAC_STATE_NONE && !beginJob(g, model, change->job)) return false;
-    uint32_t slot = tacGaugeSlotOf(g, model, change->job);
+}
+
+/* Counts it in all others. */
+static TAC_NOINLINE bool countElsewhere(tacGauges *g, const tacModel *model, const struct tacReplay *replay,
+    const tacStateChange *change, int64_t now) {
+    if (g->effects[TAC_BLOCK_ALL].list.count) affect(g, TAC_BLOCK_ALL, 0, change, now);
+    if (g->byId && change->from == TAC_STATE_NONE && !beginJob(g, model, change->job)) return false;
+    uint32_t slot = g->byId ? tacGaugeSlotOf(g, model, change->job) : TAC_NONE;
     if (slot != TAC_NONE) affect(g, TAC_BLOCK_JOB, tacGaugeBlock(g, TAC_BLOCK_JOB, slot), change, now);
-    return true;
+    if (g->runsOn) tacGaugesMove(g, model, replay, change);
+    return !g->working || tacGaugesInterrupt(g, model, change, now);
 }
 
 bool tacGaugesOfJobs(const tacGauges *g) { return g->byId != NULL; }
@@ -298,14 +304,13 @@ bool tacGaugesForget(tacGauges *g, const tacModel *model, const tacStateChange *
 
 /* ---- the replay -------------------------------------------------------------------------------------------------- */
 
-bool tacGaugesRow(tacGauges *g, const tacModel *model, const struct tacReplay *replay, uint32_t row) {
-    uint32_t n;
-    const tacStateChange *changes = tacNowChanges(replay, &n);
+bool tacGaugesRow(tacGauges *g, const tacModel *model, const struct tacReplay *replay, uint32_t row,
+    const tacStateChange *changes, uint32_t n) {
+    bool elsewhere = g->effects[TAC_BLOCK_ALL].list.count || g->byId || g->runsOn || g->working;
     int64_t now = tacNow(replay);
     for (uint32_t i = 0; i < n; i++) {
-        if (!countChange(g, model, &changes[i], now)) return false;
-        if (g->runsOn) tacGaugesMove(g, model, replay, &changes[i]);
-        if (g->working && !tacGaugesInterrupt(g, model, &changes[i], now)) return false;
+        countOfTask(g, model, &changes[i], now);
+        if (elsewhere && !countElsewhere(g, model, replay, &changes[i], now)) return false;
     }
     if (g->runsOn || g->asks[TAC_SINCE_HOLDING] || g->asks[TAC_SINCE_CONSUMING]) tacGaugesFollow(g, model, replay, row);
     return true;

@@ -53,8 +53,9 @@ const tacGauge *tacGaugesAll(const tacGauges *gauges);
 
 /* Marks the cells of events that gauges follow. They follow changes of states in any case. */
 void tacGaugesListen(const tacGauges *gauges, bool listens[TAC_CELLS]);
-/* Counts what a row has changed. False: no memory. */
-bool tacGaugesRow(tacGauges *gauges, const tacModel *model, const struct tacReplay *replay, uint32_t row);
+/* Counts what a row has changed: n changes of states, holds, servers. False: no memory. */
+bool tacGaugesRow(tacGauges *gauges, const tacModel *model, const struct tacReplay *replay, uint32_t row,
+    const tacStateChange *changes, uint32_t n);
 /* Counts that something happens, before models see it. False: no memory. */
 bool tacGaugesHappen(tacGauges *gauges, const tacOccurrence *occurrence);
 /* How many of the events whose times this gauge keeps were at this time or later; were some of them forgotten? */

@@ -297,7 +297,7 @@ bool tacJudgeFollows(const tacJudge *judge) {
     return false;
 }
 
-tacConsumer tacJudgeConsumer(tacJudge *judge) { return (tacConsumer){judge, onRow, onBegin}; }
+tacConsumer tacJudgeConsumer(tacJudge *judge) { return (tacConsumer){judge, onRow, onBegin, .quick = true}; }
 
 /* ---- of a trace that is open ------------------------------------------------------------------------------------- */
 
@@ -311,7 +311,7 @@ static tacStatus onProgress(
 /* Lets the models, which have begun, follow the rows once more. */
 static tacStatus follow(tacJudge *judge, const tacModel *model, tacProgress *progress, tacError *err) {
     if (!judge->running && !judge->runningChains) return TAC_OK;
-    tacConsumer consumers[] = {{judge, onRow, NULL}, {progress, onProgress, NULL}};
+    tacConsumer consumers[] = {{.data = judge, .event = onRow}, {.data = progress, .event = onProgress}};
     return tacReplayFollow(model->store, consumers, progress ? 2 : 1, err);
 }
 

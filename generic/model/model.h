@@ -257,6 +257,7 @@ typedef struct tacConsumer {
     void *data;
     tacStatus (*event)(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err);
     tacStatus (*begin)(struct tacConsumer *consumer, const tacModel *model, tacError *err);
+    bool quick; /* each of its calls takes microseconds, so the clock need not be looked at so often */
 } tacConsumer;
 
 /* TAC_ERROR: memory, a consumer's, or cancelled by store->progress. */

@@ -127,7 +127,8 @@ static bool endBlock(tacReplayState *r) {
 
 static tacStatus playRows(tacReplayState *r, const tacConsumer *consumers, int nConsumers, tacError *err) {
     const tacStore *store = r->store;
-    uint32_t n = tacStoreCount(store), watch = (nConsumers ? 16 : TAC_PROGRESS_STEPS) - 1; /* consumers may be slow */
+    uint32_t n = tacStoreCount(store), watch = TAC_PROGRESS_STEPS - 1;
+    for (int i = 0; i < nConsumers; i++) watch &= (consumers[i].quick ? 128 : 16) - 1;
     for (uint32_t row = 0; row < n; row++) {
         r->row = row;
         r->now = tacRowTime(store, row);

@@ -235,7 +235,7 @@ static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay
     return c->handlers ? reach(c, row + 1, &at, row, err) : TAC_OK;
 }
 
-tacConsumer tacCarriedConsumer(tacCarried *c) { return (tacConsumer){c, onRow, NULL}; }
+tacConsumer tacCarriedConsumer(tacCarried *c) { return (tacConsumer){.data = c, .event = onRow}; }
 
 tacStatus tacCarriedEnd(tacCarried *c, const tacModel *model, tacError *err) {
     tacAskAt at = {model, NULL, model->end};

@@ -352,7 +352,7 @@ static void freePass(Pass *p) {
 
 /* Replays the trace for the handlers. */
 static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
-    tacConsumer consumer = {p, onRow, NULL};
+    tacConsumer consumer = {.data = p, .event = onRow};
     p->outer = hooks->passes;
     hooks->passes = p;
     tacStatus status = tacReplayFollow(&p->trace->store, &consumer, 1, err);

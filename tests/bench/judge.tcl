@@ -3,9 +3,9 @@
 #   open                seconds of CPU time that opening the trace took
 #   judged              what -> {seconds, bytes that the process had besides, at most}
 #
-# What: a number of statements of one kind, each about another one of the tasks; `model` has a constraint of time, of
-# share and of count. It is judged while the trace is opened, as `tactus check` does, and then of the open trace
-# (`model afterwards`). What the first way takes is the difference of two openings, the least of several each.
+# What: a number of statements of one kind, each about another one of the tasks. A model has a constraint of time, of
+# share and of count; `model of all tasks` has instances of each. What is judged while the trace is opened, as `tactus
+# check` does, takes the difference of two openings, the least of several each; `afterwards`: of the open trace.
 
 package require Tcl 8.6
 
@@ -19,12 +19,17 @@ namespace eval ::judge {
         state {{state $task running at 5000}}
         never {{never {running $task} while {running $other}}}
         stream {{stream {jobArrived $task} -distance 1 -gap 1000000000}}
-        model {
-            {model m -each task} {state wait -initial} {state work -final} {on wait jobArrived work} {start begin} end
-            {on work {enters completed} wait} {require elapsed(begin) <= 1000000000} {require running(begin) >= 0%}
-            {require preemptions(begin) < 1000000} end end
-        }
     }
+    variable body {
+        {state wait -initial} {state work -final} {on wait jobArrived work} {start begin} end
+        {on work {enters completed} wait} {require elapsed(begin) <= 1000000000} {require running(begin) >= 0%}
+        {require preemptions(begin) < 1000000} end end
+    }
+    variable opening [dict create "model of all tasks" [linsert $body 0 {model m -each task}] \
+        model [linsert $body 0 {model m -each task -of $task}] \
+        chain {{chain c} {step one {job $task}} {step two {job $other}} {require latency <= 1000000000} end} \
+        synchronize {{synchronize s -within 1000000000 {{jobArrived $task} {jobArrived $other}}}}]
+    variable numbers {"model of all tasks" {1 10} model {1 100} chain {1 100} synchronize {1 100}}
 }
 
 # Seconds of CPU time of this process.
@@ -63,7 +68,7 @@ proc ::judge::statements {tasks form n} {
 # Opens the trace several times, with these options: {trace seconds bytes}, the last one and the least of all.
 proc ::judge::opened {file args} {
     set trace {}
-    foreach run {1 2 3} {
+    foreach run {1 2 3 4 5} {
         if {$trace ne {}} {$trace close}
         forget
         set before [cpu]
@@ -86,6 +91,8 @@ proc ::judge::judged {trace statements} {
 # Opens the trace, and judges each kind of statement.
 proc ::judge::main {build file} {
     variable kinds
+    variable opening
+    variable numbers
     set dir $build
     source -encoding utf-8 [file join $build pkgIndex.tcl]
     package require tactus
@@ -95,21 +102,23 @@ proc ::judge::main {build file} {
     set tasks [lmap row [$relation rows 0 [$relation count]] {lindex $row 0}]
     $relation close
     foreach {what form} $kinds {
-        set model [expr {$what eq "model"}]
-        foreach n [expr {$model ? {1 10 100} : {1 100}}] {
-            set name "$n $what[expr {$model ? { afterwards} : {}}]"
-            dict set result judged $name [judged $trace [statements $tasks $form $n]]
-        }
+        foreach n {1 100} {dict set result judged "$n $what" [judged $trace [statements $tasks $form $n]]}
+    }
+    foreach n {1 10} {
+        set statements [statements $tasks [dict get $opening "model of all tasks"] $n]
+        dict set result judged "$n model of all tasks, afterwards" [judged $trace $statements]
     }
     $trace close
     lassign [opened $file] trace open size ;# again, in a process that has the same past as for the next ones
     $trace close
-    foreach n {1 10 100} {
-        set statements [statements $tasks [dict get $kinds model] $n]
-        lassign [opened $file -expect [list $statements]] trace seconds bytes
-        lassign [judged $trace $statements] more
-        dict set result judged "$n model" [list [expr {$seconds + $more - $open}] [expr {max(0, $bytes - $size)}]]
-        $trace close
+    dict for {what form} $opening {
+        foreach n [dict get $numbers $what] {
+            set statements [statements $tasks $form $n]
+            lassign [opened $file -expect [list $statements]] trace seconds bytes
+            lassign [judged $trace $statements] more
+            dict set result judged "$n $what" [list [expr {$seconds + $more - $open}] [expr {max(0, $bytes - $size)}]]
+            $trace close
+        }
     }
     puts $result
 }

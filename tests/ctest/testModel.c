@@ -836,7 +836,7 @@ static int openCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
         return Tcl_WrongNumArgs(interp, 1, objv, "text ?-option value ...?"), failOpen(interp, m, NULL);
     for (int i = 2; i < objc; i += 2)
         if (readOption(m, &args, Tcl_GetString(objv[i]), objv[i + 1]) != TCL_OK) return failOpen(interp, m, NULL);
-    tacConsumer watcher = {m, watchEvent, NULL};
+    tacConsumer watcher = {.data = m, .event = watchEvent};
     args.options.consumers = &watcher;
     args.options.nConsumers = args.watch;
     const char *text = Tcl_GetStringFromObj(objv[1], &length);
