@@ -275,8 +275,8 @@ static inline void countOfTask(tacGauges *g, const tacModel *model, const tacSta
 }
 
 /* Counts it in all others. */
-static TAC_NOINLINE bool countElsewhere(tacGauges *g, const tacModel *model, const struct tacReplay *replay,
-    const tacStateChange *change, int64_t now) {
+static TAC_NOINLINE bool countElsewhere(
+    tacGauges *g, const tacModel *model, const struct tacReplay *replay, const tacStateChange *change, int64_t now) {
     if (g->effects[TAC_BLOCK_ALL].list.count) affect(g, TAC_BLOCK_ALL, 0, change, now);
     if (g->byId && change->from == TAC_STATE_NONE && !beginJob(g, model, change->job)) return false;
     uint32_t slot = g->byId ? tacGaugeSlotOf(g, model, change->job) : TAC_NONE;
