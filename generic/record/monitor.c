@@ -81,6 +81,7 @@ static bool isFine(tacrec_entry *entry, const Extent *extent) {
     if (entry->ring % TACREC_LINE || entry->ring < extent->headSize || entry->ring > extent->size
         || bytes > extent->size - entry->ring)
         return false;
+    entry->lasting = entry->lasting && many;
     entry->name[sizeof entry->name - 1] = entry->storage[sizeof entry->storage - 1] = 0;
     if (entry->fieldCount > TACREC_FIELDS) return false;
     for (uint32_t i = 0; i < entry->fieldCount; i++)
@@ -206,6 +207,8 @@ bool tacrec_readerSkip(tacrec_reader *reader) {
 }
 
 uint64_t tacrec_readerPassed(const tacrec_reader *reader) { return tacrec_load(&reader->ring->passed); }
+
+uint64_t tacrec_readerRefused(const tacrec_reader *reader) { return tacrec_load(&reader->ring->refused); }
 
 /* Owners are kept as elements of a SIMPLE ring; the element's is the last one that began before it. */
 uint32_t tacrec_readerThread(const tacrec_reader *reader) {

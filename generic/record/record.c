@@ -84,6 +84,7 @@ static bool isFineField(const tacrec_field *field, uint32_t size) {
 static bool isFine(const tacrec_layout *layout) {
     if (layout->size > TACREC_ELEMENT || layout->capacity < 2 || layout->capacity > 1u << 30) return false;
     if (layout->fieldCount > TACREC_FIELDS || !layout->name || !layout->name[0]) return false;
+    if (layout->lasting && layout->kind != TACREC_CONCURRENT) return false;
     for (uint32_t i = 0; i < layout->fieldCount; i++)
         if (!isFineField(&layout->fields[i], layout->size)) return false;
     return true;
@@ -120,6 +121,7 @@ static void describe(tacrec_entry *entry, const tacrec_layout *layout, uint32_t 
     entry->fieldCount = layout->fieldCount;
     entry->priority = layout->priority;
     entry->twoWords = TACREC_TWO_WORDS && layout->kind != TACREC_CONCURRENT;
+    entry->lasting = layout->lasting;
     entry->ring = ring;
     entry->rate = layout->rate;
     copyName(entry->name, sizeof entry->name, layout->name);
@@ -146,6 +148,7 @@ static void place(tacrec_sensor *sensor, tacrec_ring *ring, uint8_t *elements, u
 /* Lets it write into itself, unseen. A concurrent one takes its numbers there, too. */
 static void placeInItself(tacrec_sensor *sensor) {
     place(sensor, &sensor->spareRing, (uint8_t *) sensor->spare, 2);
+    sensor->most = UINT64_MAX;
     sensor->entry = NULL;
 }
 
@@ -154,6 +157,7 @@ static void placeAt(tacrec_sensor *sensor, tacrec_head *head, tacrec_entry *entr
     uint8_t *at = (uint8_t *) head + entry->ring;
     place(sensor, (tacrec_ring *) at, at + sizeof(tacrec_ring), entry->capacity);
     sensor->entry = entry;
+    sensor->most = entry->lasting ? entry->capacity : UINT64_MAX;
     if (sensor->kind == TACREC_CONCURRENT) return;
     sensor->count = tacrec_published(sensor->ring, entry->twoWords);
     sensor->next += (size_t) (sensor->count % sensor->capacity) * sensor->stride;
@@ -276,10 +280,19 @@ static bool exchange(const tacrec_sensor *sensor, uint64_t *at, uint64_t *expect
 #endif
 }
 
-/* Counts a number that became no element. */
-static void pass(tacrec_sensor *sensor) {
-    uint64_t passed = tacrec_load(&sensor->ring->passed);
-    while (!exchange(sensor, &sensor->ring->passed, &passed, passed + 1)) continue;
+/* Counts a number that became no element, or an element that found no room. */
+static void raise(const tacrec_sensor *sensor, uint64_t *counter) {
+    uint64_t count = tacrec_load(counter);
+    while (!exchange(sensor, counter, &count, count + 1)) continue;
+}
+
+/* The place of an element that nobody sees. */
+static void *unseen(tacrec_sensor *sensor) { return (uint8_t *) sensor->spare + sizeof(tacrec_element); }
+
+/* Counts an element of a lasting sensor that is full. */
+static void *refuse(tacrec_sensor *sensor) {
+    raise(sensor, &sensor->ring->refused);
+    return unseen(sensor);
 }
 
 /*
@@ -305,8 +318,10 @@ static bool claim(const tacrec_sensor *sensor, tacrec_element *element, uint64_t
 void *tacrec_writeConcurrent(tacrec_sensor *sensor) {
     uint64_t *written = &sensor->ring->counter.written, n = tacrec_load(written), time;
     for (uint32_t tries = 1;; tries++) {
-        do time = tacrec_now(sensor, true);
-        while (!exchange(sensor, written, &n, n + 1));
+        do {
+            if (n >= sensor->most) return refuse(sensor);
+            time = tacrec_now(sensor, true);
+        } while (!exchange(sensor, written, &n, n + 1));
         uint8_t *at = sensor->begin + (size_t) tacrec_placeOf(n, sensor->capacity) * sensor->stride;
         tacrec_element *element = (tacrec_element *) at;
         if (claim(sensor, element, n)) {
@@ -314,8 +329,8 @@ void *tacrec_writeConcurrent(tacrec_sensor *sensor) {
             element->time = time;
             return at + sizeof *element;
         }
-        if (tries >= sensor->capacity) return (uint8_t *) sensor->spare + sizeof(tacrec_element);
-        pass(sensor);
+        if (tries >= sensor->capacity) return unseen(sensor);
+        raise(sensor, &sensor->ring->passed);
         n = tacrec_load(written);
     }
 }

@@ -87,6 +87,7 @@ typedef struct tacrec_layout {
     tacrec_rate rate;
     uint32_t priority;   /* 0: the least */
     const char *storage; /* name of the storage that it would like best; NULL: any */
+    bool lasting;        /* CONCURRENT: its elements are never overwritten; when it is full, new ones are not seen */
 } tacrec_layout;
 
 /* ---- shared memory: the same bytes for every program of a machine ------------------------------------------------ */
@@ -132,8 +133,10 @@ typedef struct tacrec_entry { /* of a sensor, or of one thread's ring */
     uint32_t state;           /* tacrec_state */
     uint32_t kind, size, stride, capacity, fieldCount, priority;
     uint32_t twoWords; /* the counter is two words */
-    uint64_t ring;     /* offset of its tacrec_ring */
-    uint64_t first;    /* number of its first element: not 0 only in tests */
+    uint32_t lasting;  /* 1: elements are never overwritten */
+    uint32_t reserved;
+    uint64_t ring;  /* offset of its tacrec_ring */
+    uint64_t first; /* number of its first element: not 0 only in tests */
     tacrec_rate rate;
     char name[TACREC_NAME];
     char storage[TACREC_NAME];
@@ -148,18 +151,18 @@ typedef enum tacrec_state { TACREC_FREE, TACREC_READY, TACREC_GONE } tacrec_stat
 
 /*
  * The counters of a ring, on a line of their own; elements follow at the next line. SIMPLE: elements that were
- * published. CONCURRENT: numbers that were given away, and how many of them became no element, since their place was
- * still held. Where words of 64 bits are not written at once the first is two words (GRTMon, 3.2): the upper 32 bits
- * and the lower 31, with the lowest bit of the upper part repeated in the lower word. So a reader between the two
- * stores knows that the upper one is ahead.
+ * published. CONCURRENT: numbers that were given away, how many of them became no element, since their place was still
+ * held, and how many elements found no room (lasting). Where words of 64 bits are not written at once the first is two
+ * words (GRTMon, 3.2): the upper 32 bits and the lower 31, with the lowest bit of the upper part repeated in the lower
+ * word. So a reader between the two stores knows that the upper one is ahead.
  */
 typedef struct tacrec_ring {
     union {
         uint64_t written;
         uint32_t words[2]; /* lower, upper */
     } counter;
-    uint64_t passed;
-    uint64_t padding[TACREC_LINE / 8 - 2];
+    uint64_t passed, refused;
+    uint64_t padding[TACREC_LINE / 8 - 3];
 } tacrec_ring;
 
 /*
@@ -247,6 +250,7 @@ typedef struct tacrec_sensor {
     uint8_t *begin, *end;
     tacrec_ring *ring;
     uint64_t count; /* SIMPLE: elements that were written */
+    uint64_t most;  /* CONCURRENT: numbers that may be given away */
     uint32_t stride, capacity, kind, clock;
     tacrec_hooks hooks;
     tacrec_entry *entry;           /* NULL: the registration failed */
@@ -412,6 +416,8 @@ bool tacrec_readerSkip(tacrec_reader *reader);
  * place held by one of a round before, and took another number. Elements that were written: read + missed - passed.
  */
 uint64_t tacrec_readerPassed(const tacrec_reader *reader);
+/* Of a lasting sensor: elements that found no more room. They have no numbers and are not among those missed. */
+uint64_t tacrec_readerRefused(const tacrec_reader *reader);
 /* PER_THREAD: number of the thread that wrote the element that was read last; 0: it is not known any more. */
 uint32_t tacrec_readerThread(const tacrec_reader *reader);
 

@@ -267,6 +267,26 @@ static void testLate(void *memory) {
     CHECK("a late writer", fine && last == 4, "last %llu", (unsigned long long) last);
 }
 
+/* A lasting sensor has room for 4 (3, rounded): the first 4 stay, the other 3 are counted. Others are of no such kind.
+ */
+static void testLasting(void *memory) {
+    tacrec_directory directory = newDirectory(memory, TACREC_CLOCK_HOOK);
+    tacrec_layout layout = layoutOf(TACREC_CONCURRENT, 3), simple = layoutOf(TACREC_SIMPLE, 3);
+    tacrec_sensor sensor, other;
+    tacrec_reader reader;
+    tacrec_entry entry;
+    Element element;
+    uint64_t time, seen = 0;
+    layout.lasting = simple.lasting = true;
+    bool fine = tacrec_add(&directory, &sensor, &layout) && !tacrec_add(&directory, &other, &simple);
+    fine = fine && tacrec_describe(directory.head, BYTES, 0, &entry) && entry.lasting == 1;
+    fine = fine && tacrec_readerBegin(&reader, directory.head, BYTES, 0);
+    for (uint64_t i = 0; i < 7; i++) write1(&sensor, i);
+    while (fine && tacrec_readerNext(&reader, &time, &element)) fine = element.words[0] == seen++ && isWhole(&element);
+    CHECK("a lasting sensor", fine && seen == 4 && reader.missed == 0 && tacrec_readerRefused(&reader) == 3,
+        "%llu seen, %llu refused", (unsigned long long) seen, (unsigned long long) tacrec_readerRefused(&reader));
+}
+
 /* ---- many at once ------------------------------------------------------------------------------------------------ */
 
 typedef struct Work {
@@ -806,6 +826,7 @@ int main(int argc, char **argv) {
     testHeld(memory);
     testAllHeld(memory);
     testLate(memory);
+    testLasting(memory);
     testWrap(memory, (1ull << 31) - 10, TACREC_SIMPLE);
     testWrap(memory, (1ull << 32) - 10, TACREC_SIMPLE);
     if (!TACREC_TWO_WORDS) testWrap(memory, (1ull << 63) - 10, TACREC_SIMPLE);
