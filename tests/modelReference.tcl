@@ -137,7 +137,7 @@ proc ::modelReference::wanted? {r id} {
     upvar #0 $r R
     dict with model {}
     if {$each eq "processor"} {return [expr {$of eq {} || [string match $of $id]}]}
-    if {$of ne {} && ![taskFits? $r $of $id]} {return 0}
+    if {$of eq {} ? $id ne {} && $R(several,$id) : ![taskFits? $r $of $id]} {return 0}
     expr {$priority eq {} || [holds [rational $R(priority,$id)] [lindex $priority 0] [decimal [lindex $priority 1]]]}
 }
 

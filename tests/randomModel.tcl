@@ -43,6 +43,9 @@ proc ::checktest::told {text} {
         if {[string match newTask* $line] && [randomTrace::chance 40]} {
             append line " -name [randomTrace::one {alpha beta t0}] -priority [randomTrace::roll 4]"
         }
+        if {[string match newTask* $line] && ![string match "* -kind *" $line] && [randomTrace::chance 8]} {
+            append line " -kind several"
+        }
         lappend all $line
         if {![regexp {^(?:buffer)?plot (\S+)} $line -> time]} continue
         while {[randomTrace::chance 30]} {

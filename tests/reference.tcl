@@ -126,7 +126,9 @@ proc reference::define {} {
                 set R(cpu,$id) [get $given -processor]
                 set R(name,$id) [get $given -name]
                 set R(priority,$id) [expr {[dict exists $given -priority] ? [dict get $given -priority] : 0}]
-                set R(kind,$id) [expr {[dict exists $given -kind] ? [dict get $given -kind] : "task"}]
+                set kind [expr {[dict exists $given -kind] ? [dict get $given -kind] : "task"}]
+                set R(several,$id) [expr {$kind eq "several"}]
+                set R(kind,$id) [expr {$R(several,$id) ? "task" : $kind}]
                 set R(D,$id) [expr {[dict exists $given -D] ? [ticks [dict get $given -D] $R(digits)] : {}}]
             }
             Job {

@@ -62,6 +62,7 @@ static bool isWanted(const tacAutomatonRun *run, const char *id, const char *nam
 
 bool tacAutomatonWants(const tacAutomatonRun *run, const tacStore *store, uint32_t task) {
     const tacAutomaton *a = run->automaton;
+    if (!a->of && store->objects[TAC_TASK].at[task].several) return false;
     int64_t priority = store->objects[TAC_TASK].at[task].priority;
     int order = priority < a->priority ? -1 : priority > a->priority;
     if (a->byPriority && !tacComparisonHolds(a->priorityOp, order)) return false;

@@ -354,6 +354,7 @@ static void setObject(const tacStore *store, tacObject *object, const Values *va
             const char *kind = tacString(store, (uint32_t) value);
             object->softirq = strcmp(kind, "softirq") == 0;
             object->isr = object->softirq || strcmp(kind, "isr") == 0;
+            object->several = strcmp(kind, "several") == 0;
             break;
         }
         default: break;

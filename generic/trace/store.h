@@ -44,6 +44,7 @@ typedef struct tacObject {
     int64_t budget;     /* server: initial budget in ticks */
     int64_t C, D, T;    /* task: ticks; TAC_UNKNOWN when not given */
     bool isr, softirq;  /* task -kind isr or softirq (both are isr); softirq */
+    bool several;       /* task -kind several */
 } tacObject;
 
 typedef TAC_ARRAY(tacOptionValue) tacOptionArray;

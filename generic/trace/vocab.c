@@ -21,8 +21,8 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_COLOR] = {"-color", TAC_TYPE_COLOR, "its colour: a name as in Tk, #rgb or #rrggbb"},
     [TAC_OPT_PATTERN] = {"-pattern", TAC_TYPE_PATTERN, "its pattern"},
     [TAC_OPT_TASK_KIND] = {"-kind", TAC_TYPE_TASK_KIND,
-        "its kind: a task, an interrupt service routine or the deferred work of one; the latter two have another "
-        "default colour (default task)"},
+        "its kind: a task, an interrupt service routine or the deferred work of one, which have another default "
+        "colour, or several tasks that are not told apart (default task)"},
     [TAC_OPT_ARRIVAL_COLOR] = {"-arrivalColor", TAC_TYPE_COLOR, "the colour of its release arrows"},
     [TAC_OPT_ARRIVAL_STEM] = {"-arrivalStem", TAC_TYPE_STEM, "the stem of its release arrows"},
     [TAC_OPT_DEADLINE_COLOR] = {"-deadlineColor", TAC_TYPE_COLOR, "the colour of its deadline arrows"},
@@ -180,7 +180,7 @@ static const char *const shapes[] = {
     "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", "none", NULL};
 static const char *const froms[] = {"mark", "event", "call", NULL};
 static const char *const stretchFroms[] = {"mark", "call", "entry", NULL};
-static const char *const taskKinds[] = {"task", "isr", "softirq", NULL};
+static const char *const taskKinds[] = {"task", "isr", "softirq", "several", NULL};
 
 const char *const *tacTypeWords(tacType type) {
     switch (type) {

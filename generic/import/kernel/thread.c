@@ -339,7 +339,9 @@ static bool defineOthers(tacKernelTasks *k) {
     enum { LAST = 141 }; /* behind all other priorities */
     define(k, TAC_TASK, k->others, 1);
     k->store->objects[TAC_TASK].at[k->others].priority = LAST;
-    return addText(k, k->others, TAC_OPT_NAME, name, strlen(name)) && addOption(k, k->others, TAC_OPT_PRIORITY, LAST)
+    k->store->objects[TAC_TASK].at[k->others].several = true;
+    return addText(k, k->others, TAC_OPT_NAME, name, strlen(name))
+        && addText(k, k->others, TAC_OPT_TASK_KIND, "several", 7) && addOption(k, k->others, TAC_OPT_PRIORITY, LAST)
         && addOption(k, k->others, TAC_OPT_HIDDEN, 1);
 }
 
