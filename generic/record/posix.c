@@ -34,8 +34,9 @@ static const tacrec_hooks hooks = {monotonic, NULL, NULL, NULL};
  * The processor's counter, if it goes at one speed and the kernel itself keeps time by it: then it has found the
  * counters of all processors to agree.
  */
-static tacrec_clock bestClock(void) {
+tacrec_clock tacrec_bestClock(tacrec_hooks *used) {
     char name[8] = "";
+    if (used) *used = hooks;
     int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
     if (file < 0) return TACREC_CLOCK_HOOK;
     ssize_t got = read(file, name, sizeof name - 1);
@@ -98,7 +99,7 @@ int tacrec_open(tacrec_directory *directory, const char *folder, const char *pro
     int problem = memory ? EINVAL : errno;
     char path[TACREC_PATH];
     memcpy(path, directory->path, sizeof path);
-    if (memory && tacrec_make(directory, memory, bytes, program, (uint32_t) getpid(), bestClock(), &hooks)) {
+    if (memory && tacrec_make(directory, memory, bytes, program, (uint32_t) getpid(), tacrec_bestClock(NULL), &hooks)) {
         memcpy(directory->path, path, sizeof path);
         directory->file = file;
         return 0;

@@ -434,6 +434,9 @@ enum {
  * has no place, and its sensors are written all the same. A child process must not write sensors of its parent.
  */
 int tacrec_open(tacrec_directory *directory, const char *folder, const char *program, uint64_t bytes, unsigned flags);
+/* The clock that directories of this machine are made with; *hooks, unless NULL: those of CLOCK_MONOTONIC, beside which
+ * it is measured. */
+tacrec_clock tacrec_bestClock(tacrec_hooks *hooks);
 /* Ends a directory whose sensors are written no more. keep: its file stays, to be read. */
 void tacrec_close(tacrec_directory *directory, bool keep);
 /* tacrec_attach with the kernel's number of the calling thread, at whose end the ring is given back by itself. The
