@@ -140,11 +140,7 @@ typedef struct Receiver {
 
 static Receiver ownReceiver(tacrec_writer *w) { return (Receiver){w, w->take, w->data, true}; }
 
-/* Makes the head of a packet, whose body is written, and hands it over. False: it was not taken. */
-static bool hand(const Receiver *to, tacrec_packet *head, uint8_t *bytes, uint32_t elements) {
-    tacrec_writer *w = to->writer;
-    head->version = TACREC_STREAM_VERSION;
-    head->source = w->identity;
+void tacrec_packetSeal(uint8_t *bytes, tacrec_packet *head) {
     memcpy(bytes, magic, sizeof magic);
     put(bytes + 8, head->size, 4);
     put(bytes + 16, head->version, 2);
@@ -158,6 +154,14 @@ static bool hand(const Receiver *to, tacrec_packet *head, uint8_t *bytes, uint32
     put(bytes + 60, head->priority, 4);
     head->check = checksum(bytes + 16, head->size - 16);
     put(bytes + 12, head->check, 4);
+}
+
+/* Makes the head of a packet, whose body is written, and hands it over. False: it was not taken. */
+static bool hand(const Receiver *to, tacrec_packet *head, uint8_t *bytes, uint32_t elements) {
+    tacrec_writer *w = to->writer;
+    head->version = TACREC_STREAM_VERSION;
+    head->source = w->identity;
+    tacrec_packetSeal(bytes, head);
     bool taken = to->take(to->data, head, bytes);
     if (!to->own) return taken;
     w->written.packets += taken;

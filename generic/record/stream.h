@@ -144,6 +144,10 @@ typedef struct tacrec_written {
 } tacrec_written;
 tacrec_written tacrec_writerCount(const tacrec_writer *writer);
 
+/* Writes the head before a body of head->size bytes with the head, and makes head->check. For packets that a storage
+ * makes by itself (LOST). */
+void tacrec_packetSeal(uint8_t *bytes, tacrec_packet *head);
+
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /*
