@@ -382,13 +382,14 @@ static tacStatus followCalls(tacAutomata *all, const tacModel *model, uint32_t r
     return tacReturnsAdd(&all->returns, model->store, row) ? TAC_OK : tacFailMemory(err);
 }
 
-tacStatus tacAutomataRow(
+/* Follows a row where models need more than their transitions: returns of calls, states they stay in, jobs. */
+static TAC_NOINLINE tacStatus followRow(
     tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     bool returns = all->listens[TAC_CELL_RETURN], staying = all->staying.count > 0;
     uint32_t n, cell = tacRowCell(model->store, row, all->listens[TAC_CELL_CALL] || returns);
     const tacStateChange *changes = tacNowChanges(replay, &n);
     if (returns && followCalls(all, model, row, tacNow(replay), err) != TAC_OK) return TAC_ERROR;
-    if (TAC_UNLIKELY(staying)) {
+    if (staying) {
         tacOccurrence before = {.model = model, .row = row, .now = tacNow(replay)};
         if (tacStaysLookAll(all, &before, err) != TAC_OK) return TAC_ERROR;
         staying = all->staying.count > 0;
@@ -402,6 +403,22 @@ tacStatus tacAutomataRow(
     }
     if (!n || !all->ofJobs) return status;
     return tacGaugesForget(all->gauges, model, changes, n) ? status : tacFailMemory(err);
+}
+
+tacStatus tacAutomataRow(
+    tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    if (!all->light) return followRow(all, model, replay, row, err);
+    uint32_t n, cell = tacRowCell(model->store, row, false);
+    const tacStateChange *changes = tacNowChanges(replay, &n);
+    unsigned concern = all->listens[cell] ? TAC_CONCERN_HEARD : 0;
+    for (uint32_t i = 0; i < n; i++) concern |= all->concerns[changes[i].from * TAC_STATES + changes[i].to];
+    if (concern & TAC_CONCERN_COUNTED) tacGaugesChange(all->gauges, model, changes, n, tacNow(replay));
+    if (!(concern & TAC_CONCERN_HEARD)) return TAC_OK;
+    tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
+    if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
+    for (uint32_t i = 0; i < n; i++)
+        if (change(all, &o, &changes[i], err) != TAC_OK) return TAC_ERROR;
+    return TAC_OK;
 }
 
 static int compareBegins(const void *left, const void *right, const void *data) {

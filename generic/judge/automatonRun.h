@@ -61,6 +61,8 @@ typedef struct tacAutomatonRun {
     tacInternTable soughtKeys; /* with -key: the values of their instances */
 } tacAutomatonRun;
 
+/* What a change from one state to another is to models. */
+enum { TAC_CONCERN_COUNTED = 1, TAC_CONCERN_HEARD = 2 };
 typedef TAC_ARRAY(uint32_t) tacAutomatonList; /* of indices of runs */
 
 struct tacAutomata {
@@ -76,11 +78,13 @@ struct tacAutomata {
     tacAutomatonList few;                    /* those that follow few tasks, and nothing of others; */
     tacAutomatonList *ofTask;                /* by task: which of these follow it, nTasks. NULL: there are none */
     uint32_t nTasks;
-    bool followsJobs;            /* some run has an instance a job */
-    bool listens[TAC_CELLS];     /* by cell: does anything depend on it? */
-    bool ofJobs;                 /* some gauges are those of jobs */
-    tacReturns returns;          /* kept where something listens to them */
-    TAC_ARRAY(uint32_t) staying; /* runs with invariants */
+    bool followsJobs;                          /* some run has an instance a job */
+    bool listens[TAC_CELLS];                   /* by cell: does anything depend on it? */
+    bool light;                                /* nothing but these, changes and totals of tasks matters, and: */
+    uint8_t concerns[TAC_STATES * TAC_STATES]; /* by change: tacConcern */
+    bool ofJobs;                               /* some gauges are those of jobs */
+    tacReturns returns;                        /* kept where something listens to them */
+    TAC_ARRAY(uint32_t) staying;               /* runs with invariants */
 };
 
 /* Variables of the instance in a place. */

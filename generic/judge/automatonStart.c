@@ -150,6 +150,19 @@ static bool touch(tacAutomata *all, uint32_t k, const tacModel *model) {
     return a->each != TAC_EACH_JOB || tacArrayPush(&all->jobRuns, k);
 }
 
+/* Notes what changes are to models, and whether rows need no more than that. */
+static void concern(tacAutomata *all) {
+    all->light = tacGaugesOfTasks(all->gauges) && !all->ofJobs && !all->followsJobs && !all->staying.count
+        && !all->listens[TAC_CELL_CALL] && !all->listens[TAC_CELL_RETURN];
+    for (unsigned from = 0; from < TAC_STATES; from++)
+        for (unsigned to = 0; to < TAC_STATES; to++) {
+            bool heard = all->listens[TAC_CELL_LEAVES + from] || all->listens[TAC_CELL_ENTERS + to];
+            bool counted = tacGaugesCount(all->gauges, from, to);
+            all->concerns[from * TAC_STATES + to] = (uint8_t) ((heard ? TAC_CONCERN_HEARD : 0)
+                | (counted ? TAC_CONCERN_COUNTED : 0));
+        }
+}
+
 /* Writes down the instances that begin with the recording. */
 static void writeFirst(const tacAutomata *all, size_t k) {
     const tacAutomatonRun *run = &all->runs[k];
@@ -259,7 +272,7 @@ tacAutomata *tacAutomataStart(
         fine = fine && tacStaysStart(all, (uint32_t) all->n);
         if (fine && written) writeFirst(all, all->n);
     }
-    if (fine) return all;
+    if (fine) return concern(all), all;
     tacAutomataFree(all);
     tacFailMemory(err);
     return NULL;

@@ -304,14 +304,27 @@ bool tacGaugesForget(tacGauges *g, const tacModel *model, const tacStateChange *
 
 /* ---- the replay -------------------------------------------------------------------------------------------------- */
 
+bool tacGaugesOfTasks(const tacGauges *g) {
+    return !g->effects[TAC_BLOCK_ALL].list.count && !g->byId && !g->runsOn && !g->working && !g->asks[TAC_SINCE_HOLDING]
+        && !g->asks[TAC_SINCE_CONSUMING];
+}
+
+void tacGaugesChange(tacGauges *g, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now) {
+    for (uint32_t i = 0; i < n; i++) countOfTask(g, model, &changes[i], now);
+}
+
+bool tacGaugesCount(const tacGauges *g, unsigned from, unsigned to) {
+    const size_t *begin = &g->effects[TAC_BLOCK_TASK].begin[from * TAC_STATES + to];
+    return g->columns[TAC_BLOCK_TASK].count && begin[0] < begin[1];
+}
+
 bool tacGaugesRow(tacGauges *g, const tacModel *model, const struct tacReplay *replay, uint32_t row,
     const tacStateChange *changes, uint32_t n) {
-    bool elsewhere = g->effects[TAC_BLOCK_ALL].list.count || g->byId || g->runsOn || g->working;
     int64_t now = tacNow(replay);
-    for (uint32_t i = 0; i < n; i++) {
-        countOfTask(g, model, &changes[i], now);
-        if (elsewhere && !countElsewhere(g, model, replay, &changes[i], now)) return false;
-    }
-    if (g->runsOn || g->asks[TAC_SINCE_HOLDING] || g->asks[TAC_SINCE_CONSUMING]) tacGaugesFollow(g, model, replay, row);
+    tacGaugesChange(g, model, changes, n, now);
+    if (tacGaugesOfTasks(g)) return true;
+    for (uint32_t i = 0; i < n; i++)
+        if (!countElsewhere(g, model, replay, &changes[i], now)) return false;
+    tacGaugesFollow(g, model, replay, row);
     return true;
 }

@@ -56,6 +56,11 @@ void tacGaugesListen(const tacGauges *gauges, bool listens[TAC_CELLS]);
 /* Counts what a row has changed: n changes of states, holds, servers. False: no memory. */
 bool tacGaugesRow(tacGauges *gauges, const tacModel *model, const struct tacReplay *replay, uint32_t row,
     const tacStateChange *changes, uint32_t n);
+/* Are all gauges those of tasks, and of changes of states alone? Then tacGaugesChange does for tacGaugesRow, */
+bool tacGaugesOfTasks(const tacGauges *gauges);
+void tacGaugesChange(tacGauges *gauges, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now);
+/* ... and it counts changes from one state to another, or does nothing for them. */
+bool tacGaugesCount(const tacGauges *gauges, unsigned from, unsigned to);
 /* Counts that something happens, before models see it. False: no memory. */
 bool tacGaugesHappen(tacGauges *gauges, const tacOccurrence *occurrence);
 /* How many of the events whose times this gauge keeps were at this time or later; were some of them forgotten? */
