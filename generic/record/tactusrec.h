@@ -329,6 +329,21 @@ static inline bool tacrec_counterIsInvariant(void) {
 #endif
 }
 
+/* The thread's own memory, from which the C library counts. */
+static inline const void *tacrec_threadPointer(void) {
+#if defined(__x86_64__)
+    const void *at;
+    __asm__("movq %%fs:0, %0" : "=r"(at));
+    return at;
+#elif defined(__i386__)
+    const void *at;
+    __asm__("movl %%gs:0, %0" : "=r"(at));
+    return at;
+#else
+    return __builtin_thread_pointer();
+#endif
+}
+
 static inline uint64_t tacrec_now(const tacrec_sensor *sensor, bool ordered) {
     return sensor->clock == TACREC_CLOCK_TSC ? tacrec_counter(ordered) : sensor->hooks.now(sensor->hooks.data);
 }

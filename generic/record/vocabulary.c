@@ -1,0 +1,255 @@
+/*
+ * vocabulary.c -- the ready-made sensors of a trace: names of objects, events, texts.
+ *
+ * Needs nothing but the compiler, as record.c does. vocabularyPosix.c gives each thread its rings.
+ */
+#include "record/vocabulary.h"
+
+tacrec_trace tacrec_theTrace;
+const uint32_t tacrec_noProcessor = TACREC_ANYWHERE;
+
+uint64_t tacrec_noTime(void *data) {
+    (void) data;
+    return 0;
+}
+
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
+
+#define FIELD(record, name, type) \
+    { #name, type, offsetof(record, name), sizeof(((record *) 0)->name) }
+
+static const tacrec_field objectFields[] = {
+    FIELD(tacrec_object, id, TACREC_UNSIGNED),
+    FIELD(tacrec_object, kind, TACREC_UNSIGNED),
+    FIELD(tacrec_object, of, TACREC_UNSIGNED),
+    FIELD(tacrec_object, thread, TACREC_UNSIGNED),
+    FIELD(tacrec_object, priority, TACREC_SIGNED),
+    FIELD(tacrec_object, processor, TACREC_UNSIGNED),
+    FIELD(tacrec_object, flags, TACREC_UNSIGNED),
+    FIELD(tacrec_object, period, TACREC_UNSIGNED),
+    FIELD(tacrec_object, deadline, TACREC_UNSIGNED),
+    FIELD(tacrec_object, budget, TACREC_UNSIGNED),
+    FIELD(tacrec_object, capacity, TACREC_UNSIGNED),
+    FIELD(tacrec_object, name, TACREC_TEXT),
+    FIELD(tacrec_object, group, TACREC_TEXT),
+    FIELD(tacrec_object, color, TACREC_TEXT),
+};
+
+static const tacrec_field eventFields[] = {
+    FIELD(tacrec_event, code, TACREC_UNSIGNED),
+    FIELD(tacrec_event, processor, TACREC_UNSIGNED),
+    FIELD(tacrec_event, object, TACREC_UNSIGNED),
+    FIELD(tacrec_event, subject, TACREC_UNSIGNED),
+    FIELD(tacrec_event, value, TACREC_SIGNED),
+};
+
+static const tacrec_field textFields[] = {
+    FIELD(tacrec_text, code, TACREC_UNSIGNED),
+    FIELD(tacrec_text, processor, TACREC_UNSIGNED),
+    FIELD(tacrec_text, task, TACREC_UNSIGNED),
+    FIELD(tacrec_text, text, TACREC_TEXT),
+};
+
+#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
+
+static tacrec_layout layoutOf(
+    const char *name, tacrec_kind kind, size_t size, uint32_t capacity, const tacrec_field *fields, size_t count) {
+    tacrec_layout layout = {
+        name, kind, (uint32_t) size, capacity, fields, (uint32_t) count, {0, 0, 0, 0}, 0, NULL, false};
+    return layout;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t least(uint64_t a, uint64_t b) { return (uint32_t) (a < b ? a : b); }
+
+/* The largest power of two that is not more; at least 2. */
+static uint32_t powerOfTwo(uint64_t most) {
+    uint32_t power = 2;
+    while (power < 1u << 16 && 2 * (uint64_t) power <= most) power *= 2;
+    return power;
+}
+
+/*
+ * Fills in what is not said: half of the directory for events, an eighth each for texts and for objects. Threads are no
+ * more than have entries.
+ */
+static tacrec_traceLayout completed(const tacrec_head *head, const tacrec_traceLayout *said) {
+    tacrec_traceLayout l = {0, 0, 0, 0};
+    if (said) l = *said;
+    if (TACREC_HOSTED && !l.threads) l.threads = least(32, head->entries / 3);
+    uint64_t rings = l.threads ? l.threads : 1, time = sizeof(tacrec_element);
+    if (!l.objects) l.objects = powerOfTwo(head->size / 8 / (time + sizeof(tacrec_object)));
+    if (!l.events) l.events = powerOfTwo(head->size / 2 / rings / (time + sizeof(tacrec_event)));
+    if (!l.texts) l.texts = powerOfTwo(head->size / 8 / rings / (time + sizeof(tacrec_text)));
+    return l;
+}
+
+bool tacrec_traceOpen(tacrec_directory *directory, const tacrec_traceLayout *said) {
+    tacrec_trace *trace = &tacrec_theTrace;
+    tacrec_directory to = *directory;
+    if (trace->open) return false;
+    tacrec_traceLayout l = {2, TACREC_HOSTED, 2, 2};
+    if (to.head) l = completed(to.head, said);
+    else to.hooks.now = tacrec_noTime;
+    tacrec_kind kind = l.threads ? TACREC_PER_THREAD : TACREC_CONCURRENT;
+    tacrec_layout objects = layoutOf(
+        "tactus.objects", TACREC_CONCURRENT, sizeof(tacrec_object), l.objects, objectFields, COUNT(objectFields));
+    tacrec_layout events = layoutOf(
+        "tactus.events", kind, sizeof(tacrec_event), l.events, eventFields, COUNT(eventFields));
+    tacrec_layout texts = layoutOf("tactus.texts", kind, sizeof(tacrec_text), l.texts, textFields, COUNT(textFields));
+    objects.lasting = true;
+    bool all = tacrec_add(&to, &trace->objects, &objects);
+    if (l.threads) {
+        all &= tacrec_addThreads(&to, &trace->events, &events, l.threads);
+        all &= tacrec_addThreads(&to, &trace->texts, &texts, l.threads);
+    }
+#if !TACREC_HOSTED
+    if (!l.threads) {
+        all &= tacrec_add(&to, &tacrec_only.events, &events);
+        all &= tacrec_add(&to, &tacrec_only.texts, &texts);
+    }
+#endif
+    __atomic_store_n(&trace->open, true, __ATOMIC_RELEASE);
+    return all;
+}
+
+/* Ends a sensor of threads; those that attach to it from now on write into themselves. */
+static void endThreads(tacrec_threads *threads) {
+    tacrec_removeThreads(threads);
+    threads->head = NULL;
+    threads->hooks.now = tacrec_noTime;
+}
+
+void tacrec_traceClose(void) {
+    tacrec_trace *trace = &tacrec_theTrace;
+    if (!trace->open) return;
+    __atomic_store_n(&trace->open, false, __ATOMIC_RELEASE);
+#if TACREC_HOSTED
+    if (tacrec_here) tacrec_contextEnd(tacrec_here);
+    tacrec_here = NULL;
+#else
+    tacrec_contextEnd(&tacrec_only);
+#endif
+    tacrec_remove(&trace->objects);
+    endThreads(&trace->events);
+    endThreads(&trace->texts);
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+/* Copies a text, cut at a whole character. */
+static void copyText(char *to, size_t room, const char *from) {
+    size_t n = 0;
+    while (from && from[n] && n < room - 1) n++;
+    if (from && from[n])
+        while (n > 0 && ((unsigned char) from[n] & 0xc0) == 0x80) n--;
+    for (size_t i = 0; i < n; i++) to[i] = from[i];
+    to[n] = 0;
+}
+
+/* The number of the element, from 1, whose place was given to be written; 0: nobody sees it. */
+static uint32_t idOf(const tacrec_sensor *sensor, const void *place) {
+    const uint8_t *at = (const uint8_t *) place;
+    if (!sensor->entry || at < sensor->begin || at >= sensor->end) return 0;
+    const tacrec_element *element = (const tacrec_element *) (at - sizeof *element);
+    return (uint32_t) (tacrec_load(&element->turn) / 2) + 1; /* turn: 2 n + 1 */
+}
+
+/* Writes an object, of which `what` has what else is said. */
+static uint32_t write(const tacrec_object *what, const char *name, const tacrec_said *said) {
+    tacrec_sensor *sensor = &tacrec_theTrace.objects;
+    if (!__atomic_load_n(&tacrec_theTrace.open, __ATOMIC_ACQUIRE)) return 0;
+    tacrec_object *object = (tacrec_object *) tacrec_write(sensor);
+    uint32_t id = idOf(sensor, object);
+    *object = *what;
+    object->id = id;
+    copyText(object->name, sizeof object->name, name);
+    copyText(object->group, sizeof object->group, said ? said->group : NULL);
+    copyText(object->color, sizeof object->color, said ? said->color : NULL);
+    tacrec_commit(sensor, object);
+    return id;
+}
+
+static tacrec_object objectOf(tacrec_objectKind kind) {
+    tacrec_object object;
+    for (size_t i = 0; i < sizeof object; i++) ((volatile uint8_t *) &object)[i] = 0;
+    object.kind = (uint32_t) kind;
+    return object;
+}
+
+uint32_t tacrec_newObject(tacrec_objectKind kind, const char *name, const tacrec_said *said) {
+    tacrec_object object = objectOf(kind);
+    if (said) {
+        object.priority = said->priority;
+        object.processor = said->processor;
+        object.flags = said->flags;
+        object.period = said->period;
+        object.deadline = said->deadline;
+        object.budget = said->budget;
+        object.capacity = said->capacity;
+    }
+    return write(&object, name, said);
+}
+
+void tacrec_nameProcessor(uint16_t processor, const char *name) {
+    tacrec_object object = objectOf(TACREC_PROCESSOR);
+    object.processor = processor;
+    write(&object, name, NULL);
+}
+
+void tacrec_thisTask(uint32_t task) {
+    tacrec_context *here = TACREC_HERE;
+    here->task = task;
+    if (!here->thread || !task) return;
+    tacrec_object object = objectOf(TACREC_THREAD_OF_TASK);
+    object.of = task;
+    object.thread = here->thread;
+    write(&object, NULL, NULL);
+}
+
+/* ---- contexts and texts ------------------------------------------------------------------------------------------ */
+
+#if !TACREC_HOSTED
+static const uint32_t firstProcessor = 0;
+
+/* What writes into itself until there is a trace. */
+#define IN_ITSELF(sensor)                                                                                          \
+    {                                                                                                              \
+        (uint8_t *) (sensor).spare, (uint8_t *) (sensor).spare, (uint8_t *) (sensor).spare + sizeof(sensor).spare, \
+            &(sensor).spareRing, 0, 0, sizeof(sensor).spare, 1, TACREC_SIMPLE, TACREC_CLOCK_HOOK,                  \
+            {tacrec_noTime, NULL, NULL, NULL}, NULL, NULL, {{0}, 0, 0, {0}}, {                                     \
+            0                                                                                                      \
+        }                                                                                                          \
+    }
+
+tacrec_context tacrec_only = {IN_ITSELF(tacrec_only.events), IN_ITSELF(tacrec_only.texts), &firstProcessor, 0, 0};
+#endif
+
+bool tacrec_contextBegin(tacrec_context *context, uint32_t thread, const uint32_t *processor) {
+    tacrec_trace *trace = &tacrec_theTrace;
+    context->processor = processor ? processor : &tacrec_noProcessor;
+    context->thread = thread;
+    context->task = 0;
+    if (!trace->events.hooks.now) trace->events.hooks.now = trace->texts.hooks.now = tacrec_noTime;
+    bool events = tacrec_attach(&trace->events, &context->events, thread);
+    return tacrec_attach(&trace->texts, &context->texts, thread) && events;
+}
+
+void tacrec_contextEnd(tacrec_context *context) {
+    tacrec_remove(&context->events);
+    tacrec_remove(&context->texts);
+}
+
+static void say(tacrec_code code, const char *text) {
+    tacrec_context *here = TACREC_HERE;
+    tacrec_text *element = (tacrec_text *) tacrec_write(&here->texts);
+    element->code = (uint16_t) code;
+    element->processor = (uint16_t) __atomic_load_n(here->processor, __ATOMIC_RELAXED);
+    element->task = here->task;
+    copyText(element->text, sizeof element->text, text);
+    tacrec_commit(&here->texts, element);
+}
+
+void tacrec_message(const char *text) { say(TACREC_MESSAGE, text); }
+void tacrec_interval(const char *text) { say(TACREC_INTERVAL, text); }
