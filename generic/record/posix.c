@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -89,10 +90,15 @@ static void *fillFile(int file, uint64_t bytes, bool memory, bool group) {
     return at == MAP_FAILED ? NULL : at;
 }
 
-int tacrec_open(tacrec_directory *directory, const char *folder, const char *program, uint64_t bytes, unsigned flags) {
+/* A directory that is nowhere. */
+static void clearDirectory(tacrec_directory *directory) {
     memset(directory, 0, sizeof *directory);
     directory->hooks = hooks;
     directory->file = -1;
+}
+
+int tacrec_open(tacrec_directory *directory, const char *folder, const char *program, uint64_t bytes, unsigned flags) {
+    clearDirectory(directory);
     int file = folder ? makeFile(directory, folder, program) : makeMemory(directory, program);
     if (file < 0) return errno;
     void *memory = fillFile(file, bytes, !folder, (flags & TACREC_GROUP) != 0);
@@ -111,10 +117,43 @@ int tacrec_open(tacrec_directory *directory, const char *folder, const char *pro
     return problem;
 }
 
+/* The folder of a recorder that runs this program; NULL: there is none. */
+static const char *recordersFolder(void) {
+    const char *folder = secure_getenv("TACTUS_RECORD");
+    return folder && folder[0] ? folder : NULL;
+}
+
+/* Is this a folder that only this user can write? Another one could remove files, or put links there. */
+static bool isOwnFolder(const char *path) {
+    struct stat status;
+    return !lstat(path, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid()
+        && !(status.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+int tacrec_defaultFolder(char *path, size_t room) {
+    const char *given = recordersFolder(), *runtime = secure_getenv("XDG_RUNTIME_DIR");
+    int length = given                 ? snprintf(path, room, "%s", given)
+        : runtime && runtime[0] == '/' ? snprintf(path, room, "%s/tactus", runtime)
+                                       : snprintf(path, room, "/dev/shm/tactus-%lu", (unsigned long) geteuid());
+    if (length < 0 || (size_t) length >= room) return ENAMETOOLONG;
+    if (given) return 0;
+    if (mkdir(path, 0700) && errno != EEXIST) return errno;
+    return isOwnFolder(path) ? 0 : EPERM;
+}
+
+int tacrec_openDefault(tacrec_directory *directory, const char *program, uint64_t bytes) {
+    char folder[TACREC_PATH];
+    int problem = tacrec_defaultFolder(folder, sizeof folder);
+    clearDirectory(directory);
+    if (!problem) problem = tacrec_open(directory, folder, program ? program : program_invocation_short_name, bytes, 0);
+    directory->stays = !problem && recordersFolder();
+    return problem;
+}
+
 void tacrec_close(tacrec_directory *directory, bool keep) {
     if (directory->head && directory->file >= 0) {
         munmap(directory->head, directory->head->size);
-        if (!keep) unlink(directory->path); /* which does nothing to memory below /proc */
+        if (!keep && !directory->stays) unlink(directory->path); /* which does nothing to memory below /proc */
         close(directory->file);
     }
     directory->head = NULL;

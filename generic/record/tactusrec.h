@@ -242,6 +242,7 @@ typedef struct tacrec_directory {
     tacrec_hooks hooks;
     /* tacrec_open: */
     int file;               /* descriptor */
+    bool stays;             /* the file is removed by whoever records it */
     char path[TACREC_PATH]; /* to be given to tacrec_monitorOpen */
 } tacrec_directory;
 
@@ -449,6 +450,17 @@ enum {
  * has no place, and its sensors are written all the same. A child process must not write sensors of its parent.
  */
 int tacrec_open(tacrec_directory *directory, const char *folder, const char *program, uint64_t bytes, unsigned flags);
+/*
+ * The folder in which recorders look for programs: that of the environment variable TACTUS_RECORD, which `tactus
+ * record` sets for its command, else tactus in $XDG_RUNTIME_DIR, else /dev/shm/tactus-UID; the last two are made where
+ * they are not there (mode 0700). 0, or what errno says: EPERM, it is not this user's alone; ENAMETOOLONG.
+ */
+int tacrec_defaultFolder(char *path, size_t room);
+/*
+ * tacrec_open in the default folder. program NULL: the name of the executable. Where `tactus record` records the
+ * program, tacrec_close leaves the file, which the recorder may still have to read.
+ */
+int tacrec_openDefault(tacrec_directory *directory, const char *program, uint64_t bytes);
 /* The clock that directories of this machine are made with; *hooks, unless NULL: those of CLOCK_MONOTONIC, beside which
  * it is measured. */
 tacrec_clock tacrec_bestClock(tacrec_hooks *hooks);
