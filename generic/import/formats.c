@@ -7,6 +7,7 @@
 #include "import/import.h"
 #include "import/kernel/kernel.h"
 #include "import/language.h"
+#include "import/record/record.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,8 @@ const tacFormat tacFormats[] = {
         tacKernelUnused},
     {"trace.dat", "binary trace of a Linux kernel, as trace-cmd records it", tacKernelIsDat, true, tacKernelRows,
         sizeof(tacKernelOptions), tacKernelImportDat, tacKernelGuessDat, tacKernelUnused},
+    {"tactusrec", "recording of sensors, tactus_stream(5)", tacRecordRecognize, true, tacKernelRows,
+        sizeof(tacKernelOptions), .read = tacRecordRead},
     {"btf", "Best Trace Format (BTF) 2.1 and 2.2, text, as simulators and RTOS tracers write it", tacBtfRecognize,
         .read = tacBtfRead},
     {.name = NULL},
@@ -56,8 +59,12 @@ tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat *
     if (name) return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
     while (!source->ended && source->end - source->at < RECOGNIZED_BY && !hasLine(source->at, source->end))
         if (tacSourceNext(source, told, import, err) != TAC_OK) return TAC_ERROR;
-    for (const tacFormat *f = tacFormats; f->name; f++)
-        if (f->recognize && f->recognize(source->at, (size_t) (source->end - source->at))) return *format = f, TAC_OK;
+    for (const tacFormat *f = tacFormats; f->name; f++) {
+        bool raw = f->binary && !source->settled && source->kept.length > 0;
+        const char *text = raw ? source->kept.at : source->at;
+        size_t length = raw ? source->kept.length : (size_t) (source->end - source->at);
+        if (f->recognize && f->recognize(text, length)) return *format = f, TAC_OK;
+    }
     return TAC_OK;
 }
 

@@ -50,8 +50,8 @@ typedef struct tacImport {
 
 typedef struct tacFormat {
     const char *name, *help; /* "kernel"; a clause without period. NULL: the list's end */
-    /* Is this the beginning of such a recording? Binary ones are shown as cleaned text. NULL: the format is chosen by
-     * name, or when no other fits. */
+    /* Is this the beginning of such a recording? Binary formats are shown the bytes as they are, others cleaned text.
+     * NULL: the format is chosen by name, or when no other fits. */
     bool (*recognize)(const char *text, size_t length);
     bool binary;                 /* the reader takes the file as it is (tacSourceFile) */
     const tacOptionRow *options; /* its own options, for a record of optionsSize bytes; formats with the same rows share

@@ -112,6 +112,7 @@ typedef struct Sensor {
     uint32_t count;              /* elements of the packet; 0: it has not begun */
     Buffer packet;               /* with room for the head */
     uint64_t lostPackets, lostElements, lostBytes, lostFirst, lostLast; /* since the last LOST */
+    uint64_t lostSequence;                                              /* of the first of them */
     Buffer lasting; /* u64 number, u64 time, data of each element of a lasting sensor */
 } Sensor;
 
@@ -250,7 +251,7 @@ static void handLost(const Receiver *to, uint32_t number, Sensor *s) {
     tacrec_packet head = {.size = sizeof bytes,
         .kind = TACREC_PACKET_LOST,
         .sensor = number,
-        .sequence = s->sequence,
+        .sequence = s->lostSequence,
         .first = s->lostFirst,
         .last = s->lostLast,
         .count = packets,
@@ -258,12 +259,12 @@ static void handLost(const Receiver *to, uint32_t number, Sensor *s) {
     put(bytes + TACREC_PACKET_HEAD, s->lostElements, 8);
     put(bytes + TACREC_PACKET_HEAD + 8, s->lostBytes, 8);
     if (!hand(to, &head, bytes, 0)) return;
-    s->sequence++;
     s->lostPackets = s->lostElements = s->lostBytes = 0;
 }
 
 static void countLost(Sensor *s, const tacrec_packet *head) {
     bool none = s->lostPackets++ == 0;
+    if (none) s->lostSequence = head->sequence;
     s->lostElements += head->count;
     s->lostBytes += head->size;
     if (none || head->first < s->lostFirst) s->lostFirst = head->first;

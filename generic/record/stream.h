@@ -60,8 +60,8 @@ typedef struct tacrec_packet { /* the head, as numbers; at these offsets: */
     uint16_t kind;             /* 18: tacrec_packetKind; unknown ones are passed over */
     uint32_t sensor;           /* 20: number in the source (tacrec_sensors); 0 where it is about none */
     uint64_t source;           /* 24: identity of the source: no two have the same */
-    uint64_t sequence;         /* 32: ELEMENTS, LOST: of these packets of the sensor, from 0; TACREC_REPEATED; others:
-                                  of the source */
+    uint64_t sequence;         /* 32: ELEMENTS: of these packets of the sensor, from 0, or TACREC_REPEATED; LOST: of
+                                  the first one that was lost; others: of the source */
     uint64_t first, last;      /* 40, 48: by the source's clock; ELEMENTS, LOST: least and largest time of the elements;
                                   else the largest time so far, twice */
     uint32_t count;            /* 56: elements, pairs; LOST: packets */

@@ -1,0 +1,217 @@
+/*
+ * merge.c -- elements of many sensors in the order of time.
+ *
+ * Each sensor has a cursor, which holds one of its packets; a heap has the cursors by the time of their next element.
+ * The packets of a sensor are read in the order of their first numbers, so it does not matter how files were put
+ * together. Elements whose numbers were delivered already are passed over: descriptions repeat lasting ones.
+ */
+#include "base/port.h"
+
+#include "base/sort.h"
+#include "import/record/state.h"
+
+#include <string.h>
+
+enum { TICK_SIZE = 4, BEFORE = 8 }; /* bytes before an element, and before the first one of a packet */
+
+typedef struct Cursor {
+    tacRecordSensor *sensor;
+    size_t packet;            /* the next one: index into packets */
+    uint8_t *bytes;           /* elements of the present packet */
+    size_t room;              /* of bytes */
+    uint32_t at, count;       /* index of the next element in it, number of elements */
+    uint64_t first;           /* of the packet: number of its first element, */
+    uint64_t begin;           /* its time */
+    uint64_t clock;           /* time of the next element by the source's clock */
+    uint64_t expected;        /* number that continues those delivered */
+    int64_t last;             /* ticks of the element that was delivered last; TAC_UNKNOWN: none */
+    tacRecordElement element; /* the next one */
+} Cursor;
+
+typedef struct Merge {
+    tacRecord *r;
+    const tacRecordTaker *taker;
+    Cursor *cursors;
+    Cursor **heap; /* the earliest first */
+    size_t count;
+    uint64_t bytes; /* of packets so far, for progress */
+    tacError *err;
+} Merge;
+
+static uint64_t numberAt(const uint8_t *at, int bytes) {
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << 8 * i;
+    return value;
+}
+
+/* ---- a sensor ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t stepOf(const Cursor *c) { return TICK_SIZE + (uint64_t) c->sensor->said.size; }
+
+/* Reads the elements of a packet. False: an error. A file that has become shorter meanwhile ends here. */
+static bool readPacket(Merge *m, Cursor *c, const tacRecordPacket *packet) {
+    tacRecord *r = m->r;
+    uint8_t head[TACREC_PACKET_HEAD + BEFORE];
+    size_t wanted = packet->size - sizeof head, length = 0;
+    c->count = 0;
+    if (wanted < packet->count * stepOf(c)) return r->misfits++, true;
+    if (c->room < wanted) {
+        tacFree(c->bytes);
+        c->bytes = tacAlloc(c->room = wanted);
+        if (!c->bytes) return c->room = 0, tacFailMemory(m->err), false;
+    }
+    if (tacFileSeek(&r->file, packet->at, m->err) != TAC_OK) return false;
+    for (size_t got = 1; length < sizeof head && got > 0; length += got)
+        if (tacFileRead(&r->file, head + length, sizeof head - length, &got, m->err) != TAC_OK) return false;
+    for (size_t got = length == sizeof head; length < sizeof head + wanted && got > 0; length += got)
+        if (tacFileRead(&r->file, c->bytes + (length - sizeof head), sizeof head + wanted - length, &got, m->err)
+            != TAC_OK)
+            return false;
+    if (length < sizeof head + wanted) return r->misfits++, true;
+    c->first = packet->first;
+    c->begin = numberAt(head + 40, 8);
+    c->at = 0;
+    c->count = packet->count;
+    c->element.thread = packet->thread;
+    m->bytes += packet->size;
+    return true;
+}
+
+/* Finds the next element that was not delivered. False: an error. c->at == c->count: there is none. */
+static bool goOn(Merge *m, Cursor *c) {
+    tacRecord *r = m->r;
+    const tacRecordSource *source = &r->sources.at[c->sensor->source];
+    for (;; c->at++) {
+        while (c->at == c->count) {
+            if (c->packet == c->sensor->end) return true;
+            if (!readPacket(m, c, &r->packets.at[c->packet++])) return false;
+        }
+        c->element.number = c->first + c->at;
+        if (c->element.number < c->expected) continue;
+        const uint8_t *at = c->bytes + c->at * stepOf(c);
+        c->clock = c->begin + numberAt(at, TICK_SIZE);
+        c->element.data = at + TICK_SIZE;
+        if (TAC_LIKELY(tacRecordTime(r, source, c->clock, &c->element.time))) return true;
+        c->sensor->beyond++;
+    }
+}
+
+/* Tells of elements that are missing before the next one. */
+static bool tellGap(Merge *m, Cursor *c) {
+    uint64_t gap = c->element.number - c->expected;
+    tacRecordSensor *sensor = c->sensor;
+    if (TAC_LIKELY(gap == 0)) return true;
+    if (c->last == TAC_UNKNOWN) {
+        sensor->before += gap;
+    } else {
+        sensor->missing += gap;
+        sensor->places++;
+    }
+    tacRecordLoss loss = {sensor, gap, c->last, c->element.time};
+    return !m->taker->lost || m->taker->lost(m->taker->data, &loss);
+}
+
+/* Tells of elements that are missing behind the last one, as LOST packets say. */
+static bool tellEnd(Merge *m, const Cursor *c) {
+    tacRecordSensor *sensor = c->sensor;
+    uint64_t sequence = 0, count = 0;
+    for (size_t i = sensor->begin; i < sensor->end; i++) {
+        uint64_t this = m->r->packets.at[i].sequence;
+        if (this != TACREC_REPEATED && this >= sequence) sequence = this + 1;
+    }
+    for (size_t i = 0; i < m->r->losses.count; i++) {
+        const tacRecordLost *lost = &m->r->losses.at[i];
+        if (lost->sensor == (uint32_t) (sensor - m->r->sensors.at) && lost->sequence >= sequence)
+            count += lost->elements;
+    }
+    if (count == 0) return true;
+    sensor->missing += count;
+    sensor->places++;
+    tacRecordLoss loss = {sensor, count, c->last, TAC_UNKNOWN};
+    return !m->taker->lost || m->taker->lost(m->taker->data, &loss);
+}
+
+/* ---- the heap ---------------------------------------------------------------------------------------------------- */
+
+static bool isBefore(const tacRecord *r, const Cursor *a, const Cursor *b) {
+    if (a->element.time != b->element.time) return a->element.time < b->element.time;
+    if (a->sensor->source == b->sensor->source) {
+        if (a->clock != b->clock) return a->clock < b->clock;
+        bool kernel = r->sources.at[a->sensor->source].said.kind == TACREC_SOURCE_KERNEL && a->sensor->said.size >= 4
+            && b->sensor->said.size >= 4;
+        uint64_t left = kernel ? numberAt(a->element.data, 4) : 0, right = kernel ? numberAt(b->element.data, 4) : 0;
+        if (left != right) return left < right;
+    }
+    return a->sensor < b->sensor;
+}
+
+/* Moves the cursor at this place down to where it belongs. */
+static void sink(Merge *m, size_t i) {
+    Cursor *c = m->heap[i];
+    for (size_t child; (child = 2 * i + 1) < m->count; i = child) {
+        child += child + 1 < m->count && isBefore(m->r, m->heap[child + 1], m->heap[child]);
+        if (!isBefore(m->r, m->heap[child], c)) break;
+        m->heap[i] = m->heap[child];
+    }
+    m->heap[i] = c;
+}
+
+static bool deliver(Merge *m, Cursor *c) {
+    tacRecord *r = m->r;
+    r->line += r->line < UINT32_MAX;
+    if (!tellGap(m, c) || !m->taker->element(m->taker->data, &c->element)) return false;
+    c->expected = c->element.number + 1;
+    c->last = c->element.time;
+    c->at++;
+    c->sensor->elements++;
+    if (TAC_UNLIKELY(!tacProgressAt(r->import->progress, ++r->delivered))) return false;
+    return true;
+}
+
+/* Delivers the elements of all sensors that are lasting, or of all others. */
+static bool mergeSome(Merge *m, bool lasting) {
+    tacRecord *r = m->r;
+    m->count = 0;
+    for (size_t i = 0; i < r->sensors.count; i++) {
+        Cursor *c = &m->cursors[i];
+        if (!c->sensor || ((c->sensor->said.flags & TACREC_SENSOR_LASTING) != 0) != lasting) continue;
+        if (!goOn(m, c)) return false;
+        if (c->at < c->count) m->heap[m->count++] = c;
+        else if (!tellEnd(m, c)) return false;
+    }
+    for (size_t i = m->count; i-- > 0;) sink(m, i);
+    while (m->count > 0) {
+        Cursor *c = m->heap[0];
+        if (!deliver(m, c) || !goOn(m, c)) return false;
+        if (TAC_UNLIKELY(c->at == c->count)) {
+            if (!tellEnd(m, c)) return false;
+            tacFree(c->bytes);
+            c->bytes = NULL;
+            c->room = 0;
+            m->heap[0] = m->heap[--m->count];
+            if (m->count == 0) break;
+        }
+        sink(m, 0);
+    }
+    return true;
+}
+
+bool tacRecordMerge(tacRecord *r, const tacRecordTaker *taker) {
+    size_t n = r->sensors.count;
+    Merge m = {.r = r, .taker = taker, .err = r->err};
+    m.cursors = tacAllocZero(n + 1, sizeof *m.cursors);
+    m.heap = tacAllocZero(n + 1, sizeof *m.heap);
+    bool done = m.cursors && m.heap;
+    for (size_t i = 0; i < n && done; i++) {
+        tacRecordSensor *sensor = &r->sensors.at[i];
+        if (!sensor->described || !tacRecordSourceOf(r, sensor)->described) continue;
+        if (!taker->wants(taker->data, sensor)) continue;
+        m.cursors[i] = (Cursor){.sensor = sensor, .packet = sensor->begin, .last = TAC_UNKNOWN};
+        m.cursors[i].element.sensor = sensor;
+    }
+    done = done && mergeSome(&m, true) && mergeSome(&m, false);
+    for (size_t i = 0; i < n && m.cursors; i++) tacFree(m.cursors[i].bytes);
+    tacFree(m.cursors);
+    tacFree(m.heap);
+    return done;
+}

@@ -1,0 +1,13 @@
+/*
+ * record.h -- recordings of sensors (tactus_stream(5)) as a format (import/import.h).
+ */
+#ifndef TAC_IMPORT_RECORD_RECORD_H
+#define TAC_IMPORT_RECORD_RECORD_H
+
+#include "import/import.h"
+
+/* Does a packet begin within the first bytes? */
+bool tacRecordRecognize(const char *bytes, size_t length);
+tacStatus tacRecordRead(tacImport *import, tacError *err);
+
+#endif

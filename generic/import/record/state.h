@@ -1,0 +1,226 @@
+/*
+ * state.h -- a recording of sensors while it is read. For the files of import/record only.
+ *
+ *      file -> scan.c: packets -> catalogue of sources, sensors, places of packets
+ *           -> axis.c: one axis of time for all clocks
+ *           -> merge.c: elements of many sensors in the order of time -> meanings (record.c) -> rows of the store
+ *
+ * The file is read twice, since the description of a sensor, and the pair of clocks behind an element, may stand
+ * anywhere. Times are nanoseconds of CLOCK_MONOTONIC of the first machine; the store has 9 digits.
+ *
+ * A meaning is a row of tacRecordMeanings (record.c): the functions that make rows of the elements of certain sensors.
+ * Sensors without one become kept events (element.c).
+ *
+ * Functions that are bool are false when there is no memory, or at a limit; r->err says which.
+ */
+#ifndef TAC_IMPORT_RECORD_STATE_H
+#define TAC_IMPORT_RECORD_STATE_H
+
+#include "import/import.h"
+#include "record/stream.h"
+
+typedef struct tacRecord tacRecord;
+typedef struct tacRecordSensor tacRecordSensor;
+
+/* ---- what there is ----------------------------------------------------------------------------------------------- */
+
+typedef struct tacRecordSource {
+    uint64_t identity;
+    bool described;     /* else nothing is known of it, and its elements are left out */
+    tacrec_source said; /* texts are valid UTF-8 */
+    uint32_t machine;   /* index into machines */
+    bool ended;         /* as the rest says: */
+    tacrec_endKind how;
+    uint32_t status;
+} tacRecordSource;
+
+typedef TAC_ARRAY(tacrec_pair) tacRecordPairs;
+
+/* A machine since its start: all of its clocks are known by one another. */
+typedef struct tacRecordMachine {
+    uint8_t boot[16];
+    char name[TACREC_STREAM_TEXT];
+    uint64_t realtime, monotonic; /* at one moment; both 0: not known */
+    int64_t shift;                /* ns: from its CLOCK_MONOTONIC to that of the first machine */
+    tacRecordPairs pairs;         /* of all its sources with TACREC_CLOCK_TSC, in order; without wild ones */
+    uint64_t wild;                /* pairs that do not fit the others */
+    uint32_t processor;           /* for what happens somewhere on it: processor index; TAC_NONE: not made */
+} tacRecordMachine;
+
+typedef struct tacRecordMeaning tacRecordMeaning;
+
+struct tacRecordSensor {
+    uint32_t source; /* index into sources */
+    uint32_t number; /* in its source */
+    bool described;
+    tacrec_sensorSaid said;          /* texts are valid UTF-8 */
+    const tacRecordMeaning *meaning; /* NULL: none, or its source or itself is not described */
+    uint32_t own[4];                 /* the meaning's */
+    /* for scan.c, merge.c: */
+    size_t begin, end;        /* its packets: indices into packets */
+    uint32_t thread;          /* as described last */
+    uint64_t elements;        /* that were delivered */
+    uint64_t before;          /* that are missing before the first */
+    uint64_t missing, places; /* that are missing after it; at how many places */
+    uint64_t refused;         /* of those, as LOST packets say */
+    uint64_t lostSequence;    /* of the last packet that was lost, and the elements from there on; for the end */
+    uint64_t beyond;          /* elements whose times cannot be */
+};
+
+typedef struct tacRecordPacket { /* of elements */
+    uint64_t at;                 /* offset in the file */
+    uint64_t first;              /* number of its first element */
+    uint64_t sequence;
+    uint32_t sensor;      /* index into sensors */
+    uint32_t thread;      /* that wrote it; 0: not known */
+    uint32_t size, count; /* bytes with the head; elements */
+} tacRecordPacket;
+
+typedef struct tacRecordLost { /* a LOST packet */
+    uint32_t sensor, packets;
+    uint64_t sequence, elements;
+} tacRecordLost;
+
+typedef struct tacRecordPair { /* of clocks */
+    uint32_t source;
+    tacrec_pair pair;
+} tacRecordPair;
+
+typedef struct tacRecordThread {
+    uint32_t machine, number;
+    uint32_t task; /* task index; TAC_NONE: none yet */
+    uint32_t source;
+} tacRecordThread;
+
+struct tacRecord {
+    tacImport *import;
+    tacStore *store; /* NULL: no rows are wanted, the recording is only looked at */
+    tacDiag *diag;
+    tacDiag unheard; /* takes the remarks where nobody wants them */
+    tacError *err;
+    tacFile file;
+    uint64_t size; /* bytes that were read */
+    TAC_ARRAY(tacRecordSource) sources;
+    TAC_ARRAY(tacRecordMachine) machines;
+    TAC_ARRAY(tacRecordSensor) sensors;
+    TAC_ARRAY(tacRecordPacket) packets; /* by sensor, then by number */
+    TAC_ARRAY(tacRecordLost) losses;
+    TAC_ARRAY(tacRecordPair) pairs; /* as read; axis.c takes them */
+    TAC_ARRAY(tacRecordThread) threads;
+    tacInternTable sourceKeys, sensorKeys, threadKeys; /* by index: the bytes of identity, of source and number ... */
+    uint32_t line;                                     /* number of the element at hand, for rows */
+    uint64_t delivered;                                /* elements so far */
+    uint64_t undescribed;                              /* elements of sensors or sources that nothing describes */
+    uint64_t misfits;                                  /* packets that do not fit what is said of their sensor */
+    /* Of meanings, made by their `begin`: */
+    struct tacRecordVocabulary *vocabulary; /* vocabulary.c */
+};
+
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
+
+typedef struct tacRecordElement {
+    tacRecordSensor *sensor;
+    uint64_t number;     /* among all of the sensor, from 0 */
+    int64_t time;        /* ticks of the store */
+    uint32_t thread;     /* that wrote it, as the kernel numbers it; 0: not known */
+    const uint8_t *data; /* sensor->said.size bytes, little-endian, at any address; valid during the call */
+} tacRecordElement;
+
+/* Elements of a sensor are missing. */
+typedef struct tacRecordLoss {
+    tacRecordSensor *sensor;
+    uint64_t count;
+    int64_t since, until; /* ticks: of the element before, of the one behind; TAC_UNKNOWN: there is none */
+} tacRecordLoss;
+
+/* Receiver of merged elements. */
+typedef struct tacRecordTaker {
+    bool (*wants)(void *data, const tacRecordSensor *sensor); /* only described ones are offered */
+    bool (*element)(void *data, const tacRecordElement *element);
+    bool (*lost)(void *data, const tacRecordLoss *loss); /* just before the element behind it; NULL: not wanted */
+    void *data;
+} tacRecordTaker;
+
+/*
+ * Delivers the elements of all wanted sensors, each once: first those of lasting sensors, then all others, both in the
+ * order of time; those of a sensor in the order of their numbers, even if their times go back a little. Equal times:
+ * by the source's own clock; then, of a KERNEL source, by the number in the first 4 bytes; then by sensor.
+ */
+bool tacRecordMerge(tacRecord *r, const tacRecordTaker *taker);
+
+/*
+ * The functions that make rows of the elements of certain sensors. They are called in this order: begin, sensor (for
+ * each of its sensors), element and lost (in the order of time over all meanings), finish, free.
+ */
+struct tacRecordMeaning {
+    const char *names;                                     /* pattern of the sensors' names (base/glob.h) */
+    uint32_t kind;                                         /* of the source, a tacrec_sourceKind; 0: any */
+    bool (*begin)(tacRecord *r);                           /* NULL: nothing to be done, as below */
+    bool (*sensor)(tacRecord *r, tacRecordSensor *sensor); /* may set sensor->meaning to NULL: it has none after all */
+    bool (*element)(tacRecord *r, const tacRecordElement *element);
+    bool (*lost)(tacRecord *r, const tacRecordLoss *loss);
+    bool (*finish)(tacRecord *r);
+    void (*free)(tacRecord *r); /* also after errors, and where nothing was begun */
+    /* Reads its sensors by itself (tacRecordMerge), before all others; `element` and `lost` are not called. */
+    tacStatus (*read)(tacRecord *r, tacError *err);
+};
+
+/* for tests, and record.c; names NULL: the end */
+extern const tacRecordMeaning tacRecordMeanings[];
+
+/* ---- record.c ---- */
+
+/* Reads the catalogue of a file from its beginning, and finds the axis of time; `file` stays the caller's. Always
+ * ended by tacRecordFree. */
+tacStatus tacRecordOpen(tacRecord *r, tacImport *import, const tacFile *file, tacError *err); /* for tests */
+void tacRecordFree(tacRecord *r);                                                             /* for tests */
+/* Reads a file of packets into the store. */
+tacStatus tacRecordReadFile(tacImport *import, const tacFile *file, tacError *err); /* for tests */
+
+/* A processor of the source's machine by the kernel's number, "cpu3" of the first machine, "HOST:cpu3" of others;
+ * number -1: somewhere on the machine, TAC_NO_PROCESSOR on the first. False: no memory. */
+bool tacRecordProcessor(tacRecord *r, const tacRecordSource *source, int32_t number, uint16_t *processor);
+/*
+ * The task of a thread of the source's machine: the one that was set; else the task of this id ("1234", "HOST:1234"),
+ * which the kernel's part may have defined; else a new one of that id, with the program's name. TAC_NONE: no memory.
+ */
+uint32_t tacRecordTask(tacRecord *r, const tacRecordSource *source, uint32_t thread);
+bool tacRecordSetTask(tacRecord *r, const tacRecordSource *source, uint32_t thread, uint32_t task); /* for tests */
+/* Defines an object, unless it is. */
+tacObject *tacRecordDefine(tacRecord *r, tacKind kind, uint32_t index); /* for tests */
+bool tacRecordRow(tacRecord *r, int64_t time, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor);
+/* Adds an option to the row that was appended last; value TAC_NONE of a string: no memory. */
+bool tacRecordOption(tacRecord *r, tacOption option, int64_t value); /* for tests */
+
+static inline tacRecordSource *tacRecordSourceOf(tacRecord *r, const tacRecordSensor *sensor) {
+    return &r->sources.at[sensor->source];
+}
+
+/* ---- scan.c ---- */
+
+/* Fills the catalogue. Damage is a remark. */
+tacStatus tacRecordScan(tacRecord *r, tacError *err);
+/* Makes a text of `room` bytes valid UTF-8 without control characters, cut where it is too long. */
+void tacRecordClean(char *text, size_t room);
+
+/* ---- axis.c ---- */
+
+/* Places the clocks of all sources on one axis. */
+bool tacRecordAxis(tacRecord *r);
+/* A time of the source's clock in ticks of the store; false: it is none. */
+bool tacRecordTime(const tacRecord *r, const tacRecordSource *source, uint64_t time, int64_t *ticks);
+/* Nanoseconds of the source's CLOCK_MONOTONIC in ticks of the store; false: it is no time. */
+bool tacRecordNanoseconds(
+    const tacRecord *r, const tacRecordSource *source, uint64_t nanoseconds, int64_t *ticks); /* for tests */
+
+/* ---- element.c ---- */
+
+/* Index of a field of the sensor; -1: it has none of this name. */
+int tacRecordField(const tacRecordSensor *sensor, const char *name); /* for tests */
+/* The value of an UNSIGNED or SIGNED field, of a SIGNED one with its sign. */
+uint64_t tacRecordNumber(const tacRecordElement *element, int field); /* for tests */
+/* Adds the element as a kept event, "NAME: FIELD=VALUE ...". */
+bool tacRecordKeep(tacRecord *r, const tacRecordElement *element);
+bool tacRecordKeepLoss(tacRecord *r, const tacRecordLoss *loss);
+
+#endif
