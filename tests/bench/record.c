@@ -5,10 +5,11 @@
  *
  * A line for each: kind, bytes of an element, elements of the ring, median and 99.9 % of an event's cycles, in batches
  * of 16 events so that the looks at the counter do not count. "two writers" is what a writer sees while another one
- * writes the same sensor. Cold: the caches hold something else before each event. Without such a counter it says so.
+ * writes the same sensor. Cold: the caches hold something else before each event. Trace: the ready-made sensors of
+ * tactusrec_trace.h. Without such a counter it says so.
  */
 #define _GNU_SOURCE
-#include "record/tactusrec.h"
+#include "record/tactusrec_trace.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -131,6 +132,31 @@ static void bench(tacrec_kind kind, const char *name, uint32_t size, uint32_t ca
     tacrec_close(&directory, false);
 }
 
+/* Measures a call in batches, twice: warm. */
+#define MEASURE(call)                                                     \
+    for (uint32_t i = 0; i < 2 * batches; i++) {                          \
+        uint64_t before = tacrec_counter(true);                           \
+        for (uint32_t k = 0; k < BATCH; k++) call;                        \
+        cycles[i % batches] = (uint32_t) (tacrec_counter(true) - before); \
+    }
+
+static void benchTrace(uint32_t batches) {
+    tacrec_directory directory;
+    if (tacrec_open(&directory, NULL, "bench", TACREC_TRACE_BYTES, 0) || !tacrec_traceOpen(&directory, NULL)) exit(1);
+    uint32_t task = tacrec_newTask("task", NULL), mutex = tacrec_newMutex("mutex", NULL);
+    uint32_t capacity = TACREC_HERE->events.capacity, texts = TACREC_HERE->texts.capacity;
+    MEASURE(tacrec_jobStarted(tacrec_jobOf(task, k)))
+    tell("trace, a job", sizeof(tacrec_event), capacity, batches, BATCH);
+    MEASURE(tacrec_jobAcquiredMutex(tacrec_jobOf(task, k), mutex))
+    tell("trace, a mutex", sizeof(tacrec_event), capacity, batches, BATCH);
+    MEASURE(tacrec_mark(mutex))
+    tell("trace, a mark", sizeof(tacrec_event), capacity, batches, BATCH);
+    MEASURE(tacrec_message("a text of 21 letters."))
+    tell("trace, a text", sizeof(tacrec_text), texts, batches, BATCH);
+    tacrec_traceClose();
+    tacrec_close(&directory, false);
+}
+
 int main(int argc, char **argv) {
     stayOn(0);
     static const uint32_t sizes[] = {0, 4, 8, 64}, rings[] = {20, 20000};
@@ -144,6 +170,7 @@ int main(int argc, char **argv) {
     for (int r = 0; r < 2; r++) bench(TACREC_CONCURRENT, "two writers", 8, rings[r], batches);
     for (int kind = TACREC_SIMPLE; kind <= TACREC_PER_THREAD; kind++)
         bench((tacrec_kind) kind, "cold", 8, 20000, batches);
+    benchTrace(batches);
     free(cycles);
     return 0;
 }
