@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const tacRecordMeaning tacRecordMeanings[] = {
+/* All meanings; the first one that fits a sensor is its. */
+static const tacRecordMeaning meanings[] = {
     {.names = NULL},
 };
 
@@ -46,7 +47,7 @@ static void findMeanings(tacRecord *r) {
         const tacRecordSource *source = tacRecordSourceOf(r, sensor);
         if (!sensor->described || !source->described) continue;
         const char *name = sensor->said.name;
-        for (const tacRecordMeaning *m = tacRecordMeanings; m->names && !sensor->meaning; m++)
+        for (const tacRecordMeaning *m = meanings; m->names && !sensor->meaning; m++)
             if ((!m->kind || m->kind == source->said.kind) && tacGlob(m->names, name, strlen(name)))
                 sensor->meaning = m;
     }
@@ -63,7 +64,7 @@ tacStatus tacRecordOpen(tacRecord *r, tacImport *import, const tacFile *file, ta
 }
 
 void tacRecordFree(tacRecord *r) {
-    for (const tacRecordMeaning *m = tacRecordMeanings; m->names; m++)
+    for (const tacRecordMeaning *m = meanings; m->names; m++)
         if (m->free) m->free(r);
     for (size_t i = 0; i < r->machines.count; i++) tacArrayFree(&r->machines.at[i].pairs);
     tacArrayFree(&r->sources);
@@ -206,12 +207,12 @@ static bool beginMeaning(tacRecord *r, const tacRecordMeaning *meaning, bool *us
 static bool readElements(tacRecord *r) {
     tacRecordTaker taker = {wants, takeElement, takeLoss, r};
     bool used, done = true;
-    for (const tacRecordMeaning *m = tacRecordMeanings; m->names && done; m++) {
+    for (const tacRecordMeaning *m = meanings; m->names && done; m++) {
         done = beginMeaning(r, m, &used);
         if (done && used && m->read) done = m->read(r, r->err) == TAC_OK;
     }
     done = done && tacRecordMerge(r, &taker);
-    for (const tacRecordMeaning *m = tacRecordMeanings; m->names && done; m++)
+    for (const tacRecordMeaning *m = meanings; m->names && done; m++)
         if (m->finish) done = m->finish(r);
     return done;
 }

@@ -8,7 +8,7 @@
  * The file is read twice, since the description of a sensor, and the pair of clocks behind an element, may stand
  * anywhere. Times are nanoseconds of CLOCK_MONOTONIC of the first machine; the store has 9 digits.
  *
- * A meaning is a row of tacRecordMeanings (record.c): the functions that make rows of the elements of certain sensors.
+ * A meaning is a row of a table in record.c: the functions that make rows of the elements of certain sensors.
  * Sensors without one become kept events (element.c).
  *
  * Functions that are bool are false when there is no memory, or at a limit; r->err says which.
@@ -164,9 +164,6 @@ struct tacRecordMeaning {
     /* Reads its sensors by itself (tacRecordMerge), before all others; `element` and `lost` are not called. */
     tacStatus (*read)(tacRecord *r, tacError *err);
 };
-
-/* for tests, and record.c; names NULL: the end */
-extern const tacRecordMeaning tacRecordMeanings[];
 
 /* ---- record.c ---- */
 
