@@ -41,7 +41,6 @@ static tacStatus beginOne(const tacAutomata *all, tacAutomatonRun *run, uint32_t
     *instance = (tacAutomatonInstance){.object = a->each == TAC_EACH_TRACE ? TAC_NONE : object,
         .job = TAC_NONE,
         .task = a->each == TAC_EACH_TASK ? object : TAC_NONE,
-        .older = TAC_NONE,
         .state = a->initial,
         .grouped = true,
         .place = place};

@@ -253,19 +253,39 @@ static tacStatus happen(const tacAutomata *all, tacAutomatonRun *run, const tacO
 
 /* ---- the replay -------------------------------------------------------------------------------------------------- */
 
-/* The runs that follow this task among few others. */
-static tacAutomatonList fewOf(const tacAutomata *all, uint32_t task) {
-    return all->ofTask && task != TAC_NONE ? all->ofTask[task] : (tacAutomatonList){0};
+/* Gives a job a slot; TAC_NONE: no memory. */
+static uint32_t newSlot(tacLivingJobs *living, const tacModel *model, uint32_t job) {
+    uint32_t slot, *byId = &living->byId[model->jobs.at[job].id];
+    if (living->free.count) slot = living->free.at[--living->free.count];
+    else {
+        slot = (uint32_t) living->slots.count;
+        if (!tacArrayReserve(&living->slots, 1)) return TAC_NONE;
+        living->slots.count++;
+    }
+    living->slots.at[slot] = (struct tacLivingJob){job, *byId};
+    return *byId = slot;
 }
 
-/* Begins the instance of a job in the kth run, if it follows the job's task. */
-static bool beginJob(tacAutomata *all, uint32_t k, const tacModel *model, uint32_t index, int64_t now) {
+static bool freeSlot(tacLivingJobs *living, const tacModel *model, uint32_t slot) {
+    uint32_t *link = &living->byId[model->jobs.at[living->slots.at[slot].job].id];
+    while (*link != slot) link = &living->slots.at[*link].older;
+    *link = living->slots.at[slot].older;
+    return tacArrayPush(&living->free, slot);
+}
+
+/* Begins the instance of the job in a slot in the kth run, if it follows the job's task. */
+static bool beginJob(tacAutomata *all, uint32_t k, const tacModel *model, uint32_t slot, int64_t now) {
+    uint32_t index = all->living.slots.at[slot].job;
     const tacJob *job = &model->jobs.at[index];
     tacAutomatonRun *run = &all->runs[k];
     if (run->automaton->each != TAC_EACH_JOB || !tacAutomatonWants(run, model->store, job->task)) return true;
-    if (!tacAutomatonBegin(run, job->id, index, all->gauges, model)) return false;
-    if (run->stays && !tacStaysBegin(run->stays, run->byId[job->id], run->automaton->initial, now, NULL)) return false;
-    if (TAC_UNLIKELY(all->written)) tacInstanceBegins(all->written, k, run->byId[job->id], job->id, NULL, now);
+    uint32_t place = tacAutomatonBegin(run, job->id, index, all->gauges, model);
+    while (place != TAC_NONE && run->ofSlot.count <= slot)
+        if (!tacArrayPush(&run->ofSlot, TAC_NONE)) place = TAC_NONE;
+    if (place == TAC_NONE) return false;
+    run->ofSlot.at[slot] = place;
+    if (run->stays && !tacStaysBegin(run->stays, place, run->automaton->initial, now, NULL)) return false;
+    if (TAC_UNLIKELY(all->written)) tacInstanceBegins(all->written, k, place, job->id, NULL, now);
     return true;
 }
 
@@ -273,24 +293,23 @@ static bool beginJob(tacAutomata *all, uint32_t k, const tacModel *model, uint32
 static bool beginJobs(tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n, int64_t now) {
     for (uint32_t i = 0; i < n; i++) {
         if (changes[i].from != TAC_STATE_NONE) continue;
+        tacAutomatonList few = tacAutomataOfTask(all, model->jobs.at[changes[i].job].task);
+        uint32_t slot = newSlot(&all->living, model, changes[i].job);
+        if (slot == TAC_NONE) return false;
         for (size_t k = 0; k < all->jobRuns.count; k++)
-            if (!beginJob(all, all->jobRuns.at[k], model, changes[i].job, now)) return false;
-        tacAutomatonList few = fewOf(all, model->jobs.at[changes[i].job].task);
+            if (!beginJob(all, all->jobRuns.at[k], model, slot, now)) return false;
         for (size_t k = 0; k < few.count; k++)
-            if (!beginJob(all, few.at[k], model, changes[i].job, now)) return false;
+            if (!beginJob(all, few.at[k], model, slot, now)) return false;
     }
     return true;
 }
 
-/* Ends the instance of a job in the kth run, if it has one. */
-static tacStatus endJob(const tacAutomata *all, uint32_t k, const tacOccurrence *o, uint32_t job, tacError *err) {
-    tacAutomatonRun *run = &all->runs[k];
-    uint32_t place = run->byId ? tacAutomatonOfJob(run, o->model, job) : TAC_NONE;
+/* Ends the instance of the job in a slot in a run, if it has one. */
+static tacStatus endJob(
+    const tacAutomata *all, tacAutomatonRun *run, const tacOccurrence *o, uint32_t slot, tacError *err) {
+    uint32_t place = slot < run->ofSlot.count ? run->ofSlot.at[slot] : TAC_NONE;
     if (place == TAC_NONE) return TAC_OK;
-    tacAutomatonInstance *instance = run->instances.at[place];
-    uint32_t *link = &run->byId[instance->object];
-    while (*link != place) link = &run->instances.at[*link]->older;
-    *link = instance->older;
+    run->ofSlot.at[slot] = TAC_NONE;
     tacGroupTake(&run->groups, place);
     if (tacAutomatonFinish(all, run, place, o, "the job", err) != TAC_OK) return TAC_ERROR;
     return tacArrayPush(&run->free, place) ? TAC_OK : tacFailMemory(err);
@@ -298,15 +317,17 @@ static tacStatus endJob(const tacAutomata *all, uint32_t k, const tacOccurrence 
 
 /* Ends the instances of jobs that were completed or abandoned by the changes. */
 static tacStatus endJobs(
-    const tacAutomata *all, const tacOccurrence *o, const tacStateChange *changes, uint32_t n, tacError *err) {
+    tacAutomata *all, const tacOccurrence *o, const tacStateChange *changes, uint32_t n, tacError *err) {
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t job = changes[i].job;
         if (changes[i].to != TAC_STATE_COMPLETED && changes[i].to != TAC_STATE_NONE) continue;
+        tacAutomatonList few = tacAutomataOfTask(all, o->model->jobs.at[changes[i].job].task);
+        uint32_t slot = tacLivingJobSlot(&all->living, o->model, changes[i].job);
+        if (slot == TAC_NONE) continue;
         for (size_t k = 0; k < all->jobRuns.count; k++)
-            if (endJob(all, all->jobRuns.at[k], o, job, err) != TAC_OK) return TAC_ERROR;
-        tacAutomatonList few = fewOf(all, o->model->jobs.at[job].task);
+            if (endJob(all, &all->runs[all->jobRuns.at[k]], o, slot, err) != TAC_OK) return TAC_ERROR;
         for (size_t k = 0; k < few.count; k++)
-            if (endJob(all, few.at[k], o, job, err) != TAC_OK) return TAC_ERROR;
+            if (endJob(all, &all->runs[few.at[k]], o, slot, err) != TAC_OK) return TAC_ERROR;
+        if (!freeSlot(&all->living, o->model, slot)) return tacFailMemory(err);
     }
     return TAC_OK;
 }
@@ -328,7 +349,7 @@ static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacEr
     if (!tacGaugesHappen(all->gauges, o)) return tacFailMemory(err);
     if (happenTo(all, all->touching[o->cell].at, all->touching[o->cell].count, o, err) != TAC_OK) return TAC_ERROR;
     if (TAC_LIKELY(!all->ofTask)) return TAC_OK;
-    tacAutomatonList few = o->task == TAC_NONE ? all->few : fewOf(all, o->task);
+    tacAutomatonList few = o->task == TAC_NONE ? all->few : tacAutomataOfTask(all, o->task);
     return happenTo(all, few.at, few.count, o, err);
 }
 
@@ -339,7 +360,7 @@ static tacStatus change(const tacAutomata *all, const tacOccurrence *row, const 
     tacOccurrence o = tacOccurrenceOfChange(row, change, false);
     if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
     o.cell = enters;
-    if (TAC_UNLIKELY(all->staying.count > 0) && tacStaysEnterAll(all, &o, err) != TAC_OK) return TAC_ERROR;
+    if (TAC_UNLIKELY(all->agenda.all.count > 0) && tacStaysEnterAll(all, &o, err) != TAC_OK) return TAC_ERROR;
     return happenAll(all, &o, err);
 }
 
@@ -348,8 +369,8 @@ static tacStatus returnCalls(tacAutomata *all, const tacModel *model, int64_t no
     while (tacReturnsUntil(&all->returns, now)) {
         tacReturn next = tacReturnsNext(&all->returns);
         tacOccurrence o = tacOccurrenceOfReturn(model, next.row, next.time);
-        if (tacStaysLookAll(all, &o, err) != TAC_OK || happenAll(all, &o, err) != TAC_OK
-            || tacStaysLookAll(all, &o, err) != TAC_OK)
+        if (tacAgendaLook(&all->agenda, &o, err) != TAC_OK || happenAll(all, &o, err) != TAC_OK
+            || tacAgendaLook(&all->agenda, &o, err) != TAC_OK)
             return TAC_ERROR;
     }
     return TAC_OK;
@@ -370,7 +391,7 @@ static tacStatus rowHappens(
     tacStatus status = happenAll(all, o, err);
     for (uint32_t i = 0; i < n && status == TAC_OK; i++) status = change(all, o, &changes[i], err);
     if (staying && status == TAC_OK)
-        status = tacStaysTouchAll(all, o->model, changes, n) ? tacStaysLookAll(all, o, err) : tacFailMemory(err);
+        status = tacStaysTouchAll(all, o->model, changes, n) ? tacAgendaLook(&all->agenda, o, err) : tacFailMemory(err);
     return all->followsJobs && status == TAC_OK ? endJobs(all, o, changes, n, err) : status;
 }
 
@@ -385,14 +406,13 @@ static tacStatus followCalls(tacAutomata *all, const tacModel *model, uint32_t r
 /* Follows a row where models need more than their transitions: returns of calls, states they stay in, jobs. */
 static TAC_NOINLINE tacStatus followRow(
     tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    bool returns = all->listens[TAC_CELL_RETURN], staying = all->staying.count > 0;
+    bool returns = all->listens[TAC_CELL_RETURN], staying = all->agenda.all.count > 0;
     uint32_t n, cell = tacRowCell(model->store, row, all->listens[TAC_CELL_CALL] || returns);
     const tacStateChange *changes = tacNowChanges(replay, &n);
     if (returns && followCalls(all, model, row, tacNow(replay), err) != TAC_OK) return TAC_ERROR;
     if (staying) {
         tacOccurrence before = {.model = model, .row = row, .now = tacNow(replay)};
-        if (tacStaysLookAll(all, &before, err) != TAC_OK) return TAC_ERROR;
-        staying = all->staying.count > 0;
+        if (tacAgendaLook(&all->agenda, &before, err) != TAC_OK) return TAC_ERROR;
     }
     if (!n && !all->listens[cell]) return TAC_OK;
     if (!tacGaugesRow(all->gauges, model, replay, row, changes, n)) return tacFailMemory(err);
@@ -448,7 +468,7 @@ tacStatus tacAutomataEnd(tacAutomata *all, tacError *err) {
     tacOccurrence o = {.model = all->model, .row = TAC_NONE, .now = all->model->end};
     if (returnCalls(all, all->model, all->model->end, err) != TAC_OK) return TAC_ERROR;
     uint32_t rows = tacStoreCount(all->model->store);
-    if (rows && tacRowTime(all->model->store, rows - 1) < o.now && tacStaysLookAll(all, &o, err) != TAC_OK)
+    if (rows && tacRowTime(all->model->store, rows - 1) < o.now && tacAgendaLook(&all->agenda, &o, err) != TAC_OK)
         return TAC_ERROR;
     for (size_t k = 0; k < all->n; k++)
         if (endRun(all, &all->runs[k], &o, err) != TAC_OK || tacAutomatonTellFar(all, &all->runs[k], err) != TAC_OK)

@@ -22,7 +22,6 @@ typedef struct tacAutomatonInstance {
     uint32_t object; /* index of the processor or task; of a job: its id */
     uint32_t job;    /* index of tacModel.jobs, or TAC_NONE */
     uint32_t task;   /* of the task or the job; TAC_NONE: it has none */
-    uint32_t older; /* of a job: the instance of an earlier job of the same id, which ends with this row; or TAC_NONE */
     uint32_t state;
     bool alive;
     bool grouped; /* it began with a transition (-key, -overlap) */
@@ -33,6 +32,7 @@ typedef struct tacAutomatonInstance {
 
 typedef struct tacAutomatonRun {
     const tacAutomaton *automaton;
+    bool few;     /* few tasks concern it */
     bool ofTasks; /* instance i is that of task i from the beginning to the end */
     bool shares;  /* there are shared variables */
     TAC_ARRAY(tacAutomatonInstance *)
@@ -42,24 +42,35 @@ typedef struct tacAutomatonRun {
     tacPlace *places;       /* the gauge of each */
     tacAsking asking;       /* of the instance that is looked at */
     size_t nVariables, nMemories;
-    size_t room;              /* of both: instances */
-    TAC_ARRAY(bool) lacks;    /* by place * nConstraints + constraint: it was told that the trace does not tell */
-    uint32_t *byId;           /* of jobs: the newest instance of an id, or TAC_NONE */
-    TAC_ARRAY(uint32_t) free; /* places of instances that have ended */
-    tacGroups groups;         /* instances of jobs by task; those with -overlap by object, with -key by value */
-    uint32_t candidate;       /* place of the instance that begins next, with -key or -overlap */
-    bool *wanted;             /* with -overlap: by object; NULL: all */
-    bool full;                /* it was told that no more instances begin */
-    tacVariable *shared;      /* by variable: of all instances; the others are not used */
-    __int128 *sharedMemories; /* the same by memory */
+    size_t room;                /* of both: instances */
+    TAC_ARRAY(bool) lacks;      /* by place * nConstraints + constraint: it was told that the trace does not tell */
+    TAC_ARRAY(uint32_t) ofSlot; /* of jobs: the instance of the job in a slot (tacLivingJobs), or TAC_NONE */
+    TAC_ARRAY(uint32_t) free;   /* places of instances that have ended */
+    tacGroups groups;           /* instances of jobs by task; those with -overlap by object, with -key by value */
+    uint32_t candidate;         /* place of the instance that begins next, with -key or -overlap */
+    bool *wanted;               /* with -overlap: by object; NULL: all */
+    bool full;                  /* it was told that no more instances begin */
+    tacVariable *shared;        /* by variable: of all instances; the others are not used */
+    __int128 *sharedMemories;   /* the same by memory */
     TAC_ARRAY(tacVerdictNote) notes;
     uint64_t *kept;                     /* notes of all runs together */
     uint64_t onlyCounted[TAC_VERDICTS]; /* findings beyond TAC_MOST_NOTES */
     tacStays *stays;                    /* in states with invariants; NULL: the model has none */
-    struct tacAutomata *all;            /* for these */
+    struct tacAutomata *all;
     tacSought *samples; /* by constraint, then by invariant: of limits that are to be found; NULL: there are none */
     tacInternTable soughtKeys; /* with -key: the values of their instances */
 } tacAutomatonRun;
+
+/* The jobs that live, each in a slot, where somebody follows jobs. */
+typedef struct tacLivingJobs {
+    uint32_t *byId; /* the slot of the newest job of an id, or TAC_NONE */
+    TAC_ARRAY(struct tacLivingJob {
+        uint32_t job;   /* index of tacModel.jobs */
+        uint32_t older; /* slot of an earlier job of the same id, which ends with this row; or TAC_NONE */
+    })
+    slots;
+    TAC_ARRAY(uint32_t) free;
+} tacLivingJobs;
 
 /* What a change from one state to another is to models. */
 enum { TAC_CONCERN_COUNTED = 1, TAC_CONCERN_HEARD = 2 };
@@ -84,20 +95,32 @@ struct tacAutomata {
     uint8_t concerns[TAC_STATES * TAC_STATES]; /* by change: tacConcern */
     bool ofJobs;                               /* some gauges are those of jobs */
     tacReturns returns;                        /* kept where something listens to them */
-    TAC_ARRAY(uint32_t) staying;               /* runs with invariants */
+    TAC_ARRAY(uint32_t) staying;               /* runs with invariants that do not follow few tasks */
+    tacAgenda agenda;                          /* of all invariants */
+    tacLivingJobs living;
 };
+
+/* The runs that few tasks concern, among them this one. */
+static inline tacAutomatonList tacAutomataOfTask(const tacAutomata *all, uint32_t task) {
+    return all->ofTask && task != TAC_NONE ? all->ofTask[task] : (tacAutomatonList){0};
+}
 
 /* Variables of the instance in a place. */
 static inline tacVariable *tacAutomatonVariables(const tacAutomatonRun *run, uint32_t place) {
     return run->variables + place * run->nVariables;
 }
 
+/* The slot of a job; TAC_NONE: it lives no more. */
+static inline uint32_t tacLivingJobSlot(const tacLivingJobs *living, const tacModel *model, uint32_t job) {
+    uint32_t slot = job == TAC_NONE ? TAC_NONE : living->byId[model->jobs.at[job].id];
+    while (slot != TAC_NONE && living->slots.at[slot].job != job) slot = living->slots.at[slot].older;
+    return slot;
+}
+
 /* Place of the instance of a job; TAC_NONE: there is none, or it has ended. */
 static inline uint32_t tacAutomatonOfJob(const tacAutomatonRun *run, const tacModel *model, uint32_t job) {
-    if (job == TAC_NONE) return TAC_NONE;
-    uint32_t place = run->byId[model->jobs.at[job].id];
-    while (place != TAC_NONE && run->instances.at[place]->job != job) place = run->instances.at[place]->older;
-    return place;
+    uint32_t slot = tacLivingJobSlot(&run->all->living, model, job);
+    return slot < run->ofSlot.count ? run->ofSlot.at[slot] : TAC_NONE;
 }
 
 /* Does a transition of this cell lead out of the state? */
@@ -109,8 +132,8 @@ static inline bool tacAutomatonHasWay(const tacAutomaton *a, uint32_t state, uin
 
 /* A free place for an instance, with its variables empty. TAC_NONE: no memory. */
 uint32_t tacAutomatonPlace(tacAutomatonRun *run);
-/* Begins an instance in the initial state. */
-bool tacAutomatonBegin(
+/* Begins an instance in the initial state: its place. TAC_NONE: no memory. */
+uint32_t tacAutomatonBegin(
     tacAutomatonRun *run, uint32_t object, uint32_t job, const tacGauges *gauges, const tacModel *model);
 /* Is a task to be followed (-of, -priority)? */
 bool tacAutomatonWants(const tacAutomatonRun *run, const tacStore *store, uint32_t task);
@@ -163,8 +186,6 @@ tacStatus tacAutomatonOfferGroups(const tacAutomata *all, tacAutomatonRun *run, 
 
 /* Prepares to follow the stays of the instances in states, of which some live already. */
 bool tacStaysStart(tacAutomata *all, uint32_t k);
-/* Judges the invariants that may have changed. */
-tacStatus tacStaysLookAll(const tacAutomata *all, const tacOccurrence *o, tacError *err);
 /* Notes that the jobs of instances have changed. */
 bool tacStaysTouchAll(const tacAutomata *all, const tacModel *model, const tacStateChange *changes, uint32_t n);
 /* A job enters a state in which those of some instances must not be. */

@@ -33,25 +33,22 @@ uint32_t tacAutomatonPlace(tacAutomatonRun *run) {
     return place;
 }
 
-bool tacAutomatonBegin(
+uint32_t tacAutomatonBegin(
     tacAutomatonRun *run, uint32_t object, uint32_t job, const tacGauges *gauges, const tacModel *model) {
     uint32_t place = tacAutomatonPlace(run);
-    if (place == TAC_NONE) return false;
+    if (place == TAC_NONE) return TAC_NONE;
     tacAutomatonInstance *instance = run->instances.at[place];
     *instance = (tacAutomatonInstance){.object = object,
         .job = job,
         .task = job != TAC_NONE ? model->jobs.at[job].task
             : run->ofTasks      ? object
                                 : TAC_NONE,
-        .older = TAC_NONE,
         .state = run->automaton->initial,
         .alive = true,
         .place = place};
     instance->blocks = tacGaugesBlocks(gauges, &(tacOwner){run->automaton->each, object, job}, model);
-    if (job == TAC_NONE) return true;
-    instance->older = run->byId[object];
-    run->byId[object] = place;
-    return tacGroupPut(&run->groups, model->jobs.at[job].task, 0, place);
+    bool grouped = job == TAC_NONE || tacGroupPut(&run->groups, model->jobs.at[job].task, 0, place);
+    return grouped ? place : TAC_NONE;
 }
 
 /* Is an object of this id and name to be followed? */
@@ -96,63 +93,81 @@ static bool beginAll(tacAutomatonRun *run, const tacModel *model, const tacGauge
     const tacStore *store = model->store;
     if (tacBeginsLater(run->automaton)) return beginGroups(run, model);
     switch (run->automaton->each) {
-    case TAC_EACH_TRACE: return tacAutomatonBegin(run, TAC_NONE, TAC_NONE, gauges, model);
+    case TAC_EACH_TRACE: return tacAutomatonBegin(run, TAC_NONE, TAC_NONE, gauges, model) != TAC_NONE;
     case TAC_EACH_PROCESSOR:
         for (uint32_t i = 0; i < model->nProcessors; i++) {
-            if (!tacAutomatonBegin(run, i, TAC_NONE, gauges, model)) return false;
+            if (tacAutomatonBegin(run, i, TAC_NONE, gauges, model) == TAC_NONE) return false;
             run->instances.at[i]->alive = isObjectWanted(run, model, i);
         }
         return true;
     case TAC_EACH_TASK:
         for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-            if (!tacAutomatonBegin(run, i, TAC_NONE, gauges, model)) return false;
+            if (tacAutomatonBegin(run, i, TAC_NONE, gauges, model) == TAC_NONE) return false;
             run->instances.at[i]->alive = isObjectWanted(run, model, i);
         }
         return true;
-    default:
-        run->byId = tacAlloc(((size_t) tacStoreObjects(store, TAC_JOB) + 1) * sizeof *run->byId);
-        if (!run->byId) return false;
-        for (uint32_t i = 0; i < tacStoreObjects(store, TAC_JOB); i++) run->byId[i] = TAC_NONE;
-        return tacGroupsMake(&run->groups, tacStoreObjects(store, TAC_TASK));
+    default: return tacGroupsMake(&run->groups, tacStoreObjects(store, TAC_TASK));
     }
 }
 
-/* Does a run follow few tasks, and wait for nothing but what is of them? Then it is found by the task. */
-static bool followsFew(const tacAutomatonRun *run, const tacModel *model) {
+/* Marks the tasks that can concern a run, by its instances and by the events that it waits for. False: all can. */
+static bool findTasks(const tacAutomatonRun *run, const tacModel *model, bool *concerned) {
     const tacAutomaton *a = run->automaton;
-    uint32_t n = tacStoreObjects(model->store, TAC_TASK), wanted = 0;
-    if ((a->each != TAC_EACH_TASK && a->each != TAC_EACH_JOB) || a->key.length || !a->of) return false;
-    for (uint32_t cell = 0; cell < TAC_CELLS; cell++)
-        if (a->touched[cell] > 1) return false;
-    for (uint32_t task = 0; task < n; task++) wanted += isObjectWanted(run, model, task);
-    return wanted <= n / 2;
+    uint32_t n = tacStoreObjects(model->store, TAC_TASK);
+    bool ofTasks = a->each == TAC_EACH_TASK || a->each == TAC_EACH_JOB;
+    if (a->key.length || (ofTasks && !a->of)) return false;
+    for (size_t i = 0; i < a->transitions.count; i++) {
+        const tacTrigger *trigger = &a->transitions.at[i].trigger;
+        uint32_t task = trigger->own ? TAC_NONE : tacTriggerTask(trigger);
+        if (trigger->own ? !ofTasks : task >= n) return false;
+        if (task < n) concerned[task] = true;
+    }
+    for (uint32_t task = 0; ofTasks && task < n; task++) concerned[task] |= isObjectWanted(run, model, task);
+    return true;
 }
 
-/* Makes the kth run be found by the tasks that it follows. */
-static bool touchFew(tacAutomata *all, uint32_t k, const tacModel *model) {
-    if (!all->ofTask && !(all->ofTask = tacAllocZero(all->nTasks, sizeof *all->ofTask))) return false;
-    for (uint32_t task = 0; task < all->nTasks; task++)
-        if (isObjectWanted(&all->runs[k], model, task) && !tacArrayPush(&all->ofTask[task], k)) return false;
-    return tacArrayPush(&all->few, k);
+/* Makes the kth run be found by the tasks that concern it, if these are few. *few: it is. False: no memory. */
+static bool touchFew(tacAutomata *all, uint32_t k, const tacModel *model, bool *few) {
+    bool *concerned = tacAllocZero((size_t) all->nTasks + 1, sizeof *concerned), fine = concerned != NULL;
+    uint32_t n = 0;
+    *few = fine && findTasks(&all->runs[k], model, concerned);
+    for (uint32_t task = 0; *few && task < all->nTasks; task++) n += concerned[task];
+    *few = *few && n <= all->nTasks / 2;
+    if (*few && !all->ofTask)
+        fine = (all->ofTask = tacAllocZero((size_t) all->nTasks + 1, sizeof *all->ofTask)) != NULL;
+    for (uint32_t task = 0; *few && fine && task < all->nTasks; task++)
+        if (concerned[task]) fine = tacArrayPush(&all->ofTask[task], k);
+    tacFree(concerned);
+    return fine && (!*few || tacArrayPush(&all->few, k));
+}
+
+/* Prepares for the slots of living jobs. */
+static bool beginLiving(tacAutomata *all, const tacModel *model) {
+    uint32_t n = tacStoreObjects(model->store, TAC_JOB);
+    if (all->followsJobs) return true;
+    all->followsJobs = true;
+    all->living.byId = tacAlloc(((size_t) n + 1) * sizeof *all->living.byId);
+    for (uint32_t i = 0; all->living.byId && i < n; i++) all->living.byId[i] = TAC_NONE;
+    return all->living.byId != NULL;
 }
 
 /* Notes in which events and changes the kth run has an interest. */
 static bool touch(tacAutomata *all, uint32_t k, const tacModel *model) {
-    const tacAutomaton *a = all->runs[k].automaton;
-    bool few = followsFew(&all->runs[k], model);
+    tacAutomatonRun *run = &all->runs[k];
+    const tacAutomaton *a = run->automaton;
+    if (!touchFew(all, k, model, &run->few)) return false;
     for (uint32_t cell = 0; cell < TAC_CELLS; cell++) {
         if (!a->touched[cell]) continue;
         all->listens[cell] = true;
-        if (!few && !tacArrayPush(&all->touching[cell], k)) return false;
+        if (!run->few && !tacArrayPush(&all->touching[cell], k)) return false;
     }
-    all->followsJobs |= a->each == TAC_EACH_JOB;
-    if (few) return touchFew(all, k, model);
-    return a->each != TAC_EACH_JOB || tacArrayPush(&all->jobRuns, k);
+    if (a->each != TAC_EACH_JOB) return true;
+    return beginLiving(all, model) && (run->few || tacArrayPush(&all->jobRuns, k));
 }
 
 /* Notes what changes are to models, and whether rows need no more than that. */
 static void concern(tacAutomata *all) {
-    all->light = tacGaugesOfTasks(all->gauges) && !all->ofJobs && !all->followsJobs && !all->staying.count
+    all->light = tacGaugesOfTasks(all->gauges) && !all->ofJobs && !all->followsJobs && !all->agenda.all.count
         && !all->listens[TAC_CELL_CALL] && !all->listens[TAC_CELL_RETURN];
     for (unsigned from = 0; from < TAC_STATES; from++)
         for (unsigned to = 0; to < TAC_STATES; to++) {
@@ -232,6 +247,7 @@ tacAutomata *tacAutomataStart(
     size_t nSought = 0;
     if (!all) return tacFailMemory(err), NULL;
     all->model = model;
+    all->agenda.due = INT64_MAX;
     all->nTasks = tacStoreObjects(model->store, TAC_TASK);
     all->kinds.store = model->store;
     all->written = written;
@@ -249,6 +265,7 @@ tacAutomata *tacAutomataStart(
     for (all->n = 0; fine && all->n < n; all->n++) {
         tacAutomatonRun *run = &all->runs[all->n];
         run->automaton = &automata[all->n];
+        run->all = all;
         run->ofTasks = run->automaton->each == TAC_EACH_TASK && !tacBeginsLater(run->automaton);
         run->shares = run->automaton->shared.count > 0;
         run->kept = &all->kept;
@@ -295,7 +312,7 @@ void tacAutomataFree(tacAutomata *all) {
         tacFree(run->variables);
         tacFree(run->memories);
         tacFree(run->places);
-        tacFree(run->byId);
+        tacArrayFree(&run->ofSlot);
         tacFree(run->wanted);
         tacFree(run->shared);
         tacFree(run->sharedMemories);
@@ -308,6 +325,11 @@ void tacAutomataFree(tacAutomata *all) {
     tacFree(all->ofTask);
     tacArrayFree(&all->few);
     tacArrayFree(&all->staying);
+    tacArrayFree(&all->agenda.all);
+    tacArrayFree(&all->agenda.waiting);
+    tacFree(all->living.byId);
+    tacArrayFree(&all->living.slots);
+    tacArrayFree(&all->living.free);
     tacArrayFree(&all->returns);
     tacKindsFree(&all->kinds);
     tacFree(all->runs);

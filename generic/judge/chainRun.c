@@ -554,15 +554,6 @@ static bool watchTasks(tacChains *all, const tacChainStep *step, Watch watch) {
     return true;
 }
 
-/* The only task of which an event may be that fits; TAC_NONE: any. */
-static uint32_t taskOf(const tacTrigger *trigger) {
-    const tacMatch *subject = &trigger->pattern.subject;
-    if (trigger->named) return trigger->who.kind == TAC_TASK ? trigger->who.index : TAC_NONE;
-    if (trigger->kind != TAC_TRIGGER_ROW) return TAC_NONE;
-    bool task = tacEvents[trigger->pattern.event].arguments[0] == TAC_TYPE_TASK && subject->kind == TAC_MATCH_VALUE;
-    return task || subject->kind == TAC_MATCH_TASK ? (uint32_t) subject->value : TAC_NONE;
-}
-
 static bool watchCell(tacChains *all, Cell *cell, uint32_t task, Watch watch) {
     cell->count++;
     if (task >= all->nTasks) return tacArrayPush(&cell->any, watch);
@@ -581,7 +572,7 @@ static bool watch(tacChains *all, uint32_t k, uint32_t i) {
     if (pops && !tacArrayPush(&all->byBuffer[step->buffer], watch)) return false;
     if (step->isJob) return watchTasks(all, step, watch);
     for (int n = tacTriggerCells(&step->trigger, cells); n-- > 0;)
-        if (!watchCell(all, &all->cells[cells[n]], taskOf(&step->trigger), watch)) return false;
+        if (!watchCell(all, &all->cells[cells[n]], tacTriggerTask(&step->trigger), watch)) return false;
     return true;
 }
 

@@ -41,7 +41,16 @@ struct tacStays {
     TAC_ARRAY(uint32_t) touched; /* places */
     TAC_ARRAY(uint32_t) open;    /* places that are looked at always */
     TAC_ARRAY(uint32_t) heap;    /* places, by due */
+    tacAgenda *agenda;
+    bool waits; /* it is in its list */
 };
+
+/* Has the stays looked at with the next row. */
+static bool await(tacStays *s) {
+    if (s->waits) return true;
+    s->waits = true;
+    return tacArrayPush(&s->agenda->waiting, s);
+}
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
@@ -125,7 +134,7 @@ static bool schedule(tacStays *s, uint32_t place, int64_t due, bool open) {
     Stay *stay = &s->stays.at[place];
     if (open && stay->openAt == TAC_NONE) {
         stay->openAt = (uint32_t) s->open.count;
-        if (!tacArrayPush(&s->open, place)) return false;
+        if (!tacArrayPush(&s->open, place) || !await(s)) return false;
     } else if (!open && stay->openAt != TAC_NONE) {
         uint32_t last = s->open.at[--s->open.count];
         s->open.at[stay->openAt] = last;
@@ -134,6 +143,7 @@ static bool schedule(tacStays *s, uint32_t place, int64_t due, bool open) {
     }
     if (stay->due == due && (stay->heapAt != TAC_NONE || due == INT64_MAX)) return true;
     stay->due = due;
+    if (due < s->agenda->due) s->agenda->due = due;
     if (due == INT64_MAX) return takeOut(s, place), true;
     if (stay->heapAt == TAC_NONE) {
         stay->heapAt = (uint32_t) s->heap.count;
@@ -362,15 +372,16 @@ static bool findDepends(tacStays *s) {
 }
 
 tacStays *tacStaysNew(const tacInvariant *invariants, size_t n, const tacInternTable *states,
-    const tacInternTable *variables, tacStaysHost host) {
+    const tacInternTable *variables, tacStaysHost host, tacAgenda *agenda) {
     tacStays *s = tacAllocZero(1, sizeof *s);
     if (!s) return NULL;
+    s->agenda = agenda;
     s->invariants = invariants;
     s->n = n;
     s->states = states;
     s->variables = variables;
     s->host = host;
-    if (findDepends(s)) return s;
+    if (findDepends(s) && tacArrayPush(&agenda->all, s)) return s;
     tacStaysFree(s);
     return NULL;
 }
@@ -436,10 +447,10 @@ bool tacStaysTouch(tacStays *s, uint32_t place, bool jobs) {
     if (!stay || !stay->lives || stay->touched) return true;
     if (!(s->depends[stay->state] & (jobs ? ON_JOBS : ON_TRANSITIONS))) return true;
     s->stays.at[place].touched = true;
-    return tacArrayPush(&s->touched, place);
+    return tacArrayPush(&s->touched, place) && await(s);
 }
 
-tacStatus tacStaysLook(tacStays *s, const tacOccurrence *o, tacError *err) {
+static tacStatus lookAll(tacStays *s, const tacOccurrence *o, tacError *err) {
     for (size_t i = 0; i < s->touched.count; i++) {
         Stay *stay = &s->stays.at[s->touched.at[i]];
         stay->touched = false;
@@ -454,6 +465,27 @@ tacStatus tacStaysLook(tacStays *s, const tacOccurrence *o, tacError *err) {
         if (look(s, place, o, err) != TAC_OK) return TAC_ERROR;
         if (s->heap.count && s->heap.at[0] == place && s->stays.at[place].due <= o->now) break;
     }
+    return TAC_OK;
+}
+
+tacStatus tacAgendaLook(tacAgenda *agenda, const tacOccurrence *o, tacError *err) {
+    if (TAC_LIKELY(!agenda->waiting.count && agenda->due > o->now)) return TAC_OK;
+    bool due = agenda->due <= o->now;
+    size_t kept = 0;
+    for (size_t i = 0; !due && i < agenda->waiting.count; i++)
+        if (lookAll(agenda->waiting.at[i], o, err) != TAC_OK) return TAC_ERROR;
+    if (due) agenda->due = INT64_MAX;
+    for (size_t i = 0; due && i < agenda->all.count; i++) {
+        tacStays *s = agenda->all.at[i];
+        if (lookAll(s, o, err) != TAC_OK) return TAC_ERROR;
+        if (s->heap.count && s->stays.at[s->heap.at[0]].due < agenda->due) agenda->due = s->stays.at[s->heap.at[0]].due;
+    }
+    for (size_t i = 0; i < agenda->waiting.count; i++) {
+        tacStays *s = agenda->waiting.at[i];
+        s->waits = s->touched.count || s->open.count;
+        if (s->waits) agenda->waiting.at[kept++] = s;
+    }
+    agenda->waiting.count = kept;
     return TAC_OK;
 }
 

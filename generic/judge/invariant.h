@@ -46,9 +46,18 @@ typedef struct tacStaysHost { /* the instances */
     bool (*seek)(void *data, uint32_t place, size_t invariant, tacSoughtValue *value, bool known);
 } tacStaysHost;
 
-/* states, variables: names. NULL: no memory. */
+/* The stays of all models, so that only those are looked at in which something may have changed. */
+typedef struct tacAgenda {
+    TAC_ARRAY(tacStays *) all;
+    TAC_ARRAY(tacStays *) waiting; /* those that are to be looked at with the next row */
+    int64_t due;                   /* the first of their moments is not before */
+} tacAgenda;
+/* Looks at those that may have changed. TAC_ERROR: MEMORY, or what the hosts say. */
+tacStatus tacAgendaLook(tacAgenda *agenda, const tacOccurrence *o, tacError *err);
+
+/* Adds stays to the agenda, which has to live as long. states, variables: names. NULL: no memory. */
 tacStays *tacStaysNew(const tacInvariant *invariants, size_t n, const tacInternTable *states,
-    const tacInternTable *variables, tacStaysHost host);
+    const tacInternTable *variables, tacStaysHost host, tacAgenda *agenda);
 void tacStaysFree(tacStays *stays); /* NULL is fine */
 
 /* An instance begins in a state; o: NULL if nothing of its jobs was unknown before. False: no memory. */
@@ -59,8 +68,6 @@ tacStatus tacStaysEnter(tacStays *stays, uint32_t place, uint32_t state, const t
 tacStatus tacStaysEnd(tacStays *stays, uint32_t place, const tacOccurrence *o, tacError *err);
 /* Its variables have changed, or its jobs: it is looked at next time. False: no memory. */
 bool tacStaysTouch(tacStays *stays, uint32_t place, bool jobs);
-/* Looks at those that may have changed. */
-tacStatus tacStaysLook(tacStays *stays, const tacOccurrence *o, tacError *err);
 /* A job of an instance enters a state. */
 tacStatus tacStaysJob(tacStays *stays, uint32_t place, tacJobState state, const tacOccurrence *o, tacError *err);
 #endif

@@ -203,3 +203,11 @@ bool tacTriggerFits(const tacTrigger *trigger, const tacOccurrence *o, const tac
     const tacJob *job = &o->model->jobs.at[o->change->job];
     return (trigger->who.kind == TAC_JOB ? job->id : job->task) == trigger->who.index;
 }
+
+uint32_t tacTriggerTask(const tacTrigger *trigger) {
+    const tacMatch *subject = &trigger->pattern.subject;
+    if (trigger->named) return trigger->who.kind == TAC_TASK ? trigger->who.index : TAC_NONE;
+    if (trigger->kind != TAC_TRIGGER_ROW) return TAC_NONE;
+    bool task = tacEvents[trigger->pattern.event].arguments[0] == TAC_TYPE_TASK && subject->kind == TAC_MATCH_VALUE;
+    return task || subject->kind == TAC_MATCH_TASK ? (uint32_t) subject->value : TAC_NONE;
+}

@@ -61,6 +61,8 @@ tacStatus tacTriggerRead(const tacModel *model, const tacWord *text, tacTrigger 
 void tacTriggerFree(tacTrigger *trigger);
 /* Does any event of its cell fit that is the instance's own? */
 bool tacTriggerIsPlain(const tacTrigger *trigger);
+/* The only task of which an event may be that fits; TAC_NONE: any. */
+uint32_t tacTriggerTask(const tacTrigger *trigger);
 /* The cells of all that may fit; how many. */
 int tacTriggerCells(const tacTrigger *trigger, uint32_t cells[TAC_TRIGGER_CELLS]);
 
