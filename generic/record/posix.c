@@ -6,6 +6,7 @@
  * ended.
  */
 #define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64
 #include "record/tactusrec.h"
 
 #include <errno.h>
@@ -45,6 +46,84 @@ tacrec_clock tacrec_bestClock(tacrec_hooks *used) {
     return got > 0 && !strcmp(name, "tsc\n") && tacrec_counterIsInvariant() ? TACREC_CLOCK_TSC : TACREC_CLOCK_HOOK;
 }
 
+/* ---- memory of directories --------------------------------------------------------------------------------------- */
+
+/*
+ * What is mapped of a directory. It stays while its directory is open, and while a thread may still give back a ring
+ * that it was given: a thread may end later than the directory.
+ */
+struct tacrec_memory {
+    struct tacrec_memory *next;
+    uint8_t *at;
+    size_t size;
+    int file;      /* descriptor */
+    uint32_t uses; /* the directory, and each ring that was given by tacrec_attachHere */
+    bool copied;   /* of a parent process */
+};
+typedef struct tacrec_memory Memory;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* keeps all of them */
+static Memory *memories;
+static pthread_key_t key; /* of the first sensor that a thread has attached */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool hasKey;
+
+static void beforeFork(void) { pthread_mutex_lock(&lock); }
+static void inParent(void) { pthread_mutex_unlock(&lock); }
+
+/* A child process goes on with a copy: the rings have one writer, which is the parent. */
+static void inChild(void) {
+    for (Memory *memory = memories; memory; memory = memory->next) {
+        memory->copied = true;
+        mmap(memory->at, memory->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, memory->file, 0);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void removeAll(void *first);
+
+static void prepare(void) {
+    hasKey = !pthread_key_create(&key, removeAll);
+    pthread_atfork(beforeFork, inParent, inChild);
+}
+
+/* Notes what was mapped, for its directory. */
+static bool noteMemory(void *at, size_t size, int file) {
+    Memory *memory = (Memory *) calloc(1, sizeof *memory);
+    if (!memory) return false;
+    pthread_mutex_lock(&lock);
+    *memory = (Memory){memories, (uint8_t *) at, size, file, 1, false};
+    memories = memory;
+    pthread_mutex_unlock(&lock);
+    return true;
+}
+
+/* The memory in which this lies, for one more use if it shall be; NULL: it is of no directory of a file. */
+static Memory *memoryOf(const void *place, bool use) {
+    const uint8_t *at = (const uint8_t *) place;
+    pthread_mutex_lock(&lock);
+    Memory *memory = memories;
+    while (memory && (at < memory->at || at >= memory->at + memory->size)) memory = memory->next;
+    if (memory) memory->uses += use;
+    pthread_mutex_unlock(&lock);
+    return memory;
+}
+
+/* Ends a use, and the memory with the last one. */
+static void leaveMemory(Memory *memory) {
+    if (!memory) return;
+    pthread_mutex_lock(&lock);
+    bool last = --memory->uses == 0;
+    Memory **link = &memories;
+    while (last && *link != memory) link = &(*link)->next;
+    if (last) *link = memory->next;
+    pthread_mutex_unlock(&lock);
+    if (!last) return;
+    munmap(memory->at, memory->size);
+    close(memory->file);
+    free(memory);
+}
+
 /* ---- of a program ------------------------------------------------------------------------------------------------ */
 
 /* Makes a file PROGRAM-PID.tacrec, or PROGRAM-PID-2.tacrec ..., which was not there. Its descriptor, or -1. */
@@ -75,18 +154,19 @@ static int makeMemory(tacrec_directory *directory, const char *program) {
 
 /* Gives the file its size and mode, and maps it; NULL: errno says why. */
 static void *fillFile(int file, uint64_t bytes, bool memory, bool group) {
-    if (bytes >> 40) {
+    if (bytes > TACREC_BYTES || bytes > SIZE_MAX) {
         errno = EFBIG;
         return NULL;
     }
     if (fchmod(file, group ? 0640 : 0600)) return NULL;
-    int problem = posix_fallocate(file, 0, (off_t) bytes);
+    int problem = EINTR;
+    while (problem == EINTR) problem = posix_fallocate(file, 0, (off_t) bytes);
     if (problem) {
         errno = problem;
         return NULL;
     }
     if (memory && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) return NULL;
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+    void *at = mmap(NULL, (size_t) bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -99,6 +179,7 @@ static void clearDirectory(tacrec_directory *directory) {
 
 int tacrec_open(tacrec_directory *directory, const char *folder, const char *program, uint64_t bytes, unsigned flags) {
     clearDirectory(directory);
+    pthread_once(&once, prepare);
     int file = folder ? makeFile(directory, folder, program) : makeMemory(directory, program);
     if (file < 0) return errno;
     void *memory = fillFile(file, bytes, !folder, (flags & TACREC_GROUP) != 0);
@@ -108,12 +189,13 @@ int tacrec_open(tacrec_directory *directory, const char *folder, const char *pro
     if (memory && tacrec_make(directory, memory, bytes, program, (uint32_t) getpid(), tacrec_bestClock(NULL), &hooks)) {
         memcpy(directory->path, path, sizeof path);
         directory->file = file;
-        return 0;
+        if (noteMemory(memory, (size_t) bytes, file)) return 0;
+        problem = ENOMEM;
     }
-    if (memory) munmap(memory, bytes);
+    clearDirectory(directory);
+    if (memory) munmap(memory, (size_t) bytes);
     if (folder) unlink(path);
     close(file);
-    directory->path[0] = 0;
     return problem;
 }
 
@@ -150,46 +232,61 @@ int tacrec_openDefault(tacrec_directory *directory, const char *program, uint64_
     return problem;
 }
 
-void tacrec_close(tacrec_directory *directory, bool keep) {
-    if (directory->head && directory->file >= 0) {
-        munmap(directory->head, directory->head->size);
-        if (!keep && !directory->stays) unlink(directory->path); /* which does nothing to memory below /proc */
-        close(directory->file);
-    }
-    directory->head = NULL;
-    directory->file = -1;
-    directory->path[0] = 0;
-}
-
 /* ---- of a thread ------------------------------------------------------------------------------------------------- */
 
-static pthread_key_t key; /* of the first sensor that a thread has attached */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool hasKey;
+/* Gives a ring back, unless that was done before. */
+static void giveBack(tacrec_sensor *sensor) {
+    Memory *memory = sensor->memory;
+    sensor->memory = NULL;
+    tacrec_remove(sensor);
+    leaveMemory(memory);
+}
 
 static void removeAll(void *first) {
     for (tacrec_sensor *sensor = (tacrec_sensor *) first, *next; sensor; sensor = next) {
         next = sensor->sibling;
         sensor->sibling = NULL;
-        tacrec_remove(sensor);
+        giveBack(sensor);
     }
 }
 
-static void makeKey(void) { hasKey = !pthread_key_create(&key, removeAll); }
+/* The calling thread gives back its rings in this memory. */
+static void giveBackOf(const Memory *memory) {
+    for (tacrec_sensor *sensor = hasKey ? (tacrec_sensor *) pthread_getspecific(key) : NULL; sensor;
+         sensor = sensor->sibling)
+        if (sensor->memory == memory) giveBack(sensor);
+}
 
 /* The thread's list is made anew without the sensor first, which may be one that was attached before. */
 bool tacrec_attachHere(tacrec_threads *threads, tacrec_sensor *sensor) {
-    pthread_once(&once, makeKey);
+    pthread_once(&once, prepare);
     tacrec_sensor *first = hasKey ? (tacrec_sensor *) pthread_getspecific(key) : NULL, **link = &first;
     while (*link && *link != sensor) link = &(*link)->sibling;
     if (*link) {
         *link = sensor->sibling;
-        tacrec_remove(sensor);
+        giveBack(sensor);
     }
     bool got = tacrec_attach(threads, sensor, (uint32_t) syscall(SYS_gettid));
+    sensor->memory = got ? memoryOf(sensor->entry, true) : NULL;
     sensor->sibling = first;
     if (hasKey) pthread_setspecific(key, sensor);
     return got;
+}
+
+/* ---- the end of a directory -------------------------------------------------------------------------------------- */
+
+/* The calling thread gives its rings in the directory back; others may have some until they end. */
+void tacrec_close(tacrec_directory *directory, bool keep) {
+    Memory *memory = directory->head ? memoryOf(directory->head, false) : NULL;
+    if (memory) {
+        /* Which does nothing to memory below /proc. */
+        if (!keep && !directory->stays && !memory->copied) unlink(directory->path);
+        giveBackOf(memory);
+        leaveMemory(memory);
+    }
+    directory->head = NULL;
+    directory->file = -1;
+    directory->path[0] = 0;
 }
 
 /* ---- of a monitor ------------------------------------------------------------------------------------------------ */
@@ -213,9 +310,10 @@ int tacrec_monitorOpen(tacrec_monitor *monitor, const char *path, unsigned flags
     int problem = fstat(file, &status) ? errno : 0;
     uint64_t size = problem ? 0 : (uint64_t) status.st_size;
     if (!problem && (!S_ISREG(status.st_mode) || size < sizeof(tacrec_head))) problem = EINVAL;
+    if (!problem && size > SIZE_MAX) problem = EFBIG;
     if (!problem && !(flags & TACREC_TRUSTED) && !isSafe(file, &status)) problem = EPERM;
     if (!problem) {
-        memory = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+        memory = mmap(NULL, (size_t) size, PROT_READ, MAP_SHARED, file, 0);
         if (memory == MAP_FAILED) problem = errno;
         else if (!tacrec_isDirectory(memory, size)) problem = EINVAL;
     }

@@ -5,9 +5,8 @@
  */
 #include "record/tactusrec.h"
 
-enum { LEAST = 1 << 16, ENTRIES_SHARE = 8 }; /* one byte in so many is for entries */
+enum { LEAST = 1 << 16 }; /* bytes of a directory */
 
-static const uint64_t MOST = 1ull << 37; /* the bytes of lines that 32 bits count, with room to spare */
 static const char magic[8] = "TACTREC";
 
 static uint64_t rounded(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
@@ -30,11 +29,11 @@ bool tacrec_make(tacrec_directory *directory, void *memory, uint64_t size, const
     directory->hooks = *hooks;
     directory->file = -1;
     directory->path[0] = 0;
-    if (!memory || size < LEAST || size > MOST || (uintptr_t) memory % TACREC_LINE) return false;
+    if (!memory || size < LEAST || size > TACREC_BYTES || (uintptr_t) memory % TACREC_LINE) return false;
     head->version = TACREC_VERSION;
     head->headSize = (uint32_t) rounded(sizeof *head, TACREC_LINE);
     head->size = size;
-    head->entries = (uint32_t) (size / ENTRIES_SHARE / sizeof(tacrec_entry)) + 1;
+    head->entries = (uint32_t) (size / TACREC_SHARE / sizeof(tacrec_entry)) + 1;
     head->used = (uint32_t) (rounded(head->headSize + (uint64_t) head->entries * sizeof(tacrec_entry), TACREC_LINE)
         / TACREC_LINE);
     head->clock = (uint32_t) clock;
@@ -99,6 +98,12 @@ static uint64_t take(tacrec_head *head, uint64_t bytes) {
     while (!__atomic_compare_exchange_n(
         &head->used, &used, used + (uint32_t) lines, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return (uint64_t) used * TACREC_LINE;
+}
+
+/* Gives lines back that were taken last: there is no entry for them. Others that took some since keep these away. */
+static void giveBack(tacrec_head *head, uint64_t at, uint64_t bytes) {
+    uint32_t from = (uint32_t) (at / TACREC_LINE), to = from + (uint32_t) ((bytes + TACREC_LINE - 1) / TACREC_LINE);
+    __atomic_compare_exchange_n(&head->used, &to, from, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* Takes entries side by side; NULL: there are not so many. */
@@ -187,8 +192,9 @@ bool tacrec_add(tacrec_directory *directory, tacrec_sensor *sensor, const tacrec
     if (many && TACREC_NARROW && (!sensor->hooks.enter || !sensor->hooks.leave)) return false;
     if (many) /* so that a place is found without a division */
         for (capacity = 2; capacity < layout->capacity; capacity *= 2) continue;
-    uint64_t ring = take(head, sizeof(tacrec_ring) + (uint64_t) capacity * sensor->stride);
+    uint64_t bytes = sizeof(tacrec_ring) + (uint64_t) capacity * sensor->stride, ring = take(head, bytes);
     tacrec_entry *entry = ring ? takeEntries(head, 1) : NULL;
+    if (ring && !entry) giveBack(head, ring, bytes);
     if (!entry) return false;
     describe(entry, layout, capacity, ring);
     placeAt(sensor, head, entry);
@@ -215,6 +221,7 @@ bool tacrec_addThreads(
     uint64_t bytes = rounded(sizeof(tacrec_ring) + (uint64_t) layout->capacity * strideOf(layout->size), TACREC_LINE);
     uint64_t ring = take(head, rings * bytes);
     tacrec_entry *entries = ring ? takeEntries(head, rings) : NULL;
+    if (ring && !entries) giveBack(head, ring, rings * bytes);
     if (!entries) return false;
     for (uint32_t k = 0; k < rings; k++) describe(&entries[k], layout, layout->capacity, ring + k * bytes);
     threads->entries = entries;
@@ -238,15 +245,16 @@ static void noteOwner(tacrec_entry *entry, uint32_t thread, uint64_t first) {
 /*
  * `taken` is what a thread holds of a ring: who takes it (acquire) sees all that the owner before it wrote (release).
  * Searches begin one further each time, so a ring that was given back rests for as long as others are free, and can be
- * read meanwhile.
+ * read meanwhile. The sensor may be removed meanwhile.
  */
 bool tacrec_attach(tacrec_threads *threads, tacrec_sensor *sensor, uint32_t thread) {
     tacrec_head *head = threads->head;
     uint32_t turn = __atomic_fetch_add(&threads->turn, 1u, __ATOMIC_RELAXED);
+    uint32_t rings = __atomic_load_n(&threads->rings, __ATOMIC_RELAXED);
     begin(sensor, TACREC_SIMPLE, threads->entries ? threads->entries->stride : strideOf(TACREC_ELEMENT),
         head ? head->clock : (uint32_t) TACREC_CLOCK_HOOK, &threads->hooks);
-    for (uint32_t k = 0; k < threads->rings; k++) {
-        tacrec_entry *entry = &threads->entries[(turn + k) % threads->rings];
+    for (uint32_t k = 0; k < rings; k++) {
+        tacrec_entry *entry = &threads->entries[(turn + k) % rings];
         uint32_t none = 0;
         if (!__atomic_compare_exchange_n(&entry->taken, &none, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) continue;
         placeAt(sensor, head, entry);
@@ -259,10 +267,21 @@ bool tacrec_attach(tacrec_threads *threads, tacrec_sensor *sensor, uint32_t thre
 void tacrec_removeThreads(tacrec_threads *threads) {
     for (uint32_t k = 0; k < threads->rings; k++)
         __atomic_store_n(&threads->entries[k].state, (uint32_t) TACREC_GONE, __ATOMIC_RELEASE);
-    threads->rings = 0;
+    __atomic_store_n(&threads->rings, 0u, __ATOMIC_RELAXED);
 }
 
 /* ---- many writers ------------------------------------------------------------------------------------------------ */
+
+#if TACREC_NARROW
+/* Stores a word in two halves, the lower one first: see tacrec_load. */
+static void store(uint64_t *at, uint64_t value) {
+    typedef uint32_t __attribute__((may_alias)) Half;
+    Half *half = (Half *) at;
+    int high = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    __atomic_store_n(&half[!high], (uint32_t) value, __ATOMIC_RELEASE);
+    __atomic_store_n(&half[high], (uint32_t) (value >> 32), __ATOMIC_RELEASE);
+}
+#endif
 
 /* Puts `to` where `expected` stands; else tells what stands there. */
 static bool exchange(const tacrec_sensor *sensor, uint64_t *at, uint64_t *expected, uint64_t to) {
@@ -273,7 +292,7 @@ static bool exchange(const tacrec_sensor *sensor, uint64_t *at, uint64_t *expect
     sensor->hooks.enter(sensor->hooks.data);
     uint64_t is = *at;
     bool same = is == *expected;
-    if (same) *at = to;
+    if (same) store(at, to);
     else *expected = is;
     sensor->hooks.leave(sensor->hooks.data);
     return same;

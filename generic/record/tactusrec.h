@@ -44,8 +44,11 @@ enum {
     TACREC_FIELDS = 16,   /* of an element */
     TACREC_ELEMENT = 256, /* bytes of an element, at most */
     TACREC_RINGS = 1024,  /* threads of a sensor, at most */
-    TACREC_LINE = 64      /* bytes that a processor moves at once */
+    TACREC_LINE = 64,     /* bytes that a processor moves at once */
+    TACREC_SHARE = 8      /* one byte of a directory in so many is for entries */
 };
+
+#define TACREC_BYTES (1ull << 37) /* of a directory, at most: lines that 32 bits count, with room to spare */
 
 /* ---- what a sensor writes ---------------------------------------------------------------------------------------- */
 
@@ -168,7 +171,8 @@ typedef struct tacrec_ring {
 /*
  * Loads a word of 64 bits that only grows. Where it is two halves, both are of one moment if the upper one is the same
  * before and after the lower one. Else it became this upper half with a lower half of 0 in between, which is a value
- * that the word has passed since the call: as good as any for a reader.
+ * that the word has passed since the call: as good as any for a reader. Between the stores of both halves, the lower
+ * one first, it is a value that lies far back, as if nothing had been written.
  */
 static inline uint64_t tacrec_load(const uint64_t *at) {
 #if !TACREC_NARROW
@@ -256,6 +260,7 @@ typedef struct tacrec_sensor {
     tacrec_hooks hooks;
     tacrec_entry *entry;           /* NULL: the registration failed */
     struct tacrec_sensor *sibling; /* tacrec_attachHere: the next one of this thread */
+    struct tacrec_memory *memory;  /* tacrec_attachHere: what keeps the ring's memory there; NULL: nothing */
     tacrec_ring spareRing;
     uint64_t spare[2 * (sizeof(tacrec_element) + TACREC_ELEMENT) / 8];
 } tacrec_sensor;
@@ -402,7 +407,7 @@ typedef struct tacrec_reader {
 
 /* Is this a directory, all of which lies in `size` bytes? */
 bool tacrec_isDirectory(const void *memory, uint64_t size);
-/* Entries that were claimed so far, removed sensors among them. */
+/* Entries that were claimed so far, removed sensors among them; never more than the largest directory has. */
 uint32_t tacrec_sensors(const tacrec_head *head);
 /*
  * Copies what is said of the kth sensor: names end, fields lie within the element. False: it is not ready, or what
@@ -447,7 +452,7 @@ enum {
 /*
  * Makes a directory of so many bytes in a new file of a folder, PROGRAM-PID.tacrec, or in memory that others find by
  * /proc (folder NULL). Only the own user may read it, unless flags say more. 0, or what errno says; then the directory
- * has no place, and its sensors are written all the same. A child process must not write sensors of its parent.
+ * has no place, and its sensors are written all the same. A child process (fork) has a copy, which nobody sees.
  */
 int tacrec_open(tacrec_directory *directory, const char *folder, const char *program, uint64_t bytes, unsigned flags);
 /*
@@ -464,7 +469,8 @@ int tacrec_openDefault(tacrec_directory *directory, const char *program, uint64_
 /* The clock that directories of this machine are made with; *hooks, unless NULL: those of CLOCK_MONOTONIC, beside which
  * it is measured. */
 tacrec_clock tacrec_bestClock(tacrec_hooks *hooks);
-/* Ends a directory whose sensors are written no more. keep: its file stays, to be read. */
+/* Ends a directory whose sensors are written no more. keep: its file stays, to be read; that of a parent process stays
+ * in any case. */
 void tacrec_close(tacrec_directory *directory, bool keep);
 /* tacrec_attach with the kernel's number of the calling thread, at whose end the ring is given back by itself. The
  * sensor must live as long as the thread: _Thread_local. */

@@ -218,7 +218,7 @@ static const uint32_t firstProcessor = 0;
     {                                                                                                              \
         (uint8_t *) (sensor).spare, (uint8_t *) (sensor).spare, (uint8_t *) (sensor).spare + sizeof(sensor).spare, \
             &(sensor).spareRing, 0, 0, sizeof(sensor).spare, 1, TACREC_SIMPLE, TACREC_CLOCK_HOOK,                  \
-            {tacrec_noTime, NULL, NULL, NULL}, NULL, NULL, {{0}, 0, 0, {0}}, {                                     \
+            {tacrec_noTime, NULL, NULL, NULL}, NULL, NULL, NULL, {{0}, 0, 0, {0}}, {                               \
             0                                                                                                      \
         }                                                                                                          \
     }

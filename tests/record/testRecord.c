@@ -162,6 +162,23 @@ static void testFallback(void *memory) {
     free(many);
 }
 
+/* There is room for rings, but not for so many entries: what was taken for the rings is given back. */
+static void testExhausted(void *memory) {
+    tacrec_directory directory = newDirectory(memory, TACREC_CLOCK_HOOK);
+    tacrec_layout layout = layoutOf(TACREC_PER_THREAD, 4), large = layoutOf(TACREC_SIMPLE, 10000);
+    tacrec_threads threads;
+    tacrec_sensor sensor;
+    uint32_t entries = directory.head->entries, used = directory.head->used;
+    bool fine = entries < 1000;
+    for (int i = 0; i < 10; i++) fine = fine && !tacrec_addThreads(&directory, &threads, &layout, entries + 1);
+    fine = fine && directory.head->used == used && tacrec_add(&directory, &sensor, &large);
+    directory.head->entryCount = entries;
+    used = directory.head->used;
+    layout.kind = TACREC_SIMPLE;
+    fine = fine && !tacrec_add(&directory, &sensor, &layout) && directory.head->used == used;
+    CHECK("entries are exhausted", fine, "used %u, then %u", used, directory.head->used);
+}
+
 /* A counter that begins shortly before it wraps in 31, 32 or 63 bits. */
 static void testWrap(void *memory, uint64_t first, tacrec_kind kind) {
     tacrec_directory directory = newDirectory(memory, TACREC_CLOCK_HOOK);
@@ -203,6 +220,32 @@ static void testBetween(void) {
     ring.counter.words[0] = 0;
     CHECK("between two words", fine && tacrec_published(&ring, true) == 6ull << 31, "%llx",
         (unsigned long long) tacrec_published(&ring, true));
+}
+
+/*
+ * A word is stored in two halves, the lower one first, and is read between the two: the reader finds nothing new, and
+ * counts nothing.
+ */
+static void testHalves(void *memory) {
+    tacrec_directory directory = newDirectory(memory, TACREC_CLOCK_HOOK);
+    tacrec_layout layout = layoutOf(TACREC_CONCURRENT, 8);
+    tacrec_sensor sensor;
+    tacrec_reader reader;
+    Element element;
+    uint64_t time, first = (1ull << 32) - 2;
+    bool fine = tacrec_add(&directory, &sensor, &layout);
+    sensor.ring->counter.written = sensor.entry->first = first;
+    fine = fine && tacrec_readerBegin(&reader, directory.head, BYTES, 0);
+    for (uint64_t i = 0; i < 3; i++) write1(&sensor, i);
+    uint64_t written = sensor.ring->counter.written;
+    sensor.ring->counter.written = written & 0xffffffffu;
+    fine = fine && written == first + 3 && tacrec_readerNext(&reader, &time, &element) == 0 && reader.missed == 0;
+    fine = fine && !tacrec_readerSkip(&reader);
+    sensor.ring->counter.written = written;
+    for (uint64_t i = 0; i < 3; i++)
+        fine = fine && tacrec_readerNext(&reader, &time, &element) == 1 && element.words[0] == i;
+    CHECK("between two halves", fine && reader.missed == 0, "read %llu, missed %llu", (unsigned long long) reader.read,
+        (unsigned long long) reader.missed);
 }
 
 /*
@@ -478,6 +521,39 @@ static void testGivenBack(void *memory) {
         (unsigned long long) reader.read, (unsigned long long) reader.missed);
 }
 
+typedef struct Attacher {
+    tacrec_threads *threads;
+    bool *ended;
+} Attacher;
+
+static void *attachUntilRemoved(void *data) {
+    const Attacher *attacher = (const Attacher *) data;
+    static _Thread_local tacrec_sensor sensor;
+    while (tacrec_attach(attacher->threads, &sensor, 1) || !__atomic_load_n(attacher->ended, __ATOMIC_ACQUIRE))
+        tacrec_remove(&sensor);
+    return NULL;
+}
+
+/* Threads ask for rings while the sensor is taken away: they get none. */
+static void testRemovedMeanwhile(void *memory, int times) {
+    tacrec_layout layout = layoutOf(TACREC_PER_THREAD, 4);
+    bool fine = true;
+    for (int i = 0; i < times; i++) {
+        tacrec_directory directory = newDirectory(memory, TACREC_CLOCK_HOOK);
+        tacrec_threads threads;
+        bool ended = false;
+        Attacher attacher = {&threads, &ended};
+        pthread_t thread;
+        fine = fine && tacrec_addThreads(&directory, &threads, &layout, 2);
+        pthread_create(&thread, NULL, attachUntilRemoved, &attacher);
+        while (!__atomic_load_n(&threads.turn, __ATOMIC_RELAXED)) sched_yield();
+        tacrec_removeThreads(&threads);
+        __atomic_store_n(&ended, true, __ATOMIC_RELEASE);
+        pthread_join(thread, NULL);
+    }
+    CHECK("rings of a sensor that is removed", fine, "not added");
+}
+
 /* ---- killed ------------------------------------------------------------------------------------------------------ */
 
 /* Kills a writing process at a random moment: what it published is read, whole and counted. */
@@ -575,6 +651,14 @@ static void testFits(void *memory) {
     CHECK("a ring that does not fit", fine, "stride %u", sensor.stride);
 }
 
+/* However many sensors it says to have, whoever asks for each of them comes to an end. */
+static void testCountless(void *memory) {
+    tacrec_directory directory = newDirectory(memory, TACREC_CLOCK_HOOK);
+    directory.head->entries = directory.head->entryCount = UINT32_MAX;
+    uint32_t count = tacrec_sensors(directory.head);
+    CHECK("countless sensors", count > 10000000 && count < 20000000, "%u", count);
+}
+
 /* Scribbles over the whole directory while it is read. */
 static void *scribble(void *data) {
     Work *work = (Work *) data;
@@ -669,6 +753,89 @@ static void testOutlives(void *memory, const char *folder) {
     if (folder) unlink(path);
 }
 
+/* The number of elements that a monitor reads of the first sensor. */
+static uint64_t readAll(const tacrec_monitor *monitor) {
+    tacrec_reader reader;
+    Element element;
+    uint64_t time;
+    if (!tacrec_readerBegin(&reader, monitor->head, monitor->size, 0)) return 0;
+    while (tacrec_readerNext(&reader, &time, &element)) continue;
+    return reader.read;
+}
+
+/* A child process writes its parent's sensors, ends them and closes the directory: nothing of that is seen. */
+static void testForked(const char *folder) {
+    tacrec_directory directory, other;
+    tacrec_layout layout = layoutOf(TACREC_PER_THREAD, 10);
+    tacrec_threads threads;
+    tacrec_monitor monitor;
+    static tacrec_sensor sensor;
+    int status = 0;
+    bool fine = !tacrec_open(&directory, folder, "forks", BYTES, 0)
+        && tacrec_addThreads(&directory, &threads, &layout, 1) && tacrec_attachHere(&threads, &sensor)
+        && !tacrec_monitorOpen(&monitor, directory.path, 0);
+    write1(&sensor, 0);
+    pid_t child = fork();
+    if (child == 0) {
+        for (uint64_t i = 0; i < 5; i++) write1(&sensor, 100 + i);
+        tacrec_remove(&sensor);
+        bool again = tacrec_attachHere(&threads, &sensor);
+        write1(&sensor, 200);
+        tacrec_removeThreads(&threads);
+        tacrec_close(&directory, false);
+        _exit(!again || tacrec_open(&other, folder, "forked", BYTES, 0) || (tacrec_close(&other, false), false));
+    }
+    waitpid(child, &status, 0);
+    tacrec_entry entry;
+    fine = fine && status == 0 && readAll(&monitor) == 1 && tacrec_describe(monitor.head, monitor.size, 0, &entry)
+        && entry.state == TACREC_READY && entry.taken == 1;
+    write1(&sensor, 1);
+    fine = fine && readAll(&monitor) == 2 && !access(directory.path, F_OK);
+    CHECK("a child process", fine, "status %d, %llu read", status, (unsigned long long) readAll(&monitor));
+    tacrec_monitorClose(&monitor);
+    tacrec_close(&directory, false);
+}
+
+typedef struct Lasting {
+    tacrec_threads *threads;
+    int stage; /* 1: has a ring; 2: the directory was closed */
+} Lasting;
+
+static void *endLater(void *data) {
+    Lasting *lasting = (Lasting *) data;
+    static _Thread_local tacrec_sensor sensor;
+    bool got = tacrec_attachHere(lasting->threads, &sensor);
+    __atomic_store_n(&lasting->stage, 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&lasting->stage, __ATOMIC_ACQUIRE) != 2) sched_yield();
+    write1(&sensor, 1);
+    return got ? data : NULL;
+}
+
+static bool isMapped(const void *at) { return !msync((void *) (uintptr_t) at, 4096, MS_ASYNC); }
+
+/* A thread ends behind its directory: the memory stays until then, and goes then. So does what the closing thread had.
+ */
+static void testEndsLater(void) {
+    tacrec_directory directory;
+    tacrec_layout layout = layoutOf(TACREC_PER_THREAD, 10);
+    tacrec_threads threads;
+    static tacrec_sensor sensor;
+    Lasting lasting = {&threads, 0};
+    pthread_t thread;
+    void *got = NULL;
+    bool fine = !tacrec_open(&directory, NULL, "later", BYTES, 0) && tacrec_addThreads(&directory, &threads, &layout, 2)
+        && tacrec_attachHere(&threads, &sensor);
+    const void *at = directory.head;
+    pthread_create(&thread, NULL, endLater, &lasting);
+    while (__atomic_load_n(&lasting.stage, __ATOMIC_ACQUIRE) != 1) sched_yield();
+    tacrec_close(&directory, false);
+    fine = fine && isMapped(at);
+    __atomic_store_n(&lasting.stage, 2, __ATOMIC_RELEASE);
+    pthread_join(thread, &got);
+    write1(&sensor, 1);
+    CHECK("a thread that ends later", fine && got && !isMapped(at), "still mapped: %d", isMapped(at));
+}
+
 static int modeOf(const char *path) {
     struct stat status;
     return stat(path, &status) ? -1 : (int) (status.st_mode & 07777);
@@ -742,7 +909,9 @@ static void testNoDirectory(const char *folder) {
     }
     int status = 0;
     waitpid(child, &status, 0);
-    CHECK("a monitor cannot write", WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV, "%x", (unsigned) status);
+    int allowed = mprotect((void *) (uintptr_t) monitor.head, 4096, PROT_READ | PROT_WRITE) ? errno : 0;
+    CHECK("a monitor cannot write", WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV && allowed == EACCES, "%x, %d",
+        (unsigned) status, allowed);
     tacrec_monitorClose(&monitor);
     tacrec_close(&directory, false);
 }
@@ -822,7 +991,9 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IONBF, 0); /* children write nothing again */
     testInOrder(memory);
     testFallback(memory);
+    testExhausted(memory);
     testBetween();
+    testHalves(memory);
     testHeld(memory);
     testAllHeld(memory);
     testLate(memory);
@@ -839,14 +1010,18 @@ int main(int argc, char **argv) {
     testThreads(memory, TACREC_CONCURRENT, 4, 1024, count);
     testPerThread(memory, count);
     testGivenBack(memory);
+    testRemovedMeanwhile(memory, 100);
     testAttachHere(memory);
     testHostile(memory);
     testFits(memory);
+    testCountless(memory);
     testScribbled(memory, 10 * count);
     testFiles(folder);
     testNoDirectory(folder);
     testOutlives(memory, folder);
     testOutlives(memory, NULL);
+    testForked(folder);
+    testEndsLater();
     testClocks();
     testKills(memory, TACREC_SIMPLE, kills);
     testKills(memory, TACREC_CONCURRENT, kills);
