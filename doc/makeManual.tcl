@@ -54,6 +54,8 @@ proc ::tactus::manual::optionEntry {dashes row} {
     set head [bold $dashes$name]
     if {[llength [dict get $row words]]} {
         append head " " [join [lmap word [dict get $row words] {bold $word}] |]
+    } elseif {[dict get $row type] eq "optional"} {
+        append head "?" [bold =] [italic [string tolower [dict get $row argument]]] "?"
     } elseif {[dict get $row type] ne "flag"} {
         append head " " [italic [string tolower [dict get $row argument]]]
     } elseif {$dashes eq "-"} {
@@ -95,6 +97,10 @@ proc ::tactus::manual::fragment::openOptions {dashes} {
 
 proc ::tactus::manual::fragment::figureOptions {} {
     join [lmap row [::tactus::describe export] {::tactus::manual::optionEntry - $row}] {}
+}
+
+proc ::tactus::manual::fragment::recorderOptions {} {
+    join [lmap row [::tactus::describe recorder] {::tactus::manual::optionEntry - $row}] {}
 }
 
 proc ::tactus::manual::fragment::formats {} {

@@ -89,6 +89,20 @@ uint64_t tacrec_collectedIdentity(const tacrec_collected *source); /* as its pac
 /* A time of the source's clock in nanoseconds of CLOCK_MONOTONIC, by the pairs that were collected, to some 20 ns. */
 uint64_t tacrec_collectedTime(const tacrec_collected *source, uint64_t time);
 
+/* ---- a recording in a file --------------------------------------------------------------------------------------- */
+
+typedef struct tacrec_file tacrec_file;
+/*
+ * Opens a file for packets, which is made, or cut where it is a recording already; or a pipe. NULL: *problem as errno
+ * has it; EEXIST: it is there and is something else.
+ */
+tacrec_file *tacrec_fileOpen(const char *path, int *problem);
+/* Writes a packet at once, whole or not at all; `data` is the file. */
+bool tacrec_fileTake(void *data, const tacrec_packet *head, const uint8_t *bytes);
+/* Why a packet was not written for the first time, as errno has it; 0: all were. */
+int tacrec_fileProblem(const tacrec_file *file);
+void tacrec_fileClose(tacrec_file *file); /* NULL is fine */
+
 /* ---- by any thread ----------------------------------------------------------------------------------------------- */
 
 /* options NULL: all as said. NULL: no memory. */

@@ -29,6 +29,10 @@ const tacOptionRow *tacOpenRows(void); /* their options, those of all formats in
 Tcl_ObjCmdProc tacPlanCmd;
 extern const tacOptionRow tacPlanMonitorRows[], tacPlanSensorRows[]; /* its options, and those of a sensor */
 
+/* recordCmd.c: tactus::recorder ?-option value ...?; tactus::recordFolder: where programs share their sensors. */
+Tcl_ObjCmdProc tacRecorderCmd, tacRecordFolderCmd;
+extern const tacOptionRow tacRecorderRows[];
+
 /* relation.c: tactus::relation columns rows ?-option value ...? */
 Tcl_ObjCmdProc tacListRelationCmd;
 
@@ -38,7 +42,7 @@ Tcl_ObjCmdProc tacSaveCmd;
 
 /* The tables of subcommands, each in the file that is named for it. */
 extern const tacSubcommand tacDrawingSubcommands[], tacExpectationSubcommands[], tacHookSubcommands[],
-    tacMomentSubcommands[], tacRelationSubcommands[], tacTraceSubcommands[], tacFindingSubcommands[],
-    tacLookSubcommands[];
+    tacMomentSubcommands[], tacRecorderSubcommands[], tacRelationSubcommands[], tacTraceSubcommands[],
+    tacFindingSubcommands[], tacLookSubcommands[];
 
 #endif

@@ -146,6 +146,7 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 
 static Tcl_Obj *describePlan(void) { return tacOptionsDescribe(tacPlanMonitorRows); }
 static Tcl_Obj *describeSensor(void) { return tacOptionsDescribe(tacPlanSensorRows); }
+static Tcl_Obj *describeRecorder(void) { return tacOptionsDescribe(tacRecorderRows); }
 static Tcl_Obj *describeOpen(void) { return tacOptionsDescribe(tacOpenRows()); }
 
 static Tcl_Obj *describeExport(void) { return tacOptionsDescribe(tacFigureOptionRows); }
@@ -271,6 +272,7 @@ static const Topic topics[] = {
     {"open", describeOpen},
     {"plan", describePlan},
     {"presets", describePresets},
+    {"recorder", describeRecorder},
     {"relations", describeRelations},
     {"sensor", describeSensor},
     {"subcommands", NULL},

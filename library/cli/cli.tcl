@@ -15,7 +15,7 @@ namespace eval ::tactus::cli {
     variable files {
         info cli/info  stats cli/tables  sync cli/tables  dump cli/tables  convert cli/convert  map cli/map  why cli/why
         export cli/export  views cli/views  learn cli/learn  instances cli/instances
-        models cli/models  plan cli/plan
+        models cli/models  plan cli/plan  record cli/record  sensors cli/sensors  tail cli/sensors
         check {plugin/plugin plugin/check plugin/expect cli/check}
     }
 }
@@ -111,7 +111,7 @@ proc ::tactus::cli::pair {name value} {
 
 proc ::tactus::cli::runCommand {command words} {
     variable files
-    variable usageStatus [expr {$command eq "check" ? 3 : 2}]
+    variable usageStatus [expr {$command eq "check" ? 3 : $command eq "record" ? 125 : 2}]
     ::tactus::need {*}[dict get $files $command]
     usePlugins $words [expr {$command in {check views} || ($command eq "export" && [namedView $words] ne {})}]
     if {$command eq "export"} {chooseView $words}
@@ -153,7 +153,7 @@ proc ::tactus::cli::failed {message options} {
     say "tactus: $message"
     lassign [dict get $options -errorcode] kind detail what
     if {$kind ni {TACTUS POSIX} && "$detail $what" ne "LOOKUP INDEX"} {say [dict get $options -errorinfo]}
-    expr {"$kind $detail" in {{TACTUS USAGE} {TACTUS PLUGIN}} ? $usageStatus : 2}
+    expr {$usageStatus == 125 || "$kind $detail" in {{TACTUS USAGE} {TACTUS PLUGIN}} ? $usageStatus : 2}
 }
 
 proc ::tactus::cli::main {words} {

@@ -136,6 +136,29 @@ proc ::tactus::cli::ownRows {command} {
                         times"] \
                 [formatRow {table json}]
         }
+        record {
+            list [row -kernel optional EVENTS {} "records the kernel, too: task switches, wake-ups, interrupts; and\
+                    other events that fit patterns (--kernel=syscalls:*futex*,-irq:*)"] \
+                [row -sensors flag {} yes "records the sensors of the command, or without a command those of all\
+                    programs of the user that run; --sensors=no: the kernel alone"] \
+                [row -for text TIME {} "ends after this time (10s, 500ms, 2min): the command is sent SIGTERM"] \
+                [row -output file FILE {} "the recording that is written (-o); default: the name of the command with\
+                    .tacs behind it. An older recording is overwritten, other files are not"] \
+                [row -user text NAME {} "runs the command as this user, for root"] \
+                [row -open flag {} {} "opens the recording in the window when it is over"] \
+                [row -quiet flag {} {} "no progress and no summary"]
+        }
+        sensors {
+            list [row -for text TIME 1s "how long rates and losses are measured; 0: not at all"] \
+                [trustedRow] [formatRow {table csv json}]
+        }
+        tail {
+            list [row -sensor text PATTERN * "only sensors whose names fit a pattern"] \
+                [row -all flag {} {} "begins with what the programs' buffers still hold"] \
+                [row -for text TIME {} "ends after this time; default: on Ctrl+C"] \
+                [row -limit number N {} "ends after so many elements"] \
+                [trustedRow] [formatRow {text json}]
+        }
         learn {
             list [row -stream files EVENT {} \
                 "an event, of which is learned how it arrives: a list of its name and its first words, as many as\
@@ -179,12 +202,21 @@ proc ::tactus::cli::expectSetRow {} {
         "sets a variable that files of expectations find, a limit or a name of a kernel automaton or rule"
 }
 
+proc ::tactus::cli::trustedRow {} {
+    row -trusted flag {} {} "also programs of other users, who could end this one by cutting their files meanwhile"
+}
+
 proc ::tactus::cli::helpRows {} {
     list [row -help flag {} {} "describes the command and its options, and ends"]
 }
 
 proc ::tactus::cli::readsTraces {command} {
-    expr {$command ne "plan"}
+    expr {$command ni {plan record sensors tail}}
+}
+
+# Does it run a command, whose own options stand behind its name?
+proc ::tactus::cli::runsCommand {command} {
+    expr {$command eq "record"}
 }
 
 # Rows of all options of a subcommand. An option of a plugin never replaces one of the subcommand.
@@ -206,6 +238,7 @@ proc ::tactus::cli::usageError {command message} {
 # The row of an option that may be abbreviated and may have one or two dashes.
 proc ::tactus::cli::findRow {command rows word} {
     set name -[string trimleft $word -]
+    if {$word eq "-o"} {set name -output}
     set found {}
     foreach row $rows {
         if {[dict get $row name] eq $name} {return $row}
@@ -231,12 +264,14 @@ proc ::tactus::cli::parse {command rows words} {
         }
         if {$word eq "-" || ![string match -* $word]} {
             lappend operands $word
-            continue
+            if {![runsCommand $command]} continue
+            lappend operands {*}$words
+            break
         }
         set given [regexp {^(--?[^=]+)=(.*)$} $word -> word value]
         set row [findRow $command $rows $word]
-        if {[dict get $row type] eq "flag"} {
-            if {!$given} {set value 1}
+        if {[dict get $row type] in {flag optional}} {
+            if {!$given} {set value [expr {[dict get $row type] eq "flag" ? 1 : {}}]}
         } elseif {!$given} {
             if {![llength $words]} {usageError $command "option \"$word\" needs a value ([dict get $row argument])"}
             set words [lassign $words value]
@@ -327,6 +362,9 @@ proc ::tactus::cli::commands {} {
         instances {TRACE "lists what models of expected behaviour followed: states, values of constraints, verdicts"}
         learn {"TRACE ..." "prints how events arrive, as expectations that check judges other traces by"}
         models {"FILE ..." "prints the models of files of expectations, kernel automata, rules and state charts"}
+        record {"?--? COMMAND ..." "runs a command and records its sensors, and the kernel, in a file"}
+        sensors {"?FOLDER ...?" "lists the sensors of programs, with rates and losses"}
+        tail {"?FOLDER ...?" "prints what sensors write, as it comes"}
         plan {"?FILE ...?" "plans what a monitor has to process in each period, so that all is processed in time"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }]
@@ -337,6 +375,7 @@ proc ::tactus::cli::optionHelp {rows} {
     foreach row $rows {
         set head "  -[dict get $row name]"
         if {[dict get $row type] ne "flag"} {append head " [string toupper [dict get $row argument]]"}
+        if {[dict get $row type] eq "optional"} {set head "  -[dict get $row name]?=[dict get $row argument]?"}
         if {[dict get $row type] eq "word"} {set head "  -[dict get $row name] [join [dict get $row words] |]"}
         set text [dict get $row help]
         if {[dict get $row default] ne {} && [dict get $row type] ne "flag"} {
@@ -351,13 +390,23 @@ proc ::tactus::cli::optionHelp {rows} {
     join $lines \n
 }
 
+# The exit status of a subcommand that reads no trace.
+proc ::tactus::cli::statusHelp {command} {
+    switch $command {
+        plan {return "The exit status is 0, 1 when what is demanded is impossible, 2 for wrong usage."}
+        record {
+            return "The exit status is the command's, 128 and the signal that ended it, 127 where it was not found, 126\
+                where it cannot be run, 125 where nothing was recorded."
+        }
+    }
+    return "The exit status is 0, 2 for wrong usage or folders that cannot be read."
+}
+
 proc ::tactus::cli::helpOf {command} {
     lassign [dict get [commands] $command] operands sentence
     puts "usage: tactus $command ?option ...? $operands\n\n$sentence\n"
     puts [optionHelp [ownRows $command]]
-    if {![readsTraces $command]} {
-        return [puts "\nThe exit status is 0, 1 when what is demanded is impossible, 2 for wrong usage."]
-    }
+    if {![readsTraces $command]} {return [puts "\n[statusHelp $command]"]}
     puts "\nreading the trace (\"-\": standard input; plain, gz, xz or zst)"
     puts [optionHelp [list {*}[openRows] [readRow] [pluginRow]]]
     set rows [pluginRows]

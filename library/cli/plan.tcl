@@ -5,7 +5,7 @@
 #
 # Where something that is demanded is impossible, the nearest plan is printed, and a sentence says so.
 
-::tactus::need cli/json
+::tactus::need cli/json cli/columns
 
 namespace eval ::tactus::cli::plan {
     namespace path ::tactus::cli
@@ -140,22 +140,13 @@ proc ::tactus::cli::plan::elements {n} {
 # A row for each sensor, and below them what they need together.
 proc ::tactus::cli::plan::printTable {plan problems} {
     set columns {sensor burst elements least most latency shortest longest buffer backlog work}
-    set rows [list $columns]
+    set rows {}
     foreach sensor [dict get $plan sensors] {
         dict with sensor {}
-        lappend rows [list [visibleLine $name] [expr {$burst eq {} ? "-" : $burst}] $elements $least $most \
+        lappend rows [list $name [expr {$burst eq {} ? "-" : $burst}] $elements $least $most \
             [time $latency] [time $shortest] [time $longest] $buffer $backlog [expr {$work ? [time $work] : "-"}]]
     }
-    set widths [lmap column $columns {expr 0}]
-    foreach row $rows {
-        set widths [lmap width $widths cell $row {expr {max($width, [string length $cell])}}]
-    }
-    # Names to the left, numbers to the right.
-    foreach row $rows {
-        set cells [list [format %-*s [lindex $widths 0] [lindex $row 0]]]
-        foreach width [lrange $widths 1 end] cell [lrange $row 1 end] {lappend cells [format %*s $width $cell]}
-        puts [join $cells {  }]
-    }
+    printColumns $columns $rows sensor
     dict with plan {}
     puts {}
     puts [pair monitor "period [time $monitor], deadline [time $deadline], budget [time $budget]"]

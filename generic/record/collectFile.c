@@ -1,0 +1,78 @@
+/*
+ * collectFile.c -- packets into a file, as they come.
+ *
+ * Each packet is written at once, so a recorder that is killed loses nothing that it has handed on, and the file can be
+ * read meanwhile. A packet that does not fit is taken back as a whole: what follows it, when there is room again, is
+ * not damaged.
+ */
+#define _GNU_SOURCE
+#include "record/collect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct tacrec_file {
+    int file, problem; /* descriptor; as errno has it */
+    bool cuts;         /* a file, not a pipe */
+    off_t length;
+};
+
+static const char magic[8] = TACREC_STREAM_MAGIC;
+
+/* Is this a file that may be cut: an empty one, or a recording? */
+static bool mayCut(int file, const struct stat *status) {
+    char begun[sizeof magic];
+    if (!S_ISREG(status->st_mode) || !status->st_size) return true;
+    return pread(file, begun, sizeof begun, 0) == sizeof begun && !memcmp(begun, magic, sizeof magic);
+}
+
+tacrec_file *tacrec_fileOpen(const char *path, int *problem) {
+    struct stat status;
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+    if (file < 0) file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY); /* a device, perhaps */
+    if (file < 0) {
+        *problem = errno;
+        return NULL;
+    }
+    tacrec_file *to = (tacrec_file *) calloc(1, sizeof *to);
+    *problem = !to ? ENOMEM : fstat(file, &status) ? errno : mayCut(file, &status) ? 0 : EEXIST;
+    if (!*problem && S_ISREG(status.st_mode) && ftruncate(file, 0)) *problem = errno;
+    if (*problem) {
+        close(file);
+        free(to);
+        return NULL;
+    }
+    to->file = file;
+    to->cuts = S_ISREG(status.st_mode);
+    return to;
+}
+
+bool tacrec_fileTake(void *data, const tacrec_packet *head, const uint8_t *bytes) {
+    tacrec_file *to = (tacrec_file *) data;
+    size_t done = 0;
+    if (!to->cuts && to->problem) return false; /* half a packet may be on its way */
+    while (done < head->size) {
+        ssize_t got = write(to->file, bytes + done, head->size - done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            if (!to->problem) to->problem = got < 0 ? errno : EIO;
+            if (done && to->cuts && !ftruncate(to->file, to->length)) lseek(to->file, to->length, SEEK_SET);
+            return false;
+        }
+        done += (size_t) got;
+    }
+    to->length += (off_t) done;
+    return true;
+}
+
+int tacrec_fileProblem(const tacrec_file *file) { return file->problem; }
+
+void tacrec_fileClose(tacrec_file *file) {
+    if (!file) return;
+    close(file->file);
+    free(file);
+}

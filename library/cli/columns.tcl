@@ -1,0 +1,41 @@
+# cli/columns.tcl -- rows of cells as text: in columns, as CSV, as JSON.
+
+::tactus::need cli/json
+
+namespace eval ::tactus::cli {}
+
+# Prints rows below their heads, in columns: those of `texts` stand to the left, the others, numbers, to the right.
+proc ::tactus::cli::printColumns {heads rows {texts {}}} {
+    set rows [linsert $rows 0 $heads]
+    set widths [lmap head $heads {expr 0}]
+    set rows [lmap row $rows {lmap cell $row {visibleLine $cell}}]
+    foreach row $rows {
+        set widths [lmap width $widths cell $row {expr {max($width, [string length $cell])}}]
+    }
+    foreach row $rows {
+        set cells [lmap head $heads width $widths cell $row {
+            format [expr {$head in $texts ? "%-*s" : "%*s"}] $width $cell
+        }]
+        puts [string trimright [join $cells {  }]]
+    }
+}
+
+# CSV as in RFC 4180, with a line of heads. A text that a spreadsheet would take for a formula stays as it is.
+proc ::tactus::cli::printCsv {heads rows} {
+    foreach row [linsert $rows 0 $heads] {
+        puts [join [lmap cell $row {
+            expr {[regexp {[",\r\n]} $cell] ? "\"[string map {\" \"\"} $cell]\"" : $cell}
+        }] ,]
+    }
+}
+
+# A list of objects; the cells of `texts` are strings, others numbers, and null where they are empty.
+proc ::tactus::cli::printJson {heads rows {texts {}}} {
+    puts [jsonArray [lmap row $rows {
+        set object {}
+        foreach head $heads cell $row {
+            dict set object $head [expr {$head in $texts ? [jsonString $cell] : [jsonValue $cell]}]
+        }
+        jsonObject $object
+    }]]
+}
