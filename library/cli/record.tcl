@@ -16,7 +16,7 @@ namespace eval ::tactus::cli::record {
     variable patience 5000      ;# milliseconds that a command has to end when it is asked to
 }
 
-# The file is opened first, then the kernel's recording begins, then the command: what goes wrong does so before it runs.
+# The file is opened first, then the kernel, then the command is run: what goes wrong does so before it begins.
 proc ::tactus::cli::runRecord {operands options} {
     set file [option $options -output [record::fileOf $operands]]
     if {![llength $operands] && [dict exists $options -user]} {usageError record "--user needs a command"}
