@@ -531,7 +531,7 @@ const uint8_t *tacrec_packetFindWithin(
         if (checksum(at + 16, packet->size - 16) == packet->check) return *packetEnd = at + packet->size, at;
         *budget -= packet->size < *budget ? packet->size : *budget;
     }
-    *packetEnd = cut ? cut : end;
+    *packetEnd = cut ? cut : at;
     return NULL;
 }
 

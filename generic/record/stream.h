@@ -158,7 +158,8 @@ void tacrec_packetSeal(uint8_t *bytes, tacrec_packet *head);
 const uint8_t *tacrec_packetFind(
     const uint8_t *at, const uint8_t *end, tacrec_packet *packet, const uint8_t **packetEnd);
 /* The same; at most so many bytes of what turns out to be damaged are looked at twice, and *budget shrinks by them:
- * what begins like large packets again and again would cost their length each time. At 0, nothing more is found. */
+ * what begins like large packets again and again would cost their length each time. At 0, nothing more is found, and
+ * *packetEnd is where looking ended. */
 const uint8_t *tacrec_packetFindWithin(
     const uint8_t *at, const uint8_t *end, uint64_t *budget, tacrec_packet *packet, const uint8_t **packetEnd);
 /* Read what stands behind the head; false: it is too short, or says what cannot be. */

@@ -7,43 +7,52 @@
  * it is known; messages for synchronization, which the trace may have, correct that later (trace/clock.h).
  *
  * A wild pair (a broken or hostile program wrote it) does not fit the others: their speed is the median of all speeds
- * between neighbours, from which the kernel's corrections differ by less than a thousandth. Where three pairs in a row
- * fit one another and not those before, time stood still in between: the machine slept.
+ * between neighbours, from which the kernel's corrections differ by less than a thousandth. Where a pair does not fit
+ * those before, but two of those that follow fit it, one of the clocks stood still in between: the machine slept.
  */
 #include "base/port.h"
 
 #include "base/sort.h"
 #include "import/record/state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
-    SLACK = 100000,          /* ns by which a pair may be wrong: looking at both clocks takes some time */
-    CORRECTION = 1000,       /* one part of so many, by which speeds may differ */
-    LEAST_INTERVAL = 1000000 /* ns between two pairs that tell a speed */
+    SLACK = 100000,           /* ns by which a pair may be wrong: looking at both clocks takes some time */
+    CORRECTION = 1000,        /* one part of so many, by which speeds may differ */
+    LEAST_INTERVAL = 1000000, /* ns between two pairs that tell a speed */
+    NEAR = 16                 /* pairs, this one included, that are looked at for two that fit it */
 };
 
 /* ---- machines ---------------------------------------------------------------------------------------------------- */
 
-/* Are both on one machine, between two starts of it? Where that is not known, machines of one name are one. */
-static bool isSame(const tacRecordMachine *machine, const tacrec_source *said) {
-    static const uint8_t none[16];
-    if (memcmp(machine->boot, said->boot, sizeof none) != 0) return false;
-    return memcmp(said->boot, none, sizeof none) != 0 || strcmp(machine->name, said->machine) == 0;
+/* Tells the machine from others of its name: its other starts. False: no memory. */
+static bool nameMachine(tacRecord *r, tacRecordMachine *machine) {
+    char number[16];
+    size_t length = strlen(machine->name), names = tacInternCount(&r->machineNames);
+    uint32_t id = tacIntern(&r->machineNames, machine->name, length);
+    if (id == names || id == TAC_NONE || length == 0) return id != TAC_NONE;
+    size_t n = (size_t) snprintf(number, sizeof number, ".%u", (unsigned) r->machines.count + 1);
+    length = tacWholeLength(machine->name, length, sizeof machine->name - 1 - n);
+    memcpy(machine->name + length, number, n + 1);
+    return true;
 }
 
+/* Finds the machine of the source, between two starts of it. Where these are not known, machines of one name are one.
+ * False: no memory. */
 static bool findMachine(tacRecord *r, tacRecordSource *source) {
+    static const uint8_t none[16];
     const tacrec_source *said = &source->said;
-    uint32_t i = 0;
-    while (i < r->machines.count && !isSame(&r->machines.at[i], said)) i++;
-    source->machine = i;
-    if (i == r->machines.count) {
-        tacRecordMachine machine = {.realtime = said->realtime, .monotonic = said->monotonic, .processor = TAC_NONE};
-        memcpy(machine.boot, said->boot, sizeof machine.boot);
-        memcpy(machine.name, said->machine, sizeof machine.name);
-        return tacArrayPush(&r->machines, machine);
-    }
-    return true;
+    char key[sizeof said->boot + sizeof said->machine] = "";
+    memcpy(key, said->boot, sizeof said->boot);
+    if (memcmp(said->boot, none, sizeof none) == 0) memcpy(key + sizeof none, said->machine, sizeof said->machine);
+    source->machine = tacIntern(&r->machineKeys, key, sizeof key);
+    if (source->machine != r->machines.count) return source->machine != TAC_NONE;
+    tacRecordMachine machine = {.realtime = said->realtime, .monotonic = said->monotonic, .processor = TAC_NONE};
+    memcpy(machine.boot, said->boot, sizeof machine.boot);
+    memcpy(machine.name, said->machine, sizeof machine.name);
+    return nameMachine(r, &machine) && tacArrayPush(&r->machines, machine);
 }
 
 /* Places the machine beside the first one by the time of day of both. */
@@ -113,11 +122,11 @@ static bool fits(const tacrec_pair *a, const tacrec_pair *b, double speed) {
     return is - expected <= most && expected - is <= most;
 }
 
-/* Do the three pairs from this one on, or all that are left, fit one another? */
+/* Do two of the next pairs fit this one, or the only other one? */
 static bool beginsStretch(const tacRecordPairs *pairs, size_t i, double speed) {
-    size_t left = pairs->count - i;
-    if (left < 3) return pairs->count == 2 && left == 2 && fits(&pairs->at[i], &pairs->at[i + 1], speed);
-    return fits(&pairs->at[i], &pairs->at[i + 1], speed) && fits(&pairs->at[i + 1], &pairs->at[i + 2], speed);
+    size_t end = pairs->count - i > NEAR ? i + NEAR : pairs->count, found = 0;
+    for (size_t k = i + 1; k < end && found < 2; k++) found += fits(&pairs->at[i], &pairs->at[k], speed);
+    return found == 2 || (found == 1 && pairs->count == 2);
 }
 
 /* Leaves the pairs that fit, in order. */

@@ -24,6 +24,8 @@ typedef struct Cursor {
     uint64_t begin;           /* its time */
     uint64_t clock;           /* time of the next element by the source's clock */
     uint64_t expected;        /* number that continues those delivered */
+    uint64_t seen;            /* number behind those that were looked at */
+    uint64_t skipped;         /* elements without a time since the last one that was delivered */
     int64_t last;             /* ticks of the element that was delivered last; TAC_UNKNOWN: none */
     tacRecordElement element; /* the next one */
 } Cursor;
@@ -53,7 +55,7 @@ static bool readPacket(Merge *m, Cursor *c, const tacRecordPacket *packet) {
     tacRecord *r = m->r;
     uint8_t head[TACREC_PACKET_HEAD + BEFORE];
     size_t wanted = packet->size - sizeof head, length = 0;
-    c->count = 0;
+    c->at = c->count = 0;
     if (wanted < packet->count * stepOf(c)) return r->misfits++, true;
     if (c->room < wanted) {
         tacFree(c->bytes);
@@ -70,7 +72,6 @@ static bool readPacket(Merge *m, Cursor *c, const tacRecordPacket *packet) {
     if (length < sizeof head + wanted) return r->misfits++, true;
     c->first = packet->first;
     c->begin = numberAt(head + 40, 8);
-    c->at = 0;
     c->count = packet->count;
     c->element.thread = packet->thread;
     m->bytes += packet->size;
@@ -87,19 +88,22 @@ static bool goOn(Merge *m, Cursor *c) {
             if (!readPacket(m, c, &r->packets.at[c->packet++])) return false;
         }
         c->element.number = c->first + c->at;
-        if (c->element.number < c->expected) continue;
+        if (c->element.number < c->seen) continue;
+        c->seen = c->element.number + 1;
         const uint8_t *at = c->bytes + c->at * stepOf(c);
-        c->clock = c->begin + numberAt(at, TICK_SIZE);
+        bool beyond = __builtin_add_overflow(c->begin, numberAt(at, TICK_SIZE), &c->clock);
         c->element.data = at + TICK_SIZE;
-        if (TAC_LIKELY(tacRecordTime(r, source, c->clock, &c->element.time))) return true;
+        if (TAC_LIKELY(!beyond && tacRecordTime(r, source, c->clock, &c->element.time))) return true;
         c->sensor->beyond++;
+        c->skipped++;
     }
 }
 
 /* Tells of elements that are missing before the next one. */
 static bool tellGap(Merge *m, Cursor *c) {
-    uint64_t gap = c->element.number - c->expected;
+    uint64_t gap = c->element.number - c->expected - c->skipped;
     tacRecordSensor *sensor = c->sensor;
+    c->skipped = 0;
     if (TAC_LIKELY(gap == 0)) return true;
     if (c->last == TAC_UNKNOWN) {
         sensor->before += gap;
@@ -119,11 +123,8 @@ static bool tellEnd(Merge *m, const Cursor *c) {
         uint64_t this = m->r->packets.at[i].sequence;
         if (this != TACREC_REPEATED && this >= sequence) sequence = this + 1;
     }
-    for (size_t i = 0; i < m->r->losses.count; i++) {
-        const tacRecordLost *lost = &m->r->losses.at[i];
-        if (lost->sensor == (uint32_t) (sensor - m->r->sensors.at) && lost->sequence >= sequence)
-            count += lost->elements;
-    }
+    for (size_t i = sensor->lossBegin; i < sensor->lossEnd; i++)
+        if (m->r->losses.at[i].sequence >= sequence) count += m->r->losses.at[i].elements;
     if (count == 0) return true;
     sensor->missing += count;
     sensor->places++;
@@ -206,6 +207,7 @@ bool tacRecordMerge(tacRecord *r, const tacRecordTaker *taker) {
         tacRecordSensor *sensor = &r->sensors.at[i];
         if (!sensor->described || !tacRecordSourceOf(r, sensor)->described) continue;
         if (!taker->wants(taker->data, sensor)) continue;
+        sensor->elements = sensor->before = sensor->missing = sensor->places = sensor->beyond = 0;
         m.cursors[i] = (Cursor){.sensor = sensor, .packet = sensor->begin, .last = TAC_UNKNOWN};
         m.cursors[i].element.sensor = sensor;
     }

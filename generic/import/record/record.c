@@ -26,6 +26,14 @@ static int byNumber(const void *left, const void *right, const void *data) {
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
+static int bySequence(const void *left, const void *right, const void *data) {
+    const tacRecordLost *a = left, *b = right;
+    (void) data;
+    if (a->sensor != b->sensor) return a->sensor < b->sensor ? -1 : 1;
+    if (a->sequence != b->sequence) return a->sequence < b->sequence ? -1 : 1;
+    return a->packets > b->packets ? -1 : a->packets < b->packets;
+}
+
 /* Sorts the packets and lets each sensor know which are its own. */
 static bool sharePackets(tacRecord *r) {
     if (!tacSort(r->packets.at, r->packets.count, sizeof *r->packets.at, byNumber, NULL, r->import->progress))
@@ -35,8 +43,27 @@ static bool sharePackets(tacRecord *r) {
         if (sensor->end == 0) sensor->begin = i;
         sensor->end = i + 1;
     }
-    for (size_t i = 0; i < r->losses.count; i++)
-        r->sensors.at[r->losses.at[i].sensor].refused += r->losses.at[i].elements;
+    return true;
+}
+
+/* The same with lost packets. Storages tell of them again and again, with more packets each time: what another one
+ * tells as well is left out. */
+static bool shareLosses(tacRecord *r) {
+    size_t kept = 0;
+    if (!tacSort(r->losses.at, r->losses.count, sizeof *r->losses.at, bySequence, NULL, r->import->progress))
+        return false;
+    for (size_t i = 0; i < r->losses.count; i++) {
+        const tacRecordLost lost = r->losses.at[i], *last = kept ? &r->losses.at[kept - 1] : NULL;
+        tacRecordSensor *sensor = &r->sensors.at[lost.sensor];
+        bool told = last && last->sensor == lost.sensor && lost.sequence - last->sequence < last->packets
+            && lost.packets <= last->packets - (lost.sequence - last->sequence);
+        if (told) continue;
+        if (sensor->lossEnd == 0) sensor->lossBegin = kept;
+        r->losses.at[kept++] = lost;
+        sensor->lossEnd = kept;
+        sensor->refused += lost.elements;
+    }
+    r->losses.count = kept;
     return true;
 }
 
@@ -58,7 +85,7 @@ tacStatus tacRecordOpen(tacRecord *r, tacImport *import, const tacFile *file, ta
     if (!r->diag) r->diag = &r->unheard;
     if (import->progress) import->progress->total = 2 * file->size;
     if (tacRecordScan(r, err) != TAC_OK) return TAC_ERROR;
-    if (!sharePackets(r) || !tacRecordAxis(r)) return tacFailStopped(err, import->progress);
+    if (!sharePackets(r) || !shareLosses(r) || !tacRecordAxis(r)) return tacFailStopped(err, import->progress);
     findMeanings(r);
     return TAC_OK;
 }
@@ -77,6 +104,8 @@ void tacRecordFree(tacRecord *r) {
     tacInternFree(&r->sourceKeys);
     tacInternFree(&r->sensorKeys);
     tacInternFree(&r->threadKeys);
+    tacInternFree(&r->machineKeys);
+    tacInternFree(&r->machineNames);
     tacDiagFree(&r->unheard);
 }
 

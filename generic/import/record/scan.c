@@ -72,6 +72,12 @@ static uint32_t sensorOf(tacRecord *r, const tacrec_packet *packet) {
     return id;
 }
 
+/* Makes a name of a field one word, which can stand before a =. */
+static void cleanField(char name[]) {
+    for (; *name; name++)
+        if (strchr(" =:\"", *name)) *name = '_';
+}
+
 static bool takeSource(tacRecord *r, const tacrec_packet *packet, const uint8_t *bytes) {
     uint32_t id = sourceOf(r, packet);
     if (id == TAC_NONE) return false;
@@ -97,8 +103,10 @@ static bool takeSensor(tacRecord *r, const tacrec_packet *packet, const uint8_t 
     sensor->described = true;
     sensor->said = said;
     tacRecordClean(sensor->said.name, sizeof sensor->said.name);
-    for (uint32_t i = 0; i < said.fieldCount; i++)
+    for (uint32_t i = 0; i < said.fieldCount; i++) {
         tacRecordClean(sensor->said.fields[i].name, sizeof sensor->said.fields[i].name);
+        cleanField(sensor->said.fields[i].name);
+    }
     return true;
 }
 
@@ -108,8 +116,9 @@ static bool takeElements(tacRecord *r, const tacrec_packet *packet, const uint8_
     uint32_t id = sensorOf(r, packet);
     if (id == TAC_NONE) return false;
     if (packet->size < TACREC_PACKET_HEAD + 8 || packet->count == 0) return r->misfits++, true;
-    tacRecordPacket place = {at, numberAt(bytes + TACREC_PACKET_HEAD, 8), packet->sequence, id,
-        r->sensors.at[id].thread, packet->size, packet->count};
+    uint64_t first = numberAt(bytes + TACREC_PACKET_HEAD, 8);
+    if (first > UINT64_MAX - packet->count) return r->misfits++, true;
+    tacRecordPacket place = {at, first, packet->sequence, id, r->sensors.at[id].thread, packet->size, packet->count};
     return tacArrayPush(&r->packets, place);
 }
 
@@ -227,8 +236,7 @@ static tacStatus sayEnd(Scan *s, tacError *err) {
             (unsigned long long) s->newer);
     if (s->budget == 0)
         tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, 0, "DAMAGE",
-            "the file is so damaged that looking for further packets would take too long: it is read up to about byte "
-            "%llu",
+            "the file is so damaged that looking for further packets would take too long: it is read up to byte %llu",
             (unsigned long long) placeOf(s, s->at));
     else if (cut && !r->import->source->growing)
         tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, 0, "CUT", "the file ends within a packet, which begins at byte %llu",

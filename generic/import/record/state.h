@@ -57,14 +57,14 @@ struct tacRecordSensor {
     const tacRecordMeaning *meaning; /* NULL: none, or its source or itself is not described */
     uint32_t own[4];                 /* the meaning's */
     /* for scan.c, merge.c: */
-    size_t begin, end;        /* its packets: indices into packets */
-    uint32_t thread;          /* as described last */
-    uint64_t elements;        /* that were delivered */
-    uint64_t before;          /* that are missing before the first */
-    uint64_t missing, places; /* that are missing after it; at how many places */
-    uint64_t refused;         /* of those, as LOST packets say */
-    uint64_t lostSequence;    /* of the last packet that was lost, and the elements from there on; for the end */
-    uint64_t beyond;          /* elements whose times cannot be */
+    size_t begin, end;         /* its packets: indices into packets */
+    size_t lossBegin, lossEnd; /* indices into losses */
+    uint32_t thread;           /* as described last */
+    uint64_t elements;         /* that were delivered */
+    uint64_t before;           /* that are missing before the first */
+    uint64_t missing, places;  /* that are missing after it; at how many places */
+    uint64_t refused;          /* of those, as LOST packets say */
+    uint64_t beyond;           /* elements whose times cannot be */
 };
 
 typedef struct tacRecordPacket { /* of elements */
@@ -104,14 +104,16 @@ struct tacRecord {
     TAC_ARRAY(tacRecordMachine) machines;
     TAC_ARRAY(tacRecordSensor) sensors;
     TAC_ARRAY(tacRecordPacket) packets; /* by sensor, then by number */
-    TAC_ARRAY(tacRecordLost) losses;
-    TAC_ARRAY(tacRecordPair) pairs; /* as read; axis.c takes them */
+    TAC_ARRAY(tacRecordLost) losses;    /* by sensor, then by sequence */
+    TAC_ARRAY(tacRecordPair) pairs;     /* as read; axis.c takes them */
     TAC_ARRAY(tacRecordThread) threads;
-    tacInternTable sourceKeys, sensorKeys, threadKeys; /* by index: the bytes of identity, of source and number ... */
-    uint32_t line;                                     /* number of the element at hand, for rows */
-    uint64_t delivered;                                /* elements so far */
-    uint64_t undescribed;                              /* elements of sensors or sources that nothing describes */
-    uint64_t misfits;                                  /* packets that do not fit what is said of their sensor */
+    /* by index: the bytes of identity, of source and number, of machine and number, of boot and name */
+    tacInternTable sourceKeys, sensorKeys, threadKeys, machineKeys;
+    tacInternTable machineNames; /* as they are said */
+    uint32_t line;               /* number of the element at hand, for rows */
+    uint64_t delivered;          /* elements so far */
+    uint64_t undescribed;        /* elements of sensors or sources that nothing describes */
+    uint64_t misfits;            /* packets that do not fit what is said of their sensor */
     /* Of meanings, made by their `begin`: */
     struct tacRecordVocabulary *vocabulary; /* vocabulary.c */
 };

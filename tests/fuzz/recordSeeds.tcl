@@ -1,0 +1,41 @@
+# recordSeeds.tcl -- writes the fuzzer's first recordings of sensors into a folder: tclsh recordSeeds.tcl FOLDER (make
+# fuzz)
+
+set folder [lindex $argv 0]
+source [file join [file dirname [file dirname [file normalize [info script]]]] streamFile.tcl]
+
+set fields {{a u 0 1} {b i 1 2} {c f 8 8} {d text 16 8} {e f 24 4}}
+set element [binary format cs 1 -2]xxxxx[f8 2.5]abc\0[u4 0 0x40400000]
+set wide [streamSource][streamSensor all $fields -size 28]
+append wide [streamElements 0 0 [list [list 5 $element] [list 9 $element]]]
+
+# two threads, two losses, an element twice, times that go back
+set ring [streamSource -clock 1][streamPairs {{1000 5000} {2000 6000}}]
+foreach sensor {1 2} {append ring [streamSensor ring {{v u 0 4}} -sensor $sensor -kind 3 -thread 10$sensor]}
+append ring [streamElements 1 0 [list [list 1500 [u4 1]] [list 1400 [u4 2]]] -sequence 0] \
+    [streamElements 2 3 [list [list 1450 [u4 3]]] -sequence 1] [streamElements 1 1 [list [list 1400 [u4 2]]]] \
+    [streamLost 1 1 2 7] [streamPairs {{3000 7000} {3001 1}}] [streamEnd 3 9]
+
+# another machine, a lasting sensor, the kernel, a kind and a version that nobody knows
+set two [streamSource -realtime 100 -monotonic 50]
+append two [streamSource -source 2 -boot other -machine far -realtime 200 -monotonic 20]
+append two [streamSensor names {{id u 0 4} {name text 4 12}} -flags 1 -kind 2] [streamSensor x {} -source 2 -size 3] \
+    [streamElements 0 0 [list [list 7 [u4 1]control\0[u4 0]]] -sequence 0xffffffffffffffff] \
+    [streamElements 0 0 {{30 abc} {40 def}} -source 2] [streamPacket 77 12345678] [streamPacket 1 {} -version 2] \
+    [streamSource -source 3 -kind 2] \
+    [streamSensor kernel:sched_switch {{number u 0 4} {pid i 4 4} {cpu u 8 2}} -source 3 -size 12] \
+    [streamElements 0 0 [list [list 60 [u4 0 101 1]]] -source 3]
+
+# the ready-made sensors
+set meant [streamSource]
+foreach {number name flags} {0 tactus.objects 1 1 tactus.events 0 2 tactus.texts 0} {
+    append meant [streamSensor $name {{a u 0 8} {b u 8 8} {c u 16 8}} -sensor $number -flags $flags] \
+        [streamElements $number 0 [list [list 10 [u8 1 2 3]] [list 20 [u8 4 5 6]]]]
+}
+
+foreach {name bytes} [list wide $wide ring $ring two $two meant $meant cut [string range $ring 0 end-20] \
+    damaged [string replace $two 300 310 xxxxx]] {
+    set channel [open [file join $folder $name.tacs] wb]
+    puts -nonewline $channel $bytes
+    close $channel
+}
