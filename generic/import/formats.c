@@ -21,6 +21,8 @@ const tacFormat tacFormats[] = {
         sizeof(tacKernelOptions), tacKernelImportDat, tacKernelGuessDat, tacKernelUnused},
     {"tactusrec", "recording of sensors, tactus_stream(5)", tacRecordRecognize, true, tacKernelRows,
         sizeof(tacKernelOptions), .read = tacRecordRead},
+    {"tacrec", "directory of a program's sensors, libtactusrec(3)", tacRecordIsDirectory, true,
+        .read = tacRecordReadDirectory},
     {"btf", "Best Trace Format (BTF) 2.1 and 2.2, text, as simulators and RTOS tracers write it", tacBtfRecognize,
         .read = tacBtfRead},
     {.name = NULL},

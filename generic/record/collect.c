@@ -8,7 +8,6 @@
 #include "record/collectPart.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -136,27 +135,12 @@ static void describeAgain(tacrec_collected *source, uint64_t now) {
 
 /* ---- sources ----------------------------------------------------------------------------------------------------- */
 
-static void bootOf(uint8_t boot[16]) {
-    char text[64] = "";
-    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-    if (file >= 0) close(file);
-    unsigned n = 0;
-    memset(boot, 0, 16);
-    for (ssize_t i = 0; i + 1 < got && n < 16; i += 2) {
-        unsigned byte;
-        if (text[i] == '-') i++;
-        if (sscanf(text + i, "%2x", &byte) != 1) break;
-        boot[n++] = (uint8_t) byte;
-    }
-}
-
 void tacrec_collectHere(tacrec_source *source) {
     long processors = sysconf(_SC_NPROCESSORS_CONF);
     source->processors = processors > 0 ? (uint32_t) processors : 0;
     source->monotonic = nanoseconds(CLOCK_MONOTONIC);
     source->realtime = nanoseconds(CLOCK_REALTIME);
-    bootOf(source->boot);
+    tacrec_boot(source->boot);
     memset(source->machine, 0, sizeof source->machine);
     if (gethostname(source->machine, sizeof source->machine - 1)) source->machine[0] = 0;
 }

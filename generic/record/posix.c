@@ -46,6 +46,31 @@ tacrec_clock tacrec_bestClock(tacrec_hooks *used) {
     return got > 0 && !strcmp(name, "tsc\n") && tacrec_counterIsInvariant() ? TACREC_CLOCK_TSC : TACREC_CLOCK_HOOK;
 }
 
+void tacrec_boot(uint8_t boot[16]) {
+    char text[64] = "";
+    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    if (file >= 0) close(file);
+    unsigned n = 0;
+    memset(boot, 0, 16);
+    for (ssize_t i = 0; i + 1 < got && n < 16; i += 2) {
+        unsigned byte;
+        if (text[i] == '-') i++;
+        if (sscanf(text + i, "%2x", &byte) != 1) break;
+        boot[n++] = (uint8_t) byte;
+    }
+}
+
+bool tacrec_pairHere(const tacrec_head *head, tacrec_pair *pair) {
+    static const uint8_t none[16];
+    uint8_t boot[16];
+    tacrec_boot(boot);
+    if (head->clock != TACREC_CLOCK_TSC || !memcmp(boot, none, 16) || memcmp(boot, head->boot, 16)) return false;
+    if (tacrec_bestClock(NULL) != TACREC_CLOCK_TSC) return false;
+    tacrec_measure(&hooks, pair);
+    return true;
+}
+
 /* ---- memory of directories --------------------------------------------------------------------------------------- */
 
 /*
@@ -186,6 +211,7 @@ int tacrec_open(tacrec_directory *directory, const char *folder, const char *pro
     int problem = memory ? EINVAL : errno;
     char path[TACREC_PATH];
     memcpy(path, directory->path, sizeof path);
+    if (memory && bytes >= sizeof(tacrec_head)) tacrec_boot(((tacrec_head *) memory)->boot);
     if (memory && tacrec_make(directory, memory, bytes, program, (uint32_t) getpid(), tacrec_bestClock(NULL), &hooks)) {
         memcpy(directory->path, path, sizeof path);
         directory->file = file;
@@ -279,6 +305,7 @@ bool tacrec_attachHere(tacrec_threads *threads, tacrec_sensor *sensor) {
 void tacrec_close(tacrec_directory *directory, bool keep) {
     Memory *memory = directory->head ? memoryOf(directory->head, false) : NULL;
     if (memory) {
+        tacrec_pairNow(directory);
         /* Which does nothing to memory below /proc. */
         if (!keep && !directory->stays && !memory->copied) unlink(directory->path);
         giveBackOf(memory);

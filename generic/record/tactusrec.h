@@ -116,6 +116,7 @@ typedef struct tacrec_head {
     uint32_t pairCount;           /* pairs that were written; the last TACREC_PAIRS - 1 are kept */
     char program[TACREC_NAME];
     tacrec_pair pairs[TACREC_PAIRS];
+    uint8_t boot[16]; /* of the machine's start; all 0: not known */
 } tacrec_head;
 
 typedef struct tacrec_fieldEntry {
@@ -469,6 +470,8 @@ int tacrec_openDefault(tacrec_directory *directory, const char *program, uint64_
 /* The clock that directories of this machine are made with; *hooks, unless NULL: those of CLOCK_MONOTONIC, beside which
  * it is measured. */
 tacrec_clock tacrec_bestClock(tacrec_hooks *hooks);
+/* What the machine's start is known by (boot_id); all 0: it is not known. */
+void tacrec_boot(uint8_t boot[16]);
 /* Ends a directory whose sensors are written no more. keep: its file stays, to be read; that of a parent process stays
  * in any case. */
 void tacrec_close(tacrec_directory *directory, bool keep);
@@ -488,6 +491,9 @@ typedef struct tacrec_monitor {
  */
 int tacrec_monitorOpen(tacrec_monitor *monitor, const char *path, unsigned flags);
 void tacrec_monitorClose(tacrec_monitor *monitor);
+/* tacrec_measure, for a directory of this machine since its start, whose clock is TACREC_CLOCK_TSC; false: it is none.
+ */
+bool tacrec_pairHere(const tacrec_head *head, tacrec_pair *pair);
 /* A time of an element in nanoseconds of CLOCK_MONOTONIC; on the machine and since the start where it was written. */
 uint64_t tacrec_monitorTime(const tacrec_monitor *monitor, uint64_t time);
 

@@ -13,6 +13,8 @@
 
 /* All meanings; the first one that fits a sensor is its. */
 static const tacRecordMeaning meanings[] = {
+    {"tactus.*", TACREC_SOURCE_PROGRAM, .sensor = tacRecordVocabularySensor, .element = tacRecordVocabularyElement,
+        .lost = tacRecordVocabularyLost, .finish = tacRecordVocabularyFinish, .free = tacRecordVocabularyFree},
     {.names = NULL},
 };
 
@@ -138,12 +140,28 @@ static uint32_t objectOf(tacRecord *r, tacKind kind, uint32_t machine, const cha
     return index;
 }
 
+/* Mentions all processors of the machine below this number, so that they stand in the order of their numbers; those
+ * that are never met are not defined. */
+static bool mentionBelow(tacRecord *r, uint32_t machine, int32_t number) {
+    char what[16], id[2 * TACREC_STREAM_TEXT];
+    snprintf(what, sizeof what, "cpu%d", (int) number - 1);
+    size_t length = idOf(r, machine, what, id);
+    if (tacInternFind(&r->store->ids[TAC_PROCESSOR], id, length) != TAC_NONE) return true;
+    for (int32_t i = 0; i < number; i++) {
+        snprintf(what, sizeof what, "cpu%d", (int) i);
+        length = idOf(r, machine, what, id);
+        if (tacStoreObject(r->store, TAC_PROCESSOR, id, length) == TAC_NONE) return tacFailMemory(r->err), false;
+    }
+    return true;
+}
+
 bool tacRecordProcessor(tacRecord *r, const tacRecordSource *source, int32_t number, uint16_t *processor) {
     tacRecordMachine *machine = &r->machines.at[source->machine];
     char what[16] = "";
     *processor = TAC_NO_PROCESSOR;
     if (number < 0 && source->machine == 0) return true;
     if (number < 0 && machine->processor != TAC_NONE) return *processor = (uint16_t) machine->processor, true;
+    if (number > 0 && !mentionBelow(r, source->machine, number)) return false;
     if (number >= 0) snprintf(what, sizeof what, "cpu%d", (int) number);
     uint32_t index = objectOf(r, TAC_PROCESSOR, source->machine, what);
     if (index == TAC_NONE) return false;

@@ -10,4 +10,8 @@
 bool tacRecordRecognize(const char *bytes, size_t length);
 tacStatus tacRecordRead(tacImport *import, tacError *err);
 
+/* A directory of sensors itself (directory.c), as a program has it in memory or has left it behind. */
+bool tacRecordIsDirectory(const char *bytes, size_t length);
+tacStatus tacRecordReadDirectory(tacImport *import, tacError *err);
+
 #endif

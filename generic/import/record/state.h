@@ -174,7 +174,7 @@ struct tacRecordMeaning {
 tacStatus tacRecordOpen(tacRecord *r, tacImport *import, const tacFile *file, tacError *err); /* for tests */
 void tacRecordFree(tacRecord *r);                                                             /* for tests */
 /* Reads a file of packets into the store. */
-tacStatus tacRecordReadFile(tacImport *import, const tacFile *file, tacError *err); /* for tests */
+tacStatus tacRecordReadFile(tacImport *import, const tacFile *file, tacError *err);
 
 /* A processor of the source's machine by the kernel's number, "cpu3" of the first machine, "HOST:cpu3" of others;
  * number -1: somewhere on the machine, TAC_NO_PROCESSOR on the first. False: no memory. */
@@ -184,16 +184,31 @@ bool tacRecordProcessor(tacRecord *r, const tacRecordSource *source, int32_t num
  * which the kernel's part may have defined; else a new one of that id, with the program's name. TAC_NONE: no memory.
  */
 uint32_t tacRecordTask(tacRecord *r, const tacRecordSource *source, uint32_t thread);
-bool tacRecordSetTask(tacRecord *r, const tacRecordSource *source, uint32_t thread, uint32_t task); /* for tests */
+bool tacRecordSetTask(tacRecord *r, const tacRecordSource *source, uint32_t thread, uint32_t task);
 /* Defines an object, unless it is. */
-tacObject *tacRecordDefine(tacRecord *r, tacKind kind, uint32_t index); /* for tests */
+tacObject *tacRecordDefine(tacRecord *r, tacKind kind, uint32_t index);
 bool tacRecordRow(tacRecord *r, int64_t time, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor);
 /* Adds an option to the row that was appended last; value TAC_NONE of a string: no memory. */
-bool tacRecordOption(tacRecord *r, tacOption option, int64_t value); /* for tests */
+bool tacRecordOption(tacRecord *r, tacOption option, int64_t value);
 
 static inline tacRecordSource *tacRecordSourceOf(tacRecord *r, const tacRecordSensor *sensor) {
     return &r->sources.at[sensor->source];
 }
+
+/* ---- vocabulary.c ---- */
+
+/*
+ * The object of this kind that a program knows by this number, made at its first mention: its id is its name, or, where
+ * that is taken, the name behind the program's ("control:lock"). name: of at most TACREC_OBJECT_NAME bytes; NULL: as it
+ * was named before. Works at any time. TAC_NONE: no memory.
+ */
+uint32_t tacRecordObject(tacRecord *r, const tacRecordSource *source, tacKind kind, uint32_t number, const char *name);
+/* The meaning of the sensors tactus.*. */
+bool tacRecordVocabularySensor(tacRecord *r, tacRecordSensor *sensor);
+bool tacRecordVocabularyElement(tacRecord *r, const tacRecordElement *element);
+bool tacRecordVocabularyLost(tacRecord *r, const tacRecordLoss *loss);
+bool tacRecordVocabularyFinish(tacRecord *r);
+void tacRecordVocabularyFree(tacRecord *r);
 
 /* ---- scan.c ---- */
 
@@ -209,13 +224,12 @@ bool tacRecordAxis(tacRecord *r);
 /* A time of the source's clock in ticks of the store; false: it is none. */
 bool tacRecordTime(const tacRecord *r, const tacRecordSource *source, uint64_t time, int64_t *ticks);
 /* Nanoseconds of the source's CLOCK_MONOTONIC in ticks of the store; false: it is no time. */
-bool tacRecordNanoseconds(
-    const tacRecord *r, const tacRecordSource *source, uint64_t nanoseconds, int64_t *ticks); /* for tests */
+bool tacRecordNanoseconds(const tacRecord *r, const tacRecordSource *source, uint64_t nanoseconds, int64_t *ticks);
 
 /* ---- element.c ---- */
 
 /* Index of a field of the sensor; -1: it has none of this name. */
-int tacRecordField(const tacRecordSensor *sensor, const char *name); /* for tests */
+int tacRecordField(const tacRecordSensor *sensor, const char *name);
 /* The value of an UNSIGNED or SIGNED field, of a SIGNED one with its sign. */
 uint64_t tacRecordNumber(const tacRecordElement *element, int field); /* for tests */
 /* Adds the element as a kept event, "NAME: FIELD=VALUE ...". */
