@@ -32,7 +32,7 @@ static const uint64_t PATIENCE = 60000000000; /* nanoseconds that a file has to 
 
 typedef struct Ring { /* of a sensor */
     tacrec_reader reader;
-    bool begun, bad;
+    bool begun, described, bad;
     uint32_t thread;         /* as it was described last */
     uint64_t missed, passed; /* when it was begun */
     uint64_t heldAt, since;  /* number of the element that is held, and since when; 0: none */
@@ -100,18 +100,36 @@ static void skipBefore(tacrec_reader *reader, bool fresh) {
 }
 
 /* Begins to read a sensor that has become ready; false: it has not, or cannot be read. */
-static bool beginRing(Directory *directory, tacrec_collected *source, uint32_t k) {
+static bool beginRing(Directory *directory, uint32_t k) {
+    Ring *ring = &directory->rings[k];
+    tacrec_entry entry;
+    if (ring->bad || !tacrec_describe(directory->monitor.head, directory->monitor.size, k, &entry)) return false;
+    if (!tacrec_readerBegin(&ring->reader, directory->monitor.head, directory->monitor.size, k)) return false;
+    skipBefore(&ring->reader, directory->fresh && !entry.lasting);
+    ring->passed = tacrec_readerPassed(&ring->reader);
+    ring->begun = true;
+    return true;
+}
+
+/* Is this a ring that no thread has had yet? */
+static bool isUnused(const Directory *directory, uint32_t k) {
+    const tacrec_reader *reader = &directory->rings[k].reader;
+    return reader->kind == TACREC_PER_THREAD && !__atomic_load_n(&reader->entry->ownerCount, __ATOMIC_RELAXED);
+}
+
+/* Describes a sensor that is read from now on; false: it cannot be. */
+static bool describeRing(Directory *directory, tacrec_collected *source, uint32_t k) {
     Ring *ring = &directory->rings[k];
     tacrec_entry entry;
     tacrec_sensorSaid said;
-    if (ring->bad || !tacrec_describe(directory->monitor.head, directory->monitor.size, k, &entry)) return false;
-    if (!tacrec_readerBegin(&ring->reader, directory->monitor.head, directory->monitor.size, k)) return false;
-    sayOf(&said, &entry);
-    skipBefore(&ring->reader, directory->fresh && !(said.flags & TACREC_SENSOR_LASTING));
-    ring->passed = tacrec_readerPassed(&ring->reader);
-    ring->bad = !tacrec_collectSensor(source, k, &said);
-    ring->begun = !ring->bad;
-    if (!ring->begun) return false;
+    ring->bad = !tacrec_describe(directory->monitor.head, directory->monitor.size, k, &entry);
+    if (!ring->bad) {
+        sayOf(&said, &entry);
+        /* What the reader goes by was copied when it began; a hostile program may say something else now. */
+        ring->bad = said.size != ring->reader.size || !tacrec_collectSensor(source, k, &said);
+    }
+    ring->described = !ring->bad;
+    if (ring->bad) return false;
     CollectSensor *sensor = tacrec_collectSensorOf(source, k);
     sensor->before = sensor->next = ring->reader.at;
     return true;
@@ -182,18 +200,12 @@ static bool findSensors(Directory *directory, tacrec_collected *source) {
     return true;
 }
 
-/* Is this a ring that no thread has had yet? */
-static bool isUnused(const Directory *directory, uint32_t k) {
-    const tacrec_reader *reader = &directory->rings[k].reader;
-    return reader->kind == TACREC_PER_THREAD && !__atomic_load_n(&reader->entry->ownerCount, __ATOMIC_RELAXED);
-}
-
 static void readAll(Directory *directory, tacrec_collected *source, bool over) {
     findSensors(directory, source);
     for (uint32_t k = 0; k < directory->count; k++) {
         Ring *ring = &directory->rings[k];
-        if (!ring->begun && !beginRing(directory, source, k)) continue;
-        if (!isUnused(directory, k)) readRing(source, ring, k, over);
+        if (ring->bad || (!ring->begun && !beginRing(directory, k)) || isUnused(directory, k)) continue;
+        if (ring->described || describeRing(directory, source, k)) readRing(source, ring, k, over);
     }
     directory->fresh = false;
 }

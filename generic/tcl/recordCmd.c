@@ -310,6 +310,7 @@ static void addSensor(void *data, const tacrec_sensorCount *count) {
     tacPutCount(dict, "size", count->said.size);
     tacPutCount(dict, "thread", count->said.thread);
     tacPutCount(dict, "priority", count->said.priority);
+    tacPutFlag(dict, "lasting", (count->said.flags & TACREC_SENSOR_LASTING) != 0);
     tacPutFlag(dict, "ended", count->ended);
     tacPutCount(dict, "before", count->before);
     tacPutCount(dict, "elements", count->elements);

@@ -47,15 +47,15 @@ proc ::tactus::cli::sensors::rows {sensors seconds} {
     foreach row $sensors {
         dict with row {}
         set key [list $program $pid $sensor]
-        if {![dict exists $sums $key]} {dict set sums $key [list $kind $size $fields 0 0 0 0]}
-        lassign [dict get $sums $key] kind size fields rings written read missed
-        dict set sums $key [list $kind $size $fields [incr rings] [incr written [expr {$before + $elements + $lost}]] \
+        if {![dict exists $sums $key]} {dict set sums $key [list $kind $size $fields $lasting 0 0 0 0]}
+        lassign [dict get $sums $key] kind size fields lasting rings written read missed
+        dict set sums $key [list $kind $size $fields $lasting [incr rings] [incr written [expr {$before + $elements + $lost}]] \
             [incr read [expr {$elements + $lost}]] [incr missed $lost]]
     }
     set rows {}
     dict for {key sum} $sums {
-        lassign $sum kind size fields rings written read missed
-        set rate [expr {$seconds > 0 ? [format %.0f [expr {$read / $seconds}]] : {}}]
+        lassign $sum kind size fields lasting rings written read missed
+        set rate [expr {$seconds > 0 && !$lasting ? [format %.0f [expr {$read / $seconds}]] : {}}]
         lappend rows [list {*}$key $kind $size $rings $written $rate $missed [join $fields]]
     }
     return $rows
