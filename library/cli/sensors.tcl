@@ -49,8 +49,9 @@ proc ::tactus::cli::sensors::rows {sensors seconds} {
         set key [list $program $pid $sensor]
         if {![dict exists $sums $key]} {dict set sums $key [list $kind $size $fields $lasting 0 0 0 0]}
         lassign [dict get $sums $key] kind size fields lasting rings written read missed
-        dict set sums $key [list $kind $size $fields $lasting [incr rings] [incr written [expr {$before + $elements + $lost}]] \
-            [incr read [expr {$elements + $lost}]] [incr missed $lost]]
+        dict set sums $key [list $kind $size $fields $lasting [incr rings] \
+            [incr written [expr {$before + $elements + $lost}]] [incr read [expr {$elements + $lost}]] \
+            [incr missed $lost]]
     }
     set rows {}
     dict for {key sum} $sums {
