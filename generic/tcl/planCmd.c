@@ -16,11 +16,8 @@
 #include "record/plan.h"
 #include "tcl/commands.h"
 #include "tcl/dictValue.h"
+#include "tcl/nanoseconds.h"
 #include "tcl/optionTable.h"
-
-#include <string.h>
-
-enum { NANO = -9 }; /* nanoseconds are 10^NANO s */
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
 
@@ -58,45 +55,17 @@ const tacOptionRow tacPlanMonitorRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-/* ---- times ------------------------------------------------------------------------------------------------------ */
-
-/* Length of the number that a text begins with: all but a unit at its end, and the blanks before it. */
-static size_t numberLength(const char *text, size_t *unit) {
-    size_t length = strlen(text);
-    while (length && (unsigned char) (text[length - 1] | 0x20) >= 'a') length--;
-    *unit = length;
-    while (length && text[length - 1] == ' ') length--;
-    return length;
-}
-
-/* Exact nanoseconds of a time as written; those of an option that is not given stay as they are. */
-static int readTime(Tcl_Interp *interp, const char *option, const char *text, int64_t *time) {
-    if (!text) return TCL_OK;
-    size_t unit, length = numberLength(text, &unit);
-    int exponent = NANO;
-    tacDecimal decimal;
-    bool known = !text[unit] || tacTimeUnit(text + unit, strlen(text + unit), &exponent);
-    if (!known || tacDecimalParse(text, length, &decimal) != TAC_OK)
-        return tacTclFail(interp, "USAGE VALUE",
-            "bad value \"%s\" of %s: must be a number and a unit (ns, us, ms, s), as in 2.5ms", text, option);
-    bool rounded = decimal.rounded;
-    if (!tacDecimalShift(decimal.mantissa, exponent - NANO - decimal.digits, time, &rounded))
-        return tacTclFail(interp, "USAGE VALUE", "the time \"%s\" of %s is too long", text, option);
-    if (rounded)
-        return tacTclFail(interp, "USAGE VALUE", "the time \"%s\" of %s is finer than a nanosecond", text, option);
-    if (*time < 0) return tacTclFail(interp, "USAGE VALUE", "the time \"%s\" of %s is below 0", text, option);
-    return TCL_OK;
-}
+/* ---- the monitor ------------------------------------------------------------------------------------------------- */
 
 static int readMonitor(Tcl_Interp *interp, const MonitorOptions *options, tacPlanMonitor *monitor, int64_t *budget) {
     if (!options->monitor) return tacTclFail(interp, "USAGE MISSING", "the monitor's period is needed: -monitor");
-    if (readTime(interp, "-monitor", options->monitor, &monitor->period) != TCL_OK) return TCL_ERROR;
+    if (tacNanosecondsOf(interp, "-monitor", options->monitor, &monitor->period) != TCL_OK) return TCL_ERROR;
     if (monitor->period == 0) return tacTclFail(interp, "USAGE VALUE", "the monitor's period must be above 0");
     monitor->deadline = monitor->period;
-    if (readTime(interp, "-deadline", options->deadline, &monitor->deadline) != TCL_OK) return TCL_ERROR;
+    if (tacNanosecondsOf(interp, "-deadline", options->deadline, &monitor->deadline) != TCL_OK) return TCL_ERROR;
     int64_t most = monitor->deadline < monitor->period ? monitor->deadline : monitor->period;
     *budget = most;
-    if (readTime(interp, "-budget", options->budget, budget) != TCL_OK) return TCL_ERROR;
+    if (tacNanosecondsOf(interp, "-budget", options->budget, budget) != TCL_OK) return TCL_ERROR;
     if (*budget > most)
         return tacTclFail(interp, "USAGE VALUE",
             "the budget is longer than the monitor's %s: there is no such time in a period",
@@ -114,12 +83,12 @@ typedef struct Sensor {
 static int readSensor(Tcl_Interp *interp, const SensorOptions *options, Sensor *sensor) {
     tacPlanStream *stream = &sensor->stream;
     if (!options->period) return tacTclFail(interp, "USAGE MISSING", "its period is needed: -period");
-    if (readTime(interp, "-period", options->period, &stream->period) != TCL_OK
-        || readTime(interp, "-distance", options->distance, &stream->distance) != TCL_OK
-        || readTime(interp, "-early", options->early, &stream->early) != TCL_OK
-        || readTime(interp, "-late", options->late, &stream->late) != TCL_OK
-        || readTime(interp, "-latency", options->latency, &sensor->latency) != TCL_OK
-        || readTime(interp, "-cost", options->cost, &sensor->cost) != TCL_OK)
+    if (tacNanosecondsOf(interp, "-period", options->period, &stream->period) != TCL_OK
+        || tacNanosecondsOf(interp, "-distance", options->distance, &stream->distance) != TCL_OK
+        || tacNanosecondsOf(interp, "-early", options->early, &stream->early) != TCL_OK
+        || tacNanosecondsOf(interp, "-late", options->late, &stream->late) != TCL_OK
+        || tacNanosecondsOf(interp, "-latency", options->latency, &sensor->latency) != TCL_OK
+        || tacNanosecondsOf(interp, "-cost", options->cost, &sensor->cost) != TCL_OK)
         return TCL_ERROR;
     sensor->elements = options->elements;
     if (sensor->elements >= 0 && sensor->latency >= 0)
