@@ -346,7 +346,7 @@ static tacStatus happenTo(
 /* Offers it to all runs that it concerns. */
 static tacStatus happenAll(const tacAutomata *all, const tacOccurrence *o, tacError *err) {
     if (!all->listens[o->cell]) return TAC_OK;
-    if (!tacGaugesHappen(all->gauges, o)) return tacFailMemory(err);
+    if (TAC_UNLIKELY(all->counts) && !tacGaugesHappen(all->gauges, o)) return tacFailMemory(err);
     if (happenTo(all, all->touching[o->cell].at, all->touching[o->cell].count, o, err) != TAC_OK) return TAC_ERROR;
     if (TAC_LIKELY(!all->ofTask)) return TAC_OK;
     tacAutomatonList few = o->task == TAC_NONE ? all->few : tacAutomataOfTask(all, o->task);
@@ -435,7 +435,7 @@ tacStatus tacAutomataRow(
     if (concern & TAC_CONCERN_COUNTED) tacGaugesChange(all->gauges, model, changes, n, tacNow(replay));
     if (!(concern & TAC_CONCERN_HEARD)) return TAC_OK;
     tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
-    if (happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
+    if (all->listens[cell] && happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
     for (uint32_t i = 0; i < n; i++)
         if (change(all, &o, &changes[i], err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;

@@ -91,6 +91,7 @@ struct tacAutomata {
     uint32_t nTasks;
     bool followsJobs;                          /* some run has an instance a job */
     bool listens[TAC_CELLS];                   /* by cell: does anything depend on it? */
+    bool counts;                               /* do gauges count events that happen? */
     bool light;                                /* nothing but these, changes and totals of tasks matters, and: */
     uint8_t concerns[TAC_STATES * TAC_STATES]; /* by change: tacConcern */
     bool ofJobs;                               /* some gauges are those of jobs */

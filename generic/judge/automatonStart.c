@@ -259,7 +259,7 @@ tacAutomata *tacAutomataStart(
         tacAutomataFree(all);
         return NULL;
     }
-    if (fine) tacGaugesListen(all->gauges, all->listens);
+    if (fine) all->counts = tacGaugesListen(all->gauges, all->listens);
     if (fine) all->ofJobs = tacGaugesOfJobs(all->gauges);
     for (size_t i = 0; i < n; i++) nSought += automata[i].seeks;
     for (all->n = 0; fine && all->n < n; all->n++) {

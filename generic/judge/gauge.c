@@ -213,15 +213,20 @@ tacBlocksOf tacGaugesBlocks(const tacGauges *g, const tacOwner *owner, const tac
     return blocks;
 }
 
-void tacGaugesListen(const tacGauges *g, bool listens[TAC_CELLS]) {
-    for (uint32_t cell = 0; cell < TAC_CELLS; cell++)
-        listens[cell] |= g->counting[cell].count > 0 || g->pairing[cell].count > 0;
+bool tacGaugesListen(const tacGauges *g, bool listens[TAC_CELLS]) {
+    bool counts = false;
+    for (uint32_t cell = 0; cell < TAC_CELLS; cell++) {
+        bool counted = g->counting[cell].count > 0 || g->pairing[cell].count > 0;
+        counts |= counted;
+        listens[cell] |= counted;
+    }
     listens[TAC_EV_JOB_ACQUIRED_MUTEX] |= g->asks[TAC_SINCE_HOLDING];
     listens[TAC_EV_JOB_RELEASED_MUTEX] |= g->asks[TAC_SINCE_HOLDING];
     listens[TAC_EV_SERVER_RESUMED] |= g->asks[TAC_SINCE_CONSUMING];
     listens[TAC_EV_SERVER_PREEMPTED] |= g->asks[TAC_SINCE_CONSUMING];
     listens[TAC_EV_PROCESSOR_UNKNOWN] |= g->runsOn != NULL;
     listens[TAC_EV_PROCESSOR_IDLE] |= g->runsOn != NULL;
+    return counts;
 }
 
 const tacGauge *tacGaugesAll(const tacGauges *g) { return g->gauges; }

@@ -51,8 +51,9 @@ bool tacGaugesKey(tacGauges *gauges, const tacWord *field, const tacWord *value,
 /* All gauges; valid until the next row. */
 const tacGauge *tacGaugesAll(const tacGauges *gauges);
 
-/* Marks the cells of events that gauges follow. They follow changes of states in any case. */
-void tacGaugesListen(const tacGauges *gauges, bool listens[TAC_CELLS]);
+/* Marks the cells of events that gauges follow: true where any counts events. They follow changes of states in any
+ * case. */
+bool tacGaugesListen(const tacGauges *gauges, bool listens[TAC_CELLS]);
 /* Counts what a row has changed: n changes of states, holds, servers. False: no memory. */
 bool tacGaugesRow(tacGauges *gauges, const tacModel *model, const struct tacReplay *replay, uint32_t row,
     const tacStateChange *changes, uint32_t n);

@@ -65,18 +65,31 @@ proc ::judge::statements {tasks form n} {
     return $result
 }
 
-# Opens the trace several times, with these options: {trace seconds bytes}, the last one and the least of all.
-proc ::judge::opened {file args} {
-    set trace {}
-    foreach run {1 2 3 4 5} {
-        if {$trace ne {}} {$trace close}
-        forget
-        set before [cpu]
-        set trace [::tactus::open $file {*}$args]
-        lappend seconds [expr {[cpu] - $before}]
-        lappend bytes [most]
+# Opens the trace with these options, and judges these statements of it: {trace seconds bytes}. The trace is the caller's.
+proc ::judge::opened {file statements args} {
+    forget
+    set before [cpu]
+    set trace [::tactus::open $file {*}$args]
+    if {$statements ne {}} {$trace judge bench $statements -limit 0}
+    list $trace [expr {[cpu] - $before}] [most]
+}
+
+# What judging statements adds to opening the trace, in turn without and with them, since the speed of a machine changes:
+# {seconds bytes}, differences of the least of all runs.
+proc ::judge::added {file statements} {
+    foreach run {1 2 3 4 5 6 7} {
+        foreach {what options} [list without {{}} with [list $statements -expect [list $statements]]] {
+            lassign [opened $file {*}$options] trace cpu most
+            $trace close
+            lappend seconds($what) $cpu
+            lappend bytes($what) $most
+        }
     }
-    list $trace [::tcl::mathfunc::min {*}$seconds] [::tcl::mathfunc::min {*}$bytes]
+    foreach values {seconds bytes} {
+        lappend result [expr {max(0, [::tcl::mathfunc::min {*}[set ${values}(with)]]
+            - [::tcl::mathfunc::min {*}[set ${values}(without)]])}]
+    }
+    return $result
 }
 
 # Judges statements of a trace that is open: {seconds bytes}.
@@ -96,8 +109,12 @@ proc ::judge::main {build file} {
     set dir $build
     source -encoding utf-8 [file join $build pkgIndex.tcl]
     package require tactus
-    lassign [opened $file] trace open size
-    dict set result open $open
+    foreach run {1 2 3 4 5} {
+        if {$run > 1} {$trace close}
+        lassign [opened $file {}] trace cpu
+        lappend open $cpu
+    }
+    dict set result open [::tcl::mathfunc::min {*}$open]
     set relation [$trace relation tasks]
     set tasks [lmap row [$relation rows 0 [$relation count]] {lindex $row 0}]
     $relation close
@@ -109,15 +126,9 @@ proc ::judge::main {build file} {
         dict set result judged "$n model of all tasks, afterwards" [judged $trace $statements]
     }
     $trace close
-    lassign [opened $file] trace open size ;# again, in a process that has the same past as for the next ones
-    $trace close
     dict for {what form} $opening {
         foreach n [dict get $numbers $what] {
-            set statements [statements $tasks $form $n]
-            lassign [opened $file -expect [list $statements]] trace seconds bytes
-            lassign [judged $trace $statements] more
-            dict set result judged "$n $what" [list [expr {$seconds + $more - $open}] [expr {max(0, $bytes - $size)}]]
-            $trace close
+            dict set result judged "$n $what" [added $file [statements $tasks $form $n]]
         }
     }
     puts $result
