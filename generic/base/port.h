@@ -13,6 +13,7 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define TAC_LIKELY(x) __builtin_expect(!!(x), 1)
+#define TAC_INLINE inline __attribute__((always_inline))
 #define TAC_NOINLINE __attribute__((noinline)) /* rare cases, kept out of a function that is called often */
 #define TAC_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TAC_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -20,6 +21,7 @@
 #define TAC_PREFETCH(p) __builtin_prefetch(p)
 #else
 #define TAC_LIKELY(x) (x)
+#define TAC_INLINE inline
 #define TAC_NOINLINE
 #define TAC_UNLIKELY(x) (x)
 #define TAC_PRINTF(text, first)

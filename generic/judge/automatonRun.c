@@ -29,7 +29,7 @@ static void copyShared(const tacAutomatonRun *run, uint32_t place, bool back) {
     }
 }
 
-static inline tacAsking *askingOf(
+static TAC_INLINE tacAsking *askingOf(
     const tacAutomata *all, tacAutomatonRun *run, uint32_t place, const tacOccurrence *o) {
     const tacAutomatonInstance *instance = run->instances.at[place];
     tacAsking *asking = &run->asking;
@@ -137,7 +137,7 @@ static tacStatus followTaken(const tacAutomata *all, tacAutomatonRun *run, uint3
     return TAC_OK;
 }
 
-static inline tacStatus take(const tacAutomata *all, tacAutomatonRun *run, uint32_t place,
+static TAC_INLINE tacStatus take(const tacAutomata *all, tacAutomatonRun *run, uint32_t place,
     const tacTransition *transition, const tacOccurrence *o, tacAsking *asking, tacError *err) {
     const tacAction *action = transition->actions.at, *end = action + transition->actions.count;
     for (; action < end; action++) {
@@ -188,7 +188,7 @@ static const tacTransition *sureWay(const tacAutomaton *a, uint32_t state, uint3
 }
 
 /* Offers what happens to an instance, which takes the first transition that fits. */
-static tacStatus offer(
+static TAC_INLINE tacStatus offerHere(
     const tacAutomata *all, tacAutomatonRun *run, uint32_t place, bool own, const tacOccurrence *o, tacError *err) {
     const tacAutomaton *a = run->automaton;
     tacAutomatonInstance *instance = run->instances.at[place];
@@ -199,6 +199,11 @@ static tacStatus offer(
     if (!transition) transition = tacAutomatonChoose(run, instance, o, asking);
     if (transition) return take(all, run, place, transition, o, asking, err);
     return a->strict ? tacAutomatonRefuse(all, run, instance, o, err) : TAC_OK;
+}
+
+static TAC_NOINLINE tacStatus offer(
+    const tacAutomata *all, tacAutomatonRun *run, uint32_t place, bool own, const tacOccurrence *o, tacError *err) {
+    return offerHere(all, run, place, own, o, err);
 }
 
 /* Offers what happens to all instances, or to those of the jobs of a task. */
@@ -338,7 +343,7 @@ static tacStatus happenTo(
     for (size_t i = 0; i < n; i++) {
         tacAutomatonRun *run = &all->runs[runs[i]];
         bool own = run->ofTasks && run->automaton->touched[o->cell] == 1 && o->task < run->instances.count;
-        if ((own ? offer(all, run, o->task, true, o, err) : happen(all, run, o, err)) != TAC_OK) return TAC_ERROR;
+        if ((own ? offerHere(all, run, o->task, true, o, err) : happen(all, run, o, err)) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -425,20 +430,27 @@ static TAC_NOINLINE tacStatus followRow(
     return tacGaugesForget(all->gauges, model, changes, n) ? status : tacFailMemory(err);
 }
 
-tacStatus tacAutomataRow(
-    tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    if (!all->light) return followRow(all, model, replay, row, err);
+/* Offers a row, and its changes, to models whose instances are tasks. */
+static TAC_NOINLINE tacStatus lightHappens(
+    const tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     uint32_t n, cell = tacRowCell(model->store, row, false);
     const tacStateChange *changes = tacNowChanges(replay, &n);
-    unsigned concern = all->listens[cell] ? TAC_CONCERN_HEARD : 0;
-    for (uint32_t i = 0; i < n; i++) concern |= all->concerns[changes[i].from * TAC_STATES + changes[i].to];
-    if (concern & TAC_CONCERN_COUNTED) tacGaugesChange(all->gauges, model, changes, n, tacNow(replay));
-    if (!(concern & TAC_CONCERN_HEARD)) return TAC_OK;
     tacOccurrence o = tacOccurrenceOfRow(model, replay, row, cell);
     if (all->listens[cell] && happenAll(all, &o, err) != TAC_OK) return TAC_ERROR;
     for (uint32_t i = 0; i < n; i++)
         if (change(all, &o, &changes[i], err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
+}
+
+tacStatus tacAutomataRow(
+    tacAutomata *all, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    if (TAC_UNLIKELY(!all->light)) return followRow(all, model, replay, row, err);
+    uint32_t n;
+    const tacStateChange *changes = tacNowChanges(replay, &n);
+    unsigned concern = all->listens[tacRowCell(model->store, row, false)] ? TAC_CONCERN_HEARD : 0;
+    for (uint32_t i = 0; i < n; i++) concern |= all->concerns[changes[i].from * TAC_STATES + changes[i].to];
+    if (concern & TAC_CONCERN_COUNTED) tacGaugesChange(all->gauges, model, changes, n, tacNow(replay));
+    return concern & TAC_CONCERN_HEARD ? lightHappens(all, model, replay, row, err) : TAC_OK;
 }
 
 static int compareBegins(const void *left, const void *right, const void *data) {

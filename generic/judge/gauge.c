@@ -101,7 +101,7 @@ static void affect(tacGauges *g, tacBlockKind kind, size_t block, const tacState
         const tacGaugeEffect *effect = &effects->list.at[i];
         tacGauge *gauge = &g->gauges[block + effect->column];
         if (effect->migrated && !change->migrated) continue;
-        gauge->base += effect->count - (__int128) effect->slope * now;
+        gauge->base += effect->count - (int64_t) effect->slope * now; /* -1 to 1 times a time */
         gauge->slope += effect->slope;
     }
 }

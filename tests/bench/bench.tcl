@@ -305,14 +305,14 @@ proc ::bench::judge {} {
     file delete $trace
     set open [dict get $result open]
     dict for {what figures} [dict get $result judged] {
-        lassign $figures seconds bytes
+        lassign [concat $figures $open] seconds bytes opening
         set budget [dict get {1 0 10 1 100 1} [lindex $what 0]]
         if {$what eq "1 model of all tasks"} {set budget 0.15}
         if {[string match "*, afterwards" $what]} {set budget 0}
-        set ratio [expr {$seconds / $open}]
+        set ratio [expr {$seconds / $opening}]
         set perEvent [expr {double($bytes) / $events}]
         row "judge $what, CPU time" [expr {$budget ? "≤ $budget × opening, ≤ 8 bytes an event" : "–"}] \
-            [format "%.2f × (%.2f s to %.2f s), %.1f bytes an event" $ratio $seconds $open $perEvent] \
+            [format "%.2f × (%.2f s to %.2f s), %.1f bytes an event" $ratio $seconds $opening $perEvent] \
             [expr {!$budget || ($ratio <= $budget && $perEvent <= 8)}] 0 judgeRows
     }
     write $judgeBegin $judgeEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=judge" judgeRows]

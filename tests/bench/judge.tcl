@@ -65,7 +65,7 @@ proc ::judge::statements {tasks form n} {
     return $result
 }
 
-# Opens the trace with these options, and judges these statements of it: {trace seconds bytes}. The trace is the caller's.
+# Opens the trace with these options, and judges these statements of it: {trace seconds bytes}. The caller closes it.
 proc ::judge::opened {file statements args} {
     forget
     set before [cpu]
@@ -74,8 +74,8 @@ proc ::judge::opened {file statements args} {
     list $trace [expr {[cpu] - $before}] [most]
 }
 
-# What judging statements adds to opening the trace, in turn without and with them, since the speed of a machine changes:
-# {seconds bytes}, differences of the least of all runs.
+# What judging statements adds to opening the trace, in turn without and with them, as the speed of a machine changes:
+# {seconds bytes opening}, differences of the least of all runs, and the least seconds of opening.
 proc ::judge::added {file statements} {
     foreach run {1 2 3 4 5 6 7} {
         foreach {what options} [list without {{}} with [list $statements -expect [list $statements]]] {
@@ -89,7 +89,7 @@ proc ::judge::added {file statements} {
         lappend result [expr {max(0, [::tcl::mathfunc::min {*}[set ${values}(with)]]
             - [::tcl::mathfunc::min {*}[set ${values}(without)]])}]
     }
-    return $result
+    lappend result [::tcl::mathfunc::min {*}$seconds(without)]
 }
 
 # Judges statements of a trace that is open: {seconds bytes}.
