@@ -36,6 +36,10 @@ extern const tacOptionRow tacRecorderRows[];
 /* relation.c: tactus::relation columns rows ?-option value ...? */
 Tcl_ObjCmdProc tacListRelationCmd;
 
+/* relayCmd.c: tactus::relay file ?-option value ...? */
+Tcl_ObjCmdProc tacRelayCmd;
+extern const tacOptionRow tacRelayRows[];
+
 /* saveCmd.c: tactus::save path ?-private? variable script: the script writes to the channel in the variable; the file
  * is replaced when the script has ended well, else it stays as it was. */
 Tcl_ObjCmdProc tacSaveCmd;

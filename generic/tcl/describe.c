@@ -147,6 +147,7 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 static Tcl_Obj *describePlan(void) { return tacOptionsDescribe(tacPlanMonitorRows); }
 static Tcl_Obj *describeSensor(void) { return tacOptionsDescribe(tacPlanSensorRows); }
 static Tcl_Obj *describeRecorder(void) { return tacOptionsDescribe(tacRecorderRows); }
+static Tcl_Obj *describeRelay(void) { return tacOptionsDescribe(tacRelayRows); }
 static Tcl_Obj *describeOpen(void) { return tacOptionsDescribe(tacOpenRows()); }
 
 static Tcl_Obj *describeExport(void) { return tacOptionsDescribe(tacFigureOptionRows); }
@@ -274,6 +275,7 @@ static const Topic topics[] = {
     {"presets", describePresets},
     {"recorder", describeRecorder},
     {"relations", describeRelations},
+    {"relay", describeRelay},
     {"sensor", describeSensor},
     {"subcommands", NULL},
     {"tables", describeTables},

@@ -94,6 +94,7 @@ static const Command commands[] = {
     {"::tactus::plan", tacPlanCmd, NULL},
     {"::tactus::recordFolder", tacRecordFolderCmd, "a safe interpreter cannot record"},
     {"::tactus::recorder", tacRecorderCmd, "a safe interpreter cannot record"},
+    {"::tactus::relay", tacRelayCmd, "a safe interpreter cannot record"},
     {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},
     {"::tactus::useTk", useTkCmd, "a safe interpreter has no windows"},
     {"::tactus::version", versionCmd, NULL},

@@ -159,6 +159,12 @@ proc ::tactus::cli::ownRows {command} {
                 [row -limit number N {} "ends after so many elements"] \
                 [trustedRow] [formatRow {text json}]
         }
+        relay {
+            list [row -config file FILE {} "what is collected and where it goes (tactus_relay(5))"] \
+                [row -check flag {} {} "only reads the configuration, and says what is wrong with it"] \
+                [row -for text TIME {} "ends after this time (10s, 500ms, 2min); default: on Ctrl+C"] \
+                [row -quiet flag {} {} "no progress and no summary"]
+        }
         learn {
             list [row -stream files EVENT {} \
                 "an event, of which is learned how it arrives: a list of its name and its first words, as many as\
@@ -211,7 +217,7 @@ proc ::tactus::cli::helpRows {} {
 }
 
 proc ::tactus::cli::readsTraces {command} {
-    expr {$command ni {plan record sensors tail}}
+    expr {$command ni {plan record sensors tail relay}}
 }
 
 # Does it run a command, whose own options stand behind its name?
@@ -365,6 +371,7 @@ proc ::tactus::cli::commands {} {
         record {"?--? COMMAND ..." "runs a command and records its sensors, and the kernel, in a file"}
         sensors {"?FOLDER ...?" "lists the sensors of programs, with rates and losses"}
         tail {"?FOLDER ...?" "prints what sensors write, as it comes"}
+        relay {"" "collects sensors of programs, and stores or sends them, as a configuration says"}
         plan {"?FILE ...?" "plans what a monitor has to process in each period, so that all is processed in time"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }]
@@ -393,6 +400,10 @@ proc ::tactus::cli::optionHelp {rows} {
 # The exit status of a subcommand that reads no trace.
 proc ::tactus::cli::statusHelp {command} {
     switch $command {
+        relay {
+            return "The exit status is 0, 1 when something was lost since no storage took it, 2 for wrong usage or a\
+                configuration that is wrong."
+        }
         plan {return "The exit status is 0, 1 when what is demanded is impossible, 2 for wrong usage."}
         record {
             return "The exit status is the command's, 128 and the signal that ended it, 127 where it was not found, 126\

@@ -5,7 +5,7 @@
 # The recording ends with the command. It is asked to end by Ctrl+C and other signals, and by --for; where it does not,
 # the recording ends without it. The exit status is the command's.
 
-::tactus::need cli/terminal cli/duration
+::tactus::need cli/terminal cli/duration cli/amount
 
 namespace eval ::tactus::cli::record {
     namespace path ::tactus::cli
@@ -144,24 +144,6 @@ proc ::tactus::cli::record::remark {recorder} {
 }
 
 # ---- what is told ----------------------------------------------------------------------------------------------------
-
-# A count with a blank before each three digits.
-proc ::tactus::cli::record::digits {n} {
-    while {[regsub {^(\d+)(\d{3})} $n {\1 \2} n]} {}
-    return $n
-}
-
-proc ::tactus::cli::record::counted {n one {more {}}} {
-    if {$more eq {}} {set more ${one}s}
-    return "[digits $n] [expr {$n == 1 ? $one : $more}]"
-}
-
-proc ::tactus::cli::record::size {bytes} {
-    foreach {unit factor} {GB 1e9 MB 1e6 kB 1e3} {
-        if {$bytes >= $factor} {return "[format %.1f [expr {$bytes / $factor}]] $unit"}
-    }
-    counted $bytes byte
-}
 
 proc ::tactus::cli::record::amount {counts} {
     dict with counts {}

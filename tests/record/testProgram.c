@@ -8,6 +8,8 @@
  *      testProgram wait                an element, "ready" on standard output; then until a signal ends it
  *      testProgram stubborn            the same, but signals that ask for an end do nothing; until its input ends
  *      testProgram large MB            elements of 256 bytes, so many MB of them, no faster than they can be read
+ *      testProgram obey                as many elements as each line of standard input says, then their sum on standard
+ *                                      output; at the end of its input it ends
  *      testProgram bad FOLDER          writes a file with a damaged directory there
  */
 #define _GNU_SOURCE
@@ -123,6 +125,17 @@ static int large(int megabytes) {
     return 0;
 }
 
+static int obey(void) {
+    uint64_t sum = 0;
+    for (unsigned long long more; scanf("%llu", &more) == 1;) {
+        for (uint64_t end = sum + more; sum < end; sum++) put(sum);
+        printf("%llu\n", (unsigned long long) sum);
+        fflush(stdout);
+    }
+    tacrec_close(&directory, false);
+    return 0;
+}
+
 static int bad(const char *folder) {
     char path[512];
     tacrec_open(&directory, folder, "bad", 1 << 16, 0);
@@ -151,6 +164,7 @@ int main(int argc, char **argv) {
     if (!strcmp(what, "many")) return many(first, second);
     if (!strcmp(what, "fork")) return forked((uint64_t) first);
     if (!strcmp(what, "large")) return large(first);
+    if (!strcmp(what, "obey")) return obey();
     if (!strcmp(what, "stubborn")) return stubborn();
     if (!strcmp(what, "wait")) {
         ready();

@@ -1,0 +1,1001 @@
+/*
+ * testStore.c -- storages keep what they took: each element that was written is read again, or was told as lost.
+ *
+ * The clock of the storages is the tests' own. Prints a line for each test, "ok NAME" or "FAILED NAME: why"; the exit
+ * status is 1 if one failed. Arguments: a folder for files, which is empty; how often a writing process is killed.
+ */
+#define _GNU_SOURCE
+#include "record/receive.h"
+#include "record/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SENSORS = 4, NUMBERS = 1 << 20, ELEMENT = 64, K = 1 << 10, M = 1 << 20 };
+
+static int failures;
+static const char *top;
+
+#define CHECK(name, condition, ...)             \
+    do {                                        \
+        if (condition) printf("ok %s\n", name); \
+        else {                                  \
+            printf("FAILED %s: ", name);        \
+            printf(__VA_ARGS__);                \
+            printf("\n");                       \
+            failures++;                         \
+        }                                       \
+    } while (0)
+
+/* ---- clock, files, what is said ---------------------------------------------------------------------------------- */
+
+static uint64_t clockNow = 1000000000;
+static uint64_t now(void) { return clockNow; }
+static void pass(double seconds) { clockNow += (uint64_t) (seconds * 1e9); }
+
+static char said[64 * K];
+static void say(void *data, const char *text) {
+    (void) data;
+    size_t n = strlen(said);
+    snprintf(said + n, sizeof said - n, "%s\n", text);
+}
+
+static const char *newPath(const char *name) {
+    static char paths[8][300];
+    static unsigned count;
+    char *path = paths[count % 8];
+    snprintf(path, sizeof paths[0], "%s/%u-%s", top, count++, name);
+    return path;
+}
+
+static uint64_t sizeOf(const char *path) {
+    struct stat status;
+    return stat(path, &status) ? 0 : (uint64_t) status.st_size;
+}
+
+static uint64_t diskOf(const char *path) {
+    struct stat status;
+    return stat(path, &status) ? 0 : (uint64_t) status.st_blocks * 512;
+}
+
+/* ---- what is read again ------------------------------------------------------------------------------------------ */
+
+typedef struct Sum { /* of one source, by sensor */
+    uint64_t read[SENSORS], twice[SENSORS], lost[SENSORS], unknown, damaged, bytes;
+    uint64_t first[SENSORS], last[SENSORS]; /* numbers of elements */
+    bool source, sensor[SENSORS], end;
+    unsigned lasting; /* elements */
+    uint8_t seen[SENSORS][NUMBERS / 8];
+} Sum;
+
+static uint64_t get(const uint8_t *at) {
+    uint64_t value = 0;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static void seeElements(Sum *sum, const tacrec_packet *head, const uint8_t *bytes) {
+    uint64_t first = get(bytes + TACREC_PACKET_HEAD);
+    if (!sum->source || !sum->sensor[head->sensor]) sum->unknown += head->count;
+    for (uint64_t n = first; n < first + head->count && n < NUMBERS; n++) {
+        uint8_t *seen = &sum->seen[head->sensor][n / 8];
+        if (*seen >> n % 8 & 1) sum->twice[head->sensor]++;
+        else sum->read[head->sensor]++;
+        *seen |= (uint8_t) (1 << n % 8);
+        if (n < sum->first[head->sensor]) sum->first[head->sensor] = n;
+        if (n > sum->last[head->sensor]) sum->last[head->sensor] = n;
+    }
+}
+
+static bool see(void *data, const tacrec_packet *head, const uint8_t *bytes) {
+    Sum *sum = data;
+    if (head->sensor >= SENSORS) abort();
+    sum->bytes += head->size;
+    if (head->kind == TACREC_PACKET_SOURCE) sum->source = true;
+    if (head->kind == TACREC_PACKET_SENSOR) sum->sensor[head->sensor] = true;
+    if (head->kind == TACREC_PACKET_END) sum->end = true;
+    if (head->kind == TACREC_PACKET_ELEMENTS) seeElements(sum, head, bytes);
+    if (head->kind == TACREC_PACKET_LOST) sum->lost[head->sensor] += get(bytes + TACREC_PACKET_HEAD);
+    return true;
+}
+
+static Sum *newSum(void) {
+    Sum *sum = calloc(1, sizeof *sum);
+    if (!sum) abort();
+    for (int i = 0; i < SENSORS; i++) sum->first[i] = UINT64_MAX;
+    return sum;
+}
+
+static void seeFile(Sum *sum, const char *path) {
+    int file = open(path, O_RDONLY);
+    size_t size = sizeOf(path);
+    if (file < 0 || size == 0) {
+        if (file >= 0) close(file);
+        return;
+    }
+    uint8_t *bytes = malloc(size);
+    if (!bytes || read(file, bytes, size) != (ssize_t) size) abort();
+    close(file);
+    tacrec_packet head;
+    const uint8_t *at = bytes, *end = bytes + size, *next, *packet;
+    for (; (packet = tacrec_packetFind(at, end, &head, &next)) != NULL; at = next) {
+        sum->damaged += (uint64_t) (packet - at);
+        see(sum, &head, packet);
+    }
+    sum->damaged += (uint64_t) (end - at);
+    free(bytes);
+}
+
+static int byName(const void *a, const void *b) { return strcmp(*(char *const *) a, *(char *const *) b); }
+
+/* Reads all files of a folder; returns how many. */
+static unsigned seeFolder(Sum *sum, const char *path) {
+    char *names[1000], file[600];
+    unsigned count = 0;
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder)) && count < 1000;)
+        if (strstr(entry->d_name, ".tacs")) names[count++] = strdup(entry->d_name);
+    if (folder) closedir(folder);
+    qsort(names, count, sizeof *names, byName);
+    for (unsigned i = 0; i < count; i++) {
+        snprintf(file, sizeof file, "%s/%s", path, names[i]);
+        seeFile(sum, file);
+        free(names[i]);
+    }
+    return count;
+}
+
+static uint64_t folderBytes(const char *path, uint64_t (*of)(const char *)) {
+    char file[600];
+    uint64_t bytes = 0;
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        if (entry->d_name[0] != '.') bytes += of(file);
+    }
+    if (folder) closedir(folder);
+    return bytes;
+}
+
+/* ---- what is written --------------------------------------------------------------------------------------------- */
+
+typedef struct Program {
+    tacrec_writer *writer;
+    uint64_t written[SENSORS];
+} Program;
+
+static void addSensor(
+    Program *p, uint32_t number, const char *name, uint32_t priority, const char *storage, bool lasting) {
+    tacrec_sensorSaid sensor = {.kind = 1,
+        .size = ELEMENT,
+        .fieldCount = 1,
+        .priority = priority,
+        .flags = lasting ? TACREC_SENSOR_LASTING : 0,
+        .fields = {{"number", TACREC_UNSIGNED, 0, 8}}};
+    snprintf(sensor.name, sizeof sensor.name, "%s", name);
+    snprintf(sensor.storage, sizeof sensor.storage, "%s", storage);
+    if (!tacrec_writerSensor(p->writer, number, &sensor)) abort();
+}
+
+static Program newProgram(uint64_t identity, tacrec_take *take, void *data) {
+    tacrec_source source = {.kind = TACREC_SOURCE_PROGRAM, .clock = TACREC_CLOCK_HOOK, .pid = 1, .name = "program"};
+    Program p = {.writer = tacrec_writerNew(&source, identity, take, data)};
+    if (!p.writer) abort();
+    tacrec_writerPair(p.writer, &(tacrec_pair){clockNow, clockNow});
+    addSensor(&p, 0, "numbers", 1, "", false);
+    return p;
+}
+
+/* Writes elements, which make a packet. */
+static void writeSome(Program *p, uint32_t sensor, unsigned count) {
+    uint8_t element[ELEMENT] = {0};
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t number = p->written[sensor]++;
+        memcpy(element, &number, sizeof number);
+        if (!tacrec_writerElement(p->writer, sensor, number, clockNow, element)) abort();
+    }
+    tacrec_writerFlush(p->writer, sensor);
+}
+
+static void endProgram(Program *p, tacrec_endKind how) {
+    tacrec_writerEnd(p->writer, how, 0, "");
+    tacrec_writerFree(p->writer);
+    p->writer = NULL;
+}
+
+/* ---- storages ---------------------------------------------------------------------------------------------------- */
+
+static tacStorageOptions optionsOf(tacStorageKind kind, tacStrategy strategy, const char *name, uint64_t size) {
+    tacStorageOptions options = {.kind = kind, .strategy = strategy, .size = size, .files = 2, .dumps = 100};
+    snprintf(options.name, sizeof options.name, "%s", name);
+    return options;
+}
+
+static tacStorages *newStorages(void) {
+    tacStorages *storages = tacStoragesNew(say, NULL, now);
+    if (!storages) abort();
+    said[0] = 0;
+    return storages;
+}
+
+static void add(tacStorages *storages, const tacStorageOptions *options) {
+    char why[TAC_STORAGE_TEXT];
+    if (tacStoragesAdd(storages, options, why)) return;
+    printf("FAILED adding %s: %s\n", options->name, why);
+    failures++;
+}
+
+static tacStorageOptions fileOf(const char *path, tacStrategy strategy, uint64_t size) {
+    tacStorageOptions options = optionsOf(TAC_STORAGE_FILE, strategy, "file", size);
+    snprintf(options.path, sizeof options.path, "%s", path);
+    return options;
+}
+
+static tacStorageOptions folderOf(const char *path, tacStrategy strategy, uint64_t size, uint32_t files) {
+    tacStorageOptions options = optionsOf(TAC_STORAGE_FOLDER, strategy, "folder", size);
+    snprintf(options.path, sizeof options.path, "%s", path);
+    options.files = files;
+    return options;
+}
+
+static tacStorageOptions memoryOf(tacStrategy strategy, uint64_t size, const char *dump, unsigned occasions) {
+    tacStorageOptions options = optionsOf(TAC_STORAGE_MEMORY, strategy, "memory", size);
+    snprintf(options.dump, sizeof options.dump, "%s", dump);
+    options.occasions = occasions;
+    options.before = 1000000000000;
+    return options;
+}
+
+static bool isWhole(const Sum *sum, const Program *p, uint32_t sensor) {
+    return sum->read[sensor] + sum->lost[sensor] == p->written[sensor] && !sum->twice[sensor] && !sum->unknown
+        && !sum->damaged;
+}
+
+#define SUM_TEXT "read %llu, lost %llu, twice %llu, unknown %llu, damaged %llu, of %llu; said: %s"
+#define SUM_OF(sum, p, i)                                                                                           \
+    (unsigned long long) (sum)->read[i], (unsigned long long) (sum)->lost[i], (unsigned long long) (sum)->twice[i], \
+        (unsigned long long) (sum)->unknown, (unsigned long long) (sum)->damaged,                                   \
+        (unsigned long long) (p)->written[i], said
+
+/* ---- 1. memory --------------------------------------------------------------------------------------------------- */
+
+/* Writes so many packets of 100 elements into memory of 256 KiB, and dumps it at the end. */
+static void testMemory(
+    const char *name, tacStrategy strategy, unsigned packets, uint64_t first, uint64_t least, bool isStatic) {
+    const char *path = newPath("memory.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = memoryOf(strategy, 256 * K, path, TAC_DUMP_END);
+    options.reserved = isStatic;
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < packets; i++) writeSome(&p, 0, 100);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    seeFile(sum, path);
+    CHECK(name,
+        isWhole(sum, &p, 0) && sum->end && sum->first[0] == first && sum->read[0] >= least
+            && sum->last[0] - sum->first[0] + 1 == sum->read[0] && sum->bytes <= 256 * K,
+        "first %llu, last %llu; " SUM_TEXT, (unsigned long long) sum->first[0], (unsigned long long) sum->last[0],
+        SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+/* Of three sensors the most important one is kept, and of the others the newest. */
+static void testPriority(void) {
+    const char *path = newPath("priority.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = memoryOf(TAC_STRATEGY_PRIORITY, 512 * K, path, TAC_DUMP_END);
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    addSensor(&p, 1, "important", 9, "", false);
+    addSensor(&p, 2, "idle", 0, "", false);
+    for (unsigned i = 0; i < 100; i++) {
+        writeSome(&p, 0, 100);
+        writeSome(&p, 2, 100);
+        if (i < 30) writeSome(&p, 1, 100);
+    }
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    seeFile(sum, path);
+    CHECK("priorities",
+        isWhole(sum, &p, 0) && isWhole(sum, &p, 1) && isWhole(sum, &p, 2) && sum->lost[1] == 0 && sum->last[0] == 9999
+            && sum->read[0] > 3000 && sum->read[2] == 0,
+        "important: lost %llu; idle: %llu; " SUM_TEXT, (unsigned long long) sum->lost[1],
+        (unsigned long long) sum->read[2], SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+/* One packet a second: a dump has those of 3 seconds before and 2 after the occasion, each occasion one of its own. */
+static void testRecorder(void) {
+    const char *path = newPath("dump-%n.tacs");
+    char file[300];
+    snprintf(file, sizeof file, "%s", path);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = memoryOf(TAC_STRATEGY_WRAPPING, M, path, TAC_DUMP_SIGNAL | TAC_DUMP_CRASH);
+    options.before = 3000000000 - 1;
+    options.after = 2000000000;
+    options.dumps = 3;
+    snprintf(options.sensor, sizeof options.sensor, "alarm*");
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    addSensor(&p, 1, "alarms", 1, "", false);
+    for (unsigned i = 0; i < 40; i++, pass(1)) {
+        writeSome(&p, 0, 10);
+        if (i == 10) tacStoragesDump(storages, TAC_DUMP_SIGNAL);
+        if (i == 20) writeSome(&p, 1, 1);
+        if (i == 30) tacStoragesDump(storages, TAC_DUMP_CRASH);
+        if (i == 34 || i == 36) tacStoragesDump(storages, TAC_DUMP_CRASH); /* one too many; the end is no occasion */
+        tacStoragesWork(storages);
+    }
+    tacStoragesDump(storages, TAC_DUMP_END);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    const uint64_t firsts[] = {80, 180, 280};
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const names[] = {"a dump on a signal", "a dump on an element", "a dump on a crash"};
+        char *mark = strstr(file, "dump-");
+        snprintf(mark, 20, "dump-%u.tacs", i + 1);
+        Sum *sum = newSum();
+        seeFile(sum, file);
+        CHECK(names[i],
+            sum->first[0] == firsts[i] && sum->last[0] == firsts[i] + 49 && sum->read[0] == 50 && !sum->unknown
+                && !sum->damaged && sum->read[1] == (i == 1),
+            "%s: %llu to %llu; " SUM_TEXT, file, (unsigned long long) sum->first[0], (unsigned long long) sum->last[0],
+            SUM_OF(sum, &p, 0));
+        free(sum);
+    }
+    snprintf(strstr(file, "dump-"), 20, "dump-4.tacs");
+    CHECK(
+        "no more dumps than allowed", sizeOf(file) == 0 && strstr(said, "which is all that -dumps allows"), "%s", said);
+}
+
+/* Memory is emptied into a file that was full of its disk: RLIMIT_FSIZE stands for a full disk. */
+static void limitFiles(uint64_t bytes) {
+    struct rlimit limit = {bytes, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_FSIZE, &limit)) abort();
+}
+
+static void testEmptied(void) {
+    const char *path = newPath("later.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions file = fileOf(path, TAC_STRATEGY_STOP, 10 * M), memory = memoryOf(TAC_STRATEGY_STOP, M, "", 0);
+    snprintf(memory.to, sizeof memory.to, "file");
+    file.priority = 2;
+    memory.priority = 1;
+    add(storages, &file);
+    add(storages, &memory);
+    Program p = newProgram(1, tacStoragesTake, storages), other = newProgram(2, tacStoragesTake, storages);
+    writeSome(&p, 0, 100);
+    limitFiles(sizeOf(path) + 1000);
+    for (unsigned i = 0; i < 20; i++) writeSome(&p, 0, 100);
+    addSensor(&p, 1, "late", 1, "", false);
+    writeSome(&p, 1, 100);
+    endProgram(&p, TACREC_END_CLOSED); /* before its elements come into the file */
+    tacStoragesWork(storages);
+    uint64_t before = sizeOf(path);
+    limitFiles(RLIM_INFINITY);
+    pass(1.5);
+    for (unsigned i = 0; i < 10; i++) tacStoragesWork(storages);
+    endProgram(&other, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    seeFile(sum, path);
+    CHECK("memory takes what a full disk does not",
+        isWhole(sum, &p, 0) && isWhole(sum, &p, 1) && sum->lost[0] == 0 && before < 20000
+            && strstr(said, "files may not become larger"),
+        "%llu bytes before; late: %llu; " SUM_TEXT, (unsigned long long) before, (unsigned long long) sum->read[1],
+        SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+/* ---- 2. files and folders ---------------------------------------------------------------------------------------- */
+
+static void testFile(const char *name, tacStrategy strategy, bool isStatic, uint64_t first, uint64_t last) {
+    const char *path = newPath("file.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = fileOf(path, strategy, 256 * K);
+    options.reserved = isStatic;
+    add(storages, &options);
+    uint64_t reserved = diskOf(path);
+    bool fits = true;
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 60; i++) {
+        writeSome(&p, 0, 100);
+        fits &= sizeOf(path) <= 256 * K;
+    }
+    endProgram(&p, TACREC_END_CLOSED);
+    uint64_t lost = tacStoragesLost(storages);
+    tacStorageCount count;
+    tacStoragesCount(storages, 0, &count);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    seeFile(sum, path);
+    fits &= sizeOf(path) <= 256 * K && (isStatic ? reserved >= 256 * K : reserved < 64 * K);
+    CHECK(name,
+        isWhole(sum, &p, 0) && fits && sum->end && sum->first[0] == first && sum->last[0] == last
+            && sum->lost[0] == lost + count.lost && sum->lost[0] > 0,
+        "reserved %llu, %llu to %llu; " SUM_TEXT, (unsigned long long) reserved, (unsigned long long) sum->first[0],
+        (unsigned long long) sum->last[0], SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+/* After each packet the folder has at most its size, and, once it was full, at least (N - 1)/N of it. */
+static void testFolder(
+    const char *name, tacStrategy strategy, uint64_t size, uint32_t parts, bool isStatic, unsigned seed) {
+    const char *path = newPath("folder");
+    char folder[300];
+    snprintf(folder, sizeof folder, "%s", path);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = folderOf(folder, strategy, size, parts);
+    options.reserved = isStatic;
+    add(storages, &options);
+    uint64_t reserved = folderBytes(folder, diskOf), most = 0, least = UINT64_MAX, total = 0;
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; p.written[0] * ELEMENT < 4 * size; i++) {
+        seed = seed * 1103515245 + 12345;
+        writeSome(&p, 0, 1 + (seed >> 16) % 200);
+        total = folderBytes(folder, sizeOf);
+        if (isStatic) {
+            char reserve[400];
+            snprintf(reserve, sizeof reserve, "%s/folder.reserve", folder);
+            total -= sizeOf(reserve);
+        }
+        if (total > most) most = total;
+        if (p.written[0] * ELEMENT > size + size / 2 && total < least) least = total;
+    }
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    unsigned files = seeFolder(sum, folder);
+    uint64_t share = strategy == TAC_STRATEGY_STOP ? size - size / 16
+        : strategy == TAC_STRATEGY_RESTART         ? 0
+                                                   : size / parts * (parts - 1);
+    CHECK(name,
+        isWhole(sum, &p, 0) && sum->lost[0] > 0 && most <= size && least >= share && files <= 2 * parts + 1
+            && (isStatic ? reserved >= size : reserved < 64 * K)
+            && (strategy == TAC_STRATEGY_STOP ? sum->first[0] == 0 : sum->last[0] == p.written[0] - 1),
+        "most %llu, least %llu of %llu, %u files, reserved %llu; " SUM_TEXT, (unsigned long long) most,
+        (unsigned long long) least, (unsigned long long) share, files, (unsigned long long) reserved,
+        SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+/* A folder of an earlier run is continued: its files go first. */
+static void testContinued(void) {
+    const char *path = newPath("folder");
+    char folder[300];
+    snprintf(folder, sizeof folder, "%s", path);
+    Program p[2];
+    uint64_t most = 0;
+    for (unsigned run = 0; run < 2; run++) {
+        tacStorages *storages = newStorages();
+        tacStorageOptions options = folderOf(folder, TAC_STRATEGY_MULTIPLEFLIP, M, 4);
+        add(storages, &options);
+        p[run] = newProgram(7, tacStoragesTake, storages);
+        p[run].written[0] = run ? p[0].written[0] : 0;
+        for (unsigned i = 0; i < 100; i++) {
+            writeSome(&p[run], 0, 100);
+            uint64_t total = folderBytes(folder, sizeOf);
+            if (total > most) most = total;
+        }
+        endProgram(&p[run], TACREC_END_CLOSED);
+        tacStoragesFree(storages);
+    }
+    Sum *sum = newSum();
+    seeFolder(sum, folder);
+    CHECK("a folder is continued",
+        most <= M && sum->first[0] < 10000 && sum->last[0] == 19999 && !sum->twice[0]
+            && sum->last[0] - sum->first[0] + 1 == sum->read[0] && !sum->unknown && !sum->damaged,
+        "%llu to %llu; " SUM_TEXT, (unsigned long long) sum->first[0], (unsigned long long) sum->last[0],
+        SUM_OF(sum, &p[1], 0));
+    free(sum);
+}
+
+/* ---- 3. several storages ----------------------------------------------------------------------------------------- */
+
+/* A full one hands over to the next; copies get all; a sensor may name its storage. */
+static void testSeveral(void) {
+    const char *first = newPath("first.tacs"), *second = newPath("second.tacs"), *named = newPath("named.tacs"),
+               *copy = newPath("copy.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions options[] = {fileOf(second, TAC_STRATEGY_STOP, 10 * M), fileOf(first, TAC_STRATEGY_STOP, 256 * K),
+        fileOf(named, TAC_STRATEGY_STOP, 10 * M), fileOf(copy, TAC_STRATEGY_STOP, 10 * M)};
+    options[0].priority = 1;
+    options[1].priority = 2;
+    options[3].copy = true;
+    snprintf(options[2].name, sizeof options[2].name, "mine");
+    for (int i = 0; i < 4; i++) add(storages, &options[i]);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    addSensor(&p, 1, "other", 1, "mine", false);
+    for (unsigned i = 0; i < 60; i++) {
+        writeSome(&p, 0, 100);
+        writeSome(&p, 1, 10);
+    }
+    endProgram(&p, TACREC_END_CLOSED);
+    uint64_t lost = tacStoragesLost(storages);
+    tacStoragesFree(storages);
+    Sum *a = newSum(), *b = newSum(), *c = newSum(), *both = newSum();
+    seeFile(a, first);
+    seeFile(b, named);
+    seeFile(c, copy);
+    seeFile(both, first);
+    seeFile(both, second);
+    CHECK("a full storage hands over to the next",
+        isWhole(both, &p, 0) && lost == 0 && both->lost[0] == 0 && a->first[0] == 0 && a->read[0] > 3000
+            && a->read[0] < 4200,
+        SUM_TEXT, SUM_OF(both, &p, 0));
+    CHECK("a sensor names its storage", isWhole(b, &p, 1) && b->read[0] == 0 && both->read[1] == 0, SUM_TEXT,
+        SUM_OF(b, &p, 1));
+    CHECK("a copy gets everything", isWhole(c, &p, 0) && isWhole(c, &p, 1) && c->lost[0] == 0, SUM_TEXT,
+        SUM_OF(c, &p, 0));
+    free(a), free(b), free(c), free(both);
+}
+
+/* What nobody takes stands in the trace as lost, once something takes packets again. */
+static void testFullDisk(void) {
+    const char *path = newPath("full.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = fileOf(path, TAC_STRATEGY_STOP, 10 * M);
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    writeSome(&p, 0, 100);
+    limitFiles(sizeOf(path) + 3000); /* in the middle of the next packet */
+    for (unsigned i = 0; i < 10; i++) writeSome(&p, 0, 100);
+    addSensor(&p, 1, "late", 1, "", false);
+    uint64_t lost = tacStoragesLost(storages);
+    limitFiles(RLIM_INFINITY);
+    pass(1.5);
+    for (unsigned i = 0; i < 10; i++, pass(0.5)) writeSome(&p, 0, 100);
+    writeSome(&p, 1, 100);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    seeFile(sum, path);
+    CHECK("a full disk",
+        isWhole(sum, &p, 0) && isWhole(sum, &p, 1) && sum->lost[0] == 1000 && lost == 1000 && sum->read[1] == 100
+            && strstr(said, "takes packets again") && strstr(said, "no storage takes packets"),
+        SUM_TEXT, SUM_OF(sum, &p, 0));
+    free(sum);
+    storages = newStorages();
+    options = fileOf("/dev/full", TAC_STRATEGY_STOP, 10 * M);
+    const char *other = newPath("other.tacs");
+    tacStorageOptions next = fileOf(other, TAC_STRATEGY_STOP, 10 * M);
+    options.priority = 1;
+    add(storages, &options);
+    add(storages, &next);
+    p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 10; i++, pass(1)) writeSome(&p, 0, 100);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    sum = newSum();
+    seeFile(sum, other);
+    char *once = strstr(said, "the disk is full");
+    CHECK("a full disk hands over", isWhole(sum, &p, 0) && sum->lost[0] == 0 && once && !strstr(once + 20, "is full"),
+        SUM_TEXT, SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+static void testRefused(void) {
+    char why[4][TAC_STORAGE_TEXT] = {"", "", "", ""};
+    const char *path = newPath("text.txt");
+    FILE *file = fopen(path, "w");
+    if (!file) abort();
+    fputs("This is another file.\n", file);
+    fclose(file);
+    tacStorages *storages = newStorages();
+    tacStorageOptions text = fileOf(path, TAC_STRATEGY_RESTART, M),
+                      none = fileOf("/nowhere/a.tacs", TAC_STRATEGY_STOP, M),
+                      far = optionsOf(TAC_STORAGE_TCP, TAC_STRATEGY_STOP, "far", M), bad = far;
+    snprintf(far.address, sizeof far.address, "192.0.2.1:7000");
+    snprintf(bad.address, sizeof bad.address, "localhost:seven");
+    bool any = tacStoragesAdd(storages, &text, why[0]) || tacStoragesAdd(storages, &none, why[1])
+        || tacStoragesAdd(storages, &far, why[2]) || tacStoragesAdd(storages, &bad, why[3]);
+    tacStoragesFree(storages);
+    CHECK("storages that cannot be",
+        !any && strstr(why[0], "a file of another kind") && strstr(why[1], "No such file")
+            && strstr(why[2], "needs a key") && strstr(why[3], "is no address") && sizeOf(path) == 22,
+        "%s, %s, %s, %s", why[0], why[1], why[2], why[3]);
+}
+
+/* ---- 4. killed --------------------------------------------------------------------------------------------------- */
+
+/* What a storage took is there when its process is killed, whenever that is. */
+static void testKilled(unsigned kills) {
+    volatile uint64_t *taken = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    unsigned wrong = 0, empty = 0;
+    unsigned seed = 7;
+    for (unsigned i = 0; i < kills; i++) {
+        char path[300];
+        snprintf(path, sizeof path, "%s", newPath(i % 2 ? "killed" : "killed.tacs"));
+        taken[0] = 0;
+        pid_t child = fork();
+        if (child < 0) abort();
+        if (!child) {
+            tacStorages *storages = newStorages();
+            tacStorageOptions options = i % 2 ? folderOf(path, TAC_STRATEGY_MULTIPLEFLIP, 512 * K, 4)
+                                              : fileOf(path, TAC_STRATEGY_STOP, 8 * M);
+            add(storages, &options);
+            Program p = newProgram(1, tacStoragesTake, storages);
+            for (;;) {
+                writeSome(&p, 0, 100);
+                if (p.written[0] + 1000 > NUMBERS) pause();
+                taken[0] = p.written[0];
+            }
+        }
+        seed = seed * 1103515245 + 12345;
+        uint64_t aim = (seed >> 16) % 30000;
+        while (taken[0] < aim) usleep(50);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        uint64_t promised = taken[0];
+        Sum *sum = newSum();
+        if (i % 2) seeFolder(sum, path);
+        else seeFile(sum, path);
+        if (sum->unknown || sum->twice[0]) wrong++;
+        if (promised && (!sum->read[0] || sum->last[0] + 1 < promised)) wrong++;
+        if (promised && sum->last[0] - sum->first[0] + 1 != sum->read[0]) wrong++;
+        if (i % 2 == 0 && promised && sum->first[0] != 0) wrong++;
+        empty += !promised;
+        free(sum);
+    }
+    char name[40];
+    snprintf(name, sizeof name, "%u kills", kills);
+    CHECK(name, wrong == 0 && empty < kills, "%u wrong, %u empty", wrong, empty);
+    munmap((void *) taken, 4096);
+}
+
+/* ---- 5. networks ------------------------------------------------------------------------------------------------- */
+
+static tacStorageOptions tcpTo(unsigned port, const char *key) {
+    tacStorageOptions options = optionsOf(TAC_STORAGE_TCP, TAC_STRATEGY_STOP, "net", M);
+    snprintf(options.address, sizeof options.address, "127.0.0.1:%u", port);
+    snprintf(options.key, sizeof options.key, "%s", key);
+    options.priority = 2;
+    return options;
+}
+
+static tacReceiver *receiverAt(unsigned port, bool datagrams, const char *key, Sum *sum) {
+    char why[TAC_LINK_TEXT];
+    tacReceiver *receiver = tacReceiverNew(say, NULL, see, sum, now);
+    tacReceiveOptions options = {.datagrams = datagrams};
+    snprintf(options.address, sizeof options.address, "127.0.0.1:%u", port);
+    snprintf(options.key, sizeof options.key, "%s", key);
+    if (!receiver || !tacReceiverAdd(receiver, &options, why)) {
+        printf("FAILED receiver: %s\n", receiver ? why : "memory");
+        exit(1);
+    }
+    return receiver;
+}
+
+/* Lets both work until the receiver has so many elements, or nothing has come for long. */
+static void untilRead(tacStorages *storages, tacReceiver *receiver, const Sum *sum, uint64_t wanted) {
+    for (unsigned idle = 0; sum->read[0] < wanted && idle < 20; idle++) {
+        struct pollfd polled[20];
+        uint64_t before = sum->bytes;
+        tacStoragesWork(storages);
+        tacReceiverWork(receiver);
+        int count = tacStoragesWait(storages, polled, 10);
+        count += tacReceiverWait(receiver, polled + count, 20 - count);
+        if (sum->bytes != before) idle = 0;
+        else poll(polled, (nfds_t) count, 10);
+    }
+}
+
+static void testTcp(const char *name, const char *key) {
+    Sum *sum = newSum();
+    tacReceiver *receiver = receiverAt(0, false, key, sum);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = tcpTo(tacReceiverPort(receiver, 0), key);
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 100; i++) {
+        writeSome(&p, 0, 100);
+        untilRead(storages, receiver, sum, p.written[0]);
+    }
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    for (unsigned i = 0; i < 50 && !sum->end; i++) {
+        tacReceiverWork(receiver);
+        usleep(1000);
+    }
+    CHECK(name, isWhole(sum, &p, 0) && sum->lost[0] == 0 && sum->end && tacReceiverCount(receiver).damaged == 0,
+        SUM_TEXT, SUM_OF(sum, &p, 0));
+    tacReceiverFree(receiver);
+    free(sum);
+}
+
+/* The other side goes, and comes back: meanwhile a file takes what is written. */
+static void testGone(void) {
+    const char *path = newPath("meanwhile.tacs");
+    Sum *sum = newSum();
+    tacReceiver *receiver = receiverAt(0, false, "", sum);
+    unsigned port = tacReceiverPort(receiver, 0);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = tcpTo(port, ""), file = fileOf(path, TAC_STRATEGY_STOP, 10 * M);
+    add(storages, &options);
+    add(storages, &file);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    writeSome(&p, 0, 100);
+    untilRead(storages, receiver, sum, 100);
+    tacReceiverFree(receiver);
+    for (unsigned i = 0; i < 20; i++) tacStoragesWork(storages), usleep(500);
+    for (unsigned i = 0; i < 10; i++, pass(0.3)) {
+        writeSome(&p, 0, 100);
+        tacStoragesWork(storages);
+    }
+    Sum *meanwhile = newSum();
+    seeFile(meanwhile, path);
+    Sum *later = newSum();
+    receiver = receiverAt(port, false, "", later);
+    for (unsigned i = 0; i < 10 && tacReceiverCount(receiver).connections == 0; i++, pass(0.5)) {
+        tacStoragesWork(storages);
+        tacReceiverWork(receiver);
+    }
+    untilRead(storages, receiver, later, 1);
+    for (unsigned i = 0; i < 10; i++, pass(0.3)) {
+        writeSome(&p, 0, 100);
+        untilRead(storages, receiver, later, later->read[0] + 100);
+    }
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    for (unsigned i = 0; i < 50 && !later->end; i++) tacReceiverWork(receiver), usleep(1000);
+    CHECK("a network that goes and comes back",
+        sum->read[0] == 100 && meanwhile->read[0] == 1000 && later->read[0] == 1000 && !later->unknown
+            && !meanwhile->unknown && later->end && strstr(said, "takes packets again"),
+        "then %llu; meanwhile %llu; " SUM_TEXT, (unsigned long long) sum->read[0],
+        (unsigned long long) meanwhile->read[0], SUM_OF(later, &p, 0));
+    tacReceiverFree(receiver);
+    free(sum), free(meanwhile), free(later);
+}
+
+/* Nobody is there at all: what waited goes into a file at the end. */
+static void testNobody(void) {
+    const char *path = newPath("nobody.tacs");
+    Sum *sum = newSum();
+    tacReceiver *receiver = receiverAt(0, false, "", sum);
+    unsigned port = tacReceiverPort(receiver, 0);
+    tacReceiverFree(receiver);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = tcpTo(port, ""), file = fileOf(path, TAC_STRATEGY_STOP, 10 * M);
+    add(storages, &options);
+    add(storages, &file);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 20; i++, pass(0.4)) {
+        writeSome(&p, 0, 100);
+        tacStoragesWork(storages);
+    }
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    seeFile(sum, path);
+    char *once = strstr(said, "Connection refused");
+    CHECK("nobody is there", isWhole(sum, &p, 0) && sum->lost[0] == 0 && once && !strstr(once + 20, "refused"),
+        SUM_TEXT, SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+/* Clients connect to a storage: each is told all that is known; one that reads too slowly finds how much it has lost.
+ */
+static void testClients(const char *key) {
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = tcpTo(0, key);
+    options.listen = options.copy = true;
+    options.size = 64 * K;
+    add(storages, &options);
+    unsigned port = 0;
+    const char *at = strstr(said, "at port ");
+    if (at) port = (unsigned) atoi(at + 8);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    writeSome(&p, 0, 100); /* before anybody is there */
+    Sum *sums[2] = {newSum(), newSum()};
+    tacReceiver *receivers[2];
+    char why[TAC_LINK_TEXT];
+    for (int i = 0; i < 2; i++) {
+        tacReceiveOptions to = {.connects = true};
+        snprintf(to.address, sizeof to.address, "127.0.0.1:%u", port);
+        snprintf(to.key, sizeof to.key, "%s", key);
+        receivers[i] = tacReceiverNew(say, NULL, see, sums[i], now);
+        if (!tacReceiverAdd(receivers[i], &to, why)) printf("FAILED client: %s\n", why);
+        for (unsigned k = 0; k < 1000 && !sums[i]->sensor[0]; k++) {
+            tacStoragesWork(storages);
+            tacReceiverWork(receivers[i]);
+            usleep(1000);
+        }
+    }
+    bool told = sums[0]->source && sums[1]->source && sums[0]->sensor[0] && sums[0]->read[0] == 0;
+    for (unsigned i = 0; i < 2000; i++) { /* 13 MB: more than the system's buffers and the storage's have */
+        writeSome(&p, 0, 100);
+        untilRead(storages, receivers[0], sums[0], p.written[0] - 100);
+    }
+    /* Now the slow one reads what is left for it, and what tells its losses. */
+    untilRead(storages, receivers[1], sums[1], UINT64_MAX);
+    writeSome(&p, 0, 100);
+    untilRead(storages, receivers[1], sums[1], sums[1]->read[0] + 100);
+    untilRead(storages, receivers[0], sums[0], p.written[0] - 100);
+    CHECK(key[0] ? "clients with a key" : "clients",
+        told && sums[0]->read[0] == p.written[0] - 100 && !sums[0]->lost[0], SUM_TEXT, SUM_OF(sums[0], &p, 0));
+    CHECK(key[0] ? "a slow client with a key" : "a slow client",
+        sums[1]->lost[0] > 0 && sums[1]->read[0] + sums[1]->lost[0] == p.written[0] - 100 && !sums[1]->twice[0],
+        SUM_TEXT, SUM_OF(sums[1], &p, 0));
+    for (int i = 0; i < 2; i++) tacReceiverFree(receivers[i]), free(sums[i]);
+    tacrec_writerFree(p.writer);
+    tacStoragesFree(storages);
+}
+
+static void testUdp(void) {
+    Sum *sum = newSum();
+    tacReceiver *receiver = receiverAt(0, true, "", sum);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = optionsOf(TAC_STORAGE_UDP, TAC_STRATEGY_STOP, "net", M);
+    snprintf(options.address, sizeof options.address, "127.0.0.1:%u", tacReceiverPort(receiver, 0));
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 50; i++, pass(0.1)) {
+        writeSome(&p, 0, 100);
+        untilRead(storages, receiver, sum, p.written[0]);
+    }
+    CHECK(
+        "datagrams", isWhole(sum, &p, 0) && sum->lost[0] == 0 && sum->bytes > 50 * 6800, SUM_TEXT, SUM_OF(sum, &p, 0));
+    /* A late receiver is told what is known within a second. */
+    unsigned port = tacReceiverPort(receiver, 0);
+    tacReceiverFree(receiver);
+    Sum *late = newSum();
+    receiver = receiverAt(port, true, "", late);
+    pass(3);
+    writeSome(&p, 0, 100);
+    untilRead(storages, receiver, late, 100);
+    CHECK("a late receiver of datagrams", late->read[0] == 100 && late->source && late->sensor[0] && !late->unknown,
+        SUM_TEXT, SUM_OF(late, &p, 0));
+    tacReceiverFree(receiver);
+    tacrec_writerFree(p.writer);
+    tacStoragesFree(storages);
+    free(sum), free(late);
+}
+
+static const char *newKey(const char *name, char digit, mode_t mode) {
+    const char *path = newPath(name);
+    FILE *file = fopen(path, "w");
+    if (!file) abort();
+    for (int i = 0; i < 64; i++) fputc(digit, file);
+    fputc('\n', file);
+    fclose(file);
+    chmod(path, mode);
+    return path;
+}
+
+/* Sends with one key to a receiver with another one; returns how many elements came. */
+static uint64_t sendWith(const char *key, const char *other) {
+    Sum *sum = newSum();
+    tacReceiver *receiver = receiverAt(0, false, other, sum);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = tcpTo(tacReceiverPort(receiver, 0), key);
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    writeSome(&p, 0, 100);
+    for (unsigned i = 0; i < 30; i++) {
+        tacStoragesWork(storages);
+        tacReceiverWork(receiver);
+        usleep(1000);
+    }
+    uint64_t came = sum->read[0];
+    tacrec_writerFree(p.writer);
+    pass(2);
+    tacReceiverFree(receiver);
+    tacStoragesFree(storages);
+    free(sum);
+    return came;
+}
+
+static void testKeys(void) {
+    char why[TAC_LINK_TEXT];
+    tacKey key;
+    const char *good = newKey("key", 'a', 0600), *other = newKey("other", 'b', 0600), *open = newKey("open", 'a', 0644);
+    bool isOpen = tacKeyRead(&key, open, why);
+    CHECK("a key that others can read", !isOpen && strstr(why, "chmod 600"), "%s", why);
+    if (!tacSecureIs()) {
+        puts("skipped keys: this build has no TLS");
+        return;
+    }
+    testTcp("tcp with a key", good);
+    testClients(good);
+    uint64_t came = sendWith(good, other);
+    CHECK("another key", came == 0 && strstr(said, "another key"), "%llu; %s", (unsigned long long) came, said);
+    came = sendWith("", good);
+    CHECK("no key", came == 0 && strstr(said, "does not use a key"), "%llu; %s", (unsigned long long) came, said);
+    came = sendWith(good, "");
+    CHECK("a key, where the other side has none", came == 0 && strstr(said, "no stream of packets"), "%llu; %s",
+        (unsigned long long) came, said);
+}
+
+/* Bytes that are no packets, and packets between them. */
+static void testDamage(void) {
+    Sum *sum = newSum();
+    tacReceiver *receiver = receiverAt(0, false, "", sum);
+    const char *path = newPath("stream.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions file = fileOf(path, TAC_STRATEGY_STOP, M);
+    add(storages, &file);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 20; i++) writeSome(&p, 0, 100);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    tacAddress address;
+    tacLink link;
+    char why[TAC_LINK_TEXT], text[40];
+    snprintf(text, sizeof text, "127.0.0.1:%u", tacReceiverPort(receiver, 0));
+    if (!tacAddressOf(&address, text, SOCK_STREAM, why) || !tacLinkConnect(&link, &address, NULL)) abort();
+    uint8_t bytes[256 * K];
+    FILE *stream = fopen(path, "r");
+    size_t size = stream ? fread(bytes + 1000, 1, sizeof bytes - 1000, stream) : 0;
+    if (stream) fclose(stream);
+    memmove(bytes, bytes + 1000, 240); /* the packet of the source */
+    for (int i = 0; i < 1000; i++) bytes[240 + i] = (uint8_t) (i * 7);
+    bytes[1000 + size / 2] ^= 0x55; /* within some packet of elements */
+    size += 1000;
+    for (size_t sent = 0, turn = 0; turn < 100000 && sent < size; turn++) {
+        size_t part = 1 + turn % 997;
+        sent += tacLinkWrite(&link, bytes + sent, part < size - sent ? part : size - sent);
+        tacReceiverWork(receiver);
+    }
+    for (unsigned i = 0; i < 50 && !sum->end; i++) tacReceiverWork(receiver), usleep(1000);
+    CHECK("damage",
+        sum->read[0] == 1900 && sum->end && tacReceiverCount(receiver).damaged == 1000 + 6872 && !sum->twice[0]
+            && !sum->unknown,
+        "damaged %llu; " SUM_TEXT, (unsigned long long) tacReceiverCount(receiver).damaged, SUM_OF(sum, &p, 0));
+    tacLinkEnd(&link);
+    tacReceiverFree(receiver);
+    free(sum);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) return fprintf(stderr, "usage: testStore FOLDER ?KILLS?\n"), 2;
+    top = argv[1];
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    /* A packet has 100 elements of 64 + 4 bytes and a head of 72: 6872 bytes, 14 blocks of 512 in memory. */
+    testMemory("memory stops", TAC_STRATEGY_STOP, 60, 0, 3000, false);
+    testMemory("memory begins anew", TAC_STRATEGY_RESTART, 60, 3600, 1, false);
+    testMemory("memory wraps", TAC_STRATEGY_WRAPPING, 60, 2400, 3600, true);
+    testMemory("memory that is not full", TAC_STRATEGY_WRAPPING, 30, 0, 3000, true);
+    testPriority();
+    testRecorder();
+    testEmptied();
+    testFile("a file stops", TAC_STRATEGY_STOP, false, 0, 3699);
+    testFile("a file begins anew", TAC_STRATEGY_RESTART, false, 3800, 5999);
+    testFile("a static file", TAC_STRATEGY_STOP, true, 0, 3699);
+    testFile("a static file begins anew", TAC_STRATEGY_RESTART, true, 3800, 5999);
+    testFolder("a folder stops", TAC_STRATEGY_STOP, M, 1, false, 1);
+    testFolder("a folder begins anew", TAC_STRATEGY_RESTART, M, 1, false, 2);
+    testFolder("single flip", TAC_STRATEGY_SINGLEFLIP, M, 2, false, 3);
+    testFolder("multiple flip 2", TAC_STRATEGY_MULTIPLEFLIP, M, 2, false, 4);
+    testFolder("multiple flip 3", TAC_STRATEGY_MULTIPLEFLIP, M, 3, false, 5);
+    testFolder("multiple flip 8", TAC_STRATEGY_MULTIPLEFLIP, M, 8, false, 6);
+    testFolder("multiple flip 20", TAC_STRATEGY_MULTIPLEFLIP, 2 * M, 20, false, 7);
+    testFolder("static multiple flip 4", TAC_STRATEGY_MULTIPLEFLIP, M, 4, true, 8);
+    testContinued();
+    testSeveral();
+    testFullDisk();
+    testRefused();
+    testKilled(argc > 2 ? (unsigned) atoi(argv[2]) : 10);
+    testTcp("tcp", "");
+    testGone();
+    testNobody();
+    testClients("");
+    testUdp();
+    testKeys();
+    testDamage();
+    return failures > 0;
+}
