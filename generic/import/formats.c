@@ -20,7 +20,7 @@ const tacFormat tacFormats[] = {
     {"trace.dat", "binary trace of a Linux kernel, as trace-cmd records it", tacKernelIsDat, true, tacKernelRows,
         sizeof(tacKernelOptions), tacKernelImportDat, tacKernelGuessDat, tacKernelUnused},
     {"tactusrec", "recording of sensors, tactus_stream(5)", tacRecordRecognize, true, tacKernelRows,
-        sizeof(tacKernelOptions), .read = tacRecordRead},
+        sizeof(tacKernelOptions), tacRecordRead, tacRecordGuess, tacKernelUnused},
     {"tacrec", "directory of a program's sensors, libtactusrec(3)", tacRecordIsDirectory, true,
         .read = tacRecordReadDirectory},
     {"btf", "Best Trace Format (BTF) 2.1 and 2.2, text, as simulators and RTOS tracers write it", tacBtfRecognize,

@@ -38,51 +38,53 @@ const char *tacKernelUnused(const void *data) {
 
 /* ---- sources of records ------------------------------------------------------------------------------------------ */
 
-/* Reader of records; wants: as for tacKernelReadDat. */
-typedef tacStatus Deliver(
-    tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err);
-
 static tacStatus deliverText(
-    tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
+    void *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
     (void) wants;
     return tacKernelReadText(source, sink, take, data, err);
 }
 
+static tacStatus deliverDat(
+    void *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
+    return tacKernelReadDat(source, sink, take, wants, data, err);
+}
+
 /* ---- the guess --------------------------------------------------------------------------------------------------- */
 
-/* Guesses a mapping from a source that is at its beginning. */
-static tacStatus guessFrom(
-    tacSource *source, const tacSink *sink, Deliver *deliver, const char *name, tacText *mapping, tacError *err) {
+tacStatus tacKernelGuessFrom(
+    tacImport *import, tacKernelDeliver *deliver, void *data, tacText *mapping, tacError *err) {
     tacKernelGuess *guess = tacKernelGuessNew();
+    tacSink sink = tacImportSink(import);
     if (!guess) return tacFailMemory(err);
-    tacStatus status = deliver(source, sink, tacKernelGuessAdd, NULL, guess, err);
-    if (status == TAC_OK) status = tacKernelGuessWrite(guess, name, mapping, err);
+    tacStatus status = deliver(data, &sink, tacKernelGuessAdd, NULL, guess, err);
+    if (status == TAC_OK) status = tacKernelGuessWrite(guess, import->name, mapping, err);
     tacKernelGuessFree(guess);
     return status;
 }
 
 tacStatus tacKernelGuessText(tacImport *import, tacText *mapping, tacError *err) {
-    tacSink sink = tacImportSink(import);
-    return guessFrom(import->source, &sink, deliverText, import->name, mapping, err);
+    return tacKernelGuessFrom(import, deliverText, import->source, mapping, err);
 }
 
 tacStatus tacKernelGuessDat(tacImport *import, tacText *mapping, tacError *err) {
-    tacSink sink = tacImportSink(import);
-    return guessFrom(import->source, &sink, tacKernelReadDat, import->name, mapping, err);
+    return tacKernelGuessFrom(import, deliverDat, import->source, mapping, err);
 }
 
-/* Reads the recording a first time to guess a mapping. Remarks come with the second reading. */
-static tacStatus guessMap(tacImport *import, Deliver *deliver, tacText *mapping, tacError *err) {
+/* Has the records delivered a first time to guess a mapping; a source is opened once more for that. Remarks come with
+ * the second time. */
+static tacStatus guessMap(tacImport *import, tacKernelDeliver *deliver, void *data, tacText *mapping, tacError *err) {
     tacSource first;
     tacImport silent = *import;
-    silent.diag = NULL;
-    tacSink sink = tacImportSink(&silent);
+    bool isSource = data == import->source;
     const char *slash = strrchr(import->name, '/');
-    if (import->again(import, &first, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = tacProgressPhase(import->progress, TAC_PHASE_GUESSING, first.total)
-        ? guessFrom(&first, &sink, deliver, slash ? slash + 1 : import->name, mapping, err)
+    silent.diag = NULL;
+    silent.name = slash ? slash + 1 : import->name;
+    if (isSource && import->again(import, &first, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = tacProgressPhase(
+                           import->progress, TAC_PHASE_GUESSING, (isSource ? &first : import->source)->total)
+        ? tacKernelGuessFrom(&silent, deliver, isSource ? &first : data, mapping, err)
         : tacFailStopped(err, import->progress);
-    tacSourceClose(&first);
+    if (isSource) tacSourceClose(&first);
     if (status == TAC_OK && !tacProgressPhase(import->progress, TAC_PHASE_READING, import->source->total))
         status = tacFailStopped(err, import->progress);
     return status;
@@ -91,7 +93,7 @@ static tacStatus guessMap(tacImport *import, Deliver *deliver, tacText *mapping,
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* Reads or guesses the mapping; *map NULL: none is wanted. */
-static tacStatus readMap(tacImport *import, Deliver *deliver, tacKernelMap **map, tacError *err) {
+static tacStatus readMap(tacImport *import, tacKernelDeliver *deliver, void *data, tacKernelMap **map, tacError *err) {
     const tacKernelOptions *options = import->options;
     *map = NULL;
     if (options->mapText)
@@ -100,7 +102,7 @@ static tacStatus readMap(tacImport *import, Deliver *deliver, tacKernelMap **map
     if (!options->map) return TAC_OK;
     if (strcmp(options->map, "auto") != 0) return tacMapFileRead(options->map, import->limits, import->diag, map, err);
     tacText text = {0};
-    tacStatus status = guessMap(import, deliver, &text, err);
+    tacStatus status = guessMap(import, deliver, data, &text, err);
     if (status == TAC_OK)
         status = tacMapTextRead("mapping", text.at, text.length, import->limits, import->diag, map, err);
     tacTextFree(&text);
@@ -108,16 +110,16 @@ static tacStatus readMap(tacImport *import, Deliver *deliver, tacKernelMap **map
 }
 
 /* Reads the recording into the store. Records that came before a limit stay there. */
-static tacStatus readWith(tacImport *import, Deliver *deliver, tacError *err) {
+tacStatus tacKernelImportFrom(tacImport *import, tacKernelDeliver *deliver, void *data, tacError *err) {
     const tacKernelOptions *options = import->options;
     tacKernelMap *map;
     import->unit = "s";
-    if (readMap(import, deliver, &map, err) != TAC_OK) return TAC_ERROR;
+    if (readMap(import, deliver, data, &map, err) != TAC_OK) return TAC_ERROR;
     tacKernelTarget target = {import->store, import->diag, options->keep, map, (tacKernelBlocked) options->blocked};
     tacSink sink = tacImportSink(import);
     tacError late = {{0}, {0}};
     tacKernelTasks *tasks = tacKernelTasksNew(&target);
-    tacStatus status = tasks ? deliver(import->source, &sink, tacKernelTasksAdd, tacKernelTasksWants, tasks, err)
+    tacStatus status = tasks ? deliver(data, &sink, tacKernelTasksAdd, tacKernelTasksWants, tasks, err)
                              : tacFailMemory(err);
     if (tasks && tacKernelTasksFinish(tasks, &late) != TAC_OK && status == TAC_OK)
         status = tacFail(err, late.code, "%s", late.message);
@@ -126,6 +128,10 @@ static tacStatus readWith(tacImport *import, Deliver *deliver, tacError *err) {
     return status;
 }
 
-tacStatus tacKernelImportText(tacImport *import, tacError *err) { return readWith(import, deliverText, err); }
+tacStatus tacKernelImportText(tacImport *import, tacError *err) {
+    return tacKernelImportFrom(import, deliverText, import->source, err);
+}
 
-tacStatus tacKernelImportDat(tacImport *import, tacError *err) { return readWith(import, tacKernelReadDat, err); }
+tacStatus tacKernelImportDat(tacImport *import, tacError *err) {
+    return tacKernelImportFrom(import, deliverDat, import->source, err);
+}

@@ -2,8 +2,8 @@
  * kernel.h -- recordings of the Linux kernel as formats (import/import.h): their options, their reading, and the guess
  * of a mapping.
  *
- *      text.c (text), dat.c (trace.dat) -> record.h -> tasks.h -> rows of the store
- *                                                   -> guess.h -> text of a mapping
+ *      text.c (text), dat.c (trace.dat), import/record -> record.h -> tasks.h -> rows of the store
+ *                                                                  -> guess.h -> text of a mapping
  */
 #ifndef TAC_IMPORT_KERNEL_KERNEL_H
 #define TAC_IMPORT_KERNEL_KERNEL_H
@@ -25,5 +25,15 @@ tacStatus tacKernelImportDat(tacImport *import, tacError *err);
 tacStatus tacKernelGuessText(tacImport *import, tacText *mapping, tacError *err);
 tacStatus tacKernelGuessDat(tacImport *import, tacText *mapping, tacError *err);
 const char *tacKernelUnused(const void *options);
+
+/* ---- for recordings of another format that have the kernel's events among others ---- */
+
+/* Delivers all records in the order of time; wants: as for tacKernelReadDat. It may be called twice. */
+typedef tacStatus tacKernelDeliver(
+    void *data, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *takeData, tacError *err);
+
+/* Makes tasks, jobs and marks of these records, as the import's tacKernelOptions say. */
+tacStatus tacKernelImportFrom(tacImport *import, tacKernelDeliver *deliver, void *data, tacError *err);
+tacStatus tacKernelGuessFrom(tacImport *import, tacKernelDeliver *deliver, void *data, tacText *mapping, tacError *err);
 
 #endif

@@ -73,6 +73,8 @@ typedef enum tacKernelState {
 
 /* State for a letter of the kernel. */
 tacKernelState tacKernelStateOf(char letter);
+/* The kernel's name of a softirq, "TIMER"; NULL: it has none. */
+const char *tacKernelActionOf(int64_t number);
 
 typedef struct tacKernelRecord {
     tacKernelEvent event;

@@ -13,6 +13,7 @@
 
 #include "base/decimal.h"
 #include "import/kernel/datLibrary.h"
+#include "import/kernel/field.h"
 #include "import/kernel/pack.h"
 
 #include <inttypes.h>
@@ -28,79 +29,17 @@ enum {
     LEAST_PROCESSORS = 1024, /* that are asked for their data, even if the header's number is lower */
     MOST_BUFFERS = 250,      /* instances beside the main one; the worker may copy the open file so often (dat.c) */
     COMMON = 8,              /* bytes that every record has: type, flags, pid */
-    MOST_SLOTS = 8,
-    MOST_NAMED = 32, /* values of a table in a format */
+    MOST_NAMED = 32,         /* values of a table in a format */
     LONGEST_TEXT = 4096,
     THREADS = 4096,          /* whose names are remembered by pid; a power of two */
     PROGRESS_EVERY = 1 << 15 /* records */
 };
 
-/* ---- fields of events -------------------------------------------------------------------------------------------- */
-
-typedef enum SlotType { SLOT_END, SLOT_TEXT, SLOT_INT32, SLOT_INT64, SLOT_STATE, SLOT_FUNCTION, SLOT_NAMED } SlotType;
-
-typedef struct Slot {
-    const char *field; /* of the event's format */
-    SlotType type;
-    size_t at; /* in tacKernelRecord */
-    bool optional;
-} Slot;
-
-#define AT(member) offsetof(tacKernelRecord, member)
-#define TEXT(field, member) \
-    { field, SLOT_TEXT, AT(member), false }
-#define INT32(field, member) \
-    { field, SLOT_INT32, AT(member), false }
-#define INT64(field, member) \
-    { field, SLOT_INT64, AT(member), false }
-#define THREAD(comm, id, prio) TEXT(comm, thread.name), INT32(id, thread.pid), INT32(prio, thread.priority)
-#define WAKEUP                                                                        \
-    {                                                                                 \
-        THREAD("comm", "pid", "prio"), { "target_cpu", SLOT_INT32, AT(target), true } \
-    }
-#define SOFTIRQ                                                     \
-    {                                                               \
-        INT64("vec", number), { "vec", SLOT_NAMED, AT(text), true } \
-    }
-
-typedef struct Row {
-    const char *name;
-    tacKernelEvent event;
-    bool naming;            /* trace-cmd report takes names of threads from it, by the library's plugin */
-    Slot slots[MOST_SLOTS]; /* ends with SLOT_END */
-} Row;
-
-static const Row rows[] = {
-    {"sched_switch", TAC_KERNEL_SWITCH, true,
-        {THREAD("prev_comm", "prev_pid", "prev_prio"), {"prev_state", SLOT_STATE, 0, false},
-            TEXT("next_comm", other.name), INT32("next_pid", other.pid), INT32("next_prio", other.priority)}},
-    {"sched_waking", TAC_KERNEL_WAKING, false, WAKEUP},
-    {"sched_wakeup", TAC_KERNEL_WAKEUP, true, WAKEUP},
-    {"sched_wakeup_new", TAC_KERNEL_WAKEUP_NEW, true, WAKEUP},
-    {"sched_migrate_task", TAC_KERNEL_MIGRATE, false, {THREAD("comm", "pid", "prio"), INT32("dest_cpu", target)}},
-    {"sched_process_fork", TAC_KERNEL_FORK, false,
-        {TEXT("parent_comm", thread.name), INT32("parent_pid", thread.pid), TEXT("child_comm", other.name),
-            INT32("child_pid", other.pid)}},
-    {"sched_process_exec", TAC_KERNEL_EXEC, false, {TEXT("filename", text), INT32("pid", thread.pid)}},
-    {"sched_process_exit", TAC_KERNEL_EXIT, false, {THREAD("comm", "pid", "prio")}},
-    {"sched_pi_setprio", TAC_KERNEL_SETPRIO, false,
-        {TEXT("comm", thread.name), INT32("pid", thread.pid), INT32("oldprio", thread.priority),
-            INT32("newprio", other.priority)}},
-    {"irq_handler_entry", TAC_KERNEL_IRQ_ENTRY, false, {INT64("irq", number), TEXT("name", text)}},
-    {"irq_handler_exit", TAC_KERNEL_IRQ_EXIT, false, {INT64("irq", number)}},
-    {"softirq_raise", TAC_KERNEL_SOFTIRQ_RAISE, false, SOFTIRQ},
-    {"softirq_entry", TAC_KERNEL_SOFTIRQ_ENTRY, false, SOFTIRQ},
-    {"softirq_exit", TAC_KERNEL_SOFTIRQ_EXIT, false, SOFTIRQ},
-    {"local_timer_entry", TAC_KERNEL_TIMER_ENTRY, false, {INT64("vector", number)}},
-    {"local_timer_exit", TAC_KERNEL_TIMER_EXIT, false, {INT64("vector", number)}},
-    {"hrtimer_expire_entry", TAC_KERNEL_HRTIMER_ENTRY, false, {{"function", SLOT_FUNCTION, AT(text), false}}},
-    {"hrtimer_expire_exit", TAC_KERNEL_HRTIMER_EXIT, false, {{NULL, SLOT_END, 0, false}}},
-    {"print", TAC_KERNEL_MARK, false, {TEXT("buf", text)}},
-};
+/* ---- kinds of events --------------------------------------------------------------------------------------------- */
 
 /* Place of a row's slot in the bytes of a record. */
 typedef struct Place {
-    SlotType type;
+    tacSlotType type;
     size_t at;                        /* in tacKernelRecord */
     int offset, size;                 /* in the bytes; size 0: to their end */
     bool isSigned, dynamic, relative; /* dynamic: the word at offset has the place; relative: from that word's end */
@@ -116,12 +55,12 @@ typedef enum Manner {
 
 typedef struct Kind {
     struct tep_event *event;
-    const Row *row; /* NULL: not of the table */
+    const tacKernelFields *row; /* NULL: not of the table */
     tacKernelEvent kind;
     Manner manner;
     bool copied; /* it comes as its text, too */
     tacKernelText name;
-    Place places[MOST_SLOTS];
+    Place places[TAC_KERNEL_SLOTS];
     int nPlaces;
     struct {
         uint64_t value;
@@ -192,17 +131,17 @@ static void addNamed(Kind *kind, uint64_t value, const char *text) {
 
 /* Finds the bits of a state, or the names of numbers, in the first table of the format. A state without a table that
  * can be read has the bits of kernels since 4.14. */
-static void findNamed(Kind *kind, SlotType type) {
+static void findNamed(Kind *kind, tacSlotType type) {
     static const char *const letters[] = {"S", "D", "T", "t", "X", "Z", "P", "I"};
     struct tep_print_flag_sym *s = findTable(kind->event->print_fmt.args);
     for (; s && kind->nNamed < MOST_NAMED; s = s->next)
         if (s->value && s->str) addNamed(kind, strtoull(s->value, NULL, 0), s->str);
-    if (type != SLOT_STATE || kind->nNamed) return;
+    if (type != TAC_SLOT_STATE || kind->nNamed) return;
     for (int i = 0; i < 8; i++) addNamed(kind, UINT64_C(1) << i, letters[i]);
 }
 
-static bool addPlace(Kind *kind, const struct tep_format_field *field, SlotType type, size_t at) {
-    if (!field || field->offset < 0 || field->size < 0 || kind->nPlaces == MOST_SLOTS) return false;
+static bool addPlace(Kind *kind, const struct tep_format_field *field, tacSlotType type, size_t at) {
+    if (!field || field->offset < 0 || field->size < 0 || kind->nPlaces == TAC_KERNEL_SLOTS) return false;
     kind->places[kind->nPlaces++] = (Place){.type = type,
         .at = at,
         .offset = field->offset,
@@ -216,10 +155,10 @@ static bool addPlace(Kind *kind, const struct tep_format_field *field, SlotType 
 
 /* Finds the places of the row's slots; false: the format lacks a field, as in a kernel of another time. */
 static bool placeFields(Kind *kind) {
-    for (const Slot *slot = kind->row->slots; slot->type != SLOT_END; slot++) {
+    for (const tacKernelSlot *slot = kind->row->slots; slot->type != TAC_SLOT_END; slot++) {
         struct tep_format_field *field = tep_find_field(kind->event, slot->field);
         if (!addPlace(kind, field, slot->type, slot->at) && !slot->optional) return false;
-        if (slot->type == SLOT_STATE || slot->type == SLOT_NAMED) findNamed(kind, slot->type);
+        if (slot->type == TAC_SLOT_STATE || slot->type == TAC_SLOT_NAMED) findNamed(kind, slot->type);
     }
     return true;
 }
@@ -236,7 +175,8 @@ static bool isSyscall(Kind *kind) {
         kind->kind = calls[i].event;
         kind->name = (tacKernelText){kind->name.at + length, kind->name.length - length};
         for (struct tep_format_field *f = kind->event->format.fields; f; f = f->next)
-            if (strcmp(f->name, "__syscall_nr") != 0 && strcmp(f->name, "nr") != 0) addPlace(kind, f, SLOT_INT64, 0);
+            if (strcmp(f->name, "__syscall_nr") != 0 && strcmp(f->name, "nr") != 0)
+                addPlace(kind, f, TAC_SLOT_INT64, 0);
         return true;
     }
     return false;
@@ -246,8 +186,7 @@ static bool isSyscall(Kind *kind) {
  */
 static Manner mannerOf(Reading *r, Kind *kind) {
     const tacDatRequest *request = r->request;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].name, kind->name.at) == 0) kind->row = &rows[i];
+    kind->row = tacKernelFieldsOf(kind->name.at);
     if (kind->row && placeFields(kind)) {
         kind->kind = kind->row->event;
         kind->copied = kind->kind != TAC_KERNEL_MARK && request->wants
@@ -351,19 +290,19 @@ static bool readPlace(
     void *to = (char *) record + place->at;
     const char *name = "";
     int64_t number;
-    if (place->type == SLOT_TEXT) return textAt(r, bytes, place, to);
+    if (place->type == TAC_SLOT_TEXT) return textAt(r, bytes, place, to);
     if (!numberAt(r, bytes, place, &number)) return false;
     switch (place->type) {
-    case SLOT_INT32: *(int32_t *) to = (int32_t) number; break;
-    case SLOT_INT64: *(int64_t *) to = number; break;
-    case SLOT_STATE: setState(kind, (uint64_t) number, record); break;
-    case SLOT_FUNCTION:
+    case TAC_SLOT_INT32: *(int32_t *) to = (int32_t) number; break;
+    case TAC_SLOT_INT64: *(int64_t *) to = number; break;
+    case TAC_SLOT_STATE: setState(kind, (uint64_t) number, record); break;
+    case TAC_SLOT_FUNCTION:
         name = tep_find_function(r->tep, (uint64_t) number);
         if (!name) snprintf(r->text, sizeof r->text, "0x%" PRIx64, (uint64_t) number);
         if (!name) name = r->text;
         *(tacKernelText *) to = (tacKernelText){name, strlen(name)};
         break;
-    default: /* SLOT_NAMED */
+    default: /* TAC_SLOT_NAMED */
         for (int i = kind->nNamed; i-- > 0;)
             if (kind->named[i].value == (uint64_t) number) name = kind->named[i].text;
         *(tacKernelText *) to = (tacKernelText){name, strlen(name)};
@@ -383,29 +322,9 @@ static bool readFields(Reading *r, const Kind *kind, const struct tep_record *by
     return true;
 }
 
-/* Writes a hexadecimal number of at least so many digits. Returns the end. */
-static char *putHex(char *to, uint64_t value, int least) {
-    char digits[16];
-    int n = 0;
-    do {
-        digits[n++] = "0123456789abcdef"[value & 15];
-        value >>= 4;
-    } while (value || n < least);
-    while (n > 0) *to++ = digits[--n];
-    return to;
-}
-
-static char *putText(char *to, const char *text, size_t length) {
-    memcpy(to, text, length);
-    return to + length;
-}
-
-enum { LONGEST_ARGUMENT = 60, MOST_ARGUMENT = LONGEST_ARGUMENT + 24 }; /* bytes of an argument's name; with its value */
-
-/* Writes the arguments in the kernel's own format, "uaddr: 0x7f00, op: 0x80", or the result, "0x0". Not with snprintf:
- * half of many recordings are system calls. */
+/* Writes the arguments in the kernel's own format, "uaddr: 0x7f00, op: 0x80", or the result, "0x0". */
 static bool readSyscall(Reading *r, const Kind *kind, const struct tep_record *bytes, tacKernelRecord *record) {
-    char *to = r->text, *end = r->text + sizeof r->text - MOST_ARGUMENT;
+    char *to = r->text, *end = r->text + sizeof r->text - 2 - TAC_KERNEL_ARGUMENT;
     bool exits = kind->kind == TAC_KERNEL_SYSCALL_EXIT;
     for (int i = 0; i < kind->nPlaces && to < end; i++) {
         int64_t value;
@@ -413,12 +332,8 @@ static bool readSyscall(Reading *r, const Kind *kind, const struct tep_record *b
         if (place->dynamic || place->size > 8) continue;
         if (!numberAt(r, bytes, place, &value)) return false;
         if (place->size == 4) value &= UINT32_MAX;
-        if (!exits) {
-            if (to > r->text) to = putText(to, ", ", 2);
-            to = putText(to, place->name, strnlen(place->name, LONGEST_ARGUMENT));
-            to = putText(to, ": ", 2);
-        }
-        to = putHex(putText(to, "0x", 2), (uint64_t) value, exits ? 1 : 8);
+        if (!exits && to > r->text) *to++ = ',', *to++ = ' ';
+        to = tacKernelPutArgument(to, exits ? NULL : place->name, (uint64_t) value);
     }
     record->text = (tacKernelText){r->text, (size_t) (to - r->text)};
     return true;

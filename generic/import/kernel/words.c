@@ -280,15 +280,19 @@ static const EventRow *findRow(const EventRow *row, const tacKernelText *name) {
     return NULL;
 }
 
+const char *tacKernelActionOf(int64_t number) {
+    static const char *const actions[] = {
+        "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"};
+    return number >= 0 && number < (int64_t) (sizeof actions / sizeof *actions) ? actions[number] : NULL;
+}
+
 /* Names a softirq: by the action in the text, without the bracket behind it, else by the kernel's name of its number.
  */
 static void nameAction(tacKernelRecord *record) {
-    static const char *const actions[] = {
-        "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"};
     tacKernelText *text = &record->text;
+    const char *action = tacKernelActionOf(record->number);
     if (text->length) text->length -= text->at[text->length - 1] == ']';
-    else if (record->number >= 0 && record->number < (int64_t) (sizeof actions / sizeof *actions))
-        *text = (tacKernelText){actions[record->number], strlen(actions[record->number])};
+    else if (action) *text = (tacKernelText){action, strlen(action)};
 }
 
 /* Reads the words of an event in the manner of the kernel, or else in that of trace-cmd. A timer's function may have an

@@ -183,6 +183,7 @@ static tacStatus readPackets(Directory *d) {
 
 tacStatus tacRecordReadDirectory(tacImport *import, tacError *err) {
     Directory d = {.import = import, .err = err};
+    import->options = NULL; /* packets have some */
     if (tacSourceFile(import->source, &d.file, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = copyAll(&d);
     if (status == TAC_OK) status = readPackets(&d);

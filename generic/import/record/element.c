@@ -154,6 +154,16 @@ static bool addMessage(tacRecord *r, const tacRecordSensor *sensor, int64_t time
     return tacRecordRow(r, time, TAC_EV_MESSAGE, string, tacMessageSaid(task, TAC_FROM_EVENT, true), processor);
 }
 
+size_t tacRecordFields(const tacRecordElement *e, uint32_t offset, char *to, size_t room) {
+    Text text = {.length = 0};
+    for (uint32_t i = 0; i < e->sensor->said.fieldCount; i++)
+        if (e->sensor->said.fields[i].offset >= offset) addField(&text, e, (int) i);
+    if (text.length == 0) return 0;
+    size_t length = tacWholeLength(text.at + 1, text.length - 1, room); /* without the blank before the first */
+    memcpy(to, text.at + 1, length);
+    return length;
+}
+
 bool tacRecordKeep(tacRecord *r, const tacRecordElement *e) {
     Text text = {.length = 0};
     addString(&text, e->sensor->said.name);

@@ -13,6 +13,8 @@
 
 /* All meanings; the first one that fits a sensor is its. */
 static const tacRecordMeaning meanings[] = {
+    {"kernel:*", TACREC_SOURCE_KERNEL, .begin = tacRecordKernelBegin, .sensor = tacRecordKernelSensor,
+        .read = tacRecordKernelRead, .finish = tacRecordKernelFinish, .free = tacRecordKernelFree},
     {"tactus.*", TACREC_SOURCE_PROGRAM, .sensor = tacRecordVocabularySensor, .element = tacRecordVocabularyElement,
         .lost = tacRecordVocabularyLost, .finish = tacRecordVocabularyFinish, .free = tacRecordVocabularyFree},
     {.names = NULL},

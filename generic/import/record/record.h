@@ -9,6 +9,8 @@
 /* Does a packet begin within the first bytes? */
 bool tacRecordRecognize(const char *bytes, size_t length);
 tacStatus tacRecordRead(tacImport *import, tacError *err);
+/* Guesses a mapping for the kernel's part of a recording (tacFormat.guess). */
+tacStatus tacRecordGuess(tacImport *import, tacText *mapping, tacError *err);
 
 /* A directory of sensors itself (directory.c), as a program has it in memory or has left it behind. */
 bool tacRecordIsDirectory(const char *bytes, size_t length);

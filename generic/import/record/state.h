@@ -115,6 +115,7 @@ struct tacRecord {
     uint64_t undescribed;        /* elements of sensors or sources that nothing describes */
     uint64_t misfits;            /* packets that do not fit what is said of their sensor */
     /* Of meanings, made by their `begin`: */
+    struct tacRecordKernel *kernel;         /* kernel.c */
     struct tacRecordVocabulary *vocabulary; /* vocabulary.c */
 };
 
@@ -171,8 +172,8 @@ struct tacRecordMeaning {
 
 /* Reads the catalogue of a file from its beginning, and finds the axis of time; `file` stays the caller's. Always
  * ended by tacRecordFree. */
-tacStatus tacRecordOpen(tacRecord *r, tacImport *import, const tacFile *file, tacError *err); /* for tests */
-void tacRecordFree(tacRecord *r);                                                             /* for tests */
+tacStatus tacRecordOpen(tacRecord *r, tacImport *import, const tacFile *file, tacError *err);
+void tacRecordFree(tacRecord *r);
 /* Reads a file of packets into the store. */
 tacStatus tacRecordReadFile(tacImport *import, const tacFile *file, tacError *err);
 
@@ -235,5 +236,17 @@ uint64_t tacRecordNumber(const tacRecordElement *element, int field); /* for tes
 /* Adds the element as a kept event, "NAME: FIELD=VALUE ...". */
 bool tacRecordKeep(tacRecord *r, const tacRecordElement *element);
 bool tacRecordKeepLoss(tacRecord *r, const tacRecordLoss *loss);
+/* Writes the fields that begin at this offset or behind it, "FIELD=VALUE ...", cut to `room` bytes. Returns its length.
+ */
+size_t tacRecordFields(const tacRecordElement *element, uint32_t offset, char *text, size_t room);
+
+/* ---- kernel.c: events of the kernel ---- */
+
+typedef struct tacRecordKernel tacRecordKernel;
+bool tacRecordKernelBegin(tacRecord *r);
+bool tacRecordKernelSensor(tacRecord *r, tacRecordSensor *sensor);
+tacStatus tacRecordKernelRead(tacRecord *r, tacError *err);
+bool tacRecordKernelFinish(tacRecord *r);
+void tacRecordKernelFree(tacRecord *r);
 
 #endif
