@@ -159,9 +159,9 @@ static bool failInstance(tacCaptureProblem *problem) {
     const char *folder = tracefs_tracing_dir();
     if (errno == EACCES || errno == EPERM)
         return fail(problem, "RECORD KERNEL",
-            "recording the kernel needs the right to write below %.60s: run it as root (sudo), or let a group of yours "
-            "do it, as root: mount -o remount,gid=GROUP,mode=770 %.60s",
-            folder ? folder : "/sys/kernel/tracing", folder ? folder : "/sys/kernel/tracing");
+            "recording the kernel needs the right to write below %.100s, which only root has: sudo tactus record "
+            "--kernel ... -- sudo -u \"$USER\" COMMAND ... runs the command as yourself all the same",
+            folder ? folder : "/sys/kernel/tracing");
     return failSystem(problem, "no instance can be made below ", folder ? folder : "/sys/kernel/tracing");
 }
 
@@ -191,7 +191,6 @@ static bool setUp(tacCapture *c, uint64_t bytes, tacCaptureProblem *problem) {
     c->release = tracefs_instance_file_open(c->instance, "free_buffer", O_WRONLY | O_CLOEXEC);
     tracefs_option_enable(c->instance, TRACEFS_OPTION_DISABLE_ON_FREE);
     tracefs_option_disable(c->instance, TRACEFS_OPTION_RECORD_CMD);
-    tracefs_instance_file_write(c->instance, "options/copy_trace_marker", "1"); /* since 6.14: of the main instance */
     if (tracefs_instance_file_write(c->instance, "trace_clock", clock) < 0) return failSystem(problem, "clock ", clock);
     if (tracefs_instance_set_buffer_size(c->instance, bytes / 1024 + 1, -1) < 0)
         return failSystem(problem, "its buffers cannot be made", "");
@@ -425,13 +424,21 @@ static bool openBuffers(tacCapture *c, tacCaptureProblem *problem) {
     return c->processorCount ? true : failSystem(problem, "its buffers cannot be opened", "");
 }
 
+/* Since 6.14: marks that are written into the main instance are copied here, "1", as long as this one is on; one that
+ * is not would keep them from those that began earlier. */
+static void copyMarks(tacCapture *c, const char *on) {
+    tracefs_instance_file_write(c->instance, "options/copy_trace_marker", on);
+}
+
 static bool begin(tacCapture *c, const tacCaptureOptions *options, tacCaptureProblem *problem) {
     if (!makeInstance(c, problem) || !setUp(c, options->bytes ? options->bytes : USUAL_BYTES, problem)
         || !makeSensors(c, options->events, problem) || !openBuffers(c, problem))
         return false;
     eachNumber(c, "/proc", NULL, addProcess);
     c->begun = timeNow(c);
-    return tracefs_trace_on(c->instance) < 0 ? failSystem(problem, "it does not begin", "") : true;
+    if (tracefs_trace_on(c->instance) < 0) return failSystem(problem, "it does not begin", "");
+    copyMarks(c, "1");
+    return true;
 }
 
 bool tacCaptureBegin(const tacCaptureOptions *options, tacCapture **capture, tacCaptureProblem *problem) {
@@ -470,7 +477,10 @@ void tacCaptureFree(tacCapture *c) {
 }
 
 void tacCaptureStop(tacCapture *c) {
-    if (c->instance && !c->stopped) tracefs_trace_off(c->instance);
+    if (c->instance && !c->stopped) {
+        copyMarks(c, "0");
+        tracefs_trace_off(c->instance);
+    }
     c->stopped = true;
 }
 
