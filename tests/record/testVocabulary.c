@@ -2,6 +2,7 @@
  * testVocabulary.c -- writes recordings of the ready-made sensors whose times and processors are known:
  *
  *      testVocabulary SCENARIO FILE
+ *      testVocabulary busy FOLDER
  *
  * recordVocabulary.test says what each is read as. Files of whole directories are as a program leaves them behind;
  * others are packets.
@@ -9,6 +10,7 @@
 #include "record/stream.h"
 #include "record/tactusrec_trace.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,6 +272,37 @@ static void hostile(void) {
     tacrec_writerFree(w);
 }
 
+/* ---- a program that goes on -------------------------------------------------------------------------------------- */
+
+typedef struct Numbers { /* all of them alike */
+    uint64_t a, b, c, d;
+} Numbers;
+
+/* Writes two rings, an element each microsecond or so, until there is no more input. Prints the file's name. */
+static int busy(const char *folder) {
+    static const tacrec_field fields[] = {{"a", TACREC_UNSIGNED, 0, 8}, {"b", TACREC_UNSIGNED, 8, 8},
+        {"c", TACREC_UNSIGNED, 16, 8}, {"d", TACREC_UNSIGNED, 24, 8}};
+    static tacrec_sensor sensors[2];
+    static const char *const sensorNames[] = {"simple", "concurrent"};
+    struct pollfd input = {0, POLLIN, 0};
+    if (tacrec_open(&directory, folder, "busy", BYTES, 0)) return 1;
+    for (int i = 0; i < 2; i++) {
+        tacrec_layout layout = {sensorNames[i], i ? TACREC_CONCURRENT : TACREC_SIMPLE, sizeof(Numbers), 1024, fields, 4,
+            {0, 0, 0, 0}, 0, NULL, false};
+        if (!tacrec_add(&directory, &sensors[i], &layout)) return 1;
+    }
+    printf("%s\n", directory.path);
+    fflush(stdout);
+    for (uint64_t n = 1; n % 1024 != 0 || poll(&input, 1, 0) == 0; n++) {
+        Numbers *numbers = tacrec_write(&sensors[n & 1]);
+        *numbers = (Numbers){n, n, n, n};
+        tacrec_commit(&sensors[n & 1], numbers);
+        for (volatile int i = 0; i < 500; i++) continue;
+    }
+    tacrec_close(&directory, false);
+    return 0;
+}
+
 int main(int count, char **words) {
     static const struct {
         const char *name;
@@ -284,6 +317,7 @@ int main(int count, char **words) {
         {"names", names, false},
         {"hostile", hostile, false},
     };
+    if (count == 3 && !strcmp(words[1], "busy")) return busy(words[2]);
     for (size_t i = 0; count == 3 && i < sizeof scenarios / sizeof *scenarios; i++) {
         if (strcmp(scenarios[i].name, words[1]) != 0) continue;
         if (!scenarios[i].whole) packets = fopen(words[2], "wb");
