@@ -27,7 +27,7 @@ enum {
 };
 
 static const uint8_t magic[8] = TACREC_STREAM_MAGIC;
-static const uint64_t LASTING_MOST = 64 << 20; /* bytes of elements of a lasting sensor that are kept */
+static const uint64_t LASTING_MOST = 64 << 20; /* bytes of elements of lasting sensors that are kept */
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
@@ -126,6 +126,7 @@ struct tacrec_writer {
     uint64_t latest;   /* largest time of an element or pair so far */
     Sensor **sensors;  /* by number; NULL: not described */
     uint32_t sensorCount;
+    uint64_t kept;              /* bytes of elements of lasting sensors */
     tacrec_pair oldest, newest; /* pairs that were written */
     uint32_t pairs;             /* 0, 1, 2: how many of them there are */
     tacrec_written written;
@@ -320,16 +321,17 @@ static void handLasting(const Receiver *to, uint32_t number, const Sensor *s) {
     }
 }
 
-/* Keeps an element of a lasting sensor. False: no memory. */
-static bool keepElement(Sensor *s, uint64_t number, uint64_t time, const void *data) {
+/* Keeps an element of a lasting sensor, unless a program writes far too many. False: no memory. */
+static bool keepElement(tacrec_writer *w, Sensor *s, uint64_t number, uint64_t time, const void *data) {
     size_t step = 16 + s->said.size;
-    if (s->lasting.used + step > LASTING_MOST) return true;
+    if (w->kept + step > LASTING_MOST) return true;
     if (!reserve(&s->lasting, step)) return false;
     uint8_t *at = s->lasting.at + s->lasting.used;
     put(at, number, 8);
     put(at + 8, time, 8);
     memcpy(at + 16, data, s->said.size);
     s->lasting.used += step;
+    w->kept += step;
     return true;
 }
 
@@ -431,7 +433,7 @@ bool tacrec_writerElement(tacrec_writer *w, uint32_t number, uint64_t elementNum
             || s->packet.used + TICK_SIZE + size > FULL))
         handElements(w, number);
     if (s->count == 0 && !beginPacket(s, elementNumber, time)) return false;
-    if ((s->said.flags & TACREC_SENSOR_LASTING) && !keepElement(s, elementNumber, time, data)) return false;
+    if ((s->said.flags & TACREC_SENSOR_LASTING) && !keepElement(w, s, elementNumber, time, data)) return false;
     uint8_t *at = s->packet.at + s->packet.used;
     put(at, time - s->first, TICK_SIZE);
     if (size) memcpy(at + TICK_SIZE, data, size);

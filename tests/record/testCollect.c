@@ -672,6 +672,36 @@ static void testThread(uint64_t elements) {
     tacrec_close(&program.directory, false);
 }
 
+/* ---- lasting elements -------------------------------------------------------------------------------------------- */
+
+/* Sums up what is written once more. */
+static bool sumRepeated(void *data, const tacrec_packet *head, const uint8_t *bytes) {
+    (void) bytes;
+    if (head->sequence == TACREC_REPEATED) *(uint64_t *) data += head->count;
+    return true;
+}
+
+/* Twenty sensors of one source with 100 MB of elements that are to last: 64 MB in all are kept, with their numbers and
+ * times. */
+static void testManyLasting(void) {
+    static const tacrec_source source = {.kind = TACREC_SOURCE_PROGRAM};
+    const tacrec_sensorSaid said = {
+        .kind = TACREC_CONCURRENT, .size = TACREC_ELEMENT, .flags = TACREC_SENSOR_LASTING, .name = "lasting"};
+    const uint64_t most = (64 << 20) / (16 + TACREC_ELEMENT);
+    uint64_t ignored = 0, repeated = 0;
+    uint8_t element[TACREC_ELEMENT] = {0};
+    tacrec_writer *writer = tacrec_writerNew(&source, 1, sumRepeated, &ignored);
+    bool fine = writer != NULL;
+    for (uint32_t k = 0; fine && k < 20; k++) {
+        fine = tacrec_writerSensor(writer, k, &said);
+        for (uint64_t n = 0; fine && n < 20000; n++) fine = tacrec_writerElement(writer, k, n, n, element);
+    }
+    if (fine) tacrec_writerDescribe(writer, sumRepeated, &repeated);
+    tacrec_writerFree(writer);
+    CHECK("lasting elements of many sensors", fine && repeated == most && ignored == 0, "%llu",
+        (unsigned long long) repeated);
+}
+
 int main(int argc, char **argv) {
     top = argc > 1 ? argv[1] : "/tmp";
     testCounts();
@@ -688,6 +718,7 @@ int main(int argc, char **argv) {
     testOther();
     testNoDirectories();
     testScribbled();
+    testManyLasting();
     testThread(argc > 2 ? strtoull(argv[2], NULL, 10) : 300000);
     return failures > 0;
 }
