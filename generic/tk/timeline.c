@@ -23,7 +23,8 @@ enum { /* masks of options */
     TRACE_CHANGED = TAC_OWN_CHANGED << 2,
     FINDINGS_CHANGED = TAC_OWN_CHANGED << 3,
     FILTER_CHANGED = TAC_OWN_CHANGED << 4,
-    FONT_CHANGED = TAC_OWN_CHANGED << 5
+    FONT_CHANGED = TAC_OWN_CHANGED << 5,
+    REACH_CHANGED = TAC_OWN_CHANGED << 6
 };
 
 static const char *const themes[] = {"light", "dark", "print", NULL};
@@ -57,6 +58,7 @@ static const Tk_OptionSpec optionSpecs[] = {
     PIXELS("-highlightthickness", "highlightThickness", "HighlightThickness", "1", highlightWidth),
     WORD("-order", "Order", "priority", order, tacOrderWords + 1, ROWS_CHANGED),
     WORD("-processors", "Processors", "auto", processors, tacProcessorsWords, ROWS_CHANGED),
+    {TK_OPTION_STRING, "-reach", "reach", "Reach", "", AT(reach), -1, 0, NULL, REACH_CHANGED},
     {TK_OPTION_BOOLEAN, "-servermarks", "serverMarks", "ServerMarks", "0", -1, AT(serverMarks), 0, NULL,
         PLACES_CHANGED},
     {TK_OPTION_PIXELS, "-snap", "snap", "Snap", "6p", -1, AT(snap), 0, NULL, 0},
@@ -104,6 +106,7 @@ static int want(tacTimeline *t, int mask, Wanted *wanted) {
         return tacTclFail(t->widget.interp, "WIDGET FONTSIZE", "bad font size: must be from 2 to 100 points");
     if (!(scale > 0 && isfinite(scale)))
         return tacTclFail(t->widget.interp, "WIDGET AXISSCALE", "bad scale of the axis: must be above 0");
+    if (mask & REACH_CHANGED && tacTimelineReach(t, t->widget.interp, NULL) != TCL_OK) return TCL_ERROR;
     if (wantTrace(t, mask, wanted) != TCL_OK) return TCL_ERROR;
     if (!(mask & (FINDINGS_CHANGED | TRACE_CHANGED))) return TCL_OK;
     int digits = wanted->trace ? wanted->trace->store.digits : 0;
@@ -191,6 +194,11 @@ static int configure(void *widget, int mask) {
         tacTimelineStale(t, TAC_STALE_PICTURE);
     }
     if (mask & FILTER_CHANGED) tacTimelineFilter(t);
+    if (mask & REACH_CHANGED && !wanted.newTrace) {
+        tacTimelineBounds(t);
+        tacTimelineRange(t, t->from, t->to);
+        tacTimelineNews(t, TAC_NEWS_XSCROLL);
+    }
     if (mask & (FILTER_CHANGED | ROWS_CHANGED)) tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
     if (mask & TAC_SCROLL_CHANGED) tacTimelineNews(t, TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
     for (size_t i = 0; i < sizeof staleBy / sizeof *staleBy; i++)

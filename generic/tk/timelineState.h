@@ -59,6 +59,7 @@ enum { TAC_THEME_LIGHT, TAC_THEME_DARK, TAC_THEME_PRINT };
 typedef struct tacTimelineOptions { /* filled by Tk from the option table */
     char *trace, *font, *axisUnit, *filter, *emptyText;
     Tcl_Obj *findings;                                          /* list of dicts */
+    Tcl_Obj *reach;                                             /* {}, or a list of two times */
     int theme, convention, processors, deadlines, order, state; /* places in their words */
     int grayscale, serverMarks;
     double fontSize, axisScale; /* points; factor */
@@ -156,6 +157,8 @@ int tacTimelineNeedTrace(tacTimeline *t);
 /* The same, or TCL_ERROR with {TACTUS WIDGET DRAW} when `made` (tacTimelinePlaces, Layout or Columns) fails. */
 int tacTimelineNeed(tacTimeline *t, bool (*made)(tacTimeline *t));
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time); /* needs a trace */
+/* The times of -reach as ticks of the trace; both TAC_UNKNOWN: none are given. reach NULL: only checks them. */
+int tacTimelineReach(const tacTimeline *t, Tcl_Interp *interp, int64_t reach[2]);
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time);
 Tcl_Obj *tacTimelineRangeObj(const tacTimeline *t, int64_t from, int64_t to); /* a list of two times */
 static inline int tacTimelineInset(const tacTimeline *t) { return tacWidgetInset(&t->widget); }

@@ -10,6 +10,7 @@
 
 #include "base/port.h"
 
+#include "tcl/timeValue.h"
 #include "tk/timelineState.h"
 
 #include <math.h>
@@ -48,6 +49,30 @@ static int64_t after(int64_t from, uint64_t ticks) { return (int64_t) ((uint64_t
 /* Ticks of one time unit. */
 static double oneUnit(int digits) { return pow(10, digits); }
 
+int tacTimelineReach(const tacTimeline *t, Tcl_Interp *interp, int64_t reach[2]) {
+    int64_t none[2], *ticks = reach ? reach : none;
+    Tcl_Size count;
+    Tcl_Obj **words;
+    ticks[0] = ticks[1] = TAC_UNKNOWN;
+    if (Tcl_ListObjGetElements(interp, t->options.reach, &count, &words) != TCL_OK) return TCL_ERROR;
+    if (count == 0) return TCL_OK;
+    if (count != 2) return tacTclFail(interp, "WIDGET REACH", "bad reach: must be a list of two times, or {}");
+    for (int i = 0; i < 2; i++)
+        if (tacTimeFromObj(interp, words[i], t->digits, &ticks[i]) != TCL_OK) return TCL_ERROR;
+    return TCL_OK;
+}
+
+/* Widens the bounds by what -reach says; times that this trace cannot tell are left out. */
+static void reachFurther(tacTimeline *t) {
+    int64_t reach[2];
+    Tcl_InterpState state = Tcl_SaveInterpState(t->widget.interp, TCL_OK);
+    bool given = tacTimelineReach(t, t->widget.interp, reach) == TCL_OK && tacIsKnown(reach[0]);
+    Tcl_RestoreInterpState(t->widget.interp, state);
+    if (!given) return;
+    if (reach[0] < t->low) t->low = reach[0];
+    if (reach[1] > t->high) t->high = reach[1];
+}
+
 void tacTimelineBounds(tacTimeline *t) {
     t->first = t->last = t->low = t->high = 0;
     if (!t->trace) return;
@@ -58,6 +83,7 @@ void tacTimelineBounds(tacTimeline *t) {
     double margin = fmax(marginShare * (length > 0 ? length : 10 * oneUnit(t->digits)), LEAST_TICKS);
     t->low = plus(t->first, -margin);
     t->high = plus(t->last, margin);
+    reachFurther(t);
 }
 
 void tacTimelineRange(tacTimeline *t, int64_t from, int64_t to) {
