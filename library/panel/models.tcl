@@ -191,6 +191,7 @@ oo::class create ::tactus::player::ModelsPanel {
 
     # Judges by the file that is known; --expect is read by a plugin, after the window has come up.
     method begin {{attempts 8}} {
+        after cancel $Timer
         if {$Trace eq {} || ![winfo exists $Frame]} return
         set file [my FileOf]
         if {$file eq {}} {
