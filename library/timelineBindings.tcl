@@ -305,7 +305,7 @@ proc ::tactus::timeline::everything {w} {
 
 # Goes to the first or the last time of the trace. end: begin or end.
 proc ::tactus::timeline::edge {end w} {
-    before $w edge
+    before $w $end
     $w view $end
 }
 

@@ -5,6 +5,7 @@
  *      $r run COMMAND              the program's sensors are in the recorder's own folder
  *      $r wait 1000                its end, a signal, or nothing
  *      $r counts, sensors, read    what there is so far
+ *      $r write FILE -last 1       what came last, as a recording
  *      $r stop                     all is read once more and written
  *      $r close
  *
@@ -27,13 +28,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH = 512, SIGNALS = 65 };
+enum { PATH = 512, SIGNALS = 65, KEEP = 60 };
 
 typedef struct Recorder {
     Tcl_Command token;
     tacrec_collector *collector;
     tacrec_file *file;   /* NULL: none is written */
     tacRecordTail *tail; /* NULL: no elements are read */
+    tacRecent *recent;   /* NULL: nothing is held */
     tacCaptureCounts kernel;
     char folder[PATH];   /* its own; "": none */
     char *user;          /* as whom programs run; NULL: this one */
@@ -49,6 +51,8 @@ typedef struct Options {
     char *output, *user;
     const char *events, *pattern;
     bool own, kernel, elements, fresh, trusted, catches;
+    int64_t memory; /* bytes; 0: nothing is held */
+    double keep;    /* seconds */
 } Options;
 
 #define AT(member) offsetof(Options, member)
@@ -60,7 +64,10 @@ const tacOptionRow tacRecorderRows[] = {
         "events of the kernel that are added to the usual ones, or taken away with a - before them"},
     {"-folders", TAC_VALUE_OBJECT, AT(folders), NULL, "list", NULL,
         "folders whose programs are collected, or files of single programs"},
+    {"-keep", TAC_VALUE_NUMBER, AT(keep), NULL, "seconds", "60", "what is held is held for so long at most"},
     {"-kernel", TAC_VALUE_FLAG, AT(kernel), NULL, NULL, "no", "the kernel is recorded, too"},
+    {"-memory", TAC_VALUE_BYTES, AT(memory), NULL, "bytes", "0",
+        "what came last is held in so much memory, to be written while more comes (write); 0: it is not"},
     {"-new", TAC_VALUE_FLAG, AT(fresh), NULL, NULL, "no",
         "of programs that run already only what they write from now on"},
     {"-output", TAC_VALUE_FILE, AT(output), NULL, "file", NULL, "the recording that is written"},
@@ -80,6 +87,7 @@ static void freeRecorder(void *data) {
     tacProgramFree(r->program);
     if (r->collector) tacrec_collectorFree(r->collector);
     tacRecordTailFree(r->tail);
+    tacRecentFree(r->recent);
     tacrec_fileClose(r->file);
     if (r->folder[0]) tacProgramFolderRemove(r->folder);
     if (r->catches) tacProgramRelease();
@@ -143,11 +151,13 @@ static int begin(Tcl_Interp *interp, Recorder *r, const Options *o) {
     if (o->catches && !(r->catches = tacProgramCatch()))
         return tacTclFail(interp, "RECORD SIGNAL", "cannot catch signals");
     if (o->user && !(r->user = tacCopyText(o->user, strlen(o->user)))) return tacTclMemory(interp);
-    const tacrec_collectOptions how = {
+    const tacrec_collectOptions how = {.gather = o->memory ? 1 : 0, /* what is held is to be seen at once: each round
+                                                                       hands on what it has read */
         .flags = (o->trusted || o->user ? TACREC_COLLECT_TRUSTED : 0u) | (o->fresh ? TACREC_COLLECT_NEW : 0u)};
     if (!(r->collector = tacrec_collectorNew(&how))) return tacTclMemory(interp);
     if (o->output && openFile(interp, r, o->output) != TCL_OK) return TCL_ERROR;
     if (o->elements && !(r->tail = tacRecordTailNew(r->collector, o->pattern))) return tacTclMemory(interp);
+    if (o->memory && !(r->recent = tacRecordRecent(r->collector, o->memory, o->keep))) return tacTclMemory(interp);
     if (watchFolders(interp, r, o->folders) != TCL_OK) return TCL_ERROR;
     if (o->own && makeFolder(interp, r) != TCL_OK) return TCL_ERROR;
     if (o->kernel && tacRecordKernel(r->collector, o->events, &r->kernel, &err) != TAC_OK)
@@ -162,7 +172,7 @@ static int recorderCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
 int tacRecorderCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     char name[40];
-    Options options = {0};
+    Options options = {.keep = KEEP};
     Recorder *r = tacAllocZero(1, sizeof *r);
     if (!r) return tacTclMemory(interp);
     int result = tacOptionsParse(interp, tacRecorderRows, objc - 1, objv + 1, &options);
@@ -217,6 +227,7 @@ static int countsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         {"refused", count.refused}, {"kernelLost", kernel.lost}, {"kernelUnknown", kernel.unknown}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) tacPutCount(dict, values[i].key, values[i].value);
     tacPutText(dict, "problem", problem ? Tcl_ErrnoMsg(problem) : "");
+    if (r->recent) tacRecordRecentCounts(r->recent, dict);
     Tcl_SetObjResult(interp, dict);
     return TCL_OK;
 }
@@ -368,6 +379,12 @@ static int waitSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
+static int writeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const Recorder *r = data;
+    if (!r->recent) return tacTclFail(interp, "USAGE VALUE", "nothing is held: the recorder needs -memory");
+    return tacRecordRecentWrite(r->recent, interp, objc, objv);
+}
+
 const tacSubcommand tacRecorderSubcommands[] = {
     {"close", closeSub, 0, 0, NULL, "ends the recording and the command"},
     {"counts", countsSub, 0, 0, NULL, "what was collected so far, as a dict"},
@@ -378,6 +395,7 @@ const tacSubcommand tacRecorderSubcommands[] = {
     {"signal", signalSub, 1, 1, "name", "sends a signal to the program"},
     {"stop", stopSub, 0, 0, NULL, "reads what there is once more and ends the recording"},
     {"wait", waitSub, 1, 1, "milliseconds", "waits for the end of the program or a signal"},
+    {"write", writeSub, 1, -1, "file ?-last seconds?", "makes a recording of what is held"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
 

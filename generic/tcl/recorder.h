@@ -1,5 +1,6 @@
 /*
- * recorder.h -- parts of a recorder (recordCmd.c): the kernel as a source, and elements that a script reads.
+ * recorder.h -- parts of a recorder (recordCmd.c): the kernel as a source, elements that a script reads, and what came
+ * last, as a recording.
  *
  * Files that include this include <tcl.h> first.
  */
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "record/collect.h"
 #include "record/kernel.h"
+#include "record/recent.h"
 
 /*
  * Adds the kernel to a collector that does not run yet. events: as tacCaptureOptions has them. Until the collector is
@@ -28,6 +30,14 @@ void tacRecordTailFree(tacRecordTail *tail);
  * source, pid, sensor, number and values, a list of names and values. *lost: elements that came while too many waited.
  */
 Tcl_Obj *tacRecordTailRead(tacRecordTail *tail, uint64_t *lost);
+/* Holds the packets that come last: so many bytes, for so long. NULL: no memory; else for tacRecentFree, after the
+ * collector was freed. */
+tacRecent *tacRecordRecent(tacrec_collector *collector, int64_t bytes, double seconds);
+/* What is held, as keys of a dict. */
+void tacRecordRecentCounts(tacRecent *recent, Tcl_Obj *dict);
+/* Subcommand `write file ?-last seconds?`, whose words these are. */
+int tacRecordRecentWrite(tacRecent *recent, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
+
 /* A name of a source or sensor: bytes that some program has written, of which no one knows whether they are UTF-8. */
 Tcl_Obj *tacRecordName(const char *bytes, size_t most);
 

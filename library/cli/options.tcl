@@ -165,6 +165,22 @@ proc ::tactus::cli::ownRows {command} {
                 [row -for text TIME {} "ends after this time (10s, 500ms, 2min); default: on Ctrl+C"] \
                 [row -quiet flag {} {} "no progress and no summary"]
         }
+        live {
+            list [row -width number SECONDS 1 "what is seen at the beginning; zooming changes it"] \
+                [row -memory text BYTES 64M "what came last is held in so much memory"] \
+                [row -keep number SECONDS 60 "and at most for so long"] \
+                [row -output file FILE {} "a recording of all that comes (-o), as that of record"] \
+                [row -kernel optional EVENTS {} "follows the kernel, too, as record does"] \
+                [trustedRow] \
+                [row -with text NAME,... {} \
+                    "checks that judge what comes, each second: names, \"all\", files of plugins or of expectations"] \
+                [row -expect files FILE {} "expectations that judge what comes (tactus_expect(n), tactus_model(n)); may\
+                    be given several times"] \
+                [expectSetRow] {*}[lmap row [compat::windowRows] {
+                    if {[dict get $row name] in {-follow -from -to}} continue
+                    set row
+                }]
+        }
         learn {
             list [row -stream files EVENT {} \
                 "an event, of which is learned how it arrives: a list of its name and its first words, as many as\
@@ -366,6 +382,7 @@ proc ::tactus::cli::commands {} {
         why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
         views {"" "the views of plugins that export --view draws, with their options"}
         instances {TRACE "lists what models of expected behaviour followed: states, values of constraints, verdicts"}
+        live {"?FOLDER?" "follows programs while they run, in the window: what their sensors write"}
         learn {"TRACE ..." "prints how events arrive, as expectations that check judges other traces by"}
         models {"FILE ..." "prints the models of files of expectations, kernel automata, rules and state charts"}
         record {"?--? COMMAND ..." "runs a command and records its sensors, and the kernel, in a file"}

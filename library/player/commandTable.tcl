@@ -31,6 +31,11 @@ proc ::tactus::player::commands::rows {} {
             {states and constraints that the trace is judged by (tactus_model(n))} {needs trace order 63}
         follow          File {} "Follow the File" {commands::toggleFollow}
             {read on when the file grows} {needs trace order 61 checked commands::isFollowed}
+        livePause       File {<Key-l> <Key-Pause>} "Pause" {live::toggle}
+            {of programs that are watched: stop the picture, or go on} {needs trace order 61 enabled live::is
+                checked live::isPaused}
+        liveKeep        File {<Control-Key-s>} "Keep the Recording\u2026" {live::keepDialog}
+            {what programs that are watched wrote last, as a file} {needs trace order 61 enabled live::is}
         closeTab        File {<Control-Key-w>} Close {commands::closeTab}
             {close this trace} {separator 1 order 900}
         quit            File {<Control-Key-q>} Quit {commands::quit}

@@ -32,6 +32,7 @@ proc ::tactus::player::history::record {w kind} {
     variable last
     variable most
     variable together
+    ::tactus::player::live::moves $w
     set now [clock milliseconds]
     set same [expr {[info exists last($w)] && [lindex $last($w) 0] eq $kind && $now - [lindex $last($w) 1] < $together}]
     set last($w) [list $kind $now]
@@ -41,6 +42,12 @@ proc ::tactus::player::history::record {w kind} {
     if {[info exists back($w)] && [lindex $back($w) end] eq $view} return
     lappend back($w) $view
     set back($w) [lrange $back($w) end-[expr {$most - 1}] end]
+}
+
+# The kind of the last change, {} when there was none.
+proc ::tactus::player::history::kind {w} {
+    variable last
+    expr {[info exists last($w)] ? [lindex $last($w) 0] : {}}
 }
 
 # Goes a step back or forth; 0 when there is none. The range seen now goes on the other list.

@@ -150,7 +150,7 @@ proc ::tactus::player::opening::finish {view file trace} {
     removePage $view
     $view setTrace $trace
     ::tactus::player::session::restore $view
-    if {$file ne "-"} {::tactus::player::session::addRecent $file}
+    if {$file ne "-" && ![::tactus::player::live::is $view]} {::tactus::player::session::addRecent $file}
     sayErrors $view
     ::tactus::player::mapping::say $view
     if {[$view owner] ne {}} {[$view owner] focusOn $view}
@@ -361,7 +361,7 @@ proc ::tactus::player::opening::recentText {file} {
 proc ::tactus::player::opening::watch {view} {
     variable pollEvery
     variable lookEvery
-    if {[$view file] eq "-"} return
+    if {[$view file] eq "-" || [::tactus::player::live::is $view]} return
     after cancel [$view option watch]
     set every [expr {[$view option follow] eq "1" ? $pollEvery : $lookEvery}]
     $view option watch [after $every [list ::tactus::player::opening::look $view]]
@@ -465,7 +465,7 @@ proc ::tactus::player::opening::follow {view on} {
 
 # Reads the whole file anew, with the same range and rows. A trace whose file no longer exists stays in sight.
 proc ::tactus::player::opening::reload {view} {
-    if {[$view file] in {{} -}} return
+    if {[$view file] in {{} -} || [::tactus::player::live::is $view]} return
     if {[$view trace] ne {} && ![file readable [$view file]]} {
         $view bar error "The file of this trace [expr {[file exists [$view file]] ? {cannot be read} : {is gone}}]." \
             -name changed

@@ -19,6 +19,7 @@
 #   Shown dict                                an item was clicked or gone to (a dict as `identify` returns)
 #   FindingsChanged, NotesChanged, MarksChanged, HitsChanged
 #   ChecksRun                                 checks have begun, or are done ([view option checked])
+#   LiveChanged text                          how far a view is that follows programs
 #   TabChanged                                another view is in front
 #   ThemeChanged, PreferencesChanged          view is {}
 #

@@ -244,7 +244,7 @@ proc ::tactus::player::session::prune {dir} {
 # ---- between a view and its session ----------------------------------------------------------------------------------
 
 proc ::tactus::player::session::isWanted {view} {
-    expr {[$view file] ni {{} -} && [::tactus::player::prefFlag session 1]
+    expr {[$view file] ni {{} -} && ![::tactus::player::live::is $view] && [::tactus::player::prefFlag session 1]
         && [string is true [::tactus::player::option -session 1]]}
 }
 

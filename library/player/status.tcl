@@ -18,6 +18,7 @@ oo::class create ::tactus::player::Status {
         foreach {event method} {
             TimeChanged Later SelectionChanged Later MarksChanged Later Pointed Pointed Message Message
             TraceOpened Opened TraceReloaded Opened TraceClosed Opened FindingsChanged Opened
+            LiveChanged Live
         } {listen $event [namespace code [list my Heard $method]] $frame}
         bind $frame <Destroy> [namespace code {my destroy}]
     }
@@ -33,11 +34,11 @@ oo::class create ::tactus::player::Status {
         ttk::button $Frame.wrong -style Status.Toolbutton -takefocus 0 \
             -command [list ::tactus::player::commands::showWrong $View]
         ttk::label $Frame.message -style Status.TLabel -anchor e
-        foreach {name width} {time 0 own 0 selection 0 a 0 b 0 difference 0} {
+        foreach {name width} {live 0 time 0 own 0 selection 0 a 0 b 0 difference 0} {
             ttk::label $Frame.$name -style Status.TLabel -padding 0
         }
         pack $Frame.wrong -side right
-        pack $Frame.time $Frame.own $Frame.selection $Frame.a $Frame.b $Frame.difference -side left
+        pack $Frame.live $Frame.time $Frame.own $Frame.selection $Frame.a $Frame.b $Frame.difference -side left
         pack $Frame.message -side right -fill x -expand 1
     }
 
@@ -64,6 +65,9 @@ oo::class create ::tactus::player::Status {
         after cancel $Local
         set Local [after 8000 [namespace code {my Clear}]]
     }
+
+    # Says how far a view is that follows programs.
+    method Live {text} {my Set live $text}
 
     method Clear {} {
         if {[winfo exists $Frame.message]} {$Frame.message configure -text {}}

@@ -83,6 +83,7 @@ oo::class create ::tactus::player::View {
     }
     method title {} {
         if {$File eq {}} {return Tactus}
+        if {[live::is [self]]} {return [my option title]}
         if {$File eq "-"} {return "standard input"}
         return [file tail $File]
     }

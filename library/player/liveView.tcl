@@ -1,0 +1,314 @@
+# player/liveView.tcl -- class Live: a view that follows programs while they run.
+#
+#   what sensors wrote last ($recorder write FILE) -> $trace reload -> the view's end goes to the new end
+#
+# What is opened at each turn is what the view shows and a margin, so a turn costs what is seen, and the memory is that
+# of what the recorder holds (tactus::recorder) and of what is seen; nothing is kept between two turns but the range,
+# the rows and the settings of the view. Turns are `every` milliseconds apart, further where one costs much: they take
+# at most some 60 % of a processor, and what is seen is later then.
+#
+#   following   turns are made
+#   paused      nothing changes; what was held at that moment is in the file, and is opened when the user goes back
+#               further than what was opened before
+#
+# The view is paused by the user's key, by going somewhere else, and by showing a bar or an event: numbers of jobs and
+# events are those of one opening. Zooming only changes how much is seen.
+#
+# Checks (-check) judge what was opened, each second; a finding is told once. Those in front of what the check before
+# has seen already are its own.
+
+::tactus::need times visible player/text player/checks
+
+oo::class create ::tactus::player::Live {
+    variable View Recorder File
+    variable Width              ;# seconds that are seen while it follows
+    variable Paused             ;# is it paused?
+    variable Whole              ;# paused: is all that was held opened?
+    variable Shown              ;# the range that was set last
+    variable Taken              ;# elements that had come when it was opened last
+    variable Timer
+    variable Told Counted       ;# when the panels were told last, in milliseconds; elements that had come by then
+    variable Checks             ;# names
+    variable Findings           ;# those that were told: dict of {check time sentence} -> finding; the old ones go
+    variable Checked            ;# when they ran last, in milliseconds
+    variable Found              ;# findings that were told
+
+    constructor {view recorder file args} {
+        namespace path [list {*}[namespace path] ::tactus::player]
+        set args [dict merge {-width 1 -check {}} $args]
+        lassign [list $view $recorder $file] View Recorder File
+        set Width [dict get $args -width]
+        set Checks [dict get $args -check]
+        lassign {0 0 -1 0 0 0 0} Paused Whole Taken Told Counted Checked Found
+        lassign {} Shown Timer Findings
+    }
+
+    destructor {
+        after cancel $Timer
+        live::forget $View
+        catch {$Recorder close}
+        catch {file delete -- $File}
+    }
+
+    method paused {} {return $Paused}
+    method recorder {} {return $Recorder}
+
+    # The first opening; the one of all others is `Reload`.
+    method hearTraceOpened {} {
+        if {[$View file] ne $File} {return [my destroy]}
+        my Later 0
+    }
+
+    method hearTraceClosed {args} {my destroy}
+
+    # ---- following ---------------------------------------------------------------------------------------------------
+
+    method Later {milliseconds} {
+        after cancel $Timer
+        set Timer [after [expr {int($milliseconds)}] [namespace code {my Turn}]]
+    }
+
+    # Opens what has come, unless there is nothing, or the user is in the middle of something.
+    method Turn {} {
+        set Timer {}
+        if {$Paused} return
+        if {$::tactus::player::opening::current ne {} || [::tactus::timeline::busy]} {return [my Later 20]}
+        my FollowUser
+        if {$Paused} return
+        set begun [clock milliseconds]
+        set count [$Recorder counts]
+        set me [self]
+        if {[dict get $count taken] != $Taken} {
+            if {![my Renew [my Span]] || ![alive $me]} return
+            set Taken [dict get $count taken]
+        }
+        my Advance $count
+        update idletasks
+        if {![alive $me] || $Paused} return
+        my Say $count $begun
+        my Judge
+        if {![alive $me] || $Paused} return
+        set work [expr {[clock milliseconds] - $begun}]
+        my Later [expr {max($::tactus::player::live::every - $work, 0.6 * $work, 1)}]
+    }
+
+    # Seconds that are opened: what is seen, and what the checks have not seen yet.
+    method Span {} {
+        set span [expr {1.05 * $Width + 0.1}]
+        if {[llength $Checks]} {
+            set span [expr {max($span, 0.5 + ([clock milliseconds] - $Checked) / 1000. * ($Checked > 0))}]
+        }
+        return $span
+    }
+
+    # What the user has done since the last turn: zoomed, which changes what is seen; or gone elsewhere.
+    method FollowUser {} {
+        set w [$View timeline]
+        set now [$w view]
+        if {$Shown eq {} || $now eq $Shown} return
+        lassign $now from to
+        if {[history::kind $w] in {zoom wheel} || [::tactus::times::compare $to [lindex $Shown 1]] >= 0} {
+            set Width [::tactus::times::subtract $to $from]
+        } else {
+            my pause
+        }
+    }
+
+    # Opens the last seconds in the place of what there was. 1: done.
+    method Renew {seconds} {
+        try {
+            $Recorder write $File -last $seconds
+        } on error message {
+            $View bar error "What programs wrote cannot be read: $message" -name live
+            set Paused 1
+            return 0
+        }
+        my Reload
+    }
+
+    # Brings the end of the view to now.
+    method Advance {count} {
+        set w [$View timeline]
+        set now [dict get $count now]
+        $w configure -reach [list [expr {$now - max($Width, [dict get $count heldSeconds])}] $now]
+        $w view [::tactus::times::subtract $now $Width] $now
+        set Shown [$w view]
+    }
+
+    # Reads the file again, while the window lives on. 1: done; 0: the view is gone, or it was stopped.
+    method Reload {} {
+        set me [self]
+        set ::tactus::player::opening::cancelled 0
+        set ::tactus::player::opening::begun [clock milliseconds]
+        set ::tactus::player::opening::current $View
+        try {
+            {*}[opening::reader $View] -always 1 -progress [list ::tactus::player::opening::readingOn $View]
+        } trap {TACTUS CANCELLED} {} {
+            return 0
+        } on error message {
+            if {![alive $me]} {return 0}
+            $View bar error "What programs wrote cannot be opened: $message" -name live
+            set Paused 1
+            return 0
+        } finally {
+            set ::tactus::player::opening::current {}
+            set ::tactus::player::opening::cancelled 0
+            opening::schedule
+        }
+        alive $me
+    }
+
+    # Tells the panels and the status line, now and then.
+    method Say {count now {always 0}} {
+        if {!$always && $now - $Told < $::tactus::player::live::tellEvery} return
+        set taken [dict get $count taken]
+        set rate [expr {$Told && $now > $Told ? round(1000. * ($taken - $Counted) / ($now - $Told)) : 0}]
+        lassign [list $now $taken] Told Counted
+        set text [expr {$Paused ? "paused" : "live: $rate events/s"}]
+        set lost [expr {[dict get $count lost] + [dict get $count kernelLost]}]
+        if {$lost} {append text ", $lost lost"}
+        if {!$Paused} {my Reloaded}
+        tell LiveChanged $View $text
+        foreach remark [$Recorder remarks] {$View message $remark}
+    }
+
+    # Lets all parts of the view know; the findings that were told go into what was opened.
+    method Reloaded {} {
+        set first [lindex [[$View timeline] span] 0]
+        dict for {key finding} $Findings {
+            if {[dict get $finding time] < $first} continue
+            catch {[$View trace] finding add $finding}
+        }
+        $View reloaded
+    }
+
+    # ---- paused ------------------------------------------------------------------------------------------------------
+
+    # Stops following; what is held at this moment is kept in the file.
+    method pause {} {
+        if {$Paused} return
+        after cancel $Timer
+        set Paused 1
+        set Whole 0
+        try {
+            $Recorder write $File
+        } on error message {
+            $View bar error "What is held cannot be kept: $message" -name live
+        }
+        my Reloaded
+        my Say [$Recorder counts] [clock milliseconds] 1
+    }
+
+    method goOn {} {
+        if {!$Paused} return
+        # An opening of all that is held is not wanted any more.
+        if {$::tactus::player::opening::current eq $View} {set ::tactus::player::opening::cancelled 1}
+        set Paused 0
+        set Taken -1
+        set Shown {}
+        $View show {}
+        my Later 0
+    }
+
+    # The user has gone somewhere: to the end by the key for that, or back further than what is opened.
+    method moved {} {
+        if {!$Paused || [$View trace] eq {}} return
+        set w [$View timeline]
+        if {[history::kind $w] eq "end"} {return [my goOn]}
+        if {$Whole || [::tactus::times::compare [lindex [$w view] 0] [lindex [$w span] 0]] > 0} return
+        my OpenWhole
+        if {[history::kind $w] eq "begin"} {$w view begin}
+    }
+
+    # Opens all that was held when it was paused.
+    method OpenWhole {} {
+        if {$::tactus::player::opening::current ne {}} return
+        set Whole 1
+        set me [self]
+        $View show {}
+        if {![my Reload]} {
+            if {[alive $me]} {set Whole 0}
+            return
+        }
+        my Reloaded
+    }
+
+    # A bar or an event is looked at: it is one of this opening.
+    method hearShown {item} {
+        if {$item ne {}} {my pause}
+    }
+
+    # ---- keeping -----------------------------------------------------------------------------------------------------
+
+    # Writes what is held, or was when it was paused, into a file.
+    method keep {path} {
+        if {!$Paused} {$Recorder write $File}
+        set from [::open $File rb]
+        try {
+            ::tactus::save $path to {
+                fconfigure $to -translation binary
+                chan copy $from $to
+            }
+        } on error message {
+            return [$View bar error "The recording cannot be kept: $message" -name keep]
+        } finally {
+            close $from
+        }
+        $View message "Kept: $path"
+    }
+
+    # ---- checks ------------------------------------------------------------------------------------------------------
+
+    # Runs the checks over what is opened, and tells what is new.
+    method Judge {} {
+        set now [clock milliseconds]
+        if {![llength $Checks] || $now - $Checked < $::tactus::player::live::checkEvery} return
+        set me [self]
+        set trace [$View trace]
+        ::tactus::check::run $trace -with $Checks -progress [list ::tactus::player::checks::progress $View $trace]
+        if {![alive $me]} return
+        lassign [[$View timeline] span] first last
+        # What lies at the beginning is cut; but for the first time it was seen whole before.
+        set from [expr {$Checked ? $first + 0.1 * ($last - $first) : $first}]
+        set Checked $now
+        set new [lmap finding [$trace finding list] {if {![my IsNew $finding $from]} continue; set finding}]
+        set Findings [dict filter $Findings script {key finding} {expr {[dict get $finding time] >= $first}}]
+        incr Found [llength $new]
+        foreach finding $new {
+            set text "[dict get $finding time]: [dict get $finding severity]: [dict get $finding sentence]"
+            puts [::tactus::visible::line $text]
+        }
+        if {[llength $new]} {my TellFindings [lindex $new end]}
+        tell FindingsChanged $View
+    }
+
+    # Is it a violation that was not told, at this time or later? Remembers it.
+    method IsNew {finding from} {
+        dict with finding {}
+        if {$verdict ne "invalid" || $severity eq "note" || $time eq {} || $time < $from} {return 0}
+        set key [list $check $time $sentence]
+        if {[dict exists $Findings $key]} {return 0}
+        dict set Findings $key $finding
+        return 1
+    }
+
+    method TellFindings {last} {
+        $View bar error "[text::counted $Found finding] so far; the last one: [dict get $last sentence]" \
+            -name findings -buttons [list "Pause and Show" [namespace code {my ShowFindings}]]
+    }
+
+    method ShowFindings {} {
+        my pause
+        $View showPanel findings
+    }
+}
+
+# Tells the Live of a view what the view tells.
+proc ::tactus::player::live::heard {method view args} {
+    set live [of $view]
+    if {$live ne {}} {$live $method {*}$args}
+}
+
+foreach event {TraceOpened TraceClosed Shown} {
+    ::tactus::player::listen $event [list ::tactus::player::live::heard hear$event]
+}
