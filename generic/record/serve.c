@@ -48,21 +48,21 @@ static void sleepUntil(uint64_t time) {
 
 /* Periods that were missed as a whole are left out. */
 void tacrec_evaluatorServe(tacrec_evaluator *evaluator, tacrec_service *service, const uint32_t *stop) {
-    uint64_t period = service->period ? service->period : SHORTEST, looked = 0;
-    uint64_t deadline = service->deadline ? service->deadline : period;
+    uint64_t period = service->period ? service->period : SHORTEST, look = service->look ? service->look : LOOKS;
+    uint64_t deadline = service->deadline ? service->deadline : period, looked = 0;
     uint64_t release = tacrec_evaluatorNow();
     for (bool last = false; !last;) {
         last = __atomic_load_n(stop, __ATOMIC_ACQUIRE) != 0;
         uint64_t begin = tacrec_evaluatorNow();
+        if (begin - looked >= look) {
+            tacrec_evaluatorLook(evaluator);
+            looked = begin;
+        }
         tacrec_evaluatorStep(evaluator, begin, service->most ? service->most : UINT64_MAX);
         uint64_t end = tacrec_evaluatorNow();
         service->periods++;
         service->overruns += end > release + deadline;
         if (end - begin > service->longest) service->longest = end - begin;
-        if (end - looked > LOOKS) {
-            tacrec_evaluatorLook(evaluator);
-            looked = end;
-        }
         do release += period;
         while (release + period <= tacrec_evaluatorNow());
         if (!last) sleepUntil(release);

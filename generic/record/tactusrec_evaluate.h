@@ -125,7 +125,8 @@ int tacrec_evaluatorWatch(tacrec_evaluator *evaluator, const char *path, unsigne
 bool tacrec_evaluatorInput(tacrec_evaluator *evaluator, const tacrec_input *input);
 /*
  * Looks for directories and sensors that came, and forgets those of programs that have ended, once they are read. It
- * allocates, and reads folders. Returns how many sensors came.
+ * allocates, and reads folders. Returns how many sensors came. What a program has written before it is found may be
+ * late, unless each step comes right after a look, and its `now` is taken before that.
  */
 int tacrec_evaluatorLook(tacrec_evaluator *evaluator);
 
@@ -284,12 +285,13 @@ typedef enum tacrec_reserved {
 typedef struct tacrec_service {
     uint64_t period, deadline, budget; /* nanoseconds; deadline 0: the period; budget 0: best effort is enough */
     uint64_t most;                     /* elements in each period, as tactus plan tells; 0: any number */
+    uint64_t look;                     /* nanoseconds between two looks for sensors; 0: 100 ms */
     int priority;                      /* of SCHED_FIFO; 0: 10 */
     /* What became of it: */
     tacrec_reserved reserved;
     int problem;                /* errno of the best kind that was not granted; 0: it was */
     uint64_t periods, overruns; /* of them, those whose step ended after the deadline */
-    uint64_t longest;           /* step, in nanoseconds */
+    uint64_t longest;           /* step and look, in nanoseconds */
 } tacrec_service;
 
 /*
@@ -298,8 +300,8 @@ typedef struct tacrec_service {
  */
 tacrec_reserved tacrec_reserve(tacrec_service *service);
 /*
- * Takes a step in each period until *stop is not 0, and looks for sensors after it, at most 10 times a second. Returns
- * after the step of the period in which that is seen.
+ * Takes a step in each period until *stop is not 0, and looks for sensors before it, as often as is said. Returns after
+ * the step of the period in which that is seen.
  */
 void tacrec_evaluatorServe(tacrec_evaluator *evaluator, tacrec_service *service, const uint32_t *stop);
 

@@ -20,6 +20,12 @@ Tcl_ObjCmdProc tacGuessMapCmd;
 /* judgeCmd.c: tactus::expectation check words, read file, learn event trace ... */
 Tcl_ObjCmdProc tacExpectationCmd;
 
+/* monitorCmd.c: tactus::monitor paths ?-option value ...?; the result is the monitor's command. */
+Tcl_ObjCmdProc tacMonitorCmd;
+/* Its options, and those of its subcommands. */
+extern const tacOptionRow tacMonitorRows[], tacMonitorOnRows[], tacMonitorHistogramRows[], tacMonitorRateRows[],
+    tacMonitorMachineRows[];
+
 /* openCmd.c: tactus::open file ?-option value ...?, tactus::openText text ?-option value ...?; the result is the trace
  * command. */
 Tcl_ObjCmdProc tacOpenCmd, tacOpenTextCmd;
@@ -46,7 +52,7 @@ Tcl_ObjCmdProc tacSaveCmd;
 
 /* The tables of subcommands, each in the file that is named for it. */
 extern const tacSubcommand tacDrawingSubcommands[], tacExpectationSubcommands[], tacHookSubcommands[],
-    tacMomentSubcommands[], tacRecorderSubcommands[], tacRelationSubcommands[], tacTraceSubcommands[],
-    tacFindingSubcommands[], tacLookSubcommands[];
+    tacMomentSubcommands[], tacMonitorSubcommands[], tacRecorderSubcommands[], tacRelationSubcommands[],
+    tacTraceSubcommands[], tacFindingSubcommands[], tacLookSubcommands[];
 
 #endif

@@ -261,6 +261,19 @@ static Tcl_Obj *describeSubcommands(const tacCommandTable *commands) {
     return dict;
 }
 
+/* The options of tactus::monitor and of its subcommands: a dict of lists. */
+static Tcl_Obj *describeMonitor(void) {
+    static const struct {
+        const char *name;
+        const tacOptionRow *rows;
+    } commands[] = {{"monitor", tacMonitorRows}, {"on", tacMonitorOnRows}, {"histogram", tacMonitorHistogramRows},
+        {"rate", tacMonitorRateRows}, {"machine", tacMonitorMachineRows}};
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        tacPut(dict, commands[i].name, tacOptionsDescribe(commands[i].rows));
+    return dict;
+}
+
 typedef struct Topic {
     const char *name;
     Tcl_Obj *(*describe)(void); /* NULL: describeSubcommands, which has a parameter */
@@ -270,6 +283,7 @@ static const Topic topics[] = {
     {"export", describeExport},
     {"formats", describeFormats},
     {"hidden", describeHidden},
+    {"monitor", describeMonitor},
     {"open", describeOpen},
     {"plan", describePlan},
     {"presets", describePresets},
