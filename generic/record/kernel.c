@@ -160,7 +160,7 @@ static bool failInstance(tacCaptureProblem *problem) {
     if (errno == EACCES || errno == EPERM)
         return fail(problem, "RECORD KERNEL",
             "recording the kernel needs the right to write below %.100s, which only root has: sudo tactus record "
-            "--kernel ... -- sudo -u \"$USER\" COMMAND ... runs the command as yourself all the same",
+            "--kernel --user \"$USER\" ... -- COMMAND ... runs the command as yourself all the same",
             folder ? folder : "/sys/kernel/tracing");
     return failSystem(problem, "no instance can be made below ", folder ? folder : "/sys/kernel/tracing");
 }
