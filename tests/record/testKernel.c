@@ -9,11 +9,15 @@
  *      testKernel FILE COMMAND ...         runs the command and records the kernel meanwhile into a file of packets
  *      testKernel FILE                     makes such a file of events in lines:
  *                                          TIME PROCESSOR PID EVENT {TAB NAME TYPE SIZE VALUE}
- *                                          with the type u (number), i (number with a sign) or t (text)
+ *                                          with the type u (number), i (number with a sign) or t (text); and of what
+ *                                          a program said of its tasks and jobs:
+ *                                          TIME 0 0 object TAB ID KIND OF THREAD PERIOD DEADLINE NAME
+ *                                          TIME 0 0 said TAB CODE OBJECT TASK NUMBER VALUE
  */
 #define _GNU_SOURCE
 #include "record/collect.h"
 #include "record/kernel.h"
+#include "record/tactusrec_trace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -427,7 +431,54 @@ static uint32_t madeSensor(tacrec_writer *writer, const char *event, const char 
     return madeSensorCount++;
 }
 
-static void makeElement(tacrec_writer *writer, char *line) {
+#define FIELD(record, name, type) \
+    { #name, type, offsetof(record, name), sizeof(((record *) 0)->name) }
+static const tacrec_sensorSaid programSensors[2] = {
+    {.kind = TACREC_CONCURRENT,
+        .size = sizeof(tacrec_object),
+        .fieldCount = 14,
+        .flags = TACREC_SENSOR_LASTING,
+        .name = "tactus.objects",
+        .fields = {FIELD(tacrec_object, id, TACREC_UNSIGNED), FIELD(tacrec_object, kind, TACREC_UNSIGNED),
+            FIELD(tacrec_object, of, TACREC_UNSIGNED), FIELD(tacrec_object, thread, TACREC_UNSIGNED),
+            FIELD(tacrec_object, priority, TACREC_SIGNED), FIELD(tacrec_object, processor, TACREC_UNSIGNED),
+            FIELD(tacrec_object, flags, TACREC_UNSIGNED), FIELD(tacrec_object, period, TACREC_UNSIGNED),
+            FIELD(tacrec_object, deadline, TACREC_UNSIGNED), FIELD(tacrec_object, budget, TACREC_UNSIGNED),
+            FIELD(tacrec_object, capacity, TACREC_UNSIGNED), FIELD(tacrec_object, name, TACREC_TEXT),
+            FIELD(tacrec_object, group, TACREC_TEXT), FIELD(tacrec_object, color, TACREC_TEXT)}},
+    {.kind = TACREC_CONCURRENT,
+        .size = sizeof(tacrec_event),
+        .fieldCount = 5,
+        .name = "tactus.events",
+        .fields = {FIELD(tacrec_event, code, TACREC_UNSIGNED), FIELD(tacrec_event, processor, TACREC_UNSIGNED),
+            FIELD(tacrec_event, object, TACREC_UNSIGNED), FIELD(tacrec_event, subject, TACREC_UNSIGNED),
+            FIELD(tacrec_event, value, TACREC_SIGNED)}}};
+
+static void makeSaid(tacrec_writer *program, uint64_t time, bool isObject, const char *words) {
+    static uint64_t counts[2];
+    tacrec_object object = {0};
+    tacrec_event event = {.processor = TACREC_ANYWHERE};
+    unsigned code, task, number;
+    unsigned long long period, deadline;
+    long long value;
+    if (isObject) {
+        if (sscanf(words, "%u %u %u %u %llu %llu %63s", &object.id, &object.kind, &object.of, &object.thread, &period,
+                &deadline, object.name)
+            < 6)
+            abort();
+        object.period = period;
+        object.deadline = deadline;
+    } else {
+        if (sscanf(words, "%u %u %u %u %lli", &code, &event.object, &task, &number, &value) != 5) abort();
+        event.code = (uint16_t) code;
+        event.subject = (uint64_t) task << 32 | number;
+        event.value = value;
+    }
+    if (!tacrec_writerElement(program, !isObject, counts[!isObject]++, time, isObject ? (void *) &object : &event))
+        abort();
+}
+
+static void makeElement(tacrec_writer *writer, tacrec_writer *program, char *line) {
     unsigned long long time;
     unsigned processor, size;
     int pid, at;
@@ -436,6 +487,10 @@ static void makeElement(tacrec_writer *writer, char *line) {
         abort();
     if (!strcmp(event, "skip")) { /* so many of the processor are missing */
         nextNumber[processor] += (uint32_t) pid;
+        return;
+    }
+    if (!strcmp(event, "object") || !strcmp(event, "said")) {
+        makeSaid(program, time, event[0] == 'o', line + at);
         return;
     }
     uint32_t sensor = madeSensor(writer, event, line + at), place = 0;
@@ -460,12 +515,20 @@ static int make(const char *path) {
     char line[4096];
     FILE *file = fopen(path, "wb");
     tacrec_source source = {
-        .kind = TACREC_SOURCE_KERNEL, .clock = TACREC_CLOCK_HOOK, .name = "kernel", .machine = "one"};
+        .kind = TACREC_SOURCE_KERNEL, .clock = TACREC_CLOCK_HOOK, .boot = {1}, .name = "kernel", .machine = "one"};
     tacrec_writer *writer = file ? tacrec_writerNew(&source, 1, takePacket, file) : NULL;
-    if (!writer) abort();
-    while (fgets(line, sizeof line, stdin)) makeElement(writer, line);
+    source.kind = TACREC_SOURCE_PROGRAM;
+    source.pid = 10;
+    memcpy(source.name, "plant", 6);
+    tacrec_writer *program = file ? tacrec_writerNew(&source, 2, takePacket, file) : NULL;
+    if (!writer || !program) abort();
+    for (uint32_t i = 0; i < 2; i++)
+        if (!tacrec_writerSensor(program, i, &programSensors[i])) abort();
+    while (fgets(line, sizeof line, stdin)) makeElement(writer, program, line);
     tacrec_writerFlush(writer, UINT32_MAX);
+    tacrec_writerFlush(program, UINT32_MAX);
     tacrec_writerFree(writer);
+    tacrec_writerFree(program);
     return fclose(file) != 0;
 }
 

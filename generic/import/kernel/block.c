@@ -9,7 +9,7 @@
  *      inheritance     since it runs it has lent its priority to another thread (sched_pi_setprio)
  *      priority        the thread that takes the processor has its priority, and has inherited it while this one ran:
  *                      after Rajotte and Dagenais (2014), 3.3
- *      job             the mapping says that the job ends elsewhere
+ *      job             the mapping, or its program, says that the job ends elsewhere
  *
  * If none fits, it waits for its next job.
  *
@@ -36,7 +36,8 @@ static const char *const ruleNames[TAC_RULES] = {[TAC_RULE_DISK] = "an uninterru
     [TAC_RULE_INHERITANCE] = "lending its priority",
     [TAC_RULE_PRIORITY] = "inheritance of its priority",
     [TAC_RULE_COMPARED] = "comparing priorities",
-    [TAC_RULE_JOB] = "the mapping"};
+    [TAC_RULE_JOB] = "the mapping",
+    [TAC_RULE_PROGRAM] = "its program"};
 
 bool tacKernelSetPriority(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->thread.pid)) return true;
@@ -86,22 +87,32 @@ static bool isCompared(const tacKThread *thread, tacKThread *next, const tacKern
     return true;
 }
 
-/* Does the mapping say that the job ends elsewhere than at a wait? */
-static bool goesOn(const tacKThread *thread) { return thread->rule && thread->rule->boundary != TAC_BOUNDARY_WAKEUP; }
+/* Does the mapping, or the program, say that the job ends elsewhere than at a wait? */
+static tacKRule goesOn(const tacKThread *thread) {
+    if (!thread->rule || thread->rule->boundary == TAC_BOUNDARY_WAKEUP) return TAC_RULE_NONE;
+    if (thread->rule->boundary != TAC_BOUNDARY_PROGRAM) return TAC_RULE_JOB;
+    return tacKernelProgramTells(thread) ? TAC_RULE_PROGRAM : TAC_RULE_NONE;
+}
 
 tacKRule tacKernelBlockRule(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r, tacKThread *next) {
     if (r->state == TAC_KERNEL_DEAD) return TAC_RULE_NONE;
     if (k->byPriority) {
         if (thread->outside) return TAC_RULE_NONE;
-        return isCompared(thread, next, r) ? TAC_RULE_COMPARED : goesOn(thread) ? TAC_RULE_JOB : TAC_RULE_NONE;
+        return isCompared(thread, next, r) ? TAC_RULE_COMPARED : goesOn(thread);
     }
     bool lent = next && next != thread && inherits(thread, next, r);
     if (r->state == TAC_KERNEL_DISK) return TAC_RULE_DISK;
     if (thread->outside) return TAC_RULE_NONE;
+    if (thread->awaited != TAC_NONE) return TAC_RULE_PROGRAM;
     if (thread->lock) return TAC_RULE_FUTEX;
     if (thread->lentTo != TAC_KERNEL_NOBODY) return TAC_RULE_INHERITANCE;
     if (lent) return TAC_RULE_PRIORITY;
-    return goesOn(thread) ? TAC_RULE_JOB : TAC_RULE_NONE;
+    return goesOn(thread);
+}
+
+static int saidRule(const tacKernelTasks *k, const tacKThread *thread, char *text, size_t size) {
+    if (thread->awaited == TAC_NONE) return snprintf(text, size, "program: the job goes on");
+    return snprintf(text, size, "program: %.64s goes on first", tacObjectId(k->store, TAC_JOB, thread->awaited));
 }
 
 bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule, const tacKernelRecord *r) {
@@ -118,6 +129,7 @@ bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule
     case TAC_RULE_COMPARED:
         n = snprintf(text, sizeof text, "priorities: %d follows with %d", (int) r->other.pid, (int) r->other.priority);
         break;
+    case TAC_RULE_PROGRAM: n = saidRule(k, thread, text, sizeof text); break;
     default: n = snprintf(text, sizeof text, "mapping: the job goes on"); break;
     }
     return tacKernelOption(k, TAC_OPT_MESSAGE, tacStoreString(k->store, text, (size_t) n));

@@ -47,6 +47,7 @@ typedef struct Thread {
     int32_t pid, priority, votes;   /* priority: the one that leads the vote */
     char name[NAME];                /* the last one, NUL-terminated; may be empty */
     bool waiting;                   /* it has left its processor to wait, or has not run yet */
+    bool tells;                     /* its program tells of its jobs */
     bool naps, locks;               /* it is within clock_nanosleep; within a futex call that waits for a mutex */
     Series wakeups, sleeps, begins; /* all releases; those after clock_nanosleep; begin marks */
     Marks *marks;                   /* NULL: it writes none */
@@ -229,6 +230,12 @@ static bool onSyscall(tacKernelGuess *guess, const tacKernelRecord *r) {
     return !entry || onFutex(guess, thread, r);
 }
 
+static bool onTask(tacKernelGuess *guess, const tacKernelRecord *r) {
+    Thread *thread = r->thread.pid > 0 ? threadOf(guess, r->thread.pid) : NULL;
+    if (thread) thread->tells = true;
+    return thread || r->thread.pid <= 0;
+}
+
 typedef bool Handler(tacKernelGuess *guess, const tacKernelRecord *r);
 static Handler *const handlers[TAC_KERNEL_EVENTS] = {[TAC_KERNEL_SWITCH] = onSwitch,
     [TAC_KERNEL_WAKING] = onWakeup,
@@ -236,7 +243,8 @@ static Handler *const handlers[TAC_KERNEL_EVENTS] = {[TAC_KERNEL_SWITCH] = onSwi
     [TAC_KERNEL_WAKEUP_NEW] = onWakeup,
     [TAC_KERNEL_MARK] = onMark,
     [TAC_KERNEL_SYSCALL_ENTRY] = onSyscall,
-    [TAC_KERNEL_SYSCALL_EXIT] = onSyscall};
+    [TAC_KERNEL_SYSCALL_EXIT] = onSyscall,
+    [TAC_KERNEL_TASK] = onTask};
 
 tacStatus tacKernelGuessAdd(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
     (void) line;
@@ -314,7 +322,8 @@ typedef struct Decision {
 
 static Decision decide(const Thread *thread) {
     const Marks *marks = thread->marks;
-    Decision d = {.thread = thread, .marked = marks && !marks->wrong && marks->pairs >= 2};
+    Decision d = {.thread = thread, .marked = marks && !marks->wrong && marks->pairs >= 2, .period = TAC_UNKNOWN};
+    if (thread->tells) return d.marked = false, d;
     for (const char *const *name = kernelNames; *name && !d.kernel; name++)
         d.kernel = tacGlob(*name, thread->name, strlen(thread->name));
     d.period = periodOf(d.marked ? &thread->begins : &thread->wakeups);
@@ -329,7 +338,7 @@ static Decision decide(const Thread *thread) {
 static bool isTask(const Decision *d, int attempt) {
     int32_t priority = d->thread->priority;
     if (d->kernel || !d->thread->name[0]) return false;
-    if (attempt == 0) return d->marked || (priority != TAC_KERNEL_NO_PRIORITY && priority < 100);
+    if (attempt == 0) return d->marked || d->thread->tells || (priority != TAC_KERNEL_NO_PRIORITY && priority < 100);
     return attempt > 1 || d->period != TAC_UNKNOWN;
 }
 
@@ -463,6 +472,7 @@ static void addTask(tacText *text, const Decision *d) {
         addTime(text, d->period);
     }
     if (d->marked) tacTextPrintf(text, " -job {mark {%s} {%s}}", thread->marks->begin, thread->marks->end);
+    if (thread->tells) tacTextAddString(text, " -job program");
     if (d->sleeps) tacTextAddString(text, " -job {syscall clock_nanosleep}");
     tacTextPrintf(text, "\t;# pid %d", (int) thread->pid);
     if (priority >= 100) tacTextPrintf(text, ", priority %d (fair)", priority);

@@ -24,7 +24,8 @@ typedef enum tacBoundary { /* the beginning and end of a thread's jobs */
     TAC_BOUNDARY_WAKEUP,   /* the wake-up that ends a waiting; the next waiting */
     TAC_BOUNDARY_MARK,     /* marks that the thread itself writes */
     TAC_BOUNDARY_SYSCALL,  /* the wake-up that ends a waiting within this system call; the next such call */
-    TAC_BOUNDARY_EVENT     /* any events while the thread runs */
+    TAC_BOUNDARY_EVENT,    /* any events while the thread runs */
+    TAC_BOUNDARY_PROGRAM   /* what its program says, in a recording that has it; else as WAKEUP */
 } tacBoundary;
 
 typedef struct tacKernelRule { /* rule for a thread; texts live as long as the map */
@@ -37,6 +38,12 @@ typedef struct tacKernelRule { /* rule for a thread; texts live as long as the m
     const char *begin, *end; /* MARK, EVENT: patterns; SYSCALL: begin is the pattern of the call's name, end NULL;
                                 WAKEUP: NULL */
 } tacKernelRule;
+
+typedef struct tacKernelSaidTask { /* what a program says of a thread (record.h, TAC_KERNEL_TASK) */
+    tacKernelRule rule;            /* that counts where no mapping has one of another boundary than PROGRAM */
+    uint32_t index;                /* gets the object index of the thread's task; TAC_NONE: there is no such thread */
+    bool mapped;                   /* gets true where a mapping's rule counts */
+} tacKernelSaidTask;
 
 typedef enum tacKernelBlocked { /* rule by which block.c tells blocked threads from those that wait for the next job */
     TAC_BLOCKED_MAPPING,        /* as the mapping says; in a mapping: not given */

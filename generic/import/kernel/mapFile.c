@@ -117,8 +117,9 @@ static const BoundarySpec boundaries[] = {
     {"mark", TAC_BOUNDARY_MARK, 2, "mark BEGIN END"},
     {"syscall", TAC_BOUNDARY_SYSCALL, 1, "syscall NAME"},
     {"event", TAC_BOUNDARY_EVENT, 2, "event BEGIN END"},
+    {"program", TAC_BOUNDARY_PROGRAM, 0, "program"},
 };
-static const char *const boundaryNames[] = {"wakeup", "mark", "syscall", "event", NULL};
+static const char *const boundaryNames[] = {"wakeup", "mark", "syscall", "event", "program", NULL};
 
 /* Reads a word of a list. As in Tcl's lists, brackets and dollars have no meaning; backslashes have. */
 static tacStatus readListWord(const tacRawWord *raw, char **value, tacError *err) {
@@ -144,7 +145,7 @@ static tacStatus takeBoundary(const tacSplit *split, Values *values, tacError *e
     if (!boundaryNames[i]) {
         const char *similar = tacSimilarOf(kind.at, kind.length, boundaryNames);
         return tacFail(err, "VALUE JOB", "unknown boundary \"%.*s\"; %s%s%s", TAC_SHOWN(&kind),
-            similar ? "did you mean \"" : "expected wakeup, mark, syscall or event", similar ? similar : "",
+            similar ? "did you mean \"" : "expected wakeup, mark, syscall, event or program", similar ? similar : "",
             similar ? "\"?" : "");
     }
     if (split->words.count != boundaries[i].patterns + 1)
@@ -167,9 +168,9 @@ static tacStatus readBoundary(const tacWord *word, void *value, tacError *err) {
     tacSplitStatus status = tacSplitCommand(&split, word->at, end, true);
     tacStatus result = status == TAC_SPLIT_MEMORY ? tacFailMemory(err)
         : status != TAC_SPLIT_DONE ? tacFail(err, "VALUE JOB", "%s", split.problem ? split.problem : "it is no list")
-        : split.words.count == 0 || split.next < end
-        ? tacFail(err, "VALUE JOB", "expected {wakeup}, {mark BEGIN END}, {syscall NAME} or {event BEGIN END}")
-        : takeBoundary(&split, value, err);
+        : split.words.count == 0 || split.next < end ? tacFail(
+              err, "VALUE JOB", "expected {wakeup}, {mark BEGIN END}, {syscall NAME}, {event BEGIN END} or {program}")
+                                                     : takeBoundary(&split, value, err);
     tacSplitFree(&split);
     return result;
 }

@@ -124,6 +124,13 @@ bool tacKernelMutex(tacKernelTasks *k, const tacKernelRecord *r) {
     return acquires ? acquire(k, mutex, thread, r->time) : release(k, mutex, thread, r->time);
 }
 
+bool tacKernelSaidMutex(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
+    uint32_t mutex = mutexOf(k, r->name.at, r->name.length);
+    if (mutex == TAC_NONE) return false;
+    bool acquires = r->event == TAC_KERNEL_MUTEX_ACQUIRED;
+    return acquires ? acquire(k, mutex, thread, r->time) : release(k, mutex, thread, r->time);
+}
+
 bool tacKernelServer(tacKernelTasks *k, const tacKernelRecord *r) {
     tacEvent event;
     int64_t budget;

@@ -39,6 +39,16 @@ typedef enum tacKernelEvent {
     TAC_KERNEL_SYSCALL_ENTRY, /* a system call begins; name: without sys_; text: its arguments */
     TAC_KERNEL_SYSCALL_EXIT,  /* it ends; name; text: its result */
     TAC_KERNEL_LOST, /* `number` events of this processor are missing before this place; 0: an unknown number */
+    /* What programs say of their threads, on the same clock (said.c). The first one comes before all other records. */
+    TAC_KERNEL_TASK,           /* `thread` has the jobs of which its program tells; said */
+    TAC_KERNEL_JOB_ARRIVED,    /* job `number` of `thread` is released */
+    TAC_KERNEL_JOB_STARTED,    /* it begins to run */
+    TAC_KERNEL_JOB_COMPLETED,  /* it is done */
+    TAC_KERNEL_JOB_ABANDONED,  /* it is given up */
+    TAC_KERNEL_JOB_BLOCKED,    /* it is going to wait for job `target` of `other` */
+    TAC_KERNEL_JOB_RESUMED,    /* it goes on */
+    TAC_KERNEL_MUTEX_ACQUIRED, /* the thread's job holds a mutex from now on; name: the mutex' id */
+    TAC_KERNEL_MUTEX_RELEASED, /* it holds it no longer */
     TAC_KERNEL_EVENTS
 } tacKernelEvent;
 
@@ -89,6 +99,7 @@ typedef struct tacKernelRecord {
     tacKernelText name;  /* of the event, without "sched:" before it */
     tacKernelText text;  /* by event; OTHER: everything after the name */
     tacKernelText words; /* of a text: everything after the name, of an event that is read by its words; else at NULL */
+    struct tacKernelSaidTask *said; /* TASK */
 } tacKernelRecord;
 
 /* ---- text ---- */

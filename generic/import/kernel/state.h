@@ -48,6 +48,7 @@ typedef enum tacKRule {
     TAC_RULE_PRIORITY,    /* the thread that takes the processor has inherited its priority */
     TAC_RULE_COMPARED,    /* the thread that takes the processor is no less urgent; `blocked priority` */
     TAC_RULE_JOB,         /* the mapping says that the job ends elsewhere */
+    TAC_RULE_PROGRAM,     /* its program says so */
     TAC_RULES
 } tacKRule;
 
@@ -75,6 +76,9 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     uint32_t name;               /* its last name, in k->names; TAC_NONE: none */
     uint32_t line;               /* of its first mention */
     uint32_t marks;              /* innermost of the marks that are open: place in k->marks, or TAC_NONE */
+    uint32_t said;               /* what its program says, place in k->said; TAC_NONE */
+    uint32_t number;             /* of its job, as its program says */
+    uint32_t awaited;            /* the job for which its job waits, as its program says; TAC_NONE */
     uint32_t call;               /* name of the system call that it is in, a string of the store; TAC_NONE */
     uint32_t callRow;            /* row of the call; TAC_NONE: it is not shown */
     uint32_t blocked[TAC_RULES]; /* number of times, by rule */
@@ -86,6 +90,11 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     uint8_t interrupt;           /* 0, or 1 + kind of interrupt */
     bool outside;                /* it is between two jobs, as the mapping says: its running is work between jobs */
 } tacKThread;
+
+/* Do the thread's jobs begin and end as its program says? */
+static inline bool tacKernelProgramTells(const tacKThread *thread) {
+    return thread->said != TAC_NONE && thread->rule && thread->rule->boundary == TAC_BOUNDARY_PROGRAM;
+}
 
 /* Keeps the least urgent real-time priority of a thread. */
 static inline void tacKernelLeast(tacKThread *thread, int32_t priority) {
@@ -133,6 +142,15 @@ typedef struct tacKMutex {
     uint32_t line;   /* of its first mention */
 } tacKMutex;
 
+typedef struct tacKSaidJob {
+    uint32_t job, number; /* object index; its number as the program has it */
+} tacKSaidJob;
+
+typedef struct tacKSaid { /* what a program says of a thread */
+    tacKernelSaidTask *task;
+    TAC_ARRAY(tacKSaidJob) waiting; /* jobs that have arrived, and wait for the thread's present one */
+} tacKSaid;
+
 struct tacKernelTasks {
     const tacKernelTarget *target;
     tacStore *store;
@@ -144,7 +162,9 @@ struct tacKernelTasks {
     tacInternTable interruptNames, names;
     TAC_ARRAY(tacKProcessor) processors;
     TAC_ARRAY(tacKMark) marks;
-    TAC_ARRAY(tacKMutex) mutexes;           /* by object index */
+    TAC_ARRAY(tacKMutex) mutexes; /* by object index */
+    TAC_ARRAY(tacKSaid) said;
+    tacInternTable saidPids;                /* 4 bytes each; id: place in said */
     uint32_t others;                        /* the task of all hidden threads; TAC_NONE: there was none yet */
     uint32_t otherJobs;                     /* number of its jobs */
     uint32_t freeMark;                      /* first of the free places in marks; TAC_NONE */
@@ -269,12 +289,19 @@ bool tacKernelKeeps(const tacKernelTasks *k, tacKernelText name);
 /* After the last record: ends the marks and system calls that are still open. */
 void tacKernelMarksEnd(tacKernelTasks *k);
 
+/* ---- said.c: what programs say of their threads ---- */
+
+tacKernelHandler tacKernelSaid;
+/* Place in k->said of what is said of a new thread with this pid and task; TAC_NONE: nothing. */
+uint32_t tacKernelSaidOf(tacKernelTasks *k, int32_t pid, uint32_t task);
+
 /* ---- mutex.c: mutexes, and the servers of a mapping ---- */
 
 /* Acquires or releases a mutex as the mapping says, or by an inherited priority. */
 bool tacKernelMutex(tacKernelTasks *k, const tacKernelRecord *record);
 bool tacKernelMutexCall(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *record); /* at the call's entry */
 bool tacKernelMutexReturn(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *record); /* at its exit */
+bool tacKernelSaidMutex(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *record); /* as its program says */
 bool tacKernelServer(tacKernelTasks *k, const tacKernelRecord *record);
 bool tacKernelDefineMutexes(tacKernelTasks *k);
 

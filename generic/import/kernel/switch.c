@@ -113,6 +113,7 @@ static bool leave(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *
     if (rule != TAC_RULE_NONE) {
         thread->state = TAC_K_BLOCKED;
         thread->blocked[rule]++;
+        if (thread->awaited != TAC_NONE && rule == TAC_RULE_PROGRAM) target = thread->awaited;
         return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_BLOCKED, target, -1)
             && tacKernelSayRule(k, thread, rule, r);
     }

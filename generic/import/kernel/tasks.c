@@ -30,6 +30,7 @@ static tacKernelHandler *const handlers[TAC_KERNEL_EVENTS] = {[TAC_KERNEL_OTHER]
 
 static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
     bool skip;
+    if (TAC_UNLIKELY(r->event >= TAC_KERNEL_TASK)) return tacKernelSaid(k, r);
     if (!tacKernelPresent(k, r, &skip)) return false;
     if (skip) return true;
     if (TAC_UNLIKELY(k->target->keep != NULL) && r->words.at && !tacKernelKeepWords(k, r)) return false;
@@ -119,6 +120,9 @@ void tacKernelTasksFree(tacKernelTasks *k) {
     tacArrayFree(&k->interrupts);
     tacArrayFree(&k->marks);
     tacArrayFree(&k->mutexes);
+    for (size_t i = 0; i < k->said.count; i++) tacArrayFree(&k->said.at[i].waiting);
+    tacArrayFree(&k->said);
+    tacInternFree(&k->saidPids);
     tacArrayFree(&k->losses);
     tacArrayFree(&k->wokenAgain);
     tacInternFree(&k->interruptNames);

@@ -33,8 +33,19 @@ uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id) {
         .call = TAC_NONE,
         .callRow = TAC_NONE,
         .mutex = TAC_NONE,
+        .said = TAC_NONE,
+        .awaited = TAC_NONE,
         .other = TAC_NONE};
     return task != TAC_NONE && tacArrayPush(&k->threads, thread) ? place : TAC_NONE;
+}
+
+/* The rule of a thread with this name: of the mapping, else as its program says; NULL: none. */
+static const tacKernelRule *ruleOf(tacKernelTasks *k, const tacKThread *thread, tacKernelText name) {
+    const tacKernelRule *rule = k->target->map ? tacKernelMapThread(k->target->map, thread->pid, name) : NULL;
+    if (TAC_LIKELY(thread->said == TAC_NONE)) return rule;
+    tacKernelSaidTask *said = k->said.at[thread->said].task;
+    said->mapped = rule && rule->boundary != TAC_BOUNDARY_PROGRAM;
+    return said->mapped ? rule : &said->rule;
 }
 
 /* Place of the nth thread of a pid, from 1; the id of its task is the pid, "123/2" for the second one. TAC_NONE: no
@@ -45,9 +56,11 @@ static uint32_t newPid(tacKernelTasks *k, int32_t pid, uint32_t nth) {
     else snprintf(id, sizeof id, "%d/%u", (int) pid, (unsigned) nth);
     uint32_t place = tacKernelNewThread(k, pid, id);
     if (place == TAC_NONE) return TAC_NONE;
-    k->threads.at[place].nth = nth;
-    if (k->target->map)
-        k->threads.at[place].rule = tacKernelMapThread(k->target->map, pid, (tacKernelText){"", 0}); /* no name yet */
+    tacKThread *thread = &k->threads.at[place];
+    thread->nth = nth;
+    if (k->said.count) thread->said = tacKernelSaidOf(k, pid, thread->task);
+    thread->rule = ruleOf(k, thread, (tacKernelText){"", 0}); /* no name yet */
+    thread->outside = tacKernelProgramTells(thread);
     return place;
 }
 
@@ -102,12 +115,13 @@ static bool hiddenRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEv
 static bool askMap(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
     if (!k->target->map) return true;
     int64_t now = k->last > thread->sure ? k->last : thread->sure;
-    const tacKernelRule *rule = tacKernelMapThread(k->target->map, thread->pid, name);
+    const tacKernelRule *rule = ruleOf(k, thread, name);
     bool was = tacKernelHidden(thread), is = rule && rule->hidden, runs = thread->state == TAC_K_RUNNING;
     if (is && !was && !tacKernelEndJob(k, thread, now, TAC_EV_JOB_ABANDONED, TAC_NONE)) return false;
     thread->rule = rule;
     if (is && !was && runs && !otherBegins(k, thread, now, thread->processor)) return false;
     bool marked = rule && (rule->boundary == TAC_BOUNDARY_MARK || rule->boundary == TAC_BOUNDARY_EVENT);
+    marked |= tacKernelProgramTells(thread);
     if (thread->job == TAC_NONE) thread->outside = marked;
     if (is || !was) return true;
     if (!otherEnds(k, thread, now)) return false;
@@ -243,7 +257,9 @@ bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *r) {
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
     if (!thread) return false;
     const tacKernelRule *rule = thread->rule;
-    if (!rule || rule->boundary == TAC_BOUNDARY_WAKEUP || thread->state != TAC_K_RUNNING) return true;
+    if (!rule || rule->boundary == TAC_BOUNDARY_WAKEUP || rule->boundary == TAC_BOUNDARY_PROGRAM
+        || thread->state != TAC_K_RUNNING)
+        return true;
     bool begins = tacKernelRuleBegins(rule, r), ends = begins || tacKernelRuleEnds(rule, r);
     if (ends && !begins && r->event == TAC_KERNEL_MARK && !tacKernelHideMark(k, thread, r)) return false;
     if (ends && !thread->outside) { /* the thread goes on running, outside of its jobs */
@@ -295,7 +311,6 @@ static bool nameTask(tacKernelTasks *k, const tacKThread *thread) {
 static bool mapTask(tacKernelTasks *k, const tacKThread *thread) {
     const tacKernelRule *rule = thread->rule;
     uint32_t task = thread->task;
-    if (!k->target->map) return true;
     if (rule) {
         tacObject *object = &k->store->objects[TAC_TASK].at[task];
         object->T = rule->T;
@@ -308,7 +323,7 @@ static bool mapTask(tacKernelTasks *k, const tacKThread *thread) {
     }
     tacKernelText name = {"", 0};
     if (thread->name != TAC_NONE) name.at = tacInternName(&k->names, thread->name, &name.length);
-    const char *group = tacKernelMapGroup(k->target->map, rule, name);
+    const char *group = k->target->map ? tacKernelMapGroup(k->target->map, rule, name) : NULL;
     return !group || addText(k, task, TAC_OPT_GROUP, group, strlen(group));
 }
 

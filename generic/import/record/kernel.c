@@ -161,6 +161,7 @@ bool tacRecordKernelSensor(tacRecord *r, tacRecordSensor *sensor) {
 void tacRecordKernelFree(tacRecord *r) {
     tacRecordKernel *k = r->kernel;
     if (!k) return;
+    tacRecordKernelJobsFree(k);
     tacArrayFree(&k->kinds);
     tacArrayFree(&k->processors);
     tacArrayFree(&k->nameOf);
@@ -336,6 +337,7 @@ static bool takeEvent(tacRecordKernel *k, const tacRecordElement *e) {
 
 static bool takeElement(void *data, const tacRecordElement *e) {
     tacRecordKernel *k = data;
+    if (TAC_UNLIKELY(e->time >= k->due) && !tacRecordKernelTellJobs(k, e->time)) return false;
     if (k->kinds.at[e->sensor->own[0]].manner == TAC_MANNER_THREAD) return takeThread(k, e);
     return takeEvent(k, e);
 }
@@ -347,21 +349,32 @@ static bool isOurs(void *data, const tacRecordSensor *sensor) {
     return sensor->meaning && sensor->meaning->read == tacRecordKernelRead;
 }
 
+void tacRecordKernelAgain(tacRecordKernel *k, bool (*wants)(void *data, const tacRecordSensor *sensor)) {
+    tacRecord *r = k->r;
+    for (size_t i = 0; i < r->sensors.count; i++) {
+        tacRecordSensor *sensor = &r->sensors.at[i];
+        if (!wants(k, sensor)) continue;
+        sensor->elements = sensor->before = sensor->missing = sensor->places = sensor->beyond = 0;
+    }
+    r->line = 0;
+    r->delivered = 0;
+    r->misfits = k->misfits;
+}
+
 /* Lets a delivery begin as if it were the first one. */
 static void beginAgain(tacRecordKernel *k, tacKernelWants *wants) {
     for (size_t i = 0; i < k->kinds.count; i++) {
         tacRecordKernelKind *kind = &k->kinds.at[i];
-        tacRecordSensor *sensor = kind->sensor;
         bool known = kind->manner == TAC_MANNER_FIELDS;
         kind->copied = wants && (known || kind->manner == TAC_MANNER_TEXT) && wants(k->takeData, kind->name, known);
-        sensor->elements = sensor->before = sensor->missing = sensor->places = sensor->beyond = 0;
     }
+    tacRecordKernelAgain(k, isOurs);
     k->processors.count = 0;
     k->mark.number = k->mark.have = 0;
     k->mark.processor = -1;
     k->bad = 0;
-    k->r->line = 0;
-    k->r->delivered = 0;
+    k->told = 0;
+    k->due = k->jobs.count ? k->jobs.at[0].time : INT64_MAX;
 }
 
 static void reportBad(const tacRecordKernel *k, const tacSink *sink) {
@@ -377,20 +390,27 @@ static tacStatus deliver(
     void *data, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *takeData, tacError *err) {
     tacRecordKernel *k = data;
     tacRecord *r = k->r;
-    uint64_t misfits = r->misfits;
     tacRecordTaker taker = {isOurs, takeElement, NULL, k};
     k->take = take;
     k->takeData = takeData;
     k->err = err;
     beginAgain(k, wants);
-    if (!tacRecordMerge(r, &taker)) return tacFailStopped(err, r->import->progress);
+    bool done = tacRecordKernelTellTasks(k) && tacRecordMerge(r, &taker) && tacRecordKernelTellJobs(k, INT64_MAX);
+    if (!done) return tacFailStopped(err, r->import->progress);
     reportBad(k, sink);
-    if (!r->store) r->misfits = misfits;
     return TAC_OK;
+}
+
+/* Gathers what programs say; their packets are read again afterwards. */
+static bool gather(tacRecordKernel *k, tacError *err) {
+    k->err = err;
+    k->misfits = k->r->misfits;
+    return tacRecordKernelJobs(k);
 }
 
 tacStatus tacRecordKernelRead(tacRecord *r, tacError *err) {
     if (r->kernel->kinds.count == 0) return TAC_OK;
+    if (!gather(r->kernel, err)) return tacFailStopped(err, r->import->progress);
     return tacKernelImportFrom(r->import, deliver, r->kernel, err);
 }
 
@@ -424,6 +444,7 @@ tacStatus tacRecordGuess(tacImport *import, tacText *mapping, tacError *err) {
     if (status == TAC_OK && r.kernel->kinds.count == 0)
         status = tacFail(err, "FORMAT UNSUPPORTED",
             "there is nothing to guess: this recording has no events of the kernel (tactus record --kernel)");
+    if (status == TAC_OK && !gather(r.kernel, err)) status = tacFailStopped(err, import->progress);
     if (status == TAC_OK) status = tacKernelGuessFrom(import, deliver, r.kernel, mapping, err);
     tacRecordFree(&r);
     tacFileClose(&file);

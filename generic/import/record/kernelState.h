@@ -1,13 +1,15 @@
 /*
- * kernelState.h -- the kernel's part of a recording while it is read. For kernel.c only.
+ * kernelState.h -- the kernel's part of a recording while it is read. For kernel.c and kernelJob.c only.
  */
 #ifndef TAC_IMPORT_RECORD_KERNEL_STATE_H
 #define TAC_IMPORT_RECORD_KERNEL_STATE_H
 
 #include "import/kernel/field.h"
 #include "import/kernel/kernel.h"
+#include "import/kernel/map.h"
 #include "import/record/state.h"
 #include "read/clean.h"
+#include "record/tactusrec_trace.h"
 
 enum { TAC_RECORD_MARK = 4096 }; /* bytes of a mark that are kept */
 
@@ -42,6 +44,21 @@ typedef struct tacRecordKernelProcessor {
     bool begun;
 } tacRecordKernelProcessor;
 
+typedef struct tacRecordSaidTask { /* a program's task that has a thread */
+    int32_t pid;
+    tacKernelSaidTask kernel;
+    char name[TACREC_OBJECT_NAME];
+} tacRecordSaidTask;
+
+typedef struct tacRecordSaidJob { /* something that a program said of a job of such a task */
+    int64_t time;
+    uint32_t order; /* among those of the same time */
+    tacKernelEvent event;
+    int32_t pid, other; /* threads; -1: none */
+    uint32_t number, otherNumber;
+    uint32_t mutex; /* object index, or TAC_NONE */
+} tacRecordSaidJob;
+
 struct tacRecordKernel {
     tacRecord *r;
     uint32_t source; /* whose events are read; TAC_NONE */
@@ -50,9 +67,16 @@ struct tacRecordKernel {
     TAC_ARRAY(tacRecordKernelProcessor) processors;
     TAC_ARRAY(uint32_t) nameOf; /* by pid: index in names, of threads that were there at the beginning; TAC_NONE */
     tacInternTable names;
-    uint64_t bad;              /* elements that are left out */
-    struct {                   /* a mark of which there are some pieces */
-        uint32_t number, have; /* bytes so far */
+    /* Of programs, kernelJob.c: */
+    TAC_ARRAY(tacRecordSaidTask *) tasks; /* by id in taskKeys: source, number; at different threads */
+    tacInternTable taskKeys, threadKeys;
+    TAC_ARRAY(tacRecordSaidJob) jobs; /* by time */
+    size_t told;                      /* of jobs, that are delivered */
+    int64_t due;                      /* time of the next one; INT64_MAX: there is none */
+    uint64_t misfits;                 /* of r, before the kernel's part was read */
+    uint64_t bad;                     /* elements that are left out */
+    struct {                          /* a mark of which there are some pieces */
+        uint32_t number, have;        /* bytes so far */
         int32_t processor;
         char text[TAC_RECORD_MARK];
     } mark;
@@ -65,5 +89,19 @@ struct tacRecordKernel {
     void *takeData;
     tacError *err;
 };
+
+/* ---- kernel.c ---- */
+
+/* Lets the sensors that are wanted be merged again as if it were for the first time. */
+void tacRecordKernelAgain(tacRecordKernel *k, bool (*wants)(void *data, const tacRecordSensor *sensor));
+
+/* ---- kernelJob.c; false: an error ---- */
+
+/* Gathers what programs say of tasks that have threads. */
+bool tacRecordKernelJobs(tacRecordKernel *k);
+void tacRecordKernelJobsFree(tacRecordKernel *k);
+/* Hands on the tasks, before all other records; and what is said of their jobs before a time. */
+bool tacRecordKernelTellTasks(tacRecordKernel *k);
+bool tacRecordKernelTellJobs(tacRecordKernel *k, int64_t time);
 
 #endif

@@ -248,5 +248,8 @@ bool tacRecordKernelSensor(tacRecord *r, tacRecordSensor *sensor);
 tacStatus tacRecordKernelRead(tacRecord *r, tacError *err);
 bool tacRecordKernelFinish(tacRecord *r);
 void tacRecordKernelFree(tacRecord *r);
+/* Is the program's task of this number a thread of which the kernel's events tell? *index: its task in the store, which
+ * has rows of its jobs; *mapped: these, and all else of it, are as a mapping has them. */
+bool tacRecordKernelTask(tacRecord *r, const tacRecordSource *source, uint32_t number, uint32_t *index, bool *mapped);
 
 #endif

@@ -26,7 +26,7 @@ enum {
 };
 
 typedef struct Task {
-    bool known;              /* the kernel's part has the task, and its jobs */
+    bool known, mapped;      /* the kernel's part has the task, and its jobs; as a mapping says */
     uint32_t number, job;    /* the job that was looked up last: its number, index; TAC_NONE: none */
     uint32_t live;           /* the job that lives, as far as is known; TAC_NONE: none */
     uint32_t lost;           /* the one of which nobody knows whether it lives; TAC_NONE: none */
@@ -117,11 +117,35 @@ static uint32_t makeObject(
     return due && tacStoreCheck(r->store, r->line, r->err) != TAC_OK ? TAC_NONE : index;
 }
 
+/* What is known of a task of the store; NULL: no memory. */
+static Task *taskAt(tacRecord *r, uint32_t index) {
+    static const Task none = {false, false, 0, TAC_NONE, TAC_NONE, TAC_NONE, 0, TAC_NONE, TAC_NONE, TAC_NONE};
+    tacRecordVocabulary *v = r->vocabulary;
+    while (v->tasks.count <= index)
+        if (!tacArrayPush(&v->tasks, none)) return tacFailMemory(r->err), NULL;
+    return &v->tasks.at[index];
+}
+
+/* Notes that the kernel's part has this task and its jobs. One that a mapping hides stays hidden. */
+static bool shareTask(tacRecord *r, uint32_t index, bool mapped) {
+    Task *task = taskAt(r, index);
+    tacOptionValue hidden = {index, TAC_OPT_HIDDEN, 1};
+    if (!task) return false;
+    task->known = true;
+    task->mapped = mapped;
+    if (r->store->objects[TAC_TASK].at[index].line) return true;
+    tacRecordDefine(r, TAC_TASK, index);
+    return tacArrayPush(&r->store->objectOptions[TAC_TASK], hidden) || (tacFailMemory(r->err), false);
+}
+
 uint32_t tacRecordObject(tacRecord *r, const tacRecordSource *source, tacKind kind, uint32_t number, const char *name) {
     char text[TACREC_OBJECT_NAME];
     bool fresh;
     uint32_t *place = placeOf(r, source, (uint32_t) kind, number, &fresh);
     if (!place || !fresh) return place ? *place : TAC_NONE;
+    bool mapped;
+    if (kind == TAC_TASK && tacRecordKernelTask(r, source, number, place, &mapped))
+        return shareTask(r, *place, mapped) ? *place : TAC_NONE;
     nameOf(name, number, text);
     return *place = makeObject(r, source, kind, number, text);
 }
@@ -136,15 +160,6 @@ static uint32_t markOf(tacRecord *r, const tacRecordSource *source, uint32_t num
     *place = tacStoreString(r->store, text, strlen(text));
     if (*place == TAC_NONE) tacFailMemory(r->err);
     return *place;
-}
-
-/* What is known of a task of the store; NULL: no memory. */
-static Task *taskAt(tacRecord *r, uint32_t index) {
-    static const Task none = {false, 0, TAC_NONE, TAC_NONE, TAC_NONE, 0, TAC_NONE, TAC_NONE, TAC_NONE};
-    tacRecordVocabulary *v = r->vocabulary;
-    while (v->tasks.count <= index)
-        if (!tacArrayPush(&v->tasks, none)) return tacFailMemory(r->err), NULL;
-    return &v->tasks.at[index];
 }
 
 /* Index of a processor by its number; false: no memory. Numbers that are not known are TAC_NO_PROCESSOR. */
@@ -239,7 +254,9 @@ static bool sayTask(const Said *said) {
     const tacRecordElement *e = said->e;
     tacObject *task = &said->r->store->objects[TAC_TASK].at[said->index];
     unsigned flags = (unsigned) FIELD(tacrec_object, flags);
-    return givePlace(said, true) && giveColor(said) && giveKind(said, task, flags)
+    const Task *known = taskAt(said->r, said->index);
+    if (!known || known->mapped) return known != NULL;
+    return givePlace(said, !known->known) && giveColor(said) && giveKind(said, task, flags)
         && giveTime(said, TAC_OPT_C, FIELD(tacrec_object, budget), &task->C)
         && giveTime(said, TAC_OPT_D, FIELD(tacrec_object, deadline), &task->D)
         && giveTime(said, TAC_OPT_T, FIELD(tacrec_object, period), &task->T)
@@ -399,7 +416,7 @@ static bool jobRow(tacRecord *r, const Event *event, tacEvent kind, int64_t time
     if (job == TAC_NONE) return false;
     uint32_t index = r->store->jobTask.at[job];
     Task *task = &r->vocabulary->tasks.at[index];
-    if (task->known) return true;
+    if (task->known) return kind != TAC_EV_JOB_DEADLINE || addJobRow(r, event, kind, time, job, object, false);
     bool runs = tacEventIs(kind, TAC_TRAIT_RUNS), ends = tacEventIs(kind, TAC_TRAIT_ENDS);
     if (TAC_UNLIKELY(task->lost != TAC_NONE) && (task->lost == job || runs)) {
         if (task->lost != job
