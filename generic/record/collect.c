@@ -154,8 +154,8 @@ static void pairNow(tacrec_collected *source) {
     tacrec_collectPair(source, &pair);
 }
 
-tacrec_collected *tacrec_collectAddLocked(
-    tacrec_collector *collector, const tacrec_source *said, const tacrec_sourceClass *calls, void *data) {
+tacrec_collected *tacrec_collectAddLocked(tacrec_collector *collector, const tacrec_source *said, uint64_t identity,
+    const tacrec_sourceClass *calls, void *data) {
     tacrec_collected *source = (tacrec_collected *) calloc(1, sizeof *source);
     if (source) {
         source->collector = collector;
@@ -163,7 +163,8 @@ tacrec_collected *tacrec_collectAddLocked(
         source->calls = *calls;
         source->data = data;
         source->how = TACREC_END_CLOSED;
-        if (getrandom(&source->identity, sizeof source->identity, 0) != sizeof source->identity)
+        source->identity = identity;
+        if (!identity && getrandom(&source->identity, sizeof source->identity, 0) != sizeof source->identity)
             source->identity = tacrec_collectNow() << 16 ^ (uint64_t) getpid();
         source->writer = tacrec_writerNew(said, source->identity, handOn, source);
     }
@@ -185,7 +186,7 @@ tacrec_collected *tacrec_collectAddLocked(
 tacrec_collected *tacrec_collectorAdd(
     tacrec_collector *collector, const tacrec_source *said, const tacrec_sourceClass *calls, void *data) {
     lock(collector);
-    tacrec_collected *source = tacrec_collectAddLocked(collector, said, calls, data);
+    tacrec_collected *source = tacrec_collectAddLocked(collector, said, 0, calls, data);
     unlock(collector);
     return source;
 }

@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -219,7 +220,8 @@ static bool roundOfDirectory(void *data, tacrec_collected *source) {
     if (over && !tacrec_collectHasEnded(source->collector, directory->pid, &how, &status)) over = false;
     bool removed = isRemoved(directory);
     readAll(directory, source, over);
-    if (over) tacrec_collectHow(source, how, status, "");
+    /* A program that has removed its file has closed it, even if it has ended since the last round. */
+    if (over && !(removed && how == TACREC_END_GONE)) tacrec_collectHow(source, how, status, "");
     if (over && !removed && (tacrec_collectOptionsOf(source->collector)->flags & TACREC_COLLECT_REMOVE))
         unlink(directory->path);
     return !over && !removed;
@@ -254,6 +256,25 @@ static void collectPairs(const Directory *directory, tacrec_collected *source) {
 }
 
 /* Makes a source of a file. 0, or as errno has it; EINVAL: it is no directory yet. */
+static uint64_t mix(uint64_t sum, const void *data, size_t size) {
+    const uint8_t *bytes = (const uint8_t *) data;
+    for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3; /* FNV-1a */
+    return sum;
+}
+
+/* The same for all who collect the directory, so that nothing counts twice where two have stored it, or one again. 0:
+ * the system does not tell when a file was made, so that another one might have it, too. */
+static uint64_t identityOf(const char *path, const tacrec_source *said) {
+    struct statx status;
+    if (statx(AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &status) || !(status.stx_mask & STATX_BTIME)) return 0;
+    uint64_t sum = mix(0xcbf29ce484222325, said->boot, sizeof said->boot);
+    sum = mix(sum, &said->pid, sizeof said->pid);
+    sum = mix(sum, said->name, strlen(said->name));
+    sum = mix(sum, &status.stx_ino, sizeof status.stx_ino);
+    sum = mix(sum, &status.stx_btime.tv_sec, sizeof status.stx_btime.tv_sec);
+    return mix(sum, &status.stx_btime.tv_nsec, sizeof status.stx_btime.tv_nsec);
+}
+
 static int openDirectory(tacrec_collector *collector, const char *path, bool fresh) {
     unsigned flags = tacrec_collectOptionsOf(collector)->flags;
     tacrec_monitor monitor;
@@ -276,7 +297,8 @@ static int openDirectory(tacrec_collector *collector, const char *path, bool fre
     sourceOf(&said, monitor.head);
     directory->pid = said.pid;
     directory->process = said.pid && said.pid <= INT32_MAX ? (int) syscall(SYS_pidfd_open, (pid_t) said.pid, 0) : -1;
-    tacrec_collected *source = tacrec_collectAddLocked(collector, &said, &directoryCalls, directory);
+    tacrec_collected *source = tacrec_collectAddLocked(
+        collector, &said, identityOf(path, &said), &directoryCalls, directory);
     if (!source) return ENOMEM;
     collectPairs(directory, source);
     return 0;

@@ -36,9 +36,9 @@ typedef struct CollectFolders CollectFolders;
 /* ---- collect.c --------------------------------------------------------------------------------------------------- */
 
 uint64_t tacrec_collectNow(void); /* nanoseconds of CLOCK_MONOTONIC */
-/* tacrec_collectorAdd by a caller that has locked the collector. */
-tacrec_collected *tacrec_collectAddLocked(
-    tacrec_collector *collector, const tacrec_source *said, const tacrec_sourceClass *calls, void *data);
+/* tacrec_collectorAdd by a caller that has locked the collector. identity 0: a new one, of random bytes. */
+tacrec_collected *tacrec_collectAddLocked(tacrec_collector *collector, const tacrec_source *said, uint64_t identity,
+    const tacrec_sourceClass *calls, void *data);
 /* The sensor of this number, which was described; NULL: it was not. */
 CollectSensor *tacrec_collectSensorOf(const tacrec_collected *source, uint32_t sensor);
 /* Notes a remark, unless too many wait. */

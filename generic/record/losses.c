@@ -75,29 +75,29 @@ void tacLossesAdd(tacLosses *losses, const tacLosses *others) {
     for (uint32_t i = 0; i < others->count; i++) add(losses, &others->at[i]);
 }
 
+/* Each row is taken out before it is told, since whoever takes that may lose more meanwhile. */
 bool tacLossesTell(tacLosses *losses, tacrec_take *take, void *data) {
-    uint32_t told = 0;
-    for (; told < losses->count; told++) {
-        const tacLoss *loss = &losses->at[told];
+    while (losses->count) {
+        const tacLoss loss = losses->at[--losses->count];
         uint8_t bytes[LOST_SIZE];
         tacrec_packet head = {.size = sizeof bytes,
             .version = TACREC_STREAM_VERSION,
             .kind = TACREC_PACKET_LOST,
-            .sensor = loss->sensor,
-            .source = loss->source,
-            .sequence = loss->sequence,
-            .first = loss->first,
-            .last = loss->last,
-            .count = loss->packets < UINT32_MAX ? (uint32_t) loss->packets : UINT32_MAX,
+            .sensor = loss.sensor,
+            .source = loss.source,
+            .sequence = loss.sequence,
+            .first = loss.first,
+            .last = loss.last,
+            .count = loss.packets < UINT32_MAX ? (uint32_t) loss.packets : UINT32_MAX,
             .priority = UINT32_MAX};
-        put(bytes + TACREC_PACKET_HEAD, loss->elements);
-        put(bytes + TACREC_PACKET_HEAD + 8, loss->bytes);
+        put(bytes + TACREC_PACKET_HEAD, loss.elements);
+        put(bytes + TACREC_PACKET_HEAD + 8, loss.bytes);
         tacrec_packetSeal(bytes, &head);
-        if (!take(data, &head, bytes)) break;
+        if (take(data, &head, bytes)) continue;
+        add(losses, &loss);
+        return false;
     }
-    losses->count -= told;
-    if (losses->count) memmove(losses->at, losses->at + told, losses->count * sizeof *losses->at);
-    return losses->count == 0;
+    return true;
 }
 
 void tacLossesClear(tacLosses *losses) {

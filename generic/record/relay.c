@@ -45,21 +45,25 @@ static void want(int signal) {
     isWanted = 1;
 }
 
-enum { SIGNALS = 3 };
-static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGUSR1};
+/* What is handled here; a file that may not become larger is an error like others. */
+static const struct {
+    int signal, flags;
+    void (*handler)(int signal);
+} signals[] = {
+    {SIGINT, (int) SA_RESETHAND, end}, {SIGTERM, (int) SA_RESETHAND, end}, {SIGUSR1, 0, want}, {SIGXFSZ, 0, SIG_IGN}};
+enum { SIGNALS = sizeof signals / sizeof *signals };
 
-/* Signals are handled here from now on; before[]: how they were. */
+/* before[]: how they were. */
 static void beginSignals(struct sigaction before[SIGNALS]) {
     isOver = isWanted = 0;
     for (int i = 0; i < SIGNALS; i++) {
-        bool ends = signals[i] != SIGUSR1;
-        struct sigaction action = {.sa_handler = ends ? end : want, .sa_flags = ends ? (int) SA_RESETHAND : 0};
-        sigaction(signals[i], &action, &before[i]);
+        struct sigaction action = {.sa_handler = signals[i].handler, .sa_flags = signals[i].flags};
+        sigaction(signals[i].signal, &action, &before[i]);
     }
 }
 
 static void endSignals(const struct sigaction before[SIGNALS]) {
-    for (int i = 0; i < SIGNALS; i++) sigaction(signals[i], &before[i], NULL);
+    for (int i = 0; i < SIGNALS; i++) sigaction(signals[i].signal, &before[i], NULL);
 }
 
 /* ---- packets ----------------------------------------------------------------------------------------------------- */

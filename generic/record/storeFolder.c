@@ -27,7 +27,8 @@
 enum {
     USUAL_PACKET = 20 << 10, /* bytes: no smaller ones are reckoned with */
     LOSS_SIZE = TACREC_PACKET_HEAD + 16,
-    FILES = 10000, /* numbers of files that are looked at */
+    LEAST = 8 << 10, /* bytes of a file, of a disk that is full */
+    FILES = 10000,   /* numbers of files that are looked at */
     PATH_ROOM = PATH_MAX + TACREC_STREAM_TEXT + 32
 };
 static const uint64_t CHUNK = 1 << 20; /* of what is reserved */
@@ -44,6 +45,7 @@ typedef struct Folder {
     uint32_t number; /* of the newest file that was ever made */
     tacDisk disk;    /* the newest file, which is written; -1: none yet */
     uint64_t total;  /* bytes of all files */
+    uint64_t size;   /* bytes that they may have: less than the storage's where the disk has no more */
     uint64_t packet; /* bytes of the largest packet so far */
     tacDisk reserve;
     bool full;
@@ -69,6 +71,14 @@ static uint32_t numberOf(const tacStorage *s, const char *name) {
     if (strncmp(name, s->is.name, length) || name[length] != '-') return 0;
     if (sscanf(name + length, "-%9u.tacs%n", &number, &end) != 1 || !end || name[length + (size_t) end]) return 0;
     return number;
+}
+
+static uint32_t partsOf(const tacStorage *s) {
+    switch (s->is.strategy) {
+    case TAC_STRATEGY_SINGLEFLIP: return 2;
+    case TAC_STRATEGY_MULTIPLEFLIP: return s->is.files;
+    default: return 1;
+    }
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
@@ -148,16 +158,27 @@ static void removeOldest(tacStorage *s) {
     memmove(own->parts, own->parts + 1, own->count * sizeof *own->parts);
 }
 
+static bool beginPart(tacStorage *s);
+
+/* The disk is full: what the files have is all that they may have; the oldest goes. Where there is only one, several
+ * smaller ones take its place. False: there is nothing to remove. */
+static bool shrink(tacStorage *s) {
+    Folder *own = s->own;
+    bool full = own->disk.problem == ENOSPC || own->disk.problem == EDQUOT;
+    if (!full || partsOf(s) == 1 || own->total < partsOf(s) * LEAST) return false;
+    if (own->size == s->is.size) tacStorageTold(s, "the disk is full: older files are removed earlier");
+    own->size = own->total;
+    removeOldest(s);
+    return own->count > 0 || beginPart(s);
+}
+
 static bool writePacket(void *data, const tacrec_packet *head, const uint8_t *bytes) {
     tacStorage *s = data;
     Folder *own = s->own;
     claim(s, head->size);
-    while (!tacDiskWrite(&own->disk, bytes, head->size)) {
-        bool full = own->disk.problem == ENOSPC || own->disk.problem == EDQUOT;
-        if (!full || s->is.strategy < TAC_STRATEGY_SINGLEFLIP || own->count < 2)
+    while (!tacDiskWrite(&own->disk, bytes, head->size))
+        if (!shrink(s))
             return tacStorageGone(s, "cannot write into \"%s\": %s", s->is.path, tacDiskWhy(own->disk.problem));
-        removeOldest(s);
-    }
     Part *part = &own->parts[own->count - 1];
     tacLossesNote(&part->losses, head, bytes);
     part->bytes += head->size;
@@ -174,6 +195,9 @@ static bool beginPart(tacStorage *s) {
     Folder *own = s->own;
     char path[PATH_ROOM];
     tacDiskEnd(&own->disk);
+    /* A disk that was full may have room again. */
+    uint64_t larger = own->size + own->size / partsOf(s);
+    own->size = larger < s->is.size ? larger : s->is.size;
     if (!tacDiskBegin(&own->disk, pathOf(s, own->number + 1, path), TAC_DISK_NEW))
         return tacStorageGone(s, "cannot write \"%s\": %s", path, tacDiskWhy(own->disk.problem));
     if (!addPart(own, own->number + 1)) {
@@ -188,14 +212,6 @@ static bool beginPart(tacStorage *s) {
 
 /* ---- the storage ------------------------------------------------------------------------------------------------- */
 
-static uint32_t partsOf(const tacStorage *s) {
-    switch (s->is.strategy) {
-    case TAC_STRATEGY_SINGLEFLIP: return 2;
-    case TAC_STRATEGY_MULTIPLEFLIP: return s->is.files;
-    default: return 1;
-    }
-}
-
 /* Bytes that may be needed at once (invariant 2). */
 static uint64_t needOf(const tacStorage *s, const tacrec_packet *head) {
     Folder *own = s->own;
@@ -207,11 +223,11 @@ static uint64_t needOf(const tacStorage *s, const tacrec_packet *head) {
 static bool takeFolder(tacStorage *s, const tacrec_packet *head, const uint8_t *bytes, bool said) {
     Folder *own = s->own;
     uint32_t parts = partsOf(s);
-    uint64_t share = s->is.size / parts, need = needOf(s, head);
+    uint64_t share = own->size / parts, need = needOf(s, head);
     if (parts > 1) share = need < share / 2 ? share - need : share / 2;
     if (head->size > share || (own->full && !said)) return false;
     bool begins = own->disk.file < 0 || (parts > 1 && own->disk.bytes + head->size > share);
-    uint64_t room = tacStorageRoom(s, said), more = begins ? need : head->size;
+    uint64_t room = parts > 1 ? own->size : tacStorageRoom(s, said), more = begins ? need : head->size;
     if (own->total + more > room && s->is.strategy == TAC_STRATEGY_STOP) {
         if (!said && !own->full) tacStorageTold(s, "it is full: \"%s\"", s->is.path);
         own->full |= !said;
@@ -232,6 +248,7 @@ static bool openFolder(tacStorage *s, char why[TAC_STORAGE_TEXT]) {
     if (!own) return snprintf(why, TAC_STORAGE_TEXT, "not enough memory"), false;
     own->disk.file = own->reserve.file = -1;
     own->packet = USUAL_PACKET;
+    own->size = s->is.size;
     int problem = mkdir(s->is.path, 0700) && errno != EEXIST ? errno : 0;
     if (!problem && access(s->is.path, W_OK | X_OK)) problem = errno;
     if (!problem) {

@@ -55,10 +55,10 @@ proc ::tactus::cli::relay::summary {counts} {
 proc ::tactus::cli::relay::problems {counts} {
     dict with counts {}
     if {$overwritten} {
-        say "tactus: warning: [counted $overwritten element was "elements were"] overwritten before they could be read:\
-            rings for more elements, or a shorter period, would keep them"
+        say "tactus: warning: [counted $overwritten "element was" "elements were"] overwritten before they could be\
+            read: rings for more elements, or a shorter period, would keep them"
     }
     if {$damaged} {say "tactus: warning: [counted $damaged byte] received belong to no packet"}
-    if {$lost} {say "tactus: warning: [counted $lost element was "elements were"] lost: no storage took them"}
+    if {$lost} {say "tactus: warning: [counted $lost "element was" "elements were"] lost: no storage took them"}
     expr {$lost > 0}
 }
