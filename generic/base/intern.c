@@ -147,6 +147,10 @@ uint32_t tacIntern(tacInternTable *t, const char *name, size_t length) {
     return id;
 }
 
+void tacInternPrepare(const tacInternTable *t, const char *name, size_t length) {
+    if (t->nSlots) TAC_PREFETCH(&t->slots[hashName(t->seed, name, length) >> t->shift]);
+}
+
 uint32_t tacInternNew(tacInternTable *t, const char *name, size_t length) {
     return t->nSlots ? tacIntern(t, name, length) : addName(t, name, length);
 }

@@ -27,6 +27,8 @@ typedef struct tacInternTable {
 uint32_t tacIntern(tacInternTable *table, const char *name, size_t length); /* TAC_NONE: no memory */
 /* The same for a name that the caller knows to be new: a lean table (tacInternTrim) stays lean. */
 uint32_t tacInternNew(tacInternTable *table, const char *name, size_t length);
+/* Asks the processor for the place of a name in the table, so that interning it somewhat later does not wait. */
+void tacInternPrepare(const tacInternTable *table, const char *name, size_t length);
 uint32_t tacInternFind(const tacInternTable *table, const char *name, size_t length); /* TAC_NONE: not there */
 const char *tacInternName(const tacInternTable *table, uint32_t id, size_t *length);  /* length may be NULL */
 size_t tacInternBytes(const tacInternTable *table);                                   /* memory held */

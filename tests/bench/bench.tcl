@@ -169,7 +169,10 @@ proc ::bench::kernelReport {} {
         }
         if {$shape ne "dat"} {file delete $trace}
     }
-    file delete $dat
+    set recording [file join $build bench sensors.tacs]
+    exec [file join $build bench genstream] $count >$recording
+    againstReport "recording of sensors, $count elements, CPU time" 3 $dat $recording kernelRows
+    file delete $dat $recording
 }
 
 # Opening a trace against trace-cmd report of the same events, in turn: what else the machine does takes from both.

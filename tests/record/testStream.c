@@ -2,14 +2,17 @@
  * testStream.c -- the writer of packets, driven by lines of standard input; prints each packet as a line of hexadecimal
  * digits.
  *
- *      source KIND CLOCK PID PROCESSORS REALTIME MONOTONIC NAME MACHINE    first; identity 1, boot "boot"
- *      sensor NUMBER KIND SIZE THREAD FLAGS PRIORITY NAME                  with a field "v" of 4 bytes where it has as
- * many element NUMBER NUMBER-OF-ELEMENT TIME HEX        "-": no bytes pair COUNTER NANOSECONDS flush NUMBER 4294967295:
- * all refuse HOW          1: packets are refused from now on, and "refused KIND" is printed; 2: those of elements
+ *      source KIND CLOCK PID PROCESSORS REALTIME MONOTONIC NAME MACHINE
+ *                            first; its identity is 1, its boot "boot"
+ *      sensor NUMBER KIND SIZE THREAD FLAGS PRIORITY NAME    with a field "v" of 4 bytes where it has 4
+ *      element NUMBER NUMBER-OF-ELEMENT TIME HEX             "-": no bytes
+ *      pair COUNTER NANOSECONDS
+ *      flush NUMBER          4294967295: all
+ *      refuse HOW            1: packets are refused from now on, which is printed; 2: those of elements
  *      describe
  *      end HOW STATUS TEXT
- *      count               prints packets, elements, bytes, lost packets, lost elements
- *      find HEX            prints offset and end of the first packet, or "none" and the end
+ *      count                 prints packets, elements, bytes, lost packets, lost elements
+ *      find HEX              prints offset and end of the first packet, or "none" and the end
  *
  * What cannot be done is answered by "no".
  */

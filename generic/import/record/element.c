@@ -15,20 +15,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 2048, SHOWN_BYTES = 64 }; /* bytes of a text; bytes of an element without fields that are written */
+enum {
+    SHOWN_BYTES = 64, /* of an element without fields */
+    NUMBER = 32,      /* bytes of a number as text, at most */
+    /* Bytes of a text, at most: the sensor's name, and of each field its name, its value, and what stands between. */
+    LONGEST = TACREC_STREAM_TEXT + TACREC_FIELDS * (TACREC_NAME + TACREC_ELEMENT + NUMBER)
+};
 
+/* A text that is being written, with room for the longest one; its bytes are not set before. */
 typedef struct Text {
-    char at[LONGEST];
     size_t length;
+    char at[LONGEST];
 } Text;
 
 static void add(Text *text, const char *bytes, size_t length) {
-    if (length > LONGEST - text->length) length = tacWholeLength(bytes, length, LONGEST - text->length);
     memcpy(text->at + text->length, bytes, length);
     text->length += length;
 }
 
-static void addString(Text *text, const char *string) { add(text, string, strlen(string)); }
+static void addString(Text *text, const char *string) {
+    while (*string) text->at[text->length++] = *string++;
+}
+
+static void addCharacter(Text *text, char character) { text->at[text->length++] = character; }
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */
 
@@ -38,10 +47,20 @@ int tacRecordField(const tacRecordSensor *sensor, const char *name) {
     return -1;
 }
 
-static uint64_t numberAt(const uint8_t *at, int bytes) {
+static uint64_t bytesAt(const uint8_t *at, int bytes) {
     uint64_t value = 0;
     for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << 8 * i;
     return value;
+}
+
+/* A number of 1, 2, 4 or 8 bytes: each is one load. */
+static uint64_t numberAt(const uint8_t *at, int bytes) {
+    switch (bytes) {
+    case 1: return *at;
+    case 2: return bytesAt(at, 2);
+    case 4: return bytesAt(at, 4);
+    default: return bytesAt(at, 8);
+    }
 }
 
 uint64_t tacRecordNumber(const tacRecordElement *e, int index) {
@@ -63,12 +82,17 @@ static void addUnsigned(Text *text, uint64_t value) {
 }
 
 static void addSigned(Text *text, int64_t value) {
-    if (value < 0) add(text, "-", 1);
+    if (value < 0) addCharacter(text, '-');
     addUnsigned(text, value < 0 ? -(uint64_t) value : (uint64_t) value);
 }
 
-/* Is this decimal, m * 10^-d, the number? Both are exact below 2^53 and 10^22, so their quotient is the nearest one. */
-static bool isDecimal(double value, double mantissa, double power, bool single) {
+/*
+ * Is this decimal, mantissa / power, the number? Both are exact below 2^53 and 10^22, so their quotient is the nearest
+ * one. Scaled by the power, the number differs from the mantissa by the rounding of both at most, which saves most
+ * divisions.
+ */
+static bool isDecimal(double value, double scaled, double mantissa, double power, bool single) {
+    if (fabs(scaled - mantissa) > fabs(mantissa) * (single ? 0x1p-22 : 0x1p-50)) return false;
     return single ? (float) (mantissa / power) == (float) value : mantissa / power == value;
 }
 
@@ -77,9 +101,10 @@ static void addReal(Text *text, double value, bool single) {
     char written[TAC_DECIMAL_SIZE];
     double power = 1;
     for (int digits = 0; digits <= 9 && fabs(value * power) < 9007199254740992.0; digits++, power *= 10) {
-        double mantissa = nearbyint(value * power);
-        if (!isDecimal(value, mantissa, power, single)) continue;
-        add(text, written, tacDecimalFormat((int64_t) mantissa, digits, written));
+        double scaled = value * power;
+        int64_t mantissa = (int64_t) (scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+        if (!isDecimal(value, scaled, (double) mantissa, power, single)) continue;
+        add(text, written, tacDecimalFormat(mantissa, digits, written));
         return;
     }
     for (int digits = single ? 6 : 15; digits <= (single ? 9 : 17); digits++) {
@@ -113,16 +138,16 @@ static void addWords(Text *text, const uint8_t *at, size_t size) {
         quoted |= *c == ' ' || *c == ',' || *c == ';';
     }
     quoted |= !words[0];
-    if (quoted) add(text, "\"", 1);
+    if (quoted) addCharacter(text, '"');
     addString(text, words);
-    if (quoted) add(text, "\"", 1);
+    if (quoted) addCharacter(text, '"');
 }
 
 static void addField(Text *text, const tacRecordElement *e, int index) {
     const tacrec_fieldEntry *field = &e->sensor->said.fields[index];
-    add(text, " ", 1);
+    addCharacter(text, ' ');
     addString(text, field->name);
-    add(text, "=", 1);
+    addCharacter(text, '=');
     switch (field->type) {
     case TACREC_UNSIGNED: addUnsigned(text, tacRecordNumber(e, index)); break;
     case TACREC_SIGNED: addSigned(text, (int64_t) tacRecordNumber(e, index)); break;
@@ -144,18 +169,60 @@ static void addBytes(Text *text, const tacRecordElement *e) {
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-/* Adds a message from an event, of the thread if it is known. */
-static bool addMessage(tacRecord *r, const tacRecordSensor *sensor, int64_t time, uint32_t thread, const Text *text) {
-    const tacRecordSource *source = tacRecordSourceOf(r, sensor);
-    uint32_t task = TAC_NONE, string = tacStoreString(r->store, text->at, text->length);
+/* A message that is to be added to the store. */
+typedef struct Kept {
+    int64_t time;
+    uint32_t task, line;
     uint16_t processor;
-    if (string == TAC_NONE || !tacRecordProcessor(r, source, -1, &processor)) return tacFailMemory(r->err), false;
-    if (thread && (task = tacRecordTask(r, source, thread)) == TAC_NONE) return tacFailMemory(r->err), false;
-    return tacRecordRow(r, time, TAC_EV_MESSAGE, string, tacMessageSaid(task, TAC_FROM_EVENT, true), processor);
+    Text text;
+} Kept;
+
+/*
+ * Nearly each text is a new one, whose place in the table of strings is not in the processor's cache. So it is asked
+ * for, and the message is added when the next one has been written.
+ */
+struct tacRecordKept {
+    Kept messages[2];
+    Kept *waiting; /* NULL: none */
+};
+
+bool tacRecordKeepEnd(tacRecord *r) {
+    Kept *kept = r->kept ? r->kept->waiting : NULL;
+    if (!kept) return true;
+    r->kept->waiting = NULL;
+    uint32_t string = tacStoreString(r->store, kept->text.at, kept->text.length);
+    if (string == TAC_NONE) return tacFailMemory(r->err), false;
+    uint32_t said = tacMessageSaid(kept->task, TAC_FROM_EVENT, true);
+    return tacStoreAppend(r->store, kept->time, TAC_EV_MESSAGE, string, said, kept->processor, kept->line, r->err)
+        != TAC_NONE;
+}
+
+/* The message that does not wait, without a text yet; NULL: no memory. */
+static Kept *newMessage(tacRecord *r) {
+    if (!r->kept && !(r->kept = tacAllocZero(1, sizeof *r->kept))) return tacFailMemory(r->err), NULL;
+    struct tacRecordKept *kept = r->kept;
+    Kept *message = &kept->messages[kept->waiting == &kept->messages[0]];
+    message->text.length = 0;
+    return message;
+}
+
+/* Adds a message from an event, of the thread if it is known. */
+static bool addMessage(tacRecord *r, Kept *kept, const tacRecordSensor *sensor, int64_t time, uint32_t thread) {
+    const tacRecordSource *source = tacRecordSourceOf(r, sensor);
+    tacInternPrepare(&r->store->strings, kept->text.at, kept->text.length);
+    kept->time = time;
+    kept->line = r->line;
+    kept->task = TAC_NONE;
+    if (!tacRecordProcessor(r, source, -1, &kept->processor)) return false;
+    if (thread && (kept->task = tacRecordTask(r, source, thread)) == TAC_NONE) return false;
+    if (!tacRecordKeepEnd(r)) return false;
+    r->kept->waiting = kept;
+    return true;
 }
 
 size_t tacRecordFields(const tacRecordElement *e, uint32_t offset, char *to, size_t room) {
-    Text text = {.length = 0};
+    Text text;
+    text.length = 0;
     for (uint32_t i = 0; i < e->sensor->said.fieldCount; i++)
         if (e->sensor->said.fields[i].offset >= offset) addField(&text, e, (int) i);
     if (text.length == 0) return 0;
@@ -165,22 +232,25 @@ size_t tacRecordFields(const tacRecordElement *e, uint32_t offset, char *to, siz
 }
 
 bool tacRecordKeep(tacRecord *r, const tacRecordElement *e) {
-    Text text = {.length = 0};
-    addString(&text, e->sensor->said.name);
-    add(&text, ":", 1);
-    for (uint32_t i = 0; i < e->sensor->said.fieldCount; i++) addField(&text, e, (int) i);
-    if (e->sensor->said.fieldCount == 0) addBytes(&text, e);
-    if (text.at[text.length - 1] == ':') text.length--;
-    return addMessage(r, e->sensor, e->time, e->thread, &text);
+    Kept *kept = newMessage(r);
+    if (!kept) return false;
+    Text *text = &kept->text;
+    addString(text, e->sensor->said.name);
+    addCharacter(text, ':');
+    for (uint32_t i = 0; i < e->sensor->said.fieldCount; i++) addField(text, e, (int) i);
+    if (e->sensor->said.fieldCount == 0) addBytes(text, e);
+    if (text->at[text->length - 1] == ':') text->length--;
+    return addMessage(r, kept, e->sensor, e->time, e->thread);
 }
 
 bool tacRecordKeepLoss(tacRecord *r, const tacRecordLoss *loss) {
-    Text text = {.length = 0};
     int64_t time = loss->until != TAC_UNKNOWN ? loss->until : loss->since;
     if (loss->since == TAC_UNKNOWN || time == TAC_UNKNOWN) return true;
-    addString(&text, "tactus.lost: sensor=");
-    addWords(&text, (const uint8_t *) loss->sensor->said.name, strlen(loss->sensor->said.name));
-    addString(&text, " elements=");
-    addUnsigned(&text, loss->count);
-    return addMessage(r, loss->sensor, time, 0, &text);
+    Kept *kept = newMessage(r);
+    if (!kept) return false;
+    addString(&kept->text, "tactus.lost: sensor=");
+    addWords(&kept->text, (const uint8_t *) loss->sensor->said.name, strlen(loss->sensor->said.name));
+    addString(&kept->text, " elements=");
+    addUnsigned(&kept->text, loss->count);
+    return addMessage(r, kept, loss->sensor, time, 0);
 }

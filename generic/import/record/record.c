@@ -110,6 +110,7 @@ void tacRecordFree(tacRecord *r) {
     tacInternFree(&r->threadKeys);
     tacInternFree(&r->machineKeys);
     tacInternFree(&r->machineNames);
+    tacFree(r->kept);
     tacDiagFree(&r->unheard);
 }
 
@@ -232,12 +233,14 @@ static bool wants(void *data, const tacRecordSensor *sensor) {
 
 static bool takeElement(void *data, const tacRecordElement *element) {
     const tacRecordMeaning *meaning = element->sensor->meaning;
-    return meaning && meaning->element ? meaning->element(data, element) : tacRecordKeep(data, element);
+    if (!meaning || !meaning->element) return tacRecordKeep(data, element);
+    return tacRecordKeepEnd(data) && meaning->element(data, element);
 }
 
 static bool takeLoss(void *data, const tacRecordLoss *loss) {
     const tacRecordMeaning *meaning = loss->sensor->meaning;
-    return meaning && meaning->lost ? meaning->lost(data, loss) : tacRecordKeepLoss(data, loss);
+    if (!meaning || !meaning->lost) return tacRecordKeepLoss(data, loss);
+    return tacRecordKeepEnd(data) && meaning->lost(data, loss);
 }
 
 /* Begins a meaning, if there is a sensor that has it. */
@@ -260,7 +263,7 @@ static bool readElements(tacRecord *r) {
         done = beginMeaning(r, m, &used);
         if (done && used && m->read) done = m->read(r, r->err) == TAC_OK;
     }
-    done = done && tacRecordMerge(r, &taker);
+    done = done && tacRecordMerge(r, &taker) && tacRecordKeepEnd(r);
     for (const tacRecordMeaning *m = meanings; m->names && done; m++)
         if (m->finish) done = m->finish(r);
     return done;

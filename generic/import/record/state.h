@@ -114,6 +114,7 @@ struct tacRecord {
     uint64_t delivered;          /* elements so far */
     uint64_t undescribed;        /* elements of sensors or sources that nothing describes */
     uint64_t misfits;            /* packets that do not fit what is said of their sensor */
+    struct tacRecordKept *kept;  /* element.c */
     /* Of meanings, made by their `begin`: */
     struct tacRecordKernel *kernel;         /* kernel.c */
     struct tacRecordVocabulary *vocabulary; /* vocabulary.c */
@@ -233,9 +234,11 @@ bool tacRecordNanoseconds(const tacRecord *r, const tacRecordSource *source, uin
 int tacRecordField(const tacRecordSensor *sensor, const char *name);
 /* The value of an UNSIGNED or SIGNED field, of a SIGNED one with its sign. */
 uint64_t tacRecordNumber(const tacRecordElement *element, int field); /* for tests */
-/* Adds the element as a kept event, "NAME: FIELD=VALUE ...". */
+/* Adds the element as a kept event, "NAME: FIELD=VALUE ...". The last one is not in the store before tacRecordKeepEnd,
+ * which whoever adds other rows calls. */
 bool tacRecordKeep(tacRecord *r, const tacRecordElement *element);
 bool tacRecordKeepLoss(tacRecord *r, const tacRecordLoss *loss);
+bool tacRecordKeepEnd(tacRecord *r);
 /* Writes the fields that begin at this offset or behind it, "FIELD=VALUE ...", cut to `room` bytes. Returns its length.
  */
 size_t tacRecordFields(const tacRecordElement *element, uint32_t offset, char *text, size_t room);
