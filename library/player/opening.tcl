@@ -152,7 +152,7 @@ proc ::tactus::player::opening::finish {view file trace} {
     ::tactus::player::session::restore $view
     if {$file ne "-" && ![::tactus::player::live::is $view]} {::tactus::player::session::addRecent $file}
     sayErrors $view
-    ::tactus::player::mapping::say $view
+    if {![::tactus::player::live::is $view]} {::tactus::player::mapping::say $view}
     if {[$view owner] ne {}} {[$view owner] focusOn $view}
     watch $view
 }
@@ -387,8 +387,8 @@ proc ::tactus::player::opening::changed {view what} {
         $view option saidGone 1
         return
     }
-    if {$what in {grown 1} && [$view option follow] eq "1"} {
-        readOn $view
+    if {[$view option follow] eq "1"} {
+        readOn $view $what
         return
     }
     if {[$view option saidChanged] eq [stamp [$view file]]} return
@@ -418,8 +418,9 @@ proc ::tactus::player::opening::readingOn {view state args} {
     return
 }
 
-# Reads the rest of a file that grew. A view that showed the end shows the new end.
-proc ::tactus::player::opening::readOn {view} {
+# Reads the rest of a file that grew, or the file that has taken its place, as of a log that is rotated. A view that
+# showed the end shows the new end.
+proc ::tactus::player::opening::readOn {view what} {
     variable current
     variable cancelled 0
     variable begun [clock milliseconds]
@@ -440,6 +441,9 @@ proc ::tactus::player::opening::readOn {view} {
         schedule
     }
     if {![::tactus::player::alive $view] || !$news} return
+    $view closeBar changed
+    $view option saidGone 0
+    if {$what eq "replaced"} {$view message "The file was replaced by another, which is followed"}
     $view reloaded
     if {$everything} {
         $w view {*}[$w span]
