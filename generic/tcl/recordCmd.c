@@ -36,6 +36,7 @@ typedef struct Recorder {
     tacrec_file *file;   /* NULL: none is written */
     tacRecordTail *tail; /* NULL: no elements are read */
     tacRecent *recent;   /* NULL: nothing is held */
+    tacFollow *follow;   /* NULL: it is connected to no relay */
     tacCaptureCounts kernel;
     char folder[PATH];   /* its own; "": none */
     char *user;          /* as whom programs run; NULL: this one */
@@ -49,7 +50,8 @@ typedef struct Recorder {
 typedef struct Options {
     Tcl_Obj *folders;
     char *output, *user;
-    const char *events, *pattern;
+    const char *events, *pattern, *address;
+    char *key;
     bool own, kernel, elements, fresh, trusted, catches;
     int64_t memory; /* bytes; 0: nothing is held */
     double keep;    /* seconds */
@@ -59,6 +61,8 @@ typedef struct Options {
 const tacOptionRow tacRecorderRows[] = {
     {"-catch", TAC_VALUE_FLAG, AT(catches), NULL, NULL, "no",
         "SIGINT, SIGTERM and SIGHUP do not end this process, but are what wait returns"},
+    {"-connect", TAC_VALUE_TEXT, AT(address), NULL, "HOST:PORT", NULL,
+        "what a relay there sends is held, too; with -memory"},
     {"-elements", TAC_VALUE_FLAG, AT(elements), NULL, NULL, "no", "elements can be read (read)"},
     {"-events", TAC_VALUE_TEXT, AT(events), NULL, "patterns", NULL,
         "events of the kernel that are added to the usual ones, or taken away with a - before them"},
@@ -66,6 +70,7 @@ const tacOptionRow tacRecorderRows[] = {
         "folders whose programs are collected, or files of single programs"},
     {"-keep", TAC_VALUE_NUMBER, AT(keep), NULL, "seconds", "60", "what is held is held for so long at most"},
     {"-kernel", TAC_VALUE_FLAG, AT(kernel), NULL, NULL, "no", "the kernel is recorded, too"},
+    {"-key", TAC_VALUE_FILE, AT(key), NULL, "file", NULL, "the key that the relay of -connect wants"},
     {"-memory", TAC_VALUE_BYTES, AT(memory), NULL, "bytes", "0",
         "what came last is held in so much memory, to be written while more comes (write); 0: it is not"},
     {"-new", TAC_VALUE_FLAG, AT(fresh), NULL, NULL, "no",
@@ -87,6 +92,7 @@ static void freeRecorder(void *data) {
     tacProgramFree(r->program);
     if (r->collector) tacrec_collectorFree(r->collector);
     tacRecordTailFree(r->tail);
+    tacFollowFree(r->follow);
     tacRecentFree(r->recent);
     tacrec_fileClose(r->file);
     if (r->folder[0]) tacProgramFolderRemove(r->folder);
@@ -146,6 +152,14 @@ static int openFile(Tcl_Interp *interp, Recorder *r, const char *path) {
     return tacrec_collectorTake(r->collector, &taker) ? TCL_OK : tacTclMemory(interp);
 }
 
+/* Connects to a relay, whose packets are held. */
+static int connectTo(Tcl_Interp *interp, Recorder *r, const char *address, const char *key) {
+    char why[TAC_LINK_TEXT];
+    if (!r->recent) return tacTclFail(interp, "USAGE VALUE", "-connect needs -memory");
+    r->follow = tacFollowNew(address, key, tacRecentTake, r->recent, why);
+    return r->follow ? TCL_OK : tacTclFail(interp, "RECORD CONNECT", "%s", why);
+}
+
 static int begin(Tcl_Interp *interp, Recorder *r, const Options *o) {
     tacError err = {{0}, {0}};
     if (o->catches && !(r->catches = tacProgramCatch()))
@@ -158,6 +172,7 @@ static int begin(Tcl_Interp *interp, Recorder *r, const Options *o) {
     if (o->output && openFile(interp, r, o->output) != TCL_OK) return TCL_ERROR;
     if (o->elements && !(r->tail = tacRecordTailNew(r->collector, o->pattern))) return tacTclMemory(interp);
     if (o->memory && !(r->recent = tacRecordRecent(r->collector, o->memory, o->keep))) return tacTclMemory(interp);
+    if (o->address && connectTo(interp, r, o->address, o->key) != TCL_OK) return TCL_ERROR;
     if (watchFolders(interp, r, o->folders) != TCL_OK) return TCL_ERROR;
     if (o->own && makeFolder(interp, r) != TCL_OK) return TCL_ERROR;
     if (o->kernel && tacRecordKernel(r->collector, o->events, &r->kernel, &err) != TAC_OK)
@@ -248,7 +263,9 @@ static int remarksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
     (void) objc, (void) objv;
     char text[512];
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    while (tacrec_collectorRemark(r->collector, text, sizeof text)) tacAppend(list, tacRecordName(text, sizeof text));
+    while (tacrec_collectorRemark(r->collector, text, sizeof text)
+        || (r->follow && tacFollowRemark(r->follow, text, sizeof text)))
+        tacAppend(list, tacRecordName(text, sizeof text));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "record/collect.h"
+#include "record/follow.h"
 #include "record/kernel.h"
 #include "record/recent.h"
 

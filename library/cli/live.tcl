@@ -1,6 +1,7 @@
 # cli/live.tcl -- tactus live: the window follows programs while they run.
 #
-#   folder of directories, or one directory; the kernel -> tactus::recorder -> a view that follows (player/live.tcl)
+#   folder of directories, or one directory; the kernel; a relay -> tactus::recorder
+#   -> a view that follows (player/live.tcl)
 
 ::tactus::need cli/check
 
@@ -9,21 +10,29 @@ namespace eval ::tactus::cli::live {
 }
 
 proc ::tactus::cli::runLive {operands options} {
-    if {[llength $operands] > 1} {usageError live "at most one folder is followed"}
+    if {[llength $operands] > 1} {usageError live "at most one folder or relay is followed"}
     set judged [expr {[dict exists $options -with] || [dict exists $options -expect]}]
     set checks [expr {$judged ? [check::chosen $options] : {}}]
-    set folder [expr {[llength $operands] ? [lindex $operands 0] : [::tactus::recordFolder]}]
-    set recorder [::tactus::recorder {*}[live::how $folder $options]]
-    set title "live: [expr {[llength $operands] ? $folder : {programs}}]"
+    set what [expr {[llength $operands] ? [lindex $operands 0] : [::tactus::recordFolder]}]
+    set recorder [::tactus::recorder {*}[live::how $what $options]]
+    set title "live: [expr {[llength $operands] ? $what : {programs}}]"
     after idle [list ::tactus::player::live::open $recorder $title -width [option $options -width 1] -check $checks]
     compat::window {} $options
 }
 
-# The options of tactus::recorder.
-proc ::tactus::cli::live::how {folder options} {
-    set how [list -folders [list $folder] -memory 64M {*}[among $options {
-        {name -memory} {name -keep} {name -output} {name -trusted}
+# The options of tactus::recorder. what: a folder, a directory, or the address of a relay.
+proc ::tactus::cli::live::how {what options} {
+    set how [list -memory 64M {*}[among $options {
+        {name -memory} {name -keep} {name -output} {name -trusted} {name -key}
     }]]
     if {[dict exists $options -kernel]} {lappend how -kernel yes -events [dict get $options -kernel]}
-    return $how
+    if {![isAddress $what]} {return [list {*}$how -folders [list $what]]}
+    if {[dict exists $options -output]} {
+        usageError live "--output is for programs of this machine; the relay can write a file itself (tactus_relay(5))"
+    }
+    list {*}$how -connect $what
+}
+
+proc ::tactus::cli::live::isAddress {what} {
+    expr {![file exists $what] && [regexp {^[^/]*:\d+$} $what]}
 }

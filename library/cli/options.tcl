@@ -171,6 +171,7 @@ proc ::tactus::cli::ownRows {command} {
                 [row -keep number SECONDS 60 "and at most for so long"] \
                 [row -output file FILE {} "a recording of all that comes (-o), as that of record"] \
                 [row -kernel optional EVENTS {} "follows the kernel, too, as record does"] \
+                [row -key file FILE {} "the key that a relay wants (tactus_relay(5))"] \
                 [trustedRow] \
                 [row -with text NAME,... {} \
                     "checks that judge what comes, each second: names, \"all\", files of plugins or of expectations"] \
@@ -382,7 +383,7 @@ proc ::tactus::cli::commands {} {
         why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
         views {"" "the views of plugins that export --view draws, with their options"}
         instances {TRACE "lists what models of expected behaviour followed: states, values of constraints, verdicts"}
-        live {"?FOLDER?" "follows programs while they run, in the window: what their sensors write"}
+        live {"?FOLDER|HOST:PORT?" "follows programs while they run, in the window: what their sensors write"}
         learn {"TRACE ..." "prints how events arrive, as expectations that check judges other traces by"}
         models {"FILE ..." "prints the models of files of expectations, kernel automata, rules and state charts"}
         record {"?--? COMMAND ..." "runs a command and records its sensors, and the kernel, in a file"}
