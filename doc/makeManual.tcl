@@ -103,6 +103,10 @@ proc ::tactus::manual::fragment::recorderOptions {} {
     join [lmap row [::tactus::describe recorder] {::tactus::manual::optionEntry - $row}] {}
 }
 
+proc ::tactus::manual::fragment::relayOptions {} {
+    join [lmap row [::tactus::describe relay] {::tactus::manual::optionEntry - $row}] {}
+}
+
 proc ::tactus::manual::fragment::formats {} {
     join [lmap row [::tactus::describe formats] {
         ::tactus::manual::entry [::tactus::manual::bold [dict get $row name]] \
