@@ -7,7 +7,7 @@
  * it is known; messages for synchronization, which the trace may have, correct that later (trace/clock.h).
  *
  * A wild pair (a broken or hostile program wrote it) does not fit the others: their speed is the median of all speeds
- * between neighbours, from which the kernel's corrections differ by less than a thousandth. Where a pair does not fit
+ * to the next two, from which the kernel's corrections differ by less than a thousandth. Where a pair does not fit
  * those before, but two of those that follow fit it, one of the clocks stood still in between: the machine slept.
  */
 #include "base/port.h"
@@ -95,17 +95,19 @@ static double speedOf(const tacrec_pair *a, const tacrec_pair *b) {
     return (double) (b->nanoseconds - a->nanoseconds) / (double) (b->counter - a->counter);
 }
 
-/* The median speed between neighbours that are far enough apart, or between all. 0: none is known. False: no memory. */
+/* The median speed from each pair to the next two that are far enough behind it, or to any. With two, a wild one in
+ * four does no harm. 0: none is known. False: no memory. */
 static bool medianSpeed(const tacRecordPairs *pairs, tacProgress *progress, double *speed) {
-    double *speeds = tacAlloc((pairs->count + 1) * sizeof *speeds);
+    double *speeds = tacAllocZero(2 * pairs->count + 1, sizeof *speeds);
     size_t n = 0;
     if (!speeds) return false;
     for (uint64_t least = LEAST_INTERVAL; n == 0; least = 0) {
-        for (size_t i = 1; i < pairs->count; i++) {
-            const tacrec_pair *a = &pairs->at[i - 1], *b = &pairs->at[i];
-            double value = speedOf(a, b);
-            if (value > 0 && b->nanoseconds - a->nanoseconds >= least) speeds[n++] = value;
-        }
+        for (size_t i = 1; i < pairs->count; i++)
+            for (size_t step = 1; step <= 2 && step <= i; step++) {
+                const tacrec_pair *a = &pairs->at[i - step], *b = &pairs->at[i];
+                double value = speedOf(a, b);
+                if (value > 0 && b->nanoseconds - a->nanoseconds >= least) speeds[n++] = value;
+            }
         if (least == 0) break;
     }
     bool done = tacSort(speeds, n, sizeof *speeds, byValue, NULL, progress);

@@ -179,12 +179,11 @@ typedef struct Scan {
 
 static uint64_t placeOf(const Scan *s, const uint8_t *at) { return s->offset - (uint64_t) (s->end - at); }
 
-/* Ends a gap between packets, which ends at this place in the file. */
-static void sayDamage(Scan *s, uint64_t end) {
+/* Ends a gap behind a packet, up to this place in the file: `what` is there. */
+static void sayDamage(Scan *s, uint64_t end, const char *what) {
     if (s->damaged)
-        tacDiagAdd(s->r->diag, TAC_SEVERITY_ERROR, 0, "DAMAGE",
-            "byte %llu: %llu bytes up to the next whole packet are damaged", (unsigned long long) (end - s->damaged),
-            (unsigned long long) s->damaged);
+        tacDiagAdd(s->r->diag, TAC_SEVERITY_ERROR, 0, "DAMAGE", "byte %llu: %llu bytes up to %s are damaged",
+            (unsigned long long) (end - s->damaged), (unsigned long long) s->damaged, what);
     s->damaged = 0;
 }
 
@@ -210,7 +209,7 @@ static bool takeWindow(Scan *s) {
     const uint8_t *at, *next;
     while ((at = tacrec_packetFindWithin(s->at, s->end, &s->budget, &packet, &next))) {
         s->damaged += (uint64_t) (at - s->at);
-        sayDamage(s, placeOf(s, at));
+        sayDamage(s, placeOf(s, at), "the next whole packet");
         s->packets++;
         s->newer += packet.version != TACREC_STREAM_VERSION;
         if (packet.version == TACREC_STREAM_VERSION && !takePacket(s->r, &packet, at, placeOf(s, at))) return false;
@@ -225,7 +224,7 @@ static bool takeWindow(Scan *s) {
 static tacStatus sayEnd(Scan *s, tacError *err) {
     tacRecord *r = s->r;
     uint64_t cut = (uint64_t) (s->end - s->at);
-    sayDamage(s, placeOf(s, s->at));
+    sayDamage(s, placeOf(s, s->at), cut ? "what may be a packet" : "the end");
     if (s->packets == 0)
         return tacFail(err, "FORMAT DAMAGED", "this recording of sensors is damaged: no packet in it is whole");
     if (s->newer == s->packets)
