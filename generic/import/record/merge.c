@@ -134,13 +134,18 @@ static bool tellEnd(Merge *m, const Cursor *c) {
 
 /* ---- the heap ---------------------------------------------------------------------------------------------------- */
 
+/* Processor and number of the kernel's event: in the order of these it tells of events of the same time. */
+static uint64_t eventOf(const Cursor *c) {
+    bool has = c->sensor->said.size >= 10;
+    return has ? numberAt(c->element.data + 8, 2) << 32 | numberAt(c->element.data, 4) : 0;
+}
+
 static bool isBefore(const tacRecord *r, const Cursor *a, const Cursor *b) {
     if (a->element.time != b->element.time) return a->element.time < b->element.time;
     if (a->sensor->source == b->sensor->source) {
         if (a->clock != b->clock) return a->clock < b->clock;
-        bool kernel = r->sources.at[a->sensor->source].said.kind == TACREC_SOURCE_KERNEL && a->sensor->said.size >= 4
-            && b->sensor->said.size >= 4;
-        uint64_t left = kernel ? numberAt(a->element.data, 4) : 0, right = kernel ? numberAt(b->element.data, 4) : 0;
+        bool kernel = r->sources.at[a->sensor->source].said.kind == TACREC_SOURCE_KERNEL;
+        uint64_t left = kernel ? eventOf(a) : 0, right = kernel ? eventOf(b) : 0;
         if (left != right) return left < right;
     }
     return a->sensor < b->sensor;

@@ -148,7 +148,7 @@ typedef struct tacRecordTaker {
 /*
  * Delivers the elements of all wanted sensors, each once: first those of lasting sensors, then all others, both in the
  * order of time; those of a sensor in the order of their numbers, even if their times go back a little. Equal times:
- * by the source's own clock; then, of a KERNEL source, by the number in the first 4 bytes; then by sensor.
+ * by the source's own clock; then, of a KERNEL source, by processor and number (record/kernel.h); then by sensor.
  */
 bool tacRecordMerge(tacRecord *r, const tacRecordTaker *taker);
 
