@@ -216,6 +216,26 @@ static void event(tacrec_writer *writer, uint32_t sensor, uint64_t number, uint6
     tacrec_writerElement(writer, sensor, number, 1000 * microseconds, &element);
 }
 
+/* What lines of the input say: "object KIND NAME", "event TIME PROCESSOR CODE OBJECT SUBJECT VALUE" (nanoseconds). */
+static void script(void) {
+    tacrec_writer *w = program("plant", 10);
+    char line[256], text[TACREC_OBJECT_NAME];
+    uint32_t kind, objects = 0;
+    uint64_t number = 0;
+    while (fgets(line, sizeof line, stdin)) {
+        unsigned place, code, object;
+        unsigned long long time, subject;
+        long long value;
+        if (sscanf(line, "object %u %63s", &kind, text) == 2) name(w, ++objects, (tacrec_objectKind) kind, text);
+        if (sscanf(line, "event %llu %u %u %u %llu %lld", &time, &place, &code, &object, &subject, &value) != 6)
+            continue;
+        tacrec_event element = {(uint16_t) code, (uint16_t) place, object, subject, value};
+        tacrec_writerElement(w, 1, number++, time, &element);
+    }
+    tacrec_writerEnd(w, TACREC_END_CLOSED, 0, "");
+    tacrec_writerFree(w);
+}
+
 /* Tasks a (of the first thread) and b (of the second); of a's ring, elements 3 to 6 are lost. */
 static void lost(void) {
     tacrec_writer *w = program("plant", 10);
@@ -313,6 +333,7 @@ int main(int count, char **words) {
         {"clocks", clocks, true},
         {"marks", marks, true},
         {"overwritten", overwritten, true},
+        {"script", script, false},
         {"lost", lost, false},
         {"names", names, false},
         {"hostile", hostile, false},
