@@ -6,6 +6,7 @@ namespace eval ::tactus::player::live {
     variable tellEvery 500      ;# milliseconds between two tellings of the panels and the status line
     variable checkEvery 1000    ;# milliseconds between two runs of the checks
     variable views {}           ;# dict of view -> its Live
+    variable folder /dev/shm    ;# for what is opened
 }
 
 # ---- for others ------------------------------------------------------------------------------------------------------
@@ -26,10 +27,19 @@ proc ::tactus::player::live::open {recorder title args} {
     return $view
 }
 
-# A file of this user, in memory where there is such a place.
+# A file of this user, in memory where there is such a place. Those of processes that were killed are removed there.
 proc ::tactus::player::live::newFile {} {
-    set template [expr {[file writable /dev/shm] ? "/dev/shm/tactus-live.tacs" : "tactus-live.tacs"}]
-    close [file tempfile path $template]
+    variable folder
+    if {![file writable $folder]} {
+        close [file tempfile path tactus-live.tacs]
+        return $path
+    }
+    foreach file [glob -nocomplain -types f -directory $folder tactus-live-*.tacs] {
+        if {[regexp {tactus-live-(\d+)_} $file -> pid] && [file owned $file] && ![file exists /proc/$pid]} {
+            catch {file delete -- $file}
+        }
+    }
+    close [file tempfile path [file join $folder tactus-live-[pid].tacs]]
     return $path
 }
 
