@@ -17,8 +17,8 @@ typedef struct tacTrace {
     tacDiag diag;
     tacClocks clocks;
     tacModel model;
-    tacFindings findings;    /* of checks that ran over it since it was opened */
-    const tacFormat *format; /* of the recording (import/import.h) */
+    tacFindings findings; /* of checks that ran over it since it was opened */
+    bool kernel;          /* it has threads of a Linux kernel, for which a mapping has a meaning */
 } tacTrace;
 
 #endif

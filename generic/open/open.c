@@ -75,11 +75,11 @@ static tacStatus readFormat(
     const void *record = recordOf(format, options->formatOptions);
     if (!none) return tacFailMemory(err);
     import->options = record ? record : none;
-    trace->format = format;
     if (!format->binary) tacSourceSettle(import->source);
     tacStatus status = format->read(import, err);
     tacFree(none);
     trace->store.unit = import->unit;
+    trace->kernel = import->kernel;
     remarkUnused(format, options->formatOptions, &trace->diag);
     return status;
 }

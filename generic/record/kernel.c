@@ -135,7 +135,7 @@ static unsigned long long startOf(long pid) {
 
 /* Removes instances of recorders that are gone. */
 static void removeStale(void) {
-    char **names = tracefs_instances("^tactus-");
+    char **names = tracefs_instances(NULL);
     for (char **name = names; name && *name; name++) {
         long pid;
         unsigned long long start;

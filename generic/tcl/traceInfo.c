@@ -75,7 +75,7 @@ int tacInfoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     (void) objc, (void) objv;
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "file", call->record->name);
-    tacPutFlag(dict, "kernel", trace->format->guess != NULL);
+    tacPutFlag(dict, "kernel", trace->kernel);
     tacPutTime(dict, "begin", &trace->model, model->begin);
     tacPutTime(dict, "end", &trace->model, model->end);
     tacPutTime(dict, "length", &trace->model, tacElapsed(model->begin, model->end));

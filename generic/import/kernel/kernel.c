@@ -114,6 +114,7 @@ tacStatus tacKernelImportFrom(tacImport *import, tacKernelDeliver *deliver, void
     const tacKernelOptions *options = import->options;
     tacKernelMap *map;
     import->unit = "s";
+    import->kernel = true;
     if (readMap(import, deliver, data, &map, err) != TAC_OK) return TAC_ERROR;
     tacKernelTarget target = {import->store, import->diag, options->keep, map, (tacKernelBlocked) options->blocked};
     tacSink sink = tacImportSink(import);
