@@ -123,7 +123,8 @@ proc ::tactus::cli::sensors::follow {recorder until options ends} {
 proc ::tactus::cli::sensors::element {format element} {
     dict with element {}
     if {$format eq "text"} {
-        set text "$time  $source\[$pid\]  $sensor"
+        lassign [split $time .] whole fraction
+        set text "$whole.[string range ${fraction}000000000 0 8]  $source\[$pid\]  $sensor"
         foreach {name value} $values {append text "  $name=$value"}
         return [visibleLine $text]
     }
