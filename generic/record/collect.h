@@ -97,7 +97,8 @@ typedef struct tacrec_file tacrec_file;
  * has it; EEXIST: it is there and is something else.
  */
 tacrec_file *tacrec_fileOpen(const char *path, int *problem);
-/* Writes a packet at once, whole or not at all; `data` is the file. */
+/* Writes a packet at once, whole or not at all; `data` is the file. A pipe whose reader takes nothing for five seconds
+ * is given up. */
 bool tacrec_fileTake(void *data, const tacrec_packet *head, const uint8_t *bytes);
 /* Why a packet was not written for the first time, as errno has it; 0: all were. */
 int tacrec_fileProblem(const tacrec_file *file);

@@ -10,10 +10,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { PATIENCE = 5000 }; /* milliseconds that the reader of a pipe may take no byte */
 
 struct tacrec_file {
     int file, problem; /* descriptor; as errno has it */
@@ -32,8 +35,10 @@ static bool mayCut(int file, const struct stat *status) {
 
 tacrec_file *tacrec_fileOpen(const char *path, int *problem) {
     struct stat status;
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
-    if (file < 0) file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY); /* a device, perhaps */
+    bool isFile = stat(path, &status) || S_ISREG(status.st_mode); /* or will be */
+    /* A pipe is not opened for reading: that its reader has ended must be seen. */
+    int file = open(path, (isFile ? O_RDWR | O_CREAT : O_WRONLY) | O_CLOEXEC | O_NOCTTY, 0666);
+    if (file >= 0 && !isFile) fcntl(file, F_SETFL, O_NONBLOCK);
     if (file < 0) {
         *problem = errno;
         return NULL;
@@ -51,13 +56,21 @@ tacrec_file *tacrec_fileOpen(const char *path, int *problem) {
     return to;
 }
 
+/* Waits for room in a pipe; false: its reader takes nothing. */
+static bool canWrite(int file) {
+    struct pollfd pipe = {file, POLLOUT, 0};
+    if (poll(&pipe, 1, PATIENCE)) return true;
+    errno = ETIMEDOUT;
+    return false;
+}
+
 bool tacrec_fileTake(void *data, const tacrec_packet *head, const uint8_t *bytes) {
     tacrec_file *to = (tacrec_file *) data;
     size_t done = 0;
     if (!to->cuts && to->problem) return false; /* half a packet may be on its way */
     while (done < head->size) {
         ssize_t got = write(to->file, bytes + done, head->size - done);
-        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && (errno == EINTR || (errno == EAGAIN && canWrite(to->file)))) continue;
         if (got <= 0) {
             if (!to->problem) to->problem = got < 0 ? errno : EIO;
             if (done && to->cuts && !ftruncate(to->file, to->length)) lseek(to->file, to->length, SEEK_SET);

@@ -162,14 +162,15 @@ static int connectTo(Tcl_Interp *interp, Recorder *r, const char *address, const
 
 static int begin(Tcl_Interp *interp, Recorder *r, const Options *o) {
     tacError err = {{0}, {0}};
-    if (o->catches && !(r->catches = tacProgramCatch()))
-        return tacTclFail(interp, "RECORD SIGNAL", "cannot catch signals");
     if (o->user && !(r->user = tacCopyText(o->user, strlen(o->user)))) return tacTclMemory(interp);
     const tacrec_collectOptions how = {.gather = o->memory ? 1 : 0, /* what is held is to be seen at once: each round
                                                                        hands on what it has read */
         .flags = (o->trusted || o->user ? TACREC_COLLECT_TRUSTED : 0u) | (o->fresh ? TACREC_COLLECT_NEW : 0u)};
     if (!(r->collector = tacrec_collectorNew(&how))) return tacTclMemory(interp);
     if (o->output && openFile(interp, r, o->output) != TCL_OK) return TCL_ERROR;
+    /* After the opening of a pipe, which may have to wait for its reader. */
+    if (o->catches && !(r->catches = tacProgramCatch()))
+        return tacTclFail(interp, "RECORD SIGNAL", "cannot catch signals");
     if (o->elements && !(r->tail = tacRecordTailNew(r->collector, o->pattern))) return tacTclMemory(interp);
     if (o->memory && !(r->recent = tacRecordRecent(r->collector, o->memory, o->keep))) return tacTclMemory(interp);
     if (o->address && connectTo(interp, r, o->address, o->key) != TCL_OK) return TCL_ERROR;
