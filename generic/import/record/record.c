@@ -299,7 +299,7 @@ static void remarkSensor(tacRecord *r, const tacRecordSensor *sensor) {
             "%s (pid %u), %s: %llu older elements are not in the recording", program, source->said.pid, name,
             (unsigned long long) sensor->before);
     if (sensor->places > 1) snprintf(places, sizeof places, " at %llu places", (unsigned long long) sensor->places);
-    if (sensor->refused)
+    if (sensor->refused && sensor->refused <= sensor->missing) /* else some are those before the first */
         snprintf(refused, sizeof refused, "; the storage had no room for %llu", (unsigned long long) sensor->refused);
     if (sensor->missing)
         tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, 0, "LOST", "%s (pid %u), %s: %llu elements are lost%s%s", program,
