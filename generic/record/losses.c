@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOST_SIZE = TACREC_PACKET_HEAD + 16 };
+enum {
+    LOST_SIZE = TACREC_PACKET_HEAD + 16,
+    ROWS = 1 << 17 /* sensors, at most: strangers may name as many as they like */
+};
 
 static uint64_t get(const uint8_t *at) {
     uint64_t value = 0;
@@ -22,7 +25,7 @@ static bool isBefore(const tacLoss *loss, uint64_t source, uint32_t sensor) {
     return loss->source != source ? loss->source < source : loss->sensor < sensor;
 }
 
-/* The row of a sensor, added if there is none. NULL: no memory. */
+/* The row of a sensor, added if there is none. NULL: no memory, or too many. */
 static tacLoss *lossOf(tacLosses *losses, uint64_t source, uint32_t sensor) {
     uint32_t low = 0, high = losses->count;
     while (low < high) {
@@ -32,6 +35,7 @@ static tacLoss *lossOf(tacLosses *losses, uint64_t source, uint32_t sensor) {
     }
     if (low < losses->count && losses->at[low].source == source && losses->at[low].sensor == sensor)
         return &losses->at[low];
+    if (losses->count == ROWS) return NULL;
     if (losses->count == losses->room) {
         uint32_t room = losses->room ? 2 * losses->room : 8;
         tacLoss *at = realloc(losses->at, room * sizeof *at);

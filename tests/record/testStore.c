@@ -75,6 +75,7 @@ typedef struct Sum { /* of one source, by sensor */
     uint64_t read[SENSORS], twice[SENSORS], lost[SENSORS], unknown, damaged, bytes;
     uint64_t first[SENSORS], last[SENSORS]; /* numbers of elements */
     bool source, sensor[SENSORS], end;
+    bool any;         /* from strangers: only bytes are counted */
     unsigned lasting; /* elements */
     uint8_t seen[SENSORS][NUMBERS / 8];
 } Sum;
@@ -100,8 +101,9 @@ static void seeElements(Sum *sum, const tacrec_packet *head, const uint8_t *byte
 
 static bool see(void *data, const tacrec_packet *head, const uint8_t *bytes) {
     Sum *sum = data;
-    if (head->sensor >= SENSORS) abort();
     sum->bytes += head->size;
+    if (sum->any) return true;
+    if (head->sensor >= SENSORS) abort();
     if (head->kind == TACREC_PACKET_SOURCE) sum->source = true;
     if (head->kind == TACREC_PACKET_SENSOR) sum->sensor[head->sensor] = true;
     if (head->kind == TACREC_PACKET_END) sum->end = true;
@@ -919,6 +921,89 @@ static void testKeys(void) {
         (unsigned long long) came, said);
 }
 
+typedef struct Said { /* packets one after the other */
+    uint8_t bytes[64 * K];
+    size_t at[64], count, used;
+} Said;
+
+static bool keepPacket(void *data, const tacrec_packet *head, const uint8_t *bytes) {
+    Said *all = data;
+    if (all->count == 64 || head->size > sizeof all->bytes - all->used) return false;
+    memcpy(all->bytes + all->used, bytes, head->size);
+    all->at[all->count++] = all->used;
+    all->used += head->size;
+    return true;
+}
+
+static unsigned draw(unsigned *seed, unsigned limit) {
+    *seed = *seed * 1103515245 + 12345;
+    return (*seed >> 8) % limit;
+}
+
+/* Changes bytes and numbers of a packet, and makes its checksum right. */
+static void forge(uint8_t *bytes, tacrec_packet *head, unsigned *seed) {
+    static const uint64_t odd[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, 1ull << 63, 70000};
+    for (unsigned i = draw(seed, 8); i > 0 && head->size > TACREC_PACKET_HEAD; i--)
+        bytes[TACREC_PACKET_HEAD + draw(seed, head->size - TACREC_PACKET_HEAD)] = (uint8_t) draw(seed, 256);
+    if (draw(seed, 4) == 0) head->kind = (uint16_t) draw(seed, 9);
+    if (draw(seed, 4) == 0) head->sensor = (uint32_t) odd[draw(seed, 6)];
+    if (draw(seed, 4) == 0) head->source = odd[draw(seed, 6)] + draw(seed, 9);
+    if (draw(seed, 6) == 0) head->sequence = odd[draw(seed, 6)];
+    if (draw(seed, 6) == 0) head->count = (uint32_t) odd[draw(seed, 6)];
+    if (draw(seed, 6) == 0) head->priority = (uint32_t) odd[draw(seed, 6)];
+    if (draw(seed, 6) == 0) head->first = odd[draw(seed, 6)];
+    if (draw(seed, 6) == 0) head->size = TACREC_PACKET_HEAD + 8 * draw(seed, (head->size - TACREC_PACKET_HEAD) / 8 + 1);
+    tacrec_packetSeal(bytes, head);
+}
+
+/* Packets that say what cannot be harm nobody; what is stored of them is whole packets. */
+static void testForged(void) {
+    const char *path = newPath("forged");
+    char folder[300], dump[300];
+    snprintf(folder, sizeof folder, "%s", path);
+    snprintf(dump, sizeof dump, "%s", newPath("forged.tacs"));
+    Said *all = calloc(1, sizeof *all);
+    if (!all) abort();
+    Program p = newProgram(1, keepPacket, all);
+    addSensor(&p, 1, "names", 1, "", true);
+    for (unsigned i = 0; i < 8; i++) {
+        writeSome(&p, 0, 10);
+        writeSome(&p, 1, 3);
+    }
+    tacrec_writerDescribe(p.writer, NULL, NULL);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options[] = {memoryOf(TAC_STRATEGY_PRIORITY, 256 * K, dump, TAC_DUMP_END),
+        folderOf(folder, TAC_STRATEGY_MULTIPLEFLIP, M, 4)};
+    snprintf(options[0].sensor, sizeof options[0].sensor, "nam*");
+    options[0].dumps = 2;
+    options[0].copy = true;
+    for (int i = 0; i < 2; i++) add(storages, &options[i]);
+    unsigned seed = 4711;
+    for (unsigned i = 0; i < 20000; i++) {
+        uint8_t bytes[16 * K];
+        tacrec_packet head;
+        const uint8_t *at = all->bytes + all->at[draw(&seed, (unsigned) all->count)], *end;
+        if (tacrec_packetFind(at, all->bytes + all->used, &head, &end) != at) abort();
+        memcpy(bytes, at, head.size);
+        forge(bytes, &head, &seed);
+        if (tacrec_packetFind(bytes, bytes + head.size, &head, &end) != bytes) abort();
+        tacStoragesTake(storages, &head, bytes);
+        if (i % 100 == 0) tacStoragesWork(storages);
+    }
+    uint64_t bytes = folderBytes(folder, sizeOf);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    sum->any = true;
+    seeFile(sum, dump);
+    seeFolder(sum, folder);
+    CHECK("forged packets", sum->damaged == 0 && sum->bytes > 512 * K && bytes <= M,
+        "damaged %llu of %llu, folder %llu", (unsigned long long) sum->damaged, (unsigned long long) sum->bytes,
+        (unsigned long long) bytes);
+    free(sum);
+    free(all);
+}
+
 /* Bytes that are no packets, and packets between them. */
 static void testDamage(void) {
     Sum *sum = newSum();
@@ -997,5 +1082,6 @@ int main(int argc, char **argv) {
     testUdp();
     testKeys();
     testDamage();
+    testForged();
     return failures > 0;
 }
