@@ -31,7 +31,7 @@ enum {
 };
 
 typedef struct tacrec_collectOptions { /* times in nanoseconds; 0: as said */
-    uint64_t period;                   /* between two rounds; 10 ms */
+    uint64_t period;                   /* between two rounds; 10 ms. Down to a sixteenth while rings fill fast */
     uint64_t gather;                   /* an element waits at most so long for its packet to fill; 100 ms */
     uint64_t held;                     /* an element that is begun, not published, holds up others so long; 1 s */
     unsigned flags;

@@ -167,6 +167,7 @@ static void handOver(tacrec_collected *source, Ring *ring, uint32_t k, uint64_t 
 static void readRing(tacrec_collected *source, Ring *ring, uint32_t k, bool over) {
     tacrec_reader *reader = &ring->reader;
     uint64_t most = (uint64_t) ROUNDS * reader->capacity, data[TACREC_ELEMENT / 8], time;
+    uint64_t from = reader->at;
     for (uint64_t n = 0; n < most; n++) {
         uint64_t missed = reader->missed;
         if (tacrec_readerNext(reader, &time, data)) {
@@ -176,6 +177,7 @@ static void readRing(tacrec_collected *source, Ring *ring, uint32_t k, bool over
         if (reader->missed != missed) continue; /* the writer was faster */
         if (!isHeld(source, ring, over) || !tacrec_readerSkip(reader)) break;
     }
+    if (reader->at - from > reader->capacity / 4) source->hurries = true;
     CollectSensor *sensor = tacrec_collectSensorOf(source, k);
     uint64_t passed = tacrec_readerPassed(reader) - ring->passed;
     sensor->lost = reader->missed > passed ? reader->missed - passed : 0;

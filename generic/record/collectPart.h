@@ -29,6 +29,7 @@ struct tacrec_collected {
     char text[TACREC_STREAM_TEXT];
     uint64_t describedAt, bytesThen, descriptionBytes; /* the last time that all was described; what it took */
     bool gathers;                                      /* has elements that were not handed on */
+    bool hurries; /* a quarter of a ring was written since the last round, or more */
 };
 
 typedef struct CollectFolders CollectFolders;

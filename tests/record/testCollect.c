@@ -672,6 +672,49 @@ static void testThread(uint64_t elements) {
     tacrec_close(&program.directory, false);
 }
 
+/* ---- pace -------------------------------------------------------------------------------------------------------- */
+
+typedef struct Burst { /* of elements in each round */
+    Program *program;
+    uint64_t written;
+    uint32_t rounds;
+} Burst;
+
+static void writeBurst(void *data, uint64_t begun) {
+    Burst *burst = (Burst *) data;
+    (void) begun;
+    writeMany(&burst->program->sensor, burst->written, 8);
+    burst->written += 8;
+    __atomic_fetch_add(&burst->rounds, 1u, __ATOMIC_RELEASE);
+}
+
+/* Half of a ring is written between any two rounds, of which there are at least two in a period: 12 rounds take less
+ * than 6 periods, with 5 to spare they take less than 11. */
+static void testPace(void) {
+    static Program program;
+    Setting setting;
+    const tacrec_collectOptions options = {.period = 200000000};
+    Burst burst = {&program, 0, 0};
+    tacrec_taker taker = {.round = writeBurst, .data = &burst};
+    tacrec_hooks hooks;
+    const char *folder = newFolder();
+    beginProgram(&program, folder, TACREC_SIMPLE, 16);
+    begin(&setting, folder, &options);
+    tacrec_bestClock(&hooks);
+    uint64_t begun = hooks.now(hooks.data);
+    bool fine = tacrec_collectorTake(setting.collector, &taker) && !tacrec_collectorStart(setting.collector);
+    while (fine && __atomic_load_n(&burst.rounds, __ATOMIC_ACQUIRE) < 12) sched_yield();
+    uint64_t took = hooks.now(hooks.data) - begun;
+    tacrec_collectorStop(setting.collector);
+    tacrec_collectCount count = countOf(&setting);
+    CHECK("more rounds while rings fill fast",
+        fine && took < 11 * options.period && count.elements == burst.written && count.lost == 0,
+        "12 rounds in %d ms, %d read, %d lost of %d", (int) (took / 1000000), (int) count.elements, (int) count.lost,
+        (int) burst.written);
+    end(&setting);
+    tacrec_close(&program.directory, false);
+}
+
 /* ---- lasting elements -------------------------------------------------------------------------------------------- */
 
 /* Sums up what is written once more. */
@@ -718,6 +761,7 @@ int main(int argc, char **argv) {
     testOther();
     testNoDirectories();
     testScribbled();
+    testPace();
     testManyLasting();
     testThread(argc > 2 ? strtoull(argv[2], NULL, 10) : 300000);
     return failures > 0;
