@@ -29,7 +29,7 @@ oo::class create ::tactus::player::Live {
     variable Timer
     variable Told Counted       ;# when the panels were told last, in milliseconds; elements that had come by then
     variable Checks             ;# names
-    variable Findings           ;# those that were told: dict of {check time sentence} -> finding; the old ones go
+    variable Findings           ;# told ones, but for those long ago: dict of {check objects sentence} -> findings
     variable Checked            ;# when they ran last, in milliseconds
     variable Found              ;# findings that were told
 
@@ -78,15 +78,16 @@ oo::class create ::tactus::player::Live {
         set begun [clock milliseconds]
         set count [$Recorder counts]
         set me [self]
+        set span [my Span]
         if {[dict get $count taken] != $Taken} {
-            if {![my Renew [my Span]] || ![alive $me]} return
+            if {![my Renew $span] || ![alive $me]} return
             set Taken [dict get $count taken]
         }
         my Advance $count
         update idletasks
         if {![alive $me] || $Paused} return
         my Say $count $begun
-        my Judge
+        my Judge [expr {[dict get $count now] - $span}] $span
         if {![alive $me] || $Paused} return
         set work [expr {[clock milliseconds] - $begun}]
         my Later [expr {max($::tactus::player::live::every - $work, 0.6 * $work, 1)}]
@@ -175,7 +176,7 @@ oo::class create ::tactus::player::Live {
     # Lets all parts of the view know; the findings that were told go into what was opened.
     method Reloaded {} {
         set first [lindex [[$View timeline] span] 0]
-        dict for {key finding} $Findings {
+        foreach finding [concat {*}[dict values $Findings]] {
             if {[dict get $finding time] < $first} continue
             catch {[$View trace] finding add $finding}
         }
@@ -259,20 +260,19 @@ oo::class create ::tactus::player::Live {
 
     # ---- checks ------------------------------------------------------------------------------------------------------
 
-    # Runs the checks over what is opened, and tells what is new.
-    method Judge {} {
+    # Runs the checks over what is opened, `span` seconds from `begin` on, and tells what is new.
+    method Judge {begin span} {
         set now [clock milliseconds]
         if {![llength $Checks] || $now - $Checked < $::tactus::player::live::checkEvery} return
         set me [self]
         set trace [$View trace]
         ::tactus::check::run $trace -with $Checks -progress [list ::tactus::player::checks::progress $View $trace]
         if {![alive $me]} return
-        lassign [[$View timeline] span] first last
-        # What lies at the beginning is cut; but for the first time it was seen whole before.
-        set from [expr {$Checked ? $first + 0.1 * ($last - $first) : $first}]
+        # What lies at the beginning may be cut; but for the first time it was seen whole before.
+        set from [expr {$Checked ? $begin + 0.1 * $span : $begin}]
         set Checked $now
         set new [lmap finding [$trace finding list] {if {![my IsNew $finding $from]} continue; set finding}]
-        set Findings [dict filter $Findings script {key finding} {expr {[dict get $finding time] >= $first}}]
+        my ForgetBefore $begin
         incr Found [llength $new]
         foreach finding $new {
             set text "[dict get $finding time]: [dict get $finding severity]: [dict get $finding sentence]"
@@ -282,14 +282,27 @@ oo::class create ::tactus::player::Live {
         tell FindingsChanged $View
     }
 
-    # Is it a violation that was not told, at this time or later? Remembers it.
+    # Is it a violation that was not told, at this time or later? Remembers it. Its time may differ by some nanoseconds
+    # in the next opening, when more is known of the clocks, and so may values in the sentence.
     method IsNew {finding from} {
         dict with finding {}
         if {$verdict ne "invalid" || $severity eq "note" || $time eq {} || $time < $from} {return 0}
-        set key [list $check $time $sentence]
-        if {[dict exists $Findings $key]} {return 0}
-        dict set Findings $key $finding
+        regsub -all {\.\d+} $sentence {} about
+        set key [list $check $objects $about]
+        if {[dict exists $Findings $key]} {
+            foreach told [dict get $Findings $key] {
+                if {abs([dict get $told time] - $time) < 1e-5} {return 0}
+            }
+        }
+        dict lappend Findings $key $finding
         return 1
+    }
+
+    method ForgetBefore {time} {
+        dict for {key told} $Findings {
+            set told [lmap finding $told {if {[dict get $finding time] < $time} continue; set finding}]
+            if {[llength $told]} {dict set Findings $key $told} else {dict unset Findings $key}
+        }
     }
 
     method TellFindings {last} {
