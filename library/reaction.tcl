@@ -65,27 +65,22 @@ proc ::tactus::reacting::react {monitor reactions time args} {
     }
 }
 
-# What stands for the %words of texts.
+# What stands for the %words of texts. The call's own words go before fields of the same name.
 proc ::tactus::reacting::seen {monitor time words} {
     set element [$monitor element]
-    set map [list %% % %time $time]
-    set fields $words
+    set said [dict create value {} sensor {} program {} what {} state {}]
     if {[dict size $element]} {
         set at [lsearch -exact $words [dict get $element sensor]]
-        set fields [lrange $words $at+1 end]
+        foreach {name value} [lrange $words $at+1 end] {dict set said [string range $name 1 end] $value}
         set words [lrange $words 0 $at-1]
-        lappend map %sensor [dict get $element sensor] %program [dict get $element program]
-    } else {
-        set fields {}
-        lappend map %sensor {} %program {}
+        foreach name {sensor program} {dict set said $name [dict get $element $name]}
     }
-    lappend map %state [lindex $words 1] %what [expr {[llength $words] == 2 ? [lindex $words 0] : {}}]
-    if {[llength $words] == 1} {lappend map %value [lindex $words 0]}
+    dict set said time $time
+    if {[llength $words] == 1} {dict set said value [lindex $words 0]}
+    if {[llength $words] == 2} {lassign $words what state; dict set said what $what; dict set said state $state}
     # Longer names first, so that %values is not taken for %value.
-    foreach name [lsort -command {apply {{a b} {expr {[string length $b] - [string length $a]}}}} [dict keys $fields]] {
-        set map [linsert $map 2 %[string range $name 1 end] [dict get $fields $name]]
-    }
-    return $map
+    set names [lsort -integer -decreasing -index 1 [lmap name [dict keys $said] {list $name [string length $name]}]]
+    list %% % {*}[concat {*}[lmap name $names {list %[lindex $name 0] [dict get $said [lindex $name 0]]}]]
 }
 
 # Starts a program, whose output is that of this one.

@@ -159,6 +159,21 @@ proc ::tactus::cli::ownRows {command} {
                 [row -limit number N {} "ends after so many elements"] \
                 [trustedRow] [formatRow {text json}]
         }
+        monitor {
+            list [row -rule files TEXT {} \
+                    "a rule: 'histogram load -field busy -most 0.9' (see above); may be given several times"] \
+                [row -rules files FILE {} "a file of rules, a line each; may be given several times"] \
+                [row -with text NAME,... {} \
+                    "checks that judge what comes: names, \"all\", files of plugins or of expectations"] \
+                [row -expect files FILE {} "expectations that judge what comes (tactus_expect(n), tactus_model(n)); may\
+                    be given several times"] \
+                [expectSetRow] \
+                [row -keep number SECONDS 10 "so much of what came last is judged, twice a second"] \
+                [row -react files REACTION {} "to a finding: 'mark %value' (tactus_monitor(n)); may be given several\
+                    times; default: 'status 1'"] \
+                [row -for text TIME {} "ends after this time; default: on Ctrl+C"] \
+                [trustedRow] [row -quiet flag {} {} "no results of rules at the end"]
+        }
         relay {
             list [row -config file FILE {} "what is collected and where it goes (tactus_relay(5))"] \
                 [row -check flag {} {} "only reads the configuration, and says what is wrong with it"] \
@@ -389,6 +404,7 @@ proc ::tactus::cli::commands {} {
         record {"?--? COMMAND ..." "runs a command and records its sensors, and the kernel, in a file"}
         sensors {"?FOLDER ...?" "lists the sensors of programs, with rates and losses"}
         tail {"?FOLDER ...?" "prints what sensors write, as it comes"}
+        monitor {"?FOLDER ...?" "watches what programs write, by rules and expectations, and reacts"}
         relay {"" "collects sensors of programs, and stores or sends them, as a configuration says"}
         plan {"?FILE ...?" "plans what a monitor has to process in each period, so that all is processed in time"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
