@@ -396,7 +396,7 @@ static int record(const char *path, char **command) {
 
 static tacrec_sensorSaid madeSensors[100];
 static uint64_t madeCounts[100];
-static uint32_t madeSensorCount, nextNumber[PROCESSORS];
+static uint32_t madeSensorCount, nextNumber[UINT16_MAX + 1];
 
 static void addField(tacrec_sensorSaid *said, const char *name, uint32_t type, uint32_t size) {
     tacrec_fieldEntry *field = &said->fields[said->fieldCount++];
@@ -483,7 +483,7 @@ static void makeElement(tacrec_writer *writer, tacrec_writer *program, char *lin
     unsigned processor, size;
     int pid, at;
     char event[48], type, element[TACREC_ELEMENT] = {0};
-    if (sscanf(line, "%llu %u %d %47[^\t\n]%n", &time, &processor, &pid, event, &at) != 4 || processor >= PROCESSORS)
+    if (sscanf(line, "%llu %u %d %47[^\t\n]%n", &time, &processor, &pid, event, &at) != 4 || processor > UINT16_MAX)
         abort();
     if (!strcmp(event, "skip")) { /* so many of the processor are missing */
         nextNumber[processor] += (uint32_t) pid;

@@ -36,8 +36,8 @@ static bool isProcessor(int32_t number) { return number >= -1 && number < UINT16
 static bool isPid(int32_t number) { return number >= -1; }
 
 bool tacKernelSound(const tacKernelRecord *r) {
-    return r->time >= 0 && r->state <= TAC_KERNEL_DEAD && isProcessor(r->processor) && isProcessor(r->target)
-        && isPid(r->current.pid) && isPid(r->thread.pid) && isPid(r->other.pid);
+    return r->event < TAC_KERNEL_TASK && r->time >= 0 && r->state <= TAC_KERNEL_DEAD && isProcessor(r->processor)
+        && isProcessor(r->target) && isPid(r->current.pid) && isPid(r->thread.pid) && isPid(r->other.pid);
 }
 
 /* ---- packing ----------------------------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ typedef struct tacKernelPacker tacKernelPacker;
 
 tacKernelPacker *tacKernelPackerNew(tacKernelSend *send, void *data); /* NULL: no memory */
 void tacKernelPackerFree(tacKernelPacker *packer);
-/* Are the record's numbers within their ranges? The receiver refuses others, and all that follows. */
+/* Is it an event of the kernel, with numbers within their ranges? The receiver refuses others, and all that follows. */
 bool tacKernelSound(const tacKernelRecord *record);
 /* Packs a sound record; a tacKernelTake. record->name must stay where it is as long as the packer lives. Texts longer
  * than 64 KB are cut. */
