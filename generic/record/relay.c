@@ -49,8 +49,8 @@ static void want(int signal) {
 static const struct {
     int signal, flags;
     void (*handler)(int signal);
-} signals[] = {
-    {SIGINT, (int) SA_RESETHAND, end}, {SIGTERM, (int) SA_RESETHAND, end}, {SIGUSR1, 0, want}, {SIGXFSZ, 0, SIG_IGN}};
+} signals[] = {{SIGINT, (int) SA_RESETHAND, end}, {SIGTERM, (int) SA_RESETHAND, end}, {SIGHUP, (int) SA_RESETHAND, end},
+    {SIGUSR1, 0, want}, {SIGXFSZ, 0, SIG_IGN}};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 /* before[]: how they were. */
@@ -59,6 +59,8 @@ static void beginSignals(struct sigaction before[SIGNALS]) {
     for (int i = 0; i < SIGNALS; i++) {
         struct sigaction action = {.sa_handler = signals[i].handler, .sa_flags = signals[i].flags};
         sigaction(signals[i].signal, &action, &before[i]);
+        /* nohup: it goes on without its terminal. */
+        if (signals[i].signal == SIGHUP && before[i].sa_handler == SIG_IGN) sigaction(SIGHUP, &before[i], NULL);
     }
 }
 

@@ -30,8 +30,8 @@ bool tacRelayReceive(tacRelay *relay, const tacReceiveOptions *options, char why
 bool tacRelayCollect(tacRelay *relay, const char *path, char why[TAC_STORAGE_TEXT]);
 
 /*
- * Relays until SIGINT or SIGTERM comes, or for so many nanoseconds (0: without end). SIGUSR1 writes memory out. look:
- * called each second; NULL: not. A second SIGINT or SIGTERM ends the process as it would without this.
+ * Relays until SIGINT, SIGTERM or SIGHUP comes, or for so many nanoseconds (0: without end). SIGUSR1 writes memory out.
+ * look: called each second; NULL: not. A second one ends the process as it would without this.
  */
 void tacRelayRun(tacRelay *relay, uint64_t nanoseconds, void (*look)(void *data), void *data);
 /* Reads what there is once more, ends all sources, and gives all to the storages. They stay until tacRelayFree. */

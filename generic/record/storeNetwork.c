@@ -69,6 +69,17 @@ static bool append(Buffer *buffer, const uint8_t *bytes, size_t size, size_t mos
     return true;
 }
 
+/* Static: takes the room for all that may wait at once, and for moving it seldom. */
+static bool reserve(const tacStorage *s, Buffer *buffer) {
+    if (!s->is.reserved) return true;
+    size_t room = s->is.size + TACREC_PACKET_MOST;
+    buffer->bytes = malloc(room);
+    if (!buffer->bytes) return false;
+    memset(buffer->bytes, 0, room);
+    buffer->room = room;
+    return true;
+}
+
 static void freeBuffer(Buffer *buffer) {
     free(buffer->bytes);
     *buffer = (Buffer){.bytes = NULL};
@@ -189,8 +200,10 @@ static void endPeer(Network *own, uint32_t i) {
 static void workAll(tacStorage *s) {
     Network *own = s->own;
     uint64_t now = tacStoragesNow(s->all);
-    for (tacLink link; own->count < CLIENTS && tacLinkAccept(&link, own->listening, &own->key);)
+    for (tacLink link; own->count < CLIENTS && tacLinkAccept(&link, own->listening, &own->key);) {
         own->peers[own->count++] = (Peer){.link = link, .since = now};
+        if (!reserve(s, &own->peers[own->count - 1].waits)) endPeer(own, own->count - 1);
+    }
     for (uint32_t i = own->count; i-- > 0;) {
         Peer *peer = &own->peers[i];
         sendOn(s, peer);
@@ -269,6 +282,7 @@ static bool openTcp(tacStorage *s, char why[TAC_STORAGE_TEXT]) {
     if (!own->key.size && !tacAddressIsHere(&own->address))
         return failed(s, why, "TCP to another machine needs a key: give -key FILE (`openssl rand -hex 32`, chmod 600)");
     if (!s->is.listen) {
+        if (!reserve(s, &own->peers[0].waits)) return failed(s, why, "not enough memory");
         own->count = 1;
         own->peers[0].link = (tacLink){.socket = -1};
         begin(s);

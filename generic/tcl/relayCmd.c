@@ -3,9 +3,10 @@
  *
  *      tactus::relay FILE ?-option value ...?
  *
- * It returns when SIGINT or SIGTERM comes, or its time is over. The result, and what -look is called with, is a dict:
- * sources, sensors, elements, overwritten (of programs here); received, damaged (packets and bytes of the network);
- * lost (elements that no storage took); storages: a list of dicts with name, kind, packets, bytes, elements, lost.
+ * It returns when SIGINT, SIGTERM or SIGHUP comes, or its time is over. The result, and what -look is called with, is a
+ * dict: sources, sensors, elements, overwritten (of programs here); received, damaged (packets and bytes of the
+ * network); lost (elements that no storage took); storages: a list of dicts with name, kind, packets, bytes, elements,
+ * lost.
  */
 #include <tcl.h>
 

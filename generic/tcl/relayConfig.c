@@ -236,6 +236,7 @@ static const OptionRow folderOptions[] = {
 };
 static const OptionRow tcpOptions[] = {
     {"-size", AT(size), readSize},
+    {"-allocation", AT(store.reserved), readAllocation},
     {"-priority", AT(store.priority), readPriority},
     {"-copy", AT(store.copy), readFlag},
     {"-connect", AT(connect), readAddress},
