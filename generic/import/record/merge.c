@@ -17,7 +17,7 @@ enum { TICK_SIZE = 4, BEFORE = 8 }; /* bytes before an element, and before the f
 typedef struct Cursor {
     tacRecordSensor *sensor;
     size_t packet;            /* the next one: index into packets */
-    uint8_t *bytes;           /* elements of the present packet */
+    uint8_t *bytes;           /* the present packet */
     size_t room;              /* of bytes */
     uint32_t at, count;       /* index of the next element in it, number of elements */
     uint64_t first;           /* of the packet: number of its first element, */
@@ -50,28 +50,23 @@ static uint64_t numberAt(const uint8_t *at, int bytes) {
 
 static uint64_t stepOf(const Cursor *c) { return TICK_SIZE + (uint64_t) c->sensor->said.size; }
 
-/* Reads the elements of a packet. False: an error. A file that has become shorter meanwhile ends here. */
+/* Reads a packet. False: an error. A file that has become shorter meanwhile ends here. */
 static bool readPacket(Merge *m, Cursor *c, const tacRecordPacket *packet) {
     tacRecord *r = m->r;
-    uint8_t head[TACREC_PACKET_HEAD + BEFORE];
-    size_t wanted = packet->size - sizeof head, length = 0;
+    size_t length = 0;
     c->at = c->count = 0;
-    if (wanted < packet->count * stepOf(c)) return r->misfits++, true;
-    if (c->room < wanted) {
+    if (packet->size - TACREC_PACKET_HEAD - BEFORE < packet->count * stepOf(c)) return r->misfits++, true;
+    if (c->room < packet->size) {
         tacFree(c->bytes);
-        c->bytes = tacAlloc(c->room = wanted);
+        c->bytes = tacAlloc(c->room = packet->size);
         if (!c->bytes) return c->room = 0, tacFailMemory(m->err), false;
     }
     if (tacFileSeek(&r->file, packet->at, m->err) != TAC_OK) return false;
-    for (size_t got = 1; length < sizeof head && got > 0; length += got)
-        if (tacFileRead(&r->file, head + length, sizeof head - length, &got, m->err) != TAC_OK) return false;
-    for (size_t got = length == sizeof head; length < sizeof head + wanted && got > 0; length += got)
-        if (tacFileRead(&r->file, c->bytes + (length - sizeof head), sizeof head + wanted - length, &got, m->err)
-            != TAC_OK)
-            return false;
-    if (length < sizeof head + wanted) return r->misfits++, true;
+    for (size_t got = 1; length < packet->size && got > 0; length += got)
+        if (tacFileRead(&r->file, c->bytes + length, packet->size - length, &got, m->err) != TAC_OK) return false;
+    if (length < packet->size) return r->misfits++, true;
     c->first = packet->first;
-    c->begin = numberAt(head + 40, 8);
+    c->begin = numberAt(c->bytes + 40, 8);
     c->count = packet->count;
     c->element.thread = packet->thread;
     m->bytes += packet->size;
@@ -90,7 +85,7 @@ static bool goOn(Merge *m, Cursor *c) {
         c->element.number = c->first + c->at;
         if (c->element.number < c->seen) continue;
         c->seen = c->element.number + 1;
-        const uint8_t *at = c->bytes + c->at * stepOf(c);
+        const uint8_t *at = c->bytes + TACREC_PACKET_HEAD + BEFORE + c->at * stepOf(c);
         bool beyond = __builtin_add_overflow(c->begin, numberAt(at, TICK_SIZE), &c->clock);
         c->element.data = at + TICK_SIZE;
         if (TAC_LIKELY(!beyond && tacRecordTime(r, source, c->clock, &c->element.time))) return true;
