@@ -2,7 +2,7 @@
 # view does is in player/liveView.tcl, which is read for the first one.
 
 namespace eval ::tactus::player::live {
-    variable every 60           ;# milliseconds from turn to turn, at least
+    variable every 50           ;# milliseconds from turn to turn, at least
     variable tellEvery 500      ;# milliseconds between two tellings of the panels and the status line
     variable checkEvery 1000    ;# milliseconds between two runs of the checks
     variable views {}           ;# dict of view -> its Live
