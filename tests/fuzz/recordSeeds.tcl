@@ -33,7 +33,43 @@ foreach {number name flags} {0 tactus.objects 1 1 tactus.events 0 2 tactus.texts
         [streamElements $number 0 [list [list 10 [u8 1 2 3]] [list 20 [u8 4 5 6]]]]
 }
 
-foreach {name bytes} [list wide $wide ring $ring two $two meant $meant cut [string range $ring 0 end-20] \
+# a program's task with a thread, and the kernel beneath it
+set head {{number u 0 4} {pid i 4 4} {cpu u 8 2}}
+set both [streamSource][streamSource -source 2 -kind 2]
+append both [streamSensor tactus.objects {{id u 0 4} {kind u 4 4} {of u 8 4} {thread u 12 4} {priority i 16 4}
+    {processor u 20 2} {flags u 22 2} {period u 24 8} {deadline u 32 8} {budget u 40 8} {capacity u 48 8}
+    {name text 56 64} {group text 120 32} {color text 152 24}} -flags 1 -kind 2]
+append both [streamSensor tactus.events {{code u 0 2} {processor u 2 2} {object u 4 4} {subject u 8 8} {value i 16 8}} \
+    -sensor 1]
+append both [streamSensor kernel:sched_switch [list {*}$head {prev_comm text 10 16} {prev_pid i 28 4} \
+    {prev_prio i 32 4} {prev_state text 36 4} {next_comm text 40 16} {next_pid i 56 4} {next_prio i 60 4}] -source 2]
+append both [streamSensor kernel:print [list {*}$head {at u 10 2} {length u 12 2} {text text 14 50}] \
+    -source 2 -sensor 1]
+append both [streamSensor kernel:sys_enter_futex [list {*}$head {uaddr u 16 8} {op i 24 8}] -source 2 -sensor 2]
+append both [streamSensor kernel:lost [list {*}$head {count u 12 4}] -source 2 -sensor 3]
+append both [streamSensor kernel:thread {{pid i 0 4} {process i 4 4} {name text 8 16}} -source 2 -sensor 4]
+
+proc object {id kind of thread name} {
+    binary format iiiix8wwx16a64x56 $id $kind $of $thread 10000000 4000000 $name
+}
+append both [streamElements 0 0 [list [list 1 [object 1 1 0 0 control]] [list 1 [object 7 3 0 0 state]] \
+    [list 1 [object 0 8 1 11 {}]]]]
+set said {}
+foreach {time code object value} {100 1 0 50 100 2 0 0 110 14 7 0 120 5 0 0 130 15 7 0 140 6 0 0} {
+    lappend said [list $time [binary format ssiiiw $code 0 $object 1 1 $value]]
+}
+append both [streamElements 1 0 $said]
+proc switched {number from state to} {
+    binary format iisa16x2iia4a16ii $number $from 0 x $from 120 $state x $to 120
+}
+append both [streamElements 0 0 [list [list 90 [switched 0 0 R 11]] [list 125 [switched 3 11 S 0]] \
+    [list 150 [switched 9 0 R 11]]] -source 2]
+append both [streamElements 1 0 [list [list 105 [binary format iisssa50 1 11 0 0 5 begin]]] -source 2]
+append both [streamElements 2 0 [list [list 106 [binary format iisx6ww 2 11 0 4096 128]]] -source 2]
+append both [streamElements 3 0 [list [list 140 [binary format iisx2i 4 -1 0 5]]] -source 2]
+append both [streamElements 4 0 [list [list 90 [binary format iia16 11 10 plant]]] -source 2]
+
+foreach {name bytes} [list wide $wide ring $ring two $two meant $meant both $both cut [string range $ring 0 end-20] \
     damaged [string replace $two 300 310 xxxxx]] {
     set channel [open [file join $folder $name.tacs] wb]
     puts -nonewline $channel $bytes
