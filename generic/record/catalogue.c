@@ -32,6 +32,7 @@ typedef struct Sensor {
 typedef struct Source {
     uint64_t identity;
     uint64_t turn; /* of the note that was about it last */
+    char program[TACREC_STREAM_TEXT];
     Kept said, firstPairs, lastPairs, end;
     Sensor *sensors; /* by number */
     uint32_t count, room;
@@ -200,6 +201,7 @@ static tacNoted noteSource(tacCatalogue *catalogue, const tacrec_packet *head, c
     tacrec_source said;
     Source *source = tacrec_packetSource(bytes, head, &said) ? sourceOf(catalogue, head->source) : NULL;
     if (!source) return TAC_NOTED_NEW;
+    memcpy(source->program, said.name, sizeof source->program);
     return noteIn(catalogue, &source->said, head, bytes);
 }
 
@@ -211,6 +213,7 @@ static tacNoted noteSensor(tacCatalogue *catalogue, const tacrec_packet *head, c
     if (!sensor) return TAC_NOTED_NEW;
     memcpy(sensor->noted.name, said.name, sizeof sensor->noted.name);
     memcpy(sensor->noted.storage, said.storage, sizeof sensor->noted.storage);
+    memcpy(sensor->noted.program, source->program, sizeof sensor->noted.program);
     sensor->noted.lasting = (said.flags & TACREC_SENSOR_LASTING) != 0;
     return noteIn(catalogue, &sensor->said, head, bytes);
 }

@@ -23,6 +23,7 @@ typedef enum tacNoted {
 /* What a sensor's description says of it, as far as storages need it. */
 typedef struct tacNotedSensor {
     char name[TACREC_STREAM_TEXT], storage[TACREC_STREAM_TEXT];
+    char program[TACREC_STREAM_TEXT]; /* of its source, where that was described before */
     bool lasting;
 } tacNotedSensor;
 

@@ -71,7 +71,8 @@ typedef struct tacStorageOptions {
     char key[PATH_MAX];                /* file of the key for TLS; empty: none */
     /* memory */
     char dump[PATH_MAX];             /* file that it is written to, %n in it: a number; empty: none */
-    char sensor[TACREC_STREAM_TEXT]; /* an element of such a sensor (a pattern) is an occasion; empty: none */
+    char sensor[TACREC_STREAM_TEXT]; /* an element of such a sensor (a pattern of SENSOR or PROGRAM:SENSOR) is an
+                                        occasion; empty: none */
     char to[TACREC_STREAM_TEXT];     /* storage that it is emptied into as soon as that takes packets; empty: none */
     unsigned occasions;              /* tacDumpOccasion */
     uint32_t dumps;                  /* that are written at most */

@@ -338,7 +338,10 @@ static bool takeMemory(tacStorage *s, const tacrec_packet *head, const uint8_t *
 
 static bool isWanted(const tacStorage *s, const tacrec_packet *head) {
     const tacNotedSensor *sensor = tacStorageSensor(s, head);
-    return sensor && !fnmatch(s->is.sensor, sensor->name, 0);
+    char both[2 * TACREC_STREAM_TEXT];
+    if (!sensor) return false;
+    snprintf(both, sizeof both, "%s:%s", sensor->program, sensor->name);
+    return !fnmatch(s->is.sensor, sensor->name, 0) || !fnmatch(s->is.sensor, both, 0);
 }
 
 static void noteMemory(tacStorage *s, const tacrec_packet *head) {
