@@ -30,13 +30,18 @@ static uint64_t clockOf(clockid_t clock) {
 
 static uint32_t table[TABLE];
 
-/* Something that takes time and memory, in proportion to `amount`. */
+/* Something that keeps the processor busy in proportion to `amount`: four sums that do not wait for one another, so
+ * that events find no room between the instructions. */
 static uint32_t compute(uint32_t amount, uint32_t x) {
+    uint32_t a = x, b = x + 1, c = x + 2, d = x + 3;
     for (uint32_t i = 0; i < amount; i++) {
-        x = x * 1664525u + 1013904223u;
-        table[x % TABLE] += x >> 16;
+        a = a * 1664525u + 1013904223u;
+        b = b * 22695477u + 1u;
+        c = (c ^ c >> 7) + i;
+        d = (d << 3 | d >> 29) + table[i % TABLE];
+        table[i % TABLE] = a ^ b;
     }
-    return x;
+    return a ^ b ^ c ^ d;
 }
 
 typedef struct Event {
