@@ -10,9 +10,8 @@
  *      4. a program with a million events a second, of which each cell says by how much it became slower: nobody reads,
  *         a collector reads
  *
- * A cell is the median and 99.9 %. Warm: batches of 16 events, so that the looks at the counter do not count. Cold: the
- * caches hold something else before each event, and the two looks at the counter are taken off. Without such a counter
- * it says so.
+ * A cell is the median and 99.9 %. Warm: batches of 16 events. Cold: the caches hold something else before each event.
+ * What two looks at the counter take with nothing between them is taken off. Without such a counter it says so.
  */
 #define _GNU_SOURCE
 #include "record/collect.h"
@@ -103,7 +102,7 @@ static void measure(tacrec_sensor *sensor, uint32_t size, bool cold) {
     default: EACH_COLD(writeOne(sensor, 64, i)) break;
     }
     if (cold) cell(COLD, 1, looks);
-    else cell(batches, BATCH, 0);
+    else cell(batches, BATCH, looks);
 }
 
 /* Keeps the calling thread on a processor, so that two threads are not in turn on the same one. */
@@ -173,7 +172,7 @@ static void measureBare(void) {
         at[0] = k;
         at[1] = tacrec_counter(false);
     })
-    cell(batches, BATCH, 0);
+    cell(batches, BATCH, looks);
 }
 
 static void oneWriter(void) {
@@ -260,7 +259,7 @@ static void measureAtOnce(tacrec_sensor *sensor) {
         uint64_t others = tacrec_load(counter) - first - BATCH;
         if (others >= BATCH / 2 && others <= 3 * BATCH) count++;
     }
-    if (count) cell(count, BATCH, 0);
+    if (count) cell(count, BATCH, looks);
     else printf(" %15s", "never at once");
 }
 
@@ -361,16 +360,16 @@ static void readyMade(void) {
     uint32_t task = tacrec_newTask("task", NULL), mutex = tacrec_newMutex("mutex", NULL);
     row("trace, a job");
     WARM(tacrec_jobStarted(tacrec_jobOf(task, k)))
-    cell(batches, BATCH, 0);
+    cell(batches, BATCH, looks);
     row("trace, a mutex");
     WARM(tacrec_jobAcquiredMutex(tacrec_jobOf(task, k), mutex))
-    cell(batches, BATCH, 0);
+    cell(batches, BATCH, looks);
     row("trace, a mark");
     WARM(tacrec_mark(mutex))
-    cell(batches, BATCH, 0);
+    cell(batches, BATCH, looks);
     row("trace, a text of 21 letters");
     WARM(tacrec_message("a text of 21 letters."))
-    cell(batches, BATCH, 0);
+    cell(batches, BATCH, looks);
     tacrec_traceClose();
     tacrec_close(&directory, false);
 }
@@ -388,10 +387,10 @@ static void lttng(void) {
     if (hasLttng()) {
         row("LTTng-UST, 0 bytes");
         WARM(lttng_ust_tracepoint(tactus_bench, nothing))
-        cell(batches, BATCH, 0);
+        cell(batches, BATCH, looks);
         row("LTTng-UST, 8 bytes");
         WARM(lttng_ust_tracepoint(tactus_bench, number, k))
-        cell(batches, BATCH, 0);
+        cell(batches, BATCH, looks);
         row("LTTng-UST, 8 bytes, cold");
         EACH_COLD(lttng_ust_tracepoint(tactus_bench, number, i))
         cell(COLD, 1, looks);
