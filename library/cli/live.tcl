@@ -23,8 +23,8 @@ proc ::tactus::cli::runLive {operands options} {
 # The options of tactus::recorder. what: a folder, a directory, or the address of a relay.
 proc ::tactus::cli::live::how {what options} {
     set how [list -memory 64M {*}[among $options {
-        {name -memory} {name -keep} {name -output} {name -trusted} {name -key}
-    }]]
+        {name -memory} {name -output} {name -trusted} {name -key}
+    }] -keep [option $options -history 60]]
     if {[dict exists $options -kernel]} {lappend how -kernel yes -events [dict get $options -kernel]}
     if {![isAddress $what]} {return [list {*}$how -folders [list $what]]}
     if {[dict exists $options -output]} {

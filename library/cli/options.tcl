@@ -183,7 +183,7 @@ proc ::tactus::cli::ownRows {command} {
         live {
             list [row -width number SECONDS 1 "what is seen at the beginning; zooming changes it"] \
                 [row -memory text BYTES 64M "what came last is held in so much memory"] \
-                [row -keep number SECONDS 60 "and at most for so long"] \
+                [row -history number SECONDS 60 "and at most for so long"] \
                 [row -output file FILE {} "a recording of all that comes (-o), as that of record"] \
                 [row -kernel optional EVENTS {} "follows the kernel, too, as record does"] \
                 [row -key file FILE {} "the key that a relay wants (tactus_relay(5))"] \
