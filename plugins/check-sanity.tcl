@@ -13,6 +13,8 @@
 #
 # Work between jobs does not count as running here, since recorders do not write its end. In a trace of several
 # processors, jobs without one run on the processor "default", which may stand for several: two at once are uncertain.
+# So are two at once by the word of programs that recorded themselves without the kernel: the system has preempted or
+# moved one of them, of which the program does not know.
 
 plugin check-sanity -title "Check: sanity" \
     -help "one job on a processor at a time, and none before its release or after its completion"
@@ -20,10 +22,12 @@ check sanity -title "Sanity" -needs jobs -start judge \
     -help "on two processors at once, two jobs on one processor, before the release, after the completion, back in time"
 
 proc judge {trace} {
-    set places [dict get [$trace info] objects processor]
+    set info [$trace info]
+    set programs [dict get $info programs]
+    set places [dict get $info objects processor]
     foreach row [facts sanity] {
-        lassign [sentence $row] text objects
-        lassign [verdict $row $places] verdict severity
+        lassign [sentence $row $programs] text objects
+        lassign [verdict $row $places $programs] verdict severity
         set options [expr {$severity eq {} ? {} : [list -severity $severity]}]
         report $verdict [dict get $row time] $objects $text -end [dict get $row end] \
             -line [dict get $row line] {*}$options
@@ -31,18 +35,19 @@ proc judge {trace} {
     reportUnknown "what happened in it cannot be judged"
 }
 
-proc verdict {fact places} {
+proc verdict {fact places programs} {
+    set default [expr {$places > 1 && [dict get $fact processor] eq "default"}]
     switch [dict get $fact fact] {
         twoProcessors - beforeRelease {return invalid}
-        twoJobs {return [expr {$places > 1 && [dict get $fact processor] eq "default" ? "uncertain" : "invalid"}]}
+        twoJobs {return [expr {$default || $programs ? "uncertain" : "invalid"}]}
         afterCompletion - completedTwice - jobBack {return {invalid warning}}
         fileBack {return {valid note}}
         default {return uncertain}
     }
 }
 
-# The sentence of a fact, and its objects: {text objects}.
-proc sentence {row} {
+# The sentence of a fact, and its objects: {text objects}. programs: jobs are as these tell.
+proc sentence {row programs} {
     dict with row {}
     set name "job [quoted $job]"
     set place "processor [quoted $processor]"
@@ -51,6 +56,7 @@ proc sentence {row} {
     switch $fact {
         twoJobs {
             set both "$name and job [quoted $other]"
+            set end "$end[expr {$programs ? ", as their programs tell" : {}}]"
             list [expr {$count > 1 ? "several jobs ran at once on $place from $time to $end, $both first"
                 : "$both ran at once on $place from $time to $end"}] [list {*}$own [list job $other] {*}$there]
         }

@@ -3,6 +3,7 @@
 #   findingsOf check text ?option value ...?   opens the text as a trace, runs the check, and gives its verdict and
 #                             then, a line each, what it found: "verdict severity time..end line: sentence"; options of
 #                             plugins are set for it
+#   findingsIn check file ?option value ...?   the same of a file
 
 ::tactus::need plugin/plugin plugin/check plugin/expect
 # The plugins of the source tree, whatever the user has.
@@ -19,7 +20,11 @@ proc ::checktest::line {finding} {
 }
 
 proc findingsOf {check text args} {
-    set trace [tactus::open [withTrace $text]]
+    findingsIn $check [withTrace $text] {*}$args
+}
+
+proc findingsIn {check path args} {
+    set trace [tactus::open $path]
     foreach {name value} $args {::tactus::plugin::option $name $value}
     try {
         set verdicts [::tactus::check::run $trace -with [list $check]]

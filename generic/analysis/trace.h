@@ -19,6 +19,7 @@ typedef struct tacTrace {
     tacModel model;
     tacFindings findings; /* of checks that ran over it since it was opened */
     bool kernel;          /* it has threads of a Linux kernel, for which a mapping has a meaning */
+    bool programs;        /* jobs are as programs tell, which do not know when the system took their processor */
 } tacTrace;
 
 #endif

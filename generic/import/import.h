@@ -42,6 +42,7 @@ typedef struct tacImport {
     const char *name;             /* of the recording, in texts */
     tacImportCode *code;          /* for the trace language */
     bool kernel;                  /* set by the reader: it has threads of a Linux kernel, so a mapping has a meaning */
+    bool programs;                /* set by the reader: jobs are as their programs tell (tacTrace.programs) */
     const char *unit;             /* set by the reader: the time unit that a time of 1 means ("s"); NULL: not known */
     /* Opens the same recording once more, from its beginning; the caller closes it (tacSourceClose). Error FILE TWICE:
      * it can be read only once. */

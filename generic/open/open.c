@@ -80,6 +80,7 @@ static tacStatus readFormat(
     tacFree(none);
     trace->store.unit = import->unit;
     trace->kernel = import->kernel;
+    trace->programs = import->programs;
     remarkUnused(format, options->formatOptions, &trace->diag);
     return status;
 }

@@ -76,6 +76,7 @@ int tacInfoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "file", call->record->name);
     tacPutFlag(dict, "kernel", trace->kernel);
+    tacPutFlag(dict, "programs", trace->programs);
     tacPutTime(dict, "begin", &trace->model, model->begin);
     tacPutTime(dict, "end", &trace->model, model->end);
     tacPutTime(dict, "length", &trace->model, tacElapsed(model->begin, model->end));

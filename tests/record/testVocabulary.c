@@ -255,6 +255,21 @@ static void lost(void) {
     tacrec_writerFree(w);
 }
 
+/* Two threads on one processor: the job of b preempts that of a, which neither of them knows. */
+static void preempted(void) {
+    tacrec_writer *w = program("plant", 10);
+    name(w, 1, TACREC_TASK, "a");
+    name(w, 2, TACREC_TASK, "b");
+    event(w, 1, 0, 100, TACREC_JOB_ARRIVED, tacrec_jobOf(1, 1), 0, 0);
+    event(w, 1, 1, 110, TACREC_JOB_STARTED, tacrec_jobOf(1, 1), 0, 0);
+    event(w, 2, 0, 120, TACREC_JOB_ARRIVED, tacrec_jobOf(2, 1), 0, 0);
+    event(w, 2, 1, 130, TACREC_JOB_STARTED, tacrec_jobOf(2, 1), 0, 0);
+    event(w, 2, 2, 150, TACREC_JOB_COMPLETED, tacrec_jobOf(2, 1), 0, 0);
+    event(w, 1, 2, 190, TACREC_JOB_COMPLETED, tacrec_jobOf(1, 1), 0, 0);
+    tacrec_writerEnd(w, TACREC_END_CLOSED, 0, "");
+    tacrec_writerFree(w);
+}
+
 /* Programs that give the same names. */
 static void names(void) {
     static const char *const programs[] = {"plant", "model", "model"};
@@ -335,6 +350,7 @@ int main(int count, char **words) {
         {"overwritten", overwritten, true},
         {"script", script, false},
         {"lost", lost, false},
+        {"preempted", preempted, false},
         {"names", names, false},
         {"hostile", hostile, false},
     };

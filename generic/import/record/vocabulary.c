@@ -417,6 +417,7 @@ static bool jobRow(tacRecord *r, const Event *event, tacEvent kind, int64_t time
     uint32_t index = r->store->jobTask.at[job];
     Task *task = &r->vocabulary->tasks.at[index];
     if (task->known) return kind != TAC_EV_JOB_DEADLINE || addJobRow(r, event, kind, time, job, object, false);
+    r->import->programs = true;
     bool runs = tacEventIs(kind, TAC_TRAIT_RUNS), ends = tacEventIs(kind, TAC_TRAIT_ENDS);
     if (TAC_UNLIKELY(task->lost != TAC_NONE) && (task->lost == job || runs)) {
         if (task->lost != job
