@@ -43,6 +43,7 @@ typedef struct Directory {
     uint32_t sensors;
     /* The straight line from its clock to ours, through a point of `anchored`. */
     uint64_t counter, nanoseconds, anchored;
+    uint64_t first; /* value of `anchored`; 0: none */
     double slope;
 } Directory;
 
@@ -188,6 +189,7 @@ static void acceptChanges(tacrec_evaluator *all) {
 static void anchor(Directory *directory, uint64_t now) {
     const uint64_t far = 1ull << 36;
     directory->anchored = now;
+    if (!directory->first) directory->first = now;
     if (__atomic_load_n(&directory->monitor.head->clock, __ATOMIC_RELAXED) != TACREC_CLOCK_TSC) {
         directory->slope = 0;
         return;
@@ -198,8 +200,10 @@ static void anchor(Directory *directory, uint64_t now) {
     directory->slope = (double) (int64_t) (directory->nanoseconds - before) / (double) far;
 }
 
+/* A line through clocks that were compared for a short time leads away from them, so it is followed no further. */
 static uint64_t timeOf(Directory *directory, uint64_t time, uint64_t now) {
-    if (now - directory->anchored > ANCHORED) anchor(directory, now);
+    uint64_t compared = directory->anchored - directory->first;
+    if (now - directory->anchored > (compared < ANCHORED ? compared : ANCHORED)) anchor(directory, now);
     if (directory->slope == 0) return time;
     double later = (double) (int64_t) (time - directory->counter) * directory->slope;
     if (!(later > -9e18 && later < 9e18)) return directory->nanoseconds; /* what no program has written */

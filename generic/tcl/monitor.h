@@ -4,13 +4,14 @@
  *      sensors -> tacrec_evaluator (record/tactusrec_evaluate.h) -> tacMonitored: a handler, or a ready-made evaluation
  *      whose alarms are calls -> Tcl
  *
- * monitorCmd.c has the command and the watching, monitorReady.c what is made of elements. Handlers are called while
- * elements are handed out (`busy`): they may ask, add and remove evaluations, and close the monitor, which then ends
- * after the step. Files that include this include <tcl.h> first.
+ * monitorCmd.c has the command and the watching, monitorKernel.c the kernel, monitorReady.c what is made of elements.
+ * Handlers are called while elements are handed out (`busy`): they may ask, add and remove evaluations, and close the
+ * monitor, which then ends after the step. Files that include this include <tcl.h> first.
  */
 #ifndef TAC_TCL_MONITOR_H
 #define TAC_TCL_MONITOR_H
 
+#include "base/error.h"
 #include "record/tactusrec_evaluate.h"
 #include "tcl/dispatch.h"
 
@@ -47,6 +48,13 @@ typedef struct tacMonitored {
         tacrec_machine machine;
     } of;
 } tacMonitored;
+
+/*
+ * Adds inputs for what the kernel does, until the evaluator is freed: a sensor "kernel:EVENT" of the program "kernel"
+ * for each kind of event. They are read in steps. events: as tacCaptureOptions has them; "": the usual ones. After an
+ * error the evaluator may have some of the inputs.
+ */
+tacStatus tacMonitorKernel(tacrec_evaluator *evaluator, const char *events, tacError *err);
 
 /* Subcommands: on, histogram, rate, machine, remove, result. */
 tacSubcommandProc tacMonitorOn, tacMonitorHistogram, tacMonitorRate, tacMonitorMachine, tacMonitorRemove,

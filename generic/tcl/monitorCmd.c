@@ -45,6 +45,7 @@ typedef struct tacMonitorMarks {
 
 typedef struct Options {
     const char *period, *wait, *budget, *deadline;
+    const char *kernel;           /* events; NULL: no kernel */
     int64_t most, copy, priority; /* copy -1: no copying */
     bool trusted;
 } Options;
@@ -57,6 +58,8 @@ const tacOptionRow tacMonitorRows[] = {
         "an element is handed out after so much time at the latest, though a sensor may still bring older ones"},
     {"-most", COUNT(most), NULL, "10000",
         "elements of a step; what is left comes as soon as other events were handled"},
+    {"-kernel", TEXT(kernel), "events", NULL,
+        "watches the kernel, too: the usual events, and others that fit patterns, without those with a - before them"},
     {"-trusted", TAC_VALUE_FLAG, offsetof(Options, trusted), NULL, NULL, "no",
         "read directories of other users, too, who could end this process by cutting a file"},
     {"-copy", TAC_VALUE_BYTES, offsetof(Options, copy), NULL, "bytes", NULL,
@@ -392,14 +395,17 @@ static bool begin(tacMonitor *m, const Options *options, const tacrec_service *s
 
 static int start(Tcl_Interp *interp, tacMonitor *m, Tcl_Obj *paths, const Options *options) {
     tacrec_service service;
+    tacError err = {{0}, {0}};
     Tcl_Size count;
     Tcl_Obj **words;
     if (Tcl_ListObjGetElements(interp, paths, &count, &words) != TCL_OK) return TCL_ERROR;
     if (readTimes(interp, options, m, &service) != TCL_OK) return TCL_ERROR;
     if (!begin(m, options, &service)) return tacTclMemory(interp);
+    tacrec_evaluator *evaluator = m->copier ? m->copier->evaluator : m->evaluator;
     for (Tcl_Size i = 0; i < count; i++)
-        if (watch(interp, m, m->copier ? m->copier->evaluator : m->evaluator, words[i], options->trusted) != TCL_OK)
-            return TCL_ERROR;
+        if (watch(interp, m, evaluator, words[i], options->trusted) != TCL_OK) return TCL_ERROR;
+    if (options->kernel && tacMonitorKernel(evaluator, options->kernel, &err) != TAC_OK)
+        return tacErrorToTcl(interp, &err);
     return m->copier ? startCopying(interp, m) : TCL_OK;
 }
 

@@ -31,8 +31,9 @@ proc ::tactus::cli::runMonitor {operands options} {
     if {![llength $names] && ![llength $rules]} {
         usageError monitor "what to look at is needed: --rule \"KIND SENSORS ...\", --rules FILE, or --expect FILE"
     }
-    set until [expr {[dict exists $options -for] ? [clock milliseconds] + [milliseconds monitor -for $options] : {}}]
+    set for [expr {[dict exists $options -for] ? [milliseconds monitor -for $options] : {}}]
     lassign [monitor::begin $folders $rules $names $options] watched recorder
+    set until [expr {$for eq {} ? {} : [clock milliseconds] + $for}]
     try {
         monitor::watch $watched $recorder $until $names $options
         if {![option $options -quiet 0]} {monitor::printResults $watched}
@@ -47,8 +48,12 @@ proc ::tactus::cli::runMonitor {operands options} {
 proc ::tactus::cli::monitor::begin {folders rules names options} {
     set trusted [option $options -trusted 0]
     set held [expr {[llength $names] ? [list -memory 64M -keep [option $options -keep 10]] : {}}]
+    # The kernel is captured for each of the two that looks at it.
+    set events [expr {[dict exists $options -kernel] ? [dict get $options -kernel] : {}}]
+    set kernel [expr {[dict exists $options -kernel] && [llength $rules] ? [list -kernel $events] : {}}]
+    if {[dict exists $options -kernel] && [llength $names]} {lappend held -kernel yes -events $events}
     try {
-        set watched [::tactus::monitor $folders -trusted $trusted]
+        set watched [::tactus::monitor $folders -trusted $trusted {*}$kernel]
         foreach rule $rules {add $watched {*}$rule}
         set recorder [::tactus::recorder -catch yes -new yes {*}$held -trusted $trusted \
             -folders [expr {[llength $names] ? $folders : {}}]]

@@ -168,6 +168,8 @@ proc ::tactus::cli::ownRows {command} {
                 [row -expect files FILE {} "expectations that judge what comes (tactus_expect(n), tactus_model(n)); may\
                     be given several times"] \
                 [expectSetRow] \
+                [row -kernel optional EVENTS {} "watches the kernel, too: task switches, wake-ups, interrupts; and\
+                    other events that fit patterns, as record does"] \
                 [row -keep number SECONDS 10 "so much of what came last is judged, twice a second"] \
                 [row -react files REACTION {} "to a finding: 'mark %value' (tactus_monitor(n)); may be given several\
                     times; default: 'status 1'"] \
