@@ -162,8 +162,8 @@ proc ::tactus::player::opening::sayErrors {view} {
     set errors [dict get [$view info] errors]
     if {!$errors} {
         $view closeBar errors
-        # A picture without events would look like an error of the player.
-        if {[dict get [$view info] events]} {
+        # A picture without events would look like an error of the player; but programs that are followed may be silent.
+        if {[dict get [$view info] events] || [::tactus::player::live::is $view]} {
             $view closeBar empty
         } else {
             $view bar note "This trace has no events." -name empty
