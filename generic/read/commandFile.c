@@ -117,3 +117,37 @@ tacStatus tacCommandFileRead(const tacCommandFile *file, const char *name, const
     return tacFail(err, first->code, "%s (and %u more error%s)", first->message, reading.errors - 1,
         reading.errors == 2 ? "" : "s");
 }
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
+
+/* An option that is not there: the one that was perhaps meant, else all. */
+static tacStatus failOption(const char *command, const tacCommandOption *rows, const tacWord *word, tacError *err) {
+    const char *similar = NULL;
+    tacText all = {0};
+    for (const tacCommandOption *row = rows; row->name; row++) {
+        if (!similar && tacSimilar(word->at, word->length, row->name)) similar = row->name;
+        tacTextPrintf(&all, "%s%s", row == rows ? "" : ", ", row->name);
+    }
+    if (similar) tacFail(err, "OPTION", "%s has no option %.*s; did you mean %s?", command, TAC_SHOWN(word), similar);
+    else tacFail(err, "OPTION", "%s has no option %.*s; it has %s", command, TAC_SHOWN(word), all.at ? all.at : "none");
+    tacTextFree(&all);
+    return TAC_ERROR;
+}
+
+tacStatus tacCommandOptions(
+    const char *command, const tacCommandOption *rows, const tacWord *words, int count, void *values, tacError *err) {
+    for (int i = 0; i < count; i += 2) {
+        tacError problem = {0};
+        if (words[i].length < 2 || words[i].at[0] != '-')
+            return tacFail(
+                err, "USAGE", "%s: extra word \"%.*s\"; expected -option value", command, TAC_SHOWN(&words[i]));
+        const tacCommandOption *row = rows;
+        while (row->name && !tacWordIs(&words[i], row->name)) row++;
+        if (!row->name) return failOption(command, rows, &words[i], err);
+        if (i + 1 == count) return tacFail(err, "USAGE", "%s: no value after %s", command, row->name);
+        if (row->read(&words[i + 1], (char *) values + row->offset, &problem) == TAC_OK) continue;
+        if (strcmp(problem.code, "MEMORY") == 0) return tacFailMemory(err);
+        return tacFail(err, problem.code, "%s %s: %s", command, row->name, problem.message);
+    }
+    return TAC_OK;
+}

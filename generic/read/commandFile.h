@@ -30,4 +30,18 @@ typedef struct tacCommandFile {
 tacStatus tacCommandFileRead(const tacCommandFile *file, const char *name, const char *text, size_t length,
     const tacReadOptions *limits, tacError *err);
 
+/* An option of a command. */
+typedef struct tacCommandOption {
+    const char *name;                                                   /* "-size"; NULL: the list's end */
+    size_t offset;                                                      /* of its value, in a record of values; */
+    tacStatus (*read)(const tacWord *word, void *value, tacError *err); /* writes it there */
+} tacCommandOption;
+
+/*
+ * Reads options and their values, count words in turn, into a record of values. Codes of errors: OPTION (there is no
+ * such one), USAGE (no option, no value), those of `read`, MEMORY.
+ */
+tacStatus tacCommandOptions(
+    const char *command, const tacCommandOption *rows, const tacWord *words, int count, void *values, tacError *err);
+
 #endif

@@ -190,19 +190,13 @@ static tacStatus readOccasions(const tacWord *word, void *value, tacError *err) 
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-typedef struct OptionRow {
-    const char *name;
-    size_t offset; /* in Values */
-    tacStatus (*read)(const tacWord *word, void *value, tacError *err);
-} OptionRow;
-
 #define AT(member) offsetof(Values, member)
 #define STORED_ROWS                                                                                             \
     {"-size", AT(size), readSize}, {"-strategy", 0, readStrategy},                                              \
         {"-allocation", AT(store.reserved), readAllocation}, {"-priority", AT(store.priority), readPriority}, { \
         "-copy", AT(store.copy), readFlag                                                                       \
     }
-static const OptionRow collectOptions[] = {
+static const tacCommandOption collectOptions[] = {
     {"-period", AT(period), readPositive},
     {"-gather", AT(gather), readPositive},
     {"-old", AT(ignoresOld), readOld},
@@ -210,13 +204,13 @@ static const OptionRow collectOptions[] = {
     {"-trusted", AT(trusts), readFlag},
     {NULL, 0, NULL},
 };
-static const OptionRow receiveOptions[] = {
+static const tacCommandOption receiveOptions[] = {
     {"-connect", AT(connect), readAddress},
     {"-listen", AT(listen), readAddress},
     {"-key", AT(receive.key), readPath},
     {NULL, 0, NULL},
 };
-static const OptionRow memoryOptions[] = {
+static const tacCommandOption memoryOptions[] = {
     STORED_ROWS,
     {"-dump", AT(store.dump), readPath},
     {"-on", 0, readOccasions},
@@ -227,14 +221,14 @@ static const OptionRow memoryOptions[] = {
     {"-into", AT(store.to), readName},
     {NULL, 0, NULL},
 };
-static const OptionRow fileOptions[] = {STORED_ROWS, {"-path", AT(store.path), readPath}, {NULL, 0, NULL}};
-static const OptionRow folderOptions[] = {
+static const tacCommandOption fileOptions[] = {STORED_ROWS, {"-path", AT(store.path), readPath}, {NULL, 0, NULL}};
+static const tacCommandOption folderOptions[] = {
     STORED_ROWS,
     {"-path", AT(store.path), readPath},
     {"-files", 0, readFiles},
     {NULL, 0, NULL},
 };
-static const OptionRow tcpOptions[] = {
+static const tacCommandOption tcpOptions[] = {
     {"-size", AT(size), readSize},
     {"-allocation", AT(store.reserved), readAllocation},
     {"-priority", AT(store.priority), readPriority},
@@ -244,42 +238,12 @@ static const OptionRow tcpOptions[] = {
     {"-key", AT(store.key), readPath},
     {NULL, 0, NULL},
 };
-static const OptionRow udpOptions[] = {
+static const tacCommandOption udpOptions[] = {
     {"-priority", AT(store.priority), readPriority},
     {"-copy", AT(store.copy), readFlag},
     {"-connect", AT(connect), readAddress},
     {NULL, 0, NULL},
 };
-
-static tacStatus failOption(const char *command, const OptionRow *rows, const tacWord *word, tacError *err) {
-    const char *similar = NULL;
-    tacText all = {0};
-    for (const OptionRow *row = rows; row->name; row++) {
-        if (!similar && tacSimilar(word->at, word->length, row->name)) similar = row->name;
-        tacTextPrintf(&all, "%s%s", row == rows ? "" : ", ", row->name);
-    }
-    if (similar) tacFail(err, "OPTION", "%s has no option %.*s; did you mean %s?", command, TAC_SHOWN(word), similar);
-    else tacFail(err, "OPTION", "%s has no option %.*s; it has %s", command, TAC_SHOWN(word), all.at ? all.at : "none");
-    tacTextFree(&all);
-    return TAC_ERROR;
-}
-
-static tacStatus readOptions(
-    const char *command, const OptionRow *rows, const tacWord *words, int count, Values *values, tacError *err) {
-    for (int i = 0; i < count; i += 2) {
-        tacError problem = {0};
-        if (words[i].length < 2 || words[i].at[0] != '-')
-            return tacFail(
-                err, "USAGE", "%s: extra word \"%.*s\"; expected -option value", command, TAC_SHOWN(&words[i]));
-        const OptionRow *row = rows;
-        while (row->name && !tacWordIs(&words[i], row->name)) row++;
-        if (!row->name) return failOption(command, rows, &words[i], err);
-        if (i + 1 == count) return tacFail(err, "USAGE", "%s: no value after %s", command, row->name);
-        if (row->read(&words[i + 1], (char *) values + row->offset, &problem) == TAC_OK) continue;
-        return tacFail(err, problem.code, "%s %s: %s", command, row->name, problem.message);
-    }
-    return TAC_OK;
-}
 
 /* ---- what is collected and received ------------------------------------------------------------------------------ */
 
@@ -415,7 +379,7 @@ static tacStatus addStored(tacRelayConfig *config, const tacWord *word, Values *
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"collect", "receive", "memory", "file", "folder", "tcp", "udp", NULL};
-static const OptionRow *const optionsOf[] = {
+static const tacCommandOption *const optionsOf[] = {
     collectOptions, receiveOptions, memoryOptions, fileOptions, folderOptions, tcpOptions, udpOptions};
 enum { COLLECT, RECEIVE, MEMORY, FOLDER = 4 };
 
@@ -435,7 +399,8 @@ static tacStatus takeCommand(void *data, const tacWord *words, int count, uint32
     values->store.files = FILES_USUAL;
     values->store.dumps = DUMPS_USUAL;
     const tacWord *operand = hasOperand ? &words[1] : NULL;
-    tacStatus status = readOptions(names[k], optionsOf[k], words + 1 + hasOperand, count - 1 - hasOperand, values, err);
+    tacStatus status = tacCommandOptions(
+        names[k], optionsOf[k], words + 1 + hasOperand, count - 1 - hasOperand, values, err);
     if (status == TAC_OK)
         status = k == COLLECT ? addFolder(config, operand, values, line, err)
             : k == RECEIVE    ? addReceived(config, operand, values, line, err)

@@ -177,13 +177,7 @@ static tacStatus readBoundary(const tacWord *word, void *value, tacError *err) {
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-typedef struct OptionRow {
-    const char *name;
-    size_t offset; /* in Values */
-    tacStatus (*read)(const tacWord *word, void *value, tacError *err);
-} OptionRow;
-
-static const OptionRow taskOptions[] = {
+static const tacCommandOption taskOptions[] = {
     {"-pid", offsetof(Values, pid), readPid},
     {"-name", offsetof(Values, name), readText},
     {"-period", offsetof(Values, period), readTime},
@@ -194,16 +188,16 @@ static const OptionRow taskOptions[] = {
     {"-job", 0, readBoundary},
     {NULL, 0, NULL},
 };
-static const OptionRow ignoreOptions[] = {{"-pid", offsetof(Values, pid), readPid}, {NULL, 0, NULL}};
-static const OptionRow noOptions[] = {{NULL, 0, NULL}};
-static const OptionRow mutexOptions[] = {
+static const tacCommandOption ignoreOptions[] = {{"-pid", offsetof(Values, pid), readPid}, {NULL, 0, NULL}};
+static const tacCommandOption noOptions[] = {{NULL, 0, NULL}};
+static const tacCommandOption mutexOptions[] = {
     {"-name", offsetof(Values, name), readText},
     {"-futex", offsetof(Values, futex), readAddress},
     {"-acquire", offsetof(Values, acquire), readText},
     {"-release", offsetof(Values, release), readText},
     {NULL, 0, NULL},
 };
-static const OptionRow serverOptions[] = {
+static const tacCommandOption serverOptions[] = {
     {"-name", offsetof(Values, name), readText},
     {"-capacity", offsetof(Values, capacity), readTime},
     {"-key", offsetof(Values, key), readText},
@@ -213,37 +207,6 @@ static const OptionRow serverOptions[] = {
     {"-depleted", offsetof(Values, pattern[3]), readText},
     {NULL, 0, NULL},
 };
-
-static tacStatus failOption(const char *command, const OptionRow *rows, const tacWord *word, tacError *err) {
-    const char *similar = NULL;
-    tacText all = {0};
-    for (const OptionRow *row = rows; row->name; row++) {
-        if (!similar && tacSimilar(word->at, word->length, row->name)) similar = row->name;
-        tacTextPrintf(&all, "%s%s", row == rows ? "" : ", ", row->name);
-    }
-    if (similar) tacFail(err, "OPTION", "%s has no option %.*s; did you mean %s?", command, TAC_SHOWN(word), similar);
-    else tacFail(err, "OPTION", "%s has no option %.*s; it has %s", command, TAC_SHOWN(word), all.at ? all.at : "none");
-    tacTextFree(&all);
-    return TAC_ERROR;
-}
-
-static tacStatus readOptions(
-    const char *command, const OptionRow *rows, const tacWord *words, int count, Values *values, tacError *err) {
-    for (int i = 0; i < count; i += 2) {
-        tacError problem = {0};
-        if (words[i].length < 2 || words[i].at[0] != '-')
-            return tacFail(
-                err, "USAGE", "%s: extra word \"%.*s\"; expected -option value", command, TAC_SHOWN(&words[i]));
-        const OptionRow *row = rows;
-        while (row->name && !tacWordIs(&words[i], row->name)) row++;
-        if (!row->name) return failOption(command, rows, &words[i], err);
-        if (i + 1 == count) return tacFail(err, "USAGE", "%s: no value after %s", command, row->name);
-        if (row->read(&words[i + 1], (char *) values + row->offset, &problem) == TAC_OK) continue;
-        if (strcmp(problem.code, "MEMORY") == 0) return tacFailMemory(err);
-        return tacFail(err, problem.code, "%s %s: %s", command, row->name, problem.message);
-    }
-    return TAC_OK;
-}
 
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
 
@@ -256,7 +219,7 @@ typedef struct Names {
 typedef struct CommandRow {
     const char *name, *usage;
     int least, most; /* words before the options */
-    const OptionRow *options;
+    const tacCommandOption *options;
     tacStatus (*run)(tacKernelMap *map, const Names *names, const Values *values, uint32_t line, tacError *err);
 } CommandRow;
 
@@ -331,7 +294,8 @@ static tacStatus runCommand(tacKernelMap *map, const CommandRow *row, const tacW
         if (readText(&words[i + 1], &names->at[i], &problem) != TAC_OK)
             return tacFail(err, problem.code, "%s: word %d: %s", row->name, i + 1, problem.message);
     }
-    if (readOptions(row->name, row->options, words + 1 + names->count, count - 1 - names->count, values, err) != TAC_OK)
+    if (tacCommandOptions(row->name, row->options, words + 1 + names->count, count - 1 - names->count, values, err)
+        != TAC_OK)
         return TAC_ERROR;
     return row->run(map, names, values, line, err);
 }
