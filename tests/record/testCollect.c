@@ -6,6 +6,7 @@
  * is empty; elements that are written while the collector's thread runs.
  */
 #define _GNU_SOURCE
+#include "check.h"
 #include "record/collect.h"
 
 #include <dirent.h>
@@ -23,19 +24,7 @@
 
 enum { BYTES = 1 << 20, ROOM = 16 << 20 };
 
-static int failures;
 static const char *top;
-
-#define CHECK(name, condition, ...)             \
-    do {                                        \
-        if (condition) printf("ok %s\n", name); \
-        else {                                  \
-            printf("FAILED %s: ", name);        \
-            printf(__VA_ARGS__);                \
-            printf("\n");                       \
-            failures++;                         \
-        }                                       \
-    } while (0)
 
 static uint64_t now(void) {
     struct timespec t;

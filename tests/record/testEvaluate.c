@@ -6,6 +6,7 @@
  * cases, the number of the first, a folder for directories.
  */
 #define _GNU_SOURCE
+#include "check.h"
 #include "record/tactusrec_evaluate.h"
 
 #include <math.h>
@@ -17,19 +18,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int failures;
-
-#define CHECK(name, condition, ...)             \
-    do {                                        \
-        if (condition) printf("ok %s\n", name); \
-        else {                                  \
-            printf("FAILED %s: ", name);        \
-            printf(__VA_ARGS__);                \
-            printf("\n");                       \
-            failures++;                         \
-        }                                       \
-    } while (0)
 
 static uint64_t seed;
 static uint32_t random32(void) {

@@ -15,6 +15,7 @@
  *                                          TIME 0 0 said TAB CODE OBJECT TASK NUMBER VALUE
  */
 #define _GNU_SOURCE
+#include "check.h"
 #include "record/collect.h"
 #include "record/kernel.h"
 #include "record/tactusrec_trace.h"
@@ -34,19 +35,6 @@
 enum { TURNS = 2000, PROCESSORS = 1024, NAME_AT = 8 };
 
 static const char folder[] = "/sys/kernel/tracing/instances";
-
-static int failures;
-
-#define CHECK(name, condition, ...)             \
-    do {                                        \
-        if (condition) printf("ok %s\n", name); \
-        else {                                  \
-            printf("FAILED %s: ", name);        \
-            printf(__VA_ARGS__);                \
-            printf("\n");                       \
-            failures++;                         \
-        }                                       \
-    } while (0)
 
 /* ---- work that the kernel tells of ------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  * Prints a line for each test, "ok NAME" or "FAILED NAME: why"; the exit status is 1 if one failed. Argument: a folder.
  */
 #define _GNU_SOURCE
+#include "check.h"
 #include "record/tactusrec_probe.h"
 
 #include <errno.h>
@@ -14,20 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int failures;
 static const char *proc;
 static tacrec_directory directory;
-
-#define CHECK(name, condition, ...)             \
-    do {                                        \
-        if (condition) printf("ok %s\n", name); \
-        else {                                  \
-            printf("FAILED %s: ", name);        \
-            printf(__VA_ARGS__);                \
-            printf("\n");                       \
-            failures++;                         \
-        }                                       \
-    } while (0)
 
 static void put(const char *name, const char *text) {
     char path[300];

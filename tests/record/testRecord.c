@@ -6,6 +6,7 @@
  * Arguments: random kills of each kind, elements of each thread, a folder for files.
  */
 #define _GNU_SOURCE
+#include "check.h"
 #include "record/tactusrec.h"
 
 #include <errno.h>
@@ -27,19 +28,6 @@ enum { BYTES = 1 << 20, WORDS = 4 };
 typedef struct Element {
     uint64_t words[WORDS];
 } Element;
-
-static int failures;
-
-#define CHECK(name, condition, ...)             \
-    do {                                        \
-        if (condition) printf("ok %s\n", name); \
-        else {                                  \
-            printf("FAILED %s: ", name);        \
-            printf(__VA_ARGS__);                \
-            printf("\n");                       \
-            failures++;                         \
-        }                                       \
-    } while (0)
 
 static uint64_t now(void *data) {
     struct timespec t;

@@ -5,6 +5,7 @@
  * status is 1 if one failed. Arguments: a folder for files, which is empty; how often a writing process is killed.
  */
 #define _GNU_SOURCE
+#include "check.h"
 #include "record/receive.h"
 #include "record/store.h"
 
@@ -24,19 +25,7 @@
 
 enum { SENSORS = 4, NUMBERS = 1 << 20, ELEMENT = 64, K = 1 << 10, M = 1 << 20 };
 
-static int failures;
 static const char *top;
-
-#define CHECK(name, condition, ...)             \
-    do {                                        \
-        if (condition) printf("ok %s\n", name); \
-        else {                                  \
-            printf("FAILED %s: ", name);        \
-            printf(__VA_ARGS__);                \
-            printf("\n");                       \
-            failures++;                         \
-        }                                       \
-    } while (0)
 
 /* ---- clock, files, what is said ---------------------------------------------------------------------------------- */
 
