@@ -27,6 +27,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH = 512, SIGNALS = 65, KEEP = 60 };
 
@@ -176,7 +177,8 @@ static int begin(Tcl_Interp *interp, Recorder *r, const Options *o) {
     if (o->address && connectTo(interp, r, o->address, o->key) != TCL_OK) return TCL_ERROR;
     if (watchFolders(interp, r, o->folders) != TCL_OK) return TCL_ERROR;
     if (o->own && makeFolder(interp, r) != TCL_OK) return TCL_ERROR;
-    if (o->kernel && tacRecordKernel(r->collector, o->events, &r->kernel, &err) != TAC_OK)
+    if (o->kernel
+        && tacRecordKernel(r->collector, o->events, o->output ? (uint32_t) getpid() : 0, &r->kernel, &err) != TAC_OK)
         return tacErrorToTcl(interp, &err);
     int problem = tacrec_collectorStart(r->collector);
     if (problem) return tacTclFail(interp, "RECORD THREAD", "cannot begin a thread: %s", Tcl_ErrnoMsg(problem));

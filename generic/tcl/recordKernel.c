@@ -48,7 +48,8 @@ static void freeKernel(void *data) {
     tacFree(kernel);
 }
 
-tacStatus tacRecordKernel(tacrec_collector *collector, const char *events, tacCaptureCounts *counts, tacError *err) {
+tacStatus tacRecordKernel(
+    tacrec_collector *collector, const char *events, uint32_t pid, tacCaptureCounts *counts, tacError *err) {
     static const tacrec_sourceClass calls = {roundOfKernel, endOfKernel, freeKernel};
     const tacCaptureOptions options = {events && *events ? events : NULL, 0};
     tacCaptureProblem problem;
@@ -64,6 +65,7 @@ tacStatus tacRecordKernel(tacrec_collector *collector, const char *events, tacCa
     memset(&said, 0, sizeof said);
     said.kind = TACREC_SOURCE_KERNEL;
     said.clock = tacCaptureClock(capture);
+    said.pid = pid;
     memcpy(said.name, "kernel", sizeof "kernel");
     tacrec_collectHere(&said);
     tacrec_pair pair = tacCapturePair(capture);

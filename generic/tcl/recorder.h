@@ -14,10 +14,12 @@
 #include "record/recent.h"
 
 /*
- * Adds the kernel to a collector that does not run yet. events: as tacCaptureOptions has them. Until the collector is
+ * Adds the kernel to a collector that does not run yet. events: as tacCaptureOptions has them; pid: of the process
+ * that will run the recorded program, as the source of the kernel says it; 0: there is none. Until the collector is
  * freed its thread writes the losses into *counts, to be read by tacRecordKernelCounts.
  */
-tacStatus tacRecordKernel(tacrec_collector *collector, const char *events, tacCaptureCounts *counts, tacError *err);
+tacStatus tacRecordKernel(
+    tacrec_collector *collector, const char *events, uint32_t pid, tacCaptureCounts *counts, tacError *err);
 tacCaptureCounts tacRecordKernelCounts(const tacCaptureCounts *counts);
 
 /* Elements between the collector's thread and a script. */

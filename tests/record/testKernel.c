@@ -13,6 +13,7 @@
  *                                          a program said of its tasks and jobs:
  *                                          TIME 0 0 object TAB ID KIND OF THREAD PERIOD DEADLINE NAME
  *                                          TIME 0 0 said TAB CODE OBJECT TASK NUMBER VALUE
+ *                                          A first line "0 0 PID recorder" is the process that has recorded.
  */
 #define _GNU_SOURCE
 #include "check.h"
@@ -501,9 +502,16 @@ static void makeElement(tacrec_writer *writer, tacrec_writer *program, char *lin
 
 static int make(const char *path) {
     char line[4096];
+    int recorder = 0;
     FILE *file = fopen(path, "wb");
-    tacrec_source source = {
-        .kind = TACREC_SOURCE_KERNEL, .clock = TACREC_CLOCK_HOOK, .boot = {1}, .name = "kernel", .machine = "one"};
+    bool more = fgets(line, sizeof line, stdin);
+    bool said = more && sscanf(line, "0 0 %d recorder", &recorder) == 1 && strstr(line, "recorder");
+    tacrec_source source = {.pid = said ? (uint32_t) recorder : 0,
+        .kind = TACREC_SOURCE_KERNEL,
+        .clock = TACREC_CLOCK_HOOK,
+        .boot = {1},
+        .name = "kernel",
+        .machine = "one"};
     tacrec_writer *writer = file ? tacrec_writerNew(&source, 1, takePacket, file) : NULL;
     source.kind = TACREC_SOURCE_PROGRAM;
     source.pid = 10;
@@ -512,7 +520,10 @@ static int make(const char *path) {
     if (!writer || !program) abort();
     for (uint32_t i = 0; i < 2; i++)
         if (!tacrec_writerSensor(program, i, &programSensors[i])) abort();
-    while (fgets(line, sizeof line, stdin)) makeElement(writer, program, line);
+    for (; more; more = fgets(line, sizeof line, stdin)) {
+        if (!said) makeElement(writer, program, line);
+        said = false;
+    }
     tacrec_writerFlush(writer, UINT32_MAX);
     tacrec_writerFlush(program, UINT32_MAX);
     tacrec_writerFree(writer);

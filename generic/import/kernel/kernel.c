@@ -15,6 +15,7 @@
 #include <string.h>
 
 static const char *const guessed[] = {"auto", NULL};
+static const char *const others[] = {"hidden", "shown", NULL};
 
 const tacOptionRow tacKernelRows[] = {
     {"-keep", TAC_VALUE_NAMES, offsetof(tacKernelOptions, keep), NULL, "patterns", NULL,
@@ -27,12 +28,16 @@ const tacOptionRow tacKernelRows[] = {
     {"-blocked", TAC_VALUE_WORD, offsetof(tacKernelOptions, blocked), tacKernelBlockedWords, "rule", "mapping",
         "of a kernel trace: how a blocked thread is told from one that waits for its next job; mapping: as the mapping "
         "says, or auto (tactus_kernel(5))"},
+    {"-others", TAC_VALUE_WORD, offsetof(tacKernelOptions, others), others, "how", "hidden",
+        "of programs recorded together with the kernel, without a mapping: whether threads of other programs have rows "
+        "(tactus_kernel(5))"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 const char *tacKernelUnused(const void *data) {
     const tacKernelOptions *options = data;
     if (options->map || options->mapText) return "this is no kernel trace: the mapping is not used";
+    if (options->others) return "this is no kernel trace: --others has no effect";
     return options->blocked ? "this is no kernel trace: --blocked has no effect" : NULL;
 }
 
@@ -116,7 +121,8 @@ tacStatus tacKernelImportFrom(tacImport *import, tacKernelDeliver *deliver, void
     import->unit = "s";
     import->kernel = true;
     if (readMap(import, deliver, data, &map, err) != TAC_OK) return TAC_ERROR;
-    tacKernelTarget target = {import->store, import->diag, options->keep, map, (tacKernelBlocked) options->blocked};
+    tacKernelTarget target = {
+        import->store, import->diag, options->keep, map, (tacKernelBlocked) options->blocked, options->others != 0};
     tacSink sink = tacImportSink(import);
     tacError late = {{0}, {0}};
     tacKernelTasks *tasks = tacKernelTasksNew(&target);

@@ -40,9 +40,10 @@ typedef enum tacKernelEvent {
     TAC_KERNEL_SYSCALL_EXIT,  /* it ends; name; text: its result */
     TAC_KERNEL_LOST, /* `number` events of this processor are missing before this place; 0: an unknown number */
     /* What programs say of their threads, on the same clock (said.c). The first one comes before all other records. */
-    TAC_KERNEL_TASK,           /* `thread` has the jobs of which its program tells; said */
-    TAC_KERNEL_JOB_ARRIVED,    /* job `number` of `thread` is released */
-    TAC_KERNEL_JOB_STARTED,    /* it begins to run */
+    TAC_KERNEL_TASK,        /* `thread` has the jobs of which its program tells; said */
+    TAC_KERNEL_PROGRAM,     /* `thread` is on a side: number, a tacKernelSide; OTHER: on that of its process, `other` */
+    TAC_KERNEL_JOB_ARRIVED, /* job `number` of `thread` is released */
+    TAC_KERNEL_JOB_STARTED, /* it begins to run */
     TAC_KERNEL_JOB_COMPLETED,  /* it is done */
     TAC_KERNEL_JOB_ABANDONED,  /* it is given up */
     TAC_KERNEL_JOB_BLOCKED,    /* it is going to wait for job `target` of `other` */
@@ -51,6 +52,14 @@ typedef enum tacKernelEvent {
     TAC_KERNEL_MUTEX_RELEASED, /* it holds it no longer */
     TAC_KERNEL_EVENTS
 } tacKernelEvent;
+
+/* Side of a thread in a recording of programs together with the kernel. */
+typedef enum tacKernelSide {
+    TAC_SIDE_OTHER,
+    TAC_SIDE_RECORDER, /* of the recorder itself */
+    TAC_SIDE_STARTED,  /* made by the recorder: its own, or a program's once it becomes one (EXEC) */
+    TAC_SIDE_PROGRAM   /* of a recorded program, or of one that such a program has started */
+} tacKernelSide;
 
 typedef struct tacKernelText {
     const char *at;

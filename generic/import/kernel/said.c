@@ -27,6 +27,26 @@ static bool takeTask(tacKernelTasks *k, const tacKernelRecord *r) {
     return id != TAC_NONE && (id < k->said.count || tacArrayPush(&k->said, (tacKSaid){.task = r->said}));
 }
 
+tacKernelSide tacKernelSideOf(const tacKernelTasks *k, int32_t pid) {
+    if (!tacKernelIsThread(pid)) return TAC_SIDE_OTHER;
+    if ((size_t) pid < k->ofPid.count && k->ofPid.at[pid] != TAC_NONE)
+        return (tacKernelSide) k->threads.at[k->ofPid.at[pid]].side;
+    uint32_t id = tacInternFind(&k->sidePids, (const char *) &pid, sizeof pid);
+    return id == TAC_NONE ? TAC_SIDE_OTHER : (tacKernelSide) k->sides.at[id];
+}
+
+/* Takes the side of a thread, for when it is met; most are told before all other records. */
+static bool takeSide(tacKernelTasks *k, const tacKernelRecord *r) {
+    int32_t pid = r->thread.pid;
+    uint8_t side = (uint8_t) (r->number == TAC_SIDE_OTHER ? tacKernelSideOf(k, r->other.pid) : r->number);
+    if (!tacKernelIsThread(pid) || side == TAC_SIDE_OTHER) return true;
+    if ((size_t) pid < k->ofPid.count && k->ofPid.at[pid] != TAC_NONE) k->threads.at[k->ofPid.at[pid]].side = side;
+    uint32_t id = tacIntern(&k->sidePids, (const char *) &pid, sizeof pid);
+    if (id == TAC_NONE) return false;
+    if (id == k->sides.count) return tacArrayPush(&k->sides, side);
+    return k->sides.at[id] = side, true;
+}
+
 uint32_t tacKernelSaidOf(tacKernelTasks *k, int32_t pid, uint32_t task) {
     uint32_t id = tacInternFind(&k->saidPids, (const char *) &pid, sizeof pid);
     if (id == TAC_NONE) return TAC_NONE;
@@ -151,6 +171,7 @@ static void await(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *
 
 bool tacKernelSaid(tacKernelTasks *k, const tacKernelRecord *r) {
     if (r->event == TAC_KERNEL_TASK) return takeTask(k, r);
+    if (r->event == TAC_KERNEL_PROGRAM) return takeSide(k, r);
     tacKThread *thread = threadOf(k, &r->thread);
     uint32_t number = (uint32_t) r->number;
     int64_t time = r->time > k->first ? r->time : k->first;

@@ -87,6 +87,7 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     bool bare;                   /* a sched_wakeup released it, without a sched_waking: there is no jobReady */
     bool forked;                 /* its fork has been seen, and nothing of it since */
     bool ended;                  /* has exited: its pid may be given to another one */
+    uint8_t side;                /* tacKernelSide */
     uint8_t interrupt;           /* 0, or 1 + kind of interrupt */
     bool outside;                /* it is between two jobs, as the mapping says: its running is work between jobs */
 } tacKThread;
@@ -125,6 +126,7 @@ typedef struct tacKProcessor {
                                         these, where known */
     uint32_t missedLine, backLine, lossLine; /* of the first */
     int64_t backBy;                          /* ns by which time went back the first time */
+    bool runsProgram;                        /* a thread of a recorded program has run here */
     bool behind;                             /* time went back and has not come up to `high` again */
     int64_t lossySince; /* ns: beginning of an open loss of more than a switch; before all times: that of the trace;
                            TAC_UNKNOWN: none */
@@ -165,6 +167,8 @@ struct tacKernelTasks {
     TAC_ARRAY(tacKMutex) mutexes; /* by object index */
     TAC_ARRAY(tacKSaid) said;
     tacInternTable saidPids;                /* 4 bytes each; id: place in said */
+    TAC_ARRAY(uint8_t) sides;               /* tacKernelSide of threads of which it was told */
+    tacInternTable sidePids;                /* 4 bytes each; id: place in sides */
     uint32_t others;                        /* the task of all hidden threads; TAC_NONE: there was none yet */
     uint32_t otherJobs;                     /* number of its jobs */
     uint32_t freeMark;                      /* first of the free places in marks; TAC_NONE */
@@ -294,6 +298,8 @@ void tacKernelMarksEnd(tacKernelTasks *k);
 tacKernelHandler tacKernelSaid;
 /* Place in k->said of what is said of a new thread with this pid and task; TAC_NONE: nothing. */
 uint32_t tacKernelSaidOf(tacKernelTasks *k, int32_t pid, uint32_t task);
+/* Side of the thread that has this pid now, as far as is known. */
+tacKernelSide tacKernelSideOf(const tacKernelTasks *k, int32_t pid);
 
 /* ---- mutex.c: mutexes, and the servers of a mapping ---- */
 

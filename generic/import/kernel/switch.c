@@ -191,11 +191,13 @@ bool tacKernelSwitch(tacKernelTasks *k, const tacKernelRecord *r) {
 
 bool tacKernelFork(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->other.pid)) return true;
+    tacKernelSide side = tacKernelSideOf(k, r->thread.pid);
     tacKThread *child = tacKernelThreadOf(k, r->other.pid);
     if (!child || (child->state != TAC_K_NEW && !tacKernelRenew(k, r->other.pid))) return false;
     child = tacKernelThreadOf(k, r->other.pid);
     child->state = TAC_K_SLEEPING;
     child->forked = true;
+    if (side != TAC_SIDE_OTHER) child->side = (uint8_t) (side == TAC_SIDE_PROGRAM ? side : TAC_SIDE_STARTED);
     child->sure = r->time;
     return tacKernelLearn(k, child,
         r->other.name.at ? &r->other : &(tacKernelThread){r->other.pid, TAC_KERNEL_NO_PRIORITY, r->thread.name});
@@ -206,6 +208,7 @@ bool tacKernelExec(tacKernelTasks *k, const tacKernelRecord *r) {
     enum { NAME = 15 };
     if (!tacKernelIsThread(r->thread.pid) || !r->text.length) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
+    if (thread && thread->side == TAC_SIDE_STARTED) thread->side = TAC_SIDE_PROGRAM;
     const char *end = r->text.at + r->text.length, *at = end;
     while (at > r->text.at && at[-1] != '/') at--;
     size_t n = (size_t) (end - at);

@@ -47,7 +47,7 @@ tacStatus tacKernelTasksAdd(void *tasks, const tacKernelRecord *record, uint32_t
     tacKernelTasks *k = tasks;
     k->err = err;
     k->line = line;
-    k->understood |= record->event != TAC_KERNEL_OTHER && record->event != TAC_KERNEL_LOST;
+    k->understood |= record->event > TAC_KERNEL_OTHER && record->event < TAC_KERNEL_LOST;
     return TAC_LIKELY(take(k, record)) ? TAC_OK : tacFailMemory(err); /* unless another error is there already */
 }
 
@@ -123,6 +123,8 @@ void tacKernelTasksFree(tacKernelTasks *k) {
     for (size_t i = 0; i < k->said.count; i++) tacArrayFree(&k->said.at[i].waiting);
     tacArrayFree(&k->said);
     tacInternFree(&k->saidPids);
+    tacArrayFree(&k->sides);
+    tacInternFree(&k->sidePids);
     tacArrayFree(&k->losses);
     tacArrayFree(&k->wokenAgain);
     tacInternFree(&k->interruptNames);

@@ -32,6 +32,7 @@ typedef struct tacKernelTarget {
     const char *const *keep;  /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
     const tacKernelMap *map;  /* says which threads are tasks, and more; or NULL */
     tacKernelBlocked blocked; /* takes precedence over the mapping's rule */
+    bool all;                 /* threads of other programs than those that were recorded have rows, too */
 } tacKernelTarget;
 
 typedef struct tacKernelTasks tacKernelTasks;

@@ -54,11 +54,13 @@ static uint32_t newPid(tacKernelTasks *k, int32_t pid, uint32_t nth) {
     char id[40];
     if (nth == 1) snprintf(id, sizeof id, "%d", (int) pid);
     else snprintf(id, sizeof id, "%d/%u", (int) pid, (unsigned) nth);
+    tacKernelSide side = nth == 1 ? tacKernelSideOf(k, pid) : TAC_SIDE_OTHER;
     uint32_t place = tacKernelNewThread(k, pid, id);
     if (place == TAC_NONE) return TAC_NONE;
     tacKThread *thread = &k->threads.at[place];
     thread->nth = nth;
     if (k->said.count) thread->said = tacKernelSaidOf(k, pid, thread->task);
+    thread->side = (uint8_t) (thread->said == TAC_NONE ? side : TAC_SIDE_PROGRAM);
     thread->rule = ruleOf(k, thread, (tacKernelText){"", 0}); /* no name yet */
     thread->outside = tacKernelProgramTells(thread);
     return place;
@@ -205,6 +207,8 @@ bool tacKernelJobRow(
     tacKernelTasks *k, tacKThread *thread, int64_t time, tacEvent event, uint32_t object, int32_t processor) {
     if (time < thread->sure) time = thread->sure;
     thread->sure = time;
+    if (TAC_UNLIKELY(thread->side == TAC_SIDE_PROGRAM) && processor >= 0)
+        k->processors.at[processor].runsProgram = true;
     if (TAC_UNLIKELY(thread->rule != NULL) && thread->rule->hidden) return hiddenRow(k, thread, time, event, processor);
     if (TAC_UNLIKELY(thread->outside)) return outsideRow(k, thread, time, event, processor);
     if (TAC_UNLIKELY(thread->job == TAC_NONE) && !tacKernelBeginJob(k, thread))
@@ -327,7 +331,16 @@ static bool mapTask(tacKernelTasks *k, const tacKThread *thread) {
     return !group || addText(k, task, TAC_OPT_GROUP, group, strlen(group));
 }
 
-static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
+/*
+ * Has a task no row? Where it is known which programs were recorded, other programs' threads have none, and interrupts
+ * where none of them ran; a mapping says itself what has.
+ */
+static bool isAside(const tacKernelTasks *k, const tacKThread *thread) {
+    if (thread->interrupt) return !k->processors.at[thread->processor].runsProgram;
+    return thread->side != TAC_SIDE_PROGRAM;
+}
+
+static bool defineTask(tacKernelTasks *k, const tacKThread *thread, bool aside) {
     int32_t priority;
     int kind = tacKernelInterruptKind(thread, &priority);
     if (kind == 0) {
@@ -340,6 +353,7 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread) {
     object->priority = priority;
     object->isr = kind > 0;
     object->softirq = kind == 2;
+    if (aside && !addOption(k, thread->task, TAC_OPT_HIDDEN, 1)) return false;
     if (kind > 0) {
         object->processor = (uint16_t) k->processors.at[thread->processor].object;
         return addText(k, thread->task, TAC_OPT_TASK_KIND, kind == 2 ? "softirq" : "isr", kind == 2 ? 7 : 3)
@@ -360,15 +374,33 @@ static bool defineOthers(tacKernelTasks *k) {
         && addOption(k, k->others, TAC_OPT_HIDDEN, 1);
 }
 
+/* Defines the tasks of all threads and interrupts. */
+static bool defineTasks(tacKernelTasks *k) {
+    bool recorded = false;
+    for (size_t i = 0; i < k->threads.count; i++) recorded |= k->threads.at[i].side == TAC_SIDE_PROGRAM;
+    recorded &= !k->target->map && !k->target->all;
+    uint32_t aside = 0;
+    for (size_t i = 0; i < k->threads.count; i++) {
+        const tacKThread *thread = &k->threads.at[i];
+        if (tacKernelHidden(thread) && !thread->jobs) continue;
+        bool is = recorded && isAside(k, thread);
+        aside += is && !thread->interrupt;
+        if (!defineTask(k, thread, is)) return false;
+    }
+    if (aside)
+        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "THREADS",
+            "%u thread%s of other programs ha%s no row: --others shown shows them", (unsigned) aside,
+            aside == 1 ? "" : "s", aside == 1 ? "s" : "ve");
+    return true;
+}
+
 bool tacKernelDefine(tacKernelTasks *k) {
     char fair[16]; /* the setting priority.fair */
     int n = snprintf(fair, sizeof fair, "%d", TAC_KERNEL_FAIR);
     for (size_t i = 0; i < k->processors.count; i++)
         if (k->processors.at[i].line != 0)
             define(k, TAC_PROCESSOR, k->processors.at[i].object, k->processors.at[i].line);
-    for (size_t i = 0; i < k->threads.count; i++)
-        if ((!tacKernelHidden(&k->threads.at[i]) || k->threads.at[i].jobs) && !defineTask(k, &k->threads.at[i]))
-            return false;
+    if (!defineTasks(k)) return false;
     uint32_t name = tacStoreString(k->store, "priority.fair", 13), value = tacStoreString(k->store, fair, (size_t) n);
     return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name)
         && tacArrayPush(&k->store->settings, value) && (k->others == TAC_NONE || defineOthers(k));

@@ -170,6 +170,41 @@ void tacRecordKernelFree(tacRecord *r) {
     r->kernel = NULL;
 }
 
+/* ---- sides of threads -------------------------------------------------------------------------------------------- */
+
+static bool tellSide(tacRecordKernel *k, uint32_t pid, tacKernelSide side, uint32_t process) {
+    tacKernelRecord record = {.event = TAC_KERNEL_PROGRAM,
+        .processor = -1,
+        .current = TAC_KERNEL_NO_THREAD,
+        .thread = TAC_KERNEL_NO_THREAD,
+        .other = TAC_KERNEL_NO_THREAD,
+        .target = -1,
+        .number = side};
+    if (pid == 0 || pid > INT32_MAX || process > INT32_MAX) return true;
+    record.thread.pid = (int32_t) pid;
+    record.other.pid = (int32_t) process;
+    return k->take(k->takeData, &record, 1, k->err) == TAC_OK;
+}
+
+/* Tells which threads are those of recorded programs: the first ones of these, and those that have sensors. */
+static bool tellSides(tacRecordKernel *k) {
+    tacRecord *r = k->r;
+    const tacRecordSource *kernel = &r->sources.at[k->source];
+    if (!tellSide(k, kernel->said.pid, TAC_SIDE_RECORDER, 0)) return false;
+    for (size_t i = 0; i < r->sources.count; i++) {
+        const tacRecordSource *source = &r->sources.at[i];
+        bool here = source->described && source->said.kind == TACREC_SOURCE_PROGRAM && source->machine == 0;
+        if (here && !tellSide(k, source->said.pid, TAC_SIDE_PROGRAM, 0)) return false;
+    }
+    for (size_t i = 0; i < r->sensors.count; i++) {
+        const tacRecordSensor *sensor = &r->sensors.at[i];
+        const tacRecordSource *source = tacRecordSourceOf(r, sensor);
+        bool here = source->described && source->said.kind == TACREC_SOURCE_PROGRAM && source->machine == 0;
+        if (here && !tellSide(k, sensor->thread, TAC_SIDE_PROGRAM, 0)) return false;
+    }
+    return true;
+}
+
 /* ---- names of threads -------------------------------------------------------------------------------------------- */
 
 /* Takes the name of a thread that was there at the beginning. */
@@ -180,7 +215,7 @@ static bool takeThread(tacRecordKernel *k, const tacRecordElement *e) {
     while (k->nameOf.count <= (size_t) pid)
         if (!tacArrayPush(&k->nameOf, TAC_NONE)) return false;
     k->nameOf.at[pid] = tacIntern(&k->names, name.at, name.length);
-    return k->nameOf.at[pid] != TAC_NONE;
+    return k->nameOf.at[pid] != TAC_NONE && tellSide(k, (uint32_t) pid, TAC_SIDE_OTHER, number32(e->data + 4));
 }
 
 static tacKernelText nameOf(const tacRecordKernel *k, int32_t pid) {
@@ -395,7 +430,8 @@ static tacStatus deliver(
     k->takeData = takeData;
     k->err = err;
     beginAgain(k, wants);
-    bool done = tacRecordKernelTellTasks(k) && tacRecordMerge(r, &taker) && tacRecordKernelTellJobs(k, INT64_MAX);
+    bool done = tellSides(k) && tacRecordKernelTellTasks(k) && tacRecordMerge(r, &taker)
+        && tacRecordKernelTellJobs(k, INT64_MAX);
     if (!done) return tacFailStopped(err, r->import->progress);
     reportBad(k, sink);
     return TAC_OK;
