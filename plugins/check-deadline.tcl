@@ -5,7 +5,9 @@
 #
 #   late        invalid    completed after its deadline
 #   unfinished  invalid    not completed at its deadline, nor later in the recording
-#   open        uncertain  not completed when the recording ended, and its deadline was still to come
+#   due         uncertain  not completed when the recording ended, and due at that very moment
+#   open        a note     jobs not completed when the recording ended, and due later: every recording ends somewhere, so
+#                          they are not judged; a trace without other jobs that have deadlines is inapplicable
 #   abandoned   uncertain  a new job with its id arrived, and no completion was recorded
 #   unknown     uncertain  not seen to complete, and in an unknown state for some time
 #   noRelease   uncertain  the release was not recorded, so its deadline is not known
@@ -25,9 +27,13 @@ proc judge {trace} {
                 -end $end -line $line}
             unfinished {report invalid $time $objects "$name was due at $limit and was not completed by $end" \
                 -end $end -line $line}
-            open {
+            due {
                 report uncertain $time $objects \
-                    "$name was not completed at the end of the recording at $end; it is due at $limit" \
+                    "$name was not completed at the end of the recording at $end, when it was due" -end $end -line $line
+            }
+            open {
+                report valid $time $objects "[counted $count job] not completed at the end of the recording at $end,\
+                    due later, not judged: $name, due at $limit[expr {$count > 1 ? ", is the first" : {}}]" \
                     -end $end -line $line
             }
             abandoned {

@@ -4,7 +4,9 @@
  * deadline:
  *      late        completed after its deadline: from the deadline to the completion, `amount` late
  *      unfinished  not completed at its deadline nor later in the recording (or until its id arrives anew)
- *      open        not completed at the end of the recording, before its deadline `limit`
+ *      due         not completed at the end of the recording, which is its deadline
+ *      open        `count` jobs not completed at the end of the recording, with a later deadline: one fact for all, of
+ *                  the one that is due first. They alone do not make the rule applicable
  *      abandoned   its id arrives anew (end) before it was seen to complete, and no completion of its task is
  *                  recorded, or its deadline was still to come
  *      unknown     perhaps completed in an unknown stretch, which ends (end) after its deadline
@@ -32,14 +34,30 @@ typedef struct Deadlines {
     const tacTrace *trace;
     tacFacts *facts;
     const bool *completes; /* by task: some job completes. If none does, completions may just not be recorded */
+    tacFact open;          /* "open", with the number of jobs so far */
 } Deadlines;
 
+/* Counts a job that is due after the end of the recording, and is not over then. */
+static bool noteOpen(Deadlines *d, const tacFact *fact) {
+    int64_t count = d->open.count + 1;
+    if (count == 1 || fact->limit < d->open.limit) d->open = *fact;
+    d->open.count = count;
+    return true;
+}
+
 /* Notes a fact if the job does not keep the deadline, which may be one of its task. */
-static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
+static bool judge(Deadlines *d, uint32_t index, int64_t deadline) {
     const tacModel *model = &d->trace->model;
     const tacJob *job = &model->jobs.at[index];
     tacFact fact = TAC_FACT(
         "late", .begin = deadline, .limit = deadline, .job = job->id, .task = job->task, .row = job->row);
+    bool abandoned = (job->flags & TAC_JOB_ABANDONED) != 0;
+    if (job->completion == TAC_UNKNOWN && !abandoned && deadline > model->end) {
+        fact.fact = "open";
+        fact.begin = tacJobBegin(model, job);
+        fact.end = model->end;
+        return noteOpen(d, &fact);
+    }
     d->facts->applicable = true;
     if (job->completion != TAC_UNKNOWN) {
         if (job->completion <= deadline) return true;
@@ -48,11 +66,10 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
         fact.row = rowOf(d->trace, job, job->completion, TAC_EVENT_BIT(TAC_EV_JOB_COMPLETED));
         return tacFactAdd(d->facts, fact);
     }
-    bool abandoned = (job->flags & TAC_JOB_ABANDONED) != 0;
     if (job->flags & TAC_JOB_NO_COMPLETION) { /* it ended in an unknown stretch, or is in one at the end */
         fact.end = tacJobOver(model, job);
         if (fact.end <= deadline && abandoned) return true;
-        fact.fact = fact.end > deadline ? "unknown" : "open";
+        fact.fact = fact.end > deadline ? "unknown" : "due";
         fact.begin = tacJobBegin(model, job);
         return tacFactAdd(d->facts, fact);
     }
@@ -63,14 +80,14 @@ static bool judge(const Deadlines *d, uint32_t index, int64_t deadline) {
     } else if (abandoned || model->end > deadline) {
         fact.fact = "unfinished";
     } else {
-        fact.fact = "open";
+        fact.fact = "due";
         fact.begin = tacJobBegin(model, job);
     }
     return tacFactAdd(d->facts, fact);
 }
 
 /* Judges by each taskDeadline the first job released since the taskDeadline before. */
-static bool judgeTaskDeadlines(const Deadlines *d, uint32_t task) {
+static bool judgeTaskDeadlines(Deadlines *d, uint32_t task) {
     const tacModel *model = &d->trace->model;
     const tacTaskModel *one = &model->tasks[task];
     int64_t before = INT64_MIN;
@@ -96,8 +113,8 @@ static bool countUnreleased(const Deadlines *d, uint32_t task) {
     if (fact.limit == TAC_UNKNOWN) return true;
     for (uint32_t job = model->tasks[task].firstJob; job != TAC_NONE; job = model->jobs.at[job].next) {
         const tacJob *one = &model->jobs.at[job];
-        d->facts->applicable = true;
         if (!(one->flags & TAC_JOB_NO_RELEASE) || one->deadline != TAC_UNKNOWN || fact.count++) continue;
+        d->facts->applicable = true;
         fact.job = one->id;
         fact.row = one->row;
         fact.begin = tacJobBegin(model, one);
@@ -109,7 +126,7 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
     const tacModel *model = &trace->model;
     bool *completes = tacAllocZero(tacStoreObjects(&trace->store, TAC_TASK), sizeof *completes),
          fine = completes != NULL;
-    Deadlines d = {trace, facts, completes};
+    Deadlines d = {trace, facts, completes, {0}};
     for (size_t i = 0; fine && i < model->jobs.count; i++)
         if (model->jobs.at[i].completion != TAC_UNKNOWN) completes[model->jobs.at[i].task] = true;
     for (uint32_t i = 0; fine && i < model->jobs.count; i++) {
@@ -118,6 +135,7 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
     }
     for (uint32_t task = 0; fine && task < tacStoreObjects(&trace->store, TAC_TASK); task++)
         fine = judgeTaskDeadlines(&d, task) && countUnreleased(&d, task);
+    if (fine && d.open.count) fine = tacFactAdd(facts, d.open);
     tacFree(completes);
     return fine;
 }

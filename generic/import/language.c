@@ -13,6 +13,7 @@ tacStatus tacLanguageRead(tacImport *import, tacError *err) {
     tacImportCode *code = import->code;
     tacReadOptions options = *import->limits;
     options.handlers = code->handlers;
+    options.tellCut = true;
     tacApplyInit(&apply, import->store, import->diag);
     bool done = true;
     for (const char *const *event = code->events; done && event && *event; event++)

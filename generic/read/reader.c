@@ -54,6 +54,7 @@ typedef struct Reader {
     tacLiteral literal;     /* its words */
     uint32_t line;          /* of source.at */
     const char *lineEnd;    /* of the line that holds source.at, behind its newline; NULL: not known */
+    uint32_t cutLine;       /* number of the last line, if it has no newline; 0 */
     uint32_t nBinary;       /* lines with binary data so far */
     uint64_t wasted;        /* bytes looked at in vain (invariant 4) */
     bool finished;          /* nothing more to read here */
@@ -511,6 +512,8 @@ static tacStatus readLong(Reader *r, size_t length, tacError *err) {
 static tacStatus finish(Reader *r) {
     const tacError *damage = &r->source->damage;
     if (damage->code[0] && !(r->source->growing && r->source->cut)) report(r, r->line, damage->code, damage->message);
+    if (r->cutLine && r->options->tellCut)
+        r->sink->report(r->sink->data, TAC_SEVERITY_NOTE, r->cutLine, TAC_READ_CUT, "the file ends within this line");
     r->finished = true;
     return TAC_OK;
 }
@@ -547,6 +550,7 @@ static tacStatus readCommand(Reader *r, tacError *err) {
     /* A text that is damaged or still being written may end within a line: half a command may be another one. */
     bool last = source->ended && lineEnd == source->end, partial = source->damage.code[0] || source->growing;
     if (last && partial && lineEnd[-1] != '\n') return advance(r, source->end), TAC_OK;
+    if (last && lineEnd[-1] != '\n') r->cutLine = r->line;
     if (*source->at == END_OF_SCRIPT) return finishAtMark(r, err);
     if (!again && memchr(source->at, '\0', (size_t) (lineEnd - source->at))) return skipBinary(r, err);
     bool ended = last && !source->growing;

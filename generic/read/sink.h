@@ -75,6 +75,7 @@ typedef struct tacSink {
 } tacSink;
 
 #define TAC_BODY_END "}"
+#define TAC_READ_CUT "CUT" /* kind of the note that a text ends without a newline (tacReadOptions.tellCut) */
 
 /* Tells whether an error of the sink's functions ends the reading, and does not merely cost a command. */
 static inline bool tacEndsReading(const tacError *err) {

@@ -688,9 +688,12 @@ static tacStatus query(void *data, const tacWord *words, int count, uint32_t lin
 
 /* ---- the rest of the sink ---- */
 
+/* A last line without a newline is whole where nothing was wrong in it: many editors leave the newline out. */
 static void report(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     tacApply *apply = data;
-    tacDiagAdd(apply->diag, severity, line, kind, "%s", text);
+    bool cut = strcmp(kind, TAC_READ_CUT) == 0;
+    if (cut && !tacDiagFaulty(apply->diag, line)) return;
+    tacDiagAdd(apply->diag, cut ? TAC_SEVERITY_ERROR : severity, line, kind, "%s", text);
 }
 
 static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {

@@ -96,6 +96,12 @@ void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *
     addRemark(diag, severity, line, kind, text);
 }
 
+bool tacDiagFaulty(const tacDiag *diag, uint32_t line) {
+    for (size_t i = 0; i < diag->remarks.count; i++)
+        if (diag->remarks.at[i].line == line && diag->remarks.at[i].severity != TAC_SEVERITY_NOTE) return true;
+    return false;
+}
+
 static int byLine(const void *left, const void *right) {
     const tacRemark *a = left, *b = right;
     if (a->line != b->line) return a->line < b->line ? -1 : 1;

@@ -123,15 +123,22 @@ proc ::tactus::check::note {verdict time objects sentence options} {
     set check [working]
     set severity [dict get $options -severity]
     if {$severity eq {}} {set severity [dict get {invalid error uncertain warning valid note} $verdict]}
-    set key [list $verdict $severity]
-    set n [expr {[dict exists $states $check counts $key] ? [dict get $states $check counts $key] : 0}]
-    dict set states $check counts $key [incr n]
     set listed [dict get $states $check listed]
+    if {$listed < $most} {
+        $trace finding add [dict create check $check verdict $verdict severity $severity time $time \
+            end [dict get $options -end] \
+            objects $objects line [dict get $options -line] sentence $sentence]
+    }
+    # Only now: the finding may have been refused, and a check that fails is not invalid by that.
     dict set states $check listed [incr listed]
-    if {$listed > $most} return
-    $trace finding add [dict create check $check verdict $verdict severity $severity time $time \
-        end [dict get $options -end] \
-        objects $objects line [dict get $options -line] sentence $sentence]
+    countFindings $check $verdict $severity 1
+}
+
+proc ::tactus::check::countFindings {check verdict severity n} {
+    variable states
+    set key [list $verdict $severity]
+    if {[dict exists $states $check counts $key]} {incr n [dict get $states $check counts $key]}
+    dict set states $check counts $key $n
 }
 
 # Judges statements (generic/judge) as part of a check: what is found is added in the core, and counted here.
@@ -146,9 +153,7 @@ proc ::tactus::check::judge {check statements} {
     foreach {verdict severity} {invalid error uncertain warning} {
         set n [dict get $counts $verdict]
         if {!$n} continue
-        set before [expr {[dict exists $states $check counts [list $verdict $severity]]
-            ? [dict get $states $check counts [list $verdict $severity]] : 0}]
-        dict set states $check counts [list $verdict $severity] [expr {$before + $n}]
+        countFindings $check $verdict $severity $n
         incr listed $n
     }
     dict set states $check listed $listed
@@ -295,9 +300,9 @@ proc ::tactus::check::run {traceName args} {
         set inapplicable [startAll $names]
         replay $names $inapplicable
         foreach name $names {
-        if {$name ni $inapplicable} {finish $name}
-        noteRest $name
-    }
+            if {$name ni $inapplicable} {finish $name}
+            noteRest $name
+        }
         set verdicts [verdicts $names [dict get $given -failon]]
     } finally {
         set trace {}
@@ -380,8 +385,8 @@ proc ::tactus::check::guarded {name key} {
 
 # ---- the trace as a whole --------------------------------------------------------------------------------------------
 
-# Reports as findings of "trace" the reasons for which every check is uncertain: errors, which hide events; clocks that
-# do not fit; a recording that failed.
+# Reports as findings of "trace" the reasons for which every check is uncertain: tasks of a mapping that the recording
+# does not have; errors, which hide events; clocks that do not fit; a recording that failed.
 proc ::tactus::check::lookAtTrace {} {
     variable trace
     variable states
@@ -391,8 +396,16 @@ proc ::tactus::check::lookAtTrace {} {
     set errors [dict get $info errors]
     set violations [llength [dict get [$trace sync] violations]]
     set events [dict get $info events]
-    if {!$errors && !$violations && $events} return
+    set missing [lmap remark [$trace diagnostics] {
+        if {[dict get $remark kind] ne "MAP TASK"} continue
+        dict get $remark text
+    }]
+    if {!$errors && !$violations && $events && ![llength $missing]} return
     dict set states trace {counts {} listed 0}
+    foreach text $missing {
+        note uncertain {} {} "$text: a task of the mapping is not in the trace, so nothing was checked of it" \
+            {-end {} -line 0 -severity error}
+    }
     if {$errors} {
         set first [lsearch -inline -index 1 [$trace diagnostics] error]
         set line [expr {$first eq {} ? 0 : [dict get $first line]}]
@@ -419,7 +432,9 @@ proc ::tactus::check::verdicts {names failOn} {
     return $result
 }
 
+# A check that failed has not seen everything, and what it found may be wrong.
 proc ::tactus::check::verdict {state failOn} {
+    if {[dict exists $state failed]} {return uncertain}
     set severities [expr {$failOn eq "error" ? "error" : "error warning"}]
     foreach verdict {invalid uncertain} {
         foreach severity $severities {

@@ -127,9 +127,10 @@ static bool takeTime(tacBtf *b, const tacDecimal *time) {
 /* Leaves out a wrong line with a remark. */
 static tacStatus loseLine(tacBtf *b, const tacLine *line, const tacError *why, tacError *err) {
     if (strncmp(why->code, "MEMORY", 6) == 0) return tacFailMemory(err);
+    if (line->half) return TAC_OK; /* told already */
     bool version = strcmp(why->code, "VERSION") == 0;
-    tacDiagAdd(b->diag, version ? TAC_SEVERITY_WARNING : TAC_SEVERITY_ERROR, line->number, why->code, "%s%s",
-        line->half ? "the file ends within a line: " : "", why->message);
+    tacDiagAdd(
+        b->diag, version ? TAC_SEVERITY_WARNING : TAC_SEVERITY_ERROR, line->number, why->code, "%s", why->message);
     return TAC_OK;
 }
 
@@ -144,6 +145,9 @@ static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
     if (b->header.scale != scale && b->begun)
         tacDiagAdd(b->diag, TAC_SEVERITY_WARNING, line->number, "HEADER",
             "the time scale changes after the first rows; it holds from here on");
+    /* Also of a row that can be read: its last word may be a part of one. */
+    if (line->half && line->length && line->at[0] != '#')
+        tacDiagAdd(b->diag, TAC_SEVERITY_ERROR, line->number, TAC_READ_CUT, "the file ends within a line");
     if (kind == TAC_BTF_WRONG) return loseLine(b, line, &why, err);
     if (kind == TAC_BTF_TYPE_OF)
         return !tacWordIs(&row.type, "C") || tacBtfDeclareCore(b, &row.target) ? TAC_OK : TAC_ERROR;

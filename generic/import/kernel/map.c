@@ -240,11 +240,12 @@ bool tacKernelMapServerAt(const tacKernelMap *map, size_t i, tacKernelNamed *ser
 
 /* ---- remarks ---- */
 
-/* Adds the remark on a rule that nothing fitted: `what` "NAME". names: those that may have been meant, or NULL. */
-static void unused(const tacKernelMap *map, tacDiag *diag, uint32_t line, const char *what, const char *name,
-    const char *const *names) {
+/* Adds the remark on a rule that nothing fitted: `what` "NAME". Checks know by the kind that a task is missing. names:
+ * those that may have been meant, or NULL. */
+static void unused(const tacKernelMap *map, tacDiag *diag, const char *kind, uint32_t line, const char *what,
+    const char *name, const char *const *names) {
     const char *similar = names ? tacSimilarOf(name, strlen(name), names) : NULL;
-    tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "MAP", "%s:%u: %s \"%s\"%s%s%s", map->file, (unsigned) line, what, name,
+    tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, kind, "%s:%u: %s \"%s\"%s%s%s", map->file, (unsigned) line, what, name,
         similar ? "; did you mean \"" : "", similar ? similar : "", similar ? "\"?" : "");
 }
 
@@ -252,14 +253,15 @@ static void unused(const tacKernelMap *map, tacDiag *diag, uint32_t line, const 
 void tacKernelMapRemarks(const tacKernelMap *map, const char *const *names, tacDiag *diag) {
     for (size_t i = 0; i < map->threads.count; i++)
         if (!map->used[THREADS][i] && !map->threads.at[i].rule.hidden)
-            unused(map, diag, map->threads.at[i].line, "no thread fits", map->threads.at[i].pattern, names);
+            unused(map, diag, "MAP TASK", map->threads.at[i].line, "no thread fits", map->threads.at[i].pattern, names);
     for (size_t i = 0; i < map->mutexes.count && i < TAC_MAP_RULES; i++)
         if (!map->used[MUTEXES][i])
-            unused(map, diag, map->mutexes.at[i].line, "nothing acquires or releases the mutex", map->mutexes.at[i].id,
-                NULL);
+            unused(map, diag, "MAP", map->mutexes.at[i].line, "nothing acquires or releases the mutex",
+                map->mutexes.at[i].id, NULL);
     for (size_t i = 0; i < map->servers.count; i++)
         if (!map->used[SERVERS][i])
-            unused(map, diag, map->servers.at[i].line, "there is no event of the server", map->servers.at[i].id, NULL);
+            unused(map, diag, "MAP", map->servers.at[i].line, "there is no event of the server", map->servers.at[i].id,
+                NULL);
 }
 
 /* ---- making one ---- */

@@ -149,13 +149,15 @@ static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
     tacKernelRecord record;
     r->line = line->number;
     tacKernelLine kind = tacKernelParse(&r->lines, line->at, line->length, &record);
+    /* Also of an event that can be read: its last number or text may be a part of one. */
+    if (line->half && kind != TAC_LINE_EMPTY) lineReport(r, "the file ends within a line", line->at, line->length);
     if (TAC_LIKELY(kind == TAC_LINE_EVENT)) {
         r->readable |= record.event != TAC_KERNEL_LOST;
         return r->take(r->data, &record, r->line, err);
     }
     if (kind != TAC_LINE_EMPTY && !r->odd) r->odd = r->line;
-    if (line->half && kind != TAC_LINE_EMPTY) lineReport(r, "the file ends within a line", line->at, line->length);
-    else if (kind == TAC_LINE_WORDS) wordsReport(r, &record.name);
+    if (line->half) return TAC_OK;
+    if (kind == TAC_LINE_WORDS) wordsReport(r, &record.name);
     else if (kind == TAC_LINE_UNKNOWN && isRaw(line->at, line->length)) rawReport(r);
     else if (kind == TAC_LINE_UNKNOWN && !r->raw) lineReport(r, "not a line of a kernel trace", line->at, line->length);
     return TAC_OK;
