@@ -6,8 +6,8 @@
 #   late        invalid    completed after its deadline
 #   unfinished  invalid    not completed at its deadline, nor later in the recording
 #   due         uncertain  not completed when the recording ended, and due at that very moment
-#   open        a note     jobs not completed when the recording ended, and due later: every recording ends somewhere, so
-#                          they are not judged; a trace without other jobs that have deadlines is inapplicable
+#   open        a note     jobs not completed when the recording ended, and due later: recordings end somewhere, so they
+#                          are not judged; a trace without other jobs that have deadlines is inapplicable
 #   abandoned   uncertain  a new job with its id arrived, and no completion was recorded
 #   unknown     uncertain  not seen to complete, and in an unknown state for some time
 #   noRelease   uncertain  the release was not recorded, so its deadline is not known
