@@ -1,5 +1,6 @@
 /*
- * memory.c -- finds how much memory this process may have: the least of the machine's, its group's and its own limit.
+ * memory.c -- finds how much memory this process may have: the least of the machine's, its group's and its own limit;
+ * and settles how freed memory goes back.
  */
 #include "base/port.h"
 
@@ -10,6 +11,9 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef TAC_MAPPED_BLOCKS
+#include <malloc.h>
+#endif
 
 /* Files with the limit of the control group that a process belongs to, as a container sees it: version 2 and 1. */
 static const char *const groupFiles[] = {
@@ -37,4 +41,15 @@ uint64_t tacMachineMemory(void) {
     }
     if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY && own.rlim_cur < most) most = own.rlim_cur;
     return most == UINT64_MAX ? 0 : most;
+}
+
+/* Blocks of this size are mapped, each by itself. Unless it is set, glibc makes the size larger with each such block
+ * that is freed. */
+void tacMemGiveBack(void) {
+#ifdef TAC_MAPPED_BLOCKS
+    enum { LARGE = 128 << 10 };
+    static bool done;
+    if (!done) mallopt(M_MMAP_THRESHOLD, LARGE);
+    done = true;
+#endif
 }

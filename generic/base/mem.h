@@ -18,6 +18,9 @@ char *tacCopyText(const char *text, size_t length); /* NUL-terminated copy */
 
 /* Bytes of memory that this process may have: the machine's, or less where a limit is set. 0: not known. */
 uint64_t tacMachineMemory(void);
+/* Lets freed large blocks go back to the system at once, for a process that reads traces again and again: else a heap
+ * that is torn by small blocks between large ones grows for hours. */
+void tacMemGiveBack(void);
 
 /* Fault injection: the Nth call from now (1 = the next) and all later ones fail; 0 switches it off. */
 void tacMemFailAt(uint64_t n); /* for tests */

@@ -36,6 +36,11 @@
 #define TAC_NAMELESS_FILES
 #endif
 
+/* Defined where the size can be set from which on a block of memory is mapped by itself (mallopt). */
+#ifdef __GLIBC__
+#define TAC_MAPPED_BLOCKS
+#endif
+
 /* Tcl 9 counts with Tcl_Size; Tcl 8.6 with int. */
 #if defined(TCL_MAJOR_VERSION) && !defined(TCL_SIZE_MAX)
 typedef int Tcl_Size;

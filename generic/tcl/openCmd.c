@@ -375,6 +375,7 @@ int tacReloadSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
         return TCL_OK;
     if (record->loading) return tacTclFail(interp, "TRACE BUSY", "the trace is being read again already");
     if (tacTraceRefuseBusy(interp, call) != TCL_OK) return TCL_ERROR;
+    tacMemGiveBack();
     if (openAgain(interp, record, options.progress, &body, &handlers) != TCL_OK) return TCL_ERROR;
     if (!record->token) {
         tacTraceBodyFree(body);
