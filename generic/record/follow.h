@@ -17,5 +17,11 @@ tacFollow *tacFollowNew(const char *address, const char *key, tacrec_take *take,
 void tacFollowFree(tacFollow *follow);
 /* Copies the next sentence about the connection, each once; false: there is none. */
 bool tacFollowRemark(tacFollow *follow, char *text, size_t room);
+/*
+ * Elements that are missing between those of each sensor that came: overwritten before the relay read them, thrown away
+ * by it, or sent while there was no connection. NULL: 0. What is missing behind the newest element of a sensor is known
+ * when its next one comes.
+ */
+uint64_t tacFollowLost(const tacFollow *follow);
 
 #endif

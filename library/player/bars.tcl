@@ -1,6 +1,7 @@
 # player/bars.tcl -- class Bars: sentences above the timeline of a view, each until it is closed.
 #
 #   $bars add KIND TEXT ?-name N? ?-buttons {LABEL PREFIX ...}?     a new one; its name. KIND: error warning note ok
+#   $bars change NAME TEXT           its text; 0: there is no such bar
 #   $bars close NAME
 #   $bars names                                                     names of all
 
@@ -42,6 +43,13 @@ oo::class create ::tactus::player::Bars {
         pack $bar -fill x -pady [list 0 1]
         grid $Frame -row 0 -sticky ew
         return $name
+    }
+
+    # What the pointer is over stays: a press of a button is not lost.
+    method change {name text} {
+        if {$name ni $Names} {return 0}
+        $Frame.b$name.text configure -text [text::visible $text 2000]
+        return 1
     }
 
     method Pressed {name prefix} {

@@ -16,30 +16,35 @@ namespace eval ::tactus::player::live {
 proc ::tactus::player::live::open {recorder title args} {
     variable views
     ::tactus::need player/liveView
+    set file [newFile]
+    try {
+        $recorder write $file
+    } on error {message options} {
+        $recorder close
+        file delete -- $file
+        return -options $options $message
+    }
     set window [::tactus::player::Window current]
     if {![::tactus::player::alive $window]} {set window [::tactus::player::Window new {}]}
-    set file [newFile]
     set view [$window viewFor $file]
     $view option title $title
-    $recorder write $file
     dict set views $view [::tactus::player::Live new $view $recorder $file {*}$args]
     ::tactus::player::opening::queue $view $file 0
     return $view
 }
 
-# A file of this user, in memory where there is such a place. Those of processes that were killed are removed there.
+# A file of this user, in memory where there is such a place with room. Those of processes that were killed are removed
+# there.
 proc ::tactus::player::live::newFile {} {
     variable folder
-    if {![file writable $folder]} {
-        close [file tempfile path tactus-live.tacs]
-        return $path
-    }
     foreach file [glob -nocomplain -types f -directory $folder tactus-live-*.tacs] {
         if {[regexp {tactus-live-(\d+)_} $file -> pid] && [file owned $file] && ![file exists /proc/$pid]} {
             catch {file delete -- $file}
         }
     }
-    close [file tempfile path [file join $folder tactus-live-[pid].tacs]]
+    if {[catch {close [file tempfile path [file join $folder tactus-live-[pid].tacs]]}]} {
+        close [file tempfile path tactus-live.tacs]
+    }
     return $path
 }
 
@@ -51,6 +56,12 @@ proc ::tactus::player::live::of {view} {
 
 proc ::tactus::player::live::is {view} {
     expr {[of $view] ne {}}
+}
+
+# How many views follow now.
+proc ::tactus::player::live::following {} {
+    variable views
+    llength [lsearch -all -exact [lmap live [dict values $views] {$live paused}] 0]
 }
 
 proc ::tactus::player::live::isPaused {view} {
@@ -86,5 +97,6 @@ proc ::tactus::player::live::keepDialog {view} {
     if {![is $view]} return
     set file [tk_getSaveFile -parent [$view window] -title "Keep the Recording" -defaultextension .tacs \
         -initialfile recording.tacs -filetypes {{{Recordings of Sensors} .tacs} {{All files} *}}]
-    if {$file ne {}} {[of $view] keep $file}
+    # The view may have gone while the dialog was there.
+    if {$file ne {} && [is $view]} {[of $view] keep $file}
 }

@@ -4,8 +4,8 @@
 #
 # What is opened at each turn is what the view shows and a margin, so a turn costs what is seen, and the memory is that
 # of what the recorder holds (tactus::recorder) and of what is seen; nothing is kept between two turns but the range,
-# the rows and the settings of the view. Turns are `every` milliseconds apart, further where one costs much: they take
-# at most some 60 % of a processor, and what is seen is later then.
+# the rows and the settings of the view. Turns are `every` milliseconds apart, further where one costs much: those of
+# all such views take at most half a processor, and what is seen is later then.
 #
 #   following   turns are made
 #   paused      nothing changes; what was held at that moment is in the file, and is opened when the user goes back
@@ -13,6 +13,11 @@
 #
 # The view is paused by the user's key, by going somewhere else, and by showing a bar or an event: numbers of jobs and
 # events are those of one opening. Zooming only changes how much is seen.
+#
+# An opening handles events (opening.tcl), and so does a check. Therefore:
+#
+#   1. After each of them it is asked whether the Live is still there, and still follows.
+#   2. The file is written only while nothing is being opened: what pauses during an opening lets the turn write it.
 #
 # Checks (-check) judge what was opened, each second; a finding is told once. Those in front of what the check before
 # has seen already are its own.
@@ -23,15 +28,18 @@ oo::class create ::tactus::player::Live {
     variable View Recorder File
     variable Width              ;# seconds that are seen while it follows
     variable Paused             ;# is it paused?
+    variable Held               ;# paused: is all that was held in the file?
     variable Whole              ;# paused: is all that was held opened?
     variable Shown              ;# the range that was set last
     variable Taken              ;# elements that had come when it was opened last
     variable Timer
     variable Told Counted       ;# when the panels were told last, in milliseconds; elements that had come by then
+    variable Problem            ;# why the recording of -output cannot be written, as it was told; {}: it can
     variable Checks             ;# names
     variable Findings           ;# told ones, but for those long ago: dict of {check objects sentence} -> findings
     variable Checked            ;# when they ran last, in milliseconds
     variable Found              ;# findings that were told
+    variable Unlisted           ;# has a check found more than it lists?
 
     constructor {view recorder file args} {
         namespace path [list {*}[namespace path] ::tactus::player]
@@ -39,8 +47,10 @@ oo::class create ::tactus::player::Live {
         lassign [list $view $recorder $file] View Recorder File
         set Width [dict get $args -width]
         set Checks [dict get $args -check]
-        lassign {0 0 -1 0 0 0 0} Paused Whole Taken Told Counted Checked Found
-        lassign {} Shown Timer Findings
+        lassign {0 0 0 -1 0 0 0 0 0} Paused Held Whole Taken Told Counted Checked Found Unlisted
+        lassign {} Shown Timer Findings Problem
+        bind [$View top] <Destroy> +[list ::tactus::player::live::heard destroy $View]
+        my Later 200
     }
 
     destructor {
@@ -53,7 +63,7 @@ oo::class create ::tactus::player::Live {
     method paused {} {return $Paused}
     method recorder {} {return $Recorder}
 
-    # The first opening; the one of all others is `Reload`.
+    # The first opening; all others are made by `Reload`.
     method hearTraceOpened {} {
         if {[$View file] ne $File} {return [my destroy]}
         my Later 0
@@ -72,7 +82,12 @@ oo::class create ::tactus::player::Live {
     method Turn {} {
         set Timer {}
         if {$Paused} return
-        if {$::tactus::player::opening::current ne {} || [::tactus::timeline::busy]} {return [my Later 20]}
+        if {[$View trace] eq {}} {
+            # The first opening: goes on, has failed (and may be tried again), or was cancelled.
+            if {[$View state] eq "empty"} {my destroy} else {my Later 200}
+            return
+        }
+        if {[my IsBusy]} {return [my Later 20]}
         my FollowUser
         if {$Paused} return
         set begun [clock milliseconds]
@@ -80,17 +95,26 @@ oo::class create ::tactus::player::Live {
         set me [self]
         set span [my Span]
         if {[dict get $count taken] != $Taken} {
-            if {![my Renew $span] || ![alive $me]} return
+            set done [my Renew $span]
+            if {![alive $me]} return
+            if {$Paused} {return [my Hold]}
+            if {!$done} {return [my Later 20]}
             set Taken [dict get $count taken]
         }
         my Advance $count
+        my Say $count $begun
         update idletasks
         if {![alive $me] || $Paused} return
-        my Say $count $begun
         my Judge [expr {[dict get $count now] - $span}] $span
         if {![alive $me] || $Paused} return
         set work [expr {[clock milliseconds] - $begun}]
-        my Later [expr {max($::tactus::player::live::every - $work, 0.6 * $work, 1)}]
+        my Later [expr {max($::tactus::player::live::every - $work, $work * [live::following], 1)}]
+    }
+
+    # Is something in the middle of reading a trace, or of a gesture?
+    method IsBusy {} {
+        expr {$::tactus::player::opening::current ne {} || [::tactus::timeline::busy]
+            || [$View option checked] eq "running"}
     }
 
     # Seconds that are opened: what is seen, and what the checks have not seen yet.
@@ -120,11 +144,16 @@ oo::class create ::tactus::player::Live {
         try {
             $Recorder write $File -last $seconds
         } on error message {
-            $View bar error "What programs wrote cannot be read: $message" -name live
-            set Paused 1
+            my Fail "What programs wrote cannot be read: $message"
             return 0
         }
         my Reload
+    }
+
+    # Stops following for a reason, which is told.
+    method Fail {text} {
+        $View bar error $text -name live
+        set Paused 1
     }
 
     # Brings the end of the view to now.
@@ -146,10 +175,10 @@ oo::class create ::tactus::player::Live {
             {*}[opening::reader $View] -always 1 -progress [list ::tactus::player::opening::readingOn $View]
         } trap {TACTUS CANCELLED} {} {
             return 0
+        } trap {TACTUS TRACE BUSY} {} {
+            return 0
         } on error message {
-            if {![alive $me]} {return 0}
-            $View bar error "What programs wrote cannot be opened: $message" -name live
-            set Paused 1
+            if {[alive $me]} {my Fail "What programs wrote cannot be opened: $message"}
             return 0
         } finally {
             set ::tactus::player::opening::current {}
@@ -171,6 +200,9 @@ oo::class create ::tactus::player::Live {
         if {!$Paused} {my Reloaded}
         tell LiveChanged $View $text
         foreach remark [$Recorder remarks] {$View message $remark}
+        if {[dict get $count problem] eq $Problem} return
+        set Problem [dict get $count problem]
+        $View bar error "The recording cannot be written: $Problem. What comes is seen all the same." -name output
     }
 
     # Lets all parts of the view know; the findings that were told go into what was opened.
@@ -185,14 +217,21 @@ oo::class create ::tactus::player::Live {
 
     # ---- paused ------------------------------------------------------------------------------------------------------
 
-    # Stops following; what is held at this moment is kept in the file.
+    # Stops following. An opening that goes on is let go, and the turn that made it ends with `Hold`.
     method pause {} {
         if {$Paused} return
         after cancel $Timer
-        set Paused 1
-        set Whole 0
+        lassign {1 0 0} Paused Held Whole
+        if {$::tactus::player::opening::current eq $View} return
+        my Hold
+    }
+
+    # Keeps what is held at this moment in the file.
+    method Hold {} {
+        if {!$Paused || $Held} return
         try {
             $Recorder write $File
+            set Held 1
         } on error message {
             $View bar error "What is held cannot be kept: $message" -name live
         }
@@ -204,9 +243,9 @@ oo::class create ::tactus::player::Live {
         if {!$Paused} return
         # An opening of all that is held is not wanted any more.
         if {$::tactus::player::opening::current eq $View} {set ::tactus::player::opening::cancelled 1}
-        set Paused 0
-        set Taken -1
+        lassign {0 0 0 -1} Paused Held Whole Taken
         set Shown {}
+        $View closeBar live
         $View show {}
         my Later 0
     }
@@ -216,7 +255,7 @@ oo::class create ::tactus::player::Live {
         if {!$Paused || [$View trace] eq {}} return
         set w [$View timeline]
         if {[history::kind $w] eq "end"} {return [my goOn]}
-        if {$Whole || [::tactus::times::compare [lindex [$w view] 0] [lindex [$w span] 0]] > 0} return
+        if {$Whole || !$Held || [::tactus::times::compare [lindex [$w view] 0] [lindex [$w span] 0]] > 0} return
         my OpenWhole
         if {[history::kind $w] eq "begin"} {$w view begin}
     }
@@ -241,21 +280,31 @@ oo::class create ::tactus::player::Live {
 
     # ---- keeping -----------------------------------------------------------------------------------------------------
 
-    # Writes what is held, or was when it was paused, into a file.
+    # Writes what is held, or was when it was paused, into a file. While it follows, the view's own may be being read.
     method keep {path} {
-        if {!$Paused} {$Recorder write $File}
-        set from [::open $File rb]
+        set held $File
         try {
-            ::tactus::save $path to {
-                fconfigure $to -translation binary
-                chan copy $from $to
-            }
+            if {!$Held} {$Recorder write [set held [live::newFile]]}
+            my Copy $held $path
         } on error message {
             return [$View bar error "The recording cannot be kept: $message" -name keep]
         } finally {
-            close $from
+            if {$held ne $File} {catch {file delete -- $held}}
         }
+        $View closeBar keep
         $View message "Kept: $path"
+    }
+
+    method Copy {from path} {
+        set channel [::open $from rb]
+        try {
+            ::tactus::save $path to {
+                fconfigure $to -translation binary
+                chan copy $channel $to
+            }
+        } finally {
+            close $channel
+        }
     }
 
     # ---- checks ------------------------------------------------------------------------------------------------------
@@ -266,7 +315,16 @@ oo::class create ::tactus::player::Live {
         if {![llength $Checks] || $now - $Checked < $::tactus::player::live::checkEvery} return
         set me [self]
         set trace [$View trace]
-        ::tactus::check::run $trace -with $Checks -progress [list ::tactus::player::checks::progress $View $trace]
+        $View option checked running
+        try {
+            ::tactus::check::run $trace -with $Checks -progress [list ::tactus::player::checks::progress $View $trace]
+        } on error message {
+            if {![alive $me]} return
+            set Checked $now
+            return [$View bar error "The checks have failed: $message" -name live]
+        } finally {
+            if {[alive $me]} {$View option checked {}}
+        }
         if {![alive $me]} return
         # What lies at the beginning may be cut; but for the first time it was seen whole before.
         set from [expr {$Checked ? $begin + 0.1 * $span : $begin}]
@@ -274,10 +332,8 @@ oo::class create ::tactus::player::Live {
         set new [lmap finding [$trace finding list] {if {![my IsNew $finding $from]} continue; set finding}]
         my ForgetBefore $begin
         incr Found [llength $new]
-        foreach finding $new {
-            set text "[dict get $finding time]: [dict get $finding severity]: [dict get $finding sentence]"
-            puts [::tactus::visible::line $text]
-        }
+        set Unlisted [expr {$Unlisted || [::tactus::check::unlisted]}]
+        my Print $new
         if {[llength $new]} {my TellFindings [lindex $new end]}
         tell FindingsChanged $View
     }
@@ -305,9 +361,20 @@ oo::class create ::tactus::player::Live {
         }
     }
 
+    # Prints findings, as long as there is somebody who reads.
+    method Print {findings} {
+        foreach finding $findings {
+            set text "[dict get $finding time]: [dict get $finding severity]: [dict get $finding sentence]"
+            if {[catch {puts [::tactus::visible::line $text]}]} return
+        }
+        if {[llength $findings]} {catch {flush stdout}}
+    }
+
     method TellFindings {last} {
-        $View bar error "[text::counted $Found finding] so far; the last one: [dict get $last sentence]" \
-            -name findings -buttons [list "Pause and Show" [namespace code {my ShowFindings}]]
+        set more [expr {$Unlisted ? ", and more: $::tactus::check::most of a check are listed each second" : ""}]
+        set text "[text::counted $Found finding] so far$more; the last one: [dict get $last sentence]"
+        if {[$View changeBar findings $text]} return
+        $View bar error $text -name findings -buttons [list "Pause and Show" [namespace code {my ShowFindings}]]
     }
 
     method ShowFindings {} {

@@ -42,6 +42,7 @@ oo::class create ::tactus::player::View {
     }
 
     forward bar bars add
+    forward changeBar bars change
     forward closeBar bars close
     forward bars bars names
 

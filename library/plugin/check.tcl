@@ -170,6 +170,15 @@ proc ::tactus::check::noteRest {check} {
         sentence "[counted $rest finding] more of this check: not listed"]
 }
 
+# Findings that the checks that ran last had besides those that are listed.
+proc ::tactus::check::unlisted {} {
+    variable states
+    variable most
+    set count 0
+    dict for {check state} $states {incr count [expr {max(0, [dict get $state listed] - $most)}]}
+    return $count
+}
+
 proc ::tactus::check::facts {rule args} {
     variable trace
     variable progress
