@@ -38,6 +38,7 @@ static const char *typeName(tacType type) {
         [TAC_TYPE_SHAPE] = "shape",
         [TAC_TYPE_FROM] = "from",
         [TAC_TYPE_STRETCH_FROM] = "from",
+        [TAC_TYPE_SCHEDULER] = "scheduler",
         [TAC_TYPE_TASK_KIND] = "kind",
         [TAC_TYPE_FLAG] = "flag",
         [TAC_TYPE_REST] = "rest"};

@@ -13,6 +13,7 @@
 #include "model/neighbour.h"
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
+#include "trace/scheduling.h"
 
 enum { SLICES_LOOKED = 1 << 16 }; /* of one job: a panel does not wait for more */
 
@@ -83,8 +84,15 @@ static void putMutexes(tacDetails *look, uint32_t index) {
 }
 
 static void putTaskFacts(tacDetails *look, uint32_t task) {
-    const tacObject *object = &look->model->store->objects[TAC_TASK].at[task];
+    const tacStore *store = look->model->store;
+    const tacObject *object = &store->objects[TAC_TASK].at[task];
+    int64_t threshold, flag;
     tacPut(look->dict, "priority", Tcl_NewWideIntObj(object->priority));
+    tacPutText(look->dict, "scheduler", tacSchedulerWord(tacSchedulerOf(store, TAC_TASK, task)));
+    if (tacObjectOption(store, TAC_TASK, task, TAC_OPT_THRESHOLD, &threshold))
+        tacPut(look->dict, "threshold", Tcl_NewWideIntObj(threshold));
+    tacPutFlag(look->dict, "nonpreemptive", tacObjectOption(store, TAC_TASK, task, TAC_OPT_NONPREEMPTIVE, &flag));
+    tacPutText(look->dict, "cpus", tacObjectText(store, TAC_TASK, task, TAC_OPT_CPUS));
     tacPutTime(look->dict, "period", look->model, object->T);
     tacPutTime(look->dict, "wcet", look->model, object->C);
     tacPutTime(look->dict, "relative_deadline", look->model, object->D);

@@ -10,6 +10,7 @@
 #include "model/neighbour.h"
 #include "tcl/dictValue.h"
 #include "tcl/look.h"
+#include "trace/scheduling.h"
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
@@ -107,6 +108,8 @@ void tacLookProcessor(tacDetails *look, uint32_t processor, int64_t time) {
     const tacModel *model = look->model;
     const tacProcessorModel *record = &model->processors[processor];
     tacLookPutDefinition(look, TAC_PROCESSOR, processor);
+    tacPutText(look->dict, "scheduler", tacSchedulerWord(tacSchedulerOf(model->store, TAC_PROCESSOR, processor)));
+    tacPutText(look->dict, "cluster", tacObjectText(model->store, TAC_PROCESSOR, processor, TAC_OPT_CLUSTER));
     putFound(look, "running", tacQueryRunning, processor, time);
     tacPutCount(look->dict, "runs", record->runs.count);
     tacPutTime(look->dict, "busy", model, record->busy);

@@ -6,6 +6,7 @@
 
 #include "trace/column.h"
 #include "trace/freeze.h"
+#include "trace/scheduling.h"
 
 #include <string.h>
 
@@ -263,6 +264,29 @@ static void checkDefinitions(Resolve *r) {
     }
 }
 
+/* Warns of words of -cpus that fit no processor. Tasks mostly share few lists, which are read once where they follow
+ * one another. */
+static tacStatus checkCpus(Resolve *r, tacError *err) {
+    const tacStore *store = r->store;
+    const tacOptionArray *options = &store->objectOptions[TAC_TASK];
+    tacCpuReader reader = {0};
+    int64_t before = -1;
+    bool fine = true;
+    for (size_t i = 0; fine && i < options->count; i++) {
+        tacOptionValue option = options->at[i];
+        if (option.option != TAC_OPT_CPUS || option.value == before) continue;
+        fine = (reader.store || tacCpuReaderInit(&reader, store)) && tacProgressAt(store->progress, i);
+        const char *unknown = fine ? tacCpusRead(&reader, tacString(store, (uint32_t) option.value)) : NULL;
+        before = option.value;
+        if (unknown)
+            tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, store->objects[TAC_TASK].at[option.owner].line, "OPTION",
+                "option -cpus: no processor is \"%.*s\"; the word is ignored", (int) strcspn(unknown, ", \t\n"),
+                unknown);
+    }
+    tacCpuReaderFree(&reader);
+    return fine ? TAC_OK : tacFailStopped(err, store->progress);
+}
+
 /* Sets the default capacity of a server, one time unit. */
 static void setCapacity(const tacStore *store, tacDiag *diag, tacObject *server) {
     bool rounded = false;
@@ -310,7 +334,7 @@ static tacStatus resolveAll(Resolve *r, tacError *err) {
     bool trouble = false;
     findTasksOfJobs(r->store);
     if (tacProgressStopped(r->store->progress)) return tacFailStopped(err, r->store->progress);
-    if (completeDefinitions(r->store, r->diag, err) != TAC_OK) return TAC_ERROR;
+    if (completeDefinitions(r->store, r->diag, err) != TAC_OK || checkCpus(r, err) != TAC_OK) return TAC_ERROR;
     for (size_t i = 0; i < r->store->ignored.count; i++)
         if (!addPattern(r, r->store->ignored.at[i])) return tacFailMemory(err);
     for (int i = 0; i < TAC_KINDS; i++) {

@@ -16,7 +16,8 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_NAME] = {"-name", TAC_TYPE_STRING,
         "the name that is shown (default: the id; of a job: its task's name and a number)"},
     [TAC_OPT_PRIORITY] = {"-priority", TAC_TYPE_INTEGER,
-        "a lower value stands in a higher row; ties keep the order of definition (default 0)"},
+        "of tasks, the lower value is the more urgent one; it stands in a higher row, unless -row says otherwise; ties "
+        "keep the order of definition (default 0)"},
     [TAC_OPT_PROCESSOR] = {"-processor", TAC_TYPE_PROCESSOR, "the processor it belongs to, or where the event happens"},
     [TAC_OPT_COLOR] = {"-color", TAC_TYPE_COLOR, "its colour: a name as in Tk, #rgb or #rrggbb"},
     [TAC_OPT_PATTERN] = {"-pattern", TAC_TYPE_PATTERN, "its pattern"},
@@ -60,15 +61,32 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
         "the group that it belongs to: tasks of a group stand together, in the place of the first of them"},
     [TAC_OPT_HIDDEN] = {"-hidden", TAC_TYPE_FLAG,
         "it has no row, unless a figure is told to show it by -rows; it counts like any other"},
+    [TAC_OPT_SCHEDULER] = {"-scheduler", TAC_TYPE_SCHEDULER,
+        "how it is scheduled: by fixed priorities (fp; fifo and rr: as fp, and in order of time or round robin at the "
+        "same priority), by the earliest deadline (edf), or fairly, with no order (fair). Of a processor: all tasks "
+        "that say nothing else. Tasks with edf are more urgent than others, those with fair less"},
+    [TAC_OPT_CLUSTER] = {"-cluster", TAC_TYPE_STRING,
+        "the cluster that it belongs to: the tasks of a cluster may run on each of its processors"},
+    [TAC_OPT_NONPREEMPTIVE] = {"-nonpreemptive", TAC_TYPE_FLAG,
+        "a job that has started is not preempted. Of a processor: those of all its tasks"},
+    [TAC_OPT_THRESHOLD] = {"-threshold", TAC_TYPE_INTEGER,
+        "its preemption threshold: a job that has started is preempted only by tasks whose -priority is more urgent "
+        "than this"},
+    [TAC_OPT_CPUS] = {"-cpus", TAC_TYPE_STRING,
+        "its affinity, the processors on which it may run: ids, or numbers and ranges of those at their ends, as "
+        "0-2,5"},
+    [TAC_OPT_ROW] = {"-row", TAC_TYPE_INTEGER, "its place among the rows, where that is not its -priority"},
     [TAC_OPT_ARGUMENT3] = {"", TAC_TYPE_STRING, "the third argument"},
 };
 
 const tacDefinitionSpec tacDefinitions[TAC_KINDS] = {
-    [TAC_PROCESSOR] = {"newProcessor", "Processor", TAC_PROCESSOR, B(NAME),
+    [TAC_PROCESSOR] = {"newProcessor", "Processor", TAC_PROCESSOR,
+        B(NAME) | B(SCHEDULER) | B(CLUSTER) | B(NONPREEMPTIVE),
         "a processor (core); with none defined there is a default one"},
     [TAC_TASK] = {"newTask", "Task", TAC_TASK,
         B(NAME) | B(PRIORITY) | B(PROCESSOR) | B(COLOR) | B(PATTERN) | B(TASK_KIND) | B(ARRIVAL_COLOR) | B(ARRIVAL_STEM)
-            | B(DEADLINE_COLOR) | B(DEADLINE_STEM) | B(C) | B(D) | B(T) | B(BEHAVIOR) | B(GROUP) | B(HIDDEN),
+            | B(DEADLINE_COLOR) | B(DEADLINE_STEM) | B(C) | B(D) | B(T) | B(BEHAVIOR) | B(GROUP) | B(HIDDEN)
+            | B(SCHEDULER) | B(NONPREEMPTIVE) | B(THRESHOLD) | B(CPUS) | B(ROW),
         "a task: one row of the figure"},
     [TAC_JOB] = {"newJob", "Job", TAC_JOB, B(NAME) | B(PROCESSOR) | B(COLOR), "a job of a task, not yet released"},
     [TAC_SERVER] = {"newServer", "Server", TAC_SERVER,
@@ -180,6 +198,7 @@ static const char *const shapes[] = {
     "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", "none", NULL};
 static const char *const froms[] = {"mark", "event", "call", NULL};
 static const char *const stretchFroms[] = {"mark", "call", "entry", NULL};
+static const char *const schedulers[] = {"fp", "fifo", "rr", "edf", "fair", NULL};
 static const char *const taskKinds[] = {"task", "isr", "softirq", "several", NULL};
 
 const char *const *tacTypeWords(tacType type) {
@@ -191,6 +210,7 @@ const char *const *tacTypeWords(tacType type) {
     case TAC_TYPE_SHAPE: return shapes;
     case TAC_TYPE_FROM: return froms;
     case TAC_TYPE_STRETCH_FROM: return stretchFroms;
+    case TAC_TYPE_SCHEDULER: return schedulers;
     case TAC_TYPE_TASK_KIND: return taskKinds;
     default: return NULL;
     }

@@ -52,6 +52,7 @@ typedef enum tacType {
     TAC_TYPE_SHAPE,
     TAC_TYPE_FROM,
     TAC_TYPE_STRETCH_FROM,
+    TAC_TYPE_SCHEDULER,
     TAC_TYPE_TASK_KIND, /* string id of one of a set of words */
     TAC_TYPE_FLAG,      /* no value word: the option is there (value 1) */
     TAC_TYPE_REST       /* all remaining words as one list: string id */
@@ -92,6 +93,12 @@ typedef enum tacOption {
     TAC_OPT_STRETCH_HIDDEN,
     TAC_OPT_GROUP,
     TAC_OPT_HIDDEN,
+    TAC_OPT_SCHEDULER,
+    TAC_OPT_CLUSTER,
+    TAC_OPT_NONPREEMPTIVE,
+    TAC_OPT_THRESHOLD,
+    TAC_OPT_CPUS,
+    TAC_OPT_ROW,
     TAC_OPT_ARGUMENT3, /* no option of the language: the third argument of the few events that have one */
     TAC_OPTIONS
 } tacOption;

@@ -95,6 +95,7 @@ static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const cha
         ? &c->model->store->objects[kind].at[entry->index]
         : NULL;
     int64_t priority = object && kind != TAC_PROCESSOR ? object->priority : 0;
+    if (object && kind == TAC_TASK) tacObjectOption(c->model->store, kind, entry->index, TAC_OPT_ROW, &priority);
     entry->tie = object && object->line ? object->order : UINT16_MAX + (int64_t) entry->index;
     entry->key = entry->next = 0;
     entry->name = NULL;

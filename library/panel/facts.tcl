@@ -36,7 +36,10 @@ namespace eval ::tactus::player::details {
         job {job jobid}  task {task task}  task_name {task's name text}
         processor {processor processor}  server {server server}
         mutex {mutex mutex}  mutexes {mutexes mutexes}  semaphore {semaphore text}
-        buffer {buffer buffer}  priority {priority text}  place {place place}
+        buffer {buffer buffer}  priority {priority text}
+        scheduler {scheduler text}
+        threshold {threshold text}  nonpreemptive {not preempted flag}
+        cpus {affinity text}  cluster {cluster text}  place {place place}
         begin {from time}  end {to time}  length {length length}  open {cut by the end flag}  depth {nested in text}
         release {release time}  start {start time}  completion {completion time}  response {response length}
         latency {start latency length}  wakeup {wake-up length}  interarrival {since previous release length}

@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "import/kernel/state.h"
+#include "trace/scheduling.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -340,12 +341,22 @@ static bool isAside(const tacKernelTasks *k, const tacKThread *thread) {
     return thread->side != TAC_SIDE_PROGRAM;
 }
 
+/* The policy that has threads of this priority; SCHED_FIFO and SCHED_RR are not told apart. */
+static tacScheduler schedulerOf(int32_t priority) {
+    if (priority == TAC_KERNEL_NO_PRIORITY) return TAC_SCHEDULER_NONE;
+    if (priority < 0) return TAC_SCHEDULER_EDF;
+    return tacKernelIsRealTime(priority) ? TAC_SCHEDULER_FP : TAC_SCHEDULER_FAIR;
+}
+
 static bool defineTask(tacKernelTasks *k, const tacKThread *thread, bool aside) {
     int32_t priority;
     int kind = tacKernelInterruptKind(thread, &priority);
+    tacScheduler scheduler = TAC_SCHEDULER_NONE;
     if (kind == 0) {
-        priority = thread->priority != TAC_KERNEL_NO_PRIORITY ? thread->priority : 140; /* behind all others */
+        priority = thread->priority;
         if (thread->rule && thread->rule->priority != TAC_KERNEL_NO_PRIORITY) priority = thread->rule->priority;
+        scheduler = schedulerOf(priority);
+        if (priority == TAC_KERNEL_NO_PRIORITY) priority = 140; /* behind all others */
     }
     define(k, TAC_TASK, thread->task, thread->line);
     if (!nameTask(k, thread) || !addOption(k, thread->task, TAC_OPT_PRIORITY, priority)) return false;
@@ -359,7 +370,7 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread, bool aside) 
         return addText(k, thread->task, TAC_OPT_TASK_KIND, kind == 2 ? "softirq" : "isr", kind == 2 ? 7 : 3)
             && addOption(k, thread->task, TAC_OPT_PROCESSOR, object->processor);
     }
-    return mapTask(k, thread);
+    return tacStoreSetScheduler(k->store, TAC_TASK, thread->task, scheduler) && mapTask(k, thread);
 }
 
 /* Defines the task of all hidden threads. */
