@@ -14,8 +14,8 @@
  * before its release, and has processed them by its deadline. An element is taken from its buffer when its job ends. An
  * element that is written at the very moment of a release waits for the next one.
  *
- * Times are nanoseconds. Everything is exact: products have 128 bits, and a result that 64 bits do not hold is told;
- * those of a plan always fit.
+ * Times are nanoseconds. Everything is exact, in 64 bits, and a result that these do not hold is told; those of a plan
+ * always fit.
  * This is plain C without any library.
  */
 #ifndef TAC_RECORD_PLAN_H
