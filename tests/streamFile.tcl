@@ -15,11 +15,14 @@
 #   streamLost sensor sequence packets elements ?-bytes n (1000) ...?
 #   streamEnd how status ?...?
 #   streamSealed bytes                           packets, whose checks are made right as far as their sizes are
+#   streamVocabulary ?...?                       SENSOR of tactus.objects (0) and tactus.events (1)
+#   streamObject id kind ?-of n -thread n -name text?, streamEvent code processor object subject value
+#                                                bytes of their elements
 #   u4 n ..., u8 n ..., f8 x ...                 bytes of numbers
 
 namespace eval ::streamFile {
     namespace export streamSealed streamPacket streamSource streamSensor streamElements streamPairs streamLost \
-        streamEnd u4 u8 f8
+        streamEnd streamVocabulary streamObject streamEvent u4 u8 f8
     variable magic "\x89TacS\r\n\x1a"
     variable kinds {source 1 sensor 2 elements 3 pairs 4 lost 5 end 6}
     variable types {u 1 i 2 f 3 text 4}
@@ -100,6 +103,24 @@ proc ::streamFile::streamLost {sensor sequence packets elements args} {
 
 proc ::streamFile::streamEnd {how status args} {
     streamPacket end [u4 $how $status][text {} 64] {*}$args
+}
+
+# tactusrec_trace(3), ELEMENTS
+proc ::streamFile::streamVocabulary {args} {
+    append both [streamSensor tactus.objects {{id u 0 4} {kind u 4 4} {of u 8 4} {thread u 12 4} {priority i 16 4}
+        {processor u 20 2} {flags u 22 2} {period u 24 8} {deadline u 32 8} {budget u 40 8} {capacity u 48 8}
+        {name text 56 64} {group text 120 32} {color text 152 24}} -flags 1 -kind 2 {*}$args]
+    append both [streamSensor tactus.events {{code u 0 2} {processor u 2 2} {object u 4 4} {subject u 8 8}
+        {value i 16 8}} -sensor 1 {*}$args]
+}
+
+proc ::streamFile::streamObject {id kind args} {
+    set numbers [u4 $id $kind [option $args -of 0] [option $args -thread 0]]
+    return $numbers[string repeat \0 40][text [option $args -name {}] 64][string repeat \0 56]
+}
+
+proc ::streamFile::streamEvent {code processor object subject value} {
+    return [binary format ss $code $processor][u4 $object][u8 $subject $value]
 }
 
 proc ::streamFile::streamSealed {bytes} {

@@ -36,11 +36,7 @@ foreach {number name flags} {0 tactus.objects 1 1 tactus.events 0 2 tactus.texts
 # a program's task with a thread, and the kernel beneath it
 set head {{number u 0 4} {pid i 4 4} {cpu u 8 2}}
 set both [streamSource][streamSource -source 2 -kind 2]
-append both [streamSensor tactus.objects {{id u 0 4} {kind u 4 4} {of u 8 4} {thread u 12 4} {priority i 16 4}
-    {processor u 20 2} {flags u 22 2} {period u 24 8} {deadline u 32 8} {budget u 40 8} {capacity u 48 8}
-    {name text 56 64} {group text 120 32} {color text 152 24}} -flags 1 -kind 2]
-append both [streamSensor tactus.events {{code u 0 2} {processor u 2 2} {object u 4 4} {subject u 8 8} {value i 16 8}} \
-    -sensor 1]
+append both [streamVocabulary]
 append both [streamSensor kernel:sched_switch [list {*}$head {prev_comm text 10 16} {prev_pid i 28 4} \
     {prev_prio i 32 4} {prev_state text 36 4} {next_comm text 40 16} {next_pid i 56 4} {next_prio i 60 4}] -source 2]
 append both [streamSensor kernel:print [list {*}$head {at u 10 2} {length u 12 2} {text text 14 50}] \
@@ -56,7 +52,7 @@ append both [streamElements 0 0 [list [list 1 [object 1 1 0 0 control]] [list 1 
     [list 1 [object 0 8 1 11 {}]]]]
 set said {}
 foreach {time code object value} {100 1 0 50 100 2 0 0 110 14 7 0 120 5 0 0 130 15 7 0 140 6 0 0} {
-    lappend said [list $time [binary format ssiiiw $code 0 $object 1 1 $value]]
+    lappend said [list $time [streamEvent $code 0 $object [expr {1 << 32 | 1}] $value]]
 }
 append both [streamElements 1 0 $said]
 proc switched {number from state to} {

@@ -27,16 +27,19 @@ enum {
 
 /* ---- machines ---------------------------------------------------------------------------------------------------- */
 
-/* Tells the machine from others of its name: its other starts. False: no memory. */
+/* Names the machine, and tells it from others of its name: its other starts. False: no memory. */
 static bool nameMachine(tacRecord *r, tacRecordMachine *machine) {
     char number[16];
-    size_t length = strlen(machine->name), names = tacInternCount(&r->machineNames);
-    uint32_t id = tacIntern(&r->machineNames, machine->name, length);
-    if (id == names || id == TAC_NONE || length == 0) return id != TAC_NONE;
-    size_t n = (size_t) snprintf(number, sizeof number, ".%u", (unsigned) r->machines.count + 1);
-    length = tacWholeLength(machine->name, length, sizeof machine->name - 1 - n);
-    memcpy(machine->name + length, number, n + 1);
-    return true;
+    size_t length = strlen(machine->name);
+    if (r->lastMachine < r->machines.count) r->lastMachine = (uint32_t) r->machines.count;
+    for (;;) {
+        size_t names = tacInternCount(&r->machineNames), whole = strlen(machine->name);
+        uint32_t id = whole ? tacIntern(&r->machineNames, machine->name, whole) : names + 1;
+        if (id == names || id == TAC_NONE) return id != TAC_NONE;
+        size_t n = (size_t) snprintf(number, sizeof number, length ? ".%u" : "machine%u", ++r->lastMachine);
+        length = tacWholeLength(machine->name, length, sizeof machine->name - 1 - n);
+        memcpy(machine->name + length, number, n + 1);
+    }
 }
 
 /* Finds the machine of the source, between two starts of it. Where these are not known, machines of one name are one.
@@ -65,13 +68,12 @@ static void placeMachine(tacRecord *r, uint32_t i) {
     if (i == 0) return;
     known = known && shift > -TAC_TIME_LIMIT && shift < TAC_TIME_LIMIT;
     if (known) machine->shift = (int64_t) shift;
-    const char *name = machine->name[0] ? machine->name : "another machine";
     if (known)
         tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, 0, "CLOCK",
-            "%s: its times are placed by the time of day, which differs between machines", name);
+            "%s: its times are placed by the time of day, which differs between machines", machine->name);
     else
         tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, 0, "CLOCK",
-            "%s: it is not known how its times lie beside those of the first machine", name);
+            "%s: it is not known how its times lie beside those of the first machine", machine->name);
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */

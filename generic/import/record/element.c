@@ -47,19 +47,13 @@ int tacRecordField(const tacRecordSensor *sensor, const char *name) {
     return -1;
 }
 
-static uint64_t bytesAt(const uint8_t *at, int bytes) {
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << 8 * i;
-    return value;
-}
-
 /* A number of 1, 2, 4 or 8 bytes: each is one load. */
 static uint64_t numberAt(const uint8_t *at, int bytes) {
     switch (bytes) {
     case 1: return *at;
-    case 2: return bytesAt(at, 2);
-    case 4: return bytesAt(at, 4);
-    default: return bytesAt(at, 8);
+    case 2: return tacRecordBytes(at, 2);
+    case 4: return tacRecordBytes(at, 4);
+    default: return tacRecordBytes(at, 8);
     }
 }
 

@@ -14,15 +14,6 @@
 
 #include <string.h>
 
-static uint64_t numberAt(const uint8_t *at, int bytes) {
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << 8 * i;
-    return value;
-}
-
-/* A field of an element of the type `record`. */
-#define FIELD(record, name) numberAt(e->data + offsetof(record, name), sizeof(((record *) 0)->name))
-
 /* ---- tasks ------------------------------------------------------------------------------------------------------- */
 
 /* The task of a source by its number; NULL: it has no thread. */
@@ -53,7 +44,8 @@ static bool takeThread(tacRecordKernel *k, const tacRecordSource *source, uint32
 
 /* Gives a task that has a thread its name. */
 static bool nameTask(tacRecordKernel *k, const tacRecordElement *e) {
-    tacRecordSaidTask *said = taskOf(k, tacRecordSourceOf(k->r, e->sensor), (uint32_t) FIELD(tacrec_object, id));
+    tacRecordSaidTask *said = taskOf(
+        k, tacRecordSourceOf(k->r, e->sensor), (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, id));
     if (!said || said->name[0]) return true;
     memcpy(said->name, e->data + offsetof(tacrec_object, name), sizeof said->name);
     tacRecordClean(said->name, sizeof said->name);
@@ -76,7 +68,8 @@ static const tacKernelEvent events[] = {
 
 static bool takeEvent(tacRecordKernel *k, const tacRecordElement *e) {
     const tacRecordSource *source = tacRecordSourceOf(k->r, e->sensor);
-    uint64_t code = FIELD(tacrec_event, code), job = FIELD(tacrec_event, subject), value = FIELD(tacrec_event, value);
+    uint64_t code = TAC_RECORD_FIELD(e, tacrec_event, code), job = TAC_RECORD_FIELD(e, tacrec_event, subject),
+             value = TAC_RECORD_FIELD(e, tacrec_event, value);
     if (code >= sizeof events / sizeof *events || !events[code]) return true;
     const tacRecordSaidTask *task = taskOf(k, source, (uint32_t) (job >> 32));
     if (!task) return true;
@@ -95,7 +88,8 @@ static bool takeEvent(tacRecordKernel *k, const tacRecordElement *e) {
     }
     if (code == TACREC_JOB_ACQUIRED_MUTEX || code == TACREC_JOB_RELEASED_MUTEX) {
         if (!k->r->store) return true;
-        said.mutex = tacRecordObject(k->r, source, TAC_MUTEX, (uint32_t) FIELD(tacrec_event, object), NULL);
+        said.mutex = tacRecordObject(
+            k->r, source, TAC_MUTEX, (uint32_t) TAC_RECORD_FIELD(e, tacrec_event, object), NULL);
         if (said.mutex == TAC_NONE) return false;
     }
     return tacArrayPush(&k->jobs, said);
@@ -103,13 +97,9 @@ static bool takeEvent(tacRecordKernel *k, const tacRecordElement *e) {
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static bool isObjects(const tacRecordSensor *sensor) {
-    return strcmp(sensor->said.name, "tactus.objects") == 0 && sensor->said.size >= sizeof(tacrec_object);
-}
+static bool isObjects(const tacRecordSensor *sensor) { return tacRecordVocabularyIs(sensor, "tactus.objects"); }
 
-static bool isEvents(const tacRecordSensor *sensor) {
-    return strcmp(sensor->said.name, "tactus.events") == 0 && sensor->said.size >= sizeof(tacrec_event);
-}
+static bool isEvents(const tacRecordSensor *sensor) { return tacRecordVocabularyIs(sensor, "tactus.events"); }
 
 static bool isOfPrograms(void *data, const tacRecordSensor *sensor) {
     const tacRecordKernel *k = data;
@@ -120,9 +110,9 @@ static bool isOfPrograms(void *data, const tacRecordSensor *sensor) {
 
 static bool takeThreads(void *data, const tacRecordElement *e) {
     tacRecordKernel *k = data;
-    if (!isObjects(e->sensor) || FIELD(tacrec_object, kind) != TACREC_THREAD_OF_TASK) return true;
-    return takeThread(k, tacRecordSourceOf(k->r, e->sensor), (uint32_t) FIELD(tacrec_object, of),
-        (uint32_t) FIELD(tacrec_object, thread));
+    if (TAC_RECORD_FIELD(e, tacrec_object, kind) != TACREC_THREAD_OF_TASK) return true;
+    return takeThread(k, tacRecordSourceOf(k->r, e->sensor), (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, of),
+        (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, thread));
 }
 
 static bool wantsObjects(void *data, const tacRecordSensor *sensor) {
@@ -131,13 +121,13 @@ static bool wantsObjects(void *data, const tacRecordSensor *sensor) {
 
 static bool takeAll(void *data, const tacRecordElement *e) {
     tacRecordKernel *k = data;
-    if (isEvents(e->sensor)) return takeEvent(k, e);
-    uint64_t kind = FIELD(tacrec_object, kind);
+    if (strcmp(e->sensor->said.name, "tactus.events") == 0) return takeEvent(k, e);
+    uint64_t kind = TAC_RECORD_FIELD(e, tacrec_object, kind);
     if (kind == TACREC_TASK) return nameTask(k, e);
     if (kind != TACREC_MUTEX || !k->r->store) return true;
     const char *name = (const char *) e->data + offsetof(tacrec_object, name);
-    return tacRecordObject(
-               k->r, tacRecordSourceOf(k->r, e->sensor), TAC_MUTEX, (uint32_t) FIELD(tacrec_object, id), name)
+    return tacRecordObject(k->r, tacRecordSourceOf(k->r, e->sensor), TAC_MUTEX,
+               (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, id), name)
         != TAC_NONE;
 }
 

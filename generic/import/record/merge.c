@@ -40,12 +40,6 @@ typedef struct Merge {
     tacError *err;
 } Merge;
 
-static uint64_t numberAt(const uint8_t *at, int bytes) {
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << 8 * i;
-    return value;
-}
-
 /* ---- a sensor ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t stepOf(const Cursor *c) { return TICK_SIZE + (uint64_t) c->sensor->said.size; }
@@ -66,7 +60,7 @@ static bool readPacket(Merge *m, Cursor *c, const tacRecordPacket *packet) {
         if (tacFileRead(&r->file, c->bytes + length, packet->size - length, &got, m->err) != TAC_OK) return false;
     if (length < packet->size) return r->misfits++, true;
     c->first = packet->first;
-    c->begin = numberAt(c->bytes + 40, 8);
+    c->begin = tacRecordBytes(c->bytes + 40, 8);
     c->count = packet->count;
     c->element.thread = packet->thread;
     m->bytes += packet->size;
@@ -86,7 +80,7 @@ static bool goOn(Merge *m, Cursor *c) {
         if (c->element.number < c->seen) continue;
         c->seen = c->element.number + 1;
         const uint8_t *at = c->bytes + TACREC_PACKET_HEAD + BEFORE + c->at * stepOf(c);
-        bool beyond = __builtin_add_overflow(c->begin, numberAt(at, TICK_SIZE), &c->clock);
+        bool beyond = __builtin_add_overflow(c->begin, tacRecordBytes(at, TICK_SIZE), &c->clock);
         c->element.data = at + TICK_SIZE;
         if (TAC_LIKELY(!beyond && tacRecordTime(r, source, c->clock, &c->element.time))) return true;
         c->sensor->beyond++;
@@ -119,9 +113,11 @@ static bool tellEnd(Merge *m, const Cursor *c) {
         if (this != TACREC_REPEATED && this >= sequence) sequence = this + 1;
     }
     for (size_t i = sensor->lossBegin; i < sensor->lossEnd; i++)
-        if (m->r->losses.at[i].sequence >= sequence) count += m->r->losses.at[i].elements;
+        if (m->r->losses.at[i].sequence >= sequence
+            && __builtin_add_overflow(count, m->r->losses.at[i].elements, &count))
+            count = UINT64_MAX;
     if (count == 0) return true;
-    sensor->missing += count;
+    if (__builtin_add_overflow(sensor->missing, count, &sensor->missing)) sensor->missing = UINT64_MAX;
     sensor->places++;
     tacRecordLoss loss = {sensor, count, c->last, TAC_UNKNOWN};
     return !m->taker->lost || m->taker->lost(m->taker->data, &loss);
@@ -132,7 +128,7 @@ static bool tellEnd(Merge *m, const Cursor *c) {
 /* Processor and number of the kernel's event: in the order of these it tells of events of the same time. */
 static uint64_t eventOf(const Cursor *c) {
     bool has = c->sensor->said.size >= 10;
-    return has ? numberAt(c->element.data + 8, 2) << 32 | numberAt(c->element.data, 4) : 0;
+    return has ? tacRecordBytes(c->element.data + 8, 2) << 32 | tacRecordBytes(c->element.data, 4) : 0;
 }
 
 static bool isBefore(const tacRecord *r, const Cursor *a, const Cursor *b) {

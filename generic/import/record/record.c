@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* All meanings; the first one that fits a sensor is its. */
+enum { MENTIONED = 8192 }; /* processors of a machine that are mentioned: no kernel has more */
+
+/* All meanings; the first one that fits a sensor is its own. */
 static const tacRecordMeaning meanings[] = {
     {"kernel:*", TACREC_SOURCE_KERNEL, .begin = tacRecordKernelBegin, .sensor = tacRecordKernelSensor,
         .read = tacRecordKernelRead, .finish = tacRecordKernelFinish, .free = tacRecordKernelFree},
@@ -65,7 +67,7 @@ static bool shareLosses(tacRecord *r) {
         if (sensor->lossEnd == 0) sensor->lossBegin = kept;
         r->losses.at[kept++] = lost;
         sensor->lossEnd = kept;
-        sensor->refused += lost.elements;
+        if (__builtin_add_overflow(sensor->refused, lost.elements, &sensor->refused)) sensor->refused = UINT64_MAX;
     }
     r->losses.count = kept;
     return true;
@@ -126,11 +128,14 @@ tacObject *tacRecordDefine(tacRecord *r, tacKind kind, uint32_t index) {
 
 /* Id of something of a machine: as it is of the first, behind the machine's name of others. */
 static size_t idOf(const tacRecord *r, uint32_t machine, const char *what, char id[2 * TACREC_STREAM_TEXT]) {
-    const char *name = r->machines.at[machine].name;
-    int n = machine == 0 ? snprintf(id, 2 * TACREC_STREAM_TEXT, "%s", what)
-        : name[0]        ? snprintf(id, 2 * TACREC_STREAM_TEXT, "%s%s%s", name, what[0] ? ":" : "", what)
-                         : snprintf(id, 2 * TACREC_STREAM_TEXT, "machine%u%s%s", machine + 1, what[0] ? ":" : "", what);
-    return (size_t) n;
+    const char *name = machine == 0 ? "" : r->machines.at[machine].name;
+    return (size_t) snprintf(id, 2 * TACREC_STREAM_TEXT, "%s%s%s", name, name[0] && what[0] ? ":" : "", what);
+}
+
+static bool isKnown(const tacRecord *r, tacKind kind, uint32_t machine, const char *what) {
+    char id[2 * TACREC_STREAM_TEXT];
+    size_t length = idOf(r, machine, what, id);
+    return tacInternFind(&r->store->ids[kind], id, length) != TAC_NONE;
 }
 
 /* Index of a defined object of the machine; TAC_NONE: no memory. */
@@ -143,16 +148,17 @@ static uint32_t objectOf(tacRecord *r, tacKind kind, uint32_t machine, const cha
     return index;
 }
 
+/* Can a row name one more processor? */
+static bool hasRoom(const tacRecord *r) { return r->store->objects[TAC_PROCESSOR].count < TAC_NO_PROCESSOR; }
+
 /* Mentions all processors of the machine below this number, so that they stand in the order of their numbers; those
  * that are never met are not defined. */
 static bool mentionBelow(tacRecord *r, uint32_t machine, int32_t number) {
     char what[16], id[2 * TACREC_STREAM_TEXT];
-    snprintf(what, sizeof what, "cpu%d", (int) number - 1);
-    size_t length = idOf(r, machine, what, id);
-    if (tacInternFind(&r->store->ids[TAC_PROCESSOR], id, length) != TAC_NONE) return true;
-    for (int32_t i = 0; i < number; i++) {
-        snprintf(what, sizeof what, "cpu%d", (int) i);
-        length = idOf(r, machine, what, id);
+    int32_t *next = &r->machines.at[machine].mentioned;
+    for (; *next < number && *next < MENTIONED && hasRoom(r); ++*next) {
+        snprintf(what, sizeof what, "cpu%d", (int) *next);
+        size_t length = idOf(r, machine, what, id);
         if (tacStoreObject(r->store, TAC_PROCESSOR, id, length) == TAC_NONE) return tacFailMemory(r->err), false;
     }
     return true;
@@ -166,10 +172,11 @@ bool tacRecordProcessor(tacRecord *r, const tacRecordSource *source, int32_t num
     if (number < 0 && machine->processor != TAC_NONE) return *processor = (uint16_t) machine->processor, true;
     if (number > 0 && !mentionBelow(r, source->machine, number)) return false;
     if (number >= 0) snprintf(what, sizeof what, "cpu%d", (int) number);
+    if (!hasRoom(r) && !isKnown(r, TAC_PROCESSOR, source->machine, what)) return true;
     uint32_t index = objectOf(r, TAC_PROCESSOR, source->machine, what);
     if (index == TAC_NONE) return false;
     if (number < 0) machine->processor = index;
-    *processor = index < TAC_NO_PROCESSOR ? (uint16_t) index : TAC_NO_PROCESSOR;
+    *processor = (uint16_t) index;
     return true;
 }
 
@@ -183,17 +190,15 @@ static tacRecordThread *threadOf(tacRecord *r, const tacRecordSource *source, ui
     return &r->threads.at[id];
 }
 
-/* Makes the task of a thread, with the name of its program unless it has one. */
+/* Makes the task of a thread, with the name of its program unless the kernel's part has defined it. */
 static bool makeTask(tacRecord *r, const tacRecordSource *source, tacRecordThread *thread) {
     char what[16];
     snprintf(what, sizeof what, "%u", thread->number);
-    uint32_t index = objectOf(r, TAC_TASK, thread->machine, what);
+    uint32_t defined = r->store->nDefinitions, index = objectOf(r, TAC_TASK, thread->machine, what);
     const char *name = source->said.name;
     if (index == TAC_NONE) return false;
     thread->task = index;
-    for (size_t i = r->store->objectOptions[TAC_TASK].count; i-- > 0;)
-        if (r->store->objectOptions[TAC_TASK].at[i].owner == index) return true; /* the kernel's part has defined it */
-    if (!name[0]) return true;
+    if (r->store->nDefinitions == defined || !name[0]) return true;
     uint32_t string = tacStoreString(r->store, name, strlen(name));
     tacOptionValue value = {index, TAC_OPT_NAME, string};
     if (string == TAC_NONE || !tacArrayPush(&r->store->objectOptions[TAC_TASK], value))

@@ -19,12 +19,6 @@ enum {
 };
 static const uint64_t DAMAGE_LEAST = 256 << 20; /* and for any file */
 
-static uint64_t numberAt(const uint8_t *at, int bytes) {
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << 8 * i;
-    return value;
-}
-
 /* ---- recognition ------------------------------------------------------------------------------------------------- */
 
 bool tacRecordRecognize(const char *bytes, size_t length) {
@@ -32,7 +26,7 @@ bool tacRecordRecognize(const char *bytes, size_t length) {
     const char *at = bytes, *end = bytes + length;
     for (; (at = memchr(at, magic[0], (size_t) (end - at))) && end - at >= HEADS; at++) {
         const uint8_t *head = (const uint8_t *) at;
-        uint64_t size = numberAt(head + 8, 4);
+        uint64_t size = tacRecordBytes(head + 8, 4);
         if (memcmp(at, magic, sizeof magic) == 0 && size >= TACREC_PACKET_HEAD && size <= TACREC_PACKET_MOST)
             return true;
     }
@@ -116,7 +110,7 @@ static bool takeElements(tacRecord *r, const tacrec_packet *packet, const uint8_
     uint32_t id = sensorOf(r, packet);
     if (id == TAC_NONE) return false;
     if (packet->size < TACREC_PACKET_HEAD + 8 || packet->count == 0) return r->misfits++, true;
-    uint64_t first = numberAt(bytes + TACREC_PACKET_HEAD, 8);
+    uint64_t first = tacRecordBytes(bytes + TACREC_PACKET_HEAD, 8);
     if (first > UINT64_MAX - packet->count) return r->misfits++, true;
     tacRecordPacket place = {at, first, packet->sequence, id, r->sensors.at[id].thread, packet->size, packet->count};
     return tacArrayPush(&r->packets, place);
@@ -128,7 +122,7 @@ static bool takePairs(tacRecord *r, const tacrec_packet *packet, const uint8_t *
     if ((packet->size - TACREC_PACKET_HEAD) / 16 < packet->count) return r->misfits++, true;
     for (uint32_t i = 0; i < packet->count; i++) {
         const uint8_t *at = bytes + TACREC_PACKET_HEAD + 16 * (size_t) i;
-        tacRecordPair pair = {id, {numberAt(at, 8), numberAt(at + 8, 8)}};
+        tacRecordPair pair = {id, {tacRecordBytes(at, 8), tacRecordBytes(at + 8, 8)}};
         if (!tacArrayPush(&r->pairs, pair)) return false;
     }
     return true;
@@ -138,7 +132,7 @@ static bool takeLost(tacRecord *r, const tacrec_packet *packet, const uint8_t *b
     uint32_t id = sensorOf(r, packet);
     if (id == TAC_NONE) return false;
     if (packet->size < TACREC_PACKET_HEAD + 16) return r->misfits++, true;
-    tacRecordLost lost = {id, packet->count, packet->sequence, numberAt(bytes + TACREC_PACKET_HEAD, 8)};
+    tacRecordLost lost = {id, packet->count, packet->sequence, tacRecordBytes(bytes + TACREC_PACKET_HEAD, 8)};
     return tacArrayPush(&r->losses, lost);
 }
 
@@ -147,8 +141,8 @@ static bool takeEnd(tacRecord *r, const tacrec_packet *packet, const uint8_t *by
     if (id == TAC_NONE) return false;
     if (packet->size < TACREC_PACKET_HEAD + 8) return r->misfits++, true;
     r->sources.at[id].ended = true;
-    r->sources.at[id].how = (tacrec_endKind) numberAt(bytes + TACREC_PACKET_HEAD, 4);
-    r->sources.at[id].status = (uint32_t) numberAt(bytes + TACREC_PACKET_HEAD + 4, 4);
+    r->sources.at[id].how = (tacrec_endKind) tacRecordBytes(bytes + TACREC_PACKET_HEAD, 4);
+    r->sources.at[id].status = (uint32_t) tacRecordBytes(bytes + TACREC_PACKET_HEAD + 4, 4);
     return true;
 }
 

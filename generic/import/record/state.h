@@ -39,12 +39,13 @@ typedef TAC_ARRAY(tacrec_pair) tacRecordPairs;
 /* A machine since its start: all of its clocks are known by one another. */
 typedef struct tacRecordMachine {
     uint8_t boot[16];
-    char name[TACREC_STREAM_TEXT];
-    uint64_t realtime, monotonic; /* at one moment; both 0: not known */
-    int64_t shift;                /* ns: from its CLOCK_MONOTONIC to that of the first machine */
-    tacRecordPairs pairs;         /* of all its sources with TACREC_CLOCK_TSC, in order; without wild ones */
-    uint64_t wild;                /* pairs that do not fit the others */
-    uint32_t processor;           /* for what happens somewhere on it: processor index; TAC_NONE: not made */
+    char name[TACREC_STREAM_TEXT]; /* no two have the same */
+    uint64_t realtime, monotonic;  /* at one moment; both 0: not known */
+    int64_t shift;                 /* ns: from its CLOCK_MONOTONIC to that of the first machine */
+    tacRecordPairs pairs;          /* of all its sources with TACREC_CLOCK_TSC, in order; without wild ones */
+    uint64_t wild;                 /* pairs that do not fit the others */
+    uint32_t processor;            /* for what happens somewhere on it: processor index; TAC_NONE: not made */
+    int32_t mentioned;             /* processors below this number are in the store */
 } tacRecordMachine;
 
 typedef struct tacRecordMeaning tacRecordMeaning;
@@ -109,7 +110,8 @@ struct tacRecord {
     TAC_ARRAY(tacRecordThread) threads;
     /* by index: the bytes of identity, of source and number, of machine and number, of boot and name */
     tacInternTable sourceKeys, sensorKeys, threadKeys, machineKeys;
-    tacInternTable machineNames; /* as they are said */
+    tacInternTable machineNames; /* and those that were made */
+    uint32_t lastMachine;        /* number in a name that was made last */
     uint32_t line;               /* number of the element at hand, for rows */
     uint64_t delivered;          /* elements so far */
     uint64_t undescribed;        /* elements of sensors or sources that nothing describes */
@@ -179,7 +181,8 @@ void tacRecordFree(tacRecord *r);
 tacStatus tacRecordReadFile(tacImport *import, const tacFile *file, tacError *err);
 
 /* A processor of the source's machine by the kernel's number, "cpu3" of the first machine, "HOST:cpu3" of others;
- * number -1: somewhere on the machine, TAC_NO_PROCESSOR on the first. False: no memory. */
+ * number -1: somewhere on the machine, TAC_NO_PROCESSOR on the first, as are those for which the store has no more
+ * room. False: no memory. */
 bool tacRecordProcessor(tacRecord *r, const tacRecordSource *source, int32_t number, uint16_t *processor);
 /*
  * The task of a thread of the source's machine: the one that was set; else the task of this id ("1234", "HOST:1234"),
@@ -192,6 +195,17 @@ tacObject *tacRecordDefine(tacRecord *r, tacKind kind, uint32_t index);
 bool tacRecordRow(tacRecord *r, int64_t time, tacEvent event, uint32_t subject, uint32_t object, uint16_t processor);
 /* Adds an option to the row that was appended last; value TAC_NONE of a string: no memory. */
 bool tacRecordOption(tacRecord *r, tacOption option, int64_t value);
+
+/* A little-endian number of so many bytes, at any address. */
+static inline uint64_t tacRecordBytes(const uint8_t *at, int bytes) {
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << 8 * i;
+    return value;
+}
+
+/* A number in an element whose data is a `record`. */
+#define TAC_RECORD_FIELD(element, record, name) \
+    tacRecordBytes((element)->data + offsetof(record, name), sizeof(((record *) 0)->name))
 
 static inline tacRecordSource *tacRecordSourceOf(tacRecord *r, const tacRecordSensor *sensor) {
     return &r->sources.at[sensor->source];
@@ -207,6 +221,8 @@ static inline tacRecordSource *tacRecordSourceOf(tacRecord *r, const tacRecordSe
 uint32_t tacRecordObject(tacRecord *r, const tacRecordSource *source, tacKind kind, uint32_t number, const char *name);
 /* The meaning of the sensors tactus.*. */
 bool tacRecordVocabularySensor(tacRecord *r, tacRecordSensor *sensor);
+/* Is it the ready-made sensor of this name? One with other fields is not. */
+bool tacRecordVocabularyIs(const tacRecordSensor *sensor, const char *name);
 bool tacRecordVocabularyElement(tacRecord *r, const tacRecordElement *element);
 bool tacRecordVocabularyLost(tacRecord *r, const tacRecordLoss *loss);
 bool tacRecordVocabularyFinish(tacRecord *r);

@@ -97,17 +97,19 @@ static void nameOf(const char *name, uint32_t number, char text[TACREC_OBJECT_NA
     else if (!text[0]) snprintf(text, TACREC_OBJECT_NAME, "unnamed");
 }
 
-/* Makes an object: its id is its name, or, where that is taken, the name behind the program's. TAC_NONE: no memory. */
+/* Makes an object: its id is its name, or, where that is taken, the name behind the program's, and with more of what
+ * tells it from others. TAC_NONE: no memory. */
 static uint32_t makeObject(
     tacRecord *r, const tacRecordSource *source, tacKind kind, uint32_t number, const char *name) {
     char id[3 * TACREC_STREAM_TEXT];
     const char *program = source->said.name;
-    unsigned pid = source->said.pid;
-    for (int i = 0; i < 4; i++) {
+    unsigned pid = source->said.pid, sourceNumber = (unsigned) (source - r->sources.at);
+    for (unsigned i = 0;; i++) {
         if (i == 0) snprintf(id, sizeof id, "%s", name);
         else if (i == 1) snprintf(id, sizeof id, "%s:%s", program, name);
         else if (i == 2) snprintf(id, sizeof id, "%s:%u:%s", program, pid, name);
-        else snprintf(id, sizeof id, "%s:%u:%s:%u", program, pid, name, number);
+        else if (i == 3) snprintf(id, sizeof id, "%s:%u:%s:%u", program, pid, name, number);
+        else snprintf(id, sizeof id, "%s:%u:%s:%u.%u", program, pid, name, number, sourceNumber + i - 4);
         if (tacInternFind(&r->store->ids[kind], id, strlen(id)) == TAC_NONE) break;
     }
     uint32_t index = tacStoreObject(r->store, kind, id, strlen(id));
@@ -177,15 +179,6 @@ static bool processorOf(tacRecord *r, const tacRecordSource *source, uint32_t nu
 
 /* ---- what is said of objects ------------------------------------------------------------------------------------- */
 
-static uint64_t numberAt(const uint8_t *at, int bytes) {
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++) value |= (uint64_t) at[i] << 8 * i;
-    return value;
-}
-
-/* A field of an element of the type `record`. */
-#define FIELD(record, name) numberAt(e->data + offsetof(record, name), sizeof(((record *) 0)->name))
-
 /* The object whose options are said. */
 typedef struct Said {
     tacRecord *r;
@@ -222,14 +215,15 @@ static bool giveTime(const Said *said, tacOption option, uint64_t value, int64_t
 static bool givePlace(const Said *said, bool prior) {
     const tacRecordElement *e = said->e;
     tacRecord *r = said->r;
-    int32_t priority = (int32_t) FIELD(tacrec_object, priority);
+    int32_t priority = (int32_t) TAC_RECORD_FIELD(e, tacrec_object, priority);
     uint16_t processor;
     if (prior && priority) {
         r->store->objects[said->kind].at[said->index].priority = priority;
         if (!give(said, TAC_OPT_PRIORITY, priority)) return false;
     }
-    if (!(FIELD(tacrec_object, flags) & TACREC_BOUND)) return true;
-    if (!processorOf(r, tacRecordSourceOf(r, e->sensor), (uint32_t) FIELD(tacrec_object, processor), &processor))
+    if (!(TAC_RECORD_FIELD(e, tacrec_object, flags) & TACREC_BOUND)) return true;
+    if (!processorOf(
+            r, tacRecordSourceOf(r, e->sensor), (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, processor), &processor))
         return false;
     if (processor == TAC_NO_PROCESSOR) return true;
     r->store->objects[said->kind].at[said->index].processor = processor;
@@ -253,13 +247,13 @@ static bool giveKind(const Said *said, tacObject *task, unsigned flags) {
 static bool sayTask(const Said *said) {
     const tacRecordElement *e = said->e;
     tacObject *task = &said->r->store->objects[TAC_TASK].at[said->index];
-    unsigned flags = (unsigned) FIELD(tacrec_object, flags);
+    unsigned flags = (unsigned) TAC_RECORD_FIELD(e, tacrec_object, flags);
     const Task *known = taskAt(said->r, said->index);
     if (!known || known->mapped) return known != NULL;
     return givePlace(said, !known->known) && giveColor(said) && giveKind(said, task, flags)
-        && giveTime(said, TAC_OPT_C, FIELD(tacrec_object, budget), &task->C)
-        && giveTime(said, TAC_OPT_D, FIELD(tacrec_object, deadline), &task->D)
-        && giveTime(said, TAC_OPT_T, FIELD(tacrec_object, period), &task->T)
+        && giveTime(said, TAC_OPT_C, TAC_RECORD_FIELD(e, tacrec_object, budget), &task->C)
+        && giveTime(said, TAC_OPT_D, TAC_RECORD_FIELD(e, tacrec_object, deadline), &task->D)
+        && giveTime(said, TAC_OPT_T, TAC_RECORD_FIELD(e, tacrec_object, period), &task->T)
         && giveText(said, TAC_OPT_GROUP, offsetof(tacrec_object, group), sizeof(((tacrec_object *) 0)->group))
         && (!(flags & TACREC_HIDDEN) || give(said, TAC_OPT_HIDDEN, 1));
 }
@@ -268,8 +262,8 @@ static bool sayServer(const Said *said) {
     const tacRecordElement *e = said->e;
     tacObject *server = &said->r->store->objects[TAC_SERVER].at[said->index];
     return givePlace(said, true) && giveColor(said)
-        && giveTime(said, TAC_OPT_SERVER_CAPACITY, FIELD(tacrec_object, capacity), &server->capacity)
-        && giveTime(said, TAC_OPT_BUDGET, FIELD(tacrec_object, budget), &server->budget);
+        && giveTime(said, TAC_OPT_SERVER_CAPACITY, TAC_RECORD_FIELD(e, tacrec_object, capacity), &server->capacity)
+        && giveTime(said, TAC_OPT_BUDGET, TAC_RECORD_FIELD(e, tacrec_object, budget), &server->budget);
 }
 
 static bool sayMutex(const Said *said) { return givePlace(said, false) && giveColor(said); }
@@ -281,7 +275,7 @@ static bool saySemaphore(const Said *said) {
 
 static bool sayBuffer(const Said *said) {
     const tacRecordElement *e = said->e;
-    uint64_t capacity = FIELD(tacrec_object, capacity);
+    uint64_t capacity = TAC_RECORD_FIELD(e, tacrec_object, capacity);
     if (capacity == 0 || capacity > INT32_MAX) return true;
     said->r->store->objects[TAC_BUFFER].at[said->index].capacity = (int64_t) capacity;
     return give(said, TAC_OPT_CAPACITY, (int64_t) capacity);
@@ -300,7 +294,7 @@ static const struct {
 
 /* Names a processor. */
 static bool sayProcessor(tacRecord *r, const tacRecordElement *e, const char *name) {
-    uint32_t number = (uint32_t) FIELD(tacrec_object, processor);
+    uint32_t number = (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, processor);
     uint16_t processor;
     if (!processorOf(r, tacRecordSourceOf(r, e->sensor), number, &processor)) return false;
     if (processor == TAC_NO_PROCESSOR || !name[0]) return true;
@@ -314,17 +308,18 @@ static bool sayProcessor(tacRecord *r, const tacRecordElement *e, const char *na
 /* Notes that a thread runs a task: the first one that it says is what else is said of the thread. */
 static bool sayThread(tacRecord *r, const tacRecordElement *e) {
     const tacRecordSource *source = tacRecordSourceOf(r, e->sensor);
-    uint32_t thread = (uint32_t) FIELD(tacrec_object, thread);
+    uint32_t thread = (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, thread);
     bool fresh;
     uint32_t *place = placeOf(r, source, THREADS, thread, &fresh);
     if (!place || !fresh) return place != NULL;
-    uint32_t task = tacRecordObject(r, source, TAC_TASK, (uint32_t) FIELD(tacrec_object, of), NULL);
+    uint32_t task = tacRecordObject(r, source, TAC_TASK, (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, of), NULL);
     return task != TAC_NONE && tacRecordSetTask(r, source, thread, task);
 }
 
 static bool takeObject(tacRecord *r, const tacRecordElement *e) {
     const tacRecordSource *source = tacRecordSourceOf(r, e->sensor);
-    uint32_t kind = (uint32_t) FIELD(tacrec_object, kind), number = (uint32_t) FIELD(tacrec_object, id);
+    uint32_t kind = (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, kind),
+             number = (uint32_t) TAC_RECORD_FIELD(e, tacrec_object, id);
     char name[TACREC_OBJECT_NAME];
     memcpy(name, e->data + offsetof(tacrec_object, name), sizeof name);
     tacRecordClean(name, sizeof name);
@@ -686,9 +681,9 @@ static const struct {
 };
 
 static bool takeEvent(tacRecord *r, const tacRecordElement *e) {
-    Event event = {e, tacRecordSourceOf(r, e->sensor), (uint32_t) FIELD(tacrec_event, code),
-        (uint32_t) FIELD(tacrec_event, processor), (uint32_t) FIELD(tacrec_event, object), FIELD(tacrec_event, subject),
-        (int64_t) FIELD(tacrec_event, value)};
+    Event event = {e, tacRecordSourceOf(r, e->sensor), (uint32_t) TAC_RECORD_FIELD(e, tacrec_event, code),
+        (uint32_t) TAC_RECORD_FIELD(e, tacrec_event, processor), (uint32_t) TAC_RECORD_FIELD(e, tacrec_event, object),
+        TAC_RECORD_FIELD(e, tacrec_event, subject), (int64_t) TAC_RECORD_FIELD(e, tacrec_event, value)};
     if (TAC_LIKELY(event.code < sizeof codes / sizeof *codes && codes[event.code].take))
         return codes[event.code].take(r, &event, codes[event.code].kind);
     return r->vocabulary->unknown++, true;
@@ -697,14 +692,14 @@ static bool takeEvent(tacRecord *r, const tacRecordElement *e) {
 static bool takeText(tacRecord *r, const tacRecordElement *e) {
     Event event = {.e = e,
         .source = tacRecordSourceOf(r, e->sensor),
-        .code = (uint32_t) FIELD(tacrec_text, code),
-        .processor = (uint32_t) FIELD(tacrec_text, processor)};
+        .code = (uint32_t) TAC_RECORD_FIELD(e, tacrec_text, code),
+        .processor = (uint32_t) TAC_RECORD_FIELD(e, tacrec_text, processor)};
     char text[TACREC_TEXT_MOST];
     uint32_t task;
     memcpy(text, e->data + offsetof(tacrec_text, text), sizeof text);
     tacRecordClean(text, sizeof text);
     if (event.code == TACREC_MESSAGE)
-        return writerOf(r, event.source, e, (uint32_t) FIELD(tacrec_text, task), &task)
+        return writerOf(r, event.source, e, (uint32_t) TAC_RECORD_FIELD(e, tacrec_text, task), &task)
             && addMessage(r, &event, task, true, "%s", text);
     if (event.code != TACREC_INTERVAL) return r->vocabulary->unknown++, true;
     uint32_t string = tacStoreString(r->store, text, strlen(text));
@@ -741,6 +736,8 @@ static const struct {
             IS(tacrec_text, task, TACREC_UNSIGNED), IS(tacrec_text, text, TACREC_TEXT)}},
 };
 
+enum { SENSORS = sizeof sensors / sizeof *sensors };
+
 static bool hasField(const tacRecordSensor *sensor, const tacrec_field *wanted) {
     int field = tacRecordField(sensor, wanted->name);
     if (field < 0) return false;
@@ -748,16 +745,24 @@ static bool hasField(const tacRecordSensor *sensor, const tacrec_field *wanted) 
     return is->type == (uint32_t) wanted->type && is->offset == wanted->offset && is->size == wanted->size;
 }
 
+/* Index of the sensor in `sensors`; SENSORS: it is another one. */
+static uint32_t indexOf(const tacRecordSensor *sensor) {
+    uint32_t i = 0;
+    while (i < SENSORS && strcmp(sensors[i].name, sensor->said.name) != 0) i++;
+    bool fits = i < SENSORS && sensor->said.size >= sensors[i].size;
+    for (int k = 0; fits && k < 16 && sensors[i].fields[k].name; k++) fits = hasField(sensor, &sensors[i].fields[k]);
+    return fits ? i : SENSORS;
+}
+
+bool tacRecordVocabularyIs(const tacRecordSensor *sensor, const char *name) {
+    return strcmp(sensor->said.name, name) == 0 && indexOf(sensor) < SENSORS;
+}
+
 /* Finds out which sensor it is: own[0]. One that is not known has no meaning: its elements are kept. */
 bool tacRecordVocabularySensor(tacRecord *r, tacRecordSensor *sensor) {
-    const uint32_t count = sizeof sensors / sizeof *sensors;
-    uint32_t i = 0;
     if (!stateOf(r)) return false;
-    while (i < count && strcmp(sensors[i].name, sensor->said.name) != 0) i++;
-    bool fits = i < count && sensor->said.size >= sensors[i].size;
-    for (int k = 0; fits && k < 16 && sensors[i].fields[k].name; k++) fits = hasField(sensor, &sensors[i].fields[k]);
-    sensor->own[0] = i;
-    if (!fits) sensor->meaning = NULL;
+    sensor->own[0] = indexOf(sensor);
+    if (sensor->own[0] == SENSORS) sensor->meaning = NULL;
     return true;
 }
 
