@@ -6,12 +6,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -126,8 +128,14 @@ static bool down(tacLink *link, const char *why) {
 
 /* The sockets are connected: with a key, TLS begins. */
 static bool join(tacLink *link, bool server) {
-    int one = 1;
-    setsockopt(link->socket, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    static const struct {
+        int level, name, value;
+    } options[] = {{IPPROTO_TCP, TCP_NODELAY, 1},
+        /* The other machine may be gone without a word: it is asked, and is given up after 20 s. */
+        {SOL_SOCKET, SO_KEEPALIVE, 1}, {IPPROTO_TCP, TCP_KEEPIDLE, 5}, {IPPROTO_TCP, TCP_KEEPINTVL, 5},
+        {IPPROTO_TCP, TCP_KEEPCNT, 3}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        setsockopt(link->socket, options[i].level, options[i].name, &options[i].value, sizeof options[i].value);
     link->joined = true;
     if (!link->key) {
         link->state = TAC_LINK_UP;
@@ -142,7 +150,8 @@ bool tacLinkConnect(tacLink *link, const tacAddress *address, const tacKey *key)
         .key = key && key->size ? key : NULL};
     if (link->socket < 0) return down(link, strerror(errno));
     link->state = TAC_LINK_BEGINS;
-    if (connect(link->socket, (const struct sockaddr *) &address->at, address->size) && errno != EINPROGRESS)
+    if (connect(link->socket, (const struct sockaddr *) &address->at, address->size) && errno != EINPROGRESS
+        && errno != EINTR)
         return down(link, strerror(errno));
     return true;
 }
@@ -150,7 +159,9 @@ bool tacLinkConnect(tacLink *link, const tacAddress *address, const tacKey *key)
 bool tacLinkAccept(tacLink *link, int listening, const tacKey *key) {
     *link = (tacLink){
         .socket = accept4(listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), .key = key && key->size ? key : NULL};
-    if (link->socket < 0) return down(link, strerror(errno));
+    int problem = errno;
+    bool isNone = problem == EAGAIN || problem == EWOULDBLOCK || problem == ECONNABORTED || problem == EINTR;
+    if (link->socket < 0) return down(link, isNone ? NULL : strerror(problem));
     link->state = TAC_LINK_BEGINS;
     return join(link, true);
 }
@@ -194,8 +205,23 @@ size_t tacLinkRead(tacLink *link, void *bytes, size_t size) {
 
 short tacLinkWaits(const tacLink *link, bool writes) {
     if (!link->joined) return POLLOUT;
+    /* While TLS begins, it alone knows what it waits for. */
+    if (link->secure && link->state == TAC_LINK_BEGINS) writes = false;
     if (link->secure && tacSecureWrites(link->secure)) writes = true;
     return (short) (POLLIN | (writes ? POLLOUT : 0));
+}
+
+size_t tacLinkUnacknowledged(const tacLink *link) {
+    int bytes = 0;
+    return link->socket >= 0 && !ioctl(link->socket, SIOCOUTQ, &bytes) && bytes > 0 ? (size_t) bytes : 0;
+}
+
+bool tacLinkIsSilent(const tacLink *link, uint32_t milliseconds) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    if (link->state != TAC_LINK_UP || getsockopt(link->socket, IPPROTO_TCP, TCP_INFO, &info, &size)) return false;
+    /* After a pause the last answer is old as well: what was sent has to have been sent again without one. */
+    return info.tcpi_unacked > 0 && info.tcpi_retransmits > 1 && info.tcpi_last_ack_recv > milliseconds;
 }
 
 void tacLinkEnd(tacLink *link) {

@@ -39,13 +39,20 @@ typedef struct tacLink { /* a connection */
 
 /* Begins to connect. False: it is down at once. key: stays the caller's, as long as the link; NULL or empty: plain. */
 bool tacLinkConnect(tacLink *link, const tacAddress *address, const tacKey *key);
-/* Takes a connection that somebody has made; false: there is none, or it failed. */
+/* Takes a connection that somebody has made. False: there is none; or link->why says what failed: what is in short
+ * supply then will be so for a while. */
 bool tacLinkAccept(tacLink *link, int listening, const tacKey *key);
 /* Bytes that were written or read; 0: none now; it may be down then. */
 size_t tacLinkWrite(tacLink *link, const void *bytes, size_t size);
 size_t tacLinkRead(tacLink *link, void *bytes, size_t size);
 /* What poll is to wait for; `writes`: there is something to write. */
 short tacLinkWaits(const tacLink *link, bool writes);
+/* Bytes that were written, and of which the other machine has not said that it has them. With a key there are more of
+ * them than were given to tacLinkWrite. */
+size_t tacLinkUnacknowledged(const tacLink *link);
+/* Has the other machine said nothing for so long to what was sent? (One that is there and reads nothing does answer.)
+ */
+bool tacLinkIsSilent(const tacLink *link, uint32_t milliseconds);
 void tacLinkEnd(tacLink *link);
 
 #endif

@@ -17,6 +17,7 @@ enum {
     READ = 64 << 10, /* bytes that are read at once */
     ROOM = TACREC_PACKET_MOST + 2 * READ,
     TURNS = 64,            /* so often a socket is read in one call of the work */
+    SENTENCES = 10,        /* that an address tells in a second: strangers may make it tell many */
     DAMAGE_MOST = 16 << 20 /* bytes of damage that are looked at twice, of a connection */
 };
 static const uint64_t SECOND = 1000000000, PATIENCE = 5000000000; /* to show the key */
@@ -38,8 +39,10 @@ typedef struct Door { /* an address */
     int socket; /* listening, or UDP; -1: it connects */
     Guest guests[GUESTS];
     uint32_t count;
-    uint64_t retry;
-    bool gone; /* that was said */
+    uint64_t retry; /* nothing is connected or accepted until then */
+    bool gone;      /* that was said */
+    uint64_t toldAt;
+    uint32_t told, untold; /* sentences in the second from then on */
 } Door;
 
 struct tacReceiver {
@@ -60,11 +63,25 @@ static uint64_t monotonic(void) {
     return (uint64_t) t.tv_sec * SECOND + (uint64_t) t.tv_nsec;
 }
 
-static void told(tacReceiver *r, const Door *door, const char *what, const char *why) {
+static void tell(const tacReceiver *r, const Door *door, const char *what, const char *why) {
     char text[TAC_RECEIVE_ADDRESS + 2 * TAC_LINK_TEXT];
     snprintf(text, sizeof text, "receive %s %s: %s%s%s", door->is.datagrams ? "udp" : "tcp", door->is.address, what,
         why[0] ? ": " : "", why);
     r->say(r->data, text);
+}
+
+/* Tells of an address, but not more than some sentences a second. */
+static void told(const tacReceiver *r, Door *door, const char *what, const char *why) {
+    uint64_t now = r->now();
+    if (now - door->toldAt >= SECOND) {
+        char text[80];
+        snprintf(text, sizeof text, "%u more of such sentences are left out", (unsigned) door->untold);
+        if (door->untold) tell(r, door, text, "");
+        door->toldAt = now;
+        door->told = door->untold = 0;
+    }
+    if (door->told++ < SENTENCES) tell(r, door, what, why);
+    else door->untold++;
 }
 
 /* ---- packets ----------------------------------------------------------------------------------------------------- */
@@ -126,7 +143,7 @@ static void endGuest(Door *door, uint32_t i) {
 }
 
 /* Reads what has come. False: the connection is over, or sends no packets. */
-static bool readGuest(tacReceiver *r, const Door *door, Guest *guest) {
+static bool readGuest(tacReceiver *r, Door *door, Guest *guest) {
     for (int turn = 0; turn < TURNS; turn++) {
         if (ROOM - guest->end < READ) {
             memmove(guest->bytes, guest->bytes + guest->begin, guest->end - guest->begin);
@@ -156,10 +173,26 @@ static bool readGuest(tacReceiver *r, const Door *door, Guest *guest) {
     return false;
 }
 
+/* Ends the oldest connection that has sent no packet, where there are as many as there may be. */
+static bool makePlace(Door *door) {
+    for (uint32_t i = 0; i < door->count && door->count == GUESTS; i++)
+        if (!door->guests[i].begun) endGuest(door, i);
+    return door->count < GUESTS;
+}
+
 static void acceptGuests(tacReceiver *r, Door *door) {
+    uint64_t now = r->now();
     tacLink link;
-    while (door->count < GUESTS && tacLinkAccept(&link, door->socket, &door->key)) {
-        if (beginGuest(&door->guests[door->count], &link, r->now())) door->count++;
+    for (int turn = 0; turn < TURNS && now >= door->retry; turn++) {
+        if (!tacLinkAccept(&link, door->socket, &door->key)) {
+            if (!link.why[0]) return;
+            door->retry = now + SECOND;
+            told(r, door, "cannot take connections; tried again in a second", link.why);
+            return;
+        }
+        bool fits = makePlace(door);
+        if (!fits) told(r, door, "there are as many connections as there may be: one more is refused", "");
+        if (fits && beginGuest(&door->guests[door->count], &link, now)) door->count++;
         else tacLinkEnd(&link);
     }
 }
@@ -260,7 +293,8 @@ int tacReceiverWait(const tacReceiver *r, struct pollfd *polled, int room) {
     int count = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         const Door *door = r->doors[i];
-        if (door->socket >= 0 && count < room) polled[count++] = (struct pollfd){door->socket, POLLIN, 0};
+        bool isOpen = door->socket >= 0 && r->now() >= door->retry;
+        if (isOpen && count < room) polled[count++] = (struct pollfd){door->socket, POLLIN, 0};
         for (uint32_t k = 0; k < door->count && count < room; k++) {
             const tacLink *link = &door->guests[k].link;
             polled[count++] = (struct pollfd){link->socket, tacLinkWaits(link, false), 0};
@@ -289,7 +323,7 @@ void tacReceiverFree(tacReceiver *r) {
         Door *door = r->doors[i];
         while (door->count) endGuest(door, door->count - 1);
         if (door->socket >= 0) close(door->socket);
-        memset(&door->key, 0, sizeof door->key);
+        explicit_bzero(&door->key, sizeof door->key);
         free(door);
     }
     free(r->datagram);
