@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "record/store.h"
 
+#include <grp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,11 +99,12 @@ const tacNotedSensor *tacStorageSensor(const tacStorage *s, const tacrec_packet 
 
 uint64_t tacStorageKnown(const tacStorage *s) { return tacCatalogueBytes(s->all->catalogue); }
 
-uint64_t tacStorageRoom(const tacStorage *s, bool said) {
+uint64_t tacStorageRoom(const tacStorage *s, const tacrec_packet *head, bool said) {
     uint64_t kept = s->is.size / KEPT_PART;
-    if (said || s->is.strategy != TAC_STRATEGY_STOP) return s->is.size;
+    if ((said && head->kind == TACREC_PACKET_LOST) || s->is.strategy != TAC_STRATEGY_STOP) return s->is.size;
     kept = kept < KEPT_LEAST ? KEPT_LEAST : kept > KEPT_MOST ? KEPT_MOST : kept;
-    return s->is.size > 2 * kept ? s->is.size - kept : s->is.size / 2;
+    if (s->is.size <= 2 * kept) kept = s->is.size / 2;
+    return s->is.size - (said ? kept / 2 : kept);
 }
 
 void tacStorageLost(tacStorage *s, const tacrec_packet *head, const uint8_t *bytes) {
@@ -167,8 +169,9 @@ static tacStorage *named(const tacStorages *all, const char *name) {
     return NULL;
 }
 
-/* Stores data in the best storage that takes it, other than `but`. */
-static void route(tacStorages *all, const tacStorage *but, const tacrec_packet *head, const uint8_t *bytes) {
+/* Stores data in the best storage that takes it, other than `but`. isKept: a copy has it. */
+static void route(
+    tacStorages *all, const tacStorage *but, const tacrec_packet *head, const uint8_t *bytes, bool isKept) {
     const tacNotedSensor *sensor = tacCatalogueSensor(all->catalogue, head->source, head->sensor);
     tacStorage *best = sensor ? named(all, sensor->storage) : NULL;
     if (best && best != but && !best->is.copy && store(best, head, bytes)) return;
@@ -176,23 +179,30 @@ static void route(tacStorages *all, const tacStorage *but, const tacrec_packet *
         tacStorage *s = all->at[i];
         if (s != best && s != but && !s->is.copy && store(s, head, bytes)) return;
     }
-    if (head->kind == TACREC_PACKET_ELEMENTS) all->lost += head->count;
     tacLossesNote(&all->losses, head, bytes);
+    if (isKept) return;
+    if (head->kind == TACREC_PACKET_ELEMENTS) all->lost += head->count;
     if (all->loses) return;
     all->loses = true;
     all->say(all->data, "no storage takes packets: what is lost is counted");
 }
 
-void tacStoragePass(tacStorage *s, const tacrec_packet *head, const uint8_t *bytes) {
+/* It gives a packet away: no longer has it. */
+static void giveAway(tacStorage *s, const tacrec_packet *head) {
     s->count.packets--;
     s->count.bytes -= head->size;
     if (head->kind == TACREC_PACKET_ELEMENTS) s->count.elements -= head->count;
-    route(s->all, s, head, bytes);
+}
+
+void tacStoragePass(tacStorage *s, const tacrec_packet *head, const uint8_t *bytes) {
+    giveAway(s, head);
+    route(s->all, s, head, bytes, false);
 }
 
 bool tacStorageGive(tacStorage *s, const char *to, const tacrec_packet *head, const uint8_t *bytes) {
     tacStorage *target = named(s->all, to);
     if (!target || target == s || !give(target, head, bytes, false)) return false;
+    giveAway(s, head);
     if (s->losses.count) tacLossesTell(&s->losses, takeSaid, target);
     return true;
 }
@@ -200,12 +210,15 @@ bool tacStorageGive(tacStorage *s, const char *to, const tacrec_packet *head, co
 bool tacStoragesTake(void *data, const tacrec_packet *head, const uint8_t *bytes) {
     tacStorages *all = data;
     tacNoted noted = tacCatalogueNote(all->catalogue, head, bytes);
+    bool isKept = false;
     for (uint32_t i = 0; i < all->count; i++) {
         tacStorage *s = all->at[i];
         if (noted == TAC_NOTED_NEW) give(s, head, bytes, true);
-        else if (noted == TAC_NOTED_DATA && s->is.copy && !give(s, head, bytes, false)) tacStorageLost(s, head, bytes);
+        if (noted != TAC_NOTED_DATA || !s->is.copy) continue;
+        if (!give(s, head, bytes, false)) tacStorageLost(s, head, bytes);
+        else isKept |= !s->is.listen; /* there may be nobody who listens */
     }
-    if (noted == TAC_NOTED_DATA) route(all, NULL, head, bytes);
+    if (noted == TAC_NOTED_DATA) route(all, NULL, head, bytes, isKept);
     for (uint32_t i = 0; i < all->count; i++)
         if (all->at[i]->class->note) all->at[i]->class->note(all->at[i], head);
     return true;
@@ -233,6 +246,11 @@ bool tacStoragesAdd(tacStorages *all, const tacStorageOptions *options, char why
     tacStorage *s = all->count < STORAGES ? calloc(1, sizeof *s) : NULL;
     if (!s) {
         snprintf(why, TAC_STORAGE_TEXT, all->count < STORAGES ? "not enough memory" : "more than 64 storages");
+        return false;
+    }
+    if (options->group[0] && !getgrnam(options->group)) {
+        snprintf(why, TAC_STORAGE_TEXT, "there is no group \"%s\"", options->group);
+        free(s);
         return false;
     }
     *s = (tacStorage){.is = *options, .all = all, .class = classes[options->kind]};
@@ -269,12 +287,21 @@ void tacStoragesDump(tacStorages *all, tacDumpOccasion occasion) {
     }
 }
 
-/* Tells what none took, at the end, in whatever storage has some room left. */
+/* Tells what none took, at the end, in whatever file or folder has some room left. Copies may have it. */
 static void tellLosses(tacStorages *all) {
     for (uint32_t i = 0; i < all->count && all->losses.count; i++) {
         tacStorage *s = all->at[i];
-        if (s->class == &tacStorageMemory) tacLossesAdd(&s->losses, &all->losses);
-        if (s->class == &tacStorageMemory || tacLossesTell(&all->losses, takeSaid, s)) all->losses.count = 0;
+        if (!s->is.copy && s->class != &tacStorageMemory) tacLossesTell(&all->losses, takeSaid, s);
+    }
+}
+
+/* Tells it, where there is no other storage, in memory that is written out at the end. */
+static void tellMemoryLosses(tacStorages *all) {
+    for (uint32_t i = 0; i < all->count && all->losses.count; i++) {
+        tacStorage *s = all->at[i];
+        if (s->is.copy || s->class != &tacStorageMemory || !(s->is.occasions & TAC_DUMP_END)) continue;
+        tacLossesAdd(&s->losses, &all->losses);
+        all->losses.count = 0;
     }
 }
 
@@ -282,6 +309,8 @@ static void closeOne(tacStorages *all, uint32_t i) {
     tacStorage *s = all->at[i];
     if (s->class != &tacStorageMemory) tacLossesTell(&s->losses, takeSaid, s);
     s->class->close(s);
+    /* What memory threw away that was to go into another storage is told there. */
+    if (s->is.to[0]) tacLossesAdd(&all->losses, &s->losses);
     tacLossesClear(&s->losses);
     free(s);
     all->count--;
@@ -298,7 +327,9 @@ void tacStoragesFree(tacStorages *all) {
     if (!all) return;
     closeThose(all, TAC_STORAGE_TCP, TAC_STORAGE_UDP);
     tellLosses(all);
+    tellMemoryLosses(all);
     closeThose(all, TAC_STORAGE_MEMORY, TAC_STORAGE_MEMORY);
+    tellLosses(all);
     closeThose(all, TAC_STORAGE_FILE, TAC_STORAGE_FOLDER);
     tacLossesClear(&all->losses);
     tacCatalogueFree(all->catalogue);

@@ -53,19 +53,21 @@ enum { TAC_STORAGE_TEXT = 512, TAC_STORAGE_ADDRESS = 256 }; /* bytes of messages
 typedef enum tacDumpOccasion { /* when what is in memory is written out; bits */
     TAC_DUMP_SIGNAL = 1,       /* the relay gets SIGUSR1 */
     TAC_DUMP_CRASH = 2,        /* a program ends by a signal, or nobody knows how */
-    TAC_DUMP_END = 4           /* the relay ends */
+    TAC_DUMP_END = 4,          /* the relay ends */
+    TAC_DUMP_FINDING = 8       /* a monitor marks a finding */
 } tacDumpOccasion;
 
 typedef struct tacStorageOptions {
     char name[TACREC_STREAM_TEXT];
     tacStorageKind kind;
     tacStrategy strategy;
-    uint64_t size;     /* bytes; tcp: of what waits to be sent */
+    uint64_t size;     /* bytes; tcp, udp: of what waits to be sent */
     uint32_t files;    /* MULTIPLEFLIP: parts of the folder, at least 2 */
     uint32_t priority; /* storages of high ones are asked first */
     bool reserved;     /* static: all of its size is taken at the beginning */
     bool copy;
     char path[PATH_MAX];               /* file, folder */
+    char group[TACREC_STREAM_TEXT];    /* of the system: may read the files; empty: nobody else may */
     char address[TAC_STORAGE_ADDRESS]; /* tcp, udp: HOST:PORT */
     bool listen;                       /* tcp: clients connect to the address */
     char key[PATH_MAX];                /* file of the key for TLS; empty: none */
@@ -149,9 +151,10 @@ bool tacStorageGone(tacStorage *storage, const char *format, ...) __attribute__(
 void tacStorageLost(tacStorage *storage, const tacrec_packet *head, const uint8_t *bytes);
 /* Gives a packet that it had taken to the other ones. */
 void tacStoragePass(tacStorage *storage, const tacrec_packet *head, const uint8_t *bytes);
-/* Gives a packet to another storage, by its name. False: it does not take it now. */
+/* Gives a packet that it had taken to another storage, by its name. False: it does not take it now. */
 bool tacStorageGive(tacStorage *storage, const char *to, const tacrec_packet *head, const uint8_t *bytes);
-/* Bytes of a size that data may fill; the rest of one that stops is for what describes (invariant 3). */
-uint64_t tacStorageRoom(const tacStorage *storage, bool said);
+/* Bytes of its size that a packet may fill. Of one that stops a part is for what describes, and half of that for what
+ * was lost alone (invariant 3). */
+uint64_t tacStorageRoom(const tacStorage *storage, const tacrec_packet *head, bool said);
 
 #endif

@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,7 +25,25 @@ static bool isOurs(tacDisk *disk) {
     return pread(disk->file, begin, sizeof begin, 0) == sizeof begin && !memcmp(begin, magic, sizeof begin);
 }
 
-bool tacDiskBegin(tacDisk *disk, const char *path, tacDiskMode mode) {
+/* Only one program writes a file; not all file systems know locks. */
+static bool isLocked(int file) { return flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK; }
+
+bool tacDiskIsBusy(const char *path) {
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool isBusy = file >= 0 && isLocked(file);
+    if (file >= 0) close(file);
+    return isBusy;
+}
+
+int tacDiskShare(int file, const char *group, unsigned mode) {
+    if (!group[0]) return 0;
+    errno = 0;
+    const struct group *found = getgrnam(group);
+    if (!found) return errno ? errno : ENOENT;
+    return fchown(file, (uid_t) -1, found->gr_gid) || fchmod(file, mode) ? errno : 0;
+}
+
+bool tacDiskBegin(tacDisk *disk, const char *path, tacDiskMode mode, const char *group) {
     *disk = (tacDisk){.file = -1};
     int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
     disk->file = open(path, flags | (mode == TAC_DISK_NEW ? O_EXCL | O_NOFOLLOW : 0), 0600);
@@ -31,10 +51,14 @@ bool tacDiskBegin(tacDisk *disk, const char *path, tacDiskMode mode) {
         disk->problem = errno;
         return false;
     }
-    if (isOurs(disk)) return true;
-    tacDiskEnd(disk);
-    disk->problem = EEXIST;
-    return false;
+    struct stat status;
+    bool isFile = !fstat(disk->file, &status) && S_ISREG(status.st_mode);
+    disk->problem = !isOurs(disk)        ? EEXIST
+        : isFile && isLocked(disk->file) ? EBUSY
+        : isFile                         ? tacDiskShare(disk->file, group, 0640)
+                                         : 0;
+    if (disk->problem) tacDiskEnd(disk);
+    return !disk->problem;
 }
 
 bool tacDiskWrite(tacDisk *disk, const uint8_t *bytes, uint32_t size) {
@@ -83,6 +107,7 @@ const char *tacDiskWhy(int problem) {
     case ENOSPC: return "the disk is full";
     case EDQUOT: return "the quota of the disk is used up";
     case EFBIG: return "files may not become larger (ulimit -f)";
+    case EBUSY: return "another program writes it";
     case EEXIST: return "there is a file of another kind, which is not overwritten: remove it, or give another name";
     default: return strerror(problem);
     }

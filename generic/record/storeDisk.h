@@ -18,8 +18,14 @@ typedef enum tacDiskMode {
     TAC_DISK_GO_ON /* a file of packets that is there is continued */
 } tacDiskMode;
 
-/* Opens it, with the mode 0600. False: `problem` says why; EEXIST: there is a file of another kind. */
-bool tacDiskBegin(tacDisk *disk, const char *path, tacDiskMode mode);
+/* Opens it, with the mode 0600, or 0640 for a group (a name; "": none), and locks it. False: `problem` says why;
+ * EEXIST: there is a file of another kind; EBUSY: another program writes it. */
+bool tacDiskBegin(tacDisk *disk, const char *path, tacDiskMode mode, const char *group);
+/* Lets a group read a file or look into a folder. group: a name; "": none, which is fine. 0, or as errno has it;
+ * ENOENT: there is no such group. */
+int tacDiskShare(int file, const char *group, unsigned mode);
+/* Does another program write the file? */
+bool tacDiskIsBusy(const char *path);
 /* Appends a whole packet, or nothing. */
 bool tacDiskWrite(tacDisk *disk, const uint8_t *bytes, uint32_t size);
 /* Reserves so many bytes of the disk for the file, whatever is in it. */

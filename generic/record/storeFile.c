@@ -17,7 +17,8 @@ typedef struct File {
 static bool openFile(tacStorage *s, char why[TAC_STORAGE_TEXT]) {
     File *own = s->own = calloc(1, sizeof *own);
     const char *problem = "not enough memory";
-    if (own && !tacDiskBegin(&own->disk, s->is.path, TAC_DISK_GO_ON)) problem = tacDiskWhy(own->disk.problem);
+    if (own && !tacDiskBegin(&own->disk, s->is.path, TAC_DISK_GO_ON, s->is.group))
+        problem = tacDiskWhy(own->disk.problem);
     else if (own && s->is.reserved && !tacDiskReserve(&own->disk, s->is.size)) problem = tacDiskWhy(own->disk.problem);
     else if (own) return true;
     snprintf(why, TAC_STORAGE_TEXT, "cannot write \"%.300s\": %s", s->is.path, problem);
@@ -40,7 +41,7 @@ static bool writePacket(void *data, const tacrec_packet *head, const uint8_t *by
 static bool writeSaid(void *data, const tacrec_packet *head, const uint8_t *bytes) {
     tacStorage *s = data;
     const File *own = s->own;
-    return own->disk.bytes + head->size <= s->is.size && writePacket(s, head, bytes);
+    return own->disk.bytes + head->size <= tacStorageRoom(s, head, true) && writePacket(s, head, bytes);
 }
 
 /* Throws away what is in the file, and reserves its size anew where it was. */
@@ -56,7 +57,7 @@ static bool restart(tacStorage *s) {
 
 static bool isFull(tacStorage *s, bool said) {
     File *own = s->own;
-    if (!own->full && !said) {
+    if (!own->full && !said && s->is.strategy == TAC_STRATEGY_STOP) {
         tacStorageTold(s, "it is full: \"%s\" has %llu bytes", s->is.path, (unsigned long long) own->disk.bytes);
         own->full = true;
     }
@@ -66,8 +67,9 @@ static bool isFull(tacStorage *s, bool said) {
 static bool takeFile(tacStorage *s, const tacrec_packet *head, const uint8_t *bytes, bool said) {
     File *own = s->own;
     if (own->full && !said) return false;
-    if (own->disk.bytes + head->size > tacStorageRoom(s, said)) {
-        if (s->is.strategy == TAC_STRATEGY_STOP || head->size > s->is.size) return isFull(s, said);
+    if (own->disk.bytes + head->size > tacStorageRoom(s, head, said)) {
+        /* One that begins anew for a packet has to have room for it then. */
+        if (s->is.strategy == TAC_STRATEGY_STOP || tacStorageKnown(s) + head->size > s->is.size) return isFull(s, said);
         if (!restart(s)) return tacStorageGone(s, "\"%s\": %s", s->is.path, tacDiskWhy(own->disk.problem));
     }
     if (!own->begun) {

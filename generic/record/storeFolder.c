@@ -121,17 +121,16 @@ static void findParts(tacStorage *s) {
 }
 
 /* Static: moves bytes from what is reserved to the newest file, before it grows by so many. */
-static bool claim(tacStorage *s, uint64_t more) {
+static void claim(tacStorage *s, uint64_t more) {
     Folder *own = s->own;
-    if (!s->is.reserved || own->disk.bytes + more <= own->disk.reserved) return true;
+    if (!s->is.reserved || own->disk.bytes + more <= own->disk.reserved) return;
     uint64_t bytes = own->disk.bytes + more + CHUNK;
     uint64_t step = bytes - own->disk.reserved;
     uint64_t left = own->reserve.bytes > step ? own->reserve.bytes - step : 0;
-    if (ftruncate(own->reserve.file, (off_t) left)) return true; /* then the disk has to have more */
+    if (ftruncate(own->reserve.file, (off_t) left)) return; /* then the disk has to have more */
     own->reserve.bytes = left;
     tacDiskReserve(&own->disk, bytes);
     own->parts[own->count - 1].reserved = own->disk.reserved;
-    return true;
 }
 
 /* Static: gives bytes back to what is reserved. */
@@ -188,7 +187,7 @@ static bool writePacket(void *data, const tacrec_packet *head, const uint8_t *by
 
 static bool writeSaid(void *data, const tacrec_packet *head, const uint8_t *bytes) {
     tacStorage *s = data;
-    return ((Folder *) s->own)->total + head->size <= s->is.size && writePacket(s, head, bytes);
+    return ((Folder *) s->own)->total + head->size <= tacStorageRoom(s, head, true) && writePacket(s, head, bytes);
 }
 
 static bool beginPart(tacStorage *s) {
@@ -198,7 +197,7 @@ static bool beginPart(tacStorage *s) {
     /* A disk that was full may have room again. */
     uint64_t larger = own->size + own->size / partsOf(s);
     own->size = larger < s->is.size ? larger : s->is.size;
-    if (!tacDiskBegin(&own->disk, pathOf(s, own->number + 1, path), TAC_DISK_NEW))
+    if (!tacDiskBegin(&own->disk, pathOf(s, own->number + 1, path), TAC_DISK_NEW, s->is.group))
         return tacStorageGone(s, "cannot write \"%s\": %s", path, tacDiskWhy(own->disk.problem));
     if (!addPart(own, own->number + 1)) {
         tacDiskEnd(&own->disk);
@@ -227,7 +226,7 @@ static bool takeFolder(tacStorage *s, const tacrec_packet *head, const uint8_t *
     if (parts > 1) share = need < share / 2 ? share - need : share / 2;
     if (head->size > share || (own->full && !said)) return false;
     bool begins = own->disk.file < 0 || (parts > 1 && own->disk.bytes + head->size > share);
-    uint64_t room = parts > 1 ? own->size : tacStorageRoom(s, said), more = begins ? need : head->size;
+    uint64_t room = parts > 1 ? own->size : tacStorageRoom(s, head, said), more = begins ? need : head->size;
     if (own->total + more > room && s->is.strategy == TAC_STRATEGY_STOP) {
         if (!said && !own->full) tacStorageTold(s, "it is full: \"%s\"", s->is.path);
         own->full |= !said;
@@ -242,6 +241,17 @@ static bool takeFolder(tacStorage *s, const tacrec_packet *head, const uint8_t *
     return own->total + head->size <= s->is.size && writePacket(s, head, bytes);
 }
 
+/* Makes the folder, where it is not there. 0, or as errno has it. */
+static int makeFolder(const tacStorage *s) {
+    bool isNew = !mkdir(s->is.path, 0700);
+    if (!isNew && errno != EEXIST) return errno;
+    if (access(s->is.path, W_OK | X_OK)) return errno;
+    int file = isNew ? open(s->is.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int problem = file >= 0 ? tacDiskShare(file, s->is.group, 0750) : 0;
+    if (file >= 0) close(file);
+    return problem;
+}
+
 static bool openFolder(tacStorage *s, char why[TAC_STORAGE_TEXT]) {
     char path[PATH_ROOM];
     Folder *own = s->own = calloc(1, sizeof *own);
@@ -249,10 +259,12 @@ static bool openFolder(tacStorage *s, char why[TAC_STORAGE_TEXT]) {
     own->disk.file = own->reserve.file = -1;
     own->packet = USUAL_PACKET;
     own->size = s->is.size;
-    int problem = mkdir(s->is.path, 0700) && errno != EEXIST ? errno : 0;
-    if (!problem && access(s->is.path, W_OK | X_OK)) problem = errno;
+    int problem = makeFolder(s);
     if (!problem) {
         findParts(s);
+        if (own->count && tacDiskIsBusy(pathOf(s, own->number, path))) problem = EBUSY;
+    }
+    if (!problem) {
         while (s->is.strategy != TAC_STRATEGY_STOP && own->total > s->is.size) removeOldest(s);
         if (s->is.reserved) {
             own->reserve.file = open(reservePath(s, path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);

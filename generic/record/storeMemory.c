@@ -31,6 +31,7 @@ enum {
     PATH_ROOM = PATH_MAX + 16
 };
 static const uint32_t NONE = UINT32_MAX;
+static const char FINDINGS[] = "monitor:tactus.texts"; /* marks of `tactus monitor` */
 
 typedef struct Held { /* a packet, at the beginning of its first block; its bytes follow there, and in the next ones */
     uint32_t block;   /* the next one of the packet */
@@ -64,6 +65,7 @@ typedef struct Memory {
     uint32_t next; /* packet that is to be written next; NONE: all are */
     uint64_t until;
     uint32_t dumps; /* that were begun */
+    bool dumpsTold; /* that there are as many as are allowed */
     char path[PATH_ROOM];
 } Memory;
 
@@ -201,7 +203,7 @@ static bool beginFile(tacStorage *s) {
     Memory *own = s->own;
     for (uint32_t number = 1; number < 100000; number++) {
         dumpPath(s, number, own->path);
-        if (tacDiskBegin(&own->disk, own->path, TAC_DISK_NEW)) return true;
+        if (tacDiskBegin(&own->disk, own->path, TAC_DISK_NEW, s->is.group)) return true;
         if (own->disk.problem != EEXIST) break;
     }
     tacStorageTold(s, "cannot write \"%s\": %s", own->path, tacDiskWhy(own->disk.problem));
@@ -217,8 +219,9 @@ static void dumpMemory(tacStorage *s, const char *occasion) {
         return;
     }
     if (own->dumps == s->is.dumps) {
-        tacStorageTold(
-            s, "%s: %u dumps were written, which is all that -dumps allows", occasion, (unsigned) own->dumps);
+        if (!own->dumpsTold)
+            tacStorageTold(s, "%s: %u dumps were written, which is all that -dumps allows", occasion, own->dumps);
+        own->dumpsTold = true;
         return;
     }
     if (!beginFile(s)) return;
@@ -293,10 +296,11 @@ static uint64_t couldHave(tacStorage *s, uint32_t priority) {
     return blocks;
 }
 
-static bool makeRoom(tacStorage *s, uint32_t blocks, uint32_t priority, bool said) {
+static bool makeRoom(tacStorage *s, const tacrec_packet *head, bool said) {
     Memory *own = s->own;
+    uint32_t blocks = blocksFor(head->size), priority = head->priority;
     if (s->is.strategy == TAC_STRATEGY_STOP) {
-        bool fits = own->used + blocks <= (said ? own->count : tacStorageRoom(s, false) / BLOCK);
+        bool fits = own->used + blocks <= tacStorageRoom(s, head, said) / BLOCK;
         if (!fits && !said && !own->full) tacStorageTold(s, "it is full");
         own->full |= !fits && !said;
         return fits;
@@ -318,7 +322,7 @@ static bool makeRoom(tacStorage *s, uint32_t blocks, uint32_t priority, bool sai
 static bool takeMemory(tacStorage *s, const tacrec_packet *head, const uint8_t *bytes, bool said) {
     Memory *own = s->own;
     uint32_t blocks = blocksFor(head->size);
-    if (blocks > own->count || (own->full && !said) || !makeRoom(s, blocks, head->priority, said)) return false;
+    if (blocks > own->count || (own->full && !said) || !makeRoom(s, head, said)) return false;
     uint32_t first = takeBlock(own), last = first;
     for (uint32_t i = 1; i < blocks; i++) {
         uint32_t block = takeBlock(own);
@@ -336,29 +340,32 @@ static bool takeMemory(tacStorage *s, const tacrec_packet *head, const uint8_t *
     return true;
 }
 
-static bool isWanted(const tacStorage *s, const tacrec_packet *head) {
-    const tacNotedSensor *sensor = tacStorageSensor(s, head);
+/* Occasion that elements of a sensor are; NULL: none. */
+static const char *occasionOf(const tacStorage *s, const tacNotedSensor *sensor) {
     char both[2 * TACREC_STREAM_TEXT];
-    if (!sensor) return false;
     snprintf(both, sizeof both, "%s:%s", sensor->program, sensor->name);
-    return !fnmatch(s->is.sensor, sensor->name, 0) || !fnmatch(s->is.sensor, both, 0);
+    if ((s->is.occasions & TAC_DUMP_FINDING) && !strcmp(both, FINDINGS)) return "a finding";
+    bool fits = s->is.sensor[0] && (!fnmatch(s->is.sensor, sensor->name, 0) || !fnmatch(s->is.sensor, both, 0));
+    return fits ? s->is.sensor : NULL;
 }
 
 static void noteMemory(tacStorage *s, const tacrec_packet *head) {
-    if (s->is.sensor[0] && head->kind == TACREC_PACKET_ELEMENTS && head->sequence != TACREC_REPEATED
-        && isWanted(s, head))
-        dumpMemory(s, s->is.sensor);
+    bool looks = s->is.sensor[0] || (s->is.occasions & TAC_DUMP_FINDING);
+    if (!looks || head->kind != TACREC_PACKET_ELEMENTS || head->sequence == TACREC_REPEATED) return;
+    const tacNotedSensor *sensor = tacStorageSensor(s, head);
+    const char *occasion = sensor ? occasionOf(s, sensor) : NULL;
+    if (occasion) dumpMemory(s, occasion);
 }
 
 /* Empties it into another storage, the oldest first, as long as that takes packets. */
 static void empty(tacStorage *s) {
     Memory *own = s->own;
     for (uint64_t done = 0; done < STEP && own->first != NONE;) {
-        Held *held = heldAt(own, own->first);
+        if (own->disk.file >= 0 && own->next == own->first) return; /* it has to be written out first */
+        const Held *held = heldAt(own, own->first);
         tacrec_packet head = held->head;
         copyPacket(own, own->first, own->packet, head.size, false);
         if (held->queue != QUEUES && !tacStorageGive(s, s->is.to, &head, own->packet)) return;
-        if (held->queue != QUEUES) s->count.elements -= head.kind == TACREC_PACKET_ELEMENTS ? head.count : 0;
         if (held->queue == QUEUES) noteBase(own, &head);
         takeOut(own, own->first);
         done += head.size;
@@ -387,7 +394,7 @@ static void closeMemory(tacStorage *s) {
         tacrec_packet head;
         bool said = heldAt(own, own->first)->queue == QUEUES;
         takeFirst(own, own->first, &head);
-        if (!said) tacStoragePass(s, &head, own->packet);
+        if (!said && !tacStorageGive(s, s->is.to, &head, own->packet)) tacStoragePass(s, &head, own->packet);
     }
     munmap(own->blocks, (size_t) own->count * BLOCK);
     tacCatalogueFree(own->base);
@@ -395,7 +402,18 @@ static void closeMemory(tacStorage *s) {
     free(own);
 }
 
+/* Can a dump be made in its folder? That it cannot is said now rather than when it is needed. */
+static bool canDump(const tacStorage *s, char why[TAC_STORAGE_TEXT]) {
+    char folder[PATH_ROOM];
+    const char *slash = strrchr(s->is.dump, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int) (slash - s->is.dump) + 1 : 1, slash ? s->is.dump : ".");
+    if (!s->is.dump[0] || !access(folder, W_OK | X_OK)) return true;
+    snprintf(why, TAC_STORAGE_TEXT, "cannot write into the folder \"%.300s\": %s", folder, strerror(errno));
+    return false;
+}
+
 static bool openMemory(tacStorage *s, char why[TAC_STORAGE_TEXT]) {
+    if (!canDump(s, why)) return false;
     Memory *own = s->own = calloc(1, sizeof *own);
     uint64_t count = s->is.size / BLOCK < NONE ? s->is.size / BLOCK : NONE - 1;
     void *blocks = MAP_FAILED;

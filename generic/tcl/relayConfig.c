@@ -25,7 +25,8 @@ enum {
     FILES_USUAL = 8,
     DUMPS_USUAL = 10
 };
-static const uint64_t SIZE_LEAST = 64 << 10, SIZE_USUAL = 4 << 20, ALWAYS = (uint64_t) 1 << 62;
+static const uint64_t SIZE_LEAST = 64 << 10, SIZE_MOST = (uint64_t) 1 << 50, SIZE_USUAL = 4 << 20,
+                      ALWAYS = (uint64_t) 1 << 62;
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
@@ -41,6 +42,7 @@ typedef struct Values { /* of the options of all commands */
 
 static tacStatus copyText(const tacWord *word, char *value, size_t room, tacError *err) {
     if (!word->length) return tacFail(err, "VALUE EMPTY", "it is empty");
+    if (memchr(word->at, 0, word->length)) return tacFail(err, "VALUE", "it has a byte 0");
     if (word->length >= room)
         return tacFail(err, "VALUE LONG", "\"%.*s...\" has more than %u bytes", TAC_SHOWN(word), (unsigned) (room - 1));
     memcpy(value, word->at, word->length);
@@ -92,7 +94,7 @@ static tacStatus readSize(const tacWord *word, void *value, tacError *err) {
     int shift = unit ? 10 * (int) (unit - units + 1) : 0;
     tacDecimal number;
     if (tacDecimalParse(word->at, word->length - (unit != NULL), &number) != TAC_OK || number.digits > 0
-        || number.mantissa <= 0 || number.mantissa > (int64_t) 1 << 40)
+        || number.mantissa <= 0 || number.mantissa > (int64_t) SIZE_MOST >> shift)
         return tacFail(err, "VALUE SIZE", "\"%.*s\" is no size: expected bytes, which k, M or G may follow, as in 16M",
             TAC_SHOWN(word));
     *(uint64_t *) value = (uint64_t) number.mantissa << shift;
@@ -172,7 +174,7 @@ static tacStatus readStrategy(const tacWord *word, void *value, tacError *err) {
 
 /* Reads occasions of dumps, with blanks between them. */
 static tacStatus readOccasions(const tacWord *word, void *value, tacError *err) {
-    static const char *const names[] = {"signal", "crash", "end", NULL};
+    static const char *const names[] = {"signal", "crash", "end", "finding", NULL};
     Values *values = value;
     const char *at = word->at, *end = word->at + word->length;
     values->hasOccasions = true;
@@ -219,13 +221,20 @@ static const tacCommandOption memoryOptions[] = {
     {"-after", AT(store.after), readTime},
     {"-dumps", AT(store.dumps), readDumps},
     {"-into", AT(store.to), readName},
+    {"-group", AT(store.group), readName},
     {NULL, 0, NULL},
 };
-static const tacCommandOption fileOptions[] = {STORED_ROWS, {"-path", AT(store.path), readPath}, {NULL, 0, NULL}};
+static const tacCommandOption fileOptions[] = {
+    STORED_ROWS,
+    {"-path", AT(store.path), readPath},
+    {"-group", AT(store.group), readName},
+    {NULL, 0, NULL},
+};
 static const tacCommandOption folderOptions[] = {
     STORED_ROWS,
     {"-path", AT(store.path), readPath},
     {"-files", 0, readFiles},
+    {"-group", AT(store.group), readName},
     {NULL, 0, NULL},
 };
 static const tacCommandOption tcpOptions[] = {
@@ -239,6 +248,8 @@ static const tacCommandOption tcpOptions[] = {
     {NULL, 0, NULL},
 };
 static const tacCommandOption udpOptions[] = {
+    {"-size", AT(size), readSize},
+    {"-allocation", AT(store.reserved), readAllocation},
     {"-priority", AT(store.priority), readPriority},
     {"-copy", AT(store.copy), readFlag},
     {"-connect", AT(connect), readAddress},
@@ -340,8 +351,11 @@ static tacStatus checkSize(const char *command, Values *values, tacError *err) {
 static tacStatus checkMemory(const Values *values, tacError *err) {
     const tacStorageOptions *store = &values->store;
     bool uses = values->hasOccasions || store->sensor[0] || values->hasBefore || store->after;
-    if (!store->dump[0] && uses)
-        return tacFail(err, "USAGE", "memory: -on, -sensor, -before and -after are of a dump: give its file, -dump");
+    if (!store->dump[0] && (uses || store->group[0]))
+        return tacFail(
+            err, "USAGE", "memory: -on, -sensor, -before, -after and -group are of a dump: give its file, -dump");
+    if (values->hasOccasions && !store->occasions && !store->sensor[0])
+        return tacFail(err, "VALUE EMPTY", "memory: -on names no occasion: signal, crash, finding or end");
     if (!store->dump[0] && !store->to[0])
         return tacFail(err, "USAGE",
             "memory: what is in it goes nowhere: give -dump FILE, which it is written to, or -into STORAGE");

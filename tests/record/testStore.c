@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -579,6 +580,172 @@ static void testFullDisk(void) {
     free(sum);
 }
 
+/* A program that goes on after a file is full, and others that come and go, leave room for what tells the losses. */
+static void testLossesHaveRoom(void) {
+    const char *path = newPath("room.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = fileOf(path, TAC_STRATEGY_STOP, 64 * K);
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 20; i++) writeSome(&p, 0, 100);
+    for (unsigned i = 0; i < 200; i++, pass(1)) tacrec_writerPair(p.writer, &(tacrec_pair){clockNow, clockNow});
+    for (unsigned i = 0; i < 20; i++) {
+        Program other = newProgram(100 + i, tacStoragesTake, storages);
+        endProgram(&other, TACREC_END_CLOSED);
+    }
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    seeFile(sum, path);
+    CHECK("losses find room in a full file", isWhole(sum, &p, 0) && sum->lost[0] > 0 && sizeOf(path) <= 64 * K,
+        "%llu bytes; " SUM_TEXT, (unsigned long long) sizeOf(path), SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+/* What a copy has is not lost; what only the copy has is told as lost where it is missing, and not in the copy. */
+static void testCopies(void) {
+    const char *small = newPath("small.tacs"), *copy = newPath("copy.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions options[] = {fileOf(small, TAC_STRATEGY_STOP, 64 * K), fileOf(copy, TAC_STRATEGY_STOP, M)};
+    options[1].copy = true;
+    options[1].priority = 9;
+    for (int i = 0; i < 2; i++) add(storages, &options[i]);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 20; i++) writeSome(&p, 0, 100);
+    endProgram(&p, TACREC_END_CLOSED);
+    uint64_t lost = tacStoragesLost(storages);
+    tacStoragesFree(storages);
+    Sum *a = newSum(), *b = newSum();
+    seeFile(a, small);
+    seeFile(b, copy);
+    CHECK("a copy has what a full file lost",
+        isWhole(a, &p, 0) && a->lost[0] > 0 && lost == 0 && isWhole(b, &p, 0) && b->lost[0] == 0
+            && !strstr(said, "no storage"),
+        "lost %llu, copy %llu; " SUM_TEXT, (unsigned long long) lost, (unsigned long long) b->lost[0],
+        SUM_OF(a, &p, 0));
+    free(a), free(b);
+}
+
+/* Memory that is to go into a file which is full of its disk wraps: what it has thrown away is told in the file. */
+static void testWrapsBefore(void) {
+    const char *path = newPath("into.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions file = fileOf(path, TAC_STRATEGY_STOP, 10 * M),
+                      memory = memoryOf(TAC_STRATEGY_WRAPPING, 256 * K, "", 0);
+    snprintf(memory.to, sizeof memory.to, "file");
+    file.priority = 2;
+    add(storages, &file);
+    add(storages, &memory);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    writeSome(&p, 0, 100);
+    limitFiles(sizeOf(path));
+    for (unsigned i = 0; i < 60; i++) writeSome(&p, 0, 100);
+    limitFiles(RLIM_INFINITY);
+    pass(2);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    seeFile(sum, path);
+    CHECK("what memory has thrown away is told behind it", isWhole(sum, &p, 0) && sum->lost[0] > 0, SUM_TEXT,
+        SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
+/* Memory that is written out and goes into a file, larger than what is written at once: the dump has all of it. */
+static void testDumpedAndEmptied(void) {
+    const char *path = newPath("emptied.tacs"), *dump = newPath("before.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions file = fileOf(path, TAC_STRATEGY_STOP, 32 * M),
+                      memory = memoryOf(TAC_STRATEGY_STOP, 16 * M, dump, TAC_DUMP_SIGNAL);
+    snprintf(memory.to, sizeof memory.to, "file");
+    memory.priority = 2;
+    memory.after = 1000000000;
+    add(storages, &memory);
+    add(storages, &file);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (unsigned i = 0; i < 1500; i++) writeSome(&p, 0, 100);
+    tacStoragesDump(storages, TAC_DUMP_SIGNAL);
+    for (unsigned i = 0; i < 20; i++) tacStoragesWork(storages);
+    pass(2);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *a = newSum(), *b = newSum();
+    seeFile(a, dump);
+    seeFile(b, path);
+    CHECK("memory is written out before it is emptied",
+        a->read[0] == p.written[0] && !a->damaged && !a->twice[0] && isWhole(b, &p, 0) && !b->lost[0],
+        "dump %llu; " SUM_TEXT, (unsigned long long) a->read[0], SUM_OF(b, &p, 0));
+    free(a), free(b);
+}
+
+/* A file belongs to one storage; a group may read it if that is asked for. */
+static void testOwners(void) {
+    char why[3][TAC_STORAGE_TEXT] = {"", "", ""}, folder[300];
+    const char *path = newPath("mine.tacs");
+    snprintf(folder, sizeof folder, "%s", newPath("mine"));
+    const struct group *group = getgrgid(getegid());
+    tacStorages *storages = newStorages();
+    tacStorageOptions file = fileOf(path, TAC_STRATEGY_STOP, M),
+                      parts = folderOf(folder, TAC_STRATEGY_MULTIPLEFLIP, M, 4), none = file;
+    if (group) snprintf(file.group, sizeof file.group, "%s", group->gr_name);
+    snprintf(parts.group, sizeof parts.group, "%s", file.group);
+    snprintf(none.group, sizeof none.group, "no such group");
+    add(storages, &file);
+    add(storages, &parts);
+    parts.copy = true;
+    Program p = newProgram(1, tacStoragesTake, storages);
+    addSensor(&p, 1, "other", 1, "folder", false);
+    writeSome(&p, 0, 10);
+    writeSome(&p, 1, 10);
+    tacStorages *others = tacStoragesNew(say, NULL, now);
+    bool any = tacStoragesAdd(others, &file, why[0]) || tacStoragesAdd(others, &parts, why[1])
+        || tacStoragesAdd(others, &none, why[2]);
+    CHECK("a file has one writer", !any && strstr(why[0], "another program") && strstr(why[1], "another program"),
+        "%s, %s", why[0], why[1]);
+    char part[400];
+    snprintf(part, sizeof part, "%s/folder-000001.tacs", folder);
+    struct stat status[3] = {{0}};
+    if (stat(path, &status[0]) || stat(part, &status[1]) || stat(folder, &status[2])) abort();
+    mode_t wanted = group ? 0640 : 0600;
+    CHECK("a group may read",
+        (status[0].st_mode & 0777) == wanted && (status[1].st_mode & 0777) == wanted
+            && (status[2].st_mode & 0777) == (group ? 0750 : 0700) && status[0].st_gid == getegid()
+            && strstr(why[2], "no group"),
+        "%o %o %o, %s", (unsigned) status[0].st_mode, (unsigned) status[1].st_mode, (unsigned) status[2].st_mode,
+        why[2]);
+    tacrec_writerFree(p.writer);
+    tacStoragesFree(storages);
+    tacStoragesFree(others);
+}
+
+/* A file does not throw away what it has for a packet that would not fit even then. */
+static void testTooLarge(void) {
+    const char *path = newPath("large.tacs");
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = fileOf(path, TAC_STRATEGY_RESTART, 64 * K);
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    writeSome(&p, 0, 100);
+    static uint8_t bytes[70 * K];
+    tacrec_packet head = {.size = sizeof bytes,
+        .version = TACREC_STREAM_VERSION,
+        .kind = TACREC_PACKET_ELEMENTS,
+        .source = 1,
+        .sequence = 9,
+        .count = 10};
+    tacrec_packetSeal(bytes, &head);
+    tacStoragesTake(storages, &head, bytes);
+    writeSome(&p, 0, 100);
+    uint64_t lost = tacStoragesLost(storages);
+    endProgram(&p, TACREC_END_CLOSED);
+    tacStoragesFree(storages);
+    Sum *sum = newSum();
+    seeFile(sum, path);
+    CHECK("a packet that is too large", sum->read[0] == 200 && sum->lost[0] == 10 && lost == 10, SUM_TEXT,
+        SUM_OF(sum, &p, 0));
+    free(sum);
+}
+
 static void testRefused(void) {
     char why[4][TAC_STORAGE_TEXT] = {"", "", "", ""};
     const char *path = newPath("text.txt");
@@ -855,6 +1022,114 @@ static void testUdp(void) {
     free(sum), free(late);
 }
 
+/* ---- 6. strangers ------------------------------------------------------------------------------------------------ */
+
+static int connectTo(unsigned port) {
+    tacAddress address;
+    char why[TAC_LINK_TEXT], text[40];
+    snprintf(text, sizeof text, "127.0.0.1:%u", port);
+    int s = socket(AF_INET, SOCK_STREAM, 0);
+    if (!tacAddressOf(&address, text, SOCK_STREAM, why) || s < 0
+        || connect(s, (const struct sockaddr *) &address.at, address.size))
+        abort();
+    return s;
+}
+
+/* Are all descriptors quiet: would a relay wait, rather than look again and again? */
+static bool isQuiet(tacStorages *storages, const tacReceiver *receiver) {
+    struct pollfd polled[100];
+    int count = storages ? tacStoragesWait(storages, polled, 50) : 0;
+    if (receiver) count += tacReceiverWait(receiver, polled + count, 100 - count);
+    return poll(polled, (nfds_t) count, 20) == 0;
+}
+
+/* Many connections that say nothing do not keep others out. key: "" none. */
+static void testCrowd(const char *key) {
+    int crowd[60];
+    Sum *sum = newSum();
+    tacReceiver *receiver = receiverAt(0, false, key, sum);
+    unsigned port = tacReceiverPort(receiver, 0);
+    for (int i = 0; i < 60; i++) {
+        crowd[i] = connectTo(port);
+        if (i % 10 == 9) tacReceiverWork(receiver);
+    }
+    bool isFull = tacReceiverCount(receiver).connections == 32, quiet = isQuiet(NULL, receiver);
+    tacStorages *storages = newStorages();
+    tacStorageOptions options = tcpTo(port, key);
+    add(storages, &options);
+    Program p = newProgram(1, tacStoragesTake, storages);
+    writeSome(&p, 0, 100);
+    untilRead(storages, receiver, sum, 100);
+    CHECK(key[0] ? "a crowd without a key" : "a crowd", isFull && quiet && sum->read[0] == 100,
+        "full %d, quiet %d, %llu", isFull, quiet, (unsigned long long) sum->read[0]);
+    for (int i = 0; i < 60; i++) close(crowd[i]);
+    tacrec_writerFree(p.writer);
+    tacReceiverFree(receiver);
+    tacStoragesFree(storages);
+    free(sum);
+}
+
+/* Who listens at a storage and says nothing, or connects where nobody answers, costs no time. */
+static void testMute(const char *key) {
+    tacAddress address;
+    char why[TAC_LINK_TEXT];
+    if (!tacAddressOf(&address, "127.0.0.1:0", SOCK_STREAM, why)) abort();
+    int mute = tacListen(&address);
+    tacStorages *storages = newStorages();
+    tacStorageOptions sends = tcpTo(tacListenPort(mute), key), listens = tcpTo(0, key);
+    listens.listen = true;
+    snprintf(listens.name, sizeof listens.name, "listens");
+    add(storages, &sends);
+    add(storages, &listens);
+    const char *at = strstr(said, "at port ");
+    int crowd[20];
+    for (int i = 0; i < 20; i++) {
+        crowd[i] = connectTo(at ? (unsigned) atoi(at + 8) : 0);
+        if (i % 10 == 9) tacStoragesWork(storages);
+    }
+    Program p = newProgram(1, tacStoragesTake, storages);
+    for (int i = 0; i < 20; i++) tacStoragesWork(storages), usleep(1000);
+    bool quiet = isQuiet(storages, NULL);
+    pass(6);
+    tacStoragesWork(storages);
+    CHECK(key[0] ? "a mute side with a key" : "a mute side", quiet && (!key[0] || strstr(said, "does not answer")),
+        "quiet %d; %s", quiet, said);
+    for (int i = 0; i < 20; i++) close(crowd[i]);
+    close(mute);
+    tacrec_writerFree(p.writer);
+    tacStoragesFree(storages);
+}
+
+/* A client that sends without end holds up nobody. */
+static void testTalker(void) {
+    tacStorages *storages = newStorages();
+    tacStorageOptions listens = tcpTo(0, "");
+    listens.listen = listens.copy = true;
+    add(storages, &listens);
+    const char *at = strstr(said, "at port ");
+    unsigned port = at ? (unsigned) atoi(at + 8) : 0;
+    pid_t child = fork();
+    if (child < 0) abort();
+    if (!child) {
+        static const uint8_t bytes[64 * K];
+        int s = connectTo(port);
+        while (write(s, bytes, sizeof bytes) > 0) continue;
+        _exit(0);
+    }
+    alarm(20); /* one that is held up does not return */
+    for (unsigned i = 0; i < 100; i++) {
+        struct pollfd polled[4];
+        poll(polled, (nfds_t) tacStoragesWait(storages, polled, 4), 10);
+        tacStoragesWork(storages);
+    }
+    alarm(0);
+    tacStoragesFree(storages);
+    waitpid(child, NULL, 0);
+    puts("ok a client that sends without end");
+}
+
+/* ---- 7. keys, damage --------------------------------------------------------------------------------------------- */
+
 static const char *newKey(const char *name, char digit, mode_t mode) {
     const char *path = newPath(name);
     FILE *file = fopen(path, "w");
@@ -900,6 +1175,8 @@ static void testKeys(void) {
         return;
     }
     testTcp("tcp with a key", good);
+    testCrowd(good);
+    testMute(good);
     testClients(good);
     uint64_t came = sendWith(good, other);
     CHECK("another key", came == 0 && strstr(said, "another key"), "%llu; %s", (unsigned long long) came, said);
@@ -1062,6 +1339,12 @@ int main(int argc, char **argv) {
     testContinued();
     testSeveral();
     testFullDisk();
+    testLossesHaveRoom();
+    testCopies();
+    testWrapsBefore();
+    testDumpedAndEmptied();
+    testOwners();
+    testTooLarge();
     testRefused();
     testKilled(argc > 2 ? (unsigned) atoi(argv[2]) : 10);
     testTcp("tcp", "");
@@ -1069,6 +1352,9 @@ int main(int argc, char **argv) {
     testNobody();
     testClients("");
     testUdp();
+    testCrowd("");
+    testMute("");
+    testTalker();
     testKeys();
     testDamage();
     testForged();
