@@ -112,10 +112,11 @@ static bool beginRing(Directory *directory, uint32_t k) {
     return true;
 }
 
-/* Is this a ring that no thread has had yet? */
+/* Is this a ring that no thread has had yet, or that no processor has written, beyond the first of its sensor? */
 static bool isUnused(const Directory *directory, uint32_t k) {
     const tacrec_reader *reader = &directory->rings[k].reader;
-    return reader->kind == TACREC_PER_THREAD && !__atomic_load_n(&reader->entry->ownerCount, __ATOMIC_RELAXED);
+    if (reader->kind == TACREC_PER_THREAD) return !__atomic_load_n(&reader->entry->ownerCount, __ATOMIC_RELAXED);
+    return __atomic_load_n(&reader->entry->part, __ATOMIC_RELAXED) && !tacrec_load(&reader->ring->counter.written);
 }
 
 /* Describes a sensor that is read from now on; false: it cannot be. */

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,21 @@ static uint64_t monotonic(void *data) {
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
-static const tacrec_hooks hooks = {monotonic, NULL, NULL, NULL};
+static const tacrec_hooks hooks = {.now = monotonic};
+
+static uint32_t processorHere(void *data) {
+    (void) data;
+    return (uint32_t) sched_getcpu();
+}
+
+/* Those that sensors are written with. */
+static tacrec_hooks hooksOfSensors(void) {
+    long processors = sysconf(_SC_NPROCESSORS_CONF);
+    tacrec_hooks all = hooks;
+    all.processor = processorHere;
+    all.processors = processors > 0 ? (uint32_t) processors : 1;
+    return all;
+}
 
 /*
  * The processor's counter, if it goes at one speed and the kernel itself keeps time by it: then it has found the
@@ -208,11 +223,12 @@ int tacrec_open(tacrec_directory *directory, const char *folder, const char *pro
     int file = folder ? makeFile(directory, folder, program) : makeMemory(directory, program);
     if (file < 0) return errno;
     void *memory = fillFile(file, bytes, !folder, (flags & TACREC_GROUP) != 0);
+    tacrec_hooks used = hooksOfSensors();
     int problem = memory ? EINVAL : errno;
     char path[TACREC_PATH];
     memcpy(path, directory->path, sizeof path);
     if (memory && bytes >= sizeof(tacrec_head)) tacrec_boot(((tacrec_head *) memory)->boot);
-    if (memory && tacrec_make(directory, memory, bytes, program, (uint32_t) getpid(), tacrec_bestClock(NULL), &hooks)) {
+    if (memory && tacrec_make(directory, memory, bytes, program, (uint32_t) getpid(), tacrec_bestClock(NULL), &used)) {
         memcpy(directory->path, path, sizeof path);
         directory->file = file;
         if (noteMemory(memory, (size_t) bytes, file)) return 0;

@@ -89,15 +89,21 @@ static bool isFine(const tacrec_layout *layout) {
     return true;
 }
 
+/* Gives so many away of what there is; false: there are not so many. *before: how many were given away before. */
+static bool give(uint32_t *given, uint64_t count, uint64_t all, uint32_t *before) {
+    *before = __atomic_load_n(given, __ATOMIC_RELAXED);
+    do
+        if (count > all || *before > all - count) return false;
+    while (!__atomic_compare_exchange_n(
+        given, before, *before + (uint32_t) count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return true;
+}
+
 /* Takes lines of the directory for so many bytes; 0: there are not so many. */
 static uint64_t take(tacrec_head *head, uint64_t bytes) {
-    uint64_t lines = (bytes + TACREC_LINE - 1) / TACREC_LINE, all = head->size / TACREC_LINE;
-    uint32_t used = __atomic_load_n(&head->used, __ATOMIC_RELAXED);
-    do
-        if (lines > all || used > all - lines) return 0;
-    while (!__atomic_compare_exchange_n(
-        &head->used, &used, used + (uint32_t) lines, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    return (uint64_t) used * TACREC_LINE;
+    uint32_t used;
+    uint64_t lines = (bytes + TACREC_LINE - 1) / TACREC_LINE;
+    return give(&head->used, lines, head->size / TACREC_LINE, &used) ? (uint64_t) used * TACREC_LINE : 0;
 }
 
 /* Gives lines back that were taken last: there is no entry for them. Others that took some since keep these away. */
@@ -108,17 +114,27 @@ static void giveBack(tacrec_head *head, uint64_t at, uint64_t bytes) {
 
 /* Takes entries side by side; NULL: there are not so many. */
 static tacrec_entry *takeEntries(tacrec_head *head, uint32_t count) {
-    uint32_t k = __atomic_load_n(&head->entryCount, __ATOMIC_RELAXED);
-    do
-        if (count > head->entries || k > head->entries - count) return NULL;
-    while (!__atomic_compare_exchange_n(&head->entryCount, &k, k + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    uint32_t k;
+    if (!give(&head->entryCount, count, head->entries, &k)) return NULL;
     return (tacrec_entry *) ((uint8_t *) head + head->headSize) + k;
 }
 
 static uint32_t strideOf(uint32_t size) { return (uint32_t) (sizeof(tacrec_element) + rounded(size, 8)); }
 
-/* Describes a sensor, and lets monitors see it: whoever sees READY sees all of it. */
-static void describe(tacrec_entry *entry, const tacrec_layout *layout, uint32_t capacity, uint64_t ring) {
+/*
+ * Takes room for rings that lie `apart` bytes from each other, from *at on, and an entry for each, side by side. NULL:
+ * there is not so much.
+ */
+static tacrec_entry *takeRings(tacrec_head *head, uint32_t rings, uint64_t apart, uint64_t *at) {
+    *at = take(head, rings * apart);
+    tacrec_entry *entries = *at ? takeEntries(head, rings) : NULL;
+    if (*at && !entries) giveBack(head, *at, rings * apart);
+    return entries;
+}
+
+/* Describes a sensor's ring, and lets monitors see it: whoever sees READY sees all of it. */
+static void describe(
+    tacrec_entry *entry, const tacrec_layout *layout, uint32_t capacity, uint64_t ring, uint32_t part) {
     entry->kind = (uint32_t) layout->kind;
     entry->size = layout->size;
     entry->stride = strideOf(layout->size);
@@ -127,6 +143,7 @@ static void describe(tacrec_entry *entry, const tacrec_layout *layout, uint32_t 
     entry->priority = layout->priority;
     entry->twoWords = TACREC_TWO_WORDS && layout->kind != TACREC_CONCURRENT;
     entry->lasting = layout->lasting;
+    entry->part = part;
     entry->ring = ring;
     entry->rate = layout->rate;
     copyName(entry->name, sizeof entry->name, layout->name);
@@ -153,6 +170,7 @@ static void place(tacrec_sensor *sensor, tacrec_ring *ring, uint8_t *elements, u
 /* Lets it write into itself, unseen. A concurrent one takes its numbers there, too. */
 static void placeInItself(tacrec_sensor *sensor) {
     place(sensor, &sensor->spareRing, (uint8_t *) sensor->spare, 2);
+    sensor->rings = 1;
     sensor->most = UINT64_MAX;
     sensor->entry = NULL;
 }
@@ -182,6 +200,48 @@ static void begin(tacrec_sensor *sensor, tacrec_kind kind, uint32_t stride, uint
     placeInItself(sensor);
 }
 
+/* ---- rings of a sensor ------------------------------------------------------------------------------------------- */
+
+/* How many a concurrent sensor would have if there is room. */
+static uint32_t ringsOf(const tacrec_layout *layout, const tacrec_hooks *hooks) {
+    uint32_t rings = hooks->processor && !layout->lasting ? hooks->processors : 1;
+    if (rings > TACREC_PARTS) rings = TACREC_PARTS;
+    return layout->rings && layout->rings < rings ? layout->rings : rings;
+}
+
+/*
+ * Takes room for several rings. Those beyond the first must leave three quarters of the directory to what was asked
+ * for, so each of them counts as no less than what there is of the directory for one entry.
+ */
+static tacrec_entry *takeParts(tacrec_head *head, uint32_t rings, uint64_t apart, bool asked, uint64_t *at) {
+    uint64_t lines = apart / TACREC_LINE, all = head->size / TACREC_LINE, least = all / head->entries;
+    uint64_t further = asked ? 0 : (rings - 1) * (lines > least ? lines : least);
+    uint32_t before;
+    if (!give(&head->further, further, all / TACREC_FURTHER, &before)) return NULL;
+    tacrec_entry *entries = takeRings(head, rings, apart, at);
+    if (!entries) __atomic_fetch_sub(&head->further, (uint32_t) further, __ATOMIC_RELAXED);
+    return entries;
+}
+
+/*
+ * Places a concurrent sensor in several rings, as many as there is room for; false: for no more than one. Before each a
+ * line stays free. Processors fetch lines in pairs: so nobody who writes the end of a ring takes away the counter of
+ * the next one.
+ */
+static bool placeInParts(tacrec_sensor *sensor, tacrec_head *head, const tacrec_layout *layout, uint32_t capacity) {
+    uint64_t apart = TACREC_LINE + rounded(sizeof(tacrec_ring) + (uint64_t) capacity * sensor->stride, TACREC_LINE), at;
+    uint32_t rings = ringsOf(layout, &sensor->hooks);
+    tacrec_entry *entries = NULL;
+    while (rings > 1 && !(entries = takeParts(head, rings, apart, layout->rings != 0, &at))) rings = (rings + 1) / 2;
+    if (!entries) return false;
+    for (uint32_t k = 0; k < rings; k++) describe(&entries[k], layout, capacity, at + k * apart + TACREC_LINE, k);
+    placeAt(sensor, head, entries);
+    sensor->rings = rings;
+    sensor->apart = apart;
+    for (sensor->mask = 1; 2 * sensor->mask + 1 < rings; sensor->mask = 2 * sensor->mask + 1) continue;
+    return true;
+}
+
 bool tacrec_add(tacrec_directory *directory, tacrec_sensor *sensor, const tacrec_layout *layout) {
     tacrec_head *head = directory->head;
     bool many = layout->kind == TACREC_CONCURRENT;
@@ -192,21 +252,25 @@ bool tacrec_add(tacrec_directory *directory, tacrec_sensor *sensor, const tacrec
     if (many && TACREC_NARROW && (!sensor->hooks.enter || !sensor->hooks.leave)) return false;
     if (many) /* so that a place is found without a division */
         for (capacity = 2; capacity < layout->capacity; capacity *= 2) continue;
-    uint64_t bytes = sizeof(tacrec_ring) + (uint64_t) capacity * sensor->stride, ring = take(head, bytes);
-    tacrec_entry *entry = ring ? takeEntries(head, 1) : NULL;
-    if (ring && !entry) giveBack(head, ring, bytes);
+    if (many && placeInParts(sensor, head, layout, capacity)) return true;
+    uint64_t ring;
+    tacrec_entry *entry = takeRings(head, 1, sizeof(tacrec_ring) + (uint64_t) capacity * sensor->stride, &ring);
     if (!entry) return false;
-    describe(entry, layout, capacity, ring);
+    describe(entry, layout, capacity, ring, 0);
     placeAt(sensor, head, entry);
     return true;
 }
 
 void tacrec_remove(tacrec_sensor *sensor) {
     tacrec_entry *entry = sensor->entry;
+    uint32_t rings = sensor->rings;
     if (!entry) return;
     placeInItself(sensor);
-    if (entry->kind == TACREC_PER_THREAD) __atomic_store_n(&entry->taken, 0u, __ATOMIC_RELEASE);
-    else __atomic_store_n(&entry->state, (uint32_t) TACREC_GONE, __ATOMIC_RELEASE);
+    if (entry->kind == TACREC_PER_THREAD) {
+        __atomic_store_n(&entry->taken, 0u, __ATOMIC_RELEASE);
+        return;
+    }
+    for (uint32_t k = 0; k < rings; k++) __atomic_store_n(&entry[k].state, (uint32_t) TACREC_GONE, __ATOMIC_RELEASE);
 }
 
 /* ---- a ring for each thread -------------------------------------------------------------------------------------- */
@@ -219,11 +283,10 @@ bool tacrec_addThreads(
     threads->hooks = directory->hooks;
     if (!head || !isFine(layout) || layout->kind != TACREC_PER_THREAD || !rings || rings > TACREC_RINGS) return false;
     uint64_t bytes = rounded(sizeof(tacrec_ring) + (uint64_t) layout->capacity * strideOf(layout->size), TACREC_LINE);
-    uint64_t ring = take(head, rings * bytes);
-    tacrec_entry *entries = ring ? takeEntries(head, rings) : NULL;
-    if (ring && !entries) giveBack(head, ring, rings * bytes);
+    uint64_t ring;
+    tacrec_entry *entries = takeRings(head, rings, bytes, &ring);
     if (!entries) return false;
-    for (uint32_t k = 0; k < rings; k++) describe(&entries[k], layout, layout->capacity, ring + k * bytes);
+    for (uint32_t k = 0; k < rings; k++) describe(&entries[k], layout, layout->capacity, ring + k * bytes, 0);
     threads->entries = entries;
     threads->rings = rings;
     return true;
@@ -314,6 +377,13 @@ static void *refuse(tacrec_sensor *sensor) {
     return unseen(sensor);
 }
 
+/* Bytes from the first ring to that of the processor which runs this. A thread may go to another one at any moment. */
+static size_t ringHere(const tacrec_sensor *sensor) {
+    if (sensor->rings == 1) return 0;
+    uint32_t k = sensor->hooks.processor(sensor->hooks.data);
+    return (k < sensor->rings ? k : k & sensor->mask) * (size_t) sensor->apart;
+}
+
 /*
  * Claims the place of number n, whose `turn` says what stands there: 2 m + 1 while element m is written, 2 m + 2 when
  * it is published. It grows only: a writer that was stopped until a later round took the place finds a larger turn, and
@@ -326,22 +396,24 @@ static bool claim(const tacrec_sensor *sensor, tacrec_element *element, uint64_t
 
 /*
  * A number is given away together with its time: the time is taken between looking at the counter and raising it, so
- * the times of numbers are in their order. A writer that cannot have its place takes the next number. If it gets none
- * in a whole round (all are held by threads that were stopped within an element), the element goes to the sensor
- * itself, where nobody sees it: the last of its numbers stands for it among those that readers miss.
+ * the times of a ring's numbers are in their order. A writer that cannot have its place takes the next number. If it
+ * gets none in a whole round (all are held by threads that were stopped within an element), the element goes to the
+ * sensor itself, where nobody sees it: the last of its numbers stands for it among those that readers miss.
  *
  * The order of memory is that of a sequence lock: whoever sees something of the new element sees the odd turn (the
  * fence), whoever sees the even turn sees the element (the release in tacrec_commit). A reader copies between two looks
  * at the turn, with a fence before the second.
  */
 void *tacrec_writeConcurrent(tacrec_sensor *sensor) {
-    uint64_t *written = &sensor->ring->counter.written, n = tacrec_load(written), time;
+    size_t here = ringHere(sensor);
+    tacrec_ring *ring = (tacrec_ring *) ((uint8_t *) sensor->ring + here);
+    uint64_t *written = &ring->counter.written, n = tacrec_load(written), time;
     for (uint32_t tries = 1;; tries++) {
         do {
             if (n >= sensor->most) return refuse(sensor);
             time = tacrec_now(sensor, true);
         } while (!exchange(sensor, written, &n, n + 1));
-        uint8_t *at = sensor->begin + (size_t) tacrec_placeOf(n, sensor->capacity) * sensor->stride;
+        uint8_t *at = sensor->begin + here + (size_t) tacrec_placeOf(n, sensor->capacity) * sensor->stride;
         tacrec_element *element = (tacrec_element *) at;
         if (claim(sensor, element, n)) {
             __atomic_thread_fence(__ATOMIC_RELEASE);
@@ -349,7 +421,7 @@ void *tacrec_writeConcurrent(tacrec_sensor *sensor) {
             return at + sizeof *element;
         }
         if (tries >= sensor->capacity) return unseen(sensor);
-        raise(sensor, &sensor->ring->passed);
+        raise(sensor, &ring->passed);
         n = tacrec_load(written);
     }
 }

@@ -44,8 +44,10 @@ enum {
     TACREC_FIELDS = 16,   /* of an element */
     TACREC_ELEMENT = 256, /* bytes of an element, at most */
     TACREC_RINGS = 1024,  /* threads of a sensor, at most */
+    TACREC_PARTS = 64,    /* rings of a concurrent sensor, at most */
     TACREC_LINE = 64,     /* bytes that a processor moves at once */
-    TACREC_SHARE = 8      /* one byte of a directory in so many is for entries */
+    TACREC_SHARE = 8,     /* one byte of a directory in so many is for entries */
+    TACREC_FURTHER = 4    /* one in so many at most is for rings of concurrent sensors that nobody asked for */
 };
 
 #define TACREC_BYTES (1ull << 37) /* of a directory, at most: lines that 32 bits count, with room to spare */
@@ -76,7 +78,7 @@ typedef struct tacrec_rate {
 
 typedef enum tacrec_kind {
     TACREC_SIMPLE = 1, /* one writer at a time */
-    TACREC_CONCURRENT, /* any number of writers; the time is that of tacrec_write */
+    TACREC_CONCURRENT, /* any number of writers, a ring for each processor; the time is that of tacrec_write */
     TACREC_PER_THREAD  /* a ring for each thread: tacrec_addThreads */
 } tacrec_kind;
 
@@ -91,6 +93,7 @@ typedef struct tacrec_layout {
     uint32_t priority;   /* 0: the least */
     const char *storage; /* name of the storage that it would like best; NULL: any */
     bool lasting;        /* CONCURRENT: its elements are never overwritten; when it is full, new ones are not seen */
+    uint32_t rings; /* CONCURRENT: how many, each of the capacity; 1: one order of all elements; 0: see tacrec_add */
 } tacrec_layout;
 
 /* ---- shared memory: the same bytes for every program of a machine ------------------------------------------------ */
@@ -117,6 +120,7 @@ typedef struct tacrec_head {
     char program[TACREC_NAME];
     tacrec_pair pairs[TACREC_PAIRS];
     uint8_t boot[16]; /* of the machine's start; all 0: not known */
+    uint32_t further; /* lines that are given away to rings that nobody asked for */
 } tacrec_head;
 
 typedef struct tacrec_fieldEntry {
@@ -133,14 +137,14 @@ typedef struct tacrec_owner { /* of a ring of a PER_THREAD sensor */
 
 enum { TACREC_OWNERS = 8 };
 
-typedef struct tacrec_entry { /* of a sensor, or of one thread's ring */
+typedef struct tacrec_entry { /* of a sensor, or of one of its rings */
     uint32_t state;           /* tacrec_state */
     uint32_t kind, size, stride, capacity, fieldCount, priority;
     uint32_t twoWords; /* the counter is two words */
     uint32_t lasting;  /* 1: elements are never overwritten */
-    uint32_t reserved;
-    uint64_t ring;  /* offset of its tacrec_ring */
-    uint64_t first; /* number of its first element: not 0 only in tests */
+    uint32_t part;     /* CONCURRENT: 0, or number of this ring among those of the sensor */
+    uint64_t ring;     /* offset of its tacrec_ring */
+    uint64_t first;    /* number of its first element: not 0 only in tests */
     tacrec_rate rate;
     char name[TACREC_NAME];
     char storage[TACREC_NAME];
@@ -238,6 +242,8 @@ typedef struct tacrec_hooks {
     /* TACREC_NARROW only, for CONCURRENT sensors: keep all others away for a few instructions (interrupts off and on).
      */
     void (*enter)(void *data), (*leave)(void *data);
+    uint32_t (*processor)(void *data); /* number of the processor that runs this, from 0; NULL: not known */
+    uint32_t processors;               /* that there are */
 } tacrec_hooks;
 
 enum { TACREC_PATH = 256 };
@@ -255,11 +261,13 @@ typedef struct tacrec_sensor {
     uint8_t *next; /* SIMPLE: the next element */
     uint8_t *begin, *end;
     tacrec_ring *ring;
-    uint64_t count; /* SIMPLE: elements that were written */
-    uint64_t most;  /* CONCURRENT: numbers that may be given away */
+    uint64_t count;       /* SIMPLE: elements that were written */
+    uint64_t most;        /* CONCURRENT: numbers that may be given away */
+    uint64_t apart;       /* CONCURRENT: bytes from ring to ring */
+    uint32_t rings, mask; /* CONCURRENT: how many; of numbers of processors that are no less */
     uint32_t stride, capacity, kind, clock;
     tacrec_hooks hooks;
-    tacrec_entry *entry;           /* NULL: the registration failed */
+    tacrec_entry *entry;           /* of the first ring; NULL: the registration failed */
     struct tacrec_sensor *sibling; /* tacrec_attachHere: the next one of this thread */
     struct tacrec_memory *memory;  /* tacrec_attachHere: what keeps the ring's memory there; NULL: nothing */
     tacrec_ring spareRing;
@@ -285,6 +293,11 @@ bool tacrec_make(tacrec_directory *directory, void *memory, uint64_t size, const
 /*
  * Adds a sensor, which stays where it is until tacrec_remove. True: monitors see it. False: the layout is wrong, or
  * there is no room; it may be written all the same, and nobody sees that. Threads may add sensors at the same time.
+ *
+ * A CONCURRENT one has as many rings as the layout says, but no more than there are processors: several entries of one
+ * name, each with elements in order of time. Rings 0: one for each processor, as long as all that sensors have got so
+ * beyond their first is no more than a quarter of the directory. Where there is no room for so many there are fewer,
+ * down to one; a lasting sensor always has one.
  */
 bool tacrec_add(tacrec_directory *directory, tacrec_sensor *sensor, const tacrec_layout *layout);
 /* What it has written stays for monitors. A thread's ring may be given to another thread. */

@@ -55,7 +55,7 @@ static const tacrec_field textFields[] = {
 static tacrec_layout layoutOf(
     const char *name, tacrec_kind kind, size_t size, uint32_t capacity, const tacrec_field *fields, size_t count) {
     tacrec_layout layout = {
-        name, kind, (uint32_t) size, capacity, fields, (uint32_t) count, {0, 0, 0, 0}, 0, NULL, false};
+        name, kind, (uint32_t) size, capacity, fields, (uint32_t) count, {0, 0, 0, 0}, 0, NULL, false, 0};
     return layout;
 }
 
@@ -217,8 +217,8 @@ static const uint32_t firstProcessor = 0;
 #define IN_ITSELF(sensor)                                                                                          \
     {                                                                                                              \
         (uint8_t *) (sensor).spare, (uint8_t *) (sensor).spare, (uint8_t *) (sensor).spare + sizeof(sensor).spare, \
-            &(sensor).spareRing, 0, 0, sizeof(sensor).spare, 1, TACREC_SIMPLE, TACREC_CLOCK_HOOK,                  \
-            {tacrec_noTime, NULL, NULL, NULL}, NULL, NULL, NULL, {{0}, 0, 0, {0}}, {                               \
+            &(sensor).spareRing, 0, 0, 0, 1, 0, sizeof(sensor).spare, 1, TACREC_SIMPLE, TACREC_CLOCK_HOOK,         \
+            {tacrec_noTime, NULL, NULL, NULL, NULL, 0}, NULL, NULL, NULL, {{0}, 0, 0, {0}}, {                      \
             0                                                                                                      \
         }                                                                                                          \
     }

@@ -34,7 +34,7 @@
 #include "recordLttng.h"
 #endif
 
-enum { BATCH = 16, COLD = 1000, CACHE = 4 << 20, DIRECTORY = 8 << 20 };
+enum { BATCH = 16, COLD = 1000, CACHE = 4 << 20, DIRECTORY = 32 << 20 };
 
 static uint32_t *cycles;
 static uint32_t batches;
@@ -124,8 +124,9 @@ static tacrec_layout layoutOf(tacrec_kind kind, uint32_t size, uint32_t capacity
     return layout;
 }
 
-static void begin(Bench *bench, tacrec_kind kind, uint32_t size, uint32_t capacity) {
-    tacrec_layout layout = layoutOf(kind, size, capacity);
+static void beginLayout(Bench *bench, const tacrec_layout *is) {
+    tacrec_layout layout = *is;
+    tacrec_kind kind = layout.kind;
     if (tacrec_open(&bench->directory, NULL, "bench", DIRECTORY, 0)) exit(1);
     bool fine = kind == TACREC_PER_THREAD ? tacrec_addThreads(&bench->directory, &bench->threads, &layout, 2)
             && tacrec_attach(&bench->threads, &bench->sensor, 1)
@@ -133,6 +134,11 @@ static void begin(Bench *bench, tacrec_kind kind, uint32_t size, uint32_t capaci
     if (fine && bench->directory.head->clock == TACREC_CLOCK_TSC) return;
     printf("no invariant counter of cycles here: nothing is measured\n");
     exit(0);
+}
+
+static void begin(Bench *bench, tacrec_kind kind, uint32_t size, uint32_t capacity) {
+    tacrec_layout layout = layoutOf(kind, size, capacity);
+    beginLayout(bench, &layout);
 }
 
 static void end(Bench *bench) { tacrec_close(&bench->directory, false); }
@@ -247,16 +253,23 @@ static void *answer(void *data) {
     return NULL;
 }
 
+/* Numbers of a concurrent sensor that were given away, in all of its rings. */
+static uint64_t writtenOf(const tacrec_sensor *sensor) {
+    uint64_t all = 0;
+    for (uint32_t k = 0; k < sensor->rings; k++)
+        all += tacrec_load((const uint64_t *) (const void *) ((const uint8_t *) sensor->ring + k * sensor->apart));
+    return all;
+}
+
 /* Batches within which the other thread has written about as much: neither was stopped meanwhile. */
 static void measureAtOnce(tacrec_sensor *sensor) {
-    const uint64_t *counter = &sensor->ring->counter.written;
     uint32_t count = 0, enough = batches / 10 > 1000 ? batches / 10 : 1000;
     if (enough > batches) enough = batches;
     for (uint64_t tries = 0; count < enough && tries < 100ull * batches; tries++) {
-        uint64_t first = tacrec_load(counter), before = tacrec_counter(true);
+        uint64_t first = writtenOf(sensor), before = tacrec_counter(true);
         for (uint32_t k = 0; k < BATCH; k++) writeOne(sensor, 8, k);
         cycles[count] = (uint32_t) (tacrec_counter(true) - before);
-        uint64_t others = tacrec_load(counter) - first - BATCH;
+        uint64_t others = writtenOf(sensor) - first - BATCH;
         if (others >= BATCH / 2 && others <= 3 * BATCH) count++;
     }
     if (count) cell(count, BATCH, looks);
@@ -294,13 +307,14 @@ static void measureAnswers(tacrec_sensor *sensor, const tacrec_directory *direct
 
 typedef enum Pairing { AT_ONCE, IN_TURNS, READ, ANSWERED } Pairing;
 
-static void measurePair(Pairing pairing, tacrec_kind kind, uint32_t capacity) {
+static void measurePair(Pairing pairing, tacrec_kind kind, uint32_t rings, uint32_t capacity) {
     static void *(*const calls[])(void *) = {writeAtOnce, writeInTurns, readAll, answer};
     static Bench bench;
     static tacrec_sensor answers;
     pthread_t thread;
-    begin(&bench, kind, 8, capacity);
     tacrec_layout layout = layoutOf(kind, 8, capacity);
+    layout.rings = rings;
+    beginLayout(&bench, &layout);
     if (!tacrec_add(&bench.directory, &answers, &layout)) exit(1);
     Rival rival = {pairing == ANSWERED ? &answers : &bench.sensor, &bench.directory, false, {0}, 1};
     if (pthread_create(&thread, NULL, calls[pairing], &rival)) exit(1);
@@ -328,13 +342,16 @@ static void twoThreads(void) {
         const char *name;
         Pairing pairing;
         tacrec_kind kind;
+        uint32_t rings;
     } rows[] = {
-        {"concurrent, both at once", AT_ONCE, TACREC_CONCURRENT},
-        {"concurrent, in turns", IN_TURNS, TACREC_CONCURRENT},
-        {"simple, with a monitor", READ, TACREC_SIMPLE},
-        {"concurrent, with a monitor", READ, TACREC_CONCURRENT},
-        {"ping-pong, simple", ANSWERED, TACREC_SIMPLE},
-        {"ping-pong, concurrent", ANSWERED, TACREC_CONCURRENT},
+        {"concurrent, both at once", AT_ONCE, TACREC_CONCURRENT, 0},
+        {"concurrent, in turns", IN_TURNS, TACREC_CONCURRENT, 0},
+        {"both at once, in one ring", AT_ONCE, TACREC_CONCURRENT, 1},
+        {"in turns, in one ring", IN_TURNS, TACREC_CONCURRENT, 1},
+        {"simple, with a monitor", READ, TACREC_SIMPLE, 0},
+        {"concurrent, with a monitor", READ, TACREC_CONCURRENT, 1},
+        {"ping-pong, simple", ANSWERED, TACREC_SIMPLE, 0},
+        {"ping-pong, concurrent", ANSWERED, TACREC_CONCURRENT, 1},
     };
     if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
         printf("\n2. two threads: there is one processor, so they are not measured\n");
@@ -346,8 +363,8 @@ static void twoThreads(void) {
     measureWord();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         row(rows[i].name);
-        measurePair(rows[i].pairing, rows[i].kind, 20);
-        measurePair(rows[i].pairing, rows[i].kind, 20000);
+        measurePair(rows[i].pairing, rows[i].kind, rows[i].rings, 20);
+        measurePair(rows[i].pairing, rows[i].kind, rows[i].rings, 20000);
     }
     printf("\n");
 }

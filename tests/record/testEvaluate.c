@@ -652,6 +652,7 @@ static pid_t startProgram(const char *folder, const char *name, uint64_t element
     for (int end = 3; end < 64; end++) /* of pipes to other programs, which would not see them closed */
         if (end != ready[1] && end != ends[0]) close(end);
     if (tacrec_open(&directory, folder, name, 1 << 20, 0)) _exit(1);
+    directory.hooks.processor = NULL; /* one ring, however many processors there are */
     for (int k = 0; k < 2; k++) tacrec_add(&directory, &sensors[k], &layouts[k]);
     for (uint64_t i = 0; i < elements; i++) write1(&sensors[i % 2], i);
     if (held) {
@@ -811,9 +812,12 @@ static void testThreads(uint64_t elements) {
     while (tacrec_evaluatorStep(shared.all, tacrec_evaluatorNow() + 10000000, 1000)) continue;
     tacrec_evaluated done = tacrec_evaluatorCount(shared.all);
     uint64_t written = elements * (2 * WRITERS + 1);
-    tacrec_reader reader; /* of numbers that became no element */
-    tacrec_readerBegin(&reader, shared.directory.head, shared.directory.head->size, 1);
-    uint64_t passed = tacrec_readerPassed(&reader);
+    uint64_t passed = 0; /* numbers that became no element */
+    for (uint32_t k = 0; k < shared.sensors[1].rings; k++) {
+        tacrec_reader reader;
+        tacrec_readerBegin(&reader, shared.directory.head, shared.directory.head->size, 1 + k);
+        passed += tacrec_readerPassed(&reader);
+    }
     CHECK("threads write while evaluations come and go",
         done.elements + done.missed - passed == written && sum.fine && sum.count == done.elements && removed == 200
             && sum.thread != 0,
@@ -821,6 +825,158 @@ static void testThreads(uint64_t elements) {
         (unsigned long long) done.missed, (unsigned long long) written, removed,
         sum.fine ? "in order" : "not in order");
     tacrec_evaluatorFree(shared.all);
+    tacrec_close(&shared.directory, false);
+}
+
+/* ---- several rings of a sensor ----------------------------------------------------------------------------------- */
+
+/*
+ * An element says which one it is, and which one its thread had seen published before: that one must be given before
+ * it. Threads are delayed before and within elements, and are on a processor of their own, or go from one to another.
+ */
+enum { EACH = 20000, ALL = WRITERS * EACH };
+
+typedef struct Order {
+    tacrec_evaluation evaluation;
+    bool given[ALL + 1];
+    uint64_t count, late, wrong, lastTime;
+} Order;
+
+static uint32_t tickets, published;
+static uint32_t anyGiven; /* the evaluator has begun */
+static bool wanders;
+static _Thread_local uint32_t processorHere;
+static _Thread_local unsigned delays;
+
+static uint32_t processor(void *data) {
+    (void) data;
+    return wanders ? (uint32_t) rand_r(&delays) : processorHere;
+}
+
+static void delayNow(unsigned most) {
+    unsigned what = (unsigned) rand_r(&delays) % 256;
+    if (what == 0) sched_yield();
+    if (what > 8) return;
+    for (uint64_t until = tacrec_evaluatorNow() + (unsigned) rand_r(&delays) % most; tacrec_evaluatorNow() < until;)
+        continue;
+}
+
+static void *orderedWriter(void *data) {
+    processorHere = (uint32_t) (uintptr_t) data;
+    delays = processorHere + 1;
+    for (int i = 0; i < EACH; i++) {
+        while (i == EACH / 2 && !__atomic_load_n(&anyGiven, __ATOMIC_RELAXED)) sched_yield();
+        uint32_t before = __atomic_load_n(&published, __ATOMIC_ACQUIRE);
+        uint32_t ticket = __atomic_add_fetch(&tickets, 1u, __ATOMIC_RELAXED);
+        uint64_t *place = (uint64_t *) tacrec_write(&shared.sensors[1]);
+        delayNow(5000);
+        *place = (uint64_t) ticket << 32 | before;
+        tacrec_commit(&shared.sensors[1], place);
+        __atomic_store_n(&published, ticket, __ATOMIC_RELEASE);
+        delayNow(20000);
+    }
+    __atomic_fetch_sub(&shared.running, 1u, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+static void commitOrder(void *data, const tacrec_seen *element) {
+    Order *order = (Order *) data;
+    uint64_t value = element->read->data[0], ticket = value >> 32, before = value & UINT32_MAX;
+    order->count++;
+    order->late += element->late;
+    __atomic_store_n(&anyGiven, 1u, __ATOMIC_RELAXED);
+    if (ticket > ALL || before > ALL || order->given[ticket]) {
+        order->wrong++;
+        return;
+    }
+    order->given[ticket] = true;
+    if (element->late) return;
+    order->wrong += !order->given[before] || element->read->time < order->lastTime;
+    order->lastTime = element->read->time;
+}
+
+/* Waits longer than any thread is stopped, so that nothing is late. */
+static void testOrder(bool wander) {
+    static Order order;
+    pthread_t threads[WRITERS];
+    tacrec_layout layout = layouts[1];
+    memset(&shared, 0, sizeof shared);
+    memset(&order, 0, sizeof order);
+    order.given[0] = true;
+    tickets = published = anyGiven = 0;
+    wanders = wander;
+    layout.capacity = 1 << 16; /* nothing is missed */
+    layout.rings = WRITERS;
+    if (tacrec_open(&shared.directory, NULL, "order", 16 << 20, 0)) abort();
+    shared.directory.hooks.processor = processor;
+    shared.directory.hooks.processors = WRITERS;
+    shared.directory.head->clock = TACREC_CLOCK_HOOK; /* elements close to each other are told apart */
+    if (!tacrec_add(&shared.directory, &shared.sensors[1], &layout)) abort();
+    tacrec_evaluator *all = tacrec_evaluatorNew(2000000000);
+    order.evaluation = (tacrec_evaluation){
+        .sensors = {"concurrent"}, .late = true, .commit = commitOrder, .data = &order};
+    tacrec_evaluatorAdd(all, &order.evaluation);
+    if (tacrec_evaluatorWatch(all, shared.directory.path, 0)) abort();
+    shared.running = WRITERS;
+    for (uintptr_t i = 0; i < WRITERS; i++) pthread_create(&threads[i], NULL, orderedWriter, (void *) i);
+    while (__atomic_load_n(&shared.running, __ATOMIC_ACQUIRE)) tacrec_evaluatorStep(all, tacrec_evaluatorNow(), 1000);
+    for (int i = 0; i < WRITERS; i++) pthread_join(threads[i], NULL);
+    uint64_t meanwhile = order.count;
+    tacrec_evaluatorStep(all, tacrec_evaluatorNow() + 4000000000, UINT64_MAX);
+    tacrec_evaluated done = tacrec_evaluatorCount(all);
+    CHECK(wander ? "rings in one order of time, of threads that wander" : "rings in one order of time",
+        order.count == ALL && !order.wrong && !order.late && !done.late && !done.missed && done.inputs == WRITERS
+            && meanwhile > 0,
+        "%llu given (%llu meanwhile), %llu wrong, %llu late, %llu missed", (unsigned long long) order.count,
+        (unsigned long long) meanwhile, (unsigned long long) order.wrong, (unsigned long long) order.late,
+        (unsigned long long) done.missed);
+    tacrec_evaluatorFree(all);
+    tacrec_close(&shared.directory, false);
+}
+
+/*
+ * A writer that was stopped for longer than is waited for, with its time taken: another ring's element was given
+ * before. It is late, counted, and nothing else is out of order. By hand: ring 1 has times 100 and 300; 200 comes into
+ * ring 0 only when all up to 300 were given.
+ */
+static uint64_t timeNow;
+static uint64_t setTime(void *data) {
+    (void) data;
+    return timeNow;
+}
+
+static void writeAt(uint32_t where, uint64_t time) {
+    processorHere = where;
+    timeNow = time;
+    write1(&shared.sensors[1], time);
+}
+
+static void testLateRing(void) {
+    tacrec_evaluator *all = tacrec_evaluatorNew(50);
+    tacrec_layout layout = layouts[1];
+    Sum sum;
+    memset(&shared, 0, sizeof shared);
+    wanders = false;
+    if (tacrec_open(&shared.directory, NULL, "late", 1 << 20, 0)) abort();
+    shared.directory.hooks = (tacrec_hooks){.now = setTime, .processor = processor, .processors = 2};
+    shared.directory.head->clock = TACREC_CLOCK_HOOK;
+    if (!tacrec_add(&shared.directory, &shared.sensors[1], &layout) || shared.sensors[1].rings != 2) abort();
+    beginSum(&sum, "concurrent", NULL);
+    tacrec_evaluatorAdd(all, &sum.evaluation);
+    if (tacrec_evaluatorWatch(all, shared.directory.path, 0)) abort();
+    writeAt(1, 100);
+    writeAt(1, 300);
+    bool fine = tacrec_evaluatorStep(all, 149, 99) == 0 && tacrec_evaluatorStep(all, 150, 99) == 1 && sum.count == 1;
+    writeAt(0, 160);
+    fine = fine && tacrec_evaluatorStep(all, 150, 99) == 1 && sum.lastTime == 160; /* both rings had one */
+    fine = fine && tacrec_evaluatorStep(all, 350, 99) == 1 && sum.lastTime == 300;
+    writeAt(0, 200);
+    writeAt(0, 400);
+    fine = fine && tacrec_evaluatorStep(all, 500, 99) == 2 && sum.count == 5 && sum.lastTime == 400;
+    tacrec_evaluated done = tacrec_evaluatorCount(all);
+    CHECK("a late element of another ring", fine && sum.fine && done.late == 1 && done.missed == 0,
+        "%llu given, %llu late", (unsigned long long) sum.count, (unsigned long long) done.late);
+    tacrec_evaluatorFree(all);
     tacrec_close(&shared.directory, false);
 }
 
@@ -976,6 +1132,9 @@ int main(int argc, char **argv) {
     testMachine();
     testPrograms(folder);
     testThreads(20000);
+    testOrder(false);
+    testOrder(true);
+    testLateRing();
     testCopy();
     testCopyThreads(100000);
     testService();

@@ -90,7 +90,19 @@ static void leave(void *data) {
     holds = holds - 1;
 }
 
-static const tacrec_hooks hooks = {now, NULL, enter, leave};
+/* A processor, as if each thread went to another one again and again. */
+static uint32_t processor(void *data) {
+    static _Thread_local volatile uint64_t state;
+    (void) data;
+    if (!state) state = now(NULL) | 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t) (state >> 33);
+}
+
+enum { PROCESSORS = 6 };
+
+static const tacrec_hooks hooks = {
+    .now = now, .enter = enter, .leave = leave, .processor = processor, .processors = PROCESSORS};
 static const tacrec_field fields[] = {{"number", TACREC_UNSIGNED, 0, 8}, {"label", TACREC_TEXT, 8, 24}};
 
 static tacrec_layout layoutOf(tacrec_kind kind, uint32_t capacity) {
@@ -129,12 +141,14 @@ static void write1(tacrec_sensor *sensor, uint64_t number) {
 /* ---- killed ------------------------------------------------------------------------------------------------------ */
 
 /*
- * A program with two threads writes four sensors as fast as it can; two monitors read them meanwhile, one of them
+ * A program with two threads writes sensors as fast as it can, a simple one, a concurrent one with two rings and one
+ * with a ring for each of them; two monitors read them meanwhile, one of them
  * slowly. The program is killed at an instant between its start and some thousand elements, now and then a monitor
  * before it. Then the directory is read once more. Each thread says how many elements it has committed: one more may
  * be there.
  */
-enum { THREADS = 2, MONITORS = 2, SIMPLE = 0, CONCURRENT = 1, RING = 2, KINDS = 3, SENSORS = 4, THREAD_BITS = 56 };
+enum { THREADS = 2, MONITORS = 2, SIMPLE = 0, CONCURRENT = 1, RING = 2, KINDS = 3, PARTS = 2, THREAD_BITS = 56 };
+enum { FIRST_RING = CONCURRENT + PARTS, SENSORS = FIRST_RING + THREADS }; /* as monitors see them */
 
 typedef struct Seen { /* by a monitor */
     bool opened, ended;
@@ -200,10 +214,11 @@ static void runProgram(Stage *stage, const char *folder) {
     static tacrec_sensor simple, concurrent;
     static tacrec_threads rings;
     static Program programs[THREADS];
-    const tacrec_layout layouts[KINDS] = {
+    tacrec_layout layouts[KINDS] = {
         layoutOf(TACREC_SIMPLE, 15), layoutOf(TACREC_CONCURRENT, 16), layoutOf(TACREC_PER_THREAD, 20)};
+    layouts[CONCURRENT].rings = PARTS;
     if (tacrec_open(&directory, folder, "proof", BYTES, 0)) _exit(1);
-    if (TACREC_NARROW) directory.hooks = hooks; /* those of a system have no enter and leave */
+    directory.hooks = hooks; /* those of a system have no enter and leave, and fewer processors */
     bool fine = tacrec_add(&directory, &simple, &layouts[SIMPLE])
         && tacrec_add(&directory, &concurrent, &layouts[CONCURRENT])
         && tacrec_addThreads(&directory, &rings, &layouts[RING], THREADS);
@@ -294,7 +309,12 @@ static bool isRight(const Stage *stage, const tacrec_monitor *monitor, uint32_t 
         done = stage->done[0][CONCURRENT] + stage->done[1][CONCURRENT];
         threads = THREADS;
         has -= ready ? tacrec_readerPassed(&reader) : 0;
-    } else if (ready && entry.ownerCount) done = stage->done[entry.owners[0].thread - 1][RING];
+        for (uint32_t part = 1; part < PARTS; part++) {
+            if (!tacrec_readerBegin(&reader, monitor->head, monitor->size, k + part)) continue;
+            has += seen->given[k + part] - tacrec_readerPassed(&reader);
+        }
+    } else if (k < FIRST_RING) return true; /* was counted with the first part */
+    else if (ready && entry.ownerCount) done = stage->done[entry.owners[0].thread - 1][RING];
     else threads = 0;
     return ready ? done <= has && has - done <= threads : done == 0 && has == 0;
 }
@@ -390,7 +410,9 @@ typedef struct Delayed { /* a thread */
     uint64_t number, count, random;
     uint64_t interrupted;                  /* elements that were written by interruptions */
     uint64_t read, missed, torn, disorder; /* of a reader */
-    bool begun, written;                   /* takes signals; has written its elements */
+    uint64_t given[PROCESSORS];            /* numbers that were read or missed in each ring */
+    uint32_t rings;
+    bool begun, written; /* takes signals; has written its elements */
 } Delayed;
 
 static _Thread_local Delayed *delayed;
@@ -435,50 +457,68 @@ static void *writeDelayed(void *data) {
     return NULL;
 }
 
+/* One ring of the sensor, as a reader has seen it. */
+typedef struct Part {
+    tacrec_reader reader;
+    uint64_t last, lastOf[MOST]; /* time; number of each thread's next element */
+} Part;
+
+/* Reads the next element, if there is one. */
+static bool readPart(Delayed *is, Part *part) {
+    Element element;
+    uint64_t time;
+    if (!tacrec_readerNext(&part->reader, &time, &element)) return false;
+    uint64_t thread = element.words[0] >> THREAD_BITS, number = element.words[0] & (INTERRUPTED - 1);
+    bool own = thread < MOST && !(element.words[0] & INTERRUPTED);
+    is->torn += !isWhole(&element);
+    is->disorder += thread >= MOST || (own && number < part->lastOf[thread])
+        || (part->reader.kind == TACREC_CONCURRENT && time < part->last);
+    if (own) part->lastOf[thread] = number + 1;
+    part->last = time;
+    return true;
+}
+
 static void *readDelayed(void *data) {
     Delayed *is = delayed = (Delayed *) data;
-    tacrec_reader reader;
-    Element element;
-    uint64_t time, last = 0, lastOf[MOST] = {0};
-    if (!tacrec_readerBegin(&reader, is->head, BYTES, 0)) return NULL;
+    Part parts[PROCESSORS];
+    memset(parts, 0, sizeof parts);
+    for (uint32_t k = 0; k < is->rings; k++)
+        if (!tacrec_readerBegin(&parts[k].reader, is->head, BYTES, k)) return NULL;
     __atomic_store_n(&is->begun, true, __ATOMIC_RELEASE);
-    for (bool ended = false;;) {
-        if (tacrec_readerNext(&reader, &time, &element)) {
-            uint64_t thread = element.words[0] >> THREAD_BITS, number = element.words[0] & (INTERRUPTED - 1);
-            bool own = thread < MOST && !(element.words[0] & INTERRUPTED);
-            is->torn += !isWhole(&element);
-            is->disorder += thread >= MOST || (own && number < lastOf[thread])
-                || (reader.kind == TACREC_CONCURRENT && time < last);
-            if (own) lastOf[thread] = number + 1;
-            last = time;
-        } else if (ended) {
-            if (!tacrec_readerSkip(&reader)) break;
-        } else {
-            ended = __atomic_load_n(is->ended, __ATOMIC_ACQUIRE);
-            sched_yield();
-        }
+    for (bool ended = false, more = true; more || !ended;) {
+        if (!more) sched_yield();
+        ended = __atomic_load_n(is->ended, __ATOMIC_ACQUIRE);
+        more = false;
+        for (uint32_t k = 0; k < is->rings; k++)
+            if (readPart(is, &parts[k]) || (ended && tacrec_readerSkip(&parts[k].reader))) more = true;
         if (is->number && below(&is->random, 20) == 0) spin(below(&is->random, 20000)); /* the slow one */
     }
-    is->read = reader.read;
-    is->missed = reader.missed;
+    for (uint32_t k = 0; k < is->rings; k++) {
+        is->read += parts[k].reader.read;
+        is->missed += parts[k].reader.missed;
+        is->given[k] = parts[k].reader.read + parts[k].reader.missed;
+    }
     return NULL;
 }
 
-/* Lets the counter of a new sensor begin elsewhere, as if so many elements had been written. */
+/* The counters of one of the sensor's rings. */
+static tacrec_ring *ringOf(const tacrec_sensor *sensor, uint32_t k) {
+    return (tacrec_ring *) (void *) ((uint8_t *) sensor->ring + k * sensor->apart);
+}
+
+/* Lets the counters of a new sensor begin elsewhere, as if so many elements had been written. */
 static void beginAt(tacrec_sensor *sensor, uint64_t first) {
-    tacrec_ring *ring = sensor->ring;
     uint64_t capacity = sensor->capacity;
-    sensor->entry->first = first;
-    if (sensor->kind == TACREC_CONCURRENT) {
-        ring->counter.written = first;
+    sensor->count = first;
+    sensor->next = sensor->begin + (size_t) (first % capacity) * sensor->stride;
+    for (uint32_t k = 0; k < sensor->rings; k++) sensor->entry[k].first = first;
+    if (sensor->kind == TACREC_SIMPLE) tacrec_publish(sensor->ring, first);
+    for (uint32_t k = 0; k < sensor->rings && sensor->kind == TACREC_CONCURRENT; k++) {
+        ringOf(sensor, k)->counter.written = first;
         for (uint64_t n = first - capacity; n != first; n++) {
-            uint8_t *at = sensor->begin + (size_t) tacrec_placeOf(n, sensor->capacity) * sensor->stride;
-            ((tacrec_element *) at)->turn = 2 * n + 2;
+            uint8_t *at = (uint8_t *) (ringOf(sensor, k) + 1) + tacrec_placeOf(n, sensor->capacity) * sensor->stride;
+            ((tacrec_element *) (void *) at)->turn = 2 * n + 2;
         }
-    } else {
-        sensor->count = first;
-        sensor->next = sensor->begin + (size_t) (first % capacity) * sensor->stride;
-        tacrec_publish(ring, first);
     }
 }
 
@@ -508,12 +548,13 @@ static void delay(
     memset(memory, 0, BYTES);
     memset(threads, 0, sizeof threads);
     if (!tacrec_make(&directory, memory, BYTES, "delays", 1, TACREC_CLOCK_HOOK, &hooks)) abort();
-    if (!tacrec_add(&directory, &sensor, layout)) abort();
+    if (!tacrec_add(&directory, &sensor, layout) || sensor.rings != (layout->rings ? layout->rings : 1)) abort();
     if (first) beginAt(&sensor, first);
     for (uint64_t k = 0; k < all; k++) {
         bool reads = k < READERS;
         threads[k].ended = reads ? &ended : &quiet;
         threads[k].head = directory.head;
+        threads[k].rings = sensor.rings;
         threads[k].random = seedOf(random, k);
         threads[k].number = reads ? k : k - READERS;
         threads[k].count = DELAYED / writers;
@@ -530,11 +571,16 @@ static void delay(
         sum->interrupted += threads[k].interrupted;
     }
     __atomic_store_n(&ended, true, __ATOMIC_RELEASE);
-    uint64_t written = (layout->kind == TACREC_SIMPLE ? sensor.count : sensor.ring->counter.written) - first;
-    sum->wrong += written - sensor.ring->passed != made;
+    uint64_t written[PROCESSORS], elements = 0;
+    for (uint32_t k = 0; k < sensor.rings; k++) {
+        const tacrec_ring *ring = ringOf(&sensor, k);
+        written[k] = (layout->kind == TACREC_SIMPLE ? sensor.count : ring->counter.written) - first;
+        elements += written[k] - ring->passed;
+    }
+    sum->wrong += elements != made;
     for (uint64_t k = 0; k < READERS; k++) {
         pthread_join(threads[k].id, NULL);
-        sum->wrong += threads[k].read + threads[k].missed != written;
+        for (uint32_t part = 0; part < sensor.rings; part++) sum->wrong += threads[k].given[part] != written[part];
         sum->torn += threads[k].torn;
         sum->disorder += threads[k].disorder;
         sum->read += threads[k].read;
@@ -545,17 +591,20 @@ static void delay(
 static void testDelays(int rounds, uint64_t seed) {
     static const struct {
         tacrec_kind kind;
-        uint32_t capacity, writers;
+        uint32_t rings, capacity, writers;
         uint64_t first; /* of the counter */
     } cases[] = {
-        {TACREC_SIMPLE, 2, 1, 0},
-        {TACREC_SIMPLE, 20, 1, (1ull << 31) - 600},
-        {TACREC_SIMPLE, 20, 1, (1ull << 32) - 600},
-        {TACREC_SIMPLE, 20, 1, TACREC_TWO_WORDS ? (1ull << 62) - 600 : (1ull << 63) - 600},
-        {TACREC_CONCURRENT, 2, 2, 0},
-        {TACREC_CONCURRENT, 16, 2, (1ull << 32) - 600},
-        {TACREC_CONCURRENT, 16, 2, (1ull << 63) - 600},
-        {TACREC_CONCURRENT, 64, 4, (1ull << 32) - 600},
+        {TACREC_SIMPLE, 0, 2, 1, 0},
+        {TACREC_SIMPLE, 0, 20, 1, (1ull << 31) - 600},
+        {TACREC_SIMPLE, 0, 20, 1, (1ull << 32) - 600},
+        {TACREC_SIMPLE, 0, 20, 1, TACREC_TWO_WORDS ? (1ull << 62) - 600 : (1ull << 63) - 600},
+        {TACREC_CONCURRENT, 1, 2, 2, 0},
+        {TACREC_CONCURRENT, 1, 16, 2, (1ull << 32) - 600},
+        {TACREC_CONCURRENT, 1, 16, 2, (1ull << 63) - 600},
+        {TACREC_CONCURRENT, 1, 64, 4, (1ull << 32) - 600},
+        {TACREC_CONCURRENT, 2, 2, 2, 0},
+        {TACREC_CONCURRENT, 3, 16, 4, (1ull << 32) - 300},
+        {TACREC_CONCURRENT, PROCESSORS, 64, 4, (1ull << 63) - 150},
     };
     void *memory = shared(BYTES);
     struct sigaction action, before;
@@ -565,12 +614,14 @@ static void testDelays(int rounds, uint64_t seed) {
     sigaction(SIGUSR1, &action, &before);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         tacrec_layout layout = layoutOf(cases[c].kind, cases[c].capacity);
+        layout.rings = cases[c].rings;
         Sum sum = {0, 0, 0, 0, 0, 0};
         char name[100];
         for (int i = 0; i < rounds; i++)
             delay(memory, &layout, cases[c].first, cases[c].writers, seedOf(seed + c, (uint64_t) i), &sum);
-        snprintf(name, sizeof name, "delays, kind %d, %u writers, ring of %u from %llx", (int) cases[c].kind,
-            (unsigned) cases[c].writers, (unsigned) cases[c].capacity, (unsigned long long) cases[c].first);
+        snprintf(name, sizeof name, "delays, kind %d, %u writers, %u rings of %u from %llx", (int) cases[c].kind,
+            (unsigned) cases[c].writers, (unsigned) (cases[c].rings ? cases[c].rings : 1), (unsigned) cases[c].capacity,
+            (unsigned long long) cases[c].first);
         tell(name, sum.wrong + sum.torn + sum.disorder + (sum.read == 0),
             "%llu wrong, %llu torn, %llu in disorder, %llu read, %llu missed, %llu by interruptions",
             (unsigned long long) sum.wrong, (unsigned long long) sum.torn, (unsigned long long) sum.disorder,
@@ -591,6 +642,7 @@ static void fillDirectory(void *memory) {
         layoutOf(TACREC_CONCURRENT, 4), layoutOf(TACREC_PER_THREAD, 5)};
     memset(memory, 0, BYTES);
     if (!tacrec_make(&directory, memory, BYTES, "damaged", 1, TACREC_CLOCK_HOOK, &hooks)) abort();
+    layouts[1].rings = 2;
     layouts[2].lasting = true;
     for (int k = 0; k < 3; k++) {
         if (!tacrec_add(&directory, &sensors[k], &layouts[k])) abort();
@@ -617,11 +669,11 @@ static uint64_t edge(uint64_t *random, uint64_t size) {
 
 /* Changes one place of a directory that has so many bytes, mostly one that means something. */
 static void damage(uint8_t *at, uint64_t size, uint64_t *random) {
-    const uint64_t entries = 5 * sizeof(tacrec_entry), head = sizeof(tacrec_head);
+    const uint64_t entries = 6 * sizeof(tacrec_entry), head = sizeof(tacrec_head);
     if (size < 16) return;
     uint64_t what = below(random, 8), where = below(random, what < 2 ? 64 : what < 3 ? head : size);
     if (what > 3) where = head + below(random, entries);
-    if (what > 5) where = head + below(random, 5) * sizeof(tacrec_entry) + below(random, 64);
+    if (what > 5) where = head + below(random, 6) * sizeof(tacrec_entry) + below(random, 64);
     where %= size - 8;
     uint64_t value = edge(random, size), kind = below(random, 5);
     if (kind == 0) __atomic_store_n(at + where, (uint8_t) value, __ATOMIC_RELAXED);

@@ -47,7 +47,7 @@ static void leave(void *data) {
     __atomic_clear(&held, __ATOMIC_RELEASE);
 }
 
-static const tacrec_hooks hooks = {now, NULL, enter, leave};
+static const tacrec_hooks hooks = {.now = now, .enter = enter, .leave = leave};
 static const tacrec_field fields[] = {{"number", TACREC_UNSIGNED, 0, 8}, {"label", TACREC_TEXT, 8, 24}};
 
 static tacrec_layout layoutOf(tacrec_kind kind, uint32_t capacity) {
@@ -316,6 +316,152 @@ static void testLasting(void *memory) {
     while (fine && tacrec_readerNext(&reader, &time, &element)) fine = element.words[0] == seen++ && isWhole(&element);
     CHECK("a lasting sensor", fine && seen == 4 && reader.missed == 0 && tacrec_readerRefused(&reader) == 3,
         "%llu seen, %llu refused", (unsigned long long) seen, (unsigned long long) tacrec_readerRefused(&reader));
+}
+
+/* ---- several rings of a concurrent sensor ------------------------------------------------------------------------ */
+
+static uint32_t here; /* the processor that everything runs on */
+static uint32_t processorHere(void *data) {
+    (void) data;
+    return here;
+}
+
+static tacrec_directory newMachine(void *memory, uint32_t processors) {
+    tacrec_directory directory = newDirectory(memory, TACREC_CLOCK_HOOK);
+    directory.hooks.processor = processorHere;
+    directory.hooks.processors = processors;
+    return directory;
+}
+
+/* Is a ring whole: of these elements, in this order? */
+static bool hasElements(const void *memory, uint32_t k, uint32_t count, const uint64_t *numbers) {
+    tacrec_reader reader;
+    Element element;
+    uint64_t time;
+    bool fine = tacrec_readerBegin(&reader, (const tacrec_head *) memory, BYTES, k);
+    for (uint32_t i = 0; i < count && fine; i++)
+        fine = tacrec_readerNext(&reader, &time, &element) == 1 && element.words[0] == numbers[i] && isWhole(&element);
+    return fine && tacrec_readerNext(&reader, &time, &element) == 0 && reader.missed == 0;
+}
+
+/*
+ * Three processors: what each of them writes stands in its own ring, also if the thread goes to another one within an
+ * element. A processor 5, which should not be, has one of the first two. A line before each ring is nobody's.
+ */
+static void testParts(void *memory) {
+    tacrec_directory directory = newMachine(memory, 3);
+    tacrec_layout layout = layoutOf(TACREC_CONCURRENT, 4), simple = layoutOf(TACREC_SIMPLE, 4);
+    tacrec_sensor sensor, other;
+    tacrec_entry entries[3];
+    uint64_t used = (uint64_t) directory.head->used * TACREC_LINE;
+    bool fine = tacrec_add(&directory, &sensor, &layout) && tacrec_add(&directory, &other, &simple);
+    fine = fine && sensor.rings == 3 && tacrec_sensors(directory.head) == 4;
+    for (uint64_t at = used; at < BYTES; at++) fine = fine && !((uint8_t *) memory)[at]; /* no page is touched */
+    for (uint32_t k = 0; k < 3 && fine; k++) {
+        fine = tacrec_describe(directory.head, BYTES, k, &entries[k]) && !strcmp(entries[k].name, "sensor")
+            && entries[k].kind == TACREC_CONCURRENT && entries[k].part == k && entries[k].capacity == 4;
+        uint64_t end = k ? entries[k - 1].ring + sizeof(tacrec_ring) + 4 * entries[k - 1].stride : used;
+        fine = fine && entries[k].ring - end >= TACREC_LINE;
+    }
+    CHECK("rings of processors", fine, "%u rings", sensor.rings);
+    for (here = 0; here < 3; here++) write1(&sensor, here);
+    here = 5;
+    write1(&sensor, 5);
+    here = 0;
+    Element *moved = (Element *) tacrec_write(&sensor);
+    here = 2;
+    fill(moved, 7);
+    tacrec_commit(&sensor, moved);
+    const uint64_t numbers[3][2] = {{0, 7}, {1, 5}, {2, 0}};
+    fine = fine && hasElements(memory, 0, 2, numbers[0]) && hasElements(memory, 1, 2, numbers[1])
+        && hasElements(memory, 2, 1, numbers[2]);
+    CHECK("a ring is that of the processor", fine, "elsewhere");
+    tacrec_remove(&sensor);
+    for (uint32_t k = 0; k < 4 && fine; k++)
+        fine = tacrec_describe(directory.head, BYTES, k, &entries[0])
+            && entries[0].state == (k < 3 ? TACREC_GONE : TACREC_READY);
+    write1(&sensor, 9);
+    CHECK("all rings of a sensor are removed", fine && hasElements(memory, 2, 1, numbers[2]), "some are not");
+}
+
+/* A processor stops within an element, and goes around its own ring: that is no loss of the others. */
+static void testPartsHeld(void *memory) {
+    tacrec_directory directory = newMachine(memory, 2);
+    tacrec_layout layout = layoutOf(TACREC_CONCURRENT, 2);
+    tacrec_sensor sensor;
+    tacrec_reader reader;
+    const uint64_t number = 9;
+    bool fine = tacrec_add(&directory, &sensor, &layout);
+    here = 0;
+    Element *stopped[2] = {(Element *) tacrec_write(&sensor), (Element *) tacrec_write(&sensor)};
+    write1(&sensor, 3); /* has no place: of numbers 2 and 3 one became none, the other is missed */
+    here = 1;
+    write1(&sensor, number);
+    fine = fine && hasElements(memory, 1, 1, &number) && tacrec_readerBegin(&reader, directory.head, BYTES, 1)
+        && tacrec_readerPassed(&reader) == 0;
+    for (int i = 0; i < 2; i++) {
+        fill(stopped[i], (uint64_t) i);
+        tacrec_commit(&sensor, stopped[i]);
+    }
+    fine = fine && tacrec_readerBegin(&reader, directory.head, BYTES, 0) && tacrec_readerPassed(&reader) == 1
+        && tacrec_load(&reader.ring->counter.written) == 4;
+    CHECK("a place that is held in one ring", fine, "%u rings", sensor.rings);
+}
+
+/* Rings that a sensor of two elements gets in a directory of a megabyte. Each counts as 135 of its 16384 lines, since
+ * so many there are for one of the 121 entries: 30 of them are a quarter. */
+static void testPartsCounted(void *memory) {
+    static const struct {
+        uint32_t processors, asked, rings;
+        bool lasting, known;
+    } cases[] = {{0, 0, 1, false, true}, {1, 0, 1, false, true}, {6, 0, 6, false, true}, {6, 1, 1, false, true},
+        {6, 4, 4, false, true}, {6, 9, 6, false, true}, {31, 0, 31, false, true}, {32, 0, 16, false, true},
+        {200, 0, 16, false, true}, {200, 200, 64, false, true}, {6, 6, 1, true, true}, {6, 6, 1, false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tacrec_directory directory = newMachine(memory, cases[i].processors);
+        tacrec_layout layout = layoutOf(TACREC_CONCURRENT, 2);
+        tacrec_sensor sensor;
+        layout.rings = cases[i].asked;
+        layout.lasting = cases[i].lasting;
+        if (!cases[i].known) directory.hooks.processor = NULL;
+        bool fine = tacrec_add(&directory, &sensor, &layout) && sensor.rings == cases[i].rings;
+        uint64_t ends = (uint64_t) 1 << (31 - __builtin_clz(sensor.rings)); /* processors beyond share so many */
+        fine = fine && (sensor.rings == 1 || sensor.mask == ends - 1);
+        if (fine) continue;
+        CHECK("how many rings", false, "%u, not %u, of %u", sensor.rings, cases[i].rings, cases[i].processors);
+        return;
+    }
+    CHECK("how many rings", true, " ");
+}
+
+static uint32_t addMany(tacrec_directory *directory, tacrec_sensor *sensors, uint32_t room, uint32_t asked) {
+    tacrec_layout layout = layoutOf(TACREC_CONCURRENT, 512);
+    uint32_t count = 0;
+    layout.rings = asked;
+    while (count < room && tacrec_add(directory, &sensors[count], &layout)) count++;
+    return count;
+}
+
+/*
+ * Rings of 385 lines, or 386 with the one between, where 16384 - 18 - 2057 = 14309 lines are free: 37 of them. Of eight
+ * processors the first sensor has 8 rings, the next one 4, which are 10 more than 2 (11 were more than a quarter);
+ * 14309 - 12 * 386 leaves 25 others one each. Whoever asks for 8 gets 8 four times, then 4, then 1: 1 of 37 is left.
+ */
+static void testPartsShare(void *memory) {
+    enum { ROOM = 60 };
+    tacrec_sensor *sensors = (tacrec_sensor *) calloc(ROOM, sizeof *sensors);
+    tacrec_directory directory = newMachine(memory, 1);
+    uint32_t alone = addMany(&directory, sensors, ROOM, 0);
+    directory = newMachine(memory, 8);
+    uint32_t some = addMany(&directory, sensors, ROOM, 0);
+    bool fine = alone == 37 && some == 27 && sensors[0].rings == 8 && sensors[1].rings == 4 && sensors[2].rings == 1;
+    CHECK("rings leave room for other sensors", fine, "%u alone, %u: %u, %u, %u rings", alone, some, sensors[0].rings,
+        sensors[1].rings, sensors[2].rings);
+    directory = newMachine(memory, 8);
+    uint32_t asked = addMany(&directory, sensors, ROOM, 8);
+    fine = asked == 6 && sensors[3].rings == 8 && sensors[4].rings == 4 && sensors[5].rings == 1;
+    CHECK("rings that are asked for", fine, "%u: %u, %u rings", asked, sensors[4].rings, sensors[5].rings);
+    free(sensors);
 }
 
 /* ---- many at once ------------------------------------------------------------------------------------------------ */
@@ -994,6 +1140,10 @@ int main(int argc, char **argv) {
     testAllHeld(memory);
     testLate(memory);
     testLasting(memory);
+    testParts(memory);
+    testPartsHeld(memory);
+    testPartsCounted(memory);
+    testPartsShare(memory);
     testWrap(memory, (1ull << 31) - 10, TACREC_SIMPLE);
     testWrap(memory, (1ull << 32) - 10, TACREC_SIMPLE);
     if (!TACREC_TWO_WORDS) testWrap(memory, (1ull << 63) - 10, TACREC_SIMPLE);

@@ -28,7 +28,7 @@ static uint64_t now(void *data) {
     return __atomic_add_fetch(&ticks, 10, __ATOMIC_RELAXED);
 }
 
-static const tacrec_hooks hooks = {now, NULL, NULL, NULL};
+static const tacrec_hooks hooks = {.now = now};
 static uint64_t memory[BYTES / 8] __attribute__((aligned(TACREC_LINE)));
 
 static tacrec_directory newDirectory(void) {

@@ -35,7 +35,7 @@ static void at(uint64_t microseconds) { clockNow = microseconds * 1000; }
 
 /* Begins a trace of this thread, with rings for so many events. */
 static void beginTrace(uint32_t events) {
-    static const tacrec_hooks hooks = {now, NULL, NULL, NULL};
+    static const tacrec_hooks hooks = {.now = now};
     const tacrec_traceLayout layout = {.objects = 64, .threads = 1, .events = events, .texts = 64};
     if (!tacrec_make(&directory, memory, BYTES, "plant", 77, TACREC_CLOCK_HOOK, &hooks)) abort();
     if (!tacrec_traceOpen(&directory, &layout)) abort();
@@ -323,7 +323,7 @@ static int busy(const char *folder) {
     if (tacrec_open(&directory, folder, "busy", BYTES, 0)) return 1;
     for (int i = 0; i < 2; i++) {
         tacrec_layout layout = {sensorNames[i], i ? TACREC_CONCURRENT : TACREC_SIMPLE, sizeof(Numbers), 1024, fields, 4,
-            {0, 0, 0, 0}, 0, NULL, false};
+            {0, 0, 0, 0}, 0, NULL, false, 0};
         if (!tacrec_add(&directory, &sensors[i], &layout)) return 1;
     }
     printf("%s\n", directory.path);

@@ -134,7 +134,7 @@ static void onTick(void) {
 }
 
 static void openTrace(void) {
-    static const tacrec_hooks hooks = {now, NULL, enter, leave};
+    static const tacrec_hooks hooks = {.now = now, .enter = enter, .leave = leave};
     static tacrec_directory directory;
     static tacrec_said said;
     tacrec_make(&directory, memory, sizeof memory, "bare", 1, TACREC_CLOCK_HOOK, &hooks);
