@@ -52,7 +52,7 @@ static void putTime(Tcl_Obj *dict, const char *key, int64_t ns) {
 }
 
 static Tcl_Obj *ruleOf(const tacKernelRule *rule) {
-    static const char *const boundaries[] = {"wakeup", "mark", "syscall", "event"};
+    static const char *const boundaries[] = {"auto", "wakeup", "mark", "syscall", "event"};
     Tcl_Obj *dict = Tcl_NewListObj(0, NULL);
     putText(dict, "name", rule->name);
     putText(dict, "group", rule->group);
@@ -61,7 +61,7 @@ static Tcl_Obj *ruleOf(const tacKernelRule *rule) {
     putTime(dict, "C", rule->C);
     if (rule->priority != TAC_KERNEL_NO_PRIORITY) put(dict, "priority", Tcl_NewIntObj(rule->priority));
     if (rule->hidden) put(dict, "hidden", Tcl_NewIntObj(1));
-    if (rule->boundary != TAC_BOUNDARY_WAKEUP) put(dict, "job", Tcl_NewStringObj(boundaries[rule->boundary], -1));
+    if (rule->boundary != TAC_BOUNDARY_AUTO) put(dict, "job", Tcl_NewStringObj(boundaries[rule->boundary], -1));
     putText(dict, "begin", rule->begin);
     putText(dict, "end", rule->end);
     return dict;

@@ -37,7 +37,8 @@ static const char *const ruleNames[TAC_RULES] = {[TAC_RULE_DISK] = "an uninterru
     [TAC_RULE_PRIORITY] = "inheritance of its priority",
     [TAC_RULE_COMPARED] = "comparing priorities",
     [TAC_RULE_JOB] = "the mapping",
-    [TAC_RULE_PROGRAM] = "its program"};
+    [TAC_RULE_PROGRAM] = "its program",
+    [TAC_RULE_BUDGET] = "lack of budget"};
 
 bool tacKernelSetPriority(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->thread.pid)) return true;
@@ -89,7 +90,7 @@ static bool isCompared(const tacKThread *thread, tacKThread *next, const tacKern
 
 /* Does the mapping, or the program, say that the job ends elsewhere than at a wait? */
 static tacKRule goesOn(const tacKThread *thread) {
-    if (!thread->rule || thread->rule->boundary == TAC_BOUNDARY_WAKEUP) return TAC_RULE_NONE;
+    if (!thread->rule || thread->rule->boundary <= TAC_BOUNDARY_WAKEUP) return TAC_RULE_NONE;
     if (thread->rule->boundary != TAC_BOUNDARY_PROGRAM) return TAC_RULE_JOB;
     return tacKernelProgramTells(thread) ? TAC_RULE_PROGRAM : TAC_RULE_NONE;
 }
@@ -130,6 +131,7 @@ bool tacKernelSayRule(tacKernelTasks *k, const tacKThread *thread, tacKRule rule
         n = snprintf(text, sizeof text, "priorities: %d follows with %d", (int) r->other.pid, (int) r->other.priority);
         break;
     case TAC_RULE_PROGRAM: n = saidRule(k, thread, text, sizeof text); break;
+    case TAC_RULE_BUDGET: n = snprintf(text, sizeof text, "deadline: no budget until it is replenished"); break;
     default: n = snprintf(text, sizeof text, "mapping: the job goes on"); break;
     }
     return tacKernelOption(k, TAC_OPT_MESSAGE, tacStoreString(k->store, text, (size_t) n));

@@ -25,7 +25,8 @@ bool tacKernelUnknown(tacKernelTasks *k, tacKThread *thread, int64_t since) {
     if (thread->state == TAC_K_LOST) return true;
     if (thread->job == TAC_NONE && !thread->outside && !tacKernelBeginJob(k, thread)) return false;
     thread->state = TAC_K_LOST;
-    thread->waking = false;
+    thread->waking = thread->spent = false;
+    if (TAC_UNLIKELY(thread->urgent != TAC_NONE)) tacKernelUrgentLost(k, thread);
     return tacKernelJobRow(k, thread, since, TAC_EV_JOB_UNKNOWN, TAC_NONE, -1);
 }
 

@@ -21,11 +21,13 @@
 enum { TAC_MAP_RULES = 1024 }; /* most rules of one sort */
 
 typedef enum tacBoundary { /* the beginning and end of a thread's jobs */
+    TAC_BOUNDARY_AUTO,     /* as WAKEUP; of a deadline thread also a replenishment, and the end of the budget; of a
+                              real-time thread also where it yields */
     TAC_BOUNDARY_WAKEUP,   /* the wake-up that ends a waiting; the next waiting */
     TAC_BOUNDARY_MARK,     /* marks that the thread itself writes */
     TAC_BOUNDARY_SYSCALL,  /* the wake-up that ends a waiting within this system call; the next such call */
     TAC_BOUNDARY_EVENT,    /* any events while the thread runs */
-    TAC_BOUNDARY_PROGRAM   /* what its program says, in a recording that has it; else as WAKEUP */
+    TAC_BOUNDARY_PROGRAM   /* what its program says, in a recording that has it; else as AUTO */
 } tacBoundary;
 
 typedef struct tacKernelRule { /* rule for a thread; texts live as long as the map */

@@ -113,13 +113,14 @@ typedef struct BoundarySpec {
     const char *usage;
 } BoundarySpec;
 static const BoundarySpec boundaries[] = {
+    {"auto", TAC_BOUNDARY_AUTO, 0, "auto"},
     {"wakeup", TAC_BOUNDARY_WAKEUP, 0, "wakeup"},
     {"mark", TAC_BOUNDARY_MARK, 2, "mark BEGIN END"},
     {"syscall", TAC_BOUNDARY_SYSCALL, 1, "syscall NAME"},
     {"event", TAC_BOUNDARY_EVENT, 2, "event BEGIN END"},
     {"program", TAC_BOUNDARY_PROGRAM, 0, "program"},
 };
-static const char *const boundaryNames[] = {"wakeup", "mark", "syscall", "event", "program", NULL};
+static const char *const boundaryNames[] = {"auto", "wakeup", "mark", "syscall", "event", "program", NULL};
 
 /* Reads a word of a list. As in Tcl's lists, brackets and dollars have no meaning; backslashes have. */
 static tacStatus readListWord(const tacRawWord *raw, char **value, tacError *err) {
@@ -145,8 +146,8 @@ static tacStatus takeBoundary(const tacSplit *split, Values *values, tacError *e
     if (!boundaryNames[i]) {
         const char *similar = tacSimilarOf(kind.at, kind.length, boundaryNames);
         return tacFail(err, "VALUE JOB", "unknown boundary \"%.*s\"; %s%s%s", TAC_SHOWN(&kind),
-            similar ? "did you mean \"" : "expected wakeup, mark, syscall, event or program", similar ? similar : "",
-            similar ? "\"?" : "");
+            similar ? "did you mean \"" : "expected auto, wakeup, mark, syscall, event or program",
+            similar ? similar : "", similar ? "\"?" : "");
     }
     if (split->words.count != boundaries[i].patterns + 1)
         return tacFail(err, "VALUE JOB", "expected {%s}", boundaries[i].usage);
@@ -168,8 +169,8 @@ static tacStatus readBoundary(const tacWord *word, void *value, tacError *err) {
     tacSplitStatus status = tacSplitCommand(&split, word->at, end, true);
     tacStatus result = status == TAC_SPLIT_MEMORY ? tacFailMemory(err)
         : status != TAC_SPLIT_DONE ? tacFail(err, "VALUE JOB", "%s", split.problem ? split.problem : "it is no list")
-        : split.words.count == 0 || split.next < end ? tacFail(
-              err, "VALUE JOB", "expected {wakeup}, {mark BEGIN END}, {syscall NAME}, {event BEGIN END} or {program}")
+        : split.words.count == 0 || split.next < end ? tacFail(err, "VALUE JOB",
+              "expected {auto}, {wakeup}, {mark BEGIN END}, {syscall NAME}, {event BEGIN END} or {program}")
                                                      : takeBoundary(&split, value, err);
     tacSplitFree(&split);
     return result;

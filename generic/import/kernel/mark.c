@@ -239,6 +239,7 @@ bool tacKernelCall(tacKernelTasks *k, const tacKernelRecord *r) {
     const tacKernelMap *map = k->target->map;
     if (!thread || call == TAC_NONE) return false;
     dismissCall(k, thread);
+    if (TAC_UNLIKELY(call == k->yield)) tacKernelYields(k, thread);
     thread->call = call;
     bool isMutex = map && (tacKernelMapFutex(map, r, &acquires) || tacKernelMapMutex(map, r, &acquires));
     if (!beginStretch(k, thread, r->time, call, k->fromCall, &thread->callRow)) return false;
@@ -258,8 +259,10 @@ bool tacKernelCallEnd(tacKernelTasks *k, const tacKernelRecord *r) {
         dismissCall(k, thread);
         return addMessage(k, thread, r, stringOf(k, r->name), TAC_FROM_EVENT, true);
     }
+    bool yields = thread->call == k->yield;
     endStretch(k, thread->callRow, r->time);
     thread->call = thread->callRow = TAC_NONE;
+    if (TAC_UNLIKELY(yields) && !tacKernelYielded(k, thread, r->time)) return false;
     return tacKernelMutexReturn(k, thread, r) && tacKernelCallReturned(k, thread, r->time);
 }
 

@@ -49,6 +49,7 @@ typedef enum tacKRule {
     TAC_RULE_COMPARED,    /* the thread that takes the processor is no less urgent; `blocked priority` */
     TAC_RULE_JOB,         /* the mapping says that the job ends elsewhere */
     TAC_RULE_PROGRAM,     /* its program says so */
+    TAC_RULE_BUDGET,      /* a deadline thread within a job: it has used up its budget, or yields */
     TAC_RULES
 } tacKRule;
 
@@ -81,6 +82,7 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     uint32_t awaited;            /* the job for which its job waits, as its program says; TAC_NONE */
     uint32_t call;               /* name of the system call that it is in, a string of the store; TAC_NONE */
     uint32_t callRow;            /* row of the call; TAC_NONE: it is not shown */
+    uint32_t urgent;             /* what is known of a real-time or deadline thread: place in k->urgent; TAC_NONE */
     uint32_t blocked[TAC_RULES]; /* number of times, by rule */
     uint8_t state;               /* tacKState */
     bool waking;                 /* it is woken, and the wake-up is not done yet */
@@ -90,7 +92,23 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     uint8_t side;                /* tacKernelSide */
     uint8_t interrupt;           /* 0, or 1 + kind of interrupt */
     bool outside;                /* it is between two jobs, as the mapping says: its running is work between jobs */
+    bool spent;                  /* SLEEPING or BLOCKED until the budget of a deadline thread is replenished */
 } tacKThread;
+
+typedef struct tacKUrgent { /* real-time or deadline thread that has run (deadline.c) */
+    int64_t entered;        /* ns: time when it took its processor; TAC_UNKNOWN */
+    int64_t ran;            /* ns: execution of its job up to its leaving */
+    int64_t slice;          /* ns: execution since it last went to the end of its queue */
+    int64_t replenished;    /* ns: last replenishment since it slept; TAC_UNKNOWN: none */
+    int64_t period;         /* ns: shortest time between two replenishments; TAC_UNKNOWN */
+    uint32_t periods;       /* number of times that are about as short */
+    int64_t least;          /* ns: shortest execution of a job that ended without budget; TAC_UNKNOWN */
+    uint32_t leftRow;       /* row of its leaving, when it is in doubt whether its job is over; TAC_NONE */
+    int32_t queue;          /* processor in whose queue it is when preempted; -1 */
+    bool certain;           /* the time of the last replenishment is not computed */
+    bool roundRobin;        /* it has left at the end of a slice */
+    bool yielding;          /* it is in a call of sched_yield, and has not left its processor yet */
+} tacKUrgent;
 
 /* Do the thread's jobs begin and end as its program says? */
 static inline bool tacKernelProgramTells(const tacKThread *thread) {
@@ -131,6 +149,9 @@ typedef struct tacKProcessor {
     int64_t lossySince; /* ns: beginning of an open loss of more than a switch; before all times: that of the trace;
                            TAC_UNKNOWN: none */
     TAC_ARRAY(tacKHandling) handling; /* interrupts under way, innermost last */
+    TAC_ARRAY(uint32_t)
+    doubted; /* places of deadline threads that left here and whose jobs are in doubt; some may
+                be so no longer */
 } tacKProcessor;
 
 typedef struct tacKMark { /* a mark that is open */
@@ -166,6 +187,7 @@ struct tacKernelTasks {
     TAC_ARRAY(tacKMark) marks;
     TAC_ARRAY(tacKMutex) mutexes; /* by object index */
     TAC_ARRAY(tacKSaid) said;
+    TAC_ARRAY(tacKUrgent) urgent;
     tacInternTable saidPids;                /* 4 bytes each; id: place in said */
     TAC_ARRAY(uint8_t) sides;               /* tacKernelSide of threads of which it was told */
     tacInternTable sidePids;                /* 4 bytes each; id: place in sides */
@@ -183,6 +205,9 @@ struct tacKernelTasks {
     uint32_t line;              /* of the record at hand */
     uint64_t switches, wakeups; /* records; where a trace has no wake-ups at all, none is missing before a switch */
     bool wakeupsDone;           /* the trace has the ends of wake-ups, too */
+    uint32_t yield;             /* "sched_yield": a string of the store */
+    bool yieldsTold;            /* the trace has calls of sched_yield */
+    uint64_t spent, turned;     /* jobs that ended in state R: of deadline threads, of real-time threads */
     uint64_t unordered;         /* records whose time lies before that of another processor's */
     uint32_t unorderedLine;
     uint64_t noProcessor; /* records whose processor is not known */
@@ -219,6 +244,8 @@ bool tacKernelOption(tacKernelTasks *k, tacOption option, uint32_t string);
 
 /* Ends and begins the job of the record's current thread where the mapping says so. */
 bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *record);
+/* Begins a job of a thread that runs already. */
+bool tacKernelBeginHere(tacKernelTasks *k, tacKThread *thread, int64_t time);
 /* Begins the next job if the system call that ended the last one has returned without waiting. */
 bool tacKernelCallReturned(tacKernelTasks *k, tacKThread *thread, int64_t time);
 bool tacKernelDefine(tacKernelTasks *k); /* all tasks and processors, at the end */
@@ -259,6 +286,38 @@ bool tacKernelUnswitched(tacKernelTasks *k);
 bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread);
 typedef bool tacKernelHandler(tacKernelTasks *k, const tacKernelRecord *r);
 tacKernelHandler tacKernelSwitch, tacKernelWakeup, tacKernelMigrate, tacKernelFork, tacKernelExec, tacKernelExit;
+
+/* The thread's wake-up is done, or its budget is replenished within a job: it stands in its processor's queue. */
+bool tacKernelIsReady(tacKernelTasks *k, tacKThread *thread, int64_t time);
+/* A waiting is over: the thread's next job arrives, unless the mapping begins jobs elsewhere. */
+bool tacKernelReleased(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor);
+
+/* ---- deadline.c: jobs that end in state R ---- */
+
+/* Is it a priority of SCHED_FIFO, SCHED_RR or SCHED_DEADLINE? */
+static inline bool tacKernelIsUrgent(int32_t priority) {
+    return priority < TAC_KERNEL_FAIR && priority != TAC_KERNEL_NO_PRIORITY;
+}
+/* A real-time or deadline thread takes its processor. */
+bool tacKernelUrgentEnters(tacKernelTasks *k, tacKThread *thread, int64_t time);
+/* It calls sched_yield, or returns from that. */
+void tacKernelYields(tacKernelTasks *k, const tacKThread *thread);
+bool tacKernelYielded(tacKernelTasks *k, tacKThread *thread, int64_t time);
+/* It is released by a wake-up, or has yielded. */
+void tacKernelUrgentReleased(tacKernelTasks *k, tacKThread *thread);
+/* It leaves its processor; next: the thread that takes it, or NULL; target: that one's job. *done: it is not preempted,
+ * and does not sleep, and its rows are added. */
+bool tacKernelUrgentLeaves(tacKernelTasks *k, tacKThread *thread, const tacKThread *next, const tacKernelRecord *r,
+    uint32_t target, bool *done);
+/* The thread that takes the processor by this switch may be less urgent than deadline threads that left here. */
+void tacKernelLessUrgentRuns(tacKernelTasks *k, int32_t number, const tacKernelRecord *r);
+/* Its state is unknown. */
+void tacKernelUrgentLost(tacKernelTasks *k, const tacKThread *thread);
+/* A thread without budget takes a processor, or migrates to it. */
+bool tacKernelReplenished(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor);
+/* A preempted thread takes a processor, or migrates to it. */
+bool tacKernelBack(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor);
+void tacKernelUrgentRemarks(tacKernelTasks *k); /* after the last record */
 
 /* ---- block.c: blocked or waiting ---- */
 

@@ -12,11 +12,12 @@
 
 /* ---- wake-ups ---- */
 
-/* A wake-up has ended the thread's waiting: its next job arrives, unless the mapping begins jobs elsewhere. */
-static bool released(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
+bool tacKernelReleased(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
     thread->state = TAC_K_READY;
     thread->queue = processor;
     thread->woken = TAC_UNKNOWN;
+    thread->spent = false;
+    if (TAC_UNLIKELY(thread->urgent != TAC_NONE)) tacKernelUrgentReleased(k, thread);
     if (thread->outside && thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL) thread->outside = false;
     if (thread->outside) return true;
     return tacKernelBeginJob(k, thread)
@@ -28,12 +29,11 @@ bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread) {
     int64_t woken = thread->woken;
     thread->woken = TAC_UNKNOWN;
     if (woken == TAC_UNKNOWN || thread->state != TAC_K_LOST || woken < thread->sure) return true;
-    return tacKernelOver(k, thread, woken) && released(k, thread, woken, thread->queue);
+    return tacKernelOver(k, thread, woken) && tacKernelReleased(k, thread, woken, thread->queue);
 }
 
-/* The thread's wake-up is done: it stands in its processor's queue. */
-static bool isReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
-    thread->waking = thread->bare = false;
+bool tacKernelIsReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+    thread->waking = thread->bare = thread->spent = false;
     thread->woken = TAC_UNKNOWN;
     if (thread->state == TAC_K_BLOCKED) thread->state = TAC_K_PREEMPTED;
     return tacKernelJobRow(k, thread, time, TAC_EV_JOB_READY, TAC_NONE, thread->queue);
@@ -41,7 +41,7 @@ static bool isReady(tacKernelTasks *k, tacKThread *thread, int64_t time) {
 
 /* A wake-up of a thread that was ready, or unknown: it has run and waited in between, so this is its next job. */
 static bool wokenAgain(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
-    return tacKernelOver(k, thread, r->time) && released(k, thread, r->time, r->target);
+    return tacKernelOver(k, thread, r->time) && tacKernelReleased(k, thread, r->time, r->target);
 }
 
 static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r) {
@@ -52,7 +52,7 @@ static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     switch ((tacKState) thread->state) {
     case TAC_K_NEW:
     case TAC_K_SLEEPING:
-    case TAC_K_GONE: return released(k, thread, r->time, r->target);
+    case TAC_K_GONE: return tacKernelReleased(k, thread, r->time, r->target);
     case TAC_K_LOST:
         if (!wokenAgain(k, thread, r)) return false;
         thread->waking = begins;
@@ -60,8 +60,8 @@ static bool wake(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r
     case TAC_K_READY:
         if (begins && !wokenAgain(k, thread, r)) return false;
         thread->waking = begins;
-        return begins || !waking || isReady(k, thread, r->time);
-    case TAC_K_BLOCKED: thread->woken = r->time; return begins || isReady(k, thread, r->time);
+        return begins || !waking || tacKernelIsReady(k, thread, r->time);
+    case TAC_K_BLOCKED: thread->woken = r->time; return begins || tacKernelIsReady(k, thread, r->time);
     default: /* it was about to sleep; or, if it is woken to another processor, may have slept unseen:
             tacKernelSettleWoken decides */
         if (r->target >= 0 && r->target != thread->processor) thread->woken = r->time;
@@ -86,12 +86,21 @@ bool tacKernelWakeup(tacKernelTasks *k, const tacKernelRecord *r) {
     return tacKernelLearn(k, thread, &r->thread) && wake(k, thread, r);
 }
 
+/* Does the thread wait for the replenishment of its budget? */
+static bool isSpent(const tacKThread *thread) {
+    return thread->spent && (thread->state == TAC_K_SLEEPING || thread->state == TAC_K_BLOCKED);
+}
+
 bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->thread.pid)) return true;
     if (r->target >= 0 && !tacKernelProcessorOf(k, r->target)) return false;
     tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
     if (!thread || !tacKernelLearn(k, thread, &r->thread)) return false;
-    if (thread->bare && thread->state == TAC_K_READY && !isReady(k, thread, thread->sure))
+    if (TAC_UNLIKELY(isSpent(thread))) return tacKernelReplenished(k, thread, r, r->target);
+    if (TAC_UNLIKELY(thread->urgent != TAC_NONE) && thread->state == TAC_K_PREEMPTED
+        && !tacKernelBack(k, thread, r, r->target))
+        return false;
+    if (thread->bare && thread->state == TAC_K_READY && !tacKernelIsReady(k, thread, thread->sure))
         return false; /* else it would seem to be ready only now */
     thread->queue = r->target;
     bool queued = thread->state == TAC_K_PREEMPTED || (thread->state == TAC_K_READY && !thread->waking);
@@ -100,12 +109,19 @@ bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
 
 /* ---- switches ---- */
 
-/* The thread leaves its processor: it is preempted, blocked by a rule, or its job is over. target: job that comes. */
-static bool leave(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, uint32_t target) {
+/* The thread leaves its processor: it is preempted, blocked by a rule, or its job is over. next: the thread that comes,
+ * or NULL. */
+static bool leave(
+    tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, tacKRule rule, const tacKThread *next) {
+    uint32_t target = next ? next->job : TAC_NONE;
     if (thread->state != TAC_K_RUNNING && !tacKernelUnknown(k, thread, thread->sure))
         return false; /* its processor was not known */
     thread->woken = TAC_UNKNOWN;
     thread->waking = false;
+    if (TAC_UNLIKELY(tacKernelIsUrgent(r->thread.priority))) {
+        bool done;
+        if (!tacKernelUrgentLeaves(k, thread, next, r, target, &done) || done) return done;
+    }
     if (r->state == TAC_KERNEL_RUNNABLE) {
         thread->state = TAC_K_PREEMPTED;
         return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_PREEMPTED, target, -1);
@@ -131,14 +147,15 @@ static bool takenAsleep(tacKernelTasks *k, tacKThread *thread) {
 }
 
 /* Brings a thread that takes a processor into a state from which it can, by rows for the events that are missing. */
-static bool prepare(tacKernelTasks *k, tacKThread *thread) {
+static bool prepare(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor) {
+    if (TAC_UNLIKELY(isSpent(thread))) return tacKernelReplenished(k, thread, r, processor);
     switch ((tacKState) thread->state) {
-    case TAC_K_READY:
-    case TAC_K_PREEMPTED: return true;
+    case TAC_K_READY: return true;
+    case TAC_K_PREEMPTED: return thread->urgent == TAC_NONE || tacKernelBack(k, thread, r, processor);
     case TAC_K_LOST: return tacKernelSettleWoken(k, thread);
     case TAC_K_RUNNING: return tacKernelUnseen(k, thread) && tacKernelSettleWoken(k, thread);
     case TAC_K_BLOCKED:
-        return thread->woken != TAC_UNKNOWN ? isReady(k, thread, thread->woken) : takenAsleep(k, thread);
+        return thread->woken != TAC_UNKNOWN ? tacKernelIsReady(k, thread, thread->woken) : takenAsleep(k, thread);
     default: return takenAsleep(k, thread);
     }
 }
@@ -148,7 +165,8 @@ static bool enter(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *
     thread->processor = processor;
     thread->lentTo = TAC_KERNEL_NOBODY;
     thread->woken = TAC_UNKNOWN;
-    thread->waking = false;
+    thread->waking = thread->spent = false;
+    if (TAC_UNLIKELY(tacKernelIsUrgent(thread->effective)) && !tacKernelUrgentEnters(k, thread, r->time)) return false;
     return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, processor);
 }
 
@@ -179,11 +197,12 @@ bool tacKernelSwitch(tacKernelTasks *k, const tacKernelRecord *r) {
     }
     if (thread && !tacKernelLearn(k, thread, &said)) return false;
     tacKRule rule = thread && r->state != TAC_KERNEL_RUNNABLE ? tacKernelBlockRule(k, thread, r, next) : TAC_RULE_NONE;
-    if (next && next != thread && (!tacKernelLearn(k, next, &r->other) || !prepare(k, next))) return false;
-    if (thread && !leave(k, thread, r, rule, next && next != thread ? next->job : TAC_NONE)) return false;
+    if (next && next != thread && (!tacKernelLearn(k, next, &r->other) || !prepare(k, next, r, number))) return false;
+    if (thread && !leave(k, thread, r, rule, next != thread ? next : NULL)) return false;
     if (next && !enter(k, next, r, number)) return false;
     if (number < 0) return true;
     tacKProcessor *p = &k->processors.at[number];
+    if (TAC_UNLIKELY(p->doubted.count)) tacKernelLessUrgentRuns(k, number, r);
     return tacKernelInterruptsSwitch(k, p, r) && tacKernelKnown(k, p, r->other.pid, r->time);
 }
 

@@ -86,6 +86,7 @@ tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
         return tacFailMemory(err);
     remarkEmpty(k);
     tacKernelLossRemarks(k);
+    tacKernelUrgentRemarks(k);
     bool done = tacKernelBlockRemarks(k) && (!k->target->map || remarkMap(k));
     return done ? TAC_OK : tacFailMemory(err);
 }
@@ -106,14 +107,19 @@ tacKernelTasks *tacKernelTasksNew(tacKernelTarget *target) {
     k->fromMark = tacStoreString(k->store, "mark", 4);
     k->fromCall = tacStoreString(k->store, "call", 4);
     k->fromEntry = tacStoreString(k->store, "entry", 5);
-    if (k->fromMark != TAC_NONE && k->fromCall != TAC_NONE && k->fromEntry != TAC_NONE) return k;
+    k->yield = tacStoreString(k->store, "sched_yield", 11);
+    if (k->yield != TAC_NONE && k->fromMark != TAC_NONE && k->fromCall != TAC_NONE && k->fromEntry != TAC_NONE)
+        return k;
     tacFree(k);
     return NULL;
 }
 
 void tacKernelTasksFree(tacKernelTasks *k) {
     if (!k) return;
-    for (size_t i = 0; i < k->processors.count; i++) tacArrayFree(&k->processors.at[i].handling);
+    for (size_t i = 0; i < k->processors.count; i++) {
+        tacArrayFree(&k->processors.at[i].handling);
+        tacArrayFree(&k->processors.at[i].doubted);
+    }
     tacArrayFree(&k->processors);
     tacArrayFree(&k->threads);
     tacArrayFree(&k->ofPid);
@@ -122,6 +128,7 @@ void tacKernelTasksFree(tacKernelTasks *k) {
     tacArrayFree(&k->mutexes);
     for (size_t i = 0; i < k->said.count; i++) tacArrayFree(&k->said.at[i].waiting);
     tacArrayFree(&k->said);
+    tacArrayFree(&k->urgent);
     tacInternFree(&k->saidPids);
     tacArrayFree(&k->sides);
     tacInternFree(&k->sidePids);

@@ -33,6 +33,7 @@ uint32_t tacKernelNewThread(tacKernelTasks *k, int32_t pid, const char *id) {
         .marks = TAC_NONE,
         .call = TAC_NONE,
         .callRow = TAC_NONE,
+        .urgent = TAC_NONE,
         .mutex = TAC_NONE,
         .said = TAC_NONE,
         .awaited = TAC_NONE,
@@ -248,8 +249,7 @@ bool tacKernelEndJob(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEve
 
 /* ---- jobs as the mapping has them ---- */
 
-/* Begins a job of a thread that runs already. */
-static bool beginHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+bool tacKernelBeginHere(tacKernelTasks *k, tacKThread *thread, int64_t time) {
     if (thread->outside && !tacKernelJobRow(k, thread, time, TAC_EV_JOB_PREEMPTED, TAC_NONE, -1)) return false;
     thread->outside = false;
     return tacKernelBeginJob(k, thread)
@@ -262,7 +262,7 @@ bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *r) {
     tacKThread *thread = tacKernelThreadOf(k, r->current.pid);
     if (!thread) return false;
     const tacKernelRule *rule = thread->rule;
-    if (!rule || rule->boundary == TAC_BOUNDARY_WAKEUP || rule->boundary == TAC_BOUNDARY_PROGRAM
+    if (!rule || rule->boundary <= TAC_BOUNDARY_WAKEUP || rule->boundary == TAC_BOUNDARY_PROGRAM
         || thread->state != TAC_K_RUNNING)
         return true;
     bool begins = tacKernelRuleBegins(rule, r), ends = begins || tacKernelRuleEnds(rule, r);
@@ -272,13 +272,13 @@ bool tacKernelBoundary(tacKernelTasks *k, const tacKernelRecord *r) {
         thread->outside = true;
         if (!tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, thread->processor)) return false;
     }
-    return !begins || rule->boundary == TAC_BOUNDARY_SYSCALL || beginHere(k, thread, r->time);
+    return !begins || rule->boundary == TAC_BOUNDARY_SYSCALL || tacKernelBeginHere(k, thread, r->time);
 }
 
 bool tacKernelCallReturned(tacKernelTasks *k, tacKThread *thread, int64_t time) {
     bool again = thread->outside && thread->rule && thread->rule->boundary == TAC_BOUNDARY_SYSCALL
         && thread->state == TAC_K_RUNNING;
-    return !again || beginHere(k, thread, time);
+    return !again || tacKernelBeginHere(k, thread, time);
 }
 
 /* ---- definitions ---- */

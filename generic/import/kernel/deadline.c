@@ -1,0 +1,295 @@
+/*
+ * deadline.c -- jobs that end though their thread does not sleep: of deadline threads, which use up their budget or
+ * yield, and of real-time threads, which yield.
+ *
+ *                            it leaves in R, to                          its job
+ *      deadline thread       a less urgent thread, or none               is over: it has no budget until the next
+ *                                                                        replenishment, else it would run
+ *                            a deadline thread that waited here before   is over: its deadline was the earlier one, and
+ *                            this one ran                                only a replenishment makes it later
+ *                            another deadline thread                     is in doubt
+ *      SCHED_FIFO, SCHED_RR  an equally urgent thread                    is over, and the next one is released at once,
+ *                                                                        unless a round-robin slice may be over
+ *
+ * A job in doubt is over if less urgent work runs on the thread's processor before the thread does. Otherwise, it
+ * is over if a replenishment was due before the thread came back, and it had run as long as the thread's other jobs.
+ * The row of its end is the row of its leaving, which is turned then.
+ *
+ * The next job of a deadline thread is released by its replenishment. The thread migrates or runs at once then, unless
+ * another deadline thread ran on its processor. In this case the replenishment was a multiple of the shortest period
+ * after the one before.
+ */
+#include "base/port.h"
+
+#include "import/kernel/state.h"
+
+#include <string.h>
+
+/* The kernel's quantum of round robin is 100 ms, which it counts in ticks of up to 10 ms. */
+#define QUANTUM INT64_C(100000000)
+#define TICK INT64_C(10000000)
+
+enum { FEWEST = 2 }; /* times of about the same length that make a period */
+
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
+
+/* What is known of a real-time or deadline thread, made when it is new; NULL: no memory. */
+static tacKUrgent *urgentOf(tacKernelTasks *k, tacKThread *thread) {
+    if (TAC_UNLIKELY(thread->urgent == TAC_NONE)) {
+        tacKUrgent urgent = {.entered = TAC_UNKNOWN,
+            .replenished = TAC_UNKNOWN,
+            .period = TAC_UNKNOWN,
+            .least = TAC_UNKNOWN,
+            .leftRow = TAC_NONE,
+            .queue = -1};
+        uint32_t place = (uint32_t) k->urgent.count;
+        if (!tacArrayPush(&k->urgent, urgent)) return NULL;
+        thread->urgent = place;
+    }
+    return &k->urgent.at[thread->urgent];
+}
+
+bool tacKernelUrgentEnters(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+    tacKUrgent *urgent = urgentOf(k, thread);
+    if (!urgent) return false;
+    urgent->entered = time;
+    urgent->leftRow = TAC_NONE;
+    return true;
+}
+
+void tacKernelUrgentReleased(tacKernelTasks *k, tacKThread *thread) {
+    tacKUrgent *urgent = &k->urgent.at[thread->urgent];
+    urgent->ran = 0;
+    urgent->leftRow = TAC_NONE;
+    urgent->replenished = TAC_UNKNOWN;
+}
+
+void tacKernelUrgentLost(tacKernelTasks *k, const tacKThread *thread) {
+    k->urgent.at[thread->urgent].entered = TAC_UNKNOWN;
+    k->urgent.at[thread->urgent].leftRow = TAC_NONE;
+}
+
+/* Does the kernel's thread of this name run above all deadline threads? It moves threads to other processors. */
+static bool isStopper(const tacKernelThread *thread) {
+    static const char prefix[] = "migration/";
+    return thread->name.length >= sizeof prefix - 1 && memcmp(thread->name.at, prefix, sizeof prefix - 1) == 0;
+}
+
+/* Is the thread of a switch less urgent than all deadline threads? */
+static bool isBelow(const tacKernelThread *thread) {
+    return thread->pid == 0 || (thread->priority >= 0 && !isStopper(thread));
+}
+
+/* ---- the end of a job -------------------------------------------------------------------------------------------- */
+
+/* Reason why a thread leaves its processor in state R. */
+typedef enum Leaving {
+    PREEMPTED,
+    DOUBTED, /* a deadline thread: preempted, or spent */
+    SPENT,   /* a deadline thread: it has used up its budget, or yielded it */
+    TURNED   /* a real-time thread: it has yielded, and is last in its queue */
+} Leaving;
+
+/* Has `next` waited on this processor since before the thread took it? */
+static bool waitedBefore(const tacKernelTasks *k, const tacKThread *next, const tacKUrgent *urgent, int32_t number) {
+    bool doubted = next->urgent != TAC_NONE && k->urgent.at[next->urgent].leftRow != TAC_NONE;
+    int32_t queue = next->state == TAC_K_READY ? next->queue
+        : next->urgent != TAC_NONE             ? k->urgent.at[next->urgent].queue
+                                               : -1;
+    bool waits = next->state == TAC_K_READY ? !next->waking : next->state == TAC_K_PREEMPTED && !doubted;
+    return waits && queue == number && urgent->entered != TAC_UNKNOWN && next->sure < urgent->entered;
+}
+
+static Leaving whyDeadline(const tacKernelTasks *k, const tacKThread *thread, const tacKUrgent *urgent,
+    const tacKernelRecord *r, const tacKThread *next, int32_t number) {
+    if (thread->priority >= 0) return PREEMPTED; /* it runs with an inherited deadline */
+    if (thread->call == k->yield || isBelow(&r->other)) return SPENT;
+    if (!next || isStopper(&r->other)) return PREEMPTED;
+    return waitedBefore(k, next, urgent, number) ? SPENT : DOUBTED;
+}
+
+/* Where the trace has calls of sched_yield, it tells by these. */
+static Leaving whyRealTime(
+    const tacKernelTasks *k, const tacKThread *thread, tacKUrgent *urgent, const tacKernelRecord *r) {
+    if (r->other.pid == 0 || r->other.priority != r->thread.priority) return PREEMPTED;
+    int64_t rest = (urgent->slice + TICK) % QUANTUM;
+    bool over = k->yieldsTold ? thread->call != k->yield : urgent->slice >= QUANTUM - TICK && rest <= 2 * TICK;
+    urgent->roundRobin |= over;
+    if (over || !urgent->roundRobin) urgent->slice = 0;
+    return over ? PREEMPTED : TURNED;
+}
+
+/* Do the thread's jobs end where it yields, or has no budget? */
+static bool endsInR(const tacKThread *thread) {
+    if (!thread->rule) return true;
+    return thread->outside ? thread->rule->boundary == TAC_BOUNDARY_SYSCALL
+                           : thread->rule->boundary == TAC_BOUNDARY_AUTO
+            || (thread->rule->boundary == TAC_BOUNDARY_PROGRAM && !tacKernelProgramTells(thread));
+}
+
+static bool spent(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, uint32_t target) {
+    if (!thread->outside && !endsInR(thread) && !tacKernelHidden(thread)) {
+        thread->state = TAC_K_BLOCKED;
+        thread->blocked[TAC_RULE_BUDGET]++;
+        if (!tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_BLOCKED, target, -1)
+            || !tacKernelSayRule(k, thread, TAC_RULE_BUDGET, r))
+            return false;
+    } else {
+        if (!tacKernelEndJob(k, thread, r->time, TAC_EV_JOB_COMPLETED, target)) return false;
+        thread->state = TAC_K_SLEEPING;
+        k->spent++;
+    }
+    thread->spent = true;
+    return true;
+}
+
+bool tacKernelUrgentLeaves(tacKernelTasks *k, tacKThread *thread, const tacKThread *next, const tacKernelRecord *r,
+    uint32_t target, bool *done) {
+    tacKUrgent *urgent = urgentOf(k, thread);
+    if (!urgent) return false;
+    int32_t number = thread->processor;
+    int64_t since = urgent->entered != TAC_UNKNOWN ? urgent->entered : thread->sure;
+    int64_t ran = r->time > since ? r->time - since : 0;
+    urgent->ran += ran;
+    urgent->slice += ran;
+    urgent->queue = number;
+    *done = true;
+    switch (r->state != TAC_KERNEL_RUNNABLE ? PREEMPTED
+            : r->thread.priority < 0        ? whyDeadline(k, thread, urgent, r, next, number)
+                                            : whyRealTime(k, thread, urgent, r)) {
+    case SPENT:
+        urgent->yielding = false;
+        if (urgent->entered != TAC_UNKNOWN && (urgent->least == TAC_UNKNOWN || urgent->ran < urgent->least))
+            urgent->least = urgent->ran;
+        return spent(k, thread, r, target);
+    case TURNED:
+        urgent->yielding = false;
+        if (!endsInR(thread) || tacKernelHidden(thread)) break;
+        k->turned++;
+        thread->bare = true;
+        return tacKernelEndJob(k, thread, r->time, TAC_EV_JOB_COMPLETED, target)
+            && tacKernelReleased(k, thread, r->time, number);
+    case DOUBTED:
+        if (thread->job == TAC_NONE || thread->outside || number < 0 || !endsInR(thread)) break;
+        thread->state = TAC_K_PREEMPTED;
+        urgent->leftRow = tacStoreCount(k->store);
+        return tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_PREEMPTED, target, -1)
+            && tacArrayPush(&k->processors.at[number].doubted, (uint32_t) (thread - k->threads.at));
+    default: break;
+    }
+    *done = false;
+    return true;
+}
+
+void tacKernelYields(tacKernelTasks *k, const tacKThread *thread) {
+    k->yieldsTold = true;
+    if (thread->urgent != TAC_NONE) k->urgent.at[thread->urgent].yielding = true;
+}
+
+/* Where no other thread waits, sched_yield returns without a switch. */
+bool tacKernelYielded(tacKernelTasks *k, tacKThread *thread, int64_t time) {
+    if (thread->urgent == TAC_NONE || !k->urgent.at[thread->urgent].yielding) return true;
+    k->urgent.at[thread->urgent].yielding = false;
+    bool ends = thread->state == TAC_K_RUNNING && thread->job != TAC_NONE && !thread->outside && endsInR(thread)
+        && tacKernelIsRealTime(thread->effective);
+    if (!ends) return true;
+    k->turned++;
+    tacKernelUrgentReleased(k, thread);
+    return tacKernelEndJob(k, thread, time, TAC_EV_JOB_COMPLETED, TAC_NONE) && tacKernelBeginHere(k, thread, time);
+}
+
+/* The job in doubt was over when its thread left. */
+static void wasSpent(tacKernelTasks *k, tacKThread *thread) {
+    tacKUrgent *urgent = &k->urgent.at[thread->urgent];
+    uint8_t *event = &k->store->event.at[urgent->leftRow];
+    *event = (uint8_t) (TAC_EV_JOB_COMPLETED | (*event & 0x80));
+    urgent->leftRow = TAC_NONE;
+    thread->lastJob = thread->job;
+    thread->job = TAC_NONE;
+    thread->state = TAC_K_SLEEPING;
+    thread->spent = true;
+    k->spent++;
+}
+
+void tacKernelLessUrgentRuns(tacKernelTasks *k, int32_t number, const tacKernelRecord *r) {
+    tacKProcessor *p = &k->processors.at[number];
+    if (!isBelow(&r->other)) return;
+    for (size_t i = 0; i < p->doubted.count; i++) {
+        tacKThread *thread = &k->threads.at[p->doubted.at[i]];
+        const tacKUrgent *urgent = &k->urgent.at[thread->urgent];
+        bool stays = thread->state == TAC_K_PREEMPTED && thread->pid != r->other.pid && urgent->queue == number;
+        if (stays && urgent->leftRow != TAC_NONE) wasSpent(k, thread);
+    }
+    p->doubted.count = 0;
+}
+
+/* ---- the release of the next one --------------------------------------------------------------------------------- */
+
+/* Takes a time between two replenishments; several periods may lie in it. */
+static void learnPeriod(tacKUrgent *urgent, int64_t time) {
+    if (time <= 0) return;
+    bool shorter = urgent->period == TAC_UNKNOWN || time < urgent->period - urgent->period / 10;
+    if (shorter) urgent->periods = 0;
+    else if (time - urgent->period > urgent->period / 10) return;
+    urgent->periods++;
+    if (shorter || time < urgent->period) urgent->period = time;
+}
+
+/* Time of the replenishment between the thread's leaving and `time`, by its period; TAC_UNKNOWN: none was due. */
+static int64_t dueBefore(const tacKThread *thread, const tacKUrgent *urgent, int64_t time) {
+    if (urgent->replenished == TAC_UNKNOWN || urgent->periods < FEWEST) return TAC_UNKNOWN;
+    int64_t since = time - urgent->replenished, due = time - since % urgent->period;
+    return since >= urgent->period && due > thread->sure ? due : TAC_UNKNOWN;
+}
+
+/* The thread's budget has been replenished: at this time if that is certain, else when it was due. */
+static bool replenish(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor, bool certain) {
+    tacKUrgent *urgent = urgentOf(k, thread);
+    if (!urgent) return false;
+    int64_t due = certain ? TAC_UNKNOWN : dueBefore(thread, urgent, time);
+    if (certain && urgent->certain && urgent->replenished != TAC_UNKNOWN)
+        learnPeriod(urgent, time - urgent->replenished);
+    if (due != TAC_UNKNOWN) time = due;
+    thread->bare = true;
+    thread->queue = processor;
+    bool within = thread->state == TAC_K_BLOCKED;
+    bool released = within ? tacKernelIsReady(k, thread, time) : tacKernelReleased(k, thread, time, processor);
+    urgent->replenished = time;
+    urgent->certain = certain;
+    urgent->queue = processor;
+    return released;
+}
+
+bool tacKernelReplenished(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor) {
+    bool certain = r->event == TAC_KERNEL_SWITCH ? isBelow(&r->thread) : r->current.pid == 0;
+    if (!certain && r->event != TAC_KERNEL_SWITCH && tacKernelIsThread(r->current.pid)) {
+        const tacKThread *current = tacKernelThreadOf(k, r->current.pid);
+        if (!current) return false;
+        certain = current->effective >= 0;
+        thread = tacKernelThreadOf(k, r->event == TAC_KERNEL_SWITCH ? r->other.pid : r->thread.pid);
+    }
+    return replenish(k, thread, r->time, processor, certain);
+}
+
+bool tacKernelBack(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor) {
+    tacKUrgent *urgent = &k->urgent.at[thread->urgent];
+    urgent->queue = processor;
+    if (urgent->leftRow == TAC_NONE) return true;
+    bool over = dueBefore(thread, urgent, r->time) != TAC_UNKNOWN && urgent->least != TAC_UNKNOWN
+        && urgent->ran >= urgent->least - urgent->least / 10;
+    if (!over) return urgent->leftRow = TAC_NONE, true;
+    wasSpent(k, thread);
+    return replenish(k, thread, r->time, processor, false);
+}
+
+void tacKernelUrgentRemarks(tacKernelTasks *k) {
+    if (k->spent)
+        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "YIELDS",
+            "%llu job%s of deadline threads end%s in state R, where their budget is used up, or given back by "
+            "sched_yield; the next ones are released by replenishments",
+            (unsigned long long) k->spent, k->spent == 1 ? "" : "s", k->spent == 1 ? "s" : "");
+    if (k->turned)
+        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "YIELDS",
+            "%llu job%s of real-time threads end%s in state R, where they yield to equally urgent ones",
+            (unsigned long long) k->turned, k->turned == 1 ? "" : "s", k->turned == 1 ? "s" : "");
+}
