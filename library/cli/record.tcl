@@ -167,7 +167,7 @@ proc ::tactus::cli::record::summary {counts file options} {
         }
     }
     if {$lost} {
-        say "tactus: warning: [counted $lost event was "events were"] overwritten before they could be read: rings\
+        say "tactus: warning: [counted $lost {event was} {events were}] overwritten before they could be read: rings\
             for more elements would keep them"
     }
     if {$kernelLost || $kernelUnknown} {
