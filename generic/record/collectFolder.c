@@ -420,11 +420,20 @@ static bool haveChanged(const CollectFolders *folders) {
     return changed;
 }
 
+/* Lets the system tell of changes of the folder. It watches what has this path now: another one, or nothing, where the
+ * folder was removed. */
+static void watchFolder(const CollectFolders *folders, Folder *folder) {
+    const uint32_t events = IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_MOVE_SELF | IN_DELETE_SELF
+        | IN_ONLYDIR;
+    folder->watched = folders->file >= 0 && inotify_add_watch(folders->file, folder->path, events) >= 0;
+}
+
 void tacrec_foldersLook(CollectFolders *folders, tacrec_collector *collector) {
     bool changed = haveChanged(folders);
     for (uint32_t i = 0; i < folders->count; i++) {
         Folder *folder = &folders->at[i];
-        if (changed || !folder->watched || folder->fresh) listFolder(folder, collector);
+        if (changed || folder->gone) watchFolder(folders, folder);
+        if (changed || folder->gone || !folder->watched || folder->fresh) listFolder(folder, collector);
         for (uint32_t k = 0; k < folder->count; k++)
             if (!folder->files[k].done) openFile(folder, collector, &folder->files[k]);
         folder->fresh = false;
@@ -443,9 +452,7 @@ int tacrec_foldersAdd(CollectFolders *folders, tacrec_collector *collector, cons
     if (!copy) return ENOMEM;
     Folder *folder = &at[folders->count++];
     *folder = (Folder){.path = copy, .fresh = fresh};
-    folder->watched = folders->file >= 0
-        && inotify_add_watch(folders->file, path, IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
-            >= 0;
+    watchFolder(folders, folder);
     listFolder(folder, collector);
     return 0;
 }

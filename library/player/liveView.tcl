@@ -97,6 +97,12 @@ oo::class create ::tactus::player::Live {
         if {[dict get $count taken] != $Taken} {
             set done [my Renew $span]
             if {![alive $me]} return
+            # What the user did meanwhile: stopped the picture, which then shows what was opened; or went elsewhere.
+            if {$Paused && $done && [[$View timeline] view] eq $Shown} {
+                my Advance $count
+            } elseif {!$Paused} {
+                my FollowUser
+            }
             if {$Paused} {return [my Hold]}
             if {!$done} {return [my Later 20]}
             set Taken [dict get $count taken]
