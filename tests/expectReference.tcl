@@ -105,7 +105,7 @@ proc ::expectReference::isCondition {condition} {
 proc ::expectReference::parseMeasure {measure what args} {
     set statistic all
     if {[llength $args] == 3} {set args [lassign $args statistic]}
-    if {$statistic ni {all min average max}} {error "bad statistic \"$statistic\""}
+    if {$statistic ni {all min average max p50 p90 p95 p99 p999}} {error "bad statistic \"$statistic\""}
     if {[llength $args] != 2} {error "wrong number of words"}
     lassign $args op value
     isOp $op
@@ -242,7 +242,7 @@ proc ::expectReference::judgeMeasure {args} {
         tell uncertain {} [list [list $kind $what]] \
             "no $measure of $kind [::tactus::check::quoted $what] is known, expected $stated $value"
     } elseif {$statistic eq "all"} {
-        foreach row $rows {judgeJob $row $measure $op $value}
+        judgeEach $kind $what $rows $measure $op $value
     } else {
         judgeStatistic $kind $what $rows $measure $statistic $op $value
     }
@@ -251,6 +251,46 @@ proc ::expectReference::judgeMeasure {args} {
 # Is the value of a measure final? Of a job that is not complete, only what has happened is.
 proc ::expectReference::isKnown {row measure} {
     expr {[dict get $row $measure] ne {} && ([dict get $row completion] ne {} || $measure in {release start deadline})}
+}
+
+# Was the job going on when the recording ended? Then it is the last of its id, and in a state that is known.
+proc ::expectReference::isUnderWay {row} {
+    variable trace
+    if {[dict get $row completion] ne {}} {return 0}
+    set last [lindex [lindex [jobsOf [dict get $row job]] 1] end]
+    if {$last ne $row} {return 0}
+    set id [dict get $row job]
+    set states [$trace state [dict get [$trace info] end] job $id]
+    expr {[dict exists $states $id] && [dict get $states $id state] ni {none unknown}}
+}
+
+# Has the job passed the limit, whatever becomes of it?
+proc ::expectReference::isBeyond {row measure op value} {
+    if {$op ni {< <=}} {return 0}
+    set got [soFar $row $measure]
+    expr {$got ne {} && ![compare $got $op $value]}
+}
+
+proc ::expectReference::soFar {row measure} {
+    variable trace
+    if {$measure ni {response lateness}} {return [dict get $row $measure]}
+    set since [dict get $row [expr {$measure eq "response" ? "release" : "deadline"}]]
+    if {$since eq {} || ![isUnderWay $row]} return
+    decimal [expr {[exact [dict get [$trace info] end]] - [exact $since]}]
+}
+
+# Judges each job; of a task, those under way are passed over unless they are beyond the limit, or there are no others.
+proc ::expectReference::judgeEach {kind what rows measure op value} {
+    set judged [lmap row $rows {
+        if {$kind eq "task" && ![isKnown $row $measure] && [isUnderWay $row] && ![isBeyond $row $measure $op $value]} {
+            continue
+        }
+        set row
+    }]
+    foreach row $judged {judgeJob $row $measure $op $value}
+    if {[llength $judged]} return
+    tell uncertain {} [list [list $kind $what]] \
+        "no $measure of $kind [::tactus::check::quoted $what] is known, expected $op $value"
 }
 
 # Judges one job. Where its value is not final yet, it may have passed the limit already.
@@ -266,12 +306,9 @@ proc ::expectReference::judgeJob {row measure op value} {
         return
     }
     set end [dict get [$trace info] end]
-    set until $got
-    set since [dict get $row release]
-    if {$measure eq "response" && $since ne {}} {set until [decimal [expr {[exact $end] - [exact $since]}]]}
-    if {$until ne {} && $op in {< <=} && ![compare $until $op $value]} {
+    if {[isBeyond $row $measure $op $value]} {
         tell invalid $end [list [list job $job]] \
-            "the $measure of $name was $until at the end of the recording already, expected $op $value"
+            "the $measure of $name was [soFar $row $measure] at the end of the recording already, expected $op $value"
     } else {
         tell uncertain $end [list [list job $job]] "the $measure of $name is not known, expected $op $value"
     }
@@ -287,8 +324,13 @@ proc ::expectReference::judgeStatistic {kind what rows measure statistic op valu
             "no $measure of $kind [::tactus::check::quoted $what] is known, expected $statistic $op $value"]
     }
     set known [lsort -command ::expectReference::byNumber -index 0 $known]
-    lassign [lindex $known [expr {$statistic eq "max" ? "end" : 0}]] got job time
-    if {$statistic eq "max"} {lassign [lsearch -inline -exact -index 0 $known $got] got job time}
+    set n [llength $known]
+    set shares {p50 500 p90 900 p95 950 p99 990 p999 999 max 1000 min 0 average 0}
+    # nearest rank: the least place that is not before n times the share
+    set place 1
+    while {1000 * $place < $n * [dict get $shares $statistic]} {incr place}
+    set got [lindex $known $place-1 0]
+    lassign [lsearch -inline -exact -index 0 $known $got] got job time
     set objects [list [list $kind $what]]
     if {$statistic eq "average"} {
         judgeAverage $kind $what [lmap row $known {lindex $row 0}] $measure $op $value
@@ -297,7 +339,7 @@ proc ::expectReference::judgeStatistic {kind what rows measure statistic op valu
             "the $statistic $measure of $kind [::tactus::check::quoted $what] was [decimal $got], of job\
             [::tactus::check::quoted $job], expected $op $value"
     }
-    unfinished $what $rows $measure $op $value
+    unfinished $rows $measure $statistic $op $value
 }
 
 # Judges the average: the sum is compared with a multiple, since a quotient may not be exact.
@@ -310,11 +352,15 @@ proc ::expectReference::judgeAverage {kind what values measure op value} {
         $value"
 }
 
-# Judges the jobs that are not complete, whose value may still grow.
-proc ::expectReference::unfinished {what rows measure op value} {
-    if {$op ni {< <=} || $measure ni {response execution preempted blocked lateness}} return
+# Judges the jobs that are not complete, whose value may change the statistic for the worse. Those under way are not
+# judged, but for the maximum, which they may have passed.
+proc ::expectReference::unfinished {rows measure statistic op value} {
+    if {$op ni {< <=} || $statistic eq "min"} return
+    if {$measure ni {response execution preempted blocked lateness}} return
     foreach row $rows {
-        if {[dict get $row completion] eq {}} {judgeJob $row $measure $op $value}
+        if {[dict get $row completion] ne {}} continue
+        if {[isUnderWay $row] && !($statistic eq "max" && [isBeyond $row $measure $op $value])} continue
+        judgeJob $row $measure $op $value
     }
 }
 

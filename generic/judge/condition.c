@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "judge/condition.h"
+#include "judge/who.h"
 #include "model/ask.h"
 
 #include <string.h>
@@ -60,15 +61,27 @@ static tacStatus pushTask(
     return push(condition, node, err) == TAC_OK ? pushOr(condition, 2, err) : TAC_ERROR;
 }
 
-/* Adds the leaves of a word about a job id or a task. A job id may have been used by several tasks. */
+/* Adds the leaves of a word about tasks, of which any may be so. */
+static tacStatus pushTasks(
+    tacCondition *condition, const struct Word *word, const tacWho *who, uint32_t mutex, tacError *err) {
+    if (3 * who->tasks.count > MOST_NODES - condition->nodes.count) /* a leaf or two each, and one of them all */
+        return tacFail(err, "LOOKUP MANY", "the condition is about too many tasks: %zu fit \"%.*s\"", who->tasks.count,
+            TAC_SHOWN(&who->id));
+    for (size_t i = 0; i < who->tasks.count; i++)
+        if (pushTask(condition, word, who->tasks.at[i], TAC_NONE, mutex, err) != TAC_OK) return TAC_ERROR;
+    return pushOr(condition, (uint32_t) who->tasks.count, err);
+}
+
+/* Adds the leaves of a word about a job id, or else tasks. A job id may have been used by several tasks. */
 static tacStatus pushWho(const tacModel *model, tacCondition *condition, const struct Word *word, const tacWord *id,
     uint32_t mutex, tacError *err) {
     uint32_t job = tacAskFind(model, TAC_JOB, id->at, id->length), leaves = 0, n = 0, task = TAC_NONE;
     if (job == TAC_NONE) {
-        task = tacAskFind(model, TAC_TASK, id->at, id->length);
-        if (task == TAC_NONE)
-            return tacFail(err, "LOOKUP OBJECT", "no job or task \"%.*s\" in the trace", TAC_SHOWN(id));
-        return pushTask(condition, word, task, TAC_NONE, mutex, err);
+        tacWho who;
+        tacStatus status = tacWhoFindTasks(model, id, &who, err);
+        if (status == TAC_OK) status = pushTasks(condition, word, &who, mutex, err);
+        tacWhoFree(&who);
+        return status;
     }
     const uint32_t *jobs = tacIdJobs(model, job, &n);
     for (uint32_t i = 0; i < n; i++) {
@@ -86,13 +99,13 @@ static tacStatus pushLeaf(
     uint32_t index = TAC_NONE;
     bool server = word->kind == TAC_CONDITION_CONSUMING || word->kind == TAC_CONDITION_DEPLETED;
     if (server) {
-        index = tacAskFind(model, TAC_SERVER, arguments[0].at, arguments[0].length);
+        index = tacAskFindNamed(model, TAC_SERVER, arguments[0].at, arguments[0].length);
         if (index == TAC_NONE)
             return tacFail(err, "LOOKUP OBJECT", "no server \"%.*s\" in the trace", TAC_SHOWN(&arguments[0]));
         return push(condition, (tacConditionNode){.kind = word->kind, .index = index}, err);
     }
     if (word->kind == TAC_CONDITION_HOLDS) {
-        index = tacAskFind(model, TAC_MUTEX, arguments[1].at, arguments[1].length);
+        index = tacAskFindNamed(model, TAC_MUTEX, arguments[1].at, arguments[1].length);
         if (index == TAC_NONE)
             return tacFail(err, "LOOKUP OBJECT", "no mutex \"%.*s\" in the trace", TAC_SHOWN(&arguments[1]));
     }

@@ -14,6 +14,8 @@
 const char *const tacJobMeasureNames[] = {"response", "execution", "preempted", "blocked", "lateness", "release",
     "start", "completion", "deadline", "preemptions", "migrations", NULL};
 
+const char *const tacStatisticNames[] = {"all", "min", "average", "max", "p50", "p90", "p95", "p99", "p999", NULL};
+
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
 typedef struct Words { /* those that are still to be read */
@@ -57,15 +59,7 @@ static tacStatus nextLimit(Words *words, bool isTime, tacWord *word, tacLimit *l
 
 static tacStatus nextWho(Words *words, tacWho *who, tacError *err) {
     if (next(words, &who->id, err) != TAC_OK) return TAC_ERROR;
-    who->kind = TAC_JOB;
-    who->index = TAC_NONE;
-    if (!words->model) return TAC_OK;
-    who->index = tacAskFind(words->model, TAC_JOB, who->id.at, who->id.length);
-    if (who->index != TAC_NONE) return TAC_OK;
-    who->kind = TAC_TASK;
-    who->index = tacAskFind(words->model, TAC_TASK, who->id.at, who->id.length);
-    if (who->index != TAC_NONE) return TAC_OK;
-    return tacFail(err, "LOOKUP OBJECT", "no job or task \"%.*s\" in the trace", TAC_SHOWN(&who->id));
+    return words->model ? tacWhoFind(words->model, &who->id, who, err) : TAC_OK;
 }
 
 static tacStatus nextOperator(Words *words, tacExpectation *e, tacError *err) {
@@ -106,11 +100,11 @@ static tacStatus nextWindow(Words *words, tacExpectation *e, tacError *err) {
 /* ---- the kinds --------------------------------------------------------------------------------------------------- */
 
 static tacStatus readMeasure(Words *words, tacExpectation *e, tacError *err) {
-    static const char *const statistics[] = {"all", "min", "average", "max", NULL};
     int statistic = TAC_OF_EACH;
     tacWord word = {"", 0};
     if (nextWho(words, &e->who, err) != TAC_OK) return TAC_ERROR;
-    if (words->count == 3 && nextOf(words, statistics, "statistic", &word, &statistic, err) != TAC_OK) return TAC_ERROR;
+    if (words->count == 3 && nextOf(words, tacStatisticNames, "statistic", &word, &statistic, err) != TAC_OK)
+        return TAC_ERROR;
     e->statistic = (tacStatistic) statistic;
     if (words->count != 2) return failCount(err);
     if (nextOperator(words, e, err) != TAC_OK) return TAC_ERROR;
@@ -118,7 +112,7 @@ static tacStatus readMeasure(Words *words, tacExpectation *e, tacError *err) {
         e->sought = true;
         if (e->op == TAC_UNEQUAL) return tacFail(err, "USAGE", "no limit can be found for !=");
         if (e->statistic != TAC_OF_EACH)
-            return tacFail(err, "USAGE", "a limit can be found for each job, not for its min, average or max");
+            return tacFail(err, "USAGE", "a limit can be found for each job, not for a statistic of them");
         return next(words, &e->value, err);
     }
     return nextLimit(words, e->measure < TAC_MEASURE_PREEMPTIONS, &e->value, &e->limit, err);
@@ -153,7 +147,7 @@ static tacStatus readState(Words *words, tacExpectation *e, tacError *err) {
 
 static tacStatus readBudget(Words *words, tacExpectation *e, tacError *err) {
     if (next(words, &e->who.id, err) != TAC_OK) return TAC_ERROR;
-    e->server = words->model ? tacAskFind(words->model, TAC_SERVER, e->who.id.at, e->who.id.length) : TAC_NONE;
+    e->server = words->model ? tacAskFindNamed(words->model, TAC_SERVER, e->who.id.at, e->who.id.length) : TAC_NONE;
     if (words->model && e->server == TAC_NONE)
         return tacFail(err, "LOOKUP OBJECT", "no server \"%.*s\" in the trace", TAC_SHOWN(&e->who.id));
     if (nextOperator(words, e, err) != TAC_OK || nextLimit(words, true, &e->value, &e->limit, err) != TAC_OK)
@@ -203,7 +197,8 @@ static const struct Form {
 enum { FORMS = sizeof forms / sizeof *forms };
 
 /* The row of all measures, which have their names in tacJobMeasureNames. */
-static const struct Form measureForm = {NULL, TAC_EXPECT_MEASURE, readMeasure, "job|task ?min|average|max? op value"};
+static const struct Form measureForm = {
+    NULL, TAC_EXPECT_MEASURE, readMeasure, "job|task ?min|average|max|p50|p90|p95|p99|p999? op value"};
 
 static const struct Form *findForm(const tacWord *word, tacJobMeasure *measure) {
     for (int i = 0; i < FORMS; i++)
@@ -248,6 +243,7 @@ void tacExpectationFree(tacExpectation *e) {
     tacConditionFree(&e->condition);
     tacConditionFree(&e->during);
     tacStreamTermsFree(&e->terms);
+    tacWhoFree(&e->who);
 }
 
 tacStatus tacStatementCheck(const tacWord *words, int count, tacError *err) {

@@ -11,6 +11,7 @@
 #include "judge/limit.h"
 #include "judge/pattern.h"
 #include "judge/stream.h"
+#include "judge/who.h"
 
 typedef enum tacJobMeasure { /* of a job */
     TAC_MEASURE_RESPONSE,
@@ -28,14 +29,18 @@ typedef enum tacJobMeasure { /* of a job */
 } tacJobMeasure;
 extern const char *const tacJobMeasureNames[]; /* by tacJobMeasure; NULL at the end */
 
-typedef enum tacStatistic { TAC_OF_EACH, TAC_OF_MIN, TAC_OF_AVERAGE, TAC_OF_MAX } tacStatistic;
-
-/* The id of a job, or else of a task. */
-typedef struct tacWho {
-    tacWord id;
-    tacKind kind;   /* TAC_JOB or TAC_TASK */
-    uint32_t index; /* TAC_NONE: the trace has neither */
-} tacWho;
+typedef enum tacStatistic {
+    TAC_OF_EACH,
+    TAC_OF_MIN,
+    TAC_OF_AVERAGE,
+    TAC_OF_MAX,
+    TAC_OF_P50,
+    TAC_OF_P90,
+    TAC_OF_P95,
+    TAC_OF_P99,
+    TAC_OF_P999
+} tacStatistic;
+extern const char *const tacStatisticNames[]; /* by tacStatistic; NULL at the end */
 
 typedef enum tacExpectationKind {
     TAC_EXPECT_MEASURE,
@@ -94,6 +99,8 @@ tacStatus tacJudgingTell(tacJudging *judging, const tacStatement *statement, tac
 void tacSay(tacJudging *judging, const char *format, ...) TAC_PRINTF(2, 3);
 void tacSayTime(tacJudging *judging, int64_t ticks);
 void tacSayId(tacJudging *judging, const char *id, size_t length);
+/* Adds the kind and the id of the job or the (first) task, and how it was named, if by something else. */
+void tacSayWho(tacJudging *judging, const tacWho *who);
 /* Adds an id, in quotes where it needs them, shortened where it is long. */
 void tacAddId(tacText *out, const char *id, size_t length);
 void tacSayWord(tacJudging *judging, const tacWord *word);

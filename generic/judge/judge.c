@@ -42,6 +42,19 @@ void tacAddId(tacText *out, const char *id, size_t length) {
 
 void tacSayId(tacJudging *judging, const char *id, size_t length) { tacAddId(&judging->sentence, id, length); }
 
+void tacSayWho(tacJudging *judging, const tacWho *who) {
+    const tacStore *store = judging->model->store;
+    const char *id = tacObjectId(store, who->kind, who->index);
+    tacSay(judging, "%s ", tacKindNames[who->kind]);
+    tacSayId(judging, id, strlen(id));
+    if (tacWordIs(&who->id, id)) return;
+    const char *name = tacObjectName(store, who->kind, who->index);
+    if (strcmp(name, id) == 0) return;
+    tacSay(judging, " (");
+    tacSayId(judging, name, strlen(name));
+    tacSay(judging, ")");
+}
+
 tacStatus tacJudgingTell(tacJudging *judging, const tacStatement *statement, tacJudgement judgement) {
     const tacStore *store = judging->model->store;
     tacText *sentence = &judging->sentence;

@@ -191,12 +191,8 @@ tacJudgement tacJudgementAt(const tacModel *model, const tacEventPattern *patter
         found.begin = tacRowTime(store, row);
         found.line = tacRowLine(store, row);
     }
-    tacKind kind;
-    if (pattern->words.words.count < 2 || !tacFindKind(model, &pattern->words.words.at[1], &kind)) return found;
-    const tacWord *id = &pattern->words.words.at[1];
-    found.objects[0] = (tacFindingName){
-        kind, tacObjectId(store, kind, tacInternFind(&store->ids[kind], id->at, id->length))};
-    found.nObjects = 1;
+    found.nObjects = pattern->words.words.count > 1
+        && tacFindObject(model, &pattern->words.words.at[1], &found.objects[0]);
     return found;
 }
 

@@ -8,6 +8,7 @@
 #include "judge/expectation.h"
 #include "judge/learn.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Ticks, or a count; TAC_UNKNOWN: it has none. What only a completed job has in full is as much as there is. */
@@ -41,6 +42,12 @@ static bool isKnown(const tacJob *job, tacJobMeasure measure, int64_t value) {
     return value != TAC_UNKNOWN && (job->completion != TAC_UNKNOWN || isMoment(measure));
 }
 
+/* Was it going on when the recording ended? Every recording ends somewhere: of a task with other jobs, such a job is
+ * not judged, unless it is beyond the limit already. */
+static bool isUnderWay(const tacJob *job) {
+    return job->completion == TAC_UNKNOWN && !(job->flags & (TAC_JOB_ABANDONED | TAC_JOB_NO_COMPLETION));
+}
+
 /* ---- sentences ---- */
 
 static void sayValue(tacJudging *judging, tacJobMeasure measure, int64_t value) {
@@ -61,11 +68,16 @@ static void sayJob(tacJudging *judging, const tacExpectation *e, const tacJob *j
     const char *id = jobId(judging->model, job);
     tacSay(judging, "the %s of job ", tacJobMeasureNames[e->measure]);
     tacSayId(judging, id, strlen(id));
+    if (e->who.kind != TAC_TASK || tacWordIs(&e->who.id, tacObjectId(judging->model->store, TAC_TASK, job->task)))
+        return;
+    const char *name = tacObjectName(judging->model->store, TAC_TASK, job->task);
+    tacSay(judging, " of task ");
+    tacSayId(judging, name, strlen(name));
 }
 
 static void sayWho(tacJudging *judging, const tacExpectation *e, const char *statistic) {
-    tacSay(judging, "%s%s of %s ", statistic, tacJobMeasureNames[e->measure], tacKindNames[e->who.kind]);
-    tacSayId(judging, e->who.id.at, e->who.id.length);
+    tacSay(judging, "%s%s of ", statistic, tacJobMeasureNames[e->measure]);
+    tacSayWho(judging, &e->who);
 }
 
 static const char *whoId(const tacJudging *judging, const tacWho *who) {
@@ -74,16 +86,28 @@ static const char *whoId(const tacJudging *judging, const tacWho *who) {
 
 /* ---- one job ---- */
 
-/* Judges a job whose value is not final: it may have passed the limit already. */
-static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, const tacJob *job, int64_t value) {
+/* The least that a value can become which is not final, since the job goes on; TAC_UNKNOWN: any. */
+static int64_t soFar(const tacModel *model, const tacJob *job, tacJobMeasure measure) {
+    if (measure != TAC_MEASURE_RESPONSE && measure != TAC_MEASURE_LATENESS) return valueOf(job, measure);
+    int64_t since = measure == TAC_MEASURE_RESPONSE ? job->release : job->deadline;
+    return since == TAC_UNKNOWN || !isUnderWay(job) ? TAC_UNKNOWN : model->end - since;
+}
+
+/* Is a value that is not final beyond the limit, whatever becomes of the job? */
+static bool isBeyond(const tacModel *model, const tacExpectation *e, const tacJob *job) {
+    int64_t value = soFar(model, job, e->measure);
+    return !e->sought && value != TAC_UNKNOWN && tacIsUpperBound(e->op) && !tacLimitHolds(value, e->op, &e->limit);
+}
+
+/* Judges a job whose value is not final. */
+static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
     tacJudgement found = {TAC_VERDICT_UNCERTAIN, judging->model->end, TAC_UNKNOWN, 0,
         {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL, 0};
-    if (e->measure == TAC_MEASURE_RESPONSE && job->release != TAC_UNKNOWN) value = judging->model->end - job->release;
     sayJob(judging, e, job);
-    if (!e->sought && value != TAC_UNKNOWN && tacIsUpperBound(e->op) && !tacLimitHolds(value, e->op, &e->limit)) {
+    if (isBeyond(judging->model, e, job)) {
         found.verdict = TAC_VERDICT_INVALID;
         tacSay(judging, " was ");
-        sayValue(judging, e->measure, value);
+        sayValue(judging, e->measure, soFar(judging->model, job, e->measure));
         tacSay(judging, " at the end of the recording already");
     } else tacSay(judging, " is not known");
     sayExpected(judging, e);
@@ -92,7 +116,7 @@ static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, c
 
 static tacStatus judgeJob(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
     int64_t value = valueOf(job, e->measure);
-    if (!isKnown(job, e->measure, value)) return judgeUnfinished(judging, e, job, value);
+    if (!isKnown(job, e->measure, value)) return judgeUnfinished(judging, e, job);
     if (tacLimitHolds(value, e->op, &e->limit)) return TAC_OK;
     sayJob(judging, e, job);
     tacSay(judging, " was ");
@@ -109,10 +133,12 @@ typedef struct Jobs { /* a walk along them, in order of release */
     const tacModel *model;
     const uint32_t *ids; /* of a job id: its jobs; else NULL */
     uint32_t count, at, next;
+    const tacWho *who;
+    size_t task; /* of several tasks: the place of the one that comes next */
 } Jobs;
 
 static Jobs jobsOf(const tacModel *model, const tacWho *who) {
-    Jobs jobs = {.model = model, .next = TAC_NONE};
+    Jobs jobs = {.model = model, .next = TAC_NONE, .who = who, .task = 1};
     if (who->kind == TAC_JOB) jobs.ids = tacIdJobs(model, who->index, &jobs.count);
     else jobs.next = model->tasks[who->index].firstJob;
     return jobs;
@@ -121,6 +147,8 @@ static Jobs jobsOf(const tacModel *model, const tacWho *who) {
 /* NULL: there is none any more. */
 static const tacJob *nextJob(Jobs *jobs) {
     if (jobs->at < jobs->count) return &jobs->model->jobs.at[jobs->ids[jobs->at++]];
+    while (jobs->next == TAC_NONE && jobs->task < jobs->who->tasks.count)
+        jobs->next = jobs->model->tasks[jobs->who->tasks.at[jobs->task++]].firstJob;
     if (jobs->next == TAC_NONE) return NULL;
     const tacJob *job = &jobs->model->jobs.at[jobs->next];
     jobs->next = job->next;
@@ -131,7 +159,47 @@ typedef struct Summary {
     uint64_t count;
     __int128 sum;
     const tacJob *least, *most; /* the first that has the least and the largest value */
+    const tacJob *at;           /* the first that has the value of the percentile, if one is asked for */
 } Summary;
+
+/* Percentiles in thousandths; 0: the statistic is none. */
+static unsigned permilleOf(tacStatistic statistic) {
+    static const unsigned of[] = {
+        [TAC_OF_P50] = 500, [TAC_OF_P90] = 900, [TAC_OF_P95] = 950, [TAC_OF_P99] = 990, [TAC_OF_P999] = 999};
+    return of[statistic];
+}
+
+typedef struct Valued {
+    int64_t value;
+    const tacJob *job;
+    size_t place; /* in order of release */
+} Valued;
+
+static int byValue(const void *left, const void *right) {
+    const Valued *a = left, *b = right;
+    if (a->value != b->value) return a->value < b->value ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Finds the percentile by nearest rank: the value at place ceil(n p) of n in ascending order. */
+static tacStatus findPercentile(tacJudging *judging, const tacExpectation *e, Summary *s) {
+    Valued *all = tacAlloc(s->count * sizeof *all);
+    Jobs jobs = jobsOf(judging->model, &e->who);
+    size_t n = 0;
+    if (!all) return tacFailMemory(judging->err);
+    for (const tacJob *job; (job = nextJob(&jobs)) != NULL;) {
+        int64_t value = valueOf(job, e->measure);
+        if (!isKnown(job, e->measure, value)) continue;
+        all[n] = (Valued){value, job, n};
+        n++;
+    }
+    qsort(all, n, sizeof *all, byValue);
+    size_t place = (n * permilleOf(e->statistic) + 999) / 1000 - 1;
+    while (place && all[place - 1].value == all[place].value) place--; /* the first job of that value */
+    s->at = all[place].job;
+    tacFree(all);
+    return TAC_OK;
+}
 
 static Summary summarize(const tacModel *model, const tacExpectation *e) {
     Summary s = {0};
@@ -184,7 +252,8 @@ static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, cons
     int64_t value = valueOf(job, e->measure);
     if (tacLimitHolds(value, e->op, &e->limit)) return TAC_OK;
     const char *id = jobId(judging->model, job);
-    sayWho(judging, e, e->statistic == TAC_OF_MAX ? "the max " : "the min ");
+    tacSay(judging, "the %s ", tacStatisticNames[e->statistic]);
+    sayWho(judging, e, "");
     tacSay(judging, " was ");
     sayValue(judging, e->measure, value);
     tacSay(judging, ", of job ");
@@ -197,28 +266,54 @@ static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, cons
 
 /* No job has a value. */
 static tacStatus tellNone(tacJudging *judging, const tacExpectation *e) {
-    static const char *const names[] = {"", "min ", "average ", "max "};
+    bool each = e->statistic == TAC_OF_EACH;
     tacSay(judging, "no ");
     sayWho(judging, e, "");
-    tacSay(judging, " is known, expected %s%.*s ", names[e->statistic], TAC_SHOWN(&e->operatorWord));
+    tacSay(judging, " is known, expected %s%s%.*s ", each ? "" : tacStatisticNames[e->statistic], each ? "" : " ",
+        TAC_SHOWN(&e->operatorWord));
     tacSayWord(judging, &e->value);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){
             TAC_VERDICT_UNCERTAIN, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL, 0});
 }
 
+/* The job whose value is that of the statistic. */
+static const tacJob *jobOf(const Summary *s, tacStatistic statistic) {
+    return statistic == TAC_OF_MAX ? s->most : statistic == TAC_OF_MIN ? s->least : s->at;
+}
+
+/* May a job without a value change the statistic for the worse? One under way is not judged, but for the maximum, which
+ * it may have passed. */
+static bool matters(const tacModel *model, const tacExpectation *e, const tacJob *job) {
+    if (!tacIsUpperBound(e->op) || e->measure > TAC_MEASURE_LATENESS || e->statistic == TAC_OF_MIN) return false;
+    if (job->completion != TAC_UNKNOWN) return false;
+    return !isUnderWay(job) || (e->statistic == TAC_OF_MAX && isBeyond(model, e, job));
+}
+
 static tacStatus judgeStatistic(tacJudging *judging, const tacExpectation *e) {
     Summary s = summarize(judging->model, e);
     if (!s.count) return tellNone(judging, e);
-    tacStatus status = e->statistic == TAC_OF_AVERAGE
-        ? judgeAverage(judging, e, &s)
-        : judgeExtreme(judging, e, e->statistic == TAC_OF_MAX ? s.most : s.least);
-    /* Jobs that are not complete: what they have used up may still grow. */
-    bool grows = tacIsUpperBound(e->op) && e->measure <= TAC_MEASURE_LATENESS;
+    if (permilleOf(e->statistic) && findPercentile(judging, e, &s) != TAC_OK) return TAC_ERROR;
+    tacStatus status = e->statistic == TAC_OF_AVERAGE ? judgeAverage(judging, e, &s)
+                                                      : judgeExtreme(judging, e, jobOf(&s, e->statistic));
     Jobs jobs = jobsOf(judging->model, &e->who);
-    for (const tacJob *job; grows && status == TAC_OK && (job = nextJob(&jobs)) != NULL;)
-        if (job->completion == TAC_UNKNOWN) status = judgeUnfinished(judging, e, job, valueOf(job, e->measure));
+    for (const tacJob *job; status == TAC_OK && (job = nextJob(&jobs)) != NULL;)
+        if (matters(judging->model, e, job)) status = judgeUnfinished(judging, e, job);
     return status;
+}
+
+/* Judges each job. Those of a task that are under way at the end are passed over, unless there are no others. */
+static tacStatus judgeEach(tacJudging *judging, const tacExpectation *e) {
+    Jobs jobs = jobsOf(judging->model, &e->who);
+    tacStatus status = TAC_OK;
+    bool judged = false;
+    for (const tacJob *job; status == TAC_OK && (job = nextJob(&jobs)) != NULL;) {
+        bool known = isKnown(job, e->measure, valueOf(job, e->measure));
+        if (!known && e->who.kind == TAC_TASK && isUnderWay(job) && !isBeyond(judging->model, e, job)) continue;
+        judged = true;
+        status = judgeJob(judging, e, job);
+    }
+    return judged || status != TAC_OK ? status : tellNone(judging, e);
 }
 
 /* ---- limits that are to be found --------------------------------------------------------------------------------- */
@@ -299,19 +394,35 @@ static tacStatus tellSought(tacJudging *judging, const tacExpectation *e) {
     return status;
 }
 
-tacStatus tacJudgeMeasure(tacJudging *judging, const tacExpectation *e) {
+/* Tells what is far from the others, where the limit is to be found: one for all tasks that are named. */
+static tacStatus judgeSought(tacJudging *judging, const tacExpectation *e) {
     Jobs jobs = jobsOf(judging->model, &e->who);
     const tacJob *job = nextJob(&jobs);
     if (!job) return tellNone(judging, e);
-    if (e->sought) {
-        tacStatus status = TAC_OK;
-        for (; job && status == TAC_OK; job = nextJob(&jobs))
-            if (!isKnown(job, e->measure, valueOf(job, e->measure)))
-                status = judgeUnfinished(judging, e, job, TAC_UNKNOWN);
-        return status == TAC_OK ? tellSought(judging, e) : status;
+    tacStatus status = TAC_OK;
+    for (; job && status == TAC_OK; job = nextJob(&jobs))
+        if (!isKnown(job, e->measure, valueOf(job, e->measure))) status = judgeUnfinished(judging, e, job);
+    return status == TAC_OK ? tellSought(judging, e) : status;
+}
+
+/* Are all jobs of these tasks under way at the end? Beside other tasks such a one is not judged, as a job is not. */
+static bool allUnderWay(const tacModel *model, const tacWho *who) {
+    Jobs jobs = jobsOf(model, who);
+    const tacJob *job;
+    while ((job = nextJob(&jobs)) != NULL && isUnderWay(job)) continue;
+    return job == NULL;
+}
+
+tacStatus tacJudgeMeasure(tacJudging *judging, const tacExpectation *e) {
+    tacStatus (*judge)(tacJudging *, const tacExpectation *) = e->statistic == TAC_OF_EACH ? judgeEach : judgeStatistic;
+    tacStatus status = TAC_OK;
+    if (e->sought) return judgeSought(judging, e);
+    if (e->who.kind == TAC_JOB) return judge(judging, e);
+    bool none = allUnderWay(judging->model, &e->who);
+    for (size_t i = 0; i < e->who.tasks.count && status == TAC_OK; i++) {
+        tacExpectation one = *e;
+        one.who = tacWhoOne(&e->who, i);
+        if (none || !allUnderWay(judging->model, &one.who)) status = judge(judging, &one);
     }
-    if (e->statistic != TAC_OF_EACH) return judgeStatistic(judging, e);
-    tacStatus status = judgeJob(judging, e, job);
-    while (status == TAC_OK && (job = nextJob(&jobs)) != NULL) status = judgeJob(judging, e, job);
     return status;
 }

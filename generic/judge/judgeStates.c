@@ -15,23 +15,31 @@ static tacJudgement invalidAt(int64_t begin, int64_t end, tacKind kind, const ch
 /* ---- at a time --------------------------------------------------------------------------------------------------- */
 
 /* States change at ticks, and hold until the next change: so the state at a limit is that at its whole ticks. */
-tacStatus tacJudgeState(tacJudging *judging, const tacExpectation *e) {
+static tacStatus judgeStateOf(tacJudging *judging, const tacExpectation *e, const tacWho *who) {
     const tacModel *model = judging->model;
-    const tacWho *who = &e->who;
     int64_t t = e->from.ticks;
     uint32_t job = who->kind == TAC_JOB ? tacQueryJob(model, who->index, t) : tacQueryTaskJob(model, who->index, t);
     const char *state = tacStateNames[job == TAC_NONE ? TAC_STATE_NONE : tacQueryJobState(model, job, t, NULL)];
     bool ready = tacWordIs(&e->state, "ready");
     if (tacWordIs(&e->state, state)) return TAC_OK;
     if (ready && (strcmp(state, "waiting") == 0 || strcmp(state, "preempted") == 0)) return TAC_OK;
-    tacSay(judging, "%s ", tacKindNames[who->kind]);
-    tacSayId(judging, who->id.at, who->id.length);
+    tacSayWho(judging, who);
     tacSay(judging, " was %s at ", state);
     tacSayWord(judging, &e->fromWord);
     tacSay(judging, ", expected ");
     tacSayWord(judging, &e->state);
     return tacJudgingTell(
         judging, e->statement, invalidAt(t, TAC_UNKNOWN, who->kind, tacObjectId(model->store, who->kind, who->index)));
+}
+
+tacStatus tacJudgeState(tacJudging *judging, const tacExpectation *e) {
+    tacStatus status = TAC_OK;
+    if (e->who.kind == TAC_JOB) return judgeStateOf(judging, e, &e->who);
+    for (size_t i = 0; status == TAC_OK && i < e->who.tasks.count; i++) {
+        tacWho one = tacWhoOne(&e->who, i);
+        status = judgeStateOf(judging, e, &one);
+    }
+    return status;
 }
 
 /* Between two ticks the budget falls by a part of a tick for each consumer, so it is compared in such parts. */
@@ -60,14 +68,9 @@ tacStatus tacJudgeBudget(tacJudging *judging, const tacExpectation *e) {
 /* The object that the condition begins with, if it is about one. */
 static tacJudgement aboutCondition(const tacModel *model, const tacCondition *condition, tacList *words) {
     tacJudgement found = {.verdict = TAC_VERDICT_INVALID};
-    tacKind kind;
     if (tacListSplit(words, condition->text.at, condition->text.length, NULL) != TAC_OK || words->words.count < 2)
         return found; /* which happens without memory only: then the finding names no object */
-    const tacWord *id = &words->words.at[1];
-    if (!tacFindKind(model, id, &kind)) return found;
-    uint32_t index = tacInternFind(&model->store->ids[kind], id->at, id->length);
-    found.objects[0] = (tacFindingName){kind, tacObjectId(model->store, kind, index)};
-    found.nObjects = 1;
+    found.nObjects = tacFindObject(model, &words->words.at[1], &found.objects[0]);
     return found;
 }
 

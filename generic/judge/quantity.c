@@ -49,15 +49,6 @@ tacSince tacSinceFind(const char *name, size_t length) {
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* The task of this id, else of this name; TAC_NONE: there is none. */
-static uint32_t findTask(const tacModel *model, const tacWord *word) {
-    uint32_t found = tacAskFind(model, TAC_TASK, word->at, word->length);
-    for (uint32_t i = 0; found == TAC_NONE && i < tacStoreObjects(model->store, TAC_TASK); i++)
-        if (model->store->objects[TAC_TASK].at[i].line && tacWordIs(word, tacObjectName(model->store, TAC_TASK, i)))
-            found = i;
-    return found;
-}
-
 static tacStatus failOwn(const tacSinceSpec *spec, tacError *err) {
     return tacFail(
         err, "USAGE", "%s(...) is about a task or a job: the model needs -each task or -each job", spec->name);
@@ -72,7 +63,7 @@ static tacStatus findWhat(
         [TAC_ARGUMENT_SERVER] = TAC_SERVER};
     tacKind kind = kinds[argument];
     if (!model) return TAC_OK;
-    *index = kind == TAC_TASK ? findTask(model, word) : tacAskFind(model, kind, word->at, word->length);
+    *index = tacAskFindNamed(model, kind, word->at, word->length);
     if (*index != TAC_NONE) return TAC_OK;
     return tacFail(err, "LOOKUP OBJECT", "there is no %s \"%.*s\" in the trace", tacKindNames[kind], TAC_SHOWN(word));
 }

@@ -28,7 +28,7 @@ static tacStatus readChange(const tacModel *model, tacTrigger *trigger, tacError
     const tacWord *id = &words[2];
     trigger->who = (tacWho){.kind = TAC_JOB, .index = tacAskFind(model, TAC_JOB, id->at, id->length)};
     if (trigger->who.index == TAC_NONE)
-        trigger->who = (tacWho){.kind = TAC_TASK, .index = tacAskFind(model, TAC_TASK, id->at, id->length)};
+        trigger->who = (tacWho){.kind = TAC_TASK, .index = tacAskFindNamed(model, TAC_TASK, id->at, id->length)};
     return TAC_OK;
 }
 
@@ -133,7 +133,8 @@ bool tacTriggerValue(const tacTrigger *trigger, const tacStore *store, int *by, 
         *value = tacInternFind(&store->strings, trigger->glob, strlen(trigger->glob));
         return true;
     }
-    if (trigger->kind != TAC_TRIGGER_ROW || subject->kind == TAC_MATCH_ANY || subject->kind == TAC_MATCH_TICKS)
+    if (trigger->kind != TAC_TRIGGER_ROW || subject->kind == TAC_MATCH_ANY || subject->kind == TAC_MATCH_TICKS
+        || subject->kind == TAC_MATCH_TASKS)
         return false;
     *by = subject->kind == TAC_MATCH_TASK;
     if (subject->kind != TAC_MATCH_NEVER) *value = (uint32_t) subject->value;

@@ -335,6 +335,17 @@ uint32_t tacAskFind(const tacModel *model, tacKind kind, const char *id, size_t 
     return TAC_NONE;
 }
 
+uint32_t tacAskFindNamed(const tacModel *model, tacKind kind, const char *text, size_t length) {
+    const tacStore *store = model->store;
+    uint32_t found = tacAskFind(model, kind, text, length);
+    if (found != TAC_NONE || kind == TAC_JOB) return found;
+    for (uint32_t i = 0; i < tacStoreObjects(store, kind); i++) {
+        const char *name = tacObjectName(store, kind, i);
+        if (store->objects[kind].at[i].line && strlen(name) == length && memcmp(name, text, length) == 0) return i;
+    }
+    return TAC_NONE;
+}
+
 /* Length of an id as far as a message shows it. */
 static int shown(size_t length) { return length < 100 ? (int) length : 100; }
 

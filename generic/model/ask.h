@@ -34,6 +34,8 @@ typedef struct tacAskMethod {
 
 /* Index of a defined object; TAC_NONE: there is none. A processor may be the default one, which no store has. */
 uint32_t tacAskFind(const tacModel *model, tacKind kind, const char *id, size_t length);
+/* The same, else the first object of this name. */
+uint32_t tacAskFindNamed(const tacModel *model, tacKind kind, const char *text, size_t length);
 /* Does the kind know the method? Every kind knows "-option", which asks for an option of the definition. */
 bool tacAskKnows(tacKind kind, const char *method);
 /* The kind that an id means when this method is asked; false, with LOOKUP OBJECT or LOOKUP METHOD: none. */

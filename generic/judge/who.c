@@ -1,0 +1,79 @@
+/*
+ * who.c -- finds the jobs and tasks that a word names.
+ */
+#include "base/port.h"
+
+#include "base/glob.h"
+#include "judge/who.h"
+#include "model/ask.h"
+
+#include <string.h>
+
+static tacStatus failWho(const tacWord *word, const char *what, tacError *err) {
+    return tacFail(err, "LOOKUP OBJECT", "no %s \"%.*s\" in the trace", what, TAC_SHOWN(word));
+}
+
+static bool isDefined(const tacStore *store, uint32_t task) { return store->objects[TAC_TASK].at[task].line != 0; }
+
+/* Adds the tasks of this name. */
+static bool addNamed(const tacStore *store, const tacWord *name, tacWho *who) {
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++)
+        if (isDefined(store, i) && tacWordIs(name, tacObjectName(store, TAC_TASK, i)) && !tacArrayPush(&who->tasks, i))
+            return false;
+    return true;
+}
+
+/* Marks the tasks whose id or name fits a pattern; their number. Those without jobs count only where none has any. */
+static uint32_t markFitting(const tacModel *model, const char *pattern, bool *marks) {
+    const tacStore *store = model->store;
+    uint32_t n = 0;
+    for (int pass = 0; pass < 2 && n == 0; pass++)
+        for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
+            const char *id = tacObjectId(store, TAC_TASK, i), *name = tacObjectName(store, TAC_TASK, i);
+            if (!isDefined(store, i) || (pass == 0 && model->tasks[i].nJobs == 0)) continue;
+            if (!tacGlob(pattern, id, strlen(id)) && !tacGlob(pattern, name, strlen(name))) continue;
+            marks[i] = true;
+            n++;
+        }
+    return n;
+}
+
+static bool isSeparator(char c) { return c == ',' || c == ' ' || c == '\t' || c == '\n'; }
+
+/* Adds the tasks that a list of patterns names. Each pattern has to fit some task. */
+static tacStatus addListed(const tacModel *model, const tacWord *word, tacWho *who, tacError *err) {
+    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
+    bool *marks = tacAllocZero(nTasks + 1, sizeof *marks);
+    char *text = tacCopyText(word->at, word->length), *at = text, *end = text ? text + word->length : NULL;
+    tacStatus status = marks && text ? TAC_OK : tacFailMemory(err);
+    while (status == TAC_OK && at < end) {
+        while (at < end && isSeparator(*at)) at++;
+        char *pattern = at;
+        while (at < end && !isSeparator(*at)) at++;
+        tacWord part = {pattern, (size_t) (at - pattern)};
+        *at++ = '\0'; /* the last one has its NUL there already */
+        if (part.length && !markFitting(model, pattern, marks)) status = failWho(&part, "job or task", err);
+    }
+    for (uint32_t i = 0; status == TAC_OK && i < nTasks; i++)
+        if (marks[i] && !tacArrayPush(&who->tasks, i)) status = tacFailMemory(err);
+    tacFree(marks);
+    tacFree(text);
+    return status;
+}
+
+tacStatus tacWhoFindTasks(const tacModel *model, const tacWord *word, tacWho *who, tacError *err) {
+    *who = (tacWho){.id = *word, .kind = TAC_TASK, .index = tacAskFind(model, TAC_TASK, word->at, word->length)};
+    bool done = who->index == TAC_NONE ? addNamed(model->store, word, who) : tacArrayPush(&who->tasks, who->index);
+    if (!done) return tacFailMemory(err);
+    if (!who->tasks.count && addListed(model, word, who, err) != TAC_OK) return TAC_ERROR;
+    if (!who->tasks.count) return failWho(word, "job or task", err);
+    who->index = who->tasks.at[0];
+    return TAC_OK;
+}
+
+tacStatus tacWhoFind(const tacModel *model, const tacWord *word, tacWho *who, tacError *err) {
+    *who = (tacWho){.id = *word, .kind = TAC_JOB, .index = tacAskFind(model, TAC_JOB, word->at, word->length)};
+    return who->index != TAC_NONE ? TAC_OK : tacWhoFindTasks(model, word, who, err);
+}
+
+void tacWhoFree(tacWho *who) { tacArrayFree(&who->tasks); }
