@@ -314,6 +314,7 @@ proc ::expectReference::judgeJob {row measure op value} {
     }
 }
 
+# Judges a statistic of the values that are known, and then the jobs that may change it.
 proc ::expectReference::judgeStatistic {kind what rows measure statistic op value} {
     set known [lmap row $rows {
         if {![isKnown $row $measure]} continue
