@@ -26,6 +26,11 @@ namespace eval ::streamFile {
     variable magic "\x89TacS\r\n\x1a"
     variable kinds {source 1 sensor 2 elements 3 pairs 4 lost 5 end 6}
     variable types {u 1 i 2 f 3 text 4}
+    # tactusrec_trace(3), ELEMENTS
+    variable objects {{id u 0 4} {kind u 4 4} {of u 8 4} {thread u 12 4} {priority i 16 4} {processor u 20 2}
+        {flags u 22 2} {period u 24 8} {deadline u 32 8} {budget u 40 8} {capacity u 48 8} {name text 56 64}
+        {group text 120 32} {color text 152 24}}
+    variable events {{code u 0 2} {processor u 2 2} {object u 4 4} {subject u 8 8} {value i 16 8}}
 }
 
 proc ::streamFile::u4 {args} {binary format i* $args}
@@ -105,13 +110,11 @@ proc ::streamFile::streamEnd {how status args} {
     streamPacket end [u4 $how $status][text {} 64] {*}$args
 }
 
-# tactusrec_trace(3), ELEMENTS
 proc ::streamFile::streamVocabulary {args} {
-    append both [streamSensor tactus.objects {{id u 0 4} {kind u 4 4} {of u 8 4} {thread u 12 4} {priority i 16 4}
-        {processor u 20 2} {flags u 22 2} {period u 24 8} {deadline u 32 8} {budget u 40 8} {capacity u 48 8}
-        {name text 56 64} {group text 120 32} {color text 152 24}} -flags 1 -kind 2 {*}$args]
-    append both [streamSensor tactus.events {{code u 0 2} {processor u 2 2} {object u 4 4} {subject u 8 8}
-        {value i 16 8}} -sensor 1 {*}$args]
+    variable objects
+    variable events
+    append both [streamSensor tactus.objects $objects -flags 1 -kind 2 {*}$args]
+    append both [streamSensor tactus.events $events -sensor 1 {*}$args]
 }
 
 proc ::streamFile::streamObject {id kind args} {

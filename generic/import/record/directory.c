@@ -22,6 +22,9 @@ typedef struct Directory {
     tacFile file;
     tacrec_head *head; /* the copy, of as many bytes as the file has of it */
     uint64_t whole;    /* bytes that the directory has in all */
+    uint64_t copied;   /* that the file has of it */
+    uint64_t room;     /* bytes that rings of further sensors may have */
+    uint32_t folded;   /* sensors that are left out, since their rings would have more */
     tacFile packets;
     tacrec_writer *writer;
     bool failed; /* err says why */
@@ -47,6 +50,14 @@ static tacStatus readAt(Directory *d, uint64_t at, void *to, uint64_t length, ui
     return TAC_OK;
 }
 
+/* Checks the limit of memory with what the copy takes. */
+static tacStatus checkRoom(const Directory *d, uint64_t size) {
+    tacStore *store = d->import->store;
+    if (!store) return TAC_OK;
+    store->besides = size;
+    return tacStoreCheck(store, 0, d->err);
+}
+
 /* Copies the directory into memory. Where the file ends before it does, its head says so in the copy, and sensors that
  * lie beyond are none. */
 static tacStatus copyAll(Directory *d) {
@@ -59,10 +70,11 @@ static tacStatus copyAll(Directory *d) {
     if (size > LARGEST)
         return tacFail(d->err, "LIMIT SIZE", "the directory has %llu bytes; at most %llu can be read",
             (unsigned long long) size, (unsigned long long) LARGEST);
+    if (checkRoom(d, size) != TAC_OK) return TAC_ERROR;
     d->head = tacAllocZero(1, size);
     if (!d->head) return tacFailMemory(d->err);
     if (readAt(d, 0, d->head, size, &got) != TAC_OK) return TAC_ERROR;
-    d->head->size = got;
+    d->head->size = d->copied = got;
     if (!tacrec_isDirectory(d->head, got))
         return tacFail(
             d->err, "FORMAT", "this is no directory of sensors of version %d, or its head is damaged", TACREC_VERSION);
@@ -73,7 +85,10 @@ static tacStatus copyAll(Directory *d) {
 
 static bool take(void *data, const tacrec_packet *head, const uint8_t *bytes) {
     Directory *d = data;
-    if (!d->failed) d->failed = tacFileWrite(&d->packets, bytes, head->size, d->err) != TAC_OK;
+    if (d->failed) return true;
+    d->failed = tacFileWrite(&d->packets, bytes, head->size, d->err) != TAC_OK;
+    if (!d->failed && !tacProgressStep(d->import->progress, d->copied))
+        d->failed = tacFailStopped(d->err, d->import->progress) != TAC_OK;
     return true;
 }
 
@@ -145,11 +160,21 @@ static tacStatus putElements(Directory *d, uint32_t k, const tacrec_entry *entry
     }
 }
 
+/* Takes the ring of a sensor from the room. False: rings lie within one another, and would have the more elements the
+ * more sensors there are; a program makes none that do. */
+static bool takeRoom(Directory *d, const tacrec_entry *entry) {
+    uint64_t bytes = sizeof(tacrec_ring) + (uint64_t) entry->capacity * entry->stride;
+    if (bytes > d->room) return d->folded++, false;
+    d->room -= bytes;
+    return true;
+}
+
 /* Hands over all sensors. */
 static tacStatus putSensors(Directory *d) {
+    d->room = d->head->size - d->head->headSize;
     for (uint32_t k = 0; k < tacrec_sensors(d->head); k++) {
         tacrec_entry entry;
-        if (!tacrec_describe(d->head, d->head->size, k, &entry)) continue;
+        if (!tacrec_describe(d->head, d->head->size, k, &entry) || !takeRoom(d, &entry)) continue;
         if (!describe(d, k, &entry, 0)) continue; /* what it says cannot be */
         if (putElements(d, k, &entry) != TAC_OK) return TAC_ERROR;
     }
@@ -171,14 +196,27 @@ static tacStatus putAll(Directory *d) {
 
 /* ---- the format -------------------------------------------------------------------------------------------------- */
 
-/* Makes the packets of the directory and reads them. */
+/* Makes the packets of the directory and reads them. The copy is not needed any more then. */
 static tacStatus readPackets(Directory *d) {
     if (tacFileTemporary(&d->packets, d->err) != TAC_OK) return TAC_ERROR;
     tacStatus status = putAll(d);
+    tacFree(d->head);
+    d->head = NULL;
     if (status == TAC_OK) status = tacFileSeek(&d->packets, 0, d->err);
     if (status == TAC_OK) status = tacRecordReadFile(d->import, &d->packets, d->err);
     tacFileClose(&d->packets);
     return status;
+}
+
+static void remark(const Directory *d) {
+    if (d->copied < d->whole)
+        tacDiagAdd(d->import->diag, TAC_SEVERITY_WARNING, 0, "CUT",
+            "the file has %llu of %llu bytes: sensors that lie beyond its end are left out",
+            (unsigned long long) d->copied, (unsigned long long) d->whole);
+    if (d->folded)
+        tacDiagAdd(d->import->diag, TAC_SEVERITY_ERROR, 0, "DAMAGE",
+            "%u sensors are left out: together they would be larger than the directory, so they lie within one another",
+            d->folded);
 }
 
 tacStatus tacRecordReadDirectory(tacImport *import, tacError *err) {
@@ -187,10 +225,7 @@ tacStatus tacRecordReadDirectory(tacImport *import, tacError *err) {
     if (tacSourceFile(import->source, &d.file, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = copyAll(&d);
     if (status == TAC_OK) status = readPackets(&d);
-    if (status == TAC_OK && d.head->size < d.whole && import->diag)
-        tacDiagAdd(import->diag, TAC_SEVERITY_WARNING, 0, "CUT",
-            "the file has %llu of %llu bytes: sensors that lie beyond its end are left out",
-            (unsigned long long) d.head->size, (unsigned long long) d.whole);
+    if (status == TAC_OK && import->diag) remark(&d);
     tacFree(d.head);
     tacFileClose(&d.file);
     return status;
