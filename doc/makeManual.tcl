@@ -130,6 +130,19 @@ proc ::tactus::manual::fragment::columns {table} {
     }] {}
 }
 
+# The tables of SQL with their columns: those of a table that another page lists are named there, too.
+proc ::tactus::manual::fragment::sqlTables {} {
+    join [lmap table [::tactus::describe sqlTables] {
+        set columns [lmap column [dict get $table columns] {::tactus::manual::italic [dict get $column name]}]
+        ::tactus::manual::entry [::tactus::manual::bold [dict get $table name]] \
+            "[::tactus::manual::sentence [dict get $table help]] [join $columns {, }]"
+    }] {}
+}
+
+proc ::tactus::manual::fragment::sqlOptions {} {
+    join [lmap row [::tactus::describe sql] {::tactus::manual::optionEntry - $row}] {}
+}
+
 proc ::tactus::manual::fragment::relations {} {
     join [lmap row [::tactus::describe relations] {
         set text "[dict get $row help][expr {[dict get $row windowed] ? "; -from and -to may be given" : {}}]"

@@ -162,6 +162,11 @@ static uint64_t eventId(const tacTable *table, uint64_t index) {
     return events->first + index;
 }
 
+static int64_t eventTime(const tacTable *table, uint64_t index) {
+    const Events *events = table->data;
+    return tacRowTime(events->model->store, events->first + (uint32_t) index);
+}
+
 static void freeEvents(void *data) {
     Events *events = data;
     tacTextFree(&events->text);
@@ -169,6 +174,7 @@ static void freeEvents(void *data) {
 }
 
 tacStatus tacEventTable(const tacModel *model, uint32_t first, uint32_t count, tacTable *table, tacError *err) {
+    static const tacTableOrder order = {.column = TIME, .endColumn = -1, .full = true, .time = eventTime};
     Events *events = tacAllocZero(1, sizeof *events);
     *table = (tacTable){.nRows = 0};
     if (!events) return tacFailMemory(err);
@@ -184,6 +190,7 @@ tacStatus tacEventTable(const tacModel *model, uint32_t first, uint32_t count, t
         .release = freeEvents,
         .failed = &events->text.failed,
         .group = eventGroup,
-        .id = eventId};
+        .id = eventId,
+        .order = &order};
     return TAC_OK;
 }

@@ -211,6 +211,11 @@ static uint64_t jobId(const tacTable *table, uint64_t row) {
     return jobs->first + row;
 }
 
+static int64_t jobBegin(const tacTable *table, uint64_t row) {
+    const Jobs *jobs = table->data;
+    return tacStatsRelease(jobs->model, &jobs->model->jobs.at[jobs->first + row]);
+}
+
 /* Number of jobs released before `time`, or at it (`included`). */
 static uint32_t countReleased(const tacModel *model, int64_t time, bool included) {
     const tacJob *jobs = model->jobs.at;
@@ -225,6 +230,7 @@ static void freeJobs(void *data) {
 }
 
 static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err) {
+    static const tacTableOrder order = {.column = RELEASE, .endColumn = -1, .time = jobBegin};
     Jobs *jobs = tacAllocZero(1, sizeof *jobs);
     if (!jobs) return tacFailMemory(err);
     if (window->progress) window->progress->total = model->jobs.count;
@@ -242,7 +248,8 @@ static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, t
         .data = jobs,
         .release = freeJobs,
         .group = jobGroup,
-        .id = jobId};
+        .id = jobId,
+        .order = &order};
     return TAC_OK;
 }
 

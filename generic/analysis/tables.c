@@ -21,7 +21,8 @@ static tacStatus makeEvents(
     static tacStatus function(                                                                                    \
         const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) { \
         return tacStats(&trace->model, of, from, to, progress, table, err);                                       \
-    }
+    }                                                                                                             \
+    static const tacColumn *function##Columns(int *nColumns) { return tacStatsColumns(of, nColumns); }
 STATS(makeJobs, TAC_STATS_JOBS)
 STATS(makeTasks, TAC_STATS_TASKS)
 STATS(makeServers, TAC_STATS_SERVERS)
@@ -36,6 +37,9 @@ static tacStatus makePairs(
     return tacSyncTable(&trace->store, &trace->clocks, TAC_SYNC_PAIRS, table, err);
 }
 
+static const tacColumn *pairColumns(int *nColumns) { return tacSyncColumns(TAC_SYNC_PAIRS, nColumns); }
+static const tacColumn *messageColumns(int *nColumns) { return tacSyncColumns(TAC_SYNC_MESSAGES, nColumns); }
+
 static tacStatus makeMessages(
     const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
     (void) from, (void) to, (void) progress;
@@ -48,6 +52,18 @@ static tacStatus makeDiagnostics(
     return tacDiagTable(&trace->diag, table, err);
 }
 
+/* A table that has no window. */
+#define OF_MODEL(function, table)                                                                                \
+    static tacStatus function(                                                                                   \
+        const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *made, tacError *err) { \
+        (void) from, (void) to, (void) progress;                                                                 \
+        return table(&trace->model, made, err);                                                                  \
+    }
+OF_MODEL(makeSlices, tacSliceTable)
+OF_MODEL(makeHolds, tacHoldTable)
+OF_MODEL(makeMarks, tacMarkTable)
+#undef OF_MODEL
+
 /* Making the table sorts the findings, which is no change of the trace. */
 static tacStatus makeFindings(
     const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
@@ -56,16 +72,21 @@ static tacStatus makeFindings(
 }
 
 const tacRelationKind tacRelationKinds[] = {
-    {"events", "all events", true, makeEvents},
-    {"jobs", "all jobs, measured", true, makeJobs},
-    {"tasks", "figures of tasks", true, makeTasks},
-    {"servers", "figures of servers", true, makeServers},
-    {"mutexes", "figures of mutexes", true, makeMutexes},
-    {"processors", "figures of processors", true, makeProcessors},
-    {"buffers", "figures of buffers", true, makeBuffers},
-    {"pairs", "pairs of processors that synchronized their clocks", false, makePairs},
-    {"messages", "synchronization messages that were received before they were sent", false, makeMessages},
-    {"diagnostics", "what is wrong with the trace", false, makeDiagnostics},
-    {"findings", "what the checks have found", false, makeFindings},
-    {NULL, NULL, false, NULL},
+    {"events", "all events", true, tacEventColumns, makeEvents},
+    {"jobs", "all jobs, measured", true, makeJobsColumns, makeJobs},
+    {"tasks", "figures of tasks", true, makeTasksColumns, makeTasks},
+    {"servers", "figures of servers", true, makeServersColumns, makeServers},
+    {"mutexes", "figures of mutexes", true, makeMutexesColumns, makeMutexes},
+    {"processors", "figures of processors", true, makeProcessorsColumns, makeProcessors},
+    {"buffers", "figures of buffers", true, makeBuffersColumns, makeBuffers},
+    {"slices", "stretches of time in which a job runs, is preempted or blocked", false, tacSliceColumns, makeSlices},
+    {"holds", "stretches of time in which a job holds a mutex", false, tacHoldColumns, makeHolds},
+    {"marks", "messages, events of semaphores and others that are marks under the axis", false, tacMarkColumns,
+        makeMarks},
+    {"pairs", "pairs of processors that synchronized their clocks", false, pairColumns, makePairs},
+    {"messages", "synchronization messages that were received before they were sent", false, messageColumns,
+        makeMessages},
+    {"diagnostics", "what is wrong with the trace", false, tacDiagColumns, makeDiagnostics},
+    {"findings", "what the checks have found", false, tacFindingColumns, makeFindings},
+    {NULL, NULL, false, NULL, NULL},
 };

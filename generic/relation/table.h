@@ -37,6 +37,23 @@ typedef struct tacColumnTrait {
 } tacColumnTrait;
 extern const char tacUnitOfTimes[]; /* the unit that the table's times have */
 
+/*
+ * Rows in order of time: stretches of rows, along each of which the times of a column ascend, so that those of a window
+ * are found by halving. A table of events is one stretch; one of the slices of all tasks has a stretch for each task.
+ */
+struct tacTable;
+typedef struct tacTableOrder {
+    int column;                                                        /* of the times */
+    int endColumn;                                                     /* of when a row ends; -1: there is none */
+    bool full;                                                         /* no cell of the column is empty */
+    uint64_t (*stretches)(const struct tacTable *table);               /* NULL: one, of all rows */
+    uint64_t (*begin)(const struct tacTable *table, uint64_t stretch); /* row where it begins; of the last + 1: nRows */
+    /* Ticks of a row in the column; where that is empty, ticks that are not before those of the row before. */
+    int64_t (*time)(const struct tacTable *table, uint64_t row);
+    /* First row of a stretch that ends at or after `from`; NULL: there is no endColumn. */
+    uint64_t (*reach)(const struct tacTable *table, uint64_t stretch, int64_t from);
+} tacTableOrder;
+
 typedef struct tacTable {
     const char *title;
     const tacColumn *columns;
@@ -62,6 +79,7 @@ typedef struct tacTable {
     uint64_t (*id)(const struct tacTable *table, uint64_t row);
     /* Row of a thing by its number; UINT64_MAX: there is none. NULL: numbers ascend. */
     uint64_t (*rowOfId)(const struct tacTable *table, uint64_t id);
+    const tacTableOrder *order; /* NULL: rows are in no order of time */
 } tacTable;
 
 /* True when a cell had no memory for its value. */

@@ -50,6 +50,15 @@ extern const tacOptionRow tacRelayRows[];
  * is replaced when the script has ended well, else it stays as it was. */
 Tcl_ObjCmdProc tacSaveCmd;
 
+/* sqlCmd.c: tactus::sql traces statement ?-option value ...? */
+Tcl_ObjCmdProc tacSqlCmd;
+extern const tacOptionRow tacSqlRows[];
+Tcl_Obj *tacDescribeSql(void); /* the tables that there are */
+
+/* describe.c: a list of dicts name, type, help. */
+struct tacColumn;
+Tcl_Obj *tacColumnList(const struct tacColumn *columns, int nColumns);
+
 /* The tables of subcommands, each in the file that is named for it. */
 extern const tacSubcommand tacDrawingSubcommands[], tacExpectationSubcommands[], tacHookSubcommands[],
     tacMomentSubcommands[], tacMonitorSubcommands[], tacRecorderSubcommands[], tacRelationSubcommands[],

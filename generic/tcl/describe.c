@@ -146,6 +146,7 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 /* ---- options, formats, presets, columns ------------------------------------------------------------------------- */
 
 static Tcl_Obj *describePlan(void) { return tacOptionsDescribe(tacPlanMonitorRows); }
+static Tcl_Obj *describeAsking(void) { return tacOptionsDescribe(tacSqlRows); }
 static Tcl_Obj *describeSensor(void) { return tacOptionsDescribe(tacPlanSensorRows); }
 static Tcl_Obj *describeRecorder(void) { return tacOptionsDescribe(tacRecorderRows); }
 static Tcl_Obj *describeRelay(void) { return tacOptionsDescribe(tacRelayRows); }
@@ -190,7 +191,7 @@ static Tcl_Obj *describePresets(void) {
     return list;
 }
 
-static Tcl_Obj *columnList(const tacColumn *columns, int nColumns) {
+Tcl_Obj *tacColumnList(const tacColumn *columns, int nColumns) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (int i = 0; i < nColumns; i++) {
         Tcl_Obj *dict = Tcl_NewDictObj();
@@ -205,21 +206,11 @@ static Tcl_Obj *columnList(const tacColumn *columns, int nColumns) {
 /* Every table by name, with its columns. */
 static Tcl_Obj *describeTables(void) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    int nColumns;
-    for (int of = 0; of < TAC_STATS_KINDS; of++) {
-        const tacColumn *columns = tacStatsColumns((tacStatsOf) of, &nColumns);
-        tacPut(dict, tacStatsNames[of], columnList(columns, nColumns));
+    for (const tacRelationKind *kind = tacRelationKinds; kind->name; kind++) {
+        int nColumns;
+        const tacColumn *columns = kind->columns(&nColumns);
+        tacPut(dict, kind->name, tacColumnList(columns, nColumns));
     }
-    const tacColumn *columns = tacEventColumns(&nColumns);
-    tacPut(dict, "events", columnList(columns, nColumns));
-    for (int of = 0; of < TAC_SYNC_KINDS; of++) {
-        columns = tacSyncColumns((tacSyncOf) of, &nColumns);
-        tacPut(dict, tacSyncNames[of], columnList(columns, nColumns));
-    }
-    columns = tacDiagColumns(&nColumns);
-    tacPut(dict, "diagnostics", columnList(columns, nColumns));
-    columns = tacFindingColumns(&nColumns);
-    tacPut(dict, "findings", columnList(columns, nColumns));
     return dict;
 }
 
@@ -292,6 +283,8 @@ static const Topic topics[] = {
     {"relations", describeRelations},
     {"relay", describeRelay},
     {"sensor", describeSensor},
+    {"sql", describeAsking},
+    {"sqlTables", tacDescribeSql},
     {"subcommands", NULL},
     {"tables", describeTables},
     {"traceFormats", describeTraceFormats},

@@ -293,6 +293,8 @@ const tacSubcommand tacTraceSubcommands[] = {
     {"residuals", tacResidualsSub, 1, -1, "pair ?-limit n?",
         "distances of synchronization messages from the fitted line"},
     {"search", tacSearchSub, 1, -1, "pattern ?-option value ...?", "things whose id, name or text fits a pattern"},
+    {"sql", tacSqlSub, 1, -1, "statement ?-option value ...?",
+        "the answer to a statement in SQL over the tables of the trace"},
     {"state", tacStateSub, 1, -1, "time ?kind ?id ...??", "the state of everything at a time"},
     {"stats", statsSub, 1, -1, "table ?-option value ...?",
         "measures: a table of jobs, tasks, servers, mutexes, processors or buffers"},

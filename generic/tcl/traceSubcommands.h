@@ -37,6 +37,8 @@ tacSubcommandProc tacStateSub;
 tacSubcommandProc tacReloadSub, tacChangedSub;
 /* phaseCmd.c: phases, style */
 tacSubcommandProc tacPhasesSub, tacStyleSub;
+/* sqlCmd.c: sql */
+tacSubcommandProc tacSqlSub;
 /* relation.c: relation */
 tacSubcommandProc tacRelationSub;
 /* searchCmd.c: search */

@@ -98,6 +98,7 @@ static const Command commands[] = {
     {"::tactus::recorder", tacRecorderCmd, "a safe interpreter cannot record"},
     {"::tactus::relay", tacRelayCmd, "a safe interpreter cannot record"},
     {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},
+    {"::tactus::sql", tacSqlCmd, NULL},
     {"::tactus::useTk", useTkCmd, "a safe interpreter has no windows"},
     {"::tactus::version", versionCmd, NULL},
     {"::tactus::vocabulary", tacVocabularyCmd, NULL},

@@ -17,6 +17,7 @@ namespace eval ::tactus::cli {
         export cli/export  views cli/views  learn cli/learn  instances cli/instances
         models cli/models  plan cli/plan  record cli/record  sensors cli/sensors  tail cli/sensors
         relay cli/relay
+        sql {plugin/plugin plugin/check plugin/expect cli/check cli/sql}
         monitor {plugin/plugin plugin/check plugin/expect cli/check cli/monitor}
         live {plugin/plugin plugin/check plugin/expect cli/compat cli/live}
         check {plugin/plugin plugin/check plugin/expect cli/check}
@@ -117,6 +118,7 @@ proc ::tactus::cli::runCommand {command words} {
     variable usageStatus [expr {$command eq "check" ? 3 : $command eq "record" ? 125 : 2}]
     ::tactus::need {*}[dict get $files $command]
     usePlugins $words [expr {$command in {check live monitor views}
+        || ($command eq "sql" && [mayReadFindings $words])
         || ($command eq "export" && [namedView $words] ne {})}]
     if {$command eq "export"} {chooseView $words}
     lassign [parse $command [rowsOf $command] $words] options operands

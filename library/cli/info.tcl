@@ -57,7 +57,7 @@ proc ::tactus::cli::processorText {processor} {
 }
 
 proc ::tactus::cli::infoJson {info remarks} {
-    foreach key {file reference} {dict set info $key [jsonString [dict get $info $key]]}
+    foreach key {file reference unit} {dict set info $key [jsonString [dict get $info $key]]}
     foreach key {objects eventCounts} {dict set info $key [jsonObject [dict get $info $key]]}
     dict set info processors [jsonArray [lmap processor [dict get $info processors] {
         dict with processor {

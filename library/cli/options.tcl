@@ -215,6 +215,18 @@ proc ::tactus::cli::ownRows {command} {
                 [row -output text FILE {} "the file that is written (-o), which may be that of --expect; default:\
                     standard output"]
         }
+        sql {
+            list [row -file text FILE {} "the statement is in this file (-f); all operands are traces"] \
+                [formatRow {table csv json}] \
+                [row -tables flag {} {} "lists the tables and their columns, and ends"] \
+                [row -with text NAME,... {} \
+                    "checks that make the table of findings, if the statement reads it: names, \"all\", files of\
+                        plugins or of expectations; default: all"] \
+                [row -expect files FILE {} "expectations, of which the findings are, too; may be given several times"] \
+                [expectSetRow] \
+                [row -answer-memory text BYTES 1G "memory that the answer may take; 0: any"] \
+                [row -answer-time number SECONDS 0 "time that the statement may run; 0: any"]
+        }
         why {
             list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
                 [row -at time TIME {} \
@@ -407,6 +419,7 @@ proc ::tactus::cli::commands {} {
         sensors {"?FOLDER ...?" "lists the sensors of programs, with rates and losses"}
         tail {"?FOLDER ...?" "prints what sensors write, as it comes"}
         monitor {"?FOLDER ...?" "watches what programs write, by rules and expectations, and reacts"}
+        sql {"STATEMENT TRACE ..." "answers a question in SQL about the tables of traces: jobs, slices, events ..."}
         relay {"" "collects sensors of programs, and stores or sends them, as a configuration says"}
         plan {"?FILE ...?" "plans what a monitor has to process in each period, so that all is processed in time"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}

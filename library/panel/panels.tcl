@@ -18,6 +18,7 @@ proc ::tactus::player::panels::table {} {
         marks       Marks       bottom 60 <Alt-Key-6> "marks and notes, kept beside the trace"
         findings    Findings    bottom 70 <Alt-Key-7> "findings of the checks"
         models      Models      bottom 80 <Alt-Key-8> "models of expected behaviour: automata, instances, their file"
+        query       Query       bottom 90 <Alt-Key-9> "questions in SQL about the tables of the trace"
     }
 }
 
