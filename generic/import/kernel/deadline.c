@@ -75,8 +75,7 @@ static bool isStopper(const tacKernelThread *thread) {
     return thread->name.length >= sizeof prefix - 1 && memcmp(thread->name.at, prefix, sizeof prefix - 1) == 0;
 }
 
-/* Is the thread of a switch less urgent than all deadline threads? */
-static bool isBelow(const tacKernelThread *thread) {
+bool tacKernelIsBelowDeadline(const tacKernelThread *thread) {
     return thread->pid == 0 || (thread->priority >= 0 && !isStopper(thread));
 }
 
@@ -103,7 +102,7 @@ static bool waitedBefore(const tacKernelTasks *k, const tacKThread *next, const 
 static Leaving whyDeadline(const tacKernelTasks *k, const tacKThread *thread, const tacKUrgent *urgent,
     const tacKernelRecord *r, const tacKThread *next, int32_t number) {
     if (thread->priority >= 0) return PREEMPTED; /* it runs with an inherited deadline */
-    if (thread->call == k->yield || isBelow(&r->other)) return SPENT;
+    if (thread->call == k->yield || tacKernelIsBelowDeadline(&r->other)) return SPENT;
     if (!next || isStopper(&r->other)) return PREEMPTED;
     return waitedBefore(k, next, urgent, number) ? SPENT : DOUBTED;
 }
@@ -213,7 +212,7 @@ static void wasSpent(tacKernelTasks *k, tacKThread *thread) {
 
 void tacKernelLessUrgentRuns(tacKernelTasks *k, int32_t number, const tacKernelRecord *r) {
     tacKProcessor *p = &k->processors.at[number];
-    if (!isBelow(&r->other)) return;
+    if (!tacKernelIsBelowDeadline(&r->other)) return;
     for (size_t i = 0; i < p->doubted.count; i++) {
         tacKThread *thread = &k->threads.at[p->doubted.at[i]];
         const tacKUrgent *urgent = &k->urgent.at[thread->urgent];
@@ -261,7 +260,7 @@ static bool replenish(tacKernelTasks *k, tacKThread *thread, int64_t time, int32
 }
 
 bool tacKernelReplenished(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor) {
-    bool certain = r->event == TAC_KERNEL_SWITCH ? isBelow(&r->thread) : r->current.pid == 0;
+    bool certain = r->event == TAC_KERNEL_SWITCH ? tacKernelIsBelowDeadline(&r->thread) : r->current.pid == 0;
     if (!certain && r->event != TAC_KERNEL_SWITCH && tacKernelIsThread(r->current.pid)) {
         const tacKThread *current = tacKernelThreadOf(k, r->current.pid);
         if (!current) return false;
@@ -269,6 +268,11 @@ bool tacKernelReplenished(tacKernelTasks *k, tacKThread *thread, const tacKernel
         thread = tacKernelThreadOf(k, r->event == TAC_KERNEL_SWITCH ? r->other.pid : r->thread.pid);
     }
     return replenish(k, thread, r->time, processor, certain);
+}
+
+bool tacKernelReplenishedUnseen(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {
+    bool due = thread->urgent != TAC_NONE && dueBefore(thread, &k->urgent.at[thread->urgent], time) != TAC_UNKNOWN;
+    return !due || replenish(k, thread, time, processor, false);
 }
 
 bool tacKernelBack(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor) {

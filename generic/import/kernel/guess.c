@@ -25,6 +25,7 @@ enum {
     NAME = 64,       /* bytes of a thread's name */
     MARK = 48,       /* bytes of a mark's pattern */
     FUTEXES = 10000, /* different addresses that are remembered */
+    DOUBTS = 64,     /* deadline threads of which it is open why they left */
     USERS = 4,       /* of a futex that are remembered */
     MOST = 1000,     /* tasks, and mutexes: a mapping has room for few more (TAC_MAP_RULES) */
     LISTED = 40      /* threads that are not shown but listed in the text; periodic ones, and others */
@@ -32,6 +33,7 @@ enum {
 
 typedef struct Series {      /* of releases */
     int64_t last;            /* ns; TAC_UNKNOWN: none yet */
+    uint32_t between;        /* number of releases since then whose times are not certain */
     uint32_t count;          /* of gaps so far */
     TAC_ARRAY(int64_t) gaps; /* the last SAMPLES, in a ring */
 } Series;
@@ -48,8 +50,11 @@ typedef struct Thread {
     char name[NAME];                /* the last one, NUL-terminated; may be empty */
     bool waiting;                   /* it has left its processor to wait, or has not run yet */
     bool tells;                     /* its program tells of its jobs */
+    bool spent;                     /* a deadline thread that waits for its budget */
+    bool doubted;                   /* a deadline thread that was preempted, or waits for its budget */
     bool naps, locks;               /* it is within clock_nanosleep; within a futex call that waits for a mutex */
     Series wakeups, sleeps, begins; /* all releases; those after clock_nanosleep; begin marks */
+    Series certain;                 /* of a deadline thread: releases whose time is certain */
     Marks *marks;                   /* NULL: it writes none */
 } Thread;
 
@@ -59,11 +64,18 @@ typedef struct Futex {
     bool mutex;           /* an operation that only mutexes have */
 } Futex;
 
+typedef struct Doubt {
+    uint32_t thread;   /* place in threads */
+    int32_t processor; /* that it left */
+} Doubt;
+
 struct tacKernelGuess {
     TAC_ARRAY(Thread) threads; /* by first record */
     tacInternTable pids;       /* 4 bytes each; id: place in threads */
     tacInternTable addresses;  /* 8 bytes each; id: place in futexes */
     TAC_ARRAY(Futex) futexes;
+    Doubt doubts[DOUBTS]; /* deadline threads that left to another one; some are settled already */
+    int doubted;
 };
 
 /* ---- collecting -------------------------------------------------------------------------------------------------- */
@@ -77,6 +89,7 @@ static Thread *threadOf(tacKernelGuess *guess, int32_t pid) {
         .waiting = true,
         .priority = TAC_KERNEL_NO_PRIORITY,
         .wakeups.last = TAC_UNKNOWN,
+        .certain.last = TAC_UNKNOWN,
         .sleeps.last = TAC_UNKNOWN,
         .begins.last = TAC_UNKNOWN};
     return tacArrayPush(&guess->threads, thread) ? &guess->threads.at[id] : NULL;
@@ -99,12 +112,18 @@ static Thread *learn(tacKernelGuess *guess, const tacKernelThread *said) {
 
 static bool addRelease(Series *series, int64_t time) {
     int64_t before = series->last;
+    int64_t parts = (int64_t) series->between + 1;
     series->last = time;
-    if (before == TAC_UNKNOWN || time <= before || before < 0) return true;
-    int64_t gap = time - before;
+    series->between = 0;
+    if (before == TAC_UNKNOWN || time - before < parts || before < 0) return true;
+    int64_t gap = (time - before) / parts;
     uint32_t place = series->count++ % SAMPLES;
     if (place < series->gaps.count) return series->gaps.at[place] = gap, true;
     return tacArrayPush(&series->gaps, gap);
+}
+
+static bool isDeadline(const Thread *thread) {
+    return thread->priority < 0 && thread->priority != TAC_KERNEL_NO_PRIORITY;
 }
 
 static bool onWakeup(tacKernelGuess *guess, const tacKernelRecord *r) {
@@ -114,7 +133,49 @@ static bool onWakeup(tacKernelGuess *guess, const tacKernelRecord *r) {
     if (!thread->waiting) return true;
     thread->waiting = false;
     if (thread->locks) return true;
+    if (isDeadline(thread) && !addRelease(&thread->certain, r->time)) return false;
     return addRelease(&thread->wakeups, r->time) && (!thread->naps || addRelease(&thread->sleeps, r->time));
+}
+
+/* The thread takes a processor, or migrates to one: if its budget was spent, it is replenished; one that slept has been
+ * woken, which the trace does not have. behind: another deadline thread ran until then, so it may have been earlier. */
+static bool goesOn(Thread *thread, int64_t time, bool behind) {
+    bool released = thread->spent || (thread->waiting && isDeadline(thread));
+    thread->waiting = thread->spent = thread->doubted = false;
+    if (!released) return true;
+    if (behind) thread->certain.between++;
+    return addRelease(&thread->wakeups, time) && (behind || addRelease(&thread->certain, time));
+}
+
+static bool onMigrate(tacKernelGuess *guess, const tacKernelRecord *r) {
+    Thread *thread = r->thread.pid > 0 ? threadOf(guess, r->thread.pid) : NULL;
+    if (!thread) return r->thread.pid <= 0;
+    thread->doubted = false;
+    if (!thread->spent) return true;
+    const Thread *current = r->current.pid > 0 ? threadOf(guess, r->current.pid) : NULL;
+    return goesOn(threadOf(guess, r->thread.pid), r->time, current && isDeadline(current));
+}
+
+/* A deadline thread leaves in state R: its budget is spent if less urgent work takes the processor, or, later, before
+ * it comes back itself. */
+static void deadlineLeaves(tacKernelGuess *guess, Thread *thread, const tacKernelRecord *r) {
+    thread->spent = tacKernelIsBelowDeadline(&r->other);
+    if (thread->spent || guess->doubted == DOUBTS) return;
+    guess->doubts[guess->doubted++] = (Doubt){(uint32_t) (thread - guess->threads.at), r->processor};
+    thread->doubted = true;
+}
+
+/* Less urgent work takes the processor. */
+static void settleDoubts(tacKernelGuess *guess, int32_t processor) {
+    int kept = 0;
+    for (int i = 0; i < guess->doubted; i++) {
+        Doubt doubt = guess->doubts[i];
+        Thread *thread = &guess->threads.at[doubt.thread];
+        if (!thread->doubted) continue;
+        if (doubt.processor != processor) guess->doubts[kept++] = doubt;
+        else thread->doubted = false, thread->spent = true;
+    }
+    guess->doubted = kept;
 }
 
 static bool onSwitch(tacKernelGuess *guess, const tacKernelRecord *r) {
@@ -122,11 +183,13 @@ static bool onSwitch(tacKernelGuess *guess, const tacKernelRecord *r) {
         Thread *left = learn(guess, &r->thread);
         if (!left) return false;
         left->waiting = r->state == TAC_KERNEL_SLEEPING || r->state == TAC_KERNEL_STOPPED;
+        left->spent = false;
+        if (r->state == TAC_KERNEL_RUNNABLE && isDeadline(left)) deadlineLeaves(guess, left, r);
     }
+    if (guess->doubted && tacKernelIsBelowDeadline(&r->other)) settleDoubts(guess, r->processor);
     if (r->other.pid <= 0) return true;
     Thread *comes = learn(guess, &r->other);
-    if (comes) comes->waiting = false;
-    return comes != NULL;
+    return comes && goesOn(comes, r->time, !tacKernelIsBelowDeadline(&r->thread));
 }
 
 /* ---- marks ---- */
@@ -241,6 +304,7 @@ static Handler *const handlers[TAC_KERNEL_EVENTS] = {[TAC_KERNEL_SWITCH] = onSwi
     [TAC_KERNEL_WAKING] = onWakeup,
     [TAC_KERNEL_WAKEUP] = onWakeup,
     [TAC_KERNEL_WAKEUP_NEW] = onWakeup,
+    [TAC_KERNEL_MIGRATE] = onMigrate,
     [TAC_KERNEL_MARK] = onMark,
     [TAC_KERNEL_SYSCALL_ENTRY] = onSyscall,
     [TAC_KERNEL_SYSCALL_EXIT] = onSyscall,
@@ -259,6 +323,7 @@ void tacKernelGuessFree(tacKernelGuess *guess) {
         Thread *thread = &guess->threads.at[i];
         tacArrayFree(&thread->wakeups.gaps);
         tacArrayFree(&thread->sleeps.gaps);
+        tacArrayFree(&thread->certain.gaps);
         tacArrayFree(&thread->begins.gaps);
         tacFree(thread->marks);
     }
@@ -289,9 +354,22 @@ static int64_t rounded(int64_t time) {
 
 #define LONGEST ((int64_t) 1000000000000000) /* ns of a period */
 
-/* Period of a series, ns; TAC_UNKNOWN: it is not regular. */
-static int64_t periodOf(const Series *series) {
-    int64_t gaps[SAMPLES];
+/* Are most gaps within a tenth of a period, or of a multiple of it? *median: of those that are about one period. */
+static bool isPeriod(const int64_t *gaps, size_t n, int64_t period, int64_t *median) {
+    size_t near = 0, single = 0, first = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t times = (gaps[i] + period / 2) / period, off = gaps[i] - times * period;
+        if (times == 0 || off > period / 10 || -off > period / 10) continue;
+        near++;
+        if (times == 1 && single++ == 0) first = i;
+    }
+    *median = gaps[first + single / 2];
+    return near * 10 >= n * 7 && single >= FEWEST - 1;
+}
+
+/* Period of a series, ns; TAC_UNKNOWN: it is not regular. gapped: some releases in between may be missing. */
+static int64_t periodOf(const Series *series, bool gapped) {
+    int64_t gaps[SAMPLES], period;
     size_t n = series->gaps.count, near = 0;
     if (n < FEWEST) return TAC_UNKNOWN;
     memcpy(gaps, series->gaps.at, n * sizeof *gaps);
@@ -299,7 +377,10 @@ static int64_t periodOf(const Series *series) {
     int64_t median = gaps[n / 2];
     for (size_t i = 0; i < n; i++)
         if (gaps[i] >= median - median / 10 && gaps[i] - median <= median / 10) near++;
-    return near * 10 >= n * 7 && median < LONGEST ? rounded(median) : TAC_UNKNOWN;
+    if (near * 10 >= n * 7) return median < LONGEST ? rounded(median) : TAC_UNKNOWN;
+    for (size_t i = n; gapped && i-- > 0;)
+        if (gaps[i] < LONGEST && isPeriod(gaps, n, gaps[i], &period)) return rounded(period);
+    return TAC_UNKNOWN;
 }
 
 /* Names of kernel threads. */
@@ -326,9 +407,11 @@ static Decision decide(const Thread *thread) {
     if (thread->tells) return d.marked = false, d;
     for (const char *const *name = kernelNames; *name && !d.kernel; name++)
         d.kernel = tacGlob(*name, thread->name, strlen(thread->name));
-    d.period = periodOf(d.marked ? &thread->begins : &thread->wakeups);
+    d.period = periodOf(d.marked ? &thread->begins : &thread->wakeups, false);
+    if (!d.marked && isDeadline(thread) && d.period == TAC_UNKNOWN) d.period = periodOf(&thread->certain, true);
+    if (!d.marked && isDeadline(thread) && d.period == TAC_UNKNOWN) d.period = periodOf(&thread->wakeups, true);
     if (d.marked || d.period != TAC_UNKNOWN) return d;
-    d.period = periodOf(&thread->sleeps);
+    d.period = periodOf(&thread->sleeps, false);
     d.sleeps = d.period != TAC_UNKNOWN;
     return d;
 }

@@ -105,6 +105,7 @@ static bool appears(tacKernelTasks *k, tacKProcessor *p, int32_t number, int32_t
     if (!thread || !learnName(k, thread, r)) return false;
     if (thread->state == TAC_K_RUNNING && !tacKernelUnseen(k, thread)) return false;
     if (!tacKernelSettleWoken(k, thread)) return false;
+    if (TAC_UNLIKELY(thread->spent) && !tacKernelReplenishedUnseen(k, thread, r->time, number)) return false;
     bool slept = thread->state == TAC_K_SLEEPING || (thread->state == TAC_K_BLOCKED && thread->woken == TAC_UNKNOWN);
     if (since < thread->sure || (slept && k->wakeups)) since = thread->sure;
     if (!tacKernelUnknown(k, thread, since)) return false;

@@ -81,6 +81,9 @@ enum { TAC_KERNEL_NO_PRIORITY = INT32_MIN };
         }                             \
     } /* an unknown thread */
 
+/* Is the thread of a switch less urgent than all deadline threads? (deadline.c) */
+bool tacKernelIsBelowDeadline(const tacKernelThread *thread);
+
 /* Reason why a thread left the processor. */
 typedef enum tacKernelState {
     TAC_KERNEL_RUNNABLE, /* R, R+: it was preempted or yielded */

@@ -315,6 +315,8 @@ void tacKernelLessUrgentRuns(tacKernelTasks *k, int32_t number, const tacKernelR
 void tacKernelUrgentLost(tacKernelTasks *k, const tacKThread *thread);
 /* A thread without budget takes a processor, or migrates to it. */
 bool tacKernelReplenished(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor);
+/* The same without an event that tells it: the thread runs. */
+bool tacKernelReplenishedUnseen(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor);
 /* A preempted thread takes a processor, or migrates to it. */
 bool tacKernelBack(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor);
 void tacKernelUrgentRemarks(tacKernelTasks *k); /* after the last record */
