@@ -44,7 +44,7 @@ struct tacrec_collector {
     uint32_t takerCount;
     Ended *ended;
     uint32_t endedCount;
-    tacrec_collectCount count; /* sensors, elements, lost: of sources that are not kept any more; the rest: of all */
+    tacrec_collectCount count; /* sensors to before: of sources that are not kept any more; the rest: of all */
     char remarks[REMARKS][REMARK];
     uint32_t remarkFirst, remarkCount;
     uint64_t gatheredAt, pairedAt;
@@ -305,6 +305,7 @@ static void countSensors(const tacrec_collected *source, tacrec_collectCount *co
         count->sensors++;
         count->elements += is->elements;
         count->lost += is->lost;
+        count->before += is->before;
     }
 }
 

@@ -133,7 +133,7 @@ void tacrec_collectorStop(tacrec_collector *collector);
 
 typedef struct tacrec_collectCount {
     uint64_t sources, running, sensors; /* so far; of the sources, not yet ended; sensors that were described */
-    uint64_t elements, lost;            /* read; overwritten before, since they were collected */
+    uint64_t elements, lost, before;    /* as in tacrec_sensorCount */
     uint64_t packets, bytes;            /* handed over */
     uint64_t refused;                   /* elements of packets that no taker took */
 } tacrec_collectCount;

@@ -78,6 +78,11 @@ static bool isRemoved(const Directory *directory) {
     return status.st_ino != directory->number || status.st_dev != directory->device;
 }
 
+/* Has the program closed it? The file is there all the same where a recorder runs the program. */
+static bool isClosed(const Directory *directory) {
+    return __atomic_load_n(&directory->monitor.head->closed, __ATOMIC_ACQUIRE) == 1;
+}
+
 static void sayOf(tacrec_sensorSaid *said, const tacrec_entry *entry) {
     memset(said, 0, sizeof *said);
     said->kind = entry->kind;
@@ -223,8 +228,9 @@ static bool roundOfDirectory(void *data, tacrec_collected *source) {
     if (over && !tacrec_collectHasEnded(source->collector, directory->pid, &how, &status)) over = false;
     bool removed = isRemoved(directory);
     readAll(directory, source, over);
-    /* A program that has removed its file has closed it, even if it has ended since the last round. */
-    if (over && !(removed && how == TACREC_END_GONE)) tacrec_collectHow(source, how, status, "");
+    /* It may have closed the directory since the last round. */
+    if (over && !((removed || isClosed(directory)) && how == TACREC_END_GONE))
+        tacrec_collectHow(source, how, status, "");
     if (over && !removed && (tacrec_collectOptionsOf(source->collector)->flags & TACREC_COLLECT_REMOVE))
         unlink(directory->path);
     return !over && !removed;

@@ -322,6 +322,7 @@ void tacrec_close(tacrec_directory *directory, bool keep) {
     Memory *memory = directory->head ? memoryOf(directory->head, false) : NULL;
     if (memory) {
         tacrec_pairNow(directory);
+        __atomic_store_n(&directory->head->closed, 1u, __ATOMIC_RELEASE);
         /* Which does nothing to memory below /proc. */
         if (!keep && !directory->stays && !memory->copied) unlink(directory->path);
         giveBackOf(memory);

@@ -121,6 +121,7 @@ typedef struct tacrec_head {
     tacrec_pair pairs[TACREC_PAIRS];
     uint8_t boot[16]; /* of the machine's start; all 0: not known */
     uint32_t further; /* lines that are given away to rings that nobody asked for */
+    uint32_t closed;  /* 1: by its program (tacrec_close) */
 } tacrec_head;
 
 typedef struct tacrec_fieldEntry {

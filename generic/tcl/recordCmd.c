@@ -241,8 +241,8 @@ static int countsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         const char *key;
         uint64_t value;
     } values[] = {{"sources", count.sources}, {"running", count.running}, {"sensors", count.sensors},
-        {"elements", count.elements}, {"lost", count.lost + tacFollowLost(r->follow)}, {"packets", count.packets},
-        {"bytes", count.bytes}, {"refused", count.refused}, {"kernelLost", kernel.lost},
+        {"elements", count.elements}, {"lost", count.lost + tacFollowLost(r->follow)}, {"before", count.before},
+        {"packets", count.packets}, {"bytes", count.bytes}, {"refused", count.refused}, {"kernelLost", kernel.lost},
         {"kernelUnknown", kernel.unknown}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) tacPutCount(dict, values[i].key, values[i].value);
     tacPutText(dict, "problem", problem ? Tcl_ErrnoMsg(problem) : "");

@@ -30,7 +30,7 @@ proc ::tactus::cli::runRecord {operands options} {
         if {[llength $operands]} {$recorder run $operands}
         set status [record::await $recorder [llength $operands] $until $options]
         $recorder stop
-        set counts [$recorder counts]
+        set counts [record::counts $recorder [llength $operands]]
         record::remark $recorder
         record::summary $counts $file $options
     } trap {TACTUS FILE RUN} message {
@@ -123,7 +123,7 @@ proc ::tactus::cli::record::await {recorder runs until options} {
             set asked time
             set until [expr {[clock milliseconds] + $patience}]
         }
-        if {$shown} {progress [$recorder counts] [expr {([clock milliseconds] - $begin) / 1000}]}
+        if {$shown} {progress [counts $recorder $runs] [expr {([clock milliseconds] - $begin) / 1000}]}
     }
 }
 
@@ -144,6 +144,13 @@ proc ::tactus::cli::record::remark {recorder} {
 }
 
 # ---- what is told ----------------------------------------------------------------------------------------------------
+
+# The recorder's counts. Of a command that it runs, what was overwritten before the first look is lost as well.
+proc ::tactus::cli::record::counts {recorder runs} {
+    set counts [$recorder counts]
+    if {$runs} {dict incr counts lost [dict get $counts before]}
+    return $counts
+}
 
 proc ::tactus::cli::record::amount {counts} {
     dict with counts {}

@@ -8,6 +8,7 @@
  *      testProgram wait                an element, "ready" on standard output; then until a signal ends it
  *      testProgram stubborn            the same, but signals that ask for an end do nothing; until its input ends
  *      testProgram large MB            elements of 256 bytes, so many MB of them, no faster than they can be read
+ *      testProgram flood C N           N elements of 256 bytes at once, in a ring for C of them
  *      testProgram obey                as many elements as each line of standard input says, then their sum on standard
  *                                      output; at the end of its input it ends
  *      testProgram bad FOLDER          writes a file with a damaged directory there
@@ -125,6 +126,15 @@ static int large(int megabytes) {
     return 0;
 }
 
+static int flood(int capacity, int n) {
+    const tacrec_layout layout = {.name = "flood", .kind = TACREC_SIMPLE, .size = 256, .capacity = (uint32_t) capacity};
+    tacrec_sensor sensor;
+    tacrec_add(&directory, &sensor, &layout);
+    for (int i = 0; i < n; i++) tacrec_commit(&sensor, tacrec_write(&sensor));
+    tacrec_close(&directory, false);
+    return 0;
+}
+
 static int obey(void) {
     uint64_t sum = 0;
     for (unsigned long long more; scanf("%llu", &more) == 1;) {
@@ -164,6 +174,7 @@ int main(int argc, char **argv) {
     if (!strcmp(what, "many")) return many(first, second);
     if (!strcmp(what, "fork")) return forked((uint64_t) first);
     if (!strcmp(what, "large")) return large(first);
+    if (!strcmp(what, "flood")) return flood(first, second);
     if (!strcmp(what, "obey")) return obey();
     if (!strcmp(what, "stubborn")) return stubborn();
     if (!strcmp(what, "wait")) {
