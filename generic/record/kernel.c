@@ -158,9 +158,8 @@ static bool failSystem(tacCaptureProblem *problem, const char *what, const char 
 static bool failInstance(tacCaptureProblem *problem) {
     const char *folder = tracefs_tracing_dir();
     if (errno == EACCES || errno == EPERM)
-        return fail(problem, "RECORD KERNEL",
-            "recording the kernel needs the right to write below %.100s, which only root has: sudo tactus record "
-            "--kernel --user \"$USER\" ... -- COMMAND ... runs the command as yourself all the same",
+        return fail(problem, "RECORD KERNEL PERMISSION",
+            "reading the kernel's events needs the right to write below %.100s, which only root has",
             folder ? folder : "/sys/kernel/tracing");
     return failSystem(problem, "no instance can be made below ", folder ? folder : "/sys/kernel/tracing");
 }

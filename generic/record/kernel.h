@@ -31,8 +31,8 @@ typedef struct tacCaptureOptions {
 } tacCaptureOptions;
 
 typedef struct tacCaptureProblem {
-    char code[32]; /* "RECORD KERNEL": there is no tracing, no permission, it fails; the message has the way out.
-                      "LOOKUP EVENT": no event fits a pattern. "MEMORY" */
+    char code[32]; /* "RECORD KERNEL": there is no tracing, it fails; "RECORD KERNEL PERMISSION"; "LOOKUP EVENT": no
+                      event fits a pattern; "MEMORY" */
     char message[440];
 } tacCaptureProblem;
 

@@ -115,6 +115,7 @@ proc ::tactus::cli::pair {name value} {
 
 proc ::tactus::cli::runCommand {command words} {
     variable files
+    variable running $command
     variable usageStatus [expr {$command eq "check" ? 3 : $command eq "record" ? 125 : 2}]
     ::tactus::need {*}[dict get $files $command]
     usePlugins $words [expr {$command in {check live monitor views}
@@ -153,9 +154,20 @@ proc ::tactus::cli::isBrokenPipe {message options} {
     expr {[lrange [dict get $options -errorcode] 0 1] eq {POSIX EPIPE} || [string match "*Broken pipe*" $message]}
 }
 
+# How root reads the kernel's events, and the programs go on as their user: what is said behind the missing permission.
+proc ::tactus::cli::asRoot {} {
+    variable running
+    if {$running eq "record"} {
+        return "sudo tactus record --kernel --user \"\$USER\" ... -- COMMAND ...\
+            runs the command as yourself all the same"
+    }
+    return "sudo tactus $running --kernel --trusted ... [::tactus::recordFolder] sees the programs of this user"
+}
+
 # Prints an error, and returns the exit status; an error of the program itself is printed with its stack trace.
 proc ::tactus::cli::failed {message options} {
     variable usageStatus
+    if {[dict get $options -errorcode] eq {TACTUS RECORD KERNEL PERMISSION}} {append message ": [asRoot]"}
     say "tactus: $message"
     lassign [dict get $options -errorcode] kind detail what
     if {$kind ni {TACTUS POSIX} && "$detail $what" ne "LOOKUP INDEX"} {say [dict get $options -errorinfo]}

@@ -57,6 +57,8 @@ proc ::tactus::cli::monitor::begin {folders rules names options} {
         foreach rule $rules {add $watched {*}$rule}
         set recorder [::tactus::recorder -catch yes -new yes {*}$held -trusted $trusted \
             -folders [expr {[llength $names] ? $folders : {}}]]
+    } trap {TACTUS RECORD} {message how} {
+        return -options $how $message
     } trap TACTUS message {
         usageError monitor $message
     }
