@@ -15,9 +15,11 @@
 #include <string.h>
 
 static const char *const guessed[] = {"auto", NULL};
-static const char *const others[] = {"hidden", "shown", NULL};
 
 const tacOptionRow tacKernelRows[] = {
+    {"-allthreads", TAC_VALUE_FLAG, offsetof(tacKernelOptions, allThreads), NULL, NULL, "no",
+        "of programs recorded together with the kernel, without a mapping: threads of other programs have rows, too "
+        "(tactus_kernel(5))"},
     {"-keep", TAC_VALUE_NAMES, offsetof(tacKernelOptions, keep), NULL, "patterns", NULL,
         "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages; others "
         "too, if they are named in full (tactus_kernel(5))"},
@@ -28,16 +30,13 @@ const tacOptionRow tacKernelRows[] = {
     {"-blocked", TAC_VALUE_WORD, offsetof(tacKernelOptions, blocked), tacKernelBlockedWords, "rule", "mapping",
         "of a kernel trace: how a blocked thread is told from one that waits for its next job; mapping: as the mapping "
         "says, or auto (tactus_kernel(5))"},
-    {"-others", TAC_VALUE_WORD, offsetof(tacKernelOptions, others), others, "how", "hidden",
-        "of programs recorded together with the kernel, without a mapping: whether threads of other programs have rows "
-        "(tactus_kernel(5))"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 const char *tacKernelUnused(const void *data) {
     const tacKernelOptions *options = data;
     if (options->map || options->mapText) return "this is no kernel trace: the mapping is not used";
-    if (options->others) return "this is no kernel trace: --others has no effect";
+    if (options->allThreads) return "this is no kernel trace: --allthreads has no effect";
     return options->blocked ? "this is no kernel trace: --blocked has no effect" : NULL;
 }
 
@@ -122,7 +121,7 @@ tacStatus tacKernelImportFrom(tacImport *import, tacKernelDeliver *deliver, void
     import->kernel = true;
     if (readMap(import, deliver, data, &map, err) != TAC_OK) return TAC_ERROR;
     tacKernelTarget target = {
-        import->store, import->diag, options->keep, map, (tacKernelBlocked) options->blocked, options->others != 0};
+        import->store, import->diag, options->keep, map, (tacKernelBlocked) options->blocked, options->allThreads};
     tacSink sink = tacImportSink(import);
     tacError late = {{0}, {0}};
     tacKernelTasks *tasks = tacKernelTasksNew(&target);

@@ -400,7 +400,7 @@ static bool defineTasks(tacKernelTasks *k) {
     }
     if (aside)
         tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "THREADS",
-            "%u thread%s of other programs ha%s no row: --others shown shows them", (unsigned) aside,
+            "%u thread%s of other programs ha%s no row: --allthreads shows them", (unsigned) aside,
             aside == 1 ? "" : "s", aside == 1 ? "s" : "ve");
     return true;
 }
