@@ -359,12 +359,19 @@ proc ::tactus::player::opening::recentText {file} {
 
 # Looks at the file in intervals; one that grows is read on when it is followed.
 proc ::tactus::player::opening::watch {view} {
-    variable pollEvery
-    variable lookEvery
     if {[$view file] eq "-" || [::tactus::player::live::is $view]} return
     after cancel [$view option watch]
-    set every [expr {[$view option follow] eq "1" ? $pollEvery : $lookEvery}]
-    $view option watch [after $every [list ::tactus::player::opening::look $view]]
+    $view option watch [after [pause $view] [list ::tactus::player::opening::look $view]]
+}
+
+# Milliseconds until the file is looked at again. A followed one is read as a whole, which takes at most half of the
+# time.
+proc ::tactus::player::opening::pause {view} {
+    variable pollEvery
+    variable lookEvery
+    if {[$view option follow] ne "1"} {return $lookEvery}
+    set took [$view option readingTook]
+    expr {$took eq {} ? $pollEvery : max($pollEvery, $took)}
 }
 
 proc ::tactus::player::opening::look {view} {
@@ -440,7 +447,9 @@ proc ::tactus::player::opening::readOn {view what} {
         set cancelled 0
         schedule
     }
-    if {![::tactus::player::alive $view] || !$news} return
+    if {![::tactus::player::alive $view]} return
+    $view option readingTook [expr {[clock milliseconds] - $begun}]
+    if {!$news} return
     $view closeBar changed
     $view option saidGone 0
     if {$what eq "replaced"} {$view message "The file was replaced by another, which is followed"}

@@ -218,6 +218,8 @@ static bool takeWindow(Scan *s) {
 static tacStatus sayEnd(Scan *s, tacError *err) {
     tacRecord *r = s->r;
     uint64_t cut = (uint64_t) (s->end - s->at);
+    if (s->packets == 0 && !s->damaged && cut && r->import->source->growing)
+        return TAC_OK; /* the first one is on its way */
     sayDamage(s, placeOf(s, s->at), cut ? "what may be a packet" : "the end");
     if (s->packets == 0)
         return tacFail(err, "FORMAT DAMAGED", "this recording of sensors is damaged: no packet in it is whole");
