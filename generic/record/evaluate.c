@@ -26,7 +26,7 @@
 
 enum {
     WORDS = TACREC_EVALUATIONS / 64,
-    INPUTS = 1 << 16,
+    INPUTS = 1 << 16,    /* of all, and sensors of a directory that are looked at */
     SKIPS = 8,           /* held places that are passed over at a time */
     STEADY = 1000,       /* nanoseconds by which a writer's times may go back: it takes them without waiting */
     ANCHORED = 200000000 /* nanoseconds after which clocks are compared anew */
@@ -479,12 +479,15 @@ static int watchDirectory(tacrec_evaluator *all, const char *path, unsigned flag
     return problem;
 }
 
-/* Adds the sensors that are ready and have no input yet; how many. */
+/*
+ * Adds the sensors that are ready and have no input yet; how many. Only the first of them are looked at: a file in
+ * memory that is mostly hole would be filled by reading all of it.
+ */
 static int addSensors(tacrec_evaluator *all, Directory *directory) {
     const tacrec_monitor *monitor = &directory->monitor;
-    uint32_t count = tacrec_sensors(monitor->head), room = (uint32_t) (monitor->size / sizeof(tacrec_entry));
+    uint32_t count = tacrec_sensors(monitor->head);
     int came = 0;
-    if (count > room) count = room;
+    if (count > INPUTS) count = INPUTS;
     if (count > directory->sensors) {
         uint8_t *begun = (uint8_t *) realloc(directory->begun, count);
         if (!begun) return 0;

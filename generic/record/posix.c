@@ -171,6 +171,7 @@ static int makeFile(tacrec_directory *directory, const char *folder, const char 
     char name[TACREC_NAME], number[16] = "";
     size_t n = 0;
     for (; program[n] && n < sizeof name - 1; n++) name[n] = program[n] == '/' || program[n] == '\n' ? '_' : program[n];
+    while (program[n] && n > 0 && ((unsigned char) program[n] & 0xc0) == 0x80) n--; /* a whole character */
     name[n] = 0;
     for (int i = 2;; i++) {
         int length = snprintf(

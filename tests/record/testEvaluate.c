@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -980,6 +982,34 @@ static void testLateRing(void) {
     tacrec_close(&shared.directory, false);
 }
 
+/* ---- a hostile directory ----------------------------------------------------------------------------------------- */
+
+/*
+ * A file of 1.25 GB, nearly all of it hole, that claims to have 154 000 sensors, of 1088 bytes each: the pages of 65536
+ * are touched, 72 MB.
+ */
+static void testHole(void) {
+    const uint64_t size = 5ull << 28;
+    const tacrec_hooks hooks = {.now = setTime};
+    tacrec_directory directory;
+    struct stat status = {.st_blocks = 0};
+    char path[40];
+    int file = memfd_create("hole", MFD_CLOEXEC);
+    bool fine = file >= 0 && !fchmod(file, 0600) && !ftruncate(file, (off_t) size);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    fine = fine && memory != MAP_FAILED
+        && tacrec_make(&directory, memory, size, "hole", (uint32_t) getpid(), TACREC_CLOCK_HOOK, &hooks);
+    if (fine) directory.head->entryCount = directory.head->entries;
+    tacrec_evaluator *all = tacrec_evaluatorNew(0);
+    fine = fine && !tacrec_evaluatorWatch(all, path, 0) && !fstat(file, &status);
+    CHECK("a directory that is a hole", fine && tacrec_evaluatorCount(all).inputs == 0 && status.st_blocks < 160000,
+        "%ld blocks of 512 bytes", (long) status.st_blocks);
+    tacrec_evaluatorFree(all);
+    if (memory != MAP_FAILED) munmap(memory, size);
+    close(file);
+}
+
 /* ---- a server ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Stopper {
@@ -1135,6 +1165,7 @@ int main(int argc, char **argv) {
     testOrder(false);
     testOrder(true);
     testLateRing();
+    testHole();
     testCopy();
     testCopyThreads(100000);
     testService();

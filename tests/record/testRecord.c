@@ -983,6 +983,21 @@ static int modeOf(const char *path) {
     return stat(path, &status) ? -1 : (int) (status.st_mode & 07777);
 }
 
+/* A name is cut at a whole character: of 30 with two bytes each, 23 have room in 47 bytes. */
+static void testNames(const char *folder) {
+    tacrec_directory directory;
+    char program[61] = "", wanted[61] = "";
+    for (int i = 0; i < 30; i++) strcat(program, "\xc3\xa4");
+    memcpy(wanted, program, 46);
+    strcat(wanted, "-");
+    bool fine = !tacrec_open(&directory, folder, program, BYTES, 0);
+    const char *name = strrchr(directory.path, '/');
+    fine = fine && name && !strncmp(name + 1, wanted, strlen(wanted)) && !strncmp(directory.head->program, wanted, 46)
+        && !directory.head->program[46];
+    CHECK("a name that is cut", fine, "%s", directory.path);
+    tacrec_close(&directory, false);
+}
+
 static void testFiles(const char *folder) {
     tacrec_directory a, b, none;
     mode_t mask = umask(0);
@@ -1162,6 +1177,7 @@ int main(int argc, char **argv) {
     testFits(memory);
     testCountless(memory);
     testScribbled(memory, 10 * count);
+    testNames(folder);
     testFiles(folder);
     testNoDirectory(folder);
     testOutlives(memory, folder);
