@@ -40,7 +40,7 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
 
 variable sortable {
     release response latency execution preempted blocked wakeup lateness preemptions migrations interarrival stolen
-    start completion deadline
+    net_execution start completion deadline
 }
 
 # Titles and conditions of the groups; those of quarters are computed from the jobs. words: -progress of the work.

@@ -357,9 +357,10 @@ proc ::expectReference::judgeAverage {kind what values measure op value} {
 # judged, but for the maximum, which they may have passed.
 proc ::expectReference::unfinished {rows measure statistic op value} {
     if {$op ni {< <=} || $statistic eq "min"} return
-    if {$measure ni {response execution preempted blocked lateness}} return
+    set used {execution net_execution preempted blocked}
+    if {$measure ni [list response lateness {*}$used]} return
     foreach row $rows {
-        if {[dict get $row completion] ne {}} continue
+        if {[dict get $row completion] ne {} && !($measure in $used && [dict get $row $measure] eq {})} continue
         if {[isUnderWay $row] && !($statistic eq "max" && [isBeyond $row $measure $op $value])} continue
         judgeJob $row $measure $op $value
     }

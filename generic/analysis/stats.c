@@ -99,6 +99,7 @@ enum {
     WAKEUP,
     UNKNOWN,
     STOLEN,
+    NET_EXECUTION,
     JOB_COLUMNS
 };
 
@@ -132,6 +133,8 @@ static const tacColumn jobColumns[JOB_COLUMNS] = {
         "time while it ran in which interrupts and softirqs were handled on its processor, nested ones once (part of "
         "execution)",
         0},
+    [NET_EXECUTION] = {"net_execution", TAC_COLUMN_TIME,
+        "execution - stolen: without the interrupts and softirqs that ran on top; empty where something is unknown", 0},
 };
 
 typedef struct Jobs {
@@ -173,6 +176,7 @@ static int64_t jobTime(const Jobs *jobs, uint32_t index, int column) {
     case INTERARRIVAL: return tacDifference(job->release, releaseBefore(jobs, index));
     case WAKEUP: return tacJobWakeup(model, index);
     case UNKNOWN: return tacJobUnknown(model, index);
+    case NET_EXECUTION: return tacJobNetExecution(model, index);
     default: return tacJobStolen(model, index);
     }
 }

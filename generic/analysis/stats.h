@@ -16,7 +16,7 @@
  * those that were seen.
  *
  * Interrupts (tasks of kind isr and softirq) run on top of the job that they interrupt: its execution includes what
- * they took.
+ * they took, its net execution does not.
  *
  * With a window [from, to], jobs (and tasks' job figures) are those released in it, both ends included (a job without
  * release: first used in it), and are measured whole; utilizations, busy times, budgets and holds are cut to it; what

@@ -24,7 +24,17 @@ typedef struct Summary { /* of one measure; unknown when no job has it */
     double mean;           /* time units */
 } Summary;
 
-typedef enum Measure { RESPONSE, EXECUTION, LATENCY, JITTER, BLOCKED, INTERARRIVAL, WAKEUP, MEASURES } Measure;
+typedef enum Measure {
+    RESPONSE,
+    EXECUTION,
+    LATENCY,
+    JITTER,
+    BLOCKED,
+    INTERARRIVAL,
+    WAKEUP,
+    NET_EXECUTION,
+    MEASURES
+} Measure;
 
 typedef struct TaskRow {
     tacStatsObject object;
@@ -68,6 +78,7 @@ static const tacColumn taskColumns[] = {
     {"unknown", TAC_COLUMN_TIME, "time of its jobs in the window in an unknown state", offsetof(TaskRow, unknown)},
     {"unknown_jobs", TAC_COLUMN_COUNT, "jobs with time in an unknown state: they are not in execution and blocked",
         offsetof(TaskRow, unknownJobs)},
+    SUMMARY("net_execution", NET_EXECUTION, "net execution time (without interrupts on top) of completed jobs"),
 };
 enum { TASK_COLUMNS = sizeof taskColumns / sizeof *taskColumns };
 
@@ -108,6 +119,7 @@ static int64_t measureOf(const tacModel *model, const Walk *walk, Measure measur
     case LATENCY: return tacDifference(job->start, job->release);
     case JITTER: return jitter(job->release, walk->first, walk->period);
     case BLOCKED: return whole(job, job->blocked);
+    case NET_EXECUTION: return whole(job, tacJobNetExecution(model, walk->job));
     case INTERARRIVAL: return tacDifference(job->release, walk->before);
     default: return tacJobWakeup(model, walk->job);
     }
@@ -232,21 +244,23 @@ static bool measureJobs(
     const tacModel *model, const tacStatsWindow *window, uint32_t task, Range jobs, TaskRow *row, int64_t *values) {
     Walk walk = {firstRelease(model, task), TAC_UNKNOWN, model->store->objects[TAC_TASK].at[task].T, TAC_NONE};
     size_t counts[MEASURES] = {0};
+    int measures = tacNothingStolen(model) ? NET_EXECUTION : MEASURES; /* then it is the execution */
     if (jobs.count) walk.job = tacTaskJob(model, task, jobs.first);
     if (jobs.count && jobs.first) walk.before = model->jobs.at[tacTaskJob(model, task, jobs.first - 1)].release;
     for (uint32_t left = jobs.count; left > 0; left--) {
         if (!tacStatsAt(window, left)) return false;
         countJob(model, walk.job, row);
-        for (int measure = 0; measure < MEASURES; measure++) {
+        for (int measure = 0; measure < measures; measure++) {
             int64_t value = measureOf(model, &walk, (Measure) measure);
             if (value != TAC_UNKNOWN) values[(size_t) measure * jobs.count + counts[measure]++] = value;
         }
         walk.before = model->jobs.at[walk.job].release;
         walk.job = model->jobs.at[walk.job].next;
     }
-    for (int measure = 0; measure < MEASURES; measure++)
+    for (int measure = 0; measure < measures; measure++)
         row->measures[measure] = summarize(
             window, values + (size_t) measure * jobs.count, counts[measure], model->store->digits);
+    if (measures == NET_EXECUTION) row->measures[NET_EXECUTION] = row->measures[EXECUTION];
     return !tacProgressStopped(window->progress);
 }
 

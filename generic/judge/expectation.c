@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const tacJobMeasureNames[] = {"response", "execution", "preempted", "blocked", "lateness", "release",
-    "start", "completion", "deadline", "preemptions", "migrations", NULL};
+const char *const tacJobMeasureNames[] = {"response", "execution", "net_execution", "preempted", "blocked", "lateness",
+    "release", "start", "completion", "deadline", "preemptions", "migrations", NULL};
 
 const char *const tacStatisticNames[] = {"all", "min", "average", "max", "p50", "p90", "p95", "p99", "p999", NULL};
 

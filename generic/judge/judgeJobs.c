@@ -7,18 +7,20 @@
 
 #include "judge/expectation.h"
 #include "judge/learn.h"
+#include "model/jobTimes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Ticks, or a count; TAC_UNKNOWN: it has none. What only a completed job has in full is as much as there is. */
-static int64_t valueOf(const tacJob *job, tacJobMeasure measure) {
+static int64_t valueOf(const tacModel *model, const tacJob *job, tacJobMeasure measure) {
     bool unknown = job->flags & TAC_JOB_UNKNOWN;
     switch (measure) {
     case TAC_MEASURE_RESPONSE:
         return job->completion == TAC_UNKNOWN || job->release == TAC_UNKNOWN ? TAC_UNKNOWN
                                                                              : job->completion - job->release;
     case TAC_MEASURE_EXECUTION: return unknown ? TAC_UNKNOWN : job->execution;
+    case TAC_MEASURE_NET_EXECUTION: return tacJobNetExecution(model, (uint32_t) (job - model->jobs.at));
     case TAC_MEASURE_PREEMPTED: return unknown ? TAC_UNKNOWN : job->preempted;
     case TAC_MEASURE_BLOCKED: return unknown ? TAC_UNKNOWN : job->blocked;
     case TAC_MEASURE_LATENESS:
@@ -88,7 +90,7 @@ static const char *whoId(const tacJudging *judging, const tacWho *who) {
 
 /* The least that a value can become which is not final, since the job goes on; TAC_UNKNOWN: any. */
 static int64_t soFar(const tacModel *model, const tacJob *job, tacJobMeasure measure) {
-    if (measure != TAC_MEASURE_RESPONSE && measure != TAC_MEASURE_LATENESS) return valueOf(job, measure);
+    if (measure != TAC_MEASURE_RESPONSE && measure != TAC_MEASURE_LATENESS) return valueOf(model, job, measure);
     int64_t since = measure == TAC_MEASURE_RESPONSE ? job->release : job->deadline;
     return since == TAC_UNKNOWN || !isUnderWay(job) ? TAC_UNKNOWN : model->end - since;
 }
@@ -115,7 +117,7 @@ static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, c
 }
 
 static tacStatus judgeJob(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
-    int64_t value = valueOf(job, e->measure);
+    int64_t value = valueOf(judging->model, job, e->measure);
     if (!isKnown(job, e->measure, value)) return judgeUnfinished(judging, e, job);
     if (tacLimitHolds(value, e->op, &e->limit)) return TAC_OK;
     sayJob(judging, e, job);
@@ -188,7 +190,7 @@ static tacStatus findPercentile(tacJudging *judging, const tacExpectation *e, Su
     size_t n = 0;
     if (!all) return tacFailMemory(judging->err);
     for (const tacJob *job; (job = nextJob(&jobs)) != NULL;) {
-        int64_t value = valueOf(job, e->measure);
+        int64_t value = valueOf(judging->model, job, e->measure);
         if (!isKnown(job, e->measure, value)) continue;
         all[n] = (Valued){value, job, n};
         n++;
@@ -205,12 +207,12 @@ static Summary summarize(const tacModel *model, const tacExpectation *e) {
     Summary s = {0};
     Jobs jobs = jobsOf(model, &e->who);
     for (const tacJob *job; (job = nextJob(&jobs)) != NULL;) {
-        int64_t value = valueOf(job, e->measure);
+        int64_t value = valueOf(model, job, e->measure);
         if (!isKnown(job, e->measure, value)) continue;
         s.count++;
         s.sum += value;
-        if (!s.least || value < valueOf(s.least, e->measure)) s.least = job;
-        if (!s.most || value > valueOf(s.most, e->measure)) s.most = job;
+        if (!s.least || value < valueOf(model, s.least, e->measure)) s.least = job;
+        if (!s.most || value > valueOf(model, s.most, e->measure)) s.most = job;
     }
     return s;
 }
@@ -249,7 +251,7 @@ static tacStatus judgeAverage(tacJudging *judging, const tacExpectation *e, cons
 }
 
 static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
-    int64_t value = valueOf(job, e->measure);
+    int64_t value = valueOf(judging->model, job, e->measure);
     if (tacLimitHolds(value, e->op, &e->limit)) return TAC_OK;
     const char *id = jobId(judging->model, job);
     tacSay(judging, "the %s ", tacStatisticNames[e->statistic]);
@@ -286,7 +288,8 @@ static const tacJob *jobOf(const Summary *s, tacStatistic statistic) {
  * it may have passed. */
 static bool matters(const tacModel *model, const tacExpectation *e, const tacJob *job) {
     if (!tacIsUpperBound(e->op) || e->measure > TAC_MEASURE_LATENESS || e->statistic == TAC_OF_MIN) return false;
-    if (job->completion != TAC_UNKNOWN) return false;
+    bool used = e->measure >= TAC_MEASURE_EXECUTION && e->measure <= TAC_MEASURE_BLOCKED;
+    if (job->completion != TAC_UNKNOWN) return used && valueOf(model, job, e->measure) == TAC_UNKNOWN;
     return !isUnderWay(job) || (e->statistic == TAC_OF_MAX && isBeyond(model, e, job));
 }
 
@@ -308,7 +311,7 @@ static tacStatus judgeEach(tacJudging *judging, const tacExpectation *e) {
     tacStatus status = TAC_OK;
     bool judged = false;
     for (const tacJob *job; status == TAC_OK && (job = nextJob(&jobs)) != NULL;) {
-        bool known = isKnown(job, e->measure, valueOf(job, e->measure));
+        bool known = isKnown(job, e->measure, valueOf(judging->model, job, e->measure));
         if (!known && e->who.kind == TAC_TASK && isUnderWay(job) && !isBeyond(judging->model, e, job)) continue;
         judged = true;
         status = judgeJob(judging, e, job);
@@ -322,7 +325,7 @@ static bool isTime(const tacExpectation *e) { return e->measure < TAC_MEASURE_PR
 
 /* Adds the value of a job; of one that is not complete it is at least what there is so far. */
 static bool seekJob(const tacModel *model, const tacExpectation *e, const tacJob *job, tacSought *sought) {
-    int64_t value = valueOf(job, e->measure);
+    int64_t value = valueOf(model, job, e->measure);
     bool known = isKnown(job, e->measure, value);
     tacFraction fraction, boundless = {1, 0};
     __int128 unit = 1; /* in ticks */
@@ -401,7 +404,8 @@ static tacStatus judgeSought(tacJudging *judging, const tacExpectation *e) {
     if (!job) return tellNone(judging, e);
     tacStatus status = TAC_OK;
     for (; job && status == TAC_OK; job = nextJob(&jobs))
-        if (!isKnown(job, e->measure, valueOf(job, e->measure))) status = judgeUnfinished(judging, e, job);
+        if (!isKnown(job, e->measure, valueOf(judging->model, job, e->measure)))
+            status = judgeUnfinished(judging, e, job);
     return status == TAC_OK ? tellSought(judging, e) : status;
 }
 

@@ -246,3 +246,10 @@ int64_t tacJobUnknown(const tacModel *model, uint32_t job) {
 int64_t tacJobStolen(const tacModel *model, uint32_t job) {
     return model->times ? ticksOf(&model->times->stolen, job, 0) : 0;
 }
+
+int64_t tacJobNetExecution(const tacModel *model, uint32_t job) {
+    const tacJob *one = &model->jobs.at[job];
+    return one->flags & TAC_JOB_UNKNOWN ? TAC_UNKNOWN : one->execution - tacJobStolen(model, job);
+}
+
+bool tacNothingStolen(const tacModel *model) { return !model->times || !model->times->stolen.count; }

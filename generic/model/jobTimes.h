@@ -34,5 +34,9 @@ uint64_t tacJobTimesBytes(const tacJobTimes *times);
 int64_t tacJobWakeup(const tacModel *model, uint32_t job); /* TAC_UNKNOWN: it has none */
 int64_t tacJobUnknown(const tacModel *model, uint32_t job);
 int64_t tacJobStolen(const tacModel *model, uint32_t job);
+/* Its net execution: without the interrupts that ran on top; TAC_UNKNOWN where something of it is not known. */
+int64_t tacJobNetExecution(const tacModel *model, uint32_t job);
+/* Does no job have stolen time, so that net execution is execution? */
+bool tacNothingStolen(const tacModel *model);
 
 #endif

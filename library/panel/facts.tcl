@@ -43,7 +43,8 @@ namespace eval ::tactus::player::details {
         begin {from time}  end {to time}  length {length length}  open {cut by the end flag}  depth {nested in text}
         release {release time}  start {start time}  completion {completion time}  response {response length}
         latency {start latency length}  wakeup {wake-up length}  interarrival {since previous release length}
-        execution {execution length}  stolen {by interrupts length}  preempted {preempted length}
+        execution {execution length}  stolen {by interrupts length}
+        net_execution {without interrupts length}  preempted {preempted length}
         blocked {blocked length}  unknown {not known length}
         deadline {deadline time}
         lateness {lateness length}  slack {slack length}  missed {deadline missed flag}  abandoned {abandoned flag}

@@ -48,7 +48,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         set columns {}
         if {$Kind eq "tasks"} {
             set columns {task name priority releases completions response_min response_mean response_max response_p95
-                execution_max preemptions migrations misses utilization}
+                execution_max net_execution_max preemptions migrations misses utilization}
         }
         my listIn $List -name statistics-$Kind -columns $columns -filterbar 0 -command [namespace code {my goTo}] \
             -noun [my singular] \
