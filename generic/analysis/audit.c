@@ -10,6 +10,7 @@ const tacAuditRule tacAuditRules[] = {
     {"affinity", "jobs that run where their task is not assigned", tacAuditAffinity},
     {"budget", "servers and their budgets", tacAuditBudget},
     {"deadline", "deadlines that are missed or open", tacAuditDeadline},
+    {"execution", "jobs that execute for longer than their task's -C", tacAuditExecution},
     {"mutex", "mutexes: double, foreign, crossed, forgotten, deadlocked", tacAuditMutex},
     {"priority", "jobs that wait while less urgent ones run", tacAuditPriority},
     {"sanity", "contradictions that no system can have produced", tacAuditSanity},

@@ -73,6 +73,7 @@ bool tacAuditBudget(const tacTrace *trace, tacFacts *facts);   /* auditBudget.c 
 bool tacAuditMutex(const tacTrace *trace, tacFacts *facts);    /* auditMutex.c */
 bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts); /* auditJob.c */
 bool tacAuditAffinity(const tacTrace *trace, tacFacts *facts);
+bool tacAuditExecution(const tacTrace *trace, tacFacts *facts);
 bool tacAuditSanity(const tacTrace *trace, tacFacts *facts);   /* auditSanity.c */
 bool tacAuditPriority(const tacTrace *trace, tacFacts *facts); /* auditPriority.c */
 bool tacAuditUnknown(const tacTrace *trace, tacFacts *facts);  /* auditUnknown.c */

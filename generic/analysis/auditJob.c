@@ -1,5 +1,5 @@
 /*
- * auditJob.c -- facts about single jobs: their deadlines, and where they ran.
+ * auditJob.c -- facts about single jobs: their deadlines, how long they executed, and where they ran.
  *
  * deadline:
  *      late        completed after its deadline: from the deadline to the completion, `amount` late
@@ -14,6 +14,11 @@
  * A job's deadline is its own one (jobDeadline, -D). Where the jobs of a task have none, each taskDeadline is the
  * deadline of the first job released since the taskDeadline before.
  *
+ * execution, of tasks with -C:
+ *      over        executed for `amount`, without interrupts that ran on top (net execution), which is more than
+ * `limit` unknown     `count` jobs of the task that were in an unknown state for some time, and not seen to exceed it;
+ * the first of them A job that is under way at the end, and within its limit so far, is not judged.
+ *
  * affinity:
  *      elsewhere   ran on `processor` from begin to end, while it is assigned to `elsewhere` (newJob -processor, else
  *                  that of its task)
@@ -21,6 +26,7 @@
 #include "base/port.h"
 
 #include "analysis/audit.h"
+#include "model/jobTimes.h"
 
 /* Row of a job's event at t that is one of `events` (tacAuditRow); the job's first row if there is none. */
 static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint64_t events) {
@@ -138,6 +144,44 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
     if (fine && d.open.count) fine = tacFactAdd(facts, d.open);
     tacFree(completes);
     return fine;
+}
+
+/* ---- worst-case execution times --------------------------------------------------------------------------------- */
+
+/* Notes a fact if a job executed for longer than `limit`; counts it in `unknown` if that cannot be told. */
+static bool judgeExecution(const tacTrace *trace, tacFacts *facts, uint32_t index, int64_t limit, tacFact *unknown) {
+    const tacModel *model = &trace->model;
+    const tacJob *job = &model->jobs.at[index];
+    int64_t amount = job->execution - tacJobStolen(model, index); /* what is known of it */
+    bool completed = job->completion != TAC_UNKNOWN, over = amount > limit;
+    if (!over && !completed && !(job->flags & TAC_JOB_ABANDONED)) return true;
+    facts->applicable = true;
+    if (over) {
+        tacFact fact = TAC_FACT("over", .begin = tacJobBegin(model, job), .amount = amount, .limit = limit,
+            .job = job->id, .task = job->task, .row = job->row);
+        fact.end = completed ? job->completion : model->end;
+        if (completed) fact.row = rowOf(trace, job, job->completion, TAC_EVENT_BIT(TAC_EV_JOB_COMPLETED));
+        return tacFactAdd(facts, fact);
+    }
+    if (!(job->flags & TAC_JOB_UNKNOWN) || unknown->count++) return true;
+    unknown->begin = tacJobBegin(model, job);
+    unknown->job = job->id;
+    unknown->row = job->row;
+    return true;
+}
+
+bool tacAuditExecution(const tacTrace *trace, tacFacts *facts) {
+    const tacModel *model = &trace->model;
+    for (uint32_t task = 0; task < tacStoreObjects(&trace->store, TAC_TASK); task++) {
+        int64_t limit = trace->store.objects[TAC_TASK].at[task].C;
+        tacFact unknown = TAC_FACT("unknown", .begin = 0, .limit = limit, .task = task);
+        uint32_t job = limit == TAC_UNKNOWN ? TAC_NONE : model->tasks[task].firstJob;
+        for (; job != TAC_NONE; job = model->jobs.at[job].next)
+            if (!tacProgressAt(facts->progress, job) || !judgeExecution(trace, facts, job, limit, &unknown))
+                return false;
+        if (unknown.count && !tacFactAdd(facts, unknown)) return false;
+    }
+    return true;
 }
 
 /* ---- affinity --------------------------------------------------------------------------------------------------- */
