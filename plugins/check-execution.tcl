@@ -21,7 +21,8 @@ proc judge {trace} {
             }
             unknown {
                 report uncertain $time $objects "[counted $count job] of task [quoted $task], with a worst case of\
-                    $limit, may have executed in a stretch of which nothing is known, job [quoted $job] first" -line $line
+                    $limit, may have executed in a stretch of which nothing is known, job [quoted $job] first" \
+                    -line $line
             }
         }
     }
