@@ -61,7 +61,7 @@ typedef struct tacrec_object {
     uint32_t id; /* from 1 */
     uint32_t kind;
     uint32_t of, thread; /* THREAD_OF_TASK */
-    int32_t priority;    /* of tasks and servers: a lower value stands in a higher row */
+    int32_t priority;    /* of tasks and servers: a lower value stands in a higher row; buffer: its place among them */
     uint16_t processor, flags;
     uint64_t period, deadline; /* task: T, D */
     uint64_t budget;           /* task: C; server: at the beginning */
@@ -114,8 +114,15 @@ typedef enum tacrec_code {
     TACREC_BUFFER_RESIZE,           /* object: buffer; value: elements */
     TACREC_BUFFER_RESET,            /* of all buffers */
     TACREC_MESSAGE,                 /* a text */
-    TACREC_INTERVAL                 /* a text: of what begins here */
+    TACREC_INTERVAL,                /* a text: of what begins here */
+    TACREC_TASK_ANNOTATION,         /* object: name, or 0; subject: task, in the upper 32 bits, and arrow; value: end */
+    TACREC_PROFILE,                 /* object: name; subject: cycles; value: instructions */
+    TACREC_BUFFER_STRUCTURE,        /* a text: numbers of a task, a buffer, a task ... */
+    TACREC_RELTEQ                   /* a text: name and words of an event of the Relteq extension */
 } tacrec_code;
+
+/* Heads of an annotation's arrow. */
+typedef enum tacrec_arrow { TACREC_NO_ARROW, TACREC_ARROW_FIRST, TACREC_ARROW_LAST, TACREC_ARROW_BOTH } tacrec_arrow;
 
 /* An element of tactus.events. */
 typedef struct tacrec_event {
@@ -313,6 +320,15 @@ static inline void tacrec_end(uint32_t name) { tacrec_putOfTask(TACREC_END, name
 /* The value of a counter, from now on. */
 static inline void tacrec_count(uint32_t name, int64_t value) { tacrec_putOfTask(TACREC_COUNT, name, value); }
 
+/* A text (of tacrec_newMark, or 0) above the task, from now to a time in nanoseconds, and an arrow between both. */
+static inline void tacrec_taskAnnotation(uint32_t task, uint64_t end, uint32_t text, tacrec_arrow arrow) {
+    tacrec_put(TACREC_TASK_ANNOTATION, text, (uint64_t) task << 32 | (uint64_t) arrow, (int64_t) end);
+}
+/* What something of this name took. */
+static inline void tacrec_profile(uint32_t name, uint64_t cycles, uint64_t instructions) {
+    tacrec_put(TACREC_PROFILE, name, cycles, (int64_t) instructions);
+}
+
 /* A message between clocks of two processors: each side writes one, with the same id. */
 static inline void tacrec_syncSent(uint16_t source, uint16_t target, uint32_t id) {
     tacrec_put(TACREC_SYNC_SENT, source, id, target);
@@ -337,10 +353,16 @@ static inline void tacrec_bufferResize(uint32_t buffer, uint32_t elements) {
 }
 static inline void tacrec_bufferReset(void) { tacrec_put(TACREC_BUFFER_RESET, 0, 0, 0); }
 
+/* The chain of tasks and buffers that is drawn: a task, a buffer, a task ... False: it is not said, since its numbers
+ * have too many digits; some twenty always fit. */
+bool tacrec_bufferStructure(const uint32_t *chain, uint32_t count);
+
 /* A text of the task that runs; cut at a whole character after TACREC_TEXT_MOST - 1 bytes. */
 void tacrec_message(const char *text);
 /* The same, of what begins here, on all rows. */
 void tacrec_interval(const char *text);
+/* Name and words of an event of the Relteq extension. */
+void tacrec_relteqEvent(const char *words);
 
 #ifdef __cplusplus
 }

@@ -253,3 +253,21 @@ static void say(tacrec_code code, const char *text) {
 
 void tacrec_message(const char *text) { say(TACREC_MESSAGE, text); }
 void tacrec_interval(const char *text) { say(TACREC_INTERVAL, text); }
+void tacrec_relteqEvent(const char *words) { say(TACREC_RELTEQ, words); }
+
+bool tacrec_bufferStructure(const uint32_t *chain, uint32_t count) {
+    char text[TACREC_TEXT_MOST];
+    size_t n = sizeof text; /* written from the end */
+    text[--n] = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t left = chain[i];
+        do {
+            if (n == 0) return false;
+            text[--n] = (char) ('0' + left % 10);
+        } while (left /= 10);
+        if (i > 0 && n == 0) return false;
+        if (i > 0) text[--n] = ' ';
+    }
+    say(TACREC_BUFFER_STRUCTURE, text + n);
+    return true;
+}

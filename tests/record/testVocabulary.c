@@ -60,7 +60,7 @@ static void all(void) {
     uint32_t server = tacrec_newServer("cbs", &(tacrec_said){.priority = 1, .capacity = 3000000, .budget = 1000000});
     uint32_t mutex = tacrec_newMutex("state", &(tacrec_said){.color = "blue"}), plain = tacrec_newMutex("other", NULL);
     uint32_t semaphore = tacrec_newSemaphore("items", NULL);
-    uint32_t buffer = tacrec_newBuffer("queue", &(tacrec_said){.capacity = 4});
+    uint32_t buffer = tacrec_newBuffer("queue", &(tacrec_said){.capacity = 4, .priority = -3});
     uint32_t tick = tacrec_newMark("tick"), work = tacrec_newMark("work"), level = tacrec_newMark("level");
     tacrec_nameProcessor(1, "second");
     tacrec_thisTask(control);
@@ -106,7 +106,12 @@ static void all(void) {
     at(213), tacrec_bufferPop(buffer);
     at(214), tacrec_bufferResize(buffer, 9);
     at(215), tacrec_bufferReset();
+    at(216), tacrec_bufferStructure((uint32_t[]){control, buffer, deferred}, 3);
     at(220), tacrec_message("half done");
+    at(221), tacrec_taskAnnotation(control, 300000, work, TACREC_ARROW_BOTH);
+    at(222), tacrec_taskAnnotation(control, 0, 0, TACREC_NO_ARROW);
+    at(223), tacrec_profile(work, 18446744073709551615u, 7);
+    at(224), tacrec_relteqEvent("expired  2 n$w; ]");
     at(230), tacrec_jobUnknown(first);
     at(240), tacrec_jobAbandoned(first);
     at(250), tacrec_processorIdle(1);

@@ -12,9 +12,11 @@
 
 #include "import/record/state.h"
 #include "record/tactusrec_trace.h"
+#include "trace/quote.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -276,9 +278,12 @@ static bool saySemaphore(const Said *said) {
 static bool sayBuffer(const Said *said) {
     const tacRecordElement *e = said->e;
     uint64_t capacity = TAC_RECORD_FIELD(e, tacrec_object, capacity);
-    if (capacity == 0 || capacity > INT32_MAX) return true;
-    said->r->store->objects[TAC_BUFFER].at[said->index].capacity = (int64_t) capacity;
-    return give(said, TAC_OPT_CAPACITY, (int64_t) capacity);
+    int32_t place = (int32_t) TAC_RECORD_FIELD(e, tacrec_object, priority);
+    if (capacity > 0 && capacity <= INT32_MAX) {
+        said->r->store->objects[TAC_BUFFER].at[said->index].capacity = (int64_t) capacity;
+        if (!give(said, TAC_OPT_CAPACITY, (int64_t) capacity)) return false;
+    }
+    return !place || give(said, TAC_OPT_SEQ_NUMBER, place);
 }
 
 static const struct {
@@ -519,6 +524,17 @@ static bool bufferChanges(tacRecord *r, const Event *event, tacEvent kind) {
         && (kind != TAC_EV_BUFFER_INSERT || tacRecordOption(r, TAC_OPT_ARGUMENT3, event->value));
 }
 
+/* Adds what something of a name took: "NAME CYCLES INSTRUCTIONS". */
+static bool addProfile(tacRecord *r, const Event *event, tacEvent kind) {
+    char text[48];
+    uint32_t name = markOf(r, event->source, event->object, NULL);
+    int length = snprintf(
+        text, sizeof text, "%llu %llu", (unsigned long long) event->subject, (unsigned long long) event->value);
+    uint32_t words = tacStoreString(r->store, text, (size_t) length);
+    if (name == TAC_NONE || words == TAC_NONE) return tacFailMemory(r->err), false;
+    return tacRecordRow(r, event->e->time, kind, name, words, TAC_NO_PROCESSOR);
+}
+
 /* ---- marks ------------------------------------------------------------------------------------------------------- */
 
 /* The task of a mark: that of this number, else the thread's; TAC_NONE is neither. False: no memory. */
@@ -617,6 +633,23 @@ static bool beginStretch(tacRecord *r, const Event *event, tacEvent kind) {
         && openStretch(r, task, name, row);
 }
 
+/* Adds an annotation whose end is known: with a text if it has one, and an arrow. */
+static bool annotate(tacRecord *r, const Event *event, tacEvent kind) {
+    static const char *const arrows[] = {NULL, "first", "last", "both"};
+    tacStore *store = r->store;
+    uint32_t task = taskOf(r, event, (uint32_t) (event->subject >> 32)), arrow = (uint32_t) event->subject;
+    uint32_t number = (uint32_t) store->numbers.count, text = TAC_NONE;
+    int64_t end;
+    if (task == TAC_NONE) return false;
+    if (!timeOf(r, event, &end)) return true;
+    if (event->object && (text = markOf(r, event->source, event->object, NULL)) == TAC_NONE) return false;
+    if (!tacArrayPush(&store->numbers, end)) return tacFailMemory(r->err), false;
+    if (!tacRecordRow(r, event->e->time, kind, task, number, TAC_NO_PROCESSOR)) return false;
+    if (text != TAC_NONE && !tacRecordOption(r, TAC_OPT_MESSAGE, text)) return false;
+    if (arrow < TACREC_ARROW_FIRST || arrow > TACREC_ARROW_BOTH) return true;
+    return tacRecordOption(r, TAC_OPT_ARROW, tacStoreString(store, arrows[arrow], strlen(arrows[arrow])));
+}
+
 /* Ends the innermost stretch of this name; if there is none, its message is drawn. */
 static bool endStretch(tacRecord *r, const Event *event, tacEvent kind) {
     tacRecordVocabulary *v = r->vocabulary;
@@ -678,6 +711,8 @@ static const struct {
     [TACREC_BUFFER_DROP] = {bufferChanges, TAC_EV_BUFFER_DROP},
     [TACREC_BUFFER_RESIZE] = {bufferChanges, TAC_EV_BUFFER_RESIZE},
     [TACREC_BUFFER_RESET] = {bufferChanges, TAC_EV_BUFFER_RESET},
+    [TACREC_TASK_ANNOTATION] = {annotate, TAC_EV_TASK_ANNOTATION},
+    [TACREC_PROFILE] = {addProfile, TAC_EV_PROFILE},
 };
 
 static bool takeEvent(tacRecord *r, const tacRecordElement *e) {
@@ -687,6 +722,47 @@ static bool takeEvent(tacRecord *r, const tacRecordElement *e) {
     if (TAC_LIKELY(event.code < sizeof codes / sizeof *codes && codes[event.code].take))
         return codes[event.code].take(r, &event, codes[event.code].kind);
     return r->vocabulary->unknown++, true;
+}
+
+/* Adds the chain of tasks and buffers whose numbers, in turn, are in the text. */
+static bool addStructure(tacRecord *r, const Event *event, const char *text) {
+    tacText ids = {0};
+    bool done = true;
+    uint32_t words = TAC_NONE;
+    for (int i = 0; *text && done; i++) {
+        char *end;
+        unsigned long long number = strtoull(text, &end, 10);
+        if (end == text || number > UINT32_MAX || (*end && *end != ' ')) break;
+        tacKind kind = i % 2 ? TAC_BUFFER : TAC_TASK;
+        uint32_t index = tacRecordObject(r, event->source, kind, (uint32_t) number, NULL);
+        done = index != TAC_NONE;
+        if (done) tacQuoteElement(&ids, tacObjectId(r->store, kind, index));
+        text = *end ? end + 1 : end;
+    }
+    bool isChain = done && !*text;
+    if (isChain && !ids.failed) words = tacStoreString(r->store, ids.at ? ids.at : "", ids.length);
+    tacTextFree(&ids);
+    if (!isChain) return r->vocabulary->unknown += done, done;
+    if (words == TAC_NONE) return tacFailMemory(r->err), false;
+    return tacRecordRow(r, event->e->time, TAC_EV_BUFFER_STRUCTURE, words, TAC_NONE, TAC_NO_PROCESSOR);
+}
+
+/* Adds an event of the Relteq extension: its name, and the other words. */
+static bool addRelteq(tacRecord *r, const Event *event, const char *text) {
+    size_t length = strcspn(text, " ");
+    char word[TACREC_TEXT_MOST];
+    uint32_t name = tacStoreString(r->store, text, length), words = TAC_NONE;
+    tacText list = {0};
+    for (text += length; *(text += strspn(text, " ")); text += length) {
+        length = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int) length, text);
+        tacQuoteElement(&list, word);
+    }
+    if (list.length && !list.failed) words = tacStoreString(r->store, list.at, list.length);
+    bool done = name != TAC_NONE && !list.failed && (!list.length || words != TAC_NONE);
+    tacTextFree(&list);
+    if (!done) return tacFailMemory(r->err), false;
+    return tacRecordRow(r, event->e->time, TAC_EV_RELTEQ, name, words, TAC_NO_PROCESSOR);
 }
 
 static bool takeText(tacRecord *r, const tacRecordElement *e) {
@@ -701,6 +777,8 @@ static bool takeText(tacRecord *r, const tacRecordElement *e) {
     if (event.code == TACREC_MESSAGE)
         return writerOf(r, event.source, e, (uint32_t) TAC_RECORD_FIELD(e, tacrec_text, task), &task)
             && addMessage(r, &event, task, true, "%s", text);
+    if (event.code == TACREC_BUFFER_STRUCTURE) return addStructure(r, &event, text);
+    if (event.code == TACREC_RELTEQ) return addRelteq(r, &event, text);
     if (event.code != TACREC_INTERVAL) return r->vocabulary->unknown++, true;
     uint32_t string = tacStoreString(r->store, text, strlen(text));
     return tacRecordRow(r, e->time, TAC_EV_INTERVAL, TAC_NONE, TAC_NONE, TAC_NO_PROCESSOR)
