@@ -318,6 +318,7 @@ tacStatus tacKernelMapAddThread(
     ThreadRule thread = {*rule, keep(map, pattern, &failed), pid, line};
     thread.rule.name = keep(map, rule->name, &failed);
     thread.rule.group = keep(map, rule->group, &failed);
+    thread.rule.cpus = keep(map, rule->cpus, &failed);
     thread.rule.begin = keep(map, rule->begin, &failed);
     thread.rule.end = keep(map, rule->end, &failed);
     return !failed && tacArrayPush(&map->threads, thread) ? TAC_OK : tacFailMemory(err);

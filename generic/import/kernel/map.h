@@ -16,6 +16,7 @@
 #include "base/intern.h"
 #include "import/kernel/record.h"
 #include "trace/diag.h"
+#include "trace/scheduling.h"
 #include "trace/vocab.h"
 
 enum { TAC_MAP_RULES = 1024 }; /* most rules of one sort */
@@ -34,8 +35,10 @@ typedef struct tacKernelRule { /* rule for a thread; texts live as long as the m
     const char *name;          /* shown instead of the thread's; NULL */
     const char *group;         /* NULL: tacKernelMapGroup */
     int64_t T, D, C;           /* period, relative deadline, budget (worst-case execution time): ns; TAC_UNKNOWN */
-    int32_t priority; /* shown instead of the thread's, in the kernel's numbers; TAC_KERNEL_NO_PRIORITY: none */
-    bool hidden;      /* ignore: no task */
+    int32_t priority;       /* shown instead of the thread's, in the kernel's numbers; TAC_KERNEL_NO_PRIORITY: none */
+    bool hidden;            /* ignore: no task */
+    tacScheduler scheduler; /* stated instead of the one that the priority tells; NONE */
+    const char *cpus;       /* list of processors on which it may run; NULL: not stated */
     tacBoundary boundary;
     const char *begin, *end; /* MARK, EVENT: patterns; SYSCALL: begin is the pattern of the call's name, end NULL;
                                 WAKEUP: NULL */

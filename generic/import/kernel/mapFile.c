@@ -28,9 +28,10 @@ typedef struct Reading {
 /* Values of the options of all commands. Texts are allocated, and freed after the command. */
 typedef struct Values {
     int32_t pid, priority;
-    char *name, *group, *acquire, *release, *key, *pattern[4], *begin, *end;
+    char *name, *group, *cpus, *acquire, *release, *key, *pattern[4], *begin, *end;
     int64_t period, deadline, budget, capacity, futex;
     tacBoundary boundary;
+    tacScheduler scheduler;
 } Values;
 
 static const Values none = {.pid = -1,
@@ -67,6 +68,15 @@ static tacStatus readPid(const tacWord *word, void *value, tacError *err) {
 
 static tacStatus readPriority(const tacWord *word, void *value, tacError *err) {
     return readInteger(word, -1, 139, value, err);
+}
+
+static tacStatus readScheduler(const tacWord *word, void *value, tacError *err) {
+    for (int i = TAC_SCHEDULER_NONE + 1; i < TAC_SCHEDULERS; i++) {
+        if (!tacWordIs(word, tacSchedulerWord((tacScheduler) i))) continue;
+        return *(tacScheduler *) value = (tacScheduler) i, TAC_OK;
+    }
+    return tacFail(
+        err, "VALUE SCHEDULER", "unknown scheduler \"%.*s\"; expected fp, fifo, rr, edf or fair", TAC_SHOWN(word));
 }
 
 /* Reads "10ms" or "0.25 s", in ns; it must be positive and a whole number of ns. */
@@ -186,6 +196,8 @@ static const tacCommandOption taskOptions[] = {
     {"-budget", offsetof(Values, budget), readTime},
     {"-priority", offsetof(Values, priority), readPriority},
     {"-group", offsetof(Values, group), readText},
+    {"-scheduler", offsetof(Values, scheduler), readScheduler},
+    {"-cpus", offsetof(Values, cpus), readText},
     {"-job", 0, readBoundary},
     {NULL, 0, NULL},
 };
@@ -231,6 +243,8 @@ static tacStatus runTask(tacKernelMap *map, const Names *names, const Values *v,
         .D = v->deadline,
         .C = v->budget,
         .priority = v->priority,
+        .scheduler = v->scheduler,
+        .cpus = v->cpus,
         .boundary = v->boundary,
         .begin = v->begin,
         .end = v->end};
@@ -316,8 +330,8 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     tacStatus status = runCommand(reading->map, row, words, count, &names, &values, line, err);
     for (int i = 0; i < names.count; i++) tacFree(names.at[i]);
     tacFree(names.at);
-    char *texts[] = {values.name, values.group, values.acquire, values.release, values.key, values.begin, values.end,
-        values.pattern[0], values.pattern[1], values.pattern[2], values.pattern[3]};
+    char *texts[] = {values.name, values.group, values.cpus, values.acquire, values.release, values.key, values.begin,
+        values.end, values.pattern[0], values.pattern[1], values.pattern[2], values.pattern[3]};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) tacFree(texts[i]);
     return status;
 }

@@ -348,6 +348,32 @@ static tacScheduler schedulerOf(int32_t priority) {
     return tacKernelIsRealTime(priority) ? TAC_SCHEDULER_FP : TAC_SCHEDULER_FAIR;
 }
 
+/* Number of the processor to which a thread of the kernel is bound, by its name, "ksoftirqd/1" or "kworker/1:0"; -1:
+ * none. */
+static int boundTo(const char *name) {
+    static const char *const bound[] = {"migration/", "ksoftirqd/", "kworker/", "cpuhp/", "idle_inject/", "rcuc/",
+        "irq_work/", "ktimers/", "backlog_napi/", NULL};
+    for (const char *const *prefix = bound; *prefix; prefix++) {
+        int number, used = 0;
+        if (strncmp(name, *prefix, strlen(*prefix)) != 0) continue;
+        const char *at = name + strlen(*prefix);
+        if (*at < '0' || *at > '9' || sscanf(at, "%4d%n", &number, &used) != 1) return -1; /* "kworker/u8:1" */
+        return !at[used] || at[used] == ':' ? number : -1;
+    }
+    return -1;
+}
+
+/* States on which processors a thread may run, where that is known. */
+static bool stateCpus(tacKernelTasks *k, const tacKThread *thread) {
+    if (thread->rule && thread->rule->cpus)
+        return addText(k, thread->task, TAC_OPT_CPUS, thread->rule->cpus, strlen(thread->rule->cpus));
+    int number = thread->name == TAC_NONE ? -1 : boundTo(tacInternName(&k->names, thread->name, NULL));
+    uint16_t processor = tacKernelProcessorObject(k, number);
+    if (processor == TAC_NO_PROCESSOR) return true;
+    const char *id = tacObjectId(k->store, TAC_PROCESSOR, processor);
+    return addText(k, thread->task, TAC_OPT_CPUS, id, strlen(id));
+}
+
 static bool defineTask(tacKernelTasks *k, const tacKThread *thread, bool aside) {
     int32_t priority;
     int kind = tacKernelInterruptKind(thread, &priority);
@@ -355,7 +381,7 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread, bool aside) 
     if (kind == 0) {
         priority = thread->priority;
         if (thread->rule && thread->rule->priority != TAC_KERNEL_NO_PRIORITY) priority = thread->rule->priority;
-        scheduler = schedulerOf(priority);
+        scheduler = thread->rule && thread->rule->scheduler ? thread->rule->scheduler : schedulerOf(priority);
         if (priority == TAC_KERNEL_NO_PRIORITY) priority = 140; /* behind all others */
     }
     define(k, TAC_TASK, thread->task, thread->line);
@@ -370,7 +396,8 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread, bool aside) 
         return addText(k, thread->task, TAC_OPT_TASK_KIND, kind == 2 ? "softirq" : "isr", kind == 2 ? 7 : 3)
             && addOption(k, thread->task, TAC_OPT_PROCESSOR, object->processor);
     }
-    return tacStoreSetScheduler(k->store, TAC_TASK, thread->task, scheduler) && mapTask(k, thread);
+    return tacStoreSetScheduler(k->store, TAC_TASK, thread->task, scheduler) && stateCpus(k, thread)
+        && mapTask(k, thread);
 }
 
 /* Defines the task of all hidden threads. */
