@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { DATAGRAM_ROOM = 4 << 20 /* bytes of datagrams that wait to be read */ };
+
 /* ---- addresses and keys ------------------------------------------------------------------------------------------ */
 
 static bool copyText(char *to, size_t room, const char *from, size_t length) {
@@ -100,9 +102,13 @@ bool tacKeyRead(tacKey *key, const char *path, char why[TAC_LINK_TEXT]) {
 /* ---- sockets ----------------------------------------------------------------------------------------------------- */
 
 int tacListen(const tacAddress *address) {
-    int one = 1, s = socket(address->at.ss_family, address->type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int one = 1, room = DATAGRAM_ROOM,
+        s = socket(address->at.ss_family, address->type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (s < 0) return -1;
     if (address->type == SOCK_STREAM) setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    /* Root alone may have more than the system's usual bound. */
+    else if (setsockopt(s, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room))
+        setsockopt(s, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
     if (!bind(s, (const struct sockaddr *) &address->at, address->size)
         && (address->type != SOCK_STREAM || !listen(s, 16)))
         return s;
