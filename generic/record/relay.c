@@ -175,6 +175,8 @@ bool tacRelayCollect(tacRelay *relay, const char *path, char why[TAC_STORAGE_TEX
     return !problem;
 }
 
+tacrec_collector *tacRelayCollector(tacRelay *relay) { return relay->collector; }
+
 void tacRelayFree(tacRelay *relay) {
     if (!relay) return;
     if (relay->collector && relay->storages && relay->receiver) tacRelayStop(relay);

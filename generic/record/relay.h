@@ -1,7 +1,7 @@
 /*
  * relay.h -- collects what programs and other relays send, and stores or sends it.
  *
- *      directories of programs -> collector -+
+ *      programs, the kernel ----> collector -+
  *                                            +-> storages: memory, file, folder, tcp, udp
  *      network -> receiver ------------------+
  *
@@ -28,6 +28,8 @@ tacRelay *tacRelayNew(const tacrec_collectOptions *options, tacStorageSay *say, 
 bool tacRelayStore(tacRelay *relay, const tacStorageOptions *options, char why[TAC_STORAGE_TEXT]);
 bool tacRelayReceive(tacRelay *relay, const tacReceiveOptions *options, char why[TAC_STORAGE_TEXT]);
 bool tacRelayCollect(tacRelay *relay, const char *path, char why[TAC_STORAGE_TEXT]);
+/* Its collector, for sources other than directories, which are added before it runs. */
+tacrec_collector *tacRelayCollector(tacRelay *relay);
 
 /*
  * Relays until SIGINT, SIGTERM or SIGHUP comes, or for so many nanoseconds (0: without end). SIGUSR1 writes memory out.

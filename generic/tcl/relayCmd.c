@@ -4,9 +4,9 @@
  *      tactus::relay FILE ?-option value ...?
  *
  * It returns when SIGINT, SIGTERM or SIGHUP comes, or its time is over. The result, and what -look is called with, is a
- * dict: sources, sensors, elements, overwritten (of programs here); received, damaged (packets and bytes of the
- * network); lost (elements that no storage took); storages: a list of dicts with name, kind, packets, bytes, elements,
- * lost.
+ * dict: sources, sensors, elements, overwritten (of programs here); kernelLost, kernelUnknown (events that the kernel
+ * lost, places where it does not know how many); received, damaged (packets and bytes of the network); lost (elements
+ * that no storage took); storages: a list of dicts with name, kind, packets, bytes, elements, lost.
  */
 #include <tcl.h>
 
@@ -16,6 +16,7 @@
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/optionTable.h"
+#include "tcl/recorder.h"
 #include "tcl/relayConfig.h"
 #include "tcl/text.h"
 
@@ -45,6 +46,7 @@ typedef struct Running {
     Tcl_Interp *interp;
     const Options *options;
     tacRelay *relay;
+    tacCaptureCounts kernel;
 } Running;
 
 static void call(Tcl_Interp *interp, Tcl_Obj *script, Tcl_Obj *word) {
@@ -75,24 +77,27 @@ static Tcl_Obj *storagesValue(const tacRelay *relay) {
     return list;
 }
 
-static Tcl_Obj *countsValue(tacRelay *relay) {
+static Tcl_Obj *countsValue(const Running *running) {
     tacRelayCount count;
+    tacCaptureCounts kernel = tacRecordKernelCounts(&running->kernel);
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacRelayCounts(relay, &count);
+    tacRelayCounts(running->relay, &count);
     tacPutCount(dict, "sources", count.collected.sources);
     tacPutCount(dict, "sensors", count.collected.sensors);
     tacPutCount(dict, "elements", count.collected.elements);
     tacPutCount(dict, "overwritten", count.collected.lost);
+    tacPutCount(dict, "kernelLost", kernel.lost);
+    tacPutCount(dict, "kernelUnknown", kernel.unknown);
     tacPutCount(dict, "received", count.received.packets);
     tacPutCount(dict, "damaged", count.received.damaged);
     tacPutCount(dict, "lost", count.lost);
-    tacPut(dict, "storages", storagesValue(relay));
+    tacPut(dict, "storages", storagesValue(running->relay));
     return dict;
 }
 
 static void look(void *data) {
     const Running *running = data;
-    call(running->interp, running->options->look, countsValue(running->relay));
+    call(running->interp, running->options->look, countsValue(running));
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
@@ -101,9 +106,19 @@ static int failAt(Tcl_Interp *interp, const char *path, uint32_t line, const cha
     return tacTclFail(interp, "RELAY OPEN", "%s:%u: %s", path, (unsigned) line, why);
 }
 
+/* The kernel becomes a source of the collector, where the configuration says so. */
+static int openKernel(Tcl_Interp *interp, Running *running, const tacRelayConfig *config, const char *path) {
+    tacError err = {{0}, {0}};
+    tacrec_collector *collector = tacRelayCollector(running->relay);
+    if (!config->kernelLine || tacRecordKernel(collector, config->events, 0, &running->kernel, &err) == TAC_OK)
+        return TCL_OK;
+    return failAt(interp, path, config->kernelLine, err.message);
+}
+
 /* Opens storages first: what is collected and received has somewhere to go. */
-static int open(Tcl_Interp *interp, tacRelay *relay, const tacRelayConfig *config, const char *path) {
+static int open(Tcl_Interp *interp, Running *running, const tacRelayConfig *config, const char *path) {
     char why[TAC_STORAGE_TEXT], folder[PATH_MAX];
+    tacRelay *relay = running->relay;
     for (size_t i = 0; i < config->stored.count; i++) {
         const tacRelayStored *stored = config->stored.at[i];
         if (!tacRelayStore(relay, &stored->options, why)) return failAt(interp, path, stored->line, why);
@@ -122,20 +137,20 @@ static int open(Tcl_Interp *interp, tacRelay *relay, const tacRelayConfig *confi
                 interp, "RELAY OPEN", "%s: cannot use the folder of sensors: %s", path, Tcl_ErrnoMsg(problem));
         if (!tacRelayCollect(relay, at->path ? at->path : folder, why)) return failAt(interp, path, at->line, why);
     }
-    return TCL_OK;
+    return openKernel(interp, running, config, path);
 }
 
 static int run(Tcl_Interp *interp, const tacRelayConfig *config, const char *path, const Options *options) {
     Running running = {.interp = interp, .options = options};
     tacRelay *relay = running.relay = tacRelayNew(&config->collect, say, &running);
     if (!relay) return tacTclMemory(interp);
-    int result = open(interp, relay, config, path);
+    int result = open(interp, &running, config, path);
     if (result == TCL_OK) {
         say(&running, "relaying; Ctrl+C ends it");
         tacRelayRun(relay, (uint64_t) (options->seconds * 1e9), options->look ? look : NULL, &running);
         tacRelayStop(relay);
     }
-    Tcl_Obj *counts = tacKept(countsValue(relay));
+    Tcl_Obj *counts = tacKept(countsValue(&running));
     tacRelayFree(relay);
     if (result == TCL_OK) Tcl_SetObjResult(interp, counts);
     Tcl_DecrRefCount(counts);
@@ -155,7 +170,8 @@ int tacRelayCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     const char *path = tacPathFromObj(interp, objv[1], &native);
     if (!path) return TCL_ERROR;
     int result = tacOptionsParse(interp, tacRelayRows, objc - 2, objv + 2, &options);
-    if (result == TCL_OK && options.seconds > 1e9) result = tacTclFail(interp, "USAGE VALUE", "-for is too long");
+    if (result == TCL_OK && !(options.seconds >= 0 && options.seconds <= 1e9))
+        result = tacTclFail(interp, "USAGE VALUE", "-for: must be a time from 0 to 1e9 seconds");
     if (result == TCL_OK && tacRelayConfigRead(&config, path, &err) != TAC_OK) result = tacErrorToTcl(interp, &err);
     if (result == TCL_OK && !options.check) result = run(interp, &config, path, &options);
     tacRelayConfigFree(&config);

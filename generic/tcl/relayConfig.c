@@ -23,7 +23,8 @@ enum {
     FILES_LEAST = 2,
     FILES_MOST = 1000,
     FILES_USUAL = 8,
-    DUMPS_USUAL = 10
+    DUMPS_USUAL = 10,
+    TEXT_ROOM = 4096
 };
 static const uint64_t SIZE_LEAST = 64 << 10, SIZE_MOST = (uint64_t) 1 << 50, SIZE_USUAL = 4 << 20,
                       ALWAYS = (uint64_t) 1 << 62;
@@ -37,6 +38,7 @@ typedef struct Values { /* of the options of all commands */
     uint64_t period, gather; /* 0: not given */
     uint64_t size;
     bool ignoresOld, removes, trusts;
+    char events[TEXT_ROOM]; /* of the kernel */
     bool hasStrategy, hasOccasions, hasBefore, hasFiles;
 } Values;
 
@@ -60,6 +62,10 @@ static tacStatus readAddress(const tacWord *word, void *value, tacError *err) {
 
 static tacStatus readName(const tacWord *word, void *value, tacError *err) {
     return copyText(word, value, TACREC_STREAM_TEXT, err);
+}
+
+static tacStatus readText(const tacWord *word, void *value, tacError *err) {
+    return copyText(word, value, TEXT_ROOM, err);
 }
 
 static tacStatus readInteger(const tacWord *word, int64_t low, int64_t high, uint32_t *value, tacError *err) {
@@ -212,6 +218,7 @@ static const tacCommandOption receiveOptions[] = {
     {"-key", AT(receive.key), readPath},
     {NULL, 0, NULL},
 };
+static const tacCommandOption kernelOptions[] = {{"-events", AT(events), readText}, {NULL, 0, NULL}};
 static const tacCommandOption memoryOptions[] = {
     STORED_ROWS,
     {"-dump", AT(store.dump), readPath},
@@ -275,6 +282,15 @@ static tacStatus addFolder(
     if (values->gather) config->collect.gather = values->gather;
     config->collect.flags |= (values->ignoresOld ? TACREC_COLLECT_NEW : 0u)
         | (values->removes ? TACREC_COLLECT_REMOVE : 0u) | (values->trusts ? TACREC_COLLECT_TRUSTED : 0u);
+    return TAC_OK;
+}
+
+static tacStatus addKernel(tacRelayConfig *config, const Values *values, uint32_t line, tacError *err) {
+    if (config->kernelLine)
+        return tacFail(err, "USAGE", "kernel: is collected already, by line %u", (unsigned) config->kernelLine);
+    if (values->events[0] && !(config->events = tacCopyText(values->events, strlen(values->events))))
+        return tacFailMemory(err);
+    config->kernelLine = line;
     return TAC_OK;
 }
 
@@ -392,17 +408,18 @@ static tacStatus addStored(tacRelayConfig *config, const tacWord *word, Values *
 
 /* ---- commands ---------------------------------------------------------------------------------------------------- */
 
-static const char *const names[] = {"collect", "receive", "memory", "file", "folder", "tcp", "udp", NULL};
+static const char *const names[] = {"collect", "receive", "kernel", "memory", "file", "folder", "tcp", "udp", NULL};
 static const tacCommandOption *const optionsOf[] = {
-    collectOptions, receiveOptions, memoryOptions, fileOptions, folderOptions, tcpOptions, udpOptions};
-enum { COLLECT, RECEIVE, MEMORY, FOLDER = 4 };
+    collectOptions, receiveOptions, kernelOptions, memoryOptions, fileOptions, folderOptions, tcpOptions, udpOptions};
+enum { COLLECT, RECEIVE, KERNEL, MEMORY, FOLDER = 5 };
 
 static tacStatus takeCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacRelayConfig *config = data;
     int k = 0;
     while (names[k] && !tacWordIs(&words[0], names[k])) k++;
     bool hasOperand = count > 1 && !(words[1].length && words[1].at[0] == '-');
-    if (k != COLLECT && !hasOperand)
+    if (k == KERNEL && hasOperand) return tacFail(err, "USAGE", "expected kernel ?-events PATTERNS?");
+    if (k != COLLECT && k != KERNEL && !hasOperand)
         return tacFail(err, "USAGE", "expected %s %s ?-option value ...?", names[k], k == RECEIVE ? "tcp|udp" : "NAME");
     Values *values = tacAllocZero(1, sizeof *values);
     if (!values) return tacFailMemory(err);
@@ -418,6 +435,7 @@ static tacStatus takeCommand(void *data, const tacWord *words, int count, uint32
     if (status == TAC_OK)
         status = k == COLLECT ? addFolder(config, operand, values, line, err)
             : k == RECEIVE    ? addReceived(config, operand, values, line, err)
+            : k == KERNEL     ? addKernel(config, values, line, err)
                               : addStored(config, operand, values, line, err);
     tacFree(values);
     return status;
@@ -449,6 +467,7 @@ tacStatus tacRelayConfigRead(tacRelayConfig *config, const char *path, tacError 
 }
 
 void tacRelayConfigFree(tacRelayConfig *config) {
+    tacFree(config->events);
     for (size_t i = 0; i < config->folders.count; i++) tacFree(config->folders.at[i].path);
     for (size_t i = 0; i < config->received.count; i++) tacFree(config->received.at[i]);
     for (size_t i = 0; i < config->stored.count; i++) tacFree(config->stored.at[i]);

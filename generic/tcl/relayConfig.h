@@ -24,6 +24,8 @@ typedef struct tacRelayStored {
 
 typedef struct tacRelayConfig { /* begins with zeros */
     tacrec_collectOptions collect;
+    uint32_t kernelLine; /* 0: the kernel is not collected */
+    char *events;        /* of the kernel, patterns; NULL: the usual ones */
     TAC_ARRAY(tacRelayFolder) folders;
     TAC_ARRAY(tacRelayReceived *) received;
     TAC_ARRAY(tacRelayStored *) stored;

@@ -177,10 +177,7 @@ proc ::tactus::cli::record::summary {counts file options} {
         say "tactus: warning: [counted $lost {event was} {events were}] overwritten before they could be read: rings\
             for more elements would keep them"
     }
-    if {$kernelLost || $kernelUnknown} {
-        say "tactus: warning: the kernel has lost [counted $kernelLost event][expr {
-            $kernelUnknown ? ", and more in [counted $kernelUnknown place]" : {}}]"
-    }
+    warnKernelLost $counts
     if {$problem ne {}} {
         set amount [expr {$refused ? [counted $refused event] : "a part"}]
         say "tactus: error: $amount could not be written to [visibleLine $file]: $problem"

@@ -58,6 +58,7 @@ proc ::tactus::cli::relay::problems {counts} {
         say "tactus: warning: [counted $overwritten "element was" "elements were"] overwritten before they could be\
             read: rings for more elements, or a shorter period, would keep them"
     }
+    warnKernelLost $counts
     if {$damaged} {say "tactus: warning: [counted $damaged byte] received belong to no packet"}
     if {$lost} {say "tactus: warning: [counted $lost "element was" "elements were"] lost: no storage took them"}
     expr {$lost > 0}
