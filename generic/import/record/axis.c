@@ -1,5 +1,6 @@
 /*
- * axis.c -- one axis of time for all clocks of a recording: CLOCK_MONOTONIC of the first machine.
+ * axis.c -- one axis of time for all clocks of a recording: CLOCK_MONOTONIC of the first machine, which is that of the
+ * first kernel, or of the first source where no kernel was recorded.
  *
  * Sources of one machine that count by the processor's counter have one counter, so the pairs of all of them are one
  * line of points: between two points the line is straight, which is exact in whole nanoseconds (rounded down) and never
@@ -190,7 +191,17 @@ static void remarkSpeed(tacRecord *r) {
     }
 }
 
+/* Finds the machine of the first kernel that was recorded, which so is the first one. False: no memory. */
+static bool findReference(tacRecord *r) {
+    for (size_t i = 0; i < r->sources.count; i++) {
+        tacRecordSource *source = &r->sources.at[i];
+        if (source->described && source->said.kind == TACREC_SOURCE_KERNEL) return findMachine(r, source);
+    }
+    return true;
+}
+
 bool tacRecordAxis(tacRecord *r) {
+    if (!findReference(r)) return false;
     for (size_t i = 0; i < r->sources.count; i++)
         if (r->sources.at[i].described && !findMachine(r, &r->sources.at[i])) return false;
     if (!sharePairs(r)) return false;

@@ -151,7 +151,8 @@ bool tacRecordKernelSensor(tacRecord *r, tacRecordSensor *sensor) {
     sensor->meaning = NULL;
     bool first = k->source == TAC_NONE && tacRecordSourceOf(r, sensor)->machine == 0;
     if (first) k->source = sensor->source;
-    if (k->source != sensor->source) return k->others++, true;
+    tacRecordSourceOf(r, sensor)->kept = k->source != sensor->source;
+    if (k->source != sensor->source) return true;
     if (!findManner(&kind)) return true;
     sensor->meaning = meaning;
     sensor->own[0] = (uint32_t) k->kinds.count;
@@ -450,15 +451,26 @@ tacStatus tacRecordKernelRead(tacRecord *r, tacError *err) {
     return tacKernelImportFrom(r->import, deliver, r->kernel, err);
 }
 
+/* Says that the events of a kernel are not made into tasks, since those of another one are. */
+static void remarkKept(tacRecord *r, const tacRecordSource *source) {
+    if (source->machine == 0)
+        tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, 0, "KERNEL",
+            "the kernel was recorded more than once: tasks are made of the first recording, and the events of another "
+            "one are kept as messages");
+    else
+        tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, 0, "KERNEL",
+            "%s: its kernel's events are kept as messages, since tasks are made of those of one machine only; what was "
+            "recorded on it alone shows its tasks",
+            r->machines.at[source->machine].name);
+}
+
 /* Says what was not read as the rest was. */
 bool tacRecordKernelFinish(tacRecord *r) {
     const void *options = r->import->options;
     const char *unused = r->kernel || !options ? NULL : tacKernelUnused(options);
     if (unused) tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, 0, "OPTION", "%s", unused);
-    if (r->kernel && r->kernel->others)
-        tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, 0, "KERNEL",
-            "the kernel was recorded more than once, or on several machines: what the first recording on the first "
-            "machine says is read; the events of the others are kept as they are");
+    for (size_t i = 0; i < r->sources.count; i++)
+        if (r->sources.at[i].kept) remarkKept(r, &r->sources.at[i]);
     return true;
 }
 

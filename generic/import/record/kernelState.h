@@ -62,7 +62,6 @@ typedef struct tacRecordSaidJob { /* something that a program said of a job of s
 struct tacRecordKernel {
     tacRecord *r;
     uint32_t source; /* whose events are read; TAC_NONE */
-    uint32_t others; /* sensors of other sources */
     TAC_ARRAY(tacRecordKernelKind) kinds;
     TAC_ARRAY(tacRecordKernelProcessor) processors;
     TAC_ARRAY(uint32_t) nameOf; /* by pid: index in names, of threads that were there at the beginning; TAC_NONE */

@@ -29,6 +29,7 @@ typedef struct tacRecordSource {
     bool described;     /* else nothing is known of it, and its elements are left out */
     tacrec_source said; /* texts are valid UTF-8 */
     uint32_t machine;   /* index into machines */
+    bool kept;          /* a kernel whose events are not made into tasks */
     bool ended;         /* as the rest says: */
     tacrec_endKind how;
     uint32_t status;
