@@ -4,8 +4,8 @@
  *      record ?EVENTS?
  *
  *      1. one writer: rings of 20 and 20000 elements of 0, 4, 8 and 64 bytes, warm and cold
- *      2. two threads: a concurrent sensor, at once and in turns; ping-pong, an element there and one back; a monitor
- *         that reads all the time
+ *      2. two threads: a concurrent sensor, at once and in turns, with a ring for each processor and with one for both;
+ *         ping-pong, an element there and one back; a monitor that reads all the time
  *      3. the ready-made sensors, and LTTng-UST if this was built with it and a session runs (recordLttng.sh)
  *      4. a program with a million events a second, of which each cell says by how much it became slower: nobody reads,
  *         a collector reads
