@@ -184,7 +184,7 @@ proc ::tactus::cli::ownRows {command} {
         }
         live {
             list [row -width number SECONDS 1 "what is seen at the beginning; zooming changes it"] \
-                [row -memory text BYTES 64M "what came last is held in so much memory"] \
+                [row -memory text BYTES 64M "what came last is held in so much memory, at least 1M"] \
                 [row -history number SECONDS 60 "and at most for so long"] \
                 [row -output file FILE {} "a recording of all that comes (-o), as that of record"] \
                 [row -kernel optional EVENTS {} "follows the kernel, too, as record does"] \
@@ -367,7 +367,7 @@ proc ::tactus::cli::checked {command row value} {
             if {![string is list $value]} {usageError $command "bad value \"$value\" of $name: must be a list"}
         }
         time - number {
-            if {![string is double -strict $value]} {
+            if {![string is double -strict $value] || [string match -nocase *nan* $value]} {
                 usageError $command "bad value \"$value\" of $name: must be a number"
             }
         }
@@ -393,7 +393,8 @@ proc ::tactus::cli::among {options rows} {
 }
 
 proc ::tactus::cli::option {options name {default {}}} {
-    expr {[dict exists $options $name] ? [dict get $options $name] : $default}
+    if {[dict exists $options $name]} {return [dict get $options $name]}
+    return $default
 }
 
 # ---- help ------------------------------------------------------------------------------------------------------------

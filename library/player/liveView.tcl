@@ -332,8 +332,8 @@ oo::class create ::tactus::player::Live {
             if {[alive $me]} {$View option checked {}}
         }
         if {![alive $me]} return
-        # What lies at the beginning may be cut; but for the first time it was seen whole before.
-        set from [expr {$Checked ? $begin + 0.1 * $span : $begin}]
+        # What lies at the beginning may be cut; but for the first time it was seen whole before (`Span`).
+        set from [expr {$Checked ? $begin + min(0.1 * $span, 0.4) : $begin}]
         set Checked $now
         set new [lmap finding [$trace finding list] {if {![my IsNew $finding $from]} continue; set finding}]
         my ForgetBefore $begin

@@ -1,7 +1,9 @@
-# live.tcl -- measures tactus live: tclsh live.tcl BUILD ?RATE? ?WIDTH? ?SECONDS? (xvfb-run where there is no display).
+# live.tcl -- measures tactus live: tclsh live.tcl BUILD ?RATE? ?WIDTH? ?SECONDS? ?MEMORY? ?VIEWS? (xvfb-run where there
+# is no display).
 #
 # A program writes RATE (100000) events a second; a window that shows the last WIDTH (1) seconds follows it for SECONDS
-# (10). Prints a dict:
+# (10), and holds MEMORY (64M) of packets. With VIEWS (1) more views in tabs follow it, too. Prints a dict, of the last
+# view but for the process:
 #
 #   processor   percent of one processor that the window takes
 #   turns       openings a second
@@ -10,6 +12,7 @@
 #   oldest      the same from the first event that was not seen before: what an event waits at most
 #   events      in the last opening
 #   kilobytes   memory of the process at most
+#   resident    kilobytes of memory, ten times on the way
 #   lost        events
 
 namespace eval ::benchLive {
@@ -17,10 +20,11 @@ namespace eval ::benchLive {
     variable folder {}
     variable turns {}   ;# lists: begin and end in seconds of CLOCK_MONOTONIC, time of the last event that is seen
     variable begun 0
+    variable resident {}
 }
 
-lassign $argv build rate width seconds
-foreach {name value} {rate 100000 width 1 seconds 10} {if {[set $name] eq {}} {set $name $value}}
+lassign $argv build rate width seconds memory views
+foreach {name value} {rate 100000 width 1 seconds 10 memory 64M views 1} {if {[set $name] eq {}} {set $name $value}}
 set ::env(TCLLIBPATH) [file normalize $build]
 lappend auto_path [file normalize $build]
 package require tactus
@@ -32,6 +36,14 @@ proc ::benchLive::used {} {
     set fields [split [lindex [split [read $channel] )] 1]]
     close $channel
     expr {10000 * ([lindex $fields 12] + [lindex $fields 13])}
+}
+
+# A number of /proc/self/status.
+proc ::benchLive::status {name} {
+    set channel [open /proc/self/status]
+    regexp "$name:\\s+(\\d+)" [read $channel] -> number
+    close $channel
+    return $number
 }
 
 proc ::benchLive::now {} {dict get [$::live counts] now}
@@ -69,13 +81,10 @@ proc ::benchLive::result {used seconds} {
         lappend latest [expr {1000 * ($end - $last)}]
         lappend oldest [expr {1000 * ($end - [lindex $before 2])}]
     }
-    set channel [open /proc/self/status]
-    regexp {VmHWM:\s+(\d+)} [read $channel] -> kilobytes
-    close $channel
     dict create processor [format %.0f [expr {([used] - $used) / 1e4 / $seconds}]] \
         turns [format %.1f [expr {[llength $turns] / double($seconds)}]] turn [spread $work] \
         latest [spread $latest] oldest [spread $oldest] events [dict get [[$::view trace] info] events] \
-        kilobytes $kilobytes lost [dict get [$::live counts] lost]
+        kilobytes [status VmHWM] resident $::benchLive::resident lost [dict get [$::live counts] lost]
 }
 
 close [file tempfile benchLive::folder]
@@ -84,17 +93,22 @@ file mkdir $benchLive::folder
 foreach name {XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME} {set ::env($name) $benchLive::folder}
 ::tactus::need plugin/plugin plugin/check plugin/expect window
 set writer [open |[list [file join $build record liveWriter] $benchLive::folder $rate [expr {$seconds + 4}]]]
-set live [tactus::recorder -folders [list $benchLive::folder] -memory 64M]
 ::tactus::player::start {} -session no -geometry 1200x760+0+0
-set view [::tactus::player::live::open $live "live" -width $width]
+for {set n 1} {$n <= $views} {incr n} {
+    set live [tactus::recorder -folders [list $benchLive::folder] -memory $memory]
+    set view [::tactus::player::live::open $live "live $n" -width $width]
+}
 set timeline [$view timeline]
 benchLive::watch $view
 after 2000 {set go 1}
 vwait go
 set benchLive::turns {}
 set used [benchLive::used]
-after [expr {1000 * $seconds}] {set go 2}
-vwait go
+for {set n 1} {$n <= 10} {incr n} {
+    after [expr {100 * $seconds}] {set go 2}
+    vwait go
+    lappend benchLive::resident [benchLive::status VmRSS]
+}
 puts [benchLive::result $used $seconds]
 ::tactus::player::quit
 catch {close $writer}
