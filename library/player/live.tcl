@@ -17,8 +17,9 @@ proc ::tactus::player::live::open {recorder title args} {
     variable views
     ::tactus::need player/liveView
     set file [newFile]
+    # What there is already is seen with the first turn, as far as it is to be seen.
     try {
-        $recorder write $file
+        $recorder write $file -last 0
     } on error {message options} {
         $recorder close
         file delete -- $file
