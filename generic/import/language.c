@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "import/language.h"
+#include "read/split.h"
 
 #include <string.h>
 
@@ -25,4 +26,20 @@ tacStatus tacLanguageRead(tacImport *import, tacError *err) {
     apply.handled = (tacInternTable){0};
     tacApplyFree(&apply);
     return status;
+}
+
+/* `ignore` is a command of mappings as well, which have no others of these. */
+bool tacLanguageLikely(const char *text, size_t length) {
+    const char *end = text + length, *newline;
+    for (const char *at = text; at < end; at = newline + 1) {
+        newline = memchr(at, '\n', (size_t) (end - at));
+        if (!newline) newline = end;
+        while (at < newline && tacIsBlank(*at)) at++;
+        size_t n = 0;
+        while (at + n < newline && !tacIsBlank(at[n])) n++;
+        for (const char *const *name = tacCommandNames; n && *name; name++)
+            if (strlen(*name) == n && memcmp(*name, at, n) == 0 && strcmp(*name, "ignore") != 0) return true;
+        if (newline == end) break;
+    }
+    return false;
 }

@@ -403,8 +403,9 @@ static tacStatus tellMissing(tacJudging *judging, const tacStatement *statement,
         bool lookup = strcmp(missing->code, "DIGITS") != 0;
         tacSay(judging, lookup ? ", but there is %.200s" : ", but %.200s", missing->message);
     }
-    return tacJudgingTell(
-        judging, statement, (tacJudgement){.verdict = TAC_VERDICT_UNCERTAIN, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN});
+    bool lookup = strncmp(missing->code, "LOOKUP", 6) == 0;
+    return tacJudgingTell(judging, statement,
+        (tacJudgement){.verdict = TAC_VERDICT_UNCERTAIN, .begin = TAC_UNKNOWN, .end = TAC_UNKNOWN, .missing = lookup});
 }
 
 static tacStatus tellAll(tacJudging *judging, const tacJudge *judge, const tacWatch *watch) {

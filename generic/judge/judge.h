@@ -32,6 +32,7 @@ typedef struct tacJudgement {
     tacFindingName objects[TAC_JUDGEMENT_OBJECTS];
     uint32_t nObjects;
     const char *sentence;
+    bool missing;   /* UNCERTAIN: the trace has nothing of the name, so nothing was judged: an error, no warning */
     uint64_t times; /* 0: one; else so many that were only counted, and have nothing but the verdict */
 } tacJudgement;
 

@@ -104,7 +104,7 @@ static bool isBeyond(const tacModel *model, const tacExpectation *e, const tacJo
 /* Judges a job whose value is not final. */
 static tacStatus judgeUnfinished(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
     tacJudgement found = {TAC_VERDICT_UNCERTAIN, judging->model->end, TAC_UNKNOWN, 0,
-        {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL, 0};
+        {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL, false, 0};
     sayJob(judging, e, job);
     if (isBeyond(judging->model, e, job)) {
         found.verdict = TAC_VERDICT_INVALID;
@@ -126,7 +126,7 @@ static tacStatus judgeJob(tacJudging *judging, const tacExpectation *e, const ta
     sayExpected(judging, e);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_INVALID, isMoment(e->measure) ? value : job->completion, TAC_UNKNOWN, 0,
-            {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL, 0});
+            {{TAC_JOB, jobId(judging->model, job)}}, 1, NULL, false, 0});
 }
 
 /* ---- all jobs of an id or a task ---- */
@@ -246,8 +246,8 @@ static tacStatus judgeAverage(tacJudging *judging, const tacExpectation *e, cons
     sayAverage(judging, e, s);
     sayExpected(judging, e);
     return tacJudgingTell(judging, e->statement,
-        (tacJudgement){
-            TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL, 0});
+        (tacJudgement){TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1,
+            NULL, false, 0});
 }
 
 static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
@@ -263,7 +263,7 @@ static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, cons
     sayExpected(judging, e);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_INVALID, job->completion, TAC_UNKNOWN, 0,
-            {{TAC_JOB, id}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL, 0});
+            {{TAC_JOB, id}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL, false, 0});
 }
 
 /* No job has a value. */
@@ -275,8 +275,8 @@ static tacStatus tellNone(tacJudging *judging, const tacExpectation *e) {
         TAC_SHOWN(&e->operatorWord));
     tacSayWord(judging, &e->value);
     return tacJudgingTell(judging, e->statement,
-        (tacJudgement){
-            TAC_VERDICT_UNCERTAIN, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL, 0});
+        (tacJudgement){TAC_VERDICT_UNCERTAIN, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1,
+            NULL, false, 0});
 }
 
 /* The job whose value is that of the statistic. */

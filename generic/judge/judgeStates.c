@@ -9,7 +9,7 @@
 #include <string.h>
 
 static tacJudgement invalidAt(int64_t begin, int64_t end, tacKind kind, const char *id) {
-    return (tacJudgement){TAC_VERDICT_INVALID, begin, end, 0, {{kind, id}}, id ? 1 : 0, NULL, 0};
+    return (tacJudgement){TAC_VERDICT_INVALID, begin, end, 0, {{kind, id}}, id ? 1 : 0, NULL, false, 0};
 }
 
 /* ---- at a time --------------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "base/port.h"
 
 #include "import/import.h"
+#include "import/language.h"
 #include "model/lod.h"
 #include "open/carried.h"
 #include "open/open.h"
@@ -98,6 +99,20 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     source.growing = options->read.growing;
     tacStatus status = tacImportFormat(&import, options->format, &format, err);
     if (status == TAC_OK) status = readFormat(trace, &import, options, format, err);
+    tacSourceClose(&source);
+    return status;
+}
+
+tacStatus tacTraceRecognize(const char *file, const char **format, tacError *err) {
+    tacSource source;
+    Input from = {file, NULL, 0};
+    tacImport import = {&source, .name = file};
+    const tacFormat *found;
+    if (openSource(&from, &source, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = tacImportFormat(&import, NULL, &found, err);
+    *format = status == TAC_OK ? found->name : NULL;
+    if (status == TAC_OK && found == tacFormats && !tacLanguageLikely(source.at, (size_t) (source.end - source.at)))
+        *format = NULL;
     tacSourceClose(&source);
     return status;
 }

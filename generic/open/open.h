@@ -39,6 +39,10 @@ tacTrace *tacTraceOpenText(
     const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err);
 void tacTraceClose(tacTrace *trace);
 
+/* Name of the format of a file, found out from its beginning; NULL: it does not look like a trace. Errors: those of
+ * tacReadFile. */
+tacStatus tacTraceRecognize(const char *file, const char **format, tacError *err);
+
 /*
  * Guesses a mapping from a recording (text if it is not NULL, else the file) and adds it to *mapping; adds nothing if
  * mappings have no meaning for the recording's format. Nothing of the recording is kept. format: as of tacOpenOptions.

@@ -16,6 +16,7 @@ Tcl_ObjCmdProc tacVocabularyCmd, tacDescribeCmd;
 
 /* guessCmd.c: tactus::guessMap file ?-option value ...? */
 Tcl_ObjCmdProc tacGuessMapCmd;
+Tcl_ObjCmdProc tacRecognizeCmd;
 
 /* judgeCmd.c: tactus::expectation check words, read file, learn event trace ... */
 Tcl_ObjCmdProc tacExpectationCmd;

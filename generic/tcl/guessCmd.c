@@ -1,5 +1,6 @@
 /*
- * guessCmd.c -- tactus::guessMap: makes the mapping that `tactus map` prints and -map auto uses.
+ * guessCmd.c -- tactus::guessMap: makes the mapping that `tactus map` prints and -map auto uses; tactus::recognize: the
+ * format of a file.
  */
 #include <tcl.h>
 
@@ -67,4 +68,22 @@ int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     Tcl_Release(interp);
     tacTextFree(&mapping);
     return code;
+}
+
+int tacRecognizeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Tcl_DString bytes;
+    tacError err = {{0}, {0}};
+    const char *format = NULL;
+    (void) data;
+    if (objc != 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "file");
+        return TCL_ERROR;
+    }
+    const char *path = tacPathFromObj(interp, objv[1], &bytes);
+    if (!path) return TCL_ERROR;
+    tacStatus status = tacTraceRecognize(path, &format, &err);
+    Tcl_DStringFree(&bytes);
+    if (status != TAC_OK) return tacTclFail(interp, err.code, "%s", err.message);
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(format ? format : "", -1));
+    return TCL_OK;
 }

@@ -191,7 +191,7 @@ static tacStatus takeJudgement(void *data, const tacJudgement *found, tacError *
         .line = found->line,
         .sentence = (char *) (uintptr_t) found->sentence,
         .verdict = found->verdict,
-        .severity = (tacSeverity) found->verdict};
+        .severity = found->missing ? TAC_SEVERITY_ERROR : (tacSeverity) found->verdict};
     return tacFindingAdd(&taking->trace->findings, &finding, taking->check, found->objects, found->nObjects, err);
 }
 

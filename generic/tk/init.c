@@ -88,6 +88,7 @@ static const Command commands[] = {
     {"::tactus::expectation", tacExpectationCmd, NULL},
     {"::tactus::guessMap", tacGuessMapCmd, "a safe interpreter cannot open files"},
     {"::tactus::hook", tacHookCmd, NULL},
+    {"::tactus::recognize", tacRecognizeCmd, "a safe interpreter cannot open files"},
     {"::tactus::moment", tacMomentCmd, NULL},
     {"::tactus::monitor", tacMonitorCmd, "a safe interpreter cannot look at other programs"},
     {"::tactus::object", tacObjectCmd, NULL},

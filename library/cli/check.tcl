@@ -1,6 +1,9 @@
 # cli/check.tcl -- tactus check: runs checks over traces, prints the verdicts, and ends with a status for a CI.
 #
-#   words -> checks (names, plugin files, files of expectations) -> traces, one by one -> reports -> text, JSON or JUnit
+#   words -> checks (names, plugin files, files of expectations) -> traces, those of folders too (cli/folder.tcl), one
+#         by one -> reports -> text, JSON or JUnit
+#
+# Text is printed as the traces are judged, so that of thousands of traces nothing is kept but their verdicts.
 #
 # Exit status: 0 all is valid (or does not apply), 1 something is violated, 2 nothing is, but something could not be
 # judged: a trace that cannot be read or has errors, information that is missing, a plugin that failed; 3 wrong usage.
@@ -9,12 +12,13 @@
 # A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (number
 # of findings that --where leaves out: they count in the verdicts all the same).
 
-::tactus::need cli/json
+::tactus::need cli/json cli/folder
 
 namespace eval ::tactus::cli::check {
     namespace path ::tactus::cli
 }
 
+# Runs tactus check TRACE ...: judges the traces, and sets the exit status.
 proc ::tactus::cli::runCheck {operands options} {
     if {[dict exists $options -list]} {
         foreach row [lsort -dictionary -index 1 [::tactus::check::described]] {
@@ -24,9 +28,21 @@ proc ::tactus::cli::runCheck {operands options} {
     }
     if {![llength $operands]} {usageError check "a trace is needed, \"-\" for standard input"}
     set names [check::chosen $options]
-    set reports [lmap file $operands {check::judge $file $names $options}]
-    check::[option $options -format text] $reports [option $options -limit 20]
-    setStatus [check::status $reports]
+    set format [option $options -format text]
+    set limit [option $options -limit 20]
+    set verdicts {}
+    set written {}
+    foreach file [tracesOf $operands] {
+        set report [check::judge $file $names $options]
+        lappend verdicts [check::verdict $report]
+        if {$format eq "text"} {
+            check::textOf $report $limit
+        } else {
+            lappend written [check::${format}Of $report $limit]
+        }
+    }
+    check::$format $written $verdicts
+    setStatus [check::status $verdicts]
 }
 
 # ---- which checks ----------------------------------------------------------------------------------------------------
@@ -73,9 +89,11 @@ proc ::tactus::cli::check::expectations {file {settings {}}} {
 
 # ---- judging ---------------------------------------------------------------------------------------------------------
 
-# Judges a trace: its report. A trace that cannot be read does not keep the others from being judged.
+# Judges a trace: its report. One that cannot be read does not keep the others from being judged; a folder stands here
+# only if it has none.
 proc ::tactus::cli::check::judge {file names options} {
     try {
+        if {[file isdirectory $file]} {failEmpty $file}
         set trace [openTrace $file $options -expect [::tactus::expect::stated $names]]
     } on error {message errorOptions} {
         if {[lindex [dict get $errorOptions -errorcode] 0] ni {TACTUS POSIX}} {return -options $errorOptions $message}
@@ -126,29 +144,42 @@ proc ::tactus::cli::check::verdict {report} {
     return inapplicable
 }
 
-proc ::tactus::cli::check::status {reports} {
-    set verdicts [lmap report $reports {verdict $report}]
+proc ::tactus::cli::check::status {verdicts} {
     if {"invalid" in $verdicts} {return 1}
     expr {"uncertain" in $verdicts || "unreadable" in $verdicts ? 2 : 0}
 }
 
 # ---- text ------------------------------------------------------------------------------------------------------------
 
-# Prints the reports as text: FILE:LINE: error|warning|note|uncertain: SENTENCE [CHECK], as compilers write it; then
-# the verdicts in one line.
-proc ::tactus::cli::check::text {reports limit} {
-    foreach report $reports {
-        dict with report {}
-        lassign [limited $findings $limit] told rest
-        foreach finding $told {puts [findingLine $file $finding]}
-        dict for {check n} $rest {
-            puts [visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]
-        }
-        if {$left} {
-            puts [visibleLine "$file: [::tactus::check::counted $left finding] left out by --where"]
-        }
-        puts [visibleLine "$file: [verdict $report][verdictList $verdicts]"]
+# Prints a report as text: FILE:LINE: error|warning|note|uncertain: SENTENCE [CHECK], as compilers write it; then the
+# verdicts in one line.
+proc ::tactus::cli::check::textOf {report limit} {
+    dict with report {}
+    lassign [limited $findings $limit] told rest
+    foreach finding $told {puts [findingLine $file $finding]}
+    dict for {check n} $rest {
+        puts [visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]
     }
+    if {$left} {
+        puts [visibleLine "$file: [::tactus::check::counted $left finding] left out by --where"]
+    }
+    puts [visibleLine "$file: [verdict $report][verdictList $verdicts]"]
+}
+
+# Prints how many traces have which verdict, where there are several: "30 traces: 1 invalid, 29 valid".
+proc ::tactus::cli::check::text {written verdicts} {
+    if {[llength $verdicts] < 2} return
+    puts "[llength $verdicts] traces: [join [lmap {verdict n} [counts $verdicts] {string cat "$n $verdict"}] {, }]"
+}
+
+# The verdicts that there are, the gravest first, each with its number.
+proc ::tactus::cli::check::counts {verdicts} {
+    set counts {}
+    foreach verdict {unreadable invalid uncertain valid inapplicable} {
+        set n [llength [lsearch -all -exact $verdicts $verdict]]
+        if {$n} {lappend counts $verdict $n}
+    }
+    return $counts
 }
 
 # At most `limit` findings of each check, and the numbers of the others: {findings {check number ...}}.
@@ -184,12 +215,12 @@ proc ::tactus::cli::check::verdictList {verdicts} {
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------
 
-proc ::tactus::cli::check::json {reports limit} {
-    puts [jsonObject [dict create status [status $reports] \
-        traces [jsonArray [lmap report $reports {reportJson $report}]]]]
+proc ::tactus::cli::check::json {traces verdicts} {
+    puts [jsonObject [dict create status [status $verdicts] summary [jsonObject [counts $verdicts]] \
+        traces [jsonArray $traces]]]
 }
 
-proc ::tactus::cli::check::reportJson {report} {
+proc ::tactus::cli::check::jsonOf {report limit} {
     dict with report {}
     set checks {}
     dict for {check verdict} $verdicts {
@@ -215,9 +246,9 @@ proc ::tactus::cli::check::findingJson {finding} {
 
 # Prints the reports as JUnit XML: a suite a trace, a case a check; a failure is invalid, an error uncertain, skipped
 # is inapplicable.
-proc ::tactus::cli::check::junit {reports limit} {
+proc ::tactus::cli::check::junit {suites verdicts} {
     puts "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tactus check\">"
-    foreach report $reports {puts [suiteXml $report $limit]}
+    foreach suite $suites {puts $suite}
     puts "</testsuites>"
 }
 
@@ -225,7 +256,7 @@ proc ::tactus::cli::check::xml {text} {
     visibleLine [string map {& &amp; < &lt; > &gt; \" &quot;} [wholeText $text]]
 }
 
-proc ::tactus::cli::check::suiteXml {report limit} {
+proc ::tactus::cli::check::junitOf {report limit} {
     dict with report {}
     set file [xml $file]
     if {$problem ne {}} {

@@ -156,6 +156,14 @@ proc ::tactus::check::judge {check statements} {
         countFindings $check $verdict $severity $n
         incr listed $n
     }
+    # What is expected of something that the trace does not have is an error, and says so in its finding.
+    if {[dict get $counts uncertain]} {
+        foreach finding [$trace finding list $check] {
+            if {[dict get $finding verdict] ne "uncertain" || [dict get $finding severity] ne "error"} continue
+            countFindings $check uncertain error 1
+            break
+        }
+    }
     dict set states $check listed $listed
 }
 

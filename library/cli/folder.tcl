@@ -1,0 +1,54 @@
+# cli/folder.tcl -- the traces in folders that the command line names.
+#
+#   words -> a folder: its files, those of its folders too, in natural order -> what looks like a trace
+#
+# A file looks like a trace by its beginning (tactus::recognize, or a plugin's format), and, in the trace language, of
+# which other files have examples, by its name as well. Hidden files are left out, links to folders are not followed.
+
+namespace eval ::tactus::cli {
+    # endings of files that may quote or make traces, and are none
+    variable noTraces {.tcl .expect .map .md .c .h .cpp .py .sh .html .xml .json .dot .ltl .scxml .svg .pdf .orig}
+}
+
+# The traces that the words name; a folder without any stands for itself.
+proc ::tactus::cli::tracesOf {words} {
+    set files {}
+    foreach word $words {
+        if {$word eq "-" || ![file isdirectory $word]} {
+            lappend files $word
+            continue
+        }
+        set found [lmap file [filesIn $word] {if {![isTrace $file]} continue; set file}]
+        lappend files {*}[expr {[llength $found] ? $found : [list $word]}]
+    }
+    return $files
+}
+
+# All files in a folder and its folders, in natural order.
+proc ::tactus::cli::filesIn {folder} {
+    set files {}
+    foreach name [lsort -dictionary [glob -nocomplain -tails -directory $folder *]] {
+        set path [file join $folder $name]
+        if {[string match .* $name] || [catch {file type $path} type]} continue
+        if {$type eq "directory"} {
+            lappend files {*}[filesIn $path]
+        } elseif {[file isfile $path]} {
+            lappend files $path
+        }
+    }
+    return $files
+}
+
+# Does the file look like a trace? One that cannot be read may be one: that is told when it is opened.
+proc ::tactus::cli::isTrace {file} {
+    variable noTraces
+    if {[info commands ::tactus::plugin::core::formatOf] ne {} && [::tactus::plugin::core::formatOf $file] ne {}} {
+        return 1
+    }
+    if {[catch {::tactus::recognize $file} format]} {return 1}
+    expr {$format eq "tactus" ? [string tolower [file extension $file]] ni $noTraces : $format ne {}}
+}
+
+proc ::tactus::cli::failEmpty {folder} {
+    return -code error -errorcode {TACTUS FILE EMPTY} "there is no trace in the folder \"$folder\""
+}
