@@ -35,6 +35,14 @@ proc ::relaytest::begin {text {wrapper {}}} {
     error "the relay does not run: $said"
 }
 
+# Waits for a line that it says, and returns it.
+proc ::relaytest::hear {channel pattern} {
+    while {[gets $channel line] >= 0} {
+        if {[string match $pattern $line]} {return $line}
+    }
+    error "it did not say $pattern"
+}
+
 # Ends it with a signal: {status, what it said}.
 proc ::relaytest::end {channel {signal INT}} {
     dict unset ::relaytest::running $channel

@@ -28,14 +28,19 @@ static bool copyText(char *to, size_t room, const char *from, size_t length) {
     return true;
 }
 
+static const char here[] = "127.0.0.1";
+
 /* Splits HOST:PORT; an IPv6 address stands in brackets. */
 static bool split(const char *text, char *host, size_t hostRoom, char *port, size_t portRoom) {
     const char *colon = strrchr(text, ':');
-    if (!colon) return copyText(host, hostRoom, "127.0.0.1", 9) && copyText(port, portRoom, text, strlen(text));
+    if (!colon) return copyText(host, hostRoom, here, strlen(here)) && copyText(port, portRoom, text, strlen(text));
     size_t length = (size_t) (colon - text);
     if (!copyText(port, portRoom, colon + 1, strlen(colon + 1))) return false;
     if (length >= 2 && text[0] == '[' && text[length - 1] == ']') return copyText(host, hostRoom, text + 1, length - 2);
-    return length && !memchr(text, ':', length) && copyText(host, hostRoom, text, length);
+    if (!length || memchr(text, ':', length)) return false;
+    /* One address for all that mean this machine; it may have another one by this name as well. */
+    if (length == 9 && !memcmp(text, "localhost", 9)) return copyText(host, hostRoom, here, strlen(here));
+    return copyText(host, hostRoom, text, length);
 }
 
 bool tacAddressOf(tacAddress *address, const char *text, int type, char why[TAC_LINK_TEXT]) {

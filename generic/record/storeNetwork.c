@@ -53,6 +53,9 @@ typedef struct Network {
 
 /* ---- buffers ----------------------------------------------------------------------------------------------------- */
 
+/* Room for so many bytes that wait, and for moving them only when a quarter of them has come anew. */
+static size_t roomFor(size_t used) { return used + used / 4; }
+
 /* Appends a packet, if the buffer has no more than `most` bytes then. */
 static bool append(Buffer *buffer, const uint8_t *bytes, size_t size, size_t most) {
     size_t used = buffer->end - buffer->begin;
@@ -63,8 +66,9 @@ static bool append(Buffer *buffer, const uint8_t *bytes, size_t size, size_t mos
         buffer->begin = 0;
         buffer->end = used;
     }
-    if (buffer->room - buffer->end < size) {
-        size_t room = 2 * buffer->room > used + size ? 2 * buffer->room : used + size;
+    size_t needed = roomFor(used) + size;
+    if (buffer->room < needed) {
+        size_t room = 2 * buffer->room > needed ? 2 * buffer->room : needed;
         uint8_t *larger = realloc(buffer->bytes, room);
         if (!larger) return false;
         buffer->bytes = larger;
@@ -75,10 +79,10 @@ static bool append(Buffer *buffer, const uint8_t *bytes, size_t size, size_t mos
     return true;
 }
 
-/* Static: takes the room for all that may wait at once, and for moving it seldom. */
+/* Static: takes the room for all that may wait at once. */
 static bool reserve(const tacStorage *s, Buffer *buffer) {
     if (!s->is.reserved) return true;
-    size_t room = s->is.size + TACREC_PACKET_MOST;
+    size_t room = roomFor(s->is.size) + TACREC_PACKET_MOST;
     buffer->bytes = malloc(room);
     if (!buffer->bytes) return false;
     memset(buffer->bytes, 0, room);

@@ -11,6 +11,8 @@
  *      testProgram flood C N           N elements of 256 bytes at once, in a ring for C of them
  *      testProgram obey                as many elements as each line of standard input says, then their sum on standard
  *                                      output; at the end of its input it ends
+ *      testProgram prefer STORAGE N    N elements of "counter", and of "preferred", which would like this storage best;
+ *                                      it ends at the end of its input
  *      testProgram bad FOLDER          writes a file with a damaged directory there
  */
 #define _GNU_SOURCE
@@ -146,6 +148,20 @@ static int obey(void) {
     return 0;
 }
 
+static int prefer(const char *storage, int n) {
+    const tacrec_layout layout = {
+        .name = "preferred", .kind = TACREC_SIMPLE, .size = 8, .capacity = 1 << 16, .storage = storage};
+    tacrec_sensor sensor;
+    tacrec_add(&directory, &sensor, &layout);
+    for (int i = 0; i < n; i++) {
+        put((uint64_t) i);
+        tacrec_commit(&sensor, tacrec_write(&sensor));
+    }
+    while (getchar() != EOF) continue;
+    tacrec_close(&directory, false);
+    return 0;
+}
+
 static int bad(const char *folder) {
     char path[512];
     tacrec_open(&directory, folder, "bad", 1 << 16, 0);
@@ -175,6 +191,7 @@ int main(int argc, char **argv) {
     if (!strcmp(what, "fork")) return forked((uint64_t) first);
     if (!strcmp(what, "large")) return large(first);
     if (!strcmp(what, "flood")) return flood(first, second);
+    if (!strcmp(what, "prefer") && argc > 2) return prefer(argv[2], second);
     if (!strcmp(what, "obey")) return obey();
     if (!strcmp(what, "stubborn")) return stubborn();
     if (!strcmp(what, "wait")) {
