@@ -1,8 +1,7 @@
 /*
  * catalogue.c -- packets that describe, by source and sensor, each as it came.
  *
- * Sources and the sensors of each are sorted by their numbers. A program has few of both, and they are looked up once a
- * packet.
+ * Sources and the sensors of each are sorted by their numbers, and looked up once a packet.
  */
 #include "record/catalogue.h"
 
@@ -21,8 +20,17 @@ typedef struct Kept { /* a packet */
     uint8_t *bytes; /* NULL: there is none */
 } Kept;
 
+typedef struct Row {
+    uint64_t number;
+    void *at; /* a Source or Sensor */
+} Row;
+
+typedef struct Table { /* by number */
+    Row *rows;
+    uint32_t count, room;
+} Table;
+
 typedef struct Sensor {
-    uint32_t number;
     tacNotedSensor noted;
     Kept said;
     Kept *elements; /* of a lasting sensor */
@@ -30,17 +38,14 @@ typedef struct Sensor {
 } Sensor;
 
 typedef struct Source {
-    uint64_t identity;
     uint64_t turn; /* of the note that was about it last */
     char program[TACREC_STREAM_TEXT];
     Kept said, firstPairs, lastPairs, end;
-    Sensor *sensors; /* by number */
-    uint32_t count, room;
+    Table sensors;
 } Source;
 
 struct tacCatalogue {
-    Source *sources; /* by identity */
-    uint32_t count, room;
+    Table sources; /* by identity */
     uint64_t turn, bytes;
     bool ended; /* some source has */
 };
@@ -89,104 +94,99 @@ static bool reserve(void **list, uint32_t count, uint32_t *room, size_t size) {
     return true;
 }
 
-/* ---- sources and sensors ----------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-/* Index of the source, or of the first one behind its place. */
-static uint32_t placeOf(const tacCatalogue *catalogue, uint64_t identity) {
-    uint32_t low = 0, high = catalogue->count;
+/* Index of the row with this number, or of the first one behind its place. */
+static uint32_t placeOf(const Table *table, uint64_t number) {
+    uint32_t low = 0, high = table->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (catalogue->sources[middle].identity < identity) low = middle + 1;
+        if (table->rows[middle].number < number) low = middle + 1;
         else high = middle;
     }
     return low;
 }
 
+/* What has this number; NULL: nothing. */
+static void *find(const Table *table, uint64_t number) {
+    uint32_t i = placeOf(table, number);
+    return i < table->count && table->rows[i].number == number ? table->rows[i].at : NULL;
+}
+
+/* Adds zeros of so many bytes with a number that nothing has yet. NULL: no memory. */
+static void *add(Table *table, uint64_t number, size_t size) {
+    if (!reserve((void **) &table->rows, table->count, &table->room, sizeof *table->rows)) return NULL;
+    void *item = calloc(1, size);
+    if (!item) return NULL;
+    uint32_t i = placeOf(table, number);
+    memmove(&table->rows[i + 1], &table->rows[i], (table->count - i) * sizeof *table->rows);
+    table->rows[i] = (Row){number, item};
+    table->count++;
+    return item;
+}
+
+/* ---- sources and sensors ----------------------------------------------------------------------------------------- */
+
 static Source *findSource(const tacCatalogue *catalogue, uint64_t identity) {
-    uint32_t i = placeOf(catalogue, identity);
-    return i < catalogue->count && catalogue->sources[i].identity == identity ? &catalogue->sources[i] : NULL;
+    return find(&catalogue->sources, identity);
 }
 
 static void freeSource(tacCatalogue *catalogue, Source *source) {
     Kept *const all[] = {&source->said, &source->firstPairs, &source->lastPairs, &source->end};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) drop(catalogue, all[i]);
-    for (uint32_t i = 0; i < source->count; i++) {
-        Sensor *sensor = &source->sensors[i];
+    for (uint32_t i = 0; i < source->sensors.count; i++) {
+        Sensor *sensor = source->sensors.rows[i].at;
         drop(catalogue, &sensor->said);
         for (uint32_t k = 0; k < sensor->count; k++) drop(catalogue, &sensor->elements[k]);
         free(sensor->elements);
+        free(sensor);
     }
-    free(source->sensors);
+    free(source->sensors.rows);
+    free(source);
 }
 
 void tacCatalogueForget(tacCatalogue *catalogue, uint64_t identity) {
-    Source *source = findSource(catalogue, identity);
-    if (!source) return;
-    freeSource(catalogue, source);
-    size_t behind = (size_t) (catalogue->sources + catalogue->count - (source + 1));
-    memmove(source, source + 1, behind * sizeof *source);
-    catalogue->count--;
+    Table *sources = &catalogue->sources;
+    uint32_t i = placeOf(sources, identity);
+    if (!findSource(catalogue, identity)) return;
+    freeSource(catalogue, sources->rows[i].at);
+    sources->count--;
+    memmove(&sources->rows[i], &sources->rows[i + 1], (sources->count - i) * sizeof *sources->rows);
 }
 
 void tacCatalogueForgetEnded(tacCatalogue *catalogue) {
+    Table *sources = &catalogue->sources;
     uint32_t left = 0;
-    for (uint32_t i = 0; i < catalogue->count && catalogue->ended; i++) {
-        Source *source = &catalogue->sources[i];
+    if (!catalogue->ended) return;
+    for (uint32_t i = 0; i < sources->count; i++) {
+        Source *source = sources->rows[i].at;
         if (source->end.bytes) freeSource(catalogue, source);
-        else catalogue->sources[left++] = *source;
+        else sources->rows[left++] = sources->rows[i];
     }
-    if (catalogue->ended) catalogue->count = left;
+    sources->count = left;
     catalogue->ended = false;
 }
 
 static void forgetOldest(tacCatalogue *catalogue) {
-    const Source *oldest = catalogue->sources;
-    for (uint32_t i = 1; i < catalogue->count; i++)
-        if (catalogue->sources[i].turn < oldest->turn) oldest = &catalogue->sources[i];
-    tacCatalogueForget(catalogue, oldest->identity);
+    const Table *sources = &catalogue->sources;
+    const Row *oldest = sources->rows;
+    for (const Row *row = oldest; row < sources->rows + sources->count; row++)
+        if (((Source *) row->at)->turn < ((Source *) oldest->at)->turn) oldest = row;
+    tacCatalogueForget(catalogue, oldest->number);
 }
 
 /* The source, which is added if it was not known. NULL: no memory. */
 static Source *sourceOf(tacCatalogue *catalogue, uint64_t identity) {
     Source *source = findSource(catalogue, identity);
-    if (!source) {
-        if (catalogue->count == SOURCES) forgetOldest(catalogue);
-        if (!reserve((void **) &catalogue->sources, catalogue->count, &catalogue->room, sizeof *source)) return NULL;
-        uint32_t i = placeOf(catalogue, identity);
-        source = &catalogue->sources[i];
-        memmove(source + 1, source, (catalogue->count - i) * sizeof *source);
-        *source = (Source){.identity = identity};
-        catalogue->count++;
-    }
-    source->turn = ++catalogue->turn;
+    if (!source && catalogue->sources.count == SOURCES) forgetOldest(catalogue);
+    if (!source) source = add(&catalogue->sources, identity, sizeof *source);
+    if (source) source->turn = ++catalogue->turn;
     return source;
 }
 
-static uint32_t sensorPlace(const Source *source, uint32_t number) {
-    uint32_t low = 0, high = source->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (source->sensors[middle].number < number) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
-static Sensor *findSensor(const Source *source, uint32_t number) {
-    uint32_t i = sensorPlace(source, number);
-    return i < source->count && source->sensors[i].number == number ? &source->sensors[i] : NULL;
-}
-
 static Sensor *sensorOf(Source *source, uint32_t number) {
-    Sensor *sensor = findSensor(source, number);
-    if (sensor) return sensor;
-    if (!reserve((void **) &source->sensors, source->count, &source->room, sizeof *sensor)) return NULL;
-    uint32_t i = sensorPlace(source, number);
-    sensor = &source->sensors[i];
-    memmove(sensor + 1, sensor, (source->count - i) * sizeof *sensor);
-    *sensor = (Sensor){.number = number};
-    source->count++;
-    return sensor;
+    Sensor *sensor = find(&source->sensors, number);
+    return sensor ? sensor : add(&source->sensors, number, sizeof *sensor);
 }
 
 /* ---- notes ------------------------------------------------------------------------------------------------------- */
@@ -242,9 +242,10 @@ static uint64_t firstNumber(const uint8_t *bytes) {
 /* Elements of a lasting sensor. A writer repeats them in larger packets, which take the place of those they contain. */
 static tacNoted noteElements(tacCatalogue *catalogue, const tacrec_packet *head, const uint8_t *bytes) {
     Source *source = findSource(catalogue, head->source);
-    Sensor *sensor = source ? findSensor(source, head->sensor) : NULL;
+    Sensor *sensor = source ? find(&source->sensors, head->sensor) : NULL;
     if (!sensor || !sensor->noted.lasting || head->size < TACREC_PACKET_HEAD + NUMBER_SIZE) return TAC_NOTED_DATA;
     uint64_t first = firstNumber(bytes), end = first + head->count;
+    if (end < first) return TAC_NOTED_DATA; /* there are no such numbers */
     uint32_t left = 0;
     bool isKnown = false;
     for (uint32_t i = 0; i < sensor->count; i++) {
@@ -279,14 +280,14 @@ tacNoted tacCatalogueNote(tacCatalogue *catalogue, const tacrec_packet *head, co
 
 const tacNotedSensor *tacCatalogueSensor(const tacCatalogue *catalogue, uint64_t identity, uint32_t number) {
     const Source *source = findSource(catalogue, identity);
-    const Sensor *sensor = source ? findSensor(source, number) : NULL;
+    const Sensor *sensor = source ? find(&source->sensors, number) : NULL;
     return sensor ? &sensor->noted : NULL;
 }
 
 static bool tellSource(const Source *source, tacrec_take *take, void *data) {
     bool all = tell(&source->said, take, data) && tell(&source->firstPairs, take, data);
-    for (uint32_t i = 0; i < source->count && all; i++) {
-        const Sensor *sensor = &source->sensors[i];
+    for (uint32_t i = 0; i < source->sensors.count && all; i++) {
+        const Sensor *sensor = source->sensors.rows[i].at;
         all = tell(&sensor->said, take, data);
         for (uint32_t k = 0; k < sensor->count && all; k++) all = tell(&sensor->elements[k], take, data);
     }
@@ -295,7 +296,8 @@ static bool tellSource(const Source *source, tacrec_take *take, void *data) {
 
 bool tacCatalogueTell(const tacCatalogue *catalogue, tacrec_take *take, void *data) {
     bool all = true;
-    for (uint32_t i = 0; i < catalogue->count && all; i++) all = tellSource(&catalogue->sources[i], take, data);
+    for (uint32_t i = 0; i < catalogue->sources.count && all; i++)
+        all = tellSource(catalogue->sources.rows[i].at, take, data);
     return all;
 }
 
@@ -305,7 +307,7 @@ tacCatalogue *tacCatalogueNew(void) { return calloc(1, sizeof(tacCatalogue)); }
 
 void tacCatalogueFree(tacCatalogue *catalogue) {
     if (!catalogue) return;
-    for (uint32_t i = 0; i < catalogue->count; i++) freeSource(catalogue, &catalogue->sources[i]);
-    free(catalogue->sources);
+    for (uint32_t i = 0; i < catalogue->sources.count; i++) freeSource(catalogue, catalogue->sources.rows[i].at);
+    free(catalogue->sources.rows);
     free(catalogue);
 }

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "check.h"
+#include "record/catalogue.h"
 #include "record/receive.h"
 #include "record/store.h"
 
@@ -1310,6 +1311,29 @@ static void testDamage(void) {
     free(sum);
 }
 
+static bool noteIn(void *data, const tacrec_packet *head, const uint8_t *bytes) {
+    return tacCatalogueNote(data, head, bytes) == TAC_NOTED_NEW;
+}
+
+/* Sensors whose numbers fall: each stands before all others. Moving what is kept of them took 10 s. */
+static void testCatalogue(void) {
+    const uint32_t count = 65536;
+    const tacrec_sensorSaid said = {.kind = TACREC_SIMPLE, .name = "n"};
+    struct rusage before, after;
+    tacCatalogue *catalogue = tacCatalogueNew();
+    tacrec_writer *writer = tacrec_writerNew(&(tacrec_source){.kind = TACREC_SOURCE_PROGRAM}, 7, noteIn, catalogue);
+    bool fine = catalogue && writer;
+    getrusage(RUSAGE_SELF, &before);
+    for (uint32_t i = count; i-- > 0 && fine;) fine = tacrec_writerSensor(writer, i, &said);
+    getrusage(RUSAGE_SELF, &after);
+    for (uint32_t i = 0; i < count && fine; i++) fine = tacCatalogueSensor(catalogue, 7, i) != NULL;
+    fine = fine && !tacCatalogueSensor(catalogue, 7, count) && !tacCatalogueSensor(catalogue, 8, 0);
+    long seconds = after.ru_utime.tv_sec - before.ru_utime.tv_sec;
+    CHECK("a catalogue of many sensors", fine && seconds < 4, "%ld s", seconds);
+    tacrec_writerFree(writer);
+    tacCatalogueFree(catalogue);
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) return fprintf(stderr, "usage: testStore FOLDER ?KILLS?\n"), 2;
     top = argv[1];
@@ -1346,6 +1370,7 @@ int main(int argc, char **argv) {
     testOwners();
     testTooLarge();
     testRefused();
+    testCatalogue();
     testKilled(argc > 2 ? (unsigned) atoi(argv[2]) : 10);
     testTcp("tcp", "");
     testGone();
