@@ -41,7 +41,59 @@ static uint64_t get(const uint8_t *at, int bytes) {
     return value;
 }
 
-static uint32_t get4(const uint8_t *at) { return (uint32_t) get(at, 4); }
+/* Place of a number in bytes: it has as many there as in its structure, 2, 4 or 8. */
+typedef struct Slot {
+    uint8_t at, bytes;
+    uint16_t member; /* offset in the structure */
+} Slot;
+
+#define SLOT(structure, name, at) \
+    { at, sizeof(((structure *) 0)->name), offsetof(structure, name) }
+#define SLOTS(slots) slots, sizeof(slots) / sizeof *(slots)
+
+static const Slot headSlots[] = {SLOT(tacrec_packet, size, 8), SLOT(tacrec_packet, check, 12),
+    SLOT(tacrec_packet, version, 16), SLOT(tacrec_packet, kind, 18), SLOT(tacrec_packet, sensor, 20),
+    SLOT(tacrec_packet, source, 24), SLOT(tacrec_packet, sequence, 32), SLOT(tacrec_packet, first, 40),
+    SLOT(tacrec_packet, last, 48), SLOT(tacrec_packet, count, 56), SLOT(tacrec_packet, priority, 60)};
+static const Slot sourceSlots[] = {SLOT(tacrec_source, kind, 0), SLOT(tacrec_source, clock, 4),
+    SLOT(tacrec_source, pid, 8), SLOT(tacrec_source, processors, 12), SLOT(tacrec_source, realtime, 16),
+    SLOT(tacrec_source, monotonic, 24)};
+static const Slot sensorSlots[] = {SLOT(tacrec_sensorSaid, kind, 0), SLOT(tacrec_sensorSaid, size, 4),
+    SLOT(tacrec_sensorSaid, fieldCount, 8), SLOT(tacrec_sensorSaid, priority, 12), SLOT(tacrec_sensorSaid, thread, 16),
+    SLOT(tacrec_sensorSaid, flags, 20), SLOT(tacrec_sensorSaid, rate.period, 24),
+    SLOT(tacrec_sensorSaid, rate.distance, 32), SLOT(tacrec_sensorSaid, rate.late, 40),
+    SLOT(tacrec_sensorSaid, rate.early, 48)};
+static const Slot fieldSlots[] = {SLOT(tacrec_fieldEntry, type, FIELD_NAME),
+    SLOT(tacrec_fieldEntry, offset, FIELD_NAME + 4), SLOT(tacrec_fieldEntry, size, FIELD_NAME + 6)};
+
+static void putSlots(uint8_t *at, const void *structure, const Slot *slots, size_t count) {
+    for (const Slot *slot = slots; slot < slots + count; slot++) {
+        const uint8_t *from = (const uint8_t *) structure + slot->member;
+        uint64_t eight = 0;
+        uint32_t four = 0;
+        uint16_t two = 0;
+        switch (slot->bytes) {
+        case 2: memcpy(&two, from, 2), eight = two; break;
+        case 4: memcpy(&four, from, 4), eight = four; break;
+        default: memcpy(&eight, from, 8);
+        }
+        put(at + slot->at, eight, slot->bytes);
+    }
+}
+
+static void getSlots(const uint8_t *at, void *structure, const Slot *slots, size_t count) {
+    for (const Slot *slot = slots; slot < slots + count; slot++) {
+        uint8_t *to = (uint8_t *) structure + slot->member;
+        uint64_t eight = get(at + slot->at, slot->bytes);
+        uint32_t four = (uint32_t) eight;
+        uint16_t two = (uint16_t) eight;
+        switch (slot->bytes) {
+        case 2: memcpy(to, &two, 2); break;
+        case 4: memcpy(to, &four, 4); break;
+        default: memcpy(to, &eight, 8);
+        }
+    }
+}
 
 /* A name of at most `room` - 1 bytes, cut at a whole character, and zeros behind it. */
 static void putText(uint8_t *at, const char *text, size_t room) {
@@ -144,16 +196,7 @@ static Receiver ownReceiver(tacrec_writer *w) { return (Receiver){w, w->take, w-
 
 void tacrec_packetSeal(uint8_t *bytes, tacrec_packet *head) {
     memcpy(bytes, magic, sizeof magic);
-    put(bytes + 8, head->size, 4);
-    put(bytes + 16, head->version, 2);
-    put(bytes + 18, head->kind, 2);
-    put(bytes + 20, head->sensor, 4);
-    put(bytes + 24, head->source, 8);
-    put(bytes + 32, head->sequence, 8);
-    put(bytes + 40, head->first, 8);
-    put(bytes + 48, head->last, 8);
-    put(bytes + 56, head->count, 4);
-    put(bytes + 60, head->priority, 4);
+    putSlots(bytes, head, SLOTS(headSlots));
     head->check = checksum(bytes + 16, head->size - 16);
     put(bytes + 12, head->check, 4);
 }
@@ -195,12 +238,7 @@ static bool handSaid(
 static bool handSource(const Receiver *to) {
     const tacrec_source *source = &to->writer->source;
     uint8_t bytes[TACREC_PACKET_HEAD + SOURCE_SIZE], *at = bytes + TACREC_PACKET_HEAD;
-    put(at, source->kind, 4);
-    put(at + 4, source->clock, 4);
-    put(at + 8, source->pid, 4);
-    put(at + 12, source->processors, 4);
-    put(at + 16, source->realtime, 8);
-    put(at + 24, source->monotonic, 8);
+    putSlots(at, source, SLOTS(sourceSlots));
     memcpy(at + 32, source->boot, 16);
     putText(at + 48, source->name, TACREC_STREAM_TEXT);
     putText(at + 112, source->machine, TACREC_STREAM_TEXT);
@@ -209,18 +247,13 @@ static bool handSource(const Receiver *to) {
 
 static bool handSensor(const Receiver *to, uint32_t number, const tacrec_sensorSaid *said) {
     uint8_t bytes[TACREC_PACKET_HEAD + SENSOR_SIZE + TACREC_FIELDS * FIELD_SIZE], *at = bytes + TACREC_PACKET_HEAD;
-    const uint32_t words[] = {said->kind, said->size, said->fieldCount, said->priority, said->thread, said->flags};
-    const uint64_t rate[] = {said->rate.period, said->rate.distance, said->rate.late, said->rate.early};
-    for (int i = 0; i < 6; i++) put(at + 4 * i, words[i], 4);
-    for (int i = 0; i < 4; i++) put(at + 24 + 8 * i, rate[i], 8);
+    putSlots(at, said, SLOTS(sensorSlots));
     putText(at + 56, said->name, TACREC_STREAM_TEXT);
     putText(at + 120, said->storage, TACREC_STREAM_TEXT);
     at += SENSOR_SIZE;
     for (uint32_t i = 0; i < said->fieldCount; i++, at += FIELD_SIZE) {
         putText(at, said->fields[i].name, FIELD_NAME);
-        put(at + FIELD_NAME, said->fields[i].type, 4);
-        put(at + FIELD_NAME + 4, said->fields[i].offset, 2);
-        put(at + FIELD_NAME + 6, said->fields[i].size, 2);
+        putSlots(at, &said->fields[i], SLOTS(fieldSlots));
     }
     return handSaid(to, TACREC_PACKET_SENSOR, number, 0, bytes, SENSOR_SIZE + said->fieldCount * FIELD_SIZE);
 }
@@ -492,20 +525,6 @@ tacrec_written tacrec_writerCount(const tacrec_writer *w) { return w->written; }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static void getHead(const uint8_t *at, tacrec_packet *head) {
-    head->size = get4(at + 8);
-    head->check = get4(at + 12);
-    head->version = (uint16_t) get(at + 16, 2);
-    head->kind = (uint16_t) get(at + 18, 2);
-    head->sensor = get4(at + 20);
-    head->source = get(at + 24, 8);
-    head->sequence = get(at + 32, 8);
-    head->first = get(at + 40, 8);
-    head->last = get(at + 48, 8);
-    head->count = get4(at + 56);
-    head->priority = get4(at + 60);
-}
-
 /* The next place where a packet's first bytes stand, or as many of them as there are before the end. */
 static const uint8_t *nextMagic(const uint8_t *at, const uint8_t *end) {
     for (; at < end; at++) {
@@ -520,9 +539,9 @@ static const uint8_t *nextMagic(const uint8_t *at, const uint8_t *end) {
 const uint8_t *tacrec_packetFindWithin(
     const uint8_t *at, const uint8_t *end, uint64_t *budget, tacrec_packet *packet, const uint8_t **packetEnd) {
     const uint8_t *cut = NULL; /* the first that may only be incomplete */
-    for (at = nextMagic(at, end); at<end && * budget> 0; at = nextMagic(at + 1, end)) {
+    for (at = nextMagic(at, end); at < end && budget[0] > 0; at = nextMagic(at + 1, end)) {
         size_t there = (size_t) (end - at);
-        if (there >= TACREC_PACKET_HEAD) getHead(at, packet);
+        if (there >= TACREC_PACKET_HEAD) getSlots(at, packet, SLOTS(headSlots));
         if (there >= TACREC_PACKET_HEAD
             && (packet->size < TACREC_PACKET_HEAD || packet->size > TACREC_PACKET_MOST || packet->size % 8))
             continue;
@@ -546,12 +565,7 @@ const uint8_t *tacrec_packetFind(
 bool tacrec_packetSource(const uint8_t *bytes, const tacrec_packet *packet, tacrec_source *source) {
     const uint8_t *at = bytes + TACREC_PACKET_HEAD;
     if (packet->kind != TACREC_PACKET_SOURCE || packet->size < TACREC_PACKET_HEAD + SOURCE_SIZE) return false;
-    source->kind = get4(at);
-    source->clock = get4(at + 4);
-    source->pid = get4(at + 8);
-    source->processors = get4(at + 12);
-    source->realtime = get(at + 16, 8);
-    source->monotonic = get(at + 24, 8);
+    getSlots(at, source, SLOTS(sourceSlots));
     memcpy(source->boot, at + 32, 16);
     getText(source->name, at + 48, TACREC_STREAM_TEXT);
     getText(source->machine, at + 112, TACREC_STREAM_TEXT);
@@ -561,13 +575,8 @@ bool tacrec_packetSource(const uint8_t *bytes, const tacrec_packet *packet, tacr
 bool tacrec_packetSensor(const uint8_t *bytes, const tacrec_packet *packet, tacrec_sensorSaid *said) {
     const uint8_t *at = bytes + TACREC_PACKET_HEAD;
     if (packet->kind != TACREC_PACKET_SENSOR || packet->size < TACREC_PACKET_HEAD + SENSOR_SIZE) return false;
-    *said = (tacrec_sensorSaid){.kind = get4(at),
-        .size = get4(at + 4),
-        .fieldCount = get4(at + 8),
-        .priority = get4(at + 12),
-        .thread = get4(at + 16),
-        .flags = get4(at + 20)};
-    said->rate = (tacrec_rate){get(at + 24, 8), get(at + 32, 8), get(at + 40, 8), get(at + 48, 8)};
+    memset(said, 0, sizeof *said);
+    getSlots(at, said, SLOTS(sensorSlots));
     getText(said->name, at + 56, TACREC_STREAM_TEXT);
     getText(said->storage, at + 120, TACREC_STREAM_TEXT);
     if (said->fieldCount > TACREC_FIELDS || packet->sensor >= SENSORS
@@ -577,9 +586,7 @@ bool tacrec_packetSensor(const uint8_t *bytes, const tacrec_packet *packet, tacr
     for (uint32_t i = 0; i < said->fieldCount; i++, at += FIELD_SIZE) {
         tacrec_fieldEntry *field = &said->fields[i];
         getText(field->name, at, FIELD_NAME);
-        field->type = get4(at + FIELD_NAME);
-        field->offset = (uint16_t) get(at + FIELD_NAME + 4, 2);
-        field->size = (uint16_t) get(at + FIELD_NAME + 6, 2);
+        getSlots(at, field, SLOTS(fieldSlots));
     }
     return isFine(said);
 }
