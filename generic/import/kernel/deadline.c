@@ -29,7 +29,12 @@
 #define QUANTUM INT64_C(100000000)
 #define TICK INT64_C(10000000)
 
-enum { FEWEST = 2 }; /* times of about the same length that make a period */
+#define SOON INT64_C(500000) /* ns from the expiry of a timer to what it causes */
+
+enum {
+    FEWEST = 2, /* times of about the same length that make a period; times that a thread has followed a timer */
+    MOST_TIMERS = 4096
+};
 
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 
@@ -60,6 +65,7 @@ bool tacKernelUrgentEnters(tacKernelTasks *k, tacKThread *thread, int64_t time) 
 void tacKernelUrgentReleased(tacKernelTasks *k, tacKThread *thread) {
     tacKUrgent *urgent = &k->urgent.at[thread->urgent];
     urgent->ran = 0;
+    urgent->throttled = false;
     urgent->leftRow = TAC_NONE;
     urgent->replenished = TAC_UNKNOWN;
 }
@@ -102,7 +108,7 @@ static bool waitedBefore(const tacKernelTasks *k, const tacKThread *next, const 
 static Leaving whyDeadline(const tacKernelTasks *k, const tacKThread *thread, const tacKUrgent *urgent,
     const tacKernelRecord *r, const tacKThread *next, int32_t number) {
     if (thread->priority >= 0) return PREEMPTED; /* it runs with an inherited deadline */
-    if (thread->call == k->yield || tacKernelIsBelowDeadline(&r->other)) return SPENT;
+    if (thread->call == k->yield || urgent->throttled || tacKernelIsBelowDeadline(&r->other)) return SPENT;
     if (!next || isStopper(&r->other)) return PREEMPTED;
     return waitedBefore(k, next, urgent, number) ? SPENT : DOUBTED;
 }
@@ -157,7 +163,7 @@ bool tacKernelUrgentLeaves(tacKernelTasks *k, tacKThread *thread, const tacKThre
             : r->thread.priority < 0        ? whyDeadline(k, thread, urgent, r, next, number)
                                             : whyRealTime(k, thread, urgent, r)) {
     case SPENT:
-        urgent->yielding = false;
+        urgent->yielding = urgent->throttled = false;
         if (urgent->entered != TAC_UNKNOWN && (urgent->least == TAC_UNKNOWN || urgent->ran < urgent->least))
             urgent->least = urgent->ran;
         return spent(k, thread, r, target);
@@ -259,6 +265,81 @@ static bool replenish(tacKernelTasks *k, tacKThread *thread, int64_t time, int32
     return released;
 }
 
+/* ---- timers and events of budgets -------------------------------------------------------------------------------- */
+
+/* The timer of a budget has expired on this processor just before the thread came back: it is likely to be its own.
+ * *time: the time when it did. */
+static bool byTimer(tacKernelTasks *k, const tacKThread *thread, const tacKernelRecord *r, int64_t *time) {
+    int32_t number = tacKernelPlace(k, r);
+    tacKProcessor *p = number < 0 ? NULL : &k->processors.at[number];
+    if (!p || p->timer == TAC_NONE || p->expired < thread->sure || r->time - p->expired > SOON) return false;
+    tacKTimer *timer = &k->timers.at[p->timer];
+    uint32_t place = (uint32_t) (thread - k->threads.at);
+    timer->votes = timer->thread == place ? timer->votes + 1 : 1;
+    timer->thread = place;
+    p->timer = TAC_NONE;
+    return *time = p->expired, true;
+}
+
+/* Servers of fair threads have such timers, too. */
+bool tacKernelTimer(tacKernelTasks *k, const tacKernelRecord *r) {
+    static const char function[] = "dl_task_timer";
+    if (r->text.length != sizeof function - 1 || memcmp(r->text.at, function, r->text.length) != 0) return true;
+    uint32_t id = tacInternFind(&k->timerAddresses, (const char *) &r->timer, sizeof r->timer);
+    if (id == TAC_NONE) {
+        if (k->timers.count >= MOST_TIMERS) return true;
+        id = tacIntern(&k->timerAddresses, (const char *) &r->timer, sizeof r->timer);
+        if (id == TAC_NONE || !tacArrayPush(&k->timers, ((tacKTimer){TAC_NONE, 0}))) return false;
+    }
+    const tacKTimer *timer = &k->timers.at[id];
+    tacKThread *thread = timer->thread == TAC_NONE ? NULL : &k->threads.at[timer->thread];
+    if (thread && timer->votes >= FEWEST && tacKernelIsSpent(thread))
+        return replenish(k, thread, r->time, r->processor, true);
+    k->processors.at[r->processor].timer = id;
+    k->processors.at[r->processor].expired = r->time;
+    return true;
+}
+
+static bool nameBegins(tacKernelText name, const char *prefix) {
+    size_t n = strlen(prefix);
+    return name.length >= n && memcmp(name.at, prefix, n) == 0;
+}
+
+bool tacKernelIsBudget(tacKernelText name) {
+    return nameBegins(name, "sched_dl_throttle") || nameBegins(name, "sched_dl_replenish");
+}
+
+/* Reads "pid=123" in the text of an event; -1: there is none. */
+static int32_t pidIn(tacKernelText text) {
+    static const char key[] = "pid=";
+    enum { KEY = sizeof key - 1 };
+    for (size_t i = 0; i + KEY < text.length; i++) {
+        int64_t pid = 0;
+        if ((i > 0 && text.at[i - 1] != ' ') || memcmp(text.at + i, key, KEY) != 0) continue;
+        for (size_t at = i + KEY; at < text.length && text.at[at] >= '0' && text.at[at] <= '9'; at++) {
+            pid = 10 * pid + text.at[at] - '0';
+            if (pid >= TAC_KERNEL_PIDS) return -1;
+        }
+        return (int32_t) pid;
+    }
+    return -1;
+}
+
+bool tacKernelBudget(tacKernelTasks *k, const tacKernelRecord *r) {
+    bool throttles = nameBegins(r->name, "sched_dl_throttle");
+    int32_t pid = pidIn(r->text);
+    if (pid < 0 && throttles) pid = r->current.pid;
+    if (!tacKernelIsThread(pid)) return true;
+    tacKThread *thread = tacKernelThreadOf(k, pid);
+    tacKUrgent *urgent = thread ? urgentOf(k, thread) : NULL;
+    if (!urgent) return false;
+    if (throttles) return urgent->throttled = thread->state == TAC_K_RUNNING, true;
+    if (thread->state == TAC_K_PREEMPTED && urgent->leftRow != TAC_NONE) wasSpent(k, thread);
+    return !tacKernelIsSpent(thread) || replenish(k, thread, r->time, urgent->queue, true);
+}
+
+/* ---- coming back ------------------------------------------------------------------------------------------------- */
+
 bool tacKernelReplenished(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor) {
     bool certain = r->event == TAC_KERNEL_SWITCH ? tacKernelIsBelowDeadline(&r->thread) : r->current.pid == 0;
     if (!certain && r->event != TAC_KERNEL_SWITCH && tacKernelIsThread(r->current.pid)) {
@@ -267,7 +348,9 @@ bool tacKernelReplenished(tacKernelTasks *k, tacKThread *thread, const tacKernel
         certain = current->effective >= 0;
         thread = tacKernelThreadOf(k, r->event == TAC_KERNEL_SWITCH ? r->other.pid : r->thread.pid);
     }
-    return replenish(k, thread, r->time, processor, certain);
+    int64_t time = r->time;
+    certain |= byTimer(k, thread, r, &time);
+    return replenish(k, thread, time, processor, certain);
 }
 
 bool tacKernelReplenishedUnseen(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor) {

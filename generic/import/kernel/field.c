@@ -47,7 +47,8 @@ static const tacKernelFields rows[] = {
     {"softirq_exit", TAC_KERNEL_SOFTIRQ_EXIT, false, SOFTIRQ},
     {"local_timer_entry", TAC_KERNEL_TIMER_ENTRY, false, {INT64("vector", number)}},
     {"local_timer_exit", TAC_KERNEL_TIMER_EXIT, false, {INT64("vector", number)}},
-    {"hrtimer_expire_entry", TAC_KERNEL_HRTIMER_ENTRY, false, {{"function", TAC_SLOT_FUNCTION, AT(text), false}}},
+    {"hrtimer_expire_entry", TAC_KERNEL_HRTIMER_ENTRY, false,
+        {{"function", TAC_SLOT_FUNCTION, AT(text), false}, {"hrtimer", TAC_SLOT_INT64, AT(timer), true}}},
     {"hrtimer_expire_exit", TAC_KERNEL_HRTIMER_EXIT, false, {{NULL, TAC_SLOT_END, 0, false}}},
     {"print", TAC_KERNEL_MARK, false, {TEXT("buf", text)}},
 };

@@ -126,7 +126,8 @@ bool tacKernelInterrupt(tacKernelTasks *k, const tacKernelRecord *r) {
     thread->state = TAC_K_RUNNING;
     return tacKernelBeginJob(k, thread)
         && tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_ARRIVED, thread->task, r->processor)
-        && tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, r->processor);
+        && tacKernelJobRow(k, thread, r->time, TAC_EV_JOB_RESUMED, TAC_NONE, r->processor)
+        && (TAC_LIKELY(!r->timer) || tacKernelTimer(k, r));
 }
 
 /* Ends the innermost handling of this kind, and all within it, whose ends are missing. An end without a beginning

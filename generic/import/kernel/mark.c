@@ -298,6 +298,7 @@ static bool keep(tacKernelTasks *k, const tacKernelRecord *r, tacKernelText word
 }
 
 bool tacKernelKeep(tacKernelTasks *k, const tacKernelRecord *r) {
+    if (TAC_UNLIKELY(tacKernelIsBudget(r->name)) && !tacKernelBudget(k, r)) return false;
     return !tacKernelKeeps(k, r->name) || keep(k, r, r->text, r->number == 0);
 }
 

@@ -33,7 +33,7 @@ typedef enum tacKernelEvent {
     TAC_KERNEL_SOFTIRQ_EXIT,  /* it ends; number; text */
     TAC_KERNEL_TIMER_ENTRY,   /* the local timer's interrupt begins */
     TAC_KERNEL_TIMER_EXIT,    /* it ends */
-    TAC_KERNEL_HRTIMER_ENTRY, /* the function of a timer begins; text: its name */
+    TAC_KERNEL_HRTIMER_ENTRY, /* the function of a timer begins; text: its name; timer */
     TAC_KERNEL_HRTIMER_EXIT,  /* it ends */
     TAC_KERNEL_MARK,          /* text: written to trace_marker, or by trace_printk */
     TAC_KERNEL_SYSCALL_ENTRY, /* a system call begins; name: without sys_; text: its arguments */
@@ -108,6 +108,7 @@ typedef struct tacKernelRecord {
     bool preempted;                /* SWITCH: R+, by the scheduler and not by itself */
     int32_t target;                /* processor; -1: not given */
     int64_t number;      /* by event; OTHER: 1 if it is the text of an event with a kind of its own, which follows */
+    int64_t timer;       /* HRTIMER_ENTRY: address of the timer, or what stands for it; 0: not given */
     tacKernelText name;  /* of the event, without "sched:" before it */
     tacKernelText text;  /* by event; OTHER: everything after the name */
     tacKernelText words; /* of a text: everything after the name, of an event that is read by its words; else at NULL */

@@ -107,6 +107,7 @@ typedef struct tacKUrgent { /* real-time or deadline thread that has run (deadli
     int32_t queue;          /* processor in whose queue it is when preempted; -1 */
     bool certain;           /* the time of the last replenishment is not computed */
     bool roundRobin;        /* it has left at the end of a slice */
+    bool throttled;         /* an event says that its budget is used up, and it still runs */
     bool yielding;          /* it is in a call of sched_yield, and has not left its processor yet */
 } tacKUrgent;
 
@@ -149,9 +150,9 @@ typedef struct tacKProcessor {
     int64_t lossySince; /* ns: beginning of an open loss of more than a switch; before all times: that of the trace;
                            TAC_UNKNOWN: none */
     TAC_ARRAY(tacKHandling) handling; /* interrupts under way, innermost last */
-    TAC_ARRAY(uint32_t)
-    doubted; /* places of deadline threads that left here and whose jobs are in doubt; some may
-                be so no longer */
+    TAC_ARRAY(uint32_t) doubted;      /* places of deadline threads that left here, some of them in doubt */
+    uint32_t timer;  /* timer of a budget that expired here last, and replenished no thread yet; TAC_NONE */
+    int64_t expired; /* ns: time when it did */
 } tacKProcessor;
 
 typedef struct tacKMark { /* a mark that is open */
@@ -174,6 +175,11 @@ typedef struct tacKSaid { /* what a program says of a thread */
     TAC_ARRAY(tacKSaidJob) waiting; /* jobs that have arrived, and wait for the thread's present one */
 } tacKSaid;
 
+typedef struct tacKTimer { /* that replenishes the budget of a deadline thread */
+    uint32_t thread;       /* place in k->threads; TAC_NONE: not known */
+    uint32_t votes;        /* number of times that it was followed by this thread */
+} tacKTimer;
+
 struct tacKernelTasks {
     const tacKernelTarget *target;
     tacStore *store;
@@ -188,6 +194,8 @@ struct tacKernelTasks {
     TAC_ARRAY(tacKMutex) mutexes; /* by object index */
     TAC_ARRAY(tacKSaid) said;
     TAC_ARRAY(tacKUrgent) urgent;
+    tacInternTable timerAddresses; /* 8 bytes each; id: place in timers */
+    TAC_ARRAY(tacKTimer) timers;
     tacInternTable saidPids;                /* 4 bytes each; id: place in said */
     TAC_ARRAY(uint8_t) sides;               /* tacKernelSide of threads of which it was told */
     tacInternTable sidePids;                /* 4 bytes each; id: place in sides */
@@ -298,6 +306,10 @@ bool tacKernelReleased(tacKernelTasks *k, tacKThread *thread, int64_t time, int3
 static inline bool tacKernelIsUrgent(int32_t priority) {
     return priority < TAC_KERNEL_FAIR && priority != TAC_KERNEL_NO_PRIORITY;
 }
+/* Does the thread wait for the replenishment of its budget? */
+static inline bool tacKernelIsSpent(const tacKThread *thread) {
+    return thread->spent && (thread->state == TAC_K_SLEEPING || thread->state == TAC_K_BLOCKED);
+}
 /* A real-time or deadline thread takes its processor. */
 bool tacKernelUrgentEnters(tacKernelTasks *k, tacKThread *thread, int64_t time);
 /* It calls sched_yield, or returns from that. */
@@ -319,6 +331,11 @@ bool tacKernelReplenished(tacKernelTasks *k, tacKThread *thread, const tacKernel
 bool tacKernelReplenishedUnseen(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor);
 /* A preempted thread takes a processor, or migrates to it. */
 bool tacKernelBack(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor);
+/* A timer expires, perhaps one that replenishes a budget. */
+tacKernelHandler tacKernelTimer;
+/* Is it the name of an event of budgets, sched_dl_throttle... or sched_dl_replenish...? */
+bool tacKernelIsBudget(tacKernelText name);
+tacKernelHandler tacKernelBudget;
 void tacKernelUrgentRemarks(tacKernelTasks *k); /* after the last record */
 
 /* ---- block.c: blocked or waiting ---- */

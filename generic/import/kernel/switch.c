@@ -86,17 +86,12 @@ bool tacKernelWakeup(tacKernelTasks *k, const tacKernelRecord *r) {
     return tacKernelLearn(k, thread, &r->thread) && wake(k, thread, r);
 }
 
-/* Does the thread wait for the replenishment of its budget? */
-static bool isSpent(const tacKThread *thread) {
-    return thread->spent && (thread->state == TAC_K_SLEEPING || thread->state == TAC_K_BLOCKED);
-}
-
 bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->thread.pid)) return true;
     if (r->target >= 0 && !tacKernelProcessorOf(k, r->target)) return false;
     tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
     if (!thread || !tacKernelLearn(k, thread, &r->thread)) return false;
-    if (TAC_UNLIKELY(isSpent(thread))) return tacKernelReplenished(k, thread, r, r->target);
+    if (TAC_UNLIKELY(tacKernelIsSpent(thread))) return tacKernelReplenished(k, thread, r, r->target);
     if (TAC_UNLIKELY(thread->urgent != TAC_NONE) && thread->state == TAC_K_PREEMPTED
         && !tacKernelBack(k, thread, r, r->target))
         return false;
@@ -148,7 +143,7 @@ static bool takenAsleep(tacKernelTasks *k, tacKThread *thread) {
 
 /* Brings a thread that takes a processor into a state from which it can, by rows for the events that are missing. */
 static bool prepare(tacKernelTasks *k, tacKThread *thread, const tacKernelRecord *r, int32_t processor) {
-    if (TAC_UNLIKELY(isSpent(thread))) return tacKernelReplenished(k, thread, r, processor);
+    if (TAC_UNLIKELY(tacKernelIsSpent(thread))) return tacKernelReplenished(k, thread, r, processor);
     switch ((tacKState) thread->state) {
     case TAC_K_READY: return true;
     case TAC_K_PREEMPTED: return thread->urgent == TAC_NONE || tacKernelBack(k, thread, r, processor);

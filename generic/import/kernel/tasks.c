@@ -75,7 +75,7 @@ static void remarkEmpty(const tacKernelTasks *k) {
 
 bool tacKernelTasksWants(void *tasks, tacKernelText name, bool known) {
     const tacKernelTasks *k = tasks;
-    return known ? tacKernelNames(k, name) : k->target->map || tacKernelKeeps(k, name);
+    return known ? tacKernelNames(k, name) : k->target->map || tacKernelKeeps(k, name) || tacKernelIsBudget(name);
 }
 
 tacStatus tacKernelTasksFinish(tacKernelTasks *k, tacError *err) {
@@ -129,6 +129,8 @@ void tacKernelTasksFree(tacKernelTasks *k) {
     for (size_t i = 0; i < k->said.count; i++) tacArrayFree(&k->said.at[i].waiting);
     tacArrayFree(&k->said);
     tacArrayFree(&k->urgent);
+    tacArrayFree(&k->timers);
+    tacInternFree(&k->timerAddresses);
     tacInternFree(&k->saidPids);
     tacArrayFree(&k->sides);
     tacInternFree(&k->sidePids);

@@ -162,6 +162,7 @@ static bool addProcessor(tacKernelTasks *k) {
         .high = INT64_MIN,
         .unknownSince = TAC_UNKNOWN,
         .lossySince = TAC_UNKNOWN,
+        .timer = TAC_NONE,
         .current = TAC_KERNEL_NOBODY};
     char id[24];
     int n = snprintf(id, sizeof id, "cpu%u", (unsigned) k->processors.count);

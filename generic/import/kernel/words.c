@@ -16,12 +16,13 @@
 /* ---- fields, as the kernel writes them --------------------------------------------------------------------------- */
 
 typedef enum FieldType {
-    FIELD_END,   /* of the fields of an event */
-    FIELD_TEXT,  /* a tacKernelText, up to the next field or the end of the line */
-    FIELD_INT32, /* a number, into an int32_t */
-    FIELD_INT64, /* a number, into an int64_t */
-    FIELD_STATE, /* state of a thread that leaves, into record->state and preempted */
-    FIELD_SKIP   /* a word that is not used */
+    FIELD_END,     /* of the fields of an event */
+    FIELD_TEXT,    /* a tacKernelText, up to the next field or the end of the line */
+    FIELD_INT32,   /* a number, into an int32_t */
+    FIELD_INT64,   /* a number, into an int64_t */
+    FIELD_STATE,   /* state of a thread that leaves, into record->state and preempted */
+    FIELD_ADDRESS, /* hexadecimal digits, with or without 0x, into an int64_t */
+    FIELD_SKIP     /* a word that is not used */
 } FieldType;
 
 typedef struct Field {
@@ -103,9 +104,15 @@ static bool readTextField(tacScan *text, const Field *field, tacKernelRecord *re
 static bool readValue(tacScan *text, const Field *field, tacKernelRecord *record) {
     int64_t number;
     void *value = (char *) record + field->offset;
+    const char *start = text->at;
     switch (field->type) {
     case FIELD_TEXT: return readTextField(text, field, record);
     case FIELD_STATE: return readState(text, record);
+    case FIELD_ADDRESS:
+        if (!tacScanText(text, "0x")) text->at = start;
+        if (!tacScanHex(text, value)) return false;
+        tacScanDecimal(text, &number);
+        return true;
     case FIELD_SKIP:
         while (text->at < text->end && !tacScanIsBlank(*text->at)) text->at++;
         tacScanDecimal(text, &number);
@@ -207,6 +214,8 @@ static bool readWakeup(tacScan *text, tacKernelRecord *record) {
     { KEY(key), FIELD_INT32, AT(member), false }
 #define INT64(key, member) \
     { KEY(key), FIELD_INT64, AT(member), false }
+#define ADDRESS(key, member) \
+    { KEY(key), FIELD_ADDRESS, AT(member), false }
 #define STATE(key) \
     { KEY(key), FIELD_STATE, 0, false }
 #define SKIP(key) \
@@ -248,10 +257,10 @@ static const EventRow rows[] = {
     {NAME("softirq_exit"), TAC_KERNEL_SOFTIRQ_EXIT, {INT64("vec", number)}, NULL},
     {NAME("local_timer_entry"), TAC_KERNEL_TIMER_ENTRY, {INT64("vector", number)}, NULL},
     {NAME("local_timer_exit"), TAC_KERNEL_TIMER_EXIT, {INT64("vector", number)}, NULL},
-    {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY, {SKIP("hrtimer"), TEXT("function", text), SKIP("now")},
-        NULL},
-    {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY, {SKIP("hrtimer"), SKIP("now"), TEXT("function", text)},
-        NULL}, /* as trace-cmd writes it */
+    {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY,
+        {ADDRESS("hrtimer", timer), TEXT("function", text), SKIP("now")}, NULL},
+    {NAME("hrtimer_expire_entry"), TAC_KERNEL_HRTIMER_ENTRY,
+        {ADDRESS("hrtimer", timer), SKIP("now"), TEXT("function", text)}, NULL}, /* as trace-cmd writes it */
     {NAME("hrtimer_expire_exit"), TAC_KERNEL_HRTIMER_EXIT, {SKIP("hrtimer")}, NULL},
     {NAME("irq_handler_entry"), TAC_KERNEL_IRQ_ENTRY, {INT64("irq", number), TEXT("name", text)}, NULL},
     {NAME("irq_handler_exit"), TAC_KERNEL_IRQ_EXIT, {INT64("irq", number)}, NULL},
