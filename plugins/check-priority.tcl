@@ -1,60 +1,177 @@
 # check-priority.tcl -- the check "priority": no job waits for a less urgent one, other than for a mutex.
 #
 #   inversion  invalid  a job was ready while a less urgent one ran on a processor that it could have used
+#   deadline   invalid  the same, by earliest deadlines: one with a later deadline ran
+#   preempted  invalid  a job was preempted by one that its preemption threshold keeps away
+#   order      invalid  of two jobs of the same priority under fifo, the one that was ready later ran
 #   unbounded  invalid  a job was blocked on a mutex while a less urgent job, which does not hold it, kept the holder
 #                       from running
 #   blocking   valid    a note for each task and mutex: how often and how long its jobs waited for the holders
+#   stated     valid    a note: the policy by which was judged, as the trace states it
+#   supposed            the same where the trace states none; see below
 #
-# A stretch in which a task or processor is in an unknown state is uncertain.
+# A stretch in which a task or processor is in an unknown state is uncertain. Inversions are warnings.
 #
-# Both are warnings: -priority also orders the rows of a figure, and not every scheduler follows it. Lower values are
-# more urgent; where there would be no inversion if higher ones were, the check reports that it cannot judge.
+# Where a trace states no policy, a cluster of processors is judged by fixed priorities (-priority, lower values are
+# more urgent). If that finds inversions, other policies are tried there: earliest deadlines, greater values more
+# urgent, jobs that are not preempted. Earliest deadlines are taken for the policy if they leave no inversion and fixed
+# priorities three or more; otherwise, if another policy leaves none, the check is uncertain and says what the trace
+# should state.
 #
+#   --scheduler POLICY         the policy where the trace states none
 #   --priorityTolerance TIME   inversions up to this length are not reported, since switching takes time
 #   --priorityOrder low|high   which values are more urgent
 
 plugin check-priority -title "Check: priorities" \
     -help "no job waits while a less urgent one runs, other than by a held mutex"
+option scheduler -words {auto fp fifo rr edf fair} -default auto \
+    -help "the policy by which the check priority judges where a trace states none; auto: it is found out"
 option priorityTolerance -type time -default 0 \
     -help "priority inversions up to this long are not reported by the check priority"
 option priorityOrder -words {low high} -default low \
     -help "values of -priority that are more urgent, for the check priority"
-check priority -title "Priorities" -needs {jobs priorities} -start judge \
+check priority -title "Priorities" -needs jobs -start judge \
     -help "a ready job waits while a less urgent one runs: priority inversions"
 
-proc judge {trace} {
-    set found [facts priority -urgent [option get priorityOrder]]
-    set inversions [lmap fact $found {
-        if {[dict get $fact fact] eq "blocking" || [dict get $fact amount] <= [option get priorityTolerance]} continue
-        set fact
-    }]
-    if {[llength $inversions] > 1 && [option get priorityOrder] eq "low" && [otherWay]} {
-        report uncertain {} {} \
-            "[llength $inversions] priority inversions, and none if greater values of -priority were the more urgent\
-            ones (--priorityOrder high)"
-        set inversions {}
+# Policies that are tried where fixed priorities leave inversions: the options of the audit, and how to say it.
+variable others {
+    {{-scheduler edf} "earliest deadlines" "newProcessor -scheduler edf"}
+    {{-scheduler fp -urgent high} "fixed priorities where greater values of -priority are the more urgent ones"
+        "--priorityOrder high"}
+    {{-scheduler fp -nonpreemptive 1} "fixed priorities without preemption" "newProcessor -nonpreemptive"}
+    {{-scheduler edf -nonpreemptive 1} "earliest deadlines without preemption"
+        "newProcessor -scheduler edf -nonpreemptive"}
+}
+# Policies in words.
+variable policies {fp "fixed priorities" fifo "fixed priorities, in order of time (fifo)"
+    rr "fixed priorities, by turns (rr)" edf "earliest deadlines" fair "no order (fair)"
+    {} "the policies of the tasks"}
+
+proc ask {supposed args} {
+    audit priority -tolerance [option get priorityTolerance] -urgent [option get priorityOrder] {*}$supposed {*}$args
+}
+
+# The clusters of a result: a dict by cluster of dicts fact (stated or supposed), scheduler, count (decisions),
+# inversions.
+proc clusters {result} {
+    set clusters {}
+    foreach row [dict get $result facts] {
+        if {[dict get $row fact] in {stated supposed}} {dict set clusters [dict get $row cluster] $row}
     }
-    foreach fact $inversions {tell $fact}
-    foreach fact $found {if {[dict get $fact fact] eq "blocking"} {tellBlocking $fact}}
+    return $clusters
+}
+
+proc judge {trace} {
+    set auto [expr {[option get scheduler] eq "auto"}]
+    set result [ask [list -scheduler [expr {$auto ? "fp" : [option get scheduler]}]]]
+    if {$auto && ![dict get $result applicable]} {set result [byDeadlines]}
+    if {![dict get $result applicable]} {
+        report inapplicable
+        return
+    }
+    set clusters [clusters $result]
+    set apart {}
+    if {$auto} {set apart [reconsider [dict filter $clusters script {cluster row} {
+        expr {[dict get $row fact] eq "supposed" && [dict get $row inversions]}
+    }]]}
+    foreach fact [factsOf $result] {
+        if {![dict exists $apart [dict get $fact cluster]]} {tell $fact}
+    }
+    tellPolicies [dict remove $clusters {*}[dict keys $apart]]
     reportUnknown "a job may have waited for a less urgent one in it"
 }
 
-proc otherWay {} {
-    foreach row [facts priority -urgent high] {
-        if {[dict get $row fact] ne "blocking" && [dict get $row amount] > [option get priorityTolerance]} {return 0}
+# Where all priorities are the same: the result by earliest deadlines, if these explain everything.
+proc byDeadlines {} {
+    set result [ask {-scheduler edf}]
+    foreach row [dict values [clusters $result]] {
+        if {[dict get $row inversions]} {return {applicable 0}}
     }
-    return 1
+    return $result
 }
 
+# Tries other policies for clusters that have inversions by fixed priorities. The result: those about which something
+# else was reported.
+proc reconsider {clusters} {
+    variable others
+    set apart {}
+    foreach other $others {
+        set open [dict remove $clusters {*}[dict keys $apart]]
+        if {![dict size $open]} break
+        lassign $other supposed name statement
+        set result [ask $supposed]
+        dict for {cluster row} [clusters $result] {
+            if {![dict exists $open $cluster]} continue
+            set before [dict get $open $cluster inversions]
+            set left [dict get $row inversions]
+            set edf [expr {$name eq "earliest deadlines"}]
+            if {$edf && $left == 0 && $before >= 3} {
+                reportDeadlines $row $before
+                foreach fact [dict get $result facts] {
+                    if {[dict get $fact cluster] eq $cluster && [dict get $fact fact] eq "blocking"} {tell $fact}
+                }
+            } elseif {$left == 0 && ($edf || $before > 1) || $edf && 10 * $left <= $before} {
+                report uncertain {} [about $row] "[counted $before inversion] by fixed priorities, and\
+                    [expr {$left ? $left : "none"}] by $name: the trace does not state the policy ($statement)"
+            } else continue
+            dict set apart $cluster {}
+        }
+    }
+    return $apart
+}
+
+proc reportDeadlines {row before} {
+    report valid {} [about $row] "judged by earliest deadlines: the trace states no policy (-scheduler); the order of\
+        absolute deadlines explains [counted [dict get $row count] decision], fixed priorities leave\
+        [counted $before inversion]"
+}
+
+# The processor of a cluster as the object of a finding.
+proc about {row} {
+    set cluster [dict get $row cluster]
+    expr {$cluster in {default {}} ? {} : [list [list processor $cluster]]}
+}
+
+# Says by which policies was judged, once for all clusters that have the same.
+proc tellPolicies {clusters} {
+    variable policies
+    set sums {}
+    dict for {cluster row} $clusters {
+        dict incr sums [list [dict get $row fact] [dict get $row scheduler]] [dict get $row count]
+    }
+    dict for {key count} $sums {
+        lassign $key fact scheduler
+        set why [dict get {
+            stated "the trace states it"
+            supposed "the trace states no policy (-scheduler)"
+        } $fact]
+        report valid {} {} "judged by [dict get $policies $scheduler], [counted $count decision]: $why"
+    }
+}
+
+# Reports a fact; each kind of inversion has its sentence.
 proc tell {row} {
     dict with row {}
+    if {$fact in {stated supposed}} return
+    if {$fact eq "blocking"} {
+        tellBlocking $row
+        return
+    }
     set objects [list [list job $job] [list job $other]]
     if {$processor ne "default"} {lappend objects [list processor $processor]}
-    set ran "the less urgent job [quoted $other] ran"
     set when "for $amount, from $time to $end"
-    set text [expr {$fact eq "unbounded"
-        ? "job [quoted $job] was blocked on mutex [quoted $mutex] $when, while $ran and did not hold it"
-        : "job [quoted $job] was ready $when, while $ran on processor [quoted $processor]"}]
+    set ran "ran on processor [quoted $processor]"
+    set text [switch $fact {
+        unbounded {string cat "job [quoted $job] was blocked on mutex [quoted $mutex] $when, while the less urgent job\
+            [quoted $other] ran and did not hold it"}
+        deadline {string cat "deadline inversion: job [quoted $job] was ready $when, while job [quoted $other], which\
+            has a later deadline, $ran"}
+        preempted {string cat "job [quoted $job] was preempted $when, while job [quoted $other] $ran, whose priority is\
+            not above its preemption threshold"}
+        order {string cat "job [quoted $job] was ready $when, while job [quoted $other] $ran, which has the same\
+            priority and was ready later"}
+        default {string cat "job [quoted $job] was ready $when, while the less urgent job [quoted $other] $ran"}
+    }]
     if {$mutex ne {}} {lappend objects [list mutex $mutex]}
     report invalid $time $objects $text -end $end -line $line -severity warning
 }

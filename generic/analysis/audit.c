@@ -65,6 +65,9 @@ enum {
     PROCESSOR,
     ELSEWHERE,
     LINE,
+    CLUSTER,
+    SCHEDULER,
+    INVERSIONS,
     FACT_COLUMNS
 };
 
@@ -84,6 +87,9 @@ static const tacColumn factColumns[FACT_COLUMNS] = {
     [PROCESSOR] = {"processor", TAC_COLUMN_TEXT, "the processor", 0},
     [ELSEWHERE] = {"elsewhere", TAC_COLUMN_TEXT, "another processor", 0},
     [LINE] = {"line", TAC_COLUMN_COUNT, "of the event that shows it", 0},
+    [CLUSTER] = {"cluster", TAC_COLUMN_TEXT, "a processor of the cluster", 0},
+    [SCHEDULER] = {"scheduler", TAC_COLUMN_TEXT, "the policy", 0},
+    [INVERSIONS] = {"inversions", TAC_COLUMN_COUNT, "how many the cluster has", 0},
 };
 
 typedef struct View {
@@ -119,6 +125,9 @@ static void factCell(const tacTable *table, uint64_t row, int column, tacCell *c
     case LINE:
         if (fact->row != TAC_NONE) tacCellCount(cell, tacRowLine(&view->trace->store, fact->row));
         break;
+    case INVERSIONS: tacCellCount(cell, fact->inversions); break;
+    case CLUSTER: idCell(view, TAC_PROCESSOR, fact->cluster, cell); break;
+    case SCHEDULER: tacCellString(cell, fact->scheduler ? tacSchedulerWord(fact->scheduler) : ""); break;
     }
 }
 

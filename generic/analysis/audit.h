@@ -15,16 +15,20 @@
 #include "analysis/trace.h"
 #include "base/progress.h"
 #include "relation/table.h"
+#include "trace/scheduling.h"
 
 typedef struct tacFact {   /* fields that do not apply are TAC_UNKNOWN, TAC_NONE or 0 */
     const char *fact;      /* its name, one of the rule's */
     int64_t begin, end;    /* ticks; end TAC_UNKNOWN: an instant */
     int64_t amount, limit; /* ticks: how much, of what was allowed; deadlines: the deadline is the limit */
     int64_t count;         /* how many of them this stands for */
+    int64_t inversions;    /* that were found in a cluster */
     uint32_t job, other;   /* job ids (TAC_JOB indices) */
     uint32_t task, server, mutex, inner; /* inner: another mutex */
     uint32_t processor, elsewhere;       /* processors of the model */
     uint32_t row;                        /* event that shows it, for its line */
+    uint32_t cluster;                    /* processor that stands for the cluster that it is about */
+    uint8_t scheduler;                   /* tacScheduler: the policy that it is about */
 } tacFact;
 
 /* A fact with these fields; the others do not apply. */
@@ -33,7 +37,7 @@ typedef struct tacFact {   /* fields that do not apply are TAC_UNKNOWN, TAC_NONE
     (tacFact) {                                                                                           \
         .fact = (name), .end = TAC_UNKNOWN, .amount = TAC_UNKNOWN, .limit = TAC_UNKNOWN, .job = TAC_NONE, \
         .other = TAC_NONE, .task = TAC_NONE, .server = TAC_NONE, .mutex = TAC_NONE, .inner = TAC_NONE,    \
-        .processor = TAC_NONE, .elsewhere = TAC_NONE, .row = TAC_NONE, __VA_ARGS__                        \
+        .processor = TAC_NONE, .elsewhere = TAC_NONE, .row = TAC_NONE, .cluster = TAC_NONE, __VA_ARGS__   \
     }
 
 typedef struct tacFacts {
@@ -41,6 +45,9 @@ typedef struct tacFacts {
     uint64_t limit;           /* largest number of facts that are kept */
     uint64_t more;            /* facts beyond that */
     bool highFirst;           /* rule priority: the greater value is the more urgent one */
+    bool nonpreemptive;       /* ... jobs that have started are not preempted, where nothing is stated */
+    tacScheduler scheduler;   /* ... the policy where nothing is stated; NONE: nothing is judged there */
+    int64_t tolerance;        /* ... ticks: inversions up to this length are left out */
     bool applicable;          /* the trace has something that the rule judges */
     tacProgress *progress;    /* may be NULL */
 } tacFacts;

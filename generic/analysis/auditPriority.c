@@ -1,490 +1,897 @@
 /*
- * auditPriority.c -- priority inversions: a job waits while a less urgent one runs on a processor where it could run.
+ * auditPriority.c -- priority and deadline inversions: a job waits while a less urgent one runs on a processor where it
+ * could run.
  *
  *      inversion   `job` is ready from begin to end, `other` runs on `processor`, and no mutex explains it
- *      unbounded   `job` is blocked on `mutex`, and the holder at the end of its chain (the holder, or the holder of
+ *      deadline    the same, by the order of absolute deadlines
+ *      preempted   the same; only by its preemption threshold is `job` more urgent than `other`
+ *      order       the same; both are as urgent (fifo), and `job` is ready for a longer time
+ *      unbounded   `job` is blocked on `mutex`, and the job at the end of its chain (the holder, or the holder of
  *                  the mutex that this one waits for, and so on) is ready but does not run, since `other` does, less
  *                  urgent than `job` and not in the chain
  *      blocking    the inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of
  *                  them, the longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
+ *      stated, supposed    the policy of a cluster by which `count` decisions were judged, as the trace states it or as
+ *                  it was supposed (tacFacts.scheduler): `scheduler`, or none where tasks have different ones;
+ *                  `inversions` were found
  *
- * The lower value of -priority is the more urgent one (or the higher: tacFacts.highFirst). Interrupts (-kind isr,
- * softirq) are never in the wrong, nor is the job below one while it is handled, and they do not wait for a processor.
- * A job whose server (tacServersOfTasks) has no budget is not ready. A ready job may have to wait for any job that
- * holds a mutex: directly, by inheritance, by a ceiling, or because critical sections are not preempted. A job that is
- * blocked on a mutex has to wait only for those in its chain, and for mutexes that tasks as urgent as itself use (their
- * ceiling).
+ * Where tasks can run is found by auditPlace, how urgent they are by auditUrgency. Interrupts (-kind isr, softirq) are
+ * never in the wrong, nor is the job below one while it is handled, and they do not wait for a processor. A job whose
+ * server (tacServersOfTasks) has no budget is not ready. A ready job may have to wait for any job that holds a mutex:
+ * directly, by inheritance, by a ceiling, or because critical sections are not preempted. A job that is blocked on a
+ * mutex has to wait only for those in its chain, and for mutexes that tasks as urgent as itself use (their ceiling).
  *
- * Tasks that share processors fairly (the setting priority.fair) are all as urgent as the most urgent of them.
+ * Of all jobs that wait for the same set of processors, the most urgent one makes a fact, with the least urgent one
+ * that runs there.
  *
- * A job could run on the processor to which its task is assigned, if the task ran on no other; else on the one where
- * its task ran, if no task ran on two; else on all. Of all jobs that wait for one processor, only the most urgent one
- * makes a fact.
+ * The sweep goes over all changes (auditWait.h) and looks at what has changed, instant by instant. Heaps say which job
+ * comes first, so an instant costs the logarithm of what is going on, for each set that the processor is in:
  *
- * One pass over all changes (auditWait.h). After those of an instant, for each processor the least urgent job that
- * runs is compared with the most urgent one that is ready. Ready jobs stand in lists, one for each slot: a slot is one
- * level of priority of one group, a group is the tasks that can run in the same place; bits say which slots are not
- * empty.
+ *      queue      jobs that wait for one set of processors on the budget of one server (or of none)
+ *      set        its queues that have a budget; the processors of it on which jobs run
+ *      processor  jobs that run there, apart for those that hold a mutex and those that do not
+ *      mutex      jobs that are blocked on it, by what they are or what waits for them (their claim)
+ *      job        mutexes that it holds, by the first claim on each
+ *
+ * Thresholds and the order of fifo are judged when a job begins to run, since they are about who was there before: what
+ * comes later than a job that has started meets its threshold, which is compared as all urgencies are.
  */
 #include "base/port.h"
 
+#include "analysis/auditUrgency.h"
 #include "analysis/auditWait.h"
+#include "base/heap.h"
 #include "base/sort.h"
-
-#include <stdlib.h>
 
 enum {
     READY = 1,
     RUNNING = 2,
-    BLOCKED = 4,    /* Job.state */
-    EVERYWHERE = 0, /* group of the tasks that may run on any processor; that of processor p is p + 1 */
-    MANY = 64       /* most links of a chain, running jobs of a processor, blocked jobs that are looked at */
+    BLOCKED = 4, /* Job.state */
+    MANY = 64,   /* most links of a chain, mutexes of a job looked at */
+    FREE = 0,
+    HOLDING = 1,
+    KINDS = 2, /* of running jobs: without and with a mutex */
+    WAITING = 0,
+    HEIRS = 1, /* of a queue: its jobs; those others are blocked by */
+    NOWHERE = 0,
+    IN_QUEUE,
+    ON_PROCESSOR,
+    ON_MUTEX /* Job.place */
 };
 
-typedef struct Job {       /* by index of tacModel.jobs */
-    uint32_t next, before; /* in the list of its slot, of its processor, or of the blocked; TAC_NONE */
-    uint32_t held;         /* the mutex it acquired last and holds; then Mutex.next; TAC_NONE */
-    uint32_t wants;        /* mutex it is blocked on, TAC_NONE */
-    uint32_t list;         /* list that it is in, TAC_NONE */
-    uint16_t processor;
-    uint8_t state;
+typedef struct Job {   /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again */
+    uint32_t job;      /* index of tacModel.jobs */
+    uint32_t held;     /* mutex it acquired last and holds; then Mutex.next; TAC_NONE */
+    uint32_t claims;   /* heap of the mutexes that it holds and others are blocked on */
+    uint32_t wants;    /* mutex it is blocked on, TAC_NONE */
+    int64_t urgency;   /* as it waits or runs, in its place */
+    int64_t since;     /* when it became ready, first or after it was blocked */
+    int64_t claim;     /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own; IN_QUEUE: of
+                        * those that are blocked by it */
+    uint32_t claimant; /* that job, index of tacModel.jobs */
+    uint32_t pairs;    /* processors where it waits for a job that began to run: first one of Pair.next; TAC_NONE */
+    uint16_t processor, filed; /* where it runs; where it was put: ON_PROCESSOR */
+    uint8_t state, before;     /* bits, now and before this instant */
+    uint8_t place;
+    bool started; /* has run since it became ready */
+    bool touched; /* in Sweep.touched */
+    bool holding; /* ON_PROCESSOR: in the heap of those that hold a mutex */
+    bool heir;    /* in the heap of heirs of its queue */
 } Job;
 
 typedef struct Mutex {
-    uint32_t holder, next; /* job, next mutex that it holds; TAC_NONE */
+    uint32_t holder, next; /* job's slot, next mutex that it holds; TAC_NONE */
+    uint32_t waiters;      /* heap of slots */
     int64_t ceiling;       /* urgency of the most urgent task that ever holds it */
+    int64_t claim;         /* of the first waiter; TAC_URGENCY_NONE: there is none */
+    uint32_t claimant;
 } Mutex;
 
-typedef struct Task {
-    int64_t urgency; /* lower: more urgent */
-    uint32_t group, slot;
-    uint32_t server; /* on whose budget it runs, TAC_NONE */
-    bool isr;
-} Task;
+typedef struct Queue {
+    uint32_t set, server; /* server TAC_NONE: none */
+    uint32_t next;        /* queue of the same server, TAC_NONE */
+    uint32_t heaps[2];    /* slots: WAITING, HEIRS */
+    uint32_t first[2];    /* their first slots, as the set knows them; TAC_NONE: it is not among the set's queues */
+    int64_t urgency[2], since[2]; /* of those */
+} Queue;
+
+typedef struct Processor {
+    uint32_t heaps[KINDS];  /* slots */
+    uint32_t first[KINDS];  /* as the sets know them, TAC_NONE */
+    int64_t urgency[KINDS]; /* of those */
+    uint32_t interrupts;    /* that are handled now */
+} Processor;
 
 typedef struct Stretch { /* an inversion under way; victim TAC_NONE: none */
     int64_t begin;
-    uint32_t victim, culprit, mutex; /* jobs; mutex TAC_NONE: nothing explains it */
+    uint32_t victim, culprit, mutex; /* indices of tacModel.jobs; mutex TAC_NONE: nothing explains it */
     uint32_t processor;
-    bool seen; /* of blocked jobs: still so at this instant */
+    const char *fact;
 } Stretch;
 
-typedef struct Blocking { /* an inversion that is explained */
-    uint32_t task, mutex;
+typedef struct Set {
+    uint32_t queues[2];      /* heaps of queues */
+    uint32_t members[KINDS]; /* heaps of members: its processors on which jobs run */
+    Stretch inversion, excused, chain;
+    bool changed; /* in Sweep.changed */
+} Set;
+
+typedef struct Member { /* a processor of a set */
+    uint32_t set, processor;
+} Member;
+
+typedef struct Pair { /* by processor: the job that began to run there, and one that should have; victim TAC_NONE: none
+                       */
     Stretch stretch;
-    int64_t end;
+    uint32_t victim;       /* slot */
+    uint32_t culprit;      /* slot */
+    uint32_t next, before; /* other processors of the victim, TAC_NONE */
+} Pair;
+
+typedef struct Blocking { /* the inversions of a task that are explained by a mutex */
+    uint32_t task, mutex;
+    int64_t count, length, longest;
+    Stretch stretch; /* the longest */
 } Blocking;
 
 typedef struct Sweep {
     const tacTrace *trace;
     const tacModel *model;
     tacFacts *facts;
-    Job *jobs;
+    tacPlaces places;
+    tacUrgencies urgencies;
+    tacClusterPolicy *policies; /* by processor that stands for a cluster */
+    int64_t *decisions, *found; /* by the same: jobs that began to run, inversions */
+    uint32_t *slots;            /* by index of tacModel.jobs: its slot, TAC_NONE */
+    TAC_ARRAY(Job) jobs;        /* by slot */
+    TAC_ARRAY(uint32_t) unused; /* slots */
+    tacHeapNode *jobNodes, *heirNodes, *mutexNodes, *queueNodes[2], *memberNodes[KINDS];
+    size_t nNodes; /* of jobNodes and heirNodes */
     Mutex *mutexes;
-    Task *tasks;
-    bool *empty;         /* by server: it has no budget now */
-    uint32_t *order;     /* tasks by group and urgency; before that: their servers */
-    uint32_t *lists;     /* heads: nSlots slots, then nProcessors, then the blocked */
-    uint64_t *bits;      /* slots that are not empty */
-    uint32_t *firstSlot; /* by group; those of group g end at firstSlot[g + 1] */
-    uint32_t nTasks, nSlots, nProcessors;
-    Stretch *active;           /* by processor */
-    TAC_ARRAY(Stretch) chains; /* of blocked jobs */
-    TAC_ARRAY(Blocking) blockings;
+    uint32_t *queueOf; /* by task, TAC_NONE */
+    TAC_ARRAY(Queue) queues;
+    uint32_t *served; /* by server: its first queue */
+    bool *empty;      /* by server: it has no budget now */
+    Set *sets;
+    Member *members;       /* by processor */
+    uint32_t *firstMember; /* by processor; those of p end at firstMember[p + 1] */
+    Processor *processors;
+    Pair *pairs;                   /* by processor */
+    tacInternTable blocked;        /* names are a task and a mutex */
+    TAC_ARRAY(Blocking) blockings; /* by name */
+    TAC_ARRAY(uint32_t) touched;   /* slots of jobs that have changed at this instant */
+    TAC_ARRAY(uint32_t) changed;   /* sets that are to be looked at */
+    uint32_t nTasks, nMutexes, nServers, nSets, nProcessors;
     int64_t now;
+    bool failed; /* no memory */
 } Sweep;
 
-static const Task *taskOf(const Sweep *s, uint32_t job) { return &s->tasks[s->model->jobs.at[job].task]; }
-static int64_t urgencyOf(const Sweep *s, uint32_t job) { return taskOf(s, job)->urgency; }
+/* ---- heaps --------------------------------------------------------------------------------------------------------
+ */
 
-/* ---- where tasks can run ---------------------------------------------------------------------------------------- */
-
-/* The one processor where the task ran; TAC_NO_PROCESSOR: none, TAC_NO_PROCESSOR - 1: several. */
-static uint16_t seenOn(const Sweep *s, uint32_t task) {
-    uint16_t seen = TAC_NO_PROCESSOR;
-    const tacTaskModel *model = &s->model->tasks[task];
-    for (size_t i = 0; i < model->slices.count; i++) {
-        if (model->slices.at[i].state != TAC_STATE_RUNNING || model->slices.at[i].processor == seen) continue;
-        if (seen != TAC_NO_PROCESSOR) return TAC_NO_PROCESSOR - 1;
-        seen = model->slices.at[i].processor;
-    }
-    return seen;
-}
-
-/* Finds the group of each task: the processor on which it can run, or all. */
-static void findGroups(Sweep *s) {
-    bool global = false;
-    for (uint32_t i = 0; i < s->nTasks; i++) {
-        s->tasks[i].slot = seenOn(s, i); /* for now */
-        global |= s->tasks[i].slot == TAC_NO_PROCESSOR - 1;
-    }
-    for (uint32_t i = 0; i < s->nTasks; i++) {
-        uint32_t seen = s->tasks[i].slot, home = s->trace->store.objects[TAC_TASK].at[i].processor;
-        bool pinned = home != TAC_NO_PROCESSOR && (seen == home || seen == TAC_NO_PROCESSOR);
-        if (pinned) seen = home;
-        s->tasks[i].group = (pinned || !global) && seen < s->nProcessors ? seen + 1 : EVERYWHERE;
-    }
-}
-
-static int byGroup(const void *left, const void *right, const void *data) {
+static bool waitsBefore(const void *data, uint32_t left, uint32_t right) {
     const Sweep *s = data;
-    const Task *a = &s->tasks[*(const uint32_t *) left], *b = &s->tasks[*(const uint32_t *) right];
-    if (a->group != b->group) return a->group < b->group ? -1 : 1;
-    return a->urgency < b->urgency ? -1 : a->urgency > b->urgency;
+    const Job *a = &s->jobs.at[left], *b = &s->jobs.at[right];
+    if (a->urgency != b->urgency) return a->urgency < b->urgency;
+    return a->since != b->since ? a->since < b->since : a->job < b->job;
 }
 
-/* Numbers the slots: the levels of urgency of each group. */
-static bool findSlots(Sweep *s) {
-    for (uint32_t i = 0; i < s->nTasks; i++) s->order[i] = i;
-    if (!tacSort(s->order, s->nTasks, sizeof *s->order, byGroup, s, NULL)) return false;
-    uint32_t group = 0;
-    for (uint32_t i = 0; i < s->nTasks; i++) {
-        Task *task = &s->tasks[s->order[i]];
-        const Task *before = i ? &s->tasks[s->order[i - 1]] : NULL;
-        if (!before || before->group != task->group || before->urgency != task->urgency) s->nSlots++;
-        while (group < task->group) s->firstSlot[++group] = s->nSlots - 1;
-        task->slot = s->nSlots - 1;
+static bool runsBefore(const void *data, uint32_t left, uint32_t right) {
+    const Sweep *s = data;
+    const Job *a = &s->jobs.at[left], *b = &s->jobs.at[right];
+    return a->urgency != b->urgency ? a->urgency > b->urgency : a->job < b->job;
+}
+
+static bool claimsBefore(const void *data, uint32_t left, uint32_t right) {
+    const Sweep *s = data;
+    const Job *a = &s->jobs.at[left], *b = &s->jobs.at[right];
+    return a->claim != b->claim ? a->claim < b->claim : a->job < b->job;
+}
+
+static bool mutexBefore(const void *data, uint32_t left, uint32_t right) {
+    const Sweep *s = data;
+    const Mutex *a = &s->mutexes[left], *b = &s->mutexes[right];
+    return a->claim != b->claim ? a->claim < b->claim : left < right;
+}
+
+static bool queueBefore(const Sweep *s, int which, uint32_t left, uint32_t right) {
+    const Queue *a = &s->queues.at[left], *b = &s->queues.at[right];
+    if (a->urgency[which] != b->urgency[which]) return a->urgency[which] < b->urgency[which];
+    return a->since[which] != b->since[which] ? a->since[which] < b->since[which] : left < right;
+}
+static bool waitingBefore(const void *data, uint32_t a, uint32_t b) { return queueBefore(data, WAITING, a, b); }
+static bool heirsBefore(const void *data, uint32_t a, uint32_t b) { return queueBefore(data, HEIRS, a, b); }
+
+static bool memberBefore(const Sweep *s, int which, uint32_t left, uint32_t right) {
+    int64_t a = s->processors[s->members[left].processor].urgency[which];
+    int64_t b = s->processors[s->members[right].processor].urgency[which];
+    return a != b ? a > b : s->members[left].processor < s->members[right].processor;
+}
+static bool freeBefore(const void *data, uint32_t a, uint32_t b) { return memberBefore(data, FREE, a, b); }
+static bool holdingBefore(const void *data, uint32_t a, uint32_t b) { return memberBefore(data, HOLDING, a, b); }
+
+/* Adds a thing to a heap, or removes it. */
+static void put(tacHeapNode **nodes, bool (*before)(const void *, uint32_t, uint32_t), const Sweep *s, uint32_t *heap,
+    uint32_t thing, bool in) {
+    tacHeapKind kind = {nodes, before, s};
+    *heap = in ? tacHeapAdd(&kind, *heap, thing) : tacHeapRemove(&kind, *heap, thing);
+}
+
+/* ---- sets ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Notes that a set is to be looked at. */
+static void mark(Sweep *s, uint32_t set) {
+    if (s->sets[set].changed) return;
+    s->sets[set].changed = true;
+    s->failed |= !tacArrayPush(&s->changed, set);
+}
+
+/* Tells the set of a queue which job is the first of its waiting jobs or heirs. */
+static void refreshQueue(Sweep *s, uint32_t index, int which) {
+    Queue *queue = &s->queues.at[index];
+    Set *set = &s->sets[queue->set];
+    bool (*before)(const void *, uint32_t, uint32_t) = which == WAITING ? waitingBefore : heirsBefore;
+    uint32_t first = queue->server != TAC_NONE && s->empty[queue->server] ? TAC_NONE : queue->heaps[which];
+    const Job *job = first == TAC_NONE ? NULL : &s->jobs.at[first];
+    int64_t urgency = !job ? TAC_URGENCY_NONE : which == WAITING ? job->urgency : job->claim;
+    int64_t since = job ? job->since : 0;
+    if (first == queue->first[which] && urgency == queue->urgency[which] && since == queue->since[which]) return;
+    if (queue->first[which] != TAC_NONE) put(&s->queueNodes[which], before, s, &set->queues[which], index, false);
+    queue->first[which] = first;
+    queue->urgency[which] = urgency;
+    queue->since[which] = since;
+    if (first != TAC_NONE) put(&s->queueNodes[which], before, s, &set->queues[which], index, true);
+    mark(s, queue->set);
+}
+
+/* Tells the sets of a processor which job is the first to be accused of those that run there. */
+static void refreshProcessor(Sweep *s, uint32_t index, int which) {
+    Processor *processor = &s->processors[index];
+    bool (*before)(const void *, uint32_t, uint32_t) = which == FREE ? freeBefore : holdingBefore;
+    uint32_t first = processor->interrupts ? TAC_NONE : processor->heaps[which], old = processor->first[which];
+    int64_t urgency = first == TAC_NONE ? 0 : s->jobs.at[first].urgency;
+    if (first == old && urgency == processor->urgency[which]) return;
+    for (uint32_t m = s->firstMember[index]; m < s->firstMember[index + 1] && old != TAC_NONE; m++)
+        put(&s->memberNodes[which], before, s, &s->sets[s->members[m].set].members[which], m, false);
+    processor->first[which] = first;
+    processor->urgency[which] = urgency;
+    for (uint32_t m = s->firstMember[index]; m < s->firstMember[index + 1]; m++) {
+        if (first != TAC_NONE)
+            put(&s->memberNodes[which], before, s, &s->sets[s->members[m].set].members[which], m, true);
+        mark(s, s->members[m].set);
     }
-    while (group < s->nProcessors + 1) s->firstSlot[++group] = s->nSlots;
-    return true;
 }
 
-/* Do tasks with jobs differ in urgency? */
-static bool severalPriorities(const Sweep *s) {
-    uint32_t first = TAC_NONE;
-    for (uint32_t i = 0; i < s->nTasks; i++) {
-        if (s->model->tasks[i].nJobs == 0 || s->tasks[i].isr) continue;
-        if (first != TAC_NONE && s->tasks[i].urgency != s->tasks[first].urgency) return true;
-        if (first == TAC_NONE) first = i;
+/* The first of the jobs that wait for a set, or of their heirs; NULL: there is none. */
+static Job *firstWaiting(const Sweep *s, uint32_t set, int which) {
+    uint32_t queue = s->sets[set].queues[which];
+    return queue == TAC_NONE ? NULL : &s->jobs.at[s->queues.at[queue].first[which]];
+}
+
+/* The first to be accused of the jobs that run on a set; NULL: there is none. */
+static Job *firstRunning(const Sweep *s, uint32_t set, int which) {
+    uint32_t member = s->sets[set].members[which];
+    return member == TAC_NONE ? NULL : &s->jobs.at[s->processors[s->members[member].processor].first[which]];
+}
+
+/* ---- chains of blocked jobs ---------------------------------------------------------------------------------------
+ */
+
+static void setHeir(Sweep *s, uint32_t slot, bool heir);
+
+/* Notes the first of those that are blocked on a mutex with its holder. The result: its holder, if that changes
+ * anything for it; else TAC_NONE. */
+static uint32_t refreshMutex(Sweep *s, uint32_t index) {
+    Mutex *mutex = &s->mutexes[index];
+    const Job *first = mutex->waiters == TAC_NONE ? NULL : &s->jobs.at[mutex->waiters];
+    int64_t claim = first ? first->claim : TAC_URGENCY_NONE;
+    uint32_t claimant = first ? first->claimant : TAC_NONE;
+    if (claim == mutex->claim && claimant == mutex->claimant) return TAC_NONE;
+    bool was = mutex->claimant != TAC_NONE;
+    uint32_t *claims = mutex->holder == TAC_NONE ? NULL : &s->jobs.at[mutex->holder].claims;
+    if (claims && was) put(&s->mutexNodes, mutexBefore, s, claims, index, false);
+    mutex->claim = claim;
+    mutex->claimant = claimant;
+    if (claims && first) put(&s->mutexNodes, mutexBefore, s, claims, index, true);
+    return mutex->holder;
+}
+
+/* Sets the claim of a job that is blocked on a mutex: the most urgent of itself and all that wait for it. */
+static void setClaim(const Sweep *s, Job *job) {
+    const Mutex *mutex = job->claims == TAC_NONE ? NULL : &s->mutexes[job->claims];
+    job->claim = job->urgency;
+    job->claimant = job->job;
+    if (mutex && mutex->claim < job->claim) job->claim = mutex->claim, job->claimant = mutex->claimant;
+}
+
+/* Takes a change of what waits for a job to the end of its chain. TAC_NONE: nothing has changed. */
+static void follow(Sweep *s, uint32_t slot) {
+    for (int n = 0; n < MANY && slot != TAC_NONE; n++) {
+        Job *job = &s->jobs.at[slot];
+        if (job->place == IN_QUEUE) setHeir(s, slot, true);
+        if (job->place != ON_MUTEX) return;
+        Mutex *mutex = &s->mutexes[job->filed];
+        put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, false);
+        setClaim(s, job);
+        put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, true);
+        slot = refreshMutex(s, job->filed);
     }
-    return false;
 }
 
-/* Finds the ceiling of each mutex. */
-static void findCeilings(Sweep *s) {
-    for (uint32_t i = 0; i < tacStoreObjects(&s->trace->store, TAC_MUTEX); i++) {
-        const tacMutexModel *mutex = &s->model->mutexes[i];
-        s->mutexes[i] = (Mutex){TAC_NONE, TAC_NONE, INT64_MAX};
-        for (size_t k = 0; k < mutex->holds.count; k++) {
-            int64_t urgency = s->tasks[mutex->holds.at[k].task].urgency;
-            if (urgency < s->mutexes[i].ceiling) s->mutexes[i].ceiling = urgency;
-        }
+/* Puts a job that is in a queue among the heirs there if others are blocked by it, or takes it away. */
+static void setHeir(Sweep *s, uint32_t slot, bool heir) {
+    Job *job = &s->jobs.at[slot];
+    uint32_t *heap = &s->queues.at[job->filed].heaps[HEIRS];
+    if (job->heir) put(&s->heirNodes, claimsBefore, s, heap, slot, false);
+    job->heir = heir && job->claims != TAC_NONE;
+    if (job->heir) {
+        job->claim = s->mutexes[job->claims].claim;
+        job->claimant = s->mutexes[job->claims].claimant;
+        put(&s->heirNodes, claimsBefore, s, heap, slot, true);
     }
+    refreshQueue(s, job->filed, HEIRS);
 }
-
-/* ---- lists ------------------------------------------------------------------------------------------------------ */
-
-static uint32_t processorList(const Sweep *s, uint32_t processor) { return s->nSlots + processor; }
-static uint32_t blockedList(const Sweep *s) { return s->nSlots + s->nProcessors; }
-
-static void setBit(Sweep *s, uint32_t list, bool on) {
-    if (list >= s->nSlots) return;
-    uint64_t bit = (uint64_t) 1 << (list & 63);
-    if (on) s->bits[list >> 6] |= bit;
-    else s->bits[list >> 6] &= ~bit;
-}
-
-/* Puts a job into a list, out of the one it was in; TAC_NONE: none. */
-static void move(Sweep *s, uint32_t index, uint32_t list) {
-    Job *job = &s->jobs[index];
-    if (job->list == list) return;
-    if (job->list != TAC_NONE) {
-        if (job->next != TAC_NONE) s->jobs[job->next].before = job->before;
-        *(job->before == TAC_NONE ? &s->lists[job->list] : &s->jobs[job->before].next) = job->next;
-        if (s->lists[job->list] == TAC_NONE) setBit(s, job->list, false);
-    }
-    job->list = list;
-    if (list == TAC_NONE) return;
-    job->before = TAC_NONE;
-    job->next = s->lists[list];
-    if (job->next != TAC_NONE) s->jobs[job->next].before = index;
-    s->lists[list] = index;
-    setBit(s, list, true);
-}
-
-/* The first slot that is not empty, from `slot` on; `end`: none. */
-static uint32_t nextSlot(const Sweep *s, uint32_t slot, uint32_t end) {
-    while (slot < end) {
-        uint64_t word = s->bits[slot >> 6] >> (slot & 63);
-        if (word) return slot + (uint32_t) __builtin_ctzll(word) < end ? slot + (uint32_t) __builtin_ctzll(word) : end;
-        slot = (slot | 63) + 1;
-    }
-    return end;
-}
-
-/* The most urgent ready job of a group that waits for a processor; TAC_NONE. Interrupts do not, nor do jobs whose
- * server has no budget. */
-static uint32_t bestOf(const Sweep *s, uint32_t group) {
-    uint32_t end = s->firstSlot[group + 1], n = 0;
-    for (uint32_t slot = nextSlot(s, s->firstSlot[group], end); slot < end; slot = nextSlot(s, slot + 1, end))
-        for (uint32_t job = s->lists[slot]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next) {
-            const Task *task = taskOf(s, job);
-            if (!task->isr && (task->server == TAC_NONE || !s->empty[task->server])) return job;
-        }
-    return TAC_NONE;
-}
-
-/* The most urgent ready job that could run on the processor; TAC_NONE. */
-static uint32_t bestFor(const Sweep *s, uint32_t processor) {
-    uint32_t here = bestOf(s, processor + 1), any = bestOf(s, EVERYWHERE);
-    if (here == TAC_NONE || any == TAC_NONE) return here == TAC_NONE ? any : here;
-    return urgencyOf(s, any) < urgencyOf(s, here) ? any : here;
-}
-
-/* The least urgent job that runs on the processor; TAC_NONE: none, or an interrupt is handled, so that the scheduler
- * cannot put another job there. */
-static uint32_t worstOn(const Sweep *s, uint32_t processor) {
-    uint32_t worst = TAC_NONE, n = 0;
-    for (uint32_t job = s->lists[processorList(s, processor)]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next) {
-        if (taskOf(s, job)->isr) return TAC_NONE;
-        if (worst == TAC_NONE || urgencyOf(s, job) > urgencyOf(s, worst)) worst = job;
-    }
-    return worst;
-}
-
-/* ---- changes ---------------------------------------------------------------------------------------------------- */
 
 /* Gives a mutex to a job; of two holders the first one counts. */
-static void hold(Sweep *s, uint32_t job, uint32_t mutex) {
-    if (s->mutexes[mutex].holder != TAC_NONE) return;
-    s->mutexes[mutex].holder = job;
-    s->mutexes[mutex].next = s->jobs[job].held;
-    s->jobs[job].held = mutex;
+static void hold(Sweep *s, uint32_t slot, uint32_t index) {
+    Mutex *mutex = &s->mutexes[index];
+    if (mutex->holder != TAC_NONE) return;
+    mutex->holder = slot;
+    mutex->next = s->jobs.at[slot].held;
+    s->jobs.at[slot].held = index;
+    if (mutex->claimant == TAC_NONE) return;
+    put(&s->mutexNodes, mutexBefore, s, &s->jobs.at[slot].claims, index, true);
+    follow(s, slot);
 }
 
-static void letGo(Sweep *s, uint32_t job, uint32_t mutex) {
-    uint32_t *link = &s->jobs[job].held;
-    if (s->mutexes[mutex].holder != job) return;
-    while (*link != mutex) link = &s->mutexes[*link].next;
-    *link = s->mutexes[mutex].next;
-    s->mutexes[mutex].holder = TAC_NONE;
+static void letGo(Sweep *s, uint32_t slot, uint32_t index) {
+    Mutex *mutex = &s->mutexes[index];
+    uint32_t *link = &s->jobs.at[slot].held;
+    if (mutex->holder != slot) return;
+    while (*link != index) link = &s->mutexes[*link].next;
+    *link = mutex->next;
+    mutex->holder = TAC_NONE;
+    if (mutex->claimant == TAC_NONE) return;
+    put(&s->mutexNodes, mutexBefore, s, &s->jobs.at[slot].claims, index, false);
+    follow(s, slot);
 }
 
-static void apply(Sweep *s, const tacChange *change) {
-    if (change->job == TAC_NONE) {
-        s->empty[change->what] = change->kind == TAC_CHANGE_EMPTY;
-        return;
-    }
-    Job *job = &s->jobs[change->job];
-    switch (change->kind) {
-    case TAC_CHANGE_HOLD_END: letGo(s, change->job, change->what); return;
-    case TAC_CHANGE_HOLD: hold(s, change->job, change->what); return;
-    case TAC_CHANGE_RUN_END: job->state &= (uint8_t) ~RUNNING; break;
-    case TAC_CHANGE_READY_END: job->state &= (uint8_t) ~READY; break;
-    case TAC_CHANGE_BLOCK_END: job->state &= (uint8_t) ~BLOCKED; break;
-    case TAC_CHANGE_BLOCK: job->state |= BLOCKED, job->wants = change->what; break;
-    case TAC_CHANGE_RUN: job->state |= RUNNING, job->processor = (uint16_t) change->what; break;
-    case TAC_CHANGE_READY: job->state |= READY; break;
-    default: return;
-    }
-    /* Into the list for its state. */
-    uint32_t list = job->state & RUNNING ? processorList(s, job->processor)
-        : job->state & BLOCKED           ? (job->wants != TAC_NONE ? blockedList(s) : TAC_NONE)
-        : job->state & READY             ? taskOf(s, change->job)->slot
-                                         : TAC_NONE;
-    move(s, change->job, list);
-}
-
-/* ---- inversions ------------------------------------------------------------------------------------------------- */
+/* ---- facts --------------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t idOf(const Sweep *s, uint32_t job) { return s->model->jobs.at[job].id; }
 
-/* Ends an inversion now: it becomes a fact, or is kept among those that a mutex explains. */
-static bool finish(Sweep *s, Stretch *stretch, const char *name) {
-    uint32_t victim = stretch->victim;
-    stretch->victim = TAC_NONE;
-    if (victim == TAC_NONE || s->now <= stretch->begin) return true;
-    if (stretch->mutex != TAC_NONE && name == NULL) {
-        Stretch whole = *stretch;
-        whole.victim = victim;
-        return tacArrayPush(&s->blockings, (Blocking){s->model->jobs.at[victim].task, stretch->mutex, whole, s->now});
+/* Adds an inversion that a mutex explains to those of its task and mutex. */
+static void explain(Sweep *s, const Stretch *stretch) {
+    uint32_t name[2] = {s->model->jobs.at[stretch->victim].task, stretch->mutex};
+    uint32_t index = tacIntern(&s->blocked, (const char *) name, sizeof name);
+    int64_t length = tacElapsed(stretch->begin, s->now);
+    if (index == TAC_NONE
+        || (index == s->blockings.count
+            && !tacArrayPush(&s->blockings, (Blocking){.task = name[0], .mutex = name[1], .longest = -1}))) {
+        s->failed = true;
+        return;
     }
-    return tacFactAdd(s->facts,
-        TAC_FACT(name ? name : "inversion", .begin = stretch->begin, .end = s->now,
-            .amount = tacElapsed(stretch->begin, s->now), .job = idOf(s, victim), .other = idOf(s, stretch->culprit),
-            .task = s->model->jobs.at[victim].task, .mutex = stretch->mutex, .processor = stretch->processor,
-            .row = tacStoreFind(&s->trace->store, stretch->begin)));
+    Blocking *blocking = &s->blockings.at[index];
+    blocking->count++;
+    blocking->length = tacAddTicks(blocking->length, length);
+    if (length <= blocking->longest) return;
+    blocking->longest = length;
+    blocking->stretch = *stretch;
 }
+
+/* Ends an inversion now. */
+static void finish(Sweep *s, Stretch *stretch) {
+    Stretch one = *stretch;
+    stretch->victim = TAC_NONE;
+    if (one.victim == TAC_NONE || s->now <= one.begin) return;
+    if (!one.fact) {
+        explain(s, &one);
+        return;
+    }
+    if (tacElapsed(one.begin, s->now) <= s->facts->tolerance) return;
+    uint32_t cluster = s->places.clusters[one.processor];
+    s->found[cluster]++;
+    s->failed |= !tacFactAdd(s->facts,
+        TAC_FACT(one.fact, .begin = one.begin, .end = s->now, .amount = tacElapsed(one.begin, s->now),
+            .job = idOf(s, one.victim), .other = idOf(s, one.culprit), .task = s->model->jobs.at[one.victim].task,
+            .mutex = one.mutex, .processor = one.processor, .row = tacStoreFind(&s->trace->store, one.begin),
+            .cluster = cluster, .scheduler = s->urgencies.tasks[s->model->jobs.at[one.victim].task].scheduler));
+}
+
+/* Goes on with an inversion, or ends it and begins another one. culprit NULL: there is none. */
+static void update(Sweep *s, Stretch *stretch, uint32_t victim, const Job *culprit, uint32_t mutex, const char *fact) {
+    if (!culprit) victim = TAC_NONE;
+    if (stretch->victim == victim
+        && (victim == TAC_NONE
+            || (stretch->culprit == culprit->job && stretch->mutex == mutex && stretch->fact == fact)))
+        return;
+    finish(s, stretch);
+    if (culprit) *stretch = (Stretch){s->now, victim, culprit->job, mutex, culprit->processor, fact};
+}
+
+/* ---- looking at a set ---------------------------------------------------------------------------------------------
+ */
 
 /* The mutex that excuses the culprit: the outermost of those that tasks of this urgency use, else the outermost;
  * TAC_NONE. */
-static uint32_t excuseOf(const Sweep *s, uint32_t culprit, int64_t urgency) {
+static uint32_t excuseOf(const Sweep *s, const Job *culprit, int64_t urgency) {
     uint32_t asked = TAC_NONE, outermost = TAC_NONE, n = 0;
-    for (uint32_t mutex = s->jobs[culprit].held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next) {
+    for (uint32_t mutex = culprit->held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next) {
         outermost = mutex;
         if (s->mutexes[mutex].ceiling <= urgency) asked = mutex;
     }
     return asked != TAC_NONE ? asked : outermost;
 }
 
-/* Updates the inversion of a processor at this instant. */
-static bool lookAtProcessor(Sweep *s, uint32_t processor) {
-    Stretch *active = &s->active[processor];
-    uint32_t culprit = worstOn(s, processor), victim = culprit == TAC_NONE ? TAC_NONE : bestFor(s, processor);
-    if (victim != TAC_NONE && urgencyOf(s, victim) >= urgencyOf(s, culprit)) victim = TAC_NONE;
-    uint32_t mutex = victim == TAC_NONE ? TAC_NONE : excuseOf(s, culprit, urgencyOf(s, victim));
-    if (active->victim == victim && (victim == TAC_NONE || (active->culprit == culprit && active->mutex == mutex)))
-        return true;
-    if (!finish(s, active, NULL)) return false;
-    *active = (Stretch){s->now, victim, culprit, mutex, processor, true};
-    return true;
-}
-
 /* Does the culprit hold a mutex that tasks of this urgency use? */
-static bool hasCeiling(const Sweep *s, uint32_t culprit, int64_t urgency) {
+static bool hasCeiling(const Sweep *s, const Job *culprit, int64_t urgency) {
     int n = 0;
-    for (uint32_t mutex = s->jobs[culprit].held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next)
+    for (uint32_t mutex = culprit->held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next)
         if (s->mutexes[mutex].ceiling <= urgency) return true;
     return false;
 }
 
-/* The running job, less urgent than the victim, that keeps `ready` from running; TAC_NONE: there is none, or it holds a
- * mutex that allows it. */
-static uint32_t intruder(const Sweep *s, uint32_t ready, uint32_t victim, uint32_t *where) {
-    uint32_t group = taskOf(s, ready)->group;
-    uint32_t first = group == EVERYWHERE ? 0 : group - 1, end = group == EVERYWHERE ? s->nProcessors : group;
-    for (uint32_t p = first; p < end; p++) {
-        uint32_t job = worstOn(s, p);
-        if (job == TAC_NONE || urgencyOf(s, job) <= urgencyOf(s, victim) || hasCeiling(s, job, urgencyOf(s, victim)))
-            continue;
-        *where = p;
-        return job;
+/* The mutex that a job is blocked on if its chain ends with the heir; TAC_NONE: it does not, or is too long. */
+static uint32_t chainTo(const Sweep *s, uint32_t claimant, const Job *heir) {
+    uint32_t slot = s->slots[claimant];
+    for (int n = 0; n < MANY && slot != TAC_NONE; n++) {
+        const Job *job = &s->jobs.at[slot];
+        if (job == heir) return s->jobs.at[s->slots[claimant]].filed;
+        if (job->place != ON_MUTEX) return TAC_NONE;
+        slot = s->mutexes[job->filed].holder;
     }
     return TAC_NONE;
 }
 
-/* The job at the end of the victim's chain, for which all others wait, if it is ready; TAC_NONE. */
-static uint32_t endOfChain(const Sweep *s, uint32_t victim) {
-    uint32_t job = victim;
-    for (int n = 0; n < MANY; n++) {
-        const Job *one = &s->jobs[job];
-        if (one->state & RUNNING) return TAC_NONE;
-        if (!(one->state & BLOCKED)) return one->state & READY ? job : TAC_NONE;
-        if (one->wants == TAC_NONE) return TAC_NONE;
-        job = s->mutexes[one->wants].holder;
-        if (job == TAC_NONE || job == victim) return TAC_NONE;
+/* Updates the inversion of a job that is blocked, while what it waits for is ready. */
+static void lookAtHeirs(Sweep *s, uint32_t index) {
+    const Job *heir = firstWaiting(s, index, HEIRS), *culprit = heir ? firstRunning(s, index, FREE) : NULL;
+    if (culprit && heir->claim >= culprit->urgency) culprit = NULL;
+    if (heir && !culprit) {
+        culprit = firstRunning(s, index, HOLDING);
+        if (culprit && (heir->claim >= culprit->urgency || hasCeiling(s, culprit, heir->claim))) culprit = NULL;
     }
-    return TAC_NONE;
+    uint32_t mutex = culprit ? chainTo(s, heir->claimant, heir) : TAC_NONE;
+    update(s, &s->sets[index].chain, mutex == TAC_NONE ? TAC_NONE : heir->claimant, mutex == TAC_NONE ? NULL : culprit,
+        mutex, "unbounded");
 }
 
-/* Updates the inversion of a job that is blocked on a mutex. */
-static bool lookAtBlocked(Sweep *s, uint32_t victim) {
-    uint32_t processor = TAC_NONE, ready = endOfChain(s, victim);
-    uint32_t culprit = ready == TAC_NONE ? TAC_NONE : intruder(s, ready, victim, &processor);
-    if (culprit == TAC_NONE) return true;
-    for (size_t i = 0; i < s->chains.count; i++) {
-        Stretch *stretch = &s->chains.at[i];
-        if (stretch->victim == victim && stretch->culprit == culprit) return stretch->seen = true;
-    }
-    return tacArrayPush(&s->chains, (Stretch){s->now, victim, culprit, s->jobs[victim].wants, processor, true});
+/* Is the job scheduled by its deadline? */
+static bool isTimed(const Sweep *s, const Job *job) {
+    return s->urgencies.tasks[s->model->jobs.at[job->job].task].scheduler == TAC_SCHEDULER_EDF;
 }
 
-/* Updates the inversions of all blocked jobs. */
-static bool lookAtChains(Sweep *s) {
-    size_t kept = 0;
-    int n = 0;
-    for (size_t i = 0; i < s->chains.count; i++) s->chains.at[i].seen = false;
-    for (uint32_t job = s->lists[blockedList(s)]; job != TAC_NONE && n++ < MANY; job = s->jobs[job].next)
-        if (!lookAtBlocked(s, job)) return false;
-    for (size_t i = 0; i < s->chains.count; i++) {
-        if (s->chains.at[i].seen) s->chains.at[kept++] = s->chains.at[i];
-        else if (!finish(s, &s->chains.at[i], "unbounded")) return false;
+/* Updates the inversions of a set. */
+static void look(Sweep *s, uint32_t index) {
+    Set *set = &s->sets[index];
+    const Job *victim = firstWaiting(s, index, WAITING);
+    const Job *free = victim ? firstRunning(s, index, FREE) : NULL;
+    const Job *holding = victim ? firstRunning(s, index, HOLDING) : NULL;
+    if (free && victim->urgency >= free->urgency) free = NULL;
+    if (holding && victim->urgency >= holding->urgency) holding = NULL;
+    const char *fact = free && isTimed(s, victim) && isTimed(s, free) ? "deadline" : "inversion";
+    bool raised = free && victim->started && tacUrgencyWaiting(&s->urgencies, victim->job, false) >= free->urgency;
+    uint32_t job = victim ? victim->job : TAC_NONE;
+    update(s, &set->inversion, job, free, TAC_NONE, raised ? "preempted" : fact);
+    update(s, &set->excused, job, holding, holding ? excuseOf(s, holding, victim->urgency) : TAC_NONE, NULL);
+    if (s->nMutexes) lookAtHeirs(s, index);
+}
+
+/* ---- jobs that begin to run ---------------------------------------------------------------------------------------
+ */
+
+/* Ends the inversion of a processor's pair. */
+static void endPair(Sweep *s, uint32_t processor) {
+    Pair *pair = &s->pairs[processor];
+    if (pair->victim == TAC_NONE) return;
+    if (pair->next != TAC_NONE) s->pairs[pair->next].before = pair->before;
+    *(pair->before == TAC_NONE ? &s->jobs.at[pair->victim].pairs : &s->pairs[pair->before].next) = pair->next;
+    pair->victim = TAC_NONE;
+    finish(s, &pair->stretch);
+}
+
+static void beginPair(Sweep *s, uint32_t victim, uint32_t culprit, const char *fact) {
+    uint32_t processor = s->jobs.at[culprit].processor;
+    Pair *pair = &s->pairs[processor];
+    endPair(s, processor);
+    *pair = (Pair){{s->now, s->jobs.at[victim].job, s->jobs.at[culprit].job, TAC_NONE, processor, fact}, victim,
+        culprit, s->jobs.at[victim].pairs, TAC_NONE};
+    if (pair->next != TAC_NONE) s->pairs[pair->next].before = processor;
+    s->jobs.at[victim].pairs = processor;
+}
+
+/* Was the victim ready before the other job began to run? At the same instant the order of the file tells, unless that
+ * goes back in time. */
+static bool wasReady(const Sweep *s, const Job *victim, const Job *begun) {
+    if (victim->since != s->now) return victim->since < s->now;
+    uint64_t runs = TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED);
+    uint32_t row = tacAuditRow(&s->trace->store, idOf(s, begun->job), s->now, runs);
+    return s->trace->store.sorted && s->model->jobs.at[victim->job].release == s->now && row != TAC_NONE
+        && s->model->jobs.at[victim->job].row < row;
+}
+
+/* Looks whether a job should have begun to run instead of this one. Each processor of a kernel has a queue of its own,
+ * so there is no order between jobs that may change the processor. */
+static void lookAtBegin(Sweep *s, uint32_t slot, bool first) {
+    const Job *begun = &s->jobs.at[slot];
+    const tacTaskUrgency *task = &s->urgencies.tasks[s->model->jobs.at[begun->job].task];
+    int64_t urgency = tacUrgencyRunning(&s->urgencies, begun->job, false);
+    bool raised = first && urgency != begun->urgency;
+    if (begun->held != TAC_NONE || (!raised && task->scheduler != TAC_SCHEDULER_FIFO)) return;
+    for (uint32_t m = s->firstMember[begun->processor]; m < s->firstMember[begun->processor + 1]; m++) {
+        uint32_t queue = s->sets[s->members[m].set].queues[WAITING];
+        const Job *victim = firstWaiting(s, s->members[m].set, WAITING);
+        if (!victim || s->queues.at[queue].server != TAC_NONE) continue;
+        const tacTaskUrgency *other = &s->urgencies.tasks[s->model->jobs.at[victim->job].task];
+        bool same = task->scheduler == TAC_SCHEDULER_FIFO && other->scheduler == TAC_SCHEDULER_FIFO
+            && (!s->trace->kernel || tacPlaceSize(&s->places, s->members[m].set) == 1);
+        bool inverted = raised && victim->urgency < urgency && victim->urgency >= begun->urgency;
+        bool timed = isTimed(s, victim) && isTimed(s, begun);
+        if (inverted && wasReady(s, victim, begun))
+            beginPair(s, s->slots[victim->job], slot, timed ? "deadline" : "inversion");
+        else if (same && victim->urgency == urgency && victim->since < begun->since)
+            beginPair(s, s->slots[victim->job], slot, "order");
+        else continue;
+        return;
     }
-    s->chains.count = kept;
+}
+
+/* ---- changes ------------------------------------------------------------------------------------------------------
+ */
+
+/* The slot of a job, made if need be; TAC_NONE: no memory. */
+static uint32_t slotOf(Sweep *s, uint32_t job) {
+    uint32_t slot = s->slots[job];
+    if (slot != TAC_NONE) return slot;
+    Job fresh = {.job = job, .held = TAC_NONE, .claims = TAC_NONE, .wants = TAC_NONE, .pairs = TAC_NONE};
+    if (s->unused.count) {
+        slot = s->unused.at[--s->unused.count];
+        s->jobs.at[slot] = fresh;
+        return s->slots[job] = slot;
+    }
+    if (!tacArrayPush(&s->jobs, fresh)) return s->failed = true, TAC_NONE;
+    if (s->nNodes < s->jobs.capacity) {
+        tacHeapNode *nodes = tacRealloc(s->jobNodes, s->jobs.capacity * sizeof *nodes);
+        if (nodes) s->jobNodes = nodes;
+        tacHeapNode *heirs = !s->nMutexes ? NULL : tacRealloc(s->heirNodes, s->jobs.capacity * sizeof *heirs);
+        if (heirs) s->heirNodes = heirs;
+        if (!nodes || (s->nMutexes && !heirs)) return s->failed = true, TAC_NONE;
+        s->nNodes = s->jobs.capacity;
+    }
+    return s->slots[job] = (uint32_t) (s->jobs.count - 1);
+}
+
+/* Notes that a job changes at this instant. */
+static void touch(Sweep *s, uint32_t slot) {
+    Job *job = &s->jobs.at[slot];
+    if (job->touched) return;
+    job->touched = true;
+    job->before = job->state;
+    s->failed |= !tacArrayPush(&s->touched, slot);
+}
+
+static void apply(Sweep *s, const tacChange *change) {
+    if (change->job == TAC_NONE) {
+        s->empty[change->what] = change->kind == TAC_CHANGE_EMPTY;
+        for (uint32_t queue = s->served[change->what]; queue != TAC_NONE; queue = s->queues.at[queue].next) {
+            refreshQueue(s, queue, WAITING);
+            refreshQueue(s, queue, HEIRS);
+        }
+        return;
+    }
+    uint32_t slot = slotOf(s, change->job);
+    if (slot == TAC_NONE) return;
+    Job *job = &s->jobs.at[slot];
+    touch(s, slot);
+    switch (change->kind) {
+    case TAC_CHANGE_HOLD_END: letGo(s, slot, change->what); break;
+    case TAC_CHANGE_HOLD: hold(s, slot, change->what); break;
+    case TAC_CHANGE_RUN_END: job->state &= (uint8_t) ~RUNNING; break;
+    case TAC_CHANGE_READY_END: job->state &= (uint8_t) ~READY; break;
+    case TAC_CHANGE_BLOCK_END: job->state &= (uint8_t) ~BLOCKED; break;
+    case TAC_CHANGE_BLOCK: job->state |= BLOCKED, job->wants = change->what; break;
+    case TAC_CHANGE_RUN: job->state |= RUNNING, job->processor = (uint16_t) change->what; break;
+    case TAC_CHANGE_READY: job->state |= READY; break;
+    default: break;
+    }
+}
+
+/* Takes a job out of its place. */
+static void leave(Sweep *s, uint32_t slot) {
+    Job *job = &s->jobs.at[slot];
+    uint8_t place = job->place;
+    job->place = NOWHERE;
+    if (place == IN_QUEUE) {
+        while (job->pairs != TAC_NONE) endPair(s, job->pairs);
+        if (s->nMutexes) setHeir(s, slot, false);
+        if (job->urgency != TAC_URGENCY_NONE)
+            put(&s->jobNodes, waitsBefore, s, &s->queues.at[job->filed].heaps[WAITING], slot, false);
+        refreshQueue(s, job->filed, WAITING);
+    } else if (place == ON_PROCESSOR) {
+        Processor *processor = &s->processors[job->filed];
+        if (s->pairs[job->filed].victim != TAC_NONE && s->pairs[job->filed].culprit == slot) endPair(s, job->filed);
+        if (tacIsInterrupt(s->model, s->model->jobs.at[job->job].task)) processor->interrupts--;
+        else put(&s->jobNodes, runsBefore, s, &processor->heaps[job->holding], slot, false);
+        refreshProcessor(s, job->filed, FREE);
+        refreshProcessor(s, job->filed, HOLDING);
+    } else if (place == ON_MUTEX) {
+        put(&s->jobNodes, claimsBefore, s, &s->mutexes[job->filed].waiters, slot, false);
+        follow(s, refreshMutex(s, job->filed));
+    }
+}
+
+/* Puts a job where its state wants it. */
+static void enter(Sweep *s, uint32_t slot) {
+    Job *job = &s->jobs.at[slot];
+    uint32_t task = s->model->jobs.at[job->job].task;
+    if (job->state & RUNNING) {
+        Processor *processor = &s->processors[job->processor];
+        job->place = ON_PROCESSOR;
+        job->filed = job->processor;
+        job->holding = job->held != TAC_NONE;
+        job->urgency = tacUrgencyRunning(&s->urgencies, job->job, true);
+        if (tacIsInterrupt(s->model, task)) processor->interrupts++;
+        else put(&s->jobNodes, runsBefore, s, &processor->heaps[job->holding], slot, true);
+        refreshProcessor(s, job->filed, FREE);
+        refreshProcessor(s, job->filed, HOLDING);
+        return;
+    }
+    job->urgency = tacUrgencyWaiting(&s->urgencies, job->job, (job->state & READY) && job->started);
+    if (job->state & BLOCKED && job->wants != TAC_NONE) {
+        job->place = ON_MUTEX;
+        job->filed = job->wants;
+        setClaim(s, job);
+        put(&s->jobNodes, claimsBefore, s, &s->mutexes[job->filed].waiters, slot, true);
+        follow(s, refreshMutex(s, job->filed));
+    } else if (!(job->state & BLOCKED) && (job->state & READY) && s->queueOf[task] != TAC_NONE) {
+        job->place = IN_QUEUE;
+        job->filed = s->queueOf[task];
+        if (job->urgency != TAC_URGENCY_NONE)
+            put(&s->jobNodes, waitsBefore, s, &s->queues.at[job->filed].heaps[WAITING], slot, true);
+        refreshQueue(s, job->filed, WAITING);
+        if (s->nMutexes) setHeir(s, slot, true);
+    }
+}
+
+/* Moves a job that has changed to its place. The result: it begins to run. */
+static bool refile(Sweep *s, uint32_t slot) {
+    Job *job = &s->jobs.at[slot];
+    bool runs = (job->state & RUNNING) != 0, stays = runs && (job->before & RUNNING) && job->filed == job->processor;
+    bool active = (job->state & (READY | RUNNING)) != 0;
+    if (active && !(job->before & (READY | RUNNING))) {
+        job->since = s->now;
+        job->started = false;
+    }
+    if (stays && job->holding == (job->held != TAC_NONE)) return false;
+    if (!runs && job->state == job->before && (job->place != ON_MUTEX || job->filed == job->wants)) return false;
+    leave(s, slot);
+    enter(s, slot);
+    return runs && !stays;
+}
+
+/* Moves all jobs that have changed, and looks at those that begin to run. */
+static void settle(Sweep *s) {
+    size_t begun = 0;
+    for (size_t i = 0; i < s->touched.count; i++) {
+        Job *job = &s->jobs.at[s->touched.at[i]];
+        bool begins = refile(s, s->touched.at[i]);
+        job->touched = false;
+        if (begins) s->decisions[s->places.clusters[job->processor]]++;
+        if (begins && begun <= i) {
+            uint32_t slot = s->touched.at[i];
+            s->touched.at[i] = s->touched.at[begun];
+            s->touched.at[begun++] = slot;
+        }
+    }
+    for (size_t i = 0; i < begun; i++) {
+        Job *job = &s->jobs.at[s->touched.at[i]];
+        lookAtBegin(s, s->touched.at[i], !job->started);
+    }
+    for (size_t i = 0; i < s->touched.count; i++) {
+        Job *job = &s->jobs.at[s->touched.at[i]];
+        job->started |= (job->state & RUNNING) != 0;
+    }
+    for (size_t i = 0; i < s->changed.count; i++) {
+        s->sets[s->changed.at[i]].changed = false;
+        look(s, s->changed.at[i]);
+    }
+    for (size_t i = 0; i < s->touched.count; i++) {
+        uint32_t slot = s->touched.at[i];
+        if (s->jobs.at[slot].state || s->jobs.at[slot].held != TAC_NONE) continue;
+        s->slots[s->jobs.at[slot].job] = TAC_NONE;
+        s->failed |= !tacArrayPush(&s->unused, slot);
+    }
+    s->touched.count = s->changed.count = 0;
+}
+
+/* ---- the sweep ----------------------------------------------------------------------------------------------------
+ */
+
+/* Finds the ceiling of each mutex. Of tasks with deadlines no urgency is known. */
+static bool findCeilings(Sweep *s) {
+    s->nMutexes = tacStoreObjects(&s->trace->store, TAC_MUTEX);
+    s->mutexes = tacAlloc(((size_t) s->nMutexes + 1) * sizeof *s->mutexes);
+    s->mutexNodes = tacAlloc(((size_t) s->nMutexes + 1) * sizeof *s->mutexNodes);
+    if (!s->mutexes || !s->mutexNodes) return false;
+    for (uint32_t i = 0; i < s->nMutexes; i++) {
+        const tacMutexModel *mutex = &s->model->mutexes[i];
+        s->mutexes[i] = (Mutex){TAC_NONE, TAC_NONE, TAC_NONE, TAC_URGENCY_NONE, TAC_URGENCY_NONE, TAC_NONE};
+        for (size_t k = 0; k < mutex->holds.count; k++) {
+            const tacTaskUrgency *task = &s->urgencies.tasks[mutex->holds.at[k].task];
+            int64_t urgency = task->scheduler == TAC_SCHEDULER_EDF && task->timed ? TAC_URGENCY_ALL : task->fixed;
+            if (urgency < s->mutexes[i].ceiling) s->mutexes[i].ceiling = urgency;
+        }
+    }
     return true;
 }
 
-/* ---- inversions that mutexes explain ---------------------------------------------------------------------------- */
-
-static int byTaskAndMutex(const void *left, const void *right, const void *data) {
-    const Blocking *a = left, *b = right;
-    (void) data;
-    if (a->task != b->task) return a->task < b->task ? -1 : 1;
-    return a->mutex < b->mutex ? -1 : a->mutex > b->mutex;
-}
-
-/* Adds an inversion to the fact about its task and mutex. */
-static void sumUp(const Sweep *s, tacFact *fact, const Blocking *one) {
-    int64_t length = tacElapsed(one->stretch.begin, one->end);
-    fact->count++;
-    fact->limit = tacAddTicks(fact->limit, length);
-    if (length <= fact->amount) return;
-    fact->amount = length;
-    fact->begin = one->stretch.begin;
-    fact->end = one->end;
-    fact->job = idOf(s, one->stretch.victim);
-    fact->other = idOf(s, one->stretch.culprit);
-    fact->row = tacStoreFind(&s->trace->store, fact->begin);
-}
-
-/* Adds a fact for each task and mutex that has inversions. */
-static bool addBlockings(Sweep *s) {
-    size_t n = s->blockings.count;
-    if (!tacSort(s->blockings.at, n, sizeof *s->blockings.at, byTaskAndMutex, NULL, s->facts->progress)) return false;
-    for (size_t i = 0; i < n;) {
-        const Blocking *first = &s->blockings.at[i];
-        tacFact fact = TAC_FACT(
-            "blocking", .begin = 0, .task = first->task, .mutex = first->mutex, .amount = 0, .limit = 0);
-        for (; i < n && byTaskAndMutex(first, &s->blockings.at[i], NULL) == 0; i++)
-            sumUp(s, &fact, &s->blockings.at[i]);
-        if (!tacFactAdd(s->facts, fact)) return false;
+/* Finds the queue of each task. */
+static bool findQueues(Sweep *s) {
+    tacInternTable names = {0};
+    uint32_t *servers = tacAlloc(((size_t) s->nTasks + 1) * sizeof *servers);
+    s->nServers = tacStoreObjects(&s->trace->store, TAC_SERVER);
+    s->queueOf = tacAlloc(((size_t) s->nTasks + 1) * sizeof *s->queueOf);
+    s->served = tacAlloc(((size_t) s->nServers + 1) * sizeof *s->served);
+    s->empty = tacAllocZero((size_t) s->nServers + 1, sizeof *s->empty);
+    bool fine = servers && s->queueOf && s->served && s->empty
+        && tacServersOfTasks(s->trace, servers, s->facts->progress);
+    for (uint32_t i = 0; fine && i < s->nServers; i++) s->served[i] = TAC_NONE;
+    for (uint32_t i = 0; fine && i < s->nTasks; i++) {
+        uint32_t name[2] = {s->places.ofTask[i], servers[i]};
+        s->queueOf[i] = TAC_NONE;
+        if (name[0] == TAC_NONE) continue;
+        s->queueOf[i] = tacIntern(&names, (const char *) name, sizeof name);
+        fine = s->queueOf[i] != TAC_NONE;
+        if (!fine || s->queueOf[i] < s->queues.count) continue;
+        Queue queue = {.set = name[0],
+            .server = name[1],
+            .next = TAC_NONE,
+            .heaps = {TAC_NONE, TAC_NONE},
+            .first = {TAC_NONE, TAC_NONE},
+            .urgency = {TAC_URGENCY_NONE, TAC_URGENCY_NONE}};
+        if (name[1] != TAC_NONE) {
+            queue.next = s->served[name[1]];
+            s->served[name[1]] = s->queueOf[i];
+        }
+        fine = tacArrayPush(&s->queues, queue);
     }
-    return true;
+    tacInternFree(&names);
+    tacFree(servers);
+    for (int i = 0; fine && i < 2; i++)
+        fine = (s->queueNodes[i] = tacAlloc((s->queues.count + 1) * sizeof(tacHeapNode))) != NULL;
+    return fine;
 }
 
-/* ---- the sweep -------------------------------------------------------------------------------------------------- */
-
-static bool allocate(Sweep *s) {
-    size_t nJobs = s->model->jobs.count;
-    s->jobs = tacAlloc(nJobs * sizeof *s->jobs);
-    s->mutexes = tacAlloc(tacStoreObjects(&s->trace->store, TAC_MUTEX) * sizeof *s->mutexes);
-    s->tasks = tacAllocZero(s->nTasks, sizeof *s->tasks);
-    s->order = tacAlloc(s->nTasks * sizeof *s->order);
-    s->empty = tacAllocZero(tacStoreObjects(&s->trace->store, TAC_SERVER), sizeof *s->empty);
-    s->firstSlot = tacAllocZero((size_t) s->nProcessors + 2, sizeof *s->firstSlot);
-    s->lists = tacAlloc(((size_t) s->nTasks + s->nProcessors + 1) * sizeof *s->lists);
-    s->bits = tacAllocZero(s->nTasks / 64 + 1, sizeof *s->bits);
-    s->active = tacAlloc(s->nProcessors * sizeof *s->active);
-    if (!s->jobs || !s->mutexes || !s->tasks || !s->order || !s->empty || !s->firstSlot || !s->lists || !s->bits
-        || !s->active)
-        return false;
-    for (size_t i = 0; i < nJobs; i++) s->jobs[i] = (Job){TAC_NONE, TAC_NONE, TAC_NONE, TAC_NONE, TAC_NONE, 0, 0};
-    for (uint32_t i = 0; i < s->nTasks + s->nProcessors + 1; i++) s->lists[i] = TAC_NONE;
-    for (uint32_t i = 0; i < s->nProcessors; i++) s->active[i] = (Stretch){.victim = TAC_NONE};
-    return true;
-}
-
-/* Finds the urgency of each task, and its server. */
-static bool findTasks(Sweep *s) {
-    const char *text = tacStoreSetting(&s->trace->store, "priority.fair");
-    char *end = NULL;
-    long long value = text ? strtoll(text, &end, 10) : 0;
-    /* From this value of -priority on, tasks share processors fairly. */
-    int64_t fair = text && end != text && *end == '\0' ? value : INT64_MAX;
-    if (!tacServersOfTasks(s->trace, s->order, s->facts->progress)) return false;
-    for (uint32_t i = 0; i < s->nTasks; i++) {
-        const tacObject *task = &s->trace->store.objects[TAC_TASK].at[i];
-        int64_t priority = task->priority < fair ? task->priority : fair;
-        s->tasks[i].urgency = s->facts->highFirst ? -priority : priority;
-        s->tasks[i].isr = task->isr;
-        s->tasks[i].server = s->order[i];
+/* Makes the sets and the members of each processor. */
+static bool makeSets(Sweep *s) {
+    uint32_t n = s->nProcessors, nMembers = 0;
+    s->nSets = tacPlaceSets(&s->places);
+    s->sets = tacAlloc(((size_t) s->nSets + 1) * sizeof *s->sets);
+    s->firstMember = tacAllocZero((size_t) n + 2, sizeof *s->firstMember);
+    if (!s->sets || !s->firstMember) return false;
+    const Stretch none = {.victim = TAC_NONE};
+    for (uint32_t i = 0; i < s->nSets; i++) {
+        s->sets[i] = (Set){{TAC_NONE, TAC_NONE}, {TAC_NONE, TAC_NONE}, none, none, none, false};
+        for (uint32_t k = 0; k < tacPlaceSize(&s->places, i); k++, nMembers++)
+            s->firstMember[tacPlaceProcessor(&s->places, i, k) + 2]++;
     }
+    s->members = tacAlloc(((size_t) nMembers + 1) * sizeof *s->members);
+    for (int i = 0; i < KINDS; i++) s->memberNodes[i] = tacAlloc(((size_t) nMembers + 1) * sizeof(tacHeapNode));
+    if (!s->members || !s->memberNodes[FREE] || !s->memberNodes[HOLDING]) return false;
+    for (uint32_t i = 0; i < n; i++) s->firstMember[i + 2] += s->firstMember[i + 1];
+    for (uint32_t i = 0; i < s->nSets; i++)
+        for (uint32_t k = 0; k < tacPlaceSize(&s->places, i); k++) {
+            uint32_t processor = tacPlaceProcessor(&s->places, i, k);
+            s->members[s->firstMember[processor + 1]++] = (Member){i, processor};
+        }
     return true;
+}
+
+/* Finds where tasks can run, their policies, and all that jobs are put into. */
+static bool prepare(Sweep *s) {
+    const tacStore *store = &s->trace->store;
+    tacSupposed supposed = {s->facts->scheduler, s->facts->nonpreemptive, s->facts->highFirst};
+    bool *wanted = tacAllocZero((size_t) s->nTasks + 1, sizeof *wanted);
+    int64_t fairFrom = tacUrgencyFairFrom(store);
+    for (uint32_t i = 0; wanted && i < s->nTasks; i++) {
+        const tacObject *task = &store->objects[TAC_TASK].at[i];
+        wanted[i] = !task->isr && !task->several && s->model->tasks[i].nJobs > 0
+            && (s->model->tasks[i].holds.count > 0 || tacUrgencyOwn(store, i, fairFrom) != TAC_SCHEDULER_FAIR);
+    }
+    bool fine = wanted && tacPlacesFind(&s->places, s->trace, wanted, s->facts->progress);
+    tacFree(wanted);
+    size_t n = s->nProcessors + (size_t) 1;
+    s->policies = tacAllocZero(n, sizeof *s->policies);
+    s->decisions = tacAllocZero(n, sizeof *s->decisions);
+    s->found = tacAllocZero(n, sizeof *s->found);
+    s->processors = tacAlloc(n * sizeof *s->processors);
+    s->pairs = tacAlloc(n * sizeof *s->pairs);
+    if (!fine || !s->policies || !s->decisions || !s->found || !s->processors || !s->pairs) return false;
+    for (uint32_t i = 0; i < s->nProcessors; i++) {
+        s->processors[i] = (Processor){{TAC_NONE, TAC_NONE}, {TAC_NONE, TAC_NONE}, {0, 0}, 0};
+        s->pairs[i].victim = TAC_NONE;
+    }
+    return tacUrgenciesFind(&s->urgencies, s->trace, &s->places, &supposed, s->policies);
 }
 
 /* Goes over all changes, instant by instant. */
 static bool sweep(Sweep *s) {
-    tacChanges changes = {{0}};
-    bool fine = tacChangesCollect(s->trace, &changes, s->facts->progress);
-    for (size_t i = 0, instants = 0; fine && i < changes.all.count; instants++) {
-        s->now = changes.all.at[i].time;
-        for (; i < changes.all.count && changes.all.at[i].time == s->now; i++) apply(s, &changes.all.at[i]);
-        for (uint32_t p = 0; fine && p < s->nProcessors; p++) fine = lookAtProcessor(s, p);
-        fine = fine && lookAtChains(s) && tacProgressAt(s->facts->progress, instants);
+    tacChanges changes;
+    tacChange change;
+    uint64_t n = 0;
+    s->slots = tacAlloc((s->model->jobs.count + 1) * sizeof *s->slots);
+    for (size_t i = 0; s->slots && i < s->model->jobs.count; i++) s->slots[i] = TAC_NONE;
+    bool fine = tacChangesBegin(&changes, s->trace) && s->slots, more = fine && tacChangesNext(&changes, &change);
+    while (more && fine) {
+        s->now = change.time;
+        for (; more && change.time == s->now; more = tacChangesNext(&changes, &change)) apply(s, &change);
+        settle(s);
+        fine = !s->failed && tacProgressAt(s->facts->progress, n++);
     }
-    tacArrayFree(&changes.all);
-    for (uint32_t p = 0; fine && p < s->nProcessors; p++) fine = finish(s, &s->active[p], NULL);
-    return fine && addBlockings(s);
+    fine = fine && !changes.failed;
+    tacChangesFree(&changes);
+    s->now = s->model->end;
+    for (uint32_t i = 0; fine && i < s->nSets; i++) {
+        finish(s, &s->sets[i].inversion);
+        finish(s, &s->sets[i].excused);
+        finish(s, &s->sets[i].chain);
+    }
+    for (uint32_t i = 0; fine && i < s->nProcessors; i++) endPair(s, i);
+    return fine && !s->failed;
+}
+
+/* Adds the facts about mutexes, and about the policies of clusters. */
+static bool addSums(Sweep *s) {
+    for (size_t i = 0; i < s->blockings.count; i++) {
+        const Blocking *one = &s->blockings.at[i];
+        const Stretch *longest = &one->stretch;
+        if (!tacFactAdd(s->facts,
+                TAC_FACT("blocking", .begin = longest->begin, .end = tacAddTicks(longest->begin, one->longest),
+                    .amount = one->longest, .limit = one->length, .count = one->count, .task = one->task,
+                    .mutex = one->mutex, .cluster = s->places.clusters[longest->processor],
+                    .job = idOf(s, longest->victim), .other = idOf(s, longest->culprit),
+                    .row = tacStoreFind(&s->trace->store, longest->begin))))
+            return false;
+    }
+    for (uint32_t i = 0; i < s->nProcessors; i++) {
+        const tacClusterPolicy *policy = &s->policies[i];
+        if (!policy->differs) continue;
+        tacFact fact = TAC_FACT(policy->stated ? "stated" : "supposed", .begin = TAC_UNKNOWN, .inversions = s->found[i],
+            .count = s->decisions[i], .cluster = i, .scheduler = policy->mixed ? 0 : policy->scheduler);
+        if (!tacArrayPush(&s->facts->facts, fact)) return false; /* however many others there are */
+    }
+    return true;
+}
+
+static void release(Sweep *s) {
+    tacPlacesFree(&s->places);
+    tacFree(s->urgencies.tasks);
+    tacFree(s->policies);
+    tacFree(s->decisions);
+    tacFree(s->found);
+    tacFree(s->slots);
+    tacArrayFree(&s->jobs);
+    tacArrayFree(&s->unused);
+    tacFree(s->jobNodes);
+    tacFree(s->heirNodes);
+    tacFree(s->mutexNodes);
+    for (int i = 0; i < 2; i++) tacFree(s->queueNodes[i]), tacFree(s->memberNodes[i]);
+    tacFree(s->mutexes);
+    tacFree(s->queueOf);
+    tacArrayFree(&s->queues);
+    tacFree(s->served);
+    tacFree(s->empty);
+    tacFree(s->sets);
+    tacFree(s->members);
+    tacFree(s->firstMember);
+    tacFree(s->processors);
+    tacFree(s->pairs);
+    tacInternFree(&s->blocked);
+    tacArrayFree(&s->blockings);
+    tacArrayFree(&s->touched);
+    tacArrayFree(&s->changed);
 }
 
 bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {
@@ -493,23 +900,10 @@ bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {
         .facts = facts,
         .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
         .nProcessors = trace->model.nProcessors};
-    bool fine = allocate(&s) && findTasks(&s);
-    if (fine) {
-        findGroups(&s);
-        findCeilings(&s);
-        facts->applicable = severalPriorities(&s);
-    }
-    if (facts->applicable) fine = fine && findSlots(&s) && sweep(&s);
-    tacFree(s.jobs);
-    tacFree(s.mutexes);
-    tacFree(s.tasks);
-    tacFree(s.order);
-    tacFree(s.empty);
-    tacFree(s.firstSlot);
-    tacFree(s.lists);
-    tacFree(s.bits);
-    tacFree(s.active);
-    tacArrayFree(&s.chains);
-    tacArrayFree(&s.blockings);
+    bool fine = prepare(&s);
+    for (uint32_t i = 0; fine && i < s.nProcessors; i++) facts->applicable |= s.policies[i].differs;
+    if (facts->applicable)
+        fine = fine && findCeilings(&s) && findQueues(&s) && makeSets(&s) && sweep(&s) && addSums(&s);
+    release(&s);
     return fine;
 }

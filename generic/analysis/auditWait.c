@@ -1,5 +1,8 @@
 /*
- * auditWait.c -- collects the changes of states that jobs wait for, and finds the mutex that a job is blocked on.
+ * auditWait.c -- the changes of states that jobs wait for, in order, and the mutex that a job is blocked on.
+ *
+ * Slices and holds of a task, and points of a budget, stand in order of their begin, and so do jobs. A cursor goes over
+ * each of these arrays; a heap says which one is next. The end of a stretch waits in a second heap.
  *
  * No event names that mutex. It is (1) the one that the job acquires when it is woken, if another job held it when it
  * was blocked; else (2) the last acquired one of those that the -target of jobBlocked holds then. Otherwise the job
@@ -9,18 +12,10 @@
 
 #include "analysis/auditWait.h"
 #include "base/search.h"
-#include "base/sort.h"
+#include "model/jobTimes.h"
 #include "model/query.h"
 
 enum { LOOK = 256 }; /* most rows, slices or holds that are looked at for one answer */
-
-/* Adds the two changes of a stretch. */
-static bool add(tacChanges *changes, int64_t begin, int64_t end, uint32_t job, uint32_t what, tacChangeKind first,
-    tacChangeKind last) {
-    if (end <= begin) return true;
-    return tacArrayPush(&changes->all, (tacChange){begin, job, what, first})
-        && tacArrayPush(&changes->all, (tacChange){end, job, what, last});
-}
 
 /* ---- the mutex of a blocked job --------------------------------------------------------------------------------- */
 
@@ -137,74 +132,194 @@ bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *pr
     return fine;
 }
 
-/* Adds the stretches in which the server has no budget. */
-static bool addEmpty(tacChanges *changes, const tacModel *model, uint32_t server) {
-    const tacServerModel *one = &model->servers[server];
-    for (size_t i = 0; i < one->points.count; i++) {
-        const tacBudgetPoint *point = &one->points.at[i];
-        int64_t end = i + 1 < one->points.count ? one->points.at[i + 1].time : model->end, empty = point->time;
-        if (point->remainder > 0 && point->consumers == 0) continue;
-        if (point->remainder > 0 && __builtin_add_overflow(point->time, point->remainder / point->consumers, &empty))
-            continue;
-        if (empty < end
-            && !(tacArrayPush(&changes->all, (tacChange){empty, TAC_NONE, server, TAC_CHANGE_EMPTY})
-                && tacArrayPush(&changes->all, (tacChange){end, TAC_NONE, server, TAC_CHANGE_EMPTY_END})))
-            return false;
-    }
+/* ---- heaps of what is due ---------------------------------------------------------------------------------------- */
+
+static bool isBefore(const tacPending *a, const tacPending *b) {
+    return a->time != b->time ? a->time < b->time : a->kind < b->kind;
+}
+
+static bool addDue(tacPendings *dues, tacPending due) {
+    if (!tacArrayPush(dues, due)) return false;
+    size_t at = dues->count - 1;
+    for (; at && isBefore(&due, &dues->at[(at - 1) / 2]); at = (at - 1) / 2) dues->at[at] = dues->at[(at - 1) / 2];
+    dues->at[at] = due;
     return true;
 }
 
-/* ---- collecting ------------------------------------------------------------------------------------------------- */
-
-/* Adds the changes of a slice. */
-static bool addSlice(tacChanges *changes, const tacModel *model, uint32_t task, size_t i) {
-    const tacSlice *slice = &model->tasks[task].slices.at[i];
-    if (slice->end <= slice->begin) return true;
-    switch (slice->state) {
-    case TAC_STATE_RUNNING:
-        return add(changes, slice->begin, slice->end, slice->job, slice->processor, TAC_CHANGE_RUN, TAC_CHANGE_RUN_END);
-    case TAC_STATE_PREEMPTED:
-        return add(changes, slice->begin, slice->end, slice->job, TAC_NONE, TAC_CHANGE_READY, TAC_CHANGE_READY_END);
-    case TAC_STATE_BLOCKED:
-        return add(changes, slice->begin, slice->end, slice->job, tacBlockedOn(model, task, i), TAC_CHANGE_BLOCK,
-            TAC_CHANGE_BLOCK_END);
-    default: return true;
+/* Puts another one in the place of the first. */
+static void replaceFirst(tacPendings *dues, tacPending due) {
+    size_t at = 0, n = dues->count;
+    for (size_t child = 1; child < n; child = 2 * at + 1) {
+        if (child + 1 < n && isBefore(&dues->at[child + 1], &dues->at[child])) child++;
+        if (!isBefore(&dues->at[child], &due)) break;
+        dues->at[at] = dues->at[child];
+        at = child;
     }
+    if (n) dues->at[at] = due;
 }
 
-/* Adds the wait of a job from its release to its start, or to where it may have started. One that never starts waits to
- * the end, unless it is completed or abandoned. */
-static bool addWait(tacChanges *changes, const tacModel *model, uint32_t index) {
+static void removeFirst(tacPendings *dues) {
+    tacPending last = dues->at[--dues->count];
+    replaceFirst(dues, last);
+}
+
+/* ---- cursors ------------------------------------------------------------------------------------------------------
+ */
+
+static uint32_t cursorOfJobs(const tacChanges *c) { return 2 * c->nTasks + c->nServers; }
+
+/* Does the stretch count: has it a length, and does it begin before the end of the recording? */
+static bool counts(const tacChanges *c, int64_t begin, int64_t end) {
+    return end > begin && begin < c->trace->model.end;
+}
+
+/* The stretch in which the server has no budget behind a point of its curve; false: there is none. */
+static bool emptyAfter(const tacModel *model, uint32_t server, uint32_t i, tacStretch *stretch) {
+    const tacServerModel *one = &model->servers[server];
+    const tacBudgetPoint *point = &one->points.at[i];
+    *stretch = (tacStretch){point->time, i + 1 < one->points.count ? one->points.at[i + 1].time : model->end};
+    if (point->remainder > 0
+        && (point->consumers == 0
+            || __builtin_add_overflow(point->time, point->remainder / point->consumers, &stretch->begin)))
+        return false;
+    return stretch->begin < stretch->end;
+}
+
+/* The wait of a job from its wake-up or release to its start, or to where it may have started; false: it has none. One
+ * that never starts waits to the end, unless it is completed or abandoned. */
+static bool waitOf(const tacModel *model, uint32_t index, tacStretch *stretch) {
     const tacJob *job = &model->jobs.at[index];
     if (job->release == TAC_UNKNOWN
         || (!tacJobStarted(job) && (job->completion != TAC_UNKNOWN || (job->flags & TAC_JOB_ABANDONED))))
-        return true;
-    int64_t end = tacJobStarted(job) ? tacJobWaitEnd(model, job) : model->end;
-    return add(changes, job->release, end, index, TAC_NONE, TAC_CHANGE_READY, TAC_CHANGE_READY_END);
+        return false;
+    int64_t wakeup = tacJobWakeup(model, index);
+    stretch->begin = wakeup == TAC_UNKNOWN ? job->release : tacAddTicks(job->release, wakeup);
+    stretch->end = tacJobStarted(job) ? tacJobWaitEnd(model, job) : model->end;
+    return true;
 }
 
-static int inOrder(const void *left, const void *right, const void *data) {
-    const tacChange *a = left, *b = right;
-    (void) data;
-    if (a->time != b->time) return a->time < b->time ? -1 : 1;
-    return (int) a->kind - (int) b->kind;
+static bool isSlice(uint8_t state) {
+    return state == TAC_STATE_RUNNING || state == TAC_STATE_PREEMPTED || state == TAC_STATE_BLOCKED;
 }
 
-bool tacChangesCollect(const tacTrace *trace, tacChanges *changes, tacProgress *progress) {
-    const tacModel *model = &trace->model;
-    for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_TASK); i++) {
-        const tacTaskModel *task = &model->tasks[i];
-        for (size_t k = 0; k < task->slices.count; k++)
-            if (!addSlice(changes, model, i, k) || !tacProgressAt(progress, k)) return false;
-        for (size_t k = 0; k < task->holds.count; k++) {
-            const tacHold *hold = &task->holds.at[k];
-            if (!add(changes, hold->begin, hold->end, hold->job, hold->mutex, TAC_CHANGE_HOLD, TAC_CHANGE_HOLD_END))
-                return false;
+/* Moves the cursor to the next stretch that counts; false: there is none. *begin: when it begins; of jobs, when the job
+ * is released. */
+static bool seek(const tacChanges *c, uint32_t cursor, int64_t *begin) {
+    const tacModel *model = &c->trace->model;
+    uint32_t *i = &c->places[cursor];
+    tacStretch stretch;
+    if (cursor < c->nTasks) {
+        for (; *i < model->tasks[cursor].slices.count; ++*i) {
+            const tacSlice *slice = &model->tasks[cursor].slices.at[*i];
+            if (isSlice(slice->state) && counts(c, slice->begin, slice->end)) return *begin = slice->begin, true;
         }
+    } else if (cursor < 2 * c->nTasks) {
+        for (; *i < model->tasks[cursor - c->nTasks].holds.count; ++*i) {
+            const tacHold *hold = &model->tasks[cursor - c->nTasks].holds.at[*i];
+            if (counts(c, hold->begin, hold->end)) return *begin = hold->begin, true;
+        }
+    } else if (cursor < cursorOfJobs(c)) {
+        uint32_t server = cursor - 2 * c->nTasks;
+        for (; *i < model->servers[server].points.count; ++*i)
+            if (emptyAfter(model, server, *i, &stretch) && counts(c, stretch.begin, stretch.end))
+                return *begin = stretch.begin, true;
+    } else {
+        for (; *i < model->jobs.count; ++*i)
+            if (waitOf(model, *i, &stretch) && counts(c, stretch.begin, stretch.end))
+                return *begin = model->jobs.at[*i].release, true;
     }
-    for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_SERVER); i++)
-        if (!addEmpty(changes, model, i)) return false;
-    for (uint32_t i = 0; i < model->jobs.count; i++)
-        if (!addWait(changes, model, i) || !tacProgressAt(progress, i)) return false;
-    return tacSort(changes->all.at, changes->all.count, sizeof *changes->all.at, inOrder, NULL, progress);
+    return false;
+}
+
+/* Notes that a stretch ends, unless that is the end of the recording. */
+static bool endAt(tacChanges *c, int64_t time, uint32_t subject, uint32_t mutex, tacChangeKind kind) {
+    return time >= c->trace->model.end || addDue(&c->ends, (tacPending){time, subject, mutex, kind});
+}
+
+/* Makes the change with which the stretch at a cursor begins, and notes the one with which it ends. */
+static bool beginStretch(tacChanges *c, uint32_t cursor, tacChange *change) {
+    const tacModel *model = &c->trace->model;
+    uint32_t i = c->places[cursor];
+    tacStretch stretch;
+    if (cursor < c->nTasks) {
+        const tacSlice *slice = &model->tasks[cursor].slices.at[i];
+        *change = (tacChange){slice->begin, slice->job, slice->processor, TAC_CHANGE_RUN};
+        if (slice->state == TAC_STATE_RUNNING) return endAt(c, slice->end, slice->job, 0, TAC_CHANGE_RUN_END);
+        change->kind = slice->state == TAC_STATE_PREEMPTED ? TAC_CHANGE_READY : TAC_CHANGE_BLOCK;
+        change->what = change->kind == TAC_CHANGE_BLOCK ? tacBlockedOn(model, cursor, i) : TAC_NONE;
+        return endAt(c, slice->end, slice->job, 0,
+            change->kind == TAC_CHANGE_BLOCK ? TAC_CHANGE_BLOCK_END : TAC_CHANGE_READY_END);
+    }
+    if (cursor < 2 * c->nTasks) {
+        const tacHold *hold = &model->tasks[cursor - c->nTasks].holds.at[i];
+        *change = (tacChange){hold->begin, hold->job, hold->mutex, TAC_CHANGE_HOLD};
+        return endAt(c, hold->end, hold->job, hold->mutex, TAC_CHANGE_HOLD_END);
+    }
+    if (cursor < cursorOfJobs(c)) {
+        uint32_t server = cursor - 2 * c->nTasks;
+        emptyAfter(model, server, i, &stretch);
+        *change = (tacChange){stretch.begin, TAC_NONE, server, TAC_CHANGE_EMPTY};
+        return endAt(c, stretch.end, server, 0, TAC_CHANGE_EMPTY_END);
+    }
+    waitOf(model, i, &stretch);
+    *change = (tacChange){stretch.begin, i, TAC_NONE, TAC_CHANGE_READY};
+    return endAt(c, stretch.end, i, 0, TAC_CHANGE_READY_END);
+}
+
+/* ---- the stream ---------------------------------------------------------------------------------------------------
+ */
+
+bool tacChangesBegin(tacChanges *c, const tacTrace *trace) {
+    *c = (tacChanges){.trace = trace,
+        .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
+        .nServers = tacStoreObjects(&trace->store, TAC_SERVER)};
+    uint32_t n = cursorOfJobs(c) + 1;
+    c->places = tacAllocZero(n, sizeof *c->places);
+    bool fine = c->places != NULL;
+    int64_t begin;
+    for (uint32_t i = 0; fine && i < n; i++)
+        if (seek(c, i, &begin)) fine = addDue(&c->cursors, (tacPending){begin, i, 0, TAC_CHANGE_EMPTY});
+    return fine;
+}
+
+/* Takes the change that is due first. */
+static void takeDue(tacChanges *c, tacChange *change) {
+    tacPending due = c->ends.at[0];
+    removeFirst(&c->ends);
+    bool empty = due.kind == TAC_CHANGE_EMPTY_END;
+    *change = (tacChange){due.time, empty ? TAC_NONE : due.subject,
+        empty                                 ? due.subject
+            : due.kind == TAC_CHANGE_HOLD_END ? due.mutex
+                                              : TAC_NONE,
+        (tacChangeKind) due.kind};
+}
+
+/* Takes the stretch of the cursor that is first, and moves that. False: no memory. */
+static bool takeCursor(tacChanges *c, tacChange *change) {
+    uint32_t cursor = c->cursors.at[0].subject;
+    int64_t begin;
+    if (!beginStretch(c, cursor, change)) return false;
+    c->places[cursor]++;
+    if (seek(c, cursor, &begin)) replaceFirst(&c->cursors, (tacPending){begin, cursor, 0, TAC_CHANGE_EMPTY});
+    else removeFirst(&c->cursors);
+    return true;
+}
+
+bool tacChangesNext(tacChanges *c, tacChange *change) {
+    for (;;) {
+        bool ends = c->ends.count > 0, begins = c->cursors.count > 0;
+        if (ends && (!begins || c->ends.at[0].time <= c->cursors.at[0].time)) return takeDue(c, change), true;
+        if (!begins) return false;
+        int64_t time = c->cursors.at[0].time;
+        if (!takeCursor(c, change)) return c->failed = true, false;
+        if (change->time == time) return true;
+        /* A job that is in the queue only some time after its release. */
+        if (!addDue(&c->ends, (tacPending){change->time, change->job, 0, change->kind})) return c->failed = true, false;
+    }
+}
+
+void tacChangesFree(tacChanges *c) {
+    tacArrayFree(&c->ends);
+    tacArrayFree(&c->cursors);
+    tacFree(c->places);
 }

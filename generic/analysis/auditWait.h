@@ -2,15 +2,16 @@
  * auditWait.h -- all changes of the states that jobs wait for, in order of time: for the rule about priorities.
  *
  * Each stretch of the model (waiting, preempted, running, blocked, holding; servers without budget) becomes two
- * changes. Stretches without length are left out, since the order within an instant is not trusted. Ends come before
- * begins.
+ * changes. Stretches without length are left out, since the order within an instant is not trusted. Within an instant
+ * ends come before begins; otherwise there is no order. Changes at the end of the recording are left out. They are made
+ * one by one, from cursors over the arrays of the model, so memory grows with the tasks and with what goes on at once.
  */
 #ifndef TAC_ANALYSIS_AUDIT_WAIT_H
 #define TAC_ANALYSIS_AUDIT_WAIT_H
 
 #include "analysis/audit.h"
 
-typedef enum tacChangeKind { /* in the order in which those of one instant are to be applied */
+typedef enum tacChangeKind { /* ends first */
     TAC_CHANGE_HOLD_END,
     TAC_CHANGE_RUN_END,
     TAC_CHANGE_READY_END,
@@ -30,9 +31,29 @@ typedef struct tacChange {
     tacChangeKind kind;
 } tacChange;
 
+typedef struct tacPending { /* a change that is known already, or a cursor's next one */
+    int64_t time;
+    uint32_t subject;    /* job; server; cursor */
+    uint32_t mutex : 28; /* of HOLD_END */
+    uint32_t kind : 4;   /* tacChangeKind */
+} tacPending;
+typedef TAC_ARRAY(tacPending) tacPendings; /* a heap, the earliest one first */
+
 typedef struct tacChanges {
-    TAC_ARRAY(tacChange) all;
+    const tacTrace *trace;
+    tacPendings ends;    /* of stretches that have begun; and jobs that get into the queue after their release */
+    tacPendings cursors; /* by the begin of their next stretch */
+    uint32_t *places;    /* by cursor: its next slice, hold or point of a budget */
+    uint32_t nTasks;     /* cursors: slices by task, holds by task, points by server, all jobs */
+    uint32_t nServers;
+    bool failed; /* no memory */
 } tacChanges;
+
+/* False: no memory; tacChangesFree in both cases. */
+bool tacChangesBegin(tacChanges *changes, const tacTrace *trace);
+/* The next change; false: there is none, or no memory (changes->failed). */
+bool tacChangesNext(tacChanges *changes, tacChange *change);
+void tacChangesFree(tacChanges *changes);
 
 /* The mutex that a job waits for in a BLOCKED slice of its task, by the rules of auditWait.c; TAC_NONE: something else,
  * or not known. */
@@ -41,8 +62,5 @@ uint32_t tacBlockedOn(const tacModel *model, uint32_t task, size_t slice);
 /* Finds the server on whose budget the jobs of each task run, or TAC_NONE. No event names it: it is one that consumes
  * whenever a job of the task runs. */
 bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *progress);
-
-/* False: no memory, or stopped. The array is the caller's in both cases. */
-bool tacChangesCollect(const tacTrace *trace, tacChanges *changes, tacProgress *progress);
 
 #endif

@@ -174,10 +174,13 @@ int tacFindingSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
 /* ---- audit ------------------------------------------------------------------------------------------------------ */
 
 static const char *const urgentNames[] = {"low", "high", NULL};
+static const char *const schedulerNames[] = {"fp", "fifo", "rr", "edf", "fair", NULL};
 
 typedef struct Options {
     int64_t limit;
-    int urgent;
+    int urgent, scheduler;
+    bool nonpreemptive;
+    tacTimeValue tolerance;
     Tcl_Obj *progress;
 } Options;
 
@@ -185,6 +188,12 @@ static const tacOptionRow auditRows[] = {
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "10000", "at most so many facts"},
     {"-urgent", TAC_VALUE_WORD, offsetof(Options, urgent), urgentNames, NULL, "low",
         "which values of -priority are the more urgent ones"},
+    {"-scheduler", TAC_VALUE_WORD, offsetof(Options, scheduler), schedulerNames, NULL, "fp",
+        "rule priority: the policy where the trace states none"},
+    {"-nonpreemptive", TAC_VALUE_FLAG, offsetof(Options, nonpreemptive), NULL, "boolean", "0",
+        "rule priority: where the trace states no policy, a job that has started is not preempted"},
+    {"-tolerance", TAC_VALUE_TIME, offsetof(Options, tolerance), NULL, NULL, "0",
+        "rule priority: inversions up to this length are left out"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
         "command prefix that is called now and then with a dict of how far it is; break or an error cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
@@ -199,9 +208,15 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacAuditRules, sizeof *tacAuditRules, "rule", 0, &rule) != TCL_OK
         || tacOptionsParse(interp, auditRows, objc - 3, objv + 3, &options) != TCL_OK)
         return TCL_ERROR;
+    tacFacts facts = {.limit = (uint64_t) options.limit,
+        .highFirst = options.urgent,
+        .nonpreemptive = options.nonpreemptive,
+        .scheduler = (tacScheduler) (options.scheduler + 1)};
+    if (tacTimeTicks(interp, &options.tolerance, trace->store.digits, &facts.tolerance) != TCL_OK) return TCL_ERROR;
+    if (facts.tolerance == TAC_UNKNOWN) facts.tolerance = 0;
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options.progress, "auditing", 0);
-    tacFacts facts = {.limit = (uint64_t) options.limit, .progress = &script.progress, .highFirst = options.urgent};
+    facts.progress = &script.progress;
     Tcl_Preserve(interp);
     tacStatus status = tacAudit(trace, &tacAuditRules[rule], &facts, &err);
     if (status == TAC_OK) status = tacFactTable(trace, &facts, &table, &err);

@@ -3,6 +3,8 @@
  */
 #include "base/port.h"
 
+#include "base/search.h"
+#include "base/sort.h"
 #include "trace/scheduling.h"
 
 #include <string.h>
@@ -43,40 +45,67 @@ static uint32_t readNumber(const char *at, const char *end) {
     return number;
 }
 
+/* The number at the end of the id of a defined processor. */
+static uint32_t numberOf(const tacStore *store, uint32_t processor) {
+    const char *id = tacObjectId(store, TAC_PROCESSOR, processor), *end = id + strlen(id), *at = end;
+    while (at > id && at[-1] >= '0' && at[-1] <= '9') at--;
+    return store->objects[TAC_PROCESSOR].at[processor].line ? readNumber(at, end) : TAC_NONE;
+}
+
+static int byNumber(const void *left, const void *right, const void *data) {
+    const uint32_t *numbers = data;
+    uint32_t a = numbers[*(const uint32_t *) left], b = numbers[*(const uint32_t *) right];
+    return a < b ? -1 : a > b;
+}
+
 bool tacCpuReaderInit(tacCpuReader *reader, const tacStore *store) {
     uint32_t n = tacStoreObjects(store, TAC_PROCESSOR);
-    *reader = (tacCpuReader){
-        store, tacAlloc((n + 1) * sizeof *reader->numbers), tacAllocZero(n / 64 + 1, sizeof *reader->bits), n};
-    if (!reader->numbers || !reader->bits) return false;
-    for (uint32_t i = 0; i < n; i++) {
-        const char *id = tacObjectId(store, TAC_PROCESSOR, i), *end = id + strlen(id), *at = end;
-        while (at > id && at[-1] >= '0' && at[-1] <= '9') at--;
-        bool defined = store->objects[TAC_PROCESSOR].at[i].line != 0;
-        reader->numbers[i] = defined ? readNumber(at, end) : TAC_NONE;
+    uint32_t *numbers = tacAlloc((n + 1) * sizeof *numbers), *order = tacAlloc((n + 1) * sizeof *order);
+    *reader = (tacCpuReader){store, tacAlloc((n + 1) * sizeof *reader->numbers),
+        tacAlloc((n + 1) * sizeof *reader->ranks), tacAllocZero(n / 64 + 1, sizeof *reader->bits), n};
+    bool fine = numbers && order && reader->numbers && reader->ranks && reader->bits;
+    for (uint32_t i = 0; fine && i < n; i++) {
+        numbers[i] = numberOf(store, i);
+        order[i] = i;
     }
-    return true;
+    fine = fine && tacSort(order, n, sizeof *order, byNumber, numbers, NULL);
+    for (uint32_t rank = 0; fine && rank < n; rank++) {
+        reader->numbers[rank] = numbers[order[rank]];
+        reader->ranks[order[rank]] = rank;
+    }
+    tacFree(numbers);
+    tacFree(order);
+    return fine;
 }
 
 void tacCpuReaderFree(tacCpuReader *reader) {
     tacFree(reader->numbers);
+    tacFree(reader->ranks);
     tacFree(reader->bits);
+}
+
+/* Sets the bits from `first` to the one before `end`, which is after it. */
+static void setBits(uint64_t *bits, uint32_t first, uint32_t end) {
+    for (uint32_t word = first >> 6; word <= (end - 1) >> 6; word++) {
+        uint64_t mask = ~(uint64_t) 0;
+        if (word == first >> 6) mask &= ~(uint64_t) 0 << (first & 63);
+        if (word == (end - 1) >> 6) mask &= ~(uint64_t) 0 >> (63 - ((end - 1) & 63));
+        bits[word] |= mask;
+    }
 }
 
 /* Adds the processors of a word; false: it fits none. */
 static bool addWord(tacCpuReader *reader, const char *word, size_t length) {
-    uint32_t index = tacInternFind(&reader->store->ids[TAC_PROCESSOR], word, length);
+    uint32_t index = tacInternFind(&reader->store->ids[TAC_PROCESSOR], word, length), n = reader->nProcessors;
     if (index != TAC_NONE && reader->store->objects[TAC_PROCESSOR].at[index].line)
-        return reader->bits[index >> 6] |= (uint64_t) 1 << (index & 63), true;
+        return setBits(reader->bits, reader->ranks[index], reader->ranks[index] + 1), true;
     const char *end = word + length, *dash = memchr(word, '-', length);
-    uint32_t first = readNumber(word, dash ? dash : end), last = dash ? readNumber(dash + 1, end) : first;
-    bool found = false;
-    if (first == TAC_NONE || last == TAC_NONE) return false;
-    for (uint32_t i = 0; i < reader->nProcessors; i++) {
-        if (reader->numbers[i] < first || reader->numbers[i] > last) continue;
-        reader->bits[i >> 6] |= (uint64_t) 1 << (i & 63);
-        found = true;
-    }
-    return found;
+    uint32_t from = readNumber(word, dash ? dash : end), to = dash ? readNumber(dash + 1, end) : from;
+    if (from == TAC_NONE || to == TAC_NONE) return false;
+    uint32_t first = tacPast(uint32_t, 0, n, rank, reader->numbers[rank] < from);
+    uint32_t behind = tacPast(uint32_t, first, n, rank, reader->numbers[rank] <= to);
+    if (behind > first) setBits(reader->bits, first, behind);
+    return behind > first;
 }
 
 const char *tacCpusRead(tacCpuReader *reader, const char *text) {

@@ -33,8 +33,9 @@ bool tacStoreSetScheduler(tacStore *store, tacKind kind, uint32_t index, tacSche
  */
 typedef struct tacCpuReader {
     const tacStore *store;
-    uint32_t *numbers; /* by processor: the number at the end of its id, TAC_NONE: none */
-    uint64_t *bits;    /* by processor: it is in the list that was read last */
+    uint32_t *numbers; /* by rank: the number at the end of the processor's id, ascending; TAC_NONE: none */
+    uint32_t *ranks;   /* by processor: its place in the order of these numbers */
+    uint64_t *bits;    /* by rank: it is in the list that was read last */
     uint32_t nProcessors;
 } tacCpuReader;
 
@@ -45,7 +46,7 @@ void tacCpuReaderFree(tacCpuReader *reader);
  * word in the text, or NULL. */
 const char *tacCpusRead(tacCpuReader *reader, const char *text);
 static inline bool tacCpusHave(const tacCpuReader *reader, uint32_t processor) {
-    return (reader->bits[processor >> 6] >> (processor & 63) & 1) != 0;
+    return (reader->bits[reader->ranks[processor] >> 6] >> (reader->ranks[processor] & 63) & 1) != 0;
 }
 
 #endif

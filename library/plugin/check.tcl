@@ -73,6 +73,10 @@ proc ::tactus::check::report {verdict args} {
 # facts RULE ?-option value ...?: the facts that the core finds by a rule, as dicts; the check is inapplicable where the
 # rule is.
 proc ::tactus::plugin::api::facts {rule args} {tailcall ::tactus::check::facts $rule {*}$args}
+# audit RULE ?-option value ...?: the same as a dict applicable facts more; nothing is concluded from it.
+proc ::tactus::plugin::api::audit {rule args} {tailcall ::tactus::check::audit $rule {*}$args}
+# factsOf RESULT: the facts of what audit gave; the check is uncertain if there are more.
+proc ::tactus::plugin::api::factsOf {result} {tailcall ::tactus::check::factsOf $result}
 # name ID: an id for a sentence.
 proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
 # reportUnknown WHAT, after facts: a finding, uncertain, for each task and each processor that has a stretch in an
@@ -187,12 +191,20 @@ proc ::tactus::check::unlisted {} {
     return $count
 }
 
-proc ::tactus::check::facts {rule args} {
+proc ::tactus::check::audit {rule args} {
     variable trace
     variable progress
     if {$progress ne {}} {lappend args -progress $progress}
-    set result [$trace audit $rule {*}$args]
+    $trace audit $rule {*}$args
+}
+
+proc ::tactus::check::facts {rule args} {
+    set result [audit $rule {*}$args]
     if {![dict get $result applicable]} {noteInapplicable {}}
+    factsOf $result
+}
+
+proc ::tactus::check::factsOf {result} {
     set more [dict get $result more]
     if {$more} {
         note uncertain {} {} "$more facts beyond the first [llength [dict get $result facts]] were not judged" \

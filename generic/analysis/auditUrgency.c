@@ -1,0 +1,127 @@
+/*
+ * auditUrgency.c -- policies of tasks, and urgencies of jobs by them.
+ *
+ * On the scale of urgencies: deadlines are ticks, between -2^62 and 2^62; then edf jobs without a deadline; then fixed
+ * priorities, 32 bits around PRIORITY_0; then fair jobs.
+ */
+#include "base/port.h"
+
+#include "analysis/auditUrgency.h"
+
+#include <stdlib.h>
+
+#define NO_DEADLINE TAC_TIME_LIMIT
+#define PRIORITY_0 (TAC_TIME_LIMIT + ((int64_t) 1 << 32))
+#define FAIR (TAC_TIME_LIMIT + ((int64_t) 1 << 34))
+
+/* ---- policies ---------------------------------------------------------------------------------------------------- */
+
+int64_t tacUrgencyFairFrom(const tacStore *store) {
+    const char *text = tacStoreSetting(store, "priority.fair");
+    char *end = NULL;
+    long long value = text ? strtoll(text, &end, 10) : 0;
+    return text && end != text && *end == '\0' ? value : INT64_MAX;
+}
+
+tacScheduler tacUrgencyOwn(const tacStore *store, uint32_t task, int64_t fairFrom) {
+    tacScheduler scheduler = tacSchedulerOf(store, TAC_TASK, task);
+    bool fair = store->objects[TAC_TASK].at[task].priority >= fairFrom;
+    return scheduler == TAC_SCHEDULER_NONE && fair ? TAC_SCHEDULER_FAIR : scheduler;
+}
+
+/* What the trace states of a task's policy. */
+static tacScheduler statedPolicy(const tacStore *store, const tacPlaces *places, uint32_t task, int64_t fairFrom) {
+    tacScheduler scheduler = tacUrgencyOwn(store, task, fairFrom);
+    uint32_t set = places->ofTask[task], n = set == TAC_NONE ? 0 : tacPlaceSize(places, set);
+    for (uint32_t i = 0; scheduler == TAC_SCHEDULER_NONE && i < n; i++)
+        scheduler = tacSchedulerOf(store, TAC_PROCESSOR, tacPlaceProcessor(places, set, i));
+    return scheduler;
+}
+
+/* Is it stated that jobs of the task are not preempted? */
+static bool statedNonpreemptive(const tacStore *store, const tacPlaces *places, uint32_t task) {
+    int64_t flag;
+    uint32_t first = tacPlaceProcessor(places, places->ofTask[task], 0);
+    return tacObjectOption(store, TAC_TASK, task, TAC_OPT_NONPREEMPTIVE, &flag)
+        || tacObjectOption(store, TAC_PROCESSOR, first, TAC_OPT_NONPREEMPTIVE, &flag);
+}
+
+/* Sets the urgency of a task's jobs by its policy. Under edf no order of thresholds is known: they excuse. */
+static void setUrgency(tacTaskUrgency *urgency, const tacStore *store, uint32_t task, bool highFirst) {
+    int64_t threshold, sign = highFirst ? -1 : 1;
+    urgency->fixed = PRIORITY_0 + sign * store->objects[TAC_TASK].at[task].priority;
+    if (urgency->scheduler == TAC_SCHEDULER_FAIR) urgency->fixed = FAIR;
+    if (urgency->scheduler == TAC_SCHEDULER_EDF) urgency->fixed = NO_DEADLINE;
+    urgency->threshold = urgency->nonpreemptive ? TAC_URGENCY_ALL : urgency->fixed;
+    if (!tacObjectOption(store, TAC_TASK, task, TAC_OPT_THRESHOLD, &threshold)) return;
+    if (urgency->scheduler == TAC_SCHEDULER_EDF) urgency->threshold = TAC_URGENCY_ALL;
+    else if (urgency->scheduler != TAC_SCHEDULER_FAIR && PRIORITY_0 + sign * threshold < urgency->threshold)
+        urgency->threshold = PRIORITY_0 + sign * threshold;
+}
+
+/* Notes what a task tells of its cluster. */
+static void noteCluster(tacClusterPolicy *cluster, const tacTaskUrgency *urgency) {
+    if (cluster->nTasks++ == 0) {
+        cluster->scheduler = urgency->scheduler;
+        cluster->first = urgency->fixed;
+    }
+    cluster->mixed |= cluster->scheduler != urgency->scheduler;
+    cluster->timed |= urgency->scheduler == TAC_SCHEDULER_EDF && urgency->timed;
+    cluster->differs |= cluster->first != urgency->fixed || (cluster->timed && cluster->nTasks > 1)
+        || urgency->scheduler == TAC_SCHEDULER_FIFO;
+}
+
+bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacPlaces *places,
+    const tacSupposed *supposed, tacClusterPolicy *clusters) {
+    const tacStore *store = &trace->store;
+    uint32_t nTasks = tacStoreObjects(store, TAC_TASK);
+    int64_t fairFrom = tacUrgencyFairFrom(store);
+    bool fair = false;
+    *urgencies = (tacUrgencies){trace, tacAllocZero((size_t) nTasks + 1, sizeof *urgencies->tasks)};
+    if (!urgencies->tasks) return false;
+    for (size_t i = 0; i < trace->model.jobs.count; i++)
+        if (trace->model.jobs.at[i].deadline != TAC_UNKNOWN)
+            urgencies->tasks[trace->model.jobs.at[i].task].timed = true;
+    for (uint32_t i = 0; i < nTasks; i++) {
+        tacTaskUrgency *urgency = &urgencies->tasks[i];
+        urgency->scheduler = (uint8_t) statedPolicy(store, places, i, fairFrom);
+        fair |= urgency->scheduler == TAC_SCHEDULER_FAIR && trace->model.tasks[i].nJobs > 0;
+        if (places->ofTask[i] != TAC_NONE && urgency->scheduler != TAC_SCHEDULER_NONE)
+            clusters[tacPlaceCluster(places, i)].stated = true;
+    }
+    for (uint32_t i = 0; i < nTasks; i++) {
+        tacTaskUrgency *urgency = &urgencies->tasks[i];
+        tacClusterPolicy *cluster = places->ofTask[i] != TAC_NONE ? &clusters[tacPlaceCluster(places, i)] : NULL;
+        bool supposes = cluster && !cluster->stated;
+        if (supposes) urgency->scheduler = (uint8_t) supposed->scheduler;
+        urgency->nonpreemptive = (supposes && supposed->nonpreemptive)
+            || (cluster && statedNonpreemptive(store, places, i));
+        setUrgency(urgency, store, i, supposed->highFirst);
+        if (cluster && urgency->scheduler != TAC_SCHEDULER_NONE && trace->model.tasks[i].nJobs)
+            noteCluster(cluster, urgency);
+    }
+    for (uint32_t i = 0; fair && i < places->nProcessors; i++)
+        clusters[i].differs |= clusters[i].nTasks && clusters[i].scheduler != TAC_SCHEDULER_FAIR;
+    return true;
+}
+
+/* ---- urgencies --------------------------------------------------------------------------------------------------- */
+
+int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t index, bool started) {
+    const tacJob *job = &urgencies->trace->model.jobs.at[index];
+    const tacTaskUrgency *task = &urgencies->tasks[job->task];
+    if (task->scheduler == TAC_SCHEDULER_NONE || task->scheduler == TAC_SCHEDULER_FAIR) return TAC_URGENCY_NONE;
+    if (task->scheduler != TAC_SCHEDULER_EDF) return started ? task->threshold : task->fixed;
+    if (started && task->nonpreemptive) return TAC_URGENCY_ALL;
+    return job->deadline != TAC_UNKNOWN ? job->deadline : NO_DEADLINE;
+}
+
+int64_t tacUrgencyRunning(const tacUrgencies *urgencies, uint32_t index, bool started) {
+    const tacJob *job = &urgencies->trace->model.jobs.at[index];
+    const tacTaskUrgency *task = &urgencies->tasks[job->task];
+    if (task->scheduler == TAC_SCHEDULER_NONE || (started && task->threshold == TAC_URGENCY_ALL))
+        return TAC_URGENCY_ALL;
+    if (task->scheduler != TAC_SCHEDULER_EDF) return started ? task->threshold : task->fixed;
+    if (job->deadline != TAC_UNKNOWN) return job->deadline;
+    return task->timed ? TAC_URGENCY_ALL : NO_DEADLINE;
+}

@@ -1,0 +1,31 @@
+/*
+ * heap.h -- pairing heaps of numbered things: adding one and looking at the first is quick, and any one can be removed.
+ *
+ * Things are numbers 0, 1 ...; a thing is in one heap at most of those that share an array of nodes. A heap is the
+ * number of its first thing, TAC_NONE when it is empty. `before` says which of two things comes first; it must not
+ * change its mind about things that are in a heap. Adding takes constant time, removing O(log n) in the long run
+ * (Fredman, Sedgewick, Sleator and Tarjan, "The pairing heap", 1986).
+ */
+#ifndef TAC_BASE_HEAP_H
+#define TAC_BASE_HEAP_H
+
+#include "base/intern.h"
+
+typedef struct tacHeapNode { /* TAC_NONE: there is none */
+    uint32_t child;          /* the first one */
+    uint32_t next;           /* sibling */
+    uint32_t before;         /* the sibling before it, or the parent */
+} tacHeapNode;
+
+typedef struct tacHeapKind {
+    tacHeapNode **nodes; /* the array, which may be moved between two calls */
+    bool (*before)(const void *data, uint32_t a, uint32_t b);
+    const void *data;
+} tacHeapKind;
+
+/* The heap with a thing more. */
+uint32_t tacHeapAdd(const tacHeapKind *kind, uint32_t heap, uint32_t thing);
+/* The heap without one of its things. */
+uint32_t tacHeapRemove(const tacHeapKind *kind, uint32_t heap, uint32_t thing);
+
+#endif
