@@ -1,8 +1,8 @@
 /*
  * posix.c -- directories as files in shared memory: made by programs, mapped by monitors.
  *
- * A file belongs to one program, and its pages are there from the beginning, so that neither a full disk nor a page
- * that is touched for the first time comes between. It is what the program wrote until its last instruction, however it
+ * A file belongs to one program. Its pages are there before a sensor is added, or a thread has a ring: the rest of the
+ * file takes no memory. It is what the program wrote until its last instruction, however it
  * ended.
  */
 #define _GNU_SOURCE
@@ -193,6 +193,31 @@ static int makeMemory(tacrec_directory *directory, const char *program) {
     return file;
 }
 
+/*
+ * Makes bytes of the file and of its mapping be there, so that neither a full disk nor a page that is touched for the
+ * first time comes between. False: errno says why.
+ */
+static bool makeThere(int file, void *memory, uint64_t from, uint64_t bytes) {
+    uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE), end = from + bytes;
+    int problem = EINTR;
+    from -= from % page;
+    while (problem == EINTR) problem = posix_fallocate(file, (off_t) from, (off_t) (end - from));
+    errno = problem;
+    if (problem) return false;
+    uint8_t *at = (uint8_t *) memory;
+    if (!madvise(at + from, (size_t) (end - from), MADV_POPULATE_WRITE)) return true;
+    for (uint64_t i = from; i < end; i += page) __atomic_fetch_or(&at[i], 0, __ATOMIC_RELAXED); /* before Linux 5.14 */
+    return true;
+}
+
+/* The hook of directories that are files. A child process has a copy of its own. */
+static bool needMemory(void *data, void *at, uint64_t bytes) {
+    const Memory *memory = memoryOf(at, false);
+    (void) data;
+    return !memory || memory->copied
+        || makeThere(memory->file, memory->at, (uint64_t) ((uint8_t *) at - memory->at), bytes);
+}
+
 /* Gives the file its size and mode, and maps it; NULL: errno says why. */
 static void *fillFile(int file, uint64_t bytes, bool memory, bool group) {
     if (bytes > TACREC_BYTES || bytes > SIZE_MAX) {
@@ -200,15 +225,16 @@ static void *fillFile(int file, uint64_t bytes, bool memory, bool group) {
         return NULL;
     }
     if (fchmod(file, group ? 0640 : 0600)) return NULL;
-    int problem = EINTR;
-    while (problem == EINTR) problem = posix_fallocate(file, 0, (off_t) bytes);
-    if (problem) {
-        errno = problem;
-        return NULL;
-    }
+    if (ftruncate(file, (off_t) bytes)) return NULL;
     if (memory && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) return NULL;
-    void *at = mmap(NULL, (size_t) bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
-    return at == MAP_FAILED ? NULL : at;
+    void *at = mmap(NULL, (size_t) bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (at == MAP_FAILED) return NULL;
+    uint64_t head = bytes < sizeof(tacrec_head) ? bytes : sizeof(tacrec_head);
+    if (makeThere(file, at, 0, head)) return at;
+    int problem = errno;
+    munmap(at, (size_t) bytes);
+    errno = problem;
+    return NULL;
 }
 
 /* A directory that is nowhere. */
@@ -225,6 +251,7 @@ int tacrec_open(tacrec_directory *directory, const char *folder, const char *pro
     if (file < 0) return errno;
     void *memory = fillFile(file, bytes, !folder, (flags & TACREC_GROUP) != 0);
     tacrec_hooks used = hooksOfSensors();
+    used.need = needMemory;
     int problem = memory ? EINVAL : errno;
     char path[TACREC_PATH];
     memcpy(path, directory->path, sizeof path);
@@ -266,8 +293,16 @@ int tacrec_defaultFolder(char *path, size_t room) {
     return isOwnFolder(path) ? 0 : EPERM;
 }
 
+/* The size of the directory: as the program says, or larger where its user wants more. */
+static uint64_t sizeOf(uint64_t bytes) {
+    const char *wanted = secure_getenv("TACTUS_RECORD_BYTES");
+    unsigned long long more = wanted ? strtoull(wanted, NULL, 10) : 0;
+    return more > bytes && more <= TACREC_BYTES ? more : bytes;
+}
+
 int tacrec_openDefault(tacrec_directory *directory, const char *program, uint64_t bytes) {
     char folder[TACREC_PATH];
+    bytes = sizeOf(bytes);
     int problem = tacrec_defaultFolder(folder, sizeof folder);
     clearDirectory(directory);
     if (!problem) problem = tacrec_open(directory, folder, program ? program : program_invocation_short_name, bytes, 0);

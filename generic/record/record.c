@@ -121,15 +121,23 @@ static tacrec_entry *takeEntries(tacrec_head *head, uint32_t count) {
 
 static uint32_t strideOf(uint32_t size) { return (uint32_t) (sizeof(tacrec_element) + rounded(size, 8)); }
 
+static bool need(const tacrec_hooks *hooks, void *at, uint64_t bytes) {
+    return !hooks->need || hooks->need(hooks->data, at, bytes);
+}
+
 /*
- * Takes room for rings that lie `apart` bytes from each other, from *at on, and an entry for each, side by side. NULL:
- * there is not so much.
+ * Takes room for rings that lie `apart` bytes from each other, from *at on, and an entry for each, side by side. Of
+ * each ring so many bytes are `needed` now. NULL: there is not so much.
  */
-static tacrec_entry *takeRings(tacrec_head *head, uint32_t rings, uint64_t apart, uint64_t *at) {
+static tacrec_entry *takeRings(
+    const tacrec_directory *to, uint32_t rings, uint64_t apart, uint64_t needed, uint64_t *at) {
+    tacrec_head *head = to->head;
     *at = take(head, rings * apart);
-    tacrec_entry *entries = *at ? takeEntries(head, rings) : NULL;
+    bool there = *at != 0;
+    for (uint32_t k = 0; there && k < rings; k++) there = need(&to->hooks, (uint8_t *) head + *at + k * apart, needed);
+    tacrec_entry *entries = there ? takeEntries(head, rings) : NULL;
     if (*at && !entries) giveBack(head, *at, rings * apart);
-    return entries;
+    return entries && need(&to->hooks, entries, rings * sizeof *entries) ? entries : NULL;
 }
 
 /* Describes a sensor's ring, and lets monitors see it: whoever sees READY sees all of it. */
@@ -213,12 +221,13 @@ static uint32_t ringsOf(const tacrec_layout *layout, const tacrec_hooks *hooks) 
  * Takes room for several rings. Those beyond the first must leave three quarters of the directory to what was asked
  * for, so each of them counts as no less than what there is of the directory for one entry.
  */
-static tacrec_entry *takeParts(tacrec_head *head, uint32_t rings, uint64_t apart, bool asked, uint64_t *at) {
+static tacrec_entry *takeParts(const tacrec_directory *to, uint32_t rings, uint64_t apart, bool asked, uint64_t *at) {
+    tacrec_head *head = to->head;
     uint64_t lines = apart / TACREC_LINE, all = head->size / TACREC_LINE, least = all / head->entries;
     uint64_t further = asked ? 0 : (rings - 1) * (lines > least ? lines : least);
     uint32_t before;
     if (!give(&head->further, further, all / TACREC_FURTHER, &before)) return NULL;
-    tacrec_entry *entries = takeRings(head, rings, apart, at);
+    tacrec_entry *entries = takeRings(to, rings, apart, apart, at);
     if (!entries) __atomic_fetch_sub(&head->further, (uint32_t) further, __ATOMIC_RELAXED);
     return entries;
 }
@@ -228,14 +237,15 @@ static tacrec_entry *takeParts(tacrec_head *head, uint32_t rings, uint64_t apart
  * line stays free. Processors fetch lines in pairs: so nobody who writes the end of a ring takes away the counter of
  * the next one.
  */
-static bool placeInParts(tacrec_sensor *sensor, tacrec_head *head, const tacrec_layout *layout, uint32_t capacity) {
+static bool placeInParts(
+    tacrec_sensor *sensor, const tacrec_directory *to, const tacrec_layout *layout, uint32_t capacity) {
     uint64_t apart = TACREC_LINE + rounded(sizeof(tacrec_ring) + (uint64_t) capacity * sensor->stride, TACREC_LINE), at;
     uint32_t rings = ringsOf(layout, &sensor->hooks);
     tacrec_entry *entries = NULL;
-    while (rings > 1 && !(entries = takeParts(head, rings, apart, layout->rings != 0, &at))) rings = (rings + 1) / 2;
+    while (rings > 1 && !(entries = takeParts(to, rings, apart, layout->rings != 0, &at))) rings = (rings + 1) / 2;
     if (!entries) return false;
     for (uint32_t k = 0; k < rings; k++) describe(&entries[k], layout, capacity, at + k * apart + TACREC_LINE, k);
-    placeAt(sensor, head, entries);
+    placeAt(sensor, to->head, entries);
     sensor->rings = rings;
     sensor->apart = apart;
     for (sensor->mask = 1; 2 * sensor->mask + 1 < rings; sensor->mask = 2 * sensor->mask + 1) continue;
@@ -252,9 +262,9 @@ bool tacrec_add(tacrec_directory *directory, tacrec_sensor *sensor, const tacrec
     if (many && TACREC_NARROW && (!sensor->hooks.enter || !sensor->hooks.leave)) return false;
     if (many) /* so that a place is found without a division */
         for (capacity = 2; capacity < layout->capacity; capacity *= 2) continue;
-    if (many && placeInParts(sensor, head, layout, capacity)) return true;
-    uint64_t ring;
-    tacrec_entry *entry = takeRings(head, 1, sizeof(tacrec_ring) + (uint64_t) capacity * sensor->stride, &ring);
+    if (many && placeInParts(sensor, directory, layout, capacity)) return true;
+    uint64_t bytes = sizeof(tacrec_ring) + (uint64_t) capacity * sensor->stride, ring;
+    tacrec_entry *entry = takeRings(directory, 1, bytes, bytes, &ring);
     if (!entry) return false;
     describe(entry, layout, capacity, ring, 0);
     placeAt(sensor, head, entry);
@@ -284,7 +294,7 @@ bool tacrec_addThreads(
     if (!head || !isFine(layout) || layout->kind != TACREC_PER_THREAD || !rings || rings > TACREC_RINGS) return false;
     uint64_t bytes = rounded(sizeof(tacrec_ring) + (uint64_t) layout->capacity * strideOf(layout->size), TACREC_LINE);
     uint64_t ring;
-    tacrec_entry *entries = takeRings(head, rings, bytes, &ring);
+    tacrec_entry *entries = takeRings(directory, rings, bytes, sizeof(tacrec_ring), &ring);
     if (!entries) return false;
     for (uint32_t k = 0; k < rings; k++) describe(&entries[k], layout, layout->capacity, ring + k * bytes, 0);
     threads->entries = entries;
@@ -308,7 +318,7 @@ static void noteOwner(tacrec_entry *entry, uint32_t thread, uint64_t first) {
 /*
  * `taken` is what a thread holds of a ring: who takes it (acquire) sees all that the owner before it wrote (release).
  * Searches begin one further each time, so a ring that was given back rests for as long as others are free, and can be
- * read meanwhile. The sensor may be removed meanwhile.
+ * read meanwhile. The sensor may be removed meanwhile. A ring's memory is there from its first owner on.
  */
 bool tacrec_attach(tacrec_threads *threads, tacrec_sensor *sensor, uint32_t thread) {
     tacrec_head *head = threads->head;
@@ -320,6 +330,11 @@ bool tacrec_attach(tacrec_threads *threads, tacrec_sensor *sensor, uint32_t thre
         tacrec_entry *entry = &threads->entries[(turn + k) % rings];
         uint32_t none = 0;
         if (!__atomic_compare_exchange_n(&entry->taken, &none, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) continue;
+        uint64_t bytes = sizeof(tacrec_ring) + (uint64_t) entry->capacity * entry->stride;
+        if (!entry->ownerCount && !need(&threads->hooks, (uint8_t *) head + entry->ring, bytes)) {
+            __atomic_store_n(&entry->taken, 0u, __ATOMIC_RELEASE);
+            return false;
+        }
         placeAt(sensor, head, entry);
         noteOwner(entry, thread, sensor->count);
         return true;

@@ -245,6 +245,9 @@ typedef struct tacrec_hooks {
     void (*enter)(void *data), (*leave)(void *data);
     uint32_t (*processor)(void *data); /* number of the processor that runs this, from 0; NULL: not known */
     uint32_t processors;               /* that there are */
+    /* Makes memory of the directory be there, before it is written for the first time. False: there is none. NULL: all
+     * of it is. */
+    bool (*need)(void *data, void *at, uint64_t bytes);
 } tacrec_hooks;
 
 enum { TACREC_PATH = 256 };

@@ -30,10 +30,10 @@ extern "C" {
 #endif
 
 enum {
-    TACREC_TRACE_BYTES = 8 << 20, /* a good size of a directory */
-    TACREC_OBJECT_NAME = 64,      /* bytes of a name, with the 0 at its end */
-    TACREC_TEXT_MOST = 120,       /* bytes of a text, likewise */
-    TACREC_ANYWHERE = 0xffff      /* instead of the number of a processor: not known */
+    TACREC_TRACE_BYTES = 64 << 20, /* a good size of a directory; memory is taken by the threads that write */
+    TACREC_OBJECT_NAME = 64,       /* bytes of a name, with the 0 at its end */
+    TACREC_TEXT_MOST = 120,        /* bytes of a text, likewise */
+    TACREC_ANYWHERE = 0xffff       /* instead of the number of a processor: not known */
 };
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */

@@ -59,9 +59,18 @@ static tacrec_layout layoutOf(
     return layout;
 }
 
+enum { OBJECTS = 4096 }; /* of a directory that has room for more; they take their memory at the beginning */
+
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t least(uint64_t a, uint64_t b) { return (uint32_t) (a < b ? a : b); }
+
+/* Elements of each ring, where they share so many bytes; at least 2. */
+static uint32_t shareOf(uint64_t bytes, uint64_t rings, uint64_t element) {
+    uint64_t most = bytes / rings;
+    most = most > sizeof(tacrec_ring) + TACREC_LINE ? (most - sizeof(tacrec_ring) - TACREC_LINE) / element : 0;
+    return most < 2 ? 2 : least(most, 1u << 20);
+}
 
 /* The largest power of two that is not more; at least 2. */
 static uint32_t powerOfTwo(uint64_t most) {
@@ -71,16 +80,20 @@ static uint32_t powerOfTwo(uint64_t most) {
 }
 
 /*
- * Fills in what is not said: half of the directory for events, an eighth each for texts and for objects. Threads are no
- * more than have entries.
+ * Fills in what is not said: an eighth of the directory each for texts and for objects, unless these are many, and for
+ * events what is left, but for entries and some lines between. Threads are no more than have entries.
  */
 static tacrec_traceLayout completed(const tacrec_head *head, const tacrec_traceLayout *said) {
     tacrec_traceLayout l = {0, 0, 0, 0};
     if (said) l = *said;
     if (TACREC_HOSTED && !l.threads) l.threads = least(32, head->entries / 3);
     uint64_t rings = l.threads ? l.threads : 1, time = sizeof(tacrec_element);
-    if (!l.objects) l.objects = powerOfTwo(head->size / 8 / (time + sizeof(tacrec_object)));
-    if (!l.events) l.events = powerOfTwo(head->size / 2 / rings / (time + sizeof(tacrec_event)));
+    if (!l.objects) l.objects = least(powerOfTwo(head->size / 8 / (time + sizeof(tacrec_object))), OBJECTS);
+    if (!l.events) {
+        uint64_t others = l.objects * (time + sizeof(tacrec_object)) + head->size / 32 * 9;
+        l.events = shareOf(head->size > others ? head->size - others : 0, rings, time + sizeof(tacrec_event));
+        if (!l.threads) l.events = powerOfTwo(l.events);
+    }
     if (!l.texts) l.texts = powerOfTwo(head->size / 8 / rings / (time + sizeof(tacrec_text)));
     return l;
 }
@@ -218,7 +231,7 @@ static const uint32_t firstProcessor = 0;
     {                                                                                                              \
         (uint8_t *) (sensor).spare, (uint8_t *) (sensor).spare, (uint8_t *) (sensor).spare + sizeof(sensor).spare, \
             &(sensor).spareRing, 0, 0, 0, 1, 0, sizeof(sensor).spare, 1, TACREC_SIMPLE, TACREC_CLOCK_HOOK,         \
-            {tacrec_noTime, NULL, NULL, NULL, NULL, 0}, NULL, NULL, NULL, {{0}, 0, 0, {0}}, {                      \
+            {tacrec_noTime, NULL, NULL, NULL, NULL, 0, NULL}, NULL, NULL, NULL, {{0}, 0, 0, {0}}, {                \
             0                                                                                                      \
         }                                                                                                          \
     }

@@ -174,8 +174,8 @@ proc ::tactus::cli::record::summary {counts file options} {
         }
     }
     if {$lost} {
-        say "tactus: warning: [counted $lost {event was} {events were}] overwritten before they could be read: rings\
-            for more elements would keep them"
+        say "tactus: warning: [counted $lost {event was} {events were}] overwritten before they could be read: larger\
+            rings would keep them (TACTUS_RECORD_BYTES=[expr {256 << 20}], libtactusrec(3))"
     }
     warnKernelLost $counts
     if {$problem ne {}} {

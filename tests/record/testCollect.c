@@ -368,11 +368,12 @@ static void testEnds(void) {
         void (*act)(Program *);
         uint64_t elements, lost;
         bool remove, stays;
-    } cases[] = {{"a program that closes", closeAll, 100, 0, false, true},
-        {"a program that ends", leaveAll, 100, 0, false, true},
-        {"a program that is killed", killAll, 100, 0, false, true},
-        {"killed within an element", killWithin, 101, 1, false, true},
-        {"its file is removed", closeAll, 100, 0, true, false}};
+        tacrec_endKind how;
+    } cases[] = {{"a program that closes", closeAll, 100, 0, false, true, TACREC_END_CLOSED},
+        {"a program that ends", leaveAll, 100, 0, false, true, TACREC_END_GONE},
+        {"a program that is killed", killAll, 100, 0, false, true, TACREC_END_GONE},
+        {"killed within an element", killWithin, 101, 1, false, true, TACREC_END_GONE},
+        {"its file is removed", closeAll, 100, 0, true, false, TACREC_END_CLOSED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Setting setting;
         pid_t pid;
@@ -389,7 +390,7 @@ static void testEnds(void) {
         closedir(list);
         CHECK(cases[i].name,
             count.elements == cases[i].elements && count.lost == cases[i].lost && count.running == 0
-                && count.sources == 1 && found.how == TACREC_END_GONE && found.elements == cases[i].elements
+                && count.sources == 1 && found.how == cases[i].how && found.elements == cases[i].elements
                 && files == 2 + cases[i].stays,
             "%d elements, %d lost, %d running, end %d, %d files", (int) count.elements, (int) count.lost,
             (int) count.running, (int) found.how, files - 2);

@@ -1140,6 +1140,48 @@ static void testAttachHere(void *memory) {
     CHECK("threads that end", fine && read == 20, "read %llu", (unsigned long long) read);
 }
 
+/* Bytes of memory that a directory's file has. */
+static uint64_t taken(const tacrec_directory *directory) {
+    struct stat status;
+    return fstat(directory->file, &status) ? UINT64_MAX : 512 * (uint64_t) status.st_blocks;
+}
+
+static bool never(void *data, void *at, uint64_t bytes) { return (void) data, (void) at, (void) bytes, false; }
+
+/* A directory takes memory for what is written: a ring of a thread when there is one. Without memory a sensor writes
+ * into itself. */
+static void testNeed(void) {
+    enum { SIZE = 32 << 20, RINGSIZE = 25000 * 40 };
+    tacrec_layout layout = {.name = "n", .kind = TACREC_PER_THREAD, .size = 24, .capacity = 25000};
+    tacrec_directory directory;
+    tacrec_threads threads;
+    static tacrec_sensor sensors[3]; /* the thread has them until it ends */
+    if (tacrec_open(&directory, NULL, "need", SIZE, 0)) abort();
+    bool added = tacrec_addThreads(&directory, &threads, &layout, 20);
+    uint64_t none = taken(&directory);
+    bool attached = tacrec_attachHere(&threads, &sensors[0]);
+    uint64_t one = taken(&directory);
+    attached &= tacrec_attachHere(&threads, &sensors[1]);
+    uint64_t two = taken(&directory);
+    CHECK("memory of a thread's ring",
+        added && attached && none < 1 << 19 && one - none > RINGSIZE - 8192 && one - none < 2 * RINGSIZE
+            && two - one > RINGSIZE - 8192 && two - one < 2 * RINGSIZE,
+        "%d, %llu, %llu, %llu bytes", added && attached, (unsigned long long) none, (unsigned long long) one,
+        (unsigned long long) two);
+    directory.hooks.need = threads.hooks.need = never;
+    layout.kind = TACREC_SIMPLE;
+    bool wrong = tacrec_add(&directory, &sensors[2], &layout);
+    tacrec_commit(&sensors[2], tacrec_write(&sensors[2]));
+    tacrec_sensor unlucky;
+    wrong = wrong || tacrec_attach(&threads, &unlucky, 77);
+    tacrec_commit(&unlucky, tacrec_write(&unlucky));
+    threads.hooks.need = NULL;
+    bool later = true;
+    for (int i = 2; i < 20; i++) later = later && tacrec_attach(&threads, &sensors[2], 78); /* none was used up */
+    CHECK("without memory", !wrong && later, "%d, %d", wrong, later);
+    tacrec_close(&directory, false);
+}
+
 int main(int argc, char **argv) {
     void *memory = shared(BYTES);
     int kills = argc > 1 ? atoi(argv[1]) : 100;
@@ -1182,6 +1224,7 @@ int main(int argc, char **argv) {
     testNoDirectory(folder);
     testOutlives(memory, folder);
     testOutlives(memory, NULL);
+    testNeed();
     testForked(folder);
     testEndsLater();
     testClocks();
