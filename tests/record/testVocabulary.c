@@ -328,7 +328,7 @@ static int busy(const char *folder) {
     if (tacrec_open(&directory, folder, "busy", BYTES, 0)) return 1;
     for (int i = 0; i < 2; i++) {
         tacrec_layout layout = {sensorNames[i], i ? TACREC_CONCURRENT : TACREC_SIMPLE, sizeof(Numbers), 1024, fields, 4,
-            {0, 0, 0, 0}, 0, NULL, false, 0};
+            {0, 0, 0, 0}, 0, NULL, false, 1};
         if (!tacrec_add(&directory, &sensors[i], &layout)) return 1;
     }
     printf("%s\n", directory.path);
