@@ -43,9 +43,10 @@ static const char *newFolder(void) {
 
 static const tacrec_field fields[] = {{"value", TACREC_UNSIGNED, 0, 8}};
 
+/* Concurrent ones have one ring, whatever processors the test runs on. */
 static tacrec_layout layoutOf(const char *name, tacrec_kind kind, uint32_t capacity) {
     return (tacrec_layout){
-        .name = name, .kind = kind, .size = 8, .capacity = capacity, .fields = fields, .fieldCount = 1};
+        .name = name, .kind = kind, .size = 8, .capacity = capacity, .fields = fields, .fieldCount = 1, .rings = 1};
 }
 
 static void writeMany(tacrec_sensor *sensor, uint64_t from, uint64_t count) {
@@ -329,6 +330,50 @@ static void testThreads(void) {
             && found.elements == 5,
         "%d threads: %d %d %d", (int) found.threadCount, (int) found.threads[0], (int) found.threads[1],
         (int) found.threads[2]);
+    end(&setting);
+    tacrec_close(&directory, false);
+}
+
+static uint32_t here; /* the processor that everything runs on */
+static uint32_t processorHere(void *data) {
+    (void) data;
+    return here;
+}
+
+/*
+ * Of three processors the second writes nothing until the end: its ring is no sensor before that. Of 20 elements that
+ * the third one writes into a ring of 8, 12 are lost. Nothing was written into the idle sensor, which is one all the
+ * same: its first ring.
+ */
+static void testParts(void) {
+    static tacrec_directory directory;
+    static tacrec_sensor sensor, idle;
+    Setting setting;
+    const char *folder = newFolder();
+    tacrec_layout layout = layoutOf("parts", TACREC_CONCURRENT, 8), other = layoutOf("idle", TACREC_CONCURRENT, 8);
+    layout.rings = other.rings = 3;
+    if (tacrec_open(&directory, folder, "parts", BYTES, 0)) abort();
+    directory.hooks.processor = processorHere;
+    directory.hooks.processors = 3;
+    if (!tacrec_add(&directory, &sensor, &layout) || !tacrec_add(&directory, &idle, &other)) abort();
+    begin(&setting, folder, NULL);
+    here = 0;
+    writeMany(&sensor, 0, 3);
+    tacrec_collectorRound(setting.collector);
+    here = 2;
+    writeMany(&sensor, 0, 20);
+    tacrec_collectorRound(setting.collector);
+    tacrec_collectCount before = countOf(&setting);
+    here = 1;
+    writeMany(&sensor, 0, 2);
+    tacrec_collectorRound(setting.collector);
+    tacrec_collectCount count = countOf(&setting);
+    /* 0 + 1 + 2, 12 + .. + 19, 0 + 1; each value is its number in the ring */
+    CHECK("rings of processors",
+        before.sensors == 3 && count.sensors == 4 && count.elements == 13 && count.lost == 12
+            && setting.tape.sum == 3 + 124 + 1,
+        "%d sensors, then %d, %d elements, %d lost, sum %d", (int) before.sensors, (int) count.sensors,
+        (int) count.elements, (int) count.lost, (int) setting.tape.sum);
     end(&setting);
     tacrec_close(&directory, false);
 }
@@ -741,6 +786,7 @@ int main(int argc, char **argv) {
     testTimes();
     testOnlyNew();
     testThreads();
+    testParts();
     testHeld();
     testEnds();
     testStatus();
