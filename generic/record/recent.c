@@ -34,7 +34,6 @@ struct tacRecent {
     size_t first, count, room;
     uint64_t held, elements; /* bytes and elements of all places */
     uint64_t taken, last;    /* elements so far; when some came, ns */
-    uint64_t sources;
 };
 
 static uint64_t now(void) {
@@ -136,8 +135,6 @@ bool tacRecentTake(void *data, const tacrec_packet *head, const uint8_t *bytes) 
     dropOld(recent, time);
     bool taken = head->size <= recent->size && reservePlace(recent);
     tacNoted noted = taken ? tacCatalogueNote(recent->catalogue, head, bytes) : TAC_NOTED_DATA;
-    if (taken && head->kind == TACREC_PACKET_SOURCE && noted == TAC_NOTED_NEW) recent->sources++;
-    if (taken && head->kind == TACREC_PACKET_END && noted == TAC_NOTED_NEW && recent->sources) recent->sources--;
     if (taken && noted != TAC_NOTED_AGAIN) add(recent, head, bytes, time);
     pthread_mutex_unlock(&recent->lock);
     return taken;
@@ -153,8 +150,7 @@ void tacRecentCounts(tacRecent *recent, tacRecentCount *count) {
         .elements = recent->elements,
         .nanoseconds = recent->count ? time - placeAt(recent, 0)->came : 0,
         .taken = recent->taken,
-        .silence = recent->taken ? time - recent->last : UINT64_MAX,
-        .sources = recent->sources};
+        .silence = recent->taken ? time - recent->last : UINT64_MAX};
     pthread_mutex_unlock(&recent->lock);
 }
 

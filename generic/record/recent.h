@@ -32,7 +32,6 @@ typedef struct tacRecentCount {
     uint64_t nanoseconds;              /* since the oldest of them came */
     uint64_t taken;                    /* elements so far */
     uint64_t silence;                  /* nanoseconds since elements came; UINT64_MAX: never */
-    uint64_t sources;                  /* that have been described and have not ended */
 } tacRecentCount;
 void tacRecentCounts(tacRecent *recent, tacRecentCount *count);
 
