@@ -17,8 +17,12 @@ proc ::tactus::cli::sensors::folders {operands} {
     list $folder {*}[lsort [glob -nocomplain -types d -directory $folder tactus-record-*]]
 }
 
+# Tells remarks, but not that the folder of a recorder is gone, which has ended meanwhile.
 proc ::tactus::cli::sensors::remark {recorder} {
-    foreach text [$recorder remarks] {say "tactus: warning: [visibleLine $text]"}
+    foreach text [$recorder remarks] {
+        if {[regexp {^(/.*/tactus-record-[^/:]+): } $text -> folder] && ![file exists $folder]} continue
+        say "tactus: warning: [visibleLine $text]"
+    }
 }
 
 # ---- sensors ---------------------------------------------------------------------------------------------------------
