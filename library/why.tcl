@@ -73,19 +73,24 @@ proc ::tactus::why::taskText {id name} {
     return "$name ($id)"
 }
 
-# A line about the job: its name, its release and completion, its deadline.
+# A line about the job: its name, its release and completion with their lines in the file, its deadline.
 proc ::tactus::why::title {why} {
     dict with why {}
     set text "$job of task [taskText $task $task_name]"
     append text [expr {$released ? ": released at " : ": first mentioned at (its release is not known) "}] $begin
-    append text [dict get {
+    append text [inLine $begin_line] [dict get {
         completed ", completed at " abandoned ", abandoned at " recording ", not completed when the recording ends at "
     } $ended] $end
+    if {$ended ne "recording"} {append text [inLine $end_line]}
     if {$deadline ne {}} {
         append text ", deadline $deadline"
         if {$missed} {append text [expr {$ended eq "completed" ? " missed by " : " missed, by now by "}] $late}
     }
     return $text
+}
+
+proc ::tactus::why::inLine {line} {
+    expr {$line ? " (line $line)" : {}}
 }
 
 # The share of a time in a whole as a double, for bars and percentages only.

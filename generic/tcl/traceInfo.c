@@ -82,6 +82,7 @@ int tacInfoSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     tacPutTime(dict, "length", &trace->model, tacElapsed(model->begin, model->end));
     tacPutCount(dict, "decimals", (uint64_t) trace->store.digits);
     tacPutText(dict, "unit", trace->store.unit);
+    if (trace->store.sourceLines) tacPutFlag(dict, "source_lines", true);
     tacPutCount(dict, "events", tacStoreCount(&trace->store));
     tacPutCount(dict, "jobs", model->jobs.count);
     tacPut(dict, "objects", objectCounts(&trace->store));

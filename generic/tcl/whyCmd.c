@@ -9,6 +9,7 @@
 
 #include "base/port.h"
 
+#include "analysis/audit.h"
 #include "analysis/why.h"
 #include "base/similar.h"
 #include "model/ask.h"
@@ -172,6 +173,20 @@ static Tcl_Obj *sentence(Values *v) {
     return textValue(v, &text);
 }
 
+/* Line of an event at t, if possible one of the first of two jobs (TAC_NONE: none) that has any, else the last before;
+ * 0: there is none. */
+static unsigned lineAt(const tacModel *model, int64_t t, uint32_t first, uint32_t second) {
+    const tacStore *store = model->store;
+    const uint32_t jobs[] = {first, second};
+    uint32_t row = TAC_NONE;
+    if (t == TAC_UNKNOWN) return 0;
+    for (int i = 0; i < 2 && row == TAC_NONE; i++)
+        if (jobs[i] != TAC_NONE) row = tacAuditRow(store, model->jobs.at[jobs[i]].id, t, ~(uint64_t) 0);
+    if (row == TAC_NONE) row = tacStoreFind(store, t);
+    if (row == tacStoreCount(store) || tacRowTime(store, row) > t) row--; /* from 0 to TAC_NONE */
+    return row == TAC_NONE ? 0 : tacRowLine(store, row);
+}
+
 /* A part as a dict, with its depth in the tree of parts. */
 static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
     Tcl_Obj *dict = Tcl_NewDictObj();
@@ -193,6 +208,7 @@ static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
     tacPutTime(dict, "longest", v->model, part->longest);
     putObject(dict, v, "job", TAC_JOB, part->job == TAC_NONE ? TAC_NONE : v->model->jobs.at[part->job].id);
     tacPutIndex(dict, "job_index", part->job);
+    tacPutCount(dict, "line", lineAt(v->model, part->at, part->job, v->why->job));
     putTally(dict, v, "median_time", "median_times", part->median);
     putTally(dict, v, "best_time", "best_times", part->best);
     return dict;
@@ -230,6 +246,8 @@ static Tcl_Obj *whyDict(Values *v) {
     tacPutText(dict, "task_name", tacObjectName(model->store, TAC_TASK, job->task));
     tacPutTime(dict, "begin", model, why->begin);
     tacPutTime(dict, "end", model, why->end);
+    tacPutCount(dict, "begin_line", lineAt(model, why->begin, why->job, TAC_NONE));
+    tacPutCount(dict, "end_line", lineAt(model, why->end, why->job, TAC_NONE));
     tacPutTime(dict, "response", model, why->response);
     tacPutFlag(dict, "released", job->release != TAC_UNKNOWN);
     tacPutText(dict, "ended", tacWhyEnds[why->ended]);

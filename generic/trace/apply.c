@@ -463,6 +463,22 @@ static tacStatus applyIgnore(tacApply *apply, const tacWord *words, int count, t
     return tacArrayPush(&apply->store->ignored, (uint32_t) text) ? TAC_OK : tacFailMemory(err);
 }
 
+/* Notes in which line of the file that the trace was made of the next commands stand. */
+static tacStatus applySourceLine(tacApply *apply, const tacWord *words, int count, tacError *err) {
+    tacDecimal number;
+    int64_t line;
+    bool rounded = false;
+    if (count != 2) return tacFail(err, "USAGE WORDS", "sourceLine: usage: sourceLine number");
+    if (tacDecimalParse(words[1].at, words[1].length, &number) != TAC_OK || number.rounded
+        || !tacDecimalShift(number.mantissa, -number.digits, &line, &rounded) || rounded || line < 0
+        || line > UINT32_MAX)
+        return tacFail(err, "VALUE LINE", "bad line \"%.*s\": must be a whole number, 0 to %u", TAC_SHOWN(&words[1]),
+            (unsigned) UINT32_MAX);
+    apply->sourceLine = (uint32_t) line;
+    apply->store->sourceLines = true;
+    return TAC_OK;
+}
+
 bool tacApplyDefineEvent(tacApply *apply, const char *name, size_t length) {
     if (tacEventFind(name, length, false) >= 0 || tacEventFind(name, length, true) >= 0) return true;
     return tacIntern(&apply->customEvents, name, length) != TAC_NONE;
@@ -513,6 +529,7 @@ static tacDeliver applyPlain;
 /* Applies a command of the vocabulary or of a plugin. */
 static tacStatus applyCommand(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
     tacApply *apply = data;
+    if (TAC_UNLIKELY(apply->sourceLine != 0)) line = apply->sourceLine;
     if (TAC_UNLIKELY(tacTimesSettle(apply->store, line, err) != TAC_OK)) return TAC_ERROR;
     if (TAC_LIKELY(words[0].length == 4 && memcmp(words[0].at, "plot", 4) == 0))
         return applyPlot(apply, words, count, false, line, err);
@@ -520,6 +537,7 @@ static tacStatus applyCommand(void *data, const tacWord *words, int count, uint3
     if (tacWordIs(&words[0], "Plot")) return applyPlot(apply, words, count, false, line, err);
     if (chargeWords(apply, words, count, line, err) != TAC_OK) return TAC_ERROR;
     if (tacWordIs(&words[0], "ignore")) return applyIgnore(apply, words, count, err);
+    if (tacWordIs(&words[0], "sourceLine")) return applySourceLine(apply, words, count, err);
     if (tacWordIs(&words[0], "profile")) return applyProfile(apply, words, count, line, err);
     if (isOneOf(&words[0], tacPluginCommands)) return applyPlugin(apply, words, count, line, err);
     if (isExtra(apply, &words[0]))
@@ -669,6 +687,7 @@ static tacStatus callObject(
 /* Evaluates a command that is none of the vocabulary: an object made or called. */
 static tacStatus query(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     tacApply *apply = data;
+    if (apply->sourceLine) line = apply->sourceLine;
     if (chargeWords(apply, words, count, line, err) != TAC_OK) return TAC_ERROR;
     tacText unused = {0};
     int kind = TAC_KINDS - 1; /* made by a word of the old form, "Task" ...; -1: by none */
@@ -691,6 +710,7 @@ static tacStatus query(void *data, const tacWord *words, int count, uint32_t lin
 /* A last line without a newline is whole where nothing was wrong in it: many editors leave the newline out. */
 static void report(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     tacApply *apply = data;
+    if (apply->sourceLine && line) line = apply->sourceLine;
     bool cut = strcmp(kind, TAC_READ_CUT) == 0;
     if (cut && !tacDiagFaulty(apply->diag, line)) return;
     tacDiagAdd(apply->diag, cut ? TAC_SEVERITY_ERROR : severity, line, kind, "%s", text);

@@ -95,6 +95,7 @@ typedef struct tacStore {
     tacInternTable strings;                     /* messages, colours, names ... */
 
     /* times */
+    bool sourceLines; /* lines are those of the file that the trace was made of (command sourceLine) */
     const char *unit; /* that a time of 1 means, "s"; NULL: not known */
     int digits;       /* decimals of a tick */
     int wantedDigits; /* decimals at least, if that refuses no time; set together with `digits` at the start */

@@ -56,24 +56,24 @@ proc ::tactus::cli::why::text {why ofId limit} {
     puts "\n[visibleLine [dict get $why sentence]]"
 }
 
-# Rows of cells: label, time, share, bar, times, median, best.
+# Rows of cells: label, time, share, bar, times, line (of its longest stretch), median, best.
 proc ::tactus::cli::why::table {why limit} {
     set compared [expr {[dict get $why median] ne {} && [dict get $why median index] ne [dict get $why index]
         || [dict get $why best] ne {} && [dict get $why best index] ne [dict get $why index]}]
     set decimals [::tactus::why::decimals [allTimes $why]]
-    set rows [list [list {} time share {} times median best]]
+    set rows [list [list {} time share {} times line median best]]
     set parts [lmap part [dict get $why parts] {if {!$compared && ![dict get $part times]} continue; set part}]
     foreach part [lrange $parts 0 $limit-1] {lappend rows [partRow $why $part $decimals]}
     if {[llength $parts] > $limit} {lappend rows [partRow $why [restOf [lrange $parts $limit end] $decimals] $decimals]}
-    lappend rows [list "response time" [::tactus::why::padded [dict get $why response] $decimals] "100 %" {} {} \
+    lappend rows [list "response time" [::tactus::why::padded [dict get $why response] $decimals] "100 %" {} {} {} \
         [otherCell $why median $decimals] [otherCell $why best $decimals]]
-    if {!$compared} {set rows [lmap row $rows {lrange $row 0 4}]}
+    if {!$compared} {set rows [lmap row $rows {lrange $row 0 5}]}
     printRows $rows
 }
 
 # One row for the parts beyond the limit: the times of those of the top level are added.
 proc ::tactus::cli::why::restOf {parts decimals} {
-    set rest [dict create label "\u2026 [llength $parts] more" depth 0 times {}]
+    set rest [dict create label "\u2026 [llength $parts] more" depth 0 times {} line 0]
     foreach key {time median_time best_time} {
         set sum 0
         foreach part $parts {
@@ -113,6 +113,7 @@ proc ::tactus::cli::why::partRow {why part decimals} {
     list [string repeat {  } [dict get $part depth]][visibleLine $label] \
         [cell [dict get $part time] $decimals] [expr {$told ? [format "%.1f %%" [expr {100 * $share}]] : {}}] \
         [expr {$told ? [::tactus::why::bar $share $barWidth] : {}}] [expr {$told ? $times : {}}] \
+        [expr {$told && [dict get $part line] ? [dict get $part line] : {}}] \
         [cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]
 }
 
@@ -149,7 +150,9 @@ proc ::tactus::cli::why::printRows {rows} {
 proc ::tactus::cli::why::json {why} {
     foreach key {job task task_name ended sentence} {dict set why $key [jsonString [dict get $why $key]]}
     foreach key {released missed} {dict set why $key [expr {[dict get $why $key] ? "true" : "false"}]}
-    foreach key {begin end response deadline late} {dict set why $key [jsonValue [dict get $why $key]]}
+    foreach key {begin end begin_line end_line response deadline late} {
+        dict set why $key [jsonValue [dict get $why $key]]
+    }
     dict set why states [jsonObject [dict get $why states]]
     dict set why parts [jsonArray [lmap part [dict get $why parts] {
         foreach key {kind phrase} {dict set part $key [jsonString [dict get $part $key]]}
@@ -157,7 +160,7 @@ proc ::tactus::cli::why::json {why} {
             set text [dict get $part $key]
             dict set part $key [expr {$text eq {} ? "null" : [jsonString $text]}]
         }
-        foreach key {at longest job_index} {dict set part $key [jsonValue [dict get $part $key]]}
+        foreach key {at longest job_index line} {dict set part $key [jsonValue [dict get $part $key]]}
         jsonObject $part
     }]]
     foreach which {median best} {

@@ -7,13 +7,13 @@
 # another request ends the search. The beginnings of blocks are remembered for later searches. Compressed files: gz is
 # read through zlib; others are not shown.
 
-# The file in which the view's lines are counted: its own; or where plugins convert it, the converted text, which is
-# made anew when a line is first asked for, and deleted with the view's trace.
+# The file in which the view's lines are counted: its own; or where plugins convert it, and do not tell its lines
+# (sourceLine), the converted text, which is made anew when a line is first asked for, and deleted with the view's trace.
 proc ::tactus::player::panels::sourceFile {view} {
     set file [$view file]
     if {$file in {{} -} || [info commands ::tactus::plugin::core::withConversion] eq {}} {return $file}
     set options [::tactus::plugin::core::withConversion $file [::tactus::player::openOptions $view]]
-    if {![dict exists $options -through]} {return $file}
+    if {![dict exists $options -through] || [dict exists [[$view trace] info] source_lines]} {return $file}
     lassign [$view option converted] made path
     if {$made ne [list $file [file mtime $file]]} {
         forgetSource $view
