@@ -185,8 +185,8 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
 #define ROW(name, value, help) {name, value, help},
 #define PLUGIN_COMMANDS "addEventHandler", "addHandler", "addCommandArg", "addTraceFormat", "addPreprocessor", "_exit"
 const char *const tacPluginCommands[] = {PLUGIN_COMMANDS, NULL};
-const char *const tacCommandNames[] = {
-    DEFAULT_COMMANDS, "plot", "Plot", "bufferplot", "ignore", "profile", "sourceLine", PLUGIN_COMMANDS, SETTINGS(NAME) NULL};
+const char *const tacCommandNames[] = {DEFAULT_COMMANDS, "plot", "Plot", "bufferplot", "ignore", "profile",
+    "sourceLine", PLUGIN_COMMANDS, SETTINGS(NAME) NULL};
 const tacSettingSpec tacSettings[] = {SETTINGS(ROW){NULL, NULL, NULL}};
 
 static const char *const patterns[] = {

@@ -8,7 +8,7 @@
 # read through zlib; others are not shown.
 
 # The file in which the view's lines are counted: its own; or where plugins convert it, and do not tell its lines
-# (sourceLine), the converted text, which is made anew when a line is first asked for, and deleted with the view's trace.
+# (sourceLine), the converted text, which is made anew when a line is first asked for, and deleted with the view.
 proc ::tactus::player::panels::sourceFile {view} {
     set file [$view file]
     if {$file in {{} -} || [info commands ::tactus::plugin::core::withConversion] eq {}} {return $file}
