@@ -2,8 +2,7 @@
  * posix.c -- directories as files in shared memory: made by programs, mapped by monitors.
  *
  * A file belongs to one program. Its pages are there before a sensor is added, or a thread has a ring: the rest of the
- * file takes no memory. It is what the program wrote until its last instruction, however it
- * ended.
+ * file takes no memory. It is what the program wrote until its last instruction, however it ended.
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64

@@ -315,8 +315,8 @@ bool tacrec_addThreads(
     tacrec_directory *directory, tacrec_threads *threads, const tacrec_layout *layout, uint32_t rings);
 /*
  * Gives a thread, under its number, a ring: `sensor` is the thread's own until tacrec_remove, and is written as a
- * SIMPLE one. No system call, at most as many steps as there are rings. False: all are taken; it may be written,
- * unseen.
+ * SIMPLE one. At most as many steps as there are rings, and a call of the hook `need` for one that no thread had
+ * before. False: all are taken, or there is no memory; it may be written, unseen.
  */
 bool tacrec_attach(tacrec_threads *threads, tacrec_sensor *sensor, uint32_t thread);
 /* Ends the whole sensor; threads that are still attached write on into their rings. */

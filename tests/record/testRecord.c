@@ -464,6 +464,35 @@ static void testPartsShare(void *memory) {
     free(sensors);
 }
 
+/* Memory ends here. */
+static const uint8_t *memoryEnd;
+static bool isThere(void *data, void *at, uint64_t bytes) {
+    (void) data;
+    return (uint8_t *) at + bytes <= memoryEnd;
+}
+
+/* Four processors, and memory for three rings of 256 bytes: there are two, and what was taken for four is given back.
+ */
+static void testPartsMemory(void *memory) {
+    tacrec_directory directory = newMachine(memory, 4);
+    tacrec_layout layout = layoutOf(TACREC_CONCURRENT, 2);
+    tacrec_sensor sensor;
+    uint32_t used = directory.head->used;
+    directory.hooks.need = isThere;
+    memoryEnd = (uint8_t *) memory + (uint64_t) used * TACREC_LINE + 3 * 256;
+    bool fine = tacrec_add(&directory, &sensor, &layout) && sensor.rings == 2 && directory.head->entryCount == 2
+        && directory.head->used == used + 2 * 256 / TACREC_LINE;
+    here = 1;
+    write1(&sensor, 0);
+    const uint64_t number = 0;
+    fine = fine && hasElements(memory, 1, 1, &number);
+    uint32_t further = directory.head->further;
+    fine = fine && tacrec_add(&directory, &sensor, &layout) && sensor.rings == 1 && directory.head->further == further
+        && !tacrec_add(&directory, &sensor, &layout) && sensor.rings == 1;
+    CHECK("rings that have memory", fine, "%u rings, %u entries, further %u", sensor.rings, directory.head->entryCount,
+        directory.head->further);
+}
+
 /* ---- many at once ------------------------------------------------------------------------------------------------ */
 
 typedef struct Work {
@@ -1201,6 +1230,7 @@ int main(int argc, char **argv) {
     testPartsHeld(memory);
     testPartsCounted(memory);
     testPartsShare(memory);
+    testPartsMemory(memory);
     testWrap(memory, (1ull << 31) - 10, TACREC_SIMPLE);
     testWrap(memory, (1ull << 32) - 10, TACREC_SIMPLE);
     if (!TACREC_TWO_WORDS) testWrap(memory, (1ull << 63) - 10, TACREC_SIMPLE);
