@@ -33,6 +33,7 @@ enum {
     TACREC_TRACE_BYTES = 64 << 20, /* a good size of a directory; memory is taken by the threads that write */
     TACREC_OBJECT_NAME = 64,       /* bytes of a name, with the 0 at its end */
     TACREC_TEXT_MOST = 120,        /* bytes of a text, likewise */
+    TACREC_TOLD = 8,               /* tasks that are said to be of a thread, at most */
     TACREC_ANYWHERE = 0xffff       /* instead of the number of a processor: not known */
 };
 
@@ -193,7 +194,8 @@ static inline uint32_t tacrec_newBuffer(const char *name, const tacrec_said *sai
 static inline uint32_t tacrec_newMark(const char *name) { return tacrec_newObject(TACREC_MARK_NAME, name, NULL); }
 /* Processors have numbers, from 0. This gives one a name. */
 void tacrec_nameProcessor(uint16_t processor, const char *name);
-/* The calling thread runs this task from now on: marks are the task's, as what the kernel says of the thread is. */
+/* The calling thread runs this task from now on: marks are the task's, as what the kernel says of the thread is. That
+ * takes the room of a name, once for each of the thread's first TACREC_TOLD tasks. */
 void tacrec_thisTask(uint32_t task);
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
@@ -201,9 +203,10 @@ void tacrec_thisTask(uint32_t task);
 /* What a thread writes by; on a bare machine, all do by one. */
 typedef struct tacrec_context {
     tacrec_sensor events, texts;
-    const uint32_t *processor; /* number of the processor, now; numbers that do not fit: TACREC_ANYWHERE */
-    uint32_t thread;           /* number of the thread; 0: not known */
-    uint32_t task;             /* that runs; 0: none */
+    const uint32_t *processor;             /* number of the processor, now; numbers that do not fit: TACREC_ANYWHERE */
+    uint32_t thread;                       /* number of the thread; 0: not known */
+    uint32_t task;                         /* that runs; 0: none */
+    uint32_t toldCount, told[TACREC_TOLD]; /* tasks of which was said that this thread runs them */
 } tacrec_context;
 
 #if TACREC_HOSTED

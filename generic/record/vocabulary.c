@@ -215,6 +215,10 @@ void tacrec_thisTask(uint32_t task) {
     tacrec_context *here = TACREC_HERE;
     here->task = task;
     if (!here->thread || !task) return;
+    for (uint32_t i = 0; i < here->toldCount; i++)
+        if (here->told[i] == task) return;
+    if (here->toldCount == TACREC_TOLD) return;
+    here->told[here->toldCount++] = task;
     tacrec_object object = objectOf(TACREC_THREAD_OF_TASK);
     object.of = task;
     object.thread = here->thread;
@@ -236,14 +240,15 @@ static const uint32_t firstProcessor = 0;
         }                                                                                                          \
     }
 
-tacrec_context tacrec_only = {IN_ITSELF(tacrec_only.events), IN_ITSELF(tacrec_only.texts), &firstProcessor, 0, 0};
+tacrec_context tacrec_only = {
+    IN_ITSELF(tacrec_only.events), IN_ITSELF(tacrec_only.texts), &firstProcessor, 0, 0, 0, {0}};
 #endif
 
 bool tacrec_contextBegin(tacrec_context *context, uint32_t thread, const uint32_t *processor) {
     tacrec_trace *trace = &tacrec_theTrace;
     context->processor = processor ? processor : &tacrec_noProcessor;
     context->thread = thread;
-    context->task = 0;
+    context->task = context->toldCount = 0;
     if (!trace->events.hooks.now) trace->events.hooks.now = trace->texts.hooks.now = tacrec_noTime;
     bool events = tacrec_attach(&trace->events, &context->events, thread);
     return tacrec_attach(&trace->texts, &context->texts, thread) && events;

@@ -30,6 +30,7 @@ tacrec_context *tacrec_thread(void) {
     if (__atomic_load_n(&trace->open, __ATOMIC_ACQUIRE)) {
         mine.processor = processorHere();
         mine.thread = (uint32_t) syscall(SYS_gettid);
+        mine.toldCount = 0;
         tacrec_attachHere(&trace->events, &mine.events);
         tacrec_attachHere(&trace->texts, &mine.texts);
         tacrec_here = &mine;

@@ -65,7 +65,18 @@ append both [streamElements 2 0 [list [list 106 [binary format iisx6ww 2 11 0 40
 append both [streamElements 3 0 [list [list 140 [binary format iisx2i 4 -1 0 5]]] -source 2]
 append both [streamElements 4 0 [list [list 90 [binary format iia16 11 10 plant]]] -source 2]
 
-foreach {name bytes} [list wide $wide ring $ring two $two meant $meant both $both cut [string range $ring 0 end-20] \
+# annotations, a profile, chains of buffers and other texts
+set marks [streamSource][streamVocabulary][streamElements 0 0 [list [list 1 [streamObject 1 1 -name a]] \
+    [list 1 [streamObject 2 5 -name {b c}]] [list 1 [streamObject 3 6 -name work]]]]
+append marks [streamElements 1 0 [list [list 5 [streamEvent 39 0 3 [expr {1 << 32 | 3}] 50]] \
+    [list 6 [streamEvent 40 0 3 100 20]] [list 7 [streamEvent 26 0 3 [expr {1 << 32}] 0]]]]
+append marks [streamSensor tactus.texts {{code u 0 2} {processor u 2 2} {task u 4 4} {text text 8 120}} -sensor 2]
+set number 0
+foreach {code text} {41 {1 2 1} 42 {expired 2 n} 37 half 38 begin} {
+    append marks [streamElements 2 $number [list [list [incr number] [binary format ssia120 $code 0 1 $text]]]]
+}
+
+foreach {name bytes} [list wide $wide ring $ring two $two meant $meant both $both marks $marks cut [string range $ring 0 end-20] \
     damaged [string replace $two 300 310 xxxxx]] {
     set channel [open [file join $folder $name.tacs] wb]
     puts -nonewline $channel $bytes

@@ -222,6 +222,21 @@ static void *another(void *data) {
     return NULL;
 }
 
+/* A thread that runs tasks in turn says of each once that it does, of 8 at most. */
+static void testSwitches(void) {
+    tacrec_directory directory = newDirectory();
+    const tacrec_traceLayout layout = {.objects = 16, .threads = 1, .events = 8, .texts = 8};
+    bool fine = tacrec_traceOpen(&directory, &layout);
+    for (uint32_t i = 0; i < 100; i++) tacrec_thisTask(i % 3 + 1);
+    uint32_t fourth = tacrec_newMark("m");
+    for (uint32_t i = 0; i < 100; i++) tacrec_thisTask(i % 20 + 1);
+    uint32_t tenth = tacrec_newMark("m");
+    char why[60];
+    snprintf(why, sizeof why, "%u, %u", (unsigned) fourth, (unsigned) tenth);
+    check("a thread of many tasks", fine && fourth == 4 && tenth == 10 && tacrec_here->task == 20, why);
+    tacrec_traceClose();
+}
+
 /* The second ring is another thread's, whose end does not take away what it has written. */
 static void testThreads(void) {
     pthread_t thread;
@@ -309,6 +324,9 @@ int main(void) {
         && event.object == 78;
     tacrec_traceClose();
     check("closed, and opened again", open, "");
+#if TACREC_HOSTED
+    testSwitches();
+#endif
 #if !TACREC_HOSTED
     testContexts();
 #endif
