@@ -3,6 +3,7 @@
  */
 #include "record/secure.h"
 
+#include <errno.h>
 #include <gnutls/gnutls.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ void tacSecureFree(tacSecure *s) {
 
 /* 0: not now; -1: it is over. */
 static long failed(long status, const char **why) {
+    int problem = errno;
     if (status == GNUTLS_E_AGAIN || status == GNUTLS_E_INTERRUPTED || status == GNUTLS_E_WARNING_ALERT_RECEIVED)
         return 0;
     switch (status) {
@@ -88,6 +90,8 @@ static long failed(long status, const char **why) {
     case GNUTLS_E_UNEXPECTED_PACKET:
     case GNUTLS_E_UNSUPPORTED_VERSION_PACKET:
     case GNUTLS_E_RECORD_OVERFLOW: *why = "the other side does not use a key"; break;
+    case GNUTLS_E_PULL_ERROR:
+    case GNUTLS_E_PUSH_ERROR: *why = problem ? strerror(problem) : "the connection broke"; break;
     default: *why = gnutls_strerror((int) status);
     }
     return -1;
