@@ -649,16 +649,23 @@ proc ::chainReference::head {part} {
     return "$text: "
 }
 
-# The line of a moment: of its row, or the first row of that time.
-proc ::chainReference::lineAt {place} {
+# The line of a moment: of its row, or the first row of that time, if possible of the job; else the last one before.
+proc ::chainReference::lineAt {place {job {}}} {
     variable r
     upvar #0 $r R
     lassign $place t phase row
     if {$phase in {0.5 1} && $row < [llength $R(rows)]} {return [lindex $R(rows) $row 3]}
+    set last 0
+    set first {}
     foreach entry $R(rows) {
-        if {[lindex $entry 0] == $t} {return [lindex $entry 3]}
+        lassign $entry time name words line
+        if {$time > $t} break
+        set last $line
+        if {$time < $t} continue
+        if {$job ne {} && [string match job* $name] && [lindex $words 0] eq $job} {return $line}
+        if {$first eq {}} {set first $line}
     }
-    return 0
+    expr {$first eq {} ? $last : $first}
 }
 
 # place: position at which it arises; ranks: more of the order.
@@ -670,7 +677,7 @@ proc ::chainReference::tell {place ranks verdict parts sentence from} {
         if {[list job [dict get $part id]] ni $objects} {lappend objects [list job [dict get $part id]]}
     }
     lappend told [list [concat $place $ranks] [dict create verdict $verdict time [time [lindex $place 0]] end {} \
-        objects $objects line [lineAt $place] sentence "$sentence ($from)"]]
+        objects $objects line [lineAt $place [lindex $objects 0 1]] sentence "$sentence ($from)"]]
 }
 
 # ---- chains ----------------------------------------------------------------------------------------------------------

@@ -39,15 +39,34 @@ proc ::expectReference::said {words} {
     return $text
 }
 
-# sentence: what happened instead. Without -line the first event of that time shows where to look in the file.
+# The line of the first event of that time that is about the job; else the first one; else the last one before.
+proc ::expectReference::lineAt {time objects} {
+    variable trace
+    lassign [lindex $objects 0] kind id
+    set events [$trace events -from $time -to $time]
+    foreach event $events {
+        if {$kind eq "job" && [dict get $event subject] eq $id && [isOfJobs [dict get $event event]]} {
+            return [dict get $event line]
+        }
+    }
+    if {![llength $events]} {set events [lrange [$trace events -to $time] end end]}
+    if {![llength $events]} {return 0}
+    dict get [lindex $events 0] line
+}
+
+# Is an event about a job?
+proc ::expectReference::isOfJobs {event} {
+    string match job* $event
+}
+
+# sentence: what happened instead. Without -line an event shows where to look in the file.
 proc ::expectReference::tell {verdict time objects sentence args} {
     variable place
     variable trace
     variable found
     set options [dict merge {-end {} -line 0} $args]
     if {$time ne {} && ![dict exists $args -line]} {
-        set first [lindex [$trace events -from $time -to $time -limit 1] 0]
-        if {$first ne {}} {dict set options -line [dict get $first line]}
+        dict set options -line [lineAt $time $objects]
     }
     lappend found [dict create verdict $verdict time $time end [dict get $options -end] objects $objects \
         line [dict get $options -line] sentence "$sentence ($place)"]

@@ -31,6 +31,23 @@ uint32_t tacAuditRow(const tacStore *store, uint32_t id, int64_t t, uint64_t eve
     return TAC_NONE;
 }
 
+uint64_t tacAuditJobEvents(void) {
+    uint64_t events = 0;
+    _Static_assert(TAC_EVENTS <= 64, "a bit for each event");
+    for (int event = 0; event < TAC_EVENTS; event++)
+        if (tacEvents[event].nArguments && tacEvents[event].arguments[0] == TAC_TYPE_JOB)
+            events |= TAC_EVENT_BIT(event);
+    return events;
+}
+
+uint32_t tacAuditRowNear(const tacStore *store, uint32_t id, int64_t t) {
+    uint32_t row = id == TAC_NONE ? TAC_NONE : tacAuditRow(store, id, t, tacAuditJobEvents());
+    if (row != TAC_NONE) return row;
+    row = tacStoreFind(store, t);
+    bool at = row < tacStoreCount(store) && tacRowTime(store, row) == t;
+    return at ? row : row > 0 ? row - 1 : TAC_NONE;
+}
+
 static int earlier(const void *left, const void *right, const void *data) {
     const tacFact *a = left, *b = right;
     (void) data;

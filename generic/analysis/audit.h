@@ -58,6 +58,11 @@ bool tacFactAdd(tacFacts *facts, tacFact fact);
 /* Row of the first event at t of the job id that is one of `events` (bit 1 << tacEvent); TAC_NONE: none among the first
  * 4096 rows of t, since all of a trace may be at one instant. */
 uint32_t tacAuditRow(const tacStore *store, uint32_t id, int64_t t, uint64_t events);
+/* The events whose subject is a job, for tacAuditRow. */
+uint64_t tacAuditJobEvents(void);
+/* Row in which one looks for what was the case at t: an event at t, if possible one of the job id (TAC_NONE: of any),
+ * else the last one before. TAC_NONE: there is none. */
+uint32_t tacAuditRowNear(const tacStore *store, uint32_t id, int64_t t);
 #define TAC_EVENT_BIT(event) ((uint64_t) 1 << (event))
 
 typedef struct tacAuditRule {

@@ -22,6 +22,7 @@ static bool lookAtTask(const tacTrace *trace, uint32_t index, tacFacts *facts) {
         if (fact.count++ == 0) fact.begin = slice->begin;
         if (fact.end == TAC_UNKNOWN || slice->end > fact.end) fact.end = slice->end;
     }
+    fact.row = tacAuditRowNear(&trace->store, TAC_NONE, fact.begin);
     return tacFactAdd(facts, fact);
 }
 
@@ -32,6 +33,7 @@ static bool lookAtProcessor(const tacTrace *trace, uint32_t index, tacFacts *fac
     if (n == 0) return true;
     tacFact fact = TAC_FACT("processor", .begin = processor->unknown.at[0].begin,
         .end = processor->unknown.at[n - 1].end, .processor = index, .amount = 0, .count = (int64_t) n);
+    fact.row = tacAuditRowNear(&trace->store, TAC_NONE, fact.begin);
     for (size_t i = 0; i < n; i++)
         fact.amount = tacAddTicks(
             fact.amount, tacElapsed(processor->unknown.at[i].begin, processor->unknown.at[i].end));

@@ -94,7 +94,7 @@ typedef struct tacJudging {
 } tacJudging;
 
 /* Hands over a judgement whose sentence was put into judging->sentence; the place of the statement is added. Without a
- * line, that of the first event at its begin. */
+ * line, that of an event at its begin, if possible of its job, else of the last one before. */
 tacStatus tacJudgingTell(tacJudging *judging, const tacStatement *statement, tacJudgement judgement);
 /* Adds to the sentence. */
 void tacSay(tacJudging *judging, const char *format, ...) TAC_PRINTF(2, 3);

@@ -3,6 +3,7 @@
  */
 #include "base/port.h"
 
+#include "analysis/audit.h"
 #include "judge/chain.h"
 #include "judge/instances.h"
 #include "judge/learn.h"
@@ -59,9 +60,11 @@ tacStatus tacJudgingTell(tacJudging *judging, const tacStatement *statement, tac
     const tacStore *store = judging->model->store;
     tacText *sentence = &judging->sentence;
     if (!judgement.line && judgement.begin != TAC_UNKNOWN) {
-        uint32_t row = tacStoreFind(store, judgement.begin);
-        if (row < tacStoreCount(store) && tacRowTime(store, row) == judgement.begin)
-            judgement.line = tacRowLine(store, row);
+        const tacFindingName *object = judgement.nObjects ? &judgement.objects[0] : NULL;
+        bool ofJob = object && object->kind == TAC_JOB;
+        uint32_t id = ofJob ? tacInternFind(&store->ids[TAC_JOB], object->id, strlen(object->id)) : TAC_NONE;
+        uint32_t row = tacAuditRowNear(store, id, judgement.begin);
+        if (row != TAC_NONE) judgement.line = tacRowLine(store, row);
     }
     tacTextPrintf(sentence, " (%s)", statement->place);
     if (sentence->failed) return tacFailMemory(judging->err);

@@ -177,13 +177,9 @@ static Tcl_Obj *sentence(Values *v) {
  * 0: there is none. */
 static unsigned lineAt(const tacModel *model, int64_t t, uint32_t first, uint32_t second) {
     const tacStore *store = model->store;
-    const uint32_t jobs[] = {first, second};
-    uint32_t row = TAC_NONE;
     if (t == TAC_UNKNOWN) return 0;
-    for (int i = 0; i < 2 && row == TAC_NONE; i++)
-        if (jobs[i] != TAC_NONE) row = tacAuditRow(store, model->jobs.at[jobs[i]].id, t, ~(uint64_t) 0);
-    if (row == TAC_NONE) row = tacStoreFind(store, t);
-    if (row == tacStoreCount(store) || tacRowTime(store, row) > t) row--; /* from 0 to TAC_NONE */
+    uint32_t row = first == TAC_NONE ? TAC_NONE : tacAuditRow(store, model->jobs.at[first].id, t, tacAuditJobEvents());
+    if (row == TAC_NONE) row = tacAuditRowNear(store, second == TAC_NONE ? TAC_NONE : model->jobs.at[second].id, t);
     return row == TAC_NONE ? 0 : tacRowLine(store, row);
 }
 

@@ -222,7 +222,7 @@ proc ::tactus::check::reportUnknown {what} {
         report uncertain [dict get $row time] [list [list $kind $id]] \
             "[told [dict get $row amount] "More than 64 bits hold"] of $kind [quoted $id],\
             [counted [dict get $row count] stretch] from [dict get $row time] to [dict get $row end], is not known:\
-            $what" -end [dict get $row end]
+            $what" -end [dict get $row end] -line [dict get $row line]
     }
 }
 
