@@ -76,7 +76,8 @@ foreach {code text} {41 {1 2 1} 42 {expired 2 n} 37 half 38 begin} {
     append marks [streamElements 2 $number [list [list [incr number] [binary format ssia120 $code 0 1 $text]]]]
 }
 
-foreach {name bytes} [list wide $wide ring $ring two $two meant $meant both $both marks $marks cut [string range $ring 0 end-20] \
+foreach {name bytes} [list wide $wide ring $ring two $two meant $meant both $both \
+    marks $marks cut [string range $ring 0 end-20] \
     damaged [string replace $two 300 310 xxxxx]] {
     set channel [open [file join $folder $name.tacs] wb]
     puts -nonewline $channel $bytes
