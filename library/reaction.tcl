@@ -83,7 +83,11 @@ proc ::tactus::reacting::seen {monitor time words} {
     list %% % {*}[concat {*}[lmap name $names {list %[lindex $name 0] [dict get $said [lindex $name 0]]}]]
 }
 
-# Starts a program, whose output is that of this one.
+# Starts a program, whose output is that of this one. Where that cannot be, it is told, and other reactions follow.
 proc ::tactus::reacting::run {words} {
-    exec -- {*}[lmap word $words {expr {[regexp {^[<>|&]|^\d*>} $word] ? " $word" : $word}}] >@stdout 2>@stderr &
+    try {
+        exec -- {*}[lmap word $words {expr {[regexp {^[<>|&]|^\d*>} $word] ? " $word" : $word}}] >@stdout 2>@stderr &
+    } on error message {
+        puts stderr "tactus: warning: a reaction cannot be run: [::tactus::visible::line $message]"
+    }
 }
