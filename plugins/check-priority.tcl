@@ -7,6 +7,7 @@
 #   unbounded  invalid  a job was blocked on a mutex while a less urgent job, which does not hold it, kept the holder
 #                       from running
 #   blocking   valid    a note for each task and mutex: how often and how long its jobs waited for the holders
+#   latency    valid    a note for recordings of running systems: for how long less urgent jobs went on until a switch
 #   stated     valid    a note: the policy by which was judged, as the trace states it
 #   supposed            the same where the trace states none; see below
 #
@@ -20,6 +21,8 @@
 #
 #   --scheduler POLICY         the policy where the trace states none
 #   --priorityTolerance TIME   inversions up to this length are not reported, since switching takes time
+#   --switchTolerance TIME     in the recording of a running system, a less urgent job that ran already when another
+#                              became ready may go on for so long
 #   --priorityOrder low|high   which values are more urgent
 
 plugin check-priority -title "Check: priorities" \
@@ -28,6 +31,8 @@ option scheduler -words {auto fp fifo rr edf fair} -default auto \
     -help "the policy by which the check priority judges where a trace states none; auto: it is found out"
 option priorityTolerance -type time -default 0 \
     -help "priority inversions up to this long are not reported by the check priority"
+option switchTolerance -type time -default 0.001 \
+    -help "time for which a job may go on after a more urgent one became ready, in recordings of running systems"
 option priorityOrder -words {low high} -default low \
     -help "values of -priority that are more urgent, for the check priority"
 check priority -title "Priorities" -needs jobs -start judge \
@@ -48,7 +53,8 @@ variable policies {fp "fixed priorities" fifo "fixed priorities, in order of tim
     {} "the policies of the tasks"}
 
 proc ask {supposed args} {
-    audit priority -tolerance [option get priorityTolerance] -urgent [option get priorityOrder] {*}$supposed {*}$args
+    audit priority -tolerance [option get priorityTolerance] -latency [option get switchTolerance] \
+        -urgent [option get priorityOrder] {*}$supposed {*}$args
 }
 
 # The clusters of a result: a dict by cluster of dicts fact (stated or supposed), scheduler, count (decisions),
@@ -110,7 +116,8 @@ proc reconsider {clusters} {
                 foreach fact [dict get $result facts] {
                     if {[dict get $fact cluster] eq $cluster && [dict get $fact fact] eq "blocking"} {tell $fact}
                 }
-            } elseif {$left == 0 && ($edf || $before > 1) || $edf && 10 * $left <= $before} {
+            } elseif {$left == 0 && ($edf || $before > 1 || [dict get $row count] >= 20)
+                || $edf && 10 * $left <= $before} {
                 report uncertain {} [about $row] "[counted $before inversion] by fixed priorities, and\
                     [expr {$left ? $left : "none"}] by $name: the trace does not state the policy ($statement)"
             } else continue
@@ -153,8 +160,8 @@ proc tellPolicies {clusters} {
 proc tell {row} {
     dict with row {}
     if {$fact in {stated supposed}} return
-    if {$fact eq "blocking"} {
-        tellBlocking $row
+    if {$fact in {blocking latency}} {
+        tellSum $row
         return
     }
     set objects [list [list job $job] [list job $other]]
@@ -176,10 +183,18 @@ proc tell {row} {
     report invalid $time $objects $text -end $end -line $line -severity warning
 }
 
-proc tellBlocking {row} {
+# Reports what sums up several inversions that are none of a scheduler.
+proc tellSum {row} {
     dict with row {}
-    report valid $time [list [list task $task] [list mutex $mutex] [list job $job] [list job $other]] \
-        "jobs of task [quoted $task] waited [counted $count time] while a less urgent job held mutex [quoted $mutex]:\
-        [told $limit] in all, at most $amount (job [quoted $job] for job [quoted $other] from $time to\
-        $end)" -end $end -line $line
+    set objects [list [list job $job] [list job $other]]
+    set longest "[told $limit] in all, at most $amount (job [quoted $job] for job [quoted $other] from $time to $end)"
+    if {$fact eq "latency"} {
+        set text "a less urgent job went on [counted $count time] after another one became ready, until the switch:\
+            $longest"
+    } else {
+        set objects [linsert $objects 0 [list task $task] [list mutex $mutex]]
+        set text "jobs of task [quoted $task] waited [counted $count time] while a less urgent job held mutex\
+            [quoted $mutex]: $longest"
+    }
+    report valid $time $objects $text -end $end -line $line
 }

@@ -124,6 +124,24 @@ proc ::schedule::place {o jobs ids} {
     return $at
 }
 
+# The same with a wrong decision, if one is possible: a job that waits runs for a tick in the place of one that is more
+# urgent.
+proc ::schedule::misplace {o jobs ids at} {
+    variable swapped 0
+    foreach id $ids {
+        if {$id in [dict values $at]} continue
+        foreach cpu [dict get $jobs $id task cpus] {
+            if {![dict exists $at $cpu]} continue
+            if {[urgency $o [dict get $jobs [dict get $at $cpu]]] < [urgency $o [dict get $jobs $id]]} {
+                set swapped 1
+                dict set at $cpu $id
+                return $at
+            }
+        }
+    }
+    return $at
+}
+
 # ---- a run -----------------------------------------------------------------------------------------------------------
 
 # Goes from tick to tick: completions, releases, decisions in each cluster, execution.
@@ -174,6 +192,13 @@ proc ::schedule::simulate {args} {
             if {$happens} {set swapping [lsearch -all -inline -not -exact $swapping $cluster]}
             if {${-pinned}} {
                 set at [place $o $jobs $ids]
+                if {[llength $places] && [lindex $places 0] <= $t && $t < ${-horizon}} {
+                    set at [misplace $o $jobs $ids $at]
+                    if {$swapped} {
+                        incr wrong
+                        set places [lrange $places 1 end]
+                    }
+                }
             } else {
                 set now [expr {[llength $places] && [lindex $places 0] <= $t && $cluster ni $swapping
                     && $t < ${-horizon}}]

@@ -48,6 +48,7 @@ typedef struct tacFacts {
     bool nonpreemptive;       /* ... jobs that have started are not preempted, where nothing is stated */
     tacScheduler scheduler;   /* ... the policy where nothing is stated; NONE: nothing is judged there */
     int64_t tolerance;        /* ... ticks: inversions up to this length are left out */
+    int64_t latency;          /* ... ticks that a switch may take in the recording of a running system */
     bool applicable;          /* the trace has something that the rule judges */
     tacProgress *progress;    /* may be NULL */
 } tacFacts;

@@ -21,6 +21,7 @@ typedef struct Statement { /* a -cpus or a -cluster */
 typedef struct Finder {
     tacPlaces *places;
     const tacTrace *trace;
+    bool recorded; /* tacSchedulingRecorded */
     tacProgress *progress;
     tacCpuReader reader;
     tacInternTable names;            /* of statements: texts of -cpus, names of clusters, each behind a letter */
@@ -115,14 +116,13 @@ static void see(Finder *f, uint32_t task) {
     }
 }
 
-/* Visits where a task ran that ran on several processors: joins these, or sets their bits. */
-static void visit(Finder *f, uint32_t task, bool join) {
+/* Joins the processors where a task ran that ran on several. */
+static void joinSeen(Finder *f, uint32_t task) {
     const tacTaskModel *model = &f->trace->model.tasks[task];
     for (size_t i = 0; i < model->slices.count; i++) {
         const tacSlice *slice = &model->slices.at[i];
-        if (slice->state != TAC_STATE_RUNNING || slice->processor >= f->places->nProcessors) continue;
-        if (join) joinClusters(f->places, f->first[task], slice->processor);
-        else setBit(f, slice->processor);
+        if (slice->state == TAC_STATE_RUNNING && slice->processor < f->places->nProcessors)
+            joinClusters(f->places, f->first[task], slice->processor);
     }
 }
 
@@ -205,9 +205,20 @@ static bool findSeen(Finder *f, uint32_t task, uint32_t *set) {
     *set = TAC_NONE;
     if (one == TAC_NO_PROCESSOR) return true;
     if (one != SEVERAL) return (*set = intern(f, &one, 1)) != TAC_NONE;
-    if (!f->trace->kernel) return clusterSet(f, f->first[task], set);
-    visit(f, task, false);
-    return makeSet(f, set);
+    if (!f->recorded) return clusterSet(f, f->first[task], set);
+    f->places->floats[task] = true;
+    return (*set = intern(f, &f->first[task], 1)) != TAC_NONE;
+}
+
+/* Makes a set of each processor. False: no memory. */
+static bool makeSingles(Finder *f) {
+    tacPlaces *places = f->places;
+    places->ofProcessor = tacAlloc(((size_t) places->nProcessors + 1) * sizeof *places->ofProcessor);
+    for (uint32_t i = 0; places->ofProcessor && i < places->nProcessors; i++) {
+        uint16_t one = (uint16_t) i;
+        if ((places->ofProcessor[i] = intern(f, &one, 1)) == TAC_NONE) return false;
+    }
+    return places->ofProcessor != NULL;
 }
 
 /* Joins the processors of each set. */
@@ -227,10 +238,14 @@ static bool findAll(Finder *f, const bool *wanted) {
         if (!tacProgressAt(f->progress, i)) return false;
         see(f, i);
         if (!findStated(f, i, &places->ofTask[i])) return false;
-        if (places->ofTask[i] == TAC_NONE && f->seen[i] == SEVERAL && !f->trace->kernel) visit(f, i, true);
+        if (places->ofTask[i] == TAC_NONE && f->seen[i] == SEVERAL && !f->recorded) joinSeen(f, i);
     }
-    for (uint32_t i = 0; i < nTasks; i++)
+    bool floats = false;
+    for (uint32_t i = 0; i < nTasks; i++) {
         if (wanted[i] && places->ofTask[i] == TAC_NONE && !findSeen(f, i, &places->ofTask[i])) return false;
+        floats |= places->floats[i];
+    }
+    if (floats && !makeSingles(f)) return false;
     joinSets(places);
     return true;
 }
@@ -246,6 +261,7 @@ static bool allocate(Finder *f) {
     f->degrees = tacAllocZero(n + 1, sizeof *f->degrees);
     f->bits = tacAllocZero(f->nWords, sizeof *f->bits);
     places->ofTask = tacAlloc((nTasks + 1) * sizeof *places->ofTask);
+    places->floats = tacAllocZero((size_t) nTasks + 1, sizeof *places->floats);
     places->clusters = tacAlloc((n + 1) * sizeof *places->clusters);
     if (!f->seen || !f->first || !f->next || !f->clusterSets || !f->degrees || !f->bits || !places->ofTask
         || !places->clusters)
@@ -259,7 +275,8 @@ static bool allocate(Finder *f) {
 
 bool tacPlacesFind(tacPlaces *places, const tacTrace *trace, const bool *wanted, tacProgress *progress) {
     *places = (tacPlaces){.nProcessors = trace->model.nProcessors};
-    Finder f = {.places = places, .trace = trace, .progress = progress};
+    bool recorded = tacSchedulingRecorded(&trace->store);
+    Finder f = {.places = places, .trace = trace, .recorded = recorded, .progress = progress};
     bool fine = allocate(&f) && findAll(&f, wanted);
     tacCpuReaderFree(&f.reader);
     tacInternFree(&f.names);
@@ -275,6 +292,8 @@ bool tacPlacesFind(tacPlaces *places, const tacTrace *trace, const bool *wanted,
 
 void tacPlacesFree(tacPlaces *places) {
     tacFree(places->ofTask);
+    tacFree(places->floats);
+    tacFree(places->ofProcessor);
     tacInternFree(&places->sets);
     tacFree(places->clusters);
 }

@@ -6,8 +6,9 @@
  *      1. on its -cpus;
  *      2. else on its -processor, if it ran on no other;
  *      3. else on the -cluster of the processor where it ran first;
- *      4. else, in the recording of a kernel, where it was seen to run: threads are often bound, and switches do not
- *         tell that;
+ *      4. else, where a running system was recorded (tacSchedulingRecorded), only where it runs next: threads may be
+ *         bound to processors, for all the time or for some of it, and switches do not tell that. The task floats: a
+ *         set is found for each of its waits;
  *      5. else on the one processor where it ran, if that is the only one; or else on all that tasks without a stated
  *         place went back and forth between: its cluster.
  * A task of which none of this is known has no set, unless there is one processor only.
@@ -23,10 +24,12 @@
 #include "base/progress.h"
 
 typedef struct tacPlaces {
-    uint32_t *ofTask;     /* by task: its set, TAC_NONE: none */
-    tacInternTable sets;  /* names are the processors of a set, ascending, 16 bits each */
-    uint32_t *clusters;   /* by processor: the least processor that sets join it with, directly or through others */
-    uint32_t nProcessors; /* of the model */
+    uint32_t *ofTask;      /* by task: its set, TAC_NONE: none */
+    bool *floats;          /* by task: its set is that of the processor where it ran first, for want of a better one */
+    uint32_t *ofProcessor; /* by processor: the set of it alone; NULL: no task floats */
+    tacInternTable sets;   /* names are the processors of a set, ascending, 16 bits each */
+    uint32_t *clusters;    /* by processor: the least processor that sets join it with, directly or through others */
+    uint32_t nProcessors;  /* of the model */
 } tacPlaces;
 
 static inline uint32_t tacPlaceSets(const tacPlaces *places) { return (uint32_t) tacInternCount(&places->sets); }

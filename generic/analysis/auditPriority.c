@@ -6,13 +6,14 @@
  *      deadline    the same, by the order of absolute deadlines
  *      preempted   the same; only by its preemption threshold is `job` more urgent than `other`
  *      order       the same; both are as urgent (fifo), and `job` is ready for a longer time
- *      unbounded   `job` is blocked on `mutex`, and the job at the end of its chain (the holder, or the holder of
- *                  the mutex that this one waits for, and so on) is ready but does not run, since `other` does, less
- *                  urgent than `job` and not in the chain
- *      blocking    the inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of
- *                  them, the longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
- *      stated, supposed    the policy of a cluster by which `count` decisions were judged, as the trace states it or as
- *                  it was supposed (tacFacts.scheduler): `scheduler`, or none where tasks have different ones;
+ *      latency     where a running system was recorded, `count` inversions in which `other` ran already when `job`
+ *                  became ready, none longer than tacFacts.latency: no decision was wrong, but switching takes time.
+ * The longest one from begin to end unbounded   `job` is blocked on `mutex`, and the job at the end of its chain (the
+ * holder, or the holder of the mutex that this one waits for, and so on) is ready but does not run, since `other` does,
+ * less urgent than `job` and not in the chain blocking    the inversions of `task` that are explained by `mutex`, which
+ * the job that ran held: `count` of them, the longest from begin to end (`job` waited for `other`), `amount` long,
+ * `limit` in all stated, supposed    the policy of a cluster by which `count` decisions were judged, as the trace
+ * states it or as it was supposed (tacFacts.scheduler): `scheduler`, or none where tasks have different ones;
  *                  `inversions` were found
  *
  * Where tasks can run is found by auditPlace, how urgent they are by auditUrgency. Interrupts (-kind isr, softirq) are
@@ -65,13 +66,15 @@ typedef struct Job {   /* one that is ready, runs, is blocked, or holds a mutex;
     uint32_t claims;   /* heap of the mutexes that it holds and others are blocked on */
     uint32_t wants;    /* mutex it is blocked on, TAC_NONE */
     int64_t urgency;   /* as it waits or runs, in its place */
+    int64_t began;     /* when it began to run */
     int64_t since;     /* when it became ready, first or after it was blocked */
     int64_t claim;     /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own; IN_QUEUE: of
                         * those that are blocked by it */
     uint32_t claimant; /* that job, index of tacModel.jobs */
     uint32_t pairs;    /* processors where it waits for a job that began to run: first one of Pair.next; TAC_NONE */
-    uint16_t processor, filed; /* where it runs; where it was put: ON_PROCESSOR */
-    uint8_t state, before;     /* bits, now and before this instant */
+    uint32_t filed;    /* its queue, processor or mutex, by its place */
+    uint16_t processor, next; /* where it runs; where it runs next, if it is READY and that is known */
+    uint8_t state, before;    /* bits, now and before this instant */
     uint8_t place;
     bool started; /* has run since it became ready */
     bool touched; /* in Sweep.touched */
@@ -106,7 +109,8 @@ typedef struct Stretch { /* an inversion under way; victim TAC_NONE: none */
     int64_t begin;
     uint32_t victim, culprit, mutex; /* indices of tacModel.jobs; mutex TAC_NONE: nothing explains it */
     uint32_t processor;
-    const char *fact;
+    bool latent;      /* the culprit ran already when the victim became ready */
+    const char *fact; /* NULL: blocking */
 } Stretch;
 
 typedef struct Set {
@@ -149,6 +153,7 @@ typedef struct Sweep {
     size_t nNodes; /* of jobNodes and heirNodes */
     Mutex *mutexes;
     uint32_t *queueOf; /* by task, TAC_NONE */
+    uint32_t *queueAt; /* by processor: of tasks that float; NULL: none does */
     TAC_ARRAY(Queue) queues;
     uint32_t *served; /* by server: its first queue */
     bool *empty;      /* by server: it has no budget now */
@@ -162,8 +167,10 @@ typedef struct Sweep {
     TAC_ARRAY(uint32_t) touched;   /* slots of jobs that have changed at this instant */
     TAC_ARRAY(uint32_t) changed;   /* sets that are to be looked at */
     uint32_t nTasks, nMutexes, nServers, nSets, nProcessors;
+    Blocking latency; /* task and mutex are not used */
     int64_t now;
-    bool failed; /* no memory */
+    bool recorded; /* tacSchedulingRecorded */
+    bool failed;   /* no memory */
 } Sweep;
 
 /* ---- heaps --------------------------------------------------------------------------------------------------------
@@ -362,6 +369,15 @@ static void letGo(Sweep *s, uint32_t slot, uint32_t index) {
 
 static uint32_t idOf(const Sweep *s, uint32_t job) { return s->model->jobs.at[job].id; }
 
+/* Adds an inversion to others of its kind. */
+static void sumUp(Blocking *sum, const Stretch *stretch, int64_t length) {
+    sum->count++;
+    sum->length = tacAddTicks(sum->length, length);
+    if (length <= sum->longest) return;
+    sum->longest = length;
+    sum->stretch = *stretch;
+}
+
 /* Adds an inversion that a mutex explains to those of its task and mutex. */
 static void explain(Sweep *s, const Stretch *stretch) {
     uint32_t name[2] = {s->model->jobs.at[stretch->victim].task, stretch->mutex};
@@ -373,12 +389,7 @@ static void explain(Sweep *s, const Stretch *stretch) {
         s->failed = true;
         return;
     }
-    Blocking *blocking = &s->blockings.at[index];
-    blocking->count++;
-    blocking->length = tacAddTicks(blocking->length, length);
-    if (length <= blocking->longest) return;
-    blocking->longest = length;
-    blocking->stretch = *stretch;
+    sumUp(&s->blockings.at[index], stretch, length);
 }
 
 /* Ends an inversion now. */
@@ -390,14 +401,19 @@ static void finish(Sweep *s, Stretch *stretch) {
         explain(s, &one);
         return;
     }
-    if (tacElapsed(one.begin, s->now) <= s->facts->tolerance) return;
+    int64_t length = tacElapsed(one.begin, s->now);
+    if (length <= s->facts->tolerance) return;
+    if (s->recorded && one.latent && length <= s->facts->latency) {
+        sumUp(&s->latency, &one, length);
+        return;
+    }
     uint32_t cluster = s->places.clusters[one.processor];
     s->found[cluster]++;
     s->failed |= !tacFactAdd(s->facts,
-        TAC_FACT(one.fact, .begin = one.begin, .end = s->now, .amount = tacElapsed(one.begin, s->now),
-            .job = idOf(s, one.victim), .other = idOf(s, one.culprit), .task = s->model->jobs.at[one.victim].task,
-            .mutex = one.mutex, .processor = one.processor, .row = tacStoreFind(&s->trace->store, one.begin),
-            .cluster = cluster, .scheduler = s->urgencies.tasks[s->model->jobs.at[one.victim].task].scheduler));
+        TAC_FACT(one.fact, .begin = one.begin, .end = s->now, .amount = length, .job = idOf(s, one.victim),
+            .other = idOf(s, one.culprit), .task = s->model->jobs.at[one.victim].task, .mutex = one.mutex,
+            .processor = one.processor, .row = tacStoreFind(&s->trace->store, one.begin), .cluster = cluster,
+            .scheduler = s->urgencies.tasks[s->model->jobs.at[one.victim].task].scheduler));
 }
 
 /* Goes on with an inversion, or ends it and begins another one. culprit NULL: there is none. */
@@ -408,7 +424,9 @@ static void update(Sweep *s, Stretch *stretch, uint32_t victim, const Job *culpr
             || (stretch->culprit == culprit->job && stretch->mutex == mutex && stretch->fact == fact)))
         return;
     finish(s, stretch);
-    if (culprit) *stretch = (Stretch){s->now, victim, culprit->job, mutex, culprit->processor, fact};
+    if (!culprit) return;
+    bool latent = culprit->began <= s->jobs.at[s->slots[victim]].since;
+    *stretch = (Stretch){s->now, victim, culprit->job, mutex, culprit->processor, latent, fact};
 }
 
 /* ---- looking at a set ---------------------------------------------------------------------------------------------
@@ -496,7 +514,7 @@ static void beginPair(Sweep *s, uint32_t victim, uint32_t culprit, const char *f
     uint32_t processor = s->jobs.at[culprit].processor;
     Pair *pair = &s->pairs[processor];
     endPair(s, processor);
-    *pair = (Pair){{s->now, s->jobs.at[victim].job, s->jobs.at[culprit].job, TAC_NONE, processor, fact}, victim,
+    *pair = (Pair){{s->now, s->jobs.at[victim].job, s->jobs.at[culprit].job, TAC_NONE, processor, false, fact}, victim,
         culprit, s->jobs.at[victim].pairs, TAC_NONE};
     if (pair->next != TAC_NONE) s->pairs[pair->next].before = processor;
     s->jobs.at[victim].pairs = processor;
@@ -526,7 +544,7 @@ static void lookAtBegin(Sweep *s, uint32_t slot, bool first) {
         if (!victim || s->queues.at[queue].server != TAC_NONE) continue;
         const tacTaskUrgency *other = &s->urgencies.tasks[s->model->jobs.at[victim->job].task];
         bool same = task->scheduler == TAC_SCHEDULER_FIFO && other->scheduler == TAC_SCHEDULER_FIFO
-            && (!s->trace->kernel || tacPlaceSize(&s->places, s->members[m].set) == 1);
+            && (!s->recorded || tacPlaceSize(&s->places, s->members[m].set) == 1);
         bool inverted = raised && victim->urgency < urgency && victim->urgency >= begun->urgency;
         bool timed = isTimed(s, victim) && isTimed(s, begun);
         if (inverted && wasReady(s, victim, begun))
@@ -593,7 +611,10 @@ static void apply(Sweep *s, const tacChange *change) {
     case TAC_CHANGE_BLOCK_END: job->state &= (uint8_t) ~BLOCKED; break;
     case TAC_CHANGE_BLOCK: job->state |= BLOCKED, job->wants = change->what; break;
     case TAC_CHANGE_RUN: job->state |= RUNNING, job->processor = (uint16_t) change->what; break;
-    case TAC_CHANGE_READY: job->state |= READY; break;
+    case TAC_CHANGE_READY:
+        job->state |= READY;
+        job->next = change->what == TAC_NONE ? TAC_NO_PROCESSOR : (uint16_t) change->what;
+        break;
     default: break;
     }
 }
@@ -622,6 +643,14 @@ static void leave(Sweep *s, uint32_t slot) {
     }
 }
 
+/* The queue in which a ready job waits; TAC_NONE: none that is known. */
+static uint32_t queueOf(const Sweep *s, const Job *job) {
+    uint32_t task = s->model->jobs.at[job->job].task;
+    if (!s->queueAt || !s->places.floats[task] || s->queues.at[s->queueOf[task]].server != TAC_NONE)
+        return s->queueOf[task];
+    return job->next < s->nProcessors ? s->queueAt[job->next] : TAC_NONE;
+}
+
 /* Puts a job where its state wants it. */
 static void enter(Sweep *s, uint32_t slot) {
     Job *job = &s->jobs.at[slot];
@@ -639,15 +668,18 @@ static void enter(Sweep *s, uint32_t slot) {
         return;
     }
     job->urgency = tacUrgencyWaiting(&s->urgencies, job->job, (job->state & READY) && job->started);
+    /* A thread gets its policy only after it was made, and that is no event. */
+    bool isNew = s->recorded && !job->started && s->model->tasks[task].firstJob == job->job;
+    if (isNew) job->urgency = TAC_URGENCY_NONE;
     if (job->state & BLOCKED && job->wants != TAC_NONE) {
         job->place = ON_MUTEX;
         job->filed = job->wants;
         setClaim(s, job);
         put(&s->jobNodes, claimsBefore, s, &s->mutexes[job->filed].waiters, slot, true);
         follow(s, refreshMutex(s, job->filed));
-    } else if (!(job->state & BLOCKED) && (job->state & READY) && s->queueOf[task] != TAC_NONE) {
+    } else if (!(job->state & BLOCKED) && (job->state & READY) && queueOf(s, job) != TAC_NONE) {
         job->place = IN_QUEUE;
-        job->filed = s->queueOf[task];
+        job->filed = queueOf(s, job);
         if (job->urgency != TAC_URGENCY_NONE)
             put(&s->jobNodes, waitsBefore, s, &s->queues.at[job->filed].heaps[WAITING], slot, true);
         refreshQueue(s, job->filed, WAITING);
@@ -666,6 +698,7 @@ static bool refile(Sweep *s, uint32_t slot) {
     }
     if (stays && job->holding == (job->held != TAC_NONE)) return false;
     if (!runs && job->state == job->before && (job->place != ON_MUTEX || job->filed == job->wants)) return false;
+    if (runs && !stays) job->began = s->now;
     leave(s, slot);
     enter(s, slot);
     return runs && !stays;
@@ -727,36 +760,42 @@ static bool findCeilings(Sweep *s) {
     return true;
 }
 
-/* Finds the queue of each task. */
+/* The queue of a set on the budget of a server, made if need be. TAC_NONE: no memory. */
+static uint32_t makeQueue(Sweep *s, tacInternTable *names, uint32_t set, uint32_t server) {
+    uint32_t name[2] = {set, server}, index = tacIntern(names, (const char *) name, sizeof name);
+    if (index == TAC_NONE || index < s->queues.count) return index;
+    Queue queue = {.set = set,
+        .server = server,
+        .next = TAC_NONE,
+        .heaps = {TAC_NONE, TAC_NONE},
+        .first = {TAC_NONE, TAC_NONE},
+        .urgency = {TAC_URGENCY_NONE, TAC_URGENCY_NONE}};
+    if (server != TAC_NONE) {
+        queue.next = s->served[server];
+        s->served[server] = index;
+    }
+    return tacArrayPush(&s->queues, queue) ? index : TAC_NONE;
+}
+
+/* Finds the queue of each task, and of each processor if tasks float. */
 static bool findQueues(Sweep *s) {
     tacInternTable names = {0};
     uint32_t *servers = tacAlloc(((size_t) s->nTasks + 1) * sizeof *servers);
     s->nServers = tacStoreObjects(&s->trace->store, TAC_SERVER);
     s->queueOf = tacAlloc(((size_t) s->nTasks + 1) * sizeof *s->queueOf);
+    if (s->places.ofProcessor) s->queueAt = tacAlloc(((size_t) s->nProcessors + 1) * sizeof *s->queueAt);
     s->served = tacAlloc(((size_t) s->nServers + 1) * sizeof *s->served);
     s->empty = tacAllocZero((size_t) s->nServers + 1, sizeof *s->empty);
-    bool fine = servers && s->queueOf && s->served && s->empty
+    bool fine = servers && s->queueOf && s->served && s->empty && (s->queueAt || !s->places.ofProcessor)
         && tacServersOfTasks(s->trace, servers, s->facts->progress);
     for (uint32_t i = 0; fine && i < s->nServers; i++) s->served[i] = TAC_NONE;
     for (uint32_t i = 0; fine && i < s->nTasks; i++) {
-        uint32_t name[2] = {s->places.ofTask[i], servers[i]};
-        s->queueOf[i] = TAC_NONE;
-        if (name[0] == TAC_NONE) continue;
-        s->queueOf[i] = tacIntern(&names, (const char *) name, sizeof name);
-        fine = s->queueOf[i] != TAC_NONE;
-        if (!fine || s->queueOf[i] < s->queues.count) continue;
-        Queue queue = {.set = name[0],
-            .server = name[1],
-            .next = TAC_NONE,
-            .heaps = {TAC_NONE, TAC_NONE},
-            .first = {TAC_NONE, TAC_NONE},
-            .urgency = {TAC_URGENCY_NONE, TAC_URGENCY_NONE}};
-        if (name[1] != TAC_NONE) {
-            queue.next = s->served[name[1]];
-            s->served[name[1]] = s->queueOf[i];
-        }
-        fine = tacArrayPush(&s->queues, queue);
+        uint32_t set = s->places.ofTask[i];
+        s->queueOf[i] = set == TAC_NONE ? TAC_NONE : makeQueue(s, &names, set, servers[i]);
+        fine = set == TAC_NONE || s->queueOf[i] != TAC_NONE;
     }
+    for (uint32_t i = 0; fine && s->queueAt && i < s->nProcessors; i++)
+        fine = (s->queueAt[i] = makeQueue(s, &names, s->places.ofProcessor[i], TAC_NONE)) != TAC_NONE;
     tacInternFree(&names);
     tacFree(servers);
     for (int i = 0; fine && i < 2; i++)
@@ -842,19 +881,25 @@ static bool sweep(Sweep *s) {
     return fine && !s->failed;
 }
 
-/* Adds the facts about mutexes, and about the policies of clusters. */
+/* A fact about several inversions. */
+static tacFact factOf(const Sweep *s, const char *name, const Blocking *sum) {
+    const Stretch *longest = &sum->stretch;
+    return TAC_FACT(name, .begin = longest->begin, .end = tacAddTicks(longest->begin, sum->longest),
+        .amount = sum->longest, .limit = sum->length, .count = sum->count, .job = idOf(s, longest->victim),
+        .other = idOf(s, longest->culprit), .cluster = s->places.clusters[longest->processor],
+        .processor = longest->processor, .row = tacStoreFind(&s->trace->store, longest->begin));
+}
+
+/* Adds the facts about mutexes, about latencies, and about the policies of clusters. */
 static bool addSums(Sweep *s) {
     for (size_t i = 0; i < s->blockings.count; i++) {
-        const Blocking *one = &s->blockings.at[i];
-        const Stretch *longest = &one->stretch;
-        if (!tacFactAdd(s->facts,
-                TAC_FACT("blocking", .begin = longest->begin, .end = tacAddTicks(longest->begin, one->longest),
-                    .amount = one->longest, .limit = one->length, .count = one->count, .task = one->task,
-                    .mutex = one->mutex, .cluster = s->places.clusters[longest->processor],
-                    .job = idOf(s, longest->victim), .other = idOf(s, longest->culprit),
-                    .row = tacStoreFind(&s->trace->store, longest->begin))))
-            return false;
+        tacFact fact = factOf(s, "blocking", &s->blockings.at[i]);
+        fact.task = s->blockings.at[i].task;
+        fact.mutex = s->blockings.at[i].mutex;
+        fact.processor = TAC_NONE;
+        if (!tacFactAdd(s->facts, fact)) return false;
     }
+    if (s->latency.count && !tacFactAdd(s->facts, factOf(s, "latency", &s->latency))) return false;
     for (uint32_t i = 0; i < s->nProcessors; i++) {
         const tacClusterPolicy *policy = &s->policies[i];
         if (!policy->differs) continue;
@@ -880,6 +925,7 @@ static void release(Sweep *s) {
     for (int i = 0; i < 2; i++) tacFree(s->queueNodes[i]), tacFree(s->memberNodes[i]);
     tacFree(s->mutexes);
     tacFree(s->queueOf);
+    tacFree(s->queueAt);
     tacArrayFree(&s->queues);
     tacFree(s->served);
     tacFree(s->empty);
@@ -899,7 +945,8 @@ bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {
         .model = &trace->model,
         .facts = facts,
         .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
-        .nProcessors = trace->model.nProcessors};
+        .nProcessors = trace->model.nProcessors,
+        .recorded = tacSchedulingRecorded(&trace->store)};
     bool fine = prepare(&s);
     for (uint32_t i = 0; fine && i < s.nProcessors; i++) facts->applicable |= s.policies[i].differs;
     if (facts->applicable)

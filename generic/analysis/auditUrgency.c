@@ -113,7 +113,8 @@ int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t index, bool st
     if (task->scheduler == TAC_SCHEDULER_NONE || task->scheduler == TAC_SCHEDULER_FAIR) return TAC_URGENCY_NONE;
     if (task->scheduler != TAC_SCHEDULER_EDF) return started ? task->threshold : task->fixed;
     if (started && task->nonpreemptive) return TAC_URGENCY_ALL;
-    return job->deadline != TAC_UNKNOWN ? job->deadline : NO_DEADLINE;
+    if (job->deadline != TAC_UNKNOWN) return job->deadline;
+    return task->timed ? TAC_URGENCY_NONE : NO_DEADLINE;
 }
 
 int64_t tacUrgencyRunning(const tacUrgencies *urgencies, uint32_t index, bool started) {

@@ -14,19 +14,19 @@
 #include "base/search.h"
 #include "model/jobTimes.h"
 #include "model/query.h"
+#include "trace/scheduling.h"
 
-enum { LOOK = 256 }; /* most rows, slices or holds that are looked at for one answer */
+enum { NO_WHAT = (1 << 28) - 1, LOOK = 256 }; /* most rows, slices or holds that are looked at for one answer */
 
 /* ---- the mutex of a blocked job --------------------------------------------------------------------------------- */
 
-/* Time at which the job of slice i runs next; TAC_UNKNOWN: not within the next LOOK slices. */
-static int64_t nextRun(const tacTaskModel *task, size_t i) {
+/* The slice in which the job of slice i runs next; NULL: it is not within the next LOOK slices. */
+static const tacSlice *nextRun(const tacTaskModel *task, size_t i) {
     uint32_t job = task->slices.at[i].job;
     size_t last = i + LOOK < task->slices.count ? i + LOOK : task->slices.count;
     for (size_t k = i + 1; k < last; k++)
-        if (task->slices.at[k].job == job && task->slices.at[k].state == TAC_STATE_RUNNING)
-            return task->slices.at[k].begin;
-    return TAC_UNKNOWN;
+        if (task->slices.at[k].job == job && task->slices.at[k].state == TAC_STATE_RUNNING) return &task->slices.at[k];
+    return NULL;
 }
 
 /* Does another job hold the mutex while this one is blocked? Of several holders the first one counts. */
@@ -41,12 +41,12 @@ static bool heldByAnother(const tacModel *model, uint32_t mutex, const tacSlice 
 /* (1) The mutex that the job acquires when it is woken, and another job held when it was blocked. */
 static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, size_t slice) {
     const tacSlice *blocked = &task->slices.at[slice];
-    int64_t run = nextRun(task, slice);
+    const tacSlice *run = nextRun(task, slice);
     size_t first = tacPast(size_t, 0, task->holds.count, i, task->holds.at[i].begin < blocked->end);
     for (size_t i = first; i < task->holds.count && i - first < LOOK; i++) {
         const tacHold *hold = &task->holds.at[i];
         if (hold->job != blocked->job) continue;
-        if (hold->begin != blocked->end && hold->begin != run) return TAC_NONE;
+        if (hold->begin != blocked->end && (!run || hold->begin != run->begin)) return TAC_NONE;
         return heldByAnother(model, hold->mutex, blocked) ? hold->mutex : TAC_NONE;
     }
     return TAC_NONE;
@@ -232,8 +232,14 @@ static bool seek(const tacChanges *c, uint32_t cursor, int64_t *begin) {
 }
 
 /* Notes that a stretch ends, unless that is the end of the recording. */
-static bool endAt(tacChanges *c, int64_t time, uint32_t subject, uint32_t mutex, tacChangeKind kind) {
-    return time >= c->trace->model.end || addDue(&c->ends, (tacPending){time, subject, mutex, kind});
+static bool endAt(tacChanges *c, int64_t time, uint32_t subject, uint32_t what, tacChangeKind kind) {
+    return time >= c->trace->model.end || addDue(&c->ends, (tacPending){time, subject, what & NO_WHAT, kind});
+}
+
+/* The processor where a preempted job goes on, if that is the same; TAC_NONE. */
+static uint32_t nextProcessor(const tacTaskModel *task, uint32_t i) {
+    const tacSlice *run = nextRun(task, i);
+    return run && run->processor == task->slices.at[i].processor ? run->processor : TAC_NONE;
 }
 
 /* Makes the change with which the stretch at a cursor begins, and notes the one with which it ends. */
@@ -246,7 +252,9 @@ static bool beginStretch(tacChanges *c, uint32_t cursor, tacChange *change) {
         *change = (tacChange){slice->begin, slice->job, slice->processor, TAC_CHANGE_RUN};
         if (slice->state == TAC_STATE_RUNNING) return endAt(c, slice->end, slice->job, 0, TAC_CHANGE_RUN_END);
         change->kind = slice->state == TAC_STATE_PREEMPTED ? TAC_CHANGE_READY : TAC_CHANGE_BLOCK;
-        change->what = change->kind == TAC_CHANGE_BLOCK ? tacBlockedOn(model, cursor, i) : TAC_NONE;
+        change->what = change->kind == TAC_CHANGE_BLOCK ? tacBlockedOn(model, cursor, i)
+            : c->recorded                               ? nextProcessor(&model->tasks[cursor], i)
+                                                        : TAC_NONE;
         return endAt(c, slice->end, slice->job, 0,
             change->kind == TAC_CHANGE_BLOCK ? TAC_CHANGE_BLOCK_END : TAC_CHANGE_READY_END);
     }
@@ -261,8 +269,11 @@ static bool beginStretch(tacChanges *c, uint32_t cursor, tacChange *change) {
         *change = (tacChange){stretch.begin, TAC_NONE, server, TAC_CHANGE_EMPTY};
         return endAt(c, stretch.end, server, 0, TAC_CHANGE_EMPTY_END);
     }
+    const tacJob *job = &model->jobs.at[i];
+    const tacSlice *first = job->firstSlice == TAC_NONE ? NULL : &model->tasks[job->task].slices.at[job->firstSlice];
+    bool runs = first && first->state == TAC_STATE_RUNNING;
     waitOf(model, i, &stretch);
-    *change = (tacChange){stretch.begin, i, TAC_NONE, TAC_CHANGE_READY};
+    *change = (tacChange){stretch.begin, i, runs ? first->processor : TAC_NONE, TAC_CHANGE_READY};
     return endAt(c, stretch.end, i, 0, TAC_CHANGE_READY_END);
 }
 
@@ -271,6 +282,7 @@ static bool beginStretch(tacChanges *c, uint32_t cursor, tacChange *change) {
 
 bool tacChangesBegin(tacChanges *c, const tacTrace *trace) {
     *c = (tacChanges){.trace = trace,
+        .recorded = tacSchedulingRecorded(&trace->store),
         .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
         .nServers = tacStoreObjects(&trace->store, TAC_SERVER)};
     uint32_t n = cursorOfJobs(c) + 1;
@@ -286,12 +298,9 @@ bool tacChangesBegin(tacChanges *c, const tacTrace *trace) {
 static void takeDue(tacChanges *c, tacChange *change) {
     tacPending due = c->ends.at[0];
     removeFirst(&c->ends);
-    bool empty = due.kind == TAC_CHANGE_EMPTY_END;
-    *change = (tacChange){due.time, empty ? TAC_NONE : due.subject,
-        empty                                 ? due.subject
-            : due.kind == TAC_CHANGE_HOLD_END ? due.mutex
-                                              : TAC_NONE,
-        (tacChangeKind) due.kind};
+    uint32_t what = due.what == NO_WHAT ? TAC_NONE : due.what;
+    if (due.kind == TAC_CHANGE_EMPTY_END) *change = (tacChange){due.time, TAC_NONE, due.subject, TAC_CHANGE_EMPTY_END};
+    else *change = (tacChange){due.time, due.subject, what, (tacChangeKind) due.kind};
 }
 
 /* Takes the stretch of the cursor that is first, and moves that. False: no memory. */
@@ -314,7 +323,8 @@ bool tacChangesNext(tacChanges *c, tacChange *change) {
         if (!takeCursor(c, change)) return c->failed = true, false;
         if (change->time == time) return true;
         /* A job that is in the queue only some time after its release. */
-        if (!addDue(&c->ends, (tacPending){change->time, change->job, 0, change->kind})) return c->failed = true, false;
+        if (!addDue(&c->ends, (tacPending){change->time, change->job, change->what & NO_WHAT, change->kind}))
+            return c->failed = true, false;
     }
 }
 

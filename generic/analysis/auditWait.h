@@ -27,15 +27,16 @@ typedef enum tacChangeKind { /* ends first */
 typedef struct tacChange {
     int64_t time;
     uint32_t job;  /* index of tacModel.jobs; EMPTY: TAC_NONE */
-    uint32_t what; /* HOLD: mutex; RUN: processor; BLOCK: mutex, or TAC_NONE: something else; EMPTY: server */
+    uint32_t what; /* HOLD: mutex; RUN: processor; BLOCK: mutex, or TAC_NONE: something else; EMPTY: server; READY: the
+                    * processor where it runs next, unless it was preempted on another one; TAC_NONE: not known */
     tacChangeKind kind;
 } tacChange;
 
 typedef struct tacPending { /* a change that is known already, or a cursor's next one */
     int64_t time;
-    uint32_t subject;    /* job; server; cursor */
-    uint32_t mutex : 28; /* of HOLD_END */
-    uint32_t kind : 4;   /* tacChangeKind */
+    uint32_t subject;   /* job; server; cursor */
+    uint32_t what : 28; /* as of a change; all bits: TAC_NONE */
+    uint32_t kind : 4;  /* tacChangeKind */
 } tacPending;
 typedef TAC_ARRAY(tacPending) tacPendings; /* a heap, the earliest one first */
 
@@ -46,7 +47,8 @@ typedef struct tacChanges {
     uint32_t *places;    /* by cursor: its next slice, hold or point of a budget */
     uint32_t nTasks;     /* cursors: slices by task, holds by task, points by server, all jobs */
     uint32_t nServers;
-    bool failed; /* no memory */
+    bool recorded; /* tacSchedulingRecorded: READY tells where jobs run next */
+    bool failed;   /* no memory */
 } tacChanges;
 
 /* False: no memory; tacChangesFree in both cases. */

@@ -180,7 +180,7 @@ typedef struct Options {
     int64_t limit;
     int urgent, scheduler;
     bool nonpreemptive;
-    tacTimeValue tolerance;
+    tacTimeValue tolerance, latency;
     Tcl_Obj *progress;
 } Options;
 
@@ -194,6 +194,8 @@ static const tacOptionRow auditRows[] = {
         "rule priority: where the trace states no policy, a job that has started is not preempted"},
     {"-tolerance", TAC_VALUE_TIME, offsetof(Options, tolerance), NULL, NULL, "0",
         "rule priority: inversions up to this length are left out"},
+    {"-latency", TAC_VALUE_TIME, offsetof(Options, latency), NULL, NULL, "0",
+        "rule priority: time that a switch may take in the recording of a running system"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
         "command prefix that is called now and then with a dict of how far it is; break or an error cancels"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
@@ -212,8 +214,11 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
         .highFirst = options.urgent,
         .nonpreemptive = options.nonpreemptive,
         .scheduler = (tacScheduler) (options.scheduler + 1)};
-    if (tacTimeTicks(interp, &options.tolerance, trace->store.digits, &facts.tolerance) != TCL_OK) return TCL_ERROR;
+    if (tacTimeTicks(interp, &options.tolerance, trace->store.digits, &facts.tolerance) != TCL_OK
+        || tacTimeTicks(interp, &options.latency, trace->store.digits, &facts.latency) != TCL_OK)
+        return TCL_ERROR;
     if (facts.tolerance == TAC_UNKNOWN) facts.tolerance = 0;
+    if (facts.latency == TAC_UNKNOWN) facts.latency = 0;
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options.progress, "auditing", 0);
     facts.progress = &script.progress;

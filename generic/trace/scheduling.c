@@ -11,6 +11,11 @@
 
 /* ---- policies ---------------------------------------------------------------------------------------------------- */
 
+bool tacSchedulingRecorded(const tacStore *store) {
+    const char *text = tacStoreSetting(store, "scheduler.recorded");
+    return text && strcmp(text, "1") == 0;
+}
+
 const char *tacSchedulerWord(tacScheduler scheduler) {
     return scheduler == TAC_SCHEDULER_NONE ? NULL : tacTypeWords(TAC_TYPE_SCHEDULER)[scheduler - 1];
 }

@@ -20,6 +20,9 @@ typedef enum tacScheduler {
     TAC_SCHEDULERS
 } tacScheduler;
 
+/* Was a running system recorded: the setting scheduler.recorded? */
+bool tacSchedulingRecorded(const tacStore *store);
+
 /* The word of a policy; NULL of NONE. */
 const char *tacSchedulerWord(tacScheduler scheduler);
 /* The -scheduler of a task or processor. */

@@ -179,6 +179,8 @@ const tacEventSpec tacEvents[TAC_EVENTS] = {
     X("color.semaphore.suspended", "red", "mark of a semaphore event")                                              \
     X("priority.fair", "",                                                                                          \
         "tasks of this -priority and greater ones share their processors fairly: none is more urgent than another") \
+    X("scheduler.recorded", "0",                                                                                    \
+        "1: a running system was recorded; switching takes time, and tasks may be bound to processors for a while") \
     X("clocks.mapped", "0", "1: all times are on one clock already (written by dump)")
 
 #define NAME(name, value, help) name,

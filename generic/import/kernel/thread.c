@@ -408,6 +408,13 @@ static bool defineOthers(tacKernelTasks *k) {
     define(k, TAC_TASK, k->others, 1);
     k->store->objects[TAC_TASK].at[k->others].priority = LAST;
     k->store->objects[TAC_TASK].at[k->others].several = true;
+    /* They are less urgent than others if all of them are fair. */
+    bool fair = true;
+    for (size_t i = 0; i < k->threads.count; i++) {
+        const tacKThread *thread = &k->threads.at[i];
+        if (!thread->interrupt && tacKernelHidden(thread)) fair &= schedulerOf(thread->priority) == TAC_SCHEDULER_FAIR;
+    }
+    if (fair && !tacStoreSetScheduler(k->store, TAC_TASK, k->others, TAC_SCHEDULER_FAIR)) return false;
     return addText(k, k->others, TAC_OPT_NAME, name, strlen(name))
         && addText(k, k->others, TAC_OPT_TASK_KIND, "several", 7) && addOption(k, k->others, TAC_OPT_PRIORITY, LAST)
         && addOption(k, k->others, TAC_OPT_HIDDEN, 1);
@@ -434,13 +441,12 @@ static bool defineTasks(tacKernelTasks *k) {
 }
 
 bool tacKernelDefine(tacKernelTasks *k) {
-    char fair[16]; /* the setting priority.fair */
-    int n = snprintf(fair, sizeof fair, "%d", TAC_KERNEL_FAIR);
+    static const char setting[] = "scheduler.recorded";
     for (size_t i = 0; i < k->processors.count; i++)
         if (k->processors.at[i].line != 0)
             define(k, TAC_PROCESSOR, k->processors.at[i].object, k->processors.at[i].line);
     if (!defineTasks(k)) return false;
-    uint32_t name = tacStoreString(k->store, "priority.fair", 13), value = tacStoreString(k->store, fair, (size_t) n);
+    uint32_t name = tacStoreString(k->store, setting, strlen(setting)), value = tacStoreString(k->store, "1", 1);
     return name != TAC_NONE && value != TAC_NONE && tacArrayPush(&k->store->settings, name)
         && tacArrayPush(&k->store->settings, value) && (k->others == TAC_NONE || defineOthers(k));
 }
