@@ -46,6 +46,7 @@ static tacKUrgent *urgentOf(tacKernelTasks *k, tacKThread *thread) {
             .period = TAC_UNKNOWN,
             .least = TAC_UNKNOWN,
             .leftRow = TAC_NONE,
+            .queued = TAC_UNKNOWN,
             .queue = -1};
         uint32_t place = (uint32_t) k->urgent.count;
         if (!tacArrayPush(&k->urgent, urgent)) return NULL;
@@ -97,12 +98,12 @@ typedef enum Leaving {
 
 /* Has `next` waited on this processor since before the thread took it? */
 static bool waitedBefore(const tacKernelTasks *k, const tacKThread *next, const tacKUrgent *urgent, int32_t number) {
-    bool doubted = next->urgent != TAC_NONE && k->urgent.at[next->urgent].leftRow != TAC_NONE;
-    int32_t queue = next->state == TAC_K_READY ? next->queue
-        : next->urgent != TAC_NONE             ? k->urgent.at[next->urgent].queue
-                                               : -1;
-    bool waits = next->state == TAC_K_READY ? !next->waking : next->state == TAC_K_PREEMPTED && !doubted;
-    return waits && queue == number && urgent->entered != TAC_UNKNOWN && next->sure < urgent->entered;
+    const tacKUrgent *other = next->urgent == TAC_NONE ? NULL : &k->urgent.at[next->urgent];
+    int64_t since = other && other->queued > next->sure ? other->queued : next->sure;
+    bool there = next->state == TAC_K_READY
+        ? !next->waking && next->queue == number
+        : next->state == TAC_K_PREEMPTED && other && other->leftRow == TAC_NONE && other->queue == number;
+    return there && urgent->entered != TAC_UNKNOWN && since < urgent->entered;
 }
 
 static Leaving whyDeadline(const tacKernelTasks *k, const tacKThread *thread, const tacKUrgent *urgent,
@@ -251,6 +252,7 @@ static int64_t dueBefore(const tacKThread *thread, const tacKUrgent *urgent, int
 static bool replenish(tacKernelTasks *k, tacKThread *thread, int64_t time, int32_t processor, bool certain) {
     tacKUrgent *urgent = urgentOf(k, thread);
     if (!urgent) return false;
+    urgent->queued = time;
     int64_t due = certain ? TAC_UNKNOWN : dueBefore(thread, urgent, time);
     if (certain && urgent->certain && urgent->replenished != TAC_UNKNOWN)
         learnPeriod(urgent, time - urgent->replenished);

@@ -102,6 +102,7 @@ typedef struct tacKUrgent { /* real-time or deadline thread that has run (deadli
     int64_t replenished;    /* ns: last replenishment since it slept; TAC_UNKNOWN: none */
     int64_t period;         /* ns: shortest time between two replenishments; TAC_UNKNOWN */
     uint32_t periods;       /* number of times that are about as short */
+    int64_t queued;         /* ns: time of the event that told of its last replenishment; TAC_UNKNOWN */
     int64_t least;          /* ns: shortest execution of a job that ended without budget; TAC_UNKNOWN */
     uint32_t leftRow;       /* row of its leaving, when it is in doubt whether its job is over; TAC_NONE */
     int32_t queue;          /* processor in whose queue it is when preempted; -1 */

@@ -92,9 +92,10 @@ bool tacKernelMigrate(tacKernelTasks *k, const tacKernelRecord *r) {
     tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
     if (!thread || !tacKernelLearn(k, thread, &r->thread)) return false;
     if (TAC_UNLIKELY(tacKernelIsSpent(thread))) return tacKernelReplenished(k, thread, r, r->target);
-    if (TAC_UNLIKELY(thread->urgent != TAC_NONE) && thread->state == TAC_K_PREEMPTED
-        && !tacKernelBack(k, thread, r, r->target))
-        return false;
+    if (TAC_UNLIKELY(thread->urgent != TAC_NONE) && thread->state == TAC_K_PREEMPTED) {
+        if (!tacKernelBack(k, thread, r, r->target)) return false;
+        if (thread->state == TAC_K_READY) return true; /* its next job has just been released there */
+    }
     if (thread->bare && thread->state == TAC_K_READY && !tacKernelIsReady(k, thread, thread->sure))
         return false; /* else it would seem to be ready only now */
     thread->queue = r->target;
