@@ -14,6 +14,7 @@
 #include "base/search.h"
 #include "model/jobTimes.h"
 #include "model/query.h"
+#include "trace/scheduling.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ typedef struct TaskRow {
     int64_t preemptions, migrations, misses;
     double utilization;
     int64_t stolen, unknown, unknownJobs;
+    const char *scheduler, *cpus;
 } TaskRow;
 
 #define SUMMARY(word, measure, what)                                                                            \
@@ -79,6 +81,8 @@ static const tacColumn taskColumns[] = {
     {"unknown_jobs", TAC_COLUMN_COUNT, "jobs with time in an unknown state: they are not in execution and blocked",
         offsetof(TaskRow, unknownJobs)},
     SUMMARY("net_execution", NET_EXECUTION, "net execution time (without interrupts on top) of completed jobs"),
+    {"scheduler", TAC_COLUMN_TEXT, "its -scheduler", offsetof(TaskRow, scheduler)},
+    {"cpus", TAC_COLUMN_TEXT, "its -cpus", offsetof(TaskRow, cpus)},
 };
 enum { TASK_COLUMNS = sizeof taskColumns / sizeof *taskColumns };
 
@@ -285,6 +289,8 @@ static bool measureTask(const tacModel *model, const tacStatsWindow *window, uin
     int64_t *values = tacAlloc(((size_t) jobs.count * MEASURES + 1) * sizeof *values);
     if (!values) return false;
     row->priority = model->store->objects[TAC_TASK].at[task].priority;
+    row->scheduler = tacSchedulerWord(tacSchedulerOf(model->store, TAC_TASK, task));
+    row->cpus = tacObjectText(model->store, TAC_TASK, task, TAC_OPT_CPUS);
     bool fine = measureJobs(model, window, task, jobs, row, values) && measureSlices(model, window, task, row);
     tacFree(values);
     return fine;
