@@ -7,6 +7,7 @@
 #include "import/import.h"
 #include "import/kernel/kernel.h"
 #include "import/language.h"
+#include "import/log/log.h"
 #include "import/record/record.h"
 
 #include <stdio.h>
@@ -25,6 +26,8 @@ const tacFormat tacFormats[] = {
         .read = tacRecordReadDirectory},
     {"btf", "Best Trace Format (BTF) 2.1 and 2.2, text, as simulators and RTOS tracers write it", tacBtfRecognize,
         .read = tacBtfRead},
+    {"log", "log in rows and columns: CSV, TSV, JSON lines, as a mapping says (tactus_log(5))", tacLogRecognize, false,
+        tacKernelRows, sizeof(tacKernelOptions), tacLogRead, tacLogGuess, tacKernelUnused},
     {.name = NULL},
 };
 

@@ -9,6 +9,7 @@
 
 #include "import/import.h"
 #include "import/language.h"
+#include "import/taskRules.h"
 #include "model/lod.h"
 #include "open/carried.h"
 #include "open/open.h"
@@ -60,12 +61,12 @@ static const void *recordOf(const tacFormat *format, const void *records) {
 
 /* Warns of options that are not used because the recording has another format, where that may surprise. */
 static void remarkUnused(const tacFormat *format, const void *records, tacDiag *diag) {
-    const tacOptionRow *asked = format->options; /* formats with the same rows share a record, and stand side by side */
     for (const tacFormat *f = tacFormats; f->name; f++) {
-        const void *record = f->options != asked && f->options != format->options ? recordOf(f, records) : NULL;
+        const tacFormat *first = tacFormats; /* formats with the same rows share a record */
+        while (first->options != f->options) first++;
+        const void *record = first == f && f->options != format->options ? recordOf(f, records) : NULL;
         const char *remark = record && f->unused ? f->unused(record) : NULL;
         if (remark) tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "MAPPING", "%s", remark);
-        asked = f->options;
     }
 }
 
@@ -79,6 +80,7 @@ static tacStatus readFormat(
     if (!format->binary) tacSourceSettle(import->source);
     tacStatus status = format->read(import, err);
     tacFree(none);
+    if (status == TAC_OK) status = tacTaskRulesApply(import, options->formatOptions, err);
     trace->store.unit = import->unit;
     trace->kernel = import->kernel;
     trace->programs = import->programs;

@@ -15,7 +15,8 @@ proc ::tactus::cli::runMap {operands options} {
     set text [guess [lindex $operands 0] $options]
     if {$text eq {}} {
         return -code error -errorcode {TACTUS FORMAT KERNEL} \
-            [visibleLine "[lindex $operands 0]: this is no kernel trace: there is nothing to guess"]
+            [visibleLine "[lindex $operands 0]: this is neither a kernel trace nor a log in columns: there is nothing\
+                to guess"]
     }
     puts -nonewline $text
 }

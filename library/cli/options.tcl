@@ -408,7 +408,7 @@ proc ::tactus::cli::commands {} {
         sync {TRACE "synchronization of the processors' clocks"}
         dump {TRACE "the trace as flat commands in order of time on one clock"}
         convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
-        map {TRACE "guesses a mapping of a kernel trace, as a file to edit for --map"}
+        map {TRACE "guesses a mapping of a kernel trace or a log, as a file to edit for --map"}
         export {"TRACE FILE" "draws the trace as a figure: %FORMATS"}
         why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
         views {"" "the views of plugins that export --view draws, with their options"}

@@ -24,9 +24,9 @@ const tacOptionRow tacKernelRows[] = {
         "of a kernel trace: events with these names, which have no meaning of their own, are kept as messages; others "
         "too, if they are named in full (tactus_kernel(5))"},
     {"-map", TAC_VALUE_FILE, offsetof(tacKernelOptions, map), guessed, "file", NULL,
-        "of a kernel trace: mapping that says what its threads are (tactus_map(5)); auto: guessed"},
-    {"-maptext", TAC_VALUE_UTF8, offsetof(tacKernelOptions, mapText), NULL, "text", NULL,
-        "of a kernel trace: the text of such a mapping"},
+        "mapping that says what the threads of a kernel trace are, and the columns of a log (tactus_map(5), "
+        "tactus_log(5)); its rules for tasks hold for every format; auto: guessed"},
+    {"-maptext", TAC_VALUE_UTF8, offsetof(tacKernelOptions, mapText), NULL, "text", NULL, "the text of such a mapping"},
     {"-blocked", TAC_VALUE_WORD, offsetof(tacKernelOptions, blocked), tacKernelBlockedWords, "rule", "mapping",
         "of a kernel trace: how a blocked thread is told from one that waits for its next job; mapping: as the mapping "
         "says, or auto (tactus_kernel(5))"},
@@ -35,7 +35,6 @@ const tacOptionRow tacKernelRows[] = {
 
 const char *tacKernelUnused(const void *data) {
     const tacKernelOptions *options = data;
-    if (options->map || options->mapText) return "this is no kernel trace: the mapping is not used";
     if (options->allThreads) return "this is no kernel trace: --allthreads has no effect";
     return options->blocked ? "this is no kernel trace: --blocked has no effect" : NULL;
 }

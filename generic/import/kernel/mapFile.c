@@ -233,6 +233,7 @@ typedef struct CommandRow {
     const char *name, *usage;
     int least, most; /* words before the options */
     const tacCommandOption *options;
+    /* NULL: it is about logs (import/log/logMap.h) */
     tacStatus (*run)(tacKernelMap *map, const Names *names, const Values *values, uint32_t line, tacError *err);
 } CommandRow;
 
@@ -297,9 +298,13 @@ static const CommandRow commands[] = {
     {"mutex", "mutex ID ?-option value ...?", 1, 1, mutexOptions, runMutex},
     {"server", "server ID ?-option value ...?", 1, 1, serverOptions, runServer},
     {"blocked", "blocked auto|priority", 1, 1, noOptions, runBlocked},
+    {"log", NULL, 0, 0, NULL, NULL},
+    {"column", NULL, 0, 0, NULL, NULL},
+    {"event", NULL, 0, 0, NULL, NULL},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
-static const char *const commandNames[] = {"task", "ignore", "group", "mutex", "server", "blocked", NULL};
+static const char *const commandNames[] = {
+    "task", "ignore", "group", "mutex", "server", "blocked", "log", "column", "event", NULL};
 
 /* Reads the names and options of a command, and runs it. */
 static tacStatus runCommand(tacKernelMap *map, const CommandRow *row, const tacWord *words, int count, Names *names,
@@ -319,6 +324,7 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     Reading *reading = data;
     const CommandRow *row = commands;
     while (!tacWordIs(&words[0], row->name)) row++; /* it is one of commandNames */
+    if (!row->run) return TAC_OK;
     Values values = none;
     Names names = {NULL, 0};
     /* a name may begin with a dash only where an option cannot stand */
