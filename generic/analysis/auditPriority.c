@@ -83,7 +83,8 @@ typedef struct Job {   /* one that is ready, runs, is blocked, or holds a mutex;
 } Job;
 
 typedef struct Mutex {
-    uint32_t holder, next; /* job's slot, next mutex that it holds; TAC_NONE */
+    uint32_t holder;       /* job's slot, TAC_NONE */
+    uint32_t next, before; /* mutexes that it acquired before this one, and after it; TAC_NONE */
     uint32_t waiters;      /* heap of slots */
     int64_t ceiling;       /* urgency of the most urgent task that ever holds it */
     int64_t claim;         /* of the first waiter; TAC_URGENCY_NONE: there is none */
@@ -346,6 +347,8 @@ static void hold(Sweep *s, uint32_t slot, uint32_t index) {
     if (mutex->holder != TAC_NONE) return;
     mutex->holder = slot;
     mutex->next = s->jobs.at[slot].held;
+    mutex->before = TAC_NONE;
+    if (mutex->next != TAC_NONE) s->mutexes[mutex->next].before = index;
     s->jobs.at[slot].held = index;
     if (mutex->claimant == TAC_NONE) return;
     put(&s->mutexNodes, mutexBefore, s, &s->jobs.at[slot].claims, index, true);
@@ -354,10 +357,9 @@ static void hold(Sweep *s, uint32_t slot, uint32_t index) {
 
 static void letGo(Sweep *s, uint32_t slot, uint32_t index) {
     Mutex *mutex = &s->mutexes[index];
-    uint32_t *link = &s->jobs.at[slot].held;
     if (mutex->holder != slot) return;
-    while (*link != index) link = &s->mutexes[*link].next;
-    *link = mutex->next;
+    if (mutex->next != TAC_NONE) s->mutexes[mutex->next].before = mutex->before;
+    *(mutex->before == TAC_NONE ? &s->jobs.at[slot].held : &s->mutexes[mutex->before].next) = mutex->next;
     mutex->holder = TAC_NONE;
     if (mutex->claimant == TAC_NONE) return;
     put(&s->mutexNodes, mutexBefore, s, &s->jobs.at[slot].claims, index, false);
@@ -750,7 +752,13 @@ static bool findCeilings(Sweep *s) {
     if (!s->mutexes || !s->mutexNodes) return false;
     for (uint32_t i = 0; i < s->nMutexes; i++) {
         const tacMutexModel *mutex = &s->model->mutexes[i];
-        s->mutexes[i] = (Mutex){TAC_NONE, TAC_NONE, TAC_NONE, TAC_URGENCY_NONE, TAC_URGENCY_NONE, TAC_NONE};
+        s->mutexes[i] = (Mutex){.holder = TAC_NONE,
+            .next = TAC_NONE,
+            .before = TAC_NONE,
+            .waiters = TAC_NONE,
+            .ceiling = TAC_URGENCY_NONE,
+            .claim = TAC_URGENCY_NONE,
+            .claimant = TAC_NONE};
         for (size_t k = 0; k < mutex->holds.count; k++) {
             const tacTaskUrgency *task = &s->urgencies.tasks[mutex->holds.at[k].task];
             int64_t urgency = task->scheduler == TAC_SCHEDULER_EDF && task->timed ? TAC_URGENCY_ALL : task->fixed;
