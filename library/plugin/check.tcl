@@ -425,11 +425,9 @@ proc ::tactus::check::lookAtTrace {} {
     set errors [dict get $info errors]
     set violations [llength [dict get [$trace sync] violations]]
     set events [dict get $info events]
-    set missing [lmap remark [$trace diagnostics] {
-        if {[dict get $remark kind] ne "MAP TASK"} continue
-        dict get $remark text
-    }]
-    if {!$errors && !$violations && $events && ![llength $missing]} return
+    set missing [remarksOf "MAP TASK"]
+    set cut [remarksOf CUT]
+    if {!$errors && !$violations && $events && ![llength $missing] && ![llength $cut]} return
     dict set states trace {counts {} listed 0}
     foreach text $missing {
         note uncertain {} {} "$text: a task of the mapping is not in the trace, so nothing was checked of it" \
@@ -441,6 +439,11 @@ proc ::tactus::check::lookAtTrace {} {
         note uncertain {} {} "[counted $errors error] in the trace: what they hide was not checked" \
             [dict create -end {} -line $line -severity error]
     }
+    # A cut that is an error is told with the errors; of a recording that was broken off only the end is missing.
+    foreach text [expr {$errors ? {} : $cut}] {
+        note uncertain {} {} "$text: the recording is cut off, and its end was not checked" \
+            {-end {} -line 0 -severity warning}
+    }
     if {$violations} {
         note uncertain {} {} \
             "[counted $violations message] arrive before they were sent: the clocks are not what they were taken for" \
@@ -448,6 +451,15 @@ proc ::tactus::check::lookAtTrace {} {
     }
     if {!$events} {
         note uncertain {} {} "the trace has no events: there is nothing to judge" {-end {} -line 0 -severity error}
+    }
+}
+
+# The texts of the remarks of a kind.
+proc ::tactus::check::remarksOf {kind} {
+    variable trace
+    lmap remark [$trace diagnostics] {
+        if {[dict get $remark kind] ne $kind} continue
+        dict get $remark text
     }
 }
 
