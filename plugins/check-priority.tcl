@@ -15,7 +15,7 @@
 #
 # Where a trace states no policy, a cluster of processors is judged by fixed priorities (-priority, lower values are
 # more urgent). If that finds inversions, other policies are tried there: earliest deadlines, greater values more
-# urgent, jobs that are not preempted. Earliest deadlines are taken for the policy if they leave no inversion and fixed
+# urgent, jobs that are not preempted, preemption thresholds. Earliest deadlines are taken for the policy if they leave no inversion and fixed
 # priorities three or more; otherwise, if another policy leaves none, the check is uncertain and says what the trace
 # should state.
 #
@@ -46,6 +46,10 @@ variable others {
     {{-scheduler fp -nonpreemptive 1} "fixed priorities without preemption" "newProcessor -nonpreemptive"}
     {{-scheduler edf -nonpreemptive 1} "earliest deadlines without preemption"
         "newProcessor -scheduler edf -nonpreemptive"}
+    {{-scheduler fp -thresholds 1} "fixed priorities with preemption thresholds" "newTask -threshold"}
+    {{-scheduler fp -urgent high -thresholds 1}
+        "fixed priorities with preemption thresholds, where greater values are the more urgent ones"
+        "--priorityOrder high, newTask -threshold"}
 }
 # Policies in words.
 variable policies {fp "fixed priorities" fifo "fixed priorities, in order of time (fifo)"

@@ -317,7 +317,7 @@ proc ::schedule::define {o tasks} {
     foreach task $tasks {
         append text "newTask [dict get $task id] -D [dict get $task D] -T [dict get $task T]\
             -priority [dict get $task priority]"
-        if {${-preemption} eq "threshold"} {append text " -threshold [dict get $task threshold]"}
+        if {${-preemption} eq "threshold" && ${-stated}} {append text " -threshold [dict get $task threshold]"}
         if {${-pinned}} {append text " -cpus [join [dict get $task cpus] ,]"}
         append text \n
     }

@@ -46,6 +46,7 @@ typedef struct tacFacts {
     uint64_t more;            /* facts beyond that */
     bool highFirst;           /* rule priority: the greater value is the more urgent one */
     bool nonpreemptive;       /* ... jobs that have started are not preempted, where nothing is stated */
+    bool thresholds;          /* ... tasks have preemption thresholds that explain their preemptions, where ... */
     tacScheduler scheduler;   /* ... the policy where nothing is stated; NONE: nothing is judged there */
     int64_t tolerance;        /* ... ticks: inversions up to this length are left out */
     int64_t latency;          /* ... ticks that a switch may take in the recording of a running system */

@@ -839,7 +839,7 @@ static bool makeSets(Sweep *s) {
 /* Finds where tasks can run, their policies, and all that jobs are put into. */
 static bool prepare(Sweep *s) {
     const tacStore *store = &s->trace->store;
-    tacSupposed supposed = {s->facts->scheduler, s->facts->nonpreemptive, s->facts->highFirst};
+    tacSupposed supposed = {s->facts->scheduler, s->facts->nonpreemptive, s->facts->thresholds, s->facts->highFirst};
     bool *wanted = tacAllocZero((size_t) s->nTasks + 1, sizeof *wanted);
     int64_t fairFrom = tacUrgencyFairFrom(store);
     for (uint32_t i = 0; wanted && i < s->nTasks; i++) {

@@ -7,6 +7,7 @@
 #include "base/port.h"
 
 #include "analysis/auditUrgency.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -59,6 +60,41 @@ static void setUrgency(tacTaskUrgency *urgency, const tacStore *store, uint32_t 
         urgency->threshold = PRIORITY_0 + sign * threshold;
 }
 
+/* The most urgent threshold that allows what ran in a stretch in which a job was preempted: between the priority of the
+ * least urgent of them and the next one. TAC_URGENCY_NONE: it is not understood. */
+static int64_t thresholdOf(const tacUrgencies *urgencies, const tacSlice *preempted) {
+    enum { MANY = 64 };
+    const tacModel *model = &urgencies->trace->model;
+    int64_t threshold = TAC_URGENCY_ALL;
+    if (preempted->processor >= model->nProcessors) return TAC_URGENCY_NONE;
+    const tacProcessorModel *processor = &model->processors[preempted->processor];
+    size_t n = processor->runs.count;
+    size_t first = tacPast(size_t, 0, n, i, tacRunSlice(model, processor->runs.at[i])->begin < preempted->begin);
+    for (size_t i = first; i < n; i++) {
+        const tacSlice *slice = tacRunSlice(model, processor->runs.at[i]);
+        uint32_t task = processor->runs.at[i].task;
+        if (slice->begin >= preempted->end) break;
+        if (i - first == MANY) return TAC_URGENCY_NONE;
+        if (slice->end <= slice->begin || tacIsInterrupt(model, task)) continue;
+        int64_t above = urgencies->tasks[task].fixed + 1;
+        if (above > threshold) threshold = above;
+    }
+    return threshold;
+}
+
+/* The most urgent threshold of a task that allows all its preemptions; its own urgency where one is not understood. */
+static int64_t thresholdSeen(const tacUrgencies *urgencies, uint32_t task) {
+    const tacTaskModel *model = &urgencies->trace->model.tasks[task];
+    int64_t threshold = TAC_URGENCY_ALL, own = urgencies->tasks[task].fixed;
+    for (size_t i = 0; i < model->slices.count && threshold < own; i++) {
+        const tacSlice *slice = &model->slices.at[i];
+        if (slice->state != TAC_STATE_PREEMPTED || slice->end <= slice->begin) continue;
+        int64_t above = thresholdOf(urgencies, slice);
+        if (above > threshold) threshold = above;
+    }
+    return threshold < own ? threshold : own;
+}
+
 /* Notes what a task tells of its cluster. */
 static void noteCluster(tacClusterPolicy *cluster, const tacTaskUrgency *urgency) {
     if (cluster->nTasks++ == 0) {
@@ -100,6 +136,9 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
         if (cluster && urgency->scheduler != TAC_SCHEDULER_NONE && trace->model.tasks[i].nJobs)
             noteCluster(cluster, urgency);
     }
+    for (uint32_t i = 0; supposed->thresholds && i < nTasks; i++)
+        if (places->ofTask[i] != TAC_NONE && !clusters[tacPlaceCluster(places, i)].stated)
+            urgencies->tasks[i].threshold = thresholdSeen(urgencies, i);
     for (uint32_t i = 0; fair && i < places->nProcessors; i++)
         clusters[i].differs |= clusters[i].nTasks && clusters[i].scheduler != TAC_SCHEDULER_FAIR;
     return true;

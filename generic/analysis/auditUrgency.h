@@ -36,7 +36,8 @@ typedef struct tacUrgencies {
 typedef struct tacSupposed {
     tacScheduler scheduler;
     bool nonpreemptive; /* where nothing is stated */
-    bool highFirst;     /* the greater -priority is the more urgent one */
+    bool thresholds; /* where nothing is stated: each task has the most urgent threshold that its preemptions allow */
+    bool highFirst;  /* the greater -priority is the more urgent one */
 } tacSupposed;
 
 typedef struct tacClusterPolicy {

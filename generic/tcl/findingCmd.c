@@ -179,7 +179,7 @@ static const char *const schedulerNames[] = {"fp", "fifo", "rr", "edf", "fair", 
 typedef struct Options {
     int64_t limit;
     int urgent, scheduler;
-    bool nonpreemptive;
+    bool nonpreemptive, thresholds;
     tacTimeValue tolerance, latency;
     Tcl_Obj *progress;
 } Options;
@@ -192,6 +192,8 @@ static const tacOptionRow auditRows[] = {
         "rule priority: the policy where the trace states none"},
     {"-nonpreemptive", TAC_VALUE_FLAG, offsetof(Options, nonpreemptive), NULL, "boolean", "0",
         "rule priority: where the trace states no policy, a job that has started is not preempted"},
+    {"-thresholds", TAC_VALUE_FLAG, offsetof(Options, thresholds), NULL, "boolean", "0",
+        "rule priority: where the trace states no policy, tasks have thresholds that explain their preemptions"},
     {"-tolerance", TAC_VALUE_TIME, offsetof(Options, tolerance), NULL, NULL, "0",
         "rule priority: inversions up to this length are left out"},
     {"-latency", TAC_VALUE_TIME, offsetof(Options, latency), NULL, NULL, "0",
@@ -213,6 +215,7 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     tacFacts facts = {.limit = (uint64_t) options.limit,
         .highFirst = options.urgent,
         .nonpreemptive = options.nonpreemptive,
+        .thresholds = options.thresholds,
         .scheduler = (tacScheduler) (options.scheduler + 1)};
     if (tacTimeTicks(interp, &options.tolerance, trace->store.digits, &facts.tolerance) != TCL_OK
         || tacTimeTicks(interp, &options.latency, trace->store.digits, &facts.latency) != TCL_OK)
