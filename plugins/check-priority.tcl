@@ -15,9 +15,9 @@
 #
 # Where a trace states no policy, a cluster of processors is judged by fixed priorities (-priority, lower values are
 # more urgent). If that finds inversions, other policies are tried there: earliest deadlines, greater values more
-# urgent, jobs that are not preempted, preemption thresholds. Earliest deadlines are taken for the policy if they leave no inversion and fixed
-# priorities three or more; otherwise, if another policy leaves none, the check is uncertain and says what the trace
-# should state.
+# urgent, jobs that are not preempted, preemption thresholds. Earliest deadlines are taken for the policy if they leave
+# no inversion and fixed priorities three or more; otherwise, if another policy leaves none, the check is uncertain and
+# says what the trace should state.
 #
 #   --scheduler POLICY         the policy where the trace states none
 #   --priorityTolerance TIME   inversions up to this length are not reported, since switching takes time
