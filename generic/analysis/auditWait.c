@@ -12,6 +12,7 @@
 
 #include "analysis/auditWait.h"
 #include "base/search.h"
+#include "base/sort.h"
 #include "model/jobTimes.h"
 #include "model/query.h"
 #include "trace/scheduling.h"
@@ -117,18 +118,52 @@ static bool isServed(const tacTaskModel *task, const Consumptions *found) {
     return runs;
 }
 
+typedef struct FirstRun { /* of a task */
+    int64_t begin;
+    uint32_t task;
+} FirstRun;
+
+static int earlierRun(const void *left, const void *right, const void *data) {
+    const FirstRun *a = left, *b = right;
+    (void) data;
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+/* Lists the first runs of all tasks, by time. False: no memory, or stopped. */
+static bool listFirstRuns(
+    const tacModel *model, uint32_t nTasks, FirstRun **runs, size_t *count, tacProgress *progress) {
+    *count = 0;
+    if (!(*runs = tacAlloc(((size_t) nTasks + 1) * sizeof **runs))) return false;
+    for (uint32_t i = 0; i < nTasks; i++) {
+        const tacTaskModel *task = &model->tasks[i];
+        size_t k = 0;
+        while (k < task->slices.count
+            && (task->slices.at[k].state != TAC_STATE_RUNNING || task->slices.at[k].end <= task->slices.at[k].begin))
+            k++;
+        if (k < task->slices.count) (*runs)[(*count)++] = (FirstRun){task->slices.at[k].begin, i};
+    }
+    return tacSort(*runs, *count, sizeof **runs, earlierRun, NULL, progress);
+}
+
 bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *progress) {
     Consumptions found = {{0}};
-    bool fine = true;
-    uint32_t nTasks = tacStoreObjects(&trace->store, TAC_TASK);
+    FirstRun *runs = NULL;
+    size_t count = 0;
+    uint32_t nTasks = tacStoreObjects(&trace->store, TAC_TASK), nServers = tacStoreObjects(&trace->store, TAC_SERVER);
+    bool fine = nServers == 0 || listFirstRuns(&trace->model, nTasks, &runs, &count, progress);
     for (uint32_t i = 0; i < nTasks; i++) servers[i] = TAC_NONE;
-    for (uint32_t server = 0; fine && server < tacStoreObjects(&trace->store, TAC_SERVER); server++) {
-        fine = consumptions(&trace->model, server, &found) && tacProgressAt(progress, 0);
-        if (!fine || found.all.count == 0) continue;
-        for (uint32_t i = 0; i < nTasks; i++)
-            if (servers[i] == TAC_NONE && isServed(&trace->model.tasks[i], &found)) servers[i] = server;
+    for (uint32_t server = 0; fine && server < nServers; server++) {
+        fine = consumptions(&trace->model, server, &found) && tacProgressAt(progress, server);
+        /* Only tasks that run first while it consumes. */
+        for (size_t i = 0; fine && i < found.all.count; i++) {
+            size_t k = tacPast(size_t, 0, count, n, runs[n].begin < found.all.at[i].begin);
+            for (; k < count && runs[k].begin < found.all.at[i].end; k++)
+                if (servers[runs[k].task] == TAC_NONE && isServed(&trace->model.tasks[runs[k].task], &found))
+                    servers[runs[k].task] = server;
+        }
     }
     tacArrayFree(&found.all);
+    tacFree(runs);
     return fine;
 }
 
