@@ -74,12 +74,15 @@ typedef struct Last { /* the latest slice of a job */
 static bool lookAtSlice(const tacTrace *trace, const tacSlice *slice, Last *last, tacFacts *facts) {
     const tacStore *store = &trace->store;
     const tacJob *job = &trace->model.jobs.at[slice->job];
-    int64_t t = slice->begin;
-    if (slice->state == TAC_STATE_BETWEEN
+    int64_t t = slice->begin, forced;
+    bool between = slice->state == TAC_STATE_BETWEEN;
+    uint32_t row = between ? tacAuditRow(store, job->id, t, runs) : TAC_NONE;
+    if (row != TAC_NONE && tacRowOption(store, row, TAC_OPT_FORCE, &forced)) between = false; /* it is meant */
+    if (between
         && !tacFactAdd(facts,
             TAC_FACT(t == job->completion ? "afterCompletionAtOnce" : "afterCompletion", .begin = t, .end = slice->end,
                 .job = job->id, .task = job->task, .limit = job->completion, .processor = slice->processor,
-                .row = tacAuditRow(store, job->id, t, runs))))
+                .row = row)))
         return false;
     bool running = slice->state == TAC_STATE_RUNNING;
     if (running && last->running && last->end == t && last->processor != slice->processor
