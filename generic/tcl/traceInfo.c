@@ -10,6 +10,7 @@
 #include "tcl/optionTable.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceSubcommands.h"
+#include "trace/scheduling.h"
 
 /* ---- contents --------------------------------------------------------------------------------------------------- */
 
@@ -57,6 +58,7 @@ static Tcl_Obj *processorList(const tacTrace *trace) {
         tacPutText(dict, "name", tacProcessorName(&trace->model, i));
         tacPut(dict, "cluster", clock ? Tcl_NewWideIntObj(clock->cluster) : Tcl_NewObj());
         tacPutFlag(dict, "mapped", clock && clock->mapped);
+        tacPutText(dict, "scheduler", tacSchedulerWord(tacSchedulerOf(&trace->store, TAC_PROCESSOR, i)));
         tacAppend(list, dict);
     }
     return list;

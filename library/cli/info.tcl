@@ -52,6 +52,7 @@ proc ::tactus::cli::processorText {processor} {
         if {$name ne $id} {append text " \"$name\""}
         if {$cluster ne {}} {append text ", cluster $cluster"}
         if {$mapped} {append text ", clock mapped"}
+        if {$scheduler ne {}} {append text ", scheduler $scheduler"}
     }
     return $text
 }
@@ -62,7 +63,8 @@ proc ::tactus::cli::infoJson {info remarks} {
     dict set info processors [jsonArray [lmap processor [dict get $info processors] {
         dict with processor {
             jsonObject [dict create id [jsonString $id] name [jsonString $name] \
-                cluster [expr {$cluster eq {} ? "null" : $cluster}] mapped [expr {$mapped ? "true" : "false"}]]
+                cluster [expr {$cluster eq {} ? "null" : $cluster}] mapped [expr {$mapped ? "true" : "false"}] \
+                scheduler [expr {$scheduler eq {} ? "null" : [jsonString $scheduler]}]]
         }
     }]]
     dict set info diagnostics [jsonArray [lmap remark $remarks {
