@@ -52,14 +52,9 @@ proc ::modelReference::atEnd {r} {
     variable instances
     upvar #0 $r R
     begin $r
-    set line 0
-    foreach row [lreverse $R(rows)] {
-        # Chosen: as for other findings without a row, the line is that of the first event of that time.
-        if {[lindex $row 0] == $R(end)} {set line [lindex $row 3]}
-    }
     returnCalls $r $R(end)
-    if {![llength $R(rows)] || [lindex $R(rows) end 0] < $R(end)} {checkAll $r $R(end) $line}
-    foreach instance $instances {finishInstance $r $instance $R(end) $line "the recording"}
+    if {![llength $R(rows)] || [lindex $R(rows) end 0] < $R(end)} {checkAll $r $R(end) {}}
+    foreach instance $instances {finishInstance $r $instance $R(end) {} "the recording"}
     if {[nobodyFits? $r]} {
         set each [dict get $model each]
         tellOfAll "no [expr {$each eq "processor" ? $each : "task"}] fits [dict get $model of]"
@@ -577,11 +572,29 @@ proc ::modelReference::finishInstance {r instance t line what} {
     tell $r $instance uncertain $t $line [dict get $model place] "$what ends in state $state"
 }
 
+# The line of a finding without a row: of the first event at its time that is about the job, else the first one, else of
+# the last one before.
+proc ::modelReference::lineAt {r t job} {
+    upvar #0 $r R
+    set last 0
+    set first {}
+    foreach row $R(rows) {
+        lassign $row time event words line
+        if {$time > $t} break
+        set last $line
+        if {$time < $t} continue
+        if {$job ne {} && [string match job* $event] && [lindex $words 0] eq $job} {return $line}
+        if {$first eq {}} {set first $line}
+    }
+    expr {$first eq {} ? $last : $first}
+}
+
 proc ::modelReference::tell {r instance verdict t line place sentence} {
     variable model
     variable found
     upvar #0 $r R
     lassign [dict get $instance object] each id
+    if {$line eq {}} {set line [lineAt $r $t [expr {$each eq "job" ? $id : {}}]]}
     set subject "model [dict get $model name]"
     if {$each ne "trace"} {append subject ", $each [::tactus::check::quoted $id]"}
     lappend found [dict create verdict $verdict time [::reference::decimal $t $R(digits)] end {} \

@@ -75,15 +75,19 @@ tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat *
 
 /* ---- records of options ------------------------------------------------------------------------------------------ */
 
+bool tacFormatIsFirst(const tacFormat *format) {
+    const tacFormat *first = tacFormats;
+    while (first->options != format->options) first++;
+    return first == format;
+}
+
 /* Bytes of all records before the one of `format`; NULL: of all records. Each is aligned for any type. */
 static size_t recordsBefore(const tacFormat *format) {
     const size_t step = sizeof(max_align_t);
     size_t size = 0;
     for (const tacFormat *f = tacFormats; f->name; f++) {
-        const tacFormat *first = tacFormats;
-        while (first->options != f->options) first++;
         if (format && f->options == format->options) return size;
-        if (first == f) size += (f->optionsSize + step - 1) / step * step;
+        if (tacFormatIsFirst(f)) size += (f->optionsSize + step - 1) / step * step;
     }
     return size;
 }

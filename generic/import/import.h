@@ -79,6 +79,8 @@ tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat *
 /* Size of the block of memory for the option records of all formats, and offset of a format's record in it. */
 size_t tacFormatRecordsSize(void);
 size_t tacFormatRecord(const tacFormat *format);
+/* Is it the first in the table of those that share its options? */
+bool tacFormatIsFirst(const tacFormat *format);
 
 /* Sink for remarks and progress only, for readers of records. It lives as long as the import. */
 tacSink tacImportSink(tacImport *import);

@@ -62,9 +62,7 @@ static const void *recordOf(const tacFormat *format, const void *records) {
 /* Warns of options that are not used because the recording has another format, where that may surprise. */
 static void remarkUnused(const tacFormat *format, const void *records, tacDiag *diag) {
     for (const tacFormat *f = tacFormats; f->name; f++) {
-        const tacFormat *first = tacFormats; /* formats with the same rows share a record */
-        while (first->options != f->options) first++;
-        const void *record = first == f && f->options != format->options ? recordOf(f, records) : NULL;
+        const void *record = tacFormatIsFirst(f) && f->options != format->options ? recordOf(f, records) : NULL;
         const char *remark = record && f->unused ? f->unused(record) : NULL;
         if (remark) tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "MAPPING", "%s", remark);
     }

@@ -110,10 +110,9 @@ const tacOptionRow *tacOpenRows(void) {
     static tacOptionRow rows[MOST_ROWS];
     Tcl_MutexLock(&rowsMutex);
     if (!rows[0].name) {
-        const tacOptionRow *before = NULL; /* formats that share their options stand side by side */
         int count = addRows(rows, 0, commonRows, 0);
-        for (const tacFormat *format = tacFormats; format->name; before = format++->options)
-            if (format->options != before)
+        for (const tacFormat *format = tacFormats; format->name; format++)
+            if (tacFormatIsFirst(format))
                 count = addRows(rows, count, format->options, formatRecords() + tacFormatRecord(format));
     }
     Tcl_MutexUnlock(&rowsMutex);

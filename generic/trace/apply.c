@@ -707,12 +707,14 @@ static tacStatus query(void *data, const tacWord *words, int count, uint32_t lin
 
 /* ---- the rest of the sink ---- */
 
-/* A last line without a newline is whole where nothing was wrong in it: many editors leave the newline out. */
+/* A last line without a newline is whole where nothing was wrong in it: many editors leave the newline out. Where
+ * something is an error there, that says enough. */
 static void report(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
     tacApply *apply = data;
     if (apply->sourceLine && line) line = apply->sourceLine;
     bool cut = strcmp(kind, TAC_READ_CUT) == 0;
-    if (cut && !tacDiagFaulty(apply->diag, line)) return;
+    if (cut && tacDiagFaulty(apply->diag, line, TAC_SEVERITY_ERROR)) return;
+    if (cut && !tacDiagFaulty(apply->diag, line, TAC_SEVERITY_WARNING)) return;
     tacDiagAdd(apply->diag, cut ? TAC_SEVERITY_ERROR : severity, line, kind, "%s", text);
 }
 

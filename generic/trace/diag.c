@@ -96,9 +96,9 @@ void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *
     addRemark(diag, severity, line, kind, text);
 }
 
-bool tacDiagFaulty(const tacDiag *diag, uint32_t line) {
+bool tacDiagFaulty(const tacDiag *diag, uint32_t line, tacSeverity severity) {
     for (size_t i = 0; i < diag->remarks.count; i++)
-        if (diag->remarks.at[i].line == line && diag->remarks.at[i].severity != TAC_SEVERITY_NOTE) return true;
+        if (diag->remarks.at[i].line == line && diag->remarks.at[i].severity == severity) return true;
     return false;
 }
 

@@ -33,8 +33,8 @@ typedef struct tacDiag {
 /* Adds a remark, or counts it with an equal one; line 0: the file as a whole. */
 void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *format, ...)
     TAC_PRINTF(5, 6);
-/* Is there an error or a warning whose first place is this line? */
-bool tacDiagFaulty(const tacDiag *diag, uint32_t line);
+/* Is there a remark of this severity whose first place is this line? */
+bool tacDiagFaulty(const tacDiag *diag, uint32_t line, tacSeverity severity);
 void tacDiagSort(tacDiag *diag); /* by line, then severity (errors first) */
 void tacDiagFree(tacDiag *diag);
 static inline uint64_t tacDiagErrors(const tacDiag *d) { return d->totals[TAC_SEVERITY_ERROR]; }
