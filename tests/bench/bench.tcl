@@ -4,7 +4,7 @@
 # (3), BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces; recordings:
 # those of trace-cmd in BENCH_RECORDINGS, a directory with FOLDER/trace.dat, against trace-cmd report; jobs: the views
 # of many jobs of one task, of which BENCH_EVENTS events make a tenth; judge: expectations and models;
-# models: how judging a model grows.
+# models: how judging a model grows; sql: questions in SQL.
 #
 # Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS; of frames, the run with the median p99.
 # What decides between pass and fail, and so the exit status, are ratios within this run and sizes; bare times depend on
@@ -21,6 +21,7 @@ namespace eval ::bench {
     variable recordingRows {}   ;# of recordings
     variable jobRows {} ;# of views of jobs
     variable judgeRows {} ;# of judging
+    variable sqlRows {} ;# of questions in SQL
     variable modelRows {} ;# of how it grows: what, numbers, seconds, exponent
     # lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
     variable frames {}
@@ -33,6 +34,8 @@ namespace eval ::bench {
     variable recordingsEnd "<!-- end of make bench, recordings -->"
     variable judgeBegin "<!-- begin of make bench, judging -->"
     variable judgeEnd "<!-- end of make bench, judging -->"
+    variable sqlBegin "<!-- begin of make bench, sql -->"
+    variable sqlEnd "<!-- end of make bench, sql -->"
     variable modelsBegin "<!-- begin of make bench, models -->"
     variable modelsEnd "<!-- end of make bench, models -->"
     variable jobsBegin "<!-- begin of make bench, jobs -->"
@@ -321,6 +324,37 @@ proc ::bench::judge {} {
     write $judgeBegin $judgeEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=judge" judgeRows]
 }
 
+# Questions in SQL. Budgets are of 10^7 events, and grow with them; ranges do not.
+proc ::bench::sql {} {
+    variable root
+    variable build
+    variable events
+    variable sqlBegin
+    variable sqlEnd
+    set trace [file join $build bench sql.tactus]
+    exec [file join $build bench gentrace] $events >$trace
+    set result [exec [info nameofexecutable] [file join $root tests bench sql.tcl] $build $trace]
+    file delete $trace
+    foreach {name what budget grows} {
+        count "count of events" 100 1
+        sum "sum of the events' times" 250 1
+        range "range of time" 1 0
+        number "range of numbers" 1 0
+        group "jobs by task" {} 0
+        text "events of one kind, with their index" {} 0
+        join "all jobs with their slices, by id and number" {} 0
+        delays "delays of 1000 jobs" {} 0
+    } {
+        set took [dict get $result $name]
+        set most [expr {$budget eq {} ? {} : $grows ? $budget * $events / 1e7 : $budget}]
+        row "SQL: $what" [expr {$budget eq {} ? "–" : "≤ [format %g $most] ms"}] "$took ms" \
+            [expr {$budget eq {} || $took <= $most}] 0 sqlRows
+    }
+    row "SQL: memory of the index of texts" "≤ 16 bytes an event" "[dict get $result memory] bytes an event" \
+        [expr {[dict get $result memory] <= 16}] 0 sqlRows
+    write $sqlBegin $sqlEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=sql" sqlRows]
+}
+
 # How the time for one model grows.
 proc ::bench::models {} {
     variable root
@@ -452,6 +486,7 @@ proc ::bench::main {} {
     if {"jobs" in $parts} jobs
     if {"judge" in $parts} judge
     if {"models" in $parts} models
+    if {"sql" in $parts} sql
     exit [expr {$failed > 0}]
 }
 
