@@ -8,6 +8,7 @@
 #include "base/port.h"
 
 #include "view/display.h"
+#include "view/maths.h"
 #include "view/utf8.h"
 
 #include <math.h>
@@ -197,8 +198,24 @@ void tacDisplayDump(const tacDisplay *display, tacText *out) {
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
+/* The same for a text with maths, which is only cut between its parts. */
+static size_t fittingMaths(
+    const tacMeasure *measure, const char *text, size_t most, float width, float size, bool bold) {
+    uint16_t cuts[TAC_MATHS_MOST + 1];
+    size_t low = 0, high = tacMathsCuts(text, most, cuts) - 1;
+    while (low < high) {
+        size_t middle = low + (high - low + 1) / 2;
+        bool fits = measure->width(measure->data, text, cuts[middle], size, bold, NULL, NULL) <= width;
+        if (fits) low = middle;
+        else high = middle - 1;
+    }
+    while (low > 0 && !tacMathsCutAt(text, most, cuts[low])) low--;
+    return cuts[low];
+}
+
 size_t tacFittingLength(const tacMeasure *measure, const char *text, size_t most, float width, float size, bool bold) {
     size_t low = 0, high = most; /* begin of a character each; `low` bytes fit */
+    if (tacMathsIn(text, most)) return fittingMaths(measure, text, most, width, size, bold);
     while (high > 0 && tacUtf8Continues(text[high])) high--;
     while (low < high) {
         size_t middle = low + (high - low + 1) / 2;

@@ -6,6 +6,7 @@
 
 #include "base/search.h"
 #include "view/layout.h"
+#include "view/maths.h"
 #include "view/utf8.h"
 
 #include <math.h>
@@ -59,8 +60,9 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
 /* Begin of the longest end of the text that is no wider than `width`, in whole characters and not with a blank. */
 static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
     size_t tail = length;
+    bool maths = tacMathsIn(text, length);
     for (size_t at = length; at-- > 0;) {
-        if (tacUtf8Continues(text[at])) continue;
+        if (tacUtf8Continues(text[at]) || (maths && !tacMathsCutAt(text, length, at))) continue;
         if (tacTextWidth(d, text + at, size, false) > width) break;
         tail = text[at] == ' ' ? tail : at;
     }

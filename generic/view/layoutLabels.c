@@ -8,6 +8,7 @@
 #include "base/port.h"
 
 #include "view/layout.h"
+#include "view/maths.h"
 #include "view/utf8.h"
 
 #include <math.h>
@@ -71,9 +72,10 @@ typedef struct LabelLines {
  * character; 0: none. */
 static size_t lineLength(const tacDrawing *d, const char *name, float width) {
     size_t best = 0, length = strlen(name);
+    bool maths = tacMathsIn(name, length);
     for (size_t i = 1; i < length && i < 250; i++) {
         size_t shown = name[i - 1] == ' ' ? i - 1 : i;
-        bool joint = i > 1 && strchr(" _-/:.", name[i - 1]);
+        bool joint = i > 1 && strchr(" _-/:.", name[i - 1]) && !(maths && !tacMathsCutAt(name, length, i));
         if (joint && d->measure->width(d->measure->data, name, shown, d->labelSize, false, NULL, NULL) <= width)
             best = i;
     }

@@ -9,6 +9,8 @@
 
 #include "view/export.h"
 #include "view/geometry.h"
+#include "view/maths.h"
+#include "view/text.h"
 #include "view/utf8.h"
 
 #include <math.h>
@@ -30,7 +32,9 @@ typedef struct Svg {
     SvgGroup hatch; /* of the hatch being written */
     bool path;      /* a hatch's <path> is open */
     tacText scratch;
-    bool failed; /* no memory for some text */
+    tacShaper *shaper; /* for texts with mathematics; NULL: there was none */
+    tacError *err;     /* of the shaper */
+    bool failed;       /* no memory for some text, or no font */
 } Svg;
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
@@ -181,6 +185,36 @@ static void writePath(Svg *s, const tacItem *item) {
 
 /* ---- texts and marks -------------------------------------------------------------------------------------------- */
 
+/* Does the text need another attribute, so that its blanks do not get lost? */
+static bool hasLooseBlanks(const char *text, size_t length) {
+    return length && (text[0] == ' ' || text[length - 1] == ' ' || strstr(text, "  "));
+}
+
+/* Writes a text with mathematics as runs, each moved from where the one before has ended. */
+static void putPieces(Svg *s, const char *text, size_t length, const tacTextPlace *place) {
+    const tacTextPiece *pieces;
+    if (!s->shaper) s->shaper = tacShaperNew(s->display->font, s->err);
+    size_t n = s->shaper ? tacShaperPieces(s->shaper, text, length, place->size, place->bold, &pieces) : 0;
+    float x = 0, rise = 0;
+    if (!n) s->failed = true;
+    for (size_t i = 0; i < n; i++) {
+        const tacTextPiece *piece = &pieces[i];
+        double dx = piece->x - x, dy = rise - piece->rise, size = piece->size;
+        tacWriterString(&s->w, "<tspan");
+        if (fabs(dx) > 0.005) tacWriterPut(&s->w, " dx=\"%n\"", dx);
+        if (fabs(dy) > 0.005) tacWriterPut(&s->w, " dy=\"%n\"", dy);
+        if (piece->size != place->size) tacWriterPut(&s->w, " font-size=\"%n\"", size);
+        if (piece->style & TAC_MATHS_ITALIC) tacWriterString(&s->w, " font-style=\"italic\"");
+        if (piece->style & TAC_MATHS_BOLD) tacWriterString(&s->w, " font-weight=\"bold\"");
+        if (piece->style & TAC_MATHS_MONO) tacWriterString(&s->w, " font-family=\"monospace\"");
+        tacWriterString(&s->w, hasLooseBlanks(piece->text, strlen(piece->text)) ? " xml:space=\"preserve\">" : ">");
+        putText(s, piece->text, strlen(piece->text));
+        tacWriterString(&s->w, "</tspan>");
+        x = piece->x + piece->width;
+        rise = piece->rise;
+    }
+}
+
 static void writeText(Svg *s, const tacItem *item) {
     static const char *const anchors[] = {[TAC_ANCHOR_LEFT] = "",
         [TAC_ANCHOR_CENTER] = " text-anchor=\"middle\"",
@@ -195,10 +229,10 @@ static void writeText(Svg *s, const tacItem *item) {
     tacWriterPut(&s->w, where, (double) place.x, (double) place.baseline, anchors[place.anchor]);
     if (place.size != s->display->fontSize) tacWriterPut(&s->w, " font-size=\"%n\"", (double) place.size);
     if (place.bold) tacWriterString(&s->w, " font-weight=\"bold\"");
-    if (length && (text[0] == ' ' || text[length - 1] == ' ' || strstr(text, "  "))) /* else they would get lost */
-        tacWriterString(&s->w, " xml:space=\"preserve\"");
+    if (hasLooseBlanks(text, length)) tacWriterString(&s->w, " xml:space=\"preserve\"");
     tacWriterString(&s->w, ">");
-    putText(s, text, length);
+    if (tacMathsIn(text, length)) putPieces(s, text, length, &place);
+    else putText(s, text, length);
     tacWriterString(&s->w, "</text>\n");
 }
 
@@ -260,7 +294,9 @@ static void writeItems(Svg *s) {
 tacStatus tacExportSvg(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {
     (void) resolution;
     if (display->failed) return tacFailMemory(err);
-    Svg s = {.display = display};
+    tacError failure = {{0}, {0}};
+    tacFailMemory(&failure);
+    Svg s = {.display = display, .err = &failure};
     double width = display->width, height = display->height;
     tacWriterInit(&s.w, out, data);
     tacWriterString(&s.w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -271,6 +307,8 @@ tacStatus tacExportSvg(const tacDisplay *display, double resolution, tacOut *out
     tacWriterPut(&s.w, "'DejaVu Sans', Verdana, sans-serif\" font-size=\"%n\">\n", (double) display->fontSize);
     writeItems(&s);
     tacTextFree(&s.scratch);
+    tacShaperFree(s.shaper);
     tacStatus status = tacWriterEnd(&s.w);
-    return s.failed ? tacFailMemory(err) : status;
+    if (s.failed && err) *err = failure;
+    return s.failed ? TAC_ERROR : status;
 }

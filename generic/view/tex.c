@@ -1,104 +1,18 @@
 /*
- * tex.c -- names as LaTeX source. Maths in dollars passes if all of it is known to be harmless; other text is escaped
- * character by character.
+ * tex.c -- names as LaTeX source. Mathematics (view/maths.h) passes, since all of it is known to be harmless; other
+ * text is escaped character by character.
  */
 #include "base/port.h"
 
+#include "view/maths.h"
 #include "view/tex.h"
 #include "view/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- maths in names --------------------------------------------------------------------------------------------- */
-
-/* Commands that stand for a symbol, and those that take one group {...}; all of plain LaTeX. */
-static const char *const symbols[] = {"alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta",
-    "theta", "vartheta", "iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "varpi", "rho", "varrho", "sigma",
-    "varsigma", "tau", "upsilon", "phi", "varphi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi",
-    "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega", "ell", "prime", "infty", "cdot", "cdots", "ldots", "dots", "times",
-    "pm", "mp", "ast", "star", "circ", "bullet", "oplus", "otimes", "le", "leq", "ge", "geq", "ne", "neq", "equiv",
-    "approx", "sim", "ll", "gg", "in", "notin", "subset", "cup", "cap", "to", "rightarrow", "leftarrow",
-    "leftrightarrow", "Rightarrow", "mapsto", "uparrow", "downarrow", "langle", "rangle", "lceil", "rceil", "lfloor",
-    "rfloor", "mid", "parallel", "perp", "top", "bot", "sum", "prod", "max", "min", "sup", "inf", "log", "emptyset",
-    "forall", "exists", "neg", "land", "lor", "partial", "nabla", "quad", NULL};
-static const char *const wrappers[] = {"mathrm", "mathit", "mathbf", "mathsf", "mathtt", "mathcal", "hat", "bar",
-    "tilde", "vec", "dot", "ddot", "overline", "underline", "widehat", "widetilde", "sqrt", NULL};
-
-static bool inList(const char *const *list, const char *name, size_t length) {
-    for (; *list; list++)
-        if (strlen(*list) == length && memcmp(*list, name, length) == 0) return true;
-    return false;
-}
-
-static bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-enum { MOST_NESTED = 16 };
-
-typedef struct Maths {
-    const char *at, *end;
-    int depth; /* open groups */
-} Maths;
-
-static bool mathList(Maths *m);
-
-static bool mathGroup(Maths *m) {
-    if (m->at == m->end || *m->at != '{' || ++m->depth > MOST_NESTED) return false;
-    m->at++;
-    if (!mathList(m) || m->at == m->end) return false;
-    m->at++; /* the closing brace, where the list ended */
-    m->depth--;
-    return true;
-}
-
-static bool mathCommand(Maths *m) {
-    const char *name = ++m->at;
-    while (m->at < m->end && isLetter(*m->at)) m->at++;
-    size_t length = (size_t) (m->at - name);
-    if (length) return inList(symbols, name, length) || (inList(wrappers, name, length) && mathGroup(m));
-    return m->at < m->end && strchr(",;:! {}%_#&|", *m->at++) != NULL;
-}
-
-static bool mathAtom(Maths *m) {
-    if (m->at == m->end) return false;
-    if (*m->at == '{') return mathGroup(m);
-    if (*m->at == '\\') return mathCommand(m);
-    char c = *m->at++;
-    return isLetter(c) || (c && strchr("0123456789 +-*/=<>()[]|,.;:!", c));
-}
-
-/* Reads atoms up to the end or a closing brace; TeX allows each one subscript and one superscript. False: not maths. */
-static bool mathList(Maths *m) {
-    bool sub = false, super = false;
-    while (m->at < m->end && *m->at != '}') {
-        char c = *m->at;
-        if (c == '_' || c == '^' || c == '\'') {
-            bool *seen = c == '_' ? &sub : &super;
-            if (*seen) return false;
-            *seen = true;
-            m->at++;
-            if (c != '\'' && (m->at == m->end || *m->at == ' ' || !mathAtom(m))) return false;
-        } else {
-            sub = super = false;
-            if (!mathAtom(m)) return false;
-        }
-    }
-    return true;
-}
-
-/* Are all dollars of the text in pairs around maths that fits? */
-static bool hasMaths(const char *text, const char *end) {
-    bool some = false;
-    while ((text = memchr(text, '$', (size_t) (end - text)))) {
-        const char *close = memchr(text + 1, '$', (size_t) (end - text - 1));
-        const char *first = text + 1;
-        while (close && first < close && *first == ' ') first++;
-        Maths m = {text + 1, close, 0};
-        if (!close || first == close || !mathList(&m) || m.at != close) return false;
-        some = true;
-        text = close + 1;
-    }
-    return some;
+static bool isAlphanumeric(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* ---- characters ------------------------------------------------------------------------------------------------- */
@@ -240,8 +154,12 @@ static int compareCode(const void *key, const void *form) {
     return code < other ? -1 : code > other;
 }
 
+static const struct WideForm *wideForm(uint32_t code) {
+    return bsearch(&code, wides, sizeof wides / sizeof *wides, sizeof *wides, compareCode);
+}
+
 static void addWide(tacText *out, const char *at, size_t size, uint32_t code) {
-    const struct WideForm *form = bsearch(&code, wides, sizeof wides / sizeof *wides, sizeof *wides, compareCode);
+    const struct WideForm *form = wideForm(code);
     if (form && form->tex[0] == '$') tacTextPrintf(out, "\\ensuremath{%s}", form->tex + 1);
     else if (form) tacTextAddString(out, form->tex);
     else if (code >= 0xC0 && code <= 0xFF && code != 0xD0 && code != 0xDE && code != 0xF0 && code != 0xFE)
@@ -276,17 +194,42 @@ static void addText(tacText *out, const char *text, const char *end, char before
     }
 }
 
+/* Adds maths as it stands, but Greek letters as commands, and braces around scripts of several characters. */
+static void addMaths(tacText *out, const char *at, const char *end, bool word) {
+    for (int depth = 0; at < end;) {
+        uint32_t code;
+        size_t size = tacUtf8Next(at, end, &code), run = 0;
+        const struct WideForm *form = code < 0x80 ? NULL : wideForm(code);
+        if (form) tacTextPrintf(out, "{%s}", form->tex + 1);
+        else tacTextAdd(out, at, size);
+        depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+        bool script = word && depth == 0 && (*at == '_' || *at == '^');
+        at += size;
+        while (script && at + run < end && isAlphanumeric(at[run])) run++;
+        if (run > 1) {
+            bool letters = strspn(at, "0123456789") < run;
+            tacTextPrintf(out, letters ? "{\\mathrm{%.*s}}" : "{%.*s}", (int) run, at);
+            at += run;
+        }
+    }
+}
+
 void tacTexText(const char *text, size_t length, tacText *out) {
-    const char *end = text + length;
-    bool maths = hasMaths(text, end);
-    char before = ' '; /* so that one at the beginning is kept too */
-    while (text < end) {
-        const char *open = maths ? memchr(text, '$', (size_t) (end - text)) : NULL;
-        addText(out, text, open ? open : end, before);
-        if (!open) break;
-        const char *close = memchr(open + 1, '$', (size_t) (end - open - 1));
-        tacTextAdd(out, open, (size_t) (close + 1 - open));
-        text = close + 1;
-        before = '$';
+    char before = ' '; /* so that a blank at the beginning is kept too */
+    tacMathsScan scan;
+    tacMathsPart part;
+    tacMathsStart(&scan, text, length);
+    while (tacMathsNext(&scan, &part)) {
+        bool script = *part.at == '_' || *part.at == '^';
+        switch (part.kind) {
+        case TAC_MATHS_TEXT: addText(out, part.at, part.end, before); break;
+        case TAC_MATHS_ESCAPE: addPlain(out, part.at[1], before, '\0'); break;
+        case TAC_MATHS_DOLLARS: addMaths(out, part.at, part.end, false); break;
+        case TAC_MATHS_WORD:
+            tacTextAddString(out, script ? "\\ensuremath{{}" : "\\ensuremath{");
+            addMaths(out, part.at, part.end, true);
+            tacTextAddString(out, "}");
+        }
+        before = part.kind == TAC_MATHS_TEXT ? part.end[-1] : '$';
     }
 }

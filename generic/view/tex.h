@@ -2,9 +2,9 @@
  * tex.h -- a name of a trace as LaTeX source.
  *
  * Names come from strangers, so no part of them may act as a command: all special characters are escaped, ligatures
- * broken, Greek letters, sub- and superscripts and common signs are written as maths. Only maths in dollars, "$\tau_1$"
- * or "Job $J_{1,2}$", passes through as it is, if it is complete and uses only letters, digits, signs, sub- and
- * superscripts and the commands of a table; otherwise its dollars are shown.
+ * broken, Greek letters, Unicode's sub- and superscripts and common signs are written as maths. Mathematics
+ * (view/maths.h),
+ * "$\tau_1$" or "Job $J_{1,2}$" or x_1, passes through, read by a grammar that knows only what is harmless.
  */
 #ifndef TAC_VIEW_TEX_H
 #define TAC_VIEW_TEX_H

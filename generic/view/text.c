@@ -8,6 +8,7 @@
  */
 #include "base/port.h"
 
+#include "view/maths.h"
 #include "view/text.h"
 #include "view/utf8.h"
 
@@ -24,7 +25,9 @@ typedef struct TextFace { /* a font in one size and weight */
 } TextFace;
 
 typedef struct TextLine {
-    PangoLayout *layout;
+    PangoLayout *layout; /* NULL: it has pieces */
+    tacTextPiece *pieces;
+    uint32_t nPieces;
     float width; /* points */
 } TextLine;
 
@@ -93,11 +96,18 @@ tacShaper *tacShaperNew(const char *family, tacError *err) {
     return NULL;
 }
 
+static void freeLine(TextLine *line) {
+    g_clear_object(&line->layout);
+    for (uint32_t i = 0; i < line->nPieces; i++) g_object_unref(line->pieces[i].layout);
+    tacFree(line->pieces);
+    *line = (TextLine){.layout = NULL};
+}
+
 static void dropLines(tacShaper *shaper) {
-    for (size_t i = 0; i < shaper->lines.count; i++) g_object_unref(shaper->lines.at[i].layout);
+    for (size_t i = 0; i < shaper->lines.count; i++) freeLine(&shaper->lines.at[i]);
     tacArrayFree(&shaper->lines);
     tacInternFree(&shaper->keys);
-    g_clear_object(&shaper->loose.layout);
+    freeLine(&shaper->loose);
 }
 
 static void dropFaces(tacShaper *shaper) {
@@ -158,17 +168,77 @@ static const TextFace *faceOf(tacShaper *shaper, float size, bool bold, uint32_t
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
+/* Shapes a text in one font; *width: points. */
+static PangoLayout *shape(
+    tacShaper *shaper, const PangoFontDescription *font, const char *text, size_t length, float *width) {
+    PangoLayout *layout = pango_layout_new(shaper->context);
+    PangoRectangle extents;
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_layout_set_auto_dir(layout, FALSE);
+    pango_layout_set_font_description(layout, font);
+    pango_layout_set_text(layout, text, (int) length);
+    pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, 0), NULL, &extents);
+    *width = points(extents.width);
+    return layout;
+}
+
+/* Shapes a run of maths in the face, smaller and in the run's style. */
+static tacTextPiece newPiece(
+    tacShaper *shaper, const TextFace *face, const tacMathsLine *maths, const tacMathsRun *run) {
+    tacTextPiece piece = {.rise = run->rise * face->size, .size = run->size * face->size, .style = run->style};
+    PangoFontDescription *font = pango_font_description_copy(face->description);
+    pango_font_description_set_absolute_size(font, (double) piece.size * PANGO_SCALE);
+    if (run->style & TAC_MATHS_ITALIC) pango_font_description_set_style(font, PANGO_STYLE_ITALIC);
+    if (run->style & TAC_MATHS_BOLD) pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD);
+    if (run->style & TAC_MATHS_MONO) pango_font_description_set_family(font, "monospace");
+    piece.layout = shape(shaper, font, maths->text.at + run->first, run->length, &piece.width);
+    piece.text = pango_layout_get_text(piece.layout);
+    pango_font_description_free(font);
+    return piece;
+}
+
+/* Places the runs of maths one behind the other, but scripts of one letter above each other. */
+static void placePieces(tacShaper *shaper, const TextFace *face, const tacMathsLine *maths, TextLine *line) {
+    enum { MOST = 64 }; /* places that are remembered: more than groups can be open */
+    float begins[MOST], ends[MOST], x = 0;
+    size_t open = 0;
+    for (size_t i = 0; i < maths->runs.count; i++) {
+        const tacMathsRun *run = &maths->runs.at[i];
+        if (run->pen == TAC_MATHS_SHOW) {
+            tacTextPiece *piece = &line->pieces[line->nPieces++];
+            *piece = newPiece(shaper, face, maths, run);
+            piece->x = x;
+            x += piece->width;
+        } else if (run->pen == TAC_MATHS_KEEP) {
+            if (open < MOST) begins[open] = ends[open] = x;
+            open++;
+        } else if (open-- <= MOST) {
+            ends[open] = x > ends[open] ? x : ends[open];
+            x = run->pen == TAC_MATHS_BACK ? begins[open] : ends[open];
+            open += run->pen == TAC_MATHS_BACK;
+        }
+    }
+    line->width = x;
+}
+
+/* Shapes a line with maths. False: it has none, or there is no memory. */
+static bool shapeMaths(tacShaper *shaper, const TextFace *face, const char *text, size_t length, TextLine *line) {
+    tacMathsLine maths = {.failed = false};
+    if (!tacMathsIn(text, length)) return false;
+    tacMathsRuns(text, length, &maths);
+    line->pieces = maths.failed ? NULL : tacAllocZero(maths.runs.count, sizeof *line->pieces);
+    if (line->pieces) placePieces(shaper, face, &maths, line);
+    else shaper->failed = true;
+    tacMathsLineFree(&maths);
+    return line->pieces != NULL;
+}
+
 static TextLine newLine(tacShaper *shaper, const TextFace *face, const char *text, size_t length) {
-    TextLine line = {pango_layout_new(shaper->context), 0};
-    pango_layout_set_single_paragraph_mode(line.layout, TRUE);
-    pango_layout_set_auto_dir(line.layout, FALSE);
-    pango_layout_set_font_description(line.layout, face->description);
+    TextLine line = {.layout = NULL};
     const char *clean = tacUtf8Clean(text, &length, &shaper->scratch);
     if (!clean) shaper->failed = true;
-    pango_layout_set_text(line.layout, clean ? clean : "?", clean ? (int) length : 1);
-    PangoRectangle extents;
-    pango_layout_line_get_extents(pango_layout_get_line_readonly(line.layout, 0), NULL, &extents);
-    line.width = points(extents.width);
+    if (clean && shapeMaths(shaper, face, clean, length, &line)) return line;
+    line.layout = shape(shaper, face->description, clean ? clean : "?", clean ? length : 1, &line.width);
     return line;
 }
 
@@ -198,9 +268,29 @@ static const TextLine *lineOf(
         shaper->lines.at[shaper->lines.count++] = line; /* reserved by keyOf */
         return &shaper->lines.at[key];
     }
-    g_clear_object(&shaper->loose.layout);
+    freeLine(&shaper->loose);
     shaper->loose = line;
     return &shaper->loose;
+}
+
+size_t tacShaperPieces(
+    tacShaper *shaper, const char *text, size_t length, float size, bool bold, const tacTextPiece **pieces) {
+    const TextFace *face;
+    const TextLine *line = lineOf(shaper, text, length, size, bold, &face);
+    *pieces = line->pieces;
+    return line->nPieces;
+}
+
+/* ---- showing ---------------------------------------------------------------------------------------------------- */
+
+/* Shows what was shaped, at a place of cairo's user space. */
+static void showLayout(cairo_t *cr, PangoLayout *layout, double x, double y, bool outlines) {
+    PangoLayoutLine *shaped = pango_layout_get_line_readonly(layout, 0);
+    cairo_move_to(cr, x, y);
+    if (outlines) {
+        pango_cairo_layout_line_path(cr, shaped);
+        cairo_fill(cr);
+    } else pango_cairo_show_layout_line(cr, shaped);
 }
 
 void tacShaperShow(
@@ -208,17 +298,17 @@ void tacShaperShow(
     static const float shares[] = {[TAC_ANCHOR_LEFT] = 0, [TAC_ANCHOR_CENTER] = 0.5f, [TAC_ANCHOR_RIGHT] = 1};
     const TextFace *face;
     const TextLine *line = lineOf(shaper, text, length, place->size, place->bold, &face);
-    PangoLayoutLine *shaped = pango_layout_get_line_readonly(line->layout, 0);
+    float x = place->x - shares[place->anchor] * line->width, y = place->baseline;
     if (place->upright) {
         cairo_save(cr);
         cairo_translate(cr, place->x, place->baseline);
         cairo_rotate(cr, -G_PI / 2);
-        cairo_move_to(cr, -shares[place->anchor] * line->width, 0);
-    } else cairo_move_to(cr, place->x - shares[place->anchor] * line->width, place->baseline);
-    if (outlines) {
-        pango_cairo_layout_line_path(cr, shaped);
-        cairo_fill(cr);
-    } else pango_cairo_show_layout_line(cr, shaped);
+        x = -shares[place->anchor] * line->width;
+        y = 0;
+    }
+    if (line->layout) showLayout(cr, line->layout, x, y, outlines);
+    for (uint32_t i = 0; i < line->nPieces; i++)
+        showLayout(cr, line->pieces[i].layout, x + line->pieces[i].x, y - line->pieces[i].rise, outlines);
     if (place->upright) cairo_restore(cr);
 }
 

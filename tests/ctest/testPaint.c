@@ -16,6 +16,7 @@
 
 #include "base/save.h"
 #include "view/export.h"
+#include "view/maths.h"
 #include "view/paint.h"
 #include "view/tex.h"
 #include "view/utf8.h"
@@ -551,6 +552,53 @@ static int texCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return TCL_OK;
 }
 
+/* maths TEXT: a list of the parts, kind and text each, and one of the runs: pen, style, size, rise, text */
+static int mathsCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const char *const kinds[] = {"text", "escape", "word", "dollars"};
+    static const char *const pens[] = {"show", "keep", "back", "join"};
+    (void) objc;
+    Tcl_Size n;
+    const char *text = Tcl_GetStringFromObj(objv[2], &n);
+    Tcl_Obj *parts = Tcl_NewObj(), *runs = Tcl_NewObj(), *both[] = {parts, runs};
+    tacMathsScan scan;
+    tacMathsPart part;
+    tacMathsLine line = {.failed = false};
+    tacMathsStart(&scan, text, (size_t) n);
+    while (tacMathsNext(&scan, &part)) {
+        Tcl_ListObjAppendElement(NULL, parts, Tcl_NewStringObj(kinds[part.kind], -1));
+        Tcl_ListObjAppendElement(NULL, parts, Tcl_NewStringObj(part.at, (Tcl_Size) (part.end - part.at)));
+    }
+    tacMathsRuns(text, (size_t) n, &line);
+    for (size_t i = 0; i < line.runs.count; i++) {
+        const tacMathsRun *run = &line.runs.at[i];
+        Tcl_Obj *shown = Tcl_ObjPrintf("%s", pens[run->pen]);
+        if (run->pen == TAC_MATHS_SHOW) {
+            Tcl_AppendPrintfToObj(shown, " %d %.3g %.3g", run->style, (double) run->size, (double) run->rise);
+            Tcl_ListObjAppendElement(NULL, shown, Tcl_NewStringObj(line.text.at + run->first, (Tcl_Size) run->length));
+        }
+        Tcl_ListObjAppendElement(NULL, runs, shown);
+    }
+    tacMathsLineFree(&line);
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, both));
+    return TCL_OK;
+}
+
+/* cut TEXT WIDTH: the longest beginning that fits, of characters 6 points wide, and where the text may be cut */
+static int cutCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) objc;
+    Tcl_Size n;
+    double width;
+    const char *text = Tcl_GetStringFromObj(objv[2], &n);
+    if (Tcl_GetDoubleFromObj(interp, objv[3], &width) != TCL_OK) return TCL_ERROR;
+    size_t fits = tacFittingLength(&tacMeasureFixed, text, (size_t) n, (float) width, 10, false);
+    Tcl_Obj *places = Tcl_NewObj(), *both[] = {Tcl_NewStringObj(text, (Tcl_Size) fits), places};
+    for (size_t at = 0; at <= (size_t) n; at++)
+        if (tacMathsCutAt(text, (size_t) n, at))
+            Tcl_ListObjAppendElement(NULL, places, Tcl_NewWideIntObj((Tcl_WideInt) at));
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, both));
+    return TCL_OK;
+}
+
 /* clean BYTES: as it may be shown, bytes again */
 static int cleanCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) objc;
@@ -586,8 +634,10 @@ static const struct Subcommand {
     {"bytes", 4, 6, bytesCmd, "format figure ?limit? ?dpi?"},
     {"clean", 3, 3, cleanCmd, "bytes"},
     {"export", 5, 6, exportCmd, "format file figure ?dpi?"},
+    {"cut", 4, 4, cutCmd, "text width"},
     {"find", 4, 4, findCmd, "name file"},
     {"hatch", 7, 7, hatchCmd, "pattern x0 y0 x1 y1"},
+    {"maths", 3, 3, mathsCmd, "text"},
     {"measure", 6, 6, measureCmd, "family text size bold"},
     {"measureFailing", 5, 5, measureFailingCmd, "family text size"},
     {"memory", 5, 5, memoryCmd, "format file figure"},
