@@ -6,15 +6,22 @@
  *      deadline    the same, by the order of absolute deadlines
  *      preempted   the same; only by its preemption threshold is `job` more urgent than `other`
  *      order       the same; both are as urgent (fifo), and `job` is ready for a longer time
- *      latency     where a running system was recorded, `count` inversions in which `other` ran already when `job`
- *                  became ready, none longer than tacFacts.latency: no decision was wrong, but switching takes time.
- * The longest one from begin to end unbounded   `job` is blocked on `mutex`, and the job at the end of its chain (the
- * holder, or the holder of the mutex that this one waits for, and so on) is ready but does not run, since `other` does,
- * less urgent than `job` and not in the chain blocking    the inversions of `task` that are explained by `mutex`, which
- * the job that ran held: `count` of them, the longest from begin to end (`job` waited for `other`), `amount` long,
- * `limit` in all stated, supposed    the policy of a cluster by which `count` decisions were judged, as the trace
- * states it or as it was supposed (tacFacts.scheduler): `scheduler`, or none where tasks have different ones;
- *                  `inversions` were found
+ *
+ *      latency     where a running system was recorded: `count` inversions in which `other` ran already when `job`
+ *                  became ready, none longer than tacFacts.latency, the longest one from begin to end. No decision was
+ *                  wrong, but switching takes time
+ *
+ *      unbounded   `job` is blocked on `mutex`, and the job at the end of its chain (the holder, or the holder of the
+ *                  mutex that this one waits for, and so on) is ready but does not run, since `other` does, which is
+ *                  less urgent than `job` and not in the chain
+ *
+ *      blocking    the inversions of `task` that are explained by `mutex`, which the job that ran held: `count` of
+ *                  them, the longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
+ *
+ *      stated      the policy of a cluster by which `count` decisions were judged, as the trace states it:
+ *                  `scheduler`, or none where tasks have different ones; `inversions` were found
+ *
+ *      supposed    the same, as it was supposed (tacFacts.scheduler)
  *
  * Where tasks can run is found by auditPlace, how urgent they are by auditUrgency. Interrupts (-kind isr, softirq) are
  * never in the wrong, nor is the job below one while it is handled, and they do not wait for a processor. A job whose
