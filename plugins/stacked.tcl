@@ -390,9 +390,10 @@ proc withLegend {drawing p} {
     return $p
 }
 
+# Items of the legend, for what occurs: running, other states, tasks that ran meanwhile or held a mutex, times.
 proc legendItems {p} {
     dict with p {}
-    lassign [occurring $facts $looks] states others
+    lassign [occurring $facts $looks] states others holders
     set items [runningItems $columns $looks]
     foreach {state text fill pattern high} {
         blocked blocked blocked lines_down 0.35 unknown unknown unknown gray25 1 between "between jobs" between none 1
@@ -402,8 +403,11 @@ proc legendItems {p} {
             lappend items [dict create text $text fill [dict get $colors $fill] pattern $pattern height $high]
         }
     }
-    foreach who [lsort -dictionary $others] {
-        lappend items [dict create text "while [shown $looks $who] ran" fill [dict get $looks $who other] height 0.55]
+    foreach {tasks text pattern high} [list $others "while %s ran" none 0.55 $holders "blocked by %s" lines_down 0.35] {
+        foreach who [lsort -dictionary $tasks] {
+            lappend items [dict create text [format $text [shown $looks $who]] fill [dict get $looks $who other] \
+                pattern $pattern height $high]
+        }
     }
     foreach job $facts {
         if {[dict get $job deadline] eq {}} continue
@@ -413,17 +417,20 @@ proc legendItems {p} {
     lappend items [dict create text completion line [dict get $colors ink]]
 }
 
-# States that occur in these jobs, and tasks that ran meanwhile: {states others}.
+# States that occur in these jobs, tasks that ran meanwhile, and tasks that held a mutex: {states others holders}. The
+# state blocked is one without a known holder.
 proc occurring {facts looks} {
     set states {}
     set others {}
+    set holders {}
     foreach job $facts {
         foreach {state who stretches} [dict get $job phases] {
-            dict set states $state 1
-            if {$who ne {} && [dict exists $looks $who]} {dict set others $who 1}
+            set known [expr {$who ne {} && [dict exists $looks $who]}]
+            if {$state eq "blocked" && $known} {dict set holders $who 1} else {dict set states $state 1}
+            if {$state ne "blocked" && $known} {dict set others $who 1}
         }
     }
-    list [dict keys $states] [dict keys $others]
+    list [dict keys $states] [dict keys $others] [dict keys $holders]
 }
 
 # Items of the legend for tasks that run; those without colours of their own share one.
@@ -538,7 +545,7 @@ proc drawJob {drawing job y pitch index looks colors} {
     set task [dict get $job task]
     set high [expr {$pitch > 3 ? $pitch - 1 : $pitch}]
     set outline [expr {$pitch >= 7 ? [list -outline [dict get $colors ink] -width 0.3] : {}}]
-    set faint [list -ink [dict get $colors faint] -tag job:$index -detail 0.3]
+    set faint [list -ink [dict get $colors faint] -detail 0.3]
     foreach {state who stretches} [dict get $job phases] {
         switch $state {
             running {$drawing bars $y $high $stretches -fill [dict get $looks $task color] -tag job:$index \
@@ -548,11 +555,14 @@ proc drawJob {drawing job y pitch index looks colors} {
             preempted {drawOther $drawing $stretches preempted $who [expr {$y + $high}] \
                 [expr {$high * 0.55}] $pitch $index $looks $colors}
             blocked {
+                set holder [expr {$who ne {} && [dict exists $looks $who]}]
                 $drawing bars [expr {$y + $high * 0.65}] [expr {$high * 0.35}] $stretches \
-                    -fill [dict get $colors blocked] -pattern lines_down \
+                    -fill [expr {$holder ? [dict get $looks $who other] : [dict get $colors blocked]}] \
+                    -pattern lines_down -tag [expr {$holder ? [list blocked $index $who] : "job:$index"}] \
                     -outline [dict get $colors faint] -width 0.2 {*}$faint
             }
-            unknown {$drawing bars $y $high $stretches -fill [dict get $colors unknown] -pattern gray25 {*}$faint}
+            unknown {$drawing bars $y $high $stretches -fill [dict get $colors unknown] -pattern gray25 \
+                -tag job:$index {*}$faint}
             between {$drawing bars $y $high $stretches -fill [dict get $colors between] -tag job:$index -detail 0.3}
         }
     }

@@ -1,11 +1,12 @@
 /*
- * phase.c -- slices of a job, split by the runs of its processor.
+ * phase.c -- slices of a job, split by the runs of its processor and by the holders of mutexes.
  *
  * Runs of one processor may overlap (an interrupt on top of a thread): each moment belongs to the run that began last
  * among those that have not ended, that is, to the interrupting one.
  */
 #include "base/port.h"
 
+#include "analysis/auditWait.h"
 #include "analysis/phase.h"
 #include "model/neighbour.h"
 #include "model/query.h"
@@ -72,6 +73,27 @@ static void split(Splitting *s, uint32_t job, uint16_t processor, int64_t begin,
     runDown(s, &stack, at, end, state);
 }
 
+/* ---- splitting by the holders of a mutex ------------------------------------------------------------------------- */
+
+/* Splits a blocked stretch of the job by the holders of the mutex that it waits for; of several at once the first one
+ * counts. */
+static void splitBlocked(Splitting *s, uint32_t job, const tacSlice *slice, uint32_t mutex) {
+    int64_t from = slice->begin, to = slice->end;
+    uint32_t n = mutex == TAC_NONE ? 0 : (uint32_t) s->model->mutexes[mutex].holds.count;
+    for (uint32_t i = n ? tacQueryMutexHold(s->model, mutex, 0, from) : 0; i < n && from < to && !s->phases->cut;
+         i = tacQueryMutexHold(s->model, mutex, i + 1, from)) {
+        const tacMutexHold *at = &s->model->mutexes[mutex].holds.at[i];
+        const tacHold *hold = &s->model->tasks[at->task].holds.at[at->hold];
+        if (hold->begin >= to) break;
+        if (hold->job == job || hold->end <= from) continue;
+        int64_t begin = hold->begin > from ? hold->begin : from, end = hold->end < to ? hold->end : to;
+        if (begin > from) add(s, from, begin, TAC_STATE_BLOCKED, TAC_NONE);
+        add(s, begin, end, TAC_STATE_BLOCKED, hold->job);
+        from = end;
+    }
+    if (from < to || from == slice->begin) add(s, from, to, TAC_STATE_BLOCKED, TAC_NONE);
+}
+
 /* ---- a job ------------------------------------------------------------------------------------------------------ */
 
 /* An abandoned job ends with its last slice: its id may arrive anew at any time after that. */
@@ -103,6 +125,7 @@ void tacJobPhases(const tacModel *model, uint32_t index, size_t most, tacJobPhas
         const tacSlice *slice = &slices[i];
         if (slice->state == TAC_STATE_PREEMPTED)
             split(&s, index, slice->processor, slice->begin, slice->end, TAC_STATE_PREEMPTED);
+        else if (slice->state == TAC_STATE_BLOCKED) splitBlocked(&s, index, slice, tacBlockedOn(model, job->task, i));
         else add(&s, slice->begin, slice->end, (tacJobState) slice->state, TAC_NONE);
     }
 }

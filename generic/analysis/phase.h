@@ -3,9 +3,9 @@
  *
  * A job's phases begin with its release (or first mention) and end with its completion, its abandonment or the
  * recording: waiting up to its first slice, then its slices. While it waits or is preempted, the phase is split by the
- * jobs that run on the processor where it ran last, or is to run first. Phases are in order of begin and do not
- * overlap. There are no gaps from release to completion, unless the model has such (of a job with several slices at
- * once).
+ * jobs that run on the processor where it ran last, or is to run first; while it is blocked, by the holders of the
+ * mutex that it waits for. Phases are in order of begin and do not overlap. There are no gaps from release to
+ * completion, unless the model has such (of a job with several slices at once).
  */
 #ifndef TAC_ANALYSIS_PHASE_H
 #define TAC_ANALYSIS_PHASE_H
@@ -15,7 +15,8 @@
 typedef struct tacJobPhase {
     int64_t begin, end; /* ticks; end >= begin */
     tacJobState state;  /* WAITING or that of a slice */
-    uint32_t other;     /* WAITING and PREEMPTED: job that runs meanwhile; TAC_NONE: none, or unknown */
+    uint32_t other;     /* WAITING and PREEMPTED: job that runs meanwhile; BLOCKED: the holder of the mutex, as far as
+                         * the trace tells; TAC_NONE: none, or unknown */
 } tacJobPhase;
 
 typedef struct tacJobPhaseList {

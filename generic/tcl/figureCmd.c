@@ -8,6 +8,8 @@
 
 #include "base/port.h"
 
+#include "model/ask.h"
+#include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/figureCmd.h"
 #include "tcl/remarks.h"
@@ -16,6 +18,7 @@
 #include "tcl/traceSubcommands.h"
 #include "view/export.h"
 #include "view/figure.h"
+#include "view/layoutRows.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +29,7 @@ typedef struct Options {
     tacTimeValue buffersAt;
     tacLengthValue width, height, fontSize;
     int unit, convention, processors, deadlines, legend, order;
-    const char *font, *axisUnit;
+    const char *font, *axisUnit, *origin;
     const char *const *rows, *const *legendItems, *const *settings;
     bool grayscale, breaks, dark, markServers, showBuffers;
     double axisScale, resolution;
@@ -70,6 +73,9 @@ const tacOptionRow tacFigureOptionRows[] = {
     {"-axis-scale", TAC_VALUE_NUMBER, AT(axisScale), NULL, "factor", NULL,
         "labels of the time axis are times multiplied by this; when it is given, the unit is only shown. Default: 1, "
         "or what the unit says"},
+    {"-origin", TAC_VALUE_TEXT, AT(origin), NULL, "what", NULL,
+        "where the axis is 0: from (the begin of what is shown), the id of a job (its release), a time, or the text of "
+        "a message in what is shown, perhaps with * and ?"},
     {"-breaks", TAC_VALUE_FLAG, AT(breaks), NULL, NULL, "no", "cuts idle gaps out, with a break mark"},
     {"-mark-servers", TAC_VALUE_FLAG, AT(markServers), NULL, NULL, "no", "shows server events as marks too"},
     {"-buffers", TAC_VALUE_FLAG, AT(showBuffers), NULL, NULL, "no",
@@ -154,6 +160,53 @@ int tacAxisSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return TCL_OK;
 }
 
+/* Time of the first message of the figure's range whose text fits; TAC_UNKNOWN: there is none. */
+static int64_t messageTime(const tacModel *model, const tacFigure *figure, const char *pattern) {
+    for (size_t i = 0; i < model->messages.count; i++) {
+        uint32_t row = model->messages.at[i];
+        int64_t time = tacRowTime(model->store, row);
+        if (figure->from != TAC_UNKNOWN && time < figure->from) continue;
+        if (figure->to != TAC_UNKNOWN && time > figure->to) break;
+        if (tacWildcardMatch(pattern, tacString(model->store, tacRowSubject(model->store, row)), false)) return time;
+    }
+    return TAC_UNKNOWN;
+}
+
+/* Begin of the first job with this id that has a part in the figure's range; TAC_UNKNOWN: there is none. */
+static int64_t jobTime(const tacModel *model, const tacFigure *figure, const char *id) {
+    uint32_t wanted = tacAskFind(model, TAC_JOB, id, strlen(id)), last = TAC_NONE;
+    for (uint32_t i = 0; wanted != TAC_NONE && i < model->jobs.count; i++) {
+        const tacJob *job = &model->jobs.at[i];
+        if (job->id != wanted) continue;
+        last = i;
+        if (figure->from == TAC_UNKNOWN || job->completion == TAC_UNKNOWN || job->completion >= figure->from) break;
+    }
+    if (last == TAC_NONE) return TAC_UNKNOWN;
+    const tacJob *job = &model->jobs.at[last];
+    return job->release != TAC_UNKNOWN ? job->release : tacJobBegin(model, job);
+}
+
+/* The origin of the axis, by the words of -origin; the figure has its range. */
+static int setOrigin(Tcl_Interp *interp, const char *word, const tacModel *model, tacFigure *figure) {
+    if (!word) return TCL_OK;
+    if (strcmp(word, "from") == 0) {
+        int64_t first = model->firstMark != TAC_UNKNOWN ? model->firstMark : 0;
+        figure->origin = figure->from != TAC_UNKNOWN ? figure->from : first;
+        return TCL_OK;
+    }
+    figure->origin = jobTime(model, figure, word);
+    if (figure->origin != TAC_UNKNOWN) return TCL_OK;
+    Tcl_Obj *time = tacKept(Tcl_NewStringObj(word, -1));
+    int known = tacTimeFromObj(interp, time, model->store->digits, &figure->origin);
+    Tcl_DecrRefCount(time);
+    if (known == TCL_OK) return TCL_OK;
+    Tcl_ResetResult(interp);
+    figure->origin = messageTime(model, figure, word);
+    if (figure->origin != TAC_UNKNOWN) return TCL_OK;
+    return tacTclFail(interp, "LOOKUP ORIGIN",
+        "-origin \"%.100s\": not from, nor a job, a time, or a message of what is shown", word);
+}
+
 static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *trace, tacFigure *figure) {
     int digits = trace->store.digits;
     tacFigureDefaults(figure);
@@ -178,6 +231,7 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     figure->axisUnit = options->axisUnit;
     figure->axisScale = options->axisScale;
     if (axisUnit(interp, trace, &figure->axisUnit, &figure->axisScale) != TCL_OK) return TCL_ERROR;
+    if (setOrigin(interp, options->origin, &trace->model, figure) != TCL_OK) return TCL_ERROR;
     figure->breaks = options->breaks;
     figure->markServers = options->markServers;
     figure->showBuffers = options->showBuffers || options->buffersAt.given;

@@ -9,13 +9,13 @@
  *
  * A dict for each job: index, task, base; release, start, completion, deadline and end, relative to the base; missed,
  * abandoned, cut; phases {state who {begin end ...} ...}, relative: the stretches of one state and one other task
- * (`who`, which runs meanwhile) together. With -mark times are relative to the first message in the job's life that the
- * pattern (glob) matches. When the base is not known, it and all relative times are empty.
+ * (`who`, which runs meanwhile, or holds the mutex) together. With -mark times are relative to the first message in the
+ * job's life that the pattern (glob) matches. When the base is not known, it and all relative times are empty.
  *
  *      style ?-dark flag? ?-grayscale flag? ?-settings list? ?-tasks ids?
  *
  * A dict: ink paper faint grid, running preempted blocked between unknown isr (colours as figures draw them), palette,
- * and tasks: id -> dict of name, color (in its own row), other (told apart from all), pattern, isr.
+ * and tasks: id -> dict of name, color (in its own row), other (told apart from all), pattern, isr, hidden.
  */
 #include <tcl.h>
 
@@ -219,6 +219,8 @@ static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t 
     tacPutText(
         dict, "pattern", pattern && tacPatternWord(pattern, TAC_PATTERN_NONE) != TAC_PATTERN_NONE ? pattern : "none");
     tacPutFlag(dict, "isr", object->isr);
+    int64_t hidden;
+    tacPutFlag(dict, "hidden", tacObjectOption(store, TAC_TASK, task, TAC_OPT_HIDDEN, &hidden));
     return dict;
 }
 

@@ -8,11 +8,16 @@
 
 #include <string.h>
 
-/* Widths are those of text blocks in the document classes: inches times 72, and 128 mm less the margins of beamer. */
+/*
+ * Widths are those of text blocks in the document classes: inches times 72, 128 mm less the margins of beamer, and the
+ * \textwidth and \columnwidth that article sets on letter paper (a point of TeX is 1/72.27 inch).
+ */
 const tacPreset tacPresets[] = {
     {"ieee-column", 252.0, 8, NULL, "one column of IEEE transactions: 3.5 in"},
     {"ieee-page", 515.52, 8, NULL, "both columns of IEEE transactions: 7.16 in"},
     {"acm", 240.0, 8, NULL, "one column of ACM proceedings: 3.33 in"},
+    {"article", 343.71, 8, NULL, "LaTeX's article, one column at 10 pt: 345 points of TeX"},
+    {"article-column", 228.64, 8, NULL, "one of two columns of LaTeX's article at 10 pt: 229.5 points of TeX"},
     {"beamer", 307.28, 9, NULL, "a 128 mm wide beamer slide within its margins: 108 mm"},
     {"screen", 960.0, 10, NULL, "a screen: 960 points"},
     {NULL, 0, 0, NULL, NULL},

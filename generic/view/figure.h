@@ -46,7 +46,8 @@ typedef struct tacFigure {
     bool grayscale;
     bool dark;                   /* theme of the screen */
     const char *axisUnit;        /* shown at the axis ("ms"); NULL: none */
-    double axisScale;            /* label = time * axisScale; 0: 1 */
+    double axisScale;            /* label = (time - origin) * axisScale; 0: 1 */
+    int64_t origin;              /* ticks: the time that the axis calls 0 */
     const char *const *settings; /* alternating name and value in the published player's names (plot.timeUnit 4 ...),
                                     ending with NULL; they override the trace's own */
 

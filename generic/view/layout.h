@@ -180,7 +180,9 @@ void tacDrawIntervals(tacDrawing *d);              /* layoutIntervals.c: divider
 void tacDrawDividers(tacDrawing *d, float bottom); /* dividers without labels */
 void tacDrawGrid(tacDrawing *d);                   /* layoutAxis.c */
 void tacDrawAxis(tacDrawing *d);                   /* with the grid's lower end, and breaks */
-float tacAxisRightRoom(const tacDrawing *d);       /* of arrow head and unit right of the plot, points */
+/* A time as the axis tells it, before its scale: since the figure's origin. */
+int64_t tacSinceOrigin(const tacDrawing *d, int64_t time);
+float tacAxisRightRoom(const tacDrawing *d); /* of arrow head and unit right of the plot, points */
 /* layoutBreaks.c: finds the idle gaps of a range that are worth cutting, at most `most`; returns their number. */
 int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most);
 void tacDrawBreaks(tacDrawing *d);  /* with d->y at the axis' line */

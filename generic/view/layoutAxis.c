@@ -16,6 +16,12 @@ static const double leastTick = 1.8; /* points between short ticks */
 
 static double axisScale(const tacDrawing *d) { return d->figure->axisScale > 0 ? d->figure->axisScale : 1; }
 
+int64_t tacSinceOrigin(const tacDrawing *d, int64_t time) {
+    int64_t since;
+    if (!__builtin_sub_overflow(time, d->figure->origin, &since)) return since;
+    return time < 0 ? -INT64_MAX : INT64_MAX;
+}
+
 float tacAxisRightRoom(const tacDrawing *d) {
     float head = (float) d->style.headWidth * d->style.unit;
     const char *unit = d->figure->axisUnit;
@@ -41,11 +47,12 @@ static float widestLabel(const tacDrawing *d, const tacTicks *ticks) {
 static void chooseTicks(const tacDrawing *d, tacTicks *ticks) {
     const tacScale *scale = &d->scale;
     double least = d->style.labelDistance * d->style.unit / scale->perTick;
-    tacTicksInit(ticks, scale->from, scale->to, d->store->digits, axisScale(d), least);
+    int64_t from = tacSinceOrigin(d, scale->from), to = tacSinceOrigin(d, scale->to);
+    tacTicksInit(ticks, from, to, d->store->digits, axisScale(d), least);
     tacTicksShift(ticks);
     while (widestLabel(d, ticks) + 0.6f * d->style.fontSize > ticks->step * scale->perTick
-        && ticks->step < 2 * tacTicksBetween(scale->from, scale->to)) {
-        tacTicksCoarser(ticks, scale->from, scale->to);
+        && ticks->step < 2 * tacTicksBetween(from, to)) {
+        tacTicksCoarser(ticks, from, to);
         tacTicksShift(ticks);
     }
     tacTicksSplit(ticks, leastTick / scale->perTick);
@@ -67,9 +74,9 @@ static void drawLabel(tacDrawing *d, const char *label, float x, float y, float 
 
 /* Draws the ticks of a segment: those of whole steps with labels, between them those of the parts. */
 static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *segment, float y, float *lastRight) {
-    double from = tacTicksBetween(ticks->base, segment->from), to = tacTicksBetween(ticks->base, segment->to),
-           part = ticks->step / ticks->minor;
-    double origin = tacTicksBetween(d->scale.from, ticks->base), slack = part * 1e-9;
+    double from = tacTicksBetween(ticks->base, tacSinceOrigin(d, segment->from)),
+           to = tacTicksBetween(ticks->base, tacSinceOrigin(d, segment->to)), part = ticks->step / ticks->minor;
+    double origin = tacTicksBetween(tacSinceOrigin(d, d->scale.from), ticks->base), slack = part * 1e-9;
     float length = (float) d->style.tickLength * d->style.unit,
           labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
     bool labelled = false;
@@ -87,7 +94,7 @@ static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *
     }
     if (!labelled && d->scale.nSegments > 1 && ticks->base == 0) {
         char label[TAC_LABEL_SIZE];
-        tacAxisFormat(segment->from, d->store->digits, axisScale(d), label);
+        tacAxisFormat(tacSinceOrigin(d, segment->from), d->store->digits, axisScale(d), label);
         drawTick(d, (float) segment->x0, y, length * 2, d->style.line);
         drawLabel(d, label, (float) segment->x0, labelY, lastRight);
     }
@@ -142,7 +149,8 @@ static void drawBase(tacDrawing *d, const tacTicks *ticks) {
 void tacDrawGrid(tacDrawing *d) {
     tacTicks ticks;
     chooseTicks(d, &ticks);
-    double origin = tacTicksBetween(d->scale.from, ticks.base), to = tacTicksBetween(d->scale.from, d->scale.to);
+    double origin = tacTicksBetween(tacSinceOrigin(d, d->scale.from), ticks.base),
+           to = tacTicksBetween(d->scale.from, d->scale.to);
     d->gridFirst = d->display->items.count;
     for (double j = ticks.first; j <= ticks.last; j++) {
         double since = origin + j * ticks.step;

@@ -166,7 +166,7 @@ void tacDrawBuffers(tacDrawing *d) {
     if (!tacStoreObjects(store, TAC_BUFFER) || (!figure->showBuffers && figure->buffersAt == TAC_UNKNOWN)) return;
     Chain c = {.d = d, .time = figure->buffersAt != TAC_UNKNOWN ? figure->buffersAt : d->scale.to, .x = 2};
     char time[TAC_LABEL_SIZE], caption[3 * TAC_LABEL_SIZE];
-    tacAxisFormat(c.time, store->digits, figure->axisScale > 0 ? figure->axisScale : 1, time);
+    tacAxisFormat(tacSinceOrigin(d, c.time), store->digits, figure->axisScale > 0 ? figure->axisScale : 1, time);
     snprintf(caption, sizeof caption, "Buffers at %s%s%.60s:", time, figure->axisUnit ? " " : "",
         figure->axisUnit ? figure->axisUnit : "");
     d->y += 0.8f * d->style.fontSize;

@@ -119,6 +119,18 @@ static bool hasSomething(const tacModel *model, tacKind kind, uint32_t index) {
     return task->slices.count || task->arrows.count || task->notes.count;
 }
 
+/* Place of the first of the patterns that an object matches; that of their end: it matches none. A pattern for all, *,
+ * asks for no hidden task. */
+static int matchingPattern(const char *const *patterns, const char *id, const char *name, bool hidden) {
+    int place = 0;
+    for (; patterns[place]; place++) {
+        const char *pattern = patterns[place];
+        if (hidden && pattern[strspn(pattern, "*")] == 0) continue;
+        if (tacWildcardMatch(pattern, id, false) || tacWildcardMatch(pattern, name, false)) break;
+    }
+    return place;
+}
+
 /*
  * Adds the objects of a kind that have something and match a pattern. Tasks that the trace hides are only shown where
  * patterns ask for them. False: no memory.
@@ -133,14 +145,11 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
         const char *id = processors ? tacProcessorId(model, i) : tacObjectId(store, kind, i),
                    *name = processors ? tacProcessorName(model, i) : tacObjectName(store, kind, i);
         if (!hasSomething(model, kind, i) || tacIgnored(store, id)) continue;
-        int pattern = 0; /* place of the first that matches */
-        while (patterns && patterns[pattern] && !tacWildcardMatch(patterns[pattern], id, false)
-            && !tacWildcardMatch(patterns[pattern], name, false))
-            pattern++;
-        if (patterns && !patterns[pattern]) continue;
-        Candidate entry = {.index = i, .group = TAC_NONE};
         int64_t option;
-        if (plainTasks && tacObjectOption(store, kind, i, TAC_OPT_HIDDEN, &option)) continue;
+        bool hidden = kind == TAC_TASK && tacObjectOption(store, kind, i, TAC_OPT_HIDDEN, &option);
+        int pattern = patterns ? matchingPattern(patterns, id, name, hidden) : 0;
+        if (patterns ? !patterns[pattern] : hidden) continue;
+        Candidate entry = {.index = i, .group = TAC_NONE};
         if (plainTasks && tacObjectOption(store, kind, i, TAC_OPT_GROUP, &option)) entry.group = (uint32_t) option;
         setOrder(c, &entry, kind, name, pattern);
         if (!tacArrayPush(list, entry)) return false;

@@ -15,6 +15,7 @@ namespace eval ::tactus::player::figure {
         Content {-buffers "Buffers, at the end" -buffers-at "Buffers at"}
         Style {-convention Convention -processors Processors -order "Order of rows" -deadlines Deadlines -legend Legend
             -legend-items "Legend's items" -axis-unit "Unit at the axis" -axis-scale "Scale of the axis"
+            -origin "The axis is 0 at"
             -grayscale Grayscale -dark "Light on dark" -breaks "Cut idle gaps out"
             -mark-servers "Server events as marks"}
     }

@@ -108,22 +108,21 @@ proc ::tactus::figure::given {names options} {
 }
 
 # Tasks with their names and numbers of jobs: list of {id name count}, the one with the most jobs first; interrupts, and
-# threads that a mapping has put together as others, last.
+# tasks that have no row of their own, last.
 proc ::tactus::figure::jobTasks {trace} {
     set rows [jobCounts $trace]
     set looks [dict get [$trace style -tasks [lmap row $rows {lindex $row 0}]] tasks]
-    set kernel [dict get [$trace info] kernel]
     set tasks {}
     set last {}
     foreach row [lsort -decreasing -integer -index 2 $rows] {
         set id [lindex $row 0]
-        lappend [expr {[dict get $looks $id isr] || ($kernel && $id eq "others") ? "last" : "tasks"}] $row
+        lappend [expr {[dict get $looks $id isr] || [dict get $looks $id hidden] ? "last" : "tasks"}] $row
     }
     concat $tasks $last
 }
 
 # Ids of the tasks with these ids, names or glob patterns, in this order, each once; without any, the task with the most
-# jobs.
+# jobs. A pattern for all, *, leaves out tasks that have no row of their own.
 proc ::tactus::figure::tasks {trace patterns} {
     set tasks [jobTasks $trace]
     if {![llength $tasks]} {fail {LOOKUP TASK} "the trace has no tasks"}
@@ -136,6 +135,7 @@ proc ::tactus::figure::tasks {trace patterns} {
                 if {![string match $pattern [lindex $task 0]] && ![string match $pattern [lindex $task 1]]} continue
                 lindex $task 0
             }]
+            if {[string trim $pattern *] eq {}} {set found [withRows $trace $found]}
         }
         if {![llength $found]} {
             set names [join [lmap task [lrange $tasks 0 11] {lindex $task 0}] {, }]
@@ -145,6 +145,13 @@ proc ::tactus::figure::tasks {trace patterns} {
         foreach id $found {if {$id ni $chosen} {lappend chosen $id}}
     }
     return $chosen
+}
+
+# Those of the tasks that have a row in figures; if none has one, all.
+proc ::tactus::figure::withRows {trace ids} {
+    set looks [dict get [$trace style -tasks $ids] tasks]
+    set shown [lmap id $ids {if {[dict get $looks $id hidden]} continue; set id}]
+    expr {[llength $shown] ? $shown : $ids}
 }
 
 proc ::tactus::figure::allTasks {trace} {

@@ -301,7 +301,8 @@ oo::class create Panel {
         set tag [$Picture identify $x $y]
         if {[llength $tag] != 3} return
         lassign $tag state - who
-        expr {$who eq {} ? "; $state" : "; $state while $who ran"}
+        if {$who eq {}} {return "; $state"}
+        expr {$state eq "blocked" ? "; blocked by $who" : "; $state while $who ran"}
     }
 
     method Known {look key} {
