@@ -130,6 +130,18 @@ proc ::tactus::manual::fragment::columns {table} {
     }] {}
 }
 
+# The tables of comparisons with their columns.
+proc ::tactus::manual::fragment::compareTables {table} {
+    join [lmap column [dict get [::tactus::describe compareTables] $table] {
+        ::tactus::manual::entry "[::tactus::manual::bold [dict get $column name]] ([dict get $column type])" \
+            [::tactus::manual::sentence [dict get $column help]]
+    }] {}
+}
+
+proc ::tactus::manual::fragment::compareOptions {command} {
+    join [lmap row [::tactus::describe $command] {::tactus::manual::optionEntry - $row}] {}
+}
+
 # The tables of SQL with their columns: those of a table that another page lists are named there, too.
 proc ::tactus::manual::fragment::sqlTables {} {
     join [lmap table [::tactus::describe sqlTables] {

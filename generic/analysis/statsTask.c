@@ -10,6 +10,7 @@
  */
 #include "base/port.h"
 
+#include "analysis/measure.h"
 #include "analysis/statsPart.h"
 #include "base/search.h"
 #include "model/jobTimes.h"
@@ -25,22 +26,12 @@ typedef struct Summary { /* of one measure; unknown when no job has it */
     double mean;           /* time units */
 } Summary;
 
-typedef enum Measure {
-    RESPONSE,
-    EXECUTION,
-    LATENCY,
-    JITTER,
-    BLOCKED,
-    INTERARRIVAL,
-    WAKEUP,
-    NET_EXECUTION,
-    MEASURES
-} Measure;
+enum { MEASURES = TAC_TASK_MEASURE_NET_EXECUTION + 1 };
 
 typedef struct TaskRow {
     tacStatsObject object;
     int64_t priority, releases, completions;
-    Summary measures[MEASURES];
+    Summary measures[MEASURES]; /* the first of tacTaskMeasure, up to net execution */
     int64_t preemptions, migrations, misses;
     double utilization;
     int64_t stolen, unknown, unknownJobs;
@@ -62,25 +53,27 @@ static const tacColumn taskColumns[] = {
     {"priority", TAC_COLUMN_COUNT, "its priority", offsetof(TaskRow, priority)},
     {"releases", TAC_COLUMN_COUNT, "jobs that arrived", offsetof(TaskRow, releases)},
     {"completions", TAC_COLUMN_COUNT, "jobs of the window that completed", offsetof(TaskRow, completions)},
-    SUMMARY("response", RESPONSE, "response time (completion - release) of completed jobs"),
-    SUMMARY("execution", EXECUTION, "execution time of completed jobs"),
-    SUMMARY("latency", LATENCY, "start latency (start - release)"),
-    SUMMARY("jitter", JITTER, "distance of a release from the task's period -T, counted from its first release"),
+    SUMMARY("response", TAC_TASK_MEASURE_RESPONSE, "response time (completion - release) of completed jobs"),
+    SUMMARY("execution", TAC_TASK_MEASURE_EXECUTION, "execution time of completed jobs"),
+    SUMMARY("latency", TAC_TASK_MEASURE_LATENCY, "start latency (start - release)"),
+    SUMMARY("jitter", TAC_TASK_MEASURE_JITTER,
+        "distance of a release from the task's period -T, counted from its first release"),
     {"preemptions", TAC_COLUMN_COUNT, "preemptions of all its jobs", offsetof(TaskRow, preemptions)},
     {"migrations", TAC_COLUMN_COUNT, "migrations of all its jobs", offsetof(TaskRow, migrations)},
     {"misses", TAC_COLUMN_COUNT, "jobs that missed their deadline", offsetof(TaskRow, misses)},
     {"utilization", TAC_COLUMN_NUMBER, "time running in the window / length of the window; unknown time may add to it",
         offsetof(TaskRow, utilization)},
-    SUMMARY("blocked", BLOCKED, "blocked time of completed jobs"),
-    SUMMARY("interarrival", INTERARRIVAL, "time from the release of the job before to a release"),
-    SUMMARY("wakeup", WAKEUP, "wake-up time (release to jobReady)"),
+    SUMMARY("blocked", TAC_TASK_MEASURE_BLOCKED, "blocked time of completed jobs"),
+    SUMMARY("interarrival", TAC_TASK_MEASURE_INTERARRIVAL, "time from the release of the job before to a release"),
+    SUMMARY("wakeup", TAC_TASK_MEASURE_WAKEUP, "wake-up time (release to jobReady)"),
     {"stolen", TAC_COLUMN_TIME,
         "time of all its jobs, while they ran, in which interrupts and softirqs were handled on their processor",
         offsetof(TaskRow, stolen)},
     {"unknown", TAC_COLUMN_TIME, "time of its jobs in the window in an unknown state", offsetof(TaskRow, unknown)},
     {"unknown_jobs", TAC_COLUMN_COUNT, "jobs with time in an unknown state: they are not in execution and blocked",
         offsetof(TaskRow, unknownJobs)},
-    SUMMARY("net_execution", NET_EXECUTION, "net execution time (without interrupts on top) of completed jobs"),
+    SUMMARY("net_execution", TAC_TASK_MEASURE_NET_EXECUTION,
+        "net execution time (without interrupts on top) of completed jobs"),
     {"scheduler", TAC_COLUMN_TEXT, "its -scheduler", offsetof(TaskRow, scheduler)},
     {"cpus", TAC_COLUMN_TEXT, "its -cpus", offsetof(TaskRow, cpus)},
 };
@@ -93,40 +86,6 @@ static tacColumnTrait taskTrait(const tacTable *table, int column) {
         if (table->columns[column].offset == offsetof(TaskRow, measures[0].mean) + (size_t) measure * sizeof(Summary))
             trait.unit = tacUnitOfTimes;
     return trait;
-}
-
-/* ---- one value of a job ----------------------------------------------------------------------------------------- */
-
-/* Distance of a release from the nearest multiple of the period after the first release. */
-static int64_t jitter(int64_t release, int64_t first, int64_t period) {
-    if (release == TAC_UNKNOWN || first == TAC_UNKNOWN || period == TAC_UNKNOWN || period <= 0) return TAC_UNKNOWN;
-    int64_t after = tacElapsed(first, release) % period; /* releases ascend */
-    return after <= period - after ? after : period - after;
-}
-
-/* The value of a job that is completed and was in no unknown state; of others TAC_UNKNOWN. */
-static int64_t whole(const tacJob *job, int64_t ticks) {
-    return job->completion == TAC_UNKNOWN || (job->flags & TAC_JOB_UNKNOWN) ? TAC_UNKNOWN : ticks;
-}
-
-typedef struct Walk {      /* along the jobs of a task */
-    int64_t first, before; /* releases: the task's first, that of the job before; TAC_UNKNOWN */
-    int64_t period;
-    uint32_t job;
-} Walk;
-
-static int64_t measureOf(const tacModel *model, const Walk *walk, Measure measure) {
-    const tacJob *job = &model->jobs.at[walk->job];
-    switch (measure) {
-    case RESPONSE: return tacDifference(job->completion, job->release);
-    case EXECUTION: return whole(job, job->execution);
-    case LATENCY: return tacDifference(job->start, job->release);
-    case JITTER: return jitter(job->release, walk->first, walk->period);
-    case BLOCKED: return whole(job, job->blocked);
-    case NET_EXECUTION: return whole(job, tacJobNetExecution(model, walk->job));
-    case INTERARRIVAL: return tacDifference(job->release, walk->before);
-    default: return tacJobWakeup(model, walk->job);
-    }
 }
 
 /* ---- many values ------------------------------------------------------------------------------------------------ */
@@ -208,13 +167,6 @@ static Summary summarize(const tacStatsWindow *window, int64_t *values, size_t n
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
-/* The first release of a task that is known. */
-static int64_t firstRelease(const tacModel *model, uint32_t task) {
-    for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next)
-        if (model->jobs.at[i].release != TAC_UNKNOWN) return model->jobs.at[i].release;
-    return TAC_UNKNOWN;
-}
-
 /* Time of the kth job of the task that decides whether it is in the window. */
 static int64_t releaseOf(const tacModel *model, uint32_t task, uint32_t k) {
     return tacStatsRelease(model, &model->jobs.at[tacTaskJob(model, task, k)]);
@@ -246,25 +198,24 @@ static void countJob(const tacModel *model, uint32_t index, TaskRow *row) {
 /* Measures the jobs of a task. values: room for the jobs, once for each measure. False: stop. */
 static bool measureJobs(
     const tacModel *model, const tacStatsWindow *window, uint32_t task, Range jobs, TaskRow *row, int64_t *values) {
-    Walk walk = {firstRelease(model, task), TAC_UNKNOWN, model->store->objects[TAC_TASK].at[task].T, TAC_NONE};
+    tacMeasureWalk walk;
     size_t counts[MEASURES] = {0};
-    int measures = tacNothingStolen(model) ? NET_EXECUTION : MEASURES; /* then it is the execution */
-    if (jobs.count) walk.job = tacTaskJob(model, task, jobs.first);
-    if (jobs.count && jobs.first) walk.before = model->jobs.at[tacTaskJob(model, task, jobs.first - 1)].release;
+    int measures = tacNothingStolen(model) ? TAC_TASK_MEASURE_NET_EXECUTION : MEASURES; /* then it is the execution */
+    tacMeasureBegin(&walk, model, task, jobs.first);
     for (uint32_t left = jobs.count; left > 0; left--) {
         if (!tacStatsAt(window, left)) return false;
         countJob(model, walk.job, row);
         for (int measure = 0; measure < measures; measure++) {
-            int64_t value = measureOf(model, &walk, (Measure) measure);
+            int64_t value = tacMeasureOf(model, &walk, (tacTaskMeasure) measure);
             if (value != TAC_UNKNOWN) values[(size_t) measure * jobs.count + counts[measure]++] = value;
         }
-        walk.before = model->jobs.at[walk.job].release;
-        walk.job = model->jobs.at[walk.job].next;
+        tacMeasureNext(&walk, model);
     }
     for (int measure = 0; measure < measures; measure++)
         row->measures[measure] = summarize(
             window, values + (size_t) measure * jobs.count, counts[measure], model->store->digits);
-    if (measures == NET_EXECUTION) row->measures[NET_EXECUTION] = row->measures[EXECUTION];
+    if (measures == TAC_TASK_MEASURE_NET_EXECUTION)
+        row->measures[TAC_TASK_MEASURE_NET_EXECUTION] = row->measures[TAC_TASK_MEASURE_EXECUTION];
     return !tacProgressStopped(window->progress);
 }
 

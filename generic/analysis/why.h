@@ -109,6 +109,8 @@ uint32_t tacWhyWorstOfId(const tacModel *model, uint32_t jobId);
 
 /* Adds the part in words: "preemption by task1". */
 void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out);
+/* The same with names of tasks alone, which other traces of the system have, too, where ids are process numbers. */
+void tacWhyPhraseNamed(const tacModel *model, const tacWhyPart *part, tacText *out);
 /* Adds a sentence: the job's response time, that of the median job, and the part that makes most of the difference. */
 void tacWhySentence(const tacModel *model, const tacWhy *why, tacText *out);
 

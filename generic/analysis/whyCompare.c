@@ -285,7 +285,8 @@ static const struct Phrase {
     [TAC_WHY_DEADLOCK] = {"deadlock", " with "},
 };
 
-void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out) {
+/* Adds the part in words; `ids`: tasks are told apart by their ids where names do not. */
+static void addPhrase(const tacModel *model, const tacWhyPart *part, bool ids, tacText *out) {
     const tacStore *store = model->store;
     tacTextAddString(out, phrases[part->kind].what);
     if (part->kind == TAC_WHY_BLOCKED && part->mutex != TAC_NONE)
@@ -293,10 +294,16 @@ void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out) {
     if (part->server != TAC_NONE) tacTextPrintf(out, " %s", tacObjectId(store, TAC_SERVER, part->server));
     if (part->task != TAC_NONE && phrases[part->kind].by) {
         tacTextAddString(out, phrases[part->kind].by);
-        addTask(model, part->task, out);
+        if (ids) addTask(model, part->task, out);
+        else tacTextAddString(out, tacObjectName(store, TAC_TASK, part->task));
     }
     if (part->processor != TAC_NONE && model->nProcessors > 1)
         tacTextPrintf(out, " on %s", tacProcessorId(model, part->processor));
+}
+
+void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out) { addPhrase(model, part, true, out); }
+void tacWhyPhraseNamed(const tacModel *model, const tacWhyPart *part, tacText *out) {
+    addPhrase(model, part, false, out);
 }
 
 /* Ticks that the job has more of a part than the median (best) job. */

@@ -14,6 +14,11 @@
  * subcommands (tacCommandTable, which ends with command NULL). */
 Tcl_ObjCmdProc tacVocabularyCmd, tacDescribeCmd;
 
+/* compareCmd.c: tactus::compare bases others ?-option value ...?, tactus::baseline traces ?-option value ...? */
+Tcl_ObjCmdProc tacCompareCmd, tacBaselineCmd;
+extern const tacOptionRow tacCompareRows[], tacBaselineRows[];
+Tcl_Obj *tacDescribeCompare(void); /* a dict of the columns of each table */
+
 /* guessCmd.c: tactus::guessMap file ?-option value ...? */
 Tcl_ObjCmdProc tacGuessMapCmd;
 Tcl_ObjCmdProc tacRecognizeCmd;

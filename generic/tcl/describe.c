@@ -147,6 +147,8 @@ int tacVocabularyCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
 
 static Tcl_Obj *describePlan(void) { return tacOptionsDescribe(tacPlanMonitorRows); }
 static Tcl_Obj *describeAsking(void) { return tacOptionsDescribe(tacSqlRows); }
+static Tcl_Obj *describeCompare(void) { return tacOptionsDescribe(tacCompareRows); }
+static Tcl_Obj *describeBaseline(void) { return tacOptionsDescribe(tacBaselineRows); }
 static Tcl_Obj *describeSensor(void) { return tacOptionsDescribe(tacPlanSensorRows); }
 static Tcl_Obj *describeRecorder(void) { return tacOptionsDescribe(tacRecorderRows); }
 static Tcl_Obj *describeRelay(void) { return tacOptionsDescribe(tacRelayRows); }
@@ -272,6 +274,9 @@ typedef struct Topic {
 } Topic;
 
 static const Topic topics[] = {
+    {"baseline", describeBaseline},
+    {"compare", describeCompare},
+    {"compareTables", tacDescribeCompare},
     {"export", describeExport},
     {"formats", describeFormats},
     {"hidden", describeHidden},

@@ -100,6 +100,8 @@ static const Command commands[] = {
     {"::tactus::relay", tacRelayCmd, "a safe interpreter cannot record"},
     {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},
     {"::tactus::sql", tacSqlCmd, NULL},
+    {"::tactus::compare", tacCompareCmd, NULL},
+    {"::tactus::baseline", tacBaselineCmd, NULL},
     {"::tactus::useTk", useTkCmd, "a safe interpreter has no windows"},
     {"::tactus::version", versionCmd, NULL},
     {"::tactus::vocabulary", tacVocabularyCmd, NULL},

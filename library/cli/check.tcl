@@ -12,7 +12,7 @@
 # A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (number
 # of findings that --where leaves out: they count in the verdicts all the same).
 
-::tactus::need cli/json cli/folder
+::tactus::need cli/json cli/folder cli/junit
 
 namespace eval ::tactus::cli::check {
     namespace path ::tactus::cli
@@ -247,49 +247,30 @@ proc ::tactus::cli::check::findingJson {finding} {
 # Prints the reports as JUnit XML: a suite a trace, a case a check; a failure is invalid, an error uncertain, skipped
 # is inapplicable.
 proc ::tactus::cli::check::junit {suites verdicts} {
-    puts "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tactus check\">"
-    foreach suite $suites {puts $suite}
-    puts "</testsuites>"
-}
-
-proc ::tactus::cli::check::xml {text} {
-    visibleLine [string map {& &amp; < &lt; > &gt; \" &quot;} [wholeText $text]]
+    junit::print "tactus check" $suites
 }
 
 proc ::tactus::cli::check::junitOf {report limit} {
     dict with report {}
-    set file [xml $file]
-    if {$problem ne {}} {
-        return "  <testsuite name=\"$file\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    <testcase\
-            name=\"open\" classname=\"$file\">\n      <error type=\"unreadable\"\
-            message=\"[xml $problem]\"/>\n    </testcase>\n  </testsuite>"
-    }
-    set counts [lmap verdict {invalid uncertain inapplicable} {
-        llength [dict keys [dict filter $verdicts value $verdict]]
-    }]
-    lassign $counts failures errors skipped
-    set lines [list "  <testsuite name=\"$file\" tests=\"[dict size $verdicts]\" failures=\"$failures\"\
-        errors=\"$errors\" skipped=\"$skipped\">"]
-    dict for {check verdict} $verdicts {lappend lines [caseXml $file $check $verdict $findings $limit]}
-    join [lappend lines "  </testsuite>"] \n
+    if {$problem ne {}} {return [junit::suite $file [list [junit::case open $file error unreadable $problem]]]}
+    set cases {}
+    dict for {check verdict} $verdicts {lappend cases [caseOf $file $check $verdict $findings $limit]}
+    junit::suite $file $cases
 }
 
-proc ::tactus::cli::check::caseXml {file check verdict findings limit} {
-    set head "    <testcase name=\"[xml $check]\" classname=\"$file\""
+proc ::tactus::cli::check::caseOf {file check verdict findings limit} {
+    set element [dict get {valid {} inapplicable skipped invalid failure uncertain error} $verdict]
+    if {$element in {{} skipped}} {return [junit::case $check $file $element]}
     set own [lmap finding $findings {if {[dict get $finding check] ne $check} continue; set finding}]
-    switch $verdict {
-        inapplicable {return "$head>\n      <skipped/>\n    </testcase>"}
-        valid {return "$head/>"}
-    }
-    set element [expr {$verdict eq "invalid" ? "failure" : "error"}]
     set reasons [lmap finding $own {if {[dict get $finding verdict] ne $verdict} continue; dict get $finding sentence}]
     if {![llength $reasons]} {set reasons [list "$verdict; --where leaves out why"]}
-    set lines [lmap finding [lindex [limited $own $limit] 0] {findingXml $finding}]
-    return "$head>\n      <$element type=\"$verdict\" message=\"[xml [lindex $reasons 0]]\">\n[join $lines \
-        \n]\n      </$element>\n    </testcase>"
+    set lines [lmap finding [lindex [limited $own $limit] 0] {findingText $finding}]
+    if {![llength $lines]} {set lines [list {}]}
+    junit::case $check $file $element $verdict [lindex $reasons 0] $lines
 }
 
-proc ::tactus::cli::check::findingXml {finding} {
+proc ::tactus::cli::check::findingText {finding} {
     dict with finding {}
-    xml "[expr {$line ? "line $line: " : {}}][expr {$verdict eq "uncertain" ? "uncertain" : $severity}]: $sentence"
+    string cat [expr {$line ? "line $line: " : {}}] \
+        [expr {$verdict eq "uncertain" ? "uncertain" : $severity}] ": $sentence"
 }

@@ -17,6 +17,7 @@ namespace eval ::tactus::cli {
         export cli/export  views cli/views  learn cli/learn  instances cli/instances
         models cli/models  plan cli/plan  record cli/record  sensors cli/sensors  tail cli/sensors
         relay cli/relay
+        compare cli/compare  baseline cli/compare
         sql {plugin/plugin plugin/check plugin/expect cli/check cli/sql}
         monitor {plugin/plugin plugin/check plugin/expect cli/check cli/monitor}
         live {plugin/plugin plugin/check plugin/expect cli/compat cli/live}
@@ -116,7 +117,7 @@ proc ::tactus::cli::pair {name value} {
 proc ::tactus::cli::runCommand {command words} {
     variable files
     variable running $command
-    variable usageStatus [expr {$command eq "check" ? 3 : $command eq "record" ? 125 : 2}]
+    variable usageStatus [expr {$command in {check compare} ? 3 : $command eq "record" ? 125 : 2}]
     ::tactus::need {*}[dict get $files $command]
     usePlugins $words [expr {$command in {check live monitor views}
         || ($command eq "sql" && [mayReadFindings $words])

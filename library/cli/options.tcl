@@ -227,6 +227,32 @@ proc ::tactus::cli::ownRows {command} {
                 [row -answer-memory text BYTES 1G "memory that the answer may take; 0: any"] \
                 [row -answer-time number SECONDS 0 "time that the statement may run; 0: any"]
         }
+        compare {
+            list [row -base files TRACE {} "a trace or baseline of BASE, in place of the first operand; all operands\
+                    are OTHER then; may be given several times"] \
+                [row -task text PATTERN,... {} "only tasks whose id or name matches a pattern"] \
+                [row -measure text NAME,... {} "only these measures: response, execution, net_execution, latency,\
+                    blocked, preempted, jitter, interarrival, wakeup, lateness, misses"] \
+                [whereRow "only jobs that fit a filter of the table of jobs: 'processor == cpu0' (tactus(1),\
+                    FILTERS)"] \
+                [row -fail-on files CONDITION {} "worse is what fits this: 'p99(response) > +5%' (tactus_compare(n));\
+                    may be given several times"] \
+                [row -count-noise flag {} {} "differences that may be chance count for --fail-on, too"] \
+                [row -confidence number PERCENT 99 "of intervals and tests"] \
+                [row -figure text NAME,... p50,p99,max "figures listed as a table: min, p50, p95, p99, p999, max; csv\
+                    and json have all"] \
+                [row -all flag {} {} "lists what is the same, too"] \
+                [row -sort text COLUMN {} "sorts by a column, the greatest first: change, difference, p ..."] \
+                [row -top number N {} "lists the first N rows"] \
+                [row -jobs number N 200 "jobs of each task and trace that are taken apart, to say why; 0: none"] \
+                [formatRow {table csv json junit}]
+        }
+        baseline {
+            list [row -output file FILE {} "the file that is written (-o); default: standard output"] \
+                [row -task text PATTERN,... {} "only tasks whose id or name matches a pattern"] \
+                [whereRow "only jobs that fit a filter of the table of jobs (tactus(1), FILTERS)"] \
+                [row -jobs number N 200 "jobs of each task and trace that are taken apart, to say why; 0: none"]
+        }
         why {
             list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
                 [row -at time TIME {} \
@@ -422,6 +448,8 @@ proc ::tactus::cli::commands {} {
         monitor {"?FOLDER ...?" "watches what programs write, by rules and expectations, and reacts"}
         sql {"STATEMENT TRACE ..." "answers a question in SQL about the tables of traces: jobs, slices, events ..."}
         relay {"" "collects sensors of programs, and stores or sends them, as a configuration says"}
+        compare {"BASE OTHER ..." "compares the jobs of two sides, before and after: what got worse, and why"}
+        baseline {"TRACE ..." "writes what compare needs of traces, as a small file"}
         plan {"?FILE ...?" "plans what a monitor has to process in each period, so that all is processed in time"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
     }]
@@ -472,7 +500,10 @@ proc ::tactus::cli::helpOf {command} {
     puts [optionHelp [list {*}[openRows] [readRow] [pluginRow]]]
     set rows [pluginRows]
     if {[llength $rows]} {puts "\noptions of plugins\n[optionHelp $rows]"}
-    if {$command eq "check"} {
+    if {$command eq "compare"} {
+        puts "\nThe exit status is 0 when nothing fits --fail-on, 1 when something does, 2 when something could not be\
+            judged, 3 for wrong usage."
+    } elseif {$command eq "check"} {
         puts "\nThe exit status is 0 when all is valid, 1 when something is violated, 2 when something could not be\
             judged, 3 for wrong usage."
     } else {

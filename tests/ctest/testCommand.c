@@ -2,6 +2,7 @@
  * testCommand.c -- the trace command of this library's own copy of the core, whose allocations can be made to fail.
  *
  *   testCommandOpen file ?-option value ...?, testCommandText text ?-option value ...? as tactus::open and openText
+ *   testCommandCompare, testCommandBaseline as tactus::compare and tactus::baseline
  *   testCommandFail n  the nth allocation from now on and all later ones fail; 0: none
  *   testCommandHurry n  each look at the clock finds it n milliseconds later than the time that has passed; 0: not.
  *                      With TAC_PROGRESS_INTERVAL or more, each step of long work reports, however fast the machine.
@@ -51,6 +52,8 @@ static int failCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const 
 TAC_EXPORT int TacTestCommand_Init(Tcl_Interp *interp) {
     Tcl_CreateObjCommand(interp, "testCommandOpen", tacOpenCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "testCommandText", tacOpenTextCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testCommandCompare", tacCompareCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testCommandBaseline", tacBaselineCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "testCommandFail", failCommand, NULL, NULL);
     Tcl_CreateObjCommand(interp, "testCommandHurry", hurryCommand, NULL, NULL);
     return TCL_OK;

@@ -1,0 +1,36 @@
+/*
+ * compare.h -- two sides of a comparison, BASE and OTHER, as tables (tactus_compare(n)).
+ *
+ *      two profiles -> tasks paired by name, then by id -> for each measure: quantiles of both, the interval of their
+ *      difference, the rank test -> a row for each task, measure and figure
+ *
+ * What is said of a figure (its verdict):
+ *      p50 p95 p99 p999   higher or lower when the interval of the difference does not hold 0; else noise; few when it
+ *                         needs more values than there are
+ *      min max            by how many values of one side are beyond all of the other (Rosenbaum's test)
+ *      share of misses    by the interval of the difference of two shares
+ *      count of misses    higher or lower: they happened
+ */
+#ifndef TAC_ANALYSIS_COMPARE_H
+#define TAC_ANALYSIS_COMPARE_H
+
+#include "analysis/profile.h"
+
+typedef struct tacCompareOptions {
+    double alpha;                     /* 1 - the confidence */
+    bool measures[TAC_TASK_MEASURES]; /* that are wanted */
+    bool misses;
+} tacCompareOptions;
+
+/* The table of figures. TAC_ERROR: MEMORY, CANCELLED, LIMIT TIME. It refers to the profiles. */
+tacStatus tacCompareTable(const tacProfile *base, const tacProfile *other, const tacCompareOptions *options,
+    tacTable *table, tacProgress *progress, tacError *err);
+const tacColumn *tacCompareColumns(int *nColumns);
+
+/* The table of causes: what the mean jobs are made of, the greatest difference of each task first. `most`: jobs of
+ * each task and trace that are taken apart. */
+tacStatus tacCompareCauses(const tacProfile *base, const tacProfile *other, uint64_t most, tacTable *table,
+    tacProgress *progress, tacError *err);
+const tacColumn *tacCauseColumns(int *nColumns);
+
+#endif
