@@ -42,12 +42,10 @@ enum {
 };
 
 /* The usual events: what threads do, and interrupts. */
-static const char usual[] = "sched:sched_switch,sched:sched_waking,sched:sched_wakeup,sched:sched_wakeup_new,sched:"
-                            "sched_migrate_task,"
-                            "sched:sched_pi_setprio,sched:sched_process_fork,sched:sched_process_exec,sched:sched_"
-                            "process_exit,"
-                            "sched:sched_dl_*,irq:irq_handler_*,irq:softirq_entry,irq:softirq_exit,irq_vectors:local_"
-                            "timer_*";
+static const char usual[] = "sched:sched_switch,sched:sched_waking,sched:sched_wakeup,sched:sched_wakeup_new,"
+                            "sched:sched_migrate_task,sched:sched_pi_setprio,sched:sched_process_fork,"
+                            "sched:sched_process_exec,sched:sched_process_exit,sched:sched_dl_*,"
+                            "irq:irq_handler_*,irq:softirq_entry,irq:softirq_exit,irq_vectors:local_timer_*";
 
 typedef struct Processor {
     int file; /* trace_pipe_raw */
@@ -92,8 +90,7 @@ struct tacCapture {
     tacCaptureCounts counts;
 };
 
-/* ---- small things -------------------------------------------------------------------------------------------------
- */
+/* ---- small things ------------------------------------------------------------------------------------------------ */
 
 /* Says what is wrong. Returns false. */
 static bool __attribute__((format(printf, 3, 4)))
@@ -115,8 +112,10 @@ static void *roomFor(void *array, size_t count, size_t size) {
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
-/* When a process was started, in the kernel's ticks since the machine was: with this, its number is like no other. 0:
- * there is no such process. */
+/*
+ * When a process was started, in the kernel's ticks since the machine was: with this, its number is like no other. 0:
+ * there is no such process.
+ */
 static unsigned long long startOf(long pid) {
     char path[40], text[1024];
     unsigned long long start = 0;
@@ -257,8 +256,10 @@ static bool chooseBy(tacCapture *c, const char *pattern, bool add, size_t *found
     return ok;
 }
 
-/* Chooses events by a list of patterns, in their order; with "-" before one it takes away. `must`: one without any
- * event is an error. */
+/*
+ * Chooses events by a list of patterns, in their order; with "-" before one it takes away. `must`: one without any
+ * event is an error.
+ */
 static bool choose(tacCapture *c, const char *list, bool must, tacCaptureProblem *problem) {
     for (const char *at = list; *at;) {
         const char *end = at + strcspn(at, ",");
@@ -423,8 +424,10 @@ static bool openBuffers(tacCapture *c, tacCaptureProblem *problem) {
     return c->processorCount ? true : failSystem(problem, "its buffers cannot be opened", "");
 }
 
-/* Since 6.14: marks that are written into the main instance are copied here, "1", as long as this one is on; one that
- * is not would keep them from those that began earlier. */
+/*
+ * Since 6.14: marks that are written into the main instance are copied here, "1", as long as this one is on; one that
+ * is not would keep them from those that began earlier.
+ */
 static void copyMarks(tacCapture *c, const char *on) {
     tracefs_instance_file_write(c->instance, "options/copy_trace_marker", on);
 }

@@ -1,8 +1,7 @@
 /*
  * kernel.h -- events of the Linux kernel as sensors: what it writes into its ring buffers, read while it writes.
  *
- *      ring buffer of each processor -> pages -> events, in order of time -> elements of a sensor for each kind of
- * event
+ *      ring buffer of each processor -> pages -> events, in order of time -> elements of a sensor for each kind
  *
  * The kernel writes into an instance of its tracing that is made for this and removed afterwards, so other recordings
  * on the machine go on. Should the program be killed, the kernel gives up the buffers at once; the empty instance is

@@ -17,8 +17,8 @@ enum {
     STATE_ROOM = 4,
     FUNCTION_ROOM = 40,
     TEXT_ROOM = 64,    /* of a text, at most */
-    DYNAMIC_ROOM = 48, /* of a text of any length; */
-    FILE_ROOM = 128    /* of the name of a file */
+    DYNAMIC_ROOM = 48, /* of a text of any length, */
+    FILE_ROOM = 128    /* ... and of the name of a file */
 };
 
 /* ---- sensors ----------------------------------------------------------------------------------------------------- */
@@ -66,14 +66,16 @@ static void addState(tacCaptureEvent *kind, uint64_t bit, const char *name) {
     snprintf(kind->states[kind->stateCount++].name, sizeof kind->states->name, "%.3s", name);
 }
 
-/* Takes the names of states from the format of sched_switch; one that cannot be read has those of kernels since 4.14.
+/*
+ * Takes the names of states from the format of sched_switch; one that cannot be read has those of kernels since 4.14.
  */
 static void findStates(tacCaptureEvent *kind, const struct tep_event *event) {
     static const char *const letters[] = {"S", "D", "T", "t", "X", "Z", "P", "I"};
     for (struct tep_print_flag_sym *s = findTable(event->print_fmt.args); s; s = s->next)
         if (s->value && s->str) addState(kind, strtoull(s->value, NULL, 0), s->str);
-    for (int i = 0; i < 8 && (!kind->stateCount || kind->states[0].bit > 1); i++)
-        addState(kind, UINT64_C(1) << i, letters[i]);
+    if (kind->stateCount && kind->states[0].bit == 1) return;
+    kind->stateCount = 0;
+    for (int i = 0; i < 8; i++) addState(kind, UINT64_C(1) << i, letters[i]);
 }
 
 /* Way of a field into the element, its type there and its room; room 0: it is left out. */

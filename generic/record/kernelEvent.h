@@ -1,8 +1,7 @@
 /*
  * kernelEvent.h -- a kind of event of the kernel as a sensor. For kernel.c only.
  *
- *      its format (libtraceevent) -> fields of the sensor, and a move for each -> bytes of an event to those of an
- * element
+ *      its format (libtraceevent) -> fields of the sensor, and a move for each -> bytes of an event to an element's
  */
 #ifndef TAC_RECORD_KERNEL_EVENT_H
 #define TAC_RECORD_KERNEL_EVENT_H

@@ -18,46 +18,30 @@ int tacrec_fieldOf(const tacrec_entry *entry, const char *name) {
     return -1;
 }
 
-static double signedNumber(const uint8_t *at, uint16_t size) {
-    int8_t one;
-    int16_t two;
-    int32_t four;
-    int64_t eight;
-    switch (size) {
-    case 1: return memcpy(&one, at, 1), one;
-    case 2: return memcpy(&two, at, 2), two;
-    case 4: return memcpy(&four, at, 4), four;
-    default: return memcpy(&eight, at, 8), (double) eight;
+/* One case of a switch: the number of a C type at an address. */
+#define NUMBER(type, Number)                \
+    case (type) << 8 | sizeof(Number): {    \
+        Number number;                      \
+        memcpy(&number, at, sizeof number); \
+        *value = (double) number;           \
+        return true;                        \
     }
-}
-
-static double unsignedNumber(const uint8_t *at, uint16_t size) {
-    uint16_t two;
-    uint32_t four;
-    uint64_t eight;
-    switch (size) {
-    case 1: return *at;
-    case 2: return memcpy(&two, at, 2), two;
-    case 4: return memcpy(&four, at, 4), four;
-    default: return memcpy(&eight, at, 8), (double) eight;
-    }
-}
-
-static double realNumber(const uint8_t *at, uint16_t size) {
-    float four;
-    double eight;
-    if (size == 4) return memcpy(&four, at, 4), four;
-    return memcpy(&eight, at, 8), eight;
-}
 
 bool tacrec_fieldNumber(const tacrec_seen *element, int field, double *value) {
     if (field < 0 || (uint32_t) field >= element->entry->fieldCount || field >= TACREC_FIELDS) return false;
     const tacrec_fieldEntry *entry = &element->entry->fields[field];
     const uint8_t *at = (const uint8_t *) element->read->data + entry->offset;
-    switch (entry->type) {
-    case TACREC_UNSIGNED: *value = unsignedNumber(at, entry->size); return true;
-    case TACREC_SIGNED: *value = signedNumber(at, entry->size); return true;
-    case TACREC_REAL: *value = realNumber(at, entry->size); return true;
+    switch (entry->type << 8 | entry->size) {
+        NUMBER(TACREC_UNSIGNED, uint8_t)
+        NUMBER(TACREC_UNSIGNED, uint16_t)
+        NUMBER(TACREC_UNSIGNED, uint32_t)
+        NUMBER(TACREC_UNSIGNED, uint64_t)
+        NUMBER(TACREC_SIGNED, int8_t)
+        NUMBER(TACREC_SIGNED, int16_t)
+        NUMBER(TACREC_SIGNED, int32_t)
+        NUMBER(TACREC_SIGNED, int64_t)
+        NUMBER(TACREC_REAL, float)
+        NUMBER(TACREC_REAL, double)
     default: return false;
     }
 }
@@ -81,9 +65,9 @@ static void count(tacrec_histogram *h, double value, uint64_t time, const tacrec
     h->count++;
     h->sum += value;
     double bin = (value - h->first) / h->width;
-    if (bin < 0) h->below++;
-    else if (bin >= h->bins) h->above++;
-    else h->counts[(uint32_t) bin]++;
+    if (bin >= h->bins) h->above++;
+    else if (bin >= 0) h->counts[(uint32_t) bin]++;
+    else h->below++; /* also what is no number: infinite values in bins of infinite width */
     if (!(value > h->most)) return;
     h->alarms++;
     if (h->alarm) h->alarm(h->data, value, time, element);

@@ -4,6 +4,7 @@
  * Needs nothing but the compiler, as record.c does. vocabularyPosix.c gives each thread its rings.
  */
 #include "record/vocabulary.h"
+#include "record/vocabularyFields.h"
 
 tacrec_trace tacrec_theTrace;
 const uint32_t tacrec_noProcessor = TACREC_ANYWHERE;
@@ -11,52 +12,6 @@ const uint32_t tacrec_noProcessor = TACREC_ANYWHERE;
 uint64_t tacrec_noTime(void *data) {
     (void) data;
     return 0;
-}
-
-/* ---- elements ---------------------------------------------------------------------------------------------------- */
-
-#define FIELD(record, name, type) \
-    { #name, type, offsetof(record, name), sizeof(((record *) 0)->name) }
-
-static const tacrec_field objectFields[] = {
-    FIELD(tacrec_object, id, TACREC_UNSIGNED),
-    FIELD(tacrec_object, kind, TACREC_UNSIGNED),
-    FIELD(tacrec_object, of, TACREC_UNSIGNED),
-    FIELD(tacrec_object, thread, TACREC_UNSIGNED),
-    FIELD(tacrec_object, priority, TACREC_SIGNED),
-    FIELD(tacrec_object, processor, TACREC_UNSIGNED),
-    FIELD(tacrec_object, flags, TACREC_UNSIGNED),
-    FIELD(tacrec_object, period, TACREC_UNSIGNED),
-    FIELD(tacrec_object, deadline, TACREC_UNSIGNED),
-    FIELD(tacrec_object, budget, TACREC_UNSIGNED),
-    FIELD(tacrec_object, capacity, TACREC_UNSIGNED),
-    FIELD(tacrec_object, name, TACREC_TEXT),
-    FIELD(tacrec_object, group, TACREC_TEXT),
-    FIELD(tacrec_object, color, TACREC_TEXT),
-};
-
-static const tacrec_field eventFields[] = {
-    FIELD(tacrec_event, code, TACREC_UNSIGNED),
-    FIELD(tacrec_event, processor, TACREC_UNSIGNED),
-    FIELD(tacrec_event, object, TACREC_UNSIGNED),
-    FIELD(tacrec_event, subject, TACREC_UNSIGNED),
-    FIELD(tacrec_event, value, TACREC_SIGNED),
-};
-
-static const tacrec_field textFields[] = {
-    FIELD(tacrec_text, code, TACREC_UNSIGNED),
-    FIELD(tacrec_text, processor, TACREC_UNSIGNED),
-    FIELD(tacrec_text, task, TACREC_UNSIGNED),
-    FIELD(tacrec_text, text, TACREC_TEXT),
-};
-
-#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
-
-static tacrec_layout layoutOf(
-    const char *name, tacrec_kind kind, size_t size, uint32_t capacity, const tacrec_field *fields, size_t count) {
-    tacrec_layout layout = {
-        name, kind, (uint32_t) size, capacity, fields, (uint32_t) count, {0, 0, 0, 0}, 0, NULL, false, 0};
-    return layout;
 }
 
 enum { OBJECTS = 4096 }; /* of a directory that has room for more; they take their memory at the beginning */
@@ -98,6 +53,13 @@ static tacrec_traceLayout completed(const tacrec_head *head, const tacrec_traceL
     return l;
 }
 
+static tacrec_layout layoutOf(tacrec_traceSensor which, tacrec_kind kind, uint32_t capacity) {
+    tacrec_layout layout = tacrec_traceSensors[which];
+    layout.kind = kind;
+    layout.capacity = capacity;
+    return layout;
+}
+
 bool tacrec_traceOpen(tacrec_directory *directory, const tacrec_traceLayout *said) {
     tacrec_trace *trace = &tacrec_theTrace;
     tacrec_directory to = *directory;
@@ -106,11 +68,9 @@ bool tacrec_traceOpen(tacrec_directory *directory, const tacrec_traceLayout *sai
     if (to.head) l = completed(to.head, said);
     else to.hooks.now = tacrec_noTime;
     tacrec_kind kind = l.threads ? TACREC_PER_THREAD : TACREC_CONCURRENT;
-    tacrec_layout objects = layoutOf(
-        "tactus.objects", TACREC_CONCURRENT, sizeof(tacrec_object), l.objects, objectFields, COUNT(objectFields));
-    tacrec_layout events = layoutOf(
-        "tactus.events", kind, sizeof(tacrec_event), l.events, eventFields, COUNT(eventFields));
-    tacrec_layout texts = layoutOf("tactus.texts", kind, sizeof(tacrec_text), l.texts, textFields, COUNT(textFields));
+    tacrec_layout objects = layoutOf(TACREC_TRACE_OBJECTS, TACREC_CONCURRENT, l.objects);
+    tacrec_layout events = layoutOf(TACREC_TRACE_EVENTS, kind, l.events);
+    tacrec_layout texts = layoutOf(TACREC_TRACE_TEXTS, kind, l.texts);
     objects.lasting = true;
     bool all = tacrec_add(&to, &trace->objects, &objects);
     if (l.threads) {

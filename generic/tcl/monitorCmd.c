@@ -11,7 +11,7 @@
 
 #include "base/port.h"
 
-#include "record/tactusrec_trace.h"
+#include "record/vocabularyFields.h"
 #include "tcl/commands.h"
 #include "tcl/dictValue.h"
 #include "tcl/monitor.h"
@@ -203,20 +203,11 @@ static int watchCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 /* ---- marks ------------------------------------------------------------------------------------------------------- */
 
 static int openMarks(Tcl_Interp *interp, tacMonitor *m) {
-    static const tacrec_field fields[] = {
-        {"code", TACREC_UNSIGNED, offsetof(tacrec_text, code), 2},
-        {"processor", TACREC_UNSIGNED, offsetof(tacrec_text, processor), 2},
-        {"task", TACREC_UNSIGNED, offsetof(tacrec_text, task), 4},
-        {"text", TACREC_TEXT, offsetof(tacrec_text, text), TACREC_TEXT_MOST},
-    };
-    static const tacrec_layout layout = {.name = "tactus.texts",
-        .kind = TACREC_SIMPLE,
-        .size = sizeof(tacrec_text),
-        .capacity = MARKS,
-        .fields = fields,
-        .fieldCount = 4};
+    tacrec_layout layout = tacrec_traceSensors[TACREC_TRACE_TEXTS];
     Tcl_DString path;
     int problem;
+    layout.kind = TACREC_SIMPLE;
+    layout.capacity = MARKS;
     m->marks = tacAllocZero(1, sizeof *m->marks);
     if (!m->marks) return tacTclMemory(interp);
     const char *native = m->folder ? tacPathFromObj(interp, m->folder, &path) : NULL;

@@ -11,7 +11,7 @@
 #include "base/port.h"
 
 #include "import/record/state.h"
-#include "record/tactusrec_trace.h"
+#include "record/vocabularyFields.h"
 #include "trace/quote.h"
 
 #include <stdarg.h>
@@ -787,34 +787,8 @@ static bool takeText(tacRecord *r, const tacRecordElement *e) {
 
 /* ---- the meaning ------------------------------------------------------------------------------------------------- */
 
-#define IS(record, name, type) \
-    { #name, type, offsetof(record, name), sizeof(((record *) 0)->name) }
-
-/* Sensors that are known, and their fields. A field that is not there, or elsewhere: it is another sensor. */
-static const struct {
-    const char *name;
-    bool (*take)(tacRecord *r, const tacRecordElement *element);
-    uint32_t size;
-    tacrec_field fields[16];
-} sensors[] = {
-    {"tactus.objects", takeObject, sizeof(tacrec_object),
-        {IS(tacrec_object, id, TACREC_UNSIGNED), IS(tacrec_object, kind, TACREC_UNSIGNED),
-            IS(tacrec_object, of, TACREC_UNSIGNED), IS(tacrec_object, thread, TACREC_UNSIGNED),
-            IS(tacrec_object, priority, TACREC_SIGNED), IS(tacrec_object, processor, TACREC_UNSIGNED),
-            IS(tacrec_object, flags, TACREC_UNSIGNED), IS(tacrec_object, period, TACREC_UNSIGNED),
-            IS(tacrec_object, deadline, TACREC_UNSIGNED), IS(tacrec_object, budget, TACREC_UNSIGNED),
-            IS(tacrec_object, capacity, TACREC_UNSIGNED), IS(tacrec_object, name, TACREC_TEXT),
-            IS(tacrec_object, group, TACREC_TEXT), IS(tacrec_object, color, TACREC_TEXT)}},
-    {"tactus.events", takeEvent, sizeof(tacrec_event),
-        {IS(tacrec_event, code, TACREC_UNSIGNED), IS(tacrec_event, processor, TACREC_UNSIGNED),
-            IS(tacrec_event, object, TACREC_UNSIGNED), IS(tacrec_event, subject, TACREC_UNSIGNED),
-            IS(tacrec_event, value, TACREC_SIGNED)}},
-    {"tactus.texts", takeText, sizeof(tacrec_text),
-        {IS(tacrec_text, code, TACREC_UNSIGNED), IS(tacrec_text, processor, TACREC_UNSIGNED),
-            IS(tacrec_text, task, TACREC_UNSIGNED), IS(tacrec_text, text, TACREC_TEXT)}},
-};
-
-enum { SENSORS = sizeof sensors / sizeof *sensors };
+static bool (*const takers[TACREC_TRACE_SENSORS])(tacRecord *r, const tacRecordElement *element) = {
+    [TACREC_TRACE_OBJECTS] = takeObject, [TACREC_TRACE_EVENTS] = takeEvent, [TACREC_TRACE_TEXTS] = takeText};
 
 static bool hasField(const tacRecordSensor *sensor, const tacrec_field *wanted) {
     int field = tacRecordField(sensor, wanted->name);
@@ -823,29 +797,32 @@ static bool hasField(const tacRecordSensor *sensor, const tacrec_field *wanted) 
     return is->type == (uint32_t) wanted->type && is->offset == wanted->offset && is->size == wanted->size;
 }
 
-/* Index of the sensor in `sensors`; SENSORS: it is another one. */
+/*
+ * The ready-made sensor that it is; TACREC_TRACE_SENSORS: another one, also if a field is not there, or elsewhere.
+ */
 static uint32_t indexOf(const tacRecordSensor *sensor) {
     uint32_t i = 0;
-    while (i < SENSORS && strcmp(sensors[i].name, sensor->said.name) != 0) i++;
-    bool fits = i < SENSORS && sensor->said.size >= sensors[i].size;
-    for (int k = 0; fits && k < 16 && sensors[i].fields[k].name; k++) fits = hasField(sensor, &sensors[i].fields[k]);
-    return fits ? i : SENSORS;
+    while (i < TACREC_TRACE_SENSORS && strcmp(tacrec_traceSensors[i].name, sensor->said.name) != 0) i++;
+    const tacrec_layout *known = i < TACREC_TRACE_SENSORS ? &tacrec_traceSensors[i] : NULL;
+    bool fits = known && sensor->said.size >= known->size;
+    for (uint32_t k = 0; fits && k < known->fieldCount; k++) fits = hasField(sensor, &known->fields[k]);
+    return fits ? i : TACREC_TRACE_SENSORS;
 }
 
 bool tacRecordVocabularyIs(const tacRecordSensor *sensor, const char *name) {
-    return strcmp(sensor->said.name, name) == 0 && indexOf(sensor) < SENSORS;
+    return strcmp(sensor->said.name, name) == 0 && indexOf(sensor) < TACREC_TRACE_SENSORS;
 }
 
 /* Finds out which sensor it is: own[0]. One that is not known has no meaning: its elements are kept. */
 bool tacRecordVocabularySensor(tacRecord *r, tacRecordSensor *sensor) {
     if (!stateOf(r)) return false;
     sensor->own[0] = indexOf(sensor);
-    if (sensor->own[0] == SENSORS) sensor->meaning = NULL;
+    if (sensor->own[0] == TACREC_TRACE_SENSORS) sensor->meaning = NULL;
     return true;
 }
 
 bool tacRecordVocabularyElement(tacRecord *r, const tacRecordElement *element) {
-    return sensors[element->sensor->own[0]].take(r, element);
+    return takers[element->sensor->own[0]](r, element);
 }
 
 /* Puts the jobs that live by the word of the sensor (own[1]: the first one's task, from 1) into an unknown state. */
