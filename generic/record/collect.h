@@ -27,7 +27,8 @@ typedef struct tacrec_collected tacrec_collected;
 enum {
     TACREC_COLLECT_TRUSTED = 1, /* map directories of other users as well (TACREC_TRUSTED) */
     TACREC_COLLECT_NEW = 2,     /* of directories that are there already only what is written from now on */
-    TACREC_COLLECT_REMOVE = 4   /* remove the files of directories of folders whose programs have ended */
+    TACREC_COLLECT_REMOVE = 4,  /* remove the files of directories of folders whose programs have ended */
+    TACREC_COLLECT_RUNNING = 8  /* leave out directories of folders whose programs have ended before they are met */
 };
 
 typedef struct tacrec_collectOptions { /* times in nanoseconds; 0: as said */

@@ -61,7 +61,8 @@ static void freeDirectory(void *data) {
     free(directory);
 }
 
-/* Has the program ended? A descriptor of its process tells that of this very one, also while nobody has waited for it.
+/*
+ * Has the program ended? A descriptor of its process tells that of this very one, also while nobody has waited for it.
  */
 static bool hasEnded(const Directory *directory) {
     if (directory->process >= 0) {
@@ -284,7 +285,8 @@ static uint64_t identityOf(const char *path, const tacrec_source *said) {
     return mix(sum, &status.stx_btime.tv_nsec, sizeof status.stx_btime.tv_nsec);
 }
 
-static int openDirectory(tacrec_collector *collector, const char *path, bool fresh) {
+/* Makes a source of a directory. ESRCH: its program has ended, and such ones are not wanted. */
+static int openDirectory(tacrec_collector *collector, const char *path, bool fresh, bool ended) {
     unsigned flags = tacrec_collectOptionsOf(collector)->flags;
     tacrec_monitor monitor;
     tacrec_source said;
@@ -306,6 +308,10 @@ static int openDirectory(tacrec_collector *collector, const char *path, bool fre
     sourceOf(&said, monitor.head);
     directory->pid = said.pid;
     directory->process = said.pid && said.pid <= INT32_MAX ? (int) syscall(SYS_pidfd_open, (pid_t) said.pid, 0) : -1;
+    if (!ended && hasEnded(directory)) {
+        freeDirectory(directory);
+        return ESRCH;
+    }
     tacrec_collected *source = tacrec_collectAddLocked(
         collector, &said, identityOf(path, &said), &directoryCalls, directory);
     if (!source) return ENOMEM;
@@ -327,6 +333,7 @@ typedef struct Folder {
     char *path;
     bool watched; /* changes are told */
     bool fresh;   /* of its directories only what is written from now on counts; until it was looked through once */
+    bool begun;   /* it was looked through once */
     bool gone;    /* was told */
     File *files;
     uint32_t count;
@@ -408,12 +415,14 @@ static void openFile(const Folder *folder, tacrec_collector *collector, File *fi
         file->done = true;
         return;
     }
-    int problem = openDirectory(collector, path, folder->fresh);
-    file->done = !problem || problem == EPERM || tacrec_collectNow() - file->since > PATIENCE;
+    /* One that came while it was watched has ended since. */
+    bool ended = !(tacrec_collectOptionsOf(collector)->flags & TACREC_COLLECT_RUNNING) || folder->begun;
+    int problem = openDirectory(collector, path, folder->fresh, ended);
+    file->done = !problem || problem == EPERM || problem == ESRCH || tacrec_collectNow() - file->since > PATIENCE;
     if (problem == EPERM)
         tacrec_collectRemark(
             collector, "%s belongs to another user, who could cut it while it is read: it is not read", path);
-    else if (problem && file->done)
+    else if (problem && problem != ESRCH && file->done)
         tacrec_collectRemark(
             collector, "%s: %s", path, problem == EINVAL ? "this is no directory of sensors" : strerror(problem));
 }
@@ -443,6 +452,7 @@ void tacrec_foldersLook(CollectFolders *folders, tacrec_collector *collector) {
         for (uint32_t k = 0; k < folder->count; k++)
             if (!folder->files[k].done) openFile(folder, collector, &folder->files[k]);
         folder->fresh = false;
+        folder->begun = true;
     }
 }
 
@@ -450,7 +460,7 @@ int tacrec_foldersAdd(CollectFolders *folders, tacrec_collector *collector, cons
     struct stat status;
     bool fresh = (tacrec_collectOptionsOf(collector)->flags & TACREC_COLLECT_NEW) != 0;
     if (stat(path, &status)) return errno;
-    if (!S_ISDIR(status.st_mode)) return openDirectory(collector, path, fresh);
+    if (!S_ISDIR(status.st_mode)) return openDirectory(collector, path, fresh, true);
     if (access(path, R_OK | X_OK)) return errno;
     Folder *at = (Folder *) realloc(folders->at, (folders->count + 1) * sizeof *at);
     char *copy = at ? strdup(path) : NULL;

@@ -556,7 +556,10 @@ static void lookAtFile(tacrec_evaluator *all, Folder *folder, int descriptor, co
     Known *file = known(folder, name, status.st_ino, &isNew);
     if (!file) return;
     file->there = true;
-    if (isNew && watchDirectory(all, path, folder->flags, false) == EINVAL) file->there = false;
+    if (!isNew) return;
+    int problem = watchDirectory(all, path, folder->flags, false);
+    if (problem == EINVAL) file->there = false;
+    all->done.refused += problem == EPERM;
 }
 
 static void lookAtFolder(tacrec_evaluator *all, Folder *folder) {

@@ -199,6 +199,7 @@ static int lookSwitches(tacrec_probe *probe, uint64_t elapsed, bool first) {
     uint64_t voluntary = 0, preempted = 0;
     int problem = probe->pid ? sumThreads(probe, &voluntary, &preempted) : readFile(probe, "stat", text);
     if (problem) return problem;
+    if (!probe->pid && !lineOf(text, "ctxt ")) return ENODEV;
     tacrec_probeSwitches element = {.pid = probe->pid};
     element.voluntary = grown(&probe->before[0], voluntary);
     element.preempted = grown(&probe->before[1], preempted);

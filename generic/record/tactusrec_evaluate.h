@@ -157,6 +157,7 @@ typedef struct tacrec_evaluated { /* so far */
     uint64_t missed; /* that were overwritten, or whose writers stopped within them for longer than `wait` */
     uint64_t wild;   /* with times more than a second in the future, which were taken as of now */
     uint32_t inputs, directories; /* there are now */
+    uint32_t refused;             /* directories of other users in folders, without TACREC_TRUSTED */
 } tacrec_evaluated;
 tacrec_evaluated tacrec_evaluatorCount(const tacrec_evaluator *evaluator);
 

@@ -1,8 +1,8 @@
 /*
  * vocabularyFields.h -- names and fields of the ready-made sensors, for what writes them and what reads them.
  */
-#ifndef TACREC_VOCABULARY_FIELDS_H
-#define TACREC_VOCABULARY_FIELDS_H
+#ifndef TAC_RECORD_VOCABULARY_FIELDS_H
+#define TAC_RECORD_VOCABULARY_FIELDS_H
 
 #include "record/tactusrec_trace.h"
 

@@ -182,7 +182,9 @@ static int watch(Tcl_Interp *interp, tacMonitor *m, tacrec_evaluator *evaluator,
     if (problem) {
         Tcl_SetErrno(problem);
         return tacTclFail(interp, "FILE WATCH", "cannot watch \"%s\": %s", Tcl_GetString(word),
-            problem == EINVAL ? "it is no directory of sensors" : Tcl_ErrnoMsg(problem));
+            problem == EINVAL      ? "it is no directory of sensors"
+                : problem == EPERM ? "it belongs to another user, who could cut it while it is read (-trusted)"
+                                   : Tcl_ErrnoMsg(problem));
     }
     if (!m->folder) m->folder = tacKept(Tcl_DuplicateObj(word));
     return TCL_OK;
@@ -292,6 +294,7 @@ static int countCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacPutCount(dict, "missed", done.missed);
     tacPutCount(dict, "wild", done.wild);
     tacPutCount(dict, "sensors", done.inputs);
+    tacPutCount(dict, "refused", done.refused);
     if (m->copier) {
         bool ready = __atomic_load_n(&m->copier->ready, __ATOMIC_ACQUIRE);
         tacPutCount(dict, "dropped", tacrec_copyDropped(m->copier->copy));

@@ -53,7 +53,7 @@ typedef struct Options {
     char *output, *user;
     const char *events, *pattern, *address;
     char *key;
-    bool own, kernel, elements, fresh, trusted, catches;
+    bool own, kernel, elements, fresh, running, trusted, catches;
     int64_t memory; /* bytes; 0: nothing is held */
     double keep;    /* seconds */
 } Options;
@@ -79,6 +79,8 @@ const tacOptionRow tacRecorderRows[] = {
     {"-output", TAC_VALUE_FILE, AT(output), NULL, "file", NULL, "the recording that is written"},
     {"-own", TAC_VALUE_FLAG, AT(own), NULL, NULL, "no", "has a folder of its own, for the programs that it runs"},
     {"-pattern", TAC_VALUE_TEXT, AT(pattern), NULL, "pattern", "*", "names of the sensors whose elements can be read"},
+    {"-running", TAC_VALUE_FLAG, AT(running), NULL, NULL, "no",
+        "none of the programs that have ended already, whose files are still there"},
     {"-trusted", TAC_VALUE_FLAG, AT(trusted), NULL, NULL, "no",
         "also programs of other users, who could end this process by cutting their files"},
     {"-user", TAC_VALUE_UTF8, AT(user), NULL, "name", NULL, "as whom programs are run, for root"},
@@ -166,7 +168,8 @@ static int begin(Tcl_Interp *interp, Recorder *r, const Options *o) {
     if (o->user && !(r->user = tacCopyText(o->user, strlen(o->user)))) return tacTclMemory(interp);
     const tacrec_collectOptions how = {.gather = o->memory ? 1 : 0, /* what is held is to be seen at once: each round
                                                                        hands on what it has read */
-        .flags = (o->trusted || o->user ? TACREC_COLLECT_TRUSTED : 0u) | (o->fresh ? TACREC_COLLECT_NEW : 0u)};
+        .flags = (o->trusted || o->user ? TACREC_COLLECT_TRUSTED : 0u) | (o->fresh ? TACREC_COLLECT_NEW : 0u)
+            | (o->running ? TACREC_COLLECT_RUNNING : 0u)};
     if (!(r->collector = tacrec_collectorNew(&how))) return tacTclMemory(interp);
     if (o->output && openFile(interp, r, o->output) != TCL_OK) return TCL_ERROR;
     /* After the opening of a pipe, which may have to wait for its reader. */

@@ -7,7 +7,7 @@
 # Exit status: the largest that a reaction has asked for; 0 when nothing was seen. A rule, and a finding, ask for 1
 # unless their reactions say something else.
 
-::tactus::need reaction cli/terminal cli/duration cli/check
+::tactus::need reaction cli/terminal cli/duration cli/check cli/amount
 
 namespace eval ::tactus::cli::monitor {
     namespace path ::tactus::cli
@@ -55,7 +55,7 @@ proc ::tactus::cli::monitor::begin {folders rules names options} {
     try {
         set watched [::tactus::monitor $folders -trusted $trusted {*}$kernel]
         foreach rule $rules {add $watched {*}$rule}
-        set recorder [::tactus::recorder -catch yes -new yes {*}$held -trusted $trusted \
+        set recorder [::tactus::recorder -catch yes -new yes -running yes {*}$held -trusted $trusted \
             -folders [expr {[llength $names] ? $folders : {}}]]
     } trap {TACTUS RECORD} {message how} {
         return -options $how $message
@@ -146,12 +146,20 @@ proc ::tactus::cli::monitor::watch {watched recorder until names options} {
     variable judgeEvery
     set next [expr {[clock milliseconds] + $judgeEvery}]
     set over 0
+    set refused 0
     while {!$over} {
         set now [clock milliseconds]
         set event [$recorder wait [expr {$until eq {} ? $slice : max(0, min($slice, $until - $now))}]]
         set over [expr {$event ne {} || ($until ne {} && [clock milliseconds] >= $until)}]
         if {$over} {$watched drain} else {$watched step}
         update
+        set before $refused
+        set refused [dict get [$watched count] refused]
+        # Of expectations, the recorder tells it.
+        if {$refused > $before && ![llength $names]} {
+            say "tactus: warning: [counted $refused {program of another user, who could cut its file: it is} \
+                {programs of other users, who could cut their files: they are}] not watched, but with --trusted"
+        }
         foreach text [$recorder remarks] {say "tactus: warning: [visibleLine $text]"}
         if {![llength $names] || (!$over && [clock milliseconds] < $next)} continue
         judge $watched $recorder $names $options

@@ -71,7 +71,7 @@ proc ::tactus::cli::record::how {operands options file} {
     }
     if {![option $options -sensors 1]} {return $how}
     if {[llength $operands]} {return [list {*}$how -own yes]}
-    list {*}$how -new yes -folders [list [::tactus::recordFolder]]
+    list {*}$how -new yes -running yes -folders [list [::tactus::recordFolder]]
 }
 
 # ---- while it records ------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "record/tactusrec_probe.h"
 
 #include <errno.h>
+#include <float.h>
 #include <getopt.h>
 #include <math.h>
 #include <signal.h>
@@ -46,12 +47,13 @@ static void fail(const char *what, const char *word) {
     exit(2);
 }
 
-/* A number with one of the units that a table has; below 0 or with anything else it is wrong usage. */
-static double numberOf(const char *text, const char *const words[], const double factors[], const char *option) {
+/* A number with one of the units that a table has; below 0, above `most` or with anything else it is wrong usage. */
+static double numberOf(
+    const char *text, const char *const words[], const double factors[], double most, const char *option) {
     char *end;
     double number = strtod(text, &end);
     for (int i = 0; end != text && words[i]; i++)
-        if (!strcmp(end, words[i]) && number >= 0 && isfinite(number)) return number * factors[i];
+        if (!strcmp(end, words[i]) && number >= 0 && number * factors[i] <= most) return number * factors[i];
     fail("bad value of", option);
     return 0;
 }
@@ -59,13 +61,13 @@ static double numberOf(const char *text, const char *const words[], const double
 static double timeOf(const char *text) {
     static const char *const words[] = {"", "ns", "us", "ms", "s", NULL};
     static const double factors[] = {1, 1, 1e3, 1e6, 1e9};
-    return numberOf(text, words, factors, "--interval");
+    return numberOf(text, words, factors, 1e18, "--interval");
 }
 
-static double amountOf(const char *text, const char *option) {
+static double amountOf(const char *text, double most, const char *option) {
     static const char *const words[] = {"", "k", "M", "G", "%", NULL};
     static const double factors[] = {1, 1 << 10, 1 << 20, 1 << 30, 0.01};
-    return numberOf(text, words, factors, option);
+    return numberOf(text, words, factors, most, option);
 }
 
 static void readOptions(int argc, char **argv, tacrec_probe *probe, Wishes *wishes) {
@@ -77,10 +79,10 @@ static void readOptions(int argc, char **argv, tacrec_probe *probe, Wishes *wish
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (option) {
         case INTERVAL: probe->interval = (uint64_t) timeOf(optarg); break;
-        case THRESHOLD: probe->threshold = amountOf(optarg, "--threshold"); break;
-        case PID: probe->pid = (uint32_t) amountOf(optarg, "--pid"); break;
+        case THRESHOLD: probe->threshold = amountOf(optarg, DBL_MAX, "--threshold"); break;
+        case PID: probe->pid = (uint32_t) amountOf(optarg, UINT32_MAX, "--pid"); break;
         case INTERFACE: probe->interface = optarg; break;
-        case COUNT: wishes->count = (uint64_t) amountOf(optarg, "--count"); break;
+        case COUNT: wishes->count = (uint64_t) amountOf(optarg, 1e18, "--count"); break;
         case FOLDER: wishes->folder = optarg; break;
         case PRINT: wishes->print = true; break;
         case PROC: probe->proc = optarg; break;
@@ -123,7 +125,7 @@ static bool lookOn(tacrec_probe *probe, const Wishes *wishes) {
         sleepUntil(next);
         uint64_t time = now();
         if (stopped || tacrec_probeLook(probe, time)) break;
-        if (wishes->print) printf("%.9f %g\n", (double) time / 1e9, probe->value), fflush(stdout);
+        if (wishes->print) printf("%.9f %.12g\n", (double) time / 1e9, probe->value), fflush(stdout);
         if (probe->above != above) tell(probe);
         above = probe->above;
         passed = passed || above;
