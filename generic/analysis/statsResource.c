@@ -116,7 +116,7 @@ static bool measureBuffer(const tacModel *model, const tacStatsWindow *window, u
     }
     row->final = (int64_t) tacBufferCount(&contents);
     row->capacity = contents.capacity;
-    tacArrayFree(&contents.data);
+    tacBufferFree(&contents);
     return ok;
 }
 

@@ -332,7 +332,7 @@ void tacPartVanishes(tacChainRun *run, uint32_t part) {
 }
 
 void tacChainFlowFree(tacChainRun *run) {
-    for (size_t i = 0; run->steps && i < run->chain->steps.count; i++) tacArrayFree(&run->steps[i].contents.data);
+    for (size_t i = 0; run->steps && i < run->chain->steps.count; i++) tacBufferFree(&run->steps[i].contents);
     for (size_t i = 0; i < run->parts.count; i++) tacFree(run->parts.at[i].written);
     tacArrayFree(&run->parts);
     tacArrayFree(&run->due);

@@ -184,8 +184,8 @@ static void dropElement(tacChainRun *run, uint32_t step, uint32_t pusher) {
 
 static void dropAll(tacChainRun *run, uint32_t step) {
     tacBufferContents *contents = &run->steps[step].contents;
-    for (size_t i = contents->head; i < contents->data.count; i++) dropElement(run, step, contents->data.at[i]);
-    contents->head = contents->data.count = 0;
+    for (size_t i = 0; i < tacBufferCount(contents); i++) dropElement(run, step, tacBufferAt(contents, i));
+    tacBufferFree(contents);
 }
 
 /* Before the event of the row is looked at: an element leaves the buffer that leads to `step`. */
@@ -195,7 +195,7 @@ static void takeElement(tacChainRun *run, uint32_t step) {
     tacBufferContents *contents = &before->contents;
     tacEvent event = tacRowEvent(store, run->row);
     size_t place = event == TAC_EV_BUFFER_DROP ? (size_t) (int32_t) tacRowObject(store, run->row) : 0;
-    uint32_t pusher = place < tacBufferCount(contents) ? contents->data.at[contents->head + place] : TAC_NONE;
+    uint32_t pusher = place < tacBufferCount(contents) ? tacBufferAt(contents, place) : TAC_NONE;
     if (event != TAC_EV_BUFFER_POP && event != TAC_EV_BUFFER_DROP) return;
     tacBufferApplyAs(contents, store, run->row, 0);
     if (event == TAC_EV_BUFFER_DROP) {

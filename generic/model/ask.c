@@ -6,6 +6,7 @@
 #include "base/port.h"
 
 #include "model/ask.h"
+#include "model/buffer.h"
 #include "model/query.h"
 #include "trace/quote.h"
 
@@ -241,12 +242,13 @@ static void answerCount(const Question *q) {
 static void answerBuffer(const Question *q) {
     const tacAskAt *at = q->at;
     const tacStore *store = at->model->store;
-    uint32_t count = 0, *owned = NULL;
-    int64_t capacity = 0;
-    const uint32_t *data = NULL;
-    if (at->replay) data = tacNowBuffer(at->replay, q->index, &count, &capacity);
-    else if (tacQueryBuffer(at->model, q->index, at->time, &owned, &count, &capacity, NULL) == TAC_OK) data = owned;
-    else q->out->failed = true, count = 0;
+    const tacBufferContents *now = at->replay ? tacNowBuffer(at->replay, q->index) : NULL;
+    uint32_t count = now ? (uint32_t) now->count : 0, *data = NULL;
+    int64_t capacity = now ? now->capacity : 0;
+    if (!now) tacQueryBuffer(at->model, q->index, at->time, &data, &count, &capacity, NULL);
+    else if (q->method->field == CONTENTS && (data = tacAlloc(count * sizeof *data))) tacBufferCopy(now, data);
+    else if (q->method->field == HEAD && (data = tacAlloc(sizeof *data)) && count) *data = tacBufferAt(now, 0);
+    if (!data && (!now || q->method->field == CONTENTS || q->method->field == HEAD)) q->out->failed = true, count = 0;
     switch (q->method->field) {
     case CONTENTS:
         for (uint32_t i = 0; i < count; i++) tacQuoteElement(q->out, tacString(store, data[i]));
@@ -257,7 +259,7 @@ static void answerBuffer(const Question *q) {
         break;
     default: tacTextPrintf(q->out, "%lld", (long long) capacity); break;
     }
-    tacFree(owned);
+    tacFree(data);
 }
 
 /* ---- the table ---- */

@@ -11,16 +11,21 @@
 
 #include "model/model.h"
 
-typedef struct tacBufferContents {
-    TAC_ARRAY(uint32_t) data; /* string ids; those before `head` are gone */
+typedef struct tacBufferPart { /* a stretch of the contents, 1 to TAC_BUFFER_PART elements */
+    TAC_ARRAY(uint32_t) data;  /* string ids; those before `head` are gone */
     size_t head;
-    int64_t capacity;         /* elements that the buffer is said to hold; more are kept all the same */
-    uint32_t sinceCheckpoint; /* events */
-    bool listed;              /* in the replay's list of buffers that a reset has to empty */
+} tacBufferPart;
+
+typedef struct tacBufferContents {
+    TAC_ARRAY(tacBufferPart) parts; /* one after the other; an insertion moves the elements of one part */
+    size_t count;                   /* elements of all parts */
+    int64_t capacity;               /* elements that the buffer is said to hold; more are kept all the same */
+    uint32_t sinceCheckpoint;       /* events */
+    bool listed;                    /* in the replay's list of buffers that a reset has to empty */
 } tacBufferContents;
 
-/* More elements than a buffer ever has: a trace that inserts into a longer one would be read for hours. */
-enum { TAC_BUFFER_MOST = 1 << 17 };
+/* More elements than a buffer ever has; the most elements of a part. */
+enum { TAC_BUFFER_MOST = 1 << 17, TAC_BUFFER_PART = 1 << 10 };
 
 /* Outcome of an event. */
 typedef enum tacBufferOutcome {
@@ -32,7 +37,12 @@ typedef enum tacBufferOutcome {
     TAC_BUFFER_NO_MEMORY
 } tacBufferOutcome;
 
-static inline size_t tacBufferCount(const tacBufferContents *contents) { return contents->data.count - contents->head; }
+static inline size_t tacBufferCount(const tacBufferContents *contents) { return contents->count; }
+/* The element at a place (from the head), which must be there. */
+uint32_t tacBufferAt(const tacBufferContents *contents, size_t place);
+/* Copies all elements, tacBufferCount of them. */
+void tacBufferCopy(const tacBufferContents *contents, uint32_t *to);
+void tacBufferFree(tacBufferContents *contents);
 
 /* Applies an event of the store to the contents. */
 tacBufferOutcome tacBufferApply(tacBufferContents *contents, const tacStore *store, uint32_t row);
@@ -52,7 +62,7 @@ typedef struct tacBufferHistory {
     TAC_ARRAY(uint32_t) data;
 } tacBufferHistory;
 
-/* Contents after the first `events` events of the buffer; free contents->data whatever comes. false: no memory. */
+/* Contents after the first `events` events of the buffer; tacBufferFree whatever comes. false: no memory. */
 bool tacBufferRecall(const tacModel *model, uint32_t buffer, uint32_t events, tacBufferContents *contents);
 
 /*

@@ -250,10 +250,9 @@ tacStatus tacQueryBuffer(const tacModel *model, uint32_t buffer, int64_t t, uint
     bool recalled = tacBufferRecall(model, buffer, n, &contents);
     *count = (uint32_t) tacBufferCount(&contents);
     *data = recalled ? tacAlloc(*count * sizeof **data) : NULL;
-    if (*data)
-        for (uint32_t i = 0; i < *count; i++) (*data)[i] = contents.data.at[contents.head + i];
+    if (*data) tacBufferCopy(&contents, *data);
     *capacity = contents.capacity;
-    tacArrayFree(&contents.data);
+    tacBufferFree(&contents);
     return *data ? TAC_OK : tacFailMemory(err);
 }
 

@@ -101,7 +101,7 @@ static bool startState(tacReplayState *r, tacModel *model, const tacStore *store
 
 static void freeState(tacReplayState *r) {
     if (r->contents)
-        for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_BUFFER); i++) tacArrayFree(&r->contents[i].data);
+        for (uint32_t i = 0; i < tacStoreObjects(r->store, TAC_BUFFER); i++) tacBufferFree(&r->contents[i]);
     tacFree(r->live);
     tacFree(r->lastOfTask);
     tacFree(r->between);

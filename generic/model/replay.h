@@ -42,7 +42,7 @@ bool tacNowProcessorUnknown(const struct tacReplay *replay, uint32_t processor);
 /* As tacQueryBudget (query.h). */
 int64_t tacNowBudget(const struct tacReplay *replay, uint32_t server, uint32_t *consumers);
 int64_t tacNowSemaphore(const struct tacReplay *replay, uint32_t semaphore);
-/* Contents of a buffer, head first: string ids, count of them; valid until the next event. */
-const uint32_t *tacNowBuffer(const struct tacReplay *replay, uint32_t buffer, uint32_t *count, int64_t *capacity);
+/* Contents of a buffer (model/buffer.h). */
+const struct tacBufferContents *tacNowBuffer(const struct tacReplay *replay, uint32_t buffer);
 
 #endif

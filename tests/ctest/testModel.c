@@ -11,6 +11,7 @@
 
 #include "base/port.h"
 
+#include "model/buffer.h"
 #include "model/lod.h"
 #include "model/query.h"
 #include "model/replay.h"
@@ -662,9 +663,13 @@ static Tcl_Obj *describe(const TestedModel *m, const struct tacReplay *replay, i
     for (uint32_t i = 0; i < tacStoreObjects(m->store, TAC_SEMAPHORE); i++)
         addNumber(list, replay ? tacNowSemaphore(replay, i) : tacQuerySemaphore(m->model, i, t));
     for (uint32_t i = 0; i < tacStoreObjects(m->store, TAC_BUFFER); i++) {
-        const uint32_t *now = replay ? tacNowBuffer(replay, i, &n, &capacity) : NULL;
-        if (!replay && tacQueryBuffer(m->model, i, t, &data, &n, &capacity, NULL) == TAC_OK) now = data;
-        addContents(m, list, now, n, capacity);
+        const tacBufferContents *now = replay ? tacNowBuffer(replay, i) : NULL;
+        if (now) {
+            capacity = now->capacity;
+            n = (uint32_t) now->count;
+            if ((data = tacAlloc(n * sizeof *data))) tacBufferCopy(now, data);
+        } else if (tacQueryBuffer(m->model, i, t, &data, &n, &capacity, NULL) != TAC_OK) n = 0;
+        addContents(m, list, data, n, capacity);
         tacFree(data);
         data = NULL;
     }
