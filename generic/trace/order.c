@@ -6,6 +6,10 @@
  * (the stack rule of Tim Peters' sort). When two runs are merged, the beginning of the first that is not after
  * the second and the end of the second that is not before the first stay in place, found by search from the border
  * outward; so local disorder costs only the rows that move.
+ *
+ * If merging moves several times as many rows as there are, nothing is where it belongs (a shuffled file). Then all
+ * rows are sorted anew by radix: words of time and row number, digit by digit, which reads memory in order. Both are
+ * stable.
  */
 #include "base/port.h"
 
@@ -25,8 +29,12 @@ typedef struct Sort {
     uint32_t *spare;       /* room for the shorter part of a merge */
     Run runs[64];          /* a stack; lengths grow at least like Fibonacci numbers, so 64 are enough for 2^32 rows */
     int nRuns;             /* runs on the stack */
+    uint64_t moved;        /* rows that took part in merges; once they are too many, nothing more is merged */
+    uint64_t most;         /* that may */
     tacProgress *progress; /* once it is stopped, nothing more is merged */
 } Sort;
+
+enum { MOVES = 4, DIGIT = 11 }; /* moves of a row before all are sorted by radix; bits of a digit */
 
 /* Merges two parts that overlap in time, of which the left one is the shorter and moves to the spare room. */
 static void mergeLeft(Sort *s, uint32_t start, uint32_t nLeft, uint32_t nRight) {
@@ -54,7 +62,7 @@ static void mergeAt(Sort *s, int k) {
     memmove(&s->runs[k + 1], &s->runs[k + 2], (size_t) (s->nRuns - k - 2) * sizeof *s->runs);
     s->nRuns--;
     int64_t firstRight = s->time[s->rows[right.start]], lastLeft = s->time[s->rows[right.start - 1]];
-    if (lastLeft <= firstRight || tacProgressStopped(s->progress)) return;
+    if (lastLeft <= firstRight || s->moved > s->most || tacProgressStopped(s->progress)) return;
     /* Rows in place stay: in the right run those from lastLeft on, in the left run those up to firstRight. Few others
      * are expected, so both limits are searched from the border outward. */
     const uint32_t *rows = s->rows + right.start;
@@ -63,6 +71,7 @@ static void mergeAt(Sort *s, int k) {
     uint32_t moves = tacPastNear(uint32_t, 0, left.length, i, s->time[rows[left.length - 1 - i]] > firstRight);
     left.start += left.length - moves;
     left.length = moves;
+    s->moved += (uint64_t) left.length + right.length;
     if (left.length <= right.length) mergeLeft(s, left.start, left.length, right.length);
     else mergeRight(s, left.start, left.length, right.length);
 }
@@ -81,6 +90,67 @@ static void pushRun(Sort *s, Run run) {
     }
 }
 
+/* Sorts all rows by merging natural runs; stops when too many rows have moved. */
+static void mergeRuns(Sort *s, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) s->rows[i] = i;
+    tacProgressStep(s->progress, 0);
+    for (uint32_t i = 0; i < n && s->moved <= s->most;) {
+        uint32_t start = i++;
+        while (i < n && s->time[i] >= s->time[i - 1] && tacProgressAt(s->progress, i)) i++;
+        pushRun(s, (Run){start, i - start});
+    }
+    while (s->nRuns > 1) mergeAt(s, s->nRuns - 2);
+}
+
+/* ---- by radix --------------------------------------------------------------------------------------------------- */
+
+static int bitsOf(uint64_t number) { return number ? 64 - __builtin_clzll(number) : 0; }
+
+/* Distributes words by the digit at `shift`. */
+static void distribute(Sort *s, const uint64_t *from, uint64_t *to, uint32_t n, int shift) {
+    uint32_t places[1 << DIGIT] = {0}, before = 0;
+    for (uint32_t i = 0; i < n; i++) places[from[i] >> shift & ((1 << DIGIT) - 1)]++;
+    for (size_t digit = 0; digit < 1 << DIGIT; digit++) {
+        uint32_t count = places[digit];
+        places[digit] = before;
+        before += count;
+    }
+    for (uint32_t i = 0; i < n && tacProgressAt(s->progress, i); i++)
+        to[places[from[i] >> shift & ((1 << DIGIT) - 1)]++] = from[i];
+}
+
+/* Sorts all rows by words of time, since the earliest one, and row number. False: no memory. */
+static bool sortWords(Sort *s, uint32_t n, int64_t earliest, int timeBits) {
+    int rowBits = bitsOf(n);
+    uint64_t *words = tacAlloc(n * sizeof *words), *others = tacAlloc(n * sizeof *others);
+    bool room = words && others;
+    for (uint32_t i = 0; room && i < n; i++) words[i] = ((uint64_t) s->time[i] - (uint64_t) earliest) << rowBits | i;
+    for (int bit = 0; room && bit < timeBits; bit += DIGIT) {
+        distribute(s, words, others, n, rowBits + bit);
+        uint64_t *sorted = others;
+        others = words;
+        words = sorted;
+    }
+    uint32_t mask = (uint32_t) (((uint64_t) 1 << rowBits) - 1);
+    for (uint32_t i = 0; room && i < n; i++) s->rows[i] = (uint32_t) words[i] & mask;
+    tacFree(words);
+    tacFree(others);
+    return room;
+}
+
+/* Sorts all rows. False: no memory. */
+static bool sort(Sort *s, uint32_t n) {
+    int64_t earliest = s->time[0], latest = s->time[0];
+    for (uint32_t i = 1; i < n; i++) {
+        if (s->time[i] < earliest) earliest = s->time[i];
+        if (s->time[i] > latest) latest = s->time[i];
+    }
+    int timeBits = bitsOf((uint64_t) latest - (uint64_t) earliest);
+    s->most = timeBits + bitsOf(n) <= 64 ? (uint64_t) MOVES * n : UINT64_MAX;
+    mergeRuns(s, n);
+    return s->moved <= s->most || tacProgressStopped(s->progress) || sortWords(s, n, earliest, timeBits);
+}
+
 tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
     uint32_t n = tacStoreCount(store);
     *rows = NULL;
@@ -95,15 +165,9 @@ tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
         tacFree(s.spare);
         return tacFailMemory(err);
     }
-    for (uint32_t i = 0; i < n; i++) s.rows[i] = i;
-    tacProgressStep(s.progress, 0);
-    for (uint32_t i = 0; i < n;) {
-        uint32_t start = i++;
-        while (i < n && s.time[i] >= s.time[i - 1] && tacProgressAt(s.progress, i)) i++;
-        pushRun(&s, (Run){start, i - start});
-    }
-    while (s.nRuns > 1) mergeAt(&s, s.nRuns - 2);
+    bool room = sort(&s, n);
     tacFree(s.spare);
     *rows = s.rows;
+    if (!room) return tacFailMemory(err);
     return tacProgressStopped(s.progress) ? tacFailStopped(err, s.progress) : TAC_OK;
 }
