@@ -2,7 +2,8 @@
  * map.c -- the rules of a mapping, kept and looked up.
  *
  * Rules of one sort stand in an array in the order of the file; the first that fits counts. Mutexes that are futexes
- * are found by their address.
+ * are found by their address, and threads by their names, as far as rules have plain ones: a guess makes a rule for
+ * each of many threads.
  */
 #include "base/port.h"
 
@@ -14,7 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SUBJECT = 512 }; /* bytes of an event's "NAME: TEXT" that are compared with patterns; the rest is ignored */
+enum {
+    SUBJECT = 512, /* bytes of an event's "NAME: TEXT" that are compared with patterns; the rest is ignored */
+    PLAIN = 64     /* bytes of a thread's name by which rules are found; longer ones are compared */
+};
 
 typedef struct ThreadRule {
     tacKernelRule rule;
@@ -42,6 +46,9 @@ struct tacKernelMap {
     char *file;
     tacKernelBlocked blocked;
     TAC_ARRAY(ThreadRule) threads;
+    tacInternTable plain;        /* pids and names of thread rules without wildcards: plainKey */
+    TAC_ARRAY(uint32_t) ofPlain; /* by id in plain: the first such rule */
+    TAC_ARRAY(uint32_t) loose;   /* the other thread rules */
     TAC_ARRAY(GroupRule) groups;
     TAC_ARRAY(MutexRule) mutexes;
     TAC_ARRAY(uint32_t) marked; /* mutexes that have patterns */
@@ -66,16 +73,41 @@ tacKernelBlocked tacKernelMapBlocked(const tacKernelMap *map) { return map->bloc
 
 /* ---- threads ---- */
 
+typedef struct PlainKey {
+    char at[sizeof(int32_t) + PLAIN];
+    size_t length;
+} PlainKey;
+
+/* The key of a pid (-1: any) and a name of at most PLAIN bytes. */
+static PlainKey plainKey(int32_t pid, const char *name, size_t length) {
+    PlainKey key = {.length = sizeof pid + length};
+    memcpy(key.at, &pid, sizeof pid);
+    if (length) memcpy(key.at + sizeof pid, name, length);
+    return key;
+}
+
+/* The first rule with this pid and plain name, or `first` if that is before it. */
+static uint32_t plainRule(const tacKernelMap *map, int32_t pid, tacKernelText comm, uint32_t first) {
+    PlainKey key = plainKey(pid, comm.at, comm.length);
+    uint32_t id = tacInternFind(&map->plain, key.at, key.length);
+    return id != TAC_NONE && map->ofPlain.at[id] < first ? map->ofPlain.at[id] : first;
+}
+
 const tacKernelRule *tacKernelMapThread(const tacKernelMap *map, int32_t pid, tacKernelText comm) {
-    for (size_t i = 0; i < map->threads.count; i++) {
-        const ThreadRule *thread = &map->threads.at[i];
-        if ((thread->pid >= 0 && thread->pid != pid)
-            || !tacGlob(thread->pattern, comm.at ? comm.at : "", comm.at ? comm.length : 0))
-            continue;
-        use(map, THREADS, i);
-        return &thread->rule;
+    uint32_t first = TAC_NONE;
+    if (!comm.at) comm = (tacKernelText){"", 0};
+    if (comm.length <= PLAIN && map->ofPlain.count) {
+        first = plainRule(map, -1, comm, first);
+        if (pid >= 0) first = plainRule(map, pid, comm, first);
     }
-    return NULL;
+    for (size_t i = 0; i < map->loose.count && map->loose.at[i] < first; i++) {
+        const ThreadRule *thread = &map->threads.at[map->loose.at[i]];
+        if ((thread->pid < 0 || thread->pid == pid) && tacGlob(thread->pattern, comm.at, comm.length))
+            first = map->loose.at[i];
+    }
+    if (first == TAC_NONE) return NULL;
+    use(map, THREADS, first);
+    return &map->threads.at[first].rule;
 }
 
 const char *tacKernelMapGroup(const tacKernelMap *map, const tacKernelRule *rule, tacKernelText comm) {
@@ -286,6 +318,9 @@ void tacKernelMapFree(tacKernelMap *map) {
     for (size_t i = 0; i < map->texts.count; i++) tacFree(map->texts.at[i]);
     tacArrayFree(&map->texts);
     tacArrayFree(&map->threads);
+    tacInternFree(&map->plain);
+    tacArrayFree(&map->ofPlain);
+    tacArrayFree(&map->loose);
     tacArrayFree(&map->groups);
     tacArrayFree(&map->mutexes);
     tacArrayFree(&map->marked);
@@ -315,6 +350,21 @@ static tacStatus room(size_t count, const char *what, tacError *err) {
     return tacFail(err, "LIMIT MAP", "more than %d rules for %s", TAC_MAP_RULES, what);
 }
 
+/* Is the pattern a name, which no other name fits? */
+static bool isPlain(const char *pattern) {
+    for (const char *p = pattern; *p; p++)
+        if (strchr("*?[\\", *p) || (unsigned char) *p >= 0x80) return false;
+    return strlen(pattern) <= PLAIN;
+}
+
+/* Makes a thread's rule one that is found by its name, or compared. False: no memory. */
+static bool indexThread(tacKernelMap *map, const char *pattern, int32_t pid, uint32_t rule) {
+    if (!isPlain(pattern)) return tacArrayPush(&map->loose, rule);
+    PlainKey key = plainKey(pid < 0 ? -1 : pid, pattern, strlen(pattern));
+    uint32_t id = tacIntern(&map->plain, key.at, key.length);
+    return id != TAC_NONE && (id < map->ofPlain.count || tacArrayPush(&map->ofPlain, rule));
+}
+
 tacStatus tacKernelMapAddThread(
     tacKernelMap *map, const char *pattern, int32_t pid, const tacKernelRule *rule, uint32_t line, tacError *err) {
     bool failed = false;
@@ -325,7 +375,9 @@ tacStatus tacKernelMapAddThread(
     thread.rule.cpus = keep(map, rule->cpus, &failed);
     thread.rule.begin = keep(map, rule->begin, &failed);
     thread.rule.end = keep(map, rule->end, &failed);
-    return !failed && tacArrayPush(&map->threads, thread) ? TAC_OK : tacFailMemory(err);
+    uint32_t index = (uint32_t) map->threads.count;
+    return !failed && indexThread(map, pattern, pid, index) && tacArrayPush(&map->threads, thread) ? TAC_OK
+                                                                                                   : tacFailMemory(err);
 }
 
 tacStatus tacKernelMapAddGroup(tacKernelMap *map, const char *name, const char *pattern, uint32_t line, tacError *err) {
