@@ -4,3 +4,4 @@
 package require Tk 8.6-
 ::tactus::useTk
 ::tactus::need timelineBindings
+::tactus::need timelineSync

@@ -572,14 +572,14 @@ static const tacOptionRow exportRows[] = {{"-format", TAC_VALUE_TEXT, offsetof(E
         "pixels an inch of png and ppm"},
     LAST};
 
-/* Writes the drawing to a file. Paper that is not white becomes a rectangle under everything else. */
-static tacStatus writeDisplay(
-    tacDrawingRecord *d, const tacExportFormat *format, double resolution, const char *path, tacError *err) {
-    const tacDisplay *display = tacSheetDisplay(&d->sheet);
-    if (d->paper == 0xFFFFFF) return tacExportFile(display, format, resolution, path, err);
+/* Writes the sheet to a file. Paper that is not white becomes a rectangle under everything else. */
+static tacStatus writeSheet(tacSheet *sheet, uint32_t color, const tacExportFormat *format, double resolution,
+    const char *path, tacError *err) {
+    const tacDisplay *display = tacSheetDisplay(sheet);
+    if (color == 0xFFFFFF) return tacExportFile(display, format, resolution, path, err);
     tacDisplay whole = *display;
     tacItem paper = {
-        .kind = TAC_ITEM_RECT, .layer = TAC_LAYER_BACK, .fill = d->paper, .ink = TAC_NO_COLOR, .outline = TAC_NO_COLOR};
+        .kind = TAC_ITEM_RECT, .layer = TAC_LAYER_BACK, .fill = color, .ink = TAC_NO_COLOR, .outline = TAC_NO_COLOR};
     paper.x1 = display->width, paper.y1 = display->height;
     whole.items.at = tacAlloc((display->items.count + 1) * sizeof *whole.items.at);
     if (!whole.items.at) return tacFailMemory(err);
@@ -592,14 +592,14 @@ static tacStatus writeDisplay(
     return status;
 }
 
-static int exportSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+int tacSheetExport(
+    Tcl_Interp *interp, tacSheet *sheet, uint32_t paper, Tcl_Obj *file, int objc, Tcl_Obj *const objv[]) {
     ExportOptions options = {.format = NULL};
     Tcl_DString path;
     tacError err = {{0}, {0}};
     int result = TCL_OK;
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot write files");
-    if (tacOptionsParse(interp, exportRows, objc - 3, objv + 3, &options) != TCL_OK
-        || !tacPathFromObj(interp, objv[2], &path))
+    if (tacOptionsParse(interp, exportRows, objc, objv, &options) != TCL_OK || !tacPathFromObj(interp, file, &path))
         return TCL_ERROR;
     const tacExportFormat *format = tacExportFind(options.format, Tcl_DStringValue(&path));
     if (!format) {
@@ -608,10 +608,15 @@ static int exportSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         result = tacTclFail(interp, "USAGE FORMAT", "cannot tell the format of \"%.200s\": -format must be %s",
             Tcl_DStringValue(&path), Tcl_GetString(names));
         Tcl_DecrRefCount(names);
-    } else if (writeDisplay(data, format, options.resolution, Tcl_DStringValue(&path), &err) != TAC_OK)
+    } else if (writeSheet(sheet, paper, format, options.resolution, Tcl_DStringValue(&path), &err) != TAC_OK)
         result = tacErrorToTcl(interp, &err);
     Tcl_DStringFree(&path);
     return result;
+}
+
+static int exportSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacDrawingRecord *d = data;
+    return tacSheetExport(interp, &d->sheet, d->paper, objv[2], objc - 3, objv + 3);
 }
 
 static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

@@ -28,6 +28,9 @@ typedef struct tacDrawingUser {
 int tacDrawingUse(Tcl_Interp *interp, Tcl_Obj *name, tacDrawingUser *user);
 void tacDrawingRelease(tacDrawingUser *user); /* also of one that is all zero */
 
+/* Writes a sheet on paper of this colour to a file; options: -format, -resolution. */
+int tacSheetExport(Tcl_Interp *interp, tacSheet *sheet, uint32_t paper, Tcl_Obj *file, int objc, Tcl_Obj *const objv[]);
+
 tacSheet *tacDrawingSheet(tacDrawingRecord *drawing);
 uint32_t tacDrawingPaper(const tacDrawingRecord *drawing); /* its background's colour */
 /* The measure of its text, whose data is a shaper (view/text.h). NULL with an error in `err`: no font. */

@@ -27,7 +27,7 @@ typedef struct Options {
     const char *format, *preset;
     tacWindowValue window;
     tacTimeValue buffersAt;
-    tacLengthValue width, height, fontSize;
+    tacLengthValue width, height, labelWidth, fontSize;
     int unit, convention, processors, deadlines, legend, order;
     const char *font, *axisUnit, *origin;
     const char *const *rows, *const *legendItems, *const *settings;
@@ -48,6 +48,9 @@ const tacOptionRow tacFigureOptionRows[] = {
     {"-width", TAC_VALUE_LENGTH, AT(width), NULL, NULL, NULL,
         "width of the figure (3.5in, 90mm, 9cm, 250pt); default: the preset's, else by the length of time"},
     {"-height", TAC_VALUE_LENGTH, AT(height), NULL, NULL, NULL, "height of the figure; default: what the rows need"},
+    {"-labelwidth", TAC_VALUE_LENGTH, AT(labelWidth), NULL, NULL, NULL,
+        "width of the column of names, so that several figures have their axes at one place; default: what the names "
+        "need"},
     {"-unit", TAC_VALUE_WORD, AT(unit), units, "pt|in|mm|cm|px", "pt", "unit of lengths that are given without one"},
     {"-convention", TAC_VALUE_WORD, AT(convention), tacConventionWords, "grasp|rtsched", "grasp",
         "how releases, deadlines and states are drawn"},
@@ -215,6 +218,7 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
         return TCL_ERROR;
     setLength(&figure->width, &options->width, options->unit);
     setLength(&figure->height, &options->height, options->unit);
+    setLength(&figure->labelWidth, &options->labelWidth, options->unit);
     if (options->fontSize.given) /* -unit is for the figure's size; type is set in points */
         figure->fontSize = options->fontSize.number
             * (options->fontSize.pointsPerUnit > 0 ? options->fontSize.pointsPerUnit : 1);

@@ -50,6 +50,7 @@ static void figureOf(const tacTimeline *t, tacFigure *figure) {
     figure->from = t->from, figure->to = t->to;
     figure->width = inner.width / t->scaling;
     figure->height = inner.height / t->scaling;
+    figure->labelWidth = o->labelWidth / t->scaling;
     figure->font = o->font;
     figure->fontSize = o->fontSize;
     figure->convention = (tacConvention) o->convention;
@@ -398,6 +399,15 @@ int tacFrameSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(fields[i].name, -1), Tcl_NewWideIntObj(fields[i].value));
     Tcl_SetObjResult(interp, dict);
+    return TCL_OK;
+}
+
+/* Runs `labels`: the width that the names want, in pixels. */
+int tacLabelsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) objc, (void) objv;
+    if (tacTimelineNeed(t, tacTimelineLayout) != TCL_OK) return TCL_ERROR;
+    Tcl_SetObjResult(interp, Tcl_NewIntObj((int) ceil(tacWindowLabels(&t->rows) * t->scaling)));
     return TCL_OK;
 }
 

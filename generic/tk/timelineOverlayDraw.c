@@ -109,20 +109,21 @@ static void drawSeverity(const Pen *pen, tacSeverity severity) {
 
 /* ---- markers and cursor ----------------------------------------------------------------------------------------- */
 
-/* The colour of a marker: its own, else by its name. */
-static uint32_t markerColor(const Pen *pen, const tacMarker *marker) {
-    bool plain = pen->t->options.grayscale || pen->t->options.theme == TAC_THEME_PRINT;
-    uint32_t color = strcmp(marker->name, "A") == 0 ? pen->colors.markerA
-        : strcmp(marker->name, "B") == 0            ? pen->colors.markerB
-                                                    : pen->colors.marker;
-    if (marker->color != TAC_NO_COLOR) color = marker->color;
-    return plain ? tacColorGray(color) : color;
+uint32_t tacTimelineColor(const tacTimeline *t, uint32_t color) {
+    return t->options.grayscale || t->options.theme == TAC_THEME_PRINT ? tacColorGray(color) : color;
+}
+
+uint32_t tacOverlayColor(const tacTimeline *t, const tacMarker *marker) {
+    uint32_t color = strcmp(marker->name, "A") == 0 ? palettes[t->options.theme].markerA
+        : strcmp(marker->name, "B") == 0            ? palettes[t->options.theme].markerB
+                                                    : palettes[t->options.theme].marker;
+    return tacTimelineColor(t, marker->color != TAC_NO_COLOR ? marker->color : color);
 }
 
 static void drawFlag(const Pen *pen, const tacFlag *flag) {
     const tacTimeline *t = pen->t;
     if (!touches(pen, flag->area)) return;
-    uint32_t color = markerColor(pen, flag->marker);
+    uint32_t color = tacOverlayColor(pen->t, flag->marker);
     float size = 0.85f * (float) t->options.fontSize;
     fill(pen, flag->area, color, 1);
     tacTextPlace place = {.x = 0.35f * size, .baseline = 1.12f * size, .size = size, .anchor = TAC_ANCHOR_LEFT};
@@ -138,7 +139,7 @@ static void drawMarkers(const Pen *pen) {
     tacFlags flags = {0};
     for (size_t i = 0; i < pen->t->markers.count; i++) {
         const tacMarker *marker = &pen->t->markers.at[i];
-        fill(pen, tacLineArea(pen->t, marker->time), markerColor(pen, marker), edgeAlpha);
+        fill(pen, tacLineArea(pen->t, marker->time), tacOverlayColor(pen->t, marker), edgeAlpha);
     }
     if (touches(pen, tacFlagsArea(pen->t))) {
         tacOverlayFlags(pen->t, &flags); /* without memory, those that were found */

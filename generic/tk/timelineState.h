@@ -8,6 +8,7 @@
  *      timelineOverlayPlace.c  ... their places; timelineOverlayDraw.c draws them
  *      timelineStrip.c         strips: coloured stretches of time under rows
  *      timelineIdentify.c      places and things: identify, bbox
+ *      timelineExport.c        the picture as a file
  *      timelineSnap.c          the nearest edge or event
  *      timelineRows.c          rows: facts, hiding, heights, order, groups
  *      timelineArrangement.c   ... and the arrangement as one value
@@ -63,7 +64,7 @@ typedef struct tacTimelineOptions { /* filled by Tk from the option table */
     int theme, convention, processors, deadlines, order, state; /* places in their words */
     int grayscale, serverMarks;
     double fontSize, axisScale; /* points; factor */
-    int snap;                   /* pixels */
+    int snap, labelWidth;       /* pixels */
 } tacTimelineOptions;
 
 typedef struct tacMarker {
@@ -186,7 +187,7 @@ bool tacTimelineColumns(tacTimeline *t);               /* left and right of the 
 void tacTimelineRedraw(tacTimeline *t);
 void tacTimelineExpose(tacTimeline *t, tacArea area);
 void tacTimelineFrameFree(tacTimeline *t);
-tacSubcommandProc tacFrameSub, tacRedrawSub;
+tacSubcommandProc tacFrameSub, tacLabelsSub, tacRedrawSub;
 
 /* ---- timelineOverlay.c ---- */
 tacSubcommandProc tacCursorSub, tacSelectionSub, tacMarkerSub, tacHighlightSub;
@@ -221,13 +222,17 @@ typedef struct tacTint { /* an even colour over an area: new = colour * share + 
     uint32_t color;
     uint32_t share; /* 256: all */
 } tacTint;
+uint32_t tacTimelineColor(const tacTimeline *t, uint32_t color);         /* gray where the timeline is */
+uint32_t tacOverlayColor(const tacTimeline *t, const tacMarker *marker); /* its own, else by its name */
 tacTint tacOverlayTint(const tacTimeline *t);                         /* of the selection; all else is drawn over it */
 void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area); /* all but the tint; cr in pixels of the
                                                                          window */
 
 /* ---- timelineStrip.c ---- */
 tacSubcommandProc tacStripSub;
-tacArea tacStripArea(const tacTimeline *t, const tacStripRow *strip); /* in the window, of a laid out frame */
+tacArea tacStripArea(const tacTimeline *t, const tacStripRow *strip);          /* in the window, of a laid out frame */
+bool tacStripBox(const tacTimeline *t, const tacStripRow *strip, tacBox *box); /* in points; false: out of sight */
+float tacStripLabelSize(const tacTimeline *t);                                 /* points */
 void tacStripsDraw(const tacTimeline *t, cairo_t *cr, tacArea within);
 /* The stretch at a place of the window, and the strip that it belongs to; NULL: there is none. */
 const tacStripPiece *tacStripAt(const tacTimeline *t, int x, int y, const tacStripRow **found);
@@ -243,6 +248,9 @@ const char *tacTimelineEventName(const tacStore *store, uint32_t row);
 tacArea tacTimelineArea(const tacTimeline *t, tacBox box);
 float tacTimelinePoints(const tacTimeline *t, double pixels); /* of the window to points of the frame, without the
                                                                  highlight */
+
+/* ---- timelineExport.c ---- */
+tacSubcommandProc tacTimelineExportSub;
 
 /* ---- timelineRows.c ---- */
 tacSubcommandProc tacRowsSub, tacRowSub;

@@ -26,8 +26,7 @@ static const float stripGap = 1;        /* points below the row */
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
-/* Box of a strip in points of the frame; false: it is out of sight. */
-static bool boxOf(const tacTimeline *t, const tacStripRow *strip, tacBox *box) {
+bool tacStripBox(const tacTimeline *t, const tacStripRow *strip, tacBox *box) {
     const tacFrame *frame = &t->frame;
     tacWindowRow *row = tacWindowRowOf(&t->rows, strip->key, strlen(strip->key));
     if (!row || !tacFrameRowBox(&t->rows, frame, row, box)) return false;
@@ -50,7 +49,7 @@ static size_t firstAfter(const tacStripRow *strip, int64_t time) {
 
 tacArea tacStripArea(const tacTimeline *t, const tacStripRow *strip) {
     tacBox box;
-    return boxOf(t, strip, &box) ? tacTimelineArea(t, box) : (tacArea){0, 0, 0, 0};
+    return tacStripBox(t, strip, &box) ? tacTimelineArea(t, box) : (tacArea){0, 0, 0, 0};
 }
 
 const tacStripPiece *tacStripAt(const tacTimeline *t, int x, int y, const tacStripRow **found) {
@@ -66,6 +65,8 @@ const tacStripPiece *tacStripAt(const tacTimeline *t, int x, int y, const tacStr
     return NULL;
 }
 
+float tacStripLabelSize(const tacTimeline *t) { return labelSize * (float) t->options.fontSize; }
+
 const char *tacStripLabel(const tacTimeline *t, const tacStripPiece *piece) {
     return piece->label == TAC_NONE ? "" : tacInternName(&t->stripLabels, piece->label, NULL);
 }
@@ -78,7 +79,7 @@ static void setColor(cairo_t *cr, uint32_t color) {
 
 /* Writes the label of a stretch, where it fits. */
 static void drawLabel(const tacTimeline *t, cairo_t *cr, const tacStripPiece *piece, tacArea area) {
-    float size = labelSize * (float) t->options.fontSize;
+    float size = tacStripLabelSize(t);
     const char *text = tacStripLabel(t, piece);
     size_t length = strlen(text);
     double room = area.width / t->scaling - 0.6 * size;
@@ -99,7 +100,6 @@ static void drawLabel(const tacTimeline *t, cairo_t *cr, const tacStripPiece *pi
 /* Draws the stretches of a strip from the left to the right edge of `within`, at least a pixel of each that is drawn.
  */
 static void drawStrip(const tacTimeline *t, cairo_t *cr, const tacStripRow *strip, tacArea band, tacArea within) {
-    bool gray = t->options.grayscale || t->options.theme == TAC_THEME_PRINT;
     int right = within.x + within.width, from = within.x > band.x ? within.x : band.x;
     size_t i = firstAfter(strip, tacTimelineTimeAt(t, from - 1));
     while (i < strip->pieces.count) {
@@ -108,7 +108,7 @@ static void drawStrip(const tacTimeline *t, cairo_t *cr, const tacStripRow *stri
                x1 = fmin(floor(tacTimelineXOf(t, piece->end)), band.x + band.width);
         if (x0 >= right || x0 >= band.x + band.width) return;
         tacArea area = {(int) x0, band.y, (int) fmax(1, x1 - x0), band.height};
-        setColor(cr, gray ? tacColorGray(piece->color) : piece->color);
+        setColor(cr, tacTimelineColor(t, piece->color));
         cairo_rectangle(cr, area.x, area.y, area.width, area.height);
         cairo_fill(cr);
         drawLabel(t, cr, piece, area);

@@ -40,6 +40,7 @@ typedef struct tacFigure {
     /* ---- how ---- */
     double width, height; /* points; width 0: plot.timeUnit points a time unit, within bounds; height 0: as the rows
                              need */
+    double labelWidth;    /* points: of the column of names; 0: what they need */
     double fontSize;      /* points; 0: of the setting font.size, else 9 */
     const char *font;     /* family; NULL: of the setting font.family, else TAC_DEFAULT_FONT */
     tacConvention convention;

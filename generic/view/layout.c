@@ -78,12 +78,14 @@ static float labelGap(const tacDrawing *d) { return 0.7f * d->style.fontSize; }
 
 void tacSetLabelMost(tacDrawing *d) {
     d->labelWidth = d->figure->width > 0 ? 0.28f * (float) d->figure->width : 16 * d->style.fontSize;
+    if (d->figure->labelWidth > 0) d->labelWidth = (float) d->figure->labelWidth;
     d->labelMost = d->figure->width > 0 ? fmaxf(0.45f * (float) d->figure->width - labelGap(d) - tacEdge, 1) : INFINITY;
 }
 
 void tacPlaceColumns(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float labels) {
     float gap = labelGap(d),
           right = tacAxisRightRoom(d) + tacEdge + (legendWidth > 0 ? legendWidth + 1.5f * d->style.fontSize : 0);
+    if (d->figure->labelWidth > 0) labels = (float) d->figure->labelWidth;
     d->left = tacEdge + labels + gap;
     if (d->figure->width > 0) {
         d->width = (float) d->figure->width;

@@ -25,6 +25,8 @@
 #include "view/layoutRows.h"
 #include "view/scale.h"
 
+struct tacSheet;
+
 typedef struct tacWindowRow {      /* one row of the trace, in the user's order; hidden ones are in the list too */
     uint32_t row;                  /* index into tacWindow.rows.rows */
     uint32_t key;                  /* id in tacWindow.keys */
@@ -90,6 +92,12 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
     tacFrame *frame, tacError *err);
 void tacFrameInit(tacFrame *frame);
 void tacFrameFree(tacFrame *frame);
+
+/* Adds what a frame shows to an empty sheet (view/sheet.h), in points of the window. False: no memory. */
+bool tacFrameSheet(const tacFrame *frame, struct tacSheet *sheet);
+
+/* Width in points that the labels want for themselves, whatever figure->labelWidth; after a drawing. */
+float tacWindowLabels(const tacWindow *window);
 
 /* The item that was drawn last at a place (text before bars), or within `slack` points of it; NULL: none. */
 const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack);

@@ -57,6 +57,8 @@ static float labelColumn(tacWindow *window) {
     return cache->labelColumn;
 }
 
+float tacWindowLabels(const tacWindow *window) { return window->cache ? window->cache->labelColumn : 0; }
+
 /* ---- the axis ---------------------------------------------------------------------------------------------------- */
 
 /* Gives a strip the greatest height that it needed so far, so that what is above it does not move in panning. */

@@ -6,6 +6,7 @@
  *      window.c        listing a trace's rows and placing them
  *      windowDraw.c    a frame: the column of labels, then the three parts
  *      windowFind.c    the item or row at a place of a frame
+ *      windowSheet.c   a frame for a file
  */
 #ifndef TAC_VIEW_WINDOW_PART_H
 #define TAC_VIEW_WINDOW_PART_H

@@ -10,7 +10,8 @@
 namespace eval ::tactus::player::figure {
     # page, then option and label; the order is that on the page
     variable pages {
-        Paper {-preset Preset -width Width -height Height -unit "Unit of lengths" -font Font -fontsize "Font size"
+        Paper {-preset Preset -width Width -height Height -labelwidth "Width of names"
+            -unit "Unit of lengths" -font Font -fontsize "Font size"
             -format Format -resolution Resolution}
         Content {-buffers "Buffers, at the end" -buffers-at "Buffers at"}
         Style {-convention Convention -processors Processors -order "Order of rows" -deadlines Deadlines -legend Legend

@@ -171,7 +171,7 @@ oo::class create ::tactus::player::ClocksPanel {
 
     method unit {} {
         set unit {}
-        catch {set unit [[$View timeline] cget -axisunit]}
+        catch {set unit [[$View timeline] cget -axis-unit]}
         expr {$unit eq {} ? {} : " ([text::visible $unit 12])"}
     }
 

@@ -207,7 +207,7 @@ oo::class create ::tactus::player::DrawingPanel {
     # Unit and scale of times, as the timeline has them.
     method axisOptions {} {
         set timeline [$View timeline]
-        dict create unit [$timeline cget -axisunit] scale [$timeline cget -axisscale]
+        dict create unit [$timeline cget -axis-unit] scale [$timeline cget -axis-scale]
     }
 
     # ---- telling -----------------------------------------------------------------------------------------------------

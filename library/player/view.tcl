@@ -153,7 +153,7 @@ oo::class create ::tactus::player::View {
         my option checked {}
         history::clear $Timeline
         set convention [pref get convention {}]
-        $Timeline configure -trace $trace -axisunit [lindex [$Trace axis {} {}] 0] \
+        $Timeline configure -trace $trace -axis-unit [lindex [$Trace axis {} {}] 0] \
             {*}[expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}]
         if {$old ne {}} {catch {$old close}}
         tell TraceOpened [self]
