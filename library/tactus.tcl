@@ -55,3 +55,16 @@ proc ::tactus::userDirectory {kind} {
 proc ::tactus::userPlugins {} {
     lmap dir [lrange [userDirectory data] 0 0] {if {$dir eq {}} continue; file join $dir plugins}
 }
+
+# A list as the text of a list of names, which tactus::names takes apart again: commas of a name are within braces or
+# behind backslashes.
+proc ::tactus::nameList {names} {
+    join [lmap name $names {
+        set word [list $name]
+        if {[string first , $name] < 0 || [string index $word 0] eq "\{"} {set word} elseif {$word eq $name} {
+            string cat \{ $name \}
+        } else {
+            string map {, \\,} $word
+        }
+    }]
+}

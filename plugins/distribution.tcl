@@ -16,7 +16,7 @@
 plugin distribution -title "Distribution" -help "histogram, cumulative distribution and course of a statistic of jobs"
 
 variable common {
-    {-task list IDS {}
+    {-task names IDS {}
         "tasks (ids or names, glob patterns) whose jobs count together; default: the one with the most jobs"}
     {-statistic text COLUMN response "the statistic: a column of stats --of jobs"}
     {-filter text EXPRESSION {}

@@ -22,7 +22,7 @@ plugin stacked -title "Jobs, stacked" -help "all jobs of a task, one row each, w
 
 view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
     -help "all jobs of tasks, one thin row each: states, who ran meanwhile, deadline, completion" -options {
-    {-task list IDS {} "tasks (ids or names, glob patterns), side by side; default: the one with the most jobs"}
+    {-task names IDS {} "tasks (ids or names, glob patterns), side by side; default: the one with the most jobs"}
     {-together flag {} no "all these tasks in one column"}
     {-base word release|start|deadline|completion release
         "where the time of each job begins" {release start deadline completion}}

@@ -32,7 +32,7 @@ typedef enum tacValueType {
     TAC_VALUE_UTF8,   /* char * in the UTF-8 of the world; freed with the record */
     TAC_VALUE_FILE,   /* char *, a path as the system takes it, or one of the row's words; freed with the record */
     TAC_VALUE_LIST,   /* const char *const *, NULL-terminated; freed with the record */
-    TAC_VALUE_NAMES,  /* the same; the program takes commas between them, and a repeated option adds to them */
+    TAC_VALUE_NAMES,  /* the same, written as names.h says; in the program a repeated option adds to them */
     TAC_VALUE_OBJECT  /* Tcl_Obj *, not referenced */
 } tacValueType;
 

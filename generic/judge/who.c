@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "base/glob.h"
+#include "base/names.h"
 #include "judge/who.h"
 #include "model/ask.h"
 
@@ -38,26 +39,25 @@ static uint32_t markFitting(const tacModel *model, const char *pattern, bool *ma
     return n;
 }
 
-static bool isSeparator(char c) { return c == ',' || c == ' ' || c == '\t' || c == '\n'; }
-
-/* Adds the tasks that a list of patterns names. Each pattern has to fit some task. */
+/* Adds the tasks that a list of patterns names (base/names.h). Each pattern has to fit some task. */
 static tacStatus addListed(const tacModel *model, const tacWord *word, tacWho *who, tacError *err) {
     uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
     bool *marks = tacAllocZero(nTasks + 1, sizeof *marks);
-    char *text = tacCopyText(word->at, word->length), *at = text, *end = text ? text + word->length : NULL;
-    tacStatus status = marks && text ? TAC_OK : tacFailMemory(err);
-    while (status == TAC_OK && at < end) {
-        while (at < end && isSeparator(*at)) at++;
-        char *pattern = at;
-        while (at < end && !isSeparator(*at)) at++;
-        tacWord part = {pattern, (size_t) (at - pattern)};
-        *at++ = '\0'; /* the last one has its NUL there already */
-        if (part.length && !markFitting(model, pattern, marks)) status = failWho(&part, "job or task", err);
+    char *text = tacCopyText(word->at, word->length), *copy = tacCopyText(word->at, word->length);
+    ptrdiff_t count = text ? tacNames(text, NULL, NULL) : 0;
+    const char **patterns = tacAllocZero((size_t) (count < 0 ? 0 : count) + 1, sizeof *patterns);
+    tacStatus status = marks && text && copy && patterns ? TAC_OK : tacFailMemory(err);
+    if (status == TAC_OK && tacNames(text, patterns, copy) < 0) status = failWho(word, "job or task", err);
+    for (const char *const *pattern = patterns; status == TAC_OK && *pattern; pattern++) {
+        tacWord part = {*pattern, strlen(*pattern)};
+        if (!markFitting(model, *pattern, marks)) status = failWho(&part, "job or task", err);
     }
     for (uint32_t i = 0; status == TAC_OK && i < nTasks; i++)
         if (marks[i] && !tacArrayPush(&who->tasks, i)) status = tacFailMemory(err);
     tacFree(marks);
     tacFree(text);
+    tacFree(copy);
+    tacFree(patterns);
     return status;
 }
 

@@ -262,7 +262,7 @@ static bool chooseBy(tacCapture *c, const char *pattern, bool add, size_t *found
  */
 static bool choose(tacCapture *c, const char *list, bool must, tacCaptureProblem *problem) {
     for (const char *at = list; *at;) {
-        const char *end = at + strcspn(at, ",");
+        const char *end = at + strcspn(at, ", \t\n");
         char pattern[PATTERN];
         size_t found;
         bool add = *at != '-';
@@ -275,7 +275,7 @@ static bool choose(tacCapture *c, const char *list, bool must, tacCaptureProblem
             return fail(problem, "LOOKUP EVENT",
                 "the kernel has no event \"%.60s\"; %.100s/available_events lists those that it has", pattern,
                 tracefs_tracing_dir());
-        at = *end ? end + 1 : end;
+        at = end + strspn(end, ", \t\n");
     }
     return true;
 }

@@ -37,6 +37,8 @@ extern const tacOptionRow tacMonitorRows[], tacMonitorOnRows[], tacMonitorHistog
 Tcl_ObjCmdProc tacOpenCmd, tacOpenTextCmd;
 const tacOptionRow *tacOpenRows(void); /* their options, those of all formats included */
 
+/* optionTable.c: tactus::names text: a list of names (base/names.h) as a list */
+Tcl_ObjCmdProc tacNamesCmd;
 /* planCmd.c: tactus::plan sensors ?-option value ...? */
 Tcl_ObjCmdProc tacPlanCmd;
 extern const tacOptionRow tacPlanMonitorRows[], tacPlanSensorRows[]; /* its options, and those of a sensor */

@@ -172,7 +172,9 @@ static void commitOn(void *data, const tacrec_seen *element) {
 static int takePatterns(Tcl_Interp *interp, tacMonitored *m, Tcl_Obj *list) {
     Tcl_Size count;
     Tcl_Obj **words;
-    m->patterns = tacKept(Tcl_DuplicateObj(list));
+    Tcl_Obj *names = tacNamesList(interp, list);
+    if (!names) return TCL_ERROR;
+    m->patterns = tacKept(names);
     if (Tcl_ListObjGetElements(interp, m->patterns, &count, &words) != TCL_OK) return TCL_ERROR;
     if (count < 1 || count > TACREC_PATTERNS)
         return tacTclFail(interp, "USAGE VALUE", "1 to %d patterns of sensors are needed", (int) TACREC_PATTERNS);

@@ -5,6 +5,8 @@
 
 #include "base/port.h"
 
+#include "base/names.h"
+#include "tcl/commands.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/optionTable.h"
@@ -91,6 +93,20 @@ static bool parseList(Tcl_Obj *word, void *at) {
     return true;
 }
 
+static bool parseNames(Tcl_Obj *word, void *at) {
+    const char *const **value = at;
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(word, &length);
+    ptrdiff_t count = tacNames(text, NULL, NULL);
+    if (count < 0) return false;
+    size_t table = ((size_t) count + 1) * sizeof(char *);
+    const char **names = (const char **) (void *) Tcl_Alloc((unsigned) (table + (size_t) length + 1));
+    tacNames(text, names, (char *) names + table);
+    if (*value) Tcl_Free((char *) *value);
+    *value = names;
+    return true;
+}
+
 /* Stores a copy of a text in the place of the one before. */
 static void storeCopy(const char *text, size_t length, char **value) {
     if (*value) Tcl_Free(*value);
@@ -147,7 +163,7 @@ static const struct ValueType {
     [TAC_VALUE_UTF8] = {"text", parseUtf8, NULL, true},
     [TAC_VALUE_FILE] = {"text", NULL, NULL, true},
     [TAC_VALUE_LIST] = {"list", parseList, "a list", true},
-    [TAC_VALUE_NAMES] = {"names", parseList, "a list", true},
+    [TAC_VALUE_NAMES] = {"names", parseNames, "names, with blanks or commas between them", true},
     [TAC_VALUE_OBJECT] = {"script", parseObject, NULL, false},
 };
 
@@ -204,6 +220,33 @@ void tacOptionsFree(const tacOptionRow *rows, void *record) {
         if (*value) Tcl_Free(*value);
         *value = NULL;
     }
+}
+
+/* ---- lists of names --------------------------------------------------------------------------------------------- */
+
+Tcl_Obj *tacNamesList(Tcl_Interp *interp, Tcl_Obj *text) {
+    const char *const *names = NULL;
+    if (!parseNames(text, &names)) {
+        tacTclFail(interp, "USAGE VALUE", "bad list \"%.100s\": must be %s", Tcl_GetString(text),
+            types[TAC_VALUE_NAMES].expected);
+        return NULL;
+    }
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (const char *const *name = names; *name; name++) tacAppend(list, Tcl_NewStringObj(*name, -1));
+    Tcl_Free((char *) names);
+    return list;
+}
+
+int tacNamesCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc != 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "text");
+        return TCL_ERROR;
+    }
+    Tcl_Obj *list = tacNamesList(interp, objv[1]);
+    if (!list) return TCL_ERROR;
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
 }
 
 /* ---- describing ------------------------------------------------------------------------------------------------- */

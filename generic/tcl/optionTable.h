@@ -22,6 +22,9 @@ void tacOptionsFree(const tacOptionRow *rows, void *record);
 /* The rows as a list of dicts with keys name, type, argument, words, default, help. */
 Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows);
 
+/* The names of a list of names (base/names.h) as a list; NULL: it is none, and the interpreter has the error. */
+Tcl_Obj *tacNamesList(Tcl_Interp *interp, Tcl_Obj *text);
+
 /* Units of lengths, each a name and its points; ends with name NULL. */
 typedef struct tacUnit {
     const char *name;

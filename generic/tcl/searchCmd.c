@@ -22,7 +22,7 @@ typedef struct Options {
 } Options;
 
 static const tacOptionRow optionRows[] = {
-    {"-kinds", TAC_VALUE_LIST, offsetof(Options, kinds), NULL, "list", NULL,
+    {"-kinds", TAC_VALUE_NAMES, offsetof(Options, kinds), NULL, "list", NULL,
         "of task, job, server, mutex, processor, buffer, message; default: all"},
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "100", "at most so many of each kind"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},

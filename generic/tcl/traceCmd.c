@@ -32,7 +32,7 @@
 
 typedef struct Options {
     tacWindowValue window;
-    const char *task, *event;
+    const char *event;
     int64_t limit; /* -1: none */
     int format;
     Tcl_Obj *channel, *progress, *where;
@@ -49,14 +49,16 @@ typedef struct Options {
 
 static const tacOptionRow statsRows[] = {
     WINDOW, TAC_FORMAT_ROW(Options, format), CHANNEL, TAC_PROGRESS_ROW(Options, progress), WHERE, END};
-static const tacOptionRow jobsRows[] = {
-    WINDOW, {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "jobs of tasks whose id matches"}, WHERE, END};
+static const tacOptionRow jobsRows[] = {WINDOW,
+    {"-task", TAC_VALUE_NAMES, AT(tasks), NULL, "patterns", NULL, "jobs of tasks whose id or name matches one"}, WHERE,
+    END};
 static const tacOptionRow eventsRows[] = {WINDOW,
-    {"-task", TAC_VALUE_TEXT, AT(task), NULL, "pattern", NULL, "events of tasks whose id matches, and of their jobs"},
+    {"-task", TAC_VALUE_NAMES, AT(tasks), NULL, "patterns", NULL,
+        "events of tasks whose id or name matches one, and of their jobs"},
     {"-event", TAC_VALUE_TEXT, AT(event), NULL, "pattern", NULL, "events whose name matches"},
     {"-limit", TAC_VALUE_COUNT, AT(limit), NULL, "n", NULL, "at most so many"}, WHERE, END};
 static const tacOptionRow dumpRows[] = {WINDOW, CHANNEL,
-    {"-tasks", TAC_VALUE_LIST, AT(tasks), NULL, "patterns", NULL,
+    {"-tasks", TAC_VALUE_NAMES, AT(tasks), NULL, "patterns", NULL,
         "only tasks whose id or name matches one, with their jobs"},
     {"-whole", TAC_VALUE_FLAG, AT(whole), NULL, NULL, "no",
         "jobs that have a part in the window are written whole, from their release on"},
@@ -165,19 +167,27 @@ static int listRows(
     return result;
 }
 
+/* Does the id or name of a task fit one of the patterns? */
+static bool isWanted(const RowFilter *rows, uint32_t task) {
+    const tacStore *store = rows->model->store;
+    if (task == TAC_NONE) return false;
+    const char *id = tacObjectId(store, TAC_TASK, task), *name = tacObjectName(store, TAC_TASK, task);
+    for (const char *const *pattern = rows->options->tasks; *pattern; pattern++)
+        if (Tcl_StringMatch(id, *pattern) || Tcl_StringMatch(name, *pattern)) return true;
+    return false;
+}
+
 static bool wantedEvent(void *data, uint64_t index) {
     const RowFilter *rows = data;
     const tacStore *store = rows->model->store;
-    const char *event = rows->options->event, *pattern = rows->options->task;
+    const char *event = rows->options->event;
     uint32_t row = rows->first + (uint32_t) index;
     if (event) {
         const char *name = tacEvents[tacRowEvent(store, row)].name;
         if (!Tcl_StringMatch(*name ? name : tacString(store, tacRowSubject(store, row)), event)) return false;
     }
     if (rows->where && !tacFilterFits(rows->where, index)) return false;
-    if (!pattern) return true;
-    uint32_t task = tacRowTask(rows->model, row);
-    return task != TAC_NONE && Tcl_StringMatch(tacObjectId(store, TAC_TASK, task), pattern);
+    return !rows->options->tasks || isWanted(rows, tacRowTask(rows->model, row));
 }
 
 static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -187,13 +197,18 @@ static int eventsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     tacEventWindow window;
     tacTable table;
     tacError err = {{0}, {0}};
-    if (parse(interp, call->trace, eventsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
+    int result = parse(interp, call->trace, eventsRows, objc - 2, objv + 2, &options, &window);
+    if (result != TCL_OK) return tacOptionsFree(eventsRows, &options), result;
     uint32_t first = window.from == TAC_UNKNOWN ? 0 : tacStoreFind(store, window.from);
     uint32_t end = window.to == TAC_UNKNOWN ? tacStoreCount(store) : tacRowAfter(store, window.to);
-    if (tacEventTable(&call->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK)
+    if (tacEventTable(&call->trace->model, first, end > first ? end - first : 0, &table, &err) != TAC_OK) {
+        tacOptionsFree(eventsRows, &options);
         return tacErrorToTcl(interp, &err);
+    }
     RowFilter rows = {&call->trace->model, &table, first, &options, NULL};
-    return listRows(interp, call->trace, &table, &rows, wantedEvent);
+    result = listRows(interp, call->trace, &table, &rows, wantedEvent);
+    tacOptionsFree(eventsRows, &options);
+    return result;
 }
 
 static int fileSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -206,9 +221,7 @@ static int fileSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
 static bool wantedJob(void *data, uint64_t row) {
     const RowFilter *rows = data;
     if (rows->where && !tacFilterFits(rows->where, row)) return false;
-    if (!rows->options->task) return true;
-    uint32_t task = rows->model->jobs.at[rows->table->id(rows->table, row)].task;
-    return Tcl_StringMatch(tacObjectId(rows->model->store, TAC_TASK, task), rows->options->task);
+    return !rows->options->tasks || isWanted(rows, rows->model->jobs.at[rows->table->id(rows->table, row)].task);
 }
 
 static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -217,11 +230,14 @@ static int jobsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacEventWindow window;
     tacTable table;
     tacError err = {{0}, {0}};
-    if (parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window) != TCL_OK) return TCL_ERROR;
-    if (tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, NULL, &table, &err) != TAC_OK)
-        return tacErrorToTcl(interp, &err);
+    int result = parse(interp, call->trace, jobsRows, objc - 2, objv + 2, &options, &window);
+    if (result == TCL_OK
+        && tacStats(&call->trace->model, TAC_STATS_JOBS, window.from, window.to, NULL, &table, &err) != TAC_OK)
+        result = tacErrorToTcl(interp, &err);
     RowFilter rows = {&call->trace->model, &table, 0, &options, NULL};
-    return listRows(interp, call->trace, &table, &rows, wantedJob);
+    if (result == TCL_OK) result = listRows(interp, call->trace, &table, &rows, wantedJob);
+    tacOptionsFree(jobsRows, &options);
+    return result;
 }
 
 /* Makes a table of statistics. The progress script may do anything; the call holds the trace. */

@@ -95,6 +95,7 @@ static const Command commands[] = {
     {"::tactus::open", tacOpenCmd, "a safe interpreter cannot open files; give the text to tactus::openText"},
     {"::tactus::openText", tacOpenTextCmd, NULL},
     {"::tactus::plan", tacPlanCmd, NULL},
+    {"::tactus::names", tacNamesCmd, NULL},
     {"::tactus::recordFolder", tacRecordFolderCmd, "a safe interpreter cannot record"},
     {"::tactus::recorder", tacRecorderCmd, "a safe interpreter cannot record"},
     {"::tactus::relay", tacRelayCmd, "a safe interpreter cannot record"},

@@ -12,7 +12,7 @@
 # A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (number
 # of findings that --where leaves out: they count in the verdicts all the same).
 
-::tactus::need cli/json cli/folder cli/junit
+::tactus::need cli/json cli/folder cli/junit cli/many
 
 namespace eval ::tactus::cli::check {
     namespace path ::tactus::cli
@@ -28,21 +28,33 @@ proc ::tactus::cli::runCheck {operands options} {
     }
     if {![llength $operands]} {usageError check "a trace is needed, \"-\" for standard input"}
     set names [check::chosen $options]
-    set format [option $options -format text]
+    set format [check::formatOf $options]
     set limit [option $options -limit 20]
     set verdicts {}
     set written {}
+    if {$format in {table csv}} {set run [many::begin check [dict replace $options -format $format] findings 1]}
     foreach file [tracesOf $operands] {
-        set report [check::judge $file $names $options]
+        set report [check::judge $file $names $options run]
         lappend verdicts [check::verdict $report]
+        if {[info exists run]} continue
         if {$format eq "text"} {
             check::textOf $report $limit
         } else {
             lappend written [check::${format}Of $report $limit]
         }
     }
-    check::$format $written $verdicts
+    if {[info exists run]} {many::end run} else {check::$format $written $verdicts}
     setStatus [check::status $verdicts]
+}
+
+# The form of the output: options that sort or group findings make it a table.
+proc ::tactus::cli::check::formatOf {options} {
+    set asked [many::isAsked $options]
+    set format [option $options -format [expr {$asked ? "table" : "text"}]]
+    if {$asked && $format ni {table csv}} {
+        usageError check "--columns, --group-by, --sort and --top need --format table or csv"
+    }
+    return $format
 }
 
 # ---- which checks ----------------------------------------------------------------------------------------------------
@@ -50,9 +62,7 @@ proc ::tactus::cli::runCheck {operands options} {
 # Names of the checks to run. A word of --with is one, "all", a plugin's file with checks, or a file of expectations.
 proc ::tactus::cli::check::chosen {options} {
     set names {}
-    foreach word [split [option $options -with {}] ", \t\n"] {
-        if {$word ne {}} {lappend names {*}[namesOf $word]}
-    }
+    foreach word [::tactus::names [option $options -with {}]] {lappend names {*}[namesOf $word]}
     set settings [expectSettings check $options]
     foreach file [option $options -expect {}] {lappend names [expectations $file $settings]}
     if {![llength $names]} {return all}
@@ -90,8 +100,9 @@ proc ::tactus::cli::check::expectations {file {settings {}}} {
 # ---- judging ---------------------------------------------------------------------------------------------------------
 
 # Judges a trace: its report. One that cannot be read does not keep the others from being judged; a folder stands here
-# only if it has none.
-proc ::tactus::cli::check::judge {file names options} {
+# only if it has none. A variable of the caller that has a run takes its findings (cli/many.tcl).
+proc ::tactus::cli::check::judge {file names options {variable {}}} {
+    upvar 1 $variable run
     try {
         if {[file isdirectory $file]} {failEmpty $file}
         set trace [openTrace $file $options -expect [::tactus::expect::stated $names]]
@@ -103,6 +114,7 @@ proc ::tactus::cli::check::judge {file names options} {
     try {
         set verdicts [::tactus::check::run $trace -with $names \
             -failon [option $options -fail-on warning]]
+        if {[info exists run]} {many::add run $file $trace}
         lassign [wanted $trace [option $options -where {}]] findings left
         return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings $findings left $left]]
     } finally {

@@ -45,7 +45,7 @@ proc ::tactus::cli::decimals {options} {
 # The options with which a recording keeps the events that the statements of models name.
 proc ::tactus::cli::keeping {options statements} {
     set names [::tactus::expectation events $statements]
-    if {[llength $names]} {dict lappend options -keep {*}$names}
+    if {[llength $names]} {dict append options -keep " [::tactus::nameList $names]"}
     return $options
 }
 
@@ -64,6 +64,19 @@ proc ::tactus::cli::openTrace {file options args} {
     report $file [$trace diagnostics]
     sayDecimals $file $trace [decimals $options]
     return $trace
+}
+
+# Opens one of several traces. One that cannot be read is told, and makes the exit status 2: {}.
+proc ::tactus::cli::openOne {file options args} {
+    try {
+        if {[file isdirectory $file]} {failEmpty $file}
+        return [openTrace $file $options {*}$args]
+    } on error {message errorOptions} {
+        if {[lindex [dict get $errorOptions -errorcode] 0] ni {TACTUS POSIX}} {return -options $errorOptions $message}
+        say [visibleLine "tactus: $message"]
+        setStatus 2
+        return
+    }
 }
 
 # What --expect-set sets: {name value ...}.

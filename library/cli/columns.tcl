@@ -22,11 +22,14 @@ proc ::tactus::cli::printColumns {heads rows {texts {}}} {
 
 # CSV as in RFC 4180, with a line of heads. A text that a spreadsheet would take for a formula stays as it is.
 proc ::tactus::cli::printCsv {heads rows} {
-    foreach row [linsert $rows 0 $heads] {
-        puts [join [lmap cell $row {
-            expr {[regexp {[",\r\n]} $cell] ? "\"[string map {\" \"\"} $cell]\"" : $cell}
-        }] ,]
-    }
+    foreach row [linsert $rows 0 $heads] {puts [csvLine $row]}
+}
+
+proc ::tactus::cli::csvLine {cells} {
+    # Not by expr, which would make a floating-point number of a time.
+    join [lmap cell $cells {
+        if {[regexp {^ | $|[",\r\n]} $cell]} {string cat \" [string map {\" \"\"} $cell] \"} else {set cell}
+    }] ,
 }
 
 # A list of objects; the cells of `texts` are strings, others numbers, and null where they are empty.

@@ -19,7 +19,7 @@ proc ::tactus::cli::runConvert {operands options} {
         usageError convert "the trace and the file to write are the same"
     }
     set part [among $options [windowRows]]
-    if {[dict exists $options -threads]} {lappend part -tasks [split [dict get $options -threads] ,]}
+    if {[dict exists $options -threads]} {lappend part -tasks [dict get $options -threads]}
     set trace [openTrace $file $options]
     try {
         convert::write $trace $output [list {*}$part -whole 1]

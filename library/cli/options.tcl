@@ -3,6 +3,8 @@
 # An option is a dict with the keys name, type, argument, words, default and help; those of opening and of figures come
 # from the core (tactus::describe). Parsing, --help, `export --list` and the manual page all read these rows.
 
+::tactus::need cli/many
+
 namespace eval ::tactus::cli {
     variable view {}    ;# the view of a plugin that is exported (cli/views.tcl); {}: the timeline
 }
@@ -90,7 +92,8 @@ proc ::tactus::cli::ownRows {command} {
         stats {
             list [row -of word jobs|tasks|servers|mutexes|processors|buffers jobs "what is measured" \
                 {jobs tasks servers mutexes processors buffers}] [formatRow {table csv json}] {*}[windowRows] \
-                [whereRow "only rows that fit a filter: 'response > 10 && task ~ control*' (tactus(1), FILTERS)"]
+                [whereRow "only rows that fit a filter: 'response > 10 && task ~ control*' (tactus(1), FILTERS)"] \
+                {*}[many::rows]
         }
         sync {
             list [formatRow {table csv json}] \
@@ -100,18 +103,19 @@ proc ::tactus::cli::ownRows {command} {
         }
         dump {windowRows}
         convert {list {*}[windowRows] \
-            [row -threads text PATTERN,... {} "only tasks whose id or name matches a pattern; default: all"]}
+            [row -threads names PATTERNS {} "only tasks whose id or name matches a pattern; default: all"]}
         check {
-            list [row -with text NAME,... {} \
+            list [row -with names NAMES {} \
                 "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect\
                     names"] \
                 [row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
                 [expectSetRow] \
-                [formatRow {text json junit}] \
+                [formatRow {text json junit table csv}] \
                 [row -fail-on word warning|error warning "lowest severity of findings that count" {warning error}] \
                 [row -limit number N 20 "findings listed of each check, in text and JUnit"] \
                 [whereRow "tells only findings that fit a filter: 'severity == error && time > 10' (tactus(1),\
                     FILTERS)"] \
+                {*}[lrange [many::rows] 1 end] \
                 [row -list flag {} {} "lists all checks, and ends"]
         }
         instances {
@@ -163,7 +167,7 @@ proc ::tactus::cli::ownRows {command} {
             list [row -rule files TEXT {} \
                     "a rule: 'histogram load -field busy -most 0.9' (see above); may be given several times"] \
                 [row -rules files FILE {} "a file of rules, a line each; may be given several times"] \
-                [row -with text NAME,... {} \
+                [row -with names NAMES {} \
                     "checks that judge what comes: names, \"all\", files of plugins or of expectations"] \
                 [row -expect files FILE {} "expectations that judge what comes (tactus_expect(n), tactus_model(n)); may\
                     be given several times"] \
@@ -190,7 +194,7 @@ proc ::tactus::cli::ownRows {command} {
                 [row -kernel optional EVENTS {} "follows the kernel, too, as record does"] \
                 [row -key file FILE {} "the key that a relay wants (tactus_relay(5))"] \
                 [trustedRow] \
-                [row -with text NAME,... {} \
+                [row -with names NAMES {} \
                     "checks that judge what comes, each second: names, \"all\", files of plugins or of expectations"] \
                 [row -expect files FILE {} "expectations that judge what comes (tactus_expect(n), tactus_model(n)); may\
                     be given several times"] \
@@ -219,7 +223,7 @@ proc ::tactus::cli::ownRows {command} {
             list [row -file text FILE {} "the statement is in this file (-f); all operands are traces"] \
                 [formatRow {table csv json}] \
                 [row -tables flag {} {} "lists the tables and their columns, and ends"] \
-                [row -with text NAME,... {} \
+                [row -with names NAMES {} \
                     "checks that make the table of findings, if the statement reads it: names, \"all\", files of\
                         plugins or of expectations; default: all"] \
                 [row -expect files FILE {} "expectations, of which the findings are, too; may be given several times"] \
@@ -254,7 +258,11 @@ proc ::tactus::cli::ownRows {command} {
                 [row -jobs number N 200 "jobs of each task and trace that are taken apart, to say why; 0: none"]
         }
         why {
-            list [row -worst text TASK {} "the job of this task that took longest, instead of a named one"] \
+            list [row -worst names PATTERNS {} "the job of this task, or these tasks, that took longest, instead of a\
+                    named one; of all traces, and of those in folders"] \
+                [row -each flag {} {} "of each trace the job that took longest"] \
+                [row -top number N 1 "so many jobs, those that took longest"] \
+                [whereRow "only jobs that fit a filter: 'release > 10 && lateness > 0' (tactus(1), FILTERS)"] \
                 [row -at time TIME {} \
                     "of several jobs with one id, or of a task, the one of this time; default: the one that took\
                         longest"] \
@@ -359,8 +367,8 @@ proc ::tactus::cli::parse {command rows words} {
             continue
         }
         set value [checked $command $row $value]
-        if {[dict get $row type] eq "names"} {
-            dict lappend options [dict get $row name] {*}[split $value ,]
+        if {[dict get $row type] eq "names" && [dict exists $options [dict get $row name]]} {
+            dict append options [dict get $row name] ,$value
         } elseif {[dict get $row type] eq "files"} {
             dict lappend options [dict get $row name] $value
         } else {
@@ -391,6 +399,11 @@ proc ::tactus::cli::checked {command row value} {
         }
         list {
             if {![string is list $value]} {usageError $command "bad value \"$value\" of $name: must be a list"}
+        }
+        names {
+            if {[catch {::tactus::names $value}]} {
+                usageError $command "bad value \"$value\" of $name: must be names, with blanks or commas between them"
+            }
         }
         time - number {
             if {![string is double -strict $value] || [string match -nocase *nan* $value]} {
@@ -430,13 +443,13 @@ proc ::tactus::cli::commands {} {
     set formats [join [lmap format [::tactus::describe formats] {dict get $format name}] {, }]
     return [string map [list %FORMATS $formats] {
         info {TRACE "what a trace contains: span, counts by kind, processors, clusters, diagnostics"}
-        stats {TRACE "measures jobs, tasks, servers, mutexes, processors or buffers"}
+        stats {"TRACE ..." "measures jobs, tasks, servers, mutexes, processors or buffers"}
         sync {TRACE "synchronization of the processors' clocks"}
         dump {TRACE "the trace as flat commands in order of time on one clock"}
         convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
         map {TRACE "guesses a mapping of a kernel trace or a log, as a file to edit for --map"}
         export {"TRACE FILE" "draws the trace as a figure: %FORMATS"}
-        why {"TRACE JOB" "takes the response time of a job apart: why it is late"}
+        why {"TRACE JOB | --worst TASK TRACE ..." "takes the response time of a job apart: why it is late"}
         views {"" "the views of plugins that export --view draws, with their options"}
         instances {TRACE "lists what models of expected behaviour followed: states, values of constraints, verdicts"}
         live {"?FOLDER|HOST:PORT?" "follows programs while they run, in the window: what their sensors write"}

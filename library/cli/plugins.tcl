@@ -9,7 +9,7 @@ namespace eval ::tactus::cli {
 }
 
 proc ::tactus::cli::pluginRow {} {
-    row -plugins list LIST {} "plugins to load besides those of the plugin directories: names or files"
+    row -plugins names NAMES {} "plugins to load besides those of the plugin directories: names or files"
 }
 
 # The names given by --plugins among the words, which are not parsed yet, since plugins define options.
@@ -24,10 +24,8 @@ proc ::tactus::cli::namedPlugins {words} {
             lappend named [lindex $words [incr i]]
         }
     }
-    concat {*}[lmap value $named {
-        if {![string is list $value]} {usageError {} "bad value \"$value\" of --plugins: must be a list"}
-        concat {*}[lmap word $value {lmap part [split $word ,] {if {$part eq {}} continue; set part}}]
-    }]
+    set row [pluginRow]
+    concat {*}[lmap value $named {::tactus::names [checked {} $row $value]}]
 }
 
 proc ::tactus::cli::userPlugins {} {

@@ -1,12 +1,30 @@
-# cli/tables.tcl -- tactus stats, sync and dump: tables that the core writes.
+# cli/tables.tcl -- tactus stats, sync and dump: tables that the core writes, and statistics of many traces
+# (cli/many.tcl).
+
+::tactus::need cli/folder cli/many
 
 namespace eval ::tactus::cli {}
 
 proc ::tactus::cli::runStats {operands options} {
+    if {![llength $operands]} {usageError stats "a trace is needed, \"-\" for standard input"}
+    set several [expr {[llength $operands] > 1 || [file isdirectory [lindex $operands 0]]}]
+    if {$several || [many::isAsked $options]} {return [manyStats $operands $options $several]}
     withTrace stats $operands $options trace {
         $trace stats [option $options -of jobs] {*}[among $options [list {*}[windowRows] [whereRow {}]]] \
             -format [option $options -format table] -channel stdout
     }
+}
+
+# Statistics of the traces, those of folders too. One that cannot be read is told, and the others are measured.
+proc ::tactus::cli::manyStats {operands options several} {
+    set run [many::begin stats $options [option $options -of jobs] $several]
+    foreach file [tracesOf $operands] {
+        if {[many::isFull $run]} break
+        set trace [openOne $file $options]
+        if {$trace eq {}} continue
+        try {many::add run $file $trace} finally {$trace close}
+    }
+    many::end run
 }
 
 proc ::tactus::cli::runSync {operands options} {

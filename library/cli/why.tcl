@@ -1,27 +1,29 @@
 # cli/why.tcl -- tactus why: the response time of a job taken apart, as a table with bars or as JSON.
 #
 #   trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
+#   traces, tasks -> the jobs that took longest -> the same of each, one trace open at a time
 #
 # The bars of holders (the rows under "blocked on M, held by T") are parts of the bar above them.
 
-::tactus::need why cli/json
+::tactus::need why cli/json cli/folder cli/many
 
 namespace eval ::tactus::cli::why {
     namespace path ::tactus::cli
     variable barWidth 24
 }
 
-# Runs tactus why TRACE JOB, or --worst TASK TRACE: prints the answer of `$trace why` as text or JSON.
+# Runs tactus why TRACE JOB, or --worst TASK TRACE ...: prints the answer of `$trace why` as text or JSON.
 proc ::tactus::cli::runWhy {operands options} {
+    if {[why::isMany $operands $options]} {return [why::many $operands $options]}
     set wanted [expr {[dict exists $options -worst] ? 1 : 2}]
     if {[llength $operands] != $wanted} {
-        usageError why [expr {$wanted == 1 ? "with --worst, a trace and nothing else is needed"
+        usageError why [expr {$wanted == 1 ? "with --worst, a trace is needed"
             : "a trace and a job (or a task) are needed"}]
     }
     lassign $operands file id
     set as auto
     if {$wanted == 1} {
-        set id [dict get $options -worst]
+        set id [lindex [::tactus::names [dict get $options -worst]] 0]
         set as task
         if {[dict exists $options -at]} {usageError why "--worst and --at exclude one another"}
     }
@@ -43,6 +45,98 @@ proc ::tactus::cli::runWhy {operands options} {
 proc ::tactus::cli::explain {trace file args} {
     if {[isTerminal stderr]} {lappend args -progress [list ::tactus::cli::showProgress $file]}
     try {$trace why {*}$args} finally {clearProgress}
+}
+
+# ---- many traces -----------------------------------------------------------------------------------------------------
+
+# Are there several traces, jobs or tasks, or a choice among them? Then the jobs are looked for in their table.
+proc ::tactus::cli::why::isMany {operands options} {
+    if {![dict exists $options -worst]} {
+        foreach name {-each -top -where} {
+            if {[dict exists $options $name]} {usageError why "-$name needs --worst TASK"}
+        }
+        return 0
+    }
+    foreach name {-each -top -where} {
+        if {[dict exists $options $name]} {return [expr {[llength $operands] > 0}]}
+    }
+    set tasks [::tactus::names [dict get $options -worst]]
+    expr {[llength $operands] > 1 || ([llength $operands] == 1 && [file isdirectory [lindex $operands 0]])
+        || [llength $tasks] != 1 || [regexp {[*?]} [lindex $tasks 0]]}
+}
+
+# Takes apart the jobs that took longest, of all traces or (--each) of each.
+proc ::tactus::cli::why::many {operands options} {
+    if {[dict exists $options -at]} {usageError why "--worst and --at exclude one another"}
+    set top [option $options -top 1]
+    if {![string is digit -strict $top]} {usageError why "bad value \"$top\" of --top: must be a whole number"}
+    set told 0
+    set worst {}
+    foreach file [tracesOf $operands] {
+        set trace [openOne $file $options]
+        if {$trace eq {}} continue
+        try {
+            set jobs [longest $trace $options $top]
+            if {[option $options -each 0]} {
+                foreach row $jobs {tell $trace $file [lindex $row 1] $options told}
+            } else {
+                set worst [firstOf [concat $worst [lmap row $jobs {linsert $row end $file}]] $top]
+            }
+        } finally {
+            $trace close
+        }
+    }
+    foreach row $worst {
+        lassign $row response index file
+        set trace [::tactus::open $file {*}[opening $options $file]]
+        try {tell $trace $file $index $options told} finally {$trace close}
+    }
+    if {!$told} {
+        return -code error -errorcode {TACTUS LOOKUP JOB} \
+            "no job of a task \"[dict get $options -worst]\" that is over"
+    }
+    if {[option $options -format text] eq "json"} {puts "\n\]"}
+}
+
+# The jobs of the tasks that took longest: a list of {response index}.
+proc ::tactus::cli::why::longest {trace options top} {
+    set relation [$trace relation jobs]
+    try {
+        set run [dict create command why kind jobs task [::tactus::names [dict get $options -worst]] \
+            all [list {*}[$relation columns]]]
+        set where "[[namespace parent]::many::ofTasks $run] && response != empty"
+        if {[dict exists $options -where]} {append where " && ([dict get $options -where])"}
+        $relation filter -where $where
+        $relation sort response -decreasing
+        set column [lsearch -exact [lmap column [$relation columns] {dict get $column name}] response]
+        lmap row [$relation rows 0 $top] index [$relation ids 0 $top] {list [lindex $row $column] $index}
+    } finally {
+        $relation close
+    }
+}
+
+# The rows {response index file} of the largest responses.
+proc ::tactus::cli::why::firstOf {rows top} {
+    set relation [::tactus::relation {{name response type time}} [lmap row $rows {lindex $row 0}]]
+    $relation sort response -decreasing
+    set rows [lmap id [$relation ids 0 $top] {lindex $rows $id}]
+    $relation close
+    return $rows
+}
+
+# Prints the answer for a job of a trace below the trace's name; JSON: a list of objects with `trace`.
+proc ::tactus::cli::why::tell {trace file index options variable} {
+    upvar 1 $variable told
+    set result [explain $trace $file $index -as index]
+    if {[option $options -format text] eq "json"} {
+        puts -nonewline [expr {$told ? ",\n" : "\[\n"}]
+        puts -nonewline "\{\"trace\": [jsonString $file], [string range [json $result] 1 end]"
+    } else {
+        if {$told} {puts {}}
+        puts "[visibleLine $file]:"
+        text $result 0 [expr {int([option $options -limit 30])}]
+    }
+    incr told
 }
 
 # ---- text ------------------------------------------------------------------------------------------------------------

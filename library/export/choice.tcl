@@ -174,7 +174,7 @@ proc ::tactus::player::figure::rowPatterns {choice facts} {
         typed {return [dict get $choice -rows]}
         default return
     }
-    lmap id $ids {literal $id}
+    ::tactus::nameList [lmap id $ids {literal $id}]
 }
 
 proc ::tactus::player::figure::value {name choice facts} {

@@ -128,7 +128,7 @@ proc ::tactus::figure::tasks {trace patterns} {
     if {![llength $tasks]} {fail {LOOKUP TASK} "the trace has no tasks"}
     if {![llength $patterns]} {return [list [lindex $tasks 0 0]]}
     set chosen {}
-    foreach pattern $patterns {
+    foreach pattern [::tactus::names $patterns] {
         set found [lmap task $tasks {if {[lindex $task 0] ne $pattern} continue; lindex $task 0}]
         if {![llength $found]} {
             set found [lmap task $tasks {

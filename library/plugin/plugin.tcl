@@ -427,6 +427,7 @@ proc ::tactus::plugin::core::checkedValue {row value} {
         word {expr {![llength $words] || $value in $words}}
         flag {string is boolean -strict $value}
         list {string is list $value}
+        names {expr {![catch {::tactus::names $value}]}}
         time - number {string is double -strict $value}
         default {expr 1}
     }]

@@ -75,7 +75,7 @@ oo::class create Panel {
     }
 
     method TaskIds {} {
-        if {$Task ne "all tasks"} {return [list [dict get $Tasks $Task]]}
+        if {$Task ne "all tasks"} {return [::tactus::nameList [list [dict get $Tasks $Task]]]}
         lmap task [figure jobTasks $Trace] {lindex $task 0}
     }
 
@@ -268,7 +268,8 @@ oo::class create Panel {
 
     method exportTo {file args} {
         if {$Measured eq {}} return
-        my export $file [list -task [expr {$Task eq "all tasks" ? "*" : [list [dict get $Tasks $Task]]}] \
+        set task [expr {$Task eq "all tasks" ? "*" : [::tactus::nameList [list [dict get $Tasks $Task]]]}]
+        my export $file [list -task $task \
             -statistic $Statistic -filter $Filter \
             -log $Log {*}$args]
     }

@@ -315,7 +315,7 @@ oo::class create Panel {
 
     # Writes the view into a file as it is seen: the same jobs, order, time and number of rows.
     method exportTo {file args} {
-        set options [list -task [dict get $Options tasks]]
+        set options [list -task [::tactus::nameList [dict get $Options tasks]]]
         foreach key {base sort filter group} {lappend options -$key [dict get $Options $key]}
         my export $file [list {*}$options -span [join [$Viewport span] ,] -limit [$Viewport shown] {*}$args]
     }
