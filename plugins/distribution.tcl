@@ -446,9 +446,9 @@ proc drawFigure {kind trace drawing options} {
 
 proc titleOf {trace tasks} {
     set names {}
-    foreach task [figure jobTasks $trace] {
-        lassign $task id name
-        if {$id in $tasks} {lappend names [expr {$name eq {} ? $id : $name}]}
+    dict for {id look} [dict get [$trace style -tasks $tasks] tasks] {
+        set name [dict get $look name]
+        lappend names [expr {$name eq {} ? $id : $name}]
     }
     figure oneLine [join [lsort -unique -dictionary $names] {, }] 200
 }

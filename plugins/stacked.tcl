@@ -357,19 +357,27 @@ proc isTogether {columns column} {
 }
 
 # The looks of all tasks that occur: those of the jobs, and those that ran meanwhile, in colours that differ in this
-# picture: {looks told}. Tasks in `told` keep their colours, so that these do not change during scrolling.
+# picture: {looks told}. Tasks in `told` keep their colours, so that these do not change during scrolling. `shown` of a
+# look is the task's name, with its id where others have the same.
 proc looksOf {trace columns facts styles told} {
     set others {}
     foreach job $facts {
         foreach {state who stretches} [dict get $job phases] {
-            if {$who ne {} && $who ni $others} {lappend others $who}
+            if {$who ne {}} {dict set others $who {}}
         }
     }
+    set others [dict keys $others]
     set tasks [tasksOf $columns]
     set style [$trace style {*}$styles -tasks [lsort -unique [concat $tasks $others]]]
     set looks [dict get $style tasks]
     set told [figure apart $looks $tasks $others [dict get $style palette] $told]
     dict for {id color} $told {if {[dict exists $looks $id]} {dict set looks $id other $color}}
+    dict for {id look} $looks {dict incr same [dict get $look name]}
+    dict for {id look} $looks {
+        set name [dict get $look name]
+        set text [expr {$name eq {} ? $id : [dict get $same $name] > 1 ? "$name $id" : $name}]
+        dict set looks $id shown [figure oneLine $text]
+    }
     list $looks $told
 }
 
@@ -405,7 +413,8 @@ proc legendItems {p} {
     }
     foreach {tasks text pattern high} [list $others "while %s ran" none 0.55 $holders "blocked by %s" lines_down 0.35] {
         foreach who [lsort -dictionary $tasks] {
-            lappend items [dict create text [format $text [shown $looks $who]] fill [dict get $looks $who other] \
+            set look [dict get $looks $who]
+            lappend items [dict create text [format $text [dict get $look shown]] fill [dict get $look other] \
                 pattern $pattern height $high]
         }
     }
@@ -436,7 +445,7 @@ proc occurring {facts looks} {
 # Items of the legend for tasks that run; those without colours of their own share one.
 proc runningItems {columns looks} {
     set runs {}
-    foreach task [tasksOf $columns] {dict lappend runs [dict get $looks $task color] [shown $looks $task]}
+    foreach task [tasksOf $columns] {dict lappend runs [dict get $looks $task color] [dict get $looks $task shown]}
     set items {}
     dict for {color names} $runs {
         lappend items [dict create text [expr {[dict size $runs] == 1 ? "running" : "[join $names {, }] running"}] \
@@ -445,17 +454,9 @@ proc runningItems {columns looks} {
     return $items
 }
 
-# A task's name, with its id where others have the same.
-proc shown {looks task} {
-    set name [dict get $looks $task name]
-    set same 0
-    dict for {id look} $looks {incr same [expr {[dict get $look name] eq $name}]}
-    figure oneLine [expr {$name eq {} ? $task : $same > 1 ? "$name $task" : $name}]
-}
-
 # Names of tasks, equal ones once.
 proc namesOf {looks tasks} {
-    if {[llength $tasks] == 1} {return [shown $looks [lindex $tasks 0]]}
+    if {[llength $tasks] == 1} {return [dict get $looks [lindex $tasks 0] shown]}
     figure oneLine [join [lsort -unique -dictionary [lmap task $tasks {dict get $looks $task name}]] ", "] 100
 }
 
@@ -576,7 +577,7 @@ proc drawOther {drawing stretches state who base part pitch index looks colors} 
         -fill [expr {$known ? [dict get $looks $who other] : [dict get $colors preempted]}] \
         -tag [list $state $index $who] \
         -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
-    if {$known && $part >= 5} {nameOther $drawing $stretches $base $part [shown $looks $who]}
+    if {$known && $part >= 5} {nameOther $drawing $stretches $base $part [dict get $looks $who shown]}
 }
 
 # Draws the preempter's name, where it fits into its stretch.

@@ -15,7 +15,8 @@
  *      style ?-dark flag? ?-grayscale flag? ?-settings list? ?-tasks ids?
  *
  * A dict: ink paper faint grid, running preempted blocked between unknown isr (colours as figures draw them), palette,
- * and tasks: id -> dict of name, color (in its own row), other (told apart from all), pattern, isr, hidden.
+ * and tasks: id -> dict of name, color (in its own row), other (told apart from all), pattern, isr, hidden,
+ * jobs (how many).
  */
 #include <tcl.h>
 
@@ -207,7 +208,8 @@ static void putColor(Tcl_Obj *dict, const char *key, uint32_t color) {
 
 /* The look of a task: `color` as in its own row of the timeline, `other` where tasks must be told apart, which is its
  * own colour, too, or one of the palette. */
-static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t task) {
+static Tcl_Obj *taskLook(const tacModel *model, const tacStyle *style, uint32_t task) {
+    const tacStore *store = model->store;
     const tacObject *object = &store->objects[TAC_TASK].at[task];
     const char *own = tacObjectText(store, TAC_TASK, task, TAC_OPT_COLOR),
                *pattern = tacObjectText(store, TAC_TASK, task, TAC_OPT_PATTERN);
@@ -221,6 +223,7 @@ static Tcl_Obj *taskLook(const tacStore *store, const tacStyle *style, uint32_t 
     tacPutFlag(dict, "isr", object->isr);
     int64_t hidden;
     tacPutFlag(dict, "hidden", tacObjectOption(store, TAC_TASK, task, TAC_OPT_HIDDEN, &hidden));
+    tacPutCount(dict, "jobs", model->tasks[task].nJobs);
     return dict;
 }
 
@@ -237,7 +240,7 @@ static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const S
         tacAppend(palette, Tcl_ObjPrintf("#%06X", (unsigned) tacStylePalette(style, i)));
     for (const char *const *id = options->tasks; id && *id; id++) {
         uint32_t task = tacAskFind(model, TAC_TASK, *id, strlen(*id));
-        if (task != TAC_NONE) tacPut(tasks, *id, taskLook(model->store, style, task));
+        if (task != TAC_NONE) tacPut(tasks, *id, taskLook(model, style, task));
     }
     tacPut(dict, "palette", palette);
     tacPut(dict, "tasks", tasks);

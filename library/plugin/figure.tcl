@@ -70,13 +70,24 @@ proc ::tactus::figure::shades {palette} {
 proc ::tactus::figure::apart {looks tasks ids palette known} {
     set like 45
     set shades [shades $palette]
+    set isBar {}
+    set bars {}  ;# color -> how many of `tasks` have it
+    foreach task $tasks {
+        dict incr bars [dict get $looks $task color]
+        dict set isBar $task 1
+    }
     foreach id $ids {
         if {[dict exists $known $id] || ![dict exists $looks $id]} continue
-        set taken [concat [lmap task $tasks {if {$task eq $id} continue; dict get $looks $task color}] \
-            [dict values $known]]
+        set others $bars
+        if {[dict exists $isBar $id]} {
+            set color [dict get $looks $id color]
+            dict incr others $color -1
+            if {![dict get $others $color]} {dict unset others $color}
+        }
+        set taken [lsort -unique [concat [dict keys $others] [dict values $known]]]
         set own [expr {[dict get $looks $id color] eq [dict get $looks $id other] ? [dict get $looks $id other] : {}}]
         # The bars of a task in `tasks` have this colour, too.
-        if {$own ne {} && $id in $tasks} {
+        if {$own ne {} && [dict exists $isBar $id]} {
             dict set known $id $own
             continue
         }
@@ -110,15 +121,13 @@ proc ::tactus::figure::given {names options} {
 # Tasks with their names and numbers of jobs: list of {id name count}, the one with the most jobs first; interrupts, and
 # tasks that have no row of their own, last.
 proc ::tactus::figure::jobTasks {trace} {
-    set rows [jobCounts $trace]
-    set looks [dict get [$trace style -tasks [lmap row $rows {lindex $row 0}]] tasks]
     set tasks {}
     set last {}
-    foreach row [lsort -decreasing -integer -index 2 $rows] {
-        set id [lindex $row 0]
-        lappend [expr {[dict get $looks $id isr] || [dict get $looks $id hidden] ? "last" : "tasks"}] $row
+    dict for {id look} [dict get [$trace style -tasks [allTasks $trace]] tasks] {
+        lappend [expr {[dict get $look isr] || [dict get $look hidden] ? "last" : "tasks"}] \
+            [list $id [dict get $look name] [dict get $look jobs]]
     }
-    concat $tasks $last
+    concat [lsort -decreasing -integer -index 2 $tasks] [lsort -decreasing -integer -index 2 $last]
 }
 
 # Ids of the tasks with these ids, names or glob patterns, in this order, each once; without any, the task with the most
@@ -128,8 +137,9 @@ proc ::tactus::figure::tasks {trace patterns} {
     if {![llength $tasks]} {fail {LOOKUP TASK} "the trace has no tasks"}
     if {![llength $patterns]} {return [list [lindex $tasks 0 0]]}
     set chosen {}
+    foreach task $tasks {dict set ids [lindex $task 0] {}}
     foreach pattern [::tactus::names $patterns] {
-        set found [lmap task $tasks {if {[lindex $task 0] ne $pattern} continue; lindex $task 0}]
+        set found [expr {[dict exists $ids $pattern] ? [list $pattern] : {}}]
         if {![llength $found]} {
             set found [lmap task $tasks {
                 if {![string match $pattern [lindex $task 0]] && ![string match $pattern [lindex $task 1]]} continue
@@ -142,9 +152,9 @@ proc ::tactus::figure::tasks {trace patterns} {
             fail [list LOOKUP TASK $pattern] \
                 "no task \"$pattern\": the trace has $names[expr {[llength $tasks] > 12 ? " ..." : {}}]"
         }
-        foreach id $found {if {$id ni $chosen} {lappend chosen $id}}
+        foreach id $found {dict set chosen $id {}}
     }
-    return $chosen
+    dict keys $chosen
 }
 
 # Those of the tasks that have a row in figures; if none has one, all.
@@ -156,18 +166,6 @@ proc ::tactus::figure::withRows {trace ids} {
 
 proc ::tactus::figure::allTasks {trace} {
     dict keys [$trace state 0 tasks]
-}
-
-# Tasks as {id name count}. A few tasks are looked up one by one, since statistics go through all events.
-proc ::tactus::figure::jobCounts {trace} {
-    set ids [allTasks $trace]
-    if {[llength $ids] > 1000} {
-        return [lmap row [$trace stats tasks] {list [dict get $row task] [dict get $row name] [dict get $row releases]}]
-    }
-    lmap id $ids {
-        set look [$trace look task $id 0]
-        list $id [dict get $look name] [dict get $look jobs_of_task]
-    }
 }
 
 # Conditions of a relation of jobs for these tasks; none where these are all.
