@@ -36,7 +36,7 @@ typedef struct Options {
     int64_t limit; /* -1: none */
     int format;
     Tcl_Obj *channel, *progress, *where;
-    const char *const *tasks; /* patterns */
+    const char *const *tasks, *const *rows; /* patterns */
     bool whole;
 } Options;
 
@@ -58,6 +58,9 @@ static const tacOptionRow eventsRows[] = {WINDOW,
     {"-event", TAC_VALUE_TEXT, AT(event), NULL, "pattern", NULL, "events whose name matches"},
     {"-limit", TAC_VALUE_COUNT, AT(limit), NULL, "n", NULL, "at most so many"}, WHERE, END};
 static const tacOptionRow dumpRows[] = {WINDOW, CHANNEL,
+    {"-rows", TAC_VALUE_NAMES, AT(rows), NULL, "patterns", NULL,
+        "only tasks, servers and buffers whose id or name matches one, and tasks that ran on a processor, or used a "
+        "mutex or semaphore, that does"},
     {"-tasks", TAC_VALUE_NAMES, AT(tasks), NULL, "patterns", NULL,
         "only tasks whose id or name matches one, with their jobs"},
     {"-whole", TAC_VALUE_FLAG, AT(whole), NULL, NULL, "no",
@@ -122,9 +125,13 @@ static int dumpSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     int result = parse(interp, call->trace, dumpRows, objc - 2, objv + 2, &options, &window);
     if (result == TCL_OK) result = tacOutputBegin(&output, interp, options.channel);
     if (result == TCL_OK) {
-        tacSelection part = {.from = window.from, .to = window.to, .tasks = options.tasks, .whole = options.whole};
+        tacSelection part = {
+            .from = window.from, .to = window.to, .tasks = options.tasks, .rows = options.rows, .whole = options.whole};
         tacStatus status = tacSelectionBegin(&part, store) ? TAC_OK : tacFailMemory(&err);
-        if (status == TAC_OK && part.tasks && !part.nTasks)
+        if (status == TAC_OK && part.rows && !part.nChosen)
+            status = tacFail(
+                &err, "LOOKUP ROW", "nothing in the trace matches \"%.100s\"", *part.rows ? *part.rows : "");
+        if (status == TAC_OK && part.tasks && !part.nChosen)
             status = tacFail(
                 &err, "LOOKUP TASK", "no task of the trace matches \"%.100s\"", *part.tasks ? *part.tasks : "");
         if (status == TAC_OK) status = tacDumpPart(store, &part, tacOutputWrite, &output, &err);

@@ -102,7 +102,7 @@ static tacStatus dumpDefinitions(Dump *d, tacError *err) {
     bool room = true;
     for (uint32_t kind = 0; kind < TAC_KINDS; kind++)
         for (uint32_t i = 0; i < store->objects[kind].count && room; i++)
-            if (store->objects[kind].at[i].line && (kind != TAC_TASK || tacSelectedTask(d->part, i)))
+            if (store->objects[kind].at[i].line && tacSelectedObject(d->part, (tacKind) kind, i))
                 room = tacArrayPush(&list, (Definition){store->objects[kind].at[i].order, kind, i});
     if (room && list.count) qsort(list.at, list.count, sizeof *list.at, byOrder);
     for (size_t i = 0; i < list.count && room && !d->stopped; i++)

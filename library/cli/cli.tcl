@@ -14,7 +14,7 @@ namespace eval ::tactus::cli {
     # files of the library that a subcommand needs
     variable files {
         info cli/info  stats cli/tables  sync cli/tables  dump cli/tables  convert cli/convert  map cli/map  why cli/why
-        export cli/export  views cli/views  learn cli/learn  instances cli/instances
+        cut cli/convert  export cli/export  views cli/views  learn cli/learn  instances cli/instances
         models cli/models  plan cli/plan  record cli/record  sensors cli/sensors  tail cli/sensors
         relay cli/relay
         compare cli/compare  baseline cli/compare

@@ -56,18 +56,9 @@ proc ::tactus::cli::compare::closeAll {words} {
     }
 }
 
-# The names in an option: between commas or blanks.
-proc ::tactus::cli::compare::names {options name} {
-    lmap word [split [option $options $name {}] ", \t\n"] {if {$word eq {}} continue; set word}
-}
-
 # The options of both commands, as the core calls them.
 proc ::tactus::cli::compare::common {options} {
-    set words [among $options {{name -where}}]
-    foreach name {-task -measure} {
-        if {[dict exists $options $name]} {lappend words $name [names $options $name]}
-    }
-    return $words
+    among $options {{name -where} {name -task} {name -measure}}
 }
 
 proc ::tactus::cli::compare::jobs {options} {
@@ -372,7 +363,7 @@ proc ::tactus::cli::compare::table {result options} {
 }
 
 proc ::tactus::cli::compare::printFigures {result options} {
-    set wanted [expr {[dict exists $options -figure] ? [names $options -figure] : {p50 p99 max}}]
+    set wanted [option $options -figure {p50 p99 max}]
     set all [option $options -all 0]
     set same 0
     set rows {}

@@ -104,6 +104,9 @@ proc ::tactus::cli::ownRows {command} {
         dump {windowRows}
         convert {list {*}[windowRows] \
             [row -threads names PATTERNS {} "only tasks whose id or name matches a pattern; default: all"]}
+        cut {list {*}[windowRows] \
+            [row -rows names PATTERNS {} "only tasks, servers and buffers whose id or name matches a pattern, and\
+                tasks that ran on a processor, or used a mutex or semaphore, that does; default: all"]}
         check {
             list [row -with names NAMES {} \
                 "checks to run: names, \"all\", files of plugins, files of expectations; default: all, or what --expect\
@@ -234,8 +237,8 @@ proc ::tactus::cli::ownRows {command} {
         compare {
             list [row -base files TRACE {} "a trace or baseline of BASE, in place of the first operand; all operands\
                     are OTHER then; may be given several times"] \
-                [row -task text PATTERN,... {} "only tasks whose id or name matches a pattern"] \
-                [row -measure text NAME,... {} "only these measures: response, execution, net_execution, latency,\
+                [row -task names PATTERNS {} "only tasks whose id or name matches a pattern"] \
+                [row -measure names NAMES {} "only these measures: response, execution, net_execution, latency,\
                     blocked, preempted, jitter, interarrival, wakeup, lateness, misses"] \
                 [whereRow "only jobs that fit a filter of the table of jobs: 'processor == cpu0' (tactus(1),\
                     FILTERS)"] \
@@ -243,7 +246,7 @@ proc ::tactus::cli::ownRows {command} {
                     may be given several times"] \
                 [row -count-noise flag {} {} "differences that may be chance count for --fail-on, too"] \
                 [row -confidence number PERCENT 99 "of intervals and tests"] \
-                [row -figure text NAME,... p50,p99,max "figures listed as a table: min, p50, p95, p99, p999, max; csv\
+                [row -figure names NAMES p50,p99,max "figures listed as a table: min, p50, p95, p99, p999, max; csv\
                     and json have all"] \
                 [row -all flag {} {} "lists what is the same, too"] \
                 [row -sort text COLUMN {} "sorts by a column, the greatest first: change, difference, p ..."] \
@@ -253,7 +256,7 @@ proc ::tactus::cli::ownRows {command} {
         }
         baseline {
             list [row -output file FILE {} "the file that is written (-o); default: standard output"] \
-                [row -task text PATTERN,... {} "only tasks whose id or name matches a pattern"] \
+                [row -task names PATTERNS {} "only tasks whose id or name matches a pattern"] \
                 [whereRow "only jobs that fit a filter of the table of jobs (tactus(1), FILTERS)"] \
                 [row -jobs number N 200 "jobs of each task and trace that are taken apart, to say why; 0: none"]
         }
@@ -447,6 +450,7 @@ proc ::tactus::cli::commands {} {
         sync {TRACE "synchronization of the processors' clocks"}
         dump {TRACE "the trace as flat commands in order of time on one clock"}
         convert {"TRACE FILE" "writes a trace of any format in the trace language, or a part of it"}
+        cut {"TRACE FILE" "writes a part of a trace, of some time and rows, that opens by itself"}
         map {TRACE "guesses a mapping of a kernel trace or a log, as a file to edit for --map"}
         export {"TRACE FILE" "draws the trace as a figure: %FORMATS"}
         why {"TRACE JOB | --worst TASK TRACE ..." "takes the response time of a job apart: why it is late"}
