@@ -487,15 +487,35 @@ static bool dollarsFit(const tacMathsScan *scan) {
     return true;
 }
 
-/* May there be maths: has the text any of its signs, and no more groups within each other than can be read? */
+/* Can a script with this sign, _ or ^, belong to maths, by what stands beside it? */
+static bool mayBeScript(const char *text, size_t length, size_t at) {
+    if (at == 0) return false;
+    if ((at + 1 < length && text[at + 1] == '{') || (text[at - 1] & 0x80)) return true;
+    return isLetter(text[at - 1]) && (at == 1 || (!isWordly(text[at - 2]) && text[at - 2] != '_'));
+}
+
+static bool mayHaveScript(const char *text, size_t length, char sign) {
+    const char *at = text;
+    while ((at = memchr(at, sign, (size_t) (text + length - at)))) {
+        if (mayBeScript(text, length, (size_t) (at - text))) return true;
+        at++;
+    }
+    return false;
+}
+
+/* May there be maths? So cheap that ordinary names cost next to nothing: labels ask in every frame where they may be
+ * cut. */
 static bool mayHaveMaths(const char *text, size_t length) {
-    bool signs = false;
-    for (size_t i = 0, depth = 0; i < length; i++) {
-        signs = signs || text[i] == '_' || text[i] == '^' || text[i] == '$' || text[i] == '\\';
+    size_t depth = 0;
+    if (!length) return false;
+    if (!memchr(text, '\\', length) && !memchr(text, '$', length) && !mayHaveScript(text, length, '_')
+        && !mayHaveScript(text, length, '^'))
+        return false;
+    for (size_t i = 0; i < length; i++) {
         if (text[i] == '{' && ++depth > MOST_NESTED) return false;
         if (text[i] == '}' && depth) depth--;
     }
-    return signs;
+    return true;
 }
 
 void tacMathsStart(tacMathsScan *scan, const char *text, size_t length) {
