@@ -15,6 +15,7 @@
 #include "open/open.h"
 #include "trace/freeze.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_EVENT_LIMIT ((uint64_t) 1 << 31)
@@ -86,6 +87,48 @@ static tacStatus readFormat(
     return status;
 }
 
+/* Is there anything that the trace has defined or that happened in it? */
+static bool hasContents(const tacStore *store) {
+    if (tacStoreCount(store)) return true;
+    for (int kind = 0; kind < TAC_KINDS; kind++)
+        for (uint32_t i = 0; i < tacStoreObjects(store, (tacKind) kind); i++)
+            if (store->objects[kind].at[i].line) return true;
+    return false;
+}
+
+/* Do all errors only say that a line makes no sense, without a guess at what it was meant to be? */
+static bool isNonsense(const tacDiag *diag) {
+    for (size_t i = 0; i < diag->remarks.count; i++) {
+        const tacRemark *remark = &diag->remarks.at[i];
+        const char *text = tacInternName(&diag->texts, remark->text, NULL);
+        if (remark->severity != TAC_SEVERITY_ERROR) continue;
+        if (i == 0 && !strstr(text, "unknown command") && !strstr(text, "binary data")) return false;
+        if (strstr(text, "did you mean")) return false;
+    }
+    return true;
+}
+
+/* Says what was expected instead of what is wrong with each line, where a file is no trace at all. */
+static void remarkUnknown(const Input *from, const Own *own, bool plugins, tacTrace *trace) {
+    tacDiag *diag = &trace->diag;
+    bool strict = diag->strict, failed = diag->failed;
+    char known[200] = "";
+    if (from->text || own->handlers || plugins || !tacDiagErrors(diag) || hasContents(&trace->store)
+        || !isNonsense(diag))
+        return;
+    for (const tacFormat *f = tacFormats + 1; f->name; f++) {
+        size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", f->name);
+    }
+    tacDiagFree(diag);
+    *diag = (tacDiag){.strict = strict, .failed = failed};
+    tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "FORMAT UNKNOWN",
+        "no format of traces is recognized: expected commands of the trace language (tactus_trace(5)), or %s; a log in "
+        "rows and columns opens with --format log and a mapping, which \"tactus map --format log FILE\" guesses "
+        "(tactus_log(5))",
+        known);
+}
+
 /* Recognizes the format of the recording and reads it into the trace. */
 static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacSource source;
@@ -99,6 +142,8 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     source.growing = options->read.growing;
     tacStatus status = tacImportFormat(&import, options->format, &format, err);
     if (status == TAC_OK) status = readFormat(trace, &import, options, format, err);
+    if (status == TAC_OK && format == tacFormats && !options->format)
+        remarkUnknown(from, own, options->commands != NULL, trace);
     tacSourceClose(&source);
     return status;
 }
