@@ -77,7 +77,7 @@ proc ::tactus::plugin::core::formatOf {file {named {}}} {
         if {$named ne {} && [dict get $row name] eq $named} {return $row}
     }
     if {![llength $rows] || ![file isfile $file]} return
-    set extension [string tolower [file extension $file]]
+    set extension [string tolower [file extension [withoutPacking $file]]]
     set head {}
     foreach row $rows {
         dict with row {}
@@ -91,10 +91,24 @@ proc ::tactus::plugin::core::formatOf {file {named {}}} {
     return
 }
 
-# The first bytes of a file. The name is normalized, since `open` takes one that begins with | for a command.
+# The first bytes of a file, unpacked. The name is normalized, since `open` takes one that begins with | for a command.
 proc ::tactus::plugin::core::headOf {file} {
     set channel [::open [file normalize $file] rb]
-    try {read $channel 4096} finally {close $channel}
+    try {set head [read $channel 4096]} finally {close $channel}
+    if {![isPacked $head]} {return $head}
+    try {string range [bytesOf $file] 0 4095} on error {} {return $head}
+}
+
+# The name without the ending of a packed file.
+proc ::tactus::plugin::core::withoutPacking {file} {
+    expr {[string tolower [file extension $file]] in {.gz .xz .zst} ? [file rootname $file] : $file}
+}
+
+proc ::tactus::plugin::core::isPacked {head} {
+    foreach magic {"\x1f\x8b" "\xfd7zXZ" "\x28\xb5\x2f\xfd"} {
+        if {[string match $magic* $head]} {return 1}
+    }
+    return 0
 }
 
 # Makes a temporary file with the text that is to be read as a trace. An error here makes the opening fail.
@@ -125,12 +139,29 @@ proc ::tactus::plugin::core::makeText {named file} {
 # Runs a converter, which writes to the channel, or returns the text, or both.
 proc ::tactus::plugin::core::convert {format file out} {
     dict with format {}
-    set failed [catch {uplevel #0 [list {*}$convert $file $out]} text options]
+    set plain [plainFile $file]
+    set failed [catch {uplevel #0 [list {*}$convert $plain $out]} text options]
+    if {$plain ne $file} {file delete $plain}
     if {$failed} {
         return -code error -errorcode {TACTUS PLUGIN CONVERT} \
             "\"$file\" cannot be read as $name: [failed $plugin $text $options "converting it"]"
     }
     puts -nonewline $out $text
+}
+
+# The file itself, or one with what standard input or a packed file holds, which the caller deletes. It has the name's
+# ending.
+proc ::tactus::plugin::core::plainFile {file} {
+    if {$file ne "-"} {
+        set channel [::open [file normalize $file] rb]
+        try {set head [read $channel 6]} finally {close $channel}
+        if {![isPacked $head]} {return $file}
+    }
+    set bytes [bytesOf $file]
+    set channel [file tempfile path tactus[file extension [withoutPacking $file]]]
+    chan configure $channel -translation binary
+    try {puts -nonewline $channel $bytes} finally {close $channel}
+    return $path
 }
 
 # Runs a preprocessor over a text; one that fails leaves the text as it is.
@@ -141,8 +172,13 @@ proc ::tactus::plugin::core::guardedText {row text} {
     return $text
 }
 
-# The text of a trace, which may be compressed.
+# The text of a trace, which may be packed.
 proc ::tactus::plugin::core::wholeText {file} {
+    encoding convertfrom utf-8 [bytesOf $file]
+}
+
+# The bytes of a file or standard input, unpacked.
+proc ::tactus::plugin::core::bytesOf {file} {
     set channel [expr {$file eq "-" ? "stdin" : [::open [file normalize $file] rb]}]
     try {
         if {$file eq "-"} {fconfigure stdin -translation binary}
@@ -150,15 +186,26 @@ proc ::tactus::plugin::core::wholeText {file} {
     } finally {
         if {$file ne "-"} {close $channel}
     }
-    encoding convertfrom utf-8 [plainBytes $file $bytes]
+    plainBytes $file $bytes
 }
 
 proc ::tactus::plugin::core::plainBytes {file bytes} {
     foreach {magic command} {"\x1f\x8b" {} "\xfd7zXZ" {xz -dc} "\x28\xb5\x2f\xfd" {zstd -dcq}} {
         if {![string match $magic* $bytes]} continue
         if {$command eq {}} {return [zlib gunzip $bytes]}
-        set channel [::open [list | {*}$command << $bytes] rb]
-        try {return [read $channel]} finally {close $channel}
+        # Not by <<, which takes the bytes for text.
+        set packed [file tempfile path]
+        chan configure $packed -translation binary
+        puts -nonewline $packed $bytes
+        flush $packed
+        seek $packed 0
+        try {
+            set channel [::open [list | {*}$command <@ $packed] rb]
+            try {return [read $channel]} finally {close $channel}
+        } finally {
+            close $packed
+            file delete $path
+        }
     }
     return $bytes
 }
