@@ -70,6 +70,15 @@ proc ::tactus::player::mapping::is {kind view} {
     expr {[isKernel $view] && [lindex [of $view] 0] eq $kind}
 }
 
+# Is it a log in rows and columns whose mapping was guessed (tactus_log(5))?
+proc ::tactus::player::mapping::isGuessedLog {view} {
+    if {[$view trace] eq {}} {return 0}
+    foreach remark [[$view trace] diagnostics] {
+        if {[string match "no mapping was given:*" [dict get $remark text]]} {return 1}
+    }
+    return 0
+}
+
 # ---- choosing --------------------------------------------------------------------------------------------------------
 
 # Opens the trace again with another mapping. Hidden and moved rows, and the range seen, stay.
@@ -133,8 +142,13 @@ proc ::tactus::player::mapping::saveGuessTo {file view} {
 # Shows the bar after the trace was opened. The second line of a guess has the number of threads that are tasks.
 proc ::tactus::player::mapping::say {view} {
     $view closeBar mapping
-    if {![isKernel $view]} return
     set here ::tactus::player::mapping
+    if {[isGuessedLog $view] && [$view file] ne "-"} {
+        $view bar note "A log in rows and columns: what its columns and words mean is guessed. A mapping says it." \
+            -name mapping -buttons [list "Save the Guess to Edit\u2026" [list ${here}::saveGuess $view] \
+                "Mapping File\u2026" [list ${here}::fromFile $view]]
+    }
+    if {![isKernel $view]} return
     if {[of $view] eq "auto"} {
         set text "The tasks are guessed."
         if {[regexp {\n# (\d+ of \d+ threads are tasks)} [$view option guess] -> found]} {
