@@ -183,18 +183,20 @@ static void fill(Row *row, double base, double other, tacInterval difference, Ve
     row->verdict = verdictWords[verdict];
 }
 
+/* The least or the greatest value, which has no interval. */
+static tacInterval extremeOf(const tacValues *values, bool most) {
+    return (tacInterval){values->n ? (double) tacValuesAt(values, most ? values->n : 1) : NAN, NAN, NAN};
+}
+
 static bool addFigure(Work *w, Row row, int figure, const tacValues *base, const tacValues *other) {
-    double alpha = w->options->alpha, unit = pow(10, w->scale.digits);
-    bool extreme = figure == 0 || figure == FIGURES - 1, both = base->n && other->n;
-    tacInterval of[2] = {tacQuantile(base, thousandths[figure] ? thousandths[figure] : 1, alpha),
-        tacQuantile(other, thousandths[figure] ? thousandths[figure] : 1, alpha)};
-    if (figure == 0 && base->n) of[0].at = (double) tacValuesAt(base, 1);
-    if (figure == 0 && other->n) of[1].at = (double) tacValuesAt(other, 1);
-    tacInterval difference = tacIntervalDifference(of[0], of[1]);
-    if (extreme) difference.low = difference.high = NAN;
-    Verdict verdict = !both ? FEW : extreme ? beyondVerdict(base, other, figure != 0, alpha) : verdictOf(difference);
+    double alpha = w->options->alpha;
+    bool most = figure == FIGURES - 1, extreme = figure == 0 || most, both = base->n && other->n;
+    tacInterval a = extreme ? extremeOf(base, most) : tacQuantile(base, thousandths[figure], alpha),
+                b = extreme ? extremeOf(other, most) : tacQuantile(other, thousandths[figure], alpha),
+                difference = tacIntervalDifference(a, b);
+    Verdict verdict = !both ? FEW : extreme ? beyondVerdict(base, other, most, alpha) : verdictOf(difference);
     row.figure = figureNames[figure];
-    fill(&row, of[0].at, of[1].at, difference, verdict, unit);
+    fill(&row, a.at, b.at, difference, verdict, pow(10, w->scale.digits));
     return push(w, &row);
 }
 

@@ -134,8 +134,11 @@ bool tacRankTestOf(const tacValues *base, const tacValues *other, tacRankTest *t
     return fine;
 }
 
+/* The product over the values beyond, or, which is the same, over those of the other sample, if these are fewer. */
 double tacBeyond(uint64_t beyond, uint64_t n, uint64_t m) {
     double p = 1;
-    for (uint64_t i = 0; i < beyond && p > 0; i++) p *= (double) (n - i) / (double) (n + m - i);
+    uint64_t all = n + m, steps = beyond < m ? beyond : m;
+    for (uint64_t i = 0; i < steps && p > 0; i++)
+        p *= (double) (beyond < m ? n - i : all - beyond - i) / (double) (all - i);
     return p;
 }
