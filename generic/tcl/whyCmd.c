@@ -221,6 +221,36 @@ static Tcl_Obj *otherDict(const Values *v, uint32_t job, int64_t response) {
     return dict;
 }
 
+/* Digits after the point that a time needs. */
+static int decimalsOf(int64_t ticks, int digits) {
+    for (; digits > 0 && ticks % 10 == 0; digits--) ticks /= 10;
+    return digits;
+}
+
+/* Sums of the parts of the top level that are not shown, and the most decimals of all that are not. */
+static Tcl_Obj *restDict(const Values *v) {
+    tacWhyPart rest = {.own = {0, 0}};
+    int decimals = 0;
+    for (size_t i = v->parts; i < v->why->order.count; i++) {
+        const tacWhyPart *part = &v->why->parts.at[v->why->order.at[i]];
+        int64_t times[] = {part->own.ticks, part->median.ticks, part->best.ticks};
+        for (int k = 0; k < 3; k++) {
+            int own = times[k] == TAC_MORE ? 0 : decimalsOf(times[k], v->model->store->digits);
+            if (own > decimals) decimals = own;
+        }
+        if (part->parent != TAC_NONE) continue;
+        rest.own.ticks = tacAddTicks(rest.own.ticks, part->own.ticks);
+        rest.median.ticks = tacAddTicks(rest.median.ticks, part->median.ticks);
+        rest.best.ticks = tacAddTicks(rest.best.ticks, part->best.ticks);
+    }
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    tacPutTime(dict, "time", v->model, rest.own.ticks);
+    tacPutTime(dict, "median_time", v->model, rest.median.ticks);
+    tacPutTime(dict, "best_time", v->model, rest.best.ticks);
+    tacPutCount(dict, "decimals", (uint64_t) decimals);
+    return dict;
+}
+
 static Tcl_Obj *whyDict(Values *v) {
     static const tacJobState states[] = {
         TAC_STATE_WAITING, TAC_STATE_RUNNING, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
@@ -253,6 +283,7 @@ static Tcl_Obj *whyDict(Values *v) {
     tacPut(dict, "states", times);
     tacPut(dict, "parts", parts);
     tacPutCount(dict, "more", why->order.count - v->parts);
+    if (v->parts < why->order.count) tacPut(dict, "rest", restDict(v));
     tacPutCount(dict, "compared", why->compared);
     tacPut(dict, "median", otherDict(v, why->median, why->medianResponse));
     tacPut(dict, "best", otherDict(v, why->best, why->bestResponse));

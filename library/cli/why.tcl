@@ -29,16 +29,21 @@ proc ::tactus::cli::runWhy {operands options} {
     }
     set trace [openTrace $file $options]
     try {
-        set result [explain $trace $file $id -as $as {*}[among $options [list {name -at}]]]
+        set result [explain $trace $file $id -as $as -limit [partLimit $options] {*}[among $options [list {name -at}]]]
         if {[option $options -format text] eq "json"} {
             puts [why::json $result]
         } else {
             set ofId [expr {$as eq "task" || [dict exists $options -at] ? 0 : [dict get $result jobs_of_id]}]
-            why::text $result $ofId [expr {int([option $options -limit 30])}]
+            why::text $result $ofId
         }
     } finally {
         $trace close
     }
+}
+
+# The number of parts that are wanted as Tcl values, 0: all. Very many tasks may have preempted a job.
+proc ::tactus::cli::partLimit {options} {
+    expr {[option $options -format text] eq "json" ? 0 : int([option $options -limit 30])}
 }
 
 # The answer of `$trace why`, with a line of progress on a terminal while it takes long.
@@ -127,62 +132,46 @@ proc ::tactus::cli::why::firstOf {rows top} {
 # Prints the answer for a job of a trace below the trace's name; JSON: a list of objects with `trace`.
 proc ::tactus::cli::why::tell {trace file index options variable} {
     upvar 1 $variable told
-    set result [explain $trace $file $index -as index]
+    set result [explain $trace $file $index -as index -limit [partLimit $options]]
     if {[option $options -format text] eq "json"} {
         puts -nonewline [expr {$told ? ",\n" : "\[\n"}]
         puts -nonewline "\{\"trace\": [jsonString $file], [string range [json $result] 1 end]"
     } else {
         if {$told} {puts {}}
         puts "[visibleLine $file]:"
-        text $result 0 [expr {int([option $options -limit 30])}]
+        text $result 0
     }
     incr told
 }
 
 # ---- text ------------------------------------------------------------------------------------------------------------
 
-# Prints the answer as text. ofId: number of jobs that have the id, of which one was chosen; limit: number of parts.
-proc ::tactus::cli::why::text {why ofId limit} {
+# Prints the answer as text. ofId: number of jobs that have the id, of which one was chosen.
+proc ::tactus::cli::why::text {why ofId} {
     puts [visibleLine [::tactus::why::title $why]]
     if {$ofId > 1} {puts "(of $ofId jobs with this id, the one that took longest; --at TIME names another)"}
     puts {}
-    table $why $limit
+    table $why
     puts "\n[visibleLine [dict get $why sentence]]"
 }
 
 # Rows of cells: label, time, share, bar, times, line (of its longest stretch), median, best.
-proc ::tactus::cli::why::table {why limit} {
+proc ::tactus::cli::why::table {why} {
     set compared [expr {[dict get $why median] ne {} && [dict get $why median index] ne [dict get $why index]
         || [dict get $why best] ne {} && [dict get $why best index] ne [dict get $why index]}]
     set decimals [::tactus::why::decimals [allTimes $why]]
+    if {[dict get $why more]} {set decimals [expr {max($decimals, [dict get $why rest decimals])}]}
     set rows [list [list {} time share {} times line median best]]
     set parts [lmap part [dict get $why parts] {if {!$compared && ![dict get $part times]} continue; set part}]
-    foreach part [lrange $parts 0 $limit-1] {lappend rows [partRow $why $part $decimals]}
-    if {[llength $parts] > $limit} {lappend rows [partRow $why [restOf [lrange $parts $limit end] $decimals] $decimals]}
+    foreach part $parts {lappend rows [partRow $why $part $decimals]}
+    if {[dict get $why more]} {
+        set rest [dict create label "\u2026 [dict get $why more] more" depth 0 times {} line 0]
+        lappend rows [partRow $why [dict merge $rest [dict get $why rest]] $decimals]
+    }
     lappend rows [list "response time" [::tactus::why::padded [dict get $why response] $decimals] "100 %" {} {} {} \
         [otherCell $why median $decimals] [otherCell $why best $decimals]]
     if {!$compared} {set rows [lmap row $rows {lrange $row 0 5}]}
     printRows $rows
-}
-
-# One row for the parts beyond the limit: the times of those of the top level are added.
-proc ::tactus::cli::why::restOf {parts decimals} {
-    set rest [dict create label "\u2026 [llength $parts] more" depth 0 times {} line 0]
-    foreach key {time median_time best_time} {
-        set sum 0
-        foreach part $parts {
-            if {[dict get $part depth]} continue
-            scan [string map {. {}} [::tactus::why::padded [dict get $part $key] $decimals]] %lld ticks
-            incr sum $ticks
-        }
-        set digits [format %0[expr {$decimals + 1}]lld $sum]
-        # Not by expr, which would make a floating-point number of it.
-        if {$decimals} {
-            set digits [string range $digits 0 end-$decimals].[string range $digits end-[expr {$decimals - 1}] end]
-        }
-        dict set rest $key $digits
-    }
-    return $rest
 }
 
 proc ::tactus::cli::why::allTimes {why} {
