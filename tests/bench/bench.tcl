@@ -4,7 +4,7 @@
 # (3), BENCH_PARTS (trace kernel): of what. trace: trace language, figures, window; kernel: kernel traces; recordings:
 # those of trace-cmd in BENCH_RECORDINGS, a directory with FOLDER/trace.dat, against trace-cmd report; jobs: the views
 # of many jobs of one task, of which BENCH_EVENTS events make a tenth; judge: expectations and models;
-# models: how judging a model grows; sql: questions in SQL.
+# models: how judging a model grows; sql: questions in SQL; growth: how questions grow with the events.
 #
 # Times are CPU times (user + system) of whole processes, medians of BENCH_RUNS; of frames, the run with the median p99.
 # What decides between pass and fail, and so the exit status, are ratios within this run and sizes; bare times depend on
@@ -22,6 +22,9 @@ namespace eval ::bench {
     variable jobRows {} ;# of views of jobs
     variable judgeRows {} ;# of judging
     variable sqlRows {} ;# of questions in SQL
+    variable growthRows {} ;# of questions: what, events, seconds, exponent, times opening, bytes, verdict
+    variable growthBegin "<!-- begin of make bench, growth -->"
+    variable growthEnd "<!-- end of make bench, growth -->"
     variable modelRows {} ;# of how it grows: what, numbers, seconds, exponent
     # lists of one way to move in one trace: events, way, then median and p99 of total, layout, paint, put
     variable frames {}
@@ -376,6 +379,106 @@ proc ::bench::models {} {
     write $modelsBegin $modelsEnd [join $lines \n]\n
 }
 
+# ---- growth ----------------------------------------------------------------------------------------------------------
+
+# Questions: what, shape of the trace (of gengrowth; gentrace: its own), the least number of events (the others are 10
+# and 100 times as many), arguments of tactus, then what is allowed on top of opening the trace: times opening of CPU
+# time, bytes an event of memory; {}: not limited.
+proc ::bench::questions {} {
+    return {
+        "open, shuffled lines" shuffled 100000 {info TRACE} {} {}
+        "open, insertions at the head of a buffer" buffer 100000 {info TRACE} {} {}
+        "open --map auto, a thread for two events" threads 10000 {info --map auto TRACE} 1 16
+        "check, all" gentrace 100000 {check TRACE} 1 16
+        "check priority, 4096 processors" processors 10000 {check --with priority TRACE} 1 16
+        "check priority, 4096 processors for all" global 10000 {check --with priority TRACE} 1 16
+        "check priority, a chain of blocked jobs" blocked 10000 {check --with priority TRACE} 1 16
+        "why, a cause for three events" preempted 10000 {why TRACE low} 1 16
+        "a plugin's handler of each event" gentrace 10000 {info --plugins PLUGIN TRACE} {} 16
+        "histogram of all tasks, a task for three events" tasks 3000
+            {export --view histogram --task * TRACE OUT} 1 16
+        "jobs of all tasks stacked, a task for three events" tasks 3000
+            {export --view stacked --together --task * TRACE OUT} 1 16
+    }
+}
+
+# Runs tactus: a dict of cpu, peak and status, the run with the least CPU time.
+proc ::bench::took {runs arguments} {
+    variable root
+    variable build
+    set result [file join $build bench growth.result]
+    set least {}
+    for {set i 0} {$i < $runs} {incr i} {
+        catch {
+            exec [info nameofexecutable] [file join $root tests bench growth.tcl] $build $result {*}$arguments \
+                >/dev/null 2>/dev/null
+        }
+        set channel [open $result]
+        set took [read $channel]
+        close $channel
+        file delete $result
+        if {[dict get $took status] > 2} {error "tactus $arguments: status [dict get $took status]"}
+        if {$least eq {} || [dict get $took cpu] < [dict get $least cpu]} {set least $took}
+    }
+    return $least
+}
+
+# Measures a question for one number of events: {seconds of the command, of opening, bytes on top of opening}.
+proc ::bench::asked {shape events words} {
+    variable build
+    set trace [file join $build bench growth.trace]
+    set plugin [file join $build bench growthPlugin.tcl]
+    set figure [file join $build bench growth.svg]
+    set generator [expr {$shape eq "gentrace" ? "gentrace" : [list gengrowth $shape]}]
+    exec [file join $build bench [lindex $generator 0]] {*}[lrange $generator 1 end] $events >$trace
+    set channel [open $plugin w]
+    puts $channel "proc handler args {}\non * handler"
+    close $channel
+    set words [string map [list TRACE $trace PLUGIN $plugin OUT $figure] $words]
+    set runs [expr {$events > 1000000 ? 1 : 3}]
+    set open [took $runs [list info $trace]]
+    set ask [took $runs $words]
+    file delete $trace $plugin $figure
+    list [dict get $ask cpu] [dict get $open cpu] [expr {[dict get $ask peak] - [dict get $open peak]}]
+}
+
+# How questions grow: the exponent is that of the time of the whole command, without what an empty trace takes.
+proc ::bench::growth {} {
+    variable build
+    variable growthRows
+    variable growthBegin
+    variable growthEnd
+    variable failed
+    set empty [file join $build bench empty.tactus]
+    close [open $empty w]
+    set start [dict get [took 5 [list info $empty]] cpu]
+    file delete $empty
+    foreach {what shape least words times bytes} [questions] {
+        set figures {}
+        foreach events [list $least [expr {10 * $least}] [expr {100 * $least}]] {
+            lassign [asked $shape $events $words] ask open more
+            lappend figures $events [expr {max(0.001, $ask - $start)}]
+        }
+        set exponent [exponent $figures]
+        set ratio [expr {max(0, $ask - $open) / max(0.001, $open - $start)}]
+        set perEvent [expr {max(0.0, double($more) / $events)}]
+        set good [expr {$exponent <= 1.15 && ($times eq {} || $ratio <= $times)
+            && ($bytes eq {} || $perEvent <= $bytes)}]
+        incr failed [expr {!$good}]
+        set row [list $what [join [dict keys $figures] {, }] \
+            "[join [lmap seconds [dict values $figures] {format %.3f $seconds}] {, }] s" [format %.2f $exponent] \
+            [expr {$bytes eq {} ? "–" : [format "%.2f × opening" $ratio]}] \
+            [expr {$bytes eq {} ? "–" : [format "%.1f bytes an event" $perEvent]}] [expr {$good ? "within" : "OVER"}]]
+        lappend growthRows $row
+        puts [join $row " | "]
+        flush stdout
+    }
+    set text "`make bench BENCH_PARTS=growth` on: [machine]\n\n| what | events | CPU time | exponent | on top |\
+        memory on top | |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+    foreach row $growthRows {append text "| [join $row { | }] |\n"}
+    write $growthBegin $growthEnd $text
+}
+
 # The e of seconds = c * number^e that fits best, of numbers and seconds in turn.
 proc ::bench::exponent {figures} {
     set n 0
@@ -486,6 +589,7 @@ proc ::bench::main {} {
     if {"jobs" in $parts} jobs
     if {"judge" in $parts} judge
     if {"models" in $parts} models
+    if {"growth" in $parts} growth
     if {"sql" in $parts} sql
     exit [expr {$failed > 0}]
 }

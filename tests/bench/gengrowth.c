@@ -1,0 +1,144 @@
+/*
+ * gengrowth.c -- writes traces that have very many of one thing, to see how the cost of a question grows with it.
+ *
+ *      gengrowth SHAPE EVENTS
+ *
+ * processors   4096 processors, each with two tasks, one of which preempts the other
+ * global       4096 processors, half of them idle, and as many tasks, whose jobs run on any of them
+ * blocked      a chain: each job holds a mutex and is blocked on that of the job before it (EVENTS / 6 jobs)
+ * preempted    a job that is preempted by EVENTS / 3 others, each of another task (on one processor)
+ * tasks        EVENTS / 3 tasks, one job each, one after the other
+ * buffer       the first half of the events pushes elements, the second one inserts and drops at the head
+ * shuffled     jobs of four tasks, lines in random order
+ * threads      text of ftrace: EVENTS / 2 threads, each woken and run once
+ *
+ * The same arguments give the same bytes.
+ */
+#include "random.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROCESSORS = 4096 };
+
+/* On each processor a job is preempted by a more urgent one, all processors in step. */
+static void processors(uint32_t n) {
+    static const char *const events[] = {"jobArrived l%u.%u l%u", "jobStarted l%u.%u", "jobArrived h%u.%u h%u",
+        "jobPreempted l%u.%u", "jobStarted h%u.%u", "jobCompleted h%u.%u", "jobResumed l%u.%u", "jobCompleted l%u.%u"};
+    uint32_t count = n / 80 < PROCESSORS ? n / 80 + 1 : PROCESSORS;
+    for (uint32_t i = 0; i < count; i++)
+        printf("newProcessor p%u\nnewTask h%u -priority 1 -processor p%u\nnewTask l%u -priority 2 -processor p%u\n", i,
+            i, i, i, i);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t step = i / count, processor = i % count;
+        static const uint32_t times[] = {0, 0, 2, 2, 2, 5, 5, 8};
+        printf("plot %u ", step / 8 * 10 + times[step % 8]);
+        printf(events[step % 8], processor, step / 8, processor);
+        putchar('\n');
+    }
+}
+
+/* All jobs run on any of the processors, half of which are idle. */
+static void global(uint32_t n) {
+    uint32_t count = n / 60 < PROCESSORS ? n / 60 + 2 : PROCESSORS, jobs = n / 3;
+    for (uint32_t i = 0; i < count; i++) printf("newProcessor p%u\nnewTask t%u -priority %u\n", i, i, i % 99);
+    for (uint32_t i = 0; i < jobs; i++) {
+        printf("plot %u jobArrived j%u t%u\nplot %u jobStarted j%u -processor p%u\n", i, i, i % count, i, i,
+            (i + i / count) % count);
+        if (i >= count / 2) printf("plot %u jobCompleted j%u\n", i, i - count / 2);
+    }
+}
+
+static void blocked(uint32_t n) {
+    uint32_t jobs = n / 6;
+    for (uint32_t i = 0; i < jobs; i++) printf("newTask t%u -priority %u\nnewMutex m%u\n", i, jobs - i, i);
+    for (uint32_t i = 0; i < jobs; i++) {
+        uint32_t t = 4 * i;
+        printf("plot %u jobArrived j%u t%u\nplot %u jobStarted j%u\n", t, i, i, t, i);
+        printf("plot %u jobAcquiredMutex j%u m%u\n", t + 1, i, i);
+        if (i + 1 < jobs) printf("plot %u jobPreempted j%u -target j%u\n", t + 4, i, i + 1);
+        if (i) printf("plot %u jobResumed j%u\nplot %u jobBlocked j%u -target j%u\n", t + 5, i, t + 6, i, i - 1);
+    }
+}
+
+static void preempted(uint32_t n) {
+    uint32_t count = n / 3, t = 1;
+    printf("newTask low -priority %u\n", count + 1);
+    for (uint32_t i = 0; i < count; i++) printf("newTask t%u -priority 1\n", i);
+    printf("plot 0 jobArrived low1 low\nplot 0 jobStarted low1\nplot 1 jobPreempted low1\n");
+    for (uint32_t i = 0; i < count; i++, t += 2) {
+        printf("plot %u jobArrived j%u t%u\nplot %u jobStarted j%u\n", t, i, i, t, i);
+        printf("plot %u jobCompleted j%u\n", t + 2, i);
+    }
+    printf("plot %u jobResumed low1\nplot %u jobCompleted low1\n", t, t + 1);
+}
+
+static void tasks(uint32_t n) {
+    uint32_t count = n / 3;
+    for (uint32_t i = 0; i < count; i++) printf("newTask t%u -priority %u\n", i, i % 7);
+    for (uint32_t i = 0; i < count; i++) {
+        printf("plot %u jobArrived j%u t%u\nplot %u jobStarted j%u\n", 4 * i, i, i, 4 * i + 1, i);
+        printf("plot %u jobCompleted j%u\n", 4 * i + 2 + i % 2, i);
+    }
+}
+
+static void buffer(uint32_t n) {
+    uint64_t random = 1;
+    printf("newBuffer b\n");
+    for (uint32_t i = 0; i < n / 2; i++) printf("bufferplot %u push b e%u\n", i, i % 100);
+    for (uint32_t i = n / 2; i < n; i++) {
+        uint32_t at = (uint32_t) between(&random, 0, 3);
+        if (i % 2) printf("bufferplot %u drop b %u\n", i, at);
+        else printf("bufferplot %u insert b e%u %u\n", i, i % 100, at);
+    }
+}
+
+static void shuffled(uint32_t n) {
+    static const char *const words[] = {"jobArrived", "jobStarted", "jobCompleted"};
+    uint64_t random = 1;
+    uint32_t *order = malloc(n * sizeof *order);
+    if (!order) exit(1);
+    for (uint32_t i = 0; i < n; i++) order[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t k = (uint32_t) between(&random, 0, i - 1), row = order[i - 1];
+        order[i - 1] = order[k];
+        order[k] = row;
+    }
+    for (int i = 0; i < 4; i++) printf("newTask t%d\n", i);
+    for (uint32_t i = 0; i < n; i++) {
+        printf("plot %u %s j%u", order[i], words[order[i] % 3], order[i] / 3);
+        if (order[i] % 3 == 0) printf(" t%u", order[i] / 3 % 4);
+        putchar('\n');
+    }
+    free(order);
+}
+
+static void threads(uint32_t n) {
+    printf("# tracer: nop\n#\n");
+    for (uint32_t i = 0; i < n / 2; i++) {
+        uint32_t at = 10 * i, before = i ? i + 999 : 0;
+        printf("          <...>-%u       [000] d..2. %u.%06u: sched_switch: prev_comm=w%u prev_pid=%u prev_prio=120 "
+               "prev_state=S ==> next_comm=w%u next_pid=%u next_prio=120\n",
+            before, at / 1000000, at % 1000000, before, before, i + 1000, i + 1000);
+        printf("          <...>-%u       [000] d..2. %u.%06u: sched_wakeup: comm=w%u pid=%u prio=120 target_cpu=000\n",
+            i + 1000, (at + 5) / 1000000, (at + 5) % 1000000, i + 1001, i + 1001);
+    }
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*write)(uint32_t n);
+    } shapes[] = {{"processors", processors}, {"global", global}, {"blocked", blocked}, {"preempted", preempted},
+        {"tasks", tasks}, {"buffer", buffer}, {"shuffled", shuffled}, {"threads", threads}};
+    uint32_t n = argc > 2 ? (uint32_t) strtoul(argv[2], NULL, 10) : 0;
+    for (size_t i = 0; n && i < sizeof shapes / sizeof *shapes; i++) {
+        if (strcmp(argv[1], shapes[i].name) != 0) continue;
+        shapes[i].write(n);
+        return ferror(stdout) || fflush(stdout) ? 1 : 0;
+    }
+    fprintf(stderr, "usage: gengrowth processors|global|blocked|preempted|tasks|buffer|shuffled|threads EVENTS\n");
+    return 2;
+}
