@@ -1,6 +1,6 @@
 # cli/sql.tcl -- tactus sql: a statement in SQL over the tables of traces.
 
-::tactus::need cli/check
+::tactus::need cli/check cli/folder
 
 namespace eval ::tactus::cli {}
 
@@ -15,9 +15,13 @@ proc ::tactus::cli::runSql {operands options} {
     set statement [sqlStatement operands $options]
     if {![llength $operands]} {usageError sql "a trace is needed, \"-\" for standard input"}
     set names [check::chosen $options]
-    set traces [lmap file $operands {openTrace $file $options}]
+    set files [tracesOf $operands]
+    set traces [lmap file $files {
+        if {[file isdirectory $file]} {failEmpty $file}
+        openTrace $file $options
+    }]
     sayUnits $traces
-    ::tactus::sql $traces $statement -names $operands -format [option $options -format table] -channel stdout \
+    ::tactus::sql $traces $statement -names $files -format [option $options -format table] -channel stdout \
         -memory [option $options -answer-memory 1G] -timelimit [option $options -answer-time 0] \
         -findings [list ::tactus::cli::findFor $names]
     foreach trace $traces {$trace close}
