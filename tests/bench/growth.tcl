@@ -1,6 +1,7 @@
 # growth.tcl -- runs the program tactus, and says what it took: tclsh growth.tcl BUILD RESULT ARGUMENT ...
 #
-# RESULT is a file that gets a dict: cpu (seconds of CPU time), peak (bytes of memory, at most), status (of the program).
+# RESULT is a file that gets a dict: cpu (seconds of CPU time), peak (bytes of memory, at most), status (of the
+# program).
 
 package require Tcl 8.6
 
