@@ -111,6 +111,14 @@ proc ::users::ci::judge {} {
         ::users::agree "median" [::users::percentile $responses 50] [dict get $row p50]
         ::users::agree "p99" [::users::percentile $responses 99] [dict get $row p99]
     }
+    foreach row [::users::table groups.csv] {
+        set responses [dict get $all [dict get $row task]]
+        ::users::agree "jobs of the group" [llength $responses] [dict get $row count]
+        ::users::agree "p99 of the group" [::users::percentile $responses 99] [dict get $row p99(response)]
+        ::users::agree "longest of the group" [::users::percentile $responses 100] [dict get $row max(response)]
+    }
+    ::users::agree "most late jobs" [lrange [lsort -integer -decreasing [dict values $late]] 0 4] \
+        [lmap row [::users::table most.csv] {dict get $row count}]
     foreach row [::users::table late.csv] {
         set path [dict get $row trace]
         ::users::agree "late jobs of $path" [dict get $late $path] [dict get $row late]
