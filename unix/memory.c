@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef TAC_MAPPED_BLOCKS
 #include <malloc.h>
@@ -43,13 +44,14 @@ uint64_t tacMachineMemory(void) {
     return most == UINT64_MAX ? 0 : most;
 }
 
-/* Blocks of this size are mapped, each by itself. Unless it is set, glibc makes the size larger with each such block
- * that is freed. */
+/* Once in a while only: what is given back has to be asked for again, page by page, at the next reading. */
 void tacMemGiveBack(void) {
 #ifdef TAC_MAPPED_BLOCKS
-    enum { LARGE = 128 << 10 };
-    static bool done;
-    if (!done) mallopt(M_MMAP_THRESHOLD, LARGE);
-    done = true;
+    enum { SECONDS = 2 };
+    static time_t last;
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || now.tv_sec - last < SECONDS) return;
+    last = now.tv_sec;
+    malloc_trim(0);
 #endif
 }

@@ -5,7 +5,7 @@
 # What is opened at each turn is what the view shows and a margin, so a turn costs what is seen, and the memory is that
 # of what the recorder holds (tactus::recorder) and of what is seen; nothing is kept between two turns but the range,
 # the rows and the settings of the view. Turns are `every` milliseconds apart, further where one costs much: those of
-# all such views take at most half a processor, and what is seen is later then.
+# all such views take at most 60 % of a processor, and what is seen is later then.
 #
 #   following   turns are made
 #   paused      nothing changes; what was held at that moment is in the file, and is opened when the user goes back
@@ -114,7 +114,7 @@ oo::class create ::tactus::player::Live {
         my Judge [expr {[dict get $count now] - $span}] $span
         if {![alive $me] || $Paused} return
         set work [expr {[clock milliseconds] - $begun}]
-        my Later [expr {max($::tactus::player::live::every - $work, $work * [live::following], 1)}]
+        my Later [expr {max($::tactus::player::live::every - $work, $work * [live::following] * 2 / 3, 1)}]
     }
 
     # Is something in the middle of reading a trace, or of a gesture?
