@@ -142,6 +142,14 @@ proc ::tactus::cli::runCommand {command words} {
     run[string totitle $command] $operands $options
 }
 
+# tactus help, tactus help COMMAND
+proc ::tactus::cli::runHelp {words} {
+    set command [lindex $words 0]
+    if {[dict exists [commands] $command]} {return [runCommand $command --help]}
+    usePlugins $words 1
+    help
+}
+
 proc ::tactus::cli::setStatus {value} {
     variable status $value
 }
@@ -149,14 +157,9 @@ proc ::tactus::cli::setStatus {value} {
 proc ::tactus::cli::run {words} {
     set first [lindex $words 0]
     if {[dict exists [commands] $first]} {return [runCommand $first [lrange $words 1 end]]}
-    switch -- [string trimleft $first -] {
-        version {if {$first ne "version"} {return [puts "tactus [::tactus::version]"]}}
-        help - h {
-            if {$first ne "help"} {
-                usePlugins [lrange $words 1 end] 1
-                return [help]
-            }
-        }
+    switch -- $first {
+        -version - --version - version {return [puts "tactus [::tactus::version]"]}
+        -h - -help - --help - help {return [runHelp [lrange $words 1 end]]}
     }
     ::tactus::need plugin/plugin plugin/check cli/compat
     usePlugins $words 1

@@ -254,6 +254,7 @@ proc ::tactus::cli::ownRows {command} {
                 [row -jobs number N 200 "jobs of each task and trace that are taken apart, to say why; 0: none"] \
                 [formatRow {table csv json junit}]
         }
+        map {list [row -guess flag {} {} "guesses; there is nothing else that map does, so it may be left out"]}
         baseline {
             list [row -output file FILE {} "the file that is written (-o); default: standard output"] \
                 [row -task names PATTERNS {} "only tasks whose id or name matches a pattern"] \
