@@ -26,6 +26,9 @@ Tcl_ObjCmdProc tacRecognizeCmd;
 /* judgeCmd.c: tactus::expectation check words, read file, learn event trace ... */
 Tcl_ObjCmdProc tacExpectationCmd;
 
+/* logCmd.c: tactus::sample file; tactus::logTable text ?-option value ...? */
+Tcl_ObjCmdProc tacSampleCmd, tacLogTableCmd;
+
 /* monitorCmd.c: tactus::monitor paths ?-option value ...?; the result is the monitor's command. */
 Tcl_ObjCmdProc tacMonitorCmd;
 /* Its options, and those of its subcommands. */

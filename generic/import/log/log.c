@@ -5,12 +5,11 @@
 
 #include "import/kernel/kernel.h"
 #include "import/lines.h"
-#include "import/log/fields.h"
 #include "import/log/log.h"
 #include "import/log/logGuess.h"
+#include "import/log/logLines.h"
 #include "import/log/logRow.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- recognition ------------------------------------------------------------------------------------------------- */
@@ -38,10 +37,30 @@ bool tacLogRecognize(const char *text, size_t length) {
 
 /* ---- the mapping ------------------------------------------------------------------------------------------------- */
 
+enum { GUESSED_BY = 1 << 16 }; /* bytes of a log that a guess looks at, at least */
+
+/* A format that was given by its name has not been looked at yet, so nothing may have come. */
 tacStatus tacLogGuess(tacImport *import, tacText *mapping, tacError *err) {
+    tacSource *source = import->source;
+    tacSink sink = tacImportSink(import);
     tacLogSure sure;
-    return tacLogGuessText(import->source->at, (size_t) (import->source->end - import->source->at), true,
-        import->name ? import->name : "", mapping, &sure, err);
+    while (!source->ended && source->end - source->at < GUESSED_BY)
+        if (tacSourceNext(source, sink.progress, sink.data, err) != TAC_OK) return TAC_ERROR;
+    return tacLogGuessText(
+        source->at, (size_t) (source->end - source->at), true, import->name ? import->name : "", mapping, &sure, err);
+}
+
+static tacStatus checkMap(const tacLogMap *map, tacError *err) {
+    bool stretches = map->columns[TAC_LOG_END] || map->columns[TAC_LOG_DURATION];
+    if (!map->columns[TAC_LOG_TIME])
+        return tacFail(err, "MAP COLUMN", "the mapping does not say which column is the time: column time NAME");
+    if (!map->columns[TAC_LOG_TASK] && !map->columns[TAC_LOG_TEXT])
+        return tacFail(err, "MAP COLUMN", "the mapping does not say which column is the task: column task NAME");
+    if (!map->columns[TAC_LOG_EVENT] && !stretches)
+        return tacFail(err, "MAP COLUMN",
+            "the mapping says neither which column is the event (column event NAME) nor where stretches end "
+            "(column end NAME, column duration NAME)");
+    return TAC_OK;
 }
 
 static tacStatus failGuess(tacError *err) {
@@ -58,10 +77,12 @@ static tacStatus findMap(tacImport *import, tacLogMap *map, tacError *err) {
         return tacLogMapRead(map, "mapping", options->mapText, strlen(options->mapText), import->limits, err);
     if (path) return tacLogMapRead(map, path, NULL, 0, import->limits, err);
     tacText text = {0};
+    tacError why = {{0}, {0}};
     tacStatus status = tacLogGuess(import, &text, err);
     *map = (tacLogMap){.header = -1};
-    if (status == TAC_OK && !text.length) status = failGuess(err);
-    if (status == TAC_OK) status = tacLogMapRead(map, "mapping", text.at, text.length, import->limits, err);
+    if (status == TAC_OK)
+        status = tacLogMapRead(map, "mapping", text.at ? text.at : "", text.length, import->limits, err);
+    if (status == TAC_OK && checkMap(map, &why) != TAC_OK) status = failGuess(err);
     if (status == TAC_OK && import->diag)
         tacDiagAdd(import->diag, TAC_SEVERITY_NOTE, 0, "LOG",
             "no mapping was given: what the columns and words mean is guessed (tactus map shows how)");
@@ -73,12 +94,9 @@ static tacStatus findMap(tacImport *import, tacLogMap *map, tacError *err) {
 
 typedef struct Reading {
     const tacLogMap *map;
+    tacLogLines lines;
     tacLogRows *rows;
     tacDiag *diag;
-    tacFields fields;
-    char separator;
-    int header; /* 1: the next line is one; 0: there is none any more; -1: not known yet */
-    uint32_t skip;
     uint32_t number[TAC_LOG_COLUMNS]; /* of each column, from 0; TAC_NONE: there is none */
     uint32_t most;                    /* the largest of them */
     bool found;                       /* columns were looked for */
@@ -86,24 +104,12 @@ typedef struct Reading {
     uint64_t rowCount;
 } Reading;
 
-/* The number of a column, which the mapping calls by its name, or by its number from 1. */
-static uint32_t numberOf(const Reading *r, const char *column, const tacFields *names) {
-    char *end;
-    if (r->separator == TAC_LOG_JSON) return tacInternFind(&r->fields.names, column, strlen(column));
-    for (uint32_t i = 0; names && i < names->all.count; i++) {
-        tacWord word = tacField(names, i);
-        if (tacWordIs(&word, column)) return i;
-    }
-    unsigned long number = strtoul(column, &end, 10);
-    return *end || number < 1 || number > TAC_LOG_MOST ? TAC_NONE : (uint32_t) number - 1;
-}
-
 /* Finds the columns by their names (NULL: there are none). */
 static tacStatus findColumns(Reading *r, const tacFields *names, tacError *err) {
     r->most = 0;
     for (int i = 0; i < TAC_LOG_COLUMNS; i++) {
-        r->number[i] = r->map->columns[i] ? numberOf(r, r->map->columns[i], names) : TAC_NONE;
-        if (r->map->columns[i] && r->number[i] == TAC_NONE && r->separator != TAC_LOG_JSON)
+        r->number[i] = r->map->columns[i] ? tacLogColumnNumber(&r->lines, r->map->columns[i], names) : TAC_NONE;
+        if (r->map->columns[i] && r->number[i] == TAC_NONE && r->lines.separator != TAC_LOG_JSON)
             return tacFail(err, "MAP COLUMN", "the log has no column \"%.60s\", which the mapping calls the %s",
                 r->map->columns[i], tacLogColumnNames[i]);
         if (r->number[i] != TAC_NONE && r->number[i] > r->most) r->most = r->number[i];
@@ -112,39 +118,18 @@ static tacStatus findColumns(Reading *r, const tacFields *names, tacError *err) 
     return TAC_OK;
 }
 
-/* Are these the names of columns: does one of them stand in the mapping? */
-static bool areNames(const Reading *r) {
-    for (int i = 0; i < TAC_LOG_COLUMNS; i++)
-        for (uint32_t k = 0; r->map->columns[i] && k < r->fields.all.count; k++) {
-            tacWord word = tacField(&r->fields, k);
-            if (tacWordIs(&word, r->map->columns[i])) return true;
-        }
-    return false;
-}
-
-/* The separator of a first line: the one that it has most of. */
-static char separatorOf(const char *line, size_t length) {
-    static const char separators[] = ",;\t|";
-    size_t best = 0;
-    char found = TAC_LOG_BLANKS;
-    for (size_t i = 0; separators[i]; i++) {
-        size_t n = 0;
-        for (size_t k = 0; k < length; k++) n += line[k] == separators[i];
-        if (n > best) best = n, found = separators[i];
-    }
-    return length > 0 && *line == '{' ? TAC_LOG_JSON : found;
-}
-
 static tacStatus takeRow(Reading *r, const tacLine *line, tacError *err) {
     tacLogRow row = {.line = line->number};
+    const tacFields *fields = &r->lines.fields;
+    bool json = r->lines.separator == TAC_LOG_JSON;
     if (!r->found && findColumns(r, NULL, err) != TAC_OK) return TAC_ERROR;
-    if (r->separator == TAC_LOG_JSON && tacInternCount(&r->fields.names) != r->names) {
-        r->names = tacInternCount(&r->fields.names);
+    if (json && tacInternCount(&fields->names) != r->names) {
+        r->names = tacInternCount(&fields->names);
         if (findColumns(r, NULL, err) != TAC_OK) return TAC_ERROR;
     }
-    if (line->half && r->separator != TAC_LOG_JSON && r->fields.all.count <= r->most)
+    if (line->half && !json && fields->all.count <= r->most)
         tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line->number, TAC_READ_CUT, "the file ends within a line");
-    for (int i = 0; i < TAC_LOG_COLUMNS; i++) row.field[i] = tacField(&r->fields, r->number[i]);
+    for (int i = 0; i < TAC_LOG_COLUMNS; i++) row.field[i] = tacField(fields, r->number[i]);
     r->rowCount++;
     return tacLogRowsAdd(r->rows, &row, err);
 }
@@ -152,40 +137,19 @@ static tacStatus takeRow(Reading *r, const tacLine *line, tacError *err) {
 static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
     Reading *r = data;
     tacError why = {{0}, {0}};
-    size_t length = line->length;
-    while (length > 0 && (line->at[length - 1] == '\r' || line->at[length - 1] == ' ')) length--;
-    if (r->skip > 0) return r->skip--, TAC_OK;
-    if (!length || (r->map->comment && *line->at == r->map->comment)) return TAC_OK;
-    if (!r->separator) r->separator = separatorOf(line->at, length);
-    if (tacFieldsRead(&r->fields, line->at, length, r->separator, &why) != TAC_OK) {
+    tacLogPart part;
+    if (tacLogLinesTake(&r->lines, line->at, line->length, &part, &why) != TAC_OK) {
         if (strcmp(why.code, "MEMORY") == 0) return tacFailMemory(err);
         tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line->number, line->half ? TAC_READ_CUT : why.code, "%s", why.message);
         return TAC_OK;
     }
-    if (r->separator == TAC_LOG_JSON) return takeRow(r, line, err);
-    int header = r->header < 0 ? areNames(r) : r->header;
-    r->header = 0;
-    return header ? findColumns(r, &r->fields, err) : takeRow(r, line, err);
-}
-
-static tacStatus checkMap(const tacLogMap *map, tacError *err) {
-    bool stretches = map->columns[TAC_LOG_END] || map->columns[TAC_LOG_DURATION];
-    if (!map->columns[TAC_LOG_TIME])
-        return tacFail(err, "MAP COLUMN", "the mapping does not say which column is the time: column time NAME");
-    if (!map->columns[TAC_LOG_TASK] && !map->columns[TAC_LOG_TEXT])
-        return tacFail(err, "MAP COLUMN", "the mapping does not say which column is the task: column task NAME");
-    if (!map->columns[TAC_LOG_EVENT] && !stretches)
-        return tacFail(err, "MAP COLUMN",
-            "the mapping says neither which column is the event (column event NAME) nor where stretches end (column "
-            "end "
-            "NAME, column duration NAME)");
-    return TAC_OK;
+    if (part == TAC_LOG_PASSED) return TAC_OK;
+    return part == TAC_LOG_NAMES ? findColumns(r, &r->lines.fields, err) : takeRow(r, line, err);
 }
 
 static tacStatus readRows(tacImport *import, const tacLogMap *map, const tacSink *commands, tacError *err) {
     tacSink sink = tacImportSink(import);
-    Reading r = {
-        .map = map, .diag = import->diag, .separator = map->separator, .header = map->header, .skip = map->skip};
+    Reading r = {.map = map, .lines = tacLogLinesNew(map), .diag = import->diag};
     for (int i = 0; i < TAC_LOG_COLUMNS; i++) r.number[i] = TAC_NONE;
     r.rows = tacLogRowsNew(map, commands, import->diag);
     tacStatus status = r.rows ? tacLinesRead(import->source, &sink, takeLine, &r, err) : tacFailMemory(err);
@@ -195,7 +159,7 @@ static tacStatus readRows(tacImport *import, const tacLogMap *map, const tacSink
     if (status == TAC_OK && !r.rowCount)
         tacDiagAdd(import->diag, TAC_SEVERITY_WARNING, 0, "EMPTY", "nothing was recorded: the log has no rows");
     tacLogRowsFree(r.rows);
-    tacFieldsFree(&r.fields);
+    tacLogLinesFree(&r.lines);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /*
  * log.h -- logs in rows and columns as a format: CSV, TSV and other separators, columns of blanks, lines of JSON.
  *
- *      line -> fields.h (fields) -> logRow.c, as a mapping says (logMap.h) -> commands of the trace language
+ *      line -> logLines.h (fields.h) -> logRow.c, as a mapping says (logMap.h) -> commands of the trace language
  *                                   logGuess.c: a mapping, from the first lines
  *
  * A mapping says which column is the time, the task, the event ..., and which words mean a release, a start ...

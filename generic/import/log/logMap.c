@@ -37,7 +37,6 @@ static tacStatus readName(const char *what, const tacWord *word, const char *con
 }
 
 static tacStatus copyWord(const tacWord *word, char **copy, tacError *err) {
-    if (!word->length) return tacFail(err, "VALUE EMPTY", "a word is empty");
     if (word->length > LONGEST)
         return tacFail(err, "VALUE LONG", "\"%.*s...\" has more than %d bytes", TAC_SHOWN(word), LONGEST);
     char *made = tacCopyText(word->at, word->length);
@@ -126,6 +125,7 @@ static tacStatus onColumn(tacLogMap *map, const tacWord *words, int count, tacEr
     };
     int column;
     if (count < 3) return tacFail(err, "USAGE", "words are missing; usage: column MEANING COLUMN ?-unit U?");
+    if (!words[2].length) return tacFail(err, "VALUE EMPTY", "the column's name is empty");
     if (readName("column", &words[1], tacLogColumnNames, &column, err) != TAC_OK
         || copyWord(&words[2], &map->columns[column], err) != TAC_OK)
         return TAC_ERROR;
@@ -178,7 +178,9 @@ void tacLogMapFree(tacLogMap *map) {
 }
 
 uint32_t tacLogMeaning(const tacLogMap *map, const char *word, size_t length) {
-    for (size_t i = 0; length && i < map->words.count; i++)
-        if (tacGlobCaseless(map->words.at[i].pattern, word, length)) return map->words.at[i].means;
+    for (size_t i = 0; i < map->words.count; i++) {
+        const char *pattern = map->words.at[i].pattern;
+        if (length ? tacGlobCaseless(pattern, word, length) : !*pattern) return map->words.at[i].means;
+    }
     return 0;
 }

@@ -78,7 +78,7 @@ tacStatus tacLogMapRead(
     tacLogMap *map, const char *name, const char *text, size_t length, const tacReadOptions *limits, tacError *err);
 void tacLogMapFree(tacLogMap *map);
 
-/* What a word means, bit by bit; 0: no pattern fits, or it is empty. */
+/* What a word means, bit by bit; 0: no pattern fits. An empty word fits the empty pattern only. */
 uint32_t tacLogMeaning(const tacLogMap *map, const char *word, size_t length);
 
 #endif
