@@ -47,6 +47,7 @@ static const char intro[] = "%% TikZ picture, made by Tactus. \\input it in a pa
                             "\\expandafter\\ifx\\csname @nodocument\\endcsname\\relax\n"
                             "  \\let\\tactusend\\relax\n"
                             "\\else\n"
+                            "  \\RequirePackage{fix-cm}\n"
                             "  \\documentclass{article}\n"
                             "  \\usepackage{tikz}\n"
                             "  \\usepackage[papersize={%nbp,%nbp},margin=0bp]{geometry}\n"
@@ -62,9 +63,14 @@ static const char intro[] = "%% TikZ picture, made by Tactus. \\input it in a pa
                             "\\providecommand\\tactusfont[1]{\\fontsize{#1}{#1}\\selectfont}\n"
                             "\\providecommand\\tactusbase[2]{\\tactusfont{#1}#2}\n"
                             "\\providecommand\\tactusmiddle[2]{\\tactusfont{#1}\\raisebox{-0.35em}[0bp][0bp]{#2}}\n"
+                            "\\def\\tactushex#1#2#3\\relax{\\raisebox{-0.15em}{\\resizebox{!}{1em}{"
+                            "\\fboxsep1bp\\fboxrule0.3bp\n"
+                            "  \\fbox{\\fontsize{8}{8}\\ttfamily\\shortstack{#1#2\\\\#3}}}}}\n"
                             "\\providecommand\\tactusunicode[2]{\\ifdefined\\Umathchar#1\\else\\ifcsname "
                             "u8:\\detokenize{#1}\\endcsname\n"
-                            "  {\\def\\TextSymbolUnavailable##1{\\texttt{U+#2}}#1}\\else\\texttt{U+#2}\\fi\\fi}\n"
+                            "  "
+                            "{\\def\\TextSymbolUnavailable##1{\\tactushex#2\\relax}#1}\\else\\tactushex#"
+                            "2\\relax\\fi\\fi}\n"
                             "\\path[use as bounding box] (0,0) rectangle (%n,%n);\n";
 
 /* ---- colours ---------------------------------------------------------------------------------------------------- */
@@ -238,7 +244,7 @@ static void writeText(Tikz *t, const tacItem *item) {
     if (item->upright) tacWriterString(&t->w, ", rotate=90");
     putPoint(t, "] at ", item->x0, item->y0);
     tacWriterPut(&t->w, " {\\tactus%s{%n}{", middle ? "middle" : "base", (double) place.size);
-    if (place.bold) tacWriterString(&t->w, "\\bfseries ");
+    if (place.bold) tacWriterString(&t->w, "\\bfseries\\boldmath ");
     putText(t, item->text);
     tacWriterString(&t->w, "}};\n");
 }
