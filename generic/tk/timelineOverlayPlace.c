@@ -11,8 +11,10 @@
 #include "base/port.h"
 
 #include "tk/timelineState.h"
+#include "view/maths.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FLAG_LEVELS = 4 }; /* lines of flags one below the other; more flags at one place overlap */
@@ -76,6 +78,13 @@ static void cutText(const tacTimeline *t, const char *text, float size, tacFlag 
     flag->cut = whole > most || textWidth(t, text, whole, size) > flagMost;
     if (!flag->cut) {
         memcpy(flag->text, text, whole + 1);
+        return;
+    }
+    if (tacMathsIn(text, whole)) {
+        tacText cut = {0};
+        tacFittingMaths(&t->measure, text, flagMost, 0, sizeof flag->text - 1, size, false, &cut);
+        snprintf(flag->text, sizeof flag->text, "%s", cut.failed || !cut.at ? TAC_ELLIPSIS : cut.at);
+        tacTextFree(&cut);
         return;
     }
     size_t fits = tacFittingLength(&t->measure, text, whole < most ? whole : most, flagMost - size, size, false);

@@ -198,24 +198,35 @@ void tacDisplayDump(const tacDisplay *display, tacText *out) {
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
-/* The same for a text with maths, which is only cut between its parts. */
-static size_t fittingMaths(
-    const tacMeasure *measure, const char *text, size_t most, float width, float size, bool bold) {
-    uint16_t cuts[TAC_MATHS_MOST + 1];
-    size_t low = 0, high = tacMathsCuts(text, most, cuts) - 1;
-    while (low < high) {
-        size_t middle = low + (high - low + 1) / 2;
-        bool fits = measure->width(measure->data, text, cuts[middle], size, bold, NULL, NULL) <= width;
-        if (fits) low = middle;
+/* Is the text, without the characters from `head` up to `tail`, no wider and no longer than this? */
+static bool fitsShortened(const tacMeasure *measure, const char *text, size_t head, size_t tail, float width,
+    size_t most, float size, bool bold, tacText *out) {
+    out->length = 0;
+    tacMathsShorten(text, strlen(text), head, tail, out);
+    return !out->failed && out->length <= most
+        && measure->width(measure->data, out->at, out->length, size, bold, NULL, NULL) <= width;
+}
+
+size_t tacFittingMaths(const tacMeasure *measure, const char *text, float width, float share, size_t most, float size,
+    bool bold, tacText *out) {
+    size_t n = tacMathsShorten(text, strlen(text), SIZE_MAX, SIZE_MAX, NULL), tail = 0;
+    for (size_t high = share > 0 && n ? n - 1 : 0; tail < high;) {
+        size_t middle = high - (high - tail) / 2;
+        if (fitsShortened(measure, text, 0, n - middle, share * width, most, size, bold, out)) tail = middle;
         else high = middle - 1;
     }
-    while (low > 0 && !tacMathsCutAt(text, most, cuts[low])) low--;
-    return cuts[low];
+    size_t low = 0;
+    for (size_t high = n - tail ? n - tail - 1 : 0; low < high;) {
+        size_t middle = high - (high - low) / 2;
+        if (fitsShortened(measure, text, middle, n - tail, width, most, size, bold, out)) low = middle;
+        else high = middle - 1;
+    }
+    fitsShortened(measure, text, low, n - tail, width, most, size, bold, out);
+    return low + tail;
 }
 
 size_t tacFittingLength(const tacMeasure *measure, const char *text, size_t most, float width, float size, bool bold) {
     size_t low = 0, high = most; /* begin of a character each; `low` bytes fit */
-    if (tacMathsIn(text, most)) return fittingMaths(measure, text, most, width, size, bold);
     while (high > 0 && tacUtf8Continues(text[high])) high--;
     while (low < high) {
         size_t middle = low + (high - low + 1) / 2;

@@ -134,10 +134,17 @@ typedef struct tacMeasure {
 #define TAC_ELLIPSIS "\xE2\x80\xA6" /* stands for the rest of a text that was cut */
 
 /*
- * Length of the longest beginning of a NUL-terminated text, in whole characters and at most `most` bytes, that is no
- * wider than `width` points.
+ * Length of the longest beginning of a NUL-terminated text without mathematics, in whole characters and at most `most`
+ * bytes, that is no wider than `width` points.
  */
 size_t tacFittingLength(const tacMeasure *measure, const char *text, size_t most, float width, float size, bool bold);
+/*
+ * Sets *out to the text, which has mathematics, shortened to a width and at most `most` bytes, the ellipsis included:
+ * its beginning, and behind the ellipsis an end of up to this share of the width. Returns the number of characters
+ * left.
+ */
+size_t tacFittingMaths(const tacMeasure *measure, const char *text, float width, float share, size_t most, float size,
+    bool bold, tacText *out);
 
 /* Measures by Pango, in this family, as the painter shows text (view/text.c). */
 tacStatus tacMeasurePango(const char *family, tacMeasure *measure, tacError *err);

@@ -42,6 +42,17 @@ tacItem *tacAddText(
 
 enum { CUT_MOST = 500 }; /* bytes that are kept of a text, at most */
 
+/* Cuts a text with mathematics. False: fewer than two characters are left. */
+static bool cutMaths(
+    const tacDrawing *d, const char *text, float width, float share, float size, bool bold, char *out, size_t outSize) {
+    tacText cut = {0};
+    size_t left = tacFittingMaths(d->measure, text, width, share, outSize - 1, size, bold, &cut);
+    bool fits = !cut.failed && cut.at && cut.length < outSize;
+    memcpy(out, fits ? cut.at : TAC_ELLIPSIS, fits ? cut.length + 1 : sizeof TAC_ELLIPSIS);
+    tacTextFree(&cut);
+    return fits && left >= 2;
+}
+
 bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize) {
     size_t length = strlen(text), room = outSize - sizeof TAC_ELLIPSIS;
     room = room < CUT_MOST ? room : CUT_MOST;
@@ -49,6 +60,7 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
         memcpy(out, text, length + 1);
         return true;
     }
+    if (tacMathsIn(text, length)) return cutMaths(d, text, width, 0, size, bold, out, outSize);
     float dots = tacTextWidth(d, TAC_ELLIPSIS, size, bold);
     size_t fits = tacFittingLength(d->measure, text, length < room ? length : room, width - dots, size, bold);
     while (fits > 0 && text[fits - 1] == ' ') fits--;
@@ -60,9 +72,8 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
 /* Begin of the longest end of the text that is no wider than `width`, in whole characters and not with a blank. */
 static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
     size_t tail = length;
-    bool maths = tacMathsIn(text, length);
     for (size_t at = length; at-- > 0;) {
-        if (tacUtf8Continues(text[at]) || (maths && !tacMathsCutAt(text, length, at))) continue;
+        if (tacUtf8Continues(text[at])) continue;
         if (tacTextWidth(d, text + at, size, false) > width) break;
         tail = text[at] == ' ' ? tail : at;
     }
@@ -74,6 +85,7 @@ bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size
     size_t length = strlen(text);
     if (length > CUT_MOST || width < 6 * size || tacTextWidth(d, text, size, false) <= width)
         return tacCutText(d, text, width, size, false, out, outSize);
+    if (tacMathsIn(text, length)) return cutMaths(d, text, width, 0.4f, size, false, out, outSize);
     size_t tail = fittingTail(d, text, length, 0.4f * width, size), rest = length - tail + 1;
     if (rest >= outSize / 2) return tacCutText(d, text, width, size, false, out, outSize);
     memcpy(head, text, tail);

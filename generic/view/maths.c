@@ -257,6 +257,14 @@ static bool isNamed(const char *known, const char *name, size_t length) {
     return strlen(known) == length && memcmp(known, name, length) == 0;
 }
 
+static const struct Wrapper *wrapperNamed(const char *name, size_t length) {
+    const struct Wrapper *wrapper = wrappers;
+    while (wrapper->name && !isNamed(wrapper->name, name, length)) wrapper++;
+    return wrapper->name ? wrapper : NULL;
+}
+
+bool tacMathsTakesGroup(const char *name, size_t length) { return wrapperNamed(name, length) != NULL; }
+
 static bool mathGroup(Maths *m) {
     if (m->at == m->end || *m->at != '{') return false;
     m->at++;
@@ -319,9 +327,8 @@ static bool mathCommand(Maths *m) {
         showSymbol(m, symbol);
         return true;
     }
-    for (const struct Wrapper *wrapper = wrappers; wrapper->name; wrapper++)
-        if (isNamed(wrapper->name, name, length)) return mathWrapped(m, wrapper);
-    return false;
+    const struct Wrapper *wrapper = wrapperNamed(name, length);
+    return wrapper && mathWrapped(m, wrapper);
 }
 
 /* ---- atoms, scripts, lists -------------------------------------------------------------------------------------- */
@@ -557,19 +564,6 @@ bool tacMathsIn(const char *text, size_t length) {
 }
 
 /* ---- cutting ---------------------------------------------------------------------------------------------------- */
-
-size_t tacMathsCuts(const char *text, size_t length, uint16_t cuts[TAC_MATHS_MOST + 1]) {
-    tacMathsScan scan;
-    tacMathsPart part;
-    size_t n = 0;
-    tacMathsStart(&scan, text, length);
-    while (tacMathsNext(&scan, &part))
-        for (const char *at = part.at; at < part.end; at++)
-            if (at == part.at || (part.kind == TAC_MATHS_TEXT && !tacUtf8Continues(*at)))
-                cuts[n++] = (uint16_t) (at - text);
-    cuts[n++] = (uint16_t) length;
-    return n;
-}
 
 /* The part that is no text and holds the character at a place, or with `behind` ends there. False: it is text. */
 static bool partAround(const char *text, size_t length, size_t at, bool behind, tacMathsPart *part) {

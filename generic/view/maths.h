@@ -48,10 +48,16 @@ bool tacMathsIn(const char *text, size_t length);
 
 /* ---- cutting ---- */
 
-/* Sets cuts[0 .. n) to all ascending places at which no part is cut in two; returns n. cuts has room for length + 1. */
-size_t tacMathsCuts(const char *text, size_t length, uint16_t cuts[TAC_MATHS_MOST + 1]);
 /* Is the text shown as before, when it is cut at this place into two? */
 bool tacMathsCutAt(const char *text, size_t length, size_t at);
+
+/*
+ * Adds the text without the characters from number `head` up to number `tail`, for which an ellipsis stands (view/
+ * mathsShort.c); NULL: adds nothing. Returns the number of characters: what is shown as one, a command for instance.
+ */
+size_t tacMathsShorten(const char *text, size_t length, size_t head, size_t tail, tacText *out);
+/* Does the command of this name take a group in braces? */
+bool tacMathsTakesGroup(const char *name, size_t length);
 
 /* ---- runs ---- */
 

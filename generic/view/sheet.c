@@ -7,6 +7,7 @@
  */
 #include "base/port.h"
 
+#include "view/maths.h"
 #include "view/sheet.h"
 
 #include <math.h>
@@ -288,12 +289,15 @@ static double widthOf(const tacMeasure *measure, const tacLook *look, const char
 static uint32_t cutText(
     tacSheet *sheet, const tacMeasure *measure, const tacLook *look, const char *text, size_t length, double most) {
     double room = most - widthOf(measure, look, TAC_ELLIPSIS, strlen(TAC_ELLIPSIS));
-    size_t fits = tacFittingLength(measure, text, length, (float) room, look->size, look->bold);
-    if (!fits) return TAC_NONE;
+    bool maths = tacMathsIn(text, length);
     tacText cut = {0};
-    tacTextAdd(&cut, text, fits);
-    tacTextAddString(&cut, TAC_ELLIPSIS);
-    uint32_t id = cut.failed ? TAC_NONE : tacDisplayText(&sheet->display, cut.at, cut.length);
+    size_t fits = maths ? tacFittingMaths(measure, text, (float) most, 0, SIZE_MAX, look->size, look->bold, &cut)
+                        : tacFittingLength(measure, text, length, (float) room, look->size, look->bold);
+    if (!maths) {
+        tacTextAdd(&cut, text, fits);
+        tacTextAddString(&cut, TAC_ELLIPSIS);
+    }
+    uint32_t id = cut.failed || !fits ? TAC_NONE : tacDisplayText(&sheet->display, cut.at, cut.length);
     if (cut.failed) sheet->display.failed = true;
     tacTextFree(&cut);
     return id;

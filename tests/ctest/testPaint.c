@@ -583,18 +583,37 @@ static int mathsCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return TCL_OK;
 }
 
-/* cut TEXT WIDTH: the longest beginning that fits, of characters 6 points wide, and where the text may be cut */
+/* cut TEXT WIDTH SHARE: shortened to a width, of characters 6 points wide, and where the text may be cut */
 static int cutCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) objc;
     Tcl_Size n;
-    double width;
+    double width, share;
+    tacText cut = {0};
     const char *text = Tcl_GetStringFromObj(objv[2], &n);
     if (Tcl_GetDoubleFromObj(interp, objv[3], &width) != TCL_OK) return TCL_ERROR;
-    size_t fits = tacFittingLength(&tacMeasureFixed, text, (size_t) n, (float) width, 10, false);
-    Tcl_Obj *places = Tcl_NewObj(), *both[] = {Tcl_NewStringObj(text, (Tcl_Size) fits), places};
+    if (Tcl_GetDoubleFromObj(interp, objv[4], &share) != TCL_OK) return TCL_ERROR;
+    tacFittingMaths(&tacMeasureFixed, text, (float) width, (float) share, SIZE_MAX, 10, false, &cut);
+    Tcl_Obj *places = Tcl_NewObj(), *both[] = {Tcl_NewStringObj(cut.at ? cut.at : "", -1), places};
+    tacTextFree(&cut);
     for (size_t at = 0; at <= (size_t) n; at++)
         if (tacMathsCutAt(text, (size_t) n, at))
             Tcl_ListObjAppendElement(NULL, places, Tcl_NewWideIntObj((Tcl_WideInt) at));
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, both));
+    return TCL_OK;
+}
+
+/* shorten TEXT HEAD TAIL: without the characters between; {text characters} */
+static int shortenCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) objc;
+    Tcl_Size n;
+    Tcl_WideInt head, tail;
+    tacText cut = {0};
+    const char *text = Tcl_GetStringFromObj(objv[2], &n);
+    if (Tcl_GetWideIntFromObj(interp, objv[3], &head) != TCL_OK) return TCL_ERROR;
+    if (Tcl_GetWideIntFromObj(interp, objv[4], &tail) != TCL_OK) return TCL_ERROR;
+    size_t count = tacMathsShorten(text, (size_t) n, (size_t) head, (size_t) tail, &cut);
+    Tcl_Obj *both[] = {Tcl_NewStringObj(cut.at ? cut.at : "", -1), Tcl_NewWideIntObj((Tcl_WideInt) count)};
+    tacTextFree(&cut);
     Tcl_SetObjResult(interp, Tcl_NewListObj(2, both));
     return TCL_OK;
 }
@@ -634,7 +653,8 @@ static const struct Subcommand {
     {"bytes", 4, 6, bytesCmd, "format figure ?limit? ?dpi?"},
     {"clean", 3, 3, cleanCmd, "bytes"},
     {"export", 5, 6, exportCmd, "format file figure ?dpi?"},
-    {"cut", 4, 4, cutCmd, "text width"},
+    {"cut", 5, 5, cutCmd, "text width share"},
+    {"shorten", 5, 5, shortenCmd, "text head tail"},
     {"find", 4, 4, findCmd, "name file"},
     {"hatch", 7, 7, hatchCmd, "pattern x0 y0 x1 y1"},
     {"maths", 3, 3, mathsCmd, "text"},
