@@ -186,6 +186,7 @@ static Tcl_Obj *describePresets(void) {
         Tcl_Obj *dict = Tcl_NewDictObj();
         tacPutText(dict, "name", preset->name);
         tacPut(dict, "width", Tcl_NewDoubleObj(preset->width));
+        tacPut(dict, "height", Tcl_NewDoubleObj(preset->height));
         tacPut(dict, "fontsize", Tcl_NewDoubleObj(preset->fontSize));
         tacPutText(dict, "help", preset->help);
         tacAppend(list, dict);

@@ -31,7 +31,7 @@ typedef struct Options {
     int unit, convention, processors, deadlines, legend, order;
     const char *font, *axisUnit, *origin;
     const char *const *rows, *const *legendItems, *const *settings;
-    bool grayscale, breaks, dark, markServers, showBuffers;
+    bool grayscale, breaks, dark, markServers, showBuffers, pages, emptyRows;
     double axisScale, resolution;
 } Options;
 
@@ -48,6 +48,10 @@ const tacOptionRow tacFigureOptionRows[] = {
     {"-width", TAC_VALUE_LENGTH, AT(width), NULL, NULL, NULL,
         "width of the figure (3.5in, 90mm, 9cm, 250pt); default: the preset's, else by the length of time"},
     {"-height", TAC_VALUE_LENGTH, AT(height), NULL, NULL, NULL, "height of the figure; default: what the rows need"},
+    {"-pages", TAC_VALUE_FLAG, AT(pages), NULL, NULL, "no",
+        "rows that do not fit onto the page of the preset, or one as high as -height says, stand on further ones: of "
+        "the "
+        "same file (pdf, ps), or of files with numbers in their names"},
     {"-labelwidth", TAC_VALUE_LENGTH, AT(labelWidth), NULL, NULL, NULL,
         "width of the column of names, so that several figures have their axes at one place; default: what the names "
         "need"},
@@ -60,6 +64,8 @@ const tacOptionRow tacFigureOptionRows[] = {
         "those the trace has events for, or also release + the task's -D; auto: all in rtsched"},
     {"-rows", TAC_VALUE_NAMES, AT(rows), NULL, "patterns", NULL,
         "ids or names (glob patterns) of the rows to show, in this order"},
+    {"-empty-rows", TAC_VALUE_FLAG, AT(emptyRows), NULL, NULL, "no",
+        "shows rows, too, that have nothing between -from and -to; those whose names are given are always shown"},
     {"-order", TAC_VALUE_WORD, AT(order), tacOrderWords, "auto|priority|definition|name|first", "auto",
         "order of the rows; auto: that of -rows, else by priority"},
     {"-legend", TAC_VALUE_WORD, AT(legend), tacLegendWords, "none|bottom|right", "bottom", "where the legend stands"},
@@ -210,6 +216,16 @@ static int setOrigin(Tcl_Interp *interp, const char *word, const tacModel *model
         "-origin \"%.100s\": not from, nor a job, a time, or a message of what is shown", word);
 }
 
+/* Where pages are wanted, a height that is given is that of a page. */
+static int setPages(Tcl_Interp *interp, const Options *options, tacFigure *figure) {
+    figure->pages = options->pages;
+    if (!options->pages) return TCL_OK;
+    if (figure->height > 0) figure->pageHeight = figure->height;
+    figure->height = 0;
+    if (figure->pageHeight > 0) return TCL_OK;
+    return tacTclFail(interp, "USAGE VALUE", "-pages: no page is known: give a -preset with one, or its -height");
+}
+
 static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *trace, tacFigure *figure) {
     int digits = trace->store.digits;
     tacFigureDefaults(figure);
@@ -218,6 +234,7 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
         return TCL_ERROR;
     setLength(&figure->width, &options->width, options->unit);
     setLength(&figure->height, &options->height, options->unit);
+    if (setPages(interp, options, figure) != TCL_OK) return TCL_ERROR;
     setLength(&figure->labelWidth, &options->labelWidth, options->unit);
     if (options->fontSize.given) /* -unit is for the figure's size; type is set in points */
         figure->fontSize = options->fontSize.number
@@ -229,6 +246,7 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     figure->legend = (tacLegendMode) options->legend;
     figure->legendItems = options->legendItems;
     figure->rows = options->rows;
+    figure->emptyRows = options->emptyRows;
     figure->order = options->order ? tacOrderWords[options->order] : NULL;
     figure->grayscale = options->grayscale;
     figure->dark = options->dark;
@@ -270,25 +288,72 @@ static int findFormat(Tcl_Interp *interp, const char *name, const char *file, co
     return TCL_ERROR;
 }
 
-/* Draws the trace into a file. */
+enum { PAGES_MOST = 1000 }; /* rows of a figure: one on each page */
+
+typedef struct Pages {
+    tacDisplay at[PAGES_MOST];
+    size_t count;
+} Pages;
+
+/* Lays out all pages of a figure. */
+static tacStatus layOut(const tacTrace *trace, const tacFigure *figure, Pages *pages, tacDiag *diag, tacError *err) {
+    tacMeasure measure = {0};
+    uint32_t row = 0;
+    tacStatus status = tacMeasurePango(tacFigureFont(figure, &trace->store), &measure, err);
+    if (status != TAC_OK) return status;
+    do {
+        tacDisplay *page = &pages->at[pages->count];
+        tacDisplayInit(page);
+        status = tacLayout(trace, figure, &measure, &row, page, diag, err);
+        if (pages->count++) page[-1].next = page;
+    } while (status == TAC_OK && row && pages->count < PAGES_MOST);
+    tacMeasureFree(&measure);
+    return status;
+}
+
+/* Adds the path of a page of its own: figure.png -> figure-2.png. */
+static void addNumbered(const char *file, size_t number, tacText *path) {
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+    size_t stem = dot ? (size_t) (dot - file) : strlen(file);
+    tacTextAdd(path, file, stem);
+    tacTextPrintf(path, "-%zu", number);
+    tacTextAddString(path, file + stem);
+}
+
+/* Writes each page to a file of its own, for formats without pages. */
+static tacStatus writeApart(
+    Pages *pages, const tacExportFormat *format, double resolution, const char *file, tacDiag *diag, tacError *err) {
+    if (strcmp(file, "-") == 0)
+        return tacFail(err, "FIGURE PAGE", "%zu pages of %s are as many files, and standard output is one: give a name",
+            pages->count, format->name);
+    tacStatus status = TAC_OK;
+    for (size_t i = 0; i < pages->count && status == TAC_OK; i++) {
+        tacText path = {0};
+        addNumbered(file, i + 1, &path);
+        status = path.failed ? tacFailMemory(err) : tacExportFile(&pages->at[i], format, resolution, path.at, err);
+        if (status == TAC_OK && i + 1 == pages->count)
+            tacDiagAdd(
+                diag, TAC_SEVERITY_NOTE, 0, "FIGURE", "%zu pages, the last one in \"%.200s\"", pages->count, path.at);
+        tacTextFree(&path);
+    }
+    return status;
+}
+
 static int exportTo(Tcl_Interp *interp, const tacTrace *trace, const Options *options, const char *file) {
     const tacExportFormat *format;
     tacFigure figure;
-    tacMeasure measure = {0};
-    tacDisplay display;
     tacDiag diag = {0};
     tacError err = {{0}, {0}};
     if (findFormat(interp, options->format, file, &format) != TCL_OK
         || toFigure(interp, options, trace, &figure) != TCL_OK)
         return TCL_ERROR;
-    tacDisplayInit(&display);
-    tacStatus status = tacMeasurePango(tacFigureFont(&figure, &trace->store), &measure, &err);
-    if (status == TAC_OK) {
-        status = tacLayout(trace, &figure, &measure, &display, &diag, &err);
-        tacMeasureFree(&measure);
-    }
-    if (status == TAC_OK) status = tacExportFile(&display, format, options->resolution, file, &err);
-    tacDisplayFree(&display);
+    Pages *pages = tacAllocZero(1, sizeof *pages);
+    tacStatus status = pages ? layOut(trace, &figure, pages, &diag, &err) : tacFailMemory(&err);
+    if (status == TAC_OK && pages->count > 1 && !format->paged)
+        status = writeApart(pages, format, options->resolution, file, &diag, &err);
+    else if (status == TAC_OK) status = tacExportFile(&pages->at[0], format, options->resolution, file, &err);
+    for (size_t i = 0; pages && i < pages->count; i++) tacDisplayFree(&pages->at[i]);
+    tacFree(pages);
     if (status == TAC_OK) Tcl_SetObjResult(interp, tacRemarkList(&diag));
     else tacErrorToTcl(interp, &err);
     tacDiagFree(&diag);

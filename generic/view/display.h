@@ -105,10 +105,11 @@ typedef struct tacDisplay {
     TAC_ARRAY(tacItem) items; /* after tacDisplayFinish: in layer order */
     TAC_ARRAY(tacPoint) points;
     tacInternTable texts;
-    float width, height; /* of the figure, points */
-    const char *font;    /* family of all text; owned by the display */
-    float fontSize;      /* points, default of labels */
-    bool failed;         /* an item found no memory: the display is not complete */
+    float width, height;           /* of the figure, points */
+    const char *font;              /* family of all text; owned by the display */
+    float fontSize;                /* points, default of labels */
+    bool failed;                   /* an item found no memory: the display is not complete */
+    const struct tacDisplay *next; /* the next page of the same file, for formats that have pages; NULL: none */
 } tacDisplay;
 
 void tacDisplayInit(tacDisplay *display);

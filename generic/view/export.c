@@ -11,14 +11,14 @@
 #include <string.h>
 
 const tacExportFormat tacExportFormats[] = {
-    {"pdf", ".pdf", "PDF 1.4, fonts embedded", tacExportPdf},
-    {"ps", ".ps", "PostScript level 3, one page of the figure's size", tacExportPs},
-    {"eps", ".eps .epsi .epsf", "encapsulated PostScript", tacExportEps},
-    {"svg", ".svg", "SVG 1.1, text as text", tacExportSvg},
-    {"png", ".png", "picture of pixels, 144 dpi unless told otherwise", tacExportPng},
-    {"ppm", ".ppm", "the same unpacked, for programs that read it at once", tacExportPpm},
-    {"tex", ".tex .tikz .pgf", "TikZ picture, for \\input in a paper and to compile alone", tacExportTikz},
-    {NULL, NULL, NULL, NULL},
+    {"pdf", ".pdf", "PDF 1.4, fonts embedded", tacExportPdf, true},
+    {"ps", ".ps", "PostScript level 3, pages of the figure's size", tacExportPs, true},
+    {"eps", ".eps .epsi .epsf", "encapsulated PostScript", tacExportEps, false},
+    {"svg", ".svg", "SVG 1.1, text as text", tacExportSvg, false},
+    {"png", ".png", "picture of pixels, 144 dpi unless told otherwise", tacExportPng, false},
+    {"ppm", ".ppm", "the same unpacked, for programs that read it at once", tacExportPpm, false},
+    {"tex", ".tex .tikz .pgf", "TikZ picture, for \\input in a paper and to compile alone", tacExportTikz, false},
+    {NULL, NULL, NULL, NULL, false},
 };
 
 /* Is the word, of this length, one of a blank-separated list of words in small letters? Letters are those of ASCII. */

@@ -15,6 +15,7 @@ typedef struct tacExportFormat {
     const char *extensions; /* ".pdf" ".ps" ... blank-separated */
     const char *help;
     tacExportWrite *write;
+    bool paged; /* a file can have several pages: display->next */
 } tacExportFormat;
 
 extern const tacExportFormat tacExportFormats[]; /* ends with name NULL */

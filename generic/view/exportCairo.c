@@ -2,7 +2,7 @@
  * exportCairo.c -- PDF, PostScript, EPS and PNG: a cairo surface whose bytes pass through a filter on their way out;
  * and PPM, the bare pixels, for programs that show them directly.
  *
- *      begin -> surface of the format -> paintPage -> cairo's bytes -> filter (psBytes, pngBytes) -> writer
+ *      begin -> surface of the format -> paintPages -> cairo's bytes -> filter (psBytes, pngBytes) -> writer
  *
  * The filters make the same bytes of the same input, and exact sizes: cairo writes the time of day into PostScript and
  * takes the box around the ink for the figure's, and its PNG does not say how many pixels an inch has. (A PDF needs no
@@ -110,12 +110,17 @@ static tacStatus surfaceError(cairo_status_t status, tacError *err) {
     return tacFail(err, "EXPORT CAIRO", "the figure cannot be written: %s", cairo_status_to_string(status));
 }
 
-/* Paints one page and frees the surface. A failure of the writer counts before one of cairo. */
-static tacStatus paintPage(Stream *s, cairo_surface_t *surface, tacError *err) {
-    cairo_t *cr = cairo_create(surface);
-    tacStatus status = tacPaint(s->display, cr, NULL, err);
-    cairo_show_page(cr);
-    cairo_destroy(cr);
+/* Paints the pages and frees the surface. A failure of the writer counts before one of cairo. */
+static tacStatus paintPages(
+    Stream *s, cairo_surface_t *surface, void (*size)(cairo_surface_t *, double, double), tacError *err) {
+    tacStatus status = TAC_OK;
+    for (const tacDisplay *page = s->display; page && status == TAC_OK; page = page->next) {
+        size(surface, page->width, page->height);
+        cairo_t *cr = cairo_create(surface);
+        status = tacPaint(page, cr, NULL, err);
+        cairo_show_page(cr);
+        cairo_destroy(cr);
+    }
     cairo_surface_finish(surface);
     cairo_status_t ended = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
@@ -144,7 +149,7 @@ tacStatus tacExportPdf(const tacDisplay *display, double resolution, tacOut *out
     cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4); /* no pdfTeX warns of it */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Tactus");
-    return paintPage(&s, surface, err);
+    return paintPages(&s, surface, cairo_pdf_surface_set_size, err);
 }
 
 static tacStatus writePs(const tacDisplay *display, bool eps, tacOut *out, void *data, tacError *err) {
@@ -153,7 +158,7 @@ static tacStatus writePs(const tacDisplay *display, bool eps, tacOut *out, void 
     cairo_surface_t *surface = cairo_ps_surface_create_for_stream(psBytes, &s, display->width, display->height);
     cairo_ps_surface_restrict_to_level(surface, CAIRO_PS_LEVEL_3);
     cairo_ps_surface_set_eps(surface, eps);
-    return paintPage(&s, surface, err);
+    return paintPages(&s, surface, cairo_ps_surface_set_size, err);
 }
 
 tacStatus tacExportPs(const tacDisplay *display, double resolution, tacOut *out, void *data, tacError *err) {

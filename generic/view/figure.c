@@ -10,17 +10,19 @@
 
 /*
  * Widths are those of text blocks in the document classes: inches times 72, 128 mm less the margins of beamer, and the
- * \textwidth and \columnwidth that article sets on letter paper (a point of TeX is 1/72.27 inch).
+ * \textwidth and \columnwidth that article sets on letter paper (a point of TeX is 1/72.27 inch). Heights are their
+ * \textheight on letter paper: 58 lines of 12 points of TeX in IEEEtran; the page less 57 and 73 such points in acmart;
+ * 550 in article; and what a title of two lines leaves of the 96 mm of a slide.
  */
 const tacPreset tacPresets[] = {
-    {"ieee-column", 252.0, 8, NULL, "one column of IEEE transactions: 3.5 in"},
-    {"ieee-page", 515.52, 8, NULL, "both columns of IEEE transactions: 7.16 in"},
-    {"acm", 240.0, 8, NULL, "one column of ACM proceedings: 3.33 in"},
-    {"article", 343.71, 8, NULL, "LaTeX's article, one column at 10 pt: 345 points of TeX"},
-    {"article-column", 228.64, 8, NULL, "one of two columns of LaTeX's article at 10 pt: 229.5 points of TeX"},
-    {"beamer", 307.28, 9, NULL, "a 128 mm wide beamer slide within its margins: 108 mm"},
-    {"screen", 960.0, 10, NULL, "a screen: 960 points"},
-    {NULL, 0, 0, NULL, NULL},
+    {"ieee-column", 252.0, 8, 693.4, NULL, "one column of IEEE transactions: 3.5 in"},
+    {"ieee-page", 515.52, 8, 693.4, NULL, "both columns of IEEE transactions: 7.16 in"},
+    {"acm", 240.0, 8, 662.5, NULL, "one column of ACM proceedings: 3.33 in"},
+    {"article", 343.71, 8, 547.9, NULL, "LaTeX's article, one column at 10 pt: 345 points of TeX"},
+    {"article-column", 228.64, 8, 547.9, NULL, "one of two columns of LaTeX's article at 10 pt: 229.5 points of TeX"},
+    {"beamer", 307.28, 9, 215.4, NULL, "a 128 mm wide beamer slide within its margins: 108 mm"},
+    {"screen", 960.0, 10, 0, NULL, "a screen: 960 points"},
+    {NULL, 0, 0, 0, NULL, NULL},
 };
 
 const char *const tacConventionWords[] = {"grasp", "rtsched", NULL};
@@ -41,6 +43,7 @@ bool tacFigurePreset(tacFigure *figure, const char *name) {
         if (strcmp(preset->name, name) == 0) {
             figure->width = preset->width;
             figure->fontSize = preset->fontSize;
+            figure->pageHeight = preset->height;
             figure->font = preset->font;
             return true;
         }

@@ -27,6 +27,7 @@ typedef struct tacFigure {
     tacProcessorsMode processors;
     const char *const *rows; /* patterns (* and ?) of ids or names of tasks and servers, or of processors when
                                 collapsed; NULL: all that have something */
+    bool emptyRows;          /* rows, too, that have nothing in [from, to] and are not named in `rows` */
     const char *order;       /* "priority", "definition", "name", "first" (event); NULL: that of the patterns in `rows`,
                                 else priority */
     tacDeadlines deadlines;
@@ -40,6 +41,8 @@ typedef struct tacFigure {
     /* ---- how ---- */
     double width, height; /* points; width 0: plot.timeUnit points a time unit, within bounds; height 0: as the rows
                              need */
+    double pageHeight;    /* points: of the page, which a figure does not leave; 0: any */
+    bool pages;           /* rows that do not fit onto a page are left for further ones */
     double labelWidth;    /* points: of the column of names; 0: what they need */
     double fontSize;      /* points; 0: of the setting font.size, else 9 */
     const char *font;     /* family; NULL: of the setting font.family, else TAC_DEFAULT_FONT */
@@ -66,6 +69,7 @@ extern const char *const tacOrderWords[]; /* "auto", which stands for NULL, and 
 typedef struct tacPreset {
     const char *name;
     double width, fontSize; /* points */
+    double height;          /* points: of the text of a page, where a figure can be no higher; 0: any */
     const char *font;       /* family; NULL: the default */
     const char *help;
 } tacPreset;
@@ -76,15 +80,16 @@ extern const tacPreset tacPresets[]; /* ends with name NULL */
 const char *tacFigureFont(const tacFigure *figure, const tacStore *store);
 
 void tacFigureDefaults(tacFigure *figure);
-/* Sets width, font and font size to those of the preset of this name; false: no such preset. */
+/* Sets width, font, font size and height of the page to those of the preset of this name; false: no such preset. */
 bool tacFigurePreset(tacFigure *figure, const char *name);
 
 /*
  * Lays the trace out into a display that the caller has initialized (view/layout.c). Remarks, as of unknown colours, go
- * to diag if it is not NULL. Errors: MEMORY; FIGURE RANGE (to <= from); FIGURE ROWS (no row matches); FIGURE OPTION
- * (unknown order).
+ * to diag if it is not NULL. *row is the first row of this page, 0 at first; it becomes that of the next page, or 0
+ * when this is the last one. Errors: MEMORY; FIGURE RANGE (to <= from); FIGURE ROWS (no row matches); FIGURE OPTION
+ * (unknown order); FIGURE PAGE (higher than the page, and not to be split).
  */
-tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display,
-    tacDiag *diag, tacError *err);
+tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, uint32_t *row,
+    tacDisplay *display, tacDiag *diag, tacError *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include "view/layout.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double naturalLeast = 150, naturalMost = 720; /* points: width of a figure whose width is not given */
@@ -225,6 +226,11 @@ static void sayRemarks(const tacDrawing *d) {
             "the figure shows the first %d rows; %u more are left out (choose some with -rows)", TAC_FIGURE_ROWS_MAX,
             (unsigned) d->rows->leftOut);
     }
+    if (d->diag && d->rows->empty) {
+        tacDiagAdd(d->diag, TAC_SEVERITY_NOTE, 0, "FIGURE",
+            "%u row%s without anything in this time %s left out (-empty-rows shows them)", (unsigned) d->rows->empty,
+            d->rows->empty == 1 ? "" : "s", d->rows->empty == 1 ? "is" : "are");
+    }
     if (d->diag && d->labelsLeftOut) {
         tacDiagAdd(d->diag, TAC_SEVERITY_NOTE, 0, "FIGURE",
             "no room for the label%s of %u interval%s: a wider figure has more", d->labelsLeftOut == 1 ? "" : "s",
@@ -250,11 +256,51 @@ static bool finishDisplay(tacDrawing *d) {
     return display->font && !display->failed;
 }
 
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
+
+/* Is the drawing higher than its page, and than was asked for? */
+static bool isTooHigh(const tacDrawing *d) {
+    const tacFigure *figure = d->figure;
+    return figure->pageHeight > 0 && d->y > fmax(figure->pageHeight, 1.01 * figure->height) + 0.5;
+}
+
+/* The number of rows that fit onto the page, at least one. */
+static size_t rowsThatFit(const tacDrawing *d) {
+    float others = d->y - (d->rows->bottom - d->top);
+    size_t n = 1;
+    while (
+        n < d->rows->rows.count && d->rows->rows.at[n].bottom - d->top + others <= (float) d->figure->pageHeight + 0.5f)
+        n++;
+    return n;
+}
+
+static tacStatus refusePage(const tacDrawing *d, tacError *err) {
+    double page = d->figure->pageHeight, rows = d->rows->bottom - d->top;
+    char lower[60] = "";
+    if (d->y - rows * (1 - stretchLeast) < page) snprintf(lower, sizeof lower, ", lower rows (-height %gpt)", page);
+    return tacFail(err, "FIGURE PAGE",
+        "the figure is %.0f points high, with %u rows, and its page %g: choose rows (-rows), a shorter time (-from, "
+        "-to)%s, or several pages (-pages)",
+        (double) d->y, (unsigned) d->rows->rows.count, page, lower);
+}
+
+/* Draws as many rows as fit onto the page, without the buffers, which stand on the last one. *end: those drawn. */
+static void drawPage(tacDrawing *d, int64_t from, int64_t to, size_t *end) {
+    tacFigure *figure = (tacFigure *) d->figure; /* the caller's copy */
+    figure->showBuffers = false;
+    figure->buffersAt = TAC_UNKNOWN;
+    drawRounds(d, from, to);
+    *end = rowsThatFit(d);
+    tacFigureRowsPart(d->rows, 0, *end);
+    drawRounds(d, from, to);
+}
+
 static tacStatus layOutRows(const tacTrace *trace, const tacFigure *figure, tacFigureRows *rows,
-    const tacMeasure *measure, tacDisplay *display, tacDiag *diag, tacError *err) {
+    const tacMeasure *measure, uint32_t *row, tacDisplay *display, tacDiag *diag, tacError *err) {
+    tacFigure own = *figure;
     tacDrawing d = {.model = &trace->model,
         .store = &trace->store,
-        .figure = figure,
+        .figure = &own,
         .rows = rows,
         .measure = measure,
         .display = display,
@@ -268,19 +314,26 @@ static tacStatus layOutRows(const tacTrace *trace, const tacFigure *figure, tacF
     if (status == TAC_OK && (!tacDrawingSets(&d) || (figure->quick && !(d.tiles = tacTilesNew()))))
         status = tacFailMemory(err);
     if (status == TAC_OK) {
+        size_t first = *row, end = 0;
+        tacFigureRowsPart(rows, first, rows->rows.count);
         drawRounds(&d, from, to);
-        sayRemarks(&d);
+        if (isTooHigh(&d) && !figure->pages) status = refusePage(&d, err);
+        else if (isTooHigh(&d) && rows->rows.count > 1) drawPage(&d, from, to, &end);
+        *row = end ? (uint32_t) (first + end) : 0;
+    }
+    if (status == TAC_OK) {
+        if (!*row) sayRemarks(&d);
         status = finishDisplay(&d) ? TAC_OK : tacFailMemory(err);
     }
     tacDrawingFree(&d);
     return status;
 }
 
-tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacDisplay *display,
-    tacDiag *diag, tacError *err) {
+tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, uint32_t *row,
+    tacDisplay *display, tacDiag *diag, tacError *err) {
     tacFigureRows rows;
     if (tacFigureRowsList(&rows, &trace->model, figure, TAC_FIGURE_ROWS_MAX, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = layOutRows(trace, figure, &rows, measure, display, diag, err);
+    tacStatus status = layOutRows(trace, figure, &rows, measure, row, display, diag, err);
     tacFigureRowsFree(&rows);
     return status;
 }

@@ -67,7 +67,6 @@ static bool laneTasks(tacFigureRows *rows, const tacModel *model) {
 
 /* Finds the lanes of all processors whose runs overlap. False: no memory. */
 static bool laneProcessors(tacFigureRows *rows, const tacModel *model) {
-    rows->nProcessors = model->nProcessors;
     rows->laneOfRun = tacAllocZero(model->nProcessors ? model->nProcessors : 1, sizeof *rows->laneOfRun);
     for (size_t r = 0; rows->laneOfRun && r < rows->rows.count; r++) {
         tacFigureRow *row = &rows->rows.at[r];

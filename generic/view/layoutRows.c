@@ -9,7 +9,9 @@
 #include "base/port.h"
 
 #include "base/intern.h"
-#include "view/layoutRows.h"
+#include "model/lod.h"
+#include "model/query.h"
+#include "view/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,6 +80,13 @@ bool tacWildcardMatch(const char *pattern, const char *text, bool fold) {
     return *pattern == 0;
 }
 
+/* Is one of the patterns just this id or name? */
+static bool isNamed(const char *const *patterns, const char *id, const char *name) {
+    for (; patterns && *patterns; patterns++)
+        if (strcmp(*patterns, id) == 0 || strcmp(*patterns, name) == 0) return true;
+    return false;
+}
+
 /* Time of a task's first slice or arrow. */
 static int64_t firstEvent(const tacModel *model, uint32_t task) {
     const tacTaskModel *t = &model->tasks[task];
@@ -119,6 +128,62 @@ static bool hasSomething(const tacModel *model, tacKind kind, uint32_t index) {
     return task->slices.count || task->arrows.count || task->notes.count;
 }
 
+/* Does some run of a processor lie in [from, to], for longer than an instant at its ends? */
+static bool runsWithin(const tacModel *model, uint32_t processor, int64_t from, int64_t to) {
+    const tacProcessorModel *p = &model->processors[processor];
+    for (uint32_t i = tacQueryRun(model, processor, 0, from); i < p->runs.count;
+         i = tacQueryRun(model, processor, i + 1, from)) {
+        const tacSlice *slice = tacRunSlice(model, p->runs.at[i]);
+        if (slice->begin > to) return false;
+        if (slice->end == slice->begin || (slice->end > from && slice->begin < to)) return true;
+    }
+    return false;
+}
+
+/* The same of the slices of a task. */
+static bool slicesWithin(const tacModel *model, uint32_t task, int64_t from, int64_t to) {
+    const tacTaskModel *t = &model->tasks[task];
+    for (uint32_t i = tacQuerySlice(model, task, 0, from); i < t->slices.count;
+         i = tacQuerySlice(model, task, i + 1, from)) {
+        const tacSlice *slice = &t->slices.at[i];
+        if (slice->begin > to) return false;
+        if (slice->end == slice->begin || (slice->end > from && slice->begin < to)) return true;
+    }
+    return false;
+}
+
+static bool rowsWithin(const tacStore *store, const uint32_t *rows, size_t n, int64_t from, int64_t to) {
+    return tacListFind(store, rows, n, from) < tacListFindAfter(store, rows, n, to);
+}
+
+/* Does the budget of a server change in [from, to]? */
+static bool budgetChanges(const tacModel *model, uint32_t server, int64_t from, int64_t to) {
+    const tacServerModel *s = &model->servers[server];
+    uint32_t first = 0, end = (uint32_t) s->points.count; /* the last point not after `from`, and those in the range */
+    for (uint32_t high = end; first + 1 < high;) {
+        uint32_t middle = first + (high - first) / 2;
+        if (s->points.at[middle].time <= from) first = middle;
+        else high = middle;
+    }
+    while (end > first + 1 && s->points.at[end - 1].time > to) end--;
+    double least, largest;
+    tacLodBudgets(model, server, first, end, from, to, &least, &largest);
+    return least < largest;
+}
+
+/* Has it something to show in the figure's range of time? */
+static bool hasSomethingWithin(const tacModel *model, tacKind kind, uint32_t index, const tacFigure *figure) {
+    int64_t from = figure->from == TAC_UNKNOWN ? INT64_MIN : figure->from,
+            to = figure->to == TAC_UNKNOWN ? INT64_MAX : figure->to;
+    if (figure->from == TAC_UNKNOWN && figure->to == TAC_UNKNOWN) return true;
+    if (kind == TAC_PROCESSOR) return runsWithin(model, index, from, to);
+    if (kind == TAC_SERVER) return budgetChanges(model, index, from, to);
+    const tacTaskModel *task = &model->tasks[index];
+    return rowsWithin(model->store, task->arrows.at, task->arrows.count, from, to)
+        || rowsWithin(model->store, task->notes.at, task->notes.count, from, to)
+        || slicesWithin(model, index, from, to);
+}
+
 /* Place of the first of the patterns that an object matches; that of their end: it matches none. A pattern for all, *,
  * asks for no hidden task. */
 static int matchingPattern(const char *const *patterns, const char *id, const char *name, bool hidden) {
@@ -149,6 +214,10 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
         bool hidden = kind == TAC_TASK && tacObjectOption(store, kind, i, TAC_OPT_HIDDEN, &option);
         int pattern = patterns ? matchingPattern(patterns, id, name, hidden) : 0;
         if (patterns ? !patterns[pattern] : hidden) continue;
+        if (!c->figure->emptyRows && !isNamed(patterns, id, name) && !hasSomethingWithin(model, kind, i, c->figure)) {
+            c->rows->empty++;
+            continue;
+        }
         Candidate entry = {.index = i, .group = TAC_NONE};
         if (plainTasks && tacObjectOption(store, kind, i, TAC_OPT_GROUP, &option)) entry.group = (uint32_t) option;
         setOrder(c, &entry, kind, name, pattern);
@@ -224,24 +293,41 @@ static uint32_t homeOf(const tacModel *model, uint32_t task) {
     return processor < model->nProcessors ? processor : 0;
 }
 
+enum { RAN = 1, RAN_WITHIN = 2 }; /* a task ran in the recording; in the range of the figure */
+
+/* Notes which tasks ran on a processor. */
+static void noteRuns(const Chooser *c, uint32_t processor, uint8_t *ran) {
+    const tacModel *model = c->model;
+    const tacFigure *figure = c->figure;
+    bool all = figure->emptyRows || (figure->from == TAC_UNKNOWN && figure->to == TAC_UNKNOWN);
+    for (size_t i = 0; i < model->processors[processor].runs.count; i++) {
+        tacRun run = model->processors[processor].runs.at[i];
+        const tacSlice *slice = tacRunSlice(model, run);
+        bool within = all
+            || ((figure->from == TAC_UNKNOWN || slice->end >= figure->from)
+                && (figure->to == TAC_UNKNOWN || slice->begin <= figure->to));
+        ran[run.task] |= within ? RAN | RAN_WITHIN : RAN;
+    }
+}
+
 /*
- * Adds the rows of panels: one on each processor where a task ran. A task that never ran (it has no slices, or was
- * preempted before it began) has its row at home.
+ * Adds the rows of panels: one on each processor where a task ran, if it ran in the figure's range, in that. A task
+ * that never ran (it has no slices, or was preempted before it began) has its row at home.
  */
 static bool addPanels(const Chooser *c, const Candidates *tasks) {
     const tacModel *model = c->model;
     tacFigureRows *rows = c->rows;
     uint8_t *here = tacAllocZero(2 * (size_t) rows->nTasks + 1, 1), *ran = here ? here + rows->nTasks : NULL;
     bool ok = here != NULL;
-    for (uint32_t p = 0; ok && p < model->nProcessors; p++)
-        for (size_t i = 0; i < model->processors[p].runs.count; i++) ran[model->processors[p].runs.at[i].task] = 1;
+    for (uint32_t p = 0; ok && p < model->nProcessors; p++) noteRuns(c, p, ran);
     for (uint32_t p = 0; ok && p < model->nProcessors; p++) {
         bool heading = true;
         memset(here, 0, rows->nTasks);
-        for (size_t i = 0; i < model->processors[p].runs.count; i++) here[model->processors[p].runs.at[i].task] = 1;
+        noteRuns(c, p, here);
         for (size_t i = 0; ok && i < tasks->count; i++) {
             uint32_t task = tasks->at[i].index;
-            if (!here[task] && (ran[task] || homeOf(model, task) != p)) continue;
+            if (ran[task] ? !(here[task] & (ran[task] & RAN_WITHIN ? RAN_WITHIN : RAN)) : homeOf(model, task) != p)
+                continue;
             ok = addRow(rows,
                 (tacFigureRow){
                     .kind = TAC_FIGURE_ROW_TASK, .heading = heading, .processor = (uint16_t) p, .owner = task});
@@ -284,6 +370,14 @@ static bool addRowsOf(const Chooser *c, Candidates *list) {
 
 /* ---- collapsed rows ---------------------------------------------------------------------------------------------- */
 
+/* Notes the row of each processor. */
+static void placeProcessors(tacFigureRows *rows) {
+    memset(rows->rowOfProcessor, 0xFF, ((size_t) rows->nProcessors + 1) * sizeof *rows->rowOfProcessor); /* TAC_NONE */
+    for (size_t i = 0; i < rows->rows.count; i++)
+        if (rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR)
+            rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
+}
+
 /* Finds the row of each processor, and for each task the only processor where it has something. False: no memory. */
 static bool findProcessors(tacFigureRows *rows, const tacModel *model) {
     enum { UNSEEN = TAC_NO_PROCESSOR - 1 };
@@ -291,10 +385,7 @@ static bool findProcessors(tacFigureRows *rows, const tacModel *model) {
     uint16_t *sole = rows->soleProcessor = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *sole);
     rows->rowOfProcessor = tacAlloc((n + 1) * sizeof *rows->rowOfProcessor);
     if (!sole || !rows->rowOfProcessor) return false;
-    memset(rows->rowOfProcessor, 0xFF, (n + 1) * sizeof *rows->rowOfProcessor); /* TAC_NONE */
-    for (size_t i = 0; i < rows->rows.count; i++)
-        if (rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR)
-            rows->rowOfProcessor[rows->rows.at[i].owner] = (uint32_t) i;
+    placeProcessors(rows);
     for (uint32_t task = 0; task < rows->nTasks; task++) sole[task] = UNSEEN;
     for (uint32_t p = 0; p < n; p++) {
         for (size_t i = 0; i < model->processors[p].runs.count; i++) {
@@ -351,6 +442,7 @@ tacStatus tacFigureRowsList(
     rows->mode = chooseMode(&c);
     rows->most = most;
     rows->nTasks = tacStoreObjects(model->store, TAC_TASK);
+    rows->nProcessors = model->nProcessors;
     rows->rowOfTask = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);
     bool ok = rows->rowOfTask != NULL;
     if (ok) {
@@ -369,6 +461,22 @@ tacStatus tacFigureRowsList(
             err, "FIGURE ROWS", "no task, server or processor with events matches \"%.60s\"", figure->rows[0]);
     }
     return TAC_OK;
+}
+
+void tacFigureRowsPart(tacFigureRows *rows, size_t first, size_t end) {
+    if (end > rows->rows.count) end = rows->rows.count;
+    if (first > end) first = end;
+    tacFigureRow *at = rows->rows.at;
+    rows->rows.count = end - first;
+    if (first) memmove(at, at + first, rows->rows.count * sizeof *at);
+    memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
+    for (uint32_t i = (uint32_t) rows->rows.count; i-- > 0;) {
+        at[i].heading = at[i].processor != TAC_NO_PROCESSOR && (!i || at[i - 1].processor != at[i].processor);
+        if (at[i].kind != TAC_FIGURE_ROW_TASK) continue;
+        at[i].next = rows->rowOfTask[at[i].owner];
+        rows->rowOfTask[at[i].owner] = i;
+    }
+    if (rows->rowOfProcessor) placeProcessors(rows);
 }
 
 void tacFigureRowsFree(tacFigureRows *rows) {

@@ -32,15 +32,16 @@ typedef struct tacFigureRows {
     TAC_ARRAY(tacFigureRow) rows; /* from top to bottom; servers last */
     tacProcessorsMode mode;       /* never AUTO */
     uint32_t nTasks;
-    uint32_t *rowOfTask; /* by task: its first row or TAC_NONE */
-    uint8_t *laneOfJob;  /* by job of the model; NULL: all in lane 0 */
-    uint8_t **laneOfRun; /* by processor of the model, then by run; NULL or an element NULL: all in lane 0 */
-    uint32_t nProcessors;
+    uint32_t *rowOfTask;      /* by task: its first row or TAC_NONE */
+    uint8_t *laneOfJob;       /* by job of the model; NULL: all in lane 0 */
+    uint8_t **laneOfRun;      /* by processor of the model, then by run; NULL or an element NULL: all in lane 0 */
+    uint32_t nProcessors;     /* of the model */
     uint32_t *rowOfProcessor; /* COLLAPSED, by processor of the model: its row or TAC_NONE; else NULL */
     uint16_t *soleProcessor; /* COLLAPSED, by task: the only processor where it has something, or TAC_NO_PROCESSOR; else
                                 NULL */
     size_t most;             /* greatest number of rows */
     uint32_t leftOut;        /* rows beyond that */
+    uint32_t empty;          /* tasks, processors and servers left out since they have nothing in the figure's range */
     float bottom;            /* y below the last row */
 } tacFigureRows;
 
@@ -49,6 +50,8 @@ enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
 /* Lists at most `most` rows (for a figure TAC_FIGURE_ROWS_MAX). Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. */
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
+/* Keeps the rows [first, end) and forgets the others. */
+void tacFigureRowsPart(tacFigureRows *rows, size_t first, size_t end);
 void tacFigureRowsFree(tacFigureRows *rows);
 
 /* Places the rows from y = top downwards; `stretch` scales their heights. noteHeight: of a line of annotations, points;

@@ -62,7 +62,9 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     if (tacWindowArranged(window) && !tacWindowKeepAll(window)) return tacFailMemory(err);
     forgetTrace(window);
     if (!trace) return TAC_OK;
-    if (tacFigureRowsList(&window->rows, &trace->model, figure, ROWS_MOST, err) != TAC_OK) return TAC_ERROR;
+    tacFigure all = *figure; /* the range is not that of the listing */
+    all.emptyRows = true;
+    if (tacFigureRowsList(&window->rows, &trace->model, &all, ROWS_MOST, err) != TAC_OK) return TAC_ERROR;
     window->trace = trace;
     tacDrawing *d = &window->cache->d;
     d->model = &trace->model, d->store = &trace->store, d->rows = &window->rows;

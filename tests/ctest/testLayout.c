@@ -56,7 +56,7 @@ static int getEnum(Tcl_Interp *interp, Tcl_Obj *word, const char *const *words, 
 
 static const char *const options[] = {"-from", "-to", "-width", "-height", "-fontsize", "-convention", "-processors",
     "-legend", "-items", "-rows", "-order", "-grayscale", "-unit", "-scale", "-breaks", "-dark", "-markservers",
-    "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", NULL};
+    "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", "-emptyrows", NULL};
 enum Option {
     FROM,
     TO,
@@ -80,7 +80,8 @@ enum Option {
     SETTINGS,
     PRESET,
     QUICK,
-    DEADLINES
+    DEADLINES,
+    EMPTYROWS
 };
 
 static int setBool(Tcl_Interp *interp, Tcl_Obj *value, bool *field) {
@@ -119,6 +120,7 @@ static int setOption(Tcl_Interp *interp, Request *r, enum Option option, Tcl_Obj
     case DARK: return setBool(interp, value, &f->dark);
     case MARKSERVERS: return setBool(interp, value, &f->markServers);
     case BUFFERS: return setBool(interp, value, &f->showBuffers);
+    case EMPTYROWS: return setBool(interp, value, &f->emptyRows);
     case QUICK: return setBool(interp, value, &f->quick);
     case PRESET: return tacFigurePreset(f, Tcl_GetString(value)) ? TCL_OK : TCL_ERROR;
     }
@@ -149,7 +151,8 @@ static tacStatus layOut(const tacTrace *trace, Request *r, tacDisplay *display, 
     setTime(r->from, trace, &r->figure.from);
     setTime(r->to, trace, &r->figure.to);
     setTime(r->buffersAt, trace, &r->figure.buffersAt);
-    return tacLayout(trace, &r->figure, &tacMeasureFixed, display, diag, err);
+    uint32_t row = 0;
+    return tacLayout(trace, &r->figure, &tacMeasureFixed, &row, display, diag, err);
 }
 
 static void addRemarks(const tacDiag *diag, tacText *out) {
