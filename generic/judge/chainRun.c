@@ -42,6 +42,7 @@ struct tacChains {
     int64_t now;
     uint32_t row;
     const tacModel *live;
+    const struct tacReplay *replay;
 };
 
 /* ---- heaps of moments to come ------------------------------------------------------------------------------------ */
@@ -82,6 +83,7 @@ static tacChainRun *runAt(tacChains *all, uint32_t index) {
     run->now = all->now;
     run->row = all->row;
     run->live = all->live;
+    run->replay = all->replay;
     return run;
 }
 
@@ -344,13 +346,13 @@ static void passDeadlines(tacChainRun *run, int64_t to) {
 /* A job that is released reads. */
 static uint32_t letRead(tacChainRun *run, uint32_t step, uint32_t job) {
     uint32_t part = run->stopped ? TAC_NONE : jobReads(run, step, job);
-    if (part != TAC_NONE) setDeadline(run, part, run->live->jobs.at[job].deadline);
+    if (part != TAC_NONE) setDeadline(run, part, tacNowRecord(run->replay, job)->deadline);
     return part;
 }
 
 /* A job that was not released is not followed; what it does is not known. */
 static void changeLet(tacChainRun *run, uint32_t step, const tacStateChange *change) {
-    const tacJob *job = &run->live->jobs.at[change->job];
+    const tacJob *job = tacNowRecord(run->replay, change->job);
     if (change->from == TAC_STATE_NONE) {
         if (!(job->flags & TAC_JOB_NO_RELEASE)) letRead(run, step, change->job);
         else beginUnknown(&run->unknown, run->now);
@@ -376,7 +378,7 @@ static void changeLet(tacChainRun *run, uint32_t step, const tacStateChange *cha
 /* The arrival of a job that was used before, at the same time. */
 static void arriveLate(tacChains *all, const struct tacReplay *replay) {
     uint32_t index = tacNowJob(replay, tacRowSubject(all->model->store, all->row));
-    const tacJob *job = &all->live->jobs.at[index];
+    const tacJob *job = tacNowRecord(replay, index);
     const Watches *watches = &all->byTask[job->task];
     if (job->release != all->now) return;
     for (size_t i = 0; i < watches->count; i++) {
@@ -461,7 +463,7 @@ static void followProcessors(tacChains *all, const tacStateChange *changes, uint
     const tacStore *store = all->model->store;
     tacEvent event = tacRowEvent(store, all->row);
     for (uint32_t i = 0; i < n && all->missing.open; i++) {
-        const tacJob *job = &all->live->jobs.at[changes[i].job];
+        const tacJob *job = tacNowRecord(all->replay, changes[i].job);
         if (tacStateRuns(changes[i].to) && !tacIsInterrupt(all->live, job->task))
             setUnknown(all, job->processor, false);
     }
@@ -508,6 +510,7 @@ static tacStatus awaitReturn(tacChains *all, tacError *err) {
 static tacStatus followRow(tacChains *all, const struct tacReplay *replay, uint32_t cell, const tacStateChange *changes,
     uint32_t n, tacError *err) {
     tacOccurrence o = {.model = all->live,
+        .replay = all->replay,
         .row = all->row,
         .job = TAC_NONE,
         .task = TAC_NONE,
@@ -536,6 +539,7 @@ tacStatus tacChainsRow(
     const tacStateChange *changes = tacNowChanges(replay, &n);
     if (now > all->model->end) return TAC_OK;
     all->live = model;
+    all->replay = replay;
     if ((all->lets.count || all->returns.count) && passTime(all, now, err) != TAC_OK) return TAC_ERROR;
     all->now = now;
     all->row = row;

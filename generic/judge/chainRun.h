@@ -108,6 +108,7 @@ typedef struct tacChainRun {
     int64_t now;                   /* the moment under way */
     uint32_t row;                  /* TAC_NONE: none */
     const tacModel *live;          /* of the replay */
+    const struct tacReplay *replay;
     TAC_ARRAY(tacChainNote) notes;
     uint64_t *kept; /* notes of all chains */
     uint64_t onlyCounted[TAC_VERDICTS];

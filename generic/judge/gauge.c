@@ -286,8 +286,8 @@ static TAC_NOINLINE bool countElsewhere(
     if (g->byId && change->from == TAC_STATE_NONE && !beginJob(g, model, change->job)) return false;
     uint32_t slot = g->byId ? tacGaugeSlotOf(g, model, change->job) : TAC_NONE;
     if (slot != TAC_NONE) affect(g, TAC_BLOCK_JOB, tacGaugeBlock(g, TAC_BLOCK_JOB, slot), change, now);
-    if (g->runsOn) tacGaugesMove(g, model, replay, change);
-    return !g->working || tacGaugesInterrupt(g, model, change, now);
+    if (g->runsOn) tacGaugesMove(g, replay, change);
+    return !g->working || tacGaugesInterrupt(g, model, replay, change, now);
 }
 
 bool tacGaugesOfJobs(const tacGauges *g) { return g->byId != NULL; }

@@ -136,8 +136,9 @@ static void end(tacGauges *g, const tacModel *model, uint32_t job, uint16_t proc
     }
 }
 
-bool tacGaugesInterrupt(tacGauges *g, const tacModel *model, const tacStateChange *change, int64_t now) {
-    const tacJob *job = &model->jobs.at[change->job];
+bool tacGaugesInterrupt(
+    tacGauges *g, const tacModel *model, const struct tacReplay *replay, const tacStateChange *change, int64_t now) {
+    const tacJob *job = tacNowRecord(replay, change->job);
     uint16_t *worksOn = &g->worksOn[job->id];
     if (change->from == TAC_STATE_RUNNING && *worksOn != TAC_NO_PROCESSOR) {
         end(g, model, change->job, *worksOn, now);

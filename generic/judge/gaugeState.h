@@ -126,13 +126,14 @@ static inline void tacGaugeSetSlope(tacGauge *gauge, int64_t slope, int64_t now)
 /* ---- gaugeThings.c ---- */
 
 /* Times what is the case on processors after a change of a job's state. */
-void tacGaugesMove(tacGauges *g, const tacModel *model, const struct tacReplay *replay, const tacStateChange *change);
+void tacGaugesMove(tacGauges *g, const struct tacReplay *replay, const tacStateChange *change);
 /* The index of interrupts that fit a glob, which is added if it is new. False: no memory. */
 bool tacGaugesAskInterrupts(tacGauges *g, const char *glob, uint32_t *index);
 /* Prepares for interrupts, when all that is asked for is known. False: no memory. */
 bool tacGaugesPrepareInterrupts(tacGauges *g);
 /* Follows a change of a job's state as far as interrupts go. False: no memory. */
-bool tacGaugesInterrupt(tacGauges *g, const tacModel *model, const tacStateChange *change, int64_t now);
+bool tacGaugesInterrupt(
+    tacGauges *g, const tacModel *model, const struct tacReplay *replay, const tacStateChange *change, int64_t now);
 void tacGaugesFreeInterrupts(tacGauges *g);
 /* One more or one less of what is timed while there is any. */
 void tacGaugesChangeLevel(tacGauges *g, size_t at, int delta, int64_t now);

@@ -51,8 +51,8 @@ static void timeProcessor(tacGauges *g, const struct tacReplay *replay, uint16_t
     }
 }
 
-void tacGaugesMove(tacGauges *g, const tacModel *model, const struct tacReplay *replay, const tacStateChange *change) {
-    const tacJob *job = &model->jobs.at[change->job];
+void tacGaugesMove(tacGauges *g, const struct tacReplay *replay, const tacStateChange *change) {
+    const tacJob *job = tacNowRecord(replay, change->job);
     uint16_t *runsOn = &g->runsOn[job->id];
     if (tacStateRuns(change->from)) {
         timeProcessor(g, replay, *runsOn);

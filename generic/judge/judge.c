@@ -328,7 +328,7 @@ static tacStatus onProgress(
 static tacStatus follow(tacJudge *judge, const tacModel *model, tacProgress *progress, tacError *err) {
     if (!judge->running && !judge->runningChains) return TAC_OK;
     tacConsumer consumers[] = {{.data = judge, .event = onRow}, {.data = progress, .event = onProgress}};
-    return tacReplayFollow(model->store, consumers, progress ? 2 : 1, err);
+    return tacReplayFollow(model, consumers, progress ? 2 : 1, err);
 }
 
 /* The models' findings, from the replay that made the model or from another one. */

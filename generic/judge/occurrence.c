@@ -13,17 +13,22 @@
 /* ---- whose ------------------------------------------------------------------------------------------------------- */
 
 /* The processor on which a job runs, or ran last. */
-static uint16_t ranOn(const tacModel *model, uint32_t index, int64_t now) {
-    const tacJob *job = &model->jobs.at[index];
-    bool ran = job->state == TAC_STATE_BETWEEN || tacQueryHasRun(model, index, now);
+static uint16_t ranOn(const struct tacReplay *replay, uint32_t index) {
+    const tacJob *job = tacNowRecord(replay, index);
+    bool ran = job->state == TAC_STATE_BETWEEN || tacNowHasRun(replay, index);
     return ran ? job->processor : TAC_NO_PROCESSOR;
 }
 
 tacOccurrence tacOccurrenceOfRow(const tacModel *model, const struct tacReplay *replay, uint32_t row, uint32_t cell) {
     const tacStore *store = model->store;
     tacEvent event = tacRowEvent(store, row);
-    tacOccurrence o = {
-        .model = model, .row = row, .job = TAC_NONE, .task = TAC_NONE, .cell = cell, .now = tacNow(replay)};
+    tacOccurrence o = {.model = model,
+        .replay = replay,
+        .row = row,
+        .job = TAC_NONE,
+        .task = TAC_NONE,
+        .cell = cell,
+        .now = tacNow(replay)};
     uint32_t subject = tacRowSubject(store, row);
     o.processor = tacRowProcessor(store, row);
     if (event == TAC_EV_MESSAGE) o.task = tacMessageTask(store, row);
@@ -32,7 +37,7 @@ tacOccurrence tacOccurrenceOfRow(const tacModel *model, const struct tacReplay *
     case TAC_TYPE_JOB:
         o.job = tacNowJob(replay, subject);
         o.task = o.job == TAC_NONE ? store->jobTask.at[subject] : model->jobs.at[o.job].task;
-        if (o.processor == TAC_NO_PROCESSOR && o.job != TAC_NONE) o.processor = ranOn(model, o.job, o.now);
+        if (o.processor == TAC_NO_PROCESSOR && o.job != TAC_NONE) o.processor = ranOn(replay, o.job);
         break;
     case TAC_TYPE_TASK: o.task = subject; break;
     case TAC_TYPE_PROCESSOR:
@@ -48,7 +53,7 @@ tacOccurrence tacOccurrenceOfChange(const tacOccurrence *row, const tacStateChan
     o.change = change;
     o.job = change->job;
     o.task = row->model->jobs.at[change->job].task;
-    if (change->job != row->job) o.processor = ranOn(row->model, change->job, row->now);
+    if (change->job != row->job) o.processor = ranOn(row->replay, change->job);
     o.cell = enters ? (uint32_t) TAC_CELL_ENTERS + change->to : (uint32_t) TAC_CELL_LEAVES + change->from;
     return o;
 }

@@ -22,7 +22,8 @@ enum {
 };
 
 typedef struct tacOccurrence {
-    const tacModel *model;        /* of the replay */
+    const tacModel *model; /* of the replay */
+    const struct tacReplay *replay;
     const tacStateChange *change; /* NULL: the row itself */
     uint32_t row, job, task;      /* TAC_NONE: it has none. RETURN: row of the call */
     uint16_t processor;           /* TAC_NO_PROCESSOR: the same */

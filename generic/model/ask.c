@@ -42,7 +42,8 @@ static const char *jobId(const tacModel *model, uint32_t job) {
 /* The job that an id stands for at the moment; NULL: none yet. */
 static const tacJob *jobAt(const tacAskAt *at, uint32_t id) {
     uint32_t job = at->replay ? tacNowJob(at->replay, id) : tacQueryJob(at->model, id, at->time);
-    return job == TAC_NONE ? NULL : &at->model->jobs.at[job];
+    if (job == TAC_NONE) return NULL;
+    return at->replay ? tacNowRecord(at->replay, job) : &at->model->jobs.at[job];
 }
 
 static tacJobState jobState(const tacAskAt *at, uint32_t id, uint16_t *processor) {

@@ -270,24 +270,32 @@ static void noteOutcome(tacReplayState *r, uint32_t index, tacBufferOutcome outc
             TAC_BUFFER_MOST);
 }
 
-/* Applies the row to one buffer; counts the elements that come and go. */
-static bool applyTo(tacReplayState *r, uint32_t index, uint32_t row) {
+/* Adds the row to the model of a buffer; counts the elements that come and go. */
+static bool addRow(tacReplayState *r, uint32_t index, uint32_t row, tacBufferOutcome outcome, size_t before) {
     tacBufferModel *buffer = &r->model->buffers[index];
     tacBufferContents *contents = &r->contents[index];
-    size_t before = tacBufferCount(contents);
-    tacBufferOutcome outcome = tacBufferApply(contents, r->store, row);
     size_t after = tacBufferCount(contents);
-    if (outcome == TAC_BUFFER_NO_MEMORY || !tacArrayPush(&buffer->rows, row)) return false;
+    if (!tacArrayPush(&buffer->rows, row)) return false;
     noteOutcome(r, index, outcome, before);
-    if (after > before) {
-        buffer->pushed += after - before;
-        if (!contents->listed && !tacArrayPush(&r->filled, index)) return false;
-        contents->listed = true;
-    } else if (tacRowEvent(r->store, row) == TAC_EV_BUFFER_POP) buffer->popped += before - after;
+    if (after > before) buffer->pushed += after - before;
+    else if (tacRowEvent(r->store, row) == TAC_EV_BUFFER_POP) buffer->popped += before - after;
     else buffer->dropped += before - after;
     if (after > buffer->highest) buffer->highest = after;
     buffer->finalCapacity = contents->capacity;
     return remember(buffer, contents);
+}
+
+/* Applies the row to one buffer. */
+static bool applyTo(tacReplayState *r, uint32_t index, uint32_t row) {
+    tacBufferContents *contents = &r->contents[index];
+    size_t before = tacBufferCount(contents);
+    tacBufferOutcome outcome = tacBufferApply(contents, r->store, row);
+    if (outcome == TAC_BUFFER_NO_MEMORY) return false;
+    if (tacBufferCount(contents) > before && !contents->listed) {
+        if (!tacArrayPush(&r->filled, index)) return false;
+        contents->listed = true;
+    }
+    return r->finished || addRow(r, index, row, outcome, before);
 }
 
 bool tacReplayBuffer(tacReplayState *r, uint32_t row, int64_t t) {

@@ -263,9 +263,9 @@ typedef struct tacConsumer {
 /* TAC_ERROR: memory, a consumer's, or cancelled by store->progress. */
 tacStatus tacReplay(
     tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers, tacError *err);
-/* Plays the rows once more, for consumers of a trace that has its model already; what they see and the remarks are
- * thrown away. */
-tacStatus tacReplayFollow(const tacStore *store, const tacConsumer *consumers, int nConsumers, tacError *err);
+/* Plays the rows of a complete model once more. Consumers get a view of it: what does not change, and jobs and ids as
+ * far as they are known; how jobs are now is asked (replay.h). Only what goes on takes memory. */
+tacStatus tacReplayFollow(const tacModel *model, const tacConsumer *consumers, int nConsumers, tacError *err);
 void tacModelFree(tacModel *model); /* also of a model that is all zero */
 void tacModelTrim(tacModel *model); /* gives back the memory that growth took too much */
 uint64_t tacModelBytes(const tacModel *model);

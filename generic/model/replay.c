@@ -10,6 +10,8 @@
 #include "model/jobTimes.h"
 #include "model/replayState.h"
 
+#include <string.h>
+
 static tacReplayHandler *const handlers[TAC_EVENTS] = {
 #define EVENT(code, name, arguments, options, traits, replay, ...) [TAC_EV_##code] = tacReplay##replay,
 #include "trace/events.def"
@@ -54,6 +56,8 @@ static bool startModel(tacModel *model, const tacStore *store) {
     /* The default processor is taken away at the end if nothing ran on it. */
     model->nProcessors = tacStoreObjects(store, TAC_PROCESSOR) + 1;
     for (uint32_t i = 0; i < nTasks; i++) model->tasks[i].firstJob = TAC_NONE;
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
+        model->buffers[i].finalCapacity = store->objects[TAC_BUFFER].at[i].capacity;
     for (uint32_t i = 0; i < nJobs; i++) model->lastJob.at[i] = TAC_NONE;
     model->lastJob.count = nJobs;
     return true;
@@ -70,24 +74,40 @@ static uint16_t onlyProcessor(const tacStore *store) {
     return only;
 }
 
-static bool startState(tacReplayState *r, tacModel *model, const tacStore *store, tacDiag *diag) {
+/* What is kept of a model while it is made; or of a complete one that is followed: how much of it there is already. */
+static bool startArrays(tacReplayState *r) {
+    uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK), nServers = tacStoreObjects(r->store, TAC_SERVER);
+    if (r->finished) {
+        r->slices = tacAllocZero(nTasks, sizeof *r->slices);
+        r->points = tacAllocZero(nServers, sizeof *r->points);
+        r->counts = tacAllocZero(tacStoreObjects(r->store, TAC_SEMAPHORE), sizeof *r->counts);
+        return r->slices && r->points && r->counts;
+    }
+    r->lastOfTask = tacAlloc(nTasks * sizeof *r->lastOfTask);
+    r->overlap = tacAllocZero(nTasks, sizeof *r->overlap);
+    r->starving = tacAllocZero(nServers, sizeof *r->starving);
+    return r->lastOfTask && r->overlap && r->starving;
+}
+
+static bool startState(
+    tacReplayState *r, tacModel *model, const tacModel *finished, const tacStore *store, tacDiag *diag) {
     uint32_t nTasks = tacStoreObjects(store, TAC_TASK), nJobs = tacStoreObjects(store, TAC_JOB),
              nMutexes = tacStoreObjects(store, TAC_MUTEX);
-    *r = (tacReplayState){
-        .model = model, .store = store, .diag = diag, .now = model->begin, .freeLive = TAC_NONE, .freeHold = TAC_NONE};
+    *r = (tacReplayState){.model = model,
+        .finished = finished,
+        .store = store,
+        .diag = diag,
+        .now = model->begin,
+        .freeLive = TAC_NONE,
+        .freeHold = TAC_NONE};
     r->defaultProcessor = tacStoreObjects(store, TAC_PROCESSOR);
     r->onlyProcessor = onlyProcessor(store);
     r->live = tacAlloc(nJobs * sizeof *r->live);
-    r->lastOfTask = tacAlloc(nTasks * sizeof *r->lastOfTask);
     r->between = tacAlloc(nTasks * sizeof *r->between);
-    r->overlap = tacAllocZero(nTasks, sizeof *r->overlap);
     r->on = tacAllocZero(model->nProcessors, sizeof *r->on);
     r->holders = tacAlloc(nMutexes * sizeof *r->holders);
-    r->starving = tacAllocZero(tacStoreObjects(store, TAC_SERVER), sizeof *r->starving);
     r->contents = tacAllocZero(tacStoreObjects(store, TAC_BUFFER), sizeof *r->contents);
-    if (!r->live || !r->lastOfTask || !r->between || !r->overlap || !r->on || !r->holders || !r->starving
-        || !r->contents)
-        return false;
+    if (!r->live || !r->between || !r->on || !r->holders || !r->contents || !startArrays(r)) return false;
     for (uint32_t i = 0; i < nJobs; i++) r->live[i] = TAC_NONE;
     for (uint32_t i = 0; i < nTasks; i++) r->between[i] = TAC_NONE;
     for (uint32_t i = 0; i < model->nProcessors; i++)
@@ -95,7 +115,7 @@ static bool startState(tacReplayState *r, tacModel *model, const tacStore *store
             .first = TAC_NONE, .last = TAC_NONE, .lastJob = TAC_NONE, .unknownSince = TAC_UNKNOWN};
     for (uint32_t i = 0; i < nMutexes; i++) r->holders[i] = (tacHolders){TAC_NONE, TAC_NONE, 0};
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
-        r->contents[i].capacity = model->buffers[i].finalCapacity = store->objects[TAC_BUFFER].at[i].capacity;
+        r->contents[i].capacity = store->objects[TAC_BUFFER].at[i].capacity;
     return true;
 }
 
@@ -110,6 +130,10 @@ static void freeState(tacReplayState *r) {
     tacFree(r->holders);
     tacFree(r->starving);
     tacFree(r->contents);
+    tacFree(r->slices);
+    tacFree(r->points);
+    tacFree(r->counts);
+    tacArrayFree(&r->present);
     tacArrayFree(&r->lives);
     tacArrayFree(&r->open);
     tacArrayFree(&r->filled);
@@ -120,6 +144,7 @@ static void freeState(tacReplayState *r) {
 
 /* Ends a block of rows: notes which tasks they were about. */
 static bool endBlock(tacReplayState *r) {
+    if (r->finished) return true;
     bool pushed = tacArrayPush(&r->model->rowTasks, r->rowTasks);
     r->rowTasks = 0;
     return pushed;
@@ -231,41 +256,65 @@ static bool finish(tacReplayState *r) {
     return makeIndexes(r) && tacJobTimesBuild(model);
 }
 
-/* Plays the rows into a model; `whole`: with what is made when all of them are known. */
-static tacStatus play(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers,
-    int nConsumers, bool whole, tacError *err) {
-    tacReplayState r = {0};
-    *model = (tacModel){.store = store};
-    findSpan(model, store);
+/* Lets the consumers begin, and plays the rows. */
+static tacStatus play(tacReplayState *r, const tacConsumer *consumers, int nConsumers, tacError *err) {
     tacStatus status = TAC_OK;
-    if (!tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store)) || !startModel(model, store)
-        || !tacReplayReserve(model) || !startState(&r, model, store, diag) || !tacReplayStartServers(&r))
-        status = tacFailStopped(err, store->progress);
-    r.watched = nConsumers > 0;
     tacConsumer *own = tacAlloc(((size_t) nConsumers + 1) * sizeof *own);
-    if (status == TAC_OK && !own) status = tacFailMemory(err);
+    r->watched = nConsumers > 0;
+    if (!own) return tacFailMemory(err);
     for (int i = 0; i < nConsumers && status == TAC_OK; i++) {
         own[i] = consumers[i];
-        if (own[i].begin) status = own[i].begin(&own[i], model, err);
+        if (own[i].begin) status = own[i].begin(&own[i], r->model, err);
     }
-    if (status == TAC_OK) status = playRows(&r, own, nConsumers, err);
+    if (status == TAC_OK) status = playRows(r, own, nConsumers, err);
     tacFree(own);
-    if (status == TAC_OK && whole && !finish(&r)) status = tacFailStopped(err, store->progress);
-    freeState(&r);
-    if (status != TAC_OK) tacModelFree(model);
     return status;
 }
 
 tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const tacConsumer *consumers, int nConsumers,
     tacError *err) {
-    return play(model, store, diag, consumers, nConsumers, true, err);
+    tacReplayState r = {0};
+    *model = (tacModel){.store = store};
+    findSpan(model, store);
+    tacStatus status = TAC_OK;
+    if (!tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store)) || !startModel(model, store)
+        || !tacReplayReserve(model) || !startState(&r, model, NULL, store, diag) || !tacReplayStartServers(&r))
+        status = tacFailStopped(err, store->progress);
+    if (status == TAC_OK) status = play(&r, consumers, nConsumers, err);
+    if (status == TAC_OK && !finish(&r)) status = tacFailStopped(err, store->progress);
+    freeState(&r);
+    if (status != TAC_OK) tacModelFree(model);
+    return status;
 }
 
-tacStatus tacReplayFollow(const tacStore *store, const tacConsumer *consumers, int nConsumers, tacError *err) {
-    tacModel model = {0};
-    tacDiag remarks = {0};
-    tacStatus status = play(&model, store, &remarks, consumers, nConsumers, false, err);
-    tacModelFree(&model);
+/* Makes the view of a complete model: no job is known yet, and there is a processor "default". False: no memory. */
+static bool startView(tacModel *view, const tacModel *model) {
+    uint32_t nJobs = tacStoreObjects(model->store, TAC_JOB);
+    *view = *model;
+    view->nProcessors = tacStoreObjects(model->store, TAC_PROCESSOR) + 1;
+    view->idJobs = view->idStarts = NULL;
+    view->times = NULL;
+    view->idsChangeTask = false;
+    view->jobs.count = 0;
+    memset(&view->lastJob, 0, sizeof view->lastJob);
+    if (!tacArrayReserve(&view->lastJob, nJobs)) return false;
+    for (uint32_t i = 0; i < nJobs; i++) view->lastJob.at[i] = TAC_NONE;
+    view->lastJob.count = nJobs;
+    return true;
+}
+
+tacStatus tacReplayFollow(const tacModel *model, const tacConsumer *consumers, int nConsumers, tacError *err) {
+    const tacStore *store = model->store;
+    tacReplayState r = {0};
+    tacModel view;
+    tacDiag remarks = {0}; /* made when the model was made */
+    tacStatus status = TAC_OK;
+    if (!startView(&view, model) || !tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store))
+        || !startState(&r, &view, model, store, &remarks))
+        status = tacFailStopped(err, store->progress);
+    if (status == TAC_OK) status = play(&r, consumers, nConsumers, err);
+    freeState(&r);
+    tacArrayFree(&view.lastJob);
     tacDiagFree(&remarks);
     return status;
 }

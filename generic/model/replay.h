@@ -26,6 +26,11 @@ const tacStateChange *tacNowChanges(const struct tacReplay *replay, uint32_t *co
 int64_t tacNow(const struct tacReplay *replay); /* ticks */
 /* The job (index of tacModel.jobs) that this id stands for now; TAC_NONE: not released or used yet. */
 uint32_t tacNowJob(const struct tacReplay *replay, uint32_t jobId);
+/* The job (index of tacModel.jobs) as it is now: in a complete model that is followed once more, tacModel.jobs says how
+ * it ends; only id, task and row are the same all the time. */
+const tacJob *tacNowRecord(const struct tacReplay *replay, uint32_t job);
+/* Was the job seen to run until now? */
+bool tacNowHasRun(const struct tacReplay *replay, uint32_t job);
 /* Its state and, if not NULL, where it runs or ran last (TAC_NO_PROCESSOR: nowhere yet). */
 tacJobState tacNowJobState(const struct tacReplay *replay, uint32_t jobId, uint16_t *processor);
 /* The job of a task that goes on, chosen as by tacQueryTaskJob (query.h); TAC_NONE: none. */

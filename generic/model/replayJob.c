@@ -21,7 +21,7 @@
 #include "model/query.h"
 #include "model/replayState.h"
 
-static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) { return &r->model->jobs.at[live->job]; }
+static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) { return &r->records[live->record]; }
 static inline uint32_t placeOf(const tacReplayState *r, const tacLive *live) { return (uint32_t) (live - r->lives.at); }
 
 /* A remark about a job of the task, at the row under way. */
@@ -31,11 +31,11 @@ static void remark(tacReplayState *r, tacSeverity severity, const char *kind, co
 }
 
 /* Sets the state of a job, and notes the change for consumers. */
-static inline void become(tacReplayState *r, tacJob *job, tacJobState state) {
+static inline void become(tacReplayState *r, const tacLive *live, tacJob *job, tacJobState state) {
     bool changes = job->state != state || tacStateRuns(state);
     if (TAC_UNLIKELY(r->watched) && changes && r->nChanges < TAC_REPLAY_CHANGES)
-        r->changes[r->nChanges++] = (tacStateChange){(uint32_t) (job - r->model->jobs.at), (uint8_t) job->state,
-            (uint8_t) state, r->migrates && tacStateRuns(state)};
+        r->changes[r->nChanges++] = (tacStateChange){
+            live->job, (uint8_t) job->state, (uint8_t) state, r->migrates && tacStateRuns(state)};
     job->state = (uint8_t) state;
 }
 
@@ -45,7 +45,7 @@ static inline void become(tacReplayState *r, tacJob *job, tacJobState state) {
 static bool endUnknown(tacReplayState *r, uint32_t processor, int64_t t) {
     int64_t since = r->on[processor].unknownSince;
     r->on[processor].unknownSince = TAC_UNKNOWN;
-    return since == TAC_UNKNOWN || since == t
+    return r->finished || since == TAC_UNKNOWN || since == t
         || tacArrayPush(&r->model->processors[processor].unknown, ((tacStretch){since, t}));
 }
 
@@ -56,12 +56,13 @@ static bool beginRun(tacReplayState *r, tacLive *live, const tacSlice *slice, ui
     uint32_t self = placeOf(r, live);
     bool interrupt = tacIsInterrupt(r->model, task);
     if (on->unknownSince != TAC_UNKNOWN && !interrupt && !endUnknown(r, slice->processor, slice->begin)) return false;
-    if (!tacArrayPush(&processor->runs, (tacRun){task, live->slice})) return false;
+    if (!r->finished && !tacArrayPush(&processor->runs, (tacRun){task, live->slice})) return false;
     live->before = on->last;
     live->after = TAC_NONE;
     *(on->last == TAC_NONE ? &on->first : &r->lives.at[on->last].after) = self;
     on->last = self;
     if (on->count++ == 0) on->busySince = slice->begin;
+    if (r->finished) return true;
     if (interrupt) return processor->interrupted = true;
     tacOverlapChange(&on->overlap, slice->begin, 1);
     if (on->lastJob != slice->job) processor->switches++;
@@ -75,8 +76,10 @@ static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice
     tacOnProcessor *on = &r->on[slice->processor];
     *(live->before == TAC_NONE ? &on->first : &r->lives.at[live->before].after) = live->after;
     *(live->after == TAC_NONE ? &on->last : &r->lives.at[live->after].before) = live->before;
+    on->count--;
+    if (r->finished) return;
     if (!tacIsInterrupt(r->model, task)) tacOverlapChange(&on->overlap, slice->end, -1);
-    if (--on->count == 0) processor->busy = tacAddTicks(processor->busy, tacElapsed(on->busySince, slice->end));
+    if (on->count == 0) processor->busy = tacAddTicks(processor->busy, tacElapsed(on->busySince, slice->end));
     int64_t length = tacElapsed(slice->begin, slice->end);
     if (length > processor->longest) processor->longest = length;
 }
@@ -87,31 +90,38 @@ static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice
 static bool openSlice(tacReplayState *r, tacLive *live, tacJobState state, int64_t t, uint16_t processor) {
     tacJob *job = jobOf(r, live);
     tacTaskModel *task = &r->model->tasks[job->task];
-    uint32_t index = (uint32_t) task->slices.count;
+    uint32_t index = r->finished ? r->slices[job->task]++ : (uint32_t) task->slices.count;
     tacSlice slice = {t, t, live->job, processor, (uint8_t) state, 0};
-    if (!tacArrayPush(&task->slices, slice)) return false;
+    if (!r->finished && !tacArrayPush(&task->slices, slice)) return false;
     live->slice = index;
-    become(r, job, state);
+    live->hasRun |= state == TAC_STATE_RUNNING;
+    become(r, live, job, state);
     if (job->firstSlice == TAC_NONE) job->firstSlice = index;
-    if (state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, 1);
+    if (state != TAC_STATE_BETWEEN && !r->finished) tacOverlapChange(&r->overlap[job->task], t, 1);
     return !tacStateRuns(state) || beginRun(r, live, &slice, job->task);
+}
+
+/* Sets the end of a slice of a task, and counts its length. */
+static void endSlice(tacReplayState *r, uint32_t index, tacSlice *slice, int64_t t) {
+    tacTaskModel *task = &r->model->tasks[index];
+    slice->end = t;
+    int64_t length = tacElapsed(slice->begin, t);
+    if (length > task->longest) task->longest = length;
+    if (slice->state == TAC_STATE_UNKNOWN) task->unknown = tacAddTicks(task->unknown, length);
+    if (slice->state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[index], t, -1);
 }
 
 /* Ends the open slice, if there is one; the job's state is the caller's to set. */
 static void closeSlice(tacReplayState *r, tacLive *live, int64_t t) {
     if (live->slice == TAC_NONE) return;
     tacJob *job = jobOf(r, live);
-    tacTaskModel *task = &r->model->tasks[job->task];
-    tacSlice *slice = &task->slices.at[live->slice];
+    tacSlice *slice = &r->model->tasks[job->task].slices.at[live->slice];
     live->slice = TAC_NONE;
-    slice->end = t;
+    if (!r->finished) endSlice(r, job->task, slice, t);
     int64_t length = tacElapsed(slice->begin, t);
-    if (length > task->longest) task->longest = length;
     if (slice->state == TAC_STATE_RUNNING) job->execution = tacAddTicks(job->execution, length);
     else if (slice->state == TAC_STATE_PREEMPTED) job->preempted = tacAddTicks(job->preempted, length);
     else if (slice->state == TAC_STATE_BLOCKED) job->blocked = tacAddTicks(job->blocked, length);
-    else if (slice->state == TAC_STATE_UNKNOWN) task->unknown = tacAddTicks(task->unknown, length);
-    if (slice->state != TAC_STATE_BETWEEN) tacOverlapChange(&r->overlap[job->task], t, -1);
     if (tacStateRuns(slice->state)) endRun(r, live, slice, job->task);
 }
 
@@ -142,6 +152,8 @@ static uint32_t newLive(tacReplayState *r, uint32_t id) {
     else {
         index = (uint32_t) r->lives.count;
         if (!tacArrayPush(&r->lives, (tacLive){0})) return TAC_NONE;
+        if (r->finished && !tacArrayPush(&r->present, (tacJob){0})) return TAC_NONE;
+        if (r->finished) r->records = r->present.at;
     }
     r->lives.at[index] = (tacLive){.migratedAt = TAC_UNKNOWN,
         .job = TAC_NONE,
@@ -150,16 +162,27 @@ static uint32_t newLive(tacReplayState *r, uint32_t id) {
         .before = TAC_NONE,
         .after = TAC_NONE,
         .id = id,
+        .record = index,
         .goesTo = TAC_NO_PROCESSOR,
         .ranOn = TAC_NO_PROCESSOR};
     r->live[id] = index;
     return index;
 }
 
+/* Is the record of a job now as it is in the end? The order of jobs and slices is not asked for meanwhile. */
+static bool isFinal(const tacReplayState *r, const tacLive *live) {
+    const tacJob *now = &r->records[live->record], *end = &r->finished->jobs.at[live->job];
+    return now->release == end->release && now->start == end->start && now->completion == end->completion
+        && now->deadline == end->deadline && now->execution == end->execution && now->preempted == end->preempted
+        && now->blocked == end->blocked && now->preemptions == end->preemptions && now->migrations == end->migrations
+        && now->processor == end->processor && now->state == end->state && now->flags == end->flags;
+}
+
 void tacReplaySettle(tacReplayState *r, uint32_t index) {
     tacLive *live = &r->lives.at[index];
     uint8_t state = jobOf(r, live)->state;
     if ((state != TAC_STATE_COMPLETED && state != TAC_STATE_NONE) || live->holds != TAC_NONE) return;
+    if (r->finished && !isFinal(r, live)) return;
     r->live[live->id] = TAC_NONE;
     live->id = TAC_NONE;
     live->after = r->freeLive;
@@ -189,6 +212,21 @@ static void setRelease(const tacReplayState *r, tacJob *job, int64_t release) {
         tacObjectId(r->store, TAC_JOB, job->id));
 }
 
+/* Adds a new job to the model, and notes where its record is. False: no memory. */
+static bool addJob(tacReplayState *r, tacLive *live, const tacJob *job) {
+    tacModel *model = r->model;
+    uint32_t index = (uint32_t) model->jobs.count;
+    if (r->finished) {
+        r->present.at[live->record] = *job;
+        model->jobs.count++;
+        return true;
+    }
+    if (!tacArrayPush(&model->jobs, *job) || !appendToTask(r, job->task, index)) return false;
+    r->records = model->jobs.at;
+    live->record = index;
+    return true;
+}
+
 /* Begins a new job of an id. release: TAC_UNKNOWN if it was not announced. Returns the index of the id's record, or
  * TAC_NONE. */
 static uint32_t beginJob(
@@ -211,23 +249,30 @@ static uint32_t beginJob(
         .state = TAC_STATE_NONE,
         .flags = TAC_JOB_NO_RELEASE};
     if (release != TAC_UNKNOWN) setRelease(r, &job, release);
-    if (!tacArrayPush(&model->jobs, job) || !appendToTask(r, task, index)) return TAC_NONE;
+    tacLive *live = &r->lives.at[at];
+    if (!addJob(r, live, &job)) return TAC_NONE;
     r->idsRepeat |= model->lastJob.at[id] != TAC_NONE;
     model->idsChangeTask |= task != r->store->jobTask.at[id];
     model->lastJob.at[id] = index;
-    tacLive *live = &r->lives.at[at];
     live->job = index;
     live->slice = TAC_NONE;
+    live->hasRun = false;
     live->migratedAt = TAC_UNKNOWN;
     live->goesTo = goesTo;
     live->ranOn = TAC_NO_PROCESSOR;
-    become(r, &model->jobs.at[index], TAC_STATE_WAITING);
+    become(r, live, jobOf(r, live), TAC_STATE_WAITING);
     return at;
+}
+
+/* The record of the latest job of an id that has one (invariant 5). */
+static inline const tacJob *latestOf(const tacReplayState *r, uint32_t id) {
+    uint32_t live = r->live[id];
+    return live != TAC_NONE ? &r->records[r->lives.at[live].record] : &r->model->jobs.at[r->model->lastJob.at[id]];
 }
 
 uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
     uint32_t index = r->live[id], job = r->model->lastJob.at[id];
-    if (job == TAC_NONE || r->model->jobs.at[job].state == TAC_STATE_NONE)
+    if (job == TAC_NONE || latestOf(r, id)->state == TAC_STATE_NONE)
         return beginJob(r, id, r->store->jobTask.at[id], row, TAC_UNKNOWN, TAC_NO_PROCESSOR);
     if (index != TAC_NONE) return index;
     index = newLive(r, id);
@@ -235,6 +280,9 @@ uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
     const tacJob *last = &r->model->jobs.at[job];
     tacLive *live = &r->lives.at[index];
     live->job = job;
+    if (r->finished) r->present.at[index] = *last;
+    else live->record = job;
+    live->hasRun = r->finished && tacQueryHasRun(r->finished, job, r->now);
     live->goesTo = last->processor;
     if (last->start != TAC_UNKNOWN) live->ranOn = last->processor;
     return index;
@@ -247,7 +295,7 @@ static void abandon(tacReplayState *r, tacLive *live, int64_t t) {
     tacJob *job = jobOf(r, live);
     closeSlice(r, live, t);
     job->flags |= job->state == TAC_STATE_UNKNOWN ? TAC_JOB_ABANDONED | TAC_JOB_NO_COMPLETION : TAC_JOB_ABANDONED;
-    become(r, job, TAC_STATE_NONE);
+    become(r, live, job, TAC_STATE_NONE);
     updateMissed(r, job);
 }
 
@@ -261,7 +309,7 @@ static void announce(tacLive *live, tacJob *job, uint16_t processor) {
 bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row), task = tacRowObject(r->store, row);
     tacReplayTouch(r, task);
-    if (!tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
+    if (!r->finished && !tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
     if (r->live[id] != TAC_NONE) {
         tacLive *live = &r->lives.at[r->live[id]];
         tacJob *job = jobOf(r, live);
@@ -277,7 +325,7 @@ bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
             abandon(r, live, t);
             remark(r, TAC_SEVERITY_NOTE, "JOB ABANDONED", "is not completed when its id arrives anew", job->task);
         } else closeSlice(r, live, t);
-        if (job->state == TAC_STATE_BETWEEN) become(r, job, TAC_STATE_COMPLETED);
+        if (job->state == TAC_STATE_BETWEEN) become(r, live, job, TAC_STATE_COMPLETED);
     }
     return beginJob(r, id, task, row, t, tacRowProcessor(r->store, row)) != TAC_NONE;
 }
@@ -305,14 +353,14 @@ static bool arriveOn(tacReplayState *r, tacLive *live, uint16_t processor, uint3
     if (before == r->defaultProcessor || processor == r->defaultProcessor) return true;
     job->migrations++;
     r->migrates = true;
-    return tacArrayPush(&r->model->processors[processor].migrations, row);
+    return r->finished || tacArrayPush(&r->model->processors[processor].migrations, row);
 }
 
 /* Ends the work between jobs of a record, and the record if nothing keeps it. */
 static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
     tacLive *live = &r->lives.at[index];
     closeSlice(r, live, t);
-    become(r, jobOf(r, live), TAC_STATE_COMPLETED);
+    become(r, live, jobOf(r, live), TAC_STATE_COMPLETED);
     tacReplaySettle(r, index);
 }
 
@@ -355,7 +403,7 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
  * changes nothing; NULL alone: no memory. */
 static inline tacLive *liveOf(tacReplayState *r, uint32_t row, bool *done) {
     uint32_t id = tacRowSubject(r->store, row), last = r->model->lastJob.at[id];
-    *done = last != TAC_NONE && (r->live[id] == TAC_NONE || r->model->jobs.at[last].state == TAC_STATE_NONE);
+    *done = last != TAC_NONE && (r->live[id] == TAC_NONE || latestOf(r, id)->state == TAC_STATE_NONE);
     if (*done) {
         tacReplayTouch(r, r->model->jobs.at[last].task);
         return NULL;
@@ -377,7 +425,7 @@ static bool becomeReady(tacReplayState *r, tacLive *live, int64_t t) {
     tacJob *job = jobOf(r, live);
     closeSlice(r, live, t);
     if (tacJobStarted(job)) return openSlice(r, live, TAC_STATE_PREEMPTED, t, job->processor);
-    become(r, job, TAC_STATE_WAITING);
+    become(r, live, job, TAC_STATE_WAITING);
     return true;
 }
 
@@ -456,7 +504,7 @@ static void noteCompletion(tacReplayState *r, const tacJob *job) {
 bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     bool done;
     tacLive *live = liveOf(r, row, &done);
-    if (!live && done) noteCompletion(r, &r->model->jobs.at[r->model->lastJob.at[tacRowSubject(r->store, row)]]);
+    if (!live && done) noteCompletion(r, latestOf(r, tacRowSubject(r->store, row)));
     if (!live) return done;
     tacJob *job = jobOf(r, live);
     if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
@@ -465,7 +513,7 @@ bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     if (live->holds != TAC_NONE)
         remark(r, TAC_SEVERITY_NOTE, "COMPLETION", "is completed while it holds a mutex", job->task);
     closeSlice(r, live, t);
-    become(r, job, TAC_STATE_COMPLETED);
+    become(r, live, job, TAC_STATE_COMPLETED);
     job->completion = t;
     live->goesTo = job->processor; /* an announced processor is forgotten, as in a record made anew (tacReplayLive) */
     updateMissed(r, job);
@@ -495,11 +543,23 @@ static void setDeadline(const tacReplayState *r, tacJob *job, int64_t t) {
     updateMissed(r, job);
 }
 
+/* The same while a complete model is followed: a job without a live record has this deadline already, and one that
+ * began later never gets it. */
+static bool followDeadline(tacReplayState *r, uint32_t id, int64_t t) {
+    uint32_t at = r->live[id];
+    tacJob *job = at == TAC_NONE ? NULL : jobOf(r, &r->lives.at[at]);
+    if (!job || tacJobBegin(r->model, job) >= t) return true;
+    setDeadline(r, job, t);
+    tacReplaySettle(r, at);
+    return true;
+}
+
 /* A deadline belongs to the id's job that was released last before it. If that is not the latest one so far, the job is
  * found when all are known (tacReplayFinishJobs). */
 bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row), last = r->model->lastJob.at[id];
     uint32_t task = last == TAC_NONE ? r->store->jobTask.at[id] : r->model->jobs.at[last].task;
+    if (r->finished) return followDeadline(r, id, t);
     tacReplayTouch(r, task);
     if (!tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
     if (last == TAC_NONE || tacJobBegin(r->model, &r->model->jobs.at[last]) >= t)
@@ -557,11 +617,29 @@ bool tacReplayFinishJobs(tacReplayState *r) {
 
 uint32_t tacNowJob(const struct tacReplay *r, uint32_t jobId) { return r->model->lastJob.at[jobId]; }
 
+/* The live record of a job, while a complete model is followed; NULL: the job is over, and as it is in the end. */
+static const tacLive *followedLive(const tacReplayState *r, uint32_t job) {
+    uint32_t at = r->live[r->model->jobs.at[job].id];
+    return at != TAC_NONE && r->lives.at[at].job == job ? &r->lives.at[at] : NULL;
+}
+
+const tacJob *tacNowRecord(const struct tacReplay *r, uint32_t job) {
+    const tacLive *live = r->finished ? followedLive(r, job) : NULL;
+    return live ? &r->records[live->record] : &r->model->jobs.at[job];
+}
+
+bool tacNowHasRun(const struct tacReplay *r, uint32_t job) {
+    const tacLive *live = r->finished ? followedLive(r, job) : NULL;
+    if (!live) return tacQueryHasRun(r->model, job, r->now);
+    const tacJob *record = &r->records[live->record];
+    return record->flags & TAC_JOB_NO_START ? live->hasRun : record->start != TAC_UNKNOWN;
+}
+
 tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *processor) {
     uint32_t index = r->model->lastJob.at[jobId];
-    const tacJob *job = index == TAC_NONE ? NULL : &r->model->jobs.at[index];
+    const tacJob *job = index == TAC_NONE ? NULL : tacNowRecord(r, index);
     bool ran = job && job->state != TAC_STATE_NONE
-        && (job->state == TAC_STATE_BETWEEN || tacQueryHasRun(r->model, index, r->now));
+        && (job->state == TAC_STATE_BETWEEN || (processor && tacNowHasRun(r, index)));
     if (processor) *processor = ran ? job->processor : TAC_NO_PROCESSOR;
     return job ? (tacJobState) job->state : TAC_STATE_NONE;
 }
@@ -571,7 +649,7 @@ uint32_t tacNowTaskJob(const struct tacReplay *r, uint32_t task) {
     uint8_t bestRank = 0;
     for (size_t i = 0; i < r->lives.count; i++) {
         const tacLive *live = &r->lives.at[i];
-        const tacJob *job = live->id == TAC_NONE ? NULL : &r->model->jobs.at[live->job];
+        const tacJob *job = live->id == TAC_NONE ? NULL : &r->records[live->record];
         if (!job || job->task != task) continue;
         uint8_t rank = tacStateRanks[job->state];
         if (rank == 0 || rank < bestRank || (rank == bestRank && live->job > best)) continue;

@@ -21,6 +21,7 @@ bool tacReplayArrow(tacTaskModel *task, const tacStore *store, uint32_t row) {
 bool tacReplayTaskArrow(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t task = tacRowSubject(r->store, row);
     (void) t;
+    if (r->finished) return true;
     tacReplayTouch(r, task);
     return tacReplayArrow(&r->model->tasks[task], r->store, row);
 }
@@ -29,7 +30,7 @@ bool tacReplayAnnotation(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t task = tacRowSubject(r->store, row);
     int64_t end = tacRowNumber(r->store, row);
     (void) t;
-    if (!tacRowDrawn(r->store, row)) return true;
+    if (r->finished || !tacRowDrawn(r->store, row)) return true;
     if (end > r->model->lastMark) r->model->lastMark = end;
     if (end < r->model->firstMark) r->model->firstMark = end;
     tacReplayTouch(r, task);
@@ -39,6 +40,7 @@ bool tacReplayAnnotation(tacReplayState *r, uint32_t row, int64_t t) {
 bool tacReplayMessage(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t task;
     (void) t;
+    if (r->finished) return true;
     if (tacRowEvent(r->store, row) == TAC_EV_MESSAGE) { /* the other events do not have these options */
         if (!tacMessageDrawn(r->store, row)) return true;
         if ((task = tacMessageTask(r->store, row)) != TAC_NONE) tacReplayTouch(r, task);
@@ -48,7 +50,7 @@ bool tacReplayMessage(tacReplayState *r, uint32_t row, int64_t t) {
 
 bool tacReplayInterval(tacReplayState *r, uint32_t row, int64_t t) {
     (void) t;
-    return tacArrayPush(&r->model->intervals, row);
+    return r->finished || tacArrayPush(&r->model->intervals, row);
 }
 
 bool tacReplayNothing(tacReplayState *r, uint32_t row, int64_t t) {
@@ -64,6 +66,7 @@ bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
     if (index == TAC_NONE) return false;
     tacReplayTouch(r, r->model->jobs.at[r->lives.at[index].job].task);
     tacReplaySettle(r, index);
+    if (r->finished) return r->counts[tacRowObject(r->store, row)]++, true;
     tacEvent event = tacRowEvent(r->store, row);
     int64_t count = semaphore->counts.count ? semaphore->counts.at[semaphore->counts.count - 1] : 0, given;
     if (tacRowHasOptions(r->store, row) && tacRowOption(r->store, row, TAC_OPT_STATE, &given)) count = given;
@@ -75,5 +78,6 @@ bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
 
 int64_t tacNowSemaphore(const struct tacReplay *r, uint32_t semaphore) {
     const tacSemaphoreModel *model = &r->model->semaphores[semaphore];
-    return model->counts.count ? model->counts.at[model->counts.count - 1] : 0;
+    size_t n = r->finished ? r->counts[semaphore] : model->counts.count;
+    return n ? model->counts.at[n - 1] : 0;
 }

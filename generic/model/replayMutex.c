@@ -26,6 +26,7 @@ static uint32_t findHold(const tacReplayState *r, const tacLive *live, uint32_t 
 
 /* Sets the end of a hold, and counts its length. */
 static void measureHold(tacReplayState *r, const tacOpenHold *open, int64_t t) {
+    if (r->finished) return;
     tacTaskModel *task = &r->model->tasks[open->task];
     tacMutexModel *mutex = &r->model->mutexes[open->mutex];
     tacHold *hold = &task->holds.at[open->hold];
@@ -53,17 +54,22 @@ static void endHold(tacReplayState *r, tacLive *live, uint32_t at, int64_t t) {
     r->freeHold = at;
 }
 
+/* Adds a hold that begins to the model. False: no memory. */
+static bool addHold(tacReplayState *r, const tacLive *live, uint32_t taskIndex, uint32_t mutexIndex, int64_t t) {
+    tacTaskModel *task = &r->model->tasks[taskIndex];
+    tacMutexModel *mutex = &r->model->mutexes[mutexIndex];
+    tacHold hold = {t, t, live->job, mutexIndex, live->nHolds, 0};
+    mutex->acquisitions++;
+    return tacArrayPush(&mutex->holds, (tacMutexHold){taskIndex, (uint32_t) task->holds.count})
+        && tacArrayPush(&task->holds, hold);
+}
+
 /* Begins a hold: adds it to the model, takes a record of open holds, and puts that into the lists of its id and its
  * mutex. False: no memory. */
 static bool beginHold(tacReplayState *r, tacLive *live, uint32_t mutexIndex, int64_t t) {
     uint32_t taskIndex = r->model->jobs.at[live->job].task;
-    tacTaskModel *task = &r->model->tasks[taskIndex];
-    tacMutexModel *mutex = &r->model->mutexes[mutexIndex];
-    uint32_t index = (uint32_t) task->holds.count;
-    tacHold hold = {t, t, live->job, mutexIndex, live->nHolds, 0};
-    if (!tacArrayPush(&task->holds, hold) || !tacArrayPush(&mutex->holds, (tacMutexHold){taskIndex, index}))
-        return false;
-    mutex->acquisitions++;
+    uint32_t index = (uint32_t) r->model->tasks[taskIndex].holds.count;
+    if (!r->finished && !addHold(r, live, taskIndex, mutexIndex, t)) return false;
     r->holdBegun = live->job;
 
     uint32_t at = r->freeHold;
@@ -84,10 +90,15 @@ static bool beginHold(tacReplayState *r, tacLive *live, uint32_t mutexIndex, int
     return true;
 }
 
+/* Adds an event of a mutex to the model. False: no memory. */
+static bool addEvent(tacReplayState *r, uint32_t mutex, uint32_t row) {
+    return r->finished || tacArrayPush(&r->model->mutexes[mutex].events, row);
+}
+
 bool tacReplayAcquired(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t mutex = tacRowObject(r->store, row), index = tacReplayLive(r, tacRowSubject(r->store, row), row);
     r->holdEnded = r->holdBegun = TAC_NONE;
-    if (index == TAC_NONE || !tacArrayPush(&r->model->mutexes[mutex].events, row)) return false;
+    if (index == TAC_NONE || !addEvent(r, mutex, row)) return false;
     tacLive *live = &r->lives.at[index];
     tacReplayTouch(r, r->model->jobs.at[live->job].task);
     uint32_t held = findHold(r, live, mutex);
@@ -99,7 +110,7 @@ bool tacReplayAcquired(tacReplayState *r, uint32_t row, int64_t t) {
     }
     if (r->holders[mutex].count) {
         note(r, mutex, "is acquired while another job holds it");
-        r->model->mutexes[mutex].contended++;
+        if (!r->finished) r->model->mutexes[mutex].contended++;
     }
     return beginHold(r, live, mutex, t);
 }
@@ -107,7 +118,7 @@ bool tacReplayAcquired(tacReplayState *r, uint32_t row, int64_t t) {
 bool tacReplayReleased(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t mutex = tacRowObject(r->store, row), index = tacReplayLive(r, tacRowSubject(r->store, row), row);
     r->holdEnded = r->holdBegun = TAC_NONE;
-    if (index == TAC_NONE || !tacArrayPush(&r->model->mutexes[mutex].events, row)) return false;
+    if (index == TAC_NONE || !addEvent(r, mutex, row)) return false;
     tacLive *live = &r->lives.at[index];
     tacReplayTouch(r, r->model->jobs.at[live->job].task);
     uint32_t held = findHold(r, live, mutex);

@@ -53,6 +53,7 @@ static void replenish(tacReplayState *r, uint32_t index, tacBudgetPoint *point) 
 
 bool tacReplayServer(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t index = tacRowSubject(r->store, row);
+    if (r->finished) return r->points[index]++, true;
     tacServerModel *server = &r->model->servers[index];
     tacBudgetPoint point = {t, consume(r, index, t), server->points.at[server->points.count - 1].consumers, row};
     switch (tacRowEvent(r->store, row)) {
@@ -87,7 +88,7 @@ void tacReplayFinishServers(tacReplayState *r) {
 
 int64_t tacNowBudget(const struct tacReplay *r, uint32_t server, uint32_t *consumers) {
     const tacServerModel *model = &r->model->servers[server];
-    const tacBudgetPoint *last = &model->points.at[model->points.count - 1];
+    const tacBudgetPoint *last = &model->points.at[r->finished ? r->points[server] : model->points.count - 1];
     if (consumers) *consumers = last->consumers;
     return tacPointRemainder(last, r->now);
 }

@@ -11,7 +11,10 @@
  *   2. lives[i].slice is the open slice of the job, whose state is the job's; TAC_NONE when it is WAITING or COMPLETED.
  *   3. The list of on[p] has exactly the records with an open RUNNING or BETWEEN slice on processor p.
  *   4. An open hold is in the list of its id (lives[].holds) and in that of its mutex (holders[]). An id has at most
- * one on a mutex.
+ *      one on a mutex.
+ *   5. While a complete model is followed (tacReplay.finished), nothing is added to it: what is over is there already,
+ *      so only what goes on is kept. The latest job of an id that has no live record is now as it is in the end; so the
+ *      record of a job that is over stays for as long as that is not so.
  */
 #ifndef TAC_MODEL_REPLAY_STATE_H
 #define TAC_MODEL_REPLAY_STATE_H
@@ -27,8 +30,10 @@ typedef struct tacLive {    /* a job id that has an open slice or hold, or waits
     uint32_t before, after; /* others that run on the same processor, in the order in which they began; a free record's
                                `after`: the next free one */
     uint32_t id;            /* job index; TAC_NONE: a free record */
+    uint32_t record;        /* its latest job, index of tacReplay.records */
     uint16_t goesTo;        /* processor of its next run as announced or defined, or TAC_NO_PROCESSOR */
     uint16_t ranOn;         /* processor of its last run, or TAC_NO_PROCESSOR */
+    bool hasRun;            /* its latest job was seen to run */
 } tacLive;
 
 typedef struct tacOpenHold { /* a mutex that is held */
@@ -59,7 +64,8 @@ typedef struct tacOnProcessor {
 enum { TAC_REPLAY_CHANGES = 8 }; /* of states by one row: no handler makes more than five */
 
 struct tacReplay {
-    tacModel *model;
+    tacModel *model; /* that is made; or a view of `finished`, with jobs and ids as far as they are known now */
+    const tacModel *finished; /* the complete model that is followed (invariant 5); NULL: it is made */
     const tacStore *store;
     tacDiag *diag;
     int64_t now; /* time of the row */
@@ -67,7 +73,9 @@ struct tacReplay {
 
     uint32_t *live; /* by job id: index of lives, or TAC_NONE */
     TAC_ARRAY(tacLive) lives;
-    uint32_t freeLive; /* first free record, or TAC_NONE */
+    tacJob *records;           /* those of the model; followed: `present` */
+    TAC_ARRAY(tacJob) present; /* followed: latest jobs of the ids with a live record, by index of lives */
+    uint32_t freeLive;         /* first free record, or TAC_NONE */
     TAC_ARRAY(tacOpenHold) open;
     uint32_t freeHold;
     uint32_t *lastOfTask; /* by task: its latest job, or TAC_NONE */
@@ -76,6 +84,9 @@ struct tacReplay {
     tacOnProcessor *on;  /* by processor, one more than the store has */
     tacHolders *holders; /* by mutex */
     bool *starving;      /* by server: the stretch up to its last point ended in consumption without budget */
+    uint32_t *slices;    /* followed, by task: how many of its slices have begun, */
+    uint32_t *points;    /* ... by server: index of the last point of its curve, */
+    uint32_t *counts;    /* ... and by semaphore: how many of its events there were */
     tacBufferContents *contents; /* by buffer */
     TAC_ARRAY(uint32_t) filled;  /* buffers that got an element since the last reset */
 

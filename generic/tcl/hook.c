@@ -26,13 +26,19 @@
 #include <string.h>
 
 enum {
-    TICK = 50000,        /* microseconds between two calls of progress */
-    QUIET_ROWS = 1 << 14 /* rows without a handler between two looks at the clock */
+    TICK = 50000,         /* microseconds between two calls of progress */
+    QUIET_ROWS = 1 << 14, /* rows without a handler between two looks at the clock */
+    CACHE = 1 << 12       /* most Tcl values of a kind that are kept */
 };
 
 typedef struct tacPass Pass;
 
 /* ---- a pass ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Cache { /* Tcl values by index, each in the place that its index has modulo CACHE */
+    Tcl_Obj *values[CACHE];
+    uint32_t indices[CACHE]; /* of values that are not NULL */
+} Cache;
 
 typedef struct NamedList { /* handlers of a name that plugins or the trace gave to an event */
     uint32_t name;         /* string id */
@@ -48,8 +54,8 @@ struct tacPass {
     TAC_ARRAY(const void *) before;     /* for each of `wanted`, its `stopped` before this pass */
     tacHandlerList byEvent[TAC_EVENTS]; /* for events with names of their own (see `named`) only handlers of "*" */
     TAC_ARRAY(NamedList) named;
-    Tcl_Obj **ids[TAC_KINDS];      /* ids as Tcl values, by index, made when first met; NULL: none yet */
-    Tcl_Obj **strings;             /* by string id */
+    Cache *ids[TAC_KINDS];         /* ids as Tcl values; NULL: none yet */
+    Cache *strings;                /* by string id */
     Tcl_Obj *options[TAC_OPTIONS]; /* their names */
     TAC_ARRAY(Tcl_Obj *) words;    /* of the present event: time, arguments, options; each with a reference */
     TAC_ARRAY(Tcl_Obj *) call;     /* of the present call; borrowed */
@@ -111,18 +117,21 @@ static bool addWord(Pass *p, Tcl_Obj *word) {
     return false;
 }
 
-/* A value of a cache of n Tcl values; cache and value are made when first needed. NULL: no memory. */
-static Tcl_Obj *cached(Tcl_Obj ***cache, uint32_t n, uint32_t at, const char *text) {
-    if (!*cache) *cache = tacAllocZero(n, sizeof **cache);
+/* The value of a text with an index; cache and value are made when needed. NULL: no memory. */
+static Tcl_Obj *cached(Cache **cache, uint32_t index, const char *text) {
+    if (!*cache) *cache = tacAllocZero(1, sizeof **cache);
     if (!*cache) return NULL;
-    if (!(*cache)[at]) (*cache)[at] = tacKept(Tcl_NewStringObj(text, -1));
-    return (*cache)[at];
+    uint32_t at = index % CACHE;
+    if ((*cache)->values[at] && (*cache)->indices[at] == index) return (*cache)->values[at];
+    tacReplace(&(*cache)->values[at], Tcl_NewStringObj(text, -1));
+    (*cache)->indices[at] = index;
+    return (*cache)->values[at];
 }
 
 /* The value of a string of the store. */
 static Tcl_Obj *stringValue(Pass *p, uint32_t id) {
     const tacStore *store = &p->trace->store;
-    return cached(&p->strings, (uint32_t) tacInternCount(&store->strings), id, tacString(store, id));
+    return cached(&p->strings, id, tacString(store, id));
 }
 
 /* Adds a time as a decimal. */
@@ -155,7 +164,7 @@ static bool onValue(void *data, tacType type, int64_t value) {
     if ((int) type < TAC_KINDS) { /* an id: its kind and index are kept beside the word */
         tacKind kind = (tacKind) type;
         uint32_t index = (uint32_t) value;
-        Tcl_Obj *id = cached(&p->ids[kind], tacStoreObjects(store, kind), index, tacObjectId(store, kind, index));
+        Tcl_Obj *id = cached(&p->ids[kind], index, tacObjectId(store, kind, index));
         return id && tacArrayPush(&p->places, p->words.count) && tacArrayPush(&p->kinds, kind)
             && tacArrayPush(&p->indices, index) && tacArrayPush(&p->idWords, id) && addWord(p, id);
     }
@@ -321,21 +330,20 @@ static const tacOptionRow replayRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-static void freeCache(Tcl_Obj **cache, size_t n) {
-    for (size_t i = 0; cache && i < n; i++)
-        if (cache[i]) Tcl_DecrRefCount(cache[i]);
+static void freeCache(Cache *cache) {
+    for (size_t i = 0; cache && i < CACHE; i++)
+        if (cache->values[i]) Tcl_DecrRefCount(cache->values[i]);
     tacFree(cache);
 }
 
 static void freePass(Pass *p) {
-    const tacStore *store = &p->trace->store;
     dropWords(p);
     Tcl_DecrRefCount(p->command);
     for (size_t i = 0; i < p->wanted.count; i++) tacHandlerRelease(p->wanted.at[i]);
     for (int event = 0; event < TAC_EVENTS; event++) tacArrayFree(&p->byEvent[event]);
     for (size_t i = 0; i < p->named.count; i++) tacArrayFree(&p->named.at[i].handlers);
-    for (int kind = 0; kind < TAC_KINDS; kind++) freeCache(p->ids[kind], tacStoreObjects(store, (tacKind) kind));
-    freeCache(p->strings, tacInternCount(&store->strings));
+    for (int kind = 0; kind < TAC_KINDS; kind++) freeCache(p->ids[kind]);
+    freeCache(p->strings);
     for (int i = 0; i < TAC_OPTIONS; i++)
         if (p->options[i]) Tcl_DecrRefCount(p->options[i]);
     tacArrayFree(&p->wanted);
@@ -355,7 +363,7 @@ static tacStatus play(Pass *p, tacHooks *hooks, tacError *err) {
     tacConsumer consumer = {.data = p, .event = onRow};
     p->outer = hooks->passes;
     hooks->passes = p;
-    tacStatus status = tacReplayFollow(&p->trace->store, &consumer, 1, err);
+    tacStatus status = tacReplayFollow(&p->trace->model, &consumer, 1, err);
     if (!Tcl_InterpDeleted(p->interp)) hooks->passes = p->outer;
     if (p->remarked) tacDiagSort(&p->trace->diag);
     return status;

@@ -10,7 +10,11 @@
  * tasks        EVENTS / 3 tasks, one job each, one after the other
  * buffer       the first half of the events pushes elements, the second one inserts and drops at the head
  * shuffled     jobs of four tasks, lines in random order
- * threads      text of ftrace: EVENTS / 2 threads, each woken and run once
+ * ready        EVENTS / 3 jobs of 50 tasks that are released first, and then run one after the other
+ * toggle       a chain of 50 blocked jobs, at whose end the most urgent job is blocked and woken EVENTS / 4 times,
+ * while another one runs nested       jobs that acquire 64 mutexes, one within the other, and release them servers
+ * EVENTS / 10 servers, each with a task whose jobs run when it has a budget threads      text of ftrace: EVENTS / 2
+ * threads, each woken and run once
  *
  * The same arguments give the same bytes.
  */
@@ -84,6 +88,60 @@ static void tasks(uint32_t n) {
     }
 }
 
+static void ready(uint32_t n) {
+    uint32_t count = n / 3;
+    for (uint32_t i = 0; i < 50; i++) printf("newTask t%u -priority %u\n", i, i);
+    for (uint32_t i = 0; i < count; i++) printf("plot %u jobArrived j%u t%u\n", i, i, i % 50);
+    for (uint32_t k = 0, t = count; k < 50; k++)
+        for (uint32_t i = k; i < count; i += 50, t += 2)
+            printf("plot %u jobStarted j%u\nplot %u jobCompleted j%u\n", t, i, t + 2, i);
+}
+
+static void toggle(uint32_t n) {
+    enum { LINKS = 50 };
+    uint32_t t = 1;
+    printf("newTask high -priority 1\nnewTask low -priority 99\n");
+    for (uint32_t i = 0; i < LINKS; i++) printf("newTask t%u -priority %u\nnewMutex m%u\n", i, 60 - i, i);
+    for (uint32_t i = 0; i < LINKS; i++, t += 4) {
+        printf("plot %u jobArrived j%u t%u\nplot %u jobStarted j%u\n", t, i, i, t, i);
+        printf("plot %u jobAcquiredMutex j%u m%u\n", t + 1, i, i);
+        if (i) printf("plot %u jobBlocked j%u -target j%u\n", t + 2, i, i - 1);
+        else printf("plot %u jobPreempted j%u\n", t + 2, i);
+    }
+    printf("plot %u jobArrived high1 high\nplot %u jobStarted high1\nplot %u jobArrived low1 low\n", t, t, t);
+    for (uint32_t i = 0; i < n / 4; i++, t += 4) {
+        printf("plot %u jobBlocked high1 -target j%d\nplot %u job%s low1\n", t + 1, LINKS - 1, t + 1,
+            i ? "Resumed" : "Started");
+        printf("plot %u jobPreempted low1\nplot %u jobResumed high1\n", t + 3, t + 3);
+    }
+}
+
+static void nested(uint32_t n) {
+    enum { DEEP = 64 };
+    uint32_t jobs = n / (2 * DEEP + 3) + 1, t = 0;
+    for (uint32_t i = 0; i < 10; i++) printf("newTask t%u -priority %u\n", i, i);
+    for (uint32_t i = 0; i < DEEP; i++) printf("newMutex m%u\n", i);
+    for (uint32_t i = 0; i < jobs; i++) {
+        printf("plot %u jobArrived j%u t%u\nplot %u jobStarted j%u\n", t, i, i % 10, t, i);
+        for (uint32_t k = 0; k < DEEP; k++) printf("plot %u jobAcquiredMutex j%u m%u\n", ++t, i, k);
+        for (uint32_t k = DEEP; k-- > 0;) printf("plot %u jobReleasedMutex j%u m%u\n", ++t, i, k);
+        printf("plot %u jobCompleted j%u\n", ++t, i);
+    }
+}
+
+static void servers(uint32_t n) {
+    uint32_t count = n / 10, t = 0;
+    for (uint32_t i = 0; i < count; i++)
+        printf("newServer s%u -capacity 4 -budget 4 -priority %u\nnewTask t%u -priority %u\n", i, i % 7, i, i % 7);
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < count; i++, t += 10) {
+            printf("plot %u serverReplenished s%u 4\nplot %u jobArrived j%u.%u t%u\n", t, i, t, i, k, i);
+            printf("plot %u serverResumed s%u\nplot %u jobStarted j%u.%u\n", t + 1, i, t + 1, i, k);
+            printf("plot %u jobCompleted j%u.%u\n", t + 5, i, k);
+            if (k) printf("plot %u serverPreempted s%u\n", t + 5, i);
+        }
+}
+
 static void buffer(uint32_t n) {
     uint64_t random = 1;
     printf("newBuffer b\n");
@@ -132,13 +190,16 @@ int main(int argc, char **argv) {
         const char *name;
         void (*write)(uint32_t n);
     } shapes[] = {{"processors", processors}, {"global", global}, {"blocked", blocked}, {"preempted", preempted},
-        {"tasks", tasks}, {"buffer", buffer}, {"shuffled", shuffled}, {"threads", threads}};
+        {"tasks", tasks}, {"ready", ready}, {"toggle", toggle}, {"nested", nested}, {"servers", servers},
+        {"buffer", buffer}, {"shuffled", shuffled}, {"threads", threads}};
     uint32_t n = argc > 2 ? (uint32_t) strtoul(argv[2], NULL, 10) : 0;
     for (size_t i = 0; n && i < sizeof shapes / sizeof *shapes; i++) {
         if (strcmp(argv[1], shapes[i].name) != 0) continue;
         shapes[i].write(n);
         return ferror(stdout) || fflush(stdout) ? 1 : 0;
     }
-    fprintf(stderr, "usage: gengrowth processors|global|blocked|preempted|tasks|buffer|shuffled|threads EVENTS\n");
+    fprintf(stderr, "usage: gengrowth SHAPE EVENTS; shapes:");
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) fprintf(stderr, " %s", shapes[i].name);
+    fprintf(stderr, "\n");
     return 2;
 }

@@ -4,7 +4,8 @@
  * order of release, slices and others as lists.
  *
  * Options: -strict b, -ignore list, -reference id, -eventlimit n, -watch 1 (a consumer compares, at the last event of
- * every instant, all that model/replay.h answers with what model/query.h answers afterwards: subcommand `watch`),
+ * every instant, all that model/replay.h answers with what model/query.h answers afterwards: subcommand `watch`;
+ * subcommand `follow`: with what it answers at each row when the complete model is followed),
  * -stopat n (a consumer that fails at row n), -file 1 (TEXT is a path).
  */
 #include <tcl.h>
@@ -26,12 +27,17 @@ typedef struct Snapshot {
     Tcl_Obj *now; /* list, as describeNow or describeThen make it */
 } Snapshot;
 
+typedef TAC_ARRAY(Tcl_Obj *) ValueList;
+
 typedef struct TestedModel {
     Tcl_Interp *interp;
     tacTrace *trace;
     const tacModel *model;
     const tacStore *store;
     TAC_ARRAY(Snapshot) snapshots;
+    ValueList rows;   /* what was told at each row while the model was made */
+    uint32_t differs; /* first row at which something else is told when the model is followed, TAC_NONE: none */
+    Tcl_Obj *other;   /* what is told there */
     int64_t stopAt;
 } TestedModel;
 
@@ -676,16 +682,93 @@ static Tcl_Obj *describe(const TestedModel *m, const struct tacReplay *replay, i
     return list;
 }
 
+/* All that a replay tells at a row: what describe() has, records of jobs, jobs of tasks, changes and holds. */
+static Tcl_Obj *describeRow(const TestedModel *m, const tacModel *model, const struct tacReplay *replay) {
+    Tcl_Obj *list = describe(m, replay, 0);
+    uint32_t n, ended, begun;
+    for (uint32_t id = 0; id < tacStoreObjects(m->store, TAC_JOB); id++) {
+        uint32_t index = tacNowJob(replay, id);
+        if (index == TAC_NONE) continue;
+        const tacJob *job = tacNowRecord(replay, index);
+        int64_t fields[] = {job->release, job->start, job->completion, job->deadline, job->execution, job->preempted,
+            job->blocked, job->id, job->task, job->preemptions, job->migrations, job->row, job->processor, job->state,
+            job->flags, tacNowHasRun(replay, index)};
+        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) addNumber(list, fields[i]);
+    }
+    for (uint32_t i = 0; i < tacStoreObjects(m->store, TAC_TASK); i++) addNumber(list, tacNowTaskJob(replay, i));
+    for (uint32_t i = 0; i < model->nProcessors; i++) addNumber(list, tacNowProcessorUnknown(replay, i));
+    const tacStateChange *changes = tacNowChanges(replay, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        addNumber(list, changes[i].job), addNumber(list, changes[i].from), addNumber(list, changes[i].to);
+        addNumber(list, changes[i].migrated), addNumber(list, model->jobs.at[changes[i].job].id);
+    }
+    tacNowHoldChange(replay, &ended, &begun);
+    addNumber(list, ended), addNumber(list, begun), addNumber(list, model->idsChangeTask);
+    return list;
+}
+
 static tacStatus watchEvent(
     void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
     TestedModel *m = data;
     m->model = model;
     m->store = model->store;
     if (row == m->stopAt) return tacFail(err, "CONSUMER STOP", "the consumer stopped at row %u", row);
+    Tcl_Obj *told = describeRow(m, model, replay);
+    Tcl_IncrRefCount(told);
+    if (!tacArrayPush(&m->rows, told)) return tacFailMemory(err);
     if (row + 1 < tacStoreCount(m->store) && tacRowTime(m->store, row + 1) == tacRowTime(m->store, row)) return TAC_OK;
     Snapshot taken = {tacNow(replay), describe(m, replay, 0)};
     Tcl_IncrRefCount(taken.now);
     return tacArrayPush(&m->snapshots, taken) ? TAC_OK : tacFailMemory(err);
+}
+
+static tacStatus followEvent(
+    void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    TestedModel *m = data;
+    (void) err;
+    if (m->differs != TAC_NONE) return TAC_OK;
+    Tcl_Obj *told = describeRow(m, model, replay);
+    Tcl_IncrRefCount(told);
+    if (strcmp(Tcl_GetString(told), Tcl_GetString(m->rows.at[row])) == 0) Tcl_DecrRefCount(told);
+    else m->differs = row, m->other = told;
+    return TAC_OK;
+}
+
+/* Bytes of the model's arrays, summed up with their places: has anything changed? */
+static uint64_t checksum(const tacModel *model) {
+    uint64_t sum = tacModelBytes(model);
+    const struct {
+        const void *at;
+        size_t size;
+    } parts[] = {{model->jobs.at, model->jobs.count * sizeof *model->jobs.at},
+        {model->tasks, tacStoreObjects(model->store, TAC_TASK) * sizeof *model->tasks},
+        {model->servers, tacStoreObjects(model->store, TAC_SERVER) * sizeof *model->servers},
+        {model->processors, model->nProcessors * sizeof *model->processors},
+        {model->buffers, tacStoreObjects(model->store, TAC_BUFFER) * sizeof *model->buffers},
+        {model->mutexes, tacStoreObjects(model->store, TAC_MUTEX) * sizeof *model->mutexes},
+        {model->semaphores, tacStoreObjects(model->store, TAC_SEMAPHORE) * sizeof *model->semaphores},
+        {model, sizeof *model}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t k = 0; k < parts[i].size; k++) sum = sum * 31 + ((const uint8_t *) parts[i].at)[k];
+    for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_TASK); i++)
+        for (size_t k = 0; k < model->tasks[i].slices.count; k++)
+            sum = sum * 31 + (uint64_t) model->tasks[i].slices.at[k].end;
+    return sum;
+}
+
+/* Follows the complete model: how many rows there are, and the first one at which something else is told than while the
+ * model was made, with both answers; or that following has changed the model. */
+static int compareFollow(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
+    tacConsumer follower = {.data = m, .event = followEvent};
+    tacError err = {0};
+    uint64_t before = checksum(m->model);
+    (void) args;
+    m->differs = TAC_NONE;
+    if (tacReplayFollow(m->model, &follower, 1, &err) != TAC_OK) addText(list, err.message);
+    addNumber(list, (int64_t) m->rows.count);
+    if (m->differs != TAC_NONE) addNumber(list, m->differs), add(list, m->rows.at[m->differs]), add(list, m->other);
+    if (before != checksum(m->model)) addText(list, "the model has changed");
+    return TCL_OK;
 }
 
 /* The first instant at which the replay and the queries disagree, and both answers; and how many instants there were.
@@ -749,6 +832,7 @@ static const struct ModelCommand {
     {"compareArrows", 4, compareArrows},
     {"compareBudgets", 2, compareBudgets},
     {"watch", 0, compareWatch},
+    {"follow", 0, compareFollow},
     {"bytes", 0, getBytes},
     {NULL, 0, NULL},
 };
@@ -780,6 +864,9 @@ static void deleteModel(void *data) {
     TestedModel *m = data;
     for (size_t i = 0; i < m->snapshots.count; i++) Tcl_DecrRefCount(m->snapshots.at[i].now);
     tacArrayFree(&m->snapshots);
+    for (size_t i = 0; i < m->rows.count; i++) Tcl_DecrRefCount(m->rows.at[i]);
+    tacArrayFree(&m->rows);
+    if (m->other) Tcl_DecrRefCount(m->other);
     tacTraceClose(m->trace);
     Tcl_Free((char *) m);
 }
