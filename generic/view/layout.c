@@ -140,6 +140,7 @@ static void drawBody(tacDrawing *d) {
     memset(d->semaphoresSeen, 0, tacStoreObjects(d->store, TAC_SEMAPHORE));
     memset(d->marksSeen, 0, sizeof d->marksSeen);
     d->labelsLeftOut = 0;
+    d->messageLooks = 0;
     d->display->items.count = d->display->points.count = 0;
 
     if (d->style.dark) { /* paper, higher than any page: the height of the figure is not known yet */

@@ -32,6 +32,17 @@ typedef enum tacSeen {
     TAC_SEEN_UNKNOWN = 2048
 } tacSeen;
 
+/* Messages that look alike, for the legend. */
+typedef struct tacMessageLook {
+    uint8_t shape; /* tacShape */
+    uint32_t fill;
+    uint32_t letter; /* LETTER: its text in the display */
+    char label[60];  /* what their texts begin with alike */
+    bool cut;        /* and some go on */
+} tacMessageLook;
+
+enum { TAC_MESSAGE_LOOKS = 8 };
+
 typedef struct tacDrawing {
     const tacModel *model;
     const tacStore *store;
@@ -67,6 +78,8 @@ typedef struct tacDrawing {
     uint32_t seen;        /* tacSeen */
     uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
+    tacMessageLook messages[TAC_MESSAGE_LOOKS];
+    int messageLooks;       /* how many there are; TAC_MESSAGE_LOOKS + 1: more */
     uint32_t labelsLeftOut; /* labels of intervals for which there was no room */
 } tacDrawing;
 

@@ -162,13 +162,24 @@ void tacDrawGrid(tacDrawing *d) {
     d->gridEnd = d->display->items.count;
 }
 
+/* Does nothing stand between the last row, which has a baseline, and the axis? */
+static bool followsBaseline(const tacDrawing *d) {
+    size_t n = d->rows->rows.count;
+    const tacFigureRow *last = n && !d->tiles ? &d->rows->rows.at[n - 1] : NULL;
+    return last && last->kind != TAC_FIGURE_ROW_SERVER && d->y <= last->bottom;
+}
+
+/* Points between what is above the axis and the axis, which in rtsched is the last baseline where it can. */
+static float axisOffset(const tacDrawing *d, float length) {
+    if (d->rtsched) return followsBaseline(d) ? 0 : 0.2f * d->style.fontSize;
+    return fmaxf((float) d->style.timelineOffset * d->style.unit * 0.7f * fminf(d->stretch, 1), 3 * length);
+}
+
 void tacDrawAxis(tacDrawing *d) {
     tacTicks ticks;
     float lastRight = -1e6f, length = (float) d->style.tickLength * d->style.unit;
     chooseTicks(d, &ticks);
-    d->y += d->rtsched
-        ? 0.2f * d->style.fontSize
-        : fmaxf((float) d->style.timelineOffset * d->style.unit * 0.7f * fminf(d->stretch, 1), 3 * length);
+    d->y += axisOffset(d, length);
     for (size_t i = d->gridFirst; i < d->gridEnd; i++) d->display->items.at[i].y1 = d->y; /* the grid ends here */
     drawLine(d, d->y);
     tacDrawBreaks(d);

@@ -91,6 +91,34 @@ static void place(const tacDrawing *d, Labels *strip) {
     }
 }
 
+/* Is there an arrow in a row within a few points of a divider? */
+static bool hasArrowNear(const tacDrawing *d, const tacFigureRow *row, float x) {
+    const float near = 2.5f;
+    if (row->kind != TAC_FIGURE_ROW_TASK || row->away) return false;
+    const uint32_t *arrows = d->model->tasks[row->owner].arrows.at;
+    size_t n = d->model->tasks[row->owner].arrows.count;
+    size_t i = tacListFind(d->store, arrows, n, tacScaleTime(&d->scale, x - near));
+    while (i < n && tacX(d, tacRowTime(d->store, arrows[i])) < x - near) i++; /* those of the same tick */
+    return i < n && tacX(d, tacRowTime(d->store, arrows[i])) <= x + near;
+}
+
+/* Draws a divider in pieces that leave out arrows beside it: what points where would else be a riddle. */
+static void drawDivider(tacDrawing *d, float x, float bottom, uint32_t row, uint32_t count) {
+    float top = d->top;
+    tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count};
+    for (size_t i = 0; i <= d->rows->rows.count; i++) {
+        const tacFigureRow *other = i < d->rows->rows.count ? &d->rows->rows.at[i] : NULL;
+        if (other && (d->tiles || !hasArrowNear(d, other, x)))
+            continue; /* tiles: of a window, whose parts have their own y */
+        float end = other ? fminf(other->top, bottom) : bottom;
+        if (end > top + 1) {
+            tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, top, x, end, d->style.line, inkOf(d, row), ref);
+            if (item) item->dash = (uint8_t) d->style.intervalDash;
+        }
+        if (other) top = d->rtsched ? other->bottom : other->bar;
+    }
+}
+
 /* Draws the dividers of places [at, end) of the list, down to d->rowsBottom. */
 static void drawDividers(tacDrawing *d, const Labels *strip, size_t at, size_t end) {
     const uint32_t *list = d->model->intervals.at;
@@ -102,9 +130,7 @@ static void drawDividers(tacDrawing *d, const Labels *strip, size_t at, size_t e
         float x = tacX(d, tacRowTime(d->store, row)), bottom = d->rowsBottom;
         for (int i = 0; i < strip->count; i++)
             if (x > strip->at[i].left - labelMargin && x < strip->at[i].right + labelMargin) bottom = d->y;
-        tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, d->top, x, bottom, d->style.line, inkOf(d, row),
-            (tacRef){count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count});
-        if (item) item->dash = (uint8_t) d->style.intervalDash;
+        drawDivider(d, x, bottom, row, count);
     }
 }
 

@@ -144,6 +144,19 @@ static void drawMark(tacDrawing *d, const LegendItem *item, float x, float y) {
     }
 }
 
+static void drawMessage(tacDrawing *d, const LegendItem *item, float x, float y) {
+    const tacMessageLook *look = &d->messages[item->index];
+    tacItem *mark = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_ARROWS);
+    if (!mark) return;
+    mark->shape = look->shape;
+    mark->text = look->letter;
+    mark->fill = look->fill;
+    mark->ink = look->shape == TAC_SHAPE_LETTER ? look->fill : d->style.ink;
+    mark->width = d->style.thin;
+    mark->x0 = x + swatchWidth(d) / 2, mark->y0 = y, mark->x1 = 0.55f * d->style.fontSize;
+    mark->refKind = TAC_REF_LEGEND;
+}
+
 /* ---- what there can be ------------------------------------------------------------------------------------------- */
 
 static const struct StateEntry {
@@ -278,6 +291,26 @@ static void addTasks(Legend *l) {
     }
 }
 
+/* Adds an item for each look of messages: their text, or what their texts begin with alike. */
+static void addMessages(Legend *l) {
+    const tacDrawing *d = l->d;
+    for (int i = 0; i < d->messageLooks && isWanted(d->figure, "messages"); i++) {
+        if (i == TAC_MESSAGE_LOOKS) {
+            addItem(l, NULL, 0, TAC_ELLIPSIS, tacNoRef);
+            break;
+        }
+        char label[sizeof d->messages[i].label + sizeof TAC_ELLIPSIS];
+        size_t n = strlen(d->messages[i].label);
+        while (n > 0 && d->messages[i].label[n - 1] == ' ') n--;
+        bool tells = n > 2 || (n && !d->messages[i].cut); /* does so little say something? */
+        if (tells)
+            snprintf(
+                label, sizeof label, "%.*s%s", (int) n, d->messages[i].label, d->messages[i].cut ? TAC_ELLIPSIS : "");
+        else strcpy(label, "message");
+        addItem(l, drawMessage, (uint32_t) i, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    }
+}
+
 /* Collects the items of all that occurs in the figure. */
 static void collect(Legend *l) {
     tacDrawing *d = l->d;
@@ -295,6 +328,7 @@ static void collect(Legend *l) {
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (d->marksSeen[marks[i].kind] && isWanted(d->figure, marks[i].names))
             addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    addMessages(l);
 }
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "view/layout.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MARK_LINES = 8, MARKS_LOOKED = 32 }; /* lines of the strip; marks looked at in one merged place */
@@ -51,6 +52,35 @@ static void countOn(tacDrawing *d, MarkStrip *strip, uint32_t count) {
     }
 }
 
+/* Cuts the label of a look to what a further text begins with alike. */
+static void cutLabel(tacMessageLook *look, const char *text) {
+    size_t n = 0;
+    while (look->label[n] && look->label[n] == text[n]) n++;
+    if (!look->label[n] && !text[n]) return;
+    while (n > 0 && ((look->label[n] & 0xC0) == 0x80 || (text[n] & 0xC0) == 0x80)) n--; /* whole characters */
+    look->label[n] = '\0';
+    look->cut = true;
+}
+
+/* Notes how a message looks, for the legend. */
+static void noteMessage(tacDrawing *d, const tacItem *item, uint32_t row) {
+    const char *text = tacString(d->store, tacRowSubject(d->store, row));
+    for (int i = 0; i < d->messageLooks && i < TAC_MESSAGE_LOOKS; i++) {
+        tacMessageLook *look = &d->messages[i];
+        if (look->shape != item->shape || look->fill != item->fill || look->letter != item->text) continue;
+        cutLabel(look, text);
+        return;
+    }
+    if (d->messageLooks >= TAC_MESSAGE_LOOKS) {
+        d->messageLooks = TAC_MESSAGE_LOOKS + 1;
+        return;
+    }
+    tacMessageLook *look = &d->messages[d->messageLooks++];
+    *look = (tacMessageLook){.shape = item->shape, .fill = item->fill, .letter = item->text};
+    snprintf(look->label, sizeof look->label, "%s", text);
+    cutLabel(look, text);
+}
+
 static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     tacMarkKind kind = kindOf(d, row);
     tacMarkStyle look = d->style.marks[kind];
@@ -83,6 +113,7 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
         item->text = id == TAC_NONE ? 0 : id;
         item->ink = item->fill;
     }
+    if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE) noteMessage(d, item, row);
 }
 
 /* Draws the marks of a list. Where there are more at one place than there are lines, only some are looked at, and all
