@@ -416,8 +416,8 @@ proc isOn {options name} {
 
 # Draws the view as a figure of a kind: histogram, cdf or overtime.
 proc drawFigure {kind trace drawing options} {
-    set tasks [figure tasks $trace [dict get $options -task]]
-    set relation [figure jobs $trace $tasks [figure conditions [dict get $options -filter]] \
+    set choice [figure choice $trace [dict get $options -task]]
+    set relation [figure jobs $trace [dict get $choice words] [figure conditions [dict get $options -filter]] \
         [figure given {-from -to} $options]]
     try {
         set m [measure $trace $relation $kind \
@@ -435,7 +435,7 @@ proc drawFigure {kind trace drawing options} {
     set inner [drawPlot $drawing $m [dict create box [list 0 0 $width [$drawing cget -height]] \
         size [$drawing cget -fontsize] \
         colors [figure colors $trace {*}[figure given {-dark -grayscale -settings} $options]] \
-        unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] title [titleOf $trace $tasks] \
+        unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] title [titleOf $trace $choice] \
             logCount [isOn $options -log-count] \
         tail [isOn $options -tail] line [isOn $options -line] marked {} each 1]]
     if {$inner eq {}} {
@@ -444,13 +444,8 @@ proc drawFigure {kind trace drawing options} {
     }
 }
 
-proc titleOf {trace tasks} {
-    set names {}
-    dict for {id look} [dict get [$trace style -tasks $tasks] tasks] {
-        set name [dict get $look name]
-        lappend names [expr {$name eq {} ? $id : $name}]
-    }
-    figure oneLine [join [lsort -unique -dictionary $names] {, }] 200
+proc titleOf {trace choice} {
+    figure choiceNames $choice [dict get [$trace style -tasks [dict get $choice ids]] tasks] 200
 }
 
 # ---- a panel ---------------------------------------------------------------------------------------------------------

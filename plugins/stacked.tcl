@@ -44,7 +44,7 @@ variable sortable {
 }
 
 # Titles and conditions of the groups; those of quarters are computed from the jobs. words: -progress of the work.
-proc groupsOf {trace group statistic conditions words} {
+proc groupsOf {trace tasks group statistic conditions words} {
     switch $group {
         outcome {
             return {
@@ -63,16 +63,15 @@ proc groupsOf {trace group statistic conditions words} {
             }
             return [lappend groups "no processor" {{processor = {}}}]
         }
-        quarter {return [quartersOf $trace $statistic $conditions $words]}
+        quarter {return [quartersOf $trace $tasks $statistic $conditions $words]}
     }
     return {{} {}}
 }
 
 # The quarters of the sorted statistic: each is between two of its five values at the ends and quartiles.
-proc quartersOf {trace statistic conditions words} {
-    set relation [$trace relation jobs]
+proc quartersOf {trace tasks statistic conditions words} {
+    set relation [figure jobs $trace $tasks $conditions $words]
     try {
-        $relation filter $conditions {*}$words
         figure pause $words
         set values [dict get [$relation sample $statistic 5 {*}$words] values]
         figure pause $words
@@ -104,8 +103,8 @@ proc short {value} {
 # ---- a model: sections of rows ---------------------------------------------------------------------------------------
 #
 # Class Rows: the contents of the view, without their look: a column for each task, or one for several together (`tasks`
-# is a list of lists), each a list of sections {title relation first count head}, counted in rows; a title is a row of
-# its own.
+# is a list of lists of names), each a list of sections {title relation first count head}, counted in rows; a title is a
+# row of its own.
 
 oo::class create Rows {
     variable Trace Columns Relations Longest
@@ -127,9 +126,11 @@ oo::class create Rows {
     method Column {tasks options progress} {
         set sections {}
         set first 0
-        foreach {title own} [groupsOf $Trace [dict get $options group] [dict get $options sort] \
-            [concat [figure ofTasks $Trace $tasks] [dict get $options filter]] $progress] {
-            set relation [figure jobs $Trace $tasks [concat [dict get $options filter] $own] [dict get $options words]]
+        set choice [figure choice $Trace $tasks]
+        set wanted [dict get $choice words]
+        foreach {title own} [groupsOf $Trace $wanted [dict get $options group] [dict get $options sort] \
+            [dict get $options filter] $progress] {
+            set relation [figure jobs $Trace $wanted [concat [dict get $options filter] $own] [dict get $options words]]
             lappend Relations $relation
             figure pause $progress
             figure need [dict get $options sort] [lmap column [$relation columns] {dict get $column name}]
@@ -141,7 +142,7 @@ oo::class create Rows {
             lappend sections [dict create title $title relation $relation first $first count $count head $head]
             incr first [expr {$count + $head}]
         }
-        dict create tasks $tasks sections $sections rows $first
+        dict create tasks $choice sections $sections rows $first
     }
 
     # Finds the longest response of all, for the range of time.
@@ -353,7 +354,7 @@ proc labelOf {relation place together} {
 }
 
 proc isTogether {columns column} {
-    expr {[llength [dict get [lindex $columns $column] tasks]] > 1}
+    expr {[dict get [lindex $columns $column] tasks count] > 1}
 }
 
 # The looks of all tasks that occur: those of the jobs, and those that ran meanwhile, in colours that differ in this
@@ -361,13 +362,13 @@ proc isTogether {columns column} {
 # look is the task's name, with its id where others have the same.
 proc looksOf {trace columns facts styles told} {
     set others {}
+    set tasks [tasksOf $columns $facts]
     foreach job $facts {
         foreach {state who stretches} [dict get $job phases] {
             if {$who ne {}} {dict set others $who {}}
         }
     }
     set others [dict keys $others]
-    set tasks [tasksOf $columns]
     set style [$trace style {*}$styles -tasks [lsort -unique [concat $tasks $others]]]
     set looks [dict get $style tasks]
     set told [figure apart $looks $tasks $others [dict get $style palette] $told]
@@ -381,8 +382,17 @@ proc looksOf {trace columns facts styles told} {
     list $looks $told
 }
 
-proc tasksOf {columns} {
-    concat {*}[lmap column $columns {dict get $column tasks}]
+# The tasks of the columns. One column of very many tasks: those whose jobs are seen.
+proc tasksOf {columns facts} {
+    set tasks {}
+    foreach column $columns {
+        set choice [dict get $column tasks]
+        if {[dict get $choice count] > [llength [dict get $choice ids]]} {
+            return [lsort -unique -dictionary [lmap job $facts {dict get $job task}]]
+        }
+        lappend tasks {*}[dict get $choice ids]
+    }
+    return $tasks
 }
 
 # ---- the legend ------------------------------------------------------------------------------------------------------
@@ -402,7 +412,7 @@ proc withLegend {drawing p} {
 proc legendItems {p} {
     dict with p {}
     lassign [occurring $facts $looks] states others holders
-    set items [runningItems $columns $looks]
+    set items [runningItems $columns $facts $looks]
     foreach {state text fill pattern high} {
         blocked blocked blocked lines_down 0.35 unknown unknown unknown gray25 1 between "between jobs" between none 1
         waiting waiting preempted none 0.3 preempted preempted preempted none 0.55
@@ -443,9 +453,11 @@ proc occurring {facts looks} {
 }
 
 # Items of the legend for tasks that run; those without colours of their own share one.
-proc runningItems {columns looks} {
+proc runningItems {columns facts looks} {
     set runs {}
-    foreach task [tasksOf $columns] {dict lappend runs [dict get $looks $task color] [dict get $looks $task shown]}
+    foreach task [tasksOf $columns $facts] {
+        dict lappend runs [dict get $looks $task color] [dict get $looks $task shown]
+    }
     set items {}
     dict for {color names} $runs {
         lappend items [dict create text [expr {[dict size $runs] == 1 ? "running" : "[join $names {, }] running"}] \
@@ -456,8 +468,8 @@ proc runningItems {columns looks} {
 
 # Names of tasks, equal ones once.
 proc namesOf {looks tasks} {
-    if {[llength $tasks] == 1} {return [dict get $looks [lindex $tasks 0] shown]}
-    figure oneLine [join [lsort -unique -dictionary [lmap task $tasks {dict get $looks $task name}]] ", "] 100
+    if {[dict get $tasks count] == 1} {return [dict get $looks [lindex [dict get $tasks ids] 0] shown]}
+    figure choiceNames $tasks $looks 100
 }
 
 # ---- a column --------------------------------------------------------------------------------------------------------
@@ -651,17 +663,18 @@ proc positive {name options {least 1}} {
     return $value
 }
 
-# Tasks of each column: one of each, or all in one.
+# Names of the tasks of each column: of one each, or all in one.
 proc columnsFor {trace drawing options} {
-    set tasks [figure tasks $trace [dict get $options -task]]
-    set columns [expr {[string is true -strict [dict get $options -together]]
-        ? [list $tasks] : [lmap task $tasks {list $task}]}]
-    if {[$drawing cget -width] / double([llength $columns]) < 60} {
+    set tasks [dict get $options -task]
+    set together [string is true -strict [dict get $options -together]]
+    set count [expr {$together ? 1 : [dict get [figure choice $trace $tasks] count]}]
+    if {[$drawing cget -width] / double($count) < 60} {
         figure fail {FIGURE NARROW} \
-            "the width is too small for [llength $columns] column[expr {[llength $columns] == 1 ? {} : "s"} \
+            "the width is too small for $count column[expr {$count == 1 ? {} : "s"} \
             ] of jobs: give a larger -width, or choose tasks by -task, or put them -together"
     }
-    return $columns
+    if {$together} {return [list $tasks]}
+    lmap task [figure tasks $trace $tasks] {::tactus::nameList [list $task]}
 }
 
 # The parameters of `draw` for a figure, except for the height.

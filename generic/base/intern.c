@@ -1,6 +1,8 @@
 /*
- * intern.c -- names to ids. The table is looked up once or twice for every event of a trace, so it is made for that:
- * eight bytes a slot, compared by a 32-bit hash before the name is touched, and a hash that takes eight bytes a step.
+ * intern.c -- names to ids. The table is looked up once or twice for every event of a trace, so it is made for that: a
+ * hash that takes eight bytes a step, and slots that decide by themselves. A name of up to eight bytes, as most have,
+ * stands in its slot, so that looking it up reads memory in one place; of a longer one the slot has its place in the
+ * text. In a trace whose lines are in random order each of these reads waits for memory.
  *
  * A name's slot is given by the upper bits of its hash. So a table of twice the size has every slot's names in the same
  * order, and growing walks both tables from front to end instead of jumping about.
@@ -39,16 +41,27 @@ static inline uint64_t mix(uint64_t a, uint64_t b) {
     return (uint64_t) product ^ (uint64_t) (product >> 64);
 }
 
+/* What a name is looked up by: see tacInternSlot. */
+typedef struct Key {
+    uint32_t tag;
+    uint64_t tail; /* the last one to eight bytes: all of a short name */
+} Key;
+
+enum { SHORT = 8, LENGTH_BITS = 4 }; /* bytes of a name that stands in its slot; bits of a tag that tell its length */
+
 /*
- * The hash of a name: multiply and fold, eight bytes at a time. The author of a trace chooses the names and may want
- * them to collide; so every table has a seed that a file cannot know, and both factors of each step depend on it. Ids
- * do not: they are in order of first use.
+ * The tag of a name: a hash, by multiplying and folding eight bytes at a time, and whether the name is short, of how
+ * many bytes. The author of a trace chooses the names and may want them to collide; so every table has a seed that a
+ * file cannot know, and both factors of each step depend on it. Ids do not: they are in order of first use.
  */
-static inline uint32_t hashName(uint64_t seed, const char *name, size_t length) {
+static inline Key keyOf(uint64_t seed, const char *name, size_t length) {
     uint64_t secret = seed * 0xD6E8FEB86659FD93ULL, h = seed ^ length;
     size_t n = length;
-    for (; n > 8; n -= 8, name += 8) h = mix(h ^ 0x9E3779B97F4A7C15ULL, load8(name) ^ secret);
-    return (uint32_t) (mix(h ^ 0x9E3779B97F4A7C15ULL, loadTail(name, n) ^ secret) >> 32);
+    for (; n > SHORT; n -= 8, name += 8) h = mix(h ^ 0x9E3779B97F4A7C15ULL, load8(name) ^ secret);
+    uint64_t tail = loadTail(name, n);
+    uint32_t hash = (uint32_t) (mix(h ^ 0x9E3779B97F4A7C15ULL, tail ^ secret) >> 32);
+    uint32_t mask = (1 << LENGTH_BITS) - 1;
+    return (Key){(hash & ~mask) | (length <= SHORT ? (uint32_t) length : mask), tail};
 }
 
 /* A seed that the author of a trace cannot know: from addresses in this process and the time. */
@@ -72,16 +85,26 @@ static inline size_t lengthOf(const tacInternTable *t, uint32_t id) {
     return end - 1 - t->starts.at[id];
 }
 
+/* True when the slot, whose tag fits, has the name. */
+static inline bool hasName(
+    const tacInternTable *t, const tacInternSlot *slot, Key key, const char *name, size_t length) {
+    if (length <= SHORT) return slot->name == key.tail;
+    return slot->place.length == length && sameBytes(t->text.at + slot->place.start, name, length);
+}
+
 /* Index of the slot that has the name, or of the free slot that it would take. */
-static inline size_t probe(const tacInternTable *t, uint32_t hash, const char *name, size_t length) {
-    size_t mask = t->nSlots - 1, at = hash >> t->shift;
-    for (; t->slots[at].id != TAC_NONE; at = (at + 1) & mask) {
-        uint32_t id = t->slots[at].id;
-        if (t->slots[at].hash == hash && lengthOf(t, id) == length
-            && sameBytes(t->text.at + t->starts.at[id], name, length))
-            break;
-    }
+static inline size_t probe(const tacInternTable *t, Key key, const char *name, size_t length) {
+    size_t mask = t->nSlots - 1, at = key.tag >> t->shift;
+    for (; t->slots[at].id != TAC_NONE; at = (at + 1) & mask)
+        if (t->slots[at].tag == key.tag && hasName(t, &t->slots[at], key, name, length)) break;
     return at;
+}
+
+/* The slot of a name that is in the text. */
+static inline tacInternSlot slotOf(const tacInternTable *t, uint32_t id, Key key, size_t length) {
+    tacInternSlot slot = {.id = id, .tag = key.tag, .name = key.tail};
+    if (length > SHORT) slot.place.start = t->starts.at[id], slot.place.length = (uint32_t) length;
+    return slot;
 }
 
 /* Gives the table n free slots, n a power of two; its old ones are the caller's. False: no memory. */
@@ -97,7 +120,7 @@ static bool makeSlots(tacInternTable *t, size_t n) {
 
 /* Puts a name that is not there yet into its slot. */
 static inline void putSlot(tacInternTable *t, tacInternSlot slot) {
-    size_t at = slot.hash >> t->shift;
+    size_t at = slot.tag >> t->shift;
     while (t->slots[at].id != TAC_NONE) at = (at + 1) & (t->nSlots - 1);
     t->slots[at] = slot;
 }
@@ -108,8 +131,10 @@ static bool buildSlots(tacInternTable *t) {
     while (3 * (t->starts.count + 1) > 2 * n) n *= 2;
     if (!makeSlots(t, n)) return false;
     t->seed = newSeed(t->slots);
-    for (uint32_t id = 0; id < t->starts.count; id++)
-        putSlot(t, (tacInternSlot){id, hashName(t->seed, t->text.at + t->starts.at[id], lengthOf(t, id))});
+    for (uint32_t id = 0; id < t->starts.count; id++) {
+        size_t length = lengthOf(t, id);
+        putSlot(t, slotOf(t, id, keyOf(t->seed, t->text.at + t->starts.at[id], length), length));
+    }
     return true;
 }
 
@@ -139,16 +164,16 @@ static uint32_t addName(tacInternTable *t, const char *name, size_t length) {
 
 uint32_t tacIntern(tacInternTable *t, const char *name, size_t length) {
     if (TAC_UNLIKELY(3 * (t->starts.count + 1) > 2 * t->nSlots) && !growSlots(t)) return TAC_NONE;
-    uint32_t hash = hashName(t->seed, name, length);
-    size_t at = probe(t, hash, name, length);
+    Key key = keyOf(t->seed, name, length);
+    size_t at = probe(t, key, name, length);
     if (TAC_LIKELY(t->slots[at].id != TAC_NONE)) return t->slots[at].id;
     uint32_t id = addName(t, name, length);
-    if (id != TAC_NONE) t->slots[at] = (tacInternSlot){id, hash};
+    if (id != TAC_NONE) t->slots[at] = slotOf(t, id, key, length);
     return id;
 }
 
 void tacInternPrepare(const tacInternTable *t, const char *name, size_t length) {
-    if (t->nSlots) TAC_PREFETCH(&t->slots[hashName(t->seed, name, length) >> t->shift]);
+    if (t->nSlots) TAC_PREFETCH(&t->slots[keyOf(t->seed, name, length).tag >> t->shift]);
 }
 
 uint32_t tacInternNew(tacInternTable *t, const char *name, size_t length) {
@@ -156,7 +181,7 @@ uint32_t tacInternNew(tacInternTable *t, const char *name, size_t length) {
 }
 
 uint32_t tacInternFind(const tacInternTable *t, const char *name, size_t length) {
-    if (t->nSlots) return t->slots[probe(t, hashName(t->seed, name, length), name, length)].id;
+    if (t->nSlots) return t->slots[probe(t, keyOf(t->seed, name, length), name, length)].id;
     for (uint32_t id = 0; id < t->starts.count; id++) /* trimmed: slow, and seldom asked */
         if (lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) return id;
     return TAC_NONE;

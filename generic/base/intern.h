@@ -12,13 +12,20 @@
 #define TAC_NONE UINT32_MAX /* no such name, object, row ... */
 
 typedef struct tacInternSlot {
-    uint32_t id, hash;
+    uint32_t id;
+    uint32_t tag; /* 28 bits of a hash, and below them the length of a name of up to eight bytes, 15 for a longer one */
+    union {
+        uint64_t name; /* the bytes of a name of up to eight */
+        struct {
+            uint32_t start, length; /* of a longer one, in text */
+        } place;
+    };
 } tacInternSlot;
 
 typedef struct tacInternTable {
     tacInternSlot *slots; /* nSlots, a power of two, or NULL when empty; id TAC_NONE: free */
     size_t nSlots;
-    int shift;                  /* slot of a hash: hash >> shift */
+    int shift;                  /* slot of a tag: tag >> shift */
     uint64_t seed;              /* of the hashes, new with each build of the slots */
     TAC_ARRAY(uint32_t) starts; /* of name i in text; name i ends one byte before starts[i + 1] */
     TAC_ARRAY(char) text;       /* the names, each with its NUL; below 4 GB */

@@ -35,6 +35,7 @@ typedef enum TestKind {
     TEST_PART,    /* the text contains another one */
     TEST_EMPTY,   /* there is no value */
     TEST_COLUMNS, /* the number is below, equal to or above that of another column */
+    TEST_AMONG,   /* the number of its text has its bit */
     TEST_NEVER    /* nothing fits */
 } TestKind;
 
@@ -62,6 +63,7 @@ typedef struct Test {
             int other;              /* column */
             long double own, their; /* factors that make both comparable; 0: both are in the same ticks */
         };
+        const uint64_t *bits; /* of TEST_AMONG; not owned */
     };
 } Test;
 
@@ -365,6 +367,11 @@ tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err) {
     return added ? TAC_OK : tacFailMemory(err);
 }
 
+tacStatus tacFilterAmong(tacFilter *filter, int column, const uint64_t *bits, tacError *err) {
+    Test test = {.kind = TEST_AMONG, .column = column, .bits = bits};
+    return addTest(filter, &test, false) ? TAC_OK : tacFailMemory(err);
+}
+
 /* ---- testing a cell --------------------------------------------------------------------------------------------- */
 
 /* True when the text contains the part, which is in lower case. */
@@ -499,6 +506,12 @@ static bool knownTextFits(const Step *step, const tacTable *table, uint64_t row,
     return verdict->fits;
 }
 
+/* True when the number of a cell's text is among those of a test. */
+static bool isAmong(const Test *test, const tacTable *table, uint64_t row) {
+    uint64_t number;
+    return table->group(table, row, test->column, &number) && (test->bits[number / 64] >> number % 64 & 1);
+}
+
 /* True when the row passes the test of a step. */
 static bool stepHolds(const Step *step, const tacTable *table, uint64_t row) {
     const Test *test = &step->test;
@@ -512,6 +525,7 @@ static bool stepHolds(const Step *step, const tacTable *table, uint64_t row) {
         return cell.known && test->lowNumber <= cell.number && cell.number <= test->highNumber;
     case TEST_EMPTY: table->cell(table, row, test->column, &cell); return !cell.known;
     case TEST_COLUMNS: return columnsFit(test, table, row);
+    case TEST_AMONG: return isAmong(test, table, row);
     case TEST_NEVER: return false;
     default: break;
     }

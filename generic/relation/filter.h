@@ -53,6 +53,12 @@ tacStatus tacFilterCondition(tacFilter *filter, int column, tacComparison compar
 /* Adds that some cell of the row contains the text, upper and lower case alike. TAC_ERROR: MEMORY. */
 tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err);
 
+/*
+ * Adds that the number of a column's text (tacTable.group) is among those whose bits are set: number n is bit n % 64 of
+ * bits[n / 64]. The bits are the caller's and stay; all numbers of the column lie within them. TAC_ERROR: MEMORY.
+ */
+tacStatus tacFilterAmong(tacFilter *filter, int column, const uint64_t *bits, tacError *err);
+
 /* A filter compiled for testing rows. The filter and its table must not change meanwhile. NULL: no memory. */
 typedef struct tacFilterRun tacFilterRun;
 tacFilterRun *tacFilterBegin(const tacFilter *filter);

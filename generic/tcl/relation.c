@@ -25,6 +25,7 @@
 #include "tcl/relationList.h"
 #include "tcl/relationPart.h"
 #include "tcl/tableValue.h"
+#include "tcl/tasksValue.h"
 #include "tcl/traceSubcommands.h"
 
 #include <string.h>
@@ -90,14 +91,37 @@ static int make(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     return tacWorkEnd(&work, status);
 }
 
+/* Adds the tasks of -tasks to the filter, unless they are all. *bits are the caller's to free when it is done. */
+static int addTasks(tacRelationCmd *r, Tcl_Interp *interp, tacFilter *filter, uint64_t **bits) {
+    const tacModel *model = &r->held->trace->model;
+    const tacTable *table = &r->relation.table;
+    uint32_t n = tacStoreObjects(model->store, TAC_TASK), defined = 0;
+    int column = 0;
+    tacTaskChoice choice;
+    tacError err = {{0}, {0}};
+    if (tacTasksFromObj(interp, model, r->tasks, &choice) != TCL_OK) return TCL_ERROR;
+    for (uint32_t i = 0; i < n; i++) defined += model->store->objects[TAC_TASK].at[i].line != 0;
+    bool all = choice.count == defined;
+    *bits = tacAllocZero(n / 64 + 1, sizeof **bits);
+    for (uint32_t i = 0; *bits && i < choice.count; i++)
+        (*bits)[choice.tasks[i] / 64] |= (uint64_t) 1 << choice.tasks[i] % 64;
+    tacTaskChoiceFree(&choice);
+    if (!*bits) return tacTclMemory(interp);
+    while (strcmp(table->columns[column].name, "task") != 0) column++;
+    return all || tacFilterAmong(filter, column, *bits, &err) == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+}
+
 static int applyFilter(tacRelationCmd *r, Tcl_Interp *interp, const tacWanted *wanted, Tcl_Obj *prefix) {
     tacWork work;
+    uint64_t *bits = NULL;
     tacFilter *filter = tacFilterFromWords(interp, &r->relation.table, wanted);
     if (!filter) return TCL_ERROR;
-    int result = tacWorkBegin(&work, r, interp, prefix, "filtering");
+    int result = r->tasks ? addTasks(r, interp, filter, &bits) : TCL_OK;
+    if (result == TCL_OK) result = tacWorkBegin(&work, r, interp, prefix, "filtering");
     if (result == TCL_OK)
         result = tacWorkEnd(&work, tacRelationFilter(&r->relation, filter, &work.script.progress, &work.err));
     tacFilterFree(filter);
+    tacFree(bits);
     return result;
 }
 
@@ -117,7 +141,8 @@ static int refresh(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     if (r->working) return tacTclFail(interp, "RELATION BUSY", "the relation is being worked on already");
     if (r->made) unmake(r);
     int result = make(r, interp, prefix);
-    if (result == TCL_OK && r->made && !tacWantsAll(&r->wanted)) result = applyFilter(r, interp, &r->wanted, prefix);
+    if (result == TCL_OK && r->made && (r->tasks || !tacWantsAll(&r->wanted)))
+        result = applyFilter(r, interp, &r->wanted, prefix);
     if (result == TCL_OK && r->column && r->made) result = applySort(r, interp, r->column, r->decreasing, prefix);
     if (result != TCL_OK && r->made && !r->working) unmake(r); /* not half of it: the next question tries again */
     return result == TCL_OK && !r->made ? refresh(r, interp, prefix) : result;
@@ -412,6 +437,7 @@ static void freeRelation(char *block) {
     tacTraceRelease(r->user);
     keepWanted(r, &(tacWanted){NULL, NULL, NULL});
     tacReplace(&r->column, NULL);
+    tacReplace(&r->tasks, NULL);
     tacFree(r);
 }
 
@@ -441,12 +467,14 @@ static void publish(tacRelationCmd *r, Tcl_Interp *interp) {
 
 typedef struct Making {
     tacWindowValue window;
-    Tcl_Obj *progress;
+    Tcl_Obj *progress, *tasks;
     tacWanted wanted;
 } Making;
 
-static const tacOptionRow makingRows[] = {
-    TAC_WINDOW_ROWS(Making, window), TAC_PROGRESS_ROW(Making, progress), TAC_WHERE_ROW(Making, wanted.where), LAST};
+static const tacOptionRow makingRows[] = {TAC_WINDOW_ROWS(Making, window), TAC_PROGRESS_ROW(Making, progress),
+    {"-tasks", TAC_VALUE_OBJECT, offsetof(Making, tasks), NULL, "list", NULL,
+        "of jobs: only those of the tasks that these ids, names and patterns mean"},
+    TAC_WHERE_ROW(Making, wanted.where), LAST};
 
 int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTraceCall *call = data;
@@ -458,11 +486,14 @@ int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         return TCL_ERROR;
     if ((making.window.from.given || making.window.to.given) && !tacRelationKinds[kind].windowed)
         return tacTclFail(interp, "USAGE WINDOW", "the relation \"%s\" has no window", tacRelationKinds[kind].name);
+    if (making.tasks && strcmp(tacRelationKinds[kind].name, "jobs") != 0)
+        return tacTclFail(interp, "USAGE TASKS", "-tasks chooses jobs, not %s", tacRelationKinds[kind].name);
     tacRelationCmd *r = tacAllocZero(1, sizeof *r);
     if (r) {
         *r = (tacRelationCmd){
             .interp = interp, .kind = &tacRelationKinds[kind], .window = making.window, .relation = {.column = -1}};
         keepWanted(r, &making.wanted);
+        tacReplace(&r->tasks, making.tasks);
         r->user = tacTraceUseRecord(call->record, onTraceChanged, r);
     }
     int result = r && r->user ? refresh(r, interp, making.progress) : tacTclMemory(interp);

@@ -25,6 +25,7 @@ typedef struct tacRelationCmd {
     tacRelation relation;  /* valid while `made` */
     bool made, stale;      /* stale: the trace is another one by now */
     bool working;          /* a filter, sort, search or measurement is under way */
+    Tcl_Obj *tasks;        /* -tasks, as it was written; referenced; NULL: not given */
     tacWanted wanted;      /* the filter, as it was written; referenced */
     Tcl_Obj *column;       /* to sort by; NULL: not sorted */
     bool decreasing;

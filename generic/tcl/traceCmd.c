@@ -326,6 +326,7 @@ const tacSubcommand tacTraceSubcommands[] = {
         "the states of single instances of models, over time"},
     {"style", tacStyleSub, 0, -1, "?-option value ...?", "the colours of figures of this trace"},
     {"sync", tacSyncSub, 0, -1, NULL, "how the clocks were brought together"},
+    {"tasks", tacTasksSub, 1, -1, "list ?-most n?", "the tasks that ids, names and patterns mean"},
     {"why", tacWhySub, 1, -1, "id ?-option value ...?", "takes the response time of a job apart"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

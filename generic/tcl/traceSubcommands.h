@@ -45,6 +45,8 @@ tacSubcommandProc tacRelationSub;
 tacSubcommandProc tacSearchSub;
 /* stretchCmd.c: stretches */
 tacSubcommandProc tacStretchesSub;
+/* tasksCmd.c: tasks */
+tacSubcommandProc tacTasksSub;
 /* traceInfo.c: info, sync */
 tacSubcommandProc tacInfoSub, tacSyncSub;
 /* whyCmd.c: why */

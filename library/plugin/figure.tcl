@@ -12,7 +12,9 @@
 #                                       a colour for each task, different from those of the others
 #   figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT
 #                                       tasks, filters, ranges as users write them
-#   figure jobTasks TRACE, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES
+#   figure choice TRACE PATTERNS, choiceNames CHOICE LOOKS MOST
+#                                       the same for very many tasks, of which only some are listed; their names
+#   figure jobTasks TRACE ?MOST?, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES
 #                                       tasks by their jobs, a relation of their jobs, the check of a statistic's name
 #   figure pause WORDS                  between two commands that may take long
 #   figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE
@@ -25,7 +27,7 @@
 namespace eval ::tactus::figure {
     namespace export colors apart axis plot breadth horizontal legend unitOf number ceiling tasks ofTasks \
         conditions range \
-        jobTasks jobs pause need given counted oneLine fail
+        choice choiceNames jobTasks jobs pause need given counted oneLine fail
     namespace ensemble create
     variable prefixes {9 G 6 M 3 k 0 {} -3 m -6 µ -9 n}
 }
@@ -119,49 +121,37 @@ proc ::tactus::figure::given {names options} {
 }
 
 # Tasks with their names and numbers of jobs: list of {id name count}, the one with the most jobs first; interrupts, and
-# tasks that have no row of their own, last.
-proc ::tactus::figure::jobTasks {trace} {
-    set tasks {}
-    set last {}
-    dict for {id look} [dict get [$trace style -tasks [allTasks $trace]] tasks] {
-        lappend [expr {[dict get $look isr] || [dict get $look hidden] ? "last" : "tasks"}] \
-            [list $id [dict get $look name] [dict get $look jobs]]
+# tasks that have no row of their own, last. most: as many of them at most.
+proc ::tactus::figure::jobTasks {trace {most {}}} {
+    try {
+        dict get [$trace tasks ?* {*}[expr {$most eq {} ? {} : [list -most $most]}]] tasks
+    } trap {TACTUS LOOKUP TASK} {} {
+        return
     }
-    concat [lsort -decreasing -integer -index 2 $tasks] [lsort -decreasing -integer -index 2 $last]
 }
 
 # Ids of the tasks with these ids, names or glob patterns, in this order, each once; without any, the task with the most
 # jobs. A pattern for all, *, leaves out tasks that have no row of their own.
 proc ::tactus::figure::tasks {trace patterns} {
-    set tasks [jobTasks $trace]
-    if {![llength $tasks]} {fail {LOOKUP TASK} "the trace has no tasks"}
-    if {![llength $patterns]} {return [list [lindex $tasks 0 0]]}
-    set chosen {}
-    foreach task $tasks {dict set ids [lindex $task 0] {}}
-    foreach pattern [::tactus::names $patterns] {
-        set found [expr {[dict exists $ids $pattern] ? [list $pattern] : {}}]
-        if {![llength $found]} {
-            set found [lmap task $tasks {
-                if {![string match $pattern [lindex $task 0]] && ![string match $pattern [lindex $task 1]]} continue
-                lindex $task 0
-            }]
-            if {[string trim $pattern *] eq {}} {set found [withRows $trace $found]}
-        }
-        if {![llength $found]} {
-            set names [join [lmap task [lrange $tasks 0 11] {lindex $task 0}] {, }]
-            fail [list LOOKUP TASK $pattern] \
-                "no task \"$pattern\": the trace has $names[expr {[llength $tasks] > 12 ? " ..." : {}}]"
-        }
-        foreach id $found {dict set chosen $id {}}
-    }
-    dict keys $chosen
+    lmap task [dict get [$trace tasks [::tactus::names $patterns]] tasks] {lindex $task 0}
 }
 
-# Those of the tasks that have a row in figures; if none has one, all.
-proc ::tactus::figure::withRows {trace ids} {
-    set looks [dict get [$trace style -tasks $ids] tasks]
-    set shown [lmap id $ids {if {[dict get $looks $id hidden]} continue; set id}]
-    expr {[llength $shown] ? $shown : $ids}
+# The same without a list of all, which may be many: a dict of count, ids (the first ones, `most` of them), and words,
+# the list of patterns for `jobs`.
+proc ::tactus::figure::choice {trace patterns {most 100}} {
+    set words [::tactus::names $patterns]
+    set choice [$trace tasks $words -most $most]
+    dict create count [dict get $choice count] words $words \
+        ids [lmap task [dict get $choice tasks] {lindex $task 0}]
+}
+
+# Names of the tasks of a choice in a line of so many characters at most; how many there are, where these are too many.
+proc ::tactus::figure::choiceNames {choice looks most} {
+    if {[dict get $choice count] > [llength [dict get $choice ids]]} {return "[dict get $choice count] tasks"}
+    oneLine [join [lsort -unique -dictionary [lmap id [dict get $choice ids] {
+        set name [dict get $looks $id name]
+        expr {$name eq {} ? $id : $name}
+    }]] {, }] $most
 }
 
 proc ::tactus::figure::allTasks {trace} {
@@ -185,12 +175,12 @@ proc ::tactus::figure::conditions {text} {
     list [list where $text]
 }
 
-# A relation of the jobs of these tasks for which the conditions hold. words: -from, -to of the window, -progress of all
-# of it.
+# A relation of the jobs of these tasks (a list of ids, names and patterns) for which the conditions hold. words:
+# -from, -to of the window, -progress of all of it.
 proc ::tactus::figure::jobs {trace tasks conditions {words {}}} {
-    set relation [$trace relation jobs {*}$words]
+    set relation [$trace relation jobs -tasks $tasks {*}$words]
     try {
-        $relation filter [concat [ofTasks $trace $tasks] $conditions] {*}[given -progress $words]
+        if {[llength $conditions]} {$relation filter $conditions {*}[given -progress $words]}
     } on error {message options} {
         $relation close
         # A column that does not exist is the user's mistake, not the plugin's.

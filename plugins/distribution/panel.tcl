@@ -56,7 +56,7 @@ oo::class create Panel {
     method renew {} {
         set Tasks {}
         if {[my hasTrace]} {
-            foreach task [lrange [figure jobTasks $Trace] 0 99] {
+            foreach task [figure jobTasks $Trace 100] {
                 lassign $task id name
                 dict set Tasks [figure oneLine [expr {$name in [list {} $id] ? $id : "$name ($id)"}] 60] $id
             }

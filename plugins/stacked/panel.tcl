@@ -75,7 +75,7 @@ oo::class create Panel {
         set menu $Frame.bar.task.menu
         $menu delete 0 end
         if {![my hasTrace]} return
-        foreach task [lrange [figure jobTasks $Trace] 0 59] {
+        foreach task [figure jobTasks $Trace 60] {
             lassign $task id name count
             set Ticked($id) [expr {$id in [dict get $Options tasks]}]
             $menu add checkbutton \
@@ -142,7 +142,7 @@ oo::class create Panel {
     method MakeRows {} {
         set tasks [dict get $Options tasks]
         set rows [Rows new $Trace [dict merge $Options \
-            [dict create words [my progress] tasks [lmap task $tasks {list $task}] \
+            [dict create words [my progress] tasks [lmap task $tasks {::tactus::nameList [list $task]}] \
             filter [figure conditions [dict get $Options filter]]]]]
         my DropRows
         set Rows $rows

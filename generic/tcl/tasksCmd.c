@@ -1,0 +1,81 @@
+/*
+ * tasksCmd.c -- $trace tasks: the tasks that a list of words means, as views of jobs and `relation jobs -tasks` take
+ * them.
+ */
+#include <tcl.h>
+
+#include "base/port.h"
+
+#include "tcl/dictValue.h"
+#include "tcl/optionTable.h"
+#include "tcl/tasksValue.h"
+#include "tcl/traceSubcommands.h"
+
+#include <string.h>
+
+/* Reports that a word fits no task, with the tasks that there are. */
+static int failMissing(Tcl_Interp *interp, const tacModel *model, const char *missing) {
+    static const char *const all[] = {"?*", NULL} /* the hidden ones, too */;
+    enum { TOLD = 12 }; /* tasks */
+    tacTaskChoice choice;
+    tacText told = {0};
+    if (!tacChooseTasks(model, all, &choice)) return tacTclMemory(interp);
+    for (uint32_t i = 0; i < choice.count && i < TOLD; i++)
+        tacTextPrintf(&told, "%s%s", i ? ", " : "", tacObjectId(model->store, TAC_TASK, choice.tasks[i]));
+    bool more = choice.count > TOLD, none = !choice.count;
+    tacTaskChoiceFree(&choice);
+    int result = none ? tacTclFail(interp, "LOOKUP TASK", "the trace has no tasks")
+                      : tacTclFail(interp, "LOOKUP TASK", "no task \"%.100s\": the trace has %.300s%s", missing,
+                          told.at ? told.at : "", more ? " ..." : "");
+    tacTextFree(&told);
+    Tcl_SetErrorCode(interp, "TACTUS", "LOOKUP", "TASK", missing, (char *) NULL);
+    return result;
+}
+
+int tacTasksFromObj(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *words, tacTaskChoice *choice) {
+    Tcl_Size count;
+    Tcl_Obj **word;
+    if (Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
+    int result = TCL_OK;
+    const char **texts = tacAllocZero((size_t) count + 1, sizeof *texts);
+    for (Tcl_Size i = 0; texts && i < count; i++) texts[i] = Tcl_GetString(word[i]);
+    if (!texts || !tacChooseTasks(model, texts, choice)) result = tacTclMemory(interp);
+    else if (choice->missing || !choice->count) {
+        result = failMissing(interp, model, choice->missing ? choice->missing : "");
+        tacTaskChoiceFree(choice);
+    }
+    tacFree(texts);
+    return result;
+}
+
+typedef struct Options {
+    int64_t most;
+} Options;
+
+static const tacOptionRow rows[] = {
+    {"-most", TAC_VALUE_COUNT, offsetof(Options, most), NULL, "n", NULL, "tasks that are told at most; default: all"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
+
+int tacTasksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacModel *model = &((tacTraceCall *) data)->trace->model;
+    Options options = {.most = INT32_MAX};
+    tacTaskChoice choice;
+    if (tacOptionsParse(interp, rows, objc - 3, objv + 3, &options) != TCL_OK
+        || tacTasksFromObj(interp, model, objv[2], &choice) != TCL_OK)
+        return TCL_ERROR;
+    Tcl_Obj *dict = Tcl_NewDictObj(), *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < choice.count && i < options.most; i++) {
+        uint32_t task = choice.tasks[i];
+        Tcl_Obj *facts = Tcl_NewListObj(0, NULL);
+        tacAppend(facts, Tcl_NewStringObj(tacObjectId(model->store, TAC_TASK, task), -1));
+        tacAppend(facts, Tcl_NewStringObj(tacObjectName(model->store, TAC_TASK, task), -1));
+        tacAppend(facts, Tcl_NewWideIntObj(model->tasks[task].nJobs));
+        tacAppend(list, facts);
+    }
+    tacPutCount(dict, "count", choice.count);
+    tacPut(dict, "tasks", list);
+    tacTaskChoiceFree(&choice);
+    Tcl_SetObjResult(interp, dict);
+    return TCL_OK;
+}
