@@ -3,7 +3,8 @@
  * names of its writer and its reader.
  *
  * The chain of buffers and tasks is the trace's own (`bufferplot structure`); without one every buffer stands alone.
- * The head, which is read next, is at the right, towards the reader. A chain that is too wide goes on in the next line.
+ * The head, which is read next, is at the right, towards the reader. A chain that is too wide goes on in the next line,
+ * which begins with the task that the line above ends with, so that each buffer stands between its tasks.
  */
 #include "base/port.h"
 
@@ -28,20 +29,38 @@ typedef struct BufferBox {
 typedef struct Chain {
     tacDrawing *d;
     int64_t time;
-    float x, y;  /* left end of the next part, middle of the line's boxes */
-    bool joined; /* an arrow leads to the next part from the one before it */
+    float x, y;    /* left end of the next part, middle of the line's boxes */
+    bool joined;   /* an arrow leads to the next part from the one before it */
+    uint32_t task; /* the part before it, or TAC_NONE when that is no task */
 } Chain;
 
 static float cellHeight(const tacDrawing *d) { return 1.7f * d->style.fontSize; }
 static float arrowRoom(const tacDrawing *d) { return 2.2f * d->style.fontSize; }
 
-/* Moves on to the place of a part of this width: behind an arrow, or on a new line. */
-static void makeRoom(Chain *c, float width) {
+/* The name of a task as it is shown; returns its width. */
+static float cutName(const tacDrawing *d, uint32_t task, char *cut, size_t size) {
+    tacCutText(d, tacObjectName(d->store, TAC_TASK, task), 0.4f * d->bodyRight, d->style.fontSize, false, cut, size);
+    return tacTextWidth(d, cut, d->style.fontSize, false);
+}
+
+/* Writes the name of a task. */
+static void putName(Chain *c, uint32_t task) {
+    char cut[256];
+    float width = cutName(c->d, task, cut, sizeof cut);
+    tacAddText(c->d, cut, c->x, c->y, TAC_ANCHOR_LEFT, c->d->style.fontSize, c->d->style.ink,
+        (tacRef){TAC_REF_TASK, task, 0, 0});
+    c->x += width;
+}
+
+/* Moves on to the place of a part: behind an arrow, or on a new line where it and what must stand beside it do not fit,
+ * of these widths. */
+static void makeRoom(Chain *c, float width, float beside) {
     tacDrawing *d = c->d;
     float arrow = c->joined ? arrowRoom(d) : 0;
-    if (c->x > 2 && c->x + arrow + width > d->bodyRight) {
+    if (c->x > 2 && c->x + arrow + width + beside > d->bodyRight) {
         c->x = 2;
         c->y += cellHeight(d) + 2 * d->style.fontSize;
+        if (c->joined && c->task != TAC_NONE) putName(c, c->task);
     }
     if (arrow > 0) {
         float gap = 0.3f * d->style.fontSize;
@@ -52,15 +71,12 @@ static void makeRoom(Chain *c, float width) {
     c->x += arrow;
 }
 
-static void drawTaskName(Chain *c, const char *name, tacRef ref) {
+static void drawTaskName(Chain *c, uint32_t task) {
     char cut[256];
-    tacDrawing *d = c->d;
-    tacCutText(d, name, 0.4f * d->bodyRight, d->style.fontSize, false, cut, sizeof cut);
-    float width = tacTextWidth(d, cut, d->style.fontSize, false);
-    makeRoom(c, width);
-    tacAddText(d, cut, c->x, c->y, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
-    c->x += width;
+    makeRoom(c, cutName(c->d, task, cut, sizeof cut), 0);
+    putName(c, task);
     c->joined = true;
+    c->task = task;
 }
 
 /* Finds the contents of a buffer, its name and the width of its cells. False: no memory. */
@@ -109,7 +125,8 @@ static void drawCells(Chain *c, const BufferBox *box, float x) {
     }
 }
 
-static void drawBuffer(Chain *c, uint32_t buffer) {
+/* Draws a buffer; reader: the task behind it, or TAC_NONE. */
+static void drawBuffer(Chain *c, uint32_t buffer, uint32_t reader) {
     tacDrawing *d = c->d;
     BufferBox box;
     if (!readBox(c, buffer, &box)) {
@@ -119,12 +136,14 @@ static void drawBuffer(Chain *c, uint32_t buffer) {
     float cells = box.cell * (float) box.cells,
           name = fminf(tacTextWidth(d, box.name, d->style.smallSize, false), 0.5f * d->bodyRight),
           width = fmaxf(cells, name);
-    makeRoom(c, width);
+    char cut[256];
+    makeRoom(c, width, reader == TAC_NONE ? 0 : arrowRoom(d) + cutName(d, reader, cut, sizeof cut));
     drawCells(c, &box, c->x + (width - cells) / 2);
     tacAddFitting(d, box.name, c->x + width / 2, c->y - cellHeight(d) / 2 - 0.7f * d->style.smallSize, width + 0.5f,
         TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, (tacRef){TAC_REF_BUFFER, buffer, 0, 0});
     c->x += width;
     c->joined = true;
+    c->task = TAC_NONE;
     tacFree(box.data);
 }
 
@@ -146,17 +165,24 @@ static bool nextWord(const char **at, const char **word, size_t *length) {
     return true;
 }
 
+/* Index of the defined object of a kind that a word names; TAC_NONE: there is none. */
+static uint32_t objectOf(const tacStore *store, tacKind kind, const char *word, size_t length) {
+    uint32_t id = tacInternFind(&store->ids[kind], word, length);
+    return id != TAC_NONE && id < store->objects[kind].count ? id : TAC_NONE;
+}
+
 /* Draws the buffers and tasks of a chain in its order. */
 static void drawStructure(Chain *c, const char *words) {
     const tacStore *store = c->d->store;
-    const char *word;
-    size_t length;
+    const char *word, *after;
+    size_t length, afterLength;
     while (nextWord(&words, &word, &length)) {
-        uint32_t buffer = tacInternFind(&store->ids[TAC_BUFFER], word, length),
-                 task = tacInternFind(&store->ids[TAC_TASK], word, length);
-        if (buffer != TAC_NONE && buffer < store->objects[TAC_BUFFER].count) drawBuffer(c, buffer);
-        else if (task != TAC_NONE)
-            drawTaskName(c, tacObjectName(store, TAC_TASK, task), (tacRef){TAC_REF_TASK, task, 0, 0});
+        uint32_t buffer = objectOf(store, TAC_BUFFER, word, length), task = objectOf(store, TAC_TASK, word, length);
+        const char *rest = words;
+        uint32_t reader = nextWord(&rest, &after, &afterLength) ? objectOf(store, TAC_TASK, after, afterLength)
+                                                                : TAC_NONE;
+        if (buffer != TAC_NONE) drawBuffer(c, buffer, reader);
+        else if (task != TAC_NONE) drawTaskName(c, task);
     }
 }
 
@@ -164,7 +190,8 @@ void tacDrawBuffers(tacDrawing *d) {
     const tacFigure *figure = d->figure;
     const tacStore *store = d->store;
     if (!tacStoreObjects(store, TAC_BUFFER) || (!figure->showBuffers && figure->buffersAt == TAC_UNKNOWN)) return;
-    Chain c = {.d = d, .time = figure->buffersAt != TAC_UNKNOWN ? figure->buffersAt : d->scale.to, .x = 2};
+    Chain c = {
+        .d = d, .time = figure->buffersAt != TAC_UNKNOWN ? figure->buffersAt : d->scale.to, .x = 2, .task = TAC_NONE};
     char time[TAC_LABEL_SIZE], caption[3 * TAC_LABEL_SIZE];
     tacAxisFormat(tacSinceOrigin(d, c.time), store->digits, figure->axisScale > 0 ? figure->axisScale : 1, time);
     snprintf(caption, sizeof caption, "Buffers at %s%s%.60s:", time, figure->axisUnit ? " " : "",
@@ -178,7 +205,7 @@ void tacDrawBuffers(tacDrawing *d) {
     if (row > 0) drawStructure(&c, tacString(store, tacRowSubject(store, row - 1))); /* the last one by that time */
     for (uint32_t i = 0; row == 0 && i < tacStoreObjects(store, TAC_BUFFER); i++) {
         if (tacIgnored(store, tacObjectId(store, TAC_BUFFER, i))) continue;
-        drawBuffer(&c, i);
+        drawBuffer(&c, i, TAC_NONE);
         c.joined = false;
         c.x += arrowRoom(d);
     }
