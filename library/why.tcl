@@ -55,7 +55,7 @@ proc ::tactus::why::segments {part} {
         if {[lindex $all 0] > 0} {lappend segments [list [string range $text 0 [lindex $all 0]-1] {} {}]}
         set id [dict get $part $kind]
         set shown $id
-        if {$kind eq "task"} {set shown [taskText $id [dict get $part task_name]]}
+        if {$kind ne "note"} {set shown [nameText $id [dict get $part ${kind}_name]]}
         lappend segments [list $shown [expr {$kind eq "note" ? {} : $kind}] $id]
         set text [string range $text [lindex $all 1]+1 end]
     }
@@ -67,8 +67,8 @@ proc ::tactus::why::label {part} {
     join [lmap segment [segments $part] {lindex $segment 0}] {}
 }
 
-# The name of a task, and its id where the name does not contain it (ids of interrupts have a slash for a blank).
-proc ::tactus::why::taskText {id name} {
+# A name, and the id where it is another one (ids of interrupts have a slash for a blank).
+proc ::tactus::why::nameText {id name} {
     if {[string map {/ { }} $id] eq [string map {/ { }} $name]} {return $name}
     return "$name ($id)"
 }
@@ -76,7 +76,7 @@ proc ::tactus::why::taskText {id name} {
 # A line about the job: its name, its release and completion with their lines in the file, its deadline.
 proc ::tactus::why::title {why} {
     dict with why {}
-    set text "$job of task [taskText $task $task_name]"
+    set text "$job of task [nameText $task $task_name]"
     append text [expr {$released ? ": released at " : ": first mentioned at (its release is not known) "}] $begin
     append text [inLine $begin_line] [dict get {
         completed ", completed at " abandoned ", abandoned at " recording ", not completed when the recording ends at "

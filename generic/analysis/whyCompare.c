@@ -253,13 +253,17 @@ static void addTicks(const tacModel *model, int64_t ticks, tacText *out) {
     tacTextAdd(out, text, length);
 }
 
-/* Adds the name of a task, and its id if that is not alike: of interrupts, "/" in the id is " " in the name. */
-static void addTask(const tacModel *model, uint32_t task, tacText *out) {
-    const char *id = tacObjectId(model->store, TAC_TASK, task), *name = tacObjectName(model->store, TAC_TASK, task);
+/* Adds the name of an object, and with `ids` its id if that is not alike: of interrupts, "/" in the id is " " in the
+ * name. */
+static void addName(const char *id, const char *name, bool ids, tacText *out) {
     const char *a = id, *b = name;
     while (*a && (*a == *b || (*a == '/' && *b == ' '))) a++, b++;
-    if (*a == *b) tacTextAddString(out, name);
+    if (*a == *b || !ids) tacTextAddString(out, name);
     else tacTextPrintf(out, "%s (%s)", name, id);
+}
+
+static void addObject(const tacModel *model, tacKind kind, uint32_t i, bool ids, tacText *out) {
+    addName(tacObjectId(model->store, kind, i), tacObjectName(model->store, kind, i), ids, out);
 }
 
 static void addJob(const tacModel *model, uint32_t job, tacText *out) {
@@ -285,20 +289,25 @@ static const struct Phrase {
     [TAC_WHY_DEADLOCK] = {"deadlock", " with "},
 };
 
-/* Adds the part in words; `ids`: tasks are told apart by their ids where names do not. */
+/* Adds the part in words; `ids`: what it names is told apart by ids where names do not. */
 static void addPhrase(const tacModel *model, const tacWhyPart *part, bool ids, tacText *out) {
-    const tacStore *store = model->store;
     tacTextAddString(out, phrases[part->kind].what);
-    if (part->kind == TAC_WHY_BLOCKED && part->mutex != TAC_NONE)
-        tacTextPrintf(out, " on %s", tacObjectId(store, TAC_MUTEX, part->mutex));
-    if (part->server != TAC_NONE) tacTextPrintf(out, " %s", tacObjectId(store, TAC_SERVER, part->server));
+    if (part->kind == TAC_WHY_BLOCKED && part->mutex != TAC_NONE) {
+        tacTextAddString(out, " on ");
+        addObject(model, TAC_MUTEX, part->mutex, ids, out);
+    }
+    if (part->server != TAC_NONE) {
+        tacTextAddString(out, " ");
+        addObject(model, TAC_SERVER, part->server, ids, out);
+    }
     if (part->task != TAC_NONE && phrases[part->kind].by) {
         tacTextAddString(out, phrases[part->kind].by);
-        if (ids) addTask(model, part->task, out);
-        else tacTextAddString(out, tacObjectName(store, TAC_TASK, part->task));
+        addObject(model, TAC_TASK, part->task, ids, out);
     }
-    if (part->processor != TAC_NONE && model->nProcessors > 1)
-        tacTextPrintf(out, " on %s", tacProcessorId(model, part->processor));
+    if (part->processor != TAC_NONE && model->nProcessors > 1) {
+        tacTextAddString(out, " on ");
+        addName(tacProcessorId(model, part->processor), tacProcessorName(model, part->processor), ids, out);
+    }
 }
 
 void tacWhyPhrase(const tacModel *model, const tacWhyPart *part, tacText *out) { addPhrase(model, part, true, out); }

@@ -386,21 +386,40 @@ static bool contains(const char *text, size_t length, const char *part, size_t n
 
 static int orderOf(int comparison) { return comparison < 0 ? BELOW : comparison > 0 ? ABOVE : SAME; }
 
-/* True when the text of a cell passes a test of texts. */
-static bool textFits(const Test *test, const tacTable *table, uint64_t row, int column) {
-    char buffer[TAC_CELL_SIZE];
-    size_t length;
-    tacCell cell = {0};
-    if (test->noNumbers && table->columns[column].type != TAC_COLUMN_TEXT) return false;
-    table->cell(table, row, column, &cell);
-    if (!cell.known) return false;
-    const char *text = tacCellText(table, column, &cell, buffer, &length);
+bool (*tacFilterShown)(const char *text, size_t length, bool spelled, tacText *shown);
+
+static bool passes(const Test *test, const char *text, size_t length) {
     switch (test->kind) {
     case TEST_EQUAL: return length == test->length && memcmp(text, test->text, length) == 0;
     case TEST_ORDER: return test->orders & orderOf(tacColumnCompare(test->words, text, test->text));
     case TEST_MATCH: return tacGlobCaseless(test->text, text, length);
     default: return contains(text, length, test->text, test->length);
     }
+}
+
+/* True when a text passes the test as it is shown. */
+static bool shownPasses(const Test *test, const char *text, size_t length) {
+    bool fits = false;
+    for (int spelled = 0; spelled < 2 && !fits; spelled++) {
+        tacText shown = {0};
+        fits = tacFilterShown(text, length, spelled, &shown) && passes(test, shown.at, shown.length);
+        tacTextFree(&shown);
+    }
+    return fits;
+}
+
+/* True when the text of a cell passes a test of texts. */
+static bool textFits(const Test *test, const tacTable *table, uint64_t row, int column) {
+    char buffer[TAC_CELL_SIZE];
+    size_t length;
+    tacCell cell = {0};
+    bool isText = table->columns[column].type == TAC_COLUMN_TEXT;
+    if (test->noNumbers && !isText) return false;
+    table->cell(table, row, column, &cell);
+    if (!cell.known) return false;
+    const char *text = tacCellText(table, column, &cell, buffer, &length);
+    if (passes(test, text, length)) return true;
+    return isText && tacFilterShown && test->kind != TEST_ORDER && shownPasses(test, text, length);
 }
 
 /* True when two cells of a row pass a comparison of columns. */

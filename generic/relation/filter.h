@@ -59,6 +59,13 @@ tacStatus tacFilterText(tacFilter *filter, const char *text, tacError *err);
  */
 tacStatus tacFilterAmong(tacFilter *filter, int column, const uint64_t *bits, tacError *err);
 
+/*
+ * Adds a text as it is shown, `spelled` in characters of a keyboard, where that is another one; false: it is not. Texts
+ * fit a test if they fit it in any form. NULL: all texts are shown as they are; the library sets tacMathsPlain
+ * (view/maths.h).
+ */
+extern bool (*tacFilterShown)(const char *text, size_t length, bool spelled, tacText *shown);
+
 /* A filter compiled for testing rows. The filter and its table must not change meanwhile. NULL: no memory. */
 typedef struct tacFilterRun tacFilterRun;
 tacFilterRun *tacFilterBegin(const tacFilter *filter);

@@ -42,6 +42,8 @@ const tacOptionRow *tacOpenRows(void); /* their options, those of all formats in
 
 /* optionTable.c: tactus::names text: a list of names (base/names.h) as a list */
 Tcl_ObjCmdProc tacNamesCmd;
+/* text.c: tactus::shownText text: with mathematics as near as plain text can show it (view/maths.h) */
+Tcl_ObjCmdProc tacShownTextCmd;
 /* planCmd.c: tactus::plan sensors ?-option value ...? */
 Tcl_ObjCmdProc tacPlanCmd;
 extern const tacOptionRow tacPlanMonitorRows[], tacPlanSensorRows[]; /* its options, and those of a sensor */

@@ -1,8 +1,9 @@
 /*
  * searchCmd.c -- goes through the things of each wanted kind until there are enough hits.
  *
- * Upper and lower case are alike. A pattern with * or ? is a glob pattern of the whole text, any other one a part of
- * the text. An id of jobs is tested once, however many jobs have it.
+ * Upper and lower case are alike, and so is mathematics as it was written and as it is shown. A pattern with * or ? is
+ * a glob pattern of the whole text, any other one a part of the text. An id of jobs is tested once, however many jobs
+ * have it.
  */
 #include <tcl.h>
 
@@ -13,6 +14,7 @@
 #include "tcl/optionTable.h"
 #include "tcl/traceRecord.h"
 #include "tcl/traceSubcommands.h"
+#include "view/maths.h"
 
 #include <string.h>
 
@@ -50,9 +52,20 @@ static bool contains(const char *text, const char *pattern) {
     return false;
 }
 
-static bool fits(const Search *search, const char *text) {
+static bool fitsAs(const Search *search, const char *text) {
     return search->plain ? contains(text, search->pattern)
                          : Tcl_StringCaseMatch(text, search->pattern, TCL_MATCH_NOCASE);
+}
+
+/* Does a text fit, as it was written or as it is shown? */
+static bool fits(const Search *search, const char *text) {
+    bool found = fitsAs(search, text);
+    for (int spelled = 0; spelled < 2 && !found; spelled++) {
+        tacText shown = {0};
+        found = tacMathsPlain(text, strlen(text), spelled, &shown) && fitsAs(search, shown.at);
+        tacTextFree(&shown);
+    }
+    return found;
 }
 
 /* Adds a hit as a dict, to which the caller may add more. */

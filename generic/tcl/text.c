@@ -3,7 +3,11 @@
  */
 #include <tcl.h>
 
+#include "base/port.h"
+
+#include "tcl/commands.h"
 #include "tcl/text.h"
+#include "view/maths.h"
 
 #include <string.h>
 
@@ -25,6 +29,21 @@ Tcl_Obj *tacTextToObj(const char *text, size_t length) {
     Tcl_Obj *object = Tcl_NewStringObj(Tcl_DStringValue(&utf), Tcl_DStringLength(&utf));
     Tcl_DStringFree(&utf);
     return object;
+}
+
+int tacShownTextCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    Tcl_Size length;
+    tacText shown = {0};
+    if (objc != 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "text");
+        return TCL_ERROR;
+    }
+    const char *text = Tcl_GetStringFromObj(objv[1], &length);
+    bool other = tacMathsPlain(text, (size_t) length, false, &shown);
+    Tcl_SetObjResult(interp, other ? Tcl_NewStringObj(shown.at, (Tcl_Size) shown.length) : objv[1]);
+    tacTextFree(&shown);
+    return TCL_OK;
 }
 
 const char *tacPathFromObj(Tcl_Interp *interp, Tcl_Obj *file, Tcl_DString *path) {

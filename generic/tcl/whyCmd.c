@@ -155,6 +155,12 @@ static void putObject(Tcl_Obj *dict, const Values *v, const char *key, tacKind k
         dict, key, kind == TAC_PROCESSOR ? tacProcessorId(v->model, index) : tacObjectId(v->model->store, kind, index));
 }
 
+static void putName(Tcl_Obj *dict, const Values *v, const char *key, tacKind kind, uint32_t index) {
+    if (index == TAC_NONE) return tacPutText(dict, key, NULL);
+    tacPutText(dict, key,
+        kind == TAC_PROCESSOR ? tacProcessorName(v->model, index) : tacObjectName(v->model->store, kind, index));
+}
+
 static void putTally(Tcl_Obj *dict, const Values *v, const char *ticks, const char *times, tacWhyTally tally) {
     tacPutTime(dict, ticks, v->model, tally.ticks);
     tacPutCount(dict, times, tally.times);
@@ -194,10 +200,13 @@ static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
     tacPutCount(dict, "depth", depth);
     tacPut(dict, "phrase", textValue(v, &phrase));
     putObject(dict, v, "task", TAC_TASK, part->task);
-    tacPutText(dict, "task_name", part->task == TAC_NONE ? NULL : tacObjectName(v->model->store, TAC_TASK, part->task));
+    putName(dict, v, "task_name", TAC_TASK, part->task);
     putObject(dict, v, "mutex", TAC_MUTEX, part->mutex);
+    putName(dict, v, "mutex_name", TAC_MUTEX, part->mutex);
     putObject(dict, v, "server", TAC_SERVER, part->server);
+    putName(dict, v, "server_name", TAC_SERVER, part->server);
     putObject(dict, v, "processor", TAC_PROCESSOR, part->processor);
+    putName(dict, v, "processor_name", TAC_PROCESSOR, part->processor);
     tacPutText(dict, "note", part->note == TAC_NONE ? NULL : tacString(v->model->store, part->note));
     putTally(dict, v, "time", "times", part->own);
     tacPutTime(dict, "at", v->model, part->at);

@@ -14,6 +14,7 @@
 
 #include "base/port.h"
 
+#include "relation/filter.h"
 #include "tcl/commands.h"
 #include "tcl/dispatch.h"
 #include "tcl/drawing.h"
@@ -23,6 +24,7 @@
 #include "tk/ending.h"
 #include "tk/picture.h"
 #include "tk/timeline.h"
+#include "view/maths.h"
 
 /* Runs tactus::useTk: makes the commands of the widgets in this interpreter, which has Tk. */
 static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -102,6 +104,7 @@ static const Command commands[] = {
     {"::tactus::relay", tacRelayCmd, "a safe interpreter cannot record"},
     {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},
     {"::tactus::sample", tacSampleCmd, "a safe interpreter cannot open files"},
+    {"::tactus::shownText", tacShownTextCmd, NULL},
     {"::tactus::sql", tacSqlCmd, NULL},
     {"::tactus::compare", tacCompareCmd, NULL},
     {"::tactus::baseline", tacBaselineCmd, NULL},
@@ -115,6 +118,7 @@ static int initialize(Tcl_Interp *interp) {
     if (!Tcl_FindNamespace(interp, "::tactus", NULL, 0) && !Tcl_CreateNamespace(interp, "::tactus", NULL, NULL))
         return TCL_ERROR;
     bool safe = Tcl_IsSafe(interp) != 0;
+    tacFilterShown = tacMathsPlain;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const Command *command = &commands[i];
         if (safe && command->refusal)

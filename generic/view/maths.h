@@ -82,6 +82,12 @@ typedef struct tacMathsLine {
     bool failed; /* no memory */
 } tacMathsLine;
 
+/*
+ * Adds the text as near as plain text can show it (view/mathsPlain.c); `spelled`: scripts behind their sign in any
+ * case. False: it has no mathematics, or there is no memory.
+ */
+bool tacMathsPlain(const char *text, size_t length, bool spelled, tacText *out);
+
 /* Takes a text apart, clean UTF-8 (tacUtf8Clean); `line` is zero. */
 void tacMathsRuns(const char *text, size_t length, tacMathsLine *line);
 void tacMathsLineFree(tacMathsLine *line);

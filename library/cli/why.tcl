@@ -239,7 +239,7 @@ proc ::tactus::cli::why::json {why} {
     dict set why states [jsonObject [dict get $why states]]
     dict set why parts [jsonArray [lmap part [dict get $why parts] {
         foreach key {kind phrase} {dict set part $key [jsonString [dict get $part $key]]}
-        foreach key {task task_name mutex server processor note job} {
+        foreach key {task task_name mutex mutex_name server server_name processor processor_name note job} {
             set text [dict get $part $key]
             dict set part $key [expr {$text eq {} ? "null" : [jsonString $text]}]
         }

@@ -83,7 +83,7 @@ oo::class create ::tactus::player::ListHands {
         if {[string length $value] <= 3000 && ![string match "*\u2026" $text] && [string is double -strict $value]} {
             return $value
         }
-        return $text
+        ::tactus::player::text::source [$Columns valueText [$Data column $name] $value] 3000
     }
 
     # ---- moves -------------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ oo::class create ::tactus::player::ListHands {
             set shown [::tactus::player::text::visible $value 40]
             $menu add command -label "Only $name = $shown" -command [list $List addCondition $name $value]
             $menu add command -label "Copy \"$shown\"" \
-                -command [namespace code [list my clip [::tactus::player::text::visible $value]]]
+                -command [namespace code [list my clip [::tactus::player::text::source $value]]]
         }
         $menu add command -label "Copy Rows" -accelerator Ctrl+C -command [namespace code {my copy}]
         $menu add command -label "Select All" -accelerator Ctrl+A -command [list $List selection set {{0 end}}]
@@ -193,7 +193,7 @@ oo::class create ::tactus::player::ListHands {
         set indices [lmap name [$Columns shown] {$Data index $name}]
         set text {}
         foreach row [[$Data relation] rows $first $count] {
-            append text [join [lmap index $indices {::tactus::player::text::visible [lindex $row $index]}] \t] \n
+            append text [join [lmap index $indices {::tactus::player::text::source [lindex $row $index]}] \t] \n
         }
         return $text
     }

@@ -92,7 +92,7 @@ oo::class create ::tactus::player::ModelsPanel {
     }
 
     method SummaryTip {x y} {return $Summary}
-    method FileTip {x y} {text::visible $Entry 500}
+    method FileTip {x y} {text::source $Entry 500}
 
     method BuildList {frame} {
         set List $frame.list

@@ -176,7 +176,7 @@ oo::class create ::tactus::player::QueryPanel {
         set menu $Frame.question.past.menu
         $menu delete 0 end
         foreach statement $Past {
-            $menu add command -label [text::visible [regsub -all {\s+} $statement { }] 100] \
+            $menu add command -label [text::source [regsub -all {\s+} $statement { }] 100] \
                 -command [namespace code [list my Put $statement]]
         }
         if {![llength $Past]} {$menu add command -label "nothing was asked yet" -state disabled}

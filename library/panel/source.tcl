@@ -162,7 +162,7 @@ oo::class create ::tactus::player::SourceView {
         set width [string length [expr {$Line + $Around}]]
         foreach {number bytes} $Lines {
             set tag [expr {$number == $Line ? "here" : {}}]
-            set words [::tactus::player::text::visible [encoding convertfrom utf-8 [string range $bytes 0 4000]]]
+            set words [::tactus::player::text::source [encoding convertfrom utf-8 [string range $bytes 0 4000]]]
             $Text insert end [format "%${width}d  " $number] number $words $tag \n
         }
         if {![dict exists $Lines $Line]} {$Text insert end "the file has no line $Line" number}

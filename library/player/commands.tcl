@@ -28,7 +28,7 @@ proc ::tactus::player::commands::fillRecent {menu window} {
     $menu delete 0 end
     set view [expr {[::tactus::player::alive $window] ? [$window view] : {}}]
     foreach file [::tactus::player::session::recent] {
-        $menu add command -label [::tactus::player::text::visible [::tactus::player::opening::recentText $file] 100] \
+        $menu add command -label [::tactus::player::text::source [::tactus::player::opening::recentText $file] 100] \
             -command [list ::tactus::player::open $file -window $window]
     }
     if {[$menu index end] eq "none"} {
@@ -66,7 +66,7 @@ proc ::tactus::player::commands::quit {view} {
 proc ::tactus::player::commands::copy {view text} {
     clipboard clear -displayof [parent $view]
     clipboard append -displayof [parent $view] -- $text
-    $view message "Copied: [::tactus::player::text::visible $text 80]"
+    $view message "Copied: [::tactus::player::text::source $text 80]"
 }
 
 proc ::tactus::player::commands::copyTime {view} {

@@ -253,7 +253,7 @@ proc ::tactus::player::opening::removePage {view} {
 }
 
 proc ::tactus::player::opening::nameText {file} {
-    ::tactus::player::text::visible [if {$file eq "-"} {string cat "standard input"} else {file tail $file}] 60
+    ::tactus::player::text::source [if {$file eq "-"} {string cat "standard input"} else {file tail $file}] 60
 }
 
 proc ::tactus::player::opening::buildProgress {view page} {
@@ -292,7 +292,7 @@ proc ::tactus::player::opening::failed {view file message} {
     ttk::label $page.title -style Title.TLabel -text "[nameText $file] cannot be opened"
     ttk::label $page.why -text [::tactus::player::text::visible $message 600] -wraplength [::tactus::player::px 460] \
         -justify center
-    ttk::label $page.file -style Muted.TLabel -text [::tactus::player::text::visible $file 300] \
+    ttk::label $page.file -style Muted.TLabel -text [::tactus::player::text::source $file 300] \
         -wraplength [::tactus::player::px 460] -justify center
     ttk::frame $page.buttons
     ttk::button $page.buttons.again -text "Try Again" \
@@ -333,7 +333,7 @@ proc ::tactus::player::opening::welcome {view} {
     set n 0
     foreach file $recent {
         set link [ttk::button $page.r[incr n] -style Toolbutton \
-            -text [::tactus::player::text::visible [recentText $file] 80] \
+            -text [::tactus::player::text::source [recentText $file] 80] \
             -command [list ::tactus::player::open $file -in $view]]
         pack $link
     }

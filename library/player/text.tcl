@@ -3,7 +3,9 @@
 # Text of a trace is hostile: it may have any character and any length. Here it becomes one line of visible characters
 # before a widget gets it; nothing is ever evaluated. All texts of a trace are shown through these procedures.
 #
-#   text::visible TEXT ?LIMIT?     control, bidirectional and invisible characters as \n, \t, \u001b ...
+#   text::visible TEXT ?LIMIT?     control, bidirectional and invisible characters as \n, \t, \u001b ...; mathematics as
+#                                  near as plain text can show it: \tau_1 as a letter with an index
+#   text::source TEXT ?LIMIT?      the same, but mathematics as it was written: for copies, files, commands
 #   text::cut TEXT FONT WIDTH      the part that fits into so many pixels, with an ellipsis where it is cut
 #   text::valueOf DICT KEY         {} when it has none. (Not by expr: that would rewrite a time it finds, 1.50 as 1.5.)
 #   text::number VALUE             rounded for reading (tooltips and copies have the exact value)
@@ -15,6 +17,10 @@
 namespace eval ::tactus::player::text {}
 
 proc ::tactus::player::text::visible {text {limit 100000}} {
+    ::tactus::visible::line [::tactus::shownText $text] $limit
+}
+
+proc ::tactus::player::text::source {text {limit 100000}} {
     ::tactus::visible::line $text $limit
 }
 

@@ -189,7 +189,7 @@ oo::class create ::tactus::player::Window {
     method TabTip {x y} {
         if {[llength $Views] < 2 || ![string match *label [$Tabs identify element $x $y]]} return
         set view [my ViewAt $x $y]
-        if {$view ne {}} {text::visible [$view file] 500}
+        if {$view ne {}} {text::source [$view file] 500}
     }
 
     method OnCross {x y} {
