@@ -36,6 +36,8 @@ typedef struct TaskRow {
     double utilization;
     int64_t stolen, unknown, unknownJobs;
     const char *scheduler, *cpus;
+    int64_t activeJobs;
+    int64_t running, waiting, preempted, blocked; /* cut to the window */
 } TaskRow;
 
 #define SUMMARY(word, measure, what)                                                                            \
@@ -76,6 +78,13 @@ static const tacColumn taskColumns[] = {
         "net execution time (without interrupts on top) of completed jobs"),
     {"scheduler", TAC_COLUMN_TEXT, "its -scheduler", offsetof(TaskRow, scheduler)},
     {"cpus", TAC_COLUMN_TEXT, "its -cpus", offsetof(TaskRow, cpus)},
+    {"active_jobs", TAC_COLUMN_COUNT, "jobs that were under way in the window, also those released before it",
+        offsetof(TaskRow, activeJobs)},
+    {"time_running", TAC_COLUMN_TIME, "time that its jobs ran in the window", offsetof(TaskRow, running)},
+    {"time_waiting", TAC_COLUMN_TIME, "time of its jobs in the window from release to start",
+        offsetof(TaskRow, waiting)},
+    {"time_preempted", TAC_COLUMN_TIME, "time of its jobs in the window preempted", offsetof(TaskRow, preempted)},
+    {"time_blocked", TAC_COLUMN_TIME, "time of its jobs in the window blocked", offsetof(TaskRow, blocked)},
 };
 enum { TASK_COLUMNS = sizeof taskColumns / sizeof *taskColumns };
 
@@ -184,8 +193,17 @@ static Range windowJobs(const tacModel *model, const tacStatsWindow *window, uin
     return (Range){first, end > first ? end - first : 0};
 }
 
-static void countJob(const tacModel *model, uint32_t index, TaskRow *row) {
+/* Adds the time in the window from a job's release to its start. */
+static void addWait(const tacModel *model, const tacStatsWindow *window, const tacJob *job, TaskRow *row) {
+    if (job->release == TAC_UNKNOWN) return;
+    int64_t end = tacJobWaitEnd(model, job);
+    row->waiting = tacAddTicks(
+        row->waiting, tacStatsWindowCut(window, job->release, end < model->end ? end : model->end));
+}
+
+static void countJob(const tacModel *model, const tacStatsWindow *window, uint32_t index, TaskRow *row) {
     const tacJob *job = &model->jobs.at[index];
+    addWait(model, window, job, row);
     row->releases += job->release != TAC_UNKNOWN;
     row->completions += job->completion != TAC_UNKNOWN;
     row->preemptions += job->preemptions;
@@ -204,7 +222,7 @@ static bool measureJobs(
     tacMeasureBegin(&walk, model, task, jobs.first);
     for (uint32_t left = jobs.count; left > 0; left--) {
         if (!tacStatsAt(window, left)) return false;
-        countJob(model, walk.job, row);
+        countJob(model, window, walk.job, row);
         for (int measure = 0; measure < measures; measure++) {
             int64_t value = tacMeasureOf(model, &walk, (tacTaskMeasure) measure);
             if (value != TAC_UNKNOWN) values[(size_t) measure * jobs.count + counts[measure]++] = value;
@@ -219,16 +237,45 @@ static bool measureJobs(
     return !tacProgressStopped(window->progress);
 }
 
-/* Adds up the time that the task ran in the window, and the time in an unknown state. False: stop. */
+/* Counts the jobs that were released before the window and still wait for their start when it begins. False: stop. */
+static bool measureWaits(
+    const tacModel *model, const tacStatsWindow *window, uint32_t task, uint32_t limit, TaskRow *row) {
+    for (uint32_t k = tacQueryWait(model, task, 0, limit, window->from); k < limit;
+         k = tacQueryWait(model, task, k + 1, limit, window->from)) {
+        const tacJob *job = &model->jobs.at[tacTaskJob(model, task, k)];
+        if (!tacStatsAt(window, k)) return false;
+        addWait(model, window, job, row);
+        row->activeJobs += job->release != TAC_UNKNOWN;
+    }
+    return true;
+}
+
+/* Adds the part of a slice in the window to the time of its state. A job that is blocked or unknown before its start
+ * does not wait meanwhile. */
+static void addSlice(const tacModel *model, const tacStatsWindow *window, const tacSlice *slice, TaskRow *row) {
+    const tacJob *job = &model->jobs.at[slice->job];
+    int64_t part = tacStatsWindowCut(window, slice->begin, slice->end);
+    bool waits = slice->state != TAC_STATE_RUNNING && slice->state != TAC_STATE_PREEMPTED
+        && slice->state != TAC_STATE_BETWEEN && job->release != TAC_UNKNOWN && slice->begin < tacJobWaitEnd(model, job);
+    int64_t *time = tacStateRuns(slice->state) ? &row->running
+        : slice->state == TAC_STATE_PREEMPTED  ? &row->preempted
+        : slice->state == TAC_STATE_BLOCKED    ? &row->blocked
+                                               : &row->unknown;
+    *time = tacAddTicks(*time, part);
+    if (waits) row->waiting -= part;
+    row->activeJobs += slice->begin <= window->from && slice->end > window->from && slice->state != TAC_STATE_BETWEEN
+        && !waits && tacStatsRelease(model, job) < window->firstRelease;
+}
+
+/* Adds up the time in each state in the window, and the jobs that go on when it begins. False: stop. */
 static bool measureSlices(const tacModel *model, const tacStatsWindow *window, uint32_t task, TaskRow *row) {
     long double running = 0; /* of several jobs at once, perhaps */
     for (size_t i = tacQuerySlice(model, task, 0, window->from); i < model->tasks[task].slices.count; i++) {
         const tacSlice *slice = &model->tasks[task].slices.at[i];
         if (slice->begin > window->to) break;
         if (!tacStatsAt(window, i)) return false;
+        addSlice(model, window, slice, row);
         if (tacStateRuns(slice->state)) running += (long double) tacStatsWindowCut(window, slice->begin, slice->end);
-        else if (slice->state == TAC_STATE_UNKNOWN)
-            row->unknown = tacAddTicks(row->unknown, tacStatsWindowCut(window, slice->begin, slice->end));
     }
     row->utilization = tacStatsWindowShare(window, running);
     return true;
@@ -242,7 +289,9 @@ static bool measureTask(const tacModel *model, const tacStatsWindow *window, uin
     row->priority = model->store->objects[TAC_TASK].at[task].priority;
     row->scheduler = tacSchedulerWord(tacSchedulerOf(model->store, TAC_TASK, task));
     row->cpus = tacObjectText(model->store, TAC_TASK, task, TAC_OPT_CPUS);
-    bool fine = measureJobs(model, window, task, jobs, row, values) && measureSlices(model, window, task, row);
+    row->activeJobs = jobs.count;
+    bool fine = measureJobs(model, window, task, jobs, row, values)
+        && measureWaits(model, window, task, jobs.first, row) && measureSlices(model, window, task, row);
     tacFree(values);
     return fine;
 }

@@ -6,6 +6,7 @@
 
 #include "base/decimal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const uint64_t powers[] = {1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000ULL, 1000000ULL, 10000000ULL,
@@ -127,6 +128,40 @@ bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded) {
     if (value == 0) return *result = 0, true;
     if (shift >= MOST) return false;
     return !__builtin_mul_overflow(value, (int64_t) powers[shift], result) && *result != INT64_MIN;
+}
+
+static int decimalsOf(int64_t ticks) {
+    int count = 0;
+    for (uint64_t rest = ticks < 0 ? -(uint64_t) ticks : (uint64_t) ticks; rest; rest /= 10) count++;
+    return count;
+}
+
+/* Rounds ticks of 10^-digits to so many significant digits; not below the point. most 0: leaves them. */
+static void roundTo(int most, int64_t *ticks, int *digits) {
+    bool rounded = false;
+    int excess = most > 0 ? decimalsOf(*ticks) - most : 0;
+    if (excess > *digits) excess = *digits;
+    if (excess > 0 && tacDecimalShift(*ticks, -excess, ticks, &rounded)) *digits -= excess;
+}
+
+size_t tacLengthPlain(int64_t ticks, int digits, int most, char buffer[TAC_DECIMAL_SIZE]) {
+    roundTo(most, &ticks, &digits);
+    return tacDecimalFormat(ticks, digits, buffer);
+}
+
+size_t tacLengthText(int64_t ticks, int digits, int exponent, int most, char buffer[TAC_DECIMAL_SIZE]) {
+    static const char *const names[] = {"s", "ms", "\xc2\xb5s", "ns", "ps"};
+    bool rounded = false;
+    buffer[0] = '\0';
+    if (ticks == TAC_UNKNOWN) return 0;
+    int excess = most > 0 ? decimalsOf(ticks) - most : 0;
+    if (excess > 0 && tacDecimalShift(ticks, -excess, &ticks, &rounded)) digits -= excess;
+    int order = ticks ? decimalsOf(ticks) - 1 + exponent - digits : exponent, unit = 0; /* of its first digit */
+    while (unit < 4 && -3 * unit > order) unit++;
+    digits += -3 * unit - exponent; /* behind the point, in that unit */
+    if (digits < 0 && tacDecimalShift(ticks, -digits, &ticks, &rounded)) digits = 0;
+    size_t length = tacDecimalFormat(ticks, digits, buffer);
+    return length + (size_t) snprintf(buffer + length, TAC_DECIMAL_SIZE - length, " %s", names[unit]);
 }
 
 bool tacTimeUnit(const char *name, size_t length, int *exponent) {

@@ -33,6 +33,13 @@ tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result);
 enum { TAC_DECIMAL_SIZE = 48 };
 size_t tacDecimalFormat(int64_t ticks, int digits, char buffer[TAC_DECIMAL_SIZE]);
 
+/*
+ * Writes ticks of 10^-digits units, the unit being 10^exponent seconds, in the largest of s, ms, us, ns and ps of which
+ * they are at least one: "1.25 ms". most: significant digits, half to even; 0: exactly. Returns the length.
+ */
+size_t tacLengthPlain(int64_t ticks, int digits, int most, char buffer[TAC_DECIMAL_SIZE]); /* without a unit */
+size_t tacLengthText(int64_t ticks, int digits, int exponent, int most, char buffer[TAC_DECIMAL_SIZE]);
+
 /* Multiplies by 10^shift (shift may be negative), rounding half to even; false when the result does not fit into 63
  * bits. Sets *rounded when digits got lost, else leaves it alone. */
 bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded);

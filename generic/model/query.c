@@ -184,14 +184,17 @@ static int64_t waitEndAt(const void *data, uint32_t k) {
     return tacJobWaitEnd(these->model, &these->model->jobs.at[tacTaskJob(these->model, these->task, k)]);
 }
 
+uint32_t tacQueryWait(const tacModel *model, uint32_t task, uint32_t start, uint32_t limit, int64_t from) {
+    TaskJobs these = {model, task};
+    return tacSpanNext(&model->tasks[task].waitSpan, start, limit, from, waitEndAt, &these);
+}
+
 /* The job of the task that has waited longest at t, or TAC_NONE. */
 static uint32_t waitingJob(const tacModel *model, uint32_t task, int64_t t) {
     const tacTaskModel *record = &model->tasks[task];
-    TaskJobs these = {model, task};
     uint32_t n = tacPast(
         uint32_t, 0, record->nJobs, k, tacJobBegin(model, &model->jobs.at[tacTaskJob(model, task, k)]) <= t);
-    for (uint32_t k = tacSpanNext(&record->waitSpan, 0, n, t, waitEndAt, &these); k < n;
-         k = tacSpanNext(&record->waitSpan, k + 1, n, t, waitEndAt, &these)) {
+    for (uint32_t k = tacQueryWait(model, task, 0, n, t); k < n; k = tacQueryWait(model, task, k + 1, n, t)) {
         uint32_t job = tacTaskJob(model, task, k);
         if (tacQueryJobState(model, job, t, NULL) == TAC_STATE_WAITING) return job;
     }

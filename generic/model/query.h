@@ -40,6 +40,9 @@ uint32_t tacQueryMutexHold(const tacModel *model, uint32_t mutex, uint32_t start
 /* The last hold of the task before number `limit` that goes on at t: begun at or before t, and ending after it;
  * TAC_NONE. */
 uint32_t tacQueryLastHold(const tacModel *model, uint32_t task, uint32_t limit, int64_t t);
+/* The same for the jobs of a task, in order of release: the first in [start, limit) whose wait for its start ends after
+ * `from`; limit when there is none. */
+uint32_t tacQueryWait(const tacModel *model, uint32_t task, uint32_t start, uint32_t limit, int64_t from);
 /* The first index of such a walk: a place to start drawing. From there on some may end before `from`. */
 uint32_t tacQueryFirstSlice(const tacModel *model, uint32_t task, int64_t from);
 uint32_t tacQueryFirstHold(const tacModel *model, uint32_t task, int64_t from);

@@ -52,6 +52,9 @@ extern const tacOptionRow tacPlanMonitorRows[], tacPlanSensorRows[]; /* its opti
 Tcl_ObjCmdProc tacRecorderCmd, tacRecordFolderCmd;
 extern const tacOptionRow tacRecorderRows[];
 
+/* timeValue.c: tactus::length value unit ?digits?: a length of time for reading */
+Tcl_ObjCmdProc tacLengthCmd;
+
 /* relation.c: tactus::relation columns rows ?-option value ...? */
 Tcl_ObjCmdProc tacListRelationCmd;
 

@@ -5,6 +5,7 @@
 
 #include "base/port.h"
 
+#include "tcl/commands.h"
 #include "tcl/dispatch.h"
 #include "tcl/timeValue.h"
 
@@ -47,5 +48,32 @@ int tacTimeFromObj(Tcl_Interp *interp, Tcl_Obj *word, int digits, int64_t *ticks
             interp, "USAGE VALUE", "bad time \"%.100s\": must be a number in the trace's time units", text);
     if (tacTimeTicks(interp, &value, digits, ticks) != TCL_OK) return TCL_ERROR;
     if (compareTicks(&value, digits, *ticks) > 0) --*ticks;
+    return TCL_OK;
+}
+
+/* Runs tactus::length VALUE UNIT ?DIGITS?. What is no number stays as it is; so does the unit that is none of time. */
+int tacLengthCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int digits = 0, exponent;
+    Tcl_Size length, unitLength;
+    tacDecimal value;
+    char text[TAC_DECIMAL_SIZE];
+    (void) data;
+    if (objc != 3 && objc != 4) {
+        Tcl_WrongNumArgs(interp, 1, objv, "value unit ?digits?");
+        return TCL_ERROR;
+    }
+    if (objc == 4 && Tcl_GetIntFromObj(interp, objv[3], &digits) != TCL_OK) return TCL_ERROR;
+    const char *word = Tcl_GetStringFromObj(objv[1], &length), *unit = Tcl_GetStringFromObj(objv[2], &unitLength);
+    bool isNumber = tacDecimalParse(word, (size_t) length, &value) == TAC_OK;
+    if (isNumber && tacTimeUnit(unit, (size_t) unitLength, &exponent)) {
+        tacLengthText(value.mantissa, value.digits, exponent, digits, text);
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(text, -1));
+        return TCL_OK;
+    }
+    Tcl_Obj *plain = isNumber && digits > 0
+        ? Tcl_NewStringObj(text, (int) tacLengthPlain(value.mantissa, value.digits, digits, text))
+        : Tcl_DuplicateObj(objv[1]);
+    if (length && unitLength) Tcl_AppendPrintfToObj(plain, " %s", unit);
+    Tcl_SetObjResult(interp, plain);
     return TCL_OK;
 }

@@ -98,6 +98,7 @@ static const Command commands[] = {
     {"::tactus::open", tacOpenCmd, "a safe interpreter cannot open files; give the text to tactus::openText"},
     {"::tactus::openText", tacOpenTextCmd, NULL},
     {"::tactus::plan", tacPlanCmd, NULL},
+    {"::tactus::length", tacLengthCmd, NULL},
     {"::tactus::names", tacNamesCmd, NULL},
     {"::tactus::recordFolder", tacRecordFolderCmd, "a safe interpreter cannot record"},
     {"::tactus::recorder", tacRecorderCmd, "a safe interpreter cannot record"},

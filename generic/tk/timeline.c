@@ -24,7 +24,8 @@ enum { /* masks of options */
     FINDINGS_CHANGED = TAC_OWN_CHANGED << 3,
     FILTER_CHANGED = TAC_OWN_CHANGED << 4,
     FONT_CHANGED = TAC_OWN_CHANGED << 5,
-    REACH_CHANGED = TAC_OWN_CHANGED << 6
+    REACH_CHANGED = TAC_OWN_CHANGED << 6,
+    ORIGIN_CHANGED = TAC_OWN_CHANGED << 7
 };
 
 static const char *const themes[] = {"light", "dark", "print", NULL};
@@ -62,6 +63,7 @@ static const Tk_OptionSpec optionSpecs[] = {
     {TK_OPTION_BOOLEAN, "-mark-servers", "serverMarks", "ServerMarks", "0", -1, AT(serverMarks), 0, NULL,
         PLACES_CHANGED},
     WORD("-order", "Order", "priority", order, tacOrderWords + 1, ROWS_CHANGED),
+    {TK_OPTION_STRING, "-origin", "origin", "Origin", "", AT(origin), -1, 0, NULL, ORIGIN_CHANGED},
     WORD("-processors", "Processors", "auto", processors, tacProcessorsWords, ROWS_CHANGED),
     {TK_OPTION_STRING, "-reach", "reach", "Reach", "", AT(reach), -1, 0, NULL, REACH_CHANGED},
     {TK_OPTION_SYNONYM, "-servermarks", NULL, NULL, NULL, 0, -1, 0, "-mark-servers", 0},
@@ -111,6 +113,7 @@ static int want(tacTimeline *t, int mask, Wanted *wanted) {
     if (!(scale > 0 && isfinite(scale)))
         return tacTclFail(t->widget.interp, "WIDGET AXISSCALE", "bad scale of the axis: must be above 0");
     if (mask & REACH_CHANGED && tacTimelineReach(t, t->widget.interp, NULL) != TCL_OK) return TCL_ERROR;
+    if (mask & ORIGIN_CHANGED && tacTimelineOrigin(t, t->widget.interp, NULL) != TCL_OK) return TCL_ERROR;
     if (wantTrace(t, mask, wanted) != TCL_OK) return TCL_ERROR;
     if (!(mask & (FINDINGS_CHANGED | TRACE_CHANGED))) return TCL_OK;
     int digits = wanted->trace ? wanted->trace->store.digits : 0;
@@ -183,7 +186,7 @@ static const struct {
     tacStale stale;
 } staleBy[] = {
     {TAC_STYLE_CHANGED, TAC_STALE_PAINT},
-    {PLACES_CHANGED | FILTER_CHANGED | FONT_CHANGED | TAC_GEOMETRY_CHANGED, TAC_STALE_PLACES},
+    {PLACES_CHANGED | FILTER_CHANGED | FONT_CHANGED | ORIGIN_CHANGED | TAC_GEOMETRY_CHANGED, TAC_STALE_PLACES},
     {ROWS_CHANGED, TAC_STALE_ROWS},
 };
 
@@ -241,6 +244,7 @@ const tacSubcommand tacTimelineSubcommands[] = {
     {"export", tacTimelineExportSub, 1, -1, "file ?-option value ...?", "writes what it shows to a file"},
     {"frame", tacFrameSub, 0, 0, NULL, "what the last frame was made of, and how long it took"},
     {"highlight", tacHighlightSub, 0, 1, "?list?", "things that are highlighted; sets them"},
+    {"hover", tacHoverSub, 0, 2, "?x y?", "what is at a place, which is lit; without a place nothing is lit"},
     {"identify", tacIdentifySub, 2, 2, "x y", "what is at a place"},
     {"labels", tacLabelsSub, 0, 0, NULL, "width that the names of the rows want"},
     {"marker", tacMarkerSub, 1, -1, "delete|get|names|set ?arg ...?", "markers: sets, deletes and lists them"},

@@ -42,6 +42,25 @@ void tacTimelineTouch(tacTimeline *t, tacArea area) {
 
 /* ---- laying out ------------------------------------------------------------------------------------------------- */
 
+/*
+ * Chooses the unit of the axis where the trace says what its times are in: the largest of which there are two, in the
+ * numbers at the axis or, where these are long beside the range that is seen, in that range.
+ */
+static void chooseUnit(const tacTimeline *t, tacFigure *figure) {
+    static const char *const names[] = {"s", "ms", "\xc2\xb5s", "ns", "ps"};
+    const char *own = t->trace ? t->trace->store.unit : NULL;
+    int exponent, unit = 0;
+    figure->axisUnit = own;
+    if (!own || !tacTimeUnit(own, strlen(own), &exponent)) return;
+    double range = tacTicksBetween(t->from, t->to),
+           numbers = fmax(fabs(tacTicksBetween(figure->origin, t->from)), fabs(tacTicksBetween(figure->origin, t->to)));
+    double seconds = (numbers < 1e6 * range ? numbers : range) * pow(10, exponent - t->digits);
+    while (unit < 4 && seconds < 2 * pow(10, -3 * unit)) unit++;
+    figure->axisUnit = names[unit];
+    exponent += 3 * unit;
+    figure->axisScale = exponent < 0 ? 1 / pow(10, -exponent) : pow(10, exponent);
+}
+
 /* Fills in a figure as options, range and window say. */
 static void figureOf(const tacTimeline *t, tacFigure *figure) {
     const tacTimelineOptions *o = &t->options;
@@ -62,6 +81,8 @@ static void figureOf(const tacTimeline *t, tacFigure *figure) {
     figure->dark = o->theme == TAC_THEME_DARK;
     figure->axisUnit = o->axisUnit;
     figure->axisScale = o->axisScale;
+    figure->origin = tacTimelineAxisOrigin(t);
+    if (o->axisUnit && strcmp(o->axisUnit, "auto") == 0) chooseUnit(t, figure);
     figure->markServers = o->serverMarks != 0;
     figure->detail = 1 / t->scaling;
     figure->quick = true;

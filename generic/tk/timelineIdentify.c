@@ -227,8 +227,8 @@ static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj 
     }
 }
 
-/* Puts the item at a point of the frame, or the row whose label is beside it. */
-static void putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj *dict) {
+/* Puts the item at a point of the frame, or the row whose label is beside it. Returns the item. */
+static tacItem putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj *dict) {
     tacItem item = {.refKind = TAC_REF_NONE};
     const tacItem *found = tacFrameItem(&t->frame, x, y, slack);
     const tacWindowRow *row = !found && label ? tacFrameRow(&t->rows, &t->frame, y) : NULL;
@@ -238,38 +238,45 @@ static void putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj 
         item.owner = t->rows.rows.rows.at[row->row].owner;
     }
     tacPutText(dict, "kind", references[item.refKind].kind);
-    if (!references[item.refKind].describe) return;
-    references[item.refKind].describe(t, &item, dict);
-    putCut(t, &item, y, dict);
+    if (references[item.refKind].describe) {
+        references[item.refKind].describe(t, &item, dict);
+        putCut(t, &item, y, dict);
+    }
+    return item;
 }
 
-int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    tacTimeline *t = data;
-    int x, y;
-    (void) objc;
-    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK
-        || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK)
-        return TCL_ERROR;
+Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, tacItem *item) {
     Tcl_Obj *dict = Tcl_NewDictObj();
+    item->refKind = TAC_REF_NONE;
     if (!t->trace || !tacTimelineLayout(t)) {
         tacPutText(dict, "region", "none");
         tacPutText(dict, "time", "");
         tacPutText(dict, "row", "");
         tacPutText(dict, "kind", "none");
-    } else {
-        float px = tacTimelinePoints(t, x + 0.5), py = tacTimelinePoints(t, y + 0.5);
-        const char *region = regionAt(t, px, py);
-        tacPutText(dict, "region", region);
-        tacPut(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
-        bool label = *region == 'l';
-        const tacWindowRow *edge = label ? edgeAt(t, y) : NULL,
-                           *row = edge ? edge : tacFrameRow(&t->rows, &t->frame, py);
-        tacPut(dict, "row", row ? tacTimelineKeyObj(t, row->key) : Tcl_NewObj());
-        if (edge) putNumber(dict, "edge", 1);
-        if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict) && !putStrip(t, x, y, dict))
-            putItem(t, px, py, label, dict);
+        return dict;
     }
-    Tcl_SetObjResult(interp, dict);
+    float px = tacTimelinePoints(t, x + 0.5), py = tacTimelinePoints(t, y + 0.5);
+    const char *region = regionAt(t, px, py);
+    tacPutText(dict, "region", region);
+    tacPut(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
+    bool label = *region == 'l';
+    const tacWindowRow *edge = label ? edgeAt(t, y) : NULL, *row = edge ? edge : tacFrameRow(&t->rows, &t->frame, py);
+    tacPut(dict, "row", row ? tacTimelineKeyObj(t, row->key) : Tcl_NewObj());
+    if (edge) putNumber(dict, "edge", 1);
+    if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict) && !putStrip(t, x, y, dict))
+        *item = putItem(t, px, py, label, dict);
+    return dict;
+}
+
+int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    tacItem item;
+    int x, y;
+    (void) objc;
+    if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK
+        || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK)
+        return TCL_ERROR;
+    Tcl_SetObjResult(interp, tacIdentify(t, x, y, &item));
     return TCL_OK;
 }
 

@@ -104,11 +104,13 @@ int tacSelectionSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* ---- markers ---------------------------------------------------------------------------------------------------- */
 
-static tacMarker *findMarker(tacTimeline *t, const char *name) {
+const tacMarker *tacMarkerOf(const tacTimeline *t, const char *name) {
     for (size_t i = 0; i < t->markers.count; i++)
         if (strcmp(t->markers.at[i].name, name) == 0) return &t->markers.at[i];
     return NULL;
 }
+
+static tacMarker *findMarker(tacTimeline *t, const char *name) { return (tacMarker *) tacMarkerOf(t, name); }
 
 /* Touches a marker's line, and all flags, since they make room for each other. */
 static void touchMarker(tacTimeline *t, int64_t time) {
@@ -374,7 +376,7 @@ static void forget(tacTimeline *t) {
     dropHighlights(t);
     for (size_t i = 0; i < t->markers.count; i++) freeMarker(&t->markers.at[i]);
     t->markers.count = 0;
-    t->framed.count = 0;
+    t->framed.count = t->lit.count = 0;
     tacArrayFree(&t->findings);
     tacStripsForget(t);
 }
@@ -389,7 +391,7 @@ void tacOverlayForget(tacTimeline *t) {
 void tacOverlayShift(tacTimeline *t, int shift) {
     bool rounded = false;
     dropHighlights(t);
-    t->framed.count = 0;
+    t->framed.count = t->lit.count = 0;
     if (!shift) return;
     tacStripsShift(t, shift);
     t->cursorShown = t->cursorShown && tacDecimalShift(t->cursor, shift, &t->cursor, &rounded);
@@ -404,4 +406,5 @@ void tacOverlayFree(tacTimeline *t) {
     tacArrayFree(&t->markers);
     tacArrayFree(&t->highlights);
     tacArrayFree(&t->framed);
+    tacArrayFree(&t->lit);
 }

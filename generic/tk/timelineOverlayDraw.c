@@ -1,9 +1,9 @@
 /*
  * timelineOverlayDraw.c -- draws the things that lie over the picture.
  *
- * They are drawn in this order, the later over the earlier: strips, selection, highlights, findings, markers with their
- * flags, cursor. The tint of the selection is laid on while the picture is copied (timelineFrame.c), since it may cover
- * all of it.
+ * They are drawn in this order, the later over the earlier: strips, selection, what is lit, highlights, findings,
+ * markers with their flags and the length between A and B, cursor. The tint of the selection is laid on while the
+ * picture is copied (timelineFrame.c), since it may cover all of it.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -59,15 +59,36 @@ tacTint tacOverlayTint(const tacTimeline *t) {
     return tint;
 }
 
+/* Strokes the edge of an area, a line at a time from outside to inside. */
+static void edge(const Pen *pen, tacArea area, double inset, double width, uint32_t color) {
+    double middle = inset + width / 2;
+    if (area.width <= 2 * middle || area.height <= 2 * middle) return;
+    setColor(pen, color, 1);
+    cairo_set_line_width(pen->cr, width);
+    cairo_rectangle(pen->cr, area.x + middle, area.y + middle, area.width - 2 * middle, area.height - 2 * middle);
+    cairo_stroke(pen->cr);
+}
+
+/* Draws frames with the colour of the paper within, so that they are seen on bars of their own colour, too. */
 static void drawHighlights(const Pen *pen) {
-    double width = fmax(1, round(1.5 * pen->t->scaling));
+    double width = fmax(1, round(1.5 * pen->t->scaling)), inner = fmax(1, round(0.75 * pen->t->scaling));
     for (size_t i = 0; i < pen->t->framed.count; i++) {
         tacArea area = pen->t->framed.at[i];
         if (!touches(pen, area)) continue;
-        setColor(pen, pen->colors.highlight, 1);
-        cairo_set_line_width(pen->cr, width);
-        cairo_rectangle(pen->cr, area.x + width / 2, area.y + width / 2, area.width - width, area.height - width);
-        cairo_stroke(pen->cr);
+        edge(pen, area, 0, width, pen->colors.highlight);
+        edge(pen, area, width, inner, pen->t->frame.paper);
+    }
+}
+
+/* Lightens what is at the pointer; the other ends of its arrows get a thin frame. */
+static void drawLit(const Pen *pen) {
+    double width = fmax(1, round(0.75 * pen->t->scaling));
+    for (size_t i = 0; i < pen->t->lit.count; i++) {
+        const tacLit *lit = &pen->t->lit.at[i];
+        if (!touches(pen, lit->area)) continue;
+        if (!lit->other) fill(pen, lit->area, 0xFFFFFF, 0.3);
+        edge(pen, lit->area, 0, width, pen->t->frame.ink);
+        edge(pen, lit->area, width, width, pen->t->frame.paper);
     }
 }
 
@@ -135,6 +156,47 @@ static void drawFlag(const Pen *pen, const tacFlag *flag) {
     cairo_restore(pen->cr);
 }
 
+/* Draws an arrow head at x, which points to the left (-1) or the right (1). */
+static void drawHead(const Pen *pen, double x, double y, int way) {
+    double unit = pen->t->scaling;
+    cairo_move_to(pen->cr, x, y);
+    cairo_rel_line_to(pen->cr, -way * 5 * unit, -2.2 * unit);
+    cairo_rel_line_to(pen->cr, 0, 4.4 * unit);
+    cairo_close_path(pen->cr);
+    cairo_fill(pen->cr);
+}
+
+/* Draws the length between the markers A and B. */
+static void drawDimension(const Pen *pen) {
+    const tacTimeline *t = pen->t;
+    tacDimension d;
+    if (!tacOverlayDimension(t, &d)) return;
+    double width = fmax(1, round(0.75 * t->scaling)), y = floor(d.y) + width / 2;
+    setColor(pen, t->frame.paper, 1);
+    cairo_set_line_width(pen->cr, 3 * width);
+    cairo_move_to(pen->cr, d.x0, y);
+    cairo_line_to(pen->cr, d.x1, y);
+    cairo_stroke(pen->cr);
+    fill(pen, d.label, t->frame.paper, 0.85);
+    setColor(pen, t->frame.ink, 1);
+    cairo_set_line_width(pen->cr, width);
+    cairo_move_to(pen->cr, d.x0, y);
+    if (d.within) {
+        cairo_line_to(pen->cr, d.label.x, y);
+        cairo_move_to(pen->cr, d.label.x + d.label.width, y);
+    }
+    cairo_line_to(pen->cr, d.x1, y);
+    cairo_stroke(pen->cr);
+    if (d.hasFirst && d.x1 - d.x0 > 12 * t->scaling) drawHead(pen, d.x0, y, -1);
+    if (d.hasLast && d.x1 - d.x0 > 12 * t->scaling) drawHead(pen, d.x1, y, 1);
+    tacTextPlace place = {.baseline = 0.35f * d.size, .size = d.size, .anchor = TAC_ANCHOR_LEFT};
+    cairo_save(pen->cr);
+    cairo_translate(pen->cr, d.textX, y);
+    cairo_scale(pen->cr, t->scaling, t->scaling);
+    tacShaperShow(t->shaper, pen->cr, d.text, strlen(d.text), &place, false);
+    cairo_restore(pen->cr);
+}
+
 static void drawMarkers(const Pen *pen) {
     tacFlags flags = {0};
     for (size_t i = 0; i < pen->t->markers.count; i++) {
@@ -142,6 +204,7 @@ static void drawMarkers(const Pen *pen) {
         fill(pen, tacLineArea(pen->t, marker->time), tacOverlayColor(pen->t, marker), edgeAlpha);
     }
     if (touches(pen, tacFlagsArea(pen->t))) {
+        drawDimension(pen);
         tacOverlayFlags(pen->t, &flags); /* without memory, those that were found */
         for (size_t i = 0; i < flags.count; i++) drawFlag(pen, &flags.at[i]);
     }
@@ -155,6 +218,7 @@ void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area) {
         fill(&pen, tacLineArea(t, t->selectionFrom), pen.colors.selection, edgeAlpha);
         fill(&pen, tacLineArea(t, t->selectionTo), pen.colors.selection, edgeAlpha);
     }
+    drawLit(&pen);
     drawHighlights(&pen);
     if (touches(&pen, tacFindingsArea(t)))
         for (int severity = TAC_SEVERITY_NOTE; severity <= TAC_SEVERITY_ERROR; severity++)

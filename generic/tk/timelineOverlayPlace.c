@@ -10,6 +10,7 @@
 
 #include "base/port.h"
 
+#include "base/search.h"
 #include "tk/timelineState.h"
 #include "view/maths.h"
 
@@ -135,6 +136,40 @@ tacArea tacFlagsArea(const tacTimeline *t) {
     return (tacArea){plot.x - beside, plot.y, plot.width + 2 * beside, FLAG_LEVELS * flagHeight(t)};
 }
 
+/* ---- the length between A and B ---------------------------------------------------------------------------------- */
+
+/* Writes a length of time with its unit, as exactly as it is. */
+static void writeLength(const tacTimeline *t, int64_t length, char text[TAC_DECIMAL_SIZE]) {
+    const char *unit = t->trace->store.unit;
+    int exponent;
+    if (unit && tacTimeUnit(unit, strlen(unit), &exponent)) tacLengthText(length, t->digits, exponent, 0, text);
+    else tacDecimalFormat(length, t->digits, text);
+}
+
+bool tacOverlayDimension(const tacTimeline *t, tacDimension *d) {
+    const tacMarker *a = tacMarkerOf(t, "A"), *b = tacMarkerOf(t, "B");
+    int64_t length, first, last;
+    if (!a || !b || a->time == b->time) return false;
+    first = a->time < b->time ? a->time : b->time, last = a->time < b->time ? b->time : a->time;
+    if (last < t->from || first > t->to || __builtin_sub_overflow(last, first, &length)) return false;
+    tacArea plot = tacTimelineArea(t, plotBox(t));
+    d->hasFirst = first >= t->from, d->hasLast = last <= t->to;
+    d->x0 = d->hasFirst ? floor(tacTimelineXOf(t, first)) + lineWidth(t) : plot.x;
+    d->x1 = d->hasLast ? floor(tacTimelineXOf(t, last)) : plot.x + plot.width;
+    d->y = plot.y + 1.9 * flagHeight(t);
+    d->size = flagSize * (float) t->options.fontSize;
+    writeLength(t, length, d->text);
+    double width = textWidth(t, d->text, strlen(d->text), d->size) * t->scaling, pad = 0.4 * d->size * t->scaling,
+           head = 5 * t->scaling;
+    d->within = d->x1 - d->x0 >= width + 2 * (pad + head);
+    double left = d->within ? (d->x0 + d->x1 - width) / 2 : d->x1 + head + pad;
+    if (!d->within && left + width + pad > plot.x + plot.width) left = d->x0 - head - pad - width;
+    d->label = (tacArea){
+        (int) floor(left - pad), (int) floor(d->y - 0.5 * flagHeight(t)), (int) ceil(width + 2 * pad), flagHeight(t)};
+    d->textX = left;
+    return d->label.x >= plot.x;
+}
+
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
 tacArea tacFindingsArea(const tacTimeline *t) {
@@ -149,7 +184,9 @@ const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
     const tacFindingMark *found = NULL;
     double best = findingReach * t->scaling;
     if (y < strip.y || y >= strip.y + strip.height) return NULL;
-    for (size_t i = 0; i < t->findings.count; i++) {
+    int64_t reach = tacTimelineTimeAt(t, x - 1.5 * best), end = tacTimelineTimeAt(t, x + 1.5 * best);
+    size_t first = tacPast(size_t, 0, t->findings.count, i, t->findings.at[i].begin < reach);
+    for (size_t i = first; i < t->findings.count && t->findings.at[i].begin <= end; i++) {
         const tacFindingMark *mark = &t->findings.at[i];
         if (mark->begin < t->from || mark->begin > t->to) continue;
         double away = fabs(tacTimelineXOf(t, mark->begin) - x);
@@ -163,8 +200,7 @@ const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
 
 /* ---- highlights ------------------------------------------------------------------------------------------------- */
 
-/* True when the item shows the thing that is to be highlighted. */
-static bool isMeant(const tacTimeline *t, const tacHighlight *highlight, const tacItem *item) {
+bool tacHighlightMeans(const tacTimeline *t, const tacHighlight *highlight, const tacItem *item) {
     const tacModel *model = &t->trace->model;
     uint32_t task = item->owner, slice = item->index;
     if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_PATH) return false;
@@ -189,12 +225,20 @@ static tacBox itemBox(const tacItem *item) {
     return box;
 }
 
-/* Adds a frame around the box, large enough to be seen, within the visible part `within`. */
-static void addFrame(tacTimeline *t, tacBox box, tacBox within) {
+/* The area of a frame around the box, large enough to be seen, within the visible part `within`. */
+static tacArea frameArea(const tacTimeline *t, tacBox box, tacBox within) {
     float wide = fmaxf(0, leastFramed - (box.x1 - box.x0)) / 2 + frameReach,
           high = fmaxf(0, leastFramed - (box.y1 - box.y0)) / 2 + frameReach;
     tacBox around = {box.x0 - wide, box.y0 - high, box.x1 + wide, box.y1 + high};
-    tacArea area = tacTimelineArea(t, tacBoxCommon(around, within));
+    return tacTimelineArea(t, tacBoxCommon(around, within));
+}
+
+tacArea tacItemFrame(const tacTimeline *t, const tacItem *item, tacBox within) {
+    return frameArea(t, itemBox(item), within);
+}
+
+static void addFrame(tacTimeline *t, tacBox box, tacBox within) {
+    tacArea area = frameArea(t, box, within);
     if (!tacAreaEmpty(area)) tacArrayPush(&t->framed, area); /* without memory one frame is missing */
 }
 
@@ -204,7 +248,7 @@ static size_t frameItems(tacTimeline *t, const tacHighlight *highlight) {
     for (int part = 0; part < TAC_PARTS; part++) {
         const tacDisplay *display = &t->frame.parts[part];
         for (size_t i = 0; i < display->items.count; i++)
-            if (isMeant(t, highlight, &display->items.at[i]))
+            if (tacHighlightMeans(t, highlight, &display->items.at[i]))
                 addFrame(t, itemBox(&display->items.at[i]), t->frame.boxes[part]);
     }
     return t->framed.count - before;
@@ -268,7 +312,7 @@ static void findAxis(tacTimeline *t) {
 }
 
 void tacOverlayPlace(tacTimeline *t) {
-    t->framed.count = 0;
+    t->framed.count = t->lit.count = 0;
     findAxis(t);
     for (size_t i = 0; i < t->highlights.count; i++) {
         const tacHighlight *highlight = &t->highlights.at[i];
@@ -287,5 +331,6 @@ bool tacOverlayAreas(const tacTimeline *t, tacAreas *areas) {
         fine = fine && tacArrayPush(areas, tacLineArea(t, t->markers.at[i].time));
     for (size_t i = 0; i < t->strips.count; i++) fine = fine && tacArrayPush(areas, tacStripArea(t, &t->strips.at[i]));
     for (size_t i = 0; i < t->framed.count; i++) fine = fine && tacArrayPush(areas, t->framed.at[i]);
+    for (size_t i = 0; i < t->lit.count; i++) fine = fine && tacArrayPush(areas, t->lit.at[i].area);
     return fine;
 }

@@ -60,6 +60,7 @@ enum { TAC_THEME_LIGHT, TAC_THEME_DARK, TAC_THEME_PRINT };
 typedef struct tacTimelineOptions { /* filled by Tk from the option table */
     char *trace, *font, *axisUnit, *filter, *emptyText;
     Tcl_Obj *findings;                                          /* list of dicts */
+    Tcl_Obj *origin;                                            /* {}, or the time that the axis counts from */
     Tcl_Obj *reach;                                             /* {}, or a list of two times */
     int theme, convention, processors, deadlines, order, state; /* places in their words */
     int grayscale, serverMarks;
@@ -92,6 +93,11 @@ typedef struct tacFindingMark { /* as wanted by -findings, in order of begin */
 } tacFindingMark;
 
 typedef TAC_ARRAY(tacFindingMark) tacFindingMarks;
+
+typedef struct tacLit { /* something at the pointer, or at the other end of it */
+    tacArea area;       /* in the window */
+    bool other;
+} tacLit;
 
 typedef struct tacStripPiece { /* a coloured stretch of a strip */
     int64_t begin, end;
@@ -131,6 +137,7 @@ typedef struct tacTimeline {
     tacFindingMarks findings;
     Tcl_Obj *highlightList;    /* as given; NULL: none */
     TAC_ARRAY(tacArea) framed; /* frames around the highlighted things; pixels of the window */
+    TAC_ARRAY(tacLit) lit;     /* by the subcommand hover; until the next layout */
     float axis, axisBottom;    /* y of the axis' line, and of the lower end of its numbers; points */
 
     double scaling; /* pixels a point when rows were placed */
@@ -160,6 +167,9 @@ int tacTimelineNeed(tacTimeline *t, bool (*made)(tacTimeline *t));
 int tacTimelineTime(tacTimeline *t, Tcl_Obj *word, int64_t *time); /* needs a trace */
 /* The times of -reach as ticks of the trace; both TAC_UNKNOWN: none are given. reach NULL: only checks them. */
 int tacTimelineReach(const tacTimeline *t, Tcl_Interp *interp, int64_t reach[2]);
+/* The time of -origin in the same way; 0 where none is given. */
+int tacTimelineOrigin(const tacTimeline *t, Tcl_Interp *interp, int64_t *origin);
+int64_t tacTimelineAxisOrigin(const tacTimeline *t); /* the same; 0 where this trace cannot tell the time */
 Tcl_Obj *tacTimelineTimeObj(const tacTimeline *t, int64_t time);
 Tcl_Obj *tacTimelineRangeObj(const tacTimeline *t, int64_t from, int64_t to); /* a list of two times */
 static inline int tacTimelineInset(const tacTimeline *t) { return tacWidgetInset(&t->widget); }
@@ -194,6 +204,7 @@ tacSubcommandProc tacCursorSub, tacSelectionSub, tacMarkerSub, tacHighlightSub;
 void tacOverlayForget(tacTimeline *t);           /* drops all, for another trace */
 void tacOverlayShift(tacTimeline *t, int shift); /* times have `shift` more digits */
 void tacOverlayFree(tacTimeline *t);
+const tacMarker *tacMarkerOf(const tacTimeline *t, const char *name); /* NULL: none of this name */
 /* Reads a list of findings for times of so many digits; error: {TACTUS WIDGET FINDINGS}. */
 int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, int digits, tacFindingMarks *marks);
 
@@ -213,6 +224,20 @@ tacArea tacLineArea(const tacTimeline *t, int64_t time);     /* of an upright li
 tacArea tacSelectionArea(const tacTimeline *t, int64_t from, int64_t to);
 tacArea tacFlagsArea(const tacTimeline *t);                  /* in which all flags lie; empty without markers */
 bool tacOverlayFlags(const tacTimeline *t, tacFlags *flags); /* false: no memory */
+typedef struct tacDimension { /* the line between the markers A and B, with its length; pixels of the window */
+    double x0, x1, y;         /* of the line */
+    bool hasFirst, hasLast;   /* its ends are in sight */
+    bool within;              /* the text is in the line, else beside it */
+    tacArea label;            /* behind the text */
+    double textX;
+    float size; /* of the text, points */
+    char text[TAC_DECIMAL_SIZE];
+} tacDimension;
+bool tacOverlayDimension(const tacTimeline *t, tacDimension *dimension); /* false: there is none in sight */
+/* The area of a frame around an item, within a part. */
+tacArea tacItemFrame(const tacTimeline *t, const tacItem *item, tacBox within);
+/* Does the item show the thing that is to be highlighted? */
+bool tacHighlightMeans(const tacTimeline *t, const tacHighlight *highlight, const tacItem *item);
 tacArea tacFindingsArea(const tacTimeline *t);
 const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y);
 
@@ -240,8 +265,11 @@ const char *tacStripLabel(const tacTimeline *t, const tacStripPiece *piece);
 void tacStripsForget(tacTimeline *t);
 void tacStripsShift(tacTimeline *t, int shift); /* times have `shift` more digits */
 
-/* ---- timelineIdentify.c, timelineSnap.c ---- */
-tacSubcommandProc tacIdentifySub, tacBboxSub, tacSnapSub;
+/* ---- timelineIdentify.c, timelineHover.c, timelineSnap.c ---- */
+tacSubcommandProc tacIdentifySub, tacBboxSub, tacHoverSub, tacSnapSub;
+/* The dict of what is at a place of the window. item: the item there; its refKind is TAC_REF_NONE where something else
+ * or nothing was found. */
+Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, tacItem *item);
 /* The name of an event: of its kind, or the one that a plugin gave it. */
 const char *tacTimelineEventName(const tacStore *store, uint32_t row);
 /* The area of the window that covers a box in points of the frame. */

@@ -62,6 +62,21 @@ int tacTimelineReach(const tacTimeline *t, Tcl_Interp *interp, int64_t reach[2])
     return TCL_OK;
 }
 
+int tacTimelineOrigin(const tacTimeline *t, Tcl_Interp *interp, int64_t *origin) {
+    int64_t none, *ticks = origin ? origin : &none;
+    *ticks = 0;
+    if (!*Tcl_GetString(t->options.origin)) return TCL_OK;
+    return tacTimeFromObj(interp, t->options.origin, t->digits, ticks);
+}
+
+int64_t tacTimelineAxisOrigin(const tacTimeline *t) {
+    int64_t origin;
+    Tcl_InterpState state = Tcl_SaveInterpState(t->widget.interp, TCL_OK);
+    bool known = tacTimelineOrigin(t, t->widget.interp, &origin) == TCL_OK;
+    Tcl_RestoreInterpState(t->widget.interp, state);
+    return known ? origin : 0;
+}
+
 /* Widens the bounds by what -reach says; times that this trace cannot tell are left out. */
 static void reachFurther(tacTimeline *t) {
     int64_t reach[2];

@@ -99,7 +99,7 @@ bool tacFrameSheet(const tacFrame *frame, struct tacSheet *sheet);
 /* Width in points that the labels want for themselves, whatever figure->labelWidth; after a drawing. */
 float tacWindowLabels(const tacWindow *window);
 
-/* The item that was drawn last at a place (text before bars), or within `slack` points of it; NULL: none. */
+/* The item at a place, or the nearest within `slack` points of it (view/windowFind.c); NULL: none. */
 const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack);
 /* The row at a height; NULL: none. */
 tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float y);
