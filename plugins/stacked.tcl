@@ -408,11 +408,13 @@ proc withLegend {drawing p} {
     return $p
 }
 
-# Items of the legend, for what occurs: running, other states, tasks that ran meanwhile or held a mutex, times.
+# Items of the legend, for what occurs: tasks by their colours, states by their heights, holders of mutexes, times.
 proc legendItems {p} {
     dict with p {}
     lassign [occurring $facts $looks] states others holders
-    set items [runningItems $columns $facts $looks]
+    set items [taskItems $columns $facts $looks $others]
+    set plain [dict get $colors preempted]
+    if {[llength $items] > 1 || [llength $others]} {lappend items [dict create text running fill $plain height 1]}
     foreach {state text fill pattern high} {
         blocked blocked blocked lines_down 0.35 unknown unknown unknown gray25 1 between "between jobs" between none 1
         waiting waiting preempted none 0.3 preempted preempted preempted none 0.55
@@ -421,12 +423,10 @@ proc legendItems {p} {
             lappend items [dict create text $text fill [dict get $colors $fill] pattern $pattern height $high]
         }
     }
-    foreach {tasks text pattern high} [list $others "while %s ran" none 0.55 $holders "blocked by %s" lines_down 0.35] {
-        foreach who [lsort -dictionary $tasks] {
-            set look [dict get $looks $who]
-            lappend items [dict create text [format $text [dict get $look shown]] fill [dict get $look other] \
-                pattern $pattern height $high]
-        }
+    foreach who [lsort -dictionary $holders] {
+        set look [dict get $looks $who]
+        lappend items [dict create text "blocked by [dict get $look shown]" fill [dict get $look other] \
+            pattern lines_down height 0.35]
     }
     foreach job $facts {
         if {[dict get $job deadline] eq {}} continue
@@ -452,19 +452,23 @@ proc occurring {facts looks} {
     list [dict keys $states] [dict keys $others] [dict keys $holders]
 }
 
-# Items of the legend for tasks that run; those without colours of their own share one.
-proc runningItems {columns facts looks} {
-    set runs {}
-    foreach task [tasksOf $columns $facts] {
-        dict lappend runs [dict get $looks $task color] [dict get $looks $task shown]
+# Items of the legend for tasks: high those whose jobs run, low those that ran while jobs waited, in steps those that did
+# both. Tasks of one look share an item.
+proc taskItems {columns facts looks others} {
+    set tasks {}
+    foreach task [tasksOf $columns $facts] {dict set tasks [list [dict get $looks $task color] [nameIn $looks $task]] 1}
+    foreach task $others {
+        set key [list [dict get $looks $task other] [nameIn $looks $task]]
+        dict set tasks $key [expr {[dict exists $tasks $key] ? "steps" : "0.55"}]
     }
-    set items {}
-    dict for {color names} $runs {
-        lappend items [dict create text [expr {[dict size $runs] == 1 ? "running" : "[join $names {, }] running"}] \
-            fill $color]
+    set names {}
+    dict for {key high} $tasks {dict lappend names [list [lindex $key 0] $high] [lindex $key 1]}
+    lmap {look shown} $names {
+        dict create text [join [lsort -dictionary $shown] {, }] fill [lindex $look 0] height [lindex $look 1]
     }
-    return $items
 }
+
+proc nameIn {looks task} {dict get $looks $task shown}
 
 # Names of tasks, equal ones once.
 proc namesOf {looks tasks} {
@@ -518,9 +522,11 @@ proc columnHead {drawing p column left wide} {
         }]
         set number "[llength $drawn] of $number"
     }
-    $drawing text $left [expr {$top - $descent - 2}] "[namesOf $looks [dict get $own tasks]]: $number" \
-        -size $size -bold 1 \
-        -ink [dict get $colors ink] -most $wide
+    set names [namesOf $looks [dict get $own tasks]]
+    foreach title [list "$names: $number" "$names: [lrange $number 0 end-1]" $names] { ;# the shortest is cut if need be
+        if {[lindex [$drawing measure $title -size $size -bold 1] 0] <= $wide} break
+    }
+    $drawing text $left [expr {$top - $descent - 2}] $title -size $size -bold 1 -ink [dict get $colors ink] -most $wide
 }
 
 proc columnGrid {drawing p} {

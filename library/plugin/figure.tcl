@@ -450,8 +450,8 @@ proc ::tactus::figure::vertical {drawing axis at top bottom colors} {
 
 # ---- legends ---------------------------------------------------------------------------------------------------------
 
-# Draws a legend; the result is its height. items: dicts of text and look: fill, pattern, height (share of a box), or
-# line (ink of an upright stroke), or mark (shape). They flow from left to right, line by line. draw 0: only measures.
+# Draws a legend; the result is its height. items: dicts of text and look: fill, pattern, height (share of a box, or
+# steps: half of it high, half of it low), or line (ink of an upright stroke), or mark (shape). They flow from left to right, line by line. draw 0: only measures.
 proc ::tactus::figure::legend {drawing left top width items colors {size 8} {draw 1}} {
     lassign [$drawing measure Xg -size $size] - ascent descent
     set line [expr {($ascent + $descent) * 1.15}]
@@ -480,6 +480,12 @@ proc ::tactus::figure::legendItem {drawing x y line item colors size most} {
     } elseif {[dict exists $item mark]} {
         $drawing marks [list [expr {$x + 6}] $middle] -shape [dict get $item mark] -fill [dict get $item fill] \
             -outline $ink -size 4 -width 0.4
+    } elseif {[dict exists $item height] && [dict get $item height] eq "steps"} {
+        set bottom [expr {$middle + $high / 2}]
+        set low [expr {$bottom - 0.55 * $high}]
+        $drawing polygon [list $x [expr {$middle - $high / 2}] [expr {$x + 6}] [expr {$middle - $high / 2}] \
+            [expr {$x + 6}] $low [expr {$x + 12}] $low [expr {$x + 12}] $bottom $x $bottom] \
+            -fill [dict get $item fill] -outline $ink -width 0.4
     } else {
         set part [expr {$high * ([dict exists $item height] ? [dict get $item height] : 1.0)}]
         $drawing rectangles [list $x [expr {$middle + $high / 2 - $part}] 12 $part] -fill [dict get $item fill] \
