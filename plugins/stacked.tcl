@@ -452,13 +452,15 @@ proc occurring {facts looks} {
     list [dict keys $states] [dict keys $others] [dict keys $holders]
 }
 
-# Items of the legend for tasks: high those whose jobs run, low those that ran while jobs waited, in steps those that did
-# both. Tasks of one look share an item.
+# Items of the legend for tasks: high those whose jobs run, low those that ran while jobs waited, in steps those that
+# did both. Tasks of one look share an item.
 proc taskItems {columns facts looks others} {
     set tasks {}
-    foreach task [tasksOf $columns $facts] {dict set tasks [list [dict get $looks $task color] [nameIn $looks $task]] 1}
+    foreach task [tasksOf $columns $facts] {
+        dict set tasks [list [dict get $looks $task color] [dict get $looks $task shown]] 1
+    }
     foreach task $others {
-        set key [list [dict get $looks $task other] [nameIn $looks $task]]
+        set key [list [dict get $looks $task other] [dict get $looks $task shown]]
         dict set tasks $key [expr {[dict exists $tasks $key] ? "steps" : "0.55"}]
     }
     set names {}
@@ -467,8 +469,6 @@ proc taskItems {columns facts looks others} {
         dict create text [join [lsort -dictionary $shown] {, }] fill [lindex $look 0] height [lindex $look 1]
     }
 }
-
-proc nameIn {looks task} {dict get $looks $task shown}
 
 # Names of tasks, equal ones once.
 proc namesOf {looks tasks} {

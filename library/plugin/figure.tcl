@@ -451,7 +451,8 @@ proc ::tactus::figure::vertical {drawing axis at top bottom colors} {
 # ---- legends ---------------------------------------------------------------------------------------------------------
 
 # Draws a legend; the result is its height. items: dicts of text and look: fill, pattern, height (share of a box, or
-# steps: half of it high, half of it low), or line (ink of an upright stroke), or mark (shape). They flow from left to right, line by line. draw 0: only measures.
+# steps: half of it high, half of it low), or line (ink of an upright stroke), or mark (shape). They flow from left to
+# right, line by line. draw 0: only measures.
 proc ::tactus::figure::legend {drawing left top width items colors {size 8} {draw 1}} {
     lassign [$drawing measure Xg -size $size] - ascent descent
     set line [expr {($ascent + $descent) * 1.15}]
@@ -470,6 +471,7 @@ proc ::tactus::figure::legend {drawing left top width items colors {size 8} {dra
     expr {[llength $items] ? $y + $line - $top : 0}
 }
 
+# Draws an item from x on in a line of text that begins at y; most: width of its text.
 proc ::tactus::figure::legendItem {drawing x y line item colors size most} {
     set ink [dict get $colors ink]
     set high [expr {$line * 0.62}]
