@@ -5,8 +5,11 @@
  * of a bin is right whenever it fits.
  *
  * Most of the time is spent waiting for memory. So the place of a border within its block is guessed first, and only
- * the slices around the guess are read; the memory for the next borders is asked for ahead of its use; and estimates
- * need nothing but sums, and shares of them in two bytes.
+ * the slices around the guess are read, and the memory for the next borders is asked for ahead of its use.
+ *
+ * Rows with many jobs at once are summed up by begins and ends (Crowd): before x they spent
+ *      x * (begun - ended) - sum of the begins before x + sum of the ends before x
+ * ticks, whoever is under way at x.
  */
 #include "base/port.h"
 
@@ -14,12 +17,22 @@
 #include "model/lod.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = TAC_SPAN_BLOCK, QUARTER = BLOCK / 4, SLOTS = 5, ACTIVE = 64, GROUP = 32, RANGE = 16 };
+enum {
+    BLOCK = TAC_SPAN_BLOCK,
+    STATE_SLOTS = 5,
+    TASK_SLOT = 2, /* of a processor's first task; before it: other tasks, and work in between jobs */
+    SLOTS = TASK_SLOT + TAC_LOD_TASKS,
+    ACTIVE = 64, /* slices under way at a border that are kept */
+    CROWD = 16,  /* jobs at once; with more, begins and ends are summed up */
+    GROUP = 32,
+    RANGE = 16
+};
 
 /* States that slices have, by slot; a state without one takes part in no sum. */
-static const tacJobState slotStates[SLOTS] = {
+static const tacJobState slotStates[STATE_SLOTS] = {
     TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
 static const uint8_t stateSlots[TAC_STATES] = {[TAC_STATE_RUNNING] = 0,
     [TAC_STATE_BETWEEN] = 1,
@@ -27,13 +40,19 @@ static const uint8_t stateSlots[TAC_STATES] = {[TAC_STATE_RUNNING] = 0,
     [TAC_STATE_BLOCKED] = 3,
     [TAC_STATE_UNKNOWN] = 4};
 
+typedef struct Crowd { /* a row in order of ends; by block and slot: numbers, and sums of times modulo 2^64 */
+    uint32_t *byEnd;   /* slices in order of end */
+    int64_t *ends;     /* by block of these: its first end */
+    uint64_t *begun, *beginSums, *ended, *endSums;
+} Crowd;
+
 typedef struct LodRow { /* sums of one row; block b begins with slice b * BLOCK */
     int64_t *begins;    /* by block: begin of its first slice */
     uint64_t *sums;     /* by block and slot: ticks of all slices before the block */
-    uint16_t *quarters; /* by block but the last, and quarter of it but the first: how much of the block is before the
-                         * quarter - of its time, and of its ticks by slot; WHOLE is all. NULL: no estimates are made of
-                         * this row */
-    bool apart;         /* each slice ends before the next one begins, so that at most one goes on at a time */
+    Crowd *crowd;       /* NULL: few are under way at a time */
+    uint32_t nTasks;    /* of a processor: tasks with a slot of their own */
+    uint32_t tasks[TAC_LOD_TASKS];
+    bool apart; /* each slice ends before the next one begins, so that at most one goes on at a time */
 } LodRow;
 
 typedef struct LodRange {
@@ -54,40 +73,47 @@ typedef struct RowView {
     const tacSlice *slices; /* of a task, else NULL */
     const tacRun *runs;     /* of a processor, else NULL */
     uint32_t count;
-    uint32_t nSlots; /* a processor's row has only the first two, a task's the last one only if it needs it */
-    bool single;     /* no slice overlaps another, so that estimates can be made */
-    bool about;      /* estimates are wanted */
+    uint32_t nSlots;  /* a task's row has the last one only if it needs it, a processor's one for each of its
+                         LodRow.tasks */
+    uint32_t overlap; /* most slices under way at once, about */
     const tacSpan *span;
-    const LodRow *lod; /* NULL while it is built */
+    const LodRow *lod;
 } RowView;
 
-static RowView taskRow(const tacModel *model, uint32_t index) {
+static RowView taskRow(const tacModel *model, const tacLod *lod, uint32_t index) {
     const tacTaskModel *task = &model->tasks[index];
-    const LodRow *lod = model->lod ? &model->lod->tasks[index] : NULL;
     return (RowView){.model = model,
         .slices = task->slices.at,
         .count = (uint32_t) task->slices.count,
-        .nSlots = task->unknown ? SLOTS : SLOTS - 1,
-        .single = task->overlap <= 1,
+        .nSlots = task->unknown ? STATE_SLOTS : STATE_SLOTS - 1,
+        .overlap = task->overlap,
         .span = &task->sliceSpan,
-        .lod = lod};
+        .lod = &lod->tasks[index]};
 }
 
-static RowView processorRow(const tacModel *model, uint32_t index) {
+static RowView processorRow(const tacModel *model, const tacLod *lod, uint32_t index) {
     const tacProcessorModel *processor = &model->processors[index];
-    const LodRow *lod = model->lod ? &model->lod->processors[index] : NULL;
     return (RowView){.model = model,
         .runs = processor->runs.at,
         .count = (uint32_t) processor->runs.count,
-        .nSlots = 2,
-        .single = processor->overlap <= 1 && !processor->interrupted,
+        .nSlots = TASK_SLOT + lod->processors[index].nTasks,
+        .overlap = processor->overlap,
         .span = &processor->runSpan,
-        .lod = lod};
+        .lod = &lod->processors[index]};
 }
 
 static inline const tacSlice *sliceAt(const RowView *row, uint32_t i) {
     if (row->slices) return &row->slices[i];
     return tacRunSlice(row->model, row->runs[i]);
+}
+
+/* The slot that counts a slice. */
+static inline uint32_t slotOf(const RowView *row, uint32_t i, const tacSlice *slice) {
+    if (row->slices) return stateSlots[slice->state];
+    if (slice->state == TAC_STATE_BETWEEN) return 1;
+    for (uint32_t k = 0; k < row->lod->nTasks; k++)
+        if (row->lod->tasks[k] == row->runs[i].task) return TASK_SLOT + k;
+    return 0;
 }
 
 static int64_t endAt(const void *row, uint32_t i) { return sliceAt(row, i)->end; }
@@ -96,37 +122,68 @@ static inline uint64_t lengthOf(const tacSlice *slice) { return (uint64_t) slice
 
 /* ---- building ---- */
 
-enum { WHOLE = UINT16_MAX };
-
-/* The share of a part in units of 1 / WHOLE; scale: that of its whole (scaleOf). */
-static uint16_t shareOf(uint64_t part, double scale) {
-    double share = (double) part * scale + 0.5;
-    return (uint16_t) (share < WHOLE ? share : WHOLE);
-}
-
-/* Factor that turns a number into its share of a whole. */
-static double scaleOf(uint64_t whole) { return whole ? WHOLE / (double) whole : 0; }
-
-/* Count of numbers that LodRow.quarters has for a block. */
-static inline uint32_t quarterSize(const RowView *row) { return 3 * (1 + row->nSlots); }
-
 static uint32_t countBlocks(const RowView *row) { return row->count / BLOCK + (row->count % BLOCK != 0); }
 
-/* Makes the quarters of a block that is not the last one. */
-static void buildQuarters(LodRow *sums, const RowView *row, uint32_t block) {
-    uint16_t *to = sums->quarters + (size_t) block * quarterSize(row);
-    const uint64_t *before = sums->sums + (size_t) block * row->nSlots;
-    uint64_t part[SLOTS] = {0};
-    double scales[SLOTS], scale = scaleOf((uint64_t) sums->begins[block + 1] - (uint64_t) sums->begins[block]);
-    for (uint32_t slot = 0; slot < row->nSlots; slot++)
-        scales[slot] = scaleOf(before[row->nSlots + slot] - before[slot]);
-    for (uint32_t i = block * BLOCK, end = i + BLOCK - QUARTER; i < end; i++) {
-        const tacSlice *slice = sliceAt(row, i);
-        part[stateSlots[slice->state]] += lengthOf(slice);
-        if (i % QUARTER != QUARTER - 1) continue;
-        *to++ = shareOf((uint64_t) sliceAt(row, i + 1)->begin - (uint64_t) sums->begins[block], scale);
-        for (uint32_t slot = 0; slot < row->nSlots; slot++) *to++ = shareOf(part[slot], scales[slot]);
+/* Adds memory for a row to what the summaries have; NULL: none. */
+static void *rowAlloc(tacLod *lod, size_t bytes) {
+    void *at = tacAlloc(bytes);
+    lod->bytes += at ? bytes : 0;
+    return at;
+}
+
+typedef struct SliceEnd {
+    int64_t end;
+    uint32_t index;
+} SliceEnd;
+
+static int compareEnds(const void *left, const void *right) {
+    const SliceEnd *a = left, *b = right;
+    if (a->end != b->end) return a->end < b->end ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Puts the slices of a row into the order of their ends; false: no memory. */
+static bool sortEnds(const RowView *row, uint32_t *byEnd) {
+    SliceEnd *ends = tacAlloc(row->count * sizeof *ends);
+    if (!ends) return false;
+    for (uint32_t i = 0; i < row->count; i++) ends[i] = (SliceEnd){sliceAt(row, i)->end, i};
+    qsort(ends, row->count, sizeof *ends, compareEnds);
+    for (uint32_t i = 0; i < row->count; i++) byEnd[i] = ends[i].index;
+    tacFree(ends);
+    return true;
+}
+
+/* Makes the sums by block of numbers and of begins, or of ends in their order. */
+static void sumCrowd(const RowView *row, const uint32_t *order, uint64_t *counts, uint64_t *sums) {
+    uint64_t count[SLOTS] = {0}, sum[SLOTS] = {0};
+    for (uint32_t i = 0; i < row->count; i++) {
+        uint32_t index = order ? order[i] : i;
+        const tacSlice *slice = sliceAt(row, index);
+        if (i % BLOCK == 0) {
+            memcpy(counts + (size_t) (i / BLOCK) * row->nSlots, count, row->nSlots * sizeof *count);
+            memcpy(sums + (size_t) (i / BLOCK) * row->nSlots, sum, row->nSlots * sizeof *sum);
+        }
+        uint32_t slot = slotOf(row, index, slice);
+        count[slot]++;
+        sum[slot] += (uint64_t) (order ? slice->end : slice->begin);
     }
+}
+
+/* Makes the order of ends of a row with many jobs at once; false: no memory. */
+static bool buildCrowd(tacLod *lod, LodRow *sums, const RowView *row) {
+    uint32_t nBlocks = countBlocks(row);
+    size_t bytes = (size_t) nBlocks * row->nSlots * sizeof(uint64_t);
+    Crowd *crowd = sums->crowd = tacAllocZero(1, sizeof *crowd);
+    if (!crowd || !(crowd->byEnd = rowAlloc(lod, row->count * sizeof *crowd->byEnd))
+        || !(crowd->ends = rowAlloc(lod, nBlocks * sizeof *crowd->ends)) || !(crowd->begun = rowAlloc(lod, bytes))
+        || !(crowd->beginSums = rowAlloc(lod, bytes)) || !(crowd->ended = rowAlloc(lod, bytes))
+        || !(crowd->endSums = rowAlloc(lod, bytes)))
+        return false;
+    if (!sortEnds(row, crowd->byEnd)) return false;
+    for (uint32_t i = 0; i < nBlocks; i++) crowd->ends[i] = sliceAt(row, crowd->byEnd[i * BLOCK])->end;
+    sumCrowd(row, NULL, crowd->begun, crowd->beginSums);
+    sumCrowd(row, crowd->byEnd, crowd->ended, crowd->endSums);
+    return true;
 }
 
 /* Makes all sums of a row; false: no memory, or cancelled. */
@@ -136,30 +193,69 @@ static bool buildRow(tacLod *lod, LodRow *sums, const RowView *row) {
     int64_t end = INT64_MIN;
     size_t sumBytes = (size_t) row->nSlots * sizeof *sums->sums;
     if (nBlocks == 0) return true;
-    sums->begins = tacAlloc(nBlocks * sizeof *sums->begins);
-    sums->sums = tacAlloc(nBlocks * sumBytes);
+    sums->begins = rowAlloc(lod, nBlocks * sizeof *sums->begins);
+    sums->sums = rowAlloc(lod, nBlocks * sumBytes);
     if (!sums->begins || !sums->sums) return false;
-    lod->bytes += nBlocks * (sizeof *sums->begins + sumBytes);
     sums->apart = true;
-    if (row->single && nBlocks > 1) {
-        size_t quarterBytes = (nBlocks - 1) * (size_t) quarterSize(row) * sizeof *sums->quarters;
-        sums->quarters = tacAlloc(quarterBytes);
-        if (!sums->quarters) return false;
-        lod->bytes += quarterBytes;
-    }
     for (uint32_t i = 0; i < row->count; i++) {
         if (!tacProgressAt(row->model->store->progress, i)) return false;
         const tacSlice *slice = sliceAt(row, i);
         if (i % BLOCK == 0) {
             sums->begins[i / BLOCK] = slice->begin;
             memcpy(sums->sums + (size_t) (i / BLOCK) * row->nSlots, total, sumBytes);
-            if (i && sums->quarters) buildQuarters(sums, row, i / BLOCK - 1);
         }
-        total[stateSlots[slice->state]] += lengthOf(slice);
+        total[slotOf(row, i, slice)] += lengthOf(slice);
         sums->apart &= slice->begin >= end;
         end = slice->end;
     }
+    return sums->apart || row->overlap <= CROWD || buildCrowd(lod, sums, row);
+}
+
+/* ---- the tasks of a processor ---- */
+
+/* Puts a task that ran so long among those with slots of their own: the longest first, of equal ones the first. */
+static void chooseTask(LodRow *lod, uint64_t best[TAC_LOD_TASKS], uint32_t task, uint64_t time) {
+    uint32_t at = lod->nTasks;
+    while (at > 0 && (best[at - 1] < time || (best[at - 1] == time && lod->tasks[at - 1] > task))) at--;
+    if (at == TAC_LOD_TASKS) return;
+    lod->nTasks += lod->nTasks < TAC_LOD_TASKS;
+    for (uint32_t k = lod->nTasks - 1; k > at; k--) {
+        lod->tasks[k] = lod->tasks[k - 1];
+        best[k] = best[k - 1];
+    }
+    lod->tasks[at] = task;
+    best[at] = time;
+}
+
+/* Chooses the tasks of a processor that have slots of their own. times: by task, zero before and after. False:
+ * cancelled. */
+static bool chooseTasks(const tacModel *model, uint32_t processor, LodRow *lod, uint64_t *times) {
+    const tacRun *runs = model->processors[processor].runs.at;
+    size_t n = model->processors[processor].runs.count;
+    uint64_t best[TAC_LOD_TASKS];
+    for (size_t i = 0; i < n; i++) {
+        if (!tacProgressAt(model->store->progress, i)) return false;
+        times[runs[i].task] += 1 + lengthOf(tacRunSlice(model, runs[i]));
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint64_t time = times[runs[i].task];
+        times[runs[i].task] = 0;
+        if (time) chooseTask(lod, best, runs[i].task, time);
+    }
     return true;
+}
+
+/* Makes the sums of all processors; false: no memory, or cancelled. */
+static bool buildProcessors(tacLod *lod, const tacModel *model) {
+    uint64_t *times = tacAllocZero(lod->nTasks + (size_t) 1, sizeof *times);
+    bool built = times;
+    for (uint32_t i = 0; built && i < lod->nProcessors; i++) {
+        built = chooseTasks(model, i, &lod->processors[i], times);
+        RowView row = processorRow(model, lod, i);
+        built = built && buildRow(lod, &lod->processors[i], &row);
+    }
+    tacFree(times);
+    return built;
 }
 
 static void addRange(LodRange *range, double budget) {
@@ -202,13 +298,10 @@ tacStatus tacLodBuild(tacModel *model, tacError *err) {
         + lod->nServers * sizeof *lod->servers;
     bool built = lod->tasks && lod->processors && lod->servers;
     for (uint32_t i = 0; built && i < lod->nTasks; i++) {
-        RowView row = taskRow(model, i);
+        RowView row = taskRow(model, lod, i);
         built = buildRow(lod, &lod->tasks[i], &row);
     }
-    for (uint32_t i = 0; built && i < lod->nProcessors; i++) {
-        RowView row = processorRow(model, i);
-        built = buildRow(lod, &lod->processors[i], &row);
-    }
+    built = built && buildProcessors(lod, model);
     for (uint32_t i = 0; built && i < lod->nServers; i++) built = buildServer(lod, model, i);
     if (!built) {
         tacLodFree(lod);
@@ -218,11 +311,22 @@ tacStatus tacLodBuild(tacModel *model, tacError *err) {
     return TAC_OK;
 }
 
+static void freeCrowd(Crowd *crowd) {
+    if (!crowd) return;
+    tacFree(crowd->byEnd);
+    tacFree(crowd->ends);
+    tacFree(crowd->begun);
+    tacFree(crowd->beginSums);
+    tacFree(crowd->ended);
+    tacFree(crowd->endSums);
+    tacFree(crowd);
+}
+
 static void freeRows(LodRow *rows, uint32_t n) {
     for (uint32_t i = 0; rows && i < n; i++) {
         tacFree(rows[i].begins);
         tacFree(rows[i].sums);
-        tacFree(rows[i].quarters);
+        freeCrowd(rows[i].crowd);
     }
     tacFree(rows);
 }
@@ -321,7 +425,7 @@ static void sumBefore(const RowView *row, uint32_t from, uint32_t to, uint64_t s
     }
     for (uint32_t i = from; i < to; i++) {
         const tacSlice *slice = sliceAt(row, i);
-        sums[stateSlots[slice->state]] += lengthOf(slice);
+        sums[slotOf(row, i, slice)] += lengthOf(slice);
     }
 }
 
@@ -329,7 +433,7 @@ static void sumBefore(const RowView *row, uint32_t from, uint32_t to, uint64_t s
 static void countActive(Sweep *s, uint32_t i) {
     const tacSlice *slice = sliceAt(&s->row, i);
     if (s->now.nActive++ == 0) s->now.firstActive = i;
-    s->now.sums[stateSlots[slice->state]] -= (uint64_t) slice->end - (uint64_t) s->now.x;
+    s->now.sums[slotOf(&s->row, i, slice)] -= (uint64_t) slice->end - (uint64_t) s->now.x;
 }
 
 /* Updates the active ones from those of the border before, which had `before` slices before it. */
@@ -389,10 +493,10 @@ static void sumNearest(Sweep *s, uint32_t block, uint32_t from, uint32_t to) {
     if (back || to - first < to - from) memcpy(s->whole, back ? sums + row->nSlots : sums, row->nSlots * sizeof *sums);
     if (!back) {
         for (uint32_t i = to - first < to - from ? first : from; i < to; i++)
-            s->whole[stateSlots[sliceAt(row, i)->state]] += lengthOf(sliceAt(row, i));
+            s->whole[slotOf(row, i, sliceAt(row, i))] += lengthOf(sliceAt(row, i));
         return;
     }
-    for (uint32_t i = to; i < end; i++) s->whole[stateSlots[sliceAt(row, i)->state]] -= lengthOf(sliceAt(row, i));
+    for (uint32_t i = to; i < end; i++) s->whole[slotOf(row, i, sliceAt(row, i))] -= lengthOf(sliceAt(row, i));
 }
 
 /* Moves the sweep to x, as moveTo does, where slices lie apart: only the last slice before x can be active. */
@@ -407,6 +511,41 @@ static void moveApart(Sweep *s, int64_t x, uint32_t block, uint32_t guess) {
     if (s->now.before > 0 && sliceAt(&s->row, s->now.before - 1)->end > x) countActive(s, s->now.before - 1);
 }
 
+/* ---- a border of a row with many jobs at once ---- */
+
+/* Adds numbers and times of the slices [first block of `to`, to) in an order to sums by slot. */
+static void addCrowd(const RowView *row, const uint32_t *order, uint32_t to, const uint64_t *counts,
+    const uint64_t *sums, uint64_t count[SLOTS], uint64_t sum[SLOTS]) {
+    uint32_t block = to ? (to - 1) / BLOCK : 0;
+    memcpy(count, counts + (size_t) block * row->nSlots, row->nSlots * sizeof *count);
+    memcpy(sum, sums + (size_t) block * row->nSlots, row->nSlots * sizeof *sum);
+    for (uint32_t i = block * BLOCK; i < to; i++) {
+        uint32_t index = order ? order[i] : i;
+        const tacSlice *slice = sliceAt(row, index);
+        uint32_t slot = slotOf(row, index, slice);
+        count[slot]++;
+        sum[slot] += (uint64_t) (order ? slice->end : slice->begin);
+    }
+}
+
+/* Moves the sweep to x, as moveTo does, without a look at who is under way. */
+static void moveCrowd(Sweep *s, int64_t x, uint32_t block) {
+    const RowView *row = &s->row;
+    const Crowd *crowd = row->lod->crowd;
+    uint64_t begun[SLOTS], begins[SLOTS], ended[SLOTS], ends[SLOTS];
+    uint32_t last = tacPast(uint32_t, 0, countBlocks(row), i, crowd->ends[i] <= x),
+             over = last ? (last - 1) * BLOCK : 0;
+    s->now.x = x;
+    s->now.before = countBefore(row, x, s->now.before, block);
+    while (last && over < row->count && sliceAt(row, crowd->byEnd[over])->end <= x) over++;
+    addCrowd(row, NULL, s->now.before, crowd->begun, crowd->beginSums, begun, begins);
+    addCrowd(row, crowd->byEnd, over, crowd->ended, crowd->endSums, ended, ends);
+    for (uint32_t slot = 0; slot < row->nSlots; slot++)
+        s->now.sums[slot] = (uint64_t) x * (begun[slot] - ended[slot]) - begins[slot] + ends[slot];
+    s->now.nActive = s->now.before - over;
+    s->now.firstActive = s->now.nActive ? tacSpanNext(row->span, 0, s->now.before, x, endAt, row) : TAC_NONE;
+}
+
 /* ---- bins ---- */
 
 int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i) {
@@ -414,10 +553,13 @@ int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i) {
     return (int64_t) ((uint64_t) from + width / n * i + width % n * i / n);
 }
 
-static void fillBin(tacBin *bin, const Border *left, const Border *right) {
+static void fillBin(const RowView *row, tacBin *bin, const Border *left, const Border *right) {
     *bin = (tacBin){.first = TAC_NONE};
-    for (int slot = 0; slot < SLOTS; slot++)
-        bin->time[slotStates[slot]] = (int64_t) (right->sums[slot] - left->sums[slot]);
+    for (uint32_t slot = 0; slot < row->nSlots; slot++) {
+        int64_t ticks = (int64_t) (right->sums[slot] - left->sums[slot]);
+        if (slot < TASK_SLOT || row->slices) bin->time[slotStates[slot]] = ticks;
+        else bin->tasks[slot - TASK_SLOT] = ticks, bin->time[TAC_STATE_RUNNING] += ticks;
+    }
     bin->begun = right->before - left->before;
     bin->count = left->nActive + bin->begun;
     if (left->nActive) bin->first = left->firstActive;
@@ -439,101 +581,25 @@ static int64_t nextBorder(Ruler *r) {
     return (int64_t) r->x;
 }
 
-/* Way in which the state at a border is found: exactly, or by an estimate within its block or a quarter of that. */
-typedef enum StopKind { STOP_EXACT, STOP_BLOCK, STOP_QUARTER } StopKind;
-
 /* A border whose memory is asked for ahead, so that the waits for several borders overlap. */
 typedef struct Stop {
     int64_t x;
     uint32_t block; /* that x is in */
-    StopKind kind;
-    uint32_t quarter; /* of the block, that x is in; block: 0 */
-    double share;     /* of the block, or of the quarter, that is before x: below 1 */
+    uint32_t guess; /* number of slices before x, if those of the block were evenly spread */
 } Stop;
 
-/*
- * Makes the stop for a border at x. The border is estimated if its block, or a quarter of it, is shorter than half a
- * bin: then its place in there does not matter, and between two such borders some slice begins. A quarter is only
- * supposed to be short here; findQuarter looks. (In blocks longer than 2^48 ticks a share would not be exact enough to
- * be below 1.)
- */
-static Stop stopAt(const RowView *row, int64_t x, uint32_t block, uint64_t width) {
+static Stop stopAt(const RowView *row, int64_t x, uint32_t block) {
     const int64_t *begins = row->lod->begins;
-    Stop at = {x, block, STOP_EXACT, 0, 0};
-    if (block + 1 >= countBlocks(row)) return at;
-    at.share = shareBefore(begins[block], begins[block + 1], x);
-    if (!row->about) return at;
-    uint64_t length = (uint64_t) begins[block + 1] - (uint64_t) begins[block];
-    at.kind = length < width / 2 ? STOP_BLOCK : length < 2 * width && length >> 48 == 0 ? STOP_QUARTER : STOP_EXACT;
-    return at;
+    double share = block + 1 < countBlocks(row) ? shareBefore(begins[block], begins[block + 1], x) : 0;
+    return (Stop){x, block, block * BLOCK + (uint32_t) (share * BLOCK)};
 }
 
-static const uint16_t *quartersOf(const RowView *row, uint32_t block) {
-    return row->lod->quarters + (size_t) block * quarterSize(row);
-}
-
-/* Finds the quarter of the block that a border is in, and whether it is short; if not, the border is exact. */
-static void findQuarter(const RowView *row, Stop *at, uint64_t width) {
-    const uint16_t *quarters = quartersOf(row, at->block);
-    uint32_t step = 1 + row->nSlots, share = (uint32_t) (at->share * WHOLE);
-    uint32_t quarter = (share >= quarters[0]) + (share >= quarters[step]) + (share >= quarters[2 * step]);
-    uint32_t begin = quarter > 0 ? quarters[(quarter - 1) * step] : 0,
-             end = quarter < 3 ? quarters[quarter * step] : WHOLE;
-    uint64_t length = (uint64_t) row->lod->begins[at->block + 1] - (uint64_t) row->lod->begins[at->block];
-    if ((double) (end - begin) * (double) length >= (double) (width / 2) * WHOLE) {
-        at->kind = STOP_EXACT;
-        return;
-    }
-    at->quarter = quarter;
-    at->share = (at->share * WHOLE - begin) / (end - begin);
-}
-
-/* Ticks of a slot in a block before a border in one of its quarters; all: those of the whole block. */
-static uint64_t ticksWithin(const RowView *row, const Stop *at, uint32_t slot, uint64_t all) {
-    const uint16_t *quarters = quartersOf(row, at->block) + 1 + slot;
-    uint32_t step = 1 + row->nSlots, begin = at->quarter > 0 ? quarters[(at->quarter - 1) * step] : 0,
-             end = at->quarter < 3 ? quarters[at->quarter * step] : WHOLE;
-    return (uint64_t) ((begin + at->share * (end - begin)) / WHOLE * (double) all);
-}
-
-/* Estimates the state at a border from the sums of its block and of the next one. */
-static void estimate(const RowView *row, const Stop *at, Border *b) {
-    const uint64_t *sums = row->lod->sums + (size_t) at->block * row->nSlots;
-    b->x = at->x;
-    b->before = at->block * BLOCK + at->quarter * QUARTER
-        + (uint32_t) (at->share * (at->kind == STOP_QUARTER ? QUARTER : BLOCK));
-    b->nActive = 0;
-    b->firstActive = TAC_NONE;
-    for (uint32_t slot = 0; slot < row->nSlots; slot++) {
-        uint64_t all = sums[row->nSlots + slot] - sums[slot];
-        uint64_t part = at->kind == STOP_QUARTER ? ticksWithin(row, at, slot, all)
-                                                 : (uint64_t) (at->share * (double) all);
-        b->sums[slot] = sums[slot] + part;
-    }
-    for (uint32_t slot = row->nSlots; slot < SLOTS; slot++) b->sums[slot] = 0;
-}
-
-/* The state at a border, estimated or exact. */
+/* Moves the sweep to a border. */
 static void borderAt(Sweep *s, const Stop *at, Border *b) {
-    if (at->kind != STOP_EXACT) {
-        estimate(&s->row, at, b);
-        return;
-    }
-    if (s->row.lod->apart) moveApart(s, at->x, at->block, at->block * BLOCK + (uint32_t) (at->share * BLOCK));
+    if (s->row.lod->apart) moveApart(s, at->x, at->block, at->guess);
+    else if (s->row.lod->crowd) moveCrowd(s, at->x, at->block);
     else moveTo(s, at->x, at->block);
     *b = s->now;
-}
-
-/* Corrects a bin with an estimated border that is a little beyond the exact one at its other end. */
-static void mendBin(tacBin *bin, const Border *left, Border *right) {
-    for (int slot = 0; slot < SLOTS; slot++)
-        if (bin->time[slotStates[slot]] < 0) bin->time[slotStates[slot]] = 0;
-    if (right->before < left->before) {
-        right->before = left->before;
-        bin->begun = 0;
-        bin->count = left->nActive;
-        bin->first = left->firstActive;
-    }
 }
 
 static void prefetchSlices(const RowView *row, uint32_t first, uint32_t end) {
@@ -543,45 +609,29 @@ static void prefetchSlices(const RowView *row, uint32_t first, uint32_t end) {
         for (uint32_t i = first; i < end; i++) TAC_PREFETCH(sliceAt(row, i));
 }
 
-/* Asks for the memory of the slices that a border needs. */
-static void prefetchExact(const RowView *row, const Stop *at) {
-    uint32_t first = at->block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK,
-             guess = first + (uint32_t) (at->share * BLOCK);
-    if (!row->lod->apart) {
-        TAC_PREFETCH(row->span->ends + at->block);
-        prefetchSlices(row, first, end);
-    } else if (guess - first < BLOCK / 2) prefetchSlices(row, first, guess + 2 < end ? guess + 2 : end);
-    else prefetchSlices(row, guess - 2, end);
-}
-
 /* Asks for the memory that a border needs in a block that none before it was in. */
 static void prefetchStop(const RowView *row, const Stop *at) {
     const uint64_t *sums = row->lod->sums + (size_t) at->block * row->nSlots;
+    uint32_t first = at->block * BLOCK, end = row->count - first < BLOCK ? row->count : first + BLOCK;
     TAC_PREFETCH(sums);
     TAC_PREFETCH(sums + 2 * row->nSlots - 1);
-    if (at->kind == STOP_QUARTER) {
-        TAC_PREFETCH(quartersOf(row, at->block));
-        TAC_PREFETCH(quartersOf(row, at->block + 1) - 1);
-    } else if (at->kind == STOP_EXACT) prefetchExact(row, at);
+    if (!row->lod->apart) {
+        TAC_PREFETCH(row->span->ends + at->block);
+        prefetchSlices(row, first, end);
+    } else if (at->guess - first < BLOCK / 2) prefetchSlices(row, first, at->guess + 2 < end ? at->guess + 2 : end);
+    else prefetchSlices(row, at->guess - 2, end);
 }
 
 /* Finds the next n borders and asks for their memory. *block: the block of the border before; on return, of the last.
  */
 static void lookAhead(const RowView *row, Ruler *ruled, uint32_t n, uint32_t *block, Stop stops[GROUP]) {
     BlockTimes times = timesOf(row);
-    bool quarters = false;
     for (uint32_t k = 0; k < n; k++) {
         int64_t x = nextBorder(ruled);
         uint32_t before = *block;
         *block = findFrom(&times, x, before);
-        stops[k] = stopAt(row, x, *block, ruled->step);
-        quarters |= stops[k].kind == STOP_QUARTER;
+        stops[k] = stopAt(row, x, *block);
         if (*block != before) prefetchStop(row, &stops[k]);
-    }
-    for (uint32_t k = 0; quarters && k < n; k++) {
-        if (stops[k].kind != STOP_QUARTER) continue;
-        findQuarter(row, &stops[k], ruled->step);
-        if (stops[k].kind == STOP_EXACT) prefetchExact(row, &stops[k]);
     }
 }
 
@@ -599,14 +649,12 @@ static void fillBins(const RowView *row, int64_t from, int64_t to, uint32_t n, t
     Ruler ruled = {(uint64_t) from, width / n, width % n, 0, n};
     uint32_t block = findAnew(&times, from);
     Border both[2], *left = &both[0], *right = &both[1];
-    Stop begin = stopAt(row, from, block, ruled.step);
-    if (begin.kind == STOP_QUARTER) findQuarter(row, &begin, ruled.step);
+    Stop begin = stopAt(row, from, block);
     borderAt(&s, &begin, left);
     for (uint32_t i = 0; i < n; i++) {
         if (i % GROUP == 0) lookAhead(row, &ruled, n - i < GROUP ? n - i : GROUP, &block, stops);
         borderAt(&s, &stops[i % GROUP], right);
-        fillBin(&bins[i], left, right);
-        if (row->about) mendBin(&bins[i], left, right);
+        fillBin(row, &bins[i], left, right);
         Border *done = left;
         left = right;
         right = done;
@@ -614,26 +662,18 @@ static void fillBins(const RowView *row, int64_t from, int64_t to, uint32_t n, t
 }
 
 void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
-    RowView row = taskRow(model, task);
+    RowView row = taskRow(model, model->lod, task);
     fillBins(&row, from, to, n, bins);
 }
 
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
-    RowView row = processorRow(model, processor);
+    RowView row = processorRow(model, model->lod, processor);
     fillBins(&row, from, to, n, bins);
 }
 
-void tacLodTaskAbout(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
-    RowView row = taskRow(model, task);
-    row.about = row.single;
-    fillBins(&row, from, to, n, bins);
-}
-
-void tacLodProcessorAbout(
-    const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
-    RowView row = processorRow(model, processor);
-    row.about = row.single;
-    fillBins(&row, from, to, n, bins);
+const uint32_t *tacLodTasks(const tacModel *model, uint32_t processor, uint32_t *count) {
+    *count = model->lod->processors[processor].nTasks;
+    return model->lod->processors[processor].tasks;
 }
 
 /* Number of slices that touch [from, to). */
@@ -649,13 +689,62 @@ static uint32_t countTouching(const RowView *row, int64_t from, int64_t to) {
 }
 
 uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int64_t to) {
-    RowView row = taskRow(model, task);
+    RowView row = taskRow(model, model->lod, task);
     return countTouching(&row, from, to);
 }
 
 uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t from, int64_t to) {
-    RowView row = processorRow(model, processor);
+    RowView row = processorRow(model, model->lod, processor);
     return countTouching(&row, from, to);
+}
+
+/* ---- a column of a band ---- */
+
+/* Fills in what bins say, and returns the number of slices under way at its begin. */
+static uint32_t fillColumn(const RowView *row, int64_t from, int64_t to, tacBandColumn *column) {
+    tacBin bin;
+    fillBins(row, from, to, 1, &bin);
+    *column = (tacBandColumn){.slices = bin.count, .response = TAC_UNKNOWN};
+    memcpy(column->time, bin.time, sizeof column->time);
+    return bin.count - bin.begun;
+}
+
+typedef struct TaskJobs { /* for walking over jobs that wait */
+    const tacModel *model;
+    uint32_t task;
+} TaskJobs;
+
+static int64_t waitEnd(const void *data, uint32_t k) {
+    const TaskJobs *of = data;
+    return tacJobWaitEnd(of->model, &of->model->jobs.at[tacTaskJob(of->model, of->task, k)]);
+}
+
+void tacLodTaskColumn(const tacModel *model, uint32_t task, int64_t from, int64_t to, tacBandColumn *column) {
+    const tacTaskModel *of = &model->tasks[task];
+    RowView row = taskRow(model, model->lod, task);
+    TaskJobs jobs = {model, task};
+    uint32_t first = tacPast(
+        uint32_t, 0, of->nJobs, k, tacJobBegin(model, &model->jobs.at[tacTaskJob(model, task, k)]) < from);
+    column->jobs = 0;
+    uint32_t active = fillColumn(&row, from, to, column);
+    for (uint32_t k = tacSpanNext(&of->waitSpan, 0, first, from, waitEnd, &jobs); k < first;
+         k = tacSpanNext(&of->waitSpan, k + 1, first, from, waitEnd, &jobs))
+        active++;
+    uint32_t index = first < of->nJobs ? tacTaskJob(model, task, first) : TAC_NONE;
+    for (; index != TAC_NONE && tacJobBegin(model, &model->jobs.at[index]) < to; index = model->jobs.at[index].next) {
+        const tacJob *job = &model->jobs.at[index];
+        bool complete = job->completion != TAC_UNKNOWN && job->release != TAC_UNKNOWN;
+        int64_t response = complete ? tacElapsed(job->release, job->completion) : TAC_UNKNOWN;
+        column->released++;
+        column->missed += (job->flags & TAC_JOB_MISSED) != 0;
+        if (complete && (column->response == TAC_UNKNOWN || response > column->response)) column->response = response;
+    }
+    column->jobs = column->released + active;
+}
+
+void tacLodProcessorColumn(const tacModel *model, uint32_t processor, int64_t from, int64_t to, tacBandColumn *column) {
+    RowView row = processorRow(model, model->lod, processor);
+    fillColumn(&row, from, to, column);
 }
 
 /* ---- budgets ---- */

@@ -11,12 +11,25 @@
 
 #include "model/model.h"
 
-typedef struct tacBin {       /* summary of one bin [a, b) (one pixel, a tenth of a point ...) of a row */
-    int64_t time[TAC_STATES]; /* ticks spent in each state (of all its jobs together) */
-    uint32_t count;           /* slices that begin in [a, b), or begin before a and end after it */
-    uint32_t begun;           /* those that begin in it */
-    uint32_t first;           /* index of the first of them (slice or run), TAC_NONE when there is none */
+enum { TAC_LOD_TASKS = 8 }; /* tasks of a processor that are told apart: those that run longest there */
+
+typedef struct tacBin {           /* summary of one bin [a, b) (one pixel, a tenth of a point ...) of a row */
+    int64_t time[TAC_STATES];     /* ticks spent in each state (of all its jobs together) */
+    int64_t tasks[TAC_LOD_TASKS]; /* of a processor: ticks that each of tacLodTasks runs; they are in `time`, too */
+    uint32_t count;               /* slices that begin in [a, b), or begin before a and end after it */
+    uint32_t begun;               /* those that begin in it */
+    uint32_t first;               /* index of the first of them (slice or run), TAC_NONE when there is none */
 } tacBin;
+
+/* What is to be said about a stretch [from, to) of a row of a task (or processor), exactly: a column of a band. */
+typedef struct tacBandColumn {
+    int64_t time[TAC_STATES]; /* ticks in each state, of all jobs together; WAITING is not counted */
+    uint32_t slices;          /* that touch it, of any state (of a processor: runs) */
+    uint32_t released;        /* of a task: jobs released in it (without release: first used) */
+    uint32_t jobs;            /* of a task: those, and jobs under way or waiting at its begin */
+    uint32_t missed;          /* of a task: released jobs that missed their deadlines */
+    int64_t response;         /* of a task: the longest of released jobs that completed; TAC_UNKNOWN: none did */
+} tacBandColumn;
 
 typedef struct tacMarkBin { /* marks (arrows, messages ...) within one bin */
     uint32_t count, first;  /* how many, and the first one's index in the list of rows; TAC_NONE when there is none */
@@ -41,14 +54,11 @@ int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i);
 /* Bins [border i, border i + 1) of a task's slices, or of a processor's runs; bins is the caller's, n of them. */
 void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);
-/*
- * The same bins, estimated: if the block of 16 slices that a border is in is shorter than half a bin, the sums are
- * taken to grow evenly within the block; if a quarter of the block is, within that. Slices that reach over such a
- * border are not counted again. Quick, since no slice is touched.
- */
-void tacLodTaskAbout(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins);
-void tacLodProcessorAbout(
-    const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);
+/* The tasks of a processor that tacBin.tasks tells apart, *count of them, the one that runs longest first. */
+const uint32_t *tacLodTasks(const tacModel *model, uint32_t processor, uint32_t *count);
+/* Fills a column of a task or a processor. Costs what the jobs released in it cost. */
+void tacLodTaskColumn(const tacModel *model, uint32_t task, int64_t from, int64_t to, tacBandColumn *column);
+void tacLodProcessorColumn(const tacModel *model, uint32_t processor, int64_t from, int64_t to, tacBandColumn *column);
 /* Number of slices of a task (runs of a processor) that touch [from, to): to decide whether bins are needed at all. */
 uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int64_t to);
 uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t from, int64_t to);

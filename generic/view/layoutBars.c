@@ -260,9 +260,9 @@ static void fillBins(
     const tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBin *bins) {
     bool about = d->tiles != NULL;
     if (row->kind == TAC_FIGURE_ROW_PROCESSOR)
-        (about ? tacLodProcessorAbout : tacLodProcessor)(d->model, row->owner, segment->from, segment->to, n, bins);
+        (about ? tacLodProcessor : tacLodProcessor)(d->model, row->owner, segment->from, segment->to, n, bins);
     else if (row->partial) binSlices(d, row, segment->from, segment->to, n, bins);
-    else (about ? tacLodTaskAbout : tacLodTask)(d->model, row->owner, segment->from, segment->to, n, bins);
+    else (about ? tacLodTask : tacLodTask)(d->model, row->owner, segment->from, segment->to, n, bins);
 }
 
 /* The look of a bin. */

@@ -470,6 +470,8 @@ static void naiveBin(const TestedModel *m, int which, uint32_t owner, int64_t a,
     const tacTaskModel *task = which ? NULL : &m->model->tasks[owner];
     const tacProcessorModel *processor = which ? &m->model->processors[owner] : NULL;
     uint32_t n = (uint32_t) (which ? processor->runs.count : task->slices.count);
+    uint32_t nTasks = 0;
+    const uint32_t *tasks = which ? tacLodTasks(m->model, owner, &nTasks) : NULL;
     *bin = (tacBin){.first = TAC_NONE};
     for (uint32_t i = 0; i < n; i++) {
         const tacSlice *s = which ? &m->model->tasks[processor->runs.at[i].task].slices.at[processor->runs.at[i].slice]
@@ -477,6 +479,8 @@ static void naiveBin(const TestedModel *m, int which, uint32_t owner, int64_t a,
         int64_t begin = s->begin > a ? s->begin : a, end = s->end < b ? s->end : b;
         if (end > begin)
             bin->time[s->state] = (int64_t) ((uint64_t) bin->time[s->state] + (uint64_t) end - (uint64_t) begin);
+        for (uint32_t k = 0; which && k < nTasks && end > begin && s->state == TAC_STATE_RUNNING; k++)
+            if (tasks[k] == processor->runs.at[i].task) bin->tasks[k] += end - begin;
         if (!(s->begin >= a && s->begin < b) && !(s->begin < a && s->end > a)) continue;
         bin->begun += s->begin >= a;
         if (bin->count++ == 0) bin->first = i;
@@ -484,8 +488,8 @@ static void naiveBin(const TestedModel *m, int which, uint32_t owner, int64_t a,
 }
 
 static bool sameBin(const tacBin *a, const tacBin *b) {
-    return memcmp(a->time, b->time, sizeof a->time) == 0 && a->count == b->count && a->begun == b->begun
-        && a->first == b->first;
+    return memcmp(a->time, b->time, sizeof a->time) == 0 && memcmp(a->tasks, b->tasks, sizeof a->tasks) == 0
+        && a->count == b->count && a->begun == b->begun && a->first == b->first;
 }
 
 /* tasks|processors ID FROM TO N: the first bin in which tacLod and the naive sum differ, or nothing. */
@@ -512,45 +516,6 @@ static int compareBins(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     naiveBin(m, which, owner, from, to, &whole);
     uint32_t count = (which ? tacLodProcessorCount : tacLodTaskCount)(m->model, owner, from, to);
     if (count != whole.count) addText(list, "count"), addNumber(list, count), addNumber(list, whole.count);
-    return TCL_OK;
-}
-
-static double shareOf(int64_t part, double whole) { return (double) part / whole; }
-
-/*
- * task|processor ID FROM TO N: how far the estimated bins are from the true ones: the largest difference of a state's
- * share of a bin, in percent, the difference of all that begin in them, and the number of bins with time but no slice
- * to show it by.
- */
-static int estimateBins(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
-    static const char *const kinds[] = {"task", "processor", NULL};
-    int which, n;
-    uint32_t owner;
-    int64_t from, to, begun = 0, lost = 0;
-    double worst = 0;
-    if (Tcl_GetIndexFromObj(m->interp, args[0], kinds, "kind", 0, &which) != TCL_OK
-        || getObject(m, which ? TAC_PROCESSOR : TAC_TASK, args[1], &owner) != TCL_OK
-        || getTime(m, args[2], &from) != TCL_OK || getTime(m, args[3], &to) != TCL_OK
-        || Tcl_GetIntFromObj(m->interp, args[4], &n) != TCL_OK)
-        return TCL_ERROR;
-    tacBin *bins = tacAllocZero((size_t) n, sizeof *bins), *exact = tacAllocZero((size_t) n, sizeof *bins);
-    (which ? tacLodProcessorAbout : tacLodTaskAbout)(m->model, owner, from, to, (uint32_t) n, bins);
-    (which ? tacLodProcessor : tacLodTask)(m->model, owner, from, to, (uint32_t) n, exact);
-    for (int i = 0; i < n; i++) {
-        double width = (double) (to - from) / n;
-        begun += (int64_t) bins[i].begun - (int64_t) exact[i].begun;
-        for (int state = 0; state < TAC_STATES; state++) {
-            double difference = shareOf(bins[i].time[state], width) - shareOf(exact[i].time[state], width);
-            if (difference < 0) difference = -difference;
-            if (difference > worst) worst = difference;
-            lost += bins[i].time[state] > 0 && bins[i].count == 0;
-        }
-    }
-    tacFree(bins);
-    tacFree(exact);
-    addNumber(list, (int64_t) (100 * worst + 0.5));
-    addNumber(list, begun);
-    addNumber(list, lost);
     return TCL_OK;
 }
 
@@ -828,7 +793,6 @@ static const struct ModelCommand {
     {"bins", 5, queryBins},
     {"compareBins", 5, compareBins},
     {"markBins", 4, queryMarkBins},
-    {"estimateBins", 5, estimateBins},
     {"compareArrows", 4, compareArrows},
     {"compareBudgets", 2, compareBudgets},
     {"watch", 0, compareWatch},
