@@ -64,6 +64,7 @@ static bool complete(Rules *r, uint32_t task) {
         r->store->objects[TAC_TASK].at[task].priority = rule->priority;
         if (!add(r, task, TAC_OPT_PRIORITY, rule->priority)) return false;
     }
+    r->store->ruled |= rule->D != TAC_UNKNOWN;
     return addText(r, task, TAC_OPT_NAME, rule->name) && addText(r, task, TAC_OPT_CPUS, rule->cpus)
         && addTime(r, task, TAC_OPT_T, rule->T) && addTime(r, task, TAC_OPT_D, rule->D)
         && addTime(r, task, TAC_OPT_C, rule->C) && (!rule->hidden || add(r, task, TAC_OPT_HIDDEN, 1))

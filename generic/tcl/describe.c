@@ -180,6 +180,18 @@ static Tcl_Obj *describeTraceFormats(void) {
     return list;
 }
 
+static Tcl_Obj *describeLayers(void) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (const tacLayerWord *word = tacLayerWords; word->name; word++) {
+        Tcl_Obj *dict = Tcl_NewDictObj();
+        tacPutText(dict, "name", word->name);
+        tacPutText(dict, "help", word->help);
+        tacPutFlag(dict, "default", (word->bits & TAC_SHOW_DEFAULT) != 0);
+        tacAppend(list, dict);
+    }
+    return list;
+}
+
 static Tcl_Obj *describePresets(void) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const tacPreset *preset = tacPresets; preset->name; preset++) {
@@ -281,6 +293,7 @@ static const Topic topics[] = {
     {"export", describeExport},
     {"formats", describeFormats},
     {"hidden", describeHidden},
+    {"layers", describeLayers},
     {"monitor", describeMonitor},
     {"open", describeOpen},
     {"plan", describePlan},

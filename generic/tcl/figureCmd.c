@@ -28,9 +28,9 @@ typedef struct Options {
     tacWindowValue window;
     tacTimeValue buffersAt;
     tacLengthValue width, height, labelWidth, fontSize;
-    int unit, convention, processors, deadlines, legend, order;
+    int unit, convention, processors, deadlines, legend, order, colorBy, barText;
     const char *font, *axisUnit, *origin;
-    const char *const *rows, *const *legendItems, *const *settings;
+    const char *const *rows, *const *legendItems, *const *settings, *const *layers, *const *hideLayers;
     bool grayscale, breaks, dark, markServers, showBuffers, pages, emptyRows;
     double axisScale, resolution;
 } Options;
@@ -58,6 +58,16 @@ const tacOptionRow tacFigureOptionRows[] = {
     {"-unit", TAC_VALUE_WORD, AT(unit), units, "pt|in|mm|cm|px", "pt", "unit of lengths that are given without one"},
     {"-convention", TAC_VALUE_WORD, AT(convention), tacConventionWords, "grasp|rtsched", "grasp",
         "how releases, deadlines and states are drawn"},
+    {"-color-by", TAC_VALUE_WORD, AT(colorBy), tacColorByWords, "convention|task|state|processor|priority|outcome",
+        "convention",
+        "what the colours of bars say; task: each task without a colour has one of its own; outcome: jobs that miss "
+        "their deadline stand out"},
+    {"-layers", TAC_VALUE_NAMES, AT(layers), NULL, "list", NULL,
+        "the layers that are drawn, of arrows deadlines misses preemptions mutexes annotations calls messages "
+        "migrations findings; default: all but misses, and migrations from panel to panel"},
+    {"-hide-layers", TAC_VALUE_NAMES, AT(hideLayers), NULL, "list", NULL, "layers that are not drawn"},
+    {"-bar-text", TAC_VALUE_WORD, AT(barText), tacBarTextWords, "none|job|duration", "none",
+        "inside of bars, where it fits: the id of the job, or how long the bar is"},
     {"-processors", TAC_VALUE_WORD, AT(processors), tacProcessorsWords, "auto|expanded|collapsed|none", "auto",
         "one panel or one row a processor, or none told apart; auto: by the trace"},
     {"-deadlines", TAC_VALUE_WORD, AT(deadlines), tacDeadlinesWords, "auto|explicit|all", "auto",
@@ -124,6 +134,44 @@ static int setPreset(Tcl_Interp *interp, const char *name, tacFigure *figure) {
     Tcl_GetIndexFromObjStruct(interp, word, tacPresets, sizeof *tacPresets, "preset", TCL_EXACT, &index);
     Tcl_DecrRefCount(word);
     return TCL_ERROR;
+}
+
+unsigned tacLayerFromText(Tcl_Interp *interp, const char *name) {
+    unsigned bits = tacLayerBits(name);
+    if (bits) return bits;
+    Tcl_Obj *names = tacKept(Tcl_NewObj());
+    for (const tacLayerWord *word = tacLayerWords; word->name; word++)
+        Tcl_AppendStringsToObj(names,
+            word == tacLayerWords ? ""
+                : word[1].name    ? ", "
+                                  : " or ",
+            word->name, (char *) NULL);
+    tacTclFail(interp, "USAGE LAYER", "no layer \"%.60s\": must be %s", name, Tcl_GetString(names));
+    Tcl_DecrRefCount(names);
+    return 0;
+}
+
+int tacLayersFromObj(Tcl_Interp *interp, Tcl_Obj *list, unsigned *layers) {
+    Tcl_Size count;
+    Tcl_Obj **words;
+    *layers = 0;
+    if (Tcl_ListObjGetElements(interp, list, &count, &words) != TCL_OK) return TCL_ERROR;
+    for (Tcl_Size i = 0; i < count; i++) {
+        unsigned bits = tacLayerFromText(interp, Tcl_GetString(words[i]));
+        if (!bits) return TCL_ERROR;
+        *layers |= bits;
+    }
+    return TCL_OK;
+}
+
+/* Adds the layers of a list, or takes them away. NULL: there is no list. */
+static int switchLayers(Tcl_Interp *interp, const char *const *names, bool shown, unsigned *layers) {
+    for (; names && *names; names++) {
+        unsigned bits = tacLayerFromText(interp, *names);
+        if (!bits) return TCL_ERROR;
+        *layers = shown ? *layers | bits : *layers & ~bits;
+    }
+    return TCL_OK;
 }
 
 int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings) {
@@ -241,6 +289,12 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
             * (options->fontSize.pointsPerUnit > 0 ? options->fontSize.pointsPerUnit : 1);
     if (options->font) figure->font = options->font;
     figure->convention = (tacConvention) options->convention;
+    figure->colorBy = (tacColorBy) options->colorBy;
+    figure->barText = (tacBarText) options->barText;
+    if (options->layers) figure->layers = 0;
+    if (switchLayers(interp, options->layers, true, &figure->layers) != TCL_OK
+        || switchLayers(interp, options->hideLayers, false, &figure->layers) != TCL_OK)
+        return TCL_ERROR;
     figure->processors = (tacProcessorsMode) options->processors;
     figure->deadlines = (tacDeadlines) options->deadlines;
     figure->legend = (tacLegendMode) options->legend;

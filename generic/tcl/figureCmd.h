@@ -12,6 +12,11 @@ extern const tacOptionRow tacFigureOptionRows[];
 /* Checks that each name of -settings has a value. */
 int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings);
 
+/* The layer of this name as bits (tacShow); 0: none, and an error that names all. */
+unsigned tacLayerFromText(Tcl_Interp *interp, const char *name);
+/* The layers of a list of names. */
+int tacLayersFromObj(Tcl_Interp *interp, Tcl_Obj *list, unsigned *layers);
+
 /* The names of all formats of figures, with ", " between them and `last` before the last one. */
 Tcl_Obj *tacFormatNames(const char *last);
 

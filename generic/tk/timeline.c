@@ -9,6 +9,7 @@
 #include "base/port.h"
 
 #include "tcl/dictValue.h"
+#include "tcl/figureCmd.h"
 #include "tcl/timeValue.h"
 #include "tk/timelineState.h"
 
@@ -25,7 +26,8 @@ enum { /* masks of options */
     FILTER_CHANGED = TAC_OWN_CHANGED << 4,
     FONT_CHANGED = TAC_OWN_CHANGED << 5,
     REACH_CHANGED = TAC_OWN_CHANGED << 6,
-    ORIGIN_CHANGED = TAC_OWN_CHANGED << 7
+    ORIGIN_CHANGED = TAC_OWN_CHANGED << 7,
+    LAYERS_CHANGED = TAC_OWN_CHANGED << 8
 };
 
 static const char *const themes[] = {"light", "dark", "print", NULL};
@@ -48,18 +50,25 @@ static const Tk_OptionSpec optionSpecs[] = {
         PLACES_CHANGED},
     {TK_OPTION_SYNONYM, "-axisscale", NULL, NULL, NULL, 0, -1, 0, "-axis-scale", 0},
     {TK_OPTION_SYNONYM, "-axisunit", NULL, NULL, NULL, 0, -1, 0, "-axis-unit", 0},
+    WORD("-bar-text", "BarText", "none", barText, tacBarTextWords, PLACES_CHANGED),
+    WORD("-color-by", "ColorBy", "convention", colorBy, tacColorByWords, PLACES_CHANGED),
+    {TK_OPTION_SYNONYM, "-colorby", NULL, NULL, NULL, 0, -1, 0, "-color-by", 0},
     WORD("-convention", "Convention", "grasp", convention, tacConventionWords, ROWS_CHANGED),
     WORD("-deadlines", "Deadlines", "auto", deadlines, tacDeadlinesWords, PLACES_CHANGED),
     {TK_OPTION_STRING, "-emptytext", "emptyText", "EmptyText", "", -1, AT(emptyText), TK_OPTION_NULL_OK, NULL,
         TAC_STYLE_CHANGED},
     TEXT("-filter", "Filter", filter, FILTER_CHANGED),
     {TK_OPTION_STRING, "-findings", "findings", "Findings", "", AT(findings), -1, 0, NULL, FINDINGS_CHANGED},
+    {TK_OPTION_BOOLEAN, "-fit-rows", "fitRows", "FitRows", "0", -1, AT(fitRows), 0, NULL, PLACES_CHANGED},
     TEXT("-font", "Font", font, FONT_CHANGED),
     {TK_OPTION_DOUBLE, "-fontsize", "fontSize", "FontSize", "9", -1, AT(fontSize), 0, NULL, PLACES_CHANGED},
     {TK_OPTION_BOOLEAN, "-grayscale", "grayscale", "Grayscale", "0", -1, AT(grayscale), 0, NULL, PLACES_CHANGED},
     PIXELS("-height", "height", "Height", "225p", height),
     PIXELS("-highlightthickness", "highlightThickness", "HighlightThickness", "1", highlightWidth),
     {TK_OPTION_PIXELS, "-labelwidth", "labelWidth", "LabelWidth", "0", -1, AT(labelWidth), 0, NULL, PLACES_CHANGED},
+    {TK_OPTION_STRING, "-layers", "layers", "Layers",
+        "arrows deadlines misses preemptions mutexes annotations calls messages migrations findings", AT(layers), -1, 0,
+        NULL, LAYERS_CHANGED},
     {TK_OPTION_BOOLEAN, "-mark-servers", "serverMarks", "ServerMarks", "0", -1, AT(serverMarks), 0, NULL,
         PLACES_CHANGED},
     WORD("-order", "Order", "priority", order, tacOrderWords + 1, ROWS_CHANGED),
@@ -85,6 +94,7 @@ typedef struct Wanted {
     tacTraceUser *user;
     const tacTrace *trace;
     tacFindingMarks findings;
+    unsigned layers; /* tacShow */
 } Wanted;
 
 static void traceChanged(void *data, const tacTrace *trace);
@@ -112,6 +122,9 @@ static int want(tacTimeline *t, int mask, Wanted *wanted) {
         return tacTclFail(t->widget.interp, "WIDGET FONTSIZE", "bad font size: must be from 2 to 100 points");
     if (!(scale > 0 && isfinite(scale)))
         return tacTclFail(t->widget.interp, "WIDGET AXISSCALE", "bad scale of the axis: must be above 0");
+    wanted->layers = t->layers;
+    if (mask & LAYERS_CHANGED && tacLayersFromObj(t->widget.interp, t->options.layers, &wanted->layers) != TCL_OK)
+        return TCL_ERROR;
     if (mask & REACH_CHANGED && tacTimelineReach(t, t->widget.interp, NULL) != TCL_OK) return TCL_ERROR;
     if (mask & ORIGIN_CHANGED && tacTimelineOrigin(t, t->widget.interp, NULL) != TCL_OK) return TCL_ERROR;
     if (wantTrace(t, mask, wanted) != TCL_OK) return TCL_ERROR;
@@ -186,7 +199,8 @@ static const struct {
     tacStale stale;
 } staleBy[] = {
     {TAC_STYLE_CHANGED, TAC_STALE_PAINT},
-    {PLACES_CHANGED | FILTER_CHANGED | FONT_CHANGED | ORIGIN_CHANGED | TAC_GEOMETRY_CHANGED, TAC_STALE_PLACES},
+    {PLACES_CHANGED | FILTER_CHANGED | LAYERS_CHANGED | FONT_CHANGED | ORIGIN_CHANGED | TAC_GEOMETRY_CHANGED,
+        TAC_STALE_PLACES},
     {ROWS_CHANGED, TAC_STALE_ROWS},
 };
 
@@ -194,6 +208,7 @@ static int configure(void *widget, int mask) {
     tacTimeline *t = widget;
     Wanted wanted = {0};
     if (want(t, mask, &wanted) != TCL_OK) return TCL_ERROR;
+    t->layers = wanted.layers;
     if (wanted.newTrace) setTrace(t, wanted.user, wanted.trace);
     if (mask & (FINDINGS_CHANGED | TRACE_CHANGED)) {
         tacArrayFree(&t->findings);
@@ -314,7 +329,7 @@ int tacTimelineCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
         .recordSize = sizeof(tacTimeline),
         .optionSpecs = optionSpecs,
         .subcommands = tacTimelineSubcommands,
-        .initialMask = TRACE_CHANGED | FINDINGS_CHANGED | FILTER_CHANGED,
+        .initialMask = TRACE_CHANGED | FINDINGS_CHANGED | FILTER_CHANGED | LAYERS_CHANGED,
         .initialize = initialize,
         .configure = configure,
         .display = display,

@@ -75,6 +75,10 @@ static void figureOf(const tacTimeline *t, tacFigure *figure) {
     figure->convention = (tacConvention) o->convention;
     figure->processors = (tacProcessorsMode) o->processors;
     figure->deadlines = (tacDeadlines) o->deadlines;
+    figure->colorBy = (tacColorBy) o->colorBy;
+    figure->barText = (tacBarText) o->barText;
+    figure->layers = t->layers;
+    figure->fit = o->fitRows != 0;
     figure->order = tacOrderWords[o->order + 1];
     figure->legend = TAC_LEGEND_NONE;
     figure->grayscale = o->grayscale || o->theme == TAC_THEME_PRINT;

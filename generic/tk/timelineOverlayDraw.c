@@ -109,7 +109,7 @@ static void addStretch(const Pen *pen, const tacFindingMark *mark) {
 static void drawSeverity(const Pen *pen, tacSeverity severity) {
     const tacTimeline *t = pen->t;
     double last = -INFINITY, unit = t->scaling, reach = 5 * unit, y = tacTimelineInset(t) + t->axis * unit;
-    for (size_t i = 0; i < t->findings.count; i++) {
+    for (size_t i = 0; i < t->findings.count && t->layers & TAC_SHOW_FINDINGS; i++) {
         const tacFindingMark *mark = &t->findings.at[i];
         if (mark->severity != severity) continue;
         addStretch(pen, mark);

@@ -62,8 +62,10 @@ typedef struct tacTimelineOptions { /* filled by Tk from the option table */
     Tcl_Obj *findings;                                          /* list of dicts */
     Tcl_Obj *origin;                                            /* {}, or the time that the axis counts from */
     Tcl_Obj *reach;                                             /* {}, or a list of two times */
+    Tcl_Obj *layers;                                            /* list of names */
     int theme, convention, processors, deadlines, order, state; /* places in their words */
-    int grayscale, serverMarks;
+    int colorBy, barText;                                       /* the same */
+    int grayscale, serverMarks, fitRows;
     double fontSize, axisScale; /* points; factor */
     int snap, labelWidth;       /* pixels */
 } tacTimelineOptions;
@@ -135,6 +137,7 @@ typedef struct tacTimeline {
     TAC_ARRAY(tacStripRow) strips;
     tacInternTable stripLabels;
     tacFindingMarks findings;
+    unsigned layers;           /* tacShow, of -layers */
     Tcl_Obj *highlightList;    /* as given; NULL: none */
     TAC_ARRAY(tacArea) framed; /* frames around the highlighted things; pixels of the window */
     TAC_ARRAY(tacLit) lit;     /* by the subcommand hover; until the next layout */

@@ -96,6 +96,7 @@ typedef struct tacStore {
 
     /* times */
     bool sourceLines; /* lines are those of the file that the trace was made of (command sourceLine) */
+    bool ruled;       /* tasks have deadlines by a mapping, of which the recording has no events */
     const char *unit; /* that a time of 1 means, "s"; NULL: not known */
     int digits;       /* decimals of a tick */
     int wantedDigits; /* decimals at least, if that refuses no time; set together with `digits` at the start */

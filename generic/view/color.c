@@ -10,6 +10,7 @@
 #include "view/color.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -542,6 +543,22 @@ bool tacColorParse(const char *text, uint32_t *rgb) {
         return true;
     }
     return parseGray(name, rgb);
+}
+
+/* Relative luminance of WCAG 2.1. */
+static double luminance(uint32_t rgb) {
+    static const double weights[] = {0.0722, 0.7152, 0.2126};
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double c = (rgb >> 8 * i & 0xFF) / 255.0;
+        sum += weights[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+double tacColorContrast(uint32_t a, uint32_t b) {
+    double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+    return x > y ? x / y : y / x;
 }
 
 /* Relative luminance by the weights of ITU-R BT.709, on the gamma-coded channels as printers' drivers do. */

@@ -9,6 +9,7 @@
 /* Reads a Tk name (case and blanks do not matter), #rgb, #rrggbb, #rrrgggbbb or #rrrrggggbbbb; false: none of these. */
 bool tacColorParse(const char *text, uint32_t *rgb);
 
+double tacColorContrast(uint32_t a, uint32_t b);            /* 1 none .. 21 black and white: WCAG 2.1 */
 double tacColorLightness(uint32_t rgb);                     /* 0 black .. 1 white */
 uint32_t tacColorGray(uint32_t rgb);                        /* the gray of the same lightness */
 uint32_t tacColorMix(uint32_t a, uint32_t b, double share); /* share 0: a, 1: b */

@@ -28,14 +28,37 @@ const tacPreset tacPresets[] = {
 const char *const tacConventionWords[] = {"grasp", "rtsched", NULL};
 const char *const tacProcessorsWords[] = {"auto", "expanded", "collapsed", "none", NULL};
 const char *const tacDeadlinesWords[] = {"auto", "explicit", "all", NULL};
+const char *const tacColorByWords[] = {"convention", "task", "state", "processor", "priority", "outcome", NULL};
+const char *const tacBarTextWords[] = {"none", "job", "duration", NULL};
 const char *const tacLegendWords[] = {"none", "bottom", "right", NULL};
 const char *const tacOrderWords[] = {"auto", "priority", "definition", "name", "first", NULL};
+
+const tacLayerWord tacLayerWords[] = {
+    {"arrows", TAC_SHOW_ARROWS, "arrows of arrivals"},
+    {"deadlines", TAC_SHOW_DEADLINES, "arrows of deadlines"},
+    {"misses", TAC_SHOW_MISSES, "what of a job comes after its deadline"},
+    {"preemptions", TAC_SHOW_PREEMPTIONS, "dotted lines from a job that stops to the next one"},
+    {"mutexes", TAC_SHOW_MUTEXES, "patterns of critical sections"},
+    {"annotations", TAC_SHOW_ANNOTATIONS, "texts and stretches from the trace or its marks"},
+    {"calls", TAC_SHOW_CALLS, "names of system calls"},
+    {"messages", TAC_SHOW_MESSAGES, "the strip of marks under the axis"},
+    {"migrations", TAC_SHOW_MIGRATIONS | TAC_SHOW_PANEL_MIGRATIONS, "arrows from processor to processor"},
+    {"findings", TAC_SHOW_FINDINGS, "flags of findings, in a window"},
+    {NULL, 0, NULL},
+};
+
+unsigned tacLayerBits(const char *name) {
+    const tacLayerWord *word = tacLayerWords;
+    while (word->name && strcmp(word->name, name) != 0) word++;
+    return word->bits;
+}
 
 void tacFigureDefaults(tacFigure *figure) {
     memset(figure, 0, sizeof *figure);
     figure->from = figure->to = figure->buffersAt = TAC_UNKNOWN;
     figure->legend = TAC_LEGEND_BOTTOM;
     figure->axisScale = 1;
+    figure->layers = TAC_SHOW_DEFAULT;
 }
 
 bool tacFigurePreset(tacFigure *figure, const char *name) {

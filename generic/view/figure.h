@@ -15,10 +15,42 @@ typedef enum tacProcessorsMode {
     TAC_PROCESSORS_NONE       /* one list of tasks, processors not told apart */
 } tacProcessorsMode;
 typedef enum tacDeadlines {
-    TAC_DEADLINES_AUTO,     /* ALL in the rtsched convention, as its readers expect; else EXPLICIT */
+    TAC_DEADLINES_AUTO, /* ALL in the rtsched convention, as its readers expect, and where a mapping gives them; else
+                           EXPLICIT */
     TAC_DEADLINES_EXPLICIT, /* those of the trace's events */
     TAC_DEADLINES_ALL       /* also release + the task's -D, for jobs without an event */
 } tacDeadlines;
+typedef enum tacColorBy { /* what the colour of a bar says */
+    TAC_COLOR_CONVENTION, /* what the trace says; else one colour for all tasks, in rows of processors one for each */
+    TAC_COLOR_TASK,       /* the task: its own colour, else one of the palette (view/palette.h) */
+    TAC_COLOR_STATE,
+    TAC_COLOR_PROCESSOR,
+    TAC_COLOR_PRIORITY,
+    TAC_COLOR_OUTCOME /* jobs that missed their deadline stand out */
+} tacColorBy;
+typedef enum tacShow { /* layers of a drawing that can be switched: bits */
+    TAC_SHOW_ARROWS = 1,
+    TAC_SHOW_DEADLINES = 2,
+    TAC_SHOW_MISSES = 4, /* overrun parts of bars */
+    TAC_SHOW_PREEMPTIONS = 8,
+    TAC_SHOW_MUTEXES = 16,
+    TAC_SHOW_ANNOTATIONS = 32,
+    TAC_SHOW_CALLS = 64,
+    TAC_SHOW_MESSAGES = 128,
+    TAC_SHOW_MIGRATIONS = 256,
+    TAC_SHOW_PANEL_MIGRATIONS = 512, /* from panel to panel of the expanded view */
+    TAC_SHOW_FINDINGS = 1024,
+    TAC_SHOW_ALL = 2047,
+    TAC_SHOW_DEFAULT = TAC_SHOW_ALL & ~(TAC_SHOW_MISSES | TAC_SHOW_PANEL_MIGRATIONS) /* of figures */
+} tacShow;
+typedef struct tacLayerWord {
+    const char *name;
+    unsigned bits; /* tacShow */
+    const char *help;
+} tacLayerWord;
+extern const tacLayerWord tacLayerWords[]; /* ends with name NULL */
+unsigned tacLayerBits(const char *name);   /* tacShow; 0: no such layer */
+typedef enum tacBarText { TAC_BAR_TEXT_NONE, TAC_BAR_TEXT_JOB, TAC_BAR_TEXT_DURATION } tacBarText;
 typedef enum tacLegendMode { TAC_LEGEND_NONE, TAC_LEGEND_BOTTOM, TAC_LEGEND_RIGHT } tacLegendMode;
 
 typedef struct tacFigure {
@@ -31,10 +63,12 @@ typedef struct tacFigure {
     const char *order;       /* "priority", "definition", "name", "first" (event); NULL: that of the patterns in `rows`,
                                 else priority */
     tacDeadlines deadlines;
-    bool breaks;       /* idle gaps are cut out of the axis */
-    bool markServers;  /* servers' events are marks: the setting plot.server.showMessages */
-    bool showBuffers;  /* the contents of buffers are shown, also if buffersAt is unknown: then at the figure's end */
-    int64_t buffersAt; /* ticks: the time whose contents of buffers are shown; TAC_UNKNOWN: see showBuffers */
+    unsigned layers;    /* tacShow */
+    tacBarText barText; /* inside of bars, where it fits */
+    bool breaks;        /* idle gaps are cut out of the axis */
+    bool markServers;   /* servers' events are marks: the setting plot.server.showMessages */
+    bool showBuffers;   /* the contents of buffers are shown, also if buffersAt is unknown: then at the figure's end */
+    int64_t buffersAt;  /* ticks: the time whose contents of buffers are shown; TAC_UNKNOWN: see showBuffers */
     tacLegendMode legend;
     const char *const *legendItems; /* names: tasks, mutexes, active, preempted ...; NULL: all that occur */
 
@@ -47,6 +81,7 @@ typedef struct tacFigure {
     double fontSize;      /* points; 0: of the setting font.size, else 9 */
     const char *font;     /* family; NULL: of the setting font.family, else TAC_DEFAULT_FONT */
     tacConvention convention;
+    tacColorBy colorBy;
     bool grayscale;
     bool dark;                   /* theme of the screen */
     const char *axisUnit;        /* shown at the axis ("ms"); NULL: none */
@@ -57,12 +92,14 @@ typedef struct tacFigure {
 
     /* ---- how finely ---- */
     double detail; /* points: narrower things are merged with their neighbours; 0: 0.1; on a screen it is a pixel */
-    bool quick;    /* for a screen: merged marks may count by sampling, so that time depends on points, not on events */
+    bool fit;   /* for a screen: rows grow to use the height, up to a comfortable one, with a faint line under each */
+    bool quick; /* for a screen: merged marks may count by sampling, so that time depends on points, not on events */
 } tacFigure;
 
 /* Words for options, in the order of the enumerations; each list ends with NULL. */
-extern const char *const tacConventionWords[], *const tacProcessorsWords[], *const tacDeadlinesWords[],
-                                                                                *const tacLegendWords[];
+extern const char *const tacConventionWords[],
+    *const tacProcessorsWords[], *const tacDeadlinesWords[], *const tacLegendWords[], *const tacColorByWords[],
+                                                                                          *const tacBarTextWords[];
 extern const char *const tacOrderWords[]; /* "auto", which stands for NULL, and then the words for `order` */
 
 /* A named choice of size and font. */

@@ -47,10 +47,11 @@ bool tacDrawingSets(tacDrawing *d) {
     const tacStore *store = d->store;
     size_t tasks = tacStoreObjects(store, TAC_TASK), jobs = tacStoreObjects(store, TAC_JOB);
     d->taskColors = tacAlloc((tasks + 1) * sizeof *d->taskColors);
+    d->taskPlaces = tacAlloc(tasks + 1);
     d->tasksSeen = tacAllocZero(tasks + 1, 1);
     d->mutexesSeen = tacAllocZero(tacStoreObjects(store, TAC_MUTEX) + (size_t) 1, 1);
     d->semaphoresSeen = tacAllocZero(tacStoreObjects(store, TAC_SEMAPHORE) + (size_t) 1, 1);
-    if (!d->taskColors || !d->tasksSeen || !d->mutexesSeen || !d->semaphoresSeen) return false;
+    if (!d->taskColors || !d->taskPlaces || !d->tasksSeen || !d->mutexesSeen || !d->semaphoresSeen) return false;
     memset(d->taskColors, 0xFF, (tasks + 1) * sizeof *d->taskColors); /* TAC_NO_COLOR */
     if (!store->ignored.count) return true;
     d->jobIgnored = tacAllocZero(jobs / 32 + 1, sizeof *d->jobIgnored);
@@ -65,6 +66,7 @@ bool tacDrawingSets(tacDrawing *d) {
 void tacDrawingFree(tacDrawing *d) {
     tacTilesFree(d->tiles);
     tacFree(d->taskColors);
+    tacFree(d->taskPlaces);
     tacFree(d->tasksSeen);
     tacFree(d->mutexesSeen);
     tacFree(d->semaphoresSeen);
@@ -123,12 +125,20 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
         return;
     }
     tacDrawBars(d, row);
-    tacDrawHolds(d, row);
-    tacDrawArrows(d, row);
+    if (tacShows(d, TAC_SHOW_MISSES)) tacDrawMisses(d, row);
+    tacDrawBarTexts(d, row);
+    if (tacShows(d, TAC_SHOW_MUTEXES)) tacDrawHolds(d, row);
+    if (tacShows(d, TAC_SHOW_ARROWS | TAC_SHOW_DEADLINES)) tacDrawArrows(d, row);
     if (row->kind == TAC_FIGURE_ROW_TASK) {
         tacDrawNotes(d, row, tacNoteHeight(d));
         if (d->rtsched) tacDrawCompletions(d, row);
     }
+}
+
+void tacDrawLinks(tacDrawing *d) {
+    bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED;
+    if (tacShows(d, collapsed ? TAC_SHOW_MIGRATIONS : TAC_SHOW_PREEMPTIONS)) tacDrawSwitches(d);
+    if (d->rows->mode == TAC_PROCESSORS_EXPANDED && tacShows(d, TAC_SHOW_PANEL_MIGRATIONS)) tacDrawPanelMigrations(d);
 }
 
 /* Draws all but a legend at the right; leaves d->y below it. */
@@ -149,12 +159,12 @@ static void drawBody(tacDrawing *d) {
     }
     d->gridFirst = d->gridEnd = 0;
     if (d->rtsched) tacDrawGrid(d);
-    tacDrawSwitches(d);
+    tacDrawLinks(d);
     for (size_t i = 0; i < d->rows->rows.count; i++) tacDrawRow(d, &d->rows->rows.at[i]);
     tacDrawLabels(d);
     tacDrawIntervals(d);
     tacDrawAxis(d);
-    tacDrawMarks(d);
+    if (tacShows(d, TAC_SHOW_MESSAGES)) tacDrawMarks(d);
     tacDrawBuffers(d);
     if (d->figure->legend == TAC_LEGEND_BOTTOM) {
         float y = d->y + 0.5f * d->style.fontSize, height = tacDrawLegend(d, tacEdge, d->width - tacEdge, y);

@@ -29,7 +29,8 @@ typedef enum tacSeen {
     TAC_SEEN_IGNORED = 256,
     TAC_SEEN_MIGRATION = 512,
     TAC_SEEN_COMPLETION = 1024,
-    TAC_SEEN_UNKNOWN = 2048
+    TAC_SEEN_UNKNOWN = 2048,
+    TAC_SEEN_LATE = 4096
 } tacSeen;
 
 /* Messages that look alike, for the legend. */
@@ -73,6 +74,8 @@ typedef struct tacDrawing {
     bool crowded;  /* the row being drawn has so many slices that outlines would hide their colours */
 
     uint32_t *taskColors; /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
+    uint8_t *taskPlaces;  /* by task: its place in the palette or on the ramp (view/palette.h) */
+    tacColorBy placesFor; /* what these places are for; TAC_COLOR_CONVENTION: they are not found yet */
     uint32_t *jobIgnored; /* bit set by job id, or NULL: none is hidden */
     uint8_t *tasksHidden; /* by task, or NULL */
     uint32_t seen;        /* tacSeen */
@@ -94,6 +97,7 @@ void tacSetLabelMost(tacDrawing *d);                    /* sets the greatest wid
 float tacNoteHeight(const tacDrawing *d);               /* of a line of annotations */
 float tacLabelSize(const tacDrawing *d, float stretch); /* of names of rows that are stretched so */
 void tacDrawRow(tacDrawing *d, const tacFigureRow *row);
+void tacDrawLinks(tacDrawing *d); /* the lines from row to row that the figure shows */
 
 /* ---- helpers (layoutItems.c) ---- */
 
@@ -131,7 +135,9 @@ bool tacNotInRow(const tacDrawing *d, const tacFigureRow *row, uint32_t task);
 bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 /* The same by index in the model's jobs, which are not looked at when none is hidden. */
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job);
-uint32_t tacTaskColor(tacDrawing *d, uint32_t task);
+uint32_t tacTaskColor(tacDrawing *d, uint32_t task); /* layoutColor.c: of its running time, where slices merge */
+uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice); /* of one slice that runs */
+static inline bool tacShows(const tacDrawing *d, tacShow layer) { return d->style.layers & layer; }
 /* y of a lane within the bar of its row; lane 0 stands on the baseline. */
 static inline void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom) {
     float height = (row->bottom - row->bar) / (float) row->lanes, gap = row->lanes > 1 && height > 4 ? 0.75f : 0;
@@ -174,8 +180,10 @@ typedef struct tacStateLook {                                      /* the look o
     bool outline;
 } tacStateLook;
 tacStateLook tacLookOfState(const tacDrawing *d, tacJobState state);
-void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);  /* layoutHolds.c */
-void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */
+void tacDrawMisses(tacDrawing *d, const tacFigureRow *row);   /* layoutMisses.c */
+void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row); /* layoutBarText.c */
+void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);    /* layoutHolds.c */
+void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);   /* layoutArrows.c */
 /* Does any arrow stand between these places of the task's row? */
 bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);
 void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row);    /* layoutCompletions.c */
@@ -188,6 +196,7 @@ float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row); /* of it
 /* ---- parts of the figure: d->y moves below what they draw ---- */
 
 void tacDrawSwitches(tacDrawing *d);               /* layoutSwitches.c: preemption lines, migrations */
+void tacDrawPanelMigrations(tacDrawing *d);        /* layoutMigrations.c: of the expanded view */
 void tacDrawLabels(tacDrawing *d);                 /* layoutLabels.c: of all rows */
 void tacDrawIntervals(tacDrawing *d);              /* layoutIntervals.c: dividers from d->top on, and their labels */
 void tacDrawDividers(tacDrawing *d, float bottom); /* dividers without labels */

@@ -114,7 +114,8 @@ static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *sl
  * Adds an arrow to n slots, deadlines first; returns how many there are then. With `merge` it is counted with one of
  * the same look if there is one; when all slots are taken it is counted with the first.
  */
-static int addSlot(ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
+static int addSlot(const tacDrawing *d, ArrowSlot *slots, int n, const ArrowSlot *slot, bool merge) {
+    if (!tacShows(d, slot->deadline ? TAC_SHOW_DEADLINES : TAC_SHOW_ARROWS)) return n;
     for (int i = 0; merge && i < n; i++) {
         const ArrowSlot *other = &slots[i];
         if (other->deadline == slot->deadline && other->ignored == slot->ignored && other->kind == slot->kind
@@ -227,7 +228,7 @@ static void gatherTask(tacDrawing *d, const tacFigureRow *row, uint32_t task, Ar
 /* Does the figure show implied deadlines of this task? */
 static bool wantsImplied(const tacDrawing *d, uint32_t task) {
     bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL
-        || (d->figure->deadlines == TAC_DEADLINES_AUTO && d->rtsched);
+        || (d->figure->deadlines == TAC_DEADLINES_AUTO && (d->rtsched || d->store->ruled));
     return wanted && d->store->objects[TAC_TASK].at[task].D != TAC_UNKNOWN;
 }
 
@@ -282,7 +283,7 @@ static void drawGroups(tacDrawing *d, const tacFigureRow *row, const ArrowEntrie
         int n = 0;
         for (size_t i = at; i < next; i++) {
             lookAt(d, &entries->at[i], &slot);
-            n = addSlot(slots, n, &slot, merge);
+            n = addSlot(d, slots, n, &slot, merge);
         }
         drawSlots(d, row, slots, n, x);
     }
@@ -320,7 +321,7 @@ static void addLook(tacDrawing *d, const ArrowEntry *entry, PlainLooks *plain, A
         slot.count = entry->count;
     }
     bin->time = bin->n == 0 || entry->time < bin->time ? entry->time : bin->time;
-    bin->n = addSlot(bin->slots, bin->n, &slot, true);
+    bin->n = addSlot(d, bin->slots, bin->n, &slot, true);
 }
 
 /* Fills a bin from the arrows [at, end) of a task by looking at some of them. */

@@ -121,17 +121,6 @@ typedef struct BarSource {
     tacRef ref;
 } BarSource;
 
-/* The colour of a job: that of its arrival, of its definition, or of its task. */
-static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
-    uint32_t color = tacTaskColor(d, task), row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;
-    const char *text = NULL;
-    if (row < tacStoreCount(d->store) && tacRowEvent(d->store, row) == TAC_EV_JOB_ARRIVED
-        && tacRowHasOptions(d->store, row))
-        text = tacRowText(d->store, row, TAC_OPT_COLOR);
-    if (!text && d->store->objectOptions[TAC_JOB].count) text = tacObjectText(d->store, TAC_JOB, id, TAC_OPT_COLOR);
-    return text ? tacStyleParse(&d->style, text, color, text ? tacRowLine(d->store, row) : 0, d->diag) : color;
-}
-
 /* Draws the slices that wait, in the state in which they are longest. */
 static void flushBars(tacDrawing *d, const tacFigureRow *row, PendingBars *pending) {
     if (pending->count == 0) return;
@@ -154,7 +143,7 @@ static void drawSource(tacDrawing *d, const tacFigureRow *row, PendingBars *pend
     float x0 = tacX(d, slice->begin), x1 = tacX(d, slice->end);
     if (x1 - x0 >= (float) d->detail) {
         flushBars(d, row, pending);
-        addBar(d, row, source->lane, source->task, jobColor(d, source->task, slice->job), (tacJobState) slice->state,
+        addBar(d, row, source->lane, source->task, tacSliceColor(d, source->task, slice), (tacJobState) slice->state,
             x0, x1, source->ref);
         return;
     }
@@ -166,7 +155,7 @@ static void drawSource(tacDrawing *d, const tacFigureRow *row, PendingBars *pend
         pending->index = source->ref.index;
         pending->lane = source->lane;
         pending->state = (tacJobState) slice->state;
-        pending->color = jobColor(d, source->task, slice->job);
+        pending->color = tacSliceColor(d, source->task, slice);
         pending->x0 = x0;
     }
     pending->x1 = x1;

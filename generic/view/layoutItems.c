@@ -1,6 +1,6 @@
 /*
  * layoutItems.c -- helpers of all parts of layout: adding items to the display, measuring and cutting text, lists of
- * events in steps of points, the tiles of a view, places of times, hidden jobs, and colours of tasks.
+ * events in steps of points, the tiles of a view, places of times, and hidden jobs.
  */
 #include "base/port.h"
 
@@ -189,17 +189,4 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId) {
 
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job) {
     return d->jobIgnored && tacJobHidden(d, d->model->jobs.at[job].id);
-}
-
-/* Tasks in rows of processors have different colours by default. In grayscale these replace the tasks' own colours,
- * which may be equally light. */
-uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
-    if (d->taskColors[task] != TAC_NO_COLOR) return d->taskColors[task];
-    const tacObject *object = &d->store->objects[TAC_TASK].at[task];
-    bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED, byLevel = collapsed && d->style.grayscale;
-    uint32_t color = collapsed ? tacStylePalette(&d->style, task) : d->style.active;
-    if (object->isr && !byLevel) color = d->style.isr;
-    const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
-    d->taskColors[task] = tacStyleParse(&d->style, text, color, object->line, d->diag);
-    return d->taskColors[task];
 }

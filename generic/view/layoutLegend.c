@@ -121,6 +121,18 @@ static void drawBudget(tacDrawing *d, const LegendItem *item, float x, float y) 
         (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
+static void drawLate(tacDrawing *d, const LegendItem *item, float x, float y) {
+    float half = swatchHeight(d) / 2;
+    (void) item;
+    if (d->style.colorBy == TAC_COLOR_OUTCOME) {
+        addBox(d, x, y, 1, d->style.late, TAC_PATTERN_NONE, 0);
+        return;
+    }
+    addBox(d, x, y, 1, d->style.active, TAC_PATTERN_NONE, 0);
+    tacAddRect(d, TAC_LAYER_BARS, x + swatchWidth(d) / 2, y + half / 3, x + swatchWidth(d), y + half, d->style.late,
+        (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+}
+
 static void drawTask(tacDrawing *d, const LegendItem *item, float x, float y) {
     addBox(d, x, y, 1, tacTaskColor(d, item->index), TAC_PATTERN_NONE, 0);
 }
@@ -166,6 +178,7 @@ static const struct StateEntry {
     uint32_t index; /* for drawState and drawArrow */
 } states[] = {
     {"active", "active", TAC_SEEN_ACTIVE, drawActive, 0},
+    {"late missed", "after its deadline", TAC_SEEN_LATE, drawLate, 0},
     {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr, 0},
     {"mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical, 0},
     {"preempted", "preempted", TAC_SEEN_PREEMPTED, drawState, TAC_STATE_PREEMPTED},

@@ -35,6 +35,7 @@ typedef struct Note {
 /* The lines of a row's notes. */
 typedef struct NoteLines {
     float right[NOTE_LINES + 1]; /* right end of the last note on a line, points */
+    const char *call;            /* name of the system call that was shown last */
 } NoteLines;
 
 /* Places the text of a note: in the middle of its stretch, or beside it where an arrow is too short for a gap. */
@@ -50,12 +51,22 @@ static void placeText(const tacDrawing *d, Note *n) {
     n->text1 = n->text0 + width;
 }
 
+/* Is the name of a system call shown? Only within the stretch of the call, and of equal ones in a row once. */
+static bool showsCall(const tacDrawing *d, const Note *n, NoteLines *lines) {
+    bool fits = n->hasText && fminf(n->x1, d->right) - fmaxf(n->x0, d->left) >= n->text1 - n->text0 + 2 * textGap;
+    if (!fits || (lines->call && strcmp(lines->call, n->message) == 0)) return false;
+    lines->call = n->message;
+    return true;
+}
+
 /* Measures the note of an event and finds its line, of `most` above the arrows. False: it is not shown, since it is
  * outside the range, or a text for which there is no room. */
 static bool placeNote(
     const tacDrawing *d, const tacFigureRow *row, uint32_t event, int most, NoteLines *lines, Note *n) {
     int64_t begin = tacRowTime(d->store, event), end = tacRowNumber(d->store, event);
     const char *arrow = tacRowHasOptions(d->store, event) ? tacRowText(d->store, event, TAC_OPT_ARROW) : NULL;
+    bool call = tacRowFrom(d->store, event) == TAC_FROM_CALL;
+    if (!tacShows(d, call ? TAC_SHOW_CALLS : TAC_SHOW_ANNOTATIONS)) return false;
     if (!tacVisible(d, begin < end ? begin : end, begin < end ? end : begin)) return false;
     memset(n, 0, sizeof *n);
     n->row = event;
@@ -70,6 +81,7 @@ static bool placeNote(
         n->left = n->arrow ? fminf(n->x0, n->text0) : n->text0;
         n->right = n->arrow ? fmaxf(n->x1, n->text1) : n->text1;
     }
+    if (call && !showsCall(d, n, lines)) return false;
     /* An arrow may end at a release arrow, a text may not touch one. */
     float slack = n->arrow && n->left == n->x0 ? 0.5f : -1.5f;
     float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -1.5f;
@@ -87,6 +99,7 @@ static bool placeNote(
 /* Finds places [*at, *end) of the notes that may reach into the range. False: the row has no notes; those of a task
  * stand in its first row. */
 static bool findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, size_t *end) {
+    if (!tacShows(d, TAC_SHOW_ANNOTATIONS | TAC_SHOW_CALLS)) return false;
     if (row->kind != TAC_FIGURE_ROW_TASK || d->rows->rowOfTask[row->owner] != (uint32_t) (row - d->rows->rows.at))
         return false;
     const tacTaskModel *task = &d->model->tasks[row->owner];
@@ -99,7 +112,7 @@ static bool findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, 
 int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row) {
     size_t at, end;
     int most = 0;
-    NoteLines lines = {{0}};
+    NoteLines lines = {.call = NULL};
     if (!findNotes(d, row, &at, &end)) return 0;
     for (size_t i = at; i < end && end - at <= NOTES_MOST; i++) {
         Note n;
@@ -166,7 +179,7 @@ static void drawMerged(tacDrawing *d, const tacFigureRow *row, size_t end) {
 
 void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight) {
     size_t at, end;
-    NoteLines lines = {{0}};
+    NoteLines lines = {.call = NULL};
     if (!findNotes(d, row, &at, &end)) return;
     if (end - at > NOTES_MOST) {
         drawMerged(d, row, end);

@@ -164,15 +164,14 @@ const char *tacStyleSetting(const char *name, const tacStore *store, const tacFi
 
 /* ---- colours ----------------------------------------------------------------------------------------------------- */
 
-/* A colour as this style draws it: gray in grayscale. */
-static uint32_t styled(const tacStyle *style, uint32_t rgb) {
+uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb) {
     return style->grayscale && rgb != TAC_NO_COLOR ? tacColorGray(rgb) : rgb;
 }
 
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag) {
     uint32_t rgb;
     if (!text || !*text) return fallback;
-    if (tacColorParse(text, &rgb)) return styled(style, rgb);
+    if (tacColorParse(text, &rgb)) return tacStyleColor(style, rgb);
     if (diag)
         tacDiagAdd(diag, TAC_SEVERITY_WARNING, line, "COLOR", "unknown colour \"%.60s\": the default is used", text);
     return fallback;
@@ -205,15 +204,24 @@ static void applyTheme(tacStyle *style) {
     style->faint = style->dark ? 0x9A9A9A : 0x666666;
     style->grid = style->dark ? 0x3A3A3A : 0xDDDDDD;
     style->ignored = style->dark ? 0x777777 : 0x999999;
+    style->late = style->grayscale ? style->ink : style->dark ? 0xFF5A4D : 0xC8102E;
+    style->onTime = style->dark ? 0x7C93AB : 0xA9BBCF;
+    style->quiet = style->dark ? 0x484C52 : 0xDADCDF;
     if (style->dark) { /* the white of the defaults would glare */
         style->preempted = style->preempted == 0xFFFFFF ? 0x303030 : style->preempted;
         style->blocked = style->blocked == 0xFFFFFF ? 0x303030 : style->blocked;
         style->unknown = style->unknown == 0xFFFFFF ? 0x303030 : style->unknown;
     }
-    uint32_t *const colors[] = {&style->active, &style->preempted, &style->blocked, &style->critical, &style->between,
-        &style->unknown, &style->isr};
-    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) *colors[i] = styled(style, *colors[i]);
-    for (int i = 0; i < TAC_MARK_KINDS; i++) style->marks[i].color = styled(style, style->marks[i].color);
+    if (style->colorBy == TAC_COLOR_STATE) {
+        style->active = 0x009E73;
+        style->preempted = 0xF0C93A;
+        style->blocked = 0xE07B39;
+        style->between = 0x9AD3BC;
+    }
+    uint32_t *const colors[] = {&style->onTime, &style->quiet, &style->active, &style->preempted, &style->blocked,
+        &style->critical, &style->between, &style->unknown, &style->isr};
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) *colors[i] = tacStyleColor(style, *colors[i]);
+    for (int i = 0; i < TAC_MARK_KINDS; i++) style->marks[i].color = tacStyleColor(style, style->marks[i].color);
     if (style->grayscale) { /* shapes tell marks apart: the published squares would look alike without hue */
         tacMarkStyle *preempted = &style->marks[TAC_MARK_SERVER_PREEMPTED];
         style->marks[TAC_MARK_RELEASED].shape = TAC_SHAPE_CIRCLE;
@@ -252,6 +260,8 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
     memset(style, 0, sizeof *style);
     style->grayscale = figure->grayscale;
     style->dark = figure->dark;
+    style->colorBy = figure->colorBy;
+    style->layers = figure->layers;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) style->marks[marks[i].kind] = marks[i].style;
     for (const tacSettingSpec *spec = tacSettings; spec->name; spec++)
         applySetting(style, spec->name, spec->value, NULL);

@@ -54,7 +54,11 @@ typedef struct tacStyle {
     tacPattern criticalPattern;
     tacMarkStyle marks[TAC_MARK_KINDS];
 
+    uint32_t late, onTime, quiet; /* jobs that missed their deadline; that met it; threads of the kernel */
+
     bool grayscale, dark;
+    tacColorBy colorBy;
+    unsigned layers; /* tacShow */
 } tacStyle;
 
 /* Fills the style for a trace and figure. Remarks about unknown names and values go to diag (may be NULL). */
@@ -65,6 +69,9 @@ const char *tacStyleSetting(const char *name, const tacStore *store, const tacFi
 
 /* The colour that a text of the trace names; if it names none, `fallback` and a remark with the text and `line`. */
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag);
+
+/* A colour as this style draws it: gray in grayscale. */
+uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb);
 
 /* A colour for thing i of several that must be told apart but have no colours of their own. */
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i);

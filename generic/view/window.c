@@ -16,6 +16,8 @@ enum {
     NOTE_LINES = 2      /* always kept free above a row with annotations, so that rows do not move in panning */
 };
 
+static const float comfortable = 2.2f; /* greatest factor by which rows grow to use the window's height */
+
 bool tacWindowReady(tacWindow *window) {
     if (!window->cache) window->cache = tacAllocZero(1, sizeof *window->cache);
     return window->cache != NULL;
@@ -89,6 +91,7 @@ static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tac
     if (memcmp(&before, &d->style, sizeof before) != 0) tacTilesClear(d->tiles);
     measure->width(measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
     memset(d->taskColors, 0xFF, (window->rows.nTasks + (size_t) 1) * sizeof *d->taskColors); /* TAC_NO_COLOR */
+    d->placesFor = TAC_COLOR_CONVENTION;
     memset(cache->settled, 0, sizeof cache->settled);
     cache->labelsFor = NAN;
     cache->prepared = true;
@@ -100,7 +103,7 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
     tacFigureRow *row = &window->rows.rows.at[arranged->row];
     const tacPlacedList *shown = &cache->shown[part];
     const tacFigureRow *above = shown->count ? &window->rows.rows.at[shown->at[shown->count - 1].row] : NULL;
-    float stretch = fmaxf(arranged->factor, 0.05f);
+    float stretch = fmaxf(arranged->factor * cache->fit, 0.05f);
     bool notes = row->kind == TAC_FIGURE_ROW_TASK && window->trace->model.tasks[row->owner].notes.count
         && window->rows.rowOfTask[row->owner] == arranged->row;
     row->away = false;
@@ -146,16 +149,45 @@ static bool placeRows(tacWindow *window) {
     return ok;
 }
 
+/* Places all rows anew. False: no memory. */
+static bool placeAgain(tacWindow *window) {
+    forgetPlaces(window);
+    window->cache->labelsFor = NAN;
+    return placeRows(window);
+}
+
+bool tacWindowFit(tacWindow *window, float height) {
+    tacWindowCache *cache = window->cache;
+    bool ok = true;
+    cache->fitFor = height;
+    if (cache->fit != 1) {
+        cache->fit = 1;
+        ok = placeAgain(window);
+    }
+    for (int round = 0; ok && round < 3; round++) { /* several, since parts of a row do not stretch */
+        float content = window->pinnedHeight + window->contentHeight, fit = cache->fit * height / content;
+        fit = fminf(fmaxf(fit, 1), comfortable);
+        if (content <= 2 * tacEdge || fabsf(fit - cache->fit) < 0.01f) break;
+        cache->fit = fit;
+        ok = placeAgain(window);
+    }
+    return ok;
+}
+
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err) {
     tacWindowCache *cache = window->cache;
     if (!window->trace) return TAC_OK;
     prepareDrawing(window, figure, measure);
     forgetPlaces(window);
+    float height = cache->fitFor;
+    cache->fit = 1;
+    cache->fitFor = NAN;
     cache->placeOf.count = 0;
     if (!tacArrayReserve(&cache->placeOf, window->order.count) || !placeRows(window)) {
         forgetPlaces(window);
         return tacFailMemory(err);
     }
     cache->placeOf.count = window->order.count;
+    if (figure->fit && height > 0 && !tacWindowFit(window, height)) return tacFailMemory(err);
     return TAC_OK;
 }

@@ -85,7 +85,7 @@ static float drawAxis(tacWindowCache *cache, float height) {
     settle(cache, TAC_STAGE_INTERVALS);
     tacDrawAxis(d);
     settle(cache, TAC_STAGE_LABELS);
-    tacDrawMarks(d);
+    if (tacShows(d, TAC_SHOW_MESSAGES)) tacDrawMarks(d);
     settle(cache, TAC_STAGE_MARKS);
     float top = fmaxf(floorf(height - d->y - tacEdge), 0);
     for (size_t i = 0; i < d->display->items.count; i++) {
@@ -170,13 +170,16 @@ static void drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     d->display = &frame->parts[part];
     d->clipTop = box->y0, d->clipBottom = box->y1;
     drawAcross(d, box, part);
-    tacDrawSwitches(d);
+    tacDrawLinks(d);
     d->top = origin + tacEdge;
     size_t first = tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= box->y0 - origin);
     for (size_t i = first; i < shown->count && origin + shown->at[i].top < box->y1; i++) {
         const tacFigureRow *row = &window->rows.rows.at[shown->at[i].row];
         d->stretch = shown->at[i].stretch;
         d->labelSize = tacLabelSize(d, d->stretch);
+        if (d->figure->fit && !d->rtsched) /* a faint line leads from the name to what is far to the right */
+            tacAddLine(
+                d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.thin, d->style.grid, tacNoRef);
         tacDrawRow(d, row);
         tacDrawLabel(d, row);
     }
@@ -218,6 +221,7 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
     tacFrame *frame, tacError *err) {
     tacWindowCache *cache = window->cache;
     tacDrawing *d = cache ? &cache->d : NULL;
+    bool ok = true;
     if (figure->from >= figure->to) return tacFail(err, "FIGURE RANGE", "the view's end must be after its begin");
     clearFrame(frame, figure, measure);
     if (!window->trace || !cache->prepared) return TAC_OK;
@@ -233,11 +237,11 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
     frame->scale = d->scale;
     frame->left = d->left, frame->right = d->right;
     frame->paper = d->style.paper, frame->ink = d->style.ink;
+    if (figure->fit && cache->fitFor != axis) ok = tacWindowFit(window, axis);
     setBoxes(window, frame, width, height, axis, scroll);
     aimRows(window, frame);
     drawPart(window, frame, TAC_PART_PINNED);
     drawPart(window, frame, TAC_PART_ROWS);
-    bool ok = true;
     for (int part = 0; part < TAC_PARTS; part++) ok &= finishPart(window, &frame->parts[part], figure);
     return ok ? TAC_OK : tacFailMemory(err);
 }

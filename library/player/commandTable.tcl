@@ -102,8 +102,55 @@ proc ::tactus::player::commands::rows {} {
             {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines explicit}}
         deadlinesAll    {View Deadlines} {} "All That are Known" {commands::setTimeline -deadlines all}
             {which deadlines are drawn} {needs trace checked {commands::hasTimeline -deadlines all}}
+        colorConvention {View Colours} {} "As the Trace Says" {commands::setTimeline -color-by convention}
+            {one colour for all tasks that have none of their own}
+            {needs trace checked {commands::hasTimeline -color-by convention}}
+        colorTask       {View Colours} {} "By Task" {commands::setTimeline -color-by task}
+            {each task in a colour of its own, the same in all traces}
+            {needs trace checked {commands::hasTimeline -color-by task}}
+        colorState      {View Colours} {} "By State" {commands::setTimeline -color-by state}
+            {running, ready and blocked in different colours}
+            {needs trace checked {commands::hasTimeline -color-by state}}
+        colorProcessor  {View Colours} {} "By Processor" {commands::setTimeline -color-by processor}
+            {where it ran} {needs trace checked {commands::hasTimeline -color-by processor}}
+        colorPriority   {View Colours} {} "By Priority" {commands::setTimeline -color-by priority}
+            {from dark for the highest to light} {needs trace checked {commands::hasTimeline -color-by priority}}
+        colorOutcome    {View Colours} {} "By Outcome" {commands::setTimeline -color-by outcome}
+            {jobs that missed their deadline stand out} {needs trace checked {commands::hasTimeline -color-by outcome}}
+        layerArrows     {View Layers} {} "Releases" {commands::toggleLayer arrows}
+            {layer: arrows of arrivals} {needs trace checked {commands::hasLayer arrows}}
+        layerDeadlines  {View Layers} {} "Deadlines" {commands::toggleLayer deadlines}
+            {layer: arrows of deadlines} {needs trace checked {commands::hasLayer deadlines}}
+        layerMisses     {View Layers} {} "Missed Deadlines" {commands::toggleLayer misses}
+            {layer: what of a job comes after its deadline} {needs trace checked {commands::hasLayer misses}}
+        layerPreemptions {View Layers} {} "Preemption Lines" {commands::toggleLayer preemptions}
+            {layer: dotted, from the job that stops to the next one}
+            {needs trace checked {commands::hasLayer preemptions}}
+        layerMutexes    {View Layers} {} "Mutexes" {commands::toggleLayer mutexes}
+            {layer: patterns of critical sections} {needs trace checked {commands::hasLayer mutexes}}
+        layerAnnotations {View Layers} {} "Annotations" {commands::toggleLayer annotations}
+            {layer: texts and stretches from the trace or its marks}
+            {needs trace checked {commands::hasLayer annotations}}
+        layerCalls      {View Layers} {} "System Calls" {commands::toggleLayer calls}
+            {layer: their names} {needs trace checked {commands::hasLayer calls}}
+        layerMessages   {View Layers} {} "Messages" {commands::toggleLayer messages}
+            {layer: the strip of marks under the axis} {needs trace checked {commands::hasLayer messages}}
+        layerMigrations {View Layers} {} "Migrations" {commands::toggleLayer migrations}
+            {layer: arrows from processor to processor} {needs trace checked {commands::hasLayer migrations}}
+        layerFindings   {View Layers} {} "Findings" {commands::toggleLayer findings}
+            {layer: flags at the axis} {needs trace checked {commands::hasLayer findings}}
+        layersAll       {View Layers} {} "Show All" {commands::showLayers}
+            {all layers} {needs trace separator 1}
+        barTextNone     {View {Texts in Bars}} {} "Nothing" {commands::setTimeline -bar-text none}
+            {bars without texts} {needs trace checked {commands::hasTimeline -bar-text none}}
+        barTextJob      {View {Texts in Bars}} {} "Ids of Jobs" {commands::setTimeline -bar-text job}
+            {inside of bars, where they fit} {needs trace checked {commands::hasTimeline -bar-text job}}
+        barTextDuration {View {Texts in Bars}} {} "Durations" {commands::setTimeline -bar-text duration}
+            {how long each bar is, where that fits} {needs trace checked {commands::hasTimeline -bar-text duration}}
         grayscale       View {} Grayscale {commands::toggleTimeline -grayscale}
             {shades of gray in place of colours} {needs trace checked {commands::isTimeline -grayscale} separator 1}
+        fitRows         View {} "Rows Use the Height" {commands::toggleTimeline -fit-rows}
+            {rows grow where there is room} {needs trace checked {commands::isTimeline -fit-rows}}
         printColors     View {} "Print Colours" {commands::togglePrint}
             {gray on white, also in the dark theme} {needs trace checked {commands::hasTimeline -theme print}}
         panels          View {<Control-Key-j>} "Bottom Panels" {commands::toggleSide bottom}

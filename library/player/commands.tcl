@@ -106,6 +106,20 @@ proc ::tactus::player::commands::toggleTimeline {option view} {
     setTimeline $option [expr {![isTimeline $option $view]}] $view
 }
 
+proc ::tactus::player::commands::hasLayer {name view} {
+    expr {$name in [[$view timeline] cget -layers]}
+}
+
+proc ::tactus::player::commands::toggleLayer {name view} {
+    set shown [[$view timeline] cget -layers]
+    set others [lsearch -all -inline -exact -not $shown $name]
+    setTimeline -layers [expr {$name in $shown ? $others : [linsert $shown end $name]}] $view
+}
+
+proc ::tactus::player::commands::showLayers {view} {
+    setTimeline -layers [lindex [[$view timeline] configure -layers] 3] $view
+}
+
 proc ::tactus::player::commands::togglePrint {view} {
     setTimeline -theme [expr {[hasTimeline -theme print $view] ? [::tactus::player::theme name] : "print"}] $view
 }

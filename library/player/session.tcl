@@ -31,6 +31,10 @@ namespace eval ::tactus::player::pref {
         session 1 {1: a trace is shown as it was left}
         snap 8 {pixels within which a selection snaps to an event}
         convention {} {"grasp", "rtsched" or empty: what the trace's own kind is}
+        colorBy task {what colours say: "convention", "task", "state", "processor", "priority" or "outcome"}
+        hideLayers {} {layers that timelines do not show at first, as --hide-layers of tactus export}
+        barText job {inside of bars: "none", "job" or "duration"}
+        fitRows 1 {1: rows use the height of the window}
         tips 1 {1: tooltips}
     }
 }
@@ -248,6 +252,28 @@ proc ::tactus::player::session::isWanted {view} {
         && [string is true [::tactus::player::option -session 1]]}
 }
 
+# Options of the timeline's look that preferences give.
+proc ::tactus::player::session::preferredLook {} {
+    set look [list -color-by [::tactus::player::pref get colorBy task] \
+        -bar-text [::tactus::player::pref get barText job] -fit-rows [::tactus::player::prefFlag fitRows 1]]
+    set convention [::tactus::player::pref get convention {}]
+    if {$convention in {grasp rtsched}} {lappend look -convention $convention}
+    set hidden [::tactus::player::pref get hideLayers {}]
+    if {![string is list $hidden]} {set hidden {}}
+    lappend look -layers [lmap row [::tactus::describe layers] {
+        set name [dict get $row name]
+        if {$name in $hidden} continue
+        set name
+    }]
+}
+
+# The options of the look that differ from the preferences.
+proc ::tactus::player::session::ownLook {w} {
+    dict filter [dict map {option value} [preferredLook] {$w cget $option}] script {option value} {
+        expr {$value ne [dict get [preferredLook] $option]}
+    }
+}
+
 # Saves the state of a view: only what differs from the first view of a trace, so that a trace that grew is seen whole.
 proc ::tactus::player::session::leave {view} {
     if {![::tactus::player::alive $view] || [$view trace] eq {} || ![isWanted $view]} return
@@ -257,6 +283,7 @@ proc ::tactus::player::session::leave {view} {
     if {[$w selection get] ne {}} {dict set session selection [$w selection get]}
     set markers [dict filter [$view markers] script {name time} {expr {$name in {A B} || [regexp {^mark\d+$} $name]}}]
     if {[dict size $markers]} {dict set session markers $markers}
+    if {[dict size [ownLook $w]]} {dict set session look [ownLook $w]}
     if {[$view option mapping] ne {}} {dict set session mapping [$view option mapping]}
     save [$view file] $session
 }
@@ -266,6 +293,7 @@ proc ::tactus::player::session::leave {view} {
 proc ::tactus::player::session::restore {view} {
     set w [$view timeline]
     set session [expr {[isWanted $view] ? [load [$view file]] : {}}]
+    catch {$view setLook [dict filter [dict get $session look] key -color-by -bar-text -fit-rows -layers -convention]}
     catch {$w row arrangement [dict get $session rows]}
     ::tactus::player::rows::sayNone $view
     catch {$w view {*}[lrange [dict get $session view] 0 1]}

@@ -152,13 +152,17 @@ oo::class create ::tactus::player::View {
         here clear
         my option checked {}
         history::clear $Timeline
-        set convention [pref get convention {}]
-        $Timeline configure -trace $trace -axis-unit [lindex [$Trace axis {} {}] 0] \
-            {*}[expr {$convention in {grasp rtsched} ? [list -convention $convention] : {}}]
+        $Timeline configure -trace $trace -axis-unit [lindex [$Trace axis {} {}] 0]
+        my setLook [session::preferredLook]
         if {$old ne {}} {catch {$old close}}
         tell TraceOpened [self]
         $Window titleChanged [self]
         my later Opened
+    }
+
+    # Sets options of the timeline; values that it does not take (preferences and sessions are files) have no effect.
+    method setLook {options} {
+        dict for {option value} $options {catch {$Timeline configure $option $value}}
     }
 
     method Opened {} {

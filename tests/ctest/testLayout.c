@@ -56,7 +56,8 @@ static int getEnum(Tcl_Interp *interp, Tcl_Obj *word, const char *const *words, 
 
 static const char *const options[] = {"-from", "-to", "-width", "-height", "-fontsize", "-convention", "-processors",
     "-legend", "-items", "-rows", "-order", "-grayscale", "-unit", "-scale", "-breaks", "-dark", "-markservers",
-    "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", "-emptyrows", NULL};
+    "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", "-emptyrows", "-color-by", "-layers",
+    "-bar-text", NULL};
 enum Option {
     FROM,
     TO,
@@ -81,13 +82,24 @@ enum Option {
     PRESET,
     QUICK,
     DEADLINES,
-    EMPTYROWS
+    EMPTYROWS,
+    COLOR_BY,
+    LAYERS,
+    BAR_TEXT
 };
 
 static int setBool(Tcl_Interp *interp, Tcl_Obj *value, bool *field) {
     int given;
     if (Tcl_GetBooleanFromObj(interp, value, &given) != TCL_OK) return TCL_ERROR;
     *field = given;
+    return TCL_OK;
+}
+
+static int setLayers(Tcl_Interp *interp, Tcl_Obj *list, unsigned *layers) {
+    const char *names[WORDS_MOST] = {NULL};
+    *layers = 0;
+    if (getWords(interp, list, names) != TCL_OK) return TCL_ERROR;
+    for (int i = 0; names[i]; i++) *layers |= tacLayerBits(names[i]);
     return TCL_OK;
 }
 
@@ -110,6 +122,9 @@ static int setOption(Tcl_Interp *interp, Request *r, enum Option option, Tcl_Obj
     case PROCESSORS: code = getEnum(interp, value, modes, &index), f->processors = (tacProcessorsMode) index; break;
     case LEGEND: code = getEnum(interp, value, legends, &index), f->legend = (tacLegendMode) index; break;
     case DEADLINES: code = getEnum(interp, value, deadlines, &index), f->deadlines = (tacDeadlines) index; break;
+    case COLOR_BY: code = getEnum(interp, value, tacColorByWords, &index), f->colorBy = (tacColorBy) index; break;
+    case BAR_TEXT: code = getEnum(interp, value, tacBarTextWords, &index), f->barText = (tacBarText) index; break;
+    case LAYERS: return setLayers(interp, value, &f->layers);
     case ITEMS: f->legendItems = r->items; return getWords(interp, value, r->items);
     case ROWS: f->rows = r->rows; return getWords(interp, value, r->rows);
     case SETTINGS: f->settings = r->settings; return getWords(interp, value, r->settings);

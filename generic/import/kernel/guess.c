@@ -13,6 +13,7 @@
 #include "import/kernel/dat.h"
 #include "import/kernel/futex.h"
 #include "import/kernel/guess.h"
+#include "trace/kernelThread.h"
 #include "trace/quote.h"
 
 #include <stdio.h>
@@ -383,14 +384,6 @@ static int64_t periodOf(const Series *series, bool gapped) {
     return TAC_UNKNOWN;
 }
 
-/* Names of kernel threads. */
-static const char *const kernelNames[] = {"kworker/*", "ksoftirqd/*", "migration/*", "rcu_*", "rcuc/*", "rcuo*",
-    "rcub/*", "rcuog/*", "irq/*", "cpuhp/*", "idle_inject/*", "ktimers/*", "ktimersoftd/*", "posixcputmr/*",
-    "watchdog/*", "watchdogd", "stopper/*", "kthreadd", "kswapd[0-9]*", "kcompactd[0-9]*", "khugepaged", "ksmd",
-    "kauditd", "khungtaskd", "oom_reaper", "kdevtmpfs", "jbd2/*", "ext4-*", "xfs*", "btrfs-*", "scsi_*", "nvme*-wq",
-    "usb-storage", "napi/*", "backlog_napi/*", "kblockd", "blkcg_punt_bio", "writeback", "pool_workqueue*", "psimon",
-    "hwrng", "card[0-9]*-crtc*", "loop[0-9]*", "md*_raid*", "kvm-*", "vhost-*", NULL};
-
 /* The guess for a thread. */
 typedef struct Decision {
     const Thread *thread;
@@ -405,8 +398,7 @@ static Decision decide(const Thread *thread) {
     const Marks *marks = thread->marks;
     Decision d = {.thread = thread, .marked = marks && !marks->wrong && marks->pairs >= 2, .period = TAC_UNKNOWN};
     if (thread->tells) return d.marked = false, d;
-    for (const char *const *name = kernelNames; *name && !d.kernel; name++)
-        d.kernel = tacGlob(*name, thread->name, strlen(thread->name));
+    d.kernel = tacKernelThreadName(thread->name);
     d.period = periodOf(d.marked ? &thread->begins : &thread->wakeups, false);
     if (!d.marked && isDeadline(thread) && d.period == TAC_UNKNOWN) d.period = periodOf(&thread->certain, true);
     if (!d.marked && isDeadline(thread) && d.period == TAC_UNKNOWN) d.period = periodOf(&thread->wakeups, true);

@@ -321,6 +321,7 @@ static bool mapTask(tacKernelTasks *k, const tacKThread *thread) {
         tacObject *object = &k->store->objects[TAC_TASK].at[task];
         object->T = rule->T;
         object->D = rule->D;
+        k->store->ruled |= rule->D != TAC_UNKNOWN;
         object->C = rule->C;
         bool done = (rule->C == TAC_UNKNOWN || addOption(k, task, TAC_OPT_C, rule->C))
             && (rule->D == TAC_UNKNOWN || addOption(k, task, TAC_OPT_D, rule->D))

@@ -1,0 +1,92 @@
+/*
+ * layoutBarText.c -- texts inside of bars: the id of the job that runs, or for how long.
+ *
+ * Only where it fits as a whole, in rows with so few slices that texts have room; not over patterns of mutexes. An id
+ * that begins with the number or name of its task is shown without it, since the row tells that.
+ */
+#include "base/port.h"
+
+#include "model/lod.h"
+#include "model/query.h"
+#include "view/layout.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 64, TEXTS_MOST = 48 }; /* bytes of a text; slices in sight of a row with texts */
+static const float textLeast = 4.5f;      /* points: least size */
+
+/* A duration with three digits, in a unit of the right size where the trace tells its own. */
+static void durationText(const tacDrawing *d, int64_t ticks, char text[TEXT_SIZE]) {
+    static const char *const units[] = {"s", "ms", "\xC2\xB5s", "ns"};
+    double value = (double) ticks / pow(10, d->store->digits);
+    int unit = 0;
+    if (!d->store->unit || strcmp(d->store->unit, "s") != 0) {
+        snprintf(text, TEXT_SIZE, "%.4g", value);
+        return;
+    }
+    while (value > 0 && value < 0.9995 && unit < 3) value *= 1000, unit++;
+    snprintf(text, TEXT_SIZE, "%.*f %s", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value, units[unit]);
+}
+
+/* The id of a job without that of its task. */
+static const char *jobText(const tacDrawing *d, uint32_t task, uint32_t id) {
+    const char *text = tacObjectId(d->store, TAC_JOB, id);
+    const char *const names[] = {tacObjectId(d->store, TAC_TASK, task), tacObjectName(d->store, TAC_TASK, task)};
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(names[i]);
+        if (length && strncmp(text, names[i], length) == 0 && text[length] && strchr("._-/ :#", text[length])
+            && text[length + 1])
+            return text + length + 1;
+    }
+    return text;
+}
+
+/* Does a mutex' pattern lie over some of the slice? */
+static bool isPatterned(const tacDrawing *d, uint32_t task, const tacSlice *slice) {
+    const tacTaskModel *model = &d->model->tasks[task];
+    if (!model->holds.count || !tacShows(d, TAC_SHOW_MUTEXES)) return false;
+    uint32_t i = tacQueryFirstHold(d->model, task, slice->begin);
+    return i < model->holds.count && model->holds.at[i].begin < slice->end;
+}
+
+/* Black or white, as can be read on a colour; paper and ink of the theme would be too alike in some. */
+static uint32_t inkOn(uint32_t fill) { return tacColorContrast(fill, 0x000000) >= 4.5 ? 0x000000 : 0xFFFFFF; }
+
+static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t index) {
+    const tacSlice *slice = &d->model->tasks[task].slices.at[index];
+    float top, bottom, x0 = fmaxf(tacX(d, slice->begin), d->left), x1 = fminf(tacX(d, slice->end), d->right);
+    char buffer[TEXT_SIZE];
+    const char *text = buffer;
+    tacLaneEdges(row, lane, &top, &bottom);
+    float size = fminf(0.85f * d->style.smallSize, 0.7f * (bottom - top));
+    if (slice->state != TAC_STATE_RUNNING || size < textLeast || x1 - x0 < 1.2f * size || slice->open
+        || tacJobIndexHidden(d, slice->job) || tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN)
+        || isPatterned(d, task, slice))
+        return;
+    if (d->figure->barText == TAC_BAR_TEXT_DURATION) durationText(d, slice->end - slice->begin, buffer);
+    else text = jobText(d, task, d->model->jobs.at[slice->job].id);
+    if (strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0
+        || tacTextWidth(d, text, size, false) > x1 - x0 - 0.6f * size)
+        return;
+    tacAddText(d, text, (x0 + x1) / 2, (top + bottom) / 2, TAC_ANCHOR_CENTER, size,
+        inkOn(tacSliceColor(d, task, slice)), (tacRef){TAC_REF_SLICE, task, index, 0});
+}
+
+static uint8_t laneOf(const tacDrawing *d, const tacFigureRow *row, uint32_t job) {
+    return d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[job] : 0;
+}
+
+void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row) {
+    const tacTaskModel *task = &d->model->tasks[row->owner];
+    if (d->figure->barText == TAC_BAR_TEXT_NONE || row->kind != TAC_FIGURE_ROW_TASK
+        || tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to) > TEXTS_MOST)
+        return;
+    for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->begin > d->scale.to) return;
+        if (slice->end > d->scale.from && (!row->partial || slice->processor == row->processor))
+            drawText(d, row, laneOf(d, row, slice->job), row->owner, i);
+    }
+}

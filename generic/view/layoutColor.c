@@ -1,0 +1,101 @@
+/*
+ * layoutColor.c -- the colours of bars: of a task's running time, and of one slice of it.
+ *
+ * What a colour says is the figure's `colorBy`. Processors and outcomes differ from slice to slice; where slices are
+ * too narrow to be seen apart, bars have the task's colour.
+ */
+#include "base/port.h"
+
+#include "view/layout.h"
+#include "view/palette.h"
+
+#include <string.h>
+
+/* The places of all tasks in the palette, or on the ramp of priorities; found when first asked for. */
+static const uint8_t *places(tacDrawing *d) {
+    if (d->placesFor == d->style.colorBy) return d->taskPlaces;
+    bool (*find)(const tacStore *, uint8_t *) = d->style.colorBy == TAC_COLOR_PRIORITY ? tacPaletteRanks
+                                                                                       : tacPaletteNames;
+    if (!find(d->store, d->taskPlaces)) d->display->failed = true;
+    d->placesFor = d->style.colorBy;
+    return d->taskPlaces;
+}
+
+/* A colour of the palette as this style draws it. */
+static uint32_t paletteColor(const tacDrawing *d, uint32_t place) {
+    return d->style.grayscale ? tacStylePalette(&d->style, place) : tacPaletteColor(place);
+}
+
+/* A task's color in the convention: tasks in rows of processors have different ones by default. In grayscale these
+ * replace the tasks' own, which may be equally light. */
+static uint32_t byConvention(tacDrawing *d, uint32_t task) {
+    const tacObject *object = &d->store->objects[TAC_TASK].at[task];
+    bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED, byLevel = collapsed && d->style.grayscale;
+    uint32_t color = collapsed ? tacStylePalette(&d->style, task) : d->style.active;
+    if (object->isr && !byLevel) color = d->style.isr;
+    const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
+    return tacStyleParse(&d->style, text, color, object->line, d->diag);
+}
+
+static uint32_t byTask(tacDrawing *d, uint32_t task) {
+    const tacObject *object = &d->store->objects[TAC_TASK].at[task];
+    uint8_t place = places(d)[task];
+    uint32_t color = object->isr ? d->style.isr : place == TAC_PALETTE_QUIET ? d->style.quiet : paletteColor(d, place);
+    return tacStyleParse(
+        &d->style, tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR), color, object->line, d->diag);
+}
+
+/* Where a task ran first, or else may run. */
+static uint16_t processorOf(const tacDrawing *d, uint32_t task) {
+    const tacTaskModel *of = &d->model->tasks[task];
+    for (size_t i = 0; i < of->slices.count && i < 8; i++)
+        if (of->slices.at[i].processor != TAC_NO_PROCESSOR) return of->slices.at[i].processor;
+    return d->store->objects[TAC_TASK].at[task].processor;
+}
+
+static uint32_t byProcessor(const tacDrawing *d, uint16_t processor) {
+    return processor == TAC_NO_PROCESSOR ? d->style.quiet : paletteColor(d, processor);
+}
+
+static uint32_t findColor(tacDrawing *d, uint32_t task) {
+    switch (d->style.colorBy) {
+    case TAC_COLOR_TASK: return byTask(d, task);
+    case TAC_COLOR_STATE: return d->store->objects[TAC_TASK].at[task].isr ? d->style.isr : d->style.active;
+    case TAC_COLOR_PROCESSOR: return byProcessor(d, processorOf(d, task));
+    case TAC_COLOR_PRIORITY: return tacStyleColor(&d->style, tacPaletteRamp(places(d)[task]));
+    case TAC_COLOR_OUTCOME:
+        return d->store->objects[TAC_TASK].at[task].D == TAC_UNKNOWN ? d->style.quiet : d->style.onTime;
+    default: return byConvention(d, task);
+    }
+}
+
+uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
+    if (d->taskColors[task] == TAC_NO_COLOR) d->taskColors[task] = findColor(d, task);
+    return d->taskColors[task];
+}
+
+/* The colour of a job: that of its arrival, of its definition, or of its task. */
+static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
+    uint32_t color = tacTaskColor(d, task), row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;
+    const char *text = NULL;
+    if (row < tacStoreCount(d->store) && tacRowEvent(d->store, row) == TAC_EV_JOB_ARRIVED
+        && tacRowHasOptions(d->store, row))
+        text = tacRowText(d->store, row, TAC_OPT_COLOR);
+    if (!text && d->store->objectOptions[TAC_JOB].count) text = tacObjectText(d->store, TAC_JOB, id, TAC_OPT_COLOR);
+    return text ? tacStyleParse(&d->style, text, color, tacRowLine(d->store, row), d->diag) : color;
+}
+
+uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice) {
+    const tacJob *job = &d->model->jobs.at[slice->job];
+    switch (d->style.colorBy) {
+    case TAC_COLOR_CONVENTION:
+    case TAC_COLOR_TASK: return jobColor(d, task, slice->job);
+    case TAC_COLOR_PROCESSOR: return byProcessor(d, slice->processor);
+    case TAC_COLOR_OUTCOME:
+        d->seen |= job->flags & TAC_JOB_MISSED ? TAC_SEEN_LATE : 0;
+        return job->flags & TAC_JOB_MISSED ? d->style.late
+            : job->deadline != TAC_UNKNOWN ? d->style.onTime
+                                           : d->style.quiet;
+    default: return tacTaskColor(d, task);
+    }
+}
