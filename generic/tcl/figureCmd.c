@@ -136,7 +136,8 @@ static int setPreset(Tcl_Interp *interp, const char *name, tacFigure *figure) {
     return TCL_ERROR;
 }
 
-unsigned tacLayerFromText(Tcl_Interp *interp, const char *name) {
+/* The layer of this name as bits; 0: none, and an error that names all. */
+static unsigned layerFromText(Tcl_Interp *interp, const char *name) {
     unsigned bits = tacLayerBits(name);
     if (bits) return bits;
     Tcl_Obj *names = tacKept(Tcl_NewObj());
@@ -157,7 +158,7 @@ int tacLayersFromObj(Tcl_Interp *interp, Tcl_Obj *list, unsigned *layers) {
     *layers = 0;
     if (Tcl_ListObjGetElements(interp, list, &count, &words) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < count; i++) {
-        unsigned bits = tacLayerFromText(interp, Tcl_GetString(words[i]));
+        unsigned bits = layerFromText(interp, Tcl_GetString(words[i]));
         if (!bits) return TCL_ERROR;
         *layers |= bits;
     }
@@ -167,7 +168,7 @@ int tacLayersFromObj(Tcl_Interp *interp, Tcl_Obj *list, unsigned *layers) {
 /* Adds the layers of a list, or takes them away. NULL: there is no list. */
 static int switchLayers(Tcl_Interp *interp, const char *const *names, bool shown, unsigned *layers) {
     for (; names && *names; names++) {
-        unsigned bits = tacLayerFromText(interp, *names);
+        unsigned bits = layerFromText(interp, *names);
         if (!bits) return TCL_ERROR;
         *layers = shown ? *layers | bits : *layers & ~bits;
     }

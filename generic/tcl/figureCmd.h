@@ -12,9 +12,7 @@ extern const tacOptionRow tacFigureOptionRows[];
 /* Checks that each name of -settings has a value. */
 int tacSettingsCheck(Tcl_Interp *interp, const char *const *settings);
 
-/* The layer of this name as bits (tacShow); 0: none, and an error that names all. */
-unsigned tacLayerFromText(Tcl_Interp *interp, const char *name);
-/* The layers of a list of names. */
+/* The layers (tacShow) of a list of names; the error names all. */
 int tacLayersFromObj(Tcl_Interp *interp, Tcl_Obj *list, unsigned *layers);
 
 /* The names of all formats of figures, with ", " between them and `last` before the last one. */

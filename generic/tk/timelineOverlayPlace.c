@@ -186,7 +186,7 @@ const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
     if (y < strip.y || y >= strip.y + strip.height) return NULL;
     int64_t reach = tacTimelineTimeAt(t, x - 1.5 * best), end = tacTimelineTimeAt(t, x + 1.5 * best);
     size_t first = tacPast(size_t, 0, t->findings.count, i, t->findings.at[i].begin < reach);
-    for (size_t i = first; t->layers & TAC_SHOW_FINDINGS && i < t->findings.count && t->findings.at[i].begin <= end; i++) {
+    for (size_t i = first; i < t->findings.count && t->findings.at[i].begin <= end; i++) {
         const tacFindingMark *mark = &t->findings.at[i];
         if (mark->begin < t->from || mark->begin > t->to) continue;
         double away = fabs(tacTimelineXOf(t, mark->begin) - x);

@@ -31,8 +31,8 @@ typedef struct tacWindowCache {
     TAC_ARRAY(uint32_t) placeOf;        /* by row of tacWindow.rows: its place in tacWindow.order */
     float labelColumn;                  /* width of the widest label, points */
     double labelsFor;                   /* width of the figure that labelColumn is for, points; NaN: it is not known */
-    float fit;    /* factor of all rows' heights, by which they use the window's */
-    float fitFor; /* height above the axis that it is for, points; NaN: not known */
+    float fit;                          /* factor of all rows' heights, by which they use the window's */
+    float fitFor;                       /* height above the axis that it is for, points; NaN: not known */
     float settled[TAC_STAGES]; /* lowest end of each stage of the axis so far, points: it stays there, so that nothing
                                   jumps */
     tacText pattern;           /* of the filter; empty: none */

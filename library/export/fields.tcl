@@ -18,7 +18,8 @@ namespace eval ::tactus::player::figure {
             -legend-items "Legend's items" -axis-unit "Unit at the axis" -axis-scale "Scale of the axis"
             -origin "The axis is 0 at"
             -color-by "Colours by" -bar-text "Texts in bars"
-            -layers "Only these layers" -hide-layers "Layers left out" -grayscale Grayscale -dark "Light on dark" -breaks "Cut idle gaps out"
+            -layers "Only these layers" -hide-layers "Layers left out"
+            -grayscale Grayscale -dark "Light on dark" -breaks "Cut idle gaps out"
             -mark-servers "Server events as marks"}
     }
     # options with fields of their own in the dialog
