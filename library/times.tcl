@@ -2,6 +2,7 @@
 #
 #   times::compare A B                      -1, 0 or 1
 #   times::add A B, times::subtract A B
+#   times::scale A POWER                    A * 10^POWER
 #   times::decimal A                        {integer digits}: A = integer / 10^digits; else {TACTUS USAGE VALUE}
 #   times::text INTEGER DIGITS              INTEGER / 10^DIGITS as a decimal
 #   times::integer A DIGITS                 A * 10^DIGITS, the rest of a fraction cut off
@@ -71,4 +72,11 @@ proc ::tactus::times::add {a b} {
 proc ::tactus::times::subtract {a b} {
     lassign [aligned $a $b] x y digits
     text [expr {$x - $y}] $digits
+}
+
+proc ::tactus::times::scale {a power} {
+    lassign [decimal $a] number digits
+    incr digits [expr {-$power}]
+    if {$digits < 0} {return [text [expr {$number * 10 ** -$digits}] 0]}
+    text $number $digits
 }

@@ -202,7 +202,7 @@ proc ::tactus::cli::ownRows {command} {
                 [row -expect files FILE {} "expectations that judge what comes (tactus_expect(n), tactus_model(n)); may\
                     be given several times"] \
                 [expectSetRow] {*}[lmap row [compat::windowRows] {
-                    if {[dict get $row name] in {-follow -from -to}} continue
+                    if {[dict get $row name] in {-follow -from -to -compare}} continue
                     set row
                 }]
         }

@@ -19,6 +19,8 @@ proc ::tactus::player::panels::table {} {
         findings    Findings    bottom 70 <Alt-Key-7> "findings of the checks"
         models      Models      bottom 80 <Alt-Key-8> "models of expected behaviour: automata, instances, their file"
         query       Query       bottom 90 <Alt-Key-9> "questions in SQL about the tables of the trace"
+        compare     Compare     bottom 95 <Alt-Key-0>
+            "what differs from a second trace: medians, tails, causes, pairs of jobs"
     }
 }
 

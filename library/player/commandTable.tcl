@@ -247,6 +247,27 @@ proc ::tactus::player::commands::rows {} {
             {budget, mutex, deadline ...: the findings panel, N and P} {needs trace order 50}
         judgeModels     Tools {<Shift-Key-F5>} "Judge Models Anew" {commands::models judge}
             {reads the file of models again, and judges the trace by it} {needs trace order 51}
+        compareWith     Tools {<Control-Key-k>} "Compare With\u2026" {commands::compareWith}
+            {a second trace below, on the same axis of time, and what differs} {needs trace order 52 separator 1}
+        alignBegin      {Tools "Align Traces"} {} "At Their Beginnings" {commands::align begin}
+            {the first events stand one above the other} {needs trace order 53 enabled commands::isComparing}
+        alignZero       {Tools "Align Traces"} {} "Times as They Are" {commands::align zero}
+            {nothing is added to the times of the second trace} {needs trace order 53 enabled commands::isComparing}
+        alignTimes      {Tools "Align Traces"} {} "At Two Times\u2026" {commands::align times}
+            {one of each trace} {needs trace order 53 enabled commands::isComparing}
+        alignMark       {Tools "Align Traces"} {} "At a Mark or Event\u2026" {commands::align mark}
+            {the first one with a text, in each trace} {needs trace order 53 enabled commands::isComparing}
+        alignMarkerA    {Tools "Align Traces"} {} "At the Markers A" {commands::align markerA}
+            {Shift+A sets that of the timeline under the pointer} {needs trace order 53 enabled commands::isComparing}
+        alignMarkerB    {Tools "Align Traces"} {} "At the Markers B" {commands::align markerB}
+            {Shift+B sets that of the timeline under the pointer} {needs trace order 53 enabled commands::isComparing}
+        alignJobs       {Tools "Align Traces"} {} "At the Releases of Two Jobs" {commands::align jobs}
+            {the job chosen above, and the one clicked below or that with its number} {needs trace order 53
+                enabled commands::isComparing}
+        compareReload   Tools {} "Reload the Second Trace" {commands::compareReload}
+            {read it anew} {needs trace order 54 enabled commands::isComparing}
+        compareEnd      Tools {} "End Comparing" {commands::compareEnd}
+            {close the second trace} {needs trace order 55 enabled commands::isComparing}
         palette         Tools {<Control-Key-P>} "Commands\u2026" {commands::palette}
             {all of these by name} {separator 1}
         keys            Help {<Key-question> <Key-F1>} "Keys and Mouse" {commands::keySheet}

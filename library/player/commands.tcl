@@ -201,6 +201,27 @@ proc ::tactus::player::commands::runChecks {view} {
     ::tactus::player::checks::run $view
 }
 
+proc ::tactus::player::commands::compareWith {view} {
+    ::tactus::need player/compare
+    ::tactus::player::compare::openDialog $view
+}
+
+proc ::tactus::player::commands::isComparing {view} {
+    expr {[info commands ::tactus::player::compare::of] ne {} && [::tactus::player::compare::of $view] ne {}}
+}
+
+proc ::tactus::player::commands::align {kind view} {
+    ::tactus::player::compare::align $kind $view
+}
+
+proc ::tactus::player::commands::compareReload {view} {
+    ::tactus::player::compare::reload $view
+}
+
+proc ::tactus::player::commands::compareEnd {view} {
+    ::tactus::player::compare::end $view
+}
+
 # Shows the panel of models, and calls a method of it; a panel that is shown for the first time is made at idle time.
 proc ::tactus::player::commands::models {method view {attempts 20}} {
     if {![::tactus::player::alive $view] || [$view trace] eq {}} return

@@ -8,10 +8,13 @@
 #   2. After a callback no procedure uses a view without asking `alive` again.
 #   3. To cancel is to set `cancelled`: the next callback breaks, tactus::open fails with CANCELLED, and cleans up.
 #
+# An owner in the queue that is no view opens by itself, when its turn comes: its method `openNow` is called, and
+# calls `mayGoOn` in its progress (player/compareBeside.tcl).
+#
 # The progress is shown on a page over the view; it does not appear for traces that are opened at once.
 
 namespace eval ::tactus::player::opening {
-    variable queue {}           ;# list of {view file follow}
+    variable queue {}           ;# list of {view file follow}, or {owner}
     variable current {}         ;# the view whose trace is being opened
     variable cancelled 0        ;# is that opening to be cancelled?
     variable timer {}
@@ -37,6 +40,20 @@ proc ::tactus::player::opening::queue {view file follow} {
     schedule
 }
 
+# Has an owner that is no view open something when its turn comes.
+proc ::tactus::player::opening::queueOwner {owner} {
+    variable queue
+    cancel $owner
+    lappend queue [list $owner]
+    schedule
+}
+
+# Is this owner of the queue a view?
+proc ::tactus::player::opening::isView {owner} {
+    info object isa typeof $owner ::tactus::player::View
+}
+
+# Begins with the next one at idle time.
 proc ::tactus::player::opening::schedule {} {
     variable timer
     variable queue
@@ -45,6 +62,7 @@ proc ::tactus::player::opening::schedule {} {
     set timer [after 0 ::tactus::player::opening::next]
 }
 
+# Opens the first of the queue, then the next.
 proc ::tactus::player::opening::next {} {
     variable timer {}
     variable queue
@@ -53,11 +71,13 @@ proc ::tactus::player::opening::next {} {
     variable begun [clock milliseconds]
     set queue [lassign $queue first]
     lassign $first view file follow
-    foreach row $queue {waitPage {*}$row}
+    foreach row $queue {
+        if {[llength $row] == 3} {waitPage {*}$row}
+    }
     if {[::tactus::player::alive $view]} {
         set current $view
         try {
-            openOne $view $file $follow
+            if {[isView $view]} {openOne $view $file $follow} else {$view openNow}
         } finally {
             set current {}
             set cancelled 0
@@ -150,11 +170,19 @@ proc ::tactus::player::opening::finish {view file trace} {
     removePage $view
     $view setTrace $trace
     ::tactus::player::session::restore $view
+    restoreComparison $view
     if {$file ne "-" && ![::tactus::player::live::is $view]} {::tactus::player::session::addRecent $file}
     sayErrors $view
     if {![::tactus::player::live::is $view]} {::tactus::player::mapping::say $view}
     if {[$view owner] ne {}} {[$view owner] focusOn $view}
     watch $view
+}
+
+# Opens the trace that the view is to be compared with, as the session or the program's options say.
+proc ::tactus::player::opening::restoreComparison {view} {
+    if {[$view option compareWith] eq {} && [::tactus::player::option -compare {}] eq {}} return
+    ::tactus::need player/compare
+    ::tactus::player::compare::restore $view
 }
 
 # Shows a bar when the trace has errors, with a button that leads to the diagnostics.
@@ -186,14 +214,19 @@ proc ::tactus::player::opening::sayErrors {view} {
 
 # Called within tactus::open: shows the progress, handles events, and breaks when the opening was cancelled meanwhile.
 proc ::tactus::player::opening::progress {view state args} {
-    variable cancelled
     variable begun
     if {![llength $args] && [::tactus::player::alive $view] && [clock milliseconds] - $begun > 120} {
         showProgress $view $state
     }
-    update
-    if {$cancelled || ![::tactus::player::alive $view]} {return -code break}
+    if {![mayGoOn $view]} {return -code break}
     return
+}
+
+# Handles events; 0 when the opening was cancelled meanwhile.
+proc ::tactus::player::opening::mayGoOn {owner} {
+    variable cancelled
+    update
+    expr {!$cancelled && [::tactus::player::alive $owner]}
 }
 
 proc ::tactus::player::opening::showProgress {view state} {
@@ -415,13 +448,11 @@ proc ::tactus::player::opening::stamp {file} {
 
 # As `progress`, but the trace stays in sight: the progress is shown in the status line where it takes long.
 proc ::tactus::player::opening::readingOn {view state args} {
-    variable cancelled
     variable begun
     if {[::tactus::player::alive $view] && [clock milliseconds] - $begun > 500} {
         $view message "Reading on \u2026 [counted [::tactus::player::text::valueOf $state events] event]"
     }
-    update
-    if {$cancelled || ![::tactus::player::alive $view]} {return -code break}
+    if {![mayGoOn $view]} {return -code break}
     return
 }
 

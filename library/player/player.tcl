@@ -17,6 +17,7 @@
 #   SelectionChanged from to                  {} {}: nothing is selected
 #   Zoomed from to, RowsChanged               the range of time or the rows that are seen have changed
 #   Shown dict                                an item was clicked or gone to (a dict as `identify` returns)
+#   CompareChanged, CompareAligned            a second trace is compared with the view's (player/compare.tcl)
 #   FindingsChanged, NotesChanged, MarksChanged, HitsChanged
 #   ChecksRun                                 checks have begun, or are done ([view option checked])
 #   LiveChanged text                          how far a view is that follows programs
@@ -44,6 +45,7 @@ proc ::tactus::player::optionRows {} {
         -follow flag {} {} no {the trace grows: read on and show what comes}
         -from time time {} {} {beginning of the view; default: as the trace was left, or its beginning}
         -to time time {} {} {end of the view}
+        -compare file file {} {} {a second trace, shown below the first one and compared with it}
         -theme word {} {light dark} {} {colours of the window; default: the preference, or light}
         -scale number factor {} {}
             {size of texts and distances, 2 for a screen of twice the usual resolution; default: as the screen says}

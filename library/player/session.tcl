@@ -4,7 +4,7 @@
 #                                               key ACTION SEQUENCE ...  the keys of an action instead of its own
 #   $XDG_STATE_HOME/tactus/recent.tcl           file PATH                newest first
 #   $XDG_STATE_HOME/tactus/window.tcl           geometry WxH; bottom, right: sizes and whether they are open
-#   $XDG_STATE_HOME/tactus/sessions/*.tcl       one trace: range seen, rows, markers, panels
+#   $XDG_STATE_HOME/tactus/sessions/*.tcl       one trace: range seen, rows, markers, panels, trace compared with
 #
 # The files are data (player/store.tcl), written as soon as something changes, and read again before they are written,
 # since another tactus may run. A damaged one is reported once and left alone: changes are then kept for this run only.
@@ -285,6 +285,9 @@ proc ::tactus::player::session::leave {view} {
     if {[dict size $markers]} {dict set session markers $markers}
     if {[dict size [ownLook $w]]} {dict set session look [ownLook $w]}
     if {[$view option mapping] ne {}} {dict set session mapping [$view option mapping]}
+    if {[::tactus::player::commands::isComparing $view]} {
+        dict set session compare [::tactus::player::compare::state $view]
+    }
     save [$view file] $session
 }
 
@@ -300,6 +303,7 @@ proc ::tactus::player::session::restore {view} {
     catch {$w selection set {*}[lrange [dict get $session selection] 0 1]}
     catch {restoreMarkers $view [dict get $session markers]}
     catch {$view setPanelState [dict get $session panels]}
+    catch {$view option compareWith [dict get $session compare]}
     lassign [$w view] from to
     foreach {name variable} {-from from -to to} {
         set given [::tactus::player::option $name {}]
