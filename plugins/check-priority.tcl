@@ -100,6 +100,11 @@ proc byDeadlines {} {
     return $result
 }
 
+# The largest number of inversions in one of the clusters.
+proc mostInversions {clusters} {
+    tcl::mathfunc::max {*}[lmap row [dict values $clusters] {dict get $row inversions}]
+}
+
 # Tries other policies for clusters that have inversions by fixed priorities. The result: those about which something
 # else was reported.
 proc reconsider {clusters} {
@@ -109,15 +114,16 @@ proc reconsider {clusters} {
         set open [dict remove $clusters {*}[dict keys $apart]]
         if {![dict size $open]} break
         lassign $other supposed name statement
-        set result [ask $supposed]
+        set edf [expr {$name eq "earliest deadlines"}]
+        set most [expr {$edf ? [mostInversions $open] / 10 : 0}]
+        set result [ask $supposed -limit 0 -most $most]
         dict for {cluster row} [clusters $result] {
             if {![dict exists $open $cluster]} continue
             set before [dict get $open $cluster inversions]
             set left [dict get $row inversions]
-            set edf [expr {$name eq "earliest deadlines"}]
             if {$edf && $left == 0 && $before >= 3} {
                 reportDeadlines $row $before
-                foreach fact [dict get $result facts] {
+                foreach fact [dict get [ask $supposed] facts] {
                     if {[dict get $fact cluster] eq $cluster && [dict get $fact fact] eq "blocking"} {tell $fact}
                 }
             } elseif {$left == 0 && ($edf || $before > 1 || [dict get $row count] >= 20)

@@ -49,6 +49,7 @@ typedef struct tacFacts {
     bool thresholds;          /* ... tasks have preemption thresholds that explain their preemptions, where ... */
     tacScheduler scheduler;   /* ... the policy where nothing is stated; NONE: nothing is judged there */
     int64_t tolerance;        /* ... ticks: inversions up to this length are left out */
+    int64_t most;             /* ... it ends when more inversions than that were found in each cluster */
     int64_t latency;          /* ... ticks that a switch may take in the recording of a running system */
     bool applicable;          /* the trace has something that the rule judges */
     tacProgress *progress;    /* may be NULL */

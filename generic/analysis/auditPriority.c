@@ -67,26 +67,28 @@ enum {
     ON_MUTEX /* Job.place */
 };
 
-typedef struct Job {   /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again */
-    uint32_t job;      /* index of tacModel.jobs */
-    uint32_t held;     /* mutex it acquired last and holds; then Mutex.next; TAC_NONE */
-    uint32_t claims;   /* heap of the mutexes that it holds and others are blocked on */
-    uint32_t wants;    /* mutex it is blocked on, TAC_NONE */
-    int64_t urgency;   /* as it waits or runs, in its place */
-    int64_t began;     /* when it began to run */
-    int64_t since;     /* when it became ready, first or after it was blocked */
-    int64_t claim;     /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own; IN_QUEUE: of
+typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again */
+    uint32_t job;    /* index of tacModel.jobs */
+    uint32_t held;   /* mutex it acquired last and holds; then Mutex.next; TAC_NONE */
+    uint32_t claims; /* heap of the mutexes that it holds and others are blocked on */
+    uint32_t wants;  /* mutex it is blocked on, TAC_NONE */
+    int64_t urgency; /* as it waits or runs, in its place */
+    int64_t since;   /* when it became ready, first or after it was blocked */
+    union {
+        int64_t began; /* ON_PROCESSOR: when it began to run */
+        int64_t claim; /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own; IN_QUEUE: of
                         * those that are blocked by it */
-    uint32_t claimant; /* that job, index of tacModel.jobs */
-    uint32_t pairs;    /* processors where it waits for a job that began to run: first one of Pair.next; TAC_NONE */
-    uint32_t filed;    /* its queue, processor or mutex, by its place */
-    uint16_t processor, next; /* where it runs; where it runs next, if it is READY and that is known */
-    uint8_t state, before;    /* bits, now and before this instant */
-    uint8_t place;
-    bool started; /* has run since it became ready */
-    bool touched; /* in Sweep.touched */
-    bool holding; /* ON_PROCESSOR: in the heap of those that hold a mutex */
-    bool heir;    /* in the heap of heirs of its queue */
+    };
+    uint32_t claimant;  /* that job, index of tacModel.jobs */
+    uint32_t pairs;     /* processors where it waits for a job that began to run: first one of Pair.next; TAC_NONE */
+    uint32_t filed;     /* its queue, processor or mutex, by its place; of an unused slot: the next one, TAC_NONE */
+    uint16_t processor; /* where it runs; READY: where it runs next, TAC_NO_PROCESSOR: not known */
+    uint8_t state : 4, before : 4; /* bits, now and before this instant */
+    uint8_t place : 2;
+    bool started : 1; /* has run since it became ready */
+    bool touched : 1; /* in Sweep.touched */
+    bool holding : 1; /* ON_PROCESSOR: in the heap of those that hold a mutex */
+    bool heir : 1;    /* in the heap of heirs of its queue */
 } Job;
 
 typedef struct Mutex {
@@ -154,9 +156,10 @@ typedef struct Sweep {
     tacUrgencies urgencies;
     tacClusterPolicy *policies; /* by processor that stands for a cluster */
     int64_t *decisions, *found; /* by the same: jobs that began to run, inversions */
+    uint32_t nClusters, nLost;  /* clusters that are judged; those with more than tacFacts.most inversions */
     uint32_t *slots;            /* by index of tacModel.jobs: its slot, TAC_NONE */
     TAC_ARRAY(Job) jobs;        /* by slot */
-    TAC_ARRAY(uint32_t) unused; /* slots */
+    uint32_t unused;            /* first slot that is free, TAC_NONE */
     tacHeapNode *jobNodes, *heirNodes, *mutexNodes, *queueNodes[2], *memberNodes[KINDS];
     size_t nNodes; /* of jobNodes and heirNodes */
     Mutex *mutexes;
@@ -232,6 +235,11 @@ static void put(tacHeapNode **nodes, bool (*before)(const void *, uint32_t, uint
     *heap = in ? tacHeapAdd(&kind, *heap, thing) : tacHeapRemove(&kind, *heap, thing);
 }
 
+/* Is the thing the only one in its heap, so that its key may change in place? */
+static inline bool isAlone(const tacHeapNode *nodes, uint32_t heap, uint32_t thing) {
+    return heap == thing && nodes[thing].child == TAC_NONE;
+}
+
 /* ---- sets ---------------------------------------------------------------------------------------------------------
  */
 
@@ -295,29 +303,42 @@ static Job *firstRunning(const Sweep *s, uint32_t set, int which) {
 
 static void setHeir(Sweep *s, uint32_t slot, bool heir);
 
+/* Sets what is claimed by those that are blocked on a mutex, in its place among those that its holder holds. */
+static TAC_NOINLINE void moveMutex(Sweep *s, uint32_t index, int64_t claim, uint32_t claimant) {
+    Mutex *mutex = &s->mutexes[index];
+    uint32_t *claims = &s->jobs.at[mutex->holder].claims;
+    if (mutex->claimant != TAC_NONE) put(&s->mutexNodes, mutexBefore, s, claims, index, false);
+    mutex->claim = claim;
+    mutex->claimant = claimant;
+    if (claimant != TAC_NONE) put(&s->mutexNodes, mutexBefore, s, claims, index, true);
+}
+
 /* Notes the first of those that are blocked on a mutex with its holder. The result: its holder, if that changes
  * anything for it; else TAC_NONE. */
-static uint32_t refreshMutex(Sweep *s, uint32_t index) {
+static inline uint32_t refreshMutex(Sweep *s, uint32_t index) {
     Mutex *mutex = &s->mutexes[index];
     const Job *first = mutex->waiters == TAC_NONE ? NULL : &s->jobs.at[mutex->waiters];
     int64_t claim = first ? first->claim : TAC_URGENCY_NONE;
     uint32_t claimant = first ? first->claimant : TAC_NONE;
     if (claim == mutex->claim && claimant == mutex->claimant) return TAC_NONE;
-    bool was = mutex->claimant != TAC_NONE;
-    uint32_t *claims = mutex->holder == TAC_NONE ? NULL : &s->jobs.at[mutex->holder].claims;
-    if (claims && was) put(&s->mutexNodes, mutexBefore, s, claims, index, false);
-    mutex->claim = claim;
-    mutex->claimant = claimant;
-    if (claims && first) put(&s->mutexNodes, mutexBefore, s, claims, index, true);
+    bool stays = mutex->holder == TAC_NONE
+        || (first && isAlone(s->mutexNodes, s->jobs.at[mutex->holder].claims, index));
+    if (stays) mutex->claim = claim, mutex->claimant = claimant;
+    else moveMutex(s, index, claim, claimant);
     return mutex->holder;
 }
 
-/* Sets the claim of a job that is blocked on a mutex: the most urgent of itself and all that wait for it. */
-static void setClaim(const Sweep *s, Job *job) {
+/* Sets the claim of a job that is blocked on a mutex: the most urgent of itself and all that wait for it. The result:
+ * it has changed. */
+static inline bool setClaim(const Sweep *s, Job *job) {
     const Mutex *mutex = job->claims == TAC_NONE ? NULL : &s->mutexes[job->claims];
-    job->claim = job->urgency;
-    job->claimant = job->job;
-    if (mutex && mutex->claim < job->claim) job->claim = mutex->claim, job->claimant = mutex->claimant;
+    bool claimed = mutex && mutex->claim < job->urgency;
+    int64_t claim = claimed ? mutex->claim : job->urgency;
+    uint32_t claimant = claimed ? mutex->claimant : job->job;
+    if (claim == job->claim && claimant == job->claimant) return false;
+    job->claim = claim;
+    job->claimant = claimant;
+    return true;
 }
 
 /* Takes a change of what waits for a job to the end of its chain. TAC_NONE: nothing has changed. */
@@ -326,11 +347,16 @@ static void follow(Sweep *s, uint32_t slot) {
         Job *job = &s->jobs.at[slot];
         if (job->place == IN_QUEUE) setHeir(s, slot, true);
         if (job->place != ON_MUTEX) return;
-        Mutex *mutex = &s->mutexes[job->filed];
-        put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, false);
-        setClaim(s, job);
-        put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, true);
-        slot = refreshMutex(s, job->filed);
+        uint32_t index = job->filed;
+        Mutex *mutex = &s->mutexes[index];
+        if (isAlone(s->jobNodes, mutex->waiters, slot)) {
+            if (!setClaim(s, job)) return;
+        } else {
+            put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, false);
+            setClaim(s, job);
+            put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, true);
+        }
+        slot = refreshMutex(s, index);
     }
 }
 
@@ -417,7 +443,7 @@ static void finish(Sweep *s, Stretch *stretch) {
         return;
     }
     uint32_t cluster = s->places.clusters[one.processor];
-    s->found[cluster]++;
+    if (s->found[cluster]++ == s->facts->most) s->nLost++;
     s->failed |= !tacFactAdd(s->facts,
         TAC_FACT(one.fact, .begin = one.begin, .end = s->now, .amount = length, .job = idOf(s, one.victim),
             .other = idOf(s, one.culprit), .task = s->model->jobs.at[one.victim].task, .mutex = one.mutex,
@@ -573,8 +599,9 @@ static uint32_t slotOf(Sweep *s, uint32_t job) {
     uint32_t slot = s->slots[job];
     if (slot != TAC_NONE) return slot;
     Job fresh = {.job = job, .held = TAC_NONE, .claims = TAC_NONE, .wants = TAC_NONE, .pairs = TAC_NONE};
-    if (s->unused.count) {
-        slot = s->unused.at[--s->unused.count];
+    if (s->unused != TAC_NONE) {
+        slot = s->unused;
+        s->unused = s->jobs.at[slot].filed;
         s->jobs.at[slot] = fresh;
         return s->slots[job] = slot;
     }
@@ -618,11 +645,18 @@ static void apply(Sweep *s, const tacChange *change) {
     case TAC_CHANGE_RUN_END: job->state &= (uint8_t) ~RUNNING; break;
     case TAC_CHANGE_READY_END: job->state &= (uint8_t) ~READY; break;
     case TAC_CHANGE_BLOCK_END: job->state &= (uint8_t) ~BLOCKED; break;
-    case TAC_CHANGE_BLOCK: job->state |= BLOCKED, job->wants = change->what; break;
-    case TAC_CHANGE_RUN: job->state |= RUNNING, job->processor = (uint16_t) change->what; break;
+    case TAC_CHANGE_BLOCK:
+        job->state |= BLOCKED;
+        job->wants = change->what;
+        break;
+    case TAC_CHANGE_RUN:
+        job->state |= RUNNING;
+        job->processor = (uint16_t) change->what;
+        break;
     case TAC_CHANGE_READY:
         job->state |= READY;
-        job->next = change->what == TAC_NONE ? TAC_NO_PROCESSOR : (uint16_t) change->what;
+        if (!(job->state & RUNNING))
+            job->processor = change->what == TAC_NONE ? TAC_NO_PROCESSOR : (uint16_t) change->what;
         break;
     default: break;
     }
@@ -657,7 +691,7 @@ static uint32_t queueOf(const Sweep *s, const Job *job) {
     uint32_t task = s->model->jobs.at[job->job].task;
     if (!s->queueAt || !s->places.floats[task] || s->queues.at[s->queueOf[task]].server != TAC_NONE)
         return s->queueOf[task];
-    return job->next < s->nProcessors ? s->queueAt[job->next] : TAC_NONE;
+    return job->processor < s->nProcessors ? s->queueAt[job->processor] : TAC_NONE;
 }
 
 /* Puts a job where its state wants it. */
@@ -707,8 +741,8 @@ static bool refile(Sweep *s, uint32_t slot) {
     }
     if (stays && job->holding == (job->held != TAC_NONE)) return false;
     if (!runs && job->state == job->before && (job->place != ON_MUTEX || job->filed == job->wants)) return false;
-    if (runs && !stays) job->began = s->now;
     leave(s, slot);
+    if (runs && !stays) job->began = s->now;
     enter(s, slot);
     return runs && !stays;
 }
@@ -743,7 +777,8 @@ static void settle(Sweep *s) {
         uint32_t slot = s->touched.at[i];
         if (s->jobs.at[slot].state || s->jobs.at[slot].held != TAC_NONE) continue;
         s->slots[s->jobs.at[slot].job] = TAC_NONE;
-        s->failed |= !tacArrayPush(&s->unused, slot);
+        s->jobs.at[slot].filed = s->unused;
+        s->unused = slot;
     }
     s->touched.count = s->changed.count = 0;
 }
@@ -878,7 +913,7 @@ static bool sweep(Sweep *s) {
     s->slots = tacAlloc((s->model->jobs.count + 1) * sizeof *s->slots);
     for (size_t i = 0; s->slots && i < s->model->jobs.count; i++) s->slots[i] = TAC_NONE;
     bool fine = tacChangesBegin(&changes, s->trace) && s->slots, more = fine && tacChangesNext(&changes, &change);
-    while (more && fine) {
+    while (more && fine && s->nLost < s->nClusters) {
         s->now = change.time;
         for (; more && change.time == s->now; more = tacChangesNext(&changes, &change)) apply(s, &change);
         settle(s);
@@ -933,7 +968,6 @@ static void release(Sweep *s) {
     tacFree(s->found);
     tacFree(s->slots);
     tacArrayFree(&s->jobs);
-    tacArrayFree(&s->unused);
     tacFree(s->jobNodes);
     tacFree(s->heirNodes);
     tacFree(s->mutexNodes);
@@ -961,9 +995,11 @@ bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {
         .facts = facts,
         .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
         .nProcessors = trace->model.nProcessors,
-        .recorded = tacSchedulingRecorded(&trace->store)};
+        .recorded = tacSchedulingRecorded(&trace->store),
+        .unused = TAC_NONE};
     bool fine = prepare(&s);
-    for (uint32_t i = 0; fine && i < s.nProcessors; i++) facts->applicable |= s.policies[i].differs;
+    for (uint32_t i = 0; fine && i < s.nProcessors; i++) s.nClusters += s.policies[i].differs;
+    facts->applicable = s.nClusters > 0;
     if (facts->applicable)
         fine = fine && findCeilings(&s) && findQueues(&s) && makeSets(&s) && sweep(&s) && addSums(&s);
     release(&s);

@@ -2,7 +2,9 @@
  * auditWait.c -- the changes of states that jobs wait for, in order, and the mutex that a job is blocked on.
  *
  * Slices and holds of a task, and points of a budget, stand in order of their begin, and so do jobs. A cursor goes over
- * each of these arrays; a heap says which one is next. The end of a stretch waits in a second heap.
+ * each of these arrays; a heap says which one is next. Those of a task are put there with its first job, and taken away
+ * with its last slice and hold. The end of a stretch waits in a second heap; the wait of a job that ends with its first
+ * slice does not, since there may be very many.
  *
  * No event names that mutex. It is (1) the one that the job acquires when it is woken, if another job held it when it
  * was blocked; else (2) the last acquired one of those that the -target of jobBlocked holds then. Otherwise the job
@@ -237,8 +239,25 @@ static bool isSlice(uint8_t state) {
     return state == TAC_STATE_RUNNING || state == TAC_STATE_PREEMPTED || state == TAC_STATE_BLOCKED;
 }
 
+/* Is there a wait of the job that counts? */
+static bool countedWait(const tacChanges *c, uint32_t job, tacStretch *stretch) {
+    return waitOf(&c->trace->model, job, stretch) && counts(c, stretch->begin, stretch->end);
+}
+
+/* Does a wait up to `end` end with the first slice of the job? */
+static bool endsWithSlice(const tacChanges *c, const tacJob *job, int64_t end) {
+    if (job->firstSlice == TAC_NONE) return false;
+    const tacSlice *first = &c->trace->model.tasks[job->task].slices.at[job->firstSlice];
+    return first->begin == end && isSlice(first->state) && counts(c, first->begin, first->end);
+}
+
+/* Is the job the first one of its task? */
+static bool isFirst(const tacModel *model, uint32_t job) {
+    return model->tasks[model->jobs.at[job].task].firstJob == job;
+}
+
 /* Moves the cursor to the next stretch that counts; false: there is none. *begin: when it begins; of jobs, when the job
- * is released. */
+ * is released. The first job of each task counts in any case. */
 static bool seek(const tacChanges *c, uint32_t cursor, int64_t *begin) {
     const tacModel *model = &c->trace->model;
     uint32_t *i = &c->places[cursor];
@@ -260,8 +279,8 @@ static bool seek(const tacChanges *c, uint32_t cursor, int64_t *begin) {
                 return *begin = stretch.begin, true;
     } else {
         for (; *i < model->jobs.count; ++*i)
-            if (waitOf(model, *i, &stretch) && counts(c, stretch.begin, stretch.end))
-                return *begin = model->jobs.at[*i].release, true;
+            if (isFirst(model, *i) || countedWait(c, *i, &stretch))
+                return *begin = tacJobBegin(model, &model->jobs.at[*i]), true;
     }
     return false;
 }
@@ -277,22 +296,37 @@ static uint32_t nextProcessor(const tacTaskModel *task, uint32_t i) {
     return run && run->processor == task->slices.at[i].processor ? run->processor : TAC_NONE;
 }
 
-/* Makes the change with which the stretch at a cursor begins, and notes the one with which it ends. */
-static bool beginStretch(tacChanges *c, uint32_t cursor, tacChange *change) {
+/* Makes the changes with which a slice begins, and notes the one with which it ends. A wait that it ends comes first.
+ */
+static bool beginSlice(tacChanges *c, uint32_t task, uint32_t i, tacChange *change) {
     const tacModel *model = &c->trace->model;
-    uint32_t i = c->places[cursor];
-    tacStretch stretch;
-    if (cursor < c->nTasks) {
-        const tacSlice *slice = &model->tasks[cursor].slices.at[i];
-        *change = (tacChange){slice->begin, slice->job, slice->processor, TAC_CHANGE_RUN};
-        if (slice->state == TAC_STATE_RUNNING) return endAt(c, slice->end, slice->job, 0, TAC_CHANGE_RUN_END);
-        change->kind = slice->state == TAC_STATE_PREEMPTED ? TAC_CHANGE_READY : TAC_CHANGE_BLOCK;
-        change->what = change->kind == TAC_CHANGE_BLOCK ? tacBlockedOn(model, cursor, i)
-            : c->recorded                               ? nextProcessor(&model->tasks[cursor], i)
-                                                        : TAC_NONE;
-        return endAt(c, slice->end, slice->job, 0,
-            change->kind == TAC_CHANGE_BLOCK ? TAC_CHANGE_BLOCK_END : TAC_CHANGE_READY_END);
+    const tacSlice *slice = &model->tasks[task].slices.at[i];
+    const tacJob *job = &model->jobs.at[slice->job];
+    tacChangeKind end = TAC_CHANGE_RUN_END;
+    tacStretch wait;
+    *change = (tacChange){slice->begin, slice->job, slice->processor, TAC_CHANGE_RUN};
+    if (slice->state == TAC_STATE_PREEMPTED) {
+        change->kind = TAC_CHANGE_READY;
+        change->what = c->recorded ? nextProcessor(&model->tasks[task], i) : TAC_NONE;
+        end = TAC_CHANGE_READY_END;
+    } else if (slice->state == TAC_STATE_BLOCKED) {
+        change->kind = TAC_CHANGE_BLOCK;
+        change->what = tacBlockedOn(model, task, i);
+        end = TAC_CHANGE_BLOCK_END;
     }
+    if (job->firstSlice == i && countedWait(c, slice->job, &wait) && endsWithSlice(c, job, wait.end)) {
+        c->then = *change;
+        c->more = true;
+        *change = (tacChange){slice->begin, slice->job, 0, TAC_CHANGE_READY_END};
+    }
+    return endAt(c, slice->end, slice->job, 0, end);
+}
+
+/* Makes the change with which the stretch at a cursor begins, and notes the one with which it ends. */
+static bool beginStretch(tacChanges *c, uint32_t cursor, uint32_t i, tacChange *change) {
+    const tacModel *model = &c->trace->model;
+    tacStretch stretch;
+    if (cursor < c->nTasks) return beginSlice(c, cursor, i, change);
     if (cursor < 2 * c->nTasks) {
         const tacHold *hold = &model->tasks[cursor - c->nTasks].holds.at[i];
         *change = (tacChange){hold->begin, hold->job, hold->mutex, TAC_CHANGE_HOLD};
@@ -304,12 +338,12 @@ static bool beginStretch(tacChanges *c, uint32_t cursor, tacChange *change) {
         *change = (tacChange){stretch.begin, TAC_NONE, server, TAC_CHANGE_EMPTY};
         return endAt(c, stretch.end, server, 0, TAC_CHANGE_EMPTY_END);
     }
+    if (!countedWait(c, i, &stretch)) return *change = (tacChange){.kind = TAC_CHANGE_NONE}, true;
     const tacJob *job = &model->jobs.at[i];
     const tacSlice *first = job->firstSlice == TAC_NONE ? NULL : &model->tasks[job->task].slices.at[job->firstSlice];
     bool runs = first && first->state == TAC_STATE_RUNNING;
-    waitOf(model, i, &stretch);
     *change = (tacChange){stretch.begin, i, runs ? first->processor : TAC_NONE, TAC_CHANGE_READY};
-    return endAt(c, stretch.end, i, 0, TAC_CHANGE_READY_END);
+    return endsWithSlice(c, job, stretch.end) || endAt(c, stretch.end, i, 0, TAC_CHANGE_READY_END);
 }
 
 /* ---- the stream ---------------------------------------------------------------------------------------------------
@@ -324,7 +358,7 @@ bool tacChangesBegin(tacChanges *c, const tacTrace *trace) {
     c->places = tacAllocZero(n, sizeof *c->places);
     bool fine = c->places != NULL;
     int64_t begin;
-    for (uint32_t i = 0; fine && i < n; i++)
+    for (uint32_t i = 2 * c->nTasks; fine && i < n; i++)
         if (seek(c, i, &begin)) fine = addDue(&c->cursors, (tacPending){begin, i, 0, TAC_CHANGE_EMPTY});
     return fine;
 }
@@ -338,24 +372,34 @@ static void takeDue(tacChanges *c, tacChange *change) {
     else *change = (tacChange){due.time, due.subject, what, (tacChangeKind) due.kind};
 }
 
-/* Takes the stretch of the cursor that is first, and moves that. False: no memory. */
-static bool takeCursor(tacChanges *c, tacChange *change) {
-    uint32_t cursor = c->cursors.at[0].subject;
+/* Puts the cursors of a task among the others. False: no memory. */
+static bool startTask(tacChanges *c, uint32_t task) {
     int64_t begin;
-    if (!beginStretch(c, cursor, change)) return false;
-    c->places[cursor]++;
-    if (seek(c, cursor, &begin)) replaceFirst(&c->cursors, (tacPending){begin, cursor, 0, TAC_CHANGE_EMPTY});
-    else removeFirst(&c->cursors);
+    for (uint32_t i = task; i < 2 * c->nTasks; i += c->nTasks)
+        if (seek(c, i, &begin) && !addDue(&c->cursors, (tacPending){begin, i, 0, TAC_CHANGE_EMPTY})) return false;
     return true;
 }
 
+/* Takes the stretch of the cursor that is first, and moves that; kind NONE: a job without a wait. False: no memory. */
+static bool takeCursor(tacChanges *c, tacChange *change) {
+    const tacModel *model = &c->trace->model;
+    uint32_t cursor = c->cursors.at[0].subject, place = c->places[cursor]++;
+    int64_t begin;
+    if (!beginStretch(c, cursor, place, change)) return false;
+    if (seek(c, cursor, &begin)) replaceFirst(&c->cursors, (tacPending){begin, cursor, 0, TAC_CHANGE_EMPTY});
+    else removeFirst(&c->cursors);
+    return cursor != cursorOfJobs(c) || !isFirst(model, place) || startTask(c, model->jobs.at[place].task);
+}
+
 bool tacChangesNext(tacChanges *c, tacChange *change) {
+    if (c->more) return *change = c->then, c->more = false, true;
     for (;;) {
         bool ends = c->ends.count > 0, begins = c->cursors.count > 0;
         if (ends && (!begins || c->ends.at[0].time <= c->cursors.at[0].time)) return takeDue(c, change), true;
         if (!begins) return false;
         int64_t time = c->cursors.at[0].time;
         if (!takeCursor(c, change)) return c->failed = true, false;
+        if (change->kind == TAC_CHANGE_NONE) continue;
         if (change->time == time) return true;
         /* A job that is in the queue only some time after its release. */
         if (!addDue(&c->ends, (tacPending){change->time, change->job, change->what & NO_WHAT, change->kind}))

@@ -3,8 +3,9 @@
  *
  * Each stretch of the model (waiting, preempted, running, blocked, holding; servers without budget) becomes two
  * changes. Stretches without length are left out, since the order within an instant is not trusted. Within an instant
- * ends come before begins; otherwise there is no order. Changes at the end of the recording are left out. They are made
- * one by one, from cursors over the arrays of the model, so memory grows with the tasks and with what goes on at once.
+ * ends come before begins of the same job, mutex or server; otherwise there is no order. Changes at the end of the
+ * recording are left out. They are made one by one, from cursors over the arrays of the model, so memory grows with the
+ * tasks and with what goes on at once.
  */
 #ifndef TAC_ANALYSIS_AUDIT_WAIT_H
 #define TAC_ANALYSIS_AUDIT_WAIT_H
@@ -21,7 +22,8 @@ typedef enum tacChangeKind { /* ends first */
     TAC_CHANGE_BLOCK,
     TAC_CHANGE_RUN,
     TAC_CHANGE_READY,
-    TAC_CHANGE_EMPTY
+    TAC_CHANGE_EMPTY,
+    TAC_CHANGE_NONE
 } tacChangeKind;
 
 typedef struct tacChange {
@@ -47,6 +49,8 @@ typedef struct tacChanges {
     uint32_t *places;    /* by cursor: its next slice, hold or point of a budget */
     uint32_t nTasks;     /* cursors: slices by task, holds by task, points by server, all jobs */
     uint32_t nServers;
+    tacChange then; /* the next change, if there is `more` than the last one at this instant */
+    bool more;
     bool recorded; /* tacSchedulingRecorded: READY tells where jobs run next */
     bool failed;   /* no memory */
 } tacChanges;

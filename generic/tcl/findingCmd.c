@@ -177,7 +177,7 @@ static const char *const urgentNames[] = {"low", "high", NULL};
 static const char *const schedulerNames[] = {"fp", "fifo", "rr", "edf", "fair", NULL};
 
 typedef struct Options {
-    int64_t limit;
+    int64_t limit, most;
     int urgent, scheduler;
     bool nonpreemptive, thresholds;
     tacTimeValue tolerance, latency;
@@ -194,6 +194,8 @@ static const tacOptionRow auditRows[] = {
         "rule priority: where the trace states no policy, a job that has started is not preempted"},
     {"-thresholds", TAC_VALUE_FLAG, offsetof(Options, thresholds), NULL, "boolean", "0",
         "rule priority: where the trace states no policy, tasks have thresholds that explain their preemptions"},
+    {"-most", TAC_VALUE_COUNT, offsetof(Options, most), NULL, "n", NULL,
+        "rule priority: it is enough to know where there are more than n inversions in each cluster"},
     {"-tolerance", TAC_VALUE_TIME, offsetof(Options, tolerance), NULL, NULL, "0",
         "rule priority: inversions up to this length are left out"},
     {"-latency", TAC_VALUE_TIME, offsetof(Options, latency), NULL, NULL, "0",
@@ -205,7 +207,7 @@ static const tacOptionRow auditRows[] = {
 
 int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTrace *trace = ((tacTraceCall *) data)->trace;
-    Options options = {.limit = 10000};
+    Options options = {.limit = 10000, .most = INT64_MAX};
     tacTable table;
     tacError err = {{0}, {0}};
     int rule;
@@ -216,6 +218,7 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
         .highFirst = options.urgent,
         .nonpreemptive = options.nonpreemptive,
         .thresholds = options.thresholds,
+        .most = options.most,
         .scheduler = (tacScheduler) (options.scheduler + 1)};
     if (tacTimeTicks(interp, &options.tolerance, trace->store.digits, &facts.tolerance) != TCL_OK
         || tacTimeTicks(interp, &options.latency, trace->store.digits, &facts.latency) != TCL_OK)
