@@ -8,6 +8,7 @@
 #include "analysis/stats.h"
 #include "analysis/why.h"
 #include "base/glob.h"
+#include "base/patterns.h"
 #include "model/jobTimes.h"
 
 #include <math.h>
@@ -106,13 +107,6 @@ void tacProfileFree(tacProfile *profile) {
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
-static bool isTaskWanted(const tacProfileSource *source, uint32_t task, const char *const *patterns) {
-    const char *id = idOf(source, task), *name = nameOf(source, task);
-    for (; patterns && *patterns; patterns++)
-        if (tacGlob(*patterns, id, strlen(id)) || tacGlob(*patterns, name, strlen(name))) return true;
-    return !patterns;
-}
-
 /* The word by which a task is known: n and its name, or i and its id. */
 static void keyOf(const char *id, const char *name, bool byName, tacText *key) {
     key->length = 0;
@@ -153,12 +147,16 @@ static tacStatus addTasks(
     tacInternTable names = {.slots = NULL};
     tacText key = {.at = NULL};
     uint32_t *counts = tacAllocZero(tasksOf(source) + 1, sizeof *counts);
-    bool fine = counts && countNames(source, &names, counts);
+    tacPatterns patterns;
+    bool fine = tacPatternsInit(&patterns, wanted->tasks, "*?[\\", tacGlobFits) && counts
+        && countNames(source, &names, counts);
     for (uint32_t i = 0; fine && i < tasksOf(source); i++) {
-        uint32_t name = tacInternFind(&names, nameOf(source, i), strlen(nameOf(source, i)));
-        if (!isTaskWanted(source, i, wanted->tasks)) continue;
-        fine = addPart(profile, index, i, counts[name] == 1, &key) && (!progress || tacProgressStep(progress, i));
+        const char *name = nameOf(source, i);
+        if (wanted->tasks && tacPatternsFirst(&patterns, idOf(source, i), name, false) == TAC_NONE) continue;
+        fine = addPart(profile, index, i, counts[tacInternFind(&names, name, strlen(name))] == 1, &key)
+            && (!progress || tacProgressStep(progress, i));
     }
+    tacPatternsFree(&patterns);
     tacFree(counts);
     tacInternFree(&names);
     tacTextFree(&key);

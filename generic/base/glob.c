@@ -119,6 +119,8 @@ static bool globs(const char *pattern, const char *text, size_t length, bool cas
 
 bool tacGlob(const char *pattern, const char *text, size_t length) { return globs(pattern, text, length, false); }
 
+bool tacGlobFits(const char *pattern, const char *text) { return tacGlob(pattern, text, strlen(text)); }
+
 bool tacGlobCaseless(const char *pattern, const char *text, size_t length) {
     return globs(pattern, text, length, true);
 }

@@ -11,6 +11,8 @@
 /* True when the whole text fits the pattern, which ends with NUL. Characters are those of UTF-8; a byte that is no
  * UTF-8 is a character by itself. */
 bool tacGlob(const char *pattern, const char *text, size_t length);
+/* The same for a text that ends with NUL (patterns.h). */
+bool tacGlobFits(const char *pattern, const char *text);
 /* The same with upper and lower case alike, as `string match -nocase`: letters of Latin, Greek,
  * Cyrillic and Armenian, and those of full width, in every locale. */
 bool tacGlobCaseless(const char *pattern, const char *text, size_t length);

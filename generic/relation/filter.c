@@ -10,8 +10,9 @@
  *                          2: c   yes -> refuse  no -> take
  *
  * Steps are made from the last to the first: a group's child then knows the step that follows it. Negation exchanges
- * the two ways out. The verdict on a text is remembered by the text's number (tacTable.group) in a small table, in
- * which the latest verdict of a slot stays.
+ * the two ways out. Alternatives that compare one column with texts (task == a || task == b ...) become one step with
+ * the set of these texts, so that a long list costs a row no more than a short one. The verdict on a text is remembered
+ * by the text's number (tacTable.group) in a small table, in which the latest verdict of a slot stays.
  */
 #include "base/port.h"
 
@@ -29,10 +30,11 @@
 typedef enum TestKind {
     TEST_TICKS,   /* low <= ticks <= high */
     TEST_NUMBER,  /* lowNumber <= number <= highNumber */
-    TEST_EQUAL,   /* the same text; TEST_EQUAL to TEST_PART are tests of texts */
+    TEST_EQUAL,   /* the same text; TEST_EQUAL to TEST_SET are tests of texts */
     TEST_ORDER,   /* the text is below, equal to or above another one, as `orders` says */
     TEST_MATCH,   /* the text fits a glob pattern */
     TEST_PART,    /* the text contains another one */
+    TEST_SET,     /* the text is one of a set; of a step only */
     TEST_EMPTY,   /* there is no value */
     TEST_COLUMNS, /* the number is below, equal to or above that of another column */
     TEST_AMONG,   /* the number of its text has its bit */
@@ -64,6 +66,7 @@ typedef struct Test {
             long double own, their; /* factors that make both comparable; 0: both are in the same ticks */
         };
         const uint64_t *bits; /* of TEST_AMONG; not owned */
+        tacInternTable *set;  /* of TEST_SET; the step's */
     };
 } Test;
 
@@ -393,6 +396,7 @@ static bool passes(const Test *test, const char *text, size_t length) {
     case TEST_EQUAL: return length == test->length && memcmp(text, test->text, length) == 0;
     case TEST_ORDER: return test->orders & orderOf(tacColumnCompare(test->words, text, test->text));
     case TEST_MATCH: return tacGlobCaseless(test->text, text, length);
+    case TEST_SET: return tacInternFind(test->set, text, length) != TAC_NONE;
     default: return contains(text, length, test->text, test->length);
     }
 }
@@ -414,7 +418,7 @@ static bool textFits(const Test *test, const tacTable *table, uint64_t row, int 
     size_t length;
     tacCell cell = {0};
     bool isText = table->columns[column].type == TAC_COLUMN_TEXT;
-    if (test->noNumbers && !isText) return false;
+    if (test->kind != TEST_SET && test->noNumbers && !isText) return false;
     table->cell(table, row, column, &cell);
     if (!cell.known) return false;
     const char *text = tacCellText(table, column, &cell, buffer, &length);
@@ -465,21 +469,76 @@ struct tacFilterRun {
     TAC_ARRAY(Step) steps;
 };
 
+static void freeStep(Step *step) {
+    tacFree(step->known);
+    if (step->test.kind != TEST_SET) return;
+    tacInternFree(step->test.set);
+    tacFree(step->test.set);
+}
+
 /* Makes the step of a test; returns its index. */
 static uint32_t emitTest(tacFilterRun *run, const Test *test, uint32_t yes, uint32_t no) {
     Step step = {.test = *test, .yes = yes, .no = no};
-    bool ofTexts = test->kind >= TEST_EQUAL && test->kind <= TEST_PART;
+    bool ofTexts = test->kind >= TEST_EQUAL && test->kind <= TEST_SET;
     if (ofTexts && run->table->group && run->remembering < REMEMBERING) {
         step.known = tacAllocZero(SLOTS, sizeof *step.known);
         run->failed |= !step.known;
         run->remembering++;
     }
     if (!tacArrayPush(&run->steps, step)) {
-        tacFree(step.known);
+        freeStep(&step);
         run->failed = true;
         return REFUSE;
     }
     return (uint32_t) run->steps.count - 1;
+}
+
+/* ---- sets of texts ---- */
+
+/* The test that a node is, by itself or as the only part of groups; NULL: it is more than that. */
+static const Test *onlyTest(const tacFilter *filter, uint32_t index, bool *negated) {
+    const Node *node = &filter->nodes.at[index];
+    *negated = node->negated;
+    while (node->kind != TAC_FILTER_TEST) {
+        if (node->last == TAC_NONE || filter->nodes.at[node->last].previous != TAC_NONE) return NULL;
+        node = &filter->nodes.at[node->last];
+        *negated ^= node->negated;
+    }
+    return &node->test;
+}
+
+/* The column that a part of a group compares with a text, in the way of a set: alternatives that are equal to it, or
+ * conditions not to be. ANY_COLUMN: none. */
+static int setColumn(const tacFilter *filter, tacFilterKind kind, uint32_t index, const Test **test) {
+    bool negated;
+    *test = onlyTest(filter, index, &negated);
+    return *test && (*test)->kind == TEST_EQUAL && negated == (kind == TAC_FILTER_ALL) ? (*test)->column : ANY_COLUMN;
+}
+
+/* Makes a step with the set of the texts with which the parts of a group compare a column. */
+static uint32_t emitSet(
+    tacFilterRun *run, const tacFilter *filter, const Node *group, int column, uint32_t yes, uint32_t no) {
+    Test test = {.kind = TEST_SET, .column = column};
+    const Test *part;
+    test.set = tacAllocZero(1, sizeof *test.set);
+    run->failed |= !test.set;
+    for (uint32_t child = group->last; test.set && child != TAC_NONE; child = filter->nodes.at[child].previous)
+        if (setColumn(filter, group->kind, child, &part) == column)
+            run->failed |= tacIntern(test.set, part->text, part->length) == TAC_NONE;
+    return test.set ? emitTest(run, &test, yes, no) : REFUSE;
+}
+
+/* Columns that so many parts of a group compare with texts that a set pays; a bit each. */
+static uint64_t setColumns(const tacFilter *filter, const Node *group) {
+    enum { LEAST = 4, COLUMNS = 64 };
+    uint32_t counts[COLUMNS] = {0};
+    uint64_t columns = 0;
+    const Test *part;
+    for (uint32_t child = group->last; child != TAC_NONE; child = filter->nodes.at[child].previous) {
+        int column = setColumn(filter, group->kind, child, &part);
+        if (column >= 0 && column < COLUMNS && ++counts[column] >= LEAST) columns |= UINT64_C(1) << column;
+    }
+    return columns;
 }
 
 /* Makes the steps of a node, which lead to `yes` or `no`; returns the first of them. The depth of nodes is limited by
@@ -491,9 +550,17 @@ static uint32_t emit(tacFilterRun *run, const tacFilter *filter, uint32_t index,
         yes = no, no = other;
     }
     if (node->kind == TAC_FILTER_TEST) return emitTest(run, &node->test, yes, no);
-    uint32_t next = node->kind == TAC_FILTER_ALL ? yes : no;
-    for (uint32_t child = node->last; child != TAC_NONE; child = filter->nodes.at[child].previous)
-        next = node->kind == TAC_FILTER_ALL ? emit(run, filter, child, next, no) : emit(run, filter, child, yes, next);
+    bool all = node->kind == TAC_FILTER_ALL;
+    uint32_t next = all ? yes : no;
+    uint64_t sets = setColumns(filter, node);
+    const Test *part;
+    for (uint32_t child = node->last; child != TAC_NONE; child = filter->nodes.at[child].previous) {
+        int column = sets ? setColumn(filter, node->kind, child, &part) : ANY_COLUMN;
+        if (column >= 0 && column < 64 && sets >> column & 1) continue;
+        next = all ? emit(run, filter, child, next, no) : emit(run, filter, child, yes, next);
+    }
+    for (int column = 0; sets; column++, sets >>= 1)
+        if (sets & 1) next = emitSet(run, filter, node, column, all ? no : yes, next);
     return next;
 }
 
@@ -509,7 +576,7 @@ tacFilterRun *tacFilterBegin(const tacFilter *filter) {
 
 void tacFilterEnd(tacFilterRun *run) {
     if (!run) return;
-    for (size_t i = 0; i < run->steps.count; i++) tacFree(run->steps.at[i].known);
+    for (size_t i = 0; i < run->steps.count; i++) freeStep(&run->steps.at[i]);
     tacArrayFree(&run->steps);
     tacFree(run);
 }

@@ -5,31 +5,28 @@
 #include "base/port.h"
 
 #include "base/glob.h"
+#include "base/patterns.h"
 #include "trace/dump.h"
 
-#include <string.h>
-
-/* True when one of the patterns matches the text. */
-static bool fits(const char *const *patterns, const char *text) {
-    for (; *patterns; patterns++)
-        if (tacGlob(*patterns, text, strlen(text))) return true;
-    return false;
-}
-
-static bool isChosen(const tacStore *store, tacKind kind, uint32_t object, const char *const *patterns) {
-    return patterns
-        && (fits(patterns, tacObjectId(store, kind, object)) || fits(patterns, tacObjectName(store, kind, object)));
+/* Finds the objects of a kind that patterns name. False: no memory. */
+static bool selectNamed(tacSelection *s, const tacStore *store, tacKind kind, const char *const *list) {
+    tacPatterns patterns;
+    bool done = tacPatternsInit(&patterns, list, "*?[\\", tacGlobFits);
+    for (uint32_t i = 0; done && i < tacStoreObjects(store, kind); i++) {
+        const char *id = tacObjectId(store, kind, i), *name = tacObjectName(store, kind, i);
+        if (s->chosen[kind][i] || tacPatternsFirst(&patterns, id, name, false) == TAC_NONE) continue;
+        s->chosen[kind][i] = true;
+        s->nChosen++;
+    }
+    tacPatternsFree(&patterns);
+    return done;
 }
 
 /* Finds the objects that the patterns name. False: no memory. */
 static bool selectObjects(tacSelection *s, const tacStore *store, tacKind kind) {
-    uint32_t n = tacStoreObjects(store, kind);
-    bool *chosen = s->chosen[kind] = tacAllocZero((size_t) n + 1, sizeof *chosen);
-    for (uint32_t i = 0; chosen && i < n; i++) {
-        chosen[i] = isChosen(store, kind, i, s->rows) || (kind == TAC_TASK && isChosen(store, kind, i, s->tasks));
-        s->nChosen += chosen[i];
-    }
-    return chosen != NULL;
+    s->chosen[kind] = tacAllocZero((size_t) tacStoreObjects(store, kind) + 1, sizeof *s->chosen[kind]);
+    return s->chosen[kind] && selectNamed(s, store, kind, s->rows)
+        && (kind != TAC_TASK || selectNamed(s, store, kind, s->tasks));
 }
 
 static bool isChosenObject(const tacSelection *s, tacKind kind, uint32_t object) {

@@ -9,6 +9,7 @@
 #include "base/port.h"
 
 #include "base/intern.h"
+#include "base/patterns.h"
 #include "model/lod.h"
 #include "model/query.h"
 #include "view/layout.h"
@@ -51,6 +52,7 @@ typedef struct Chooser {
     tacFigureRows *rows;
     const tacModel *model;
     const tacFigure *figure;
+    tacPatterns patterns; /* figure->rows */
 } Chooser;
 
 bool tacIgnored(const tacStore *store, const char *id) {
@@ -80,13 +82,6 @@ bool tacWildcardMatch(const char *pattern, const char *text, bool fold) {
     return *pattern == 0;
 }
 
-/* Is one of the patterns just this id or name? */
-static bool isNamed(const char *const *patterns, const char *id, const char *name) {
-    for (; patterns && *patterns; patterns++)
-        if (strcmp(*patterns, id) == 0 || strcmp(*patterns, name) == 0) return true;
-    return false;
-}
-
 /* Time of a task's first slice or arrow. */
 static int64_t firstEvent(const tacModel *model, uint32_t task) {
     const tacTaskModel *t = &model->tasks[task];
@@ -98,7 +93,7 @@ static int64_t firstEvent(const tacModel *model, uint32_t task) {
 }
 
 /* Fills in the order of a task, server or processor; `pattern` is the place of the pattern that it matches. */
-static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const char *name, int pattern) {
+static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const char *name, uint32_t pattern) {
     const char *order = c->figure->order;
     const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind)
         ? &c->model->store->objects[kind].at[entry->index]
@@ -184,26 +179,16 @@ static bool hasSomethingWithin(const tacModel *model, tacKind kind, uint32_t ind
         || slicesWithin(model, index, from, to);
 }
 
-/* Place of the first of the patterns that an object matches; that of their end: it matches none. A pattern for all, *,
- * asks for no hidden task. */
-static int matchingPattern(const char *const *patterns, const char *id, const char *name, bool hidden) {
-    int place = 0;
-    for (; patterns[place]; place++) {
-        const char *pattern = patterns[place];
-        if (hidden && pattern[strspn(pattern, "*")] == 0) continue;
-        if (tacWildcardMatch(pattern, id, false) || tacWildcardMatch(pattern, name, false)) break;
-    }
-    return place;
-}
+static bool wildcardFits(const char *pattern, const char *text) { return tacWildcardMatch(pattern, text, false); }
 
 /*
  * Adds the objects of a kind that have something and match a pattern. Tasks that the trace hides are only shown where
- * patterns ask for them. False: no memory.
+ * patterns ask for them; one for all, *, does not. False: no memory.
  */
 static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
     const tacModel *model = c->model;
     const tacStore *store = model->store;
-    const char *const *patterns = c->figure->rows;
+    const tacPatterns *patterns = c->figure->rows ? &c->patterns : NULL;
     bool processors = kind == TAC_PROCESSOR, plainTasks = kind == TAC_TASK && !patterns;
     uint32_t n = processors ? model->nProcessors : tacStoreObjects(store, kind);
     for (uint32_t i = 0; i < n; i++) {
@@ -212,9 +197,10 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
         if (!hasSomething(model, kind, i) || tacIgnored(store, id)) continue;
         int64_t option;
         bool hidden = kind == TAC_TASK && tacObjectOption(store, kind, i, TAC_OPT_HIDDEN, &option);
-        int pattern = patterns ? matchingPattern(patterns, id, name, hidden) : 0;
-        if (patterns ? !patterns[pattern] : hidden) continue;
-        if (!c->figure->emptyRows && !isNamed(patterns, id, name) && !hasSomethingWithin(model, kind, i, c->figure)) {
+        uint32_t pattern = patterns ? tacPatternsFirst(patterns, id, name, hidden) : 0;
+        if (patterns ? pattern == TAC_NONE : hidden) continue;
+        bool named = patterns && (tacPatternsSpell(patterns, id) || tacPatternsSpell(patterns, name));
+        if (!c->figure->emptyRows && !named && !hasSomethingWithin(model, kind, i, c->figure)) {
             c->rows->empty++;
             continue;
         }
@@ -431,7 +417,7 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
 
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
-    Chooser c = {rows, model, figure};
+    Chooser c = {.rows = rows, .model = model, .figure = figure};
     Candidates list = {0};
     memset(rows, 0, sizeof *rows);
     const char *const *order = tacOrderWords + 1;
@@ -447,10 +433,12 @@ tacStatus tacFigureRowsList(
     bool ok = rows->rowOfTask != NULL;
     if (ok) {
         memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
-        ok = addRowsOf(&c, &list) && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store);
+        ok = tacPatternsInit(&c.patterns, figure->rows, "*?", wildcardFits) && addRowsOf(&c, &list)
+            && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store);
     }
     if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) ok = findProcessors(rows, model);
     tacArrayFree(&list);
+    tacPatternsFree(&c.patterns);
     if (!ok) {
         tacFigureRowsFree(rows);
         return tacFailMemory(err);

@@ -36,6 +36,14 @@ proc ::tactus::cli::many::isAsked {options} {
     return 0
 }
 
+# Is nothing asked but tasks? Then the core can write the rows of a trace.
+proc ::tactus::cli::many::isPlain {options} {
+    foreach name {-columns -group-by -sort -top} {
+        if {[dict exists $options $name]} {return 0}
+    }
+    return 1
+}
+
 # A run for these options. several: is `trace` a column?
 proc ::tactus::cli::many::begin {command options kind several} {
     variable groups
@@ -157,13 +165,32 @@ proc ::tactus::cli::many::add {variable file trace} {
     set relation [$trace relation [dict get $run kind] {*}[dict get $run window]]
     try {
         if {![llength [dict get $run columns]]} {learn run $relation}
-        set where [ofTasks $run]
-        if {[dict exists $run window -where]} {set where "([dict get $run window -where]) && $where"}
-        if {[llength [dict get $run task]]} {$relation filter -where $where}
+        if {[llength [dict get $run task]]} {$relation filter -where [whereOf $run]}
         take run $file $relation
     } finally {
         $relation close
     }
+}
+
+# The rows of a trace as the core writes them, in a run that asks for nothing but tasks.
+proc ::tactus::cli::many::plain {variable trace} {
+    upvar 1 $variable run
+    if {[dict get $run kind] eq "tasks"} {
+        dict set run all [list [dict create name task] [dict create name name]]  ;# a relation would measure all of them
+    } else {
+        set relation [$trace relation [dict get $run kind]]
+        learn run $relation
+        $relation close
+    }
+    $trace stats [dict get $run kind] {*}[dict merge [dict get $run window] [list -where [whereOf $run]]] \
+        -format [dict get $run format] -channel stdout
+}
+
+# The expression for --where and --task.
+proc ::tactus::cli::many::whereOf {run} {
+    set where [ofTasks $run]
+    if {[dict exists $run window -where]} {set where "([dict get $run window -where]) && $where"}
+    return $where
 }
 
 # An expression for the tasks of --task, by their ids and names.

@@ -8,11 +8,20 @@ namespace eval ::tactus::cli {}
 proc ::tactus::cli::runStats {operands options} {
     if {![llength $operands]} {usageError stats "a trace is needed, \"-\" for standard input"}
     set several [expr {[llength $operands] > 1 || [file isdirectory [lindex $operands 0]]}]
-    if {$several || [many::isAsked $options]} {return [manyStats $operands $options $several]}
+    if {$several || ([many::isAsked $options] && ![many::isPlain $options])} {
+        return [manyStats $operands $options $several]
+    }
+    if {[many::isAsked $options]} {return [tasksStats $operands $options]}
     withTrace stats $operands $options trace {
         $trace stats [option $options -of jobs] {*}[among $options [list {*}[windowRows] [whereRow {}]]] \
             -format [option $options -format table] -channel stdout
     }
+}
+
+# Statistics of a trace, of the tasks of --task.
+proc ::tactus::cli::tasksStats {operands options} {
+    set run [many::begin stats $options [option $options -of jobs] 0]
+    withTrace stats $operands $options trace {many::plain run $trace}
 }
 
 # Statistics of the traces, those of folders too. One that cannot be read is told, and the others are measured.
