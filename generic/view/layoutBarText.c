@@ -1,8 +1,7 @@
 /*
  * layoutBarText.c -- texts inside of bars: the id of the job that runs, or for how long.
  *
- * Only where it fits as a whole, in rows with so few slices that texts have room; not over patterns of mutexes. An id
- * that begins with the number or name of its task is shown without it, since the row tells that.
+ * Only where it fits as a whole, in rows with so few slices that texts have room; not over patterns of mutexes.
  */
 #include "base/port.h"
 
@@ -30,17 +29,12 @@ static void durationText(const tacDrawing *d, int64_t ticks, char text[TEXT_SIZE
     snprintf(text, TEXT_SIZE, "%.*f %s", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value, units[unit]);
 }
 
-/* The id of a job without that of its task. */
-static const char *jobText(const tacDrawing *d, uint32_t task, uint32_t id) {
-    const char *text = tacObjectId(d->store, TAC_JOB, id);
-    const char *const names[] = {tacObjectId(d->store, TAC_TASK, task), tacObjectName(d->store, TAC_TASK, task)};
-    for (int i = 0; i < 2; i++) {
-        size_t length = strlen(names[i]);
-        if (length && strncmp(text, names[i], length) == 0 && text[length] && strchr("._-/ :#", text[length])
-            && text[length + 1])
-            return text + length + 1;
-    }
-    return text;
+/* The id of a job; of one that ends in a number behind a dot or the like only that number, since the row has the rest.
+ */
+static const char *jobText(const tacDrawing *d, uint32_t id) {
+    const char *text = tacObjectId(d->store, TAC_JOB, id), *end = text + strlen(text), *number = end;
+    while (number > text && number[-1] >= '0' && number[-1] <= '9') number--;
+    return number > text && number < end && strchr("._-/ :#", number[-1]) ? number : text;
 }
 
 /* Does a mutex' pattern lie over some of the slice? */
@@ -66,7 +60,7 @@ static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint3
         || isPatterned(d, task, slice))
         return;
     if (d->figure->barText == TAC_BAR_TEXT_DURATION) durationText(d, slice->end - slice->begin, buffer);
-    else text = jobText(d, task, d->model->jobs.at[slice->job].id);
+    else text = jobText(d, d->model->jobs.at[slice->job].id);
     if (strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0
         || tacTextWidth(d, text, size, false) > x1 - x0 - 0.6f * size)
         return;
@@ -80,7 +74,8 @@ static uint8_t laneOf(const tacDrawing *d, const tacFigureRow *row, uint32_t job
 
 void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
-    if (d->figure->barText == TAC_BAR_TEXT_NONE || row->kind != TAC_FIGURE_ROW_TASK
+    bool alone = task->nJobs < 2 && d->figure->barText == TAC_BAR_TEXT_JOB; /* then its number tells nothing */
+    if (d->figure->barText == TAC_BAR_TEXT_NONE || alone || row->kind != TAC_FIGURE_ROW_TASK
         || tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to) > TEXTS_MOST)
         return;
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {

@@ -152,8 +152,9 @@ static void drawNote(tacDrawing *d, const tacFigureRow *row, const Note *n, floa
     float arrows = row->bar - row->top - (float) row->noteLanes * noteHeight;
     float y = n->line == 0 ? row->bar - arrows / 2 : row->bar - arrows - ((float) n->line - 0.5f) * noteHeight;
     const char *color = tacRowHasOptions(d->store, n->row) ? tacRowText(d->store, n->row, TAC_OPT_COLOR) : NULL;
+    uint32_t plain = tacRowFrom(d->store, n->row) == TAC_FROM_CALL ? d->style.faint : d->style.ink;
     uint32_t ink = tacStyleInk(
-        &d->style, tacStyleParse(&d->style, color, d->style.ink, tacRowLine(d->store, n->row), d->diag));
+        &d->style, tacStyleParse(&d->style, color, plain, tacRowLine(d->store, n->row), d->diag));
     if (n->arrow) drawArrow(d, n, y, ink);
     if (n->hasText) {
         float half = 0.55f * d->style.smallSize; /* of the paper behind the text, over preemption lines and grid */

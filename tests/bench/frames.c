@@ -276,6 +276,9 @@ int main(int argc, char **argv) {
     static Bench b;
     int sizes[2] = {1920, 1080}, nSizes = 0, rows = 64;
     tacFigureDefaults(&b.figure);
+    b.figure.layers = TAC_SHOW_ALL; /* the look of the window at first */
+    b.figure.colorBy = TAC_COLOR_TASK;
+    b.figure.barText = TAC_BAR_TEXT_JOB;
     b.frames = 100;
     for (int i = 2; i < argc; i++) {
         if (strcmp(argv[i], "-r") == 0 && i + 1 < argc) rows = atoi(argv[++i]);
