@@ -59,9 +59,20 @@ typedef struct LodRange {
     double least, largest;
 } LodRange; /* of the budgets of a block of a curve's points */
 
+typedef struct LodPart { /* the slices of a task on one of its processors */
+    uint16_t processor;
+    uint32_t count;
+    uint32_t *slices; /* their places among those of the task, ascending */
+    tacSpan span;
+    LodRow row;
+} LodPart;
+
+typedef TAC_ARRAY(LodPart) LodParts;
+
 struct tacLod {
     uint32_t nTasks, nProcessors, nServers;
     LodRow *tasks, *processors;
+    LodParts *parts;    /* by task: none if it is on one processor only */
     LodRange **servers; /* by server and block of RANGE points; NULL for few points */
     uint64_t bytes;
 };
@@ -71,6 +82,7 @@ struct tacLod {
 typedef struct RowView {
     const tacModel *model;
     const tacSlice *slices; /* of a task, else NULL */
+    const uint32_t *places; /* of these, those that the row has; NULL: all */
     const tacRun *runs;     /* of a processor, else NULL */
     uint32_t count;
     uint32_t nSlots;  /* a task's row has the last one only if it needs it, a processor's one for each of its
@@ -91,6 +103,17 @@ static RowView taskRow(const tacModel *model, const tacLod *lod, uint32_t index)
         .lod = &lod->tasks[index]};
 }
 
+static RowView partRow(const tacModel *model, uint32_t task, const LodPart *part) {
+    return (RowView){.model = model,
+        .slices = model->tasks[task].slices.at,
+        .places = part->slices,
+        .count = part->count,
+        .nSlots = model->tasks[task].unknown ? STATE_SLOTS : STATE_SLOTS - 1,
+        .overlap = model->tasks[task].overlap,
+        .span = &part->span,
+        .lod = &part->row};
+}
+
 static RowView processorRow(const tacModel *model, const tacLod *lod, uint32_t index) {
     const tacProcessorModel *processor = &model->processors[index];
     return (RowView){.model = model,
@@ -103,7 +126,7 @@ static RowView processorRow(const tacModel *model, const tacLod *lod, uint32_t i
 }
 
 static inline const tacSlice *sliceAt(const RowView *row, uint32_t i) {
-    if (row->slices) return &row->slices[i];
+    if (row->slices) return &row->slices[row->places ? row->places[i] : i];
     return tacRunSlice(row->model, row->runs[i]);
 }
 
@@ -211,6 +234,69 @@ static bool buildRow(tacLod *lod, LodRow *sums, const RowView *row) {
     return sums->apart || row->overlap <= CROWD || buildCrowd(lod, sums, row);
 }
 
+/* ---- parts of tasks ---- */
+
+/* The part of a task on a processor, or NULL. */
+static LodPart *findPart(const tacLod *lod, uint32_t task, uint16_t processor) {
+    for (size_t i = 0; i < lod->parts[task].count; i++)
+        if (lod->parts[task].at[i].processor == processor) return &lod->parts[task].at[i];
+    return NULL;
+}
+
+/* Adds a part for each processor of a task. counts: by processor, zero before and after. False: no memory. */
+static bool addParts(tacLod *lod, const tacTaskModel *task, LodParts *parts, uint32_t *counts) {
+    bool added = true;
+    for (size_t i = 0; i < task->slices.count; i++) counts[task->slices.at[i].processor]++;
+    for (size_t i = 0; i < task->slices.count; i++) {
+        LodPart part = {.processor = task->slices.at[i].processor, .count = counts[task->slices.at[i].processor]};
+        if (part.count == 0) continue;
+        counts[part.processor] = 0;
+        added = added && tacArrayPush(parts, part);
+    }
+    for (size_t i = 0; added && i < parts->count; i++) {
+        LodPart *part = &parts->at[i];
+        part->slices = rowAlloc(lod, part->count * sizeof *part->slices);
+        added = part->slices && tacSpanInit(&part->span, part->count);
+        lod->bytes += added ? sizeof *part + tacSpanBytes(&part->span) : 0;
+        part->count = 0;
+    }
+    return added;
+}
+
+/* Makes the parts of a task that is on several processors; false: no memory, or cancelled. */
+static bool buildParts(tacLod *lod, const tacModel *model, uint32_t index, uint32_t *counts) {
+    const tacTaskModel *task = &model->tasks[index];
+    size_t same = 0;
+    while (same < task->slices.count && task->slices.at[same].processor == task->slices.at[0].processor) same++;
+    if (same == task->slices.count) return true;
+    if (!addParts(lod, task, &lod->parts[index], counts)) return false;
+    for (uint32_t i = 0; i < task->slices.count; i++) {
+        LodPart *part = findPart(lod, index, task->slices.at[i].processor);
+        tacSpanPut(&part->span, part->count, task->slices.at[i].end);
+        part->slices[part->count++] = i;
+    }
+    bool built = true;
+    for (size_t i = 0; built && i < lod->parts[index].count; i++) {
+        LodPart *part = &lod->parts[index].at[i];
+        RowView row = partRow(model, index, part);
+        tacSpanFinish(&part->span);
+        built = buildRow(lod, &part->row, &row);
+    }
+    return built;
+}
+
+/* Makes the sums of all tasks; false: no memory, or cancelled. */
+static bool buildTasks(tacLod *lod, const tacModel *model) {
+    uint32_t *counts = tacAllocZero(UINT16_MAX + 1, sizeof *counts);
+    bool built = counts;
+    for (uint32_t i = 0; built && i < lod->nTasks; i++) {
+        RowView row = taskRow(model, lod, i);
+        built = buildRow(lod, &lod->tasks[i], &row) && buildParts(lod, model, i, counts);
+    }
+    tacFree(counts);
+    return built;
+}
+
 /* ---- the tasks of a processor ---- */
 
 /* Puts a task that ran so long among those with slots of their own: the longest first, of equal ones the first. */
@@ -296,12 +382,9 @@ tacStatus tacLodBuild(tacModel *model, tacError *err) {
     lod->servers = tacAllocZero(lod->nServers, sizeof *lod->servers);
     lod->bytes = sizeof *lod + lod->nTasks * sizeof *lod->tasks + lod->nProcessors * sizeof *lod->processors
         + lod->nServers * sizeof *lod->servers;
-    bool built = lod->tasks && lod->processors && lod->servers;
-    for (uint32_t i = 0; built && i < lod->nTasks; i++) {
-        RowView row = taskRow(model, lod, i);
-        built = buildRow(lod, &lod->tasks[i], &row);
-    }
-    built = built && buildProcessors(lod, model);
+    lod->parts = tacAllocZero(lod->nTasks + (size_t) 1, sizeof *lod->parts);
+    bool built = lod->tasks && lod->processors && lod->servers && lod->parts;
+    built = built && buildTasks(lod, model) && buildProcessors(lod, model);
     for (uint32_t i = 0; built && i < lod->nServers; i++) built = buildServer(lod, model, i);
     if (!built) {
         tacLodFree(lod);
@@ -322,19 +405,32 @@ static void freeCrowd(Crowd *crowd) {
     tacFree(crowd);
 }
 
+static void freeRow(LodRow *row) {
+    tacFree(row->begins);
+    tacFree(row->sums);
+    freeCrowd(row->crowd);
+}
+
 static void freeRows(LodRow *rows, uint32_t n) {
-    for (uint32_t i = 0; rows && i < n; i++) {
-        tacFree(rows[i].begins);
-        tacFree(rows[i].sums);
-        freeCrowd(rows[i].crowd);
-    }
+    for (uint32_t i = 0; rows && i < n; i++) freeRow(&rows[i]);
     tacFree(rows);
+}
+
+static void freeParts(LodParts *parts) {
+    for (size_t i = 0; i < parts->count; i++) {
+        tacFree(parts->at[i].slices);
+        tacSpanFree(&parts->at[i].span);
+        freeRow(&parts->at[i].row);
+    }
+    tacArrayFree(parts);
 }
 
 void tacLodFree(tacLod *lod) {
     if (!lod) return;
     freeRows(lod->tasks, lod->nTasks);
     freeRows(lod->processors, lod->nProcessors);
+    for (uint32_t i = 0; lod->parts && i < lod->nTasks; i++) freeParts(&lod->parts[i]);
+    tacFree(lod->parts);
     for (uint32_t i = 0; lod->servers && i < lod->nServers; i++) tacFree(lod->servers[i]);
     tacFree(lod->servers);
     tacFree(lod);
@@ -666,6 +762,15 @@ void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, 
     fillBins(&row, from, to, n, bins);
 }
 
+void tacLodPart(
+    const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    const LodPart *part = findPart(model->lod, task, processor);
+    RowView row = part ? partRow(model, task, part) : (RowView){.count = 0};
+    fillBins(&row, from, to, n, bins);
+    for (uint32_t i = 0; i < n; i++)
+        if (bins[i].first != TAC_NONE) bins[i].first = part->slices[bins[i].first];
+}
+
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     RowView row = processorRow(model, model->lod, processor);
     fillBins(&row, from, to, n, bins);
@@ -693,6 +798,12 @@ uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int
     return countTouching(&row, from, to);
 }
 
+uint32_t tacLodPartCount(const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to) {
+    const LodPart *part = findPart(model->lod, task, processor);
+    RowView row = part ? partRow(model, task, part) : (RowView){.count = 0};
+    return countTouching(&row, from, to);
+}
+
 uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t from, int64_t to) {
     RowView row = processorRow(model, model->lod, processor);
     return countTouching(&row, from, to);
@@ -704,7 +815,8 @@ uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t
 static uint32_t fillColumn(const RowView *row, int64_t from, int64_t to, tacBandColumn *column) {
     tacBin bin;
     fillBins(row, from, to, 1, &bin);
-    *column = (tacBandColumn){.slices = bin.count, .response = TAC_UNKNOWN};
+    if (bin.first != TAC_NONE && row->places) bin.first = row->places[bin.first];
+    *column = (tacBandColumn){.slices = bin.count, .first = bin.first, .response = TAC_UNKNOWN};
     memcpy(column->time, bin.time, sizeof column->time);
     return bin.count - bin.begun;
 }
@@ -719,9 +831,11 @@ static int64_t waitEnd(const void *data, uint32_t k) {
     return tacJobWaitEnd(of->model, &of->model->jobs.at[tacTaskJob(of->model, of->task, k)]);
 }
 
-void tacLodTaskColumn(const tacModel *model, uint32_t task, int64_t from, int64_t to, tacBandColumn *column) {
+void tacLodTaskColumn(
+    const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to, tacBandColumn *column) {
     const tacTaskModel *of = &model->tasks[task];
-    RowView row = taskRow(model, model->lod, task);
+    const LodPart *part = processor == TAC_NO_PROCESSOR ? NULL : findPart(model->lod, task, processor);
+    RowView row = part ? partRow(model, task, part) : taskRow(model, model->lod, task);
     TaskJobs jobs = {model, task};
     uint32_t first = tacPast(
         uint32_t, 0, of->nJobs, k, tacJobBegin(model, &model->jobs.at[tacTaskJob(model, task, k)]) < from);

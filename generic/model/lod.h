@@ -25,6 +25,7 @@ typedef struct tacBin {           /* summary of one bin [a, b) (one pixel, a ten
 typedef struct tacBandColumn {
     int64_t time[TAC_STATES]; /* ticks in each state, of all jobs together; WAITING is not counted */
     uint32_t slices;          /* that touch it, of any state (of a processor: runs) */
+    uint32_t first;           /* the first of them, TAC_NONE: there is none */
     uint32_t released;        /* of a task: jobs released in it (without release: first used) */
     uint32_t jobs;            /* of a task: those, and jobs under way or waiting at its begin */
     uint32_t missed;          /* of a task: released jobs that missed their deadlines */
@@ -54,13 +55,19 @@ int64_t tacLodBorder(int64_t from, int64_t to, uint32_t n, uint32_t i);
 /* Bins [border i, border i + 1) of a task's slices, or of a processor's runs; bins is the caller's, n of them. */
 void tacLodTask(const tacModel *model, uint32_t task, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);
+/* The same for the slices of a task on one of the several processors that it was on. */
+void tacLodPart(
+    const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 /* The tasks of a processor that tacBin.tasks tells apart, *count of them, the one that runs longest first. */
 const uint32_t *tacLodTasks(const tacModel *model, uint32_t processor, uint32_t *count);
-/* Fills a column of a task or a processor. Costs what the jobs released in it cost. */
-void tacLodTaskColumn(const tacModel *model, uint32_t task, int64_t from, int64_t to, tacBandColumn *column);
+/* Fills a column of a task, of its slices on one processor (TAC_NO_PROCESSOR: all), or of a processor. Costs what the
+ * jobs released in it cost. */
+void tacLodTaskColumn(
+    const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to, tacBandColumn *column);
 void tacLodProcessorColumn(const tacModel *model, uint32_t processor, int64_t from, int64_t to, tacBandColumn *column);
 /* Number of slices of a task (runs of a processor) that touch [from, to): to decide whether bins are needed at all. */
 uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int64_t to);
+uint32_t tacLodPartCount(const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to);
 uint32_t tacLodProcessorCount(const tacModel *model, uint32_t processor, int64_t from, int64_t to);
 /*
  * Least and largest budget of a server within [from, to]. The points [first, end) of its curve are those that matter:

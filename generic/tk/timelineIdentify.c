@@ -11,9 +11,11 @@
 
 #include "base/port.h"
 
+#include "model/lod.h"
 #include "model/query.h"
 #include "tcl/dictValue.h"
 #include "tk/timelineState.h"
+#include "view/layout.h"
 
 #include <math.h>
 #include <string.h>
@@ -117,6 +119,42 @@ static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict)
     putNumber(dict, "count", item->count);
 }
 
+/* Finds the column of a band at a time, or beside it. If it has a single slice, the item becomes that. */
+static void findColumn(
+    const tacTimeline *t, int64_t time, tacItem *item, int64_t *from, int64_t *to, tacBandColumn *column) {
+    static const int beside[] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
+    bool processor = item->index > TAC_NO_PROCESSOR;
+    double ticks = TAC_COLUMN_PIXELS / 2.0 / t->scaling / t->frame.scale.perTick;
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        tacBandColumnAt(&t->frame.scale, 1 / t->scaling, time + (int64_t) (beside[i] * ticks), from, to);
+        if (processor) tacLodProcessorColumn(&t->trace->model, item->owner, *from, *to, column);
+        else tacLodTaskColumn(&t->trace->model, item->owner, (uint16_t) item->index, *from, *to, column);
+        if (column->slices) break;
+    }
+    if (column->slices != 1) return;
+    item->refKind = processor ? TAC_REF_RUN : TAC_REF_SLICE;
+    item->index = column->first;
+}
+
+/* Describes the column of a band. */
+static void bandItem(
+    const tacTimeline *t, const tacItem *item, int64_t from, int64_t to, const tacBandColumn *column, Tcl_Obj *dict) {
+    const tacModel *model = &t->trace->model;
+    bool processor = item->index > TAC_NO_PROCESSOR;
+    if (processor) tacPutText(dict, "processor", tacProcessorId(model, item->owner));
+    else putId(t, dict, TAC_TASK, item->owner);
+    if (item->index < TAC_NO_PROCESSOR) tacPutText(dict, "processor", tacProcessorId(model, item->index));
+    putTimes(t, dict, from, to);
+    putNumber(dict, "slices", column->slices);
+    for (int state = 0; state < TAC_STATES; state++)
+        if (column->time[state]) tacPut(dict, tacStateNames[state], tacTimelineTimeObj(t, column->time[state]));
+    if (processor) return;
+    putNumber(dict, "count", column->jobs);
+    putNumber(dict, "released", column->released);
+    putNumber(dict, "missed", column->missed);
+    if (column->response != TAC_UNKNOWN) tacPut(dict, "response", tacTimelineTimeObj(t, column->response));
+}
+
 static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     const tacWindowGroup *group = &t->rows.groups.at[item->owner];
     const char *name = tacInternName(&t->rows.keys, group->name, NULL);
@@ -143,6 +181,7 @@ static const struct {
     [TAC_REF_LEGEND] = {"none", NULL},
     [TAC_REF_MERGED] = {"merged", mergedItem},
     [TAC_REF_GROUP] = {"group", groupItem},
+    [TAC_REF_BAND] = {"band", NULL}, /* bandItem, which needs a time */
     [TAC_REF_DRAWN] = {"none", NULL},
 };
 
@@ -228,7 +267,7 @@ static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj 
 }
 
 /* Puts the item at a point of the frame, or the row whose label is beside it. Returns the item. */
-static tacItem putItem(const tacTimeline *t, float x, float y, bool label, Tcl_Obj *dict) {
+static tacItem putItem(const tacTimeline *t, float x, float y, int64_t time, bool label, Tcl_Obj *dict) {
     tacItem item = {.refKind = TAC_REF_NONE};
     const tacItem *found = tacFrameItem(&t->frame, x, y, slack);
     const tacWindowRow *row = !found && label ? tacFrameRow(&t->rows, &t->frame, y) : NULL;
@@ -237,7 +276,11 @@ static tacItem putItem(const tacTimeline *t, float x, float y, bool label, Tcl_O
         item.refKind = (uint8_t) tacFigureRowRefs[t->rows.rows.rows.at[row->row].kind];
         item.owner = t->rows.rows.rows.at[row->row].owner;
     }
+    tacBandColumn column;
+    int64_t from, to;
+    if (item.refKind == TAC_REF_BAND) findColumn(t, time, &item, &from, &to, &column);
     tacPutText(dict, "kind", references[item.refKind].kind);
+    if (item.refKind == TAC_REF_BAND) bandItem(t, &item, from, to, &column, dict);
     if (references[item.refKind].describe) {
         references[item.refKind].describe(t, &item, dict);
         putCut(t, &item, y, dict);
@@ -264,7 +307,7 @@ Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, tacItem *item) {
     tacPut(dict, "row", row ? tacTimelineKeyObj(t, row->key) : Tcl_NewObj());
     if (edge) putNumber(dict, "edge", 1);
     if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict) && !putStrip(t, x, y, dict))
-        *item = putItem(t, px, py, label, dict);
+        *item = putItem(t, px, py, tacTimelineTimeAt(t, x), label, dict);
     return dict;
 }
 

@@ -26,7 +26,7 @@ static const char *const shapeNames[] = {
     "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", "letter"};
 static const char *const anchorNames[] = {"left", "center", "right"};
 static const char *const refNames[] = {"none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer",
-    "axis", "legend", "merged", "group", "drawn"};
+    "axis", "legend", "merged", "group", "band", "drawn"};
 
 /* ---- collecting -------------------------------------------------------------------------------------------------- */
 

@@ -77,6 +77,7 @@ typedef enum tacRefKind { /* kinds of things that items show: for identify, tool
     TAC_REF_LEGEND,
     TAC_REF_MERGED, /* a mark for `count` things that are too narrow to be seen apart */
     TAC_REF_GROUP,  /* a window's heading over a group of rows */
+    TAC_REF_BAND,   /* columns of a task's row, or of a processor's (view/layoutBand.c) */
     TAC_REF_DRAWN   /* drawn by a script, which gave it a tag: index in tacSheet.tags (view/sheet.h) */
 } tacRefKind;
 
@@ -86,6 +87,7 @@ typedef struct tacItem {
     uint8_t bold;                                /* TEXT */
     uint8_t refKind;                             /* tacRefKind */
     uint8_t middle;                              /* TEXT: y0 is the middle of the line, not its baseline */
+    uint8_t band;                                /* PATH: pieces of level steps on a baseline, within x0 y0 x1 y1 */
     uint8_t upright;                             /* TEXT: turned by a quarter around x0 y0, to be read from below */
     float x0, y0, x1, y1;                        /* points */
     float width;                                 /* of the stroke, points; TEXT: font size in points */

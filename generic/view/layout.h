@@ -129,6 +129,16 @@ size_t tacListFindAfter(const tacStore *store, const uint32_t *rows, size_t n, i
 size_t tacListGroup(const tacDrawing *d, const uint32_t *rows, size_t n, size_t at, double distance);
 
 float tacX(const tacDrawing *d, int64_t time);
+/* Strength of lines and arrows that stand `distance` points apart: 1 where one sees each, 0 where they would be a
+ * fence.
+ */
+double tacFade(const tacDrawing *d, double distance);
+/* A place beside others, and how many things stand there. */
+typedef struct tacCrowdPlace {
+    float x, count;
+} tacCrowdPlace;
+/* The mean distance of things around place i of n ascending ones. */
+double tacCrowdDistance(const tacDrawing *d, const tacCrowdPlace *places, size_t n, size_t i);
 bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end); /* is some of the stretch in the range? */
 /* Has the task nothing to show in a processor's row, since it is hidden or runs on another processor only? */
 bool tacNotInRow(const tacDrawing *d, const tacFigureRow *row, uint32_t task);
@@ -166,6 +176,48 @@ static inline double tacTiledX(const tacScale *scale, const tacTiled *view, int6
     double x = view->x + ((double) (bin - view->first) + share) * view->width;
     return x < scale->x0 ? scale->x0 : x > scale->x1 ? scale->x1 : x;
 }
+
+/* ---- density bands (layoutBand.c) ---- */
+
+enum {
+    TAC_BAND_PARTS = 10,   /* of a column: states of a task, tasks of a processor */
+    TAC_COLUMN_PIXELS = 2, /* of a window: a column is at most so wide, and wider than half of it */
+    TAC_BAR_PIXELS = 3     /* narrower slices become columns */
+};
+#define TAC_BAND_MANY (TAC_NONE - 1)
+
+typedef struct tacBandBin { /* a column */
+    uint16_t parts[TAC_BAND_PARTS];
+    uint32_t wide;   /* the slice (or run) under way at its begin, if that may be wide enough for a bar, or TAC_NONE */
+    uint32_t single; /* the only slice in it; TAC_BAND_MANY; TAC_NONE */
+} tacBandBin;
+
+typedef struct tacBand { /* columns of a row over the range, or one segment of it */
+    tacDrawing *d;
+    const tacFigureRow *row;
+    uint32_t n;
+    tacBandBin *bins;
+    tacTiled view;             /* in a window: the columns are these bins */
+    const tacSegment *segment; /* elsewhere: its n equal parts */
+} tacBand;
+
+/* Make empty columns, freed by tacBandFree; false: no memory. */
+bool tacBandTiled(tacDrawing *d, const tacFigureRow *row, tacBand *c);
+bool tacBandOf(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBand *c);
+void tacBandFree(tacBand *c);
+void tacBandFill(tacBand *c);                                                      /* from the model's sums */
+void tacBandAdd(tacBand *c, const tacSlice *slice, uint32_t task, uint32_t index); /* or slice by slice */
+/* Takes slices that are at least so wide (points) out of columns that were filled from sums, and calls `draw` with
+ * each. */
+typedef void tacWideProc(void *data, const tacSlice *slice, uint32_t index);
+void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data);
+/* The same for single slices beside which nothing is for so many points. */
+void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data);
+void tacBandDraw(const tacBand *c, float top, float bottom);
+/* The colour of a state in a band: that of its bars, unless it is the paper's. */
+uint32_t tacBandColor(const tacDrawing *d, tacJobState state);
+/* The range of the column of a window that a time is in; detail: points of a pixel. */
+void tacBandColumnAt(const tacScale *scale, double detail, int64_t time, int64_t *from, int64_t *to);
 
 /* ---- parts of a row: d->y stays ---- */
 

@@ -94,7 +94,7 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
-static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x) {
+static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x, double strength) {
     float arrow = (float) d->style.arrowHeight * d->style.unit * d->stretch, bar = row->bottom - row->bar;
     float base = d->rtsched ? row->bottom : row->bar, length = d->rtsched ? bar + 0.7f * arrow : arrow;
     if (slot->kind != KIND_LONG) length *= 0.6f;
@@ -103,7 +103,8 @@ static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *sl
     float tail = up ? base : base - length, tip = up ? base - length : base;
     d->seen |= slot->deadline ? TAC_SEEN_DEADLINE : slot->ignored ? TAC_SEEN_IGNORED : TAC_SEEN_ARRIVAL;
     tacRef ref = {slot->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, slot->row, slot->count};
-    tacItem *item = tacAddLine(d, TAC_LAYER_ARROWS, x, tail, x, tip, d->style.line, slot->ink, ref);
+    uint32_t ink = strength < 1 ? tacColorMix(d->style.paper, slot->ink, strength) : slot->ink;
+    tacItem *item = tacAddLine(d, TAC_LAYER_ARROWS, x, tail, x, tip, d->style.line, ink, ref);
     if (item) {
         item->dash = (uint8_t) slot->dash;
         item->heads = TAC_HEADS_LAST;
@@ -268,13 +269,71 @@ static int compareEntries(const void *left, const void *right) {
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
-/* Draws arrows side by side about x. */
-static void drawSlots(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slots, int n, float x) {
-    for (int i = 0; i < n; i++) addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch);
+/* Draws arrows side by side about x, unless they are too pale. */
+static void drawSlots(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slots, int n, float x, double strength) {
+    for (int i = 0; i < n && strength >= 0.05; i++)
+        addArrow(d, row, &slots[i], x + ((float) i - (float) (n - 1) / 2) * slotPitch, strength);
+}
+
+/* A strip over a bar, of pieces that stand for arrows which are too dense to be drawn: the darker, the more. */
+typedef struct ArrowStrip {
+    tacDrawing *d;
+    const tacFigureRow *row;
+    int level; /* of the piece under way; 0: none */
+    float x0, x1;
+    tacRef ref;
+} ArrowStrip;
+
+enum { STRIP_LEVELS = 8 };
+
+static void flushStrip(ArrowStrip *s) {
+    const tacDrawing *d = s->d;
+    float pixel = d->tiles ? (float) d->detail : 1 / 3.0f, bottom = s->row->bar - pixel;
+    uint32_t fill = tacColorMix(d->style.paper, d->style.ink, 0.3 * s->level / STRIP_LEVELS);
+    if (s->level) tacAddRect(s->d, TAC_LAYER_ARROWS, s->x0, bottom - 2 * pixel, s->x1, bottom, fill, s->ref);
+    s->level = 0;
+}
+
+/* Adds what is missing of `count` arrows that are drawn with this strength between two places. */
+static void addStrip(ArrowStrip *s, float x0, float x1, const ArrowSlot *first, double count, double strength) {
+    double pixel = s->d->tiles ? s->d->detail : 1 / 3.0, each = count * pixel / fmax(x1 - x0, pixel);
+    int level = (int) lround(STRIP_LEVELS * (1 - strength) * (0.2 + 0.8 * (1 - exp(-each / 1.5))));
+    if (count <= 0) level = 0;
+    if (level == s->level && x0 <= s->x1 + pixel) {
+        s->x1 = x1;
+        s->ref.count += (uint32_t) count;
+        return;
+    }
+    flushStrip(s);
+    s->level = level;
+    s->x0 = x0, s->x1 = x1;
+    s->ref = (tacRef){TAC_REF_MERGED, s->row->owner, first->row, (uint32_t) count};
+}
+
+static uint32_t countSlots(const ArrowSlot *slots, int n) {
+    uint32_t count = 0;
+    for (int i = 0; i < n; i++) count += slots[i].count;
+    return count;
+}
+
+/* The strength of a group of arrows by those around it. In files only that of arrows that are merged. */
+static double strengthAt(const tacDrawing *d, const ArrowEntries *entries, size_t at, double distance) {
+    double reach = d->tiles ? 12 * d->detail : 4, count = 0, last = INFINITY;
+    float x = tacX(d, entries->at[at].time);
+    if (!d->tiles && distance <= 1) return 1;
+    size_t i = at;
+    while (i > 0 && x - tacX(d, entries->at[i - 1].time) <= reach) i--;
+    for (; i < entries->count && tacX(d, entries->at[i].time) - x <= reach; i++) {
+        bool apart = fabs(tacX(d, entries->at[i].time) - last) >= 0.3; /* those at one place stand side by side */
+        count += apart ? entries->at[i].count : entries->at[i].count - 1;
+        last = tacX(d, entries->at[i].time);
+    }
+    return tacFade(d, 2 * reach / fmax(count, 2));
 }
 
 static void drawGroups(tacDrawing *d, const tacFigureRow *row, const ArrowEntries *entries, size_t total) {
     double distance = groupDistance(d, total);
+    ArrowStrip strip = {.d = d, .row = row};
     for (size_t at = 0, next; at < entries->count; at = next) {
         float x = tacX(d, entries->at[at].time);
         for (next = at + 1; next < entries->count && tacX(d, entries->at[next].time) - x < distance; next++) {}
@@ -285,8 +344,14 @@ static void drawGroups(tacDrawing *d, const tacFigureRow *row, const ArrowEntrie
             lookAt(d, &entries->at[i], &slot);
             n = addSlot(d, slots, n, &slot, merge);
         }
-        drawSlots(d, row, slots, n, x);
+        double strength = strengthAt(d, entries, at, distance);
+        float end = next < entries->count ? tacX(d, entries->at[next].time) : x;
+        drawSlots(d, row, slots, n, x, strength);
+        if (strength < 1)
+            addStrip(&strip, x, fminf(fmaxf(end, x + 1), x + (float) fmax(distance, 4)), slots, countSlots(slots, n),
+                strength);
     }
+    flushStrip(&strip);
 }
 
 /* ---- groups in tiles, of a quick figure -------------------------------------------------------------------------- */
@@ -419,15 +484,36 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
     tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
     key.kind = row->kind == TAC_FIGURE_ROW_PROCESSOR ? TAC_TILE_PROCESSOR_ARROWS : TAC_TILE_ARROWS;
     tacTiled view = tacTiledOf(d, distance, key);
-    for (int64_t at = view.first; at < view.end;) {
+    ArrowStrip strip = {.d = d, .row = row};
+    int64_t beside = 1 + (int64_t) (12 * d->detail / view.width), first = view.first, end = view.end;
+    size_t n = 0;
+    view.x -= (double) beside * view.width; /* bins beside the view decide on strengths, too */
+    view.first -= beside, view.end += beside;
+    const ArrowBin **seen = tacAlloc((size_t) (view.end - view.first) * sizeof *seen);
+    if (!seen) d->display->failed = true;
+    for (int64_t at = view.first; seen && at < view.end;) {
         int from, to;
         bool fresh;
         ArrowBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
         if (bins && fresh) fillTile(d, row, &view.key, bins);
-        for (int k = from; bins && k < to; k++)
-            if (bins[k].n && bins[k].time >= d->scale.from && bins[k].time <= d->scale.to)
-                drawSlots(d, row, bins[k].slots, bins[k].n, tacX(d, bins[k].time));
+        for (int k = from; k < to; k++) seen[n++] = bins ? &bins[k] : NULL;
     }
+    for (int64_t at = first; seen && at < end; at++) {
+        size_t i = (size_t) (at - view.first);
+        const ArrowBin *bin = seen[i];
+        uint32_t here = bin ? countSlots(bin->slots, bin->n) : 0;
+        double count = 0;
+        if (!here) continue;
+        for (size_t k = i - (size_t) beside; k <= i + (size_t) beside; k++)
+            count += seen[k] ? countSlots(seen[k]->slots, seen[k]->n) : 0;
+        double strength = tacFade(d, (double) (2 * beside + 1) * view.width / fmax(count, 2));
+        float x0 = (float) tacTiledX(&d->scale, &view, at, 0), x1 = (float) tacTiledX(&d->scale, &view, at, 1);
+        if (bin->time >= d->scale.from && bin->time <= d->scale.to)
+            drawSlots(d, row, bin->slots, bin->n, tacX(d, bin->time), strength);
+        if (strength < 1) addStrip(&strip, x0, x1, bin->slots, here, strength);
+    }
+    flushStrip(&strip);
+    tacFree(seen);
 }
 
 /* Number of the row's arrows in sight. */

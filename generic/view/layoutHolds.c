@@ -80,6 +80,20 @@ static void addHold(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32
     }
 }
 
+/* Adds a piece of the strip of dense holds, which is the darker the more begin in a step. */
+static void addStrip(
+    tacDrawing *d, const tacFigureRow *row, uint32_t mutex, float x0, float x1, double each, tacRef ref) {
+    const char *text = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR);
+    uint32_t line = d->store->objects[TAC_MUTEX].at[mutex].line,
+             color = tacStyleParse(&d->style, text, d->style.critical, line, d->diag);
+    double strength = round(4 * (0.25 + 0.75 * (1 - exp(-each / 2)))) / 4;
+    float pixel = d->tiles ? (float) d->detail : 1 / 3.0f; /* below the baseline, so that it hides nothing */
+    tacAddRect(d, TAC_LAYER_PATTERNS, x0, row->bottom + pixel, x1, row->bottom + 3 * pixel,
+        tacColorMix(d->style.paper, color, strength), ref);
+    d->mutexesSeen[mutex] = 1;
+    d->seen |= TAC_SEEN_CRITICAL;
+}
+
 /* Draws one hold: a rectangle for each slice in which its job runs. */
 static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
@@ -94,7 +108,11 @@ static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
         bool runs = slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BETWEEN;
         if (slice->job != hold->job || !runs || (row->partial && slice->processor != row->processor)) continue;
         int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
-        if (begin < end) {
+        if (d->tiles && tacTicksBetween(slice->begin, slice->end) * d->scale.perTick < TAC_BAR_PIXELS * d->detail) {
+            float x = tacX(d, begin), pixel = (float) d->detail;
+            addStrip(d, row, hold->mutex, x, fmaxf(tacX(d, end), x + pixel), 2,
+                (tacRef){TAC_REF_HOLD, row->owner, index, 0});
+        } else if (begin < end) {
             addHold(d, row, lane, hold->mutex, pattern, tacX(d, begin), tacX(d, end),
                 (tacRef){TAC_REF_HOLD, row->owner, index, 0});
         }
@@ -107,15 +125,12 @@ static uint32_t findHold(const tacTaskModel *task, uint32_t low, int64_t time) {
 }
 
 /*
- * Draws dense holds merged, on the lower part of the bar. Holds of one mutex that begin within half a point (in a quick
+ * Draws dense holds as a thin strip below the baseline. Holds of one mutex that begin within half a point (in a quick
  * figure, three times its detail) become one, and neighbours of one mutex are joined.
  */
 static void drawMerged(tacDrawing *d, const tacFigureRow *row, uint32_t first, uint32_t end) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
-    tacFigureRow whole = *row;
-    whole.lanes = 1;
     float step = d->tiles ? 3 * (float) d->detail : 0.5f, least = d->tiles ? step : 0.3f;
-    whole.bar = row->bottom - 0.4f * (row->bottom - row->bar);
     for (uint32_t i = first; i < end;) {
         uint32_t begin = i, mutex = task->holds.at[i].mutex;
         float x0 = tacX(d, task->holds.at[i].begin), x1 = x0;
@@ -126,8 +141,8 @@ static void drawMerged(tacDrawing *d, const tacFigureRow *row, uint32_t first, u
             x1 = fmaxf(from + least, tacX(d, task->holds.at[i - 1].end));
         }
         x1 = d->tiles ? fminf(x1, (float) d->scale.x1) : x1;
-        addHold(
-            d, &whole, 0, mutex, patternOf(d, mutex), x0, x1, (tacRef){TAC_REF_MERGED, row->owner, begin, i - begin});
+        addStrip(d, row, mutex, x0, x1, (i - begin) * step / fmaxf(x1 - x0, step),
+            (tacRef){TAC_REF_MERGED, row->owner, begin, i - begin});
     }
 }
 

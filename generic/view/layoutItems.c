@@ -172,6 +172,22 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
 
 float tacX(const tacDrawing *d, int64_t time) { return (float) tacScaleX(&d->scale, time); }
 
+/* Distances in pixels from which on lines are seen apart, and at which they are gone; in files a pixel is 1/3 point. */
+static const double apart = 12, gone = 4;
+
+static double pixelOf(const tacDrawing *d) { return d->tiles ? d->detail : 1 / 3.0; }
+
+double tacFade(const tacDrawing *d, double distance) {
+    return fmin(fmax((distance / pixelOf(d) - gone) / (apart - gone), 0), 1);
+}
+
+double tacCrowdDistance(const tacDrawing *d, const tacCrowdPlace *places, size_t n, size_t i) {
+    double reach = apart * pixelOf(d), count = places[i].count;
+    for (size_t k = i; k-- > 0 && places[i].x - places[k].x <= reach;) count += places[k].count;
+    for (size_t k = i + 1; k < n && places[k].x - places[i].x <= reach; k++) count += places[k].count;
+    return 2 * reach / fmax(count, 2);
+}
+
 /* A stretch that only touches the range is outside, unless it has no length. */
 bool tacVisible(const tacDrawing *d, int64_t begin, int64_t end) {
     if (begin == end) return begin >= d->scale.from && begin <= d->scale.to;

@@ -208,7 +208,8 @@ static void addBand(Curve *c, const BandPlaces *places, uint32_t first) {
     for (size_t i = places->count; i-- > 0;) addPoint(c, places->at[i].x, places->at[i].low);
     tacItem *item = addPath(c, first);
     if (item) {
-        item->fill = c->d->style.active;
+        item->fill = tacColorMix(c->d->style.paper, c->d->style.ink, 0.12);
+        item->ink = c->d->style.faint;
         item->width = c->d->style.line;
     }
 }

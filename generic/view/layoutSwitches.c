@@ -6,13 +6,15 @@
  *      many          drawMerged    a faint line for each four points of width, which spans all rows and counts the
  * lines quick         drawTiles     the same, kept in tiles
  *
- * Lines lie behind the bars, so that they can cross the rows between their two.
+ * Lines lie behind the bars, so that they can cross the rows between their two. They are the paler the denser they are,
+ * and gone where they would be a fence.
  */
 #include "base/port.h"
 
 #include "model/query.h"
 #include "view/layout.h"
 
+#include <math.h>
 #include <string.h>
 
 static const float mergeDistance = 4;                        /* points */
@@ -27,10 +29,12 @@ typedef struct PendingLine {
 /* Is some of a line between two heights visible? */
 static bool isSeen(const tacDrawing *d, float top, float bottom) { return bottom > d->clipTop && top < d->clipBottom; }
 
-static void flushLine(tacDrawing *d, PendingLine *pending) {
-    if (pending->count && isSeen(d, pending->top, pending->bottom)) {
+/* Draws lines that wait, the paler the nearer others are. */
+static void flushLine(tacDrawing *d, PendingLine *pending, double strength) {
+    if (pending->count && strength >= 0.05 && isSeen(d, pending->top, pending->bottom)) {
         tacRef ref = {pending->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, pending->row, pending->count};
         uint32_t ink = pending->count > 1 ? d->style.faint : d->style.ink;
+        if (strength < 1) ink = tacColorMix(d->style.paper, ink, strength);
         tacItem *item = tacAddLine(
             d, TAC_LAYER_BACK, pending->x, pending->top, pending->x, pending->bottom, d->style.line, ink, ref);
         if (item) item->dash = TAC_DASH_DOTTED;
@@ -92,18 +96,23 @@ static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pe
     pending->count++;
 }
 
-/* Draws each line for itself, equal ones at one instant only once. */
+/* Draws each line for itself, equal ones at one instant only once. In a window they fade where they are dense. */
 static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
-    float lastX = -1, lastTop = 0, lastBottom = 0;
+    TAC_ARRAY(PendingLine) lines = {0};
+    TAC_ARRAY(tacCrowdPlace) places = {0};
     for (uint32_t i = first; i < end; i++) {
-        PendingLine pending = {.count = 0};
+        PendingLine line = {.count = 0}, last = lines.count ? lines.at[lines.count - 1] : line;
         if (!tacEventHasTarget(tacRowEvent(d->store, i))) continue;
-        addSwitch(d, i, true, &pending);
-        if (pending.count && !(pending.x == lastX && pending.top == lastTop && pending.bottom == lastBottom)) {
-            lastX = pending.x, lastTop = pending.top, lastBottom = pending.bottom;
-            flushLine(d, &pending);
-        }
+        addSwitch(d, i, true, &line);
+        if (!line.count || (last.count && line.x == last.x && line.top == last.top && line.bottom == last.bottom))
+            continue;
+        tacCrowdPlace place = {line.x, 1};
+        if (!tacArrayPush(&lines, line) || !tacArrayPush(&places, place)) d->display->failed = true;
     }
+    for (size_t i = 0; i < lines.count && !d->display->failed; i++)
+        flushLine(d, &lines.at[i], d->tiles ? tacFade(d, tacCrowdDistance(d, places.at, places.count, i)) : 1);
+    tacArrayFree(&lines);
+    tacArrayFree(&places);
 }
 
 /* Draws the lines of each four points of width as one. */
@@ -116,7 +125,7 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
         for (uint32_t i = first; i < next; i++)
             if (tacEventHasTarget(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE)
                 addSwitch(d, i, false, &pending);
-        flushLine(d, &pending);
+        flushLine(d, &pending, tacFade(d, mergeDistance / fmax(pending.count, 1)));
         first = next > first ? next : first;
     }
 }
@@ -188,7 +197,14 @@ static void fillTile(const tacDrawing *d, const tacTileKey *key, SwitchBin *bins
     }
 }
 
-static void drawBin(tacDrawing *d, const SwitchBin *bin) {
+/* Number of lines of a bin, about. */
+static uint32_t linesOf(const SwitchBin *bin) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bin->n; i++) count += bin->counts[i];
+    return count;
+}
+
+static void drawBin(tacDrawing *d, const SwitchBin *bin, double strength) {
     PendingLine pending = {.count = 0};
     for (uint32_t i = 0; i < bin->n; i++) {
         uint32_t before = pending.count;
@@ -197,17 +213,28 @@ static void drawBin(tacDrawing *d, const SwitchBin *bin) {
     }
     if (pending.count && tacRowTime(d->store, pending.row) >= d->scale.from
         && tacRowTime(d->store, pending.row) <= d->scale.to)
-        flushLine(d, &pending);
+        flushLine(d, &pending, strength);
 }
 
 static void drawTiles(tacDrawing *d) {
     tacTiled view = tacTiledOf(d, 2 * mergeDistance, (tacTileKey){.kind = TAC_TILE_SWITCHES});
+    const SwitchBin *bin = NULL; /* the one before; it is drawn when the one behind it is known */
+    uint32_t before = 0, count = 0;
+    view.x -= view.width;
+    view.first--, view.end++;
     for (int64_t at = view.first; at < view.end;) {
         int from, to;
         bool fresh;
         SwitchBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-        if (bins && fresh) fillTile(d, &view.key, bins);
-        for (int k = from; bins && k < to; k++) drawBin(d, &bins[k]);
+        if (!bins) return;
+        if (fresh) fillTile(d, &view.key, bins);
+        for (int k = from; k < to; k++) {
+            uint32_t after = linesOf(&bins[k]);
+            double strength = tacFade(d, 3 * view.width / fmax((double) before + count + after, 1));
+            if (bin && count && strength >= 0.05) drawBin(d, bin, strength);
+            bin = &bins[k];
+            before = count, count = after;
+        }
     }
 }
 
@@ -232,7 +259,7 @@ static const tacFigureRow *originOf(const tacDrawing *d, const tacFigureRow *row
     return origin == TAC_NONE || d->rows->rows.at[origin].away ? NULL : &d->rows->rows.at[origin];
 }
 
-static void drawMigration(tacDrawing *d, const tacFigureRow *row, uint32_t event, uint32_t count) {
+static void drawMigration(tacDrawing *d, const tacFigureRow *row, uint32_t event, uint32_t count, double strength) {
     const tacFigureRow *origin = originOf(d, row, event);
     if (!origin || origin == row) return;
     bool down = origin->bar < row->bar;
@@ -240,7 +267,8 @@ static void drawMigration(tacDrawing *d, const tacFigureRow *row, uint32_t event
           to = down ? row->bar : row->bottom;
     if (!isSeen(d, down ? from : to, down ? to : from)) return;
     tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, event, count};
-    tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, from, x, to, d->style.line, d->style.ink, ref);
+    uint32_t ink = strength < 1 ? tacColorMix(d->style.paper, d->style.ink, strength) : d->style.ink;
+    tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, from, x, to, d->style.line, ink, ref);
     d->seen |= TAC_SEEN_MIGRATION;
     if (item) {
         item->dash = TAC_DASH_DASHED;
@@ -254,7 +282,9 @@ static void drawMigrations(tacDrawing *d, const tacFigureRow *row) {
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
         size_t next = tacListGroup(d, list, end, at, mergeDistance);
-        drawMigration(d, row, list[at], (uint32_t) (next - at));
+        double strength = tacFade(d, mergeDistance / (double) (next - at));
+        if (next - at == 1) strength = 1;
+        if (strength >= 0.05) drawMigration(d, row, list[at], (uint32_t) (next - at), strength);
         at = next;
     }
 }

@@ -287,6 +287,11 @@ static void addPoints(Painter *p, const tacItem *item) {
 
 static size_t paintPath(Painter *p, size_t index) {
     const tacItem *item = &p->display->items.at[index];
+    if (item->band && p->raster.surface) {
+        if (isVisible(p, item)) tacRasterSteps(&p->raster, item, p->display->points.at + item->first);
+        tacRasterDone(&p->raster);
+        return index + 1;
+    }
     if (p->raster.surface && tacRasterBand(&p->raster, item, p->display->points.at + item->first)) {
         tacRasterDone(&p->raster);
         return index + 1;

@@ -430,6 +430,76 @@ bool tacRasterBand(tacRaster *r, const tacItem *path, const tacPoint *points) {
     return true;
 }
 
+/* ---- steps ------------------------------------------------------------------------------------------------------ */
+
+typedef int32_t Four __attribute__((vector_size(16)));
+typedef uint16_t Eight __attribute__((vector_size(16))); /* channels of four pixels, every other one */
+
+enum { STEPS = 2048, PART = 256 }; /* columns painted together; parts of a pixel's height */
+
+static Eight eightOf(uint32_t channels) {
+    return (Eight) (Four){(int) channels, (int) channels, (int) channels, (int) channels};
+}
+
+/*
+ * Paints the pixels of one row that lie below the columns' upper edges (tops, in parts of a pixel from the picture's
+ * upper edge): all of them, or their share.
+ */
+static void paintRow(uint32_t *at, const int32_t *tops, int n, int32_t bottom, uint32_t rgb) {
+    const Eight redBlue = eightOf(rgb & 0xFF00FF), green = eightOf(rgb >> 8 & 0xFF00FF), low = eightOf(0xFF00FF);
+    for (int i = 0; i < n; i += 4) {
+        size_t bytes = n - i < 4 ? (size_t) (n - i) * sizeof *at : sizeof(Four);
+        Four cover, pixels = {0};
+        memcpy(&cover, tops + i, sizeof cover);
+        cover = (Four){bottom, bottom, bottom, bottom} - cover;
+        cover &= cover > 0;
+        cover = (cover & (cover < PART)) | ((cover >= PART) & (Four){PART, PART, PART, PART});
+        if (bytes == sizeof pixels) memcpy(&pixels, at + i, sizeof pixels);
+        else memcpy(&pixels, at + i, bytes);
+        Eight share = (Eight) (cover | cover << 16), rest = eightOf(PART | PART << 16) - share, old = (Eight) pixels;
+        Eight result = (((old & low) * rest + redBlue * share) >> 8) | ((((old >> 8) * rest + green * share) & ~low));
+        pixels = (Four) result;
+        if (bytes == sizeof pixels) memcpy(at + i, &pixels, sizeof pixels);
+        else memcpy(at + i, &pixels, bytes);
+    }
+}
+
+/* Paints columns from x on. */
+static void paintSteps(tacRaster *r, int x, const int32_t *tops, int n, int bottom, uint32_t rgb) {
+    int32_t highest = INT32_MAX, lowest = INT32_MIN;
+    for (int i = 0; i < n; i++) {
+        highest = tops[i] < highest ? tops[i] : highest;
+        lowest = tops[i] > lowest ? tops[i] : lowest;
+    }
+    if (n == 0) return;
+    int first = clampTo(highest / PART, r->y0, r->y1), even = clampTo((lowest + PART - 1) / PART, first, bottom);
+    for (int y = first; y < even; y++)
+        paintRow(r->pixels + (ptrdiff_t) y * r->stride + x, tops, n, (y + 1) * PART, rgb);
+    fill(r, x, even, x + n, bottom, rgb);
+}
+
+void tacRasterSteps(tacRaster *r, const tacItem *path, const tacPoint *points) {
+    int32_t tops[STEPS + 4];
+    int bottom = clampTo(edgeY(r, path->y1), r->y0, r->y1), n = 0, begin = r->x0, from = r->x0;
+    float top = 0;
+    for (uint32_t i = 0; i < path->count; i++) {
+        tacPoint point = points[i];
+        bool gap = isnan(point.x), piece = i == 0 || isnan(points[i - 1].x);
+        int to = gap ? from : clampTo(edgeX(r, point.x), r->x0, r->x1);
+        for (int x = from; !gap && !piece && x < to; x++) {
+            if (n == STEPS || x != begin + n) {
+                paintSteps(r, begin, tops, n, bottom, path->fill);
+                begin = x, n = 0;
+            }
+            double y = top * r->scale + r->dy;
+            tops[n++] = (int32_t) (fmin(fmax(y, r->y0), r->y1) * PART);
+        }
+        from = to;
+        if (!gap) top = point.y;
+    }
+    paintSteps(r, begin, tops, n, bottom, path->fill);
+}
+
 void tacRasterDone(tacRaster *r) {
     if (r->nDots) drawDots(r);
     cairo_surface_mark_dirty(r->surface);

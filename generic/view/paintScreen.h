@@ -72,6 +72,8 @@ bool tacRasterLine(tacRaster *raster, const tacItem *line);
 /* Paints a PATH that is a band: an upper edge from left to right and a lower one back over the same places; false: it
  * is none. */
 bool tacRasterBand(tacRaster *raster, const tacItem *path, const tacPoint *points);
+/* Paints a PATH whose `band` is set. Edges to the left and right lie on whole pixels, upper edges are soft. */
+void tacRasterSteps(tacRaster *raster, const tacItem *path, const tacPoint *points);
 /*
  * The stamp of a SHAPE that is no letter. *fresh: its pixels are all transparent and must be drawn first. NULL: the
  * mark is too large.

@@ -51,6 +51,17 @@ static float pathDistance(const tacDisplay *display, const tacItem *item, float 
     return inside ? 0 : fmaxf(nearest, 0);
 }
 
+/* Distance to the left or right from the nearest column of a band, at any height of the band. */
+static float bandDistance(const tacDisplay *display, const tacItem *item, float x, float y, float reach) {
+    const tacPoint *points = display->points.at + item->first;
+    float nearest = far;
+    if (x < item->x0 - reach || x > item->x1 + reach || y < item->y0 || y > item->y1) return far;
+    for (uint32_t i = 1; i < item->count; i++)
+        if (points[i].x > points[i - 1].x)
+            nearest = fminf(nearest, fmaxf(fmaxf(points[i - 1].x - x, x - points[i].x), 0));
+    return nearest;
+}
+
 static float distanceOf(
     const tacFrame *frame, const tacDisplay *display, const tacItem *item, float x, float y, float reach) {
     tacBox box;
@@ -60,7 +71,9 @@ static float distanceOf(
         return fmaxf(0, tacLineDistance(x, y, item->x0, item->y0, item->x1, item->y1) - item->width / 2);
     case TAC_ITEM_SHAPE: return fmaxf(0, hypotf(x - item->x0, y - item->y0) - item->x1 / 2);
     case TAC_ITEM_TEXT: return textDistance(frame, display, item, x, y);
-    case TAC_ITEM_PATH: return pathDistance(display, item, x, y, reach);
+    case TAC_ITEM_PATH:
+        if (item->band) return bandDistance(display, item, x, y, reach);
+        return pathDistance(display, item, x, y, reach);
     default: return far;
     }
 }

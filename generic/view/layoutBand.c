@@ -1,0 +1,407 @@
+/*
+ * layoutBand.c -- density bands: the states of slices that are too narrow to be seen apart.
+ *
+ *      summed up by the model (in tiles), or slice by slice -> columns -> wide slices are taken out -> areas
+ *
+ * A column stands for a stretch of time. It is stacked from the baseline: the height of each part is the share of the
+ * column's time that is spent in it. A task's parts are its states, a processor's the tasks that run longest there, in
+ * the same order along the whole row. Where jobs of a task overlap and spend more than the column's time, all parts are
+ * scaled to fit. Columns have no outlines and no gaps, so that they do not look like bars.
+ *
+ * In a window columns are bins of tiles, one to two pixels wide, whose times stay where they are when the view moves.
+ * Parts are drawn as areas from the baseline up, the uppermost one first, each over the one before: so they have no
+ * seams, and equal columns beside one another cost nothing.
+ */
+#include "base/port.h"
+
+#include "model/lod.h"
+#include "model/query.h"
+#include "view/layout.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    WHOLE = 8192,       /* share of a part that fills its column */
+    POINTS_MOST = 4000, /* of an area, about */
+    GROUND_GAP = 12     /* pixels without anything over which the ground goes on */
+};
+static const double wideShare = 1.25; /* columns: slices as long as this may be wide enough for a bar */
+
+/* Parts of a task's column by their place, and the states that they show. */
+static const uint8_t partStates[] = {
+    TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
+enum { TASK_PARTS = sizeof partStates, OTHERS = TAC_LOD_TASKS, BETWEEN };
+
+static bool ofProcessor(const tacFigureRow *row) { return row->kind == TAC_FIGURE_ROW_PROCESSOR; }
+
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
+
+void tacBandColumnAt(const tacScale *scale, double detail, int64_t time, int64_t *from, int64_t *to) {
+    uint8_t level = tacTileLevel(TAC_COLUMN_PIXELS * detail / scale->perTick);
+    int64_t bin = tacTileBin(time, level);
+    *from = tacTileTime(bin, level);
+    *to = tacTileTime(bin + 1, level);
+}
+
+static int64_t borderOf(const tacBand *c, uint32_t i) {
+    if (!c->segment) return tacTileTime(c->view.first + i, c->view.key.level);
+    return tacLodBorder(c->segment->from, c->segment->to, c->n, i);
+}
+
+static float placeOf(const tacBand *c, uint32_t i) {
+    if (c->segment) return (float) (c->segment->x0 + (c->segment->x1 - c->segment->x0) * i / c->n);
+    return (float) tacTiledX(&c->d->scale, &c->view, c->view.first + i, 0);
+}
+
+/* The column that a time is in. */
+static uint32_t columnOf(const tacBand *c, int64_t time) {
+    int64_t from = borderOf(c, 0), to = borderOf(c, c->n);
+    if (time <= from) return 0;
+    if (time >= to) return c->n - 1;
+    if (!c->segment) return (uint32_t) (tacTileBin(time, c->view.key.level) - c->view.first);
+    uint32_t i = (uint32_t) (tacTicksBetween(from, time) / tacTicksBetween(from, to) * c->n);
+    i = i < c->n ? i : c->n - 1;
+    while (i > 0 && borderOf(c, i) > time) i--;
+    while (i + 1 < c->n && borderOf(c, i + 1) <= time) i++;
+    return i;
+}
+
+static bool reserve(tacBand *c) {
+    c->bins = tacAllocZero(c->n ? c->n : 1, sizeof *c->bins);
+    for (uint32_t i = 0; c->bins && i < c->n; i++) c->bins[i].wide = c->bins[i].single = TAC_NONE;
+    if (!c->bins) c->d->display->failed = true;
+    return c->bins != NULL;
+}
+
+bool tacBandTiled(tacDrawing *d, const tacFigureRow *row, tacBand *c) {
+    tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
+    key.kind = ofProcessor(row) ? TAC_TILE_RUNS : TAC_TILE_BARS;
+    *c = (tacBand){.d = d, .row = row, .view = tacTiledOf(d, TAC_COLUMN_PIXELS * d->detail, key)};
+    c->n = (uint32_t) (c->view.end - c->view.first);
+    return reserve(c);
+}
+
+bool tacBandOf(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBand *c) {
+    *c = (tacBand){.d = d, .row = row, .segment = segment, .n = n};
+    return reserve(c);
+}
+
+void tacBandFree(tacBand *c) { tacFree(c->bins); }
+
+/* ---- from the model ---------------------------------------------------------------------------------------------- */
+
+static uint16_t shareOf(int64_t ticks, double perTick) {
+    double share = ceil((double) ticks * perTick);
+    return (uint16_t) (share < UINT16_MAX ? share : UINT16_MAX);
+}
+
+/* Turns the ticks of a bin into shares; what would not fit into a column's 16 bits is scaled. */
+static void setParts(const tacFigureRow *row, const tacBin *from, double ticks, tacBandBin *to) {
+    int64_t times[TAC_BAND_PARTS] = {0};
+    double sum = 0;
+    memset(to->parts, 0, sizeof to->parts);
+    if (ofProcessor(row)) {
+        memcpy(times, from->tasks, sizeof from->tasks);
+        times[OTHERS] = from->time[TAC_STATE_RUNNING];
+        for (int k = 0; k < TAC_LOD_TASKS; k++) times[OTHERS] -= from->tasks[k];
+        times[BETWEEN] = from->time[TAC_STATE_BETWEEN];
+    } else
+        for (int k = 0; k < TASK_PARTS; k++) times[k] = from->time[partStates[k]];
+    for (int k = 0; k < TAC_BAND_PARTS; k++) sum += (double) times[k];
+    double most = (UINT16_MAX - TAC_BAND_PARTS) / (double) WHOLE, perTick = WHOLE / fmax(ticks, sum / most);
+    for (int k = 0; k < TAC_BAND_PARTS; k++) to->parts[k] = shareOf(times[k], perTick);
+    if (sum <= 0 && from->count > 0) to->parts[0] = 1;
+}
+
+/* Does one state fill half of a bin? */
+static bool isMostly(const tacBin *bin, double ticks) {
+    for (int state = 0; state < TAC_STATES; state++)
+        if ((double) bin->time[state] >= ticks / 2) return true;
+    return false;
+}
+
+static const tacSlice *sliceOf(const tacDrawing *d, const tacFigureRow *row, uint32_t index) {
+    if (ofProcessor(row)) return tacRunSlice(d->model, d->model->processors[row->owner].runs.at[index]);
+    return &d->model->tasks[row->owner].slices.at[index];
+}
+
+/* Is the only slice under way at the begin of a bin long? before: the bin before it, or NULL. */
+static bool beginsWide(
+    const tacDrawing *d, const tacFigureRow *row, const tacBin *before, const tacBin *bin, double ticks) {
+    if (bin->count - bin->begun != 1 || (before && !isMostly(before, ticks) && !isMostly(bin, ticks))) return false;
+    const tacSlice *slice = sliceOf(d, row, bin->first);
+    return tacTicksBetween(slice->begin, slice->end) >= wideShare * ticks;
+}
+
+/* Fills n bins of a stretch of time. */
+static void fillBins(
+    const tacDrawing *d, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBandBin *out) {
+    tacBin bins[TAC_TILE_BINS];
+    for (uint32_t done = 0; done < n; done += TAC_TILE_BINS) {
+        uint32_t size = n - done < TAC_TILE_BINS ? n - done : TAC_TILE_BINS;
+        int64_t first = tacLodBorder(from, to, n, done), end = tacLodBorder(from, to, n, done + size);
+        if (ofProcessor(row)) tacLodProcessor(d->model, row->owner, first, end, size, bins);
+        else if (row->partial) tacLodPart(d->model, row->owner, row->processor, first, end, size, bins);
+        else tacLodTask(d->model, row->owner, first, end, size, bins);
+        double ticks = tacTicksBetween(first, end) / size;
+        for (uint32_t i = 0; i < size; i++) {
+            bool wide = beginsWide(d, row, i ? &bins[i - 1] : NULL, &bins[i], ticks);
+            setParts(row, &bins[i], ticks, &out[done + i]);
+            out[done + i].wide = wide ? bins[i].first : TAC_NONE;
+            out[done + i].single = bins[i].count > 1 ? TAC_BAND_MANY : bins[i].first;
+        }
+    }
+}
+
+void tacBandFill(tacBand *c) {
+    if (c->segment) {
+        fillBins(c->d, c->row, c->segment->from, c->segment->to, c->n, c->bins);
+        return;
+    }
+    for (int64_t at = c->view.first; at < c->view.end;) {
+        int from, to;
+        bool fresh;
+        tacBandBin *bins = tacTiledNext(c->d, &c->view, &at, sizeof *bins, &from, &to, &fresh);
+        if (!bins) return;
+        if (fresh) {
+            int64_t first = c->view.key.index << TAC_TILE_SHIFT;
+            fillBins(c->d, c->row, tacTileTime(first, c->view.key.level),
+                tacTileTime(first + TAC_TILE_BINS, c->view.key.level), TAC_TILE_BINS, bins);
+        }
+        memcpy(c->bins + (at - (to - from) - c->view.first), bins + from, (size_t) (to - from) * sizeof *bins);
+    }
+}
+
+/* ---- slice by slice ---------------------------------------------------------------------------------------------- */
+
+/* The part that a slice belongs to. */
+static int partOf(const tacBand *c, const tacSlice *slice, uint32_t task) {
+    uint32_t count;
+    if (!ofProcessor(c->row)) {
+        int part = 0;
+        while (partStates[part] != slice->state && part + 1 < TASK_PARTS) part++;
+        return part;
+    }
+    const uint32_t *tasks = tacLodTasks(c->d->model, c->row->owner, &count);
+    if (slice->state == TAC_STATE_BETWEEN) return BETWEEN;
+    for (uint32_t k = 0; k < count; k++)
+        if (tasks[k] == task) return (int) k;
+    return OTHERS;
+}
+
+/* Adds a slice to the columns, or takes it out of them. */
+static void addSlice(tacBand *c, const tacSlice *slice, uint32_t task, bool out) {
+    int part = partOf(c, slice, task);
+    uint32_t last = columnOf(c, slice->end);
+    for (uint32_t i = columnOf(c, slice->begin); i <= last; i++) {
+        int64_t from = borderOf(c, i), to = borderOf(c, i + 1), begin = slice->begin > from ? slice->begin : from,
+                end = slice->end < to ? slice->end : to;
+        uint16_t *at = &c->bins[i].parts[part];
+        double width = tacTicksBetween(from, to);
+        if (end < begin || (end == begin && slice->begin != slice->end) || width <= 0) continue;
+        double share = tacTicksBetween(begin, end) / width * WHOLE, now = *at;
+        *at = (uint16_t) fmin(
+            fmax(out ? now - ceil(share) - 1 : fmax(now + share, now + (end == begin)), 0), UINT16_MAX);
+    }
+}
+
+void tacBandAdd(tacBand *c, const tacSlice *slice, uint32_t task, uint32_t index) {
+    uint32_t last = columnOf(c, slice->end > slice->begin ? slice->end - 1 : slice->end);
+    addSlice(c, slice, task, false);
+    for (uint32_t i = columnOf(c, slice->begin); i <= last; i++)
+        c->bins[i].single = c->bins[i].single == TAC_NONE ? index : TAC_BAND_MANY;
+}
+
+void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data) {
+    uint32_t before = TAC_NONE;
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t index = c->bins[i].wide;
+        if (index == TAC_NONE || index == before) continue;
+        const tacSlice *slice = sliceOf(c->d, c->row, index);
+        before = index;
+        if (tacTicksBetween(slice->begin, slice->end) * c->d->scale.perTick < least) continue;
+        addSlice(c, slice, ofProcessor(c->row) ? c->d->model->processors[c->row->owner].runs.at[index].task : 0, true);
+        draw(data, slice, index);
+    }
+}
+
+static bool isEmpty(const tacBandBin *bin) {
+    for (int part = 0; part < TAC_BAND_PARTS; part++)
+        if (bin->parts[part]) return false;
+    return true;
+}
+
+void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data) {
+    float right = -INFINITY; /* end of the columns before */
+    for (uint32_t i = 0, end = 0; i < c->n; i = end + 1) {
+        end = i;
+        if (isEmpty(&c->bins[i])) continue;
+        uint32_t index = c->bins[i].single, next;
+        bool lone = index < TAC_BAND_MANY && placeOf(c, i) - right >= gap;
+        for (; end < c->n && !isEmpty(&c->bins[end]); end++) lone &= c->bins[end].single == index;
+        right = placeOf(c, end);
+        for (next = end; lone && next < c->n && placeOf(c, next) - right < gap; next++) lone = isEmpty(&c->bins[next]);
+        if (!lone) continue;
+        for (uint32_t k = i; k < end; k++) memset(c->bins[k].parts, 0, sizeof c->bins[k].parts);
+        draw(data, sliceOf(c->d, c->row, index), index);
+    }
+}
+
+/* ---- areas ------------------------------------------------------------------------------------------------------- */
+
+uint32_t tacBandColor(const tacDrawing *d, tacJobState state) {
+    const tacStyle *style = &d->style;
+    uint32_t color = style->preempted, other = tacColorMix(style->paper, style->ink, 0.14);
+    if (state == TAC_STATE_BLOCKED) color = style->blocked, other = tacColorMix(style->paper, 0xD98E04, 0.42);
+    if (state == TAC_STATE_UNKNOWN) color = style->unknown, other = tacColorMix(style->paper, 0x8465B0, 0.3);
+    if (state == TAC_STATE_BETWEEN) color = style->between;
+    double contrast = fabs(tacColorLightness(color) - tacColorLightness(style->paper));
+    if (contrast >= 0.06) return color;
+    return style->grayscale ? tacColorGray(other) : other; /* a bar has an outline, which a band has not */
+}
+
+/* The colour of a part. */
+static uint32_t colorOf(tacDrawing *d, const tacFigureRow *row, int part) {
+    uint32_t count, task = row->owner;
+    if (ofProcessor(row)) {
+        const uint32_t *tasks = tacLodTasks(d->model, row->owner, &count);
+        if (part == BETWEEN) return tacBandColor(d, TAC_STATE_BETWEEN);
+        if (part == OTHERS || (uint32_t) part >= count) return tacColorMix(d->style.paper, d->style.ink, 0.45);
+        task = tasks[part];
+    } else if (part > 0) return tacBandColor(d, (tacJobState) partStates[part]);
+    const char *pattern = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN);
+    uint32_t color = tacTaskColor(d, task);
+    return tacPatternWord(pattern, TAC_PATTERN_NONE) ? tacColorMix(d->style.paper, color, 0.5) : color;
+}
+
+/* Notes for the legend what a part shows. */
+static void notePart(tacDrawing *d, const tacFigureRow *row, int part) {
+    static const uint32_t seen[TASK_PARTS] = {
+        TAC_SEEN_ACTIVE, TAC_SEEN_BETWEEN, TAC_SEEN_PREEMPTED, TAC_SEEN_BLOCKED, TAC_SEEN_UNKNOWN};
+    uint32_t count, task = row->owner;
+    if (ofProcessor(row)) {
+        const uint32_t *tasks = tacLodTasks(d->model, row->owner, &count);
+        d->seen |= part == BETWEEN ? TAC_SEEN_BETWEEN : TAC_SEEN_ACTIVE;
+        if ((uint32_t) part >= count) return;
+        task = tasks[part];
+    } else d->seen |= part || !d->store->objects[TAC_TASK].at[task].isr ? seen[part] : TAC_SEEN_ISR;
+    d->tasksSeen[task] = 1;
+}
+
+/* An area that is being drawn: pieces with a common baseline. */
+typedef struct Area {
+    tacDrawing *d;
+    uint32_t first; /* of its points */
+    bool open;      /* a piece is under way */
+    float x, y;     /* its last corner */
+    float x0;       /* left edge of all */
+} Area;
+
+static void addPoint(Area *a, float x, float y) {
+    if (!tacArrayPush(&a->d->display->points, (tacPoint){x, y})) a->d->display->failed = true;
+}
+
+static void endPiece(Area *a, float bottom) {
+    if (a->open) {
+        addPoint(a, a->x, a->y);
+        addPoint(a, a->x, bottom);
+    }
+    a->open = false;
+}
+
+static void flushArea(Area *a, const tacFigureRow *row, float top, float bottom, uint32_t color) {
+    endPiece(a, bottom);
+    uint32_t count = (uint32_t) a->d->display->points.count - a->first;
+    tacItem *item = count ? tacDisplayAdd(a->d->display, TAC_ITEM_PATH, TAC_LAYER_BARS) : NULL;
+    if (item) {
+        item->band = 1;
+        item->refKind = TAC_REF_BAND;
+        item->owner = row->owner;
+        item->index = ofProcessor(row) ? TAC_NO_PROCESSOR + 1u : row->partial ? row->processor : TAC_NO_PROCESSOR;
+        item->first = a->first;
+        item->count = count;
+        item->fill = color;
+        item->x0 = a->x0, item->y0 = top, item->x1 = a->x, item->y1 = bottom;
+    }
+    a->first = (uint32_t) a->d->display->points.count;
+    a->x0 = a->x;
+}
+
+/* Continues an area by a column from x0 to x1 whose upper edge is at y. */
+static void addColumn(Area *a, float x0, float x1, float y, float bottom) {
+    if (!a->open) {
+        if (a->d->display->points.count > a->first) addPoint(a, NAN, NAN);
+        else a->x0 = x0;
+        addPoint(a, x0, bottom);
+        addPoint(a, x0, y);
+        a->open = true;
+    } else if (y != a->y) {
+        addPoint(a, x0, a->y);
+        addPoint(a, x0, y);
+    }
+    a->x = x1, a->y = y;
+}
+
+/* Draws one part over what is above it: columns up to the sum of the parts below and it, `sums` by column. */
+static void drawPart(const tacBand *c, int part, const float *sums, float top, float bottom) {
+    tacDrawing *d = c->d;
+    uint32_t color = colorOf(d, c->row, part);
+    Area area = {.d = d, .first = (uint32_t) d->display->points.count};
+    float height = bottom - top, quantum = d->tiles ? 0 : (float) d->detail;
+    notePart(d, c->row, part);
+    for (uint32_t i = 0; i < c->n; i++) {
+        float high = sums[i] * height, x0 = placeOf(c, i), x1 = placeOf(c, i + 1);
+        if (quantum > 0 && high > 0) high = fmaxf(roundf(high / quantum), 1) * quantum;
+        if (high <= 0 || x1 <= x0) {
+            endPiece(&area, bottom);
+            continue;
+        }
+        addColumn(&area, x0, x1, bottom - high, bottom);
+        if (d->display->points.count - area.first >= POINTS_MOST) flushArea(&area, c->row, top, bottom, color);
+    }
+    flushArea(&area, c->row, top, bottom, color);
+}
+
+/* Draws the ground of the columns, by which their heights can be read: over gaps of a few pixels, too. */
+static void drawGround(const tacBand *c, const float *sums, float top, float bottom) {
+    tacDrawing *d = c->d;
+    uint32_t fill = tacColorMix(d->style.paper, d->style.ink, 0.035);
+    double gap = GROUND_GAP * (d->tiles ? d->detail : 1 / 3.0);
+    for (uint32_t i = 0, end; i < c->n; i = end) {
+        end = i + 1;
+        if (sums[i] <= 0) continue;
+        for (uint32_t k = end; k < c->n && placeOf(c, k) - placeOf(c, end) < gap; k++)
+            if (sums[k] > 0) end = k + 1;
+        tacAddRect(d, TAC_LAYER_BACK, placeOf(c, i), top, placeOf(c, end), bottom, fill, tacNoRef);
+    }
+}
+
+void tacBandDraw(const tacBand *c, float top, float bottom) {
+    float *sums = tacAllocZero(c->n ? c->n : 1, sizeof *sums), least = (float) c->d->detail / (bottom - top);
+    uint32_t used = 0; /* bits of the parts that there are */
+    if (!sums) {
+        c->d->display->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t sum = 0;
+        for (int part = 0; part < TAC_BAND_PARTS; part++) {
+            sum += c->bins[i].parts[part];
+            used |= (uint32_t) (c->bins[i].parts[part] > 0) << part;
+        }
+        sums[i] = sum == 0 ? 0 : fmaxf(fminf((float) sum / WHOLE, 1), least);
+    }
+    drawGround(c, sums, top, bottom);
+    for (int part = TAC_BAND_PARTS - 1; part >= 0; part--) {
+        if (!(used >> part & 1)) continue;
+        drawPart(c, part, sums, top, bottom);
+        for (uint32_t i = 0; i < c->n; i++) { /* takes the part off */
+            const uint16_t *parts = c->bins[i].parts;
+            uint32_t rest = 0;
+            for (int k = 0; k < part; k++) rest += parts[k];
+            sums[i] = rest ? sums[i] * (float) rest / (float) (rest + parts[part]) : 0;
+        }
+    }
+    tacFree(sums);
+}
