@@ -260,10 +260,10 @@ oo::class create ::tactus::player::ComparePanel {
             if {[dict get $row task] ne [lindex $Subject 0]} continue
             set cause [dict get $row cause]
             lappend rows [list [expr {$cause eq {} ? "mean response" : $cause}] \
-                {*}[lmap key {base other difference} {my Rounded [dict get $row $key]}] {}]
+                {*}[lmap key {base other difference} {compared::decimal [dict get $row $key]}] {}]
         }
         set columns [lmap name {cause base other difference bars} {
-            dict create name $name type [expr {$name in {cause bars} ? "text" : "number"}] \
+            dict create name $name type [expr {$name in {cause bars} ? "text" : "time"}] \
                 unit [expr {$name in {cause bars} ? {} : [my unit]}] help [dict get {
                     cause "part of the response time" base "in the mean job above" other "in the mean job below"
                     difference "what it adds to the difference" bars "above and below, in one scale"
@@ -271,12 +271,6 @@ oo::class create ::tactus::player::ComparePanel {
         }]
         $Delay configure -relation [::tactus::relation $columns $rows -unit [my unit]] \
             -placeholder [expr {[$beside working] ? "comparing \u2026" : "no completed jobs in both"}]
-    }
-
-    # A mean without the noise of its last digits.
-    method Rounded {value} {
-        if {$value eq {}} return
-        format %.9g $value
     }
 
     # Draws two bars for a part, in the scale of the longest.

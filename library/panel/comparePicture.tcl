@@ -127,7 +127,7 @@ oo::class create ::tactus::player::ComparePicture {
             set x [expr {$left + ($n * $step - $from) / ($to - $from) * ($right - $left)}]
             $Canvas create line $x $bottom $x [expr {$bottom + [look::points 2]}] -fill [look::color line]
             $Canvas create text $x [expr {$bottom + [look::points 2]}] -anchor n -font TactusSmall -fill $color \
-                -text [text::number [format %.9g [expr {$n * $step}]]]
+                -text [text::number [format %.9g [expr {$n * $step + 0.0}]]]
         }
         $Canvas create text [expr {($left + $right) / 2}] [winfo height $Canvas] -anchor s -font TactusSmall \
             -fill [look::color muted] -text "$Axis; dashed: the medians"

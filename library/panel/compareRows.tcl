@@ -22,8 +22,9 @@ namespace eval ::tactus::player::compared {
 proc ::tactus::player::compared::columnRows {unit} {
     variable columns
     lmap name $columns {
-        set type [expr {$name in {task measure verdict figure interval} ? "text" : "number"}]
-        set own [expr {$name eq "change" ? "%" : $type eq "number" && $name ni {base other difference} ? $unit : {}}]
+        set type [expr {$name in {task measure verdict figure interval} ? "text" : $name eq "change" ? "number"
+            : "time"}]
+        set own [dict get [list text {} number % time [expr {$name in {base other difference} ? {} : $unit}]] $type]
         dict create name $name type $type unit $own help [dict get {
             task "task, or its id where it was matched by that" measure "of its jobs"
             verdict "worse, better, noise, few (jobs), same; missing: only above; new: only below"
@@ -74,13 +75,23 @@ proc ::tactus::player::compared::listed {told group} {
     set quantiles {}
     foreach figure {p50 p99} {
         foreach side {base other} {
-            lappend quantiles [expr {[dict exists $known $figure] ? [dict get $known $figure $side] : {}}]
+            lappend quantiles [if {[dict exists $known $figure]} {decimal [dict get $known $figure $side]}]
         }
     }
     dict with told {}
+    foreach name {base other difference} {set $name [decimal [set $name]]}
     list $task $measure [verdict $measure $verdict] $figure \
         [expr {$change eq {} ? {} : [format %.2f $change]}] $difference {*}$quantiles \
         [interval $low $high] $base $other
+}
+
+# A number as times of a trace are written: without an exponent, and without the noise of its last digits.
+proc ::tactus::player::compared::decimal {value} {
+    if {$value eq {} || ![regexp {[eE]|\.\d{12}} $value]} {return $value}
+    set text [string trimright [string trimright [format %.12f $value] 0] .]
+    # (Not by expr: that would write an exponent again.)
+    if {$text eq "-0"} {return 0}
+    return $text
 }
 
 # More is worse, but for the time between two releases.

@@ -171,7 +171,7 @@ oo::class create ::tactus::player::Beside {
         foreach name {alignBegin alignZero alignTimes alignMark alignMarkerA alignMarkerB alignJobs} {
             actions::addEntry $Bar.align.menu $name $View
         }
-        ttk::label $Bar.text -text "its times +"
+        ttk::label $Bar.text -text "times below +"
         ttk::entry $Bar.offset -width 12
         foreach key {<Key-Return> <Key-KP_Enter>} {bind $Bar.offset $key "[namespace code {my OffsetTyped}]; break"}
         bind $Bar.offset <Key-Escape> "[namespace code {my Label}]; break"
@@ -199,7 +199,10 @@ oo::class create ::tactus::player::Beside {
     method Arrange {args} {
         if {$Timeline eq {} || ![winfo exists $Timeline] || [$View trace] eq {}} return
         set first [$View timeline]
-        foreach option {-theme -convention -processors -deadlines -order -grayscale -filter} {
+        foreach option {
+            -theme -convention -processors -deadlines -order -grayscale -filter -color-by -layers -bar-text -fit-rows
+            -mark-servers -font -fontsize -axis-scale
+        } {
             catch {$Timeline configure $option [$first cget $option]}
         }
         set arrangement [$first row arrangement]

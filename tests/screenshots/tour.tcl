@@ -180,6 +180,26 @@ tour::step why "the details begin with its response time taken apart" why {
     tour::settle 300
 } {[string match "*being blocked on state by logger*preemption by vision*" [string map {\n { }} [$::text get 1.0 end]]]}
 
+tour::step compare "Ctrl+K: a second trace below, on the same axis; panel Compare: what differs" compare {
+    tour::open good
+    ::tactus::need player/compare
+    ::tactus::player::compare::begin $view [file join demos bad.tactus]
+    waitUntil {[::tactus::player::commands::isComparing $view]
+        && [llength [[::tactus::player::compare::of $view] causes]]}
+    $::view side right 0
+    tour::settle 300
+    set list [$::view frame compare].h.list
+    set pairs [$::view frame compare].h.parts.pairs.list
+    for {set i 0} {$i < [$list count]} {incr i} {
+        if {[$list value $i task] eq "Control" && [$list value $i measure] eq "response"} {$list current $i}
+    }
+    event generate $list <<ListboxSelect>>
+    tour::settle 300
+    $pairs current 0
+    $pairs enter
+    tour::settle 300
+} {[lrange [$pairs row 0] 2 4] eq {2 4.75 6.75}}
+
 tour::step distribution "panel Distribution: a statistic of all jobs; drag: the jobs of a range" {} {
     $::view showPanel plugin:histogram
     tour::settle
