@@ -5,7 +5,10 @@
 # uncertain.
 
 plugin check-affinity -title "Check: affinity" -help "jobs run where their tasks are assigned (partitioned scheduling)"
-check affinity -title "Affinity" -needs {jobs processors} -start judge -help "a job runs where its task is not assigned"
+check affinity -title "Affinity" -needs {jobs processors} -start judge -advice {
+    invalid "The panel of details says who else ran there; -cpus of the task, or of its mapping, says where it may run."
+    uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
+} -help "a job runs where its task is not assigned"
 
 proc judge {trace} {
     foreach row [facts affinity] {

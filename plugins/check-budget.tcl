@@ -9,8 +9,10 @@
 
 plugin check-budget -title "Check: budgets" \
     -help "servers consume no more than their budgets, which stay below their capacities"
-check budget -title "Server budgets" -needs servers -start judge \
-    -help "a server consumes more than it has, is replenished above its capacity, or is resumed while depleted"
+check budget -title "Server budgets" -needs servers -start judge -advice {
+    invalid "Look at the curve of the server: its capacity, its replenishments, or the events of the trace are wrong."
+    uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
+} -help "a server consumes more than it has, is replenished above its capacity, or is resumed while depleted"
 
 proc judge {trace} {
     foreach row [facts budget] {

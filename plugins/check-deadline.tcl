@@ -13,8 +13,10 @@
 #   noRelease   uncertain  the release was not recorded, so its deadline is not known
 
 plugin check-deadline -title "Check: deadlines" -help "jobs complete by their deadlines"
-check deadline -title "Deadlines" -needs jobs -start judge \
-    -help "a job missed its deadline, or was still running when due"
+check deadline -title "Deadlines" -needs jobs -start judge -advice {
+    invalid "Click it: the details begin with the response time taken apart, by who was in the way."
+    uncertain "The recording lacks releases or completions: record longer, or without losses."
+} -help "a job missed its deadline, or was still running when due"
 
 # Reports a finding for each fact: late jobs are invalid, unknown facts uncertain.
 proc judge {trace} {

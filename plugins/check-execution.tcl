@@ -6,8 +6,10 @@
 #   unknown   uncertain  jobs in an unknown state for some time, and not seen to execute for longer
 
 plugin check-execution -title "Check: execution times" -help "jobs execute no longer than their task's -C"
-check execution -title "Worst-case execution times" -needs jobs -start judge \
-    -help "a job executes for longer than its task's -C"
+check execution -title "Worst-case execution times" -needs jobs -start judge -advice {
+    invalid "Compare with -C of the task: the estimate is too low, or the job did more than was estimated."
+    uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
+} -help "a job executes for longer than its task's -C"
 
 # Reports a finding for each fact.
 proc judge {trace} {

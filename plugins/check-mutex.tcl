@@ -16,8 +16,10 @@
 
 plugin check-mutex -title "Check: mutexes" \
     -help "mutexes are acquired once, released by their holder, properly nested, and never for ever"
-check mutex -title "Mutexes" -needs mutexes -start judge \
-    -help "acquired twice, released by another, not properly nested, held at completion, never released, deadlock"
+check mutex -title "Mutexes" -needs mutexes -start judge -advice {
+    invalid "Look at the line of the trace: acquiring and releasing belong together, by one job."
+    uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
+} -help "acquired twice, released by another, not properly nested, held at completion, never released, deadlock"
 
 # The table of facts: fact -> verdict and sentence; %x is the fact's field x.
 namespace eval table {

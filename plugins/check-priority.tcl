@@ -35,8 +35,10 @@ option switchTolerance -type time -default 0.001 \
     -help "time for which a job may go on after a more urgent one became ready, in recordings of running systems"
 option priorityOrder -words {low high} -default low \
     -help "values of -priority that are more urgent, for the check priority"
-check priority -title "Priorities" -needs jobs -start judge \
-    -help "a ready job waits while a less urgent one runs: priority inversions"
+check priority -title "Priorities" -needs jobs -start judge -advice {
+    invalid "See who ran instead. If that is right, state -scheduler of the processor, -priority, -cpus of the tasks."
+    uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
+} -help "a ready job waits while a less urgent one runs: priority inversions"
 
 # Policies that are tried where fixed priorities leave inversions: the options of the audit, and how to say it.
 variable others {

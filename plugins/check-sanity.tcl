@@ -18,8 +18,10 @@
 
 plugin check-sanity -title "Check: sanity" \
     -help "one job on a processor at a time, and none before its release or after its completion"
-check sanity -title "Sanity" -needs jobs -start judge \
-    -help "on two processors at once, two jobs on one processor, before the release, after the completion, back in time"
+check sanity -title "Sanity" -needs jobs -start judge -advice {
+    invalid "The trace contradicts itself here: look at its line (panel Source)."
+    uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
+} -help "on two processors at once, two jobs on one processor, before the release, after the completion, back in time"
 
 proc judge {trace} {
     set info [$trace info]

@@ -1,12 +1,12 @@
 /*
- * finding.c -- the array of findings and its table.
+ * finding.c -- the array of findings, its table, and groups of those that say the same of one thing.
  *
  * Checks run one after the other and each reports in its own order. So the array is sorted (stably) when it is shown,
  * and not when something is added.
  */
 #include "base/port.h"
 
-#include "analysis/finding.h"
+#include "analysis/trace.h"
 #include "base/sort.h"
 #include "trace/diag.h"
 
@@ -81,7 +81,7 @@ bool tacFindingSort(tacFindings *findings) {
 
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
-enum { TIME, END, SEVERITY, VERDICT, CHECK, OBJECTS, LINE, SENTENCE, FINDING_COLUMNS };
+enum { TIME, END, SEVERITY, VERDICT, CHECK, SUBJECT, OBJECTS, LINE, SENTENCE, FINDING_COLUMNS };
 
 static const tacColumn findingColumns[FINDING_COLUMNS] = {
     [TIME] = {"time", TAC_COLUMN_TIME, "when, or since when; empty: the trace as a whole", 0},
@@ -90,6 +90,7 @@ static const tacColumn findingColumns[FINDING_COLUMNS] = {
     [VERDICT] = {"verdict", TAC_COLUMN_TEXT,
         "invalid: a witness against it; uncertain: information is missing; valid: worth saying", 0},
     [CHECK] = {"check", TAC_COLUMN_TEXT, "which check found it", 0},
+    [SUBJECT] = {"subject", TAC_COLUMN_TEXT, "the task that it is about, by name, or its first object", 0},
     [OBJECTS] = {"objects", TAC_COLUMN_TEXT, "what it is about: kind and id of each", 0},
     [LINE] = {"line", TAC_COLUMN_COUNT, "of the file; empty: none", 0},
     [SENTENCE] = {"sentence", TAC_COLUMN_TEXT, "what was expected and what happened", 0},
@@ -106,6 +107,7 @@ static tacColumnTrait findingTrait(const tacTable *table, int column) {
 }
 
 typedef struct View { /* of a table */
+    const tacTrace *trace;
     const tacFindings *findings;
     tacText objects; /* of the cell asked for last */
     bool failed;
@@ -137,6 +139,7 @@ static void findingCell(const tacTable *table, uint64_t row, int column, tacCell
     case SEVERITY: tacCellString(cell, tacSeverityName(finding->severity)); break;
     case VERDICT: tacCellString(cell, tacVerdictNames[finding->verdict]); break;
     case CHECK: tacCellString(cell, tacInternName(&view->findings->names, finding->check, NULL)); break;
+    case SUBJECT: tacCellString(cell, tacFindingSubject(view->trace, finding)); break;
     case OBJECTS:
         if (finding->nObjects) tacCellString(cell, objectsText(view, finding));
         break;
@@ -154,23 +157,95 @@ static void releaseView(void *data) {
 }
 
 /* Sorting counts as no change of the findings, since the order in which they were added means nothing. */
-tacStatus tacFindingTable(const tacFindings *findings, int digits, tacTable *table, tacError *err) {
+tacStatus tacFindingTable(const tacTrace *trace, tacTable *table, tacError *err) {
     View *view = tacAllocZero(1, sizeof *view);
     *table = (tacTable){.nRows = 0};
-    if (!view || !tacFindingSort((tacFindings *) findings)) {
+    if (!view || !tacFindingSort((tacFindings *) &trace->findings)) {
         tacFree(view);
         return tacFailMemory(err);
     }
-    view->findings = findings;
+    view->trace = trace;
+    view->findings = &trace->findings;
     *table = (tacTable){.title = "findings",
         .columns = findingColumns,
         .nColumns = FINDING_COLUMNS,
-        .nRows = findings->all.count,
-        .digits = digits,
+        .nRows = trace->findings.all.count,
+        .digits = trace->store.digits,
         .trait = findingTrait,
         .cell = findingCell,
         .data = view,
         .release = releaseView,
         .failed = &view->failed};
     return TAC_OK;
+}
+
+/* ---- what they are about ---------------------------------------------------------------------------------------- */
+
+/* Index of the task that an object is, or whose job it is; TAC_NONE: it is neither. */
+static uint32_t taskOf(const tacTrace *trace, tacFindingObject object) {
+    size_t length;
+    const char *id = tacInternName(&trace->findings.names, object.id, &length);
+    if (object.kind == TAC_TASK) return tacInternFind(&trace->store.ids[TAC_TASK], id, length);
+    uint32_t job = object.kind == TAC_JOB ? tacInternFind(&trace->store.ids[TAC_JOB], id, length) : TAC_NONE;
+    uint32_t last = job < trace->model.lastJob.count ? trace->model.lastJob.at[job] : TAC_NONE;
+    return last == TAC_NONE ? TAC_NONE : trace->model.jobs.at[last].task;
+}
+
+const char *tacFindingSubject(const tacTrace *trace, const tacFinding *finding) {
+    const tacFindingObject *objects = trace->findings.objects.at + finding->firstObject;
+    static const tacKind kinds[] = {TAC_TASK, TAC_JOB};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        for (uint32_t i = 0; i < finding->nObjects; i++) {
+            uint32_t task = objects[i].kind == kinds[k] ? taskOf(trace, objects[i]) : TAC_NONE;
+            if (task < trace->store.objects[TAC_TASK].count) return tacObjectName(&trace->store, TAC_TASK, task);
+        }
+    }
+    return finding->nObjects ? tacInternName(&trace->findings.names, objects->id, NULL) : "";
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
+
+typedef struct GroupKey { /* followed by the subject */
+    uint32_t check;
+    uint8_t verdict, severity;
+} GroupKey;
+
+/* The group of a finding: a number from 0 on for each check, verdict, severity and subject; TAC_NONE: no memory. */
+static uint32_t groupOf(const tacTrace *trace, const tacFinding *finding, tacInternTable *keys, tacText *key) {
+    GroupKey head;
+    memset(&head, 0, sizeof head); /* padding, too, since bytes are compared */
+    head.check = finding->check;
+    head.verdict = (uint8_t) finding->verdict;
+    head.severity = (uint8_t) finding->severity;
+    key->length = 0;
+    tacTextAdd(key, (const char *) &head, sizeof head);
+    tacTextAddString(key, tacFindingSubject(trace, finding));
+    return key->failed ? TAC_NONE : tacIntern(keys, key->at, key->length);
+}
+
+/* Graver ones come first, of these the earlier ones. */
+static int compareGroups(const void *left, const void *right, const void *data) {
+    const tacFinding *all = data, *a = &all[((const tacFindingGroup *) left)->first],
+                     *b = &all[((const tacFindingGroup *) right)->first];
+    if (a->verdict != b->verdict) return a->verdict > b->verdict ? -1 : 1;
+    if (a->severity != b->severity) return a->severity > b->severity ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+tacStatus tacFindingsGroup(const tacTrace *trace, tacFindingGroups *groups, tacError *err) {
+    const tacFindings *findings = &trace->findings;
+    tacInternTable keys = {0};
+    tacText key = {0};
+    bool ok = tacFindingSort((tacFindings *) findings);
+    groups->count = 0;
+    for (uint32_t i = 0; ok && i < findings->all.count; i++) {
+        uint32_t group = groupOf(trace, &findings->all.at[i], &keys, &key);
+        ok = group != TAC_NONE
+            && (group < groups->count || tacArrayPush(groups, ((tacFindingGroup){.first = i, .count = 0})));
+        if (ok) groups->at[group].count++;
+    }
+    tacTextFree(&key);
+    tacInternFree(&keys);
+    ok = ok && tacSort(groups->at, groups->count, sizeof *groups->at, compareGroups, findings->all.at, NULL);
+    return ok ? TAC_OK : tacFailMemory(err);
 }

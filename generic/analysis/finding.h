@@ -54,9 +54,26 @@ void tacFindingClear(tacFindings *findings, const char *check);
 bool tacFindingSort(tacFindings *findings);
 void tacFindingsFree(tacFindings *findings);
 
-/* Makes a table with the columns time, end, severity, verdict, check, objects, line, sentence, in order of time.
- * digits: of the trace's times. TAC_ERROR: MEMORY. */
-tacStatus tacFindingTable(const tacFindings *findings, int digits, tacTable *table, tacError *err);
+struct tacTrace;
+
+/* The thing that a finding of the trace is about, by its name: its task, or that of its job; else its first object; ""
+ * for one about the trace as a whole. */
+const char *tacFindingSubject(const struct tacTrace *trace, const tacFinding *finding);
+
+/* Makes a table with the columns time, end, severity, verdict, check, subject, objects, line, sentence, in order of
+ * time. TAC_ERROR: MEMORY. */
+tacStatus tacFindingTable(const struct tacTrace *trace, tacTable *table, tacError *err);
 const tacColumn *tacFindingColumns(int *nColumns);
+
+typedef struct tacFindingGroup { /* findings of one check, verdict and severity about one thing */
+    uint32_t first;              /* index of the first of them */
+    uint32_t count;
+} tacFindingGroup;
+
+typedef TAC_ARRAY(tacFindingGroup) tacFindingGroups;
+
+/* Groups the findings of a trace, which are sorted then: the gravest verdicts first, of these the gravest severities,
+ * of these the earliest. The caller frees the array. TAC_ERROR: MEMORY. */
+tacStatus tacFindingsGroup(const struct tacTrace *trace, tacFindingGroups *groups, tacError *err);
 
 #endif

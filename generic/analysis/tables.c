@@ -68,7 +68,7 @@ OF_MODEL(makeMarks, tacMarkTable)
 static tacStatus makeFindings(
     const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
     (void) from, (void) to, (void) progress;
-    return tacFindingTable((tacFindings *) &trace->findings, trace->store.digits, table, err);
+    return tacFindingTable(trace, table, err);
 }
 
 const tacRelationKind tacRelationKinds[] = {

@@ -159,10 +159,37 @@ static int listSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
+/* A group as a dict: its first finding, with subject, index and count. */
+static Tcl_Obj *groupDict(const tacTrace *trace, const tacFindingGroup *group) {
+    const tacFinding *first = &trace->findings.all.at[group->first];
+    Tcl_Obj *dict = findingDict(&trace->findings, first, trace->store.digits);
+    tacPutText(dict, "subject", tacFindingSubject(trace, first));
+    tacPutCount(dict, "index", group->first);
+    tacPutCount(dict, "count", group->count);
+    return dict;
+}
+
+static int groupsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTrace *trace = ((tacTraceCall *) data)->trace;
+    tacFindingGroups groups = {0};
+    tacError err = {{0}, {0}};
+    (void) objc, (void) objv;
+    int code = tacFindingsGroup(trace, &groups, &err) == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (size_t i = 0; code == TCL_OK && i < groups.count; i++) tacAppend(list, groupDict(trace, &groups.at[i]));
+    if (code == TCL_OK) Tcl_SetObjResult(interp, list);
+    else Tcl_DecrRefCount(tacKept(list));
+    tacArrayFree(&groups);
+    return code;
+}
+
 const tacSubcommand tacFindingSubcommands[] = {
     {"add", addSub, 1, 1, "dict", "adds a finding"},
     {"clear", clearSub, 0, 1, "?check?", "removes the findings of a check, or all"},
     {"count", countSub, 0, 1, "?check?", "how many findings a check has, or all have"},
+    {"groups", groupsSub, 0, 0, "",
+        "findings of one check, verdict and severity about one thing, together: the first of them, with subject, index "
+        "and count; the gravest first"},
     {"list", listSub, 0, 1, "?check?", "the findings of a check, or all, in order of time"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

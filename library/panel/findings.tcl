@@ -1,28 +1,48 @@
-# panel/findings.tcl -- class FindingsPanel: the findings of the checks: verdict, severity, time, objects, sentence;
-# click goes there. The button is the window's action "Run Checks" (player/checks.tcl), which tells ChecksRun when it
-# begins and when it has ended, and keeps the verdicts in the view; the findings are then drawn over the timeline's
-# axis, and N and P go through them.
+# panel/findings.tcl -- class FindingsPanel: the findings of the checks. At the left what was found, a row for each
+# check and thing with the number of findings, the gravest first, what is only uncertain behind; at the right the
+# findings of the row that is chosen, with a line of what to do. A click goes there.
+#
+# The button is the window's action "Run Checks" (player/checks.tcl), which tells ChecksRun when it begins and when it
+# has ended, and keeps the verdicts in the view; the findings are then drawn over the timeline's axis, and N and P go
+# through them here, too.
 
 ::tactus::need list/list
 
 oo::class create ::tactus::player::FindingsPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace List Summary
+    # Sorts: dicts of check, verdict, severity and subject, a row of Groups each; Chosen: the one that is listed
+    variable Frame View Trace List Groups Sorts Chosen Advice Summary
 
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
-        set Summary {}
+        lassign {} Summary Advice Sorts Chosen
         set List $Frame.list
-        my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
-            -columns {severity verdict check time end sentence objects line}
-        ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
-        $List addTool $List.bar.run
+        set Groups $Frame.groups
+        ttk::panedwindow $Frame.pane -orient horizontal
+        my BuildLists
+        ttk::label $Frame.advice -anchor w -textvariable [my varname Advice]
         ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
-        pack $Frame.summary -side bottom -fill x -padx [look::points 3] -pady 1
-        pack $List -fill both -expand 1
+        pack $Frame.summary $Frame.advice -side bottom -fill x -padx [look::points 3] -pady 1
+        pack $Frame.pane -fill both -expand 1
         tip::add $Frame.summary [namespace code {my summaryTip}]
         my hear FindingsChanged findingsChanged
+        my hear Shown shown
         my hear ChecksRun checksRun
+    }
+
+    # Makes the list of groups, and that of the findings of one.
+    method BuildLists {} {
+        my listIn $Groups -name findingGroups -noun row -command [namespace code {my choose}] \
+            -signs {severity verdict} -columns {severity verdict count check subject} -filterbar 0
+        my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
+            -columns {time end sentence objects line}
+        ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
+        $List addTool $List.bar.run
+        $Frame.pane add $Groups -weight 2
+        $Frame.pane add $List -weight 5
+        raise $Groups
+        raise $List
+        bind $Groups <<ListboxSelect>> [namespace code {my chosen}]
     }
 
     method traceChanged {} {
@@ -30,9 +50,92 @@ oo::class create ::tactus::player::FindingsPanel {
         my checksRun
     }
 
+    # Lists the groups anew, and the findings of the one that was chosen, or of the first.
     method findingsChanged {args} {
-        if {$Trace eq {}} {return [$List configure -relation {}]}
-        $List replace [$Trace relation findings]
+        set before [expr {$Chosen eq {} ? {} : [lindex $Sorts $Chosen]}]
+        set Sorts {}
+        set rows {}
+        foreach group [expr {$Trace eq {} ? {} : [$Trace finding groups]}] {
+            lappend Sorts [my sortOf $group]
+            lappend rows [lmap key {severity verdict count check subject} {dict get $group $key}]
+        }
+        if {![llength $rows]} {
+            set Chosen {}
+            set Advice {}
+            $Groups configure -relation {}
+            return [$List configure -relation {}]
+        }
+        $Groups replace [::tactus::relation {
+            {name severity words {note warning error}} {name verdict words {valid uncertain invalid}}
+            {name count type count} {name check} {name subject}
+        } $rows]
+        set Chosen {}
+        my choose [expr {max(0, [lsearch -exact $Sorts $before])}]
+    }
+
+    # What findings of a group have in common.
+    method sortOf {finding} {
+        set sort {}
+        foreach key {check verdict severity subject} {lappend sort $key [dict get $finding $key]}
+        return $sort
+    }
+
+    method chosen {} {
+        set place [$Groups current]
+        if {$place ne {} && $place >= 0} {my choose $place}
+    }
+
+    # Lists the findings of the group at a place of the list of groups.
+    method choose {place} {
+        set group [[$Groups relation] id $place]
+        if {$group eq $Chosen} return
+        set Chosen $group
+        $Groups current $place
+        set sort [lindex $Sorts $group]
+        set Advice [my adviceOn $sort]
+        $List replace [$Trace relation findings -where [join [lmap {key value} $sort {
+            string cat "$key == " [my Quoted $value]
+        }] { && }]]
+    }
+
+    # A value in a filter (tactus(1), FILTERS).
+    method Quoted {value} {
+        if {$value eq {}} {return empty}
+        return "\"[string map {\" \\\" \\ \\\\} $value]\""
+    }
+
+    # What to do about findings of this sort: what their check says.
+    method adviceOn {sort} {
+        if {[info commands ::tactus::check::advice] eq {}} return
+        ::tactus::check::advice [dict get $sort check] [dict get $sort verdict]
+    }
+
+    # The finding that the window shows, by N and P or a click in the overview, becomes the current one, in its group.
+    method shown {item} {
+        if {$Trace eq {} || ![dict exists $item index] || [dict get $item kind] ne "finding"} return
+        set index [dict get $item index]
+        set group [lsearch -exact $Sorts [my sortAt $index]]
+        if {$group < 0} return
+        my choose [[$Groups relation] place $group]
+        set place [[$List relation] place $index]
+        if {$place >= 0 && $place != [$List current]} {
+            $List current $place
+            $List see $place
+        }
+    }
+
+    # What the finding with an index has in common with those of its group.
+    method sortAt {index} {
+        set relation [$Trace relation findings]
+        try {
+            set sort {}
+            foreach column [$relation columns] value [lindex [$relation rows $index 1] 0] {
+                dict set sort [dict get $column name] $value
+            }
+            return [my sortOf $sort]
+        } finally {
+            $relation close
+        }
     }
 
     method summaryTip {x y} {return $Summary}
@@ -79,7 +182,7 @@ oo::class create ::tactus::player::FindingsPanel {
         set finding [lindex [$Trace finding list] $index]
         if {$finding eq {}} return
         if {[info commands ::tactus::player::navigate::showFinding] ne {}} {
-            return [navigate::showFinding $View $finding]
+            return [navigate::showFinding $View [dict merge $finding [list index $index]]]
         }
         set words {}
         foreach {option key} {-time time -to end} {

@@ -185,7 +185,9 @@ proc ::tactus::player::navigate::rowOfTask {view task time} {
 # whole have no time and are left out.
 proc ::tactus::player::navigate::finding {step view} {
     set findings {}
+    set number -1
     foreach finding [set all [[$view trace] finding list]] {
+        dict set finding index [incr number]
         if {[dict get $finding time] ne {}} {lappend findings [list [dict get $finding time] $finding]}
     }
     set findings [lsort -real -index 0 $findings]

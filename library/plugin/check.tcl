@@ -32,14 +32,16 @@ namespace eval ::tactus::check {
 proc ::tactus::plugin::check args {tailcall ::tactus::check::define {*}$args}
 proc ::tactus::plugin::report args {tailcall ::tactus::check::report {*}$args}
 
-# check NAME ?-title T? ?-help H? ?-needs LIST? ?-start PREFIX? ?-finish PREFIX? ?-events {EVENT PREFIX ...}?
+# check NAME ?-title T? ?-help H? ?-advice {VERDICT SENTENCE ...}? ?-needs LIST? ?-start PREFIX? ?-finish PREFIX?
+#   ?-events {EVENT PREFIX ...}?
 proc ::tactus::check::define {name args} {
     variable checks
     set namespace [uplevel 1 {namespace current}]
     set plugin [::tactus::plugin::core::pluginOf $namespace]
-    set given [::tactus::plugin::core::given check {-title {} -help {} -needs {} -start {} -finish {} -events {}} $args]
+    set given [::tactus::plugin::core::given check \
+        {-title {} -help {} -advice {} -needs {} -start {} -finish {} -events {}} $args]
     set row [dict create name $name plugin $plugin numbers {}]
-    foreach key {title help needs} {dict set row $key [dict get $given -$key]}
+    foreach key {title help advice needs} {dict set row $key [dict get $given -$key]}
     if {[dict get $row title] eq {}} {dict set row title $name}
     foreach word [dict get $row needs] {needProc $word}
     foreach key {start finish} {
@@ -52,6 +54,13 @@ proc ::tactus::check::define {name args} {
     }
     dict set checks $name $row
     return
+}
+
+# What to do about findings of a check that have this verdict; {}: it does not say.
+proc ::tactus::check::advice {name verdict} {
+    variable checks
+    if {![dict exists $checks $name advice $verdict]} return
+    dict get $checks $name advice $verdict
 }
 
 # Adds a finding: report VERDICT TIME OBJECTS SENTENCE ?-end T? ?-line N? ?-severity S?; report inapplicable SENTENCE.
