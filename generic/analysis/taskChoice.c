@@ -31,10 +31,7 @@ typedef struct Chooser {
     bool allHidden;
 } Chooser;
 
-static bool isHidden(const tacModel *model, uint32_t task) {
-    int64_t hidden;
-    return tacObjectOption(model->store, TAC_TASK, task, TAC_OPT_HIDDEN, &hidden);
-}
+static bool isHidden(const tacModel *model, uint32_t task) { return tacTaskHidden(model->store, task); }
 
 static bool isDefined(const tacModel *model, uint32_t task) {
     return model->store->objects[TAC_TASK].at[task].line != 0;
@@ -50,9 +47,7 @@ static uint32_t wordOf(const Chooser *c, const char *text) { return tacInternFin
 static bool takeWords(Chooser *c, const char *const *words) {
     for (; words && *words; words++) {
         uint32_t index = tacIntern(&c->texts, *words, strlen(*words));
-        Word word = {.text = *words,
-            .pattern = strpbrk(*words, "*?[\\") != NULL,
-            .all = **words && (*words)[strspn(*words, "*")] == '\0'};
+        Word word = {.text = *words, .pattern = strpbrk(*words, "*?[\\") != NULL, .all = tacGlobAll(*words)};
         if (index == TAC_NONE || (index == c->words.count && !tacArrayPush(&c->words, word))) return false;
     }
     return true;

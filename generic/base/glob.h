@@ -16,5 +16,11 @@ bool tacGlobFits(const char *pattern, const char *text);
 /* The same with upper and lower case alike, as `string match -nocase`: letters of Latin, Greek,
  * Cyrillic and Armenian, and those of full width, in every locale. */
 bool tacGlobCaseless(const char *pattern, const char *text, size_t length);
+/* Is it a pattern for all, of stars alone? Those ask for no task that is hidden. */
+static inline bool tacGlobAll(const char *pattern) {
+    size_t stars = 0;
+    while (pattern[stars] == '*') stars++;
+    return stars > 0 && pattern[stars] == '\0';
+}
 
 #endif

@@ -3,7 +3,11 @@
  */
 #include "base/port.h"
 
+#include "base/glob.h"
+#include "base/mem.h"
 #include "base/names.h"
+
+#include <string.h>
 
 static bool isSeparator(char c) {
     return c == ' ' || c == ',' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
@@ -55,4 +59,23 @@ ptrdiff_t tacNames(const char *text, const char **names, char *copy) {
     }
     if (names) names[count] = NULL;
     return count;
+}
+
+bool tacNamesFit(const char *const *names, const char *text, size_t length) {
+    if (!names) return true;
+    while (*names && !tacGlob(*names, text, length)) names++;
+    return *names != NULL;
+}
+
+const char **tacNamesCopy(const char *const *names) {
+    size_t count = 0, bytes = 0;
+    for (; names[count]; count++) bytes += strlen(names[count]) + 1;
+    const char **copy = tacAlloc((count + 1) * sizeof *copy + bytes);
+    char *at = copy ? (char *) (copy + count + 1) : NULL;
+    for (size_t i = 0; copy && i < count; i++) {
+        copy[i] = strcpy(at, names[i]);
+        at += strlen(names[i]) + 1;
+    }
+    if (copy) copy[count] = NULL;
+    return copy;
 }

@@ -18,5 +18,9 @@ enum { TAC_NAMES_BAD = -1 }; /* a brace or quote has no end, or something follow
  * which has room for the text and its NUL. Both NULL: only counts.
  */
 ptrdiff_t tacNames(const char *text, const char **names, char *copy);
+/* Does a text fit one of the names and patterns (base/glob.h) of a list that ends with NULL? No list: it does. */
+bool tacNamesFit(const char *const *names, const char *text, size_t length);
+/* A copy of such a list in one block, which tacFree frees; NULL: no memory. */
+const char **tacNamesCopy(const char *const *names);
 
 #endif

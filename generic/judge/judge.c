@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "analysis/audit.h"
+#include "base/names.h"
 #include "judge/chain.h"
 #include "judge/instances.h"
 #include "judge/learn.h"
@@ -114,7 +115,7 @@ struct tacJudge {
     uint32_t *chainOf; /* by statement: the chain that begins with it, or TAC_NONE */
     TAC_ARRAY(tacChain) chains;
     tacChains *runningChains; /* NULL: there are none, or they have not begun */
-    const char *name;         /* NULL: all models are read; else those of that name */
+    const char *const *names; /* NULL: all models are read; else those of these names */
     bool ended;               /* ... to the end */
     bool followed;            /* the models have followed the replay that made the trace's model */
     tacError failed;          /* why they could not */
@@ -238,7 +239,8 @@ static tacStatus readModels(tacJudge *judge, const tacModel *model, tacError *er
         judge->models[i] = TAC_NONE;
         for (size_t k = 1; k < length; k++) judge->models[i + k] = SKIPPED;
         if (tacChainBegins(statement) && readChain(judge, model, i, length, err) != TAC_OK) return TAC_ERROR;
-        if (isModel && judge->name && statement->count > 1 && !tacWordIs(&statement->words[1], judge->name))
+        if (isModel && statement->count > 1
+            && !tacNamesFit(judge->names, statement->words[1].at, statement->words[1].length))
             judge->models[i] = SKIPPED;
         else if (isModel && readModel(judge, model, i, length, err) != TAC_OK) return TAC_ERROR;
     }
@@ -548,18 +550,18 @@ static tacStatus writeInstances(
     return status == TAC_OK ? tacAutomataEnd(judge->running, err) : status;
 }
 
-tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statements, size_t n, const char *name,
+tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statements, size_t n, const char *const *names,
     tacVerdict verdict, tacTable *table, tacError *err) {
     tacJudge *judge = tacJudgeNew(statements, n);
     tacInstances *written = NULL;
-    if (judge) judge->name = name;
+    if (judge) judge->names = names;
     tacStatus status = judge ? readModels(judge, model, err) : tacFailMemory(err);
     if (status == TAC_OK) status = readExpectations(judge, model, err);
     if (status == TAC_OK) {
         written = tacInstancesNew(model, statements, judge->automata.at, judge->automata.count);
         if (!written) status = tacFailMemory(err);
         else if (writeMissing(judge, written)) status = writeInstances(judge, model, written, NULL, err);
-        else if (name) status = tacFail(err, "LOOKUP MODEL", "there is no model \"%.100s\"", name);
+        else if (names && *names) status = tacFail(err, "LOOKUP MODEL", "there is no model \"%.100s\"", *names);
         else status = tacFail(err, "LOOKUP MODEL", "there is no model among the expectations");
     }
     if (status == TAC_OK) status = tacInstancesTable(written, verdict, table, err);

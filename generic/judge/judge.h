@@ -72,10 +72,11 @@ tacStatus tacJudgeLimits(
 
 /*
  * Follows the models among the statements, and makes the table of their instances (tactus_model(n), INSTANCES), which
- * refers to nothing else. name: only models of that name; NULL: all. verdict: only instances that have it;
- * TAC_VERDICTS: all. TAC_ERROR: USAGE (a statement is not well written), LOOKUP MODEL (there is no such model), MEMORY.
+ * refers to nothing else. names: only models whose names are in this list or fit a pattern in it; NULL: all. verdict:
+ * only instances that have it; TAC_VERDICTS: all. TAC_ERROR: USAGE (a statement is not well written), LOOKUP MODEL
+ * (there is no such model), MEMORY.
  */
-tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statements, size_t n, const char *name,
+tacStatus tacJudgeInstances(const tacModel *model, const tacStatement *statements, size_t n, const char *const *names,
     tacVerdict verdict, tacTable *table, tacError *err);
 
 /* A model among the statements, for what was counted of it: judge/modelTable.h. */

@@ -24,14 +24,17 @@ static bool addNamed(const tacStore *store, const tacWord *name, tacWho *who) {
     return true;
 }
 
-/* Marks the tasks whose id or name fits a pattern; their number. Those without jobs count only where none has any. */
+/* Marks the tasks whose id or name fits a pattern; their number. Those without jobs count only where none has any, and
+ * hidden ones fit a pattern for all only where no others are there. */
 static uint32_t markFitting(const tacModel *model, const char *pattern, bool *marks) {
     const tacStore *store = model->store;
     uint32_t n = 0;
-    for (int pass = 0; pass < 2 && n == 0; pass++)
+    bool all = tacGlobAll(pattern);
+    for (int pass = 0; pass < 4 && n == 0; pass++) /* bit 0: those without jobs, too; bit 1: hidden ones, too */
         for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
             const char *id = tacObjectId(store, TAC_TASK, i), *name = tacObjectName(store, TAC_TASK, i);
-            if (!isDefined(store, i) || (pass == 0 && model->tasks[i].nJobs == 0)) continue;
+            if (!isDefined(store, i) || (!(pass & 1) && model->tasks[i].nJobs == 0)) continue;
+            if (all && !(pass & 2) && tacTaskHidden(store, i)) continue;
             if (!tacGlob(pattern, id, strlen(id)) && !tacGlob(pattern, name, strlen(name))) continue;
             marks[i] = true;
             n++;

@@ -235,7 +235,7 @@ enum { RELATION = TAC_RESULT_JSON + 1 };
 static const char *const verdictWords[] = {"valid", "uncertain", "invalid", "any", NULL};
 
 typedef struct InstanceOptions {
-    const char *model;
+    const char *const *models;
     int verdict, format;
     Tcl_Obj *channel;
     tacWanted wanted;
@@ -244,7 +244,8 @@ typedef struct InstanceOptions {
 static const tacOptionRow instanceRows[] = {
     TAC_CHANNEL_ROW(InstanceOptions, channel),
     {"-format", TAC_VALUE_WORD, offsetof(InstanceOptions, format), instanceFormats, NULL, "list", "form of the result"},
-    {"-model", TAC_VALUE_TEXT, offsetof(InstanceOptions, model), NULL, "name", NULL, "only models of that name"},
+    {"-model", TAC_VALUE_NAMES, offsetof(InstanceOptions, models), NULL, "names", NULL,
+        "only models with these names, or that fit these patterns"},
     {"-verdict", TAC_VALUE_WORD, offsetof(InstanceOptions, verdict), verdictWords, NULL, "any",
         "only instances with that verdict"},
     TAC_WHERE_ROW(InstanceOptions, wanted.where),
@@ -254,19 +255,20 @@ static const tacOptionRow instanceRows[] = {
 int tacInstancesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacTrace *trace = ((tacTraceCall *) data)->trace;
     InstanceOptions options = {.verdict = TAC_VERDICTS};
-    tacStatementList statements;
+    tacStatementList statements = {0};
     tacTable table;
     tacError err = {{0}, {0}};
-    if (tacOptionsParse(interp, instanceRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
-    if (options.format == RELATION && options.channel)
-        return tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
-    int code = tacStatementListRead(interp, objv[2], &statements);
+    int code = tacOptionsParse(interp, instanceRows, objc - 3, objv + 3, &options);
+    if (code == TCL_OK && options.format == RELATION && options.channel)
+        code = tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
+    if (code == TCL_OK) code = tacStatementListRead(interp, objv[2], &statements);
     if (code == TCL_OK
-        && tacJudgeInstances(&trace->model, statements.all, (size_t) statements.count, options.model,
+        && tacJudgeInstances(&trace->model, statements.all, (size_t) statements.count, options.models,
                (tacVerdict) options.verdict, &table, &err)
             != TAC_OK)
         code = tacErrorToTcl(interp, &err);
     tacStatementListFree(&statements);
+    tacOptionsFree(instanceRows, &options);
     if (code != TCL_OK) return code;
     if (options.format == RELATION) return tacOwnRelation(interp, &table, &options.wanted);
     return tacWhereResult(interp, &table, &options.wanted, (tacResultFormat) options.format, options.channel);

@@ -51,7 +51,8 @@ typedef struct Recorder {
 typedef struct Options {
     Tcl_Obj *folders;
     char *output, *user;
-    const char *events, *pattern, *address;
+    const char *events, *address;
+    const char *const *patterns;
     char *key;
     bool own, kernel, elements, fresh, running, trusted, catches;
     int64_t memory; /* bytes; 0: nothing is held */
@@ -78,7 +79,8 @@ const tacOptionRow tacRecorderRows[] = {
         "of programs that run already only what they write from now on"},
     {"-output", TAC_VALUE_FILE, AT(output), NULL, "file", NULL, "the recording that is written"},
     {"-own", TAC_VALUE_FLAG, AT(own), NULL, NULL, "no", "has a folder of its own, for the programs that it runs"},
-    {"-pattern", TAC_VALUE_TEXT, AT(pattern), NULL, "pattern", "*", "names of the sensors whose elements can be read"},
+    {"-pattern", TAC_VALUE_NAMES, AT(patterns), NULL, "patterns", "*",
+        "names of the sensors whose elements can be read"},
     {"-running", TAC_VALUE_FLAG, AT(running), NULL, NULL, "no",
         "none of the programs that have ended already, whose files are still there"},
     {"-trusted", TAC_VALUE_FLAG, AT(trusted), NULL, NULL, "no",
@@ -175,7 +177,7 @@ static int begin(Tcl_Interp *interp, Recorder *r, const Options *o) {
     /* After the opening of a pipe, which may have to wait for its reader. */
     if (o->catches && !(r->catches = tacProgramCatch()))
         return tacTclFail(interp, "RECORD SIGNAL", "cannot catch signals");
-    if (o->elements && !(r->tail = tacRecordTailNew(r->collector, o->pattern))) return tacTclMemory(interp);
+    if (o->elements && !(r->tail = tacRecordTailNew(r->collector, o->patterns))) return tacTclMemory(interp);
     if (o->memory && !(r->recent = tacRecordRecent(r->collector, o->memory, o->keep))) return tacTclMemory(interp);
     if (o->address && connectTo(interp, r, o->address, o->key) != TCL_OK) return TCL_ERROR;
     if (watchFolders(interp, r, o->folders) != TCL_OK) return TCL_ERROR;

@@ -12,8 +12,8 @@
 #include "base/port.h"
 
 #include "base/decimal.h"
-#include "base/glob.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "tcl/dictValue.h"
 #include "tcl/recorder.h"
 #include "tcl/text.h"
@@ -51,7 +51,7 @@ typedef struct Waiting {
 
 struct tacRecordTail {
     Tcl_Mutex lock;
-    char *pattern; /* of names of sensors; NULL: all */
+    const char **patterns; /* of names of sensors, owned; NULL: all */
     Known *known[BUCKETS];
     Waiting waiting;
     uint64_t lost;
@@ -73,7 +73,7 @@ static const Known *knownOf(tacRecordTail *tail, const tacrec_collected *source,
     known->said = *said;
     known->pid = tacrec_collectedSource(source)->pid;
     memcpy(known->source, tacrec_collectedSource(source)->name, sizeof known->source);
-    known->wanted = !tail->pattern || tacGlob(tail->pattern, said->name, strnlen(said->name, sizeof said->name));
+    known->wanted = tacNamesFit(tail->patterns, said->name, strnlen(said->name, sizeof said->name));
     known->next = *bucket;
     *bucket = known;
     return known;
@@ -197,11 +197,11 @@ Tcl_Obj *tacRecordTailRead(tacRecordTail *tail, uint64_t *lost) {
     return list;
 }
 
-tacRecordTail *tacRecordTailNew(tacrec_collector *collector, const char *pattern) {
+tacRecordTail *tacRecordTailNew(tacrec_collector *collector, const char *const *patterns) {
     tacRecordTail *tail = tacAllocZero(1, sizeof *tail);
-    if (tail && pattern) tail->pattern = tacCopyText(pattern, strlen(pattern));
+    if (tail && patterns) tail->patterns = tacNamesCopy(patterns);
     const tacrec_taker taker = {NULL, takeElement, NULL, tail};
-    if (tail && (!pattern || tail->pattern) && tacrec_collectorTake(collector, &taker)) return tail;
+    if (tail && (!patterns || tail->patterns) && tacrec_collectorTake(collector, &taker)) return tail;
     tacRecordTailFree(tail);
     return NULL;
 }
@@ -217,6 +217,6 @@ void tacRecordTailFree(tacRecordTail *tail) {
     tacArrayFree(&tail->waiting.elements);
     tacArrayFree(&tail->waiting.bytes);
     Tcl_MutexFinalize(&tail->lock);
-    tacFree(tail->pattern);
+    tacFree(tail->patterns);
     tacFree(tail);
 }

@@ -24,8 +24,8 @@ tacCaptureCounts tacRecordKernelCounts(const tacCaptureCounts *counts);
 
 /* Elements between the collector's thread and a script. */
 typedef struct tacRecordTail tacRecordTail;
-/* Takes elements of sensors whose names fit the pattern (NULL: all). NULL: no memory. */
-tacRecordTail *tacRecordTailNew(tacrec_collector *collector, const char *pattern);
+/* Takes elements of sensors whose names fit one of the patterns (NULL: all). NULL: no memory. */
+tacRecordTail *tacRecordTailNew(tacrec_collector *collector, const char *const *patterns);
 /* Frees it; the collector must be freed before, or have been left. NULL is fine. */
 void tacRecordTailFree(tacRecordTail *tail);
 /*

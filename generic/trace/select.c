@@ -14,7 +14,8 @@ static bool selectNamed(tacSelection *s, const tacStore *store, tacKind kind, co
     bool done = tacPatternsInit(&patterns, list, "*?[\\", tacGlobFits);
     for (uint32_t i = 0; done && i < tacStoreObjects(store, kind); i++) {
         const char *id = tacObjectId(store, kind, i), *name = tacObjectName(store, kind, i);
-        if (s->chosen[kind][i] || tacPatternsFirst(&patterns, id, name, false) == TAC_NONE) continue;
+        bool hidden = kind == TAC_TASK && tacTaskHidden(store, i);
+        if (s->chosen[kind][i] || tacPatternsFirst(&patterns, id, name, hidden) == TAC_NONE) continue;
         s->chosen[kind][i] = true;
         s->nChosen++;
     }

@@ -189,7 +189,12 @@ bool tacRowReturns(const tacStore *store, uint32_t row);
 /* The value of an option of a row (or of a definition), the last one if it was given twice; false: it was not given. */
 bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value);
 bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOption option, int64_t *value);
-/* The same for options that are strings, as text; NULL: it was not given. */
+/* Has a task -hidden? */
+static inline bool tacTaskHidden(const tacStore *store, uint32_t task) {
+    int64_t hidden;
+    return tacObjectOption(store, TAC_TASK, task, TAC_OPT_HIDDEN, &hidden);
+}
+/* An option that is a string, as text; NULL: it was not given. */
 const char *tacRowText(const tacStore *store, uint32_t row, tacOption option);
 const char *tacObjectText(const tacStore *store, tacKind kind, uint32_t index, tacOption option);
 

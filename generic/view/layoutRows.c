@@ -196,7 +196,7 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
                    *name = processors ? tacProcessorName(model, i) : tacObjectName(store, kind, i);
         if (!hasSomething(model, kind, i) || tacIgnored(store, id)) continue;
         int64_t option;
-        bool hidden = kind == TAC_TASK && tacObjectOption(store, kind, i, TAC_OPT_HIDDEN, &option);
+        bool hidden = kind == TAC_TASK && tacTaskHidden(store, i);
         uint32_t pattern = patterns ? tacPatternsFirst(patterns, id, name, hidden) : 0;
         if (patterns ? pattern == TAC_NONE : hidden) continue;
         bool named = patterns && (tacPatternsSpell(patterns, id) || tacPatternsSpell(patterns, name));

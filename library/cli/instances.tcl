@@ -20,7 +20,7 @@ proc ::tactus::cli::runInstances {operands options} {
     }
 }
 
-# The text of each constraint below its column's name, a line each, of the models of this name ({}: of all).
+# The text of each constraint below its column's name, a line each, of the models that are wanted ({}: of all).
 proc ::tactus::cli::instances::legend {statements only} {
     set lines {}
     foreach statement $statements {
@@ -32,7 +32,7 @@ proc ::tactus::cli::instances::legend {statements only} {
             }
             require {
                 incr number
-                if {$only ni [list {} $model]} continue
+                if {![[namespace parent]::fitsNames $only $model]} continue
                 append lines "\n$model r$number: [join [lrange $words 1 end]] ($place)"
             }
         }

@@ -165,7 +165,7 @@ proc ::tactus::cli::many::add {variable file trace} {
     set relation [$trace relation [dict get $run kind] {*}[dict get $run window]]
     try {
         if {![llength [dict get $run columns]]} {learn run $relation}
-        if {[llength [dict get $run task]]} {$relation filter -where [whereOf $run]}
+        if {[llength [dict get $run task]]} {$relation filter -where [whereOf $run $trace]}
         take run $file $relation
     } finally {
         $relation close
@@ -182,19 +182,20 @@ proc ::tactus::cli::many::plain {variable trace} {
         learn run $relation
         $relation close
     }
-    $trace stats [dict get $run kind] {*}[dict merge [dict get $run window] [list -where [whereOf $run]]] \
+    $trace stats [dict get $run kind] {*}[dict merge [dict get $run window] [list -where [whereOf $run $trace]]] \
         -format [dict get $run format] -channel stdout
 }
 
 # The expression for --where and --task.
-proc ::tactus::cli::many::whereOf {run} {
-    set where [ofTasks $run]
+proc ::tactus::cli::many::whereOf {run trace} {
+    set where [ofTasks $run $trace]
     if {[dict exists $run window -where]} {set where "([dict get $run window -where]) && $where"}
     return $where
 }
 
-# An expression for the tasks of --task, by their ids and names.
-proc ::tactus::cli::many::ofTasks {run} {
+# An expression for the tasks of --task, by their ids and names. A pattern for all, *, leaves out hidden tasks, unless
+# all are hidden (`$trace tasks` knows).
+proc ::tactus::cli::many::ofTasks {run trace} {
     if {![llength [dict get $run task]]} {return {}}
     set columns [lmap name [namesOf [dict get $run all]] {
         if {$name ni [expr {[dict get $run kind] eq "tasks" ? {task name} : {task task_name}}]} continue
@@ -208,9 +209,27 @@ proc ::tactus::cli::many::ofTasks {run} {
     foreach pattern [dict get $run task] {
         set quoted "\"[string map {\\ {\\} \" {\"}} $pattern]\""
         set operator [expr {[regexp {[][*?\\]} $pattern] ? "match" : "=="}]
-        foreach column $columns {lappend tests "$column $operator $quoted"}
+        set fitting [lmap column $columns {string cat "$column $operator $quoted"}]
+        if {[regexp {^\*+$} $pattern]} {set fitting [list "([join $fitting { || }])[butHidden $trace]"]}
+        lappend tests {*}$fitting
     }
     return "([join $tests { || }])"
+}
+
+# A condition that leaves out hidden tasks, behind others.
+proc ::tactus::cli::many::butHidden {trace} {
+    if {[catch {list [$trace tasks ?*] [$trace tasks *]} both options]} {
+        if {[lrange [dict get $options -errorcode] 0 1] eq {TACTUS LOOKUP}} return
+        return -options $options $both
+    }
+    lassign [lmap tasks $both {lmap task [dict get $tasks tasks] {lindex $task 0}}] all shown
+    if {[llength $all] == [llength $shown]} return
+    lassign [expr {2 * [llength $shown] < [llength $all] ? [list $shown == " || "] : [list {} != " && "]}] ids same join
+    if {$same eq "!="} {
+        foreach id $shown {dict set seen $id {}}
+        set ids [lmap id $all {if {[dict exists $seen $id]} continue; set id}]
+    }
+    return " && ([join [lmap id $ids {string cat "task $same \"" [string map {\\ {\\} \" {\"}} $id] "\""}] $join])"
 }
 
 # Are all rows there that are wanted?

@@ -16,7 +16,7 @@ proc ::tactus::cli::runModels {operands options} {
     foreach file $operands {
         foreach model [models::ofFile $file $settings] {
             set name [lindex $model 0 1]
-            if {[option $options -model $name] ne $name} continue
+            if {![fitsNames [option $options -model {}] $name]} continue
             lappend texts [models::[option $options -format expect] $model]
         }
     }

@@ -124,14 +124,14 @@ proc ::tactus::cli::ownRows {command} {
         instances {
             list [row -expect files FILE {} "the models (tactus_model(n)); may be given several times"] \
                 [expectSetRow] \
-                [row -model text NAME {} "only models of that name; default: all"] \
+                [row -model names NAMES {} "only models with these names, or that fit a pattern; default: all"] \
                 [row -verdict word valid|uncertain|invalid {} "only instances with that verdict; default: all" \
                     {valid uncertain invalid}] \
                 [formatRow {table csv json}] \
                 [whereRow "only rows that fit a filter: 'r1 > 10 && path ~ *late*' (tactus(1), FILTERS)"]
         }
         models {
-            list [row -model text NAME {} "only models of that name; default: all"] \
+            list [row -model names NAMES {} "only models with these names, or that fit a pattern; default: all"] \
                 [row -format word expect|dot expect "form: a file of expectations, or graphs" {expect dot}] \
                 [expectSetRow]
         }
@@ -160,7 +160,7 @@ proc ::tactus::cli::ownRows {command} {
                 [trustedRow] [formatRow {table csv json}]
         }
         tail {
-            list [row -sensor text PATTERN * "only sensors whose names fit a pattern"] \
+            list [row -sensor names PATTERNS * "only sensors whose names fit a pattern: 'speed,pos*'"] \
                 [row -all flag {} {} "begins with what the programs' buffers still hold"] \
                 [row -for text TIME {} "ends after this time; default: on Ctrl+C"] \
                 [row -limit number N {} "ends after so many elements"] \
@@ -438,6 +438,14 @@ proc ::tactus::cli::among {options rows} {
 proc ::tactus::cli::option {options name {default {}}} {
     if {[dict exists $options $name]} {return [dict get $options $name]}
     return $default
+}
+
+# Does a text fit a list of names and patterns? {}: it does.
+proc ::tactus::cli::fitsNames {list text} {
+    foreach pattern [set names [::tactus::names $list]] {
+        if {[string match $pattern $text]} {return 1}
+    }
+    expr {![llength $names]}
 }
 
 # ---- help ------------------------------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ proc ::tactus::cli::why::longest {trace options top} {
     try {
         set run [dict create command why kind jobs task [::tactus::names [dict get $options -worst]] \
             all [list {*}[$relation columns]]]
-        set where "[[namespace parent]::many::ofTasks $run] && response != empty"
+        set where "[[namespace parent]::many::ofTasks $run $trace] && response != empty"
         if {[dict exists $options -where]} {append where " && ([dict get $options -where])"}
         $relation filter -where $where
         $relation sort response -decreasing
