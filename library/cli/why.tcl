@@ -1,7 +1,7 @@
 # cli/why.tcl -- tactus why: the response time of a job taken apart, as a table with bars or as JSON.
 #
 #   trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
-#   traces, tasks -> the jobs that took longest -> the same of each, one trace open at a time
+#   traces, tasks -> the jobs that took longest -> the same of each, one trace open at a time, and each but twice
 #
 # The bars of holders (the rows under "blocked on M, held by T") are parts of the bar above them.
 
@@ -34,7 +34,7 @@ proc ::tactus::cli::runWhy {operands options} {
             puts [why::json $result]
         } else {
             set ofId [expr {$as eq "task" || [dict exists $options -at] ? 0 : [dict get $result jobs_of_id]}]
-            why::text $result $ofId
+            puts [why::text $result $ofId]
         }
     } finally {
         $trace close
@@ -83,7 +83,7 @@ proc ::tactus::cli::why::many {operands options} {
         try {
             set jobs [longest $trace $options $top]
             if {[option $options -each 0]} {
-                foreach row $jobs {tell $trace $file [lindex $row 1] $options told}
+                foreach row $jobs {print [answer $trace $file [lindex $row 1] $options] $options told}
             } else {
                 set worst [firstOf [concat $worst [lmap row $jobs {linsert $row end $file}]] $top]
             }
@@ -91,11 +91,7 @@ proc ::tactus::cli::why::many {operands options} {
             $trace close
         }
     }
-    foreach row $worst {
-        lassign $row response index file
-        set trace [::tactus::open $file {*}[opening $options $file]]
-        try {tell $trace $file $index $options told} finally {$trace close}
-    }
+    foreach answer [answersOf $worst $options] {print $answer $options told}
     if {!$told} {
         return -code error -errorcode {TACTUS LOOKUP JOB} \
             "no job of a task \"[dict get $options -worst]\" that is over"
@@ -129,33 +125,53 @@ proc ::tactus::cli::why::firstOf {rows top} {
     return $rows
 }
 
-# Prints the answer for a job of a trace below the trace's name; JSON: a list of objects with `trace`.
-proc ::tactus::cli::why::tell {trace file index options variable} {
-    upvar 1 $variable told
+# The answers for rows {response index file}, in their order; each trace is opened once.
+proc ::tactus::cli::why::answersOf {rows options} {
+    set files {}
+    set place -1
+    foreach row $rows {dict lappend files [lindex $row 2] [incr place] [lindex $row 1]}
+    set answers [lrepeat [llength $rows] {}]
+    dict for {file jobs} $files {
+        set trace [::tactus::open $file {*}[opening $options $file]]
+        try {
+            foreach {place index} $jobs {lset answers $place [answer $trace $file $index $options]}
+        } finally {
+            $trace close
+        }
+    }
+    return $answers
+}
+
+# The answer for a job of a trace, below the trace's name; JSON: an object with `trace`.
+proc ::tactus::cli::why::answer {trace file index options} {
     set result [explain $trace $file $index -as index -limit [partLimit $options]]
+    if {[option $options -format text] ne "json"} {return "[visibleLine $file]:\n[text $result 0]"}
+    string cat "\{\"trace\": " [jsonString $file] ", " [string range [json $result] 1 end]
+}
+
+# Prints an answer; JSON: as an element of a list.
+proc ::tactus::cli::why::print {answer options variable} {
+    upvar 1 $variable told
     if {[option $options -format text] eq "json"} {
-        puts -nonewline [expr {$told ? ",\n" : "\[\n"}]
-        puts -nonewline "\{\"trace\": [jsonString $file], [string range [json $result] 1 end]"
+        puts -nonewline [expr {$told ? ",\n" : "\[\n"}]$answer
     } else {
         if {$told} {puts {}}
-        puts "[visibleLine $file]:"
-        text $result 0
+        puts $answer
     }
     incr told
 }
 
 # ---- text ------------------------------------------------------------------------------------------------------------
 
-# Prints the answer as text. ofId: number of jobs that have the id, of which one was chosen.
+# The answer as text. ofId: number of jobs that have the id, of which one was chosen.
 proc ::tactus::cli::why::text {why ofId} {
-    puts [visibleLine [::tactus::why::title $why]]
-    if {$ofId > 1} {puts "(of $ofId jobs with this id, the one that took longest; --at TIME names another)"}
-    puts {}
-    table $why
-    puts "\n[visibleLine [dict get $why sentence]]"
+    set lines [list [visibleLine [::tactus::why::title $why]]]
+    if {$ofId > 1} {lappend lines "(of $ofId jobs with this id, the one that took longest; --at TIME names another)"}
+    lappend lines {} {*}[table $why] {} [visibleLine [dict get $why sentence]]
+    join $lines \n
 }
 
-# Rows of cells: label, time, share, bar, times, line (of its longest stretch), median, best.
+# Lines of cells: label, time, share, bar, times, line (of its longest stretch), median, best.
 proc ::tactus::cli::why::table {why} {
     set compared [expr {[dict get $why median] ne {} && [dict get $why median index] ne [dict get $why index]
         || [dict get $why best] ne {} && [dict get $why best index] ne [dict get $why index]}]
@@ -171,7 +187,7 @@ proc ::tactus::cli::why::table {why} {
     lappend rows [list "response time" [::tactus::why::padded [dict get $why response] $decimals] "100 %" {} {} {} \
         [otherCell $why median $decimals] [otherCell $why best $decimals]]
     if {!$compared} {set rows [lmap row $rows {lrange $row 0 5}]}
-    printRows $rows
+    rowLines $rows
 }
 
 proc ::tactus::cli::why::allTimes {why} {
@@ -207,7 +223,7 @@ proc ::tactus::cli::why::cell {time decimals} {
 }
 
 # Labels and bars to the left, numbers to the right. A label that is very long does not move the rest.
-proc ::tactus::cli::why::printRows {rows} {
+proc ::tactus::cli::why::rowLines {rows} {
     variable barWidth
     set widths {}
     for {set column 0} {$column < [llength [lindex $rows 0]]} {incr column} {
@@ -215,7 +231,7 @@ proc ::tactus::cli::why::printRows {rows} {
     }
     lset widths 0 [expr {min([lindex $widths 0], 72)}]
     lset widths 3 $barWidth
-    foreach row $rows {
+    lmap row $rows {
         set cells {}
         set column 0
         foreach cell $row width $widths {
@@ -223,7 +239,7 @@ proc ::tactus::cli::why::printRows {rows} {
             lappend cells [format "%$left*s" $width $cell]
             incr column
         }
-        puts [string trimright "  [join $cells {  }]"]
+        string trimright "  [join $cells {  }]"
     }
 }
 
