@@ -30,11 +30,6 @@ const char *const tacWhyNames[TAC_WHY_KINDS] = {"running", "interrupt", "softirq
     "wakeup", "migration", "idle", "depleted", "unknown", "over", "deadlock"};
 const char *const tacWhyEnds[] = {"completed", "abandoned", "recording"};
 
-/* Index of parts by identity: that of part i, as bytes, is name i. */
-typedef struct tacWhyKeys {
-    tacInternTable table;
-} tacWhyKeys;
-
 typedef struct Holder {  /* a link of the chain */
     tacWhyPart identity; /* the part of being blocked on its mutex */
     uint64_t source;     /* the slice of the blocked job */
@@ -74,15 +69,18 @@ typedef struct Walk {
     tacProgress *progress;
     uint64_t steps;
     Holder chain[CHAIN];
-    uint32_t depth;            /* links in the chain now */
-    tacInternTable jobs;       /* 4 bytes each */
-    TAC_ARRAY(Course) courses; /* by id in jobs */
-    Sweep *sweeps;             /* by processor */
-    uint32_t *servers;         /* by task: 1 + its server, or UNSERVED; 0: not looked for. NULL: there are no servers */
-    bool failed;               /* no memory, or stopped */
+    uint32_t depth;                      /* links in the chain now */
+    uint32_t latest[CHAIN + 1], nLatest; /* parts of the latest piece, by depth */
+    int64_t since[CHAIN + 1];            /* begin of the stretch without a break that they are in */
+    tacInternTable jobs;                 /* 4 bytes each */
+    TAC_ARRAY(Course) courses;           /* by id in jobs */
+    tacInternTable processors;           /* those that were met: 4 bytes each */
+    TAC_ARRAY(Sweep) sweeps;             /* by id in processors */
+    uint32_t processor, sweep;           /* the one that was met last, and its id; TAC_NONE: none */
+    tacInternTable tasks;                /* those whose server was looked for: 4 bytes each */
+    TAC_ARRAY(uint32_t) servers;         /* by id in tasks: TAC_NONE: none */
+    bool failed;                         /* no memory, or stopped */
 } Walk;
-
-#define UNSERVED UINT32_MAX
 
 /* Counts a step, and asks now and then whether to stop. The number of steps is not known beforehand. */
 static bool goOn(Walk *w) {
@@ -100,27 +98,79 @@ static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
     (tacWhyPart) {                                                                                           \
         .kind = (what), .parent = TAC_NONE, .task = TAC_NONE, .mutex = TAC_NONE, .server = TAC_NONE,         \
         .processor = TAC_NONE, .note = TAC_NONE, .at = TAC_UNKNOWN, .longest = TAC_UNKNOWN, .job = TAC_NONE, \
-        .until = TAC_UNKNOWN, __VA_ARGS__                                                                    \
+        __VA_ARGS__                                                                                          \
     }
 
-uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *part) {
-    uint32_t key[] = {part->kind, part->parent, part->task, part->mutex, part->server, part->processor, part->note};
-    uint32_t index = tacIntern(&why->keys->table, (const char *) key, sizeof key);
-    if (index == TAC_NONE || index < why->parts.count) return index;
-    return tacArrayPush(&why->parts, *part) ? index : TAC_NONE;
+static uint32_t hashOf(const tacWhyPart *part, uint32_t seed) {
+    uint32_t key[] = {part->parent, part->task, part->mutex, part->server, part->processor, part->note};
+    uint32_t hash = seed ^ part->kind;
+    for (size_t i = 0; i < sizeof key / sizeof *key; i++) hash = (hash ^ key[i]) * 0x9e3779b1u, hash ^= hash >> 15;
+    return hash;
 }
 
-/* Counts a piece of a part. source: the slice behind it; job: the one that caused it. */
-static void tally(tacWhyPart *part, int64_t from, int64_t to, uint64_t source, uint32_t job) {
-    bool goesOn = part->own.times && part->source == source;
+static bool isSame(const tacWhyPart *a, const tacWhyPart *b) {
+    return a->kind == b->kind && a->parent == b->parent && a->task == b->task && a->mutex == b->mutex
+        && a->server == b->server && a->processor == b->processor && a->note == b->note;
+}
+
+/* The place of a part in the index, or where it would be. */
+static uint32_t *placeOf(const tacWhy *why, const tacWhyPart *part) {
+    uint32_t at = hashOf(part, why->seed) & (why->nIndex - 1);
+    while (why->index[at] && !isSame(&why->parts.at[why->index[at] - 1], part)) at = (at + 1) & (why->nIndex - 1);
+    return &why->index[at];
+}
+
+/* Makes room in the index for one more part. False: no memory. */
+static bool growIndex(tacWhy *why) {
+    uint32_t n = (uint32_t) why->parts.count, *before = why->index;
+    if (n < why->nIndex / 4 * 3) return true;
+    uint32_t size = 16;
+    while (n >= size / 4 * 3) size *= 2;
+    uint32_t *index = tacAllocZero(size, sizeof *index);
+    if (!index) return false;
+    why->index = index;
+    why->nIndex = size;
+    why->seed = (uint32_t) ((uintptr_t) index >> 4) * 0x85ebca6bu;
+    for (uint32_t i = 0; i < n; i++) *placeOf(why, &why->parts.at[i]) = i + 1;
+    tacFree(before);
+    return true;
+}
+
+void tacWhyForget(tacWhy *why) {
+    tacFree(why->index);
+    why->index = NULL;
+    why->nIndex = 0;
+}
+
+uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *part) {
+    if (!growIndex(why)) return TAC_NONE;
+    uint32_t *place = placeOf(why, part);
+    if (*place) return *place - 1;
+    if (why->parts.count >= INT32_MAX || !tacArrayPush(&why->parts, *part)) return TAC_NONE;
+    *place = (uint32_t) why->parts.count;
+    return *place - 1;
+}
+
+tacWhyTally tacWhyOther(const tacWhy *why, const tacWhyPart *part, bool best) {
+    size_t i = (size_t) (part - why->parts.at);
+    if ((best ? why->best : why->median) == why->job) return part->own;
+    if (i >= why->others.count) return (tacWhyTally){0, 0};
+    return best ? why->others.at[i].best : why->others.at[i].median;
+}
+
+/* Counts a piece of the part at a depth. source: the slice behind it; job: the one that caused it. A stretch has no
+ * break while the part is behind one piece after the other, since pieces follow one another without gaps. */
+static void tally(Walk *w, uint32_t depth, uint32_t index, int64_t from, int64_t to, uint64_t source, uint32_t job) {
+    tacWhyPart *part = &w->why->parts.at[index];
+    bool goesOn = part->own.times && part->source == (uint32_t) source;
     if (!goesOn) part->own.times++;
-    if (!goesOn || part->until != from) part->since = from;
-    part->until = to;
-    part->source = source;
+    if (!goesOn || depth >= w->nLatest || w->latest[depth] != index) w->since[depth] = from;
+    w->latest[depth] = index;
+    part->source = (uint32_t) source;
     part->own.ticks = tacAddTicks(part->own.ticks, tacElapsed(from, to));
-    int64_t length = tacElapsed(part->since, to);
+    int64_t length = tacElapsed(w->since[depth], to);
     if (part->longest != TAC_UNKNOWN && length <= part->longest) return;
-    part->at = part->since;
+    part->at = w->since[depth];
     part->longest = length;
     part->job = job;
 }
@@ -137,9 +187,10 @@ static void put(Walk *w, tacWhyPart part, int64_t from, int64_t to, uint64_t sou
             w->failed = true;
             return;
         }
-        if (i < w->depth) tally(&w->why->parts.at[parent], from, to, w->chain[i].source, w->chain[i].job);
-        else tally(&w->why->parts.at[parent], from, to, source, job);
+        if (i < w->depth) tally(w, i, parent, from, to, w->chain[i].source, w->chain[i].job);
+        else tally(w, i, parent, from, to, source, job);
     }
+    w->nLatest = w->depth + 1;
 }
 
 /* ---- the runs of a processor ------------------------------------------------------------------------------------ */
@@ -150,9 +201,22 @@ static int rankOf(const tacModel *model, uint32_t task) {
     return object->softirq ? 1 : object->isr ? 2 : 0;
 }
 
+/* The sweep of a processor, made if need be; NULL: no memory. It is valid until another processor is asked for. */
+static Sweep *sweepOf(Walk *w, uint32_t processor) {
+    if (processor != w->processor) {
+        uint32_t id = tacIntern(&w->processors, (const char *) &processor, sizeof processor);
+        if (id == TAC_NONE || (id == w->sweeps.count && !tacArrayPush(&w->sweeps, (Sweep){.next = 0}))) {
+            w->failed = true;
+            return NULL;
+        }
+        w->processor = processor;
+        w->sweep = id;
+    }
+    return &w->sweeps.at[w->sweep];
+}
+
 /* Brings the stacks of a processor up to t. */
-static void advance(Walk *w, uint16_t processor, int64_t t) {
-    Sweep *sweep = &w->sweeps[processor];
+static void advance(Walk *w, Sweep *sweep, uint16_t processor, int64_t t) {
     const tacProcessorModel *p = &w->model->processors[processor];
     uint32_t i = tacQueryRun(w->model, processor, sweep->next, t);
     for (; i < p->runs.count && tacRunSlice(w->model, p->runs.at[i])->begin <= t && goOn(w);
@@ -162,9 +226,8 @@ static void advance(Walk *w, uint16_t processor, int64_t t) {
 }
 
 /* The run on top at t, of this rank or above it, or TAC_NONE. Ended runs stay in a stack until they come to its top. */
-static uint32_t onTop(Walk *w, uint16_t processor, int lowest, int64_t t) {
+static uint32_t onTop(const Walk *w, Sweep *sweep, uint16_t processor, int lowest, int64_t t) {
     const tacRun *runs = w->model->processors[processor].runs.at;
-    Sweep *sweep = &w->sweeps[processor];
     for (int rank = RANKS; rank-- > lowest;) {
         uint32_t *at = sweep->stacks[rank].at;
         size_t n = sweep->stacks[rank].count;
@@ -212,8 +275,10 @@ static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, i
     const tacModel *model = w->model;
     const tacProcessorModel *p = &model->processors[processor];
     while (from < to && !w->failed) {
-        advance(w, processor, from);
-        uint32_t next = w->sweeps[processor].next, top = onTop(w, processor, s->kind == TAC_WHY_RUNNING ? 1 : 0, from);
+        Sweep *sweep = sweepOf(w, processor);
+        if (!sweep) return;
+        advance(w, sweep, processor, from);
+        uint32_t next = sweep->next, top = onTop(w, sweep, processor, s->kind == TAC_WHY_RUNNING ? 1 : 0, from);
         int64_t until = next < p->runs.count ? earlier(tacRunSlice(model, p->runs.at[next])->begin, to) : to;
         if (top != TAC_NONE) until = earlier(until, tacRunSlice(model, p->runs.at[top])->end);
         behind(w, s, processor, top, from, until);
@@ -259,13 +324,15 @@ static uint32_t serverOf(Walk *w, uint32_t job) {
     const tacModel *model = w->model;
     uint32_t task = model->jobs.at[job].task, first = model->jobs.at[job].firstSlice,
              n = tacStoreObjects(model->store, TAC_SERVER), server = 0;
-    if (!w->servers) return TAC_NONE;
-    if (w->servers[task]) return w->servers[task] == UNSERVED ? TAC_NONE : w->servers[task] - 1;
+    if (n == 0) return TAC_NONE;
+    uint32_t id = tacIntern(&w->tasks, (const char *) &task, sizeof task);
+    if (id < w->servers.count) return w->servers.at[id];
     size_t around = first == TAC_NONE ? model->tasks[task].slices.count : first;
     while (server < n && goOn(w) && (model->servers[server].points.count == 0 || !serves(model, server, task, around)))
         server++;
-    w->servers[task] = server < n ? server + 1 : UNSERVED;
-    return server < n ? server : TAC_NONE;
+    if (server == n) server = TAC_NONE;
+    if (id == TAC_NONE || !tacArrayPush(&w->servers, server)) w->failed = true;
+    return server;
 }
 
 /* Time at which the budget of a point is used up. */
@@ -578,9 +645,7 @@ static void explain(Walk *w, uint32_t index, int64_t from, int64_t to) {
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err) {
-    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
-    bool served = tacStoreObjects(model->store, TAC_SERVER) > 0;
-    Walk walk = {.model = model, .why = why, .progress = progress};
+    Walk walk = {.model = model, .why = why, .progress = progress, .processor = TAC_NONE};
     *why = (tacWhy){.job = job,
         .begin = tacJobBegin(model, &model->jobs.at[job]),
         .median = TAC_NONE,
@@ -589,15 +654,13 @@ tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgres
         .bestResponse = TAC_UNKNOWN};
     why->end = endOf(model, job, &why->ended);
     why->response = tacElapsed(why->begin, why->end);
-    why->keys = tacAllocZero(1, sizeof *why->keys);
-    walk.sweeps = tacAllocZero(model->nProcessors + 1, sizeof *walk.sweeps);
-    walk.servers = served ? tacAllocZero(nTasks, sizeof *walk.servers) : NULL;
-    walk.failed = !why->keys || !walk.sweeps || (served && !walk.servers);
-    if (!walk.failed) explain(&walk, job, why->begin, why->end);
-    for (uint32_t i = 0; walk.sweeps && i < model->nProcessors; i++)
-        for (int rank = 0; rank < RANKS; rank++) tacArrayFree(&walk.sweeps[i].stacks[rank]);
-    tacFree(walk.sweeps);
-    tacFree(walk.servers);
+    explain(&walk, job, why->begin, why->end);
+    for (size_t i = 0; i < walk.sweeps.count; i++)
+        for (int rank = 0; rank < RANKS; rank++) tacArrayFree(&walk.sweeps.at[i].stacks[rank]);
+    tacArrayFree(&walk.sweeps);
+    tacArrayFree(&walk.servers);
+    tacInternFree(&walk.processors);
+    tacInternFree(&walk.tasks);
     tacInternFree(&walk.jobs);
     tacArrayFree(&walk.courses);
     return walk.failed ? tacFailStopped(err, progress) : TAC_OK;
@@ -606,7 +669,6 @@ tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgres
 void tacWhyFree(tacWhy *why) {
     tacArrayFree(&why->parts);
     tacArrayFree(&why->order);
-    if (why->keys) tacInternFree(&why->keys->table);
-    tacFree(why->keys);
-    why->keys = NULL;
+    tacArrayFree(&why->others);
+    tacWhyForget(why);
 }

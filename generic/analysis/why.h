@@ -56,7 +56,7 @@ typedef enum tacWhyKind { /* in the order in which parts of one length are liste
 } tacWhyKind;
 extern const char *const tacWhyNames[TAC_WHY_KINDS]; /* "running", "interrupt" ... */
 
-typedef struct tacWhyTally {
+typedef struct __attribute__((packed, aligned(4))) tacWhyTally { /* so that a part has 64 bytes: there may be many */
     int64_t ticks;
     uint32_t times;
 } tacWhyTally;
@@ -66,12 +66,15 @@ typedef struct tacWhyPart {
     uint32_t parent;                         /* the BLOCKED part whose holder did this; TAC_NONE: top level */
     uint32_t task, mutex, server, processor; /* by kind; else TAC_NONE */
     uint32_t note;                           /* BLOCKED: string id of the event's -message, or TAC_NONE */
-    tacWhyTally own, median, best;           /* of this job, of the median and of the best job of its task */
-    int64_t at, longest;  /* its longest stretch without a break: begin and ticks; TAC_UNKNOWN: this job has none */
-    uint32_t job;         /* of that stretch: the job of `task`, or TAC_NONE */
-    int64_t since, until; /* the latest stretch */
-    uint64_t source;      /* ... and the slice behind it */
+    uint32_t source;     /* slice behind its latest piece: of the task that the part, or those above it, name */
+    int64_t at, longest; /* its longest stretch without a break: begin and ticks; TAC_UNKNOWN: this job has none */
+    tacWhyTally own;     /* of this job */
+    uint32_t job;        /* of its longest stretch: the job of `task`, or TAC_NONE */
 } tacWhyPart;
+
+typedef struct tacWhyOthers { /* of a part: what the median and the best job of the task have of it */
+    tacWhyTally median, best;
+} tacWhyOthers;
 
 typedef enum tacWhyEnd { TAC_WHY_COMPLETED, TAC_WHY_ABANDONED, TAC_WHY_RECORDING } tacWhyEnd;
 extern const char *const tacWhyEnds[]; /* "completed", "abandoned", "recording" */
@@ -89,7 +92,9 @@ typedef struct tacWhy {
     uint32_t median, best;                /* of these; TAC_NONE: there is none */
     int64_t medianResponse, bestResponse; /* TAC_UNKNOWN */
     bool chosen;                          /* `median` is another job that was chosen to compare with */
-    struct tacWhyKeys *keys;              /* index of parts by identity */
+    TAC_ARRAY(tacWhyOthers) others; /* by part, those of another job; further parts and the job itself: tacWhyOther */
+    uint32_t *index, nIndex;        /* parts by identity: a hash table of part + 1, 0: free; its size is a power of 2 */
+    uint32_t seed;                  /* of the hashes: the file must not know it */
 } tacWhy;
 
 /* Takes a job apart. TAC_ERROR: no memory, or stopped. tacWhyFree in both cases. */
@@ -100,6 +105,8 @@ tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progres
 tacStatus tacWhyCompareWith(const tacModel *model, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err);
 tacStatus tacWhyOrder(tacWhy *why, tacError *err); /* puts the parts in order, without a comparison */
 void tacWhyFree(tacWhy *why);
+/* What the best or the median job has of a part. */
+tacWhyTally tacWhyOther(const tacWhy *why, const tacWhyPart *part, bool best);
 
 /* The job of a task that took longest: completed, or not yet at the end of the recording. Jobs with a release go before
  * those without. TAC_NONE: there is none. */
@@ -117,5 +124,6 @@ void tacWhySentence(const tacModel *model, const tacWhy *why, tacText *out);
 /* For whyCompare.c: index of the part with this identity (kind, parent, task ...), which is made when it is new;
  * TAC_NONE: no memory. */
 uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *identity);
+void tacWhyForget(tacWhy *why); /* frees the index of parts, which tacWhyFind makes anew */
 
 #endif

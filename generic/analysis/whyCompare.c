@@ -107,8 +107,13 @@ static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
 
 /* ---- the parts of these jobs ------------------------------------------------------------------------------------ */
 
-/* The part's tally of the best or of the median job. */
-static tacWhyTally *tallyOf(tacWhyPart *part, bool best) { return best ? &part->best : &part->median; }
+/* Sets what the best or the median job has of a part. False: no memory. */
+static bool setOther(tacWhy *why, uint32_t part, bool best, tacWhyTally tally) {
+    while (why->others.count <= part)
+        if (!tacArrayPush(&why->others, ((tacWhyOthers){{0, 0}, {0, 0}}))) return false;
+    *(best ? &why->others.at[part].best : &why->others.at[part].median) = tally;
+    return true;
+}
 
 /* Merges the parts of another job into those of this one. Parents come first, so each part finds its parent's place. */
 static bool merge(tacWhy *why, const tacWhy *other, bool best) {
@@ -122,8 +127,7 @@ static bool merge(tacWhy *why, const tacWhy *other, bool best) {
         part.job = TAC_NONE;
         if (part.parent != TAC_NONE) part.parent = places[part.parent];
         places[i] = tacWhyFind(why, &part);
-        fine = places[i] != TAC_NONE;
-        if (fine) *tallyOf(&why->parts.at[places[i]], best) = tally;
+        fine = places[i] != TAC_NONE && setOther(why, places[i], best, tally);
     }
     tacFree(places);
     return fine;
@@ -132,11 +136,7 @@ static bool merge(tacWhy *why, const tacWhy *other, bool best) {
 /* Takes the median (best) job apart, and merges its parts into those of this one. */
 static tacStatus compareWith(
     const tacModel *model, tacWhy *why, uint32_t job, bool best, tacProgress *progress, tacError *err) {
-    if (job == TAC_NONE) return TAC_OK;
-    if (job == why->job) {
-        for (size_t i = 0; i < why->parts.count; i++) *tallyOf(&why->parts.at[i], best) = why->parts.at[i].own;
-        return TAC_OK;
-    }
+    if (job == TAC_NONE || job == why->job) return TAC_OK;
     tacWhy other;
     tacStatus status = tacWhyJob(model, job, &other, progress, err);
     if (status == TAC_OK && !merge(why, &other, best)) status = tacFailMemory(err);
@@ -155,7 +155,8 @@ static int inOrder(const void *left, const void *right, const void *data) {
     if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
     if ((a->kind == TAC_WHY_RUNNING) != (b->kind == TAC_WHY_RUNNING)) return a->kind == TAC_WHY_RUNNING ? -1 : 1;
     if (a->own.ticks != b->own.ticks) return a->own.ticks > b->own.ticks ? -1 : 1;
-    if (a->median.ticks != b->median.ticks) return a->median.ticks > b->median.ticks ? -1 : 1;
+    int64_t medianA = tacWhyOther(why, a, false).ticks, medianB = tacWhyOther(why, b, false).ticks;
+    if (medianA != medianB) return medianA > medianB ? -1 : 1;
     if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
     return i < k ? -1 : 1;
 }
@@ -171,6 +172,7 @@ static void listChildren(tacWhy *why, const uint32_t *sorted, const uint32_t *fi
 
 tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
     size_t n = why->parts.count;
+    tacWhyForget(why);
     uint32_t *sorted = tacAlloc((2 * n + 1) * sizeof *sorted); /* n of them, and n + 1 of first */
     uint32_t *first = sorted ? sorted + n : NULL;              /* by parent: place of its first child in sorted */
     bool fine = sorted && tacArrayReserve(&why->order, n + 1);
@@ -316,8 +318,8 @@ void tacWhyPhraseNamed(const tacModel *model, const tacWhyPart *part, tacText *o
 }
 
 /* Ticks that the job has more of a part than the median (best) job. */
-static int64_t moreOf(const tacWhyPart *part, bool best) {
-    return part->own.ticks - (best ? part->best.ticks : part->median.ticks);
+static int64_t moreOf(const tacWhy *why, const tacWhyPart *part, bool best) {
+    return part->own.ticks - tacWhyOther(why, part, best).ticks;
 }
 
 /* The part of the top level that differs most, in the direction of the whole, from the median (best) job; TAC_NONE. */
@@ -327,7 +329,7 @@ static uint32_t largestDifference(const tacWhy *why, bool best) {
     if (other == TAC_UNKNOWN || why->response == other) return TAC_NONE;
     for (size_t i = 0; i < why->order.count; i++) {
         const tacWhyPart *part = &why->parts.at[why->order.at[i]];
-        int64_t more = moreOf(part, best);
+        int64_t more = moreOf(why, part, best);
         if (part->parent != TAC_NONE) continue;
         if (why->response < other) more = -more;
         if (more <= most) continue;
@@ -350,12 +352,12 @@ static void addReason(const tacModel *model, const tacWhy *why, bool best, uint3
     for (uint32_t most = TAC_NONE; part != TAC_NONE; part = most, most = TAC_NONE) {
         for (uint32_t i = part + 1; i < why->parts.count; i++)
             if (why->parts.at[i].parent == part
-                && (most == TAC_NONE || moreOf(&why->parts.at[i], best) > moreOf(&why->parts.at[most], best)))
+                && (most == TAC_NONE || moreOf(why, &why->parts.at[i], best) > moreOf(why, &why->parts.at[most], best)))
                 most = i;
         if (most == TAC_NONE || why->parts.at[most].kind == TAC_WHY_RUNNING) return;
-        if (moreOf(&why->parts.at[most], best) < moreOf(&why->parts.at[part], best) / 2) return;
+        if (moreOf(why, &why->parts.at[most], best) < moreOf(why, &why->parts.at[part], best) / 2) return;
         tacTextAddString(out, ", of which ");
-        addTicks(model, moreOf(&why->parts.at[most], best), out);
+        addTicks(model, moreOf(why, &why->parts.at[most], best), out);
         tacTextAddString(out, " is its ");
         tacWhyPhrase(model, &why->parts.at[most], out);
     }
@@ -367,7 +369,7 @@ static void addDifference(const tacModel *model, const tacWhy *why, bool best, i
     uint32_t largest = largestDifference(why, best);
     if (largest == TAC_NONE) return;
     const tacWhyPart *part = &why->parts.at[largest];
-    tacWhyTally other = best ? part->best : part->median;
+    tacWhyTally other = tacWhyOther(why, part, best);
     bool more = part->own.ticks > other.ticks;
     int64_t share = more ? part->own.ticks - other.ticks : other.ticks - part->own.ticks;
     tacTextAddString(out, "; ");

@@ -214,8 +214,8 @@ static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
     putObject(dict, v, "job", TAC_JOB, part->job == TAC_NONE ? TAC_NONE : v->model->jobs.at[part->job].id);
     tacPutIndex(dict, "job_index", part->job);
     tacPutCount(dict, "line", lineAt(v->model, part->at, part->job, v->why->job));
-    putTally(dict, v, "median_time", "median_times", part->median);
-    putTally(dict, v, "best_time", "best_times", part->best);
+    putTally(dict, v, "median_time", "median_times", tacWhyOther(v->why, part, false));
+    putTally(dict, v, "best_time", "best_times", tacWhyOther(v->why, part, true));
     return dict;
 }
 
@@ -238,24 +238,22 @@ static int decimalsOf(int64_t ticks, int digits) {
 
 /* Sums of the parts of the top level that are not shown, and the most decimals of all that are not. */
 static Tcl_Obj *restDict(const Values *v) {
-    tacWhyPart rest = {.own = {0, 0}};
+    int64_t rest[3] = {0, 0, 0};
     int decimals = 0;
     for (size_t i = v->parts; i < v->why->order.count; i++) {
         const tacWhyPart *part = &v->why->parts.at[v->why->order.at[i]];
-        int64_t times[] = {part->own.ticks, part->median.ticks, part->best.ticks};
+        int64_t times[] = {
+            part->own.ticks, tacWhyOther(v->why, part, false).ticks, tacWhyOther(v->why, part, true).ticks};
         for (int k = 0; k < 3; k++) {
             int own = times[k] == TAC_MORE ? 0 : decimalsOf(times[k], v->model->store->digits);
             if (own > decimals) decimals = own;
+            if (part->parent == TAC_NONE) rest[k] = tacAddTicks(rest[k], times[k]);
         }
-        if (part->parent != TAC_NONE) continue;
-        rest.own.ticks = tacAddTicks(rest.own.ticks, part->own.ticks);
-        rest.median.ticks = tacAddTicks(rest.median.ticks, part->median.ticks);
-        rest.best.ticks = tacAddTicks(rest.best.ticks, part->best.ticks);
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPutTime(dict, "time", v->model, rest.own.ticks);
-    tacPutTime(dict, "median_time", v->model, rest.median.ticks);
-    tacPutTime(dict, "best_time", v->model, rest.best.ticks);
+    tacPutTime(dict, "time", v->model, rest[0]);
+    tacPutTime(dict, "median_time", v->model, rest[1]);
+    tacPutTime(dict, "best_time", v->model, rest[2]);
     tacPutCount(dict, "decimals", (uint64_t) decimals);
     return dict;
 }
