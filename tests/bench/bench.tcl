@@ -395,8 +395,14 @@ proc ::bench::questions {} {
         "check priority, 4096 processors" processors 10000 {check --with priority TRACE} 1 16
         "check priority, 4096 processors for all" global 10000 {check --with priority TRACE} 1 16
         "check priority, a chain of blocked jobs" blocked 10000 {check --with priority TRACE} 1 16
+        "check priority, jobs that are ready at once" ready 10000 {check --with priority TRACE} 1 16
+        "check priority, changes at the end of a chain" toggle 40000 {check --with priority TRACE} 1 16
+        "check, jobs that hold 64 mutexes" nested 10000 {check TRACE} 1 16
+        "check, a server for ten events" servers 10000 {check TRACE} 1 16
         "why, a cause for three events" preempted 10000 {why TRACE low} 1 16
+        "why, the 1000 jobs that took longest" gentrace 10000 {why --worst * --top 1000 TRACE} {} 16
         "a plugin's handler of each event" gentrace 10000 {info --plugins PLUGIN TRACE} {} 16
+        "a plugin's handler, jobs that are never over" blocked 10000 {info --plugins PLUGIN TRACE} {} 16
         "histogram of all tasks, a task for three events" tasks 3000
             {export --view histogram --task * TRACE OUT} 1 16
         "jobs of all tasks stacked, a task for three events" tasks 3000
