@@ -15,6 +15,7 @@ oo::class create ::tactus::player::ComparePanel {
     variable Frame View Trace
     variable List Picture Delay Pairs   ;# widgets; Picture is a ComparePicture
     variable Part By Line               ;# which part is shown where there is little room; number or release; the status
+    variable Longest                    ;# the longest part of the mean delay
     variable Subject Job Run            ;# {task measure} that is chosen; number of what is computed
 
     method build {} {
@@ -120,9 +121,10 @@ oo::class create ::tactus::player::ComparePanel {
     }
 
     method CompareWith {} {commands::compareWith $View}
+    # Ends the comparing that is under way, or begins again.
     method Cancel {} {
         set beside [my Beside]
-        if {$beside ne {}} {$beside cancel}
+        if {$beside ne {}} {$beside [expr {[$beside working] ? "cancel" : "begin"}]}
     }
 
     method traceChanged {} {my changed}
@@ -138,8 +140,9 @@ oo::class create ::tactus::player::ComparePanel {
             return
         }
         if {![llength [$beside figures]]} {
-            my Empty [expr {[$beside working] ? "comparing \u2026" : "not compared"}]
-            if {[$beside working]} {pack $Frame.bar.cancel -side left -before $Frame.bar.line}
+            my Empty [expr {[$beside working] ? "comparing \u2026" : "nothing is compared"}]
+            $Frame.bar.cancel configure -text [expr {[$beside working] ? "Cancel" : "Compare"}]
+            pack $Frame.bar.cancel -side left -before $Frame.bar.line
             return
         }
         my whenSeen fill
@@ -256,9 +259,11 @@ oo::class create ::tactus::player::ComparePanel {
         set beside [my Beside]
         if {$beside eq {}} return
         set rows {}
+        set Longest 1e-300
         foreach row [$beside causes] {
             if {[dict get $row task] ne [lindex $Subject 0]} continue
             set cause [dict get $row cause]
+            set Longest [tcl::mathfunc::max $Longest {*}[lmap key {base other} {expr {0.0 + [dict get $row $key]}}]]
             lappend rows [list [expr {$cause eq {} ? "mean response" : $cause}] \
                 {*}[lmap key {base other difference} {compared::decimal [dict get $row $key]}] {}]
         }
@@ -275,27 +280,15 @@ oo::class create ::tactus::player::ComparePanel {
 
     # Draws two bars for a part, in the scale of the longest.
     method DrawParts {canvas left top right bottom place row} {
-        set longest [expr {max(1e-300, [my Longest])}]
         set thick [expr {max(2, ($bottom - $top) / 3)}]
         set y [expr {($top + $bottom) / 2 - $thick}]
         foreach value [lrange $row 1 2] color {first second} {
             if {$value ne {} && $value > 0} {
-                $canvas create rectangle $left $y [expr {$left + max(1, ($right - $left) * $value / $longest)}] \
+                $canvas create rectangle $left $y [expr {$left + max(1, ($right - $left) * $value / $Longest)}] \
                     [expr {$y + $thick}] -fill [look::color $color] -outline {} -tags drawn
             }
             set y [expr {$y + $thick}]
         }
-    }
-
-    method Longest {} {
-        set longest 0
-        foreach row [[my Beside] causes] {
-            if {[dict get $row task] ne [lindex $Subject 0]} continue
-            foreach side {base other} {
-                if {[dict get $row $side] ne {}} {set longest [expr {max($longest, [dict get $row $side])}]}
-            }
-        }
-        return $longest
     }
 
     # ---- pairs of jobs -----------------------------------------------------------------------------------------------

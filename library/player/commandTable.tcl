@@ -248,7 +248,8 @@ proc ::tactus::player::commands::rows {} {
         judgeModels     Tools {<Shift-Key-F5>} "Judge Models Anew" {commands::models judge}
             {reads the file of models again, and judges the trace by it} {needs trace order 51}
         compareWith     Tools {<Control-Key-k>} "Compare With\u2026" {commands::compareWith}
-            {a second trace below, on the same axis of time, and what differs} {needs trace order 52 separator 1}
+            {a second trace below, on the same axis of time, and what differs} {needs trace order 52
+                enabled commands::canCompare separator 1}
         alignBegin      {Tools "Align Traces"} {} "At Their Beginnings" {commands::align begin}
             {the first events stand one above the other} {needs trace order 53 enabled commands::isComparing}
         alignZero       {Tools "Align Traces"} {} "Times as They Are" {commands::align zero}

@@ -206,6 +206,11 @@ proc ::tactus::player::commands::compareWith {view} {
     ::tactus::player::compare::openDialog $view
 }
 
+# Programs that are followed have another trace every moment.
+proc ::tactus::player::commands::canCompare {view} {
+    expr {![::tactus::player::live::is $view]}
+}
+
 proc ::tactus::player::commands::isComparing {view} {
     expr {[info commands ::tactus::player::compare::of] ne {} && [::tactus::player::compare::of $view] ne {}}
 }

@@ -18,6 +18,7 @@
 oo::class create ::tactus::player::Beside {
     mixin ::tactus::player::Later
     variable Owner              ;# a frame that is never seen: this object hears events as long as it is there
+    variable Above              ;# the file of the view that it is compared with
     variable View File At Offset Trace Timeline Bar Figures Causes
     variable Partners           ;# dict: task of the view's trace -> that of the second one
     variable Run Working        ;# number of the comparison begun last; is it under way?
@@ -25,7 +26,7 @@ oo::class create ::tactus::player::Beside {
 
     constructor {view file at} {
         namespace path [list {*}[namespace path] ::tactus::player]
-        lassign [list $view $file $at 0] View File At Offset
+        lassign [list $view $file $at 0 [$view file]] View File At Offset Above
         lassign {{} {} {} {} {} {} 0 0 {} {}} Trace Timeline Bar Figures Causes Partners Run Working Chosen Scrolled
         set Owner [frame [$View top].beside[incr ::tactus::player::compare::besides]]
         foreach {event method} {
@@ -72,17 +73,15 @@ oo::class create ::tactus::player::Beside {
             opening::checkFile $file
             set trace [{*}[my Opener] -progress [namespace code {my Progress}] -decimals 3 \
                 {*}[dict remove [openOptions $view] -decimals]]
-        } trap {TACTUS CANCELLED} {} {
-            if {[alive $me]} {$me destroy}
-            return
-        } on error message {
-            if {[alive $me]} {$me destroy}
-            if {[alive $view]} {
-                $view bar error "[opening::nameText $file] cannot be opened: $message" -name compare
-            }
+        } on error {message options} {
+            # The object may be gone, and what its namespace knows with it.
+            if {[::tactus::player::alive $me]} {$me destroy}
+            if {[lindex [dict get $options -errorcode] 1] eq "CANCELLED" || ![::tactus::player::alive $view]} return
+            set name [::tactus::player::opening::nameText $file]
+            $view bar error "$name cannot be opened: $message" -name compare
             return
         }
-        if {![alive $me]} {return [$trace close]}
+        if {![::tactus::player::alive $me]} {return [$trace close]}
         my Opened $trace
     }
 
@@ -99,21 +98,22 @@ oo::class create ::tactus::player::Beside {
         if {![$View changeBar compare $text] && [clock milliseconds] - $::tactus::player::opening::begun > 120} {
             $View bar note $text -name compare -buttons [list Cancel [list $me destroy]]
         }
-        if {![opening::mayGoOn $me] || ![alive $View]} {return -code break}
+        if {![::tactus::player::opening::mayGoOn $me]} {return -code break}
         return
     }
 
+    # Shows the trace, as soon as the view has its own.
     method Opened {trace} {
         set Trace $trace
-        $View option comparePending {}
         $View closeBar compare
-        if {[$View trace] eq {}} {return [my destroy]}
+        if {[$View trace] eq {}} return
+        $View option comparePending {}
         set old [compare::of $View]
         $View option compare [self]
         if {$old ne {}} {$old destroy}
         my Show
         $View showPanel compare
-        my Begin
+        my begin
     }
 
     # ---- showing -----------------------------------------------------------------------------------------------------
@@ -159,10 +159,10 @@ oo::class create ::tactus::player::Beside {
 
     # The bar between the two: their names, how they are aligned, what is added to the times of the second.
     method BuildBar {} {
-        foreach {name color text} [list \
-            first first "\u25b2 [text::visible [$View title] 40]" second second "\u25bc [opening::nameText $File]"] {
-            ttk::label $Bar.$name -style Bold.TLabel -text $text -foreground [theme color $color]
-            pack $Bar.$name -side left -padx [px 4]
+        foreach name {first second} sign {\u25b2 \u25bc} title [list [$View title] [file tail $File]] {
+            ttk::label $Bar.$name -style Bold.TLabel -text "$sign [text::visible $title 24]" \
+                -foreground [theme color $name]
+            tip::add $Bar.$name [namespace code [list my FileOf $name]]
         }
         ttk::button $Bar.close -style Toolbutton -takefocus 0 -text \u00d7 -width 2 \
             -command [list ::tactus::player::compare::end $View]
@@ -178,10 +178,14 @@ oo::class create ::tactus::player::Beside {
         ttk::label $Bar.only -style Muted.TLabel -anchor w
         pack $Bar.close -side right
         pack $Bar.offset $Bar.text $Bar.align -side right -padx [px 2]
+        pack $Bar.first $Bar.second -side left -padx [px 4]
         pack $Bar.only -side left -fill x -expand 1 -padx [px 6]
         tip::add $Bar.only [namespace code {my OnlyText}]
         tip::add $Bar.offset [namespace code {my OffsetTip}]
     }
+
+    # The whole path of the trace above or below.
+    method FileOf {name args} {text::visible [expr {$name eq "first" ? $Above : $File}] 500}
 
     method OffsetTip {args} {
         return "The axis below tells its own times. A time there plus this stands under the time of the axis above."
@@ -316,7 +320,7 @@ oo::class create ::tactus::player::Beside {
     method Try {at} {
         try {
             my align $at
-        } trap TACTUS message {
+        } trap TACTUS message - trap {TCL LOOKUP} message {
             $View message [string toupper $message 0 0]
         }
     }
@@ -427,12 +431,13 @@ oo::class create ::tactus::player::Beside {
 
     # The view's trace was read anew, or another one was opened there.
     method Renewed {} {
-        if {$Trace eq {} || [$View option compare] ne [self]} return
-        if {[$View option comparedFile] ne [$View file]} {return [my destroy]}
+        if {[$View file] ne $Above} {return [my destroy]}
+        if {$Trace eq {}} return
+        if {$Timeline eq {}} {return [my Opened $Trace]}
         ::tactus::timeline::sync [$View timeline] $Timeline
         my Arrange
         my Realign
-        my Begin
+        my begin
     }
 
     method Closed {} {
@@ -440,8 +445,8 @@ oo::class create ::tactus::player::Beside {
         my cancel
     }
 
-    method Begin {} {
-        $View option comparedFile [$View file]
+    # Compares the two at idle time.
+    method begin {} {
         my cancel
         set Working 1
         my later Compare
