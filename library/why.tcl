@@ -76,7 +76,7 @@ proc ::tactus::why::nameText {id name} {
 # A line about the job: its name, its release and completion with their lines in the file, its deadline.
 proc ::tactus::why::title {why} {
     dict with why {}
-    set text "$job of task [nameText $task $task_name]"
+    set text "$job_name of task [nameText $task $task_name]"
     append text [expr {$released ? ": released at " : ": first mentioned at (its release is not known) "}] $begin
     append text [inLine $begin_line] [dict get {
         completed ", completed at " abandoned ", abandoned at " recording ", not completed when the recording ends at "

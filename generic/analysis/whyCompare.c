@@ -9,6 +9,7 @@
 
 #include "analysis/why.h"
 #include "base/sort.h"
+#include "trace/called.h"
 
 #include <string.h>
 
@@ -269,7 +270,7 @@ static void addObject(const tacModel *model, tacKind kind, uint32_t i, bool ids,
 }
 
 static void addJob(const tacModel *model, uint32_t job, tacText *out) {
-    tacTextAddString(out, tacObjectId(model->store, TAC_JOB, model->jobs.at[job].id));
+    tacCalled(model->store, TAC_JOB, model->jobs.at[job].id, out);
 }
 
 /* Words for each kind of part. */

@@ -8,6 +8,7 @@
 #include "judge/expectation.h"
 #include "judge/learn.h"
 #include "model/jobTimes.h"
+#include "trace/called.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,10 +67,21 @@ static const char *jobId(const tacModel *model, const tacJob *job) {
     return tacObjectId(model->store, TAC_JOB, job->id);
 }
 
+/* Says what people call the job of an id. */
+static void sayCalled(tacJudging *judging, uint32_t id) {
+    tacText text = {0};
+    tacCalled(judging->model->store, TAC_JOB, id, &text);
+    size_t length = text.length; /* of the name, without the number of its thread */
+    while (length && text.at[text.length - 1] == ')' && text.at[length - 1] != '(') length--;
+    length = length > 1 && length < text.length ? length - 2 : text.length;
+    if (text.at) tacSayId(judging, text.at, length);
+    if (text.at) tacSay(judging, "%s", text.at + length);
+    tacTextFree(&text);
+}
+
 static void sayJob(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
-    const char *id = jobId(judging->model, job);
     tacSay(judging, "the %s of job ", tacJobMeasureNames[e->measure]);
-    tacSayId(judging, id, strlen(id));
+    sayCalled(judging, job->id);
     if (e->who.kind != TAC_TASK || tacWordIs(&e->who.id, tacObjectId(judging->model->store, TAC_TASK, job->task)))
         return;
     const char *name = tacObjectName(judging->model->store, TAC_TASK, job->task);
@@ -253,17 +265,16 @@ static tacStatus judgeAverage(tacJudging *judging, const tacExpectation *e, cons
 static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
     int64_t value = valueOf(judging->model, job, e->measure);
     if (tacLimitHolds(value, e->op, &e->limit)) return TAC_OK;
-    const char *id = jobId(judging->model, job);
     tacSay(judging, "the %s ", tacStatisticNames[e->statistic]);
     sayWho(judging, e, "");
     tacSay(judging, " was ");
     sayValue(judging, e->measure, value);
     tacSay(judging, ", of job ");
-    tacSayId(judging, id, strlen(id));
+    sayCalled(judging, job->id);
     sayExpected(judging, e);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_INVALID, job->completion, TAC_UNKNOWN, 0,
-            {{TAC_JOB, id}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL, false, 0});
+            {{TAC_JOB, jobId(judging->model, job)}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL, false, 0});
 }
 
 /* No job has a value. */
@@ -372,7 +383,7 @@ static tacStatus takeSought(void *data, const tacSoughtValue *value, const char 
         found.objects[0] = (tacFindingName){TAC_JOB, id};
         found.nObjects = 1;
         tacSay(judging, "job ");
-        tacSayId(judging, id, strlen(id));
+        sayCalled(judging, value->object);
         tacSay(judging, ": ");
     }
     tacTextAddString(&judging->sentence, sentence);

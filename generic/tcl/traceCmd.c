@@ -282,6 +282,7 @@ const tacSubcommand tacTraceSubcommands[] = {
         "where the processor or the job goes from a slice, or where it came from"},
     {"audit", tacAuditSub, 1, -1, "rule ?-option value ...?", "the facts that a rule of the checks finds"},
     {"axis", tacAxisSub, 2, 2, "unit scale", "unit and factor of the labels of a time axis"},
+    {"called", tacCalledSub, 1, 1, "id", "what people call a job or thread of this id: control.17 for 21277.17"},
     {"changed", tacChangedSub, 0, 0, NULL, "what has become of the file: none, grown, replaced or gone"},
     {"close", closeSub, 0, 0, NULL, "frees the trace and deletes the command"},
     {"density", tacDensitySub, 1, -1, "bins ?-from time? ?-to time?", "events in each of equal parts of the window"},

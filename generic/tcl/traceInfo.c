@@ -6,10 +6,12 @@
 #include "base/port.h"
 
 #include "analysis/tables.h"
+#include "model/ask.h"
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceSubcommands.h"
+#include "trace/called.h"
 #include "trace/scheduling.h"
 
 /* ---- contents --------------------------------------------------------------------------------------------------- */
@@ -165,4 +167,24 @@ int tacSyncSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     if (tacSyncTable(&trace->store, &trace->clocks, (tacSyncOf) options.of, &table, &err) != TAC_OK)
         return tacErrorToTcl(interp, &err);
     return tacTableResult(interp, &table, (tacResultFormat) options.format, options.channel);
+}
+
+/* Runs `called ID`: what people call the job or thread of this id. */
+int tacCalledSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTraceCall *call = data;
+    const tacModel *model = &call->trace->model;
+    Tcl_Size length;
+    const char *id = Tcl_GetStringFromObj(objv[2], &length);
+    tacText text = {0};
+    (void) objc;
+    for (int i = 0; i < 2 && !text.length; i++) {
+        tacKind kind = i ? TAC_TASK : TAC_JOB;
+        uint32_t index = tacAskFind(model, kind, id, (size_t) length);
+        if (index != TAC_NONE) tacCalled(model->store, kind, index, &text);
+    }
+    bool failed = text.failed;
+    if (failed) tacTclMemory(interp);
+    else Tcl_SetObjResult(interp, text.length ? Tcl_NewStringObj(text.at, (Tcl_Size) text.length) : objv[2]);
+    tacTextFree(&text);
+    return failed ? TCL_ERROR : TCL_OK;
 }

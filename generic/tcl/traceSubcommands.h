@@ -48,7 +48,7 @@ tacSubcommandProc tacStretchesSub;
 /* tasksCmd.c: tasks */
 tacSubcommandProc tacTasksSub;
 /* traceInfo.c: info, sync */
-tacSubcommandProc tacInfoSub, tacSyncSub;
+tacSubcommandProc tacInfoSub, tacCalledSub, tacSyncSub;
 /* whyCmd.c: why */
 tacSubcommandProc tacWhySub;
 

@@ -20,6 +20,7 @@
 #include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
 #include "tcl/traceSubcommands.h"
+#include "trace/called.h"
 
 #include <string.h>
 
@@ -126,6 +127,7 @@ static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, con
     if (options->at && tacTimeFromObj(interp, options->at, model->store->digits, &at) != TCL_OK) return TCL_ERROR;
     if (options->as == AS_INDEX) return tacNeedIndex(interp, "job", word, model->jobs.count, job);
     uint32_t index = options->as == AS_TASK ? TAC_NONE : tacAskFind(model, TAC_JOB, id, (size_t) length);
+    if (index == TAC_NONE && options->as != AS_TASK) index = tacCalledFind(model->store, TAC_JOB, id, (size_t) length);
     if (index != TAC_NONE) {
         *job = options->at ? tacQueryJob(model, index, at) : tacWhyWorstOfId(model, index);
         if (*job != TAC_NONE) return TCL_OK;
@@ -173,6 +175,13 @@ static Tcl_Obj *textValue(Values *v, tacText *text) {
     return value;
 }
 
+/* What people call a job. */
+static void putCalled(Tcl_Obj *dict, Values *v, const char *key, uint32_t job) {
+    tacText text = {0};
+    if (job != TAC_NONE) tacCalled(v->model->store, TAC_JOB, v->model->jobs.at[job].id, &text);
+    tacPut(dict, key, textValue(v, &text));
+}
+
 static Tcl_Obj *sentence(Values *v) {
     tacText text = {0};
     tacWhySentence(v->model, v->why, &text);
@@ -212,6 +221,7 @@ static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
     tacPutTime(dict, "at", v->model, part->at);
     tacPutTime(dict, "longest", v->model, part->longest);
     putObject(dict, v, "job", TAC_JOB, part->job == TAC_NONE ? TAC_NONE : v->model->jobs.at[part->job].id);
+    putCalled(dict, v, "job_name", part->job);
     tacPutIndex(dict, "job_index", part->job);
     tacPutCount(dict, "line", lineAt(v->model, part->at, part->job, v->why->job));
     putTally(dict, v, "median_time", "median_times", tacWhyOther(v->why, part, false));
@@ -220,10 +230,11 @@ static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
 }
 
 /* The median or the best job as a dict; empty: there is none. */
-static Tcl_Obj *otherDict(const Values *v, uint32_t job, int64_t response) {
+static Tcl_Obj *otherDict(Values *v, uint32_t job, int64_t response) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     if (job == TAC_NONE) return dict;
     putObject(dict, v, "job", TAC_JOB, v->model->jobs.at[job].id);
+    putCalled(dict, v, "job_name", job);
     tacPutIndex(dict, "index", job);
     tacPutTime(dict, "release", v->model, v->model->jobs.at[job].release);
     tacPutTime(dict, "response", v->model, response);
@@ -273,6 +284,7 @@ static Tcl_Obj *whyDict(Values *v) {
         tacPutTime(times, tacStateNames[states[i]], model, why->states[states[i]]);
     for (size_t i = 0; i < v->parts; i++) tacAppend(parts, partValue(v, &why->parts.at[why->order.at[i]]));
     putObject(dict, v, "job", TAC_JOB, job->id);
+    putCalled(dict, v, "job_name", why->job);
     tacPutIndex(dict, "index", why->job);
     tacPutCount(dict, "jobs_of_id", nJobs);
     putObject(dict, v, "task", TAC_TASK, job->task);

@@ -247,7 +247,7 @@ proc ::tactus::cli::why::rowLines {rows} {
 
 # The answer as JSON. Fields that are no text, object or list are numbers or booleans, null when empty.
 proc ::tactus::cli::why::json {why} {
-    foreach key {job task task_name ended sentence} {dict set why $key [jsonString [dict get $why $key]]}
+    foreach key {job job_name task task_name ended sentence} {dict set why $key [jsonString [dict get $why $key]]}
     foreach key {released missed} {dict set why $key [expr {[dict get $why $key] ? "true" : "false"}]}
     foreach key {begin end begin_line end_line response deadline late} {
         dict set why $key [jsonValue [dict get $why $key]]
@@ -255,7 +255,8 @@ proc ::tactus::cli::why::json {why} {
     dict set why states [jsonObject [dict get $why states]]
     dict set why parts [jsonArray [lmap part [dict get $why parts] {
         foreach key {kind phrase} {dict set part $key [jsonString [dict get $part $key]]}
-        foreach key {task task_name mutex mutex_name server server_name processor processor_name note job} {
+        foreach key {task task_name mutex mutex_name server server_name processor processor_name note job
+            job_name} {
             set text [dict get $part $key]
             dict set part $key [expr {$text eq {} ? "null" : [jsonString $text]}]
         }
@@ -265,7 +266,7 @@ proc ::tactus::cli::why::json {why} {
     foreach which {median best} {
         set other [dict get $why $which]
         if {$other ne {}} {
-            dict set other job [jsonString [dict get $other job]]
+            foreach key {job job_name} {dict set other $key [jsonString [dict get $other $key]]}
             set other [jsonObject $other]
         }
         dict set why $which [jsonValue $other]

@@ -139,6 +139,11 @@ oo::class create ::tactus::player::ListColumns {
 
     method valueText {column value} {
         if {[dict get $column type] eq "number"} {return [::tactus::player::text::number $value]}
+        # Ids of threads and of their jobs are numbers.
+        if {[dict get $column type] eq "text" && [regexp {^\d+(/\d+)?(\.\d+)?$} $value]} {
+            set called [$List cget -called]
+            if {$called ne {}} {return [{*}$called $value]}
+        }
         return $value
     }
 

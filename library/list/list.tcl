@@ -25,7 +25,8 @@
 # severities or verdicts, drawn with sign and colour), -paint PREFIX (called with column, value and row; gives a
 # colour's name or {}), -paintcolumns LIST, -draw PREFIX (called with canvas, left, top, right, bottom, place and row in
 # place of writing the value: makes items that have the tag "drawn"), -drawcolumns LIST, -placeholder TEXT, -filterbar
-# BOOL, -rows N (height asked for), -command PREFIX (a row was clicked or entered: place), -noun WORD (of a row).
+# BOOL, -rows N (height asked for), -command PREFIX (a row was clicked or entered: place), -noun WORD (of a row),
+# -called PREFIX (called with the number of a thread or its job: returns what people call it; {}: the number).
 #
 # Methods: cget, configure; relation, columns; count, total; see PLACE; current ?PLACE?; selection ...; filter ?TEXT?;
 # sort ?COLUMN? ?DECREASING?; copy; row PLACE, value PLACE COLUMN; bisect COLUMN VALUE; refresh; redraw; busy; cancel.
@@ -56,7 +57,7 @@ oo::class create ::tactus::player::VirtualList {
         set Path $path
         set Options {
             -relation {} -name {} -columns {} -signs {} -paint {} -paintcolumns {} -placeholder {} -filterbar 1
-            -rows 8 -command {} -noun row
+            -called {} -rows 8 -command {} -noun row
             -draw {} -drawcolumns {}
         }
         lassign {} Drawing Remembered

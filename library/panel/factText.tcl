@@ -120,7 +120,7 @@ oo::class create ::tactus::player::FactText {
     # Writes a job, given by its index, as a link with its id; an invalid index is shown as it is.
     method JobLink {index} {
         if {![string is integer -strict $index] || [catch {$Trace look job $index} facts]} {return [my plain $index]}
-        my link [dict get $facts job] [list -time [details::timeOf {} $facts] \
+        my link [$Trace called [dict get $facts job]] [list -time [details::timeOf {} $facts] \
             -item [list kind job index $index id [dict get $facts job]]]
     }
 
@@ -129,7 +129,7 @@ oo::class create ::tactus::player::FactText {
         if {$name in {holders waiting running jobs preempters} || $Facts eq $Item} {return [my JobLink $value]}
         set index [text::valueOf $Facts ${name}_index]
         if {$index eq {}} {return [my plain $value]}
-        my link $value [list -item [list kind job index $index id $value]]
+        my link [$Trace called $value] [list -item [list kind job index $index id $value]]
     }
 
     method EventLink {row} {
@@ -149,7 +149,7 @@ oo::class create ::tactus::player::FactText {
     }
 
     method ObjectLink {kind id} {
-        my link $id [list -item [my itemOf $kind $id]]
+        my link [expr {$kind eq "task" ? [$Trace called $id] : $id}] [list -item [my itemOf $kind $id]]
     }
 
     # Writes {kind id} of a finding as a link.
@@ -158,7 +158,7 @@ oo::class create ::tactus::player::FactText {
         lassign $pair kind id
         my plain "$kind "
         switch $kind {
-            job {my link $id [list job $id]}
+            job {my link [$Trace called $id] [list job $id]}
             task - processor - server - mutex - buffer {my ObjectLink $kind $id}
             default {my plain $id}
         }

@@ -92,7 +92,13 @@ oo::class create ::tactus::player::Panel {
     # Makes a virtual list (list/list.tcl) in the panel.
     method listIn {path args} {
         ::tactus::need list/list
-        ::tactus::player::virtualList $path {*}$args
+        ::tactus::player::virtualList $path -called [namespace code {my called}] {*}$args
+    }
+
+    # What people call a thread or a job of this id.
+    method called {id} {
+        set trace [$View trace]
+        expr {$trace eq {} ? $id : [$trace called $id]}
     }
 
     # Goes somewhere in the timeline; an error is shown in the status line.

@@ -137,7 +137,7 @@ proc ::tactus::player::why::others {page why} {
         set other [dict get $why $which]
         if {$other eq {} || [dict get $other index] eq [dict get $why index]} continue
         $page insert "\n$which job: " fact
-        $page link [dict get $other job] [list -time [dict get $other release] \
+        $page link [dict get $other job_name] [list -time [dict get $other release] \
             -item [list kind job index [dict get $other index] id [dict get $other job]]] \
             " took [dict get $other response]"
     }

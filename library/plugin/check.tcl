@@ -86,7 +86,7 @@ proc ::tactus::plugin::api::facts {rule args} {tailcall ::tactus::check::facts $
 proc ::tactus::plugin::api::audit {rule args} {tailcall ::tactus::check::audit $rule {*}$args}
 # factsOf RESULT: the facts of what audit gave; the check is uncertain if there are more.
 proc ::tactus::plugin::api::factsOf {result} {tailcall ::tactus::check::factsOf $result}
-# name ID: an id for a sentence.
+# quoted ID: an id for a sentence; a thread of a kernel trace and its jobs by name.
 proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
 # reportUnknown WHAT, after facts: a finding, uncertain, for each task and each processor that has a stretch in an
 # unknown state. WHAT says what may have happened in it.
@@ -97,6 +97,17 @@ proc ::tactus::plugin::api::told {time args} {tailcall ::tactus::check::told $ti
 proc ::tactus::plugin::api::counted {count word} {tailcall ::tactus::check::counted $count $word}
 
 proc ::tactus::check::quoted {id} {
+    variable trace
+    if {$trace ne {} && [string is digit -strict [string index $id 0]]} {
+        set called [$trace called $id]
+        # A name and the number of the thread behind it are quoted apart.
+        if {[regexp {^(.*)( \([\d/]+\))$} $called -> called number]} {return [quotedText $called]$number}
+        set id $called
+    }
+    quotedText $id
+}
+
+proc ::tactus::check::quotedText {id} {
     if {[string length $id] > 60} {return "\"[string range $id 0 56]...\""}
     if {[regexp {^[[:alnum:]_.:#/+-]+$} $id]} {return $id}
     return "\"$id\""
