@@ -157,8 +157,8 @@ proc ::users::teacher::judgeLesson {} {
         }
     }
     set why [::users::read why.txt]
-    foreach {sentence time} [list "blocked on lock, held by low" $blocked "which was running" [dict get $inside low] \
-        "which was preempted by mid" [dict get $inside mid]] {
+    foreach {sentence time} [list {blocked on Lock \(lock\), held by low} $blocked "which was running" \
+        [dict get $inside low] "which was preempted by mid" [dict get $inside mid]] {
         ::users::agree $sentence $time [lindex [regexp -inline "$sentence +(\[0-9.\]+)" $why] 1]
     }
     ::users::agree "an inversion" 1 \
