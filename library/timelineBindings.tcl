@@ -46,7 +46,7 @@ proc ::tactus::timeline::actions {} {
         escape     {<Key-Escape>} "End What Goes On" {escape} {ends a drag, unselects}
         select     {<Button-1>} "Select, Show" {select}
             {drag: select a range, edges snap to events (Alt: no snap); click: show what is there}
-        zoomItem   {<Double-Button-1>} "Zoom to It" {zoomItem} {the bar or job fills the view}
+        zoomItem   {<Double-Button-1>} "Zoom to It" {zoomItem} {the bar or job fills the view, a band is seen closer}
         grab       {<Button-2> <Space-Button-1>} Pan {grab} {drag: pull the trace along}
         zoomRange  {<Button-3>} "Zoom to Range, Menu" {zoomRange} {drag: zoom to the range; click: menu}
         wheelRows  {<Wheel>} "Scroll Rows" {wheel rows} {through the rows}
@@ -348,8 +348,14 @@ proc ::tactus::timeline::select {w phase x y state} {
     }
 }
 
+# A click on a column of a band selects its range.
 proc ::tactus::timeline::click {w x y} {
-    if {[$w selection get] ne {}} {$w selection clear}
+    set found [$w identify $x $y]
+    if {[dict get $found kind] eq "band"} {
+        $w selection set [dict get $found begin] [dict get $found end]
+    } elseif {[$w selection get] ne {}} {
+        $w selection clear
+    }
     event generate $w <<Clicked>> -x $x -y $y
 }
 
@@ -370,11 +376,24 @@ proc ::tactus::timeline::restoreSelection {w} {
     if {$before eq {}} {$w selection clear} else {$w selection set {*}$before}
 }
 
-# Double click: the item at the pointer fills the view, with a little room.
+# The range around a column of a band in which its slices are some pixels wide, so that single jobs are seen.
+proc ::tactus::timeline::aroundColumn {w column} {
+    dict with column {
+        set half [expr {($end - $begin) / double(max(1, $slices)) * [plotWidth $w] / 16.0}]
+        set middle [expr {($begin + $end) / 2.0}]
+    }
+    list [expr {$middle - $half}] [expr {$middle + $half}]
+}
+
+# Double click: the item at the pointer fills the view, with a little room; a band is shown closer.
 proc ::tactus::timeline::zoomItem {w phase x y state} {
     if {$phase ne "press"} return
     set found [$w identify $x $y]
     if {![dict exists $found begin] || ![dict exists $found end]} return
+    if {[dict get $found kind] eq "band"} {
+        range $w {*}[aroundColumn $w $found]
+        return
+    }
     dict with found {
         if {$begin eq {} || $end eq {} || $begin eq $end} return
         range $w $begin $end

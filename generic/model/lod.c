@@ -72,8 +72,10 @@ typedef TAC_ARRAY(LodPart) LodParts;
 struct tacLod {
     uint32_t nTasks, nProcessors, nServers;
     LodRow *tasks, *processors;
-    LodParts *parts;    /* by task: none if it is on one processor only */
-    LodRange **servers; /* by server and block of RANGE points; NULL for few points */
+    LodParts *parts;                 /* by task: none if it is on one processor only */
+    uint32_t *missed, *missedStarts; /* jobs that missed their deadlines: those of task i are missed[missedStarts[i] ..
+                                      * missedStarts[i + 1]), by deadline */
+    LodRange **servers;              /* by server and block of RANGE points; NULL for few points */
     uint64_t bytes;
 };
 
@@ -297,6 +299,39 @@ static bool buildTasks(tacLod *lod, const tacModel *model) {
     return built;
 }
 
+/* ---- missed deadlines ---- */
+
+static int64_t deadlineOf(const tacModel *model, uint32_t job) { return model->jobs.at[job].deadline; }
+
+/* Sorts jobs by deadline. They are in order of release, so most stand right. */
+static void sortMissed(const tacModel *model, uint32_t *jobs, uint32_t n) {
+    for (uint32_t i = 1; i < n; i++) {
+        uint32_t job = jobs[i], at;
+        if (deadlineOf(model, jobs[i - 1]) <= deadlineOf(model, job)) continue;
+        at = tacPast(uint32_t, 0, i, k, deadlineOf(model, jobs[k]) <= deadlineOf(model, job));
+        memmove(jobs + at + 1, jobs + at, (i - at) * sizeof *jobs);
+        jobs[at] = job;
+    }
+}
+
+static inline bool isMissed(const tacJob *job) { return (job->flags & TAC_JOB_MISSED) && job->deadline != TAC_UNKNOWN; }
+
+/* Lists the jobs that missed their deadlines; false: no memory. */
+static bool buildMissed(tacLod *lod, const tacModel *model) {
+    uint32_t *starts = lod->missedStarts = tacAllocZero(lod->nTasks + (size_t) 2, sizeof *starts);
+    if (!starts) return false;
+    for (size_t i = 0; i < model->jobs.count; i++)
+        if (isMissed(&model->jobs.at[i])) starts[model->jobs.at[i].task + 2]++;
+    for (uint32_t i = 0; i < lod->nTasks; i++) starts[i + 2] += starts[i + 1];
+    size_t count = starts[lod->nTasks + 1];
+    lod->missed = rowAlloc(lod, (count + 1) * sizeof *lod->missed);
+    for (uint32_t i = 0; count && lod->missed && i < model->jobs.count; i++)
+        if (isMissed(&model->jobs.at[i])) lod->missed[starts[model->jobs.at[i].task + 1]++] = i;
+    for (uint32_t i = 0; lod->missed && i < lod->nTasks; i++)
+        sortMissed(model, lod->missed + starts[i], starts[i + 1] - starts[i]);
+    return lod->missed != NULL;
+}
+
 /* ---- the tasks of a processor ---- */
 
 /* Puts a task that ran so long among those with slots of their own: the longest first, of equal ones the first. */
@@ -384,7 +419,7 @@ tacStatus tacLodBuild(tacModel *model, tacError *err) {
         + lod->nServers * sizeof *lod->servers;
     lod->parts = tacAllocZero(lod->nTasks + (size_t) 1, sizeof *lod->parts);
     bool built = lod->tasks && lod->processors && lod->servers && lod->parts;
-    built = built && buildTasks(lod, model) && buildProcessors(lod, model);
+    built = built && buildMissed(lod, model) && buildTasks(lod, model) && buildProcessors(lod, model);
     for (uint32_t i = 0; built && i < lod->nServers; i++) built = buildServer(lod, model, i);
     if (!built) {
         tacLodFree(lod);
@@ -431,6 +466,8 @@ void tacLodFree(tacLod *lod) {
     freeRows(lod->processors, lod->nProcessors);
     for (uint32_t i = 0; lod->parts && i < lod->nTasks; i++) freeParts(&lod->parts[i]);
     tacFree(lod->parts);
+    tacFree(lod->missed);
+    tacFree(lod->missedStarts);
     for (uint32_t i = 0; lod->servers && i < lod->nServers; i++) tacFree(lod->servers[i]);
     tacFree(lod->servers);
     tacFree(lod);
@@ -774,6 +811,12 @@ void tacLodPart(
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     RowView row = processorRow(model, model->lod, processor);
     fillBins(&row, from, to, n, bins);
+}
+
+const uint32_t *tacLodMissed(const tacModel *model, uint32_t task, uint32_t *count) {
+    const uint32_t *starts = model->lod->missedStarts + task;
+    *count = starts[1] - starts[0];
+    return model->lod->missed + starts[0];
 }
 
 const uint32_t *tacLodTasks(const tacModel *model, uint32_t processor, uint32_t *count) {

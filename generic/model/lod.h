@@ -65,6 +65,8 @@ const uint32_t *tacLodTasks(const tacModel *model, uint32_t processor, uint32_t 
 void tacLodTaskColumn(
     const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to, tacBandColumn *column);
 void tacLodProcessorColumn(const tacModel *model, uint32_t processor, int64_t from, int64_t to, tacBandColumn *column);
+/* The jobs of a task that missed their deadlines, *count of them, in order of deadline. */
+const uint32_t *tacLodMissed(const tacModel *model, uint32_t task, uint32_t *count);
 /* Number of slices of a task (runs of a processor) that touch [from, to): to decide whether bins are needed at all. */
 uint32_t tacLodTaskCount(const tacModel *model, uint32_t task, int64_t from, int64_t to);
 uint32_t tacLodPartCount(const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to);

@@ -243,6 +243,77 @@ static void drawColumns(tacDrawing *d, const tacFigureRow *row, tacBand *columns
     tacBandDraw(columns, row->bar, row->bottom);
 }
 
+/* ---- missed deadlines of a row that is drawn from sums ------------------------------------------------------------
+ */
+
+/* Marks of misses side by side that wait to become one. */
+typedef struct MissMark {
+    tacDrawing *d;
+    const tacFigureRow *row;
+    uint16_t processor; /* only of jobs that were there last; TAC_NO_PROCESSOR: all */
+    float pixel;        /* points */
+    float x0, x1;       /* of the mark; x1 < x0: none */
+    float right;        /* end of the mark before */
+    uint32_t job, n;    /* the first one, and how many */
+} MissMark;
+
+/* Adds the mark: over the whole bar if nothing is near it, else over its upper edge. `next`: place of the next one. */
+static void flushMiss(MissMark *m, float next) {
+    tacDrawing *d = m->d;
+    float over = 2 * m->pixel;
+    bool alone = m->x0 - m->right >= 2 * LONE_PIXELS * m->pixel && next - m->x1 >= 2 * LONE_PIXELS * m->pixel;
+    if (m->x1 < m->x0) return;
+    tacAddRect(d, TAC_LAYER_TEXT, m->x0, m->row->bar - over, fmaxf(m->x1, m->x0 + over),
+        alone ? m->row->bottom + over : m->row->bar + over, d->style.late,
+        (tacRef){TAC_REF_MERGED, m->row->owner, m->job, m->n});
+    d->seen |= TAC_SEEN_LATE;
+    m->right = m->x1;
+    m->x1 = -INFINITY;
+}
+
+/* Joins n misses at a place to the mark, if that is near, or to another one. */
+static void addMiss(MissMark *m, float x, uint32_t job, uint32_t n) {
+    if (m->x1 >= m->x0 && x > m->x1 + m->pixel) flushMiss(m, x);
+    if (m->x1 < m->x0) {
+        m->x0 = x;
+        m->job = job;
+        m->n = 0;
+    }
+    m->x1 = x + m->pixel;
+    m->n += n;
+}
+
+/* Draws the misses of a task, pixel by pixel. A few of each pixel are looked at for one on the processor. */
+static void drawMisses(MissMark *m, uint32_t task) {
+    enum { LOOKED = 16 };
+    tacDrawing *d = m->d;
+    const tacJob *jobs = d->model->jobs.at;
+    uint32_t n;
+    const uint32_t *missed = tacLodMissed(d->model, task, &n);
+    uint32_t i = tacPast(uint32_t, 0, n, k, jobs[missed[k]].deadline < d->scale.from);
+    for (uint32_t end, at; i < n && jobs[missed[i]].deadline <= d->scale.to; i = end) {
+        float x = tacX(d, jobs[missed[i]].deadline);
+        end = tacPastNear(uint32_t, i + 1, n, k, tacX(d, jobs[missed[k]].deadline) < x + m->pixel);
+        for (at = i; at < end && at < i + LOOKED; at++)
+            if ((m->processor == TAC_NO_PROCESSOR || jobs[missed[at]].processor == m->processor)
+                && !tacJobIndexHidden(d, missed[at]))
+                break;
+        if (at < end && at < i + LOOKED) addMiss(m, x, missed[at], end - i);
+        if (x >= d->scale.x1) break;
+    }
+    flushMiss(m, INFINITY);
+    m->right = -INFINITY;
+}
+
+static void drawDenseMisses(tacDrawing *d, const tacFigureRow *row) {
+    bool processor = row->kind == TAC_FIGURE_ROW_PROCESSOR;
+    uint16_t only = processor ? (uint16_t) row->owner : row->partial ? row->processor : TAC_NO_PROCESSOR;
+    MissMark mark = {d, row, only, d->tiles ? (float) d->detail : 1 / 3.0f, 0, -INFINITY, -INFINITY, 0, 0};
+    if (!tacShows(d, TAC_SHOW_MISSES)) return;
+    for (uint32_t task = processor ? 0 : row->owner; task < (processor ? d->rows->nTasks : row->owner + 1); task++)
+        if (!processor || !tacNotInRow(d, row, task)) drawMisses(&mark, task);
+}
+
 static void drawSummary(tacDrawing *d, const tacFigureRow *row) {
     tacBand columns;
     bool tiled = d->tiles && d->scale.nSegments == 1;
@@ -289,4 +360,5 @@ void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
     most = d->tiles ? fmin(most, quickPerPoint * width) : most;
     d->crowded = !d->tiles && count > crowdedPerPoint * width && count <= most;
     (count <= most ? drawEach : drawSummary)(d, row);
+    if (count > most) drawDenseMisses(d, row);
 }

@@ -86,7 +86,7 @@ static void addStrip(
     const char *text = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR);
     uint32_t line = d->store->objects[TAC_MUTEX].at[mutex].line,
              color = tacStyleParse(&d->style, text, d->style.critical, line, d->diag);
-    double strength = round(4 * (0.25 + 0.75 * (1 - exp(-each / 2)))) / 4;
+    double strength = round(4 * (0.3 + 0.7 * (1 - exp(-each / 2)))) / 8;
     float pixel = d->tiles ? (float) d->detail : 1 / 3.0f; /* below the baseline, so that it hides nothing */
     tacAddRect(d, TAC_LAYER_PATTERNS, x0, row->bottom + pixel, x1, row->bottom + 3 * pixel,
         tacColorMix(d->style.paper, color, strength), ref);

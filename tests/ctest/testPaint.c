@@ -177,6 +177,16 @@ static bool isReference(Parser *p) {
         && Tcl_GetIntFromObj(NULL, p->words[p->next + 2], &(int){0}) == TCL_OK;
 }
 
+/* Makes a path a band: the box around its points is its own. */
+static void setBand(tacItem *item, const tacPoint *points) {
+    item->band = 1;
+    item->x0 = item->y0 = INFINITY, item->x1 = item->y1 = -INFINITY;
+    for (uint32_t i = item->first; i < item->first + item->count; i++) {
+        item->x0 = fminf(item->x0, points[i].x), item->x1 = fmaxf(item->x1, points[i].x);
+        item->y0 = fminf(item->y0, points[i].y), item->y1 = fmaxf(item->y1, points[i].y);
+    }
+}
+
 static int parseItem(Parser *p) {
     int kind, layer;
     if (wordIndex(p, kindNames, "item", &kind) != TCL_OK || wordIndex(p, layerNames, "layer", &layer) != TCL_OK)
@@ -186,6 +196,8 @@ static int parseItem(Parser *p) {
     if (parsePlace(p) != TCL_OK) return TCL_ERROR;
     while (p->next < p->count && !isReference(p))
         if (parseOption(p) != TCL_OK) return TCL_ERROR;
+    if (p->next < p->count && strcmp(Tcl_GetString(p->words[p->next]), "band") == 0)
+        setBand(p->item, p->display->points.at);
     return TCL_OK;
 }
 

@@ -42,7 +42,7 @@ static int fail(Tcl_Interp *interp, const tacError *err) {
 
 static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj *value) {
     static const char *const options[] = {
-        "-convention", "-processors", "-quick", "-fontsize", "-detail", "-order", NULL};
+        "-convention", "-processors", "-quick", "-fontsize", "-detail", "-order", "-misses", NULL};
     static const char *const conventions[] = {"grasp", "rtsched", NULL},
                              *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
     int which, index = 0, code = TCL_OK;
@@ -60,6 +60,10 @@ static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj
     case 3: return Tcl_GetDoubleFromObj(interp, value, &w->figure.fontSize);
     case 4: return Tcl_GetDoubleFromObj(interp, value, &w->figure.detail);
     case 5: strncpy(w->order, Tcl_GetString(value), sizeof w->order - 1), w->figure.order = w->order; break;
+    case 6:
+        code = Tcl_GetBooleanFromObj(interp, value, &index);
+        w->figure.layers |= index ? TAC_SHOW_MISSES : 0;
+        break;
     }
     return code;
 }
