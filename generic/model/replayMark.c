@@ -58,7 +58,6 @@ bool tacReplayNothing(tacReplayState *r, uint32_t row, int64_t t) {
     return true;
 }
 
-/* The count after the event is that of -state, else it goes down or up by one. */
 bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t index = tacReplayLive(r, tacRowSubject(r->store, row), row);
     tacSemaphoreModel *semaphore = &r->model->semaphores[tacRowObject(r->store, row)];
@@ -67,11 +66,8 @@ bool tacReplaySemaphore(tacReplayState *r, uint32_t row, int64_t t) {
     tacReplayTouch(r, r->model->jobs.at[r->lives.at[index].job].task);
     tacReplaySettle(r, index);
     if (r->finished) return r->counts[tacRowObject(r->store, row)]++, true;
-    tacEvent event = tacRowEvent(r->store, row);
-    int64_t count = semaphore->counts.count ? semaphore->counts.at[semaphore->counts.count - 1] : 0, given;
-    if (tacRowHasOptions(r->store, row) && tacRowOption(r->store, row, TAC_OPT_STATE, &given)) count = given;
-    else if (event == TAC_EV_JOB_ACQUIRED_SEMAPHORE) count--;
-    else if (event == TAC_EV_JOB_RELEASED_SEMAPHORE) count++;
+    int64_t count = semaphore->counts.count ? semaphore->counts.at[semaphore->counts.count - 1] : 0;
+    count = tacSemaphoreCount(r->store, row, count);
     return tacArrayPush(&semaphore->rows, row) && tacArrayPush(&semaphore->counts, count)
         && tacArrayPush(&r->model->messages, row);
 }

@@ -11,6 +11,7 @@
 #include "trace/quote.h"
 #include "trace/rowWords.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +23,15 @@ typedef struct Dump {
     const tacSelection *part; /* the part of it that is written */
     tacText text;             /* to be written */
     bool (*write)(void *data, const char *bytes, size_t n);
-    void *data;     /* of write */
-    bool stopped;   /* write wants no more */
-    uint32_t row;   /* the row that is written */
-    bool leavesOut; /* the next value belongs to an option that is left out */
+    void *data;   /* of write */
+    bool stopped; /* write wants no more */
+    uint32_t row; /* the row that is written */
+    /* By semaphore; NULL: there are none, or all rows are written. */
+    int64_t *counts;        /* in the whole store, after the row */
+    int64_t *writtenCounts; /* as who reads what was written counts */
+    int64_t *countAtFrom;   /* at the begin of the stretch */
+    uint32_t *lastBefore;   /* its last row before the stretch that is written; TAC_NONE: none is */
+    bool leavesOut;         /* the next value belongs to an option that is left out */
 } Dump;
 
 /* Writes the text when it has more than `least` bytes. */
@@ -150,7 +156,57 @@ static bool addRowValue(void *data, tacType type, int64_t value) {
     return true;
 }
 
-static void dumpRow(Dump *d, uint32_t row) {
+static bool isOfSemaphore(const tacStore *store, uint32_t row) {
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    return spec->nArguments > 1 && spec->arguments[1] == TAC_TYPE_SEMAPHORE && tacRowObject(store, row) != TAC_NONE;
+}
+
+/* Counts along the rows before the stretch. False: no memory. */
+static bool beginCounts(Dump *d) {
+    const tacStore *store = d->store;
+    uint32_t n = tacStoreObjects(store, TAC_SEMAPHORE);
+    if (!n || !d->part->whole) return true;
+    d->counts = tacAllocZero(n, sizeof *d->counts);
+    d->writtenCounts = tacAllocZero(n, sizeof *d->writtenCounts);
+    d->countAtFrom = tacAllocZero(n, sizeof *d->countAtFrom);
+    d->lastBefore = tacAlloc(n * sizeof *d->lastBefore);
+    if (!d->counts || !d->writtenCounts || !d->countAtFrom || !d->lastBefore) return false;
+    for (uint32_t i = 0; i < n; i++) d->lastBefore[i] = TAC_NONE;
+    for (uint32_t row = 0; row < d->part->begin; row++) {
+        if (!isOfSemaphore(store, row)) continue;
+        uint32_t semaphore = tacRowObject(store, row);
+        d->countAtFrom[semaphore] = tacSemaphoreCount(store, row, d->countAtFrom[semaphore]);
+        if (tacSelectedRow(d->part, store, row)) d->lastBefore[semaphore] = row;
+    }
+    return true;
+}
+
+/*
+ * Counts a row of a semaphore. True: whoever reads the part counts otherwise, since rows before are not in it, and is
+ * to be told *state: the count after the row, or where the row is the last one before the stretch, that at its begin.
+ */
+static bool correctsCount(Dump *d, uint32_t row, bool written, int64_t *state) {
+    if (!d->counts || !isOfSemaphore(d->store, row)) return false;
+    uint32_t semaphore = tacRowObject(d->store, row);
+    int64_t *count = &d->counts[semaphore], *told = &d->writtenCounts[semaphore];
+    *count = tacSemaphoreCount(d->store, row, *count);
+    if (!written) return false;
+    *told = tacSemaphoreCount(d->store, row, *told);
+    if (row < d->part->begin && row != d->lastBefore[semaphore]) return false;
+    *state = row < d->part->begin ? d->countAtFrom[semaphore] : *count;
+    bool corrects = *told != *state;
+    *told = *state;
+    return corrects && !tacRowOption(d->store, row, TAC_OPT_STATE, &(int64_t){0});
+}
+
+static void endCounts(Dump *d) {
+    tacFree(d->counts);
+    tacFree(d->writtenCounts);
+    tacFree(d->countAtFrom);
+    tacFree(d->lastBefore);
+}
+
+static void dumpRow(Dump *d, uint32_t row, const int64_t *state) {
     static const tacRowVisitor visitor = {addOptionName, addRowValue};
     tacEvent event = tacRowEvent(d->store, row);
     d->row = row;
@@ -159,6 +215,7 @@ static void dumpRow(Dump *d, uint32_t row) {
     if (tacEventIs(event, TAC_TRAIT_NAMED)) addWord(d, &d->store->strings, tacRowSubject(d->store, row));
     else tacTextPrintf(&d->text, " %s", tacEvents[event].name);
     tacRowWords(d->store, row, &visitor, d);
+    if (state) tacTextPrintf(&d->text, " -state %" PRId64, *state);
     endLine(d);
 }
 
@@ -168,8 +225,14 @@ tacStatus tacDumpPart(const tacStore *store, const tacSelection *part,
     dumpSettings(&d);
     tacStatus status = dumpDefinitions(&d, err);
     uint32_t row = part->whole || part->from == TAC_UNKNOWN ? 0 : tacStoreFind(store, part->from);
-    for (; status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++)
-        if (tacSelectedRow(part, store, row)) dumpRow(&d, row);
+    if (status == TAC_OK && !beginCounts(&d)) status = tacFailMemory(err);
+    for (; status == TAC_OK && row < tacStoreCount(store) && !d.stopped && !d.text.failed; row++) {
+        bool written = tacSelectedRow(part, store, row);
+        int64_t state;
+        bool corrects = correctsCount(&d, row, written, &state);
+        if (written) dumpRow(&d, row, corrects ? &state : NULL);
+    }
+    endCounts(&d);
     flush(&d, 0);
     if (status == TAC_OK && d.text.failed) status = tacFailMemory(err);
     if (status == TAC_OK && d.stopped) status = tacFail(err, "FILE WRITE", "the text could not be written");

@@ -16,7 +16,8 @@
  * release on, so that their states and times are those of the whole trace. Of servers and buffers the rows that make
  * the budget and the contents at `from` are in it, too, of annotations those that reach into the stretch, the interval
  * in which it begins, and all synchronization messages. Any other event belongs to the part when it is in the stretch.
- * Counts of semaphores alone may differ, up to the first event that states one.
+ * Counts of semaphores are those of the whole, since a row says the count (-state) where it would be another; before
+ * the first one in the part they are not known.
  */
 typedef struct tacSelection {
     int64_t from, to;         /* ticks, both included; TAC_UNKNOWN: no limit */

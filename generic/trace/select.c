@@ -80,7 +80,7 @@ static void lookAtJob(tacSelection *s, const tacStore *store, Before *before, ui
     /* a code of each mutex, so that giving back another one than is held is no zero */
     uint64_t code = (tacRowObject(store, row) + 1) * UINT64_C(0x9E3779B97F4A7C15);
     if (event == TAC_EV_JOB_ACQUIRED_MUTEX) before->holds[job] += code;
-    else if (event == TAC_EV_JOB_RELEASED_MUTEX) before->holds[job] -= before->holds[job] ? code : 0;
+    else if (event == TAC_EV_JOB_RELEASED_MUTEX && before->holds[job]) before->holds[job] -= code;
     else before->ended[job] = tacEventIs(event, TAC_TRAIT_ENDS);
     s->job[job] = !before->ended[job] || before->holds[job];
 }

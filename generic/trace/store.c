@@ -82,6 +82,13 @@ bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOpt
     return optionOf(&store->objectOptions[kind], index, option, value);
 }
 
+int64_t tacSemaphoreCount(const tacStore *store, uint32_t row, int64_t before) {
+    tacEvent event = tacRowEvent(store, row);
+    int64_t given;
+    if (tacRowHasOptions(store, row) && tacRowOption(store, row, TAC_OPT_STATE, &given)) return given;
+    return before + (event == TAC_EV_JOB_RELEASED_SEMAPHORE) - (event == TAC_EV_JOB_ACQUIRED_SEMAPHORE);
+}
+
 const char *tacRowText(const tacStore *store, uint32_t row, tacOption option) {
     int64_t value;
     return tacRowOption(store, row, option, &value) ? tacString(store, (uint32_t) value) : NULL;

@@ -189,6 +189,8 @@ bool tacRowReturns(const tacStore *store, uint32_t row);
 /* The value of an option of a row (or of a definition), the last one if it was given twice; false: it was not given. */
 bool tacRowOption(const tacStore *store, uint32_t row, tacOption option, int64_t *value);
 bool tacObjectOption(const tacStore *store, tacKind kind, uint32_t index, tacOption option, int64_t *value);
+/* The count of the semaphore of an event after it: that of -state, else one less or more. */
+int64_t tacSemaphoreCount(const tacStore *store, uint32_t row, int64_t before);
 /* Has a task -hidden? */
 static inline bool tacTaskHidden(const tacStore *store, uint32_t task) {
     int64_t hidden;
