@@ -248,9 +248,13 @@ proc ::tactus::timeline::turned {prefix w x y direction} {
     if {[ready $w]} {uplevel #0 [list {*}$prefix $w $x $y [expr {$direction > 0 ? 1 : -1}]]}
 }
 
-# The cursor of the timeline follows the pointer.
+# The cursor of the timeline follows the pointer; over the labels there is no time.
 proc ::tactus::timeline::moved {w x y state} {
-    if {[ready $w]} {$w cursor [$w time $x]}
+    if {[ready $w]} {$w cursor [expr {[inPlot $w $x] ? [$w time $x] : {}}]}
+}
+
+proc ::tactus::timeline::inPlot {w x} {
+    expr {$x >= [$w x [lindex [$w view] 0]]}
 }
 
 # ---- the range of time -----------------------------------------------------------------------------------------------

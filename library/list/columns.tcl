@@ -138,6 +138,8 @@ oo::class create ::tactus::player::ListColumns {
     }
 
     method valueText {column value} {
+        set prefix [$List cget -valuetext]
+        if {$prefix ne {} && [dict get $column type] in {time number}} {return [{*}$prefix $column $value]}
         if {[dict get $column type] eq "number"} {return [::tactus::player::text::number $value]}
         # Ids of threads and of their jobs are numbers.
         if {[dict get $column type] eq "text" && [regexp {^\d+(/\d+)?(\.\d+)?$} $value]} {

@@ -25,8 +25,10 @@
 # severities or verdicts, drawn with sign and colour), -paint PREFIX (called with column, value and row; gives a
 # colour's name or {}), -paintcolumns LIST, -draw PREFIX (called with canvas, left, top, right, bottom, place and row in
 # place of writing the value: makes items that have the tag "drawn"), -drawcolumns LIST, -placeholder TEXT, -filterbar
-# BOOL, -rows N (height asked for), -command PREFIX (a row was clicked or entered: place), -noun WORD (of a row),
-# -called PREFIX (called with the number of a thread or its job: returns what people call it; {}: the number).
+# BOOL, -rows N (height asked for), -command PREFIX (a row was clicked or chosen: place), -opencommand PREFIX (a row was
+# entered or clicked twice: place; {}: as -command), -noun WORD (of a row), -called PREFIX (called with the number of a
+# thread or its job: returns what people call it; {}: the number), -valuetext PREFIX (called with column and value of a
+# time or number: returns how it is written).
 #
 # Methods: cget, configure; relation, columns; count, total; see PLACE; current ?PLACE?; selection ...; filter ?TEXT?;
 # sort ?COLUMN? ?DECREASING?; copy; row PLACE, value PLACE COLUMN; bisect COLUMN VALUE; refresh; redraw; busy; cancel.
@@ -57,8 +59,8 @@ oo::class create ::tactus::player::VirtualList {
         set Path $path
         set Options {
             -relation {} -name {} -columns {} -signs {} -paint {} -paintcolumns {} -placeholder {} -filterbar 1
-            -called {} -rows 8 -command {} -noun row
-            -draw {} -drawcolumns {}
+            -called {} -rows 8 -command {} -opencommand {} -noun row
+            -draw {} -drawcolumns {} -valuetext {}
         }
         lassign {} Drawing Remembered
         my checkOptions $args

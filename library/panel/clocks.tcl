@@ -170,8 +170,7 @@ oo::class create ::tactus::player::ClocksPanel {
     }
 
     method unit {} {
-        set unit {}
-        catch {set unit [[$View timeline] cget -axis-unit]}
+        set unit [expr {$Trace eq {} ? {} : [units::unit $View]}]
         expr {$unit eq {} ? {} : " ([text::visible $unit 12])"}
     }
 
@@ -216,7 +215,8 @@ oo::class create ::tactus::player::ClocksPanel {
     method plotTip {x y} {
         lassign [my pointAt $x $y] time value direction
         if {$time eq {}} {return {}}
-        return "residual $value at $time[expr {$direction eq {} ? {} : "\n[text::visible $direction 80]"}]"
+        set text "residual [units::length $View $value 6] at [units::time $View $time]"
+        return $text[expr {$direction eq {} ? {} : "\n[text::visible $direction 80]"}]
     }
 
     method plotClick {x y} {

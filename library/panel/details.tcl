@@ -42,6 +42,7 @@ oo::class create ::tactus::player::DetailsPanel {
     }
 
     method themeChanged {} {$Page themeChanged}
+    method timesChanged {} {my draw}
 
     method traceChanged {} {
         lassign {{} {} {} {} {}} Back Forward Item Facts Why

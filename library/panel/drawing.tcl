@@ -206,8 +206,8 @@ oo::class create ::tactus::player::DrawingPanel {
 
     # Unit and scale of times, as the timeline has them.
     method axisOptions {} {
-        set timeline [$View timeline]
-        dict create unit [$timeline cget -axis-unit] scale [$timeline cget -axis-scale]
+        lassign [$Trace axis {} {}] unit scale
+        dict create unit $unit scale $scale
     }
 
     # ---- telling -----------------------------------------------------------------------------------------------------

@@ -75,8 +75,8 @@ oo::class create ::tactus::player::FactText {
 
     method Value {name type value} {
         switch $type {
-            time {my link $value [list -time $value] [my Unit]}
-            length {my plain $value[my Unit]}
+            time {my link [units::time $View $value] [list -time $value]}
+            length {my plain [units::length $View $value]}
             flag {my plain yes warning}
             sign - word {my Signed $value}
             job {my JobLink $value}
@@ -134,7 +134,7 @@ oo::class create ::tactus::player::FactText {
 
     method EventLink {row} {
         if {![string is integer -strict $row] || [catch {$Trace look event $row} facts]} {return [my plain $row]}
-        set text "[text::valueOf $facts event] at [text::valueOf $facts time]"
+        set text "[text::valueOf $facts event] at [units::time $View [text::valueOf $facts time]]"
         my link $text [list -time [text::valueOf $facts time] -item [list kind event event $row]]
     }
 
@@ -144,7 +144,7 @@ oo::class create ::tactus::player::FactText {
             return [my plain $index]
         }
         set begin [text::valueOf $facts begin]
-        set text "[text::valueOf $facts state] from $begin"
+        set text "[text::valueOf $facts state] from [units::time $View $begin]"
         my link $text [list -time $begin -item [list kind slice task $task index $index]]
     }
 
@@ -167,11 +167,5 @@ oo::class create ::tactus::player::FactText {
     method itemOf {kind id} {
         list kind $kind id $id time [details::keyOf $View $Facts time] row \
             [expr {$kind in {task processor server} ? [list $kind $id] : {}}]
-    }
-
-    method Unit {} {
-        set unit {}
-        catch {set unit [[$View timeline] cget -axis-unit]}
-        expr {$unit eq {} ? {} : " [text::visible $unit 12]"}
     }
 }

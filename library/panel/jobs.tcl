@@ -148,9 +148,20 @@ oo::class create ::tactus::player::JobsPanel {
         if {![dict get $statistics count]} {return "no job that is shown has a value"}
         set parts [list "[text::counted [dict get $statistics count] job]"]
         foreach {key word} {minimum min average avg p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
-            lappend parts "$word [text::number [dict get $statistics $key]]"
+            lappend parts "$word [my valueText [dict get $statistics $key]]"
         }
         join $parts "   "
+    }
+
+    # A value of the column, with its unit where it is a time.
+    method valueText {value} {
+        foreach column [$List columns] {
+            if {[dict get $column name] ne $Column || [dict get $column type] ne "time"} continue
+            return [if {$Column in $::tactus::player::units::points} {units::time $View $value} else {
+                units::length $View $value 6
+            }]
+        }
+        text::number $value
     }
 
     method lineTip {x y} {

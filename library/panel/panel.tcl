@@ -9,21 +9,23 @@
 # Only a panel that can be seen works: `my whenSeen METHOD` calls the method at idle time, once, and not before the
 # panel is mapped.
 
-::tactus::need player/text times player/look player/tip
+::tactus::need player/text times player/look player/tip player/units
 
 oo::class create ::tactus::player::Panel {
     variable Frame View Trace Waiting
+    variable Lists              ;# those made by listIn
 
     constructor {frame view} {
         set Frame $frame
         set View $view
         set Trace {}
-        set Waiting {}
+        lassign {} Waiting Lists
         bind $frame <Destroy> +[namespace code {my frameDestroyed %W}]
         bind $frame <Map> +[namespace code {my seen}]
         bind $frame <<ThemeChanged>> +[namespace code {my themeChanged}]
         foreach event {TraceOpened TraceClosed} {my hear $event renewTrace}
         my hear TraceReloaded reloadTrace
+        my hear TimesChanged timesChanged
         my build
         my renewTrace
     }
@@ -89,10 +91,17 @@ oo::class create ::tactus::player::Panel {
     method traceReloaded {} {my traceChanged}
     method themeChanged {} {}
 
+    # Times count from elsewhere (player/units.tcl).
+    method timesChanged {} {
+        foreach list $Lists {if {[winfo exists $list]} {$list redraw}}
+    }
+
     # Makes a virtual list (list/list.tcl) in the panel.
     method listIn {path args} {
         ::tactus::need list/list
-        ::tactus::player::virtualList $path -called [namespace code {my called}] {*}$args
+        if {$path ni $Lists} {lappend Lists $path}
+        ::tactus::player::virtualList $path -valuetext [list ::tactus::player::units::cell $View] \
+            -called [namespace code {my called}] {*}$args
     }
 
     # What people call a thread or a job of this id.

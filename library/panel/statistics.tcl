@@ -118,7 +118,7 @@ oo::class create ::tactus::player::StatisticsPanel {
         set Range "whole trace"
         if {$Span ne {}} {
             lassign $Span from to
-            set Range "selection $from \u2026 $to  (length [::tactus::times::subtract $to $from])"
+            set Range "selection [units::range $View $from $to]"
         }
     }
 

@@ -10,7 +10,7 @@
 # the window lives on meanwhile, and another link stops it. `how` is its state: {} at first; all 1: all parts are to be
 # shown; running 1: under way; known DICT: its result.
 
-::tactus::need why player/text player/look
+::tactus::need why player/text player/look player/units
 
 namespace eval ::tactus::player::why {
     namespace path ::tactus::player
@@ -39,6 +39,7 @@ proc ::tactus::player::why::draw {page trace facts item how} {
     } trap TACTUS {} - trap {TCL LOOKUP} {} {
         return
     }
+    dict set why unit [lindex [$trace axis {} {}] 0]
     if {[llength [dict get $why parts]]} {show $page $why [dict exists $how all]}
 }
 
@@ -65,11 +66,11 @@ proc ::tactus::player::why::show {page why isWhole} {
     variable most
     variable all
     set parts [lmap part [dict get $why parts] {if {![dict get $part times]} continue; set part}]
-    setStops [$page widget] $why [set decimals [::tactus::why::decimals [lmap part $parts {dict get $part time}]]]
+    setStops [$page widget] $why $parts
     $page insert "\n\n[heading $why]" title
     $page insert \n[text::visible [dict get $why sentence] 2000] {fact prose}
     set shown [lrange $parts 0 [expr {$isWhole ? $all : $most}]-1]
-    foreach part $shown {row $page $why $part $decimals}
+    foreach part $shown {row $page $why $part}
     set left [expr {[llength $parts] - [llength $shown] + [dict get $why more]}]
     if {$left > 0} {
         $page insert \n fact
@@ -84,14 +85,23 @@ proc ::tactus::player::why::show {page why isWhole} {
 }
 
 proc ::tactus::player::why::heading {why} {
-    string cat "Why [dict get $why response]" [expr {[dict get $why missed] ? "? [dict get $why late] late" : "?"}]
+    string cat "Why [long $why response]" [expr {[dict get $why missed] ? "? [long $why late] late" : "?"}]
+}
+
+# A length of an answer, or of a part of it, with its unit.
+proc ::tactus::player::why::long {why key} {
+    ::tactus::length [dict get $why $key] [dict get $why unit]
 }
 
 # Sets the tab stops of the columns: times to the right, bars, words with their wrapped lines.
-proc ::tactus::player::why::setStops {text why decimals} {
+proc ::tactus::player::why::setStops {text why parts} {
     variable barWidth
     set font [$text cget -font]
-    set widest [font measure $font [::tactus::why::padded [dict get $why response] $decimals]]
+    set widest 0
+    foreach part $parts {
+        set time [::tactus::length [dict get $part time] [dict get $why unit]]
+        set widest [expr {max($widest, [font measure $font $time])}]
+    }
     set gap [look::points 4]
     set bar [expr {$widest + $gap}]
     set words [expr {$bar + [font measure $font [string repeat \u2588 $barWidth]] + $gap}]
@@ -102,13 +112,13 @@ proc ::tactus::player::why::setStops {text why decimals} {
     $text tag raise sel
 }
 
-proc ::tactus::player::why::row {page why part decimals} {
+proc ::tactus::player::why::row {page why part} {
     variable barWidth
     set text [$page widget]
     set first [$text index "end - 1 char"]
     set at [dict get $part at]
     $page insert "\n\t" fact
-    $page link [::tactus::why::padded [dict get $part time] $decimals] [list -time $at {*}[itemAt $part]]
+    $page link [::tactus::length [dict get $part time] [dict get $why unit]] [list -time $at {*}[itemAt $part]]
     set share [::tactus::why::share [dict get $part time] [dict get $why response]]
     $page insert \t fact [::tactus::why::bar $share $barWidth] {fact bar} \
         "\t[string repeat "\u2007\u2007" [dict get $part depth]]" fact
@@ -139,6 +149,6 @@ proc ::tactus::player::why::others {page why} {
         $page insert "\n$which job: " fact
         $page link [dict get $other job_name] [list -time [dict get $other release] \
             -item [list kind job index [dict get $other index] id [dict get $other job]]] \
-            " took [dict get $other response]"
+            " took [::tactus::length [dict get $other response] [dict get $why unit]]"
     }
 }

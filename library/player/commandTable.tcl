@@ -147,6 +147,14 @@ proc ::tactus::player::commands::rows {} {
             {inside of bars, where they fit} {needs trace checked {commands::hasTimeline -bar-text job}}
         barTextDuration {View {Texts in Bars}} {} "Durations" {commands::setTimeline -bar-text duration}
             {how long each bar is, where that fits} {needs trace checked {commands::hasTimeline -bar-text duration}}
+        timesAbsolute   {View Times} {} "As in the Trace" {units::choose absolute}
+            {where times count from} {needs trace checked {units::is absolute}}
+        timesStart      {View Times} {} "Since the Start" {units::choose start}
+            {where times count from} {needs trace checked {units::is start}}
+        timesA          {View Times} {} "From Marker A" {units::choose A}
+            {where times count from} {needs trace checked {units::is A}}
+        timesB          {View Times} {} "From Marker B" {units::choose B}
+            {where times count from} {needs trace checked {units::is B}}
         grayscale       View {} Grayscale {commands::toggleTimeline -grayscale}
             {shades of gray in place of colours} {needs trace checked {commands::isTimeline -grayscale} separator 1}
         fitRows         View {} "Rows Use the Height" {commands::toggleTimeline -fit-rows}

@@ -4,19 +4,20 @@
 # Keys act at this place: at the time `time`, on the row `row`. The place is a dict of time, row and item; a place that
 # was gone to stays until the pointer moves again.
 
-::tactus::need player/later player/text
+::tactus::need player/later player/text player/pointer player/tip
 
 oo::class create ::tactus::player::Here {
     mixin ::tactus::player::Later
     variable View Timeline
     variable Pointer            ;# x y over the timeline, {}: it is elsewhere
+    variable Seen               ;# {x y found lines} of the place looked at last, until that is told
     variable Place              ;# dict of time row item, each {} or missing where it is not known
 
     constructor {view timeline} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set View $view
         set Timeline $timeline
-        set Pointer {}
+        lassign {} Pointer Seen
         my clear
     }
 
@@ -24,25 +25,59 @@ oo::class create ::tactus::player::Here {
 
     # ---- the pointer -------------------------------------------------------------------------------------------------
 
-    # Follows the pointer with the cursor, the status line and tooltips.
+    # Follows the pointer with the cursor, the status line and tooltips. Beside the plot there is no time.
     method pointer {x y state} {
         if {[$View trace] eq {}} return
         set Pointer [list $x $y]
-        $Timeline cursor [$Timeline time $x]
+        $Timeline cursor [expr {[::tactus::timeline::inPlot $Timeline $x] ? [$Timeline time $x] : {}}]
         my later TellPointer
     }
 
+    # Tells and lights what is at the pointer; nothing is lit while a button is held.
     method TellPointer {} {
         if {$Pointer eq {} || [$View trace] eq {} || ![winfo exists $Timeline]} return
-        set found [$Timeline identify {*}$Pointer]
+        lassign [my look {*}$Pointer] found lines
+        set Seen {}
         rows::pointer $View {*}$Pointer $found
-        tell Pointed $View $found
+        tell Pointed $View $found $lines
+    }
+
+    # What is at a place: {found lines}, the dict of the timeline and the lines of player/pointer.tcl.
+    method look {x y} {
+        if {[$View trace] eq {}} {return {{} {}}}
+        if {[lrange $Seen 0 1] ne [list $x $y]} {
+            if {[::tactus::timeline::busy]} {
+                $Timeline hover
+                set found [$Timeline identify $x $y]
+            } else {
+                set found [$Timeline hover $x $y]
+            }
+            set Seen [list $x $y $found [pointer::lines $View $found]]
+        }
+        lrange $Seen 2 3
+    }
+
+    # The view moved under the pointer: another thing is there now.
+    method moved {} {
+        set Seen {}
+        tip::hide
+        if {$Pointer ne {}} {my later TellPointer}
+    }
+
+    # Text of the tooltip, and the box of what it names.
+    method tip {x y} {
+        if {![prefFlag tips 1]} return
+        join [lindex [my look $x $y] 1] \n
+    }
+    method tipBox {x y} {
+        text::valueOf [lindex [my look $x $y] 0] box
     }
 
     method pointerLeft {} {
-        set Pointer {}
+        lassign {} Pointer Seen
         rows::pointerLeft $View
-        tell Pointed $View {}
+        if {[$View trace] ne {}} {$Timeline hover}
+        tell Pointed $View {} {}
     }
 
     # The item under the pointer; {} when the pointer is elsewhere.

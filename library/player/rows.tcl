@@ -386,10 +386,3 @@ proc ::tactus::player::rows::pointer {view x y found} {
 }
 
 proc ::tactus::player::rows::pointerLeft {view} {}
-
-# The text of a tooltip: a label that was cut, or the text of a finding or mark.
-proc ::tactus::player::rows::tipText {view x y} {
-    if {![::tactus::player::alive $view] || [$view trace] eq {} || ![::tactus::player::prefFlag tips 1]} return
-    set found [[$view timeline] identify $x $y]
-    ::tactus::player::text::visible [::tactus::player::text::valueOf $found text] 1000
-}

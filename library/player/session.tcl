@@ -36,6 +36,7 @@ namespace eval ::tactus::player::pref {
         barText job {inside of bars: "none", "job" or "duration"}
         fitRows 1 {1: rows use the height of the window}
         tips 1 {1: tooltips}
+        times absolute {where times count from: "absolute", "start", "A" or "B"}
     }
 }
 

@@ -1,23 +1,22 @@
 # player/status.tcl -- class Status: the status line: time under the pointer (reference clock and the processor's own),
-# selection, markers, diagnostics.
+# what is there, selection, markers, diagnostics.
 #
 # It listens to the view's events and redraws once, at idle time, so that a moving pointer costs one redraw. The numbers
 # of errors and warnings stand on the right, messages in the middle. Text that does not fit is cut on the right.
 
 oo::class create ::tactus::player::Status {
-    variable Frame View Timer Found Local
+    variable Frame View Timer Found Lines Local
 
     constructor {frame view} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set Frame $frame
         set View $view
-        set Found {}
-        set Timer {}
+        lassign {} Found Lines Timer
         set Local {}
         my Build
         foreach {event method} {
-            TimeChanged Later SelectionChanged Later MarksChanged Later Pointed Pointed Message Message
-            TraceOpened Opened TraceReloaded Opened TraceClosed Opened FindingsChanged Opened
+            TimeChanged Later SelectionChanged Later MarksChanged Later TimesChanged Later Pointed Pointed
+            Message Message TraceOpened Opened TraceReloaded Opened TraceClosed Opened FindingsChanged Opened
             LiveChanged Live
         } {listen $event [namespace code [list my Heard $method]] $frame}
         bind $frame <Destroy> [namespace code {my destroy}]
@@ -34,12 +33,13 @@ oo::class create ::tactus::player::Status {
         ttk::button $Frame.wrong -style Status.Toolbutton -takefocus 0 \
             -command [list ::tactus::player::commands::showWrong $View]
         ttk::label $Frame.message -style Status.TLabel -anchor e
-        foreach {name width} {live 0 time 0 own 0 selection 0 a 0 b 0 difference 0} {
+        foreach {name width} {live 0 time 0 own 0 selection 0 a 0 b 0 difference 0 item 0} {
             ttk::label $Frame.$name -style Status.TLabel -padding 0
         }
         pack $Frame.wrong -side right
         pack $Frame.live $Frame.time $Frame.own $Frame.selection $Frame.a $Frame.b $Frame.difference -side left
-        pack $Frame.message -side right -fill x -expand 1
+        pack $Frame.message -side right
+        pack $Frame.item -side left -fill x -expand 1
     }
 
     method Heard {method view args} {
@@ -50,8 +50,9 @@ oo::class create ::tactus::player::Status {
         if {$Timer eq {}} {set Timer [after idle [namespace code {my Show}]]}
     }
 
-    method Pointed {found} {
+    method Pointed {found {lines {}}} {
         set Found $found
+        set Lines $lines
         my Later
     }
 
@@ -83,22 +84,36 @@ oo::class create ::tactus::player::Status {
         set Timer {}
         if {![winfo exists $Frame]} return
         if {[$View trace] eq {}} {
-            foreach name {time own selection a b difference} {my Set $name {}}
+            foreach name {time own selection a b difference item} {my Set $name {}}
             return
         }
         set time [$View cursor]
-        my Set time [expr {$time eq {} ? {} : "t = $time"}]
+        my Set time [expr {$time eq {} ? {} : "t = [units::time $View $time]"}]
+        my Set item [join $Lines "  \u00b7  "]
         my Set own [my OwnTime $time]
+        my ShowChosen
+    }
+
+    # Shows the selection and the markers.
+    method ShowChosen {} {
         set selection [$View selection]
         lassign $selection from to
         my Set selection [expr {$from eq {} ? {}
-            : "selected [::tactus::times::subtract $to $from]  ($from \u2026 $to)"}]
+            : "selected [units::length $View [::tactus::times::subtract $to $from]]\
+                ([units::time $View $from] \u2026 [units::time $View $to])"}]
         set w [$View timeline]
         set a [$w marker get A]
         set b [$w marker get B]
-        my Set a [expr {$a eq {} ? {} : "A = $a"}]
-        my Set b [expr {$b eq {} ? {} : "B = $b"}]
-        my Set difference [expr {$a eq {} || $b eq {} ? {} : "B \u2212 A = [::tactus::times::subtract $b $a]"}]
+        my Set a [expr {$a eq {} ? {} : "A = [my MarkerTime A $a]"}]
+        my Set b [expr {$b eq {} ? {} : "B = [my MarkerTime B $b]"}]
+        my Set difference [expr {$a eq {} || $b eq {} ? {}
+            : "B \u2212 A = [units::length $View [::tactus::times::subtract $b $a]]"}]
+    }
+
+    # The time of a marker; of the one that times count from, its own.
+    method MarkerTime {name time} {
+        if {[units::mode] eq $name} {return [units::length $View $time]}
+        units::time $View $time
     }
 
     # The time on the clock of the processor under the pointer, where that differs.
@@ -108,7 +123,7 @@ oo::class create ::tactus::player::Status {
         foreach row [dict get [$View info] processors] {
             if {[dict get $row id] ne $processor || ![dict get $row mapped]} continue
             if {[catch {[$View trace] localtime $processor $time} own]} return
-            return "[text::visible $processor 40]: $own"
+            return "[text::visible $processor 40]: [units::length $View $own]"
         }
     }
 

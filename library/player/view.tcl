@@ -16,7 +16,7 @@
 # (player/here.tcl). The methods are for other parts of the window; those that plugins may use are in tactus_plugin(n).
 # Times are exact decimals in time units.
 
-::tactus::need player/later player/bars player/sides player/here
+::tactus::need player/later player/bars player/sides player/here player/units
 
 oo::class create ::tactus::player::View {
     mixin ::tactus::player::Later
@@ -131,7 +131,7 @@ oo::class create ::tactus::player::View {
         grid $plot.x -row 2 -column 0 -sticky ew
         grid rowconfigure $plot 1 -weight 1
         grid columnconfigure $plot 0 -weight 1
-        tip::add $Timeline [list ::tactus::player::rows::tipText [self]]
+        tip::add $Timeline [namespace code {here tip}] [namespace code {here tipBox}]
         keys::adopt $Timeline
         foreach event {TimeChanged SelectionChanged Zoomed RowsChanged} {
             bind $Timeline <<$event>> [namespace code [list my Told $event %d]]
@@ -152,7 +152,8 @@ oo::class create ::tactus::player::View {
         here clear
         my option checked {}
         history::clear $Timeline
-        $Timeline configure -trace $trace -axis-unit [lindex [$Trace axis {} {}] 0]
+        $Timeline configure -trace $trace -axis-unit auto -origin {}
+        $Timeline configure -origin [units::origin [self]]
         my setLook [session::preferredLook]
         if {$old ne {}} {catch {$old close}}
         tell TraceOpened [self]
@@ -204,8 +205,14 @@ oo::class create ::tactus::player::View {
         switch -- $event {
             TimeChanged {tell TimeChanged [self] $data}
             SelectionChanged {tell SelectionChanged [self] {*}[my pair [$Timeline selection get]]}
-            Zoomed {my later TellZoomed}
-            RowsChanged {tell RowsChanged [self]}
+            Zoomed {
+                here moved
+                my later TellZoomed
+            }
+            RowsChanged {
+                here moved
+                tell RowsChanged [self]
+            }
         }
     }
 
@@ -233,6 +240,7 @@ oo::class create ::tactus::player::View {
         if {$name eq "snap" && [string is integer -strict [pref get snap 8]]} {
             $Timeline configure -snap [px [pref get snap 8]]
         }
+        if {$name eq "times"} {units::apply [self]}
     }
 
     # ---- going and showing -------------------------------------------------------------------------------------------
@@ -316,6 +324,7 @@ oo::class create ::tactus::player::View {
         } else {
             $Timeline marker set $name {*}$args
         }
+        if {$name eq [units::mode]} {units::apply [self]}
         tell MarksChanged [self]
     }
 

@@ -1,0 +1,270 @@
+# player/pointer.tcl -- what is at the pointer, in words: the tooltip's lines, which the status line writes as one.
+#
+#   pointer::lines VIEW FOUND   the lines about a dict that the timeline's `identify` or `hover` has returned; {}: none
+#
+# The first line names the thing, the others say since when, for how long, and what is to be known about it. A procedure
+# for each kind of thing takes what the trace says (`$trace look`); player/units.tcl writes all lengths and times.
+
+::tactus::need player/text player/units
+
+namespace eval ::tactus::player::pointer {
+    namespace path ::tactus::player
+    # what an event is called, with %s for its job or task, %o for its object
+    variable names {
+        jobArrived "release of %s"  jobStarted "start of %s"  jobResumed "%s goes on"  jobPreempted "%s is preempted"
+        jobBlocked "%s blocks"  jobReady "%s is ready"  jobCompleted "completion of %s"  jobDeadline "deadline of %s"
+        jobAbandoned "%s is abandoned"  jobUnknown "%s: state not known from here"  jobAcquiredMutex "%s acquires %o"
+        jobReleasedMutex "%s releases %o"  taskDeadline "deadline of %s"
+    }
+}
+
+proc ::tactus::player::pointer::lines {view found} {
+    if {$found eq {} || [$view trace] eq {}} return
+    set kind [dict get $found kind]
+    if {[info procs [namespace current]::of_$kind] eq {}} return
+    try {
+        lmap line [of_$kind $view $found] {
+            if {$line eq {}} continue
+            text::visible $line 400
+        }
+    } trap TACTUS {} - trap {TCL LOOKUP} {} {
+        # The trace was read anew since.
+        return
+    }
+}
+
+# ---- parts of lines --------------------------------------------------------------------------------------------------
+
+proc ::tactus::player::pointer::fact {facts key} {text::valueOf $facts $key}
+
+# A line of a dict's values, label by label, without those that are not known.
+proc ::tactus::player::pointer::known {args} {
+    join [lmap {label value} $args {
+        if {$value eq {}} continue
+        string trim "$label $value"
+    }] ", "
+}
+
+proc ::tactus::player::pointer::when {view value} {
+    if {$value ne {}} {units::time $view $value}
+}
+
+proc ::tactus::player::pointer::long {view value} {
+    if {$value ne {}} {units::length $view $value}
+}
+
+# Do a name and an id say the same?
+proc ::tactus::player::pointer::isSame {name id} {
+    string equal -nocase [regsub -all {[^[:alnum:]]} $name {}] [regsub -all {[^[:alnum:]]} $id {}]
+}
+
+# A task's name, with its id where that says more: control (21277).
+proc ::tactus::player::pointer::taskName {facts} {
+    lassign [list [fact $facts task_name] [fact $facts task]] name id
+    if {$name eq {}} {return $id}
+    expr {[isSame $name $id] ? $name : "$name ($id)"}
+}
+
+# A job's id; for one of a thread, whose task is called by a number, with the name: control.4 (21277).
+proc ::tactus::player::pointer::jobName {facts} {
+    lassign [list [fact $facts job] [fact $facts task] [fact $facts task_name]] job task name
+    if {$name eq {} || [isSame $name $task]} {return $job}
+    if {[string is digit -strict $task] && [string match $task.* $job]} {
+        return "$name[string range $job [string length $task] end] ($task)"
+    }
+    return "$job of $name"
+}
+
+proc ::tactus::player::pointer::nameOfJob {trace index} {
+    if {![string is integer -strict $index]} {return $index}
+    jobName [$trace look job $index]
+}
+
+# Release, deadline, and how near or far over it the job is.
+proc ::tactus::player::pointer::deadlineLine {view job {release 1}} {
+    set slack [fact $job slack]
+    set late {}
+    if {[string match -* $slack]} {
+        set late "late by [long $view [string trimleft $slack -]]"
+        set slack {}
+    }
+    known released [expr {$release ? [when $view [fact $job release]] : {}}] \
+        deadline [when $view [fact $job deadline]] slack [long $view $slack] {} $late
+}
+
+# ---- jobs ------------------------------------------------------------------------------------------------------------
+
+proc ::tactus::player::pointer::of_slice {view found} {
+    bar $view $found [dict get $found index]
+}
+
+proc ::tactus::player::pointer::of_run {view found} {
+    bar $view $found [dict get $found slice]
+}
+
+# A bar: a stretch of one state of a job.
+proc ::tactus::player::pointer::bar {view found index} {
+    set trace [$view trace]
+    set slice [$trace look slice [dict get $found task] $index]
+    set job [$trace look job [dict get $found job]]
+    set state [fact $slice state]
+    set end [expr {[fact $slice open] eq "1" ? "to the end of the recording" : "until [when $view [fact $slice end]]"}]
+    list "[jobName $job]: $state [known for [long $view [fact $slice length]]]" \
+        [known since [when $view [fact $slice begin]] {} $end on \
+            [expr {[fact $slice processor] eq "default" ? {} : [fact $slice processor]}]] \
+        [causeLine $trace $slice $job] \
+        [deadlineLine $view $job] \
+        [known response [long $view [fact $job response]] executed [long $view [fact $job execution]]]
+}
+
+# Who took the processor from the job, or what it waits for.
+proc ::tactus::player::pointer::causeLine {trace slice job} {
+    switch [fact $slice state] {
+        preempted {
+            set by [fact $slice preempter]
+            if {$by ne {}} {return "preempted by [nameOfJob $trace $by]"}
+        }
+        blocked {
+            return [known "waits for" [fact $slice mutex] "held by" [nameOfJob $trace [fact $slice holder_index]]]
+        }
+    }
+    return
+}
+
+proc ::tactus::player::pointer::of_hold {view found} {
+    set trace [$view trace]
+    set hold [$trace look hold [dict get $found task] [dict get $found index]]
+    set job [$trace look job [dict get $found job]]
+    set mutex [$trace look mutex [dict get $found mutex] [dict get $found begin]]
+    set waiting [lrange [expr {[string is list [fact $hold waiting]] ? [fact $hold waiting] : {}}] 0 5]
+    list "mutex [fact $mutex name]: held by [jobName $job] for [long $view [fact $hold length]]" \
+        [known since [when $view [fact $hold begin]] \
+            {} [expr {[fact $hold open] eq "1" ? "never released" : "until [when $view [fact $hold end]]"}]] \
+        [expr {[llength $waiting] ? "waiting for it: [join [lmap one $waiting {nameOfJob $trace $one}] {, }]" : {}}]
+}
+
+# ---- events ----------------------------------------------------------------------------------------------------------
+
+proc ::tactus::player::pointer::of_event {view found} {
+    set trace [$view trace]
+    set event [$trace look event [dict get $found event]]
+    set name [dict get $found name]
+    set job [fact $found job]
+    set facts [expr {$job eq {} ? {} : [$trace look job $job]}]
+    set who [expr {$job eq {} ? [taskName $event] : [jobName $facts]}]
+    set time [fact $event time]
+    set end [fact $event end]
+    if {$name eq "jobDeadline" && [fact $facts deadline] ne {}} {set time [fact $facts deadline]}
+    # What it is, when, and what belongs to it.
+    list {*}[eventTitle $name $event $who [fact $found text]] \
+        [expr {$end in [list {} $time] ? "at [when $view $time]" : [units::range $view $time $end]}] \
+        [targetLine $trace $name $event] \
+        [expr {$facts eq {} ? {} : [deadlineLine $view $facts [expr {$name ne "jobArrived"}]]}]
+}
+
+# The title of an event, and a line about it: its message, or what kind of text the title is.
+proc ::tactus::player::pointer::eventTitle {name event who text} {
+    variable names
+    if {$name in {message taskAnnotation}} {
+        set processor [expr {[fact $event processor] eq "default" ? {} : [fact $event processor]}]
+        return [list $text [known {} [expr {$name eq "message" ? "message" : "annotation of $who"}] \
+            from [optionOf $event -from] on $processor]]
+    }
+    set message [optionOf $event -message]
+    if {![dict exists $names $name]} {return [list [string trim "$name $who"] $message]}
+    # Names may have a % of their own.
+    list [string map [list %s $who %o [fact $event object]] [dict get $names $name]] $message
+}
+
+# The job that gets the processor.
+proc ::tactus::player::pointer::targetLine {trace name event} {
+    set target [fact $event target]
+    if {$target eq {}} return
+    return "[expr {$name eq {jobPreempted} ? {by} : {then runs}}] [nameOfJob $trace $target]"
+}
+
+proc ::tactus::player::pointer::optionOf {event option} {
+    set options [fact $event options]
+    expr {[string is list $options] && [llength $options] % 2 == 0 && [dict exists $options $option]
+        ? [dict get $options $option] : {}}
+}
+
+proc ::tactus::player::pointer::of_merged {view found} {
+    list "[text::counted [dict get $found count] {thing} {things}], too close to be told apart" "zoom in to see them"
+}
+
+# A column of a density band: shares of the time of each state.
+proc ::tactus::player::pointer::of_band {view found} {
+    set length [::tactus::times::subtract [dict get $found end] [dict get $found begin]]
+    set shares [lmap state {running waiting preempted blocked unknown} {
+        set part [fact $found $state]
+        if {$part eq {} || $part == 0} continue
+        string cat "$state [format %.3g [expr {$length > 0 ? 100.0 * $part / $length : 0}]] %"
+    }]
+    set jobs [fact $found count]
+    list [known {} [fact $found task] {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}]] \
+        [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
+        [known "worst response" [long $view [fact $found response]]]
+}
+
+# ---- objects ---------------------------------------------------------------------------------------------------------
+
+proc ::tactus::player::pointer::of_task {view found} {
+    set task [[$view trace] look task [dict get $found id] [timeOf $view $found]]
+    list [taskName [list task [dict get $found id] task_name [fact $task name]]] \
+        [known priority [fact $task priority] period [long $view [fact $task period]] \
+            "relative deadline" [long $view [fact $task relative_deadline]] \
+            "worst case" [long $view [fact $task wcet]]] \
+        [known {} [text::counted [fact $task jobs_of_task] job] on [fact $task cpus]]
+}
+
+proc ::tactus::player::pointer::of_processor {view found} {
+    set trace [$view trace]
+    set processor [$trace look processor [dict get $found id] [timeOf $view $found]]
+    set running [lmap job [fact $processor running] {nameOfJob $trace $job}]
+    list "processor [fact $processor name]" \
+        [expr {[dict get $found region] ne "plot" ? {} : [llength $running] ? "[join $running {, }] runs" : "idle"}] \
+        [known busy [long $view [fact $processor busy]] {} "[text::counted [fact $processor switches] switch switches]"]
+}
+
+proc ::tactus::player::pointer::of_server {view found} {
+    set server [[$view trace] look server [dict get $found id] [timeOf $view $found]]
+    list "server [expr {[fact $server name] eq {} ? [dict get $found id] : [fact $server name]}]" \
+        [expr {[dict get $found region] eq "plot"
+            ? "budget [long $view [fact $server budget]] at [when $view [dict get $found time]]" : {}}] \
+        [known capacity [long $view [fact $server capacity]] period [long $view [fact $server period]]]
+}
+
+proc ::tactus::player::pointer::of_buffer {view found} {
+    list "buffer [dict get $found text]"
+}
+
+proc ::tactus::player::pointer::of_group {view found} {
+    list "group [dict get $found text]" [expr {[dict get $found folded] ? "folded: click shows its rows" : {}}]
+}
+
+# A time at which an object is asked about: that of the pointer in the plot; beside it there is none.
+proc ::tactus::player::pointer::timeOf {view found} {
+    if {[dict get $found region] eq "plot"} {return [dict get $found time]}
+    lindex [[$view timeline] view] 0
+}
+
+# ---- over the picture ------------------------------------------------------------------------------------------------
+
+proc ::tactus::player::pointer::of_marker {view found} {
+    set name [dict get $found id]
+    set time [[$view timeline] marker get $name]
+    list [expr {$name in {A B} ? "marker $name" : [dict get $found text]}] "at [when $view $time]"
+}
+
+proc ::tactus::player::pointer::of_finding {view found} {
+    set finding [lindex [[$view trace] finding list] [dict get $found index]]
+    set end [fact $finding end]
+    list "[fact $finding severity]: [fact $finding sentence]" "check [fact $finding check]" \
+        [expr {$end in [list {} [fact $finding time]] ? "at [when $view [fact $finding time]]"
+            : [units::range $view [fact $finding time] $end]}]
+}
+
+proc ::tactus::player::pointer::of_strip {view found} {
+    list [dict get $found text] [units::range $view [dict get $found begin] [dict get $found end]]
+}
