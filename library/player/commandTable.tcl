@@ -11,6 +11,8 @@ proc ::tactus::player::commands::rows {} {
     return {
         open            File {<Control-Key-o>} "Open\u2026" {commands::openDialog}
             {open a trace in a tab} {order 10}
+        importLog       File {} "Import Log\u2026" {mapping::importLog}
+            {a log in rows and columns: say what its columns and words mean (tactus_log(5))} {order 10}
         newWindow       File {<Control-Key-n>} "New Window" {commands::newWindow}
             {another window} {order 11}
         clearRecent     {File Recent} {} "Forget Recent Files" {commands::clearRecent}
@@ -25,6 +27,9 @@ proc ::tactus::player::commands::rows {} {
             {needs trace order 62 enabled mapping::isKernel checked {mapping::is auto}}
         mapFile         {File Mapping} {} "From a File\u2026" {mapping::fromFile}
             {tactus_map(5)} {needs trace order 62 enabled mapping::isKernel checked {mapping::is file}}
+        mapLog          {File Mapping} {} "Of a Log\u2026" {mapping::importThis}
+            {what the columns and words of this log mean, tried and edited}
+            {needs trace order 62 enabled mapping::isLog}
         mapSave         {File Mapping} {} "Save a Guess to Edit\u2026" {mapping::saveGuess}
             {a mapping file to begin with} {needs trace order 62 enabled mapping::isKernel separator 1}
         openModels      File {} "Open Models\u2026" {commands::models openDialog}

@@ -1,7 +1,8 @@
 # player/mapping.tcl -- the mapping (tactus_map(5)) with which a view's trace is opened: the threads of a kernel trace
 # that are tasks.
 #
-#   $view option mapping    {}: as the program was started (--map), or as the trace was left; none; auto; file PATH
+#   $view option mapping    {}: as the program was started (--map), or as the trace was left; none; auto;
+#                           file PATH ?FORMAT?; text TEXT ?FORMAT?, as of the import dialog (player/importDialog.tcl)
 #        -> options of tactus::open -> opened anew, with the view as it was
 #
 # Without a mapping each thread is a task, and no task has a deadline: the analysis of a Linux system begins with the
@@ -10,7 +11,7 @@
 
 namespace eval ::tactus::player::mapping {}
 
-# The mapping of the view's trace: none, auto or {file PATH}.
+# The mapping of the view's trace: none, auto, {file PATH ?FORMAT?} or {text TEXT ?FORMAT?}.
 proc ::tactus::player::mapping::of {view} {
     set chosen [$view option mapping]
     if {$chosen ne {}} {return $chosen}
@@ -22,13 +23,15 @@ proc ::tactus::player::mapping::of {view} {
     }
 }
 
-# Options of tactus::open for the mapping: -map, as on the command line.
+# Options of tactus::open for the mapping: -map, as on the command line, or its text.
 proc ::tactus::player::mapping::options {view} {
-    set mapping [of $view]
-    switch -- [lindex $mapping 0] {
+    lassign [of $view] kind what format
+    set format [expr {$format eq {} ? {} : [list -format $format]}]
+    switch -- $kind {
         none {return}
         auto {return {-map auto}}
-        file {return [list -map [lindex $mapping 1]]}
+        file {return [list -map $what {*}$format]}
+        text {return [list -maptext $what {*}$format]}
     }
 }
 
@@ -57,7 +60,8 @@ proc ::tactus::player::mapping::remembered {view file} {
     set session [::tactus::player::session::load $file]
     if {![dict exists $session mapping]} return
     set mapping [dict get $session mapping]
-    if {[catch {lindex $mapping 0} kind] || $kind ni {none auto file}} return
+    if {[catch {lindex $mapping 0} kind] || $kind ni {none auto file text}} return
+    if {[lindex $mapping 2] ni {{} log}} return
     if {$kind eq "file" && ![file readable [lindex $mapping 1]]} return
     return $mapping
 }
@@ -77,6 +81,85 @@ proc ::tactus::player::mapping::isGuessedLog {view} {
         if {[string match "no mapping was given:*" [dict get $remark text]]} {return 1}
     }
     return 0
+}
+
+# Is it a text that was not recognized: perhaps a log?
+proc ::tactus::player::mapping::isUnknown {view} {
+    if {[$view trace] eq {}} {return 0}
+    expr {"FORMAT UNKNOWN" in [lmap remark [[$view trace] diagnostics] {dict get $remark kind}]}
+}
+
+# Can the import dialog show what the view has: a log, or a text that may be one?
+proc ::tactus::player::mapping::isLog {view} {
+    if {[$view file] eq {} || [::tactus::player::live::is $view]} {return 0}
+    expr {[lindex [of $view] 2] eq "log" || [isGuessedLog $view] || [isUnknown $view]
+        || (![isKernel $view] && [lindex [of $view] 0] eq "file")}
+}
+
+# ---- importing -------------------------------------------------------------------------------------------------------
+
+# Asks for a log, and shows it in the import dialog.
+proc ::tactus::player::mapping::importLog {view} {
+    set dir [pwd]
+    if {[::tactus::player::alive $view] && [$view file] ni {{} -}} {set dir [file dirname [$view file]]}
+    set file [tk_getOpenFile -parent [::tactus::player::commands::parent $view] -title "Import a Log" -initialdir $dir \
+        -filetypes {{Logs {.csv .tsv .txt .log .json .jsonl .ndjson .gz .xz .zst}} {{All files} *}}]
+    if {$file ne {}} {import $file $view}
+}
+
+# Shows the log of the view in the import dialog, with the mapping that it has.
+proc ::tactus::player::mapping::importThis {view} {
+    set file [$view file]
+    if {$file eq "-"} {set file [inputFile]}
+    if {$file eq {}} {
+        $view bar note "Standard input can be read only once: write it into a file, and import that (tactus map - and\
+            --map do without the window)." -name mapping
+        return
+    }
+    lassign [of $view] kind what
+    set text [expr {$kind eq "text" ? $what : {}}]
+    if {$kind eq "file"} {catch {set text [dict get [::tactus::sample $what] text]}}
+    import $file $view $text
+}
+
+# The file that standard input is read from; {}: it is none.
+proc ::tactus::player::mapping::inputFile {} {
+    # A link is followed where something is asked behind it.
+    set file [file dirname [file normalize /dev/stdin/x]]
+    expr {[file isfile $file] ? $file : {}}
+}
+
+# The import dialog of a file; {} where it cannot be read, which is told.
+proc ::tactus::player::mapping::import {file view {mapping {}}} {
+    ::tactus::need player/importDialog
+    if {![file isfile $file]} {
+        tell $view "[file tail $file] is no file that can be read twice: only files can be imported."
+        return
+    }
+    try {
+        ::tactus::player::ImportDialog for $view $file $mapping
+    } trap TACTUS message {
+        tell $view "[file tail $file] cannot be imported: $message"
+        return
+    }
+}
+
+proc ::tactus::player::mapping::tell {view message} {
+    if {[::tactus::player::alive $view]} {$view bar error $message -name mapping}
+}
+
+# Opens a file with a mapping: in the view that has it already, else in another one.
+proc ::tactus::player::mapping::openWith {mapping file view} {
+    if {[::tactus::player::alive $view] && [$view file] eq $file} {
+        choose $mapping $view
+    } else {
+        set window [expr {[::tactus::player::alive $view] ? [$view owner] : [::tactus::player::Window current]}]
+        if {![::tactus::player::alive $window]} {set window [::tactus::player::Window new {}]}
+        set view [$window viewFor $file]
+        $view setFile $file
+        $view option mapping $mapping
+        ::tactus::player::opening::queue $view $file 0
+    }
 }
 
 # ---- choosing --------------------------------------------------------------------------------------------------------
@@ -143,9 +226,9 @@ proc ::tactus::player::mapping::saveGuessTo {file view} {
 proc ::tactus::player::mapping::say {view} {
     $view closeBar mapping
     set here ::tactus::player::mapping
-    if {[isGuessedLog $view] && [$view file] ne "-"} {
+    if {[isGuessedLog $view]} {
         $view bar note "A log in rows and columns: what its columns and words mean is guessed. A mapping says it." \
-            -name mapping -buttons [list "Save the Guess to Edit\u2026" [list ${here}::saveGuess $view] \
+            -name mapping -buttons [list "Import\u2026" [list ${here}::importThis $view] \
                 "Mapping File\u2026" [list ${here}::fromFile $view]]
     }
     if {![isKernel $view]} return

@@ -207,7 +207,9 @@ proc ::tactus::player::opening::sayErrors {view} {
     }
     $view bar error "This trace has [::tactus::player::text::counted $errors error]; what could be read is shown.\
         $first" -name errors \
-        -buttons [list "Show diagnostics" [list $view showPanel diagnostics]]
+        -buttons [list "Show diagnostics" [list $view showPanel diagnostics] \
+            {*}[expr {[::tactus::player::mapping::isUnknown $view]
+                ? [list "Import as a Log\u2026" [list ::tactus::player::mapping::importThis $view]] : {}}]]
 }
 
 # ---- progress --------------------------------------------------------------------------------------------------------
@@ -336,6 +338,11 @@ proc ::tactus::player::opening::failed {view file message} {
         ttk::button $page.buttons.unmapped -text "Without Mapping" \
             -command [list ::tactus::player::mapping::choose none $view]
         pack $page.buttons.unmapped -side left -padx [expr {$px / 2}]
+    }
+    if {[file isfile $file]} {
+        ttk::button $page.buttons.import -text "Import as a Log\u2026" \
+            -command [list ::tactus::player::mapping::importThis $view]
+        pack $page.buttons.import -side left -padx [expr {$px / 2}]
     }
     pack $page.buttons.again $page.buttons.other $page.buttons.close -side left -padx [expr {$px / 2}]
     pack $page.title $page.why $page.file $page.buttons -pady [list 0 $px]
