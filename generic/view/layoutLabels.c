@@ -119,17 +119,31 @@ static float nameMost(const tacDrawing *d, const tacFigureRow *row) {
     return fmaxf(fminf(d->labelWidth, most), 1);
 }
 
-/* Splits and cuts the name for the column, into as few lines as possible, and those as short as possible. */
+/* Splits a name for the column, into as few lines as possible, and those as short as possible. False: it does not fit
+ * as a whole. */
+static bool splitLines(const tacDrawing *d, const char *name, float widest, int most, LabelLines *lines) {
+    if (fillLines(d, name, 0.75f * widest, 1, lines)) return true;
+    for (int n = 2; n <= most; n++) {
+        for (float share = 0.4f; share <= 1; share += 0.1f)
+            if (fillLines(d, name, share * widest, n, lines)) return true;
+    }
+    return fillLines(d, name, widest, most, lines);
+}
+
+/* Splits and cuts the name for the column. Of a name that is too long that part is left out first which another row has
+ * at its begin, too. */
 static void setLines(const tacDrawing *d, const tacFigureRow *row, const char *name, LabelLines *lines) {
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
     float widest = nameMost(d, row);
     int most = row->kind == TAC_FIGURE_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
-    if (fillLines(d, name, 0.75f * widest, 1, lines)) return;
-    for (int n = 2; n <= most; n++) {
-        for (float share = 0.4f; share <= 1; share += 0.1f)
-            if (fillLines(d, name, share * widest, n, lines)) return;
-    }
-    fillLines(d, name, widest, most, lines);
+    char rest[256 + sizeof TAC_ELLIPSIS];
+    size_t length = strlen(name);
+    if (splitLines(d, name, widest, most, lines) || row->prefix >= length || length - row->prefix >= 256 || !row->prefix
+        || tacMathsIn(name, length))
+        return;
+    memcpy(rest, TAC_ELLIPSIS, sizeof TAC_ELLIPSIS - 1);
+    memcpy(rest + sizeof TAC_ELLIPSIS - 1, name + row->prefix, length - row->prefix + 1);
+    splitLines(d, rest, widest, most, lines);
 }
 
 bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row) {

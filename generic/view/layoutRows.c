@@ -434,7 +434,8 @@ tacStatus tacFigureRowsList(
     if (ok) {
         memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
         ok = tacPatternsInit(&c.patterns, figure->rows, "*?", wildcardFits) && addRowsOf(&c, &list)
-            && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store);
+            && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store)
+            && tacFigureRowsPrefixes(rows, model);
     }
     if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) ok = findProcessors(rows, model);
     tacArrayFree(&list);

@@ -19,6 +19,7 @@ typedef struct tacFigureRow {
     bool away;          /* hidden by a window: nothing of it is drawn */
     bool namesake;      /* TASK: another task has the same name, so the label shows the id, a number, too */
     bool partial;       /* TASK: the task runs on other processors too; only slices of `processor` belong here */
+    uint8_t prefix;     /* bytes at the begin of the name that another row's name has, too */
     uint8_t lanes;      /* jobs that are shown one above the other: at least 1 */
     uint8_t noteLanes;  /* lines of annotations above the arrows */
     uint16_t processor; /* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
@@ -79,6 +80,9 @@ tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16
 
 /* Finds the lanes of listed rows (layoutLanes.c); false: no memory. */
 bool tacFigureRowsLanes(tacFigureRows *rows, const tacModel *model);
+
+/* Finds what names of rows have in common (layoutPrefix.c); false: no memory. */
+bool tacFigureRowsPrefixes(tacFigureRows *rows, const tacModel *model);
 
 /* Is this id hidden by the trace's `ignore`? */
 bool tacIgnored(const tacStore *store, const char *id);
