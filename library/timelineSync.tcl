@@ -40,7 +40,7 @@ proc ::tactus::timeline::sync {args} {
     set first [lindex $args 0]
     if {[llength $args]} {
         arrangeTogether $first
-        followRange $first
+        lead $first
     }
 }
 
@@ -65,7 +65,6 @@ proc ::tactus::timeline::unsync {args} {
 # The offset and power of a timeline's times; with arguments: sets them, and moves it to the range of its partners.
 proc ::tactus::timeline::shift {window args} {
     variable partners
-    variable shown
     variable shifts
     if {![info exists partners($window)]} {
         return -code error -errorcode [list TACTUS LOOKUP WINDOW $window] "\"$window\" is not together with others"
@@ -84,10 +83,17 @@ proc ::tactus::timeline::shift {window args} {
     set shifts($window) [list $offset $power]
     arrangeTogether $window
     foreach other $partners($window) {
-        if {$other eq $window || [$other cget -trace] eq {}} continue
-        unset -nocomplain shown($other)
-        return [followRange $other]
+        if {$other ne $window && [$other cget -trace] ne {}} {return [lead $other]}
     }
+}
+
+# Gives the range and the cursor of a timeline to its partners, though it has not changed.
+proc ::tactus::timeline::lead {window} {
+    variable shown
+    variable pointed
+    unset -nocomplain shown($window) pointed($window)
+    followRange $window
+    followCursor $window
 }
 
 # A time of a timeline as that of its group, and back.

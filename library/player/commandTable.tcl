@@ -278,6 +278,9 @@ proc ::tactus::player::commands::rows {} {
         alignJobs       {Tools "Align Traces"} {} "At the Releases of Two Jobs" {commands::align jobs}
             {the job chosen above, and the one clicked below or that with its number} {needs trace order 53
                 enabled commands::isComparing}
+        alignAxis       {Tools "Align Traces"} {} "Axis Below Tells Times Above" {commands::alignAxis}
+            {else it tells the second trace's own times} {needs trace order 53 enabled commands::isComparing
+                checked commands::isAxisAbove separator 1}
         compareReload   Tools {} "Reload the Second Trace" {commands::compareReload}
             {read it anew} {needs trace order 54 enabled commands::isComparing}
         compareEnd      Tools {} "End Comparing" {commands::compareEnd}

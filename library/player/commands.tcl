@@ -219,6 +219,14 @@ proc ::tactus::player::commands::align {kind view} {
     ::tactus::player::compare::align $kind $view
 }
 
+proc ::tactus::player::commands::alignAxis {view} {
+    [::tactus::player::compare::of $view] axisAbove [expr {![isAxisAbove $view]}]
+}
+
+proc ::tactus::player::commands::isAxisAbove {view} {
+    expr {[isComparing $view] && [[::tactus::player::compare::of $view] axisAbove]}
+}
+
 proc ::tactus::player::commands::compareReload {view} {
     ::tactus::player::compare::reload $view
 }

@@ -17,6 +17,7 @@
 
 oo::class create ::tactus::player::Beside {
     mixin ::tactus::player::Later
+    variable AxisAbove          ;# does the axis below tell times of the trace above?
     variable Owner              ;# a frame that is never seen: this object hears events as long as it is there
     variable Above              ;# the file of the view that it is compared with
     variable View File At Offset Trace Timeline Bar Figures Causes
@@ -26,7 +27,7 @@ oo::class create ::tactus::player::Beside {
 
     constructor {view file at} {
         namespace path [list {*}[namespace path] ::tactus::player]
-        lassign [list $view $file $at 0 [$view file]] View File At Offset Above
+        lassign [list $view $file $at 0 [$view file] 0] View File At Offset Above AxisAbove
         lassign {{} {} {} {} {} {} 0 0 {} {}} Trace Timeline Bar Figures Causes Partners Run Working Chosen Scrolled
         set Owner [frame [$View top].beside[incr ::tactus::player::compare::besides]]
         foreach {event method} {
@@ -168,9 +169,7 @@ oo::class create ::tactus::player::Beside {
             -command [list ::tactus::player::compare::end $View]
         ttk::menubutton $Bar.align -style Toolbutton -menu $Bar.align.menu
         menu $Bar.align.menu -tearoff 0
-        foreach name {alignBegin alignZero alignTimes alignMark alignMarkerA alignMarkerB alignJobs} {
-            actions::addEntry $Bar.align.menu $name $View
-        }
+        $Bar.align.menu configure -postcommand [namespace code {my FillMenu}]
         ttk::label $Bar.text -text "times below +"
         ttk::entry $Bar.offset -width 12
         foreach key {<Key-Return> <Key-KP_Enter>} {bind $Bar.offset $key "[namespace code {my OffsetTyped}]; break"}
@@ -182,6 +181,13 @@ oo::class create ::tactus::player::Beside {
         pack $Bar.only -side left -fill x -expand 1 -padx [px 6]
         tip::add $Bar.only [namespace code {my OnlyText}]
         tip::add $Bar.offset [namespace code {my OffsetTip}]
+    }
+
+    method FillMenu {} {
+        $Bar.align.menu delete 0 end
+        foreach name {alignBegin alignZero alignTimes alignMark alignMarkerA alignMarkerB alignJobs alignAxis} {
+            actions::addEntry $Bar.align.menu $name $View
+        }
     }
 
     # The whole path of the trace above or below.
@@ -300,8 +306,24 @@ oo::class create ::tactus::player::Beside {
         set offset [compare::offset [$View trace] $Trace $at]
         lassign [list $at $offset] At Offset
         ::tactus::timeline::shift $Timeline $Offset [my power]
+        my ShowAxis
         my Label
         tell CompareAligned $View
+    }
+
+    # Does the axis below tell the times of that above? With a value: has it do so, or tell its own.
+    method axisAbove {args} {
+        if {[llength $args]} {
+            set AxisAbove [lindex $args 0]
+            my ShowAxis
+            my Label
+        }
+        return $AxisAbove
+    }
+
+    # The axis below has its 0 under that above, or as its trace has it.
+    method ShowAxis {} {
+        $Timeline configure -origin [if {$AxisAbove} {::tactus::timeline::fromCommon $Timeline 0}]
     }
 
     # After a trace was read anew, what it is aligned at may be gone: then the offset stays.
@@ -363,6 +385,7 @@ oo::class create ::tactus::player::Beside {
 
     method Label {} {
         if {$Bar eq {} || ![winfo exists $Bar.offset]} return
+        $Bar.text configure -text [expr {$AxisAbove ? "axis as above; times below +" : "times below +"}]
         $Bar.align configure -text "[my AlignedText] \u25be"
         $Bar.offset delete 0 end
         $Bar.offset insert end $Offset
