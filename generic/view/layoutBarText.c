@@ -1,5 +1,6 @@
 /*
- * layoutBarText.c -- texts inside of bars: the id of the job that runs, or for how long.
+ * layoutBarText.c -- texts inside of bars: the id of the job that runs (in the row of a processor its task), or for how
+ * long.
  *
  * Only where it fits as a whole, in rows with so few slices that texts have room; not over patterns of mutexes.
  */
@@ -48,40 +49,63 @@ static bool isPatterned(const tacDrawing *d, uint32_t task, const tacSlice *slic
 /* Black or white, as can be read on a colour; paper and ink of the theme would be too alike in some. */
 static uint32_t inkOn(uint32_t fill) { return tacColorContrast(fill, 0x000000) >= 4.5 ? 0x000000 : 0xFFFFFF; }
 
-static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t index) {
+/* The text of a slice: how long it is; its job; in a row of all tasks of a processor its task, where jobs are wanted.
+ */
+static const char *textOf(
+    const tacDrawing *d, const tacFigureRow *row, uint32_t task, const tacSlice *slice, char buffer[TEXT_SIZE]) {
+    if (d->figure->barText == TAC_BAR_TEXT_DURATION) {
+        durationText(d, slice->end - slice->begin, buffer);
+        return buffer;
+    }
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacObjectName(d->store, TAC_TASK, task);
+    return d->model->tasks[task].nJobs > 1 ? jobText(d, d->model->jobs.at[slice->job].id) : ""; /* 1 tells nothing */
+}
+
+static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t index, tacRef ref) {
     const tacSlice *slice = &d->model->tasks[task].slices.at[index];
     float top, bottom, x0 = fmaxf(tacX(d, slice->begin), d->left), x1 = fminf(tacX(d, slice->end), d->right);
     char buffer[TEXT_SIZE];
-    const char *text = buffer;
     tacLaneEdges(row, lane, &top, &bottom);
     float size = fminf(0.85f * d->style.smallSize, 0.7f * (bottom - top));
-    if (slice->state != TAC_STATE_RUNNING || size < textLeast || x1 - x0 < 1.2f * size || slice->open
+    if (slice->state != TAC_STATE_RUNNING || size < textLeast || x1 - x0 < 1.2f * size
         || tacJobIndexHidden(d, slice->job) || tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN)
         || isPatterned(d, task, slice))
         return;
-    if (d->figure->barText == TAC_BAR_TEXT_DURATION) durationText(d, slice->end - slice->begin, buffer);
-    else text = jobText(d, d->model->jobs.at[slice->job].id);
-    if (strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0
+    const char *text = textOf(d, row, task, slice, buffer);
+    if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0
         || tacTextWidth(d, text, size, false) > x1 - x0 - 0.6f * size)
         return;
-    tacAddText(d, text, (x0 + x1) / 2, (top + bottom) / 2, TAC_ANCHOR_CENTER, size,
-        inkOn(tacSliceColor(d, task, slice)), (tacRef){TAC_REF_SLICE, task, index, 0});
+    tacAddText(
+        d, text, (x0 + x1) / 2, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, inkOn(tacSliceColor(d, task, slice)), ref);
 }
 
-static uint8_t laneOf(const tacDrawing *d, const tacFigureRow *row, uint32_t job) {
-    return d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[job] : 0;
+static void drawTask(tacDrawing *d, const tacFigureRow *row) {
+    const tacTaskModel *task = &d->model->tasks[row->owner];
+    for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
+        const tacSlice *slice = &task->slices.at[i];
+        uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[slice->job] : 0;
+        if (slice->begin > d->scale.to) return;
+        if (slice->end > d->scale.from && (!row->partial || slice->processor == row->processor))
+            drawText(d, row, lane, row->owner, i, (tacRef){TAC_REF_SLICE, row->owner, i, 0});
+    }
+}
+
+static void drawProcessor(tacDrawing *d, const tacFigureRow *row) {
+    const tacProcessorModel *processor = &d->model->processors[row->owner];
+    const uint8_t *lanes = d->rows->laneOfRun ? d->rows->laneOfRun[row->owner] : NULL;
+    for (uint32_t i = tacQueryFirstRun(d->model, row->owner, d->scale.from); i < processor->runs.count; i++) {
+        const tacRun *run = &processor->runs.at[i];
+        const tacSlice *slice = &d->model->tasks[run->task].slices.at[run->slice];
+        if (slice->begin > d->scale.to) return;
+        if (slice->end > d->scale.from && (!d->tasksHidden || !d->tasksHidden[run->task]))
+            drawText(d, row, lanes ? lanes[i] : 0, run->task, run->slice, (tacRef){TAC_REF_RUN, row->owner, i, 0});
+    }
 }
 
 void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row) {
-    const tacTaskModel *task = &d->model->tasks[row->owner];
-    bool alone = task->nJobs < 2 && d->figure->barText == TAC_BAR_TEXT_JOB; /* then its number tells nothing */
-    if (d->figure->barText == TAC_BAR_TEXT_NONE || alone || row->kind != TAC_FIGURE_ROW_TASK
-        || tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to) > TEXTS_MOST)
-        return;
-    for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
-        const tacSlice *slice = &task->slices.at[i];
-        if (slice->begin > d->scale.to) return;
-        if (slice->end > d->scale.from && (!row->partial || slice->processor == row->processor))
-            drawText(d, row, laneOf(d, row, slice->job), row->owner, i);
-    }
+    bool processor = row->kind == TAC_FIGURE_ROW_PROCESSOR;
+    if (d->figure->barText == TAC_BAR_TEXT_NONE) return;
+    uint32_t count = (processor ? tacLodProcessorCount : tacLodTaskCount)(
+        d->model, row->owner, d->scale.from, d->scale.to);
+    if (count <= TEXTS_MOST) (processor ? drawProcessor : drawTask)(d, row);
 }
