@@ -10,7 +10,8 @@
 #   contendedAtOnce,
 #   heldAtCompletionAtOnce              uncertain  as above, but released at that instant, further down in the file
 #   unseenRelease                       uncertain  released by a job that existed before the recording began
-#   stillHeld                           uncertain  held when the recording ends
+#   stillHeld                           a note     held when the recording ends: recordings end somewhere, so that alone
+#                                                  leaves nothing in doubt
 #   unknown                             uncertain  a task or processor is in an unknown state
 #   stuck                               uncertain  jobs blocked to the end, all with mutexes: maybe a deadlock
 
@@ -43,7 +44,7 @@ namespace eval table {
         }
         heldAtArrival   {invalid "job %job arrived anew at %end while it held mutex %mutex, since %time"}
         neverReleased   {invalid "mutex %mutex, which job %job acquired at %time, was never released"}
-        stillHeld       {uncertain "job %job held mutex %mutex from %time to the end of the recording"}
+        stillHeld       {valid "job %job held mutex %mutex from %time to the end of the recording: not judged"}
         stuck           {
             uncertain "job %job held mutex %mutex and was blocked to the end of the recording, as %count jobs were:\
                 maybe a deadlock"

@@ -569,7 +569,10 @@ proc ::modelReference::finishInstance {r instance t line what} {
     lappend ended [dict merge $instance [list end [::reference::decimal $t $R(digits)]]]
     set state [dict get $instance state]
     if {[dict get $model states $state] || [dict get $instance invalid]} return
-    tell $r $instance uncertain $t $line [dict get $model place] "$what ends in state $state"
+    set cut [expr {$what eq "the recording" && [dict get $model each] eq "job" && ![dict get $model overlap]
+        && [dict get $model key] eq {}}]
+    set verdict [expr {$cut ? "valid" : "uncertain"}]
+    tell $r $instance $verdict $t $line [dict get $model place] "$what ends in state $state"
 }
 
 # The line of a finding without a row: of the first event at its time that is about the job, else the first one, else of

@@ -231,7 +231,11 @@ tacStatus tacAutomatonFinish(const tacAutomata *all, tacAutomatonRun *run, uint3
         tacText text = {0};
         tacAutomatonSayHead(all, run, instance, &text);
         tacTextPrintf(&text, "%s ends in state %s", what, tacInternName(&a->states, instance->state, NULL));
-        status = tacAutomatonNote(run, instance, TAC_VERDICT_UNCERTAIN, o, all->model->store, a->statement, &text, err);
+        /* Every recording ends somewhere: jobs under way are not judged then. An answer that was expected (-key,
+         * -overlap), or something of the recording as a whole, did not come. */
+        bool cut = o->row == TAC_NONE && a->each == TAC_EACH_JOB && !tacBeginsLater(a);
+        tacVerdict verdict = cut ? TAC_VERDICT_VALID : TAC_VERDICT_UNCERTAIN;
+        status = tacAutomatonNote(run, instance, verdict, o, all->model->store, a->statement, &text, err);
     }
     if (TAC_UNLIKELY(all->written))
         tacInstanceEnds(all->written, (size_t) (run - all->runs), place, (tacVerdict) instance->verdict, o->now);
