@@ -142,10 +142,10 @@ proc ::tactus::cli::runCommand {command words} {
     run[string totitle $command] $operands $options
 }
 
-# tactus help, tactus help COMMAND
+# tactus help, tactus help COMMAND, tactus help export --view NAME
 proc ::tactus::cli::runHelp {words} {
     set command [lindex $words 0]
-    if {[dict exists [commands] $command]} {return [runCommand $command --help]}
+    if {[dict exists [commands] $command]} {return [runCommand $command [list {*}[lrange $words 1 end] --help]]}
     usePlugins $words 1
     help
 }

@@ -275,7 +275,8 @@ proc ::tactus::cli::ownRows {command} {
         }
         export {list {*}[exportRows] \
             [row -view text NAME {} \
-                "draws a view of a plugin instead of the timeline; it has options of its own (tactus views)"] \
+                "draws a view of a plugin instead of the timeline (tactus views); it has options of its own:\
+                    tactus help export --view NAME"] \
             [row -list flag {} {} "lists all formats, presets, conventions and options, and ends"]}
     }
 }
