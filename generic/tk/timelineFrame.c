@@ -20,7 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DIRTY = 16 }; /* areas; more become one around all */
+enum { MOST_DIRTY = 16 };             /* areas; more become one around all */
+static const double layoutBudget = 4; /* milliseconds of summing up in a frame */
 
 /* ---- staleness -------------------------------------------------------------------------------------------------- */
 
@@ -90,6 +91,7 @@ static void figureOf(const tacTimeline *t, tacFigure *figure) {
     figure->markServers = o->serverMarks != 0;
     figure->detail = 1 / t->scaling;
     figure->quick = true;
+    figure->budget = layoutBudget;
 }
 
 /* Makes the shaper of the figure's font, if there is none; it measures and paints text. */
@@ -390,6 +392,7 @@ void tacTimelineRedraw(tacTimeline *t) {
     }
     show(t);
     t->stale = t->failed ? t->stale : TAC_FRESH;
+    if (t->drawn && t->frame.unfinished) tacTimelineStale(t, TAC_STALE_LAYOUT); /* more when nothing else is to do */
     t->times.total = tacMicroseconds() - begin;
 }
 

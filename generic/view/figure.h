@@ -92,8 +92,10 @@ typedef struct tacFigure {
 
     /* ---- how finely ---- */
     double detail; /* points: narrower things are merged with their neighbours; 0: 0.1; on a screen it is a pixel */
-    bool fit;   /* for a screen: rows grow to use the height, up to a comfortable one, with a faint line under each */
-    bool quick; /* for a screen: merged marks may count by sampling, so that time depends on points, not on events */
+    bool fit; /* for a screen: rows grow to use the height, up to a comfortable one, with a faint line under each */
+    double budget; /* of a quick figure: milliseconds of laying out, after which coarser sums stand for new ones; 0:
+                      none */
+    bool quick;    /* for a screen: merged marks may count by sampling, so that time depends on points, not on events */
 } tacFigure;
 
 /* Words for options, in the order of the enumerations; each list ends with NULL. */

@@ -70,8 +70,11 @@ typedef struct tacDrawing {
     float ascent, descent;     /* of the label font, points */
     float stretch;             /* factor of all rows' heights */
     bool rtsched;
-    double detail; /* points: narrower things are merged */
-    bool crowded;  /* the row being drawn has so many slices that outlines would hide their colours */
+    double detail;   /* points: narrower things are merged */
+    double until;    /* time (tacLayoutClock) after which no more tiles are filled; 0: never */
+    bool unfinished; /* some were not */
+    uint32_t filled; /* tiles that were not there */
+    bool crowded;    /* the row being drawn has so many slices that outlines would hide their colours */
 
     uint32_t *taskColors; /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
     uint8_t *taskPlaces;  /* by task: its place in the palette or on the ramp (view/palette.h) */
@@ -166,9 +169,10 @@ typedef struct tacTiled { /* the bins that a quick figure shows */
 
 /* The bins of the figure, each at most `width` points wide. The key says what they show; index and level are set. */
 tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key);
+double tacLayoutClock(void); /* milliseconds */
 /*
  * The tile with bin *at, and its bins [from, to) that belong to the figure; moves *at behind them. *fresh: the tile
- * must be filled, for view->key. NULL: no memory.
+ * must be filled, for view->key. NULL: no memory, or no time to fill it.
  */
 void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int *from, int *to, bool *fresh);
 /* The place of a share (0 .. 1) of a bin, within the plot. */

@@ -154,6 +154,19 @@ static void fillBins(
     }
 }
 
+/* Fills the columns of bins [from, to) sixteen by sixteen, each with what they have together: quickly. */
+static void fillCoarse(tacBand *c, int64_t from, int64_t to) {
+    enum { STEP = 16 };
+    for (int64_t at = from; at < to; at += STEP) {
+        int64_t end = at + STEP < to ? at + STEP : to;
+        tacBandBin *bins = c->bins + (at - c->view.first);
+        fillBins(c->d, c->row, tacTileTime(at, c->view.key.level), tacTileTime(end, c->view.key.level), 1, bins);
+        bins->wide = TAC_NONE;
+        bins->single = bins->single == TAC_NONE ? TAC_NONE : TAC_BAND_MANY;
+        for (int64_t k = 1; k < end - at; k++) bins[k] = *bins;
+    }
+}
+
 void tacBandFill(tacBand *c) {
     if (c->segment) {
         fillBins(c->d, c->row, c->segment->from, c->segment->to, c->n, c->bins);
@@ -163,7 +176,8 @@ void tacBandFill(tacBand *c) {
         int from, to;
         bool fresh;
         tacBandBin *bins = tacTiledNext(c->d, &c->view, &at, sizeof *bins, &from, &to, &fresh);
-        if (!bins) return;
+        if (!bins) fillCoarse(c, at - (to - from), at);
+        if (!bins) continue;
         if (fresh) {
             int64_t first = c->view.key.index << TAC_TILE_SHIFT;
             fillBins(c->d, c->row, tacTileTime(first, c->view.key.level),

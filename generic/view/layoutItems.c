@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
@@ -158,11 +159,32 @@ tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key) {
     return view;
 }
 
+double tacLayoutClock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
+}
+
+enum { FILLED_LEAST = 100 }; /* tiles that a frame fills in any case */
+
+/* Is there no time to fill the tile of a bin, which is not there? Notes that the drawing is not finished then. */
+static bool isLate(tacDrawing *d, const tacTiled *view, int64_t at) {
+    tacTileKey key = view->key;
+    key.index = at >> TAC_TILE_SHIFT;
+    if (!(d->until > 0) || tacTilesHave(d->tiles, &key)) return false;
+    if (d->filled++ < FILLED_LEAST || tacLayoutClock() < d->until) return false;
+    d->unfinished = true;
+    return true;
+}
+
 void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int *from, int *to, bool *fresh) {
     view->key.index = *at >> TAC_TILE_SHIFT;
     *from = (int) (*at & (TAC_TILE_BINS - 1));
     *to = view->end - *at < TAC_TILE_BINS - *from ? *from + (int) (view->end - *at) : TAC_TILE_BINS;
+    bool late = isLate(d, view, *at);
     *at += *to - *from;
+    *fresh = false;
+    if (late) return NULL;
     void *bins = tacTilesGet(d->tiles, &view->key, size, fresh);
     d->display->failed |= !bins;
     return bins;

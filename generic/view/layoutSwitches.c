@@ -226,9 +226,8 @@ static void drawTiles(tacDrawing *d) {
         int from, to;
         bool fresh;
         SwitchBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-        if (!bins) return;
-        if (fresh) fillTile(d, &view.key, bins);
-        for (int k = from; k < to; k++) {
+        if (bins && fresh) fillTile(d, &view.key, bins);
+        for (int k = from; bins && k < to; k++) {
             uint32_t after = linesOf(&bins[k]);
             double strength = tacFade(d, 3 * view.width / fmax((double) before + count + after, 1));
             if (bin && count && strength >= 0.05) drawBin(d, bin, strength);

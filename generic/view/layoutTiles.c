@@ -89,12 +89,19 @@ static Tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
     return t;
 }
 
-void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh) {
+static Tile *find(const tacTiles *tiles, const tacTileKey *key) {
     Tile *t = tiles->slots[slotOf(key)];
     while (t
         && (t->key.index != key->index || t->key.owner != key->owner || t->key.processor != key->processor
             || t->key.kind != key->kind || t->key.level != key->level))
         t = t->next;
+    return t;
+}
+
+bool tacTilesHave(const tacTiles *tiles, const tacTileKey *key) { return find(tiles, key) != NULL; }
+
+void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh) {
+    Tile *t = find(tiles, key);
     *fresh = !t;
     if (!t) {
         t = makeTile(tiles, key, sizeof *t + TAC_TILE_BINS * size);

@@ -43,6 +43,8 @@ void tacTilesFrame(tacTiles *tiles); /* begins a frame: the tiles it asks for st
 /* The bins of a tile, `size` bytes each; *fresh: the caller must fill them. NULL: no memory. */
 void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh);
 
+bool tacTilesHave(const tacTiles *tiles, const tacTileKey *key);
+
 /* The largest level whose bins are at most `ticks` wide (0: even single ticks are wider). */
 uint8_t tacTileLevel(double ticks);
 /* The bin that a time is in; the time at which a bin begins, cut to 64 bits. */

@@ -67,6 +67,7 @@ typedef struct tacFrame { /* one drawn frame */
     tacBox boxes[TAC_PARTS]; /* their visible places, points */
     tacScale scale;          /* time to x */
     float left, right;       /* of the plot: x of figure->from and figure->to */
+    bool unfinished;         /* the budget was not enough: another frame of the same view shows more */
     float scroll;            /* points; as asked for, or less when there is less content */
     uint32_t paper, ink;     /* colours: the background that the parts are drawn on, and text on it */
     tacMeasure measure;      /* the one it was drawn with */

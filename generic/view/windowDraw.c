@@ -33,6 +33,23 @@ void tacFrameFree(tacFrame *frame) {
 
 /* Most names whose best breaking into lines is looked for; with more long names, the column is as wide as it may be. */
 enum { BREAKING_MOST = 50 };
+/* Most rows whose labels are measured: of more, those with the longest names. */
+enum { MEASURED_MOST = 300, LENGTHS = 256 };
+
+static size_t nameLength(const tacWindow *window, const tacPlacedRow *shown) {
+    size_t length = strlen(tacFigureRowName(&window->trace->model, &window->rows.rows.at[shown->row]));
+    return length < LENGTHS - 1 ? length : LENGTHS - 1;
+}
+
+/* The least length of names that are measured. */
+static size_t leastLength(const tacWindow *window) {
+    size_t counts[LENGTHS] = {0}, least = LENGTHS, sum = 0;
+    for (int part = 0; part < TAC_PART_AXIS; part++)
+        for (size_t i = 0; i < window->cache->shown[part].count; i++)
+            counts[nameLength(window, &window->cache->shown[part].at[i])]++;
+    while (least > 0 && sum + counts[least - 1] <= MEASURED_MOST) sum += counts[--least];
+    return sum ? least : least - 1;
+}
 
 /* Width of the column of labels in points. It is the same for all rows that are shown, so that it stays when they
  * scroll. */
@@ -41,10 +58,12 @@ static float labelColumn(tacWindow *window) {
     tacDrawing *d = &cache->d;
     if (cache->labelsFor == d->figure->width) return cache->labelColumn;
     int breaking = 0;
+    size_t least = leastLength(window), measured = 0;
     cache->labelColumn = 0;
     for (int part = 0; part < TAC_PART_AXIS; part++) {
         for (size_t i = 0; i < cache->shown[part].count; i++) {
             const tacPlacedRow *shown = &cache->shown[part].at[i];
+            if (nameLength(window, shown) < least || measured++ > MEASURED_MOST) continue;
             d->stretch = shown->stretch;
             d->labelSize = tacLabelSize(d, shown->stretch);
             const tacFigureRow *row = &window->rows.rows.at[shown->row];
@@ -199,6 +218,7 @@ static void clearFrame(tacFrame *frame, const tacFigure *figure, const tacMeasur
     tacScaleInit(&frame->scale, figure->from, figure->to, 0, figure->width > 1 ? figure->width : 1, NULL, 0, 0);
     frame->left = 0, frame->right = (float) frame->scale.x1;
     frame->scroll = 0;
+    frame->unfinished = false;
     frame->paper = figure->dark ? 0x1E1E1E : 0xFFFFFF;
     frame->ink = figure->dark ? 0xE8E8E8 : 0x000000;
     frame->measure = *measure;
@@ -232,6 +252,9 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
     tacPlaceColumns(d, figure->from, figure->to, 0, labelColumn(window));
     tacScaleInit(&d->scale, figure->from, figure->to, d->left, d->right, NULL, 0, 0);
     tacTilesFrame(d->tiles);
+    d->until = figure->budget > 0 ? tacLayoutClock() + figure->budget : 0;
+    d->unfinished = false;
+    d->filled = 0;
     d->display = &frame->parts[TAC_PART_AXIS];
     float width = (float) figure->width, height = (float) figure->height, axis = drawAxis(cache, height);
     frame->scale = d->scale;
@@ -242,6 +265,7 @@ tacStatus tacWindowDraw(tacWindow *window, const tacFigure *figure, const tacMea
     aimRows(window, frame);
     drawPart(window, frame, TAC_PART_PINNED);
     drawPart(window, frame, TAC_PART_ROWS);
+    frame->unfinished = d->unfinished;
     for (int part = 0; part < TAC_PARTS; part++) ok &= finishPart(window, &frame->parts[part], figure);
     return ok ? TAC_OK : tacFailMemory(err);
 }

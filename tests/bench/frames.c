@@ -2,7 +2,7 @@
  * frames.c -- how long a frame takes: lays a window out and paints it into an image, in the ways a user moves about.
  *
  *      frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n FRAMES? ?-o
- *      ONLY? ?-l?
+ *      ONLY? ?-b BUDGET? ?-l?
  *
  * WIDTH x HEIGHT pixels (1920 1080) at 96 dots an inch; ROWS (64) rows are made to fit into the height. One line for
  * each way of moving (those that contain ONLY): median, 99th of a hundred and longest time of a frame's layout, of its
@@ -39,6 +39,7 @@ typedef struct Bench {
     float scroll;
     const char *only;
     bool layoutOnly;
+    double budget; /* milliseconds, or 0 */
     uint64_t random;
     int n, frames;
     double layout[MOST], paint[MOST], total[MOST];
@@ -232,6 +233,7 @@ static void openAll(Bench *b, const char *file, int width, int height, int rows)
     b->figure.fontSize = 9;
     b->figure.detail = 1 / b->pixels;
     b->figure.quick = true;
+    b->figure.budget = b->budget;
     b->begin = b->trace->model.firstMark, b->end = b->trace->model.lastMark;
     b->random = 1;
     if (tacMeasurePango(NULL, &b->measure, &err) != TAC_OK) die(&err);
@@ -284,6 +286,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "-r") == 0 && i + 1 < argc) rows = atoi(argv[++i]);
         else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) b.only = argv[++i];
         else if (strcmp(argv[i], "-l") == 0) b.layoutOnly = true;
+        else if (strcmp(argv[i], "-b") == 0 && i + 1 < argc) b.budget = atof(argv[++i]);
         else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc) b.frames = atoi(argv[++i]);
         else if (strcmp(argv[i], "-c") == 0 && i + 1 < argc)
             b.figure.convention = strcmp(argv[++i], "grasp") ? TAC_CONVENTION_RTSCHED : TAC_CONVENTION_GRASP;
@@ -296,7 +299,7 @@ int main(int argc, char **argv) {
     if (argc < 2 || b.frames < 1 || sizes[0] < 1 || sizes[1] < 1 || rows < 1) {
         fprintf(stderr,
             "usage: frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n "
-            "FRAMES? ?-o ONLY? ?-l?\n");
+            "FRAMES? ?-o ONLY? ?-b BUDGET? ?-l?\n");
         return 3;
     }
     openAll(&b, argv[1], sizes[0], sizes[1], rows);
