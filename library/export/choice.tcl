@@ -261,7 +261,13 @@ proc ::tactus::player::figure::commandLine {choice facts trace openOptions} {
     set opening [dict filter $openOptions script {name value} {
         expr {$name ni {-progress -name -decimals -handlers -follow}}
     }]
+    # The mapping of a log as the import dialog opened it is in no file yet: the line names that which it proposes.
+    set remark {}
+    if {[dict exists $opening -maptext]} {
+        set opening [dict replace [dict remove $opening -maptext] -map [place [file rootname $trace].map]]
+        set remark "  # the mapping is to be saved first: File, Mapping, Of a Log"
+    }
     set words [list tactus export {*}[words $opening] {*}[words $options] [place $trace] \
         [place [dict get $choice file]]]
-    append line [join [lmap word $words {quoted $word}]]
+    append line [join [lmap word $words {quoted $word}]] $remark
 }

@@ -205,7 +205,17 @@ tour::step distribution "panel Distribution: a statistic of all jobs; drag: the 
     tour::settle
 } {[llength [info class instances ::tactus::plugins::distribution::Panel]] == 1}
 
+tour::step import "File > Import Log: what the columns and words of a log mean, and what that gives" import {
+    regexp {```csv\n(.*?)```} [readFile [file join [root] doc your-trace.md]] -> log
+    ::tactus::player::mapping::import [tempFile log.csv $log] $::view
+    set ::dialog [lindex [info class instances ::tactus::player::ImportDialog] 0]
+    # What the guess did not know.
+    $::dialog setWord TASK_RUN start
+    tour::settle 300
+} {[string match "Preview: 14 events, 3 tasks, 4 jobs; all lines are understood" [$::dialog counts]]}
+
 tour::step export "Ctrl+E: the figure as it will be, and the command that makes it" export {
+    $::dialog destroy
     tour::open mutexes
     key <Control-Key-e>
     set ::dialog [::tactus::player::figure::dialog $::view]
