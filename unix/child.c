@@ -232,7 +232,7 @@ _Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, 
     self.batch.at = tacAlloc(TAC_WIRE_BATCH);
     tacError err = {"", ""};
     tacSink sender = {NULL, sendCommand, askIsCommand, sendQuery, sendReport, sink->progress ? sendProgress : NULL,
-        sink->commandNames, NULL, sink->hasBody};
+        sink->commandNames, NULL, sink->hasBody, NULL, NULL};
     if (!self.batch.at) die(TAC_DEATH_MEMORY);
     tacConfineSockets(fd);
     handleSignals();

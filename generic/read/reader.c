@@ -163,8 +163,15 @@ static bool learnName(Reader *r, const tacWord *name) {
 
 /* ---- plain lines ---- */
 
-/* Takes plain lines of vocabulary commands until something else comes or the window ends. */
-static tacStatus readPlain(Reader *r, tacError *err) {
+/* Lets the sink ask for the memory of the command in the next line. */
+static void lookAhead(const tacSink *sink, const char *at, const char *end) {
+    tacWord words[TAC_PLAIN_WORDS];
+    int count;
+    if (tacSplitPlain(at, end, words, &count) && count > 0) sink->prepare(sink->data, words, count);
+}
+
+/* Takes plain lines of vocabulary commands until something else comes or the window ends. scattered: looks ahead. */
+static inline tacStatus readLines(Reader *r, bool scattered, tacError *err) {
     tacWord words[TAC_PLAIN_WORDS];
     const tacSink *sink = r->sink;
     const char *at = r->source->at, *end = r->source->end;
@@ -173,6 +180,7 @@ static tacStatus readPlain(Reader *r, tacError *err) {
         int count;
         size_t length = tacSplitPlain(at, end, words, &count);
         if (length == 0) break;
+        if (scattered) lookAhead(sink, at + length, end);
         if (count > 0) {
             if (TAC_UNLIKELY(!isKnown(r, words) && !learnName(r, words))) break;
             if (TAC_UNLIKELY(length > WORD_LIMIT)) break;
@@ -186,6 +194,12 @@ static tacStatus readPlain(Reader *r, tacError *err) {
     }
     r->source->at = at;
     return status;
+}
+
+/* The same, looking ahead where the sink would wait for memory. */
+static tacStatus readPlain(Reader *r, tacError *err) {
+    bool scattered = r->sink->scattered && r->sink->scattered(r->sink->data);
+    return scattered ? readLines(r, true, err) : readLines(r, false, err);
 }
 
 /* ---- scripts ---- */

@@ -72,6 +72,14 @@ typedef struct tacSink {
      * with scriptOnly. NULL: no command does.
      */
     bool (*hasBody)(const tacWord *words, int count);
+
+    /*
+     * Do commands name things in random order, so that each waits for memory? Then `prepare` gets the words of a
+     * command before the one that comes first, and asks for the memory that it will need. Asked for each run of plain
+     * lines. NULL: neither is wanted.
+     */
+    bool (*scattered)(void *data);
+    void (*prepare)(void *data, const tacWord *words, int count);
 } tacSink;
 
 #define TAC_BODY_END "}"

@@ -752,6 +752,30 @@ static bool joinNames(tacApply *apply) {
     return tacArrayPush(&apply->names, NULL);
 }
 
+/* True when the last rows are about jobs in random order, of very many: looks at some of the rows now and then. */
+static bool scattered(void *data) {
+    enum { MANY = 1 << 17, AGAIN = 4096, LAST = 64, FAR = 4096 }; /* rows; jobs between those of neighbours */
+    tacApply *apply = data;
+    uint32_t n = tacStoreCount(apply->store), far = 0;
+    if (n < MANY || n - apply->looked < AGAIN) return apply->scattered;
+    uint32_t before = TAC_NONE;
+    for (uint32_t row = n - LAST; row < n; row++) {
+        uint32_t job = tacRowSubject(apply->store, row);
+        if (tacEvents[tacRowEvent(apply->store, row)].arguments[0] != TAC_TYPE_JOB) continue;
+        far += before != TAC_NONE && (job > before ? job - before : before - job) > FAR;
+        before = job;
+    }
+    apply->looked = n;
+    return apply->scattered = far > LAST / 4;
+}
+
+/* Asks for the place of the job that a command names. */
+static void prepare(void *data, const tacWord *words, int count) {
+    const tacApply *apply = data;
+    if (count < 4 || words[2].length < 3 || memcmp(words[2].at, "job", 3) != 0) return;
+    tacInternPrepare(&apply->store->ids[TAC_JOB], words[3].at, words[3].length);
+}
+
 bool tacApplySink(tacApply *apply, const tacExtraCommands *extra, tacSink *sink) {
     apply->extra = extra;
     if (extra && !joinNames(apply)) return false;
@@ -761,6 +785,8 @@ bool tacApplySink(tacApply *apply, const tacExtraCommands *extra, tacSink *sink)
         .query = query,
         .report = report,
         .progress = onProgress,
+        .scattered = scattered,
+        .prepare = prepare,
         .commandNames = extra ? apply->names.at : tacCommandNames,
         .need = need};
     return true;

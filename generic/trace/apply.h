@@ -39,6 +39,8 @@ typedef struct tacApply {
     TAC_ARRAY(tacApplyJob) definitions; /* by job index, up to the last job that has a newJob */
     int64_t lastTime;                   /* ticks of the last plot command, for commands without a time of their own */
     int lastDigits;                     /* scale of lastTime */
+    uint32_t looked;                    /* rows when `scattered` was found out */
+    bool scattered;                     /* the last rows are about jobs in random order */
     uint32_t sourceLine; /* line of the file that the trace was made of, for what comes now; 0: its own */
 } tacApply;
 

@@ -170,8 +170,8 @@ static int getOptions(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], TestO
 }
 
 static tacSink sinkOf(Recorder *r) {
-    return (tacSink){
-        r, recordCommand, recordIsCommand, recordQuery, recordReport, recordProgress, vocabulary, NULL, NULL};
+    return (tacSink){r, recordCommand, recordIsCommand, recordQuery, recordReport, recordProgress, vocabulary, NULL,
+        NULL, NULL, NULL};
 }
 
 /* ---- testsandbox ------------------------------------------------------------------------------------------------- */

@@ -320,7 +320,7 @@ static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
 
 /* Runs the worker over the file; its error goes to *why. */
 static tacStatus readInWorker(Reading *r, tacError *why) {
-    tacSink sink = {r, takePiece, isCommand, onQuery, passReport, passProgress, NULL, NULL, NULL};
+    tacSink sink = {r, takePiece, isCommand, onQuery, passReport, passProgress, NULL, NULL, NULL, NULL, NULL};
     tacErrorClear(why);
     if (r->said) memset(r->said, 0, TAC_DAT_SAID);
     r->limits.timeLimit = SECONDS + (double) r->file.size / BYTES_A_SECOND;
