@@ -431,7 +431,7 @@ proc ::bench::took {runs arguments} {
         set took [read $channel]
         close $channel
         file delete $result
-        set worst [expr {[lindex $arguments 0] eq "check" ? 2 : 0}]
+        set worst [expr {[lindex $arguments 0] eq "check" ? 2 : 1}]
         if {[dict get $took status] > $worst} {error "tactus $arguments: status [dict get $took status]"}
         if {$least eq {} || [dict get $took cpu] < [dict get $least cpu]} {set least $took}
     }
