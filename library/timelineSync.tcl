@@ -121,7 +121,8 @@ proc ::tactus::timeline::followRange {window} {
     set common [lmap time $range {toCommon $window $time}]
     foreach other $partners($window) {
         if {[$other cget -trace] eq {}} continue
-        if {$other ne $window} {$other view {*}[lmap time $common {fromCommon $other $time}]}
+        # A time that is too large for this one leaves it where it is.
+        if {$other ne $window} {catch {$other view {*}[lmap time $common {fromCommon $other $time}]}}
         set shown($other) [$other view]
     }
 }
@@ -136,7 +137,7 @@ proc ::tactus::timeline::followCursor {window} {
     set pointed($window) $time
     foreach other $partners($window) {
         if {$other eq $window || [$other cget -trace] eq {}} continue
-        $other cursor [if {$time ne {}} {fromCommon $other [toCommon $window $time]}]
+        catch {$other cursor [if {$time ne {}} {fromCommon $other [toCommon $window $time]}]}
         set pointed($other) [$other cursor]
     }
 }
@@ -157,7 +158,8 @@ proc ::tactus::timeline::arrangeTogether {window} {
     set reach [list [format %.9f [expr {$first - $margin}]] [format %.9f [expr {$last + $margin}]]]
     set most 0
     foreach other $windows {
-        $other configure -labelwidth 0 -reach [lmap time $reach {format %.9f [fromCommon $other $time]}]
+        $other configure -labelwidth 0
+        catch {$other configure -reach [lmap time $reach {format %.9f [fromCommon $other $time]}]}
         catch {set most [expr {max($most, [$other labels])}]}
     }
     foreach other $windows {$other configure -labelwidth $most}

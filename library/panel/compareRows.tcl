@@ -47,19 +47,19 @@ proc ::tactus::player::compared::rows {figures} {
     }
     set rows {}
     dict for {key group} $groups {
-        set told [lindex [lsort -command ::tactus::player::compared::inOrder $group] 0]
-        lappend rows [list $told [listed $told $group]]
+        lassign {9 0 {}} class change told
+        foreach row $group {
+            lassign [weight $row] ownClass ownChange
+            if {$ownClass < $class || $ownClass == $class && $ownChange > $change} {
+                lassign [list $ownClass $ownChange $row] class change told
+            }
+        }
+        lappend rows [list $class $change [listed $told $group]]
     }
-    lmap row [lsort -command ::tactus::player::compared::inOrder -index 0 $rows] {lindex $row 1}
+    lmap row [lsort -integer -index 0 [lsort -real -decreasing -index 1 $rows]] {lindex $row 2}
 }
 
-# The figure that is told first: one of which it is known that it differs, by its change; then noise, few, same.
-proc ::tactus::player::compared::inOrder {a b} {
-    foreach side {a b} {lassign [weight [set $side]] ${side}Class ${side}Change}
-    if {$aClass != $bClass} {return [expr {$aClass < $bClass ? -1 : 1}]}
-    expr {$aChange > $bChange ? -1 : $aChange < $bChange}
-}
-
+# What is told first: that of which it is known that it differs, by its change; then noise, few, same. {class change}.
 proc ::tactus::player::compared::weight {row} {
     set class [lsearch -exact {higher lower noise few same missing new} [dict get $row verdict]]
     set change [dict get $row change]
