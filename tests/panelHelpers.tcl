@@ -58,6 +58,7 @@ oo::class create PanelTestView {
         expr {[dict exists $Options $name] ? [dict get $Options $name] : {}}
     }
     method go {args} {lappend Calls [list go {*}$args]}
+    method zoomGone {} {lappend Calls zoomGone}
     method message {text} {lappend Calls [list message $text]}
     method bar {args} {lappend Calls [list bar {*}$args]}
     method emphasize {args} {lappend Calls [list emphasize {*}$args]}

@@ -1,11 +1,11 @@
 # list/hands.tcl -- class ListHands: keys and mouse of a list: selecting, entering, copying, the menu, tooltips.
 #
 # Keys: Up Down Prior Next Home End move (Shift: extend), Control with them scrolls without moving, Left Right scroll,
-# Return enters (-command), Control-a selects all, Control-c copies, Control-f goes to the filter, Escape clears the
-# selection.
+# Return and a double click open (-opencommand), a click enters (-command), Control-a selects all, Control-c copies,
+# Control-f goes to the filter, Escape clears the selection.
 #
 #   moveTo PLACE HOW     to a row ("end": the last one); HOW: set, extend, toggle
-#   enter                calls -command with the current row
+#   enter, open          calls -command or -opencommand with the current row
 #   copy                 copies the selected rows; the text
 #   tip X Y              the tooltip's text
 #   menu X Y ROOTX ROOTY posts the menu of the row and cell under a pixel
@@ -27,7 +27,7 @@ oo::class create ::tactus::player::ListHands {
             <ButtonRelease-1> {my release %y}
             <Shift-ButtonRelease-1> {}
             <Control-ButtonRelease-1> {}
-            <Double-Button-1> {my press %x %y set}
+            <Double-Button-1> {my press %x %y set; my open}
             <Button-4> {$List yview scroll -3 units}
             <Button-5> {$List yview scroll 3 units}
             <Shift-Button-4> {$List xview scroll -1 units}
@@ -52,8 +52,8 @@ oo::class create ::tactus::player::ListHands {
             <Control-End> {my moveTo end set}
             <Left> {$List xview scroll -1 units}
             <Right> {$List xview scroll 1 units}
-            <Return> {my enter}
-            <KP_Enter> {my enter}
+            <Return> {my open}
+            <KP_Enter> {my open}
             <Control-a> {$Selection set {{0 end}}}
             <Control-c> {my copy}
             <Control-f> {$Bar enter}
@@ -103,6 +103,7 @@ oo::class create ::tactus::player::ListHands {
         if {$count == 0 || [$Data busy]} return
         if {$place eq "end"} {set place [expr {$count - 1}]}
         my choose [expr {max(0, min($place, $count - 1))}] $how
+        if {$how eq "set"} {my enterLater}
     }
 
     method press {x y how} {
@@ -130,6 +131,26 @@ oo::class create ::tactus::player::ListHands {
         set command [$List cget -command]
         if {[$Selection current] < 0 || [$Data busy] || $command eq {}} return
         uplevel #0 $command [list [$Selection current]]
+    }
+
+    # Opens the current row; a list that does not tell this from entering it enters it.
+    method open {} {
+        set command [$List cget -opencommand]
+        if {$command eq {}} {return [my enter]}
+        if {[$Selection current] < 0 || [$Data busy]} return
+        uplevel #0 $command [list [$Selection current]]
+    }
+
+    # Enters the row that keys have chosen, at idle time and once, in a list whose rows can be opened: what is selected
+    # there is shown elsewhere.
+    method enterLater {} {
+        if {[$List cget -opencommand] eq {}} return
+        after cancel [namespace code {my enterChosen}]
+        after idle [namespace code {my enterChosen}]
+    }
+
+    method enterChosen {} {
+        if {[winfo exists $Body] && [$Selection count] == 1} {my enter}
     }
 
     method escape {} {

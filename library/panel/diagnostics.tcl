@@ -11,7 +11,8 @@ oo::class create ::tactus::player::DiagnosticsPanel {
         namespace path [list {*}[namespace path] ::tactus::player]
         set List $Frame.list
         set Counts {}
-        my listIn $List -name diagnostics -noun remark -signs severity -command [namespace code {my showLine}] \
+        my listIn $List -name diagnostics -noun remark -signs severity \
+            -opencommand {} -command [namespace code {my showLine}] \
             -placeholder "nothing is wrong with this trace"
         ttk::label $List.bar.counts -textvariable [my varname Counts]
         $List addTool $List.bar.counts

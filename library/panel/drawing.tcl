@@ -112,6 +112,14 @@ oo::class create ::tactus::player::DrawingPanel {
         }
     }
 
+    # The jobs that are chosen in the view already: those that are selected, else the one that was clicked or gone to
+    # last.
+    method chosenBefore {} {
+        set jobs [::tactus::player::jobs::select $View]
+        if {[llength $jobs] || [catch {$View place} place]} {return $jobs}
+        my jobOf [::tactus::player::text::valueOf $place item]
+    }
+
     # Methods that a class can replace.
     method buildBar {bar} {}
     method bindPicture {} {}

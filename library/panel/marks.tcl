@@ -24,6 +24,7 @@ oo::class create ::tactus::player::MarksPanel {
         bind $List <<ListboxSelect>> [namespace code {my chosen}]
         foreach key {<Delete> <BackSpace>} {bind [$List body] $key [namespace code {my removeChosen}]}
         my hear NotesChanged notesChanged
+        my hear Shown shown
         bind $Frame <Map> +[namespace code {my lookAgain}]
         my themeChanged
     }
@@ -96,6 +97,17 @@ oo::class create ::tactus::player::MarksPanel {
             pack forget $Frame.problem
         } else {
             pack $Frame.problem -side bottom -fill x -before $Frame.editor
+        }
+    }
+
+    # Makes the note whose flag was clicked in the timeline the current row.
+    method shown {item} {
+        if {$Trace eq {} || [$List relation] eq {} || [text::valueOf $item kind] ne "marker"} return
+        if {![regexp {^note(\d+)$} [text::valueOf $item id] -> id]} return
+        set place [[$List relation] place $id]
+        if {$place >= 0 && $place != [$List current]} {
+            $List current $place
+            my chosen
         }
     }
 

@@ -101,7 +101,18 @@ oo::class create ::tactus::player::Panel {
         ::tactus::need list/list
         if {$path ni $Lists} {lappend Lists $path}
         ::tactus::player::virtualList $path -valuetext [list ::tactus::player::units::cell $View] \
-            -called [namespace code {my called}] {*}$args
+            -called [namespace code {my called}] {*}[my openOptions $args] {*}$args
+    }
+
+    # A row that is opened (Return, a double click) is gone to as one that is clicked, and zoomed to.
+    method openOptions {options} {
+        if {![dict exists $options -command]} return
+        list -opencommand [namespace code [list my openPlace [dict get $options -command]]]
+    }
+
+    method openPlace {command place} {
+        uplevel #0 $command [list $place]
+        $View zoomGone
     }
 
     # What people call a thread or a job of this id.

@@ -11,11 +11,15 @@
 oo::class create ::tactus::player::StatisticsPanel {
     superclass ::tactus::player::Panel
     variable Frame View Trace List Kind Range Whole Timer Span Quick Shown Computing
+    variable Parts      ;# are the parts of jobs in the selection shown, rather than jobs that were released in it?
+    variable Counted    ;# sentence about the jobs that are counted
 
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
         lassign {tasks {} {} {} {} 20 {}} Kind Range Whole Timer Span Quick Computing
         set Shown {}
+        set Parts [string is true -strict [pref get statistics.parts 0]]
+        set Counted {}
         set kept [pref get statistics.kind tasks]
         if {$kept in [my kinds]} {set Kind $kept}
         my buildBar [ttk::frame $Frame.bar]
@@ -36,7 +40,14 @@ oo::class create ::tactus::player::StatisticsPanel {
                 -variable [my varname Kind] -command [namespace code {my kindChosen}]
             pack $bar.$kind -side left -pady 1
         }
+        ttk::checkbutton $bar.parts -text "Parts of jobs" -variable [my varname Parts] -takefocus 0 \
+            -command [namespace code {my partsChosen}]
+        tip::add $bar.parts [list apply {{x y} {
+            return "On: time in each state of all jobs that were under way, cut to the selection.\
+                \nOff: figures of the jobs that were released in it, measured whole."
+        }}]
         ttk::label $bar.range -textvariable [my varname Range] -anchor e
+        pack $bar.parts -side left -padx [look::points 6]
         pack $bar.range -side right -padx [look::points 4]
     }
 
@@ -46,13 +57,18 @@ oo::class create ::tactus::player::StatisticsPanel {
         set Shown {}
         set List $Frame.list
         set columns {}
-        if {$Kind eq "tasks"} {
+        $Frame.bar.parts state [expr {$Kind eq "tasks" ? "!disabled" : "disabled"}]
+        if {$Kind eq "tasks" && $Parts} {
+            set columns {task name priority active_jobs time_running time_waiting time_preempted time_blocked unknown
+                utilization}
+        } elseif {$Kind eq "tasks"} {
             set columns {task name priority releases completions response_min response_mean response_max response_p95
                 execution_max net_execution_max preemptions migrations misses utilization}
         }
-        my listIn $List -name statistics-$Kind -columns $columns -filterbar 0 -command [namespace code {my goTo}] \
-            -noun [my singular] \
-            -placeholder "this trace has no $Kind"
+        set name statistics-$Kind[expr {$Kind eq "tasks" && $Parts ? "-parts" : {}}]
+        my listIn $List -name $name -columns $columns -filterbar 0 \
+            -command [namespace code {my goTo}] -opencommand {} \
+            -noun [my singular] -placeholder "this trace has no $Kind"
         pack $List -fill both -expand 1
     }
 
@@ -62,6 +78,12 @@ oo::class create ::tactus::player::StatisticsPanel {
 
     method kindChosen {} {
         pref set statistics.kind $Kind
+        my newList
+        my whenSeen compute
+    }
+
+    method partsChosen {} {
+        pref set statistics.parts $Parts
         my newList
         my whenSeen compute
     }
@@ -85,6 +107,7 @@ oo::class create ::tactus::player::StatisticsPanel {
 
     method selectionChanged {from to} {
         set Span [expr {$from eq {} ? {} : [list $from $to]}]
+        set Counted {}
         my label
         after cancel $Timer
         if {[my foretold] <= $Quick} {
@@ -115,10 +138,10 @@ oo::class create ::tactus::player::StatisticsPanel {
 
     method label {} {
         if {$Trace eq {}} {return [set Range {}]}
-        set Range "whole trace"
+        set Range "whole trace$Counted"
         if {$Span ne {}} {
             lassign $Span from to
-            set Range "selection [units::range $View $from $to]"
+            set Range "selection [units::range $View $from $to]$Counted"
         }
     }
 
@@ -139,6 +162,22 @@ oo::class create ::tactus::player::StatisticsPanel {
         }
         set Computing {}
         my computed $wanted $relation $options [expr {[clock milliseconds] - $start}]
+    }
+
+    # Says which jobs the figures of tasks count.
+    method count {relation} {
+        set Counted {}
+        if {$Kind ne "tasks" || [$relation count] > 10000} return
+        set name [expr {$Parts ? "active_jobs" : "releases"}]
+        set index [lsearch -exact [lmap column [$relation columns] {dict get $column name}] $name]
+        set jobs [text::counted [::tcl::mathop::+ {*}[lmap row [$relation rows 0 10000] {lindex $row $index}]] job]
+        if {$Span eq {}} {return [set Counted ": $jobs"]}
+        set Counted [expr {$Parts ? ": the parts in it of $jobs" : ": $jobs released in it, measured whole"}]
+    }
+
+    method timesChanged {} {
+        next
+        my label
     }
 
     method wanted {} {
@@ -166,6 +205,8 @@ oo::class create ::tactus::player::StatisticsPanel {
         if {$took > 2} {dict set Whole $Kind [expr {$took / max(1e-6, [my share])}]}
         $List replace $relation
         set Shown $wanted
+        my count $relation
+        my label
     }
 
     # Called while the core computes: shows that, and handles the window's events.

@@ -359,7 +359,11 @@ proc ::tactus::player::navigate::leftTime {view phase x y state} {
 proc ::tactus::player::navigate::leftMarker {view phase x y state} {
     variable drag
     set name [dict get $drag found id]
-    if {$phase ni {motion release} || ![::tactus::timeline::isFar $x $y]} return
+    if {$phase ni {motion release}} return
+    if {![::tactus::timeline::isFar $x $y]} {
+        if {$phase eq "release"} {$view show [dict get $drag found]}
+        return
+    }
     if {$name in {A B} || [regexp {^mark\d+$} $name]} {
         $view marker $name [::tactus::timeline::timeAt [$view timeline] $x $y $state]
     }

@@ -72,6 +72,9 @@ proc ::tactus::player::theme::start {scale} {
         tk scaling [expr {96 / 72.0}]
     }
     makeFonts
+    # Ctrl+A selects all in entries and texts, as the menus say; Tk on X11 goes to the begin of the line.
+    event delete <<LineStart>> <Control-Key-a>
+    event add <<SelectAll>> <Control-Key-a>
     set wanted [::tactus::player::pref get theme light]
     use [expr {$wanted in [names] ? $wanted : "light"}]
 }

@@ -24,12 +24,13 @@ oo::class create ::tactus::player::View {
     variable State              ;# empty, opening, open or failed
     variable Timeline Layers    ;# Layers: name of a part -> items that it has emphasized
     variable Options            ;# name -> value that a part or plugin keeps with the view
+    variable Gone               ;# begin and end of what was gone to last, {} where there is no time
 
     constructor {window frame} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set Window $window
         set Frame $frame
-        lassign {} File Trace Info Layers Options
+        lassign {} File Trace Info Layers Options Gone
         set State empty
         my Build
         listen FindingsChanged [namespace code {my FindingsChanged}] $Frame
@@ -254,6 +255,7 @@ oo::class create ::tactus::player::View {
             history::record $Timeline go
             if {${-row} eq {} && ${-item} ne {}} {set -row [my RowOf ${-item}]}
             if {${-row} ne {}} {catch {$Timeline see -row ${-row}}}
+            set Gone [list ${-time} ${-to}]
             if {${-time} ne {}} {
                 $Timeline see ${-time} {*}[if {${-to} ne {}} {list ${-to}}]
                 here putTime ${-time}
@@ -262,6 +264,31 @@ oo::class create ::tactus::player::View {
             if {${-row} ne {}} {here keepRow ${-row}}
         }
         tell Gone [self]
+    }
+
+    # Zooms to what was gone to last: the stretch fills the view with a little room; an instant stands in the middle of
+    # the events next to it in its row. One step back (U) undoes both.
+    method zoomGone {} {
+        lassign $Gone from to
+        if {$Trace eq {} || $from eq {}} return
+        if {$to eq {} || [::tactus::times::compare $from $to] >= 0} {lassign [my Around $from] from to}
+        $Timeline view $from $to
+        $Timeline zoom [expr {1 / 1.3}]
+    }
+
+    # A range around an instant, as far to both sides as the farther one of the events next to it in its row.
+    method Around {time} {
+        lassign [dict get [here place] row] kind id
+        set only [expr {$kind in {task server processor} ? [list -$kind $id] : {}}]
+        set far 0
+        foreach direction {previous next} {
+            set event [$Trace $direction $time {*}$only]
+            if {$event eq {}} continue
+            set away [string trimleft [::tactus::times::subtract [dict get $event time] $time] -]
+            if {[::tactus::times::compare $away $far] > 0} {set far $away}
+        }
+        if {$far == 0} {return [$Timeline view]}
+        list [::tactus::times::subtract $time $far] [::tactus::times::add $time $far]
     }
 
     # The key of the row of an item, where that is known without asking the trace.

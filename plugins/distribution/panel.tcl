@@ -61,12 +61,26 @@ oo::class create Panel {
                 dict set Tasks [figure oneLine [expr {$name in [list {} $id] ? $id : "$name ($id)"}] 60] $id
             }
             $Frame.bar.cTask configure -values [list "all tasks" {*}[dict keys $Tasks]]
-            if {$Task ne "all tasks" && ![dict exists $Tasks $Task]} {set Task [lindex [dict keys $Tasks] 0]}
+            if {$Task ne "all tasks" && ![dict exists $Tasks $Task]} {set Task [my FirstTask]}
             set relation [$Trace relation jobs]
             $Frame.bar.cStatistic configure -values [statistics $relation]
             $relation close
         }
         my measure
+    }
+
+    # The task of the job that was chosen before, else the one with the most jobs.
+    method FirstTask {} {
+        set chosen [my chosenBefore]
+        if {[llength $chosen]} {
+            set id [dict get [$Trace look job [lindex $chosen 0]] task]
+            dict for {label other} $Tasks {
+                if {$other ne $id} continue
+                my SetChosen $chosen
+                return $label
+            }
+        }
+        lindex [dict keys $Tasks] 0
     }
 
     # A relation of the jobs of these tasks that pass the filter and further conditions.

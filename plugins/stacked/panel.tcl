@@ -125,6 +125,11 @@ oo::class create Panel {
         if {[my hasTrace]} {
             set known [lmap task [figure jobTasks $Trace] {lindex $task 0}]
             set tasks [lmap task [dict get $Options tasks] {if {$task ni $known} continue; set task}]
+            if {![llength $tasks] && [llength [set chosen [my chosenBefore]]]} {
+                set Sought [lindex $chosen 0]
+                my SetChosen $chosen
+                set tasks [list [dict get [$Trace look job $Sought] task]]
+            }
             if {![llength $tasks]} {set tasks [lrange $known 0 0]}
             dict set Options tasks $tasks
         }
