@@ -93,4 +93,11 @@ bool tacAuditSanity(const tacTrace *trace, tacFacts *facts);   /* auditSanity.c 
 bool tacAuditPriority(const tacTrace *trace, tacFacts *facts); /* auditPriority.c */
 bool tacAuditUnknown(const tacTrace *trace, tacFacts *facts);  /* auditUnknown.c */
 
+/*
+ * Gives the deadlines of jobs that have none of their own, but a taskDeadline: each is that of the first job released
+ * since the taskDeadline before. False: `take` said so, or the progress.
+ */
+typedef bool tacDeadlineTaker(void *data, uint32_t job, int64_t deadline);
+bool tacTaskDeadlines(const tacModel *model, uint32_t task, tacProgress *progress, tacDeadlineTaker *take, void *data);
+
 #endif

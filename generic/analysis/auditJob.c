@@ -92,25 +92,25 @@ static bool judge(Deadlines *d, uint32_t index, int64_t deadline) {
     return tacFactAdd(d->facts, fact);
 }
 
-/* Judges by each taskDeadline the first job released since the taskDeadline before. */
-static bool judgeTaskDeadlines(Deadlines *d, uint32_t task) {
-    const tacModel *model = &d->trace->model;
+bool tacTaskDeadlines(const tacModel *model, uint32_t task, tacProgress *progress, tacDeadlineTaker *take, void *data) {
     const tacTaskModel *one = &model->tasks[task];
     int64_t before = INT64_MIN;
     uint32_t job = one->firstJob;
     for (size_t i = 0; i < one->arrows.count; i++) {
         uint32_t row = one->arrows.at[i];
         int64_t t = tacRowTime(model->store, row);
-        if (!tacProgressAt(d->facts->progress, i)) return false;
+        if (!tacProgressAt(progress, i)) return false;
         if (tacRowEvent(model->store, row) != TAC_EV_TASK_DEADLINE || t == before) continue;
         while (job != TAC_NONE && tacJobBegin(model, &model->jobs.at[job]) < before) job = model->jobs.at[job].next;
         before = t;
         if (job == TAC_NONE || tacJobBegin(model, &model->jobs.at[job]) >= t) continue;
-        if (model->jobs.at[job].deadline == TAC_UNKNOWN && !judge(d, job, t)) return false;
+        if (model->jobs.at[job].deadline == TAC_UNKNOWN && !take(data, job, t)) return false;
         job = model->jobs.at[job].next;
     }
     return true;
 }
+
+static bool judgeTaken(void *data, uint32_t job, int64_t deadline) { return judge(data, job, deadline); }
 
 /* Notes the jobs of a task with -D that have no deadline because their release is not recorded. */
 static bool countUnreleased(const Deadlines *d, uint32_t task) {
@@ -140,7 +140,7 @@ bool tacAuditDeadline(const tacTrace *trace, tacFacts *facts) {
         fine = tacProgressAt(facts->progress, i) && (deadline == TAC_UNKNOWN || judge(&d, i, deadline));
     }
     for (uint32_t task = 0; fine && task < tacStoreObjects(&trace->store, TAC_TASK); task++)
-        fine = judgeTaskDeadlines(&d, task) && countUnreleased(&d, task);
+        fine = tacTaskDeadlines(model, task, facts->progress, judgeTaken, &d) && countUnreleased(&d, task);
     if (fine && d.open.count) fine = tacFactAdd(facts, d.open);
     tacFree(completes);
     return fine;

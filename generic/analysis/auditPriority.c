@@ -962,7 +962,7 @@ static bool addSums(Sweep *s) {
 
 static void release(Sweep *s) {
     tacPlacesFree(&s->places);
-    tacFree(s->urgencies.tasks);
+    tacUrgenciesFree(&s->urgencies);
     tacFree(s->policies);
     tacFree(s->decisions);
     tacFree(s->found);

@@ -6,6 +6,7 @@
  */
 #include "base/port.h"
 
+#include "analysis/audit.h"
 #include "analysis/auditUrgency.h"
 #include "base/search.h"
 
@@ -107,17 +108,39 @@ static void noteCluster(tacClusterPolicy *cluster, const tacTaskUrgency *urgency
         || urgency->scheduler == TAC_SCHEDULER_FIFO;
 }
 
+/* Notes the deadline of a job that has it of a taskDeadline. False: no memory. */
+static bool takeDeadline(void *data, uint32_t job, int64_t deadline) {
+    tacUrgencies *urgencies = data;
+    const tacModel *model = &urgencies->trace->model;
+    if (!urgencies->deadlines) {
+        urgencies->deadlines = tacAlloc(model->jobs.count * sizeof *urgencies->deadlines);
+        for (size_t i = 0; urgencies->deadlines && i < model->jobs.count; i++) urgencies->deadlines[i] = TAC_UNKNOWN;
+    }
+    if (!urgencies->deadlines) return false;
+    urgencies->deadlines[job] = deadline;
+    urgencies->tasks[model->jobs.at[job].task].timed = true;
+    return true;
+}
+
+void tacUrgenciesFree(tacUrgencies *urgencies) {
+    tacFree(urgencies->tasks);
+    tacFree(urgencies->deadlines);
+    *urgencies = (tacUrgencies){0};
+}
+
 bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacPlaces *places,
     const tacSupposed *supposed, tacClusterPolicy *clusters) {
     const tacStore *store = &trace->store;
     uint32_t nTasks = tacStoreObjects(store, TAC_TASK);
     int64_t fairFrom = tacUrgencyFairFrom(store);
     bool fair = false;
-    *urgencies = (tacUrgencies){trace, tacAllocZero((size_t) nTasks + 1, sizeof *urgencies->tasks)};
+    *urgencies = (tacUrgencies){trace, tacAllocZero((size_t) nTasks + 1, sizeof *urgencies->tasks), NULL};
     if (!urgencies->tasks) return false;
     for (size_t i = 0; i < trace->model.jobs.count; i++)
         if (trace->model.jobs.at[i].deadline != TAC_UNKNOWN)
             urgencies->tasks[trace->model.jobs.at[i].task].timed = true;
+    for (uint32_t i = 0; i < nTasks; i++)
+        if (!tacTaskDeadlines(&trace->model, i, NULL, takeDeadline, urgencies)) return false;
     for (uint32_t i = 0; i < nTasks; i++) {
         tacTaskUrgency *urgency = &urgencies->tasks[i];
         urgency->scheduler = (uint8_t) statedPolicy(store, places, i, fairFrom);
@@ -146,13 +169,20 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
 
 /* ---- urgencies --------------------------------------------------------------------------------------------------- */
 
+/* The deadline of a job: its own, -D, or a taskDeadline. */
+static int64_t deadlineOf(const tacUrgencies *urgencies, uint32_t index) {
+    int64_t own = urgencies->trace->model.jobs.at[index].deadline;
+    return own == TAC_UNKNOWN && urgencies->deadlines ? urgencies->deadlines[index] : own;
+}
+
 int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t index, bool started) {
     const tacJob *job = &urgencies->trace->model.jobs.at[index];
     const tacTaskUrgency *task = &urgencies->tasks[job->task];
     if (task->scheduler == TAC_SCHEDULER_NONE || task->scheduler == TAC_SCHEDULER_FAIR) return TAC_URGENCY_NONE;
     if (task->scheduler != TAC_SCHEDULER_EDF) return started ? task->threshold : task->fixed;
     if (started && task->nonpreemptive) return TAC_URGENCY_ALL;
-    if (job->deadline != TAC_UNKNOWN) return job->deadline;
+    int64_t deadline = deadlineOf(urgencies, index);
+    if (deadline != TAC_UNKNOWN) return deadline;
     return task->timed ? TAC_URGENCY_NONE : NO_DEADLINE;
 }
 
@@ -162,6 +192,7 @@ int64_t tacUrgencyRunning(const tacUrgencies *urgencies, uint32_t index, bool st
     if (task->scheduler == TAC_SCHEDULER_NONE || (started && task->threshold == TAC_URGENCY_ALL))
         return TAC_URGENCY_ALL;
     if (task->scheduler != TAC_SCHEDULER_EDF) return started ? task->threshold : task->fixed;
-    if (job->deadline != TAC_UNKNOWN) return job->deadline;
+    int64_t deadline = deadlineOf(urgencies, index);
+    if (deadline != TAC_UNKNOWN) return deadline;
     return task->timed ? TAC_URGENCY_ALL : NO_DEADLINE;
 }

@@ -30,6 +30,7 @@ typedef struct tacTaskUrgency {
 typedef struct tacUrgencies {
     const tacTrace *trace;
     tacTaskUrgency *tasks; /* by task */
+    int64_t *deadlines;    /* by job, those of taskDeadline; TAC_UNKNOWN: none. NULL: no job has one */
 } tacUrgencies;
 
 /* What is supposed of clusters where nothing is stated, and what holds for all. */
@@ -55,9 +56,11 @@ int64_t tacUrgencyFairFrom(const tacStore *store);
 /* What the definition of a task states of its policy. */
 tacScheduler tacUrgencyOwn(const tacStore *store, uint32_t task, int64_t fairFrom);
 /* Finds the policy of each task that has a set or is fair. clusters: by processor, filled in for those that stand for a
- * cluster. False: no memory; tacFree(urgencies->tasks) in both cases. */
+ * cluster. False: no memory; tacUrgenciesFree in both cases. */
 bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacPlaces *places,
     const tacSupposed *supposed, tacClusterPolicy *clusters);
+
+void tacUrgenciesFree(tacUrgencies *urgencies);
 
 /* Urgency of a job (index of tacModel.jobs) that waits, or that runs. started: it has run since it became ready. */
 int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t job, bool started);
