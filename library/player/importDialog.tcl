@@ -76,7 +76,7 @@ oo::class create ::tactus::player::ImportDialog {
     method beginning {mapping} {
         if {$mapping ne {}} {return [list $mapping {muted "This is the mapping with which the log is open."}]}
         set beside [my beside]
-        if {$beside ne {} && ![catch {my read $beside} text]} {
+        if {$beside ne {} && ![catch {::tactus::player::mapping::readText $beside} text]} {
             set Saved [list $beside $text]
             set said "This is [file tail $beside], which lies beside the log. It is taken here only: the command line\
                 below names it."
@@ -95,10 +95,6 @@ oo::class create ::tactus::player::ImportDialog {
         set name [file tail $File]
         if {[file extension $name] in {.gz .xz .zst}} {set name [file rootname $name]}
         file join [file dirname $File] [file rootname $name].map
-    }
-
-    method read {file} {
-        dict get [::tactus::sample $file] text
     }
 
     method guess {} {
@@ -567,7 +563,7 @@ oo::class create ::tactus::player::ImportDialog {
 
     method loadFrom {file} {
         try {
-            set text [my read $file]
+            set text [::tactus::player::mapping::readText $file]
         } trap TACTUS message {
             return [my say error $message]
         }

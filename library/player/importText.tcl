@@ -46,6 +46,8 @@ proc ::tactus::player::importText::endOf {text begin} {
     set at $begin
     while {[regexp -start $at -indices $pattern $text found]} {
         set at [lindex $found 0]
+        # A brace that is not closed is looked for no further: each line of the rest would be looked at again and again.
+        if {$at - $begin > 20000} break
         if {$comment || [info complete [string range $text $begin $at-1]\n]} {return $at}
         incr at
     }

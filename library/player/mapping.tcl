@@ -118,8 +118,17 @@ proc ::tactus::player::mapping::importThis {view} {
     }
     lassign [of $view] kind what
     set text [expr {$kind eq "text" ? $what : {}}]
-    if {$kind eq "file"} {catch {set text [dict get [::tactus::sample $what] text]}}
+    if {$kind eq "file"} {catch {set text [readText $what]}}
     import $file $view $text
+}
+
+# The text of a mapping to be edited.
+proc ::tactus::player::mapping::readText {file} {
+    set sample [::tactus::sample $file]
+    if {![dict get $sample whole]} {
+        return -code error -errorcode {TACTUS LIMIT MAPPING} "[file tail $file] is longer than 2000 lines or 256 KiB"
+    }
+    dict get $sample text
 }
 
 # The file that standard input is read from; {}: it is none.
