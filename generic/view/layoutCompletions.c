@@ -43,7 +43,9 @@ static void addOrCount(tacDrawing *d, float x, float y, tacRef ref, uint32_t *ma
 void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     uint32_t mark = TAC_NONE;
-    if (tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to) > 3 * (d->scale.x1 - d->scale.x0)) return;
+    if (tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to)
+        > (d->tiles ? 0.25 : 3) * (d->scale.x1 - d->scale.x0))
+        return;
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
         const tacJob *job = &d->model->jobs.at[slice->job];

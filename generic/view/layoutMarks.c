@@ -2,8 +2,9 @@
  * layoutMarks.c -- the strip of message marks under the axis.
  *
  * Marks that would touch are stacked, each on the first line that is free; a mark for which no line is free is counted
- * by the last mark of the last line. Messages, semaphores' events, profile and relteq events are always marks, servers'
- * events on request.
+ * by the last mark of the last line. In a window with more than there is room for side by side, each pixel with some
+ * has a tick that counts them, in the colour of the first. Messages, semaphores' events, profile and relteq events are
+ * always marks, servers' events on request.
  */
 #include "base/port.h"
 
@@ -24,6 +25,7 @@ typedef struct MarkStrip {
     MarkLine lines[MARK_LINES];
     int most;          /* lines there may be */
     int used;          /* lines with marks */
+    bool ticks;        /* a line of ticks in their place */
     float size, pitch; /* of a mark; from line to line: points */
     float y;           /* middle of the first line */
 } MarkStrip;
@@ -116,12 +118,31 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE) noteMessage(d, item, row);
 }
 
+/* Draws a tick for marks at one pixel. */
+static void drawTick(tacDrawing *d, MarkStrip *strip, uint32_t row, uint32_t count) {
+    tacMarkKind kind = kindOf(d, row);
+    bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
+    const char *color = options ? tacRowText(d->store, row, TAC_OPT_COLOR) : NULL;
+    uint32_t ink = tacStyleParse(&d->style, color, d->style.marks[kind].color, tacRowLine(d->store, row), d->diag);
+    float x = tacX(d, tacRowTime(d->store, row));
+    tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count};
+    tacAddLine(d, TAC_LAYER_ARROWS, x, strip->y - strip->size / 2, x, strip->y + strip->size / 2, (float) d->detail,
+        tacStyleInk(&d->style, ink), ref);
+    d->marksSeen[kind] = true;
+    strip->used = 1;
+}
+
 /* Draws the marks of a list. Where there are more at one place than there are lines, only some are looked at, and all
  * are counted. */
 static void drawList(tacDrawing *d, MarkStrip *strip, const uint32_t *list, size_t n) {
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
-        size_t next = tacListGroup(d, list, end, at, strip->size);
+        size_t next = tacListGroup(d, list, end, at, strip->ticks ? d->detail : strip->size);
+        if (strip->ticks) {
+            drawTick(d, strip, list[at], (uint32_t) (next - at));
+            at = next;
+            continue;
+        }
         size_t most = d->tiles ? (size_t) strip->most + 1 : MARKS_LOOKED, looked = next - at > most ? at + most : next;
         for (size_t i = at; i < looked; i++) {
             uint32_t job = tacRowSubject(d->store, list[i]);
@@ -157,6 +178,7 @@ void tacDrawMarks(tacDrawing *d) {
         + (servers ? countMarks(d, d->model->serverMarks.at, d->model->serverMarks.count) : 0);
     if ((double) n > MARK_LINES / 2 * (d->scale.x1 - d->scale.x0) / strip.size)
         strip.most = 1; /* all lines would be full everywhere */
+    strip.ticks = d->tiles && (double) n > 0.75 * (d->scale.x1 - d->scale.x0) / strip.size;
     for (int i = 0; i < MARK_LINES; i++) strip.lines[i] = (MarkLine){-1e6f, TAC_NONE};
     strip.pitch = strip.size + (float) d->style.markDistance * d->style.unit * 0.5f;
     strip.y = d->y + 0.2f * d->style.fontSize + strip.size / 2;
