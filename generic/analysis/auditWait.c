@@ -172,7 +172,8 @@ bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *pr
 /* ---- heaps of what is due ---------------------------------------------------------------------------------------- */
 
 static bool isBefore(const tacPending *a, const tacPending *b) {
-    return a->time != b->time ? a->time < b->time : a->kind < b->kind;
+    if (a->time != b->time) return a->time < b->time;
+    return a->kind != b->kind ? a->kind < b->kind : a->subject < b->subject;
 }
 
 static bool addDue(tacPendings *dues, tacPending due) {
