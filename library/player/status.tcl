@@ -36,10 +36,12 @@ oo::class create ::tactus::player::Status {
         foreach {name width} {live 0 time 0 own 0 selection 0 a 0 b 0 difference 0 item 0} {
             ttk::label $Frame.$name -style Status.TLabel -padding 0
         }
+        # What finds no room is left out, the last ones first: what is at the pointer goes before the markers.
         pack $Frame.wrong -side right
-        pack $Frame.live $Frame.time $Frame.own $Frame.selection $Frame.a $Frame.b $Frame.difference -side left
+        pack $Frame.live $Frame.time $Frame.own -side left
         pack $Frame.message -side right
-        pack $Frame.item -side left -fill x -expand 1
+        pack $Frame.item -side left
+        pack $Frame.difference $Frame.b $Frame.a $Frame.selection -side right
     }
 
     method Heard {method view args} {
