@@ -125,7 +125,6 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
         return;
     }
     tacDrawBars(d, row);
-    if (tacShows(d, TAC_SHOW_MISSES)) tacDrawMisses(d, row);
     tacDrawBarTexts(d, row);
     if (tacShows(d, TAC_SHOW_MUTEXES)) tacDrawHolds(d, row);
     if (tacShows(d, TAC_SHOW_ARROWS | TAC_SHOW_DEADLINES)) tacDrawArrows(d, row);

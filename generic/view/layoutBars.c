@@ -309,7 +309,6 @@ static void drawDenseMisses(tacDrawing *d, const tacFigureRow *row) {
     bool processor = row->kind == TAC_FIGURE_ROW_PROCESSOR;
     uint16_t only = processor ? (uint16_t) row->owner : row->partial ? row->processor : TAC_NO_PROCESSOR;
     MissMark mark = {d, row, only, d->tiles ? (float) d->detail : 1 / 3.0f, 0, -INFINITY, -INFINITY, 0, 0};
-    if (!tacShows(d, TAC_SHOW_MISSES)) return;
     for (uint32_t task = processor ? 0 : row->owner; task < (processor ? d->rows->nTasks : row->owner + 1); task++)
         if (!processor || !tacNotInRow(d, row, task)) drawMisses(&mark, task);
 }
@@ -360,5 +359,5 @@ void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
     most = d->tiles ? fmin(most, quickPerPoint * width) : most;
     d->crowded = !d->tiles && count > crowdedPerPoint * width && count <= most;
     (count <= most ? drawEach : drawSummary)(d, row);
-    if (count > most) drawDenseMisses(d, row);
+    if (tacShows(d, TAC_SHOW_MISSES)) (count <= most ? tacDrawMisses : drawDenseMisses)(d, row);
 }

@@ -2,7 +2,7 @@
  * layoutMisses.c -- missed deadlines: the part of a job's bars after its deadline has a strip in the colour of what is
  * late, and a mark stands at the deadline.
  *
- * This is for rows whose slices are drawn one by one; a row that is drawn from sums marks its misses itself.
+ * This is for rows whose slices are drawn one by one; those that are drawn from sums have marks (layoutBars.c).
  */
 #include "base/port.h"
 
@@ -12,15 +12,7 @@
 
 #include <math.h>
 
-static const double slicesPerPoint = 3, quickPerPoint = 0.25; /* with more slices a row is drawn from sums */
-static const float stripShare = 0.3f;                         /* of the bar's height */
-
-/* Are the row's slices too many to be drawn one by one? */
-static bool isDense(const tacDrawing *d, const tacFigureRow *row) {
-    uint32_t count = (row->kind == TAC_FIGURE_ROW_PROCESSOR ? tacLodProcessorCount : tacLodTaskCount)(
-        d->model, row->owner, d->scale.from, d->scale.to);
-    return count > (d->tiles ? quickPerPoint : slicesPerPoint) * (d->scale.x1 - d->scale.x0);
-}
+static const float stripShare = 0.3f; /* of the bar's height */
 
 static void drawStrip(tacDrawing *d, int64_t from, int64_t to, float top, float bottom, tacRef ref) {
     float x0 = tacX(d, from), x1 = tacX(d, to), height = fmaxf(stripShare * (bottom - top), 1);
@@ -56,7 +48,10 @@ static void drawSlice(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint
 
 static void drawTask(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
-    for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
+    uint32_t misses;
+    tacLodMissed(d->model, row->owner, &misses);
+    for (uint32_t i = misses ? tacQueryFirstSlice(d->model, row->owner, d->scale.from) : TAC_NONE;
+         i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
         if (slice->begin > d->scale.to) return;
         if (row->partial && slice->processor != row->processor) continue;
@@ -77,6 +72,5 @@ static void drawProcessor(tacDrawing *d, const tacFigureRow *row) {
 }
 
 void tacDrawMisses(tacDrawing *d, const tacFigureRow *row) {
-    if (isDense(d, row)) return;
     (row->kind == TAC_FIGURE_ROW_PROCESSOR ? drawProcessor : drawTask)(d, row);
 }
