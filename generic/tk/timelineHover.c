@@ -56,9 +56,11 @@ static Wanted othersOf(const tacTimeline *t, const tacItem *item) {
     return wanted;
 }
 
-/* Adds an area; MOST_LIT are enough to be seen, and without memory one is missing. */
-static void addLit(tacTimeline *t, tacArea area, bool other) {
-    tacLit lit = {area, other};
+/* Adds the area of an item; MOST_LIT are enough to be seen, and without memory one is missing. */
+static void addLit(tacTimeline *t, const tacItem *item, tacBox within, bool other) {
+    bool isLine = item->kind == TAC_ITEM_LINE; /* a lighter area around it would hide what it crosses */
+    tacLit lit = {tacItemFrame(t, item, within), other, !other && !isLine};
+    tacArea area = lit.area;
     if (!tacAreaEmpty(area) && t->lit.count < MOST_LIT) tacArrayPush(&t->lit, lit);
 }
 
@@ -83,7 +85,7 @@ static void light(tacTimeline *t, const tacItem *found) {
             if (!canBeLit(item)) continue;
             bool same = isSame(item, found), other = false;
             for (int k = 0; k < wanted.count && !same && !other; k++) other = tacHighlightMeans(t, &wanted.at[k], item);
-            if (same || other) addLit(t, tacItemFrame(t, item, t->frame.boxes[part]), other);
+            if (same || other) addLit(t, item, t->frame.boxes[part], other);
         }
     }
 }

@@ -86,7 +86,7 @@ static void drawLit(const Pen *pen) {
     for (size_t i = 0; i < pen->t->lit.count; i++) {
         const tacLit *lit = &pen->t->lit.at[i];
         if (!touches(pen, lit->area)) continue;
-        if (!lit->other) fill(pen, lit->area, 0xFFFFFF, 0.3);
+        if (lit->filled) fill(pen, lit->area, 0xFFFFFF, 0.3);
         edge(pen, lit->area, 0, width, pen->t->frame.ink);
         edge(pen, lit->area, width, width, pen->t->frame.paper);
     }

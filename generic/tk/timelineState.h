@@ -98,7 +98,7 @@ typedef TAC_ARRAY(tacFindingMark) tacFindingMarks;
 
 typedef struct tacLit { /* something at the pointer, or at the other end of it */
     tacArea area;       /* in the window */
-    bool other;
+    bool other, filled; /* filled: it becomes lighter */
 } tacLit;
 
 typedef struct tacStripPiece { /* a coloured stretch of a strip */
