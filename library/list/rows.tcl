@@ -183,7 +183,8 @@ oo::class create ::tactus::player::ListRows {
             -width [expr {max(40, [winfo width $Body] - 20)}]
     }
 
-    # Numbers stand by their decimal points: how many decimals a column has had at most since its relation came.
+    # Numbers stand by their decimal points: how many decimals a column has had at most since its relation came. Those
+    # with a unit, which differs from row to row, stand at the right.
     method measureFractions {columns} {
         foreach item $columns {
             lassign $item - index column
@@ -192,6 +193,7 @@ oo::class create ::tactus::player::ListRows {
             foreach row [$Data page] {
                 set text [$Columns valueText $column [lindex $row $index]]
                 set point [string first . $text]
+                if {[string first " " $text] >= 0} continue
                 if {$point >= 0} {set most [expr {max($most, [string length $text] - $point - 1)}]}
             }
             dict set Fractions $index $most
@@ -251,7 +253,7 @@ oo::class create ::tactus::player::ListRows {
         set text [$Columns valueText $column $value]
         set most [dict get $Fractions $index]
         set fits [::tactus::player::text::cut $text $Font $width]
-        if {$fits ne $text || !$most} {return $fits}
+        if {$fits ne $text || !$most || [string first " " $text] >= 0} {return $fits}
         set point [string first . $text]
         set missing [expr {$point < 0 ? $most : $most - ([string length $text] - $point - 1)}]
         if {$missing <= 0} {return $text}
