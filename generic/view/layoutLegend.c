@@ -76,8 +76,11 @@ static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) 
 }
 
 static void drawIsr(tacDrawing *d, const LegendItem *item, float x, float y) {
+    uint32_t color = d->style.isr;
     (void) item;
-    addBox(d, x, y, 1, d->style.isr, TAC_PATTERN_NONE, 0);
+    for (uint32_t task = d->rows->nTasks; task-- > 0 && d->style.colorBy != TAC_COLOR_CONVENTION;)
+        if (d->tasksSeen[task] && d->store->objects[TAC_TASK].at[task].isr) color = tacTaskColor(d, task);
+    addBox(d, x, y, 1, color, TAC_PATTERN_NONE, 0);
 }
 
 static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -178,7 +181,7 @@ static const struct StateEntry {
     uint32_t index; /* for drawState and drawArrow */
 } states[] = {
     {"active", "active", TAC_SEEN_ACTIVE, drawActive, 0},
-    {"late missed", "after its deadline", TAC_SEEN_LATE, drawLate, 0},
+    {"late missed", "late", TAC_SEEN_LATE, drawLate, 0},
     {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr, 0},
     {"mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical, 0},
     {"preempted", "preempted", TAC_SEEN_PREEMPTED, drawState, TAC_STATE_PREEMPTED},

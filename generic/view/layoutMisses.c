@@ -16,14 +16,20 @@ static const float stripShare = 0.3f; /* of the bar's height */
 
 static void drawStrip(tacDrawing *d, int64_t from, int64_t to, float top, float bottom, tacRef ref) {
     float x0 = tacX(d, from), x1 = tacX(d, to), height = fmaxf(stripShare * (bottom - top), 1);
-    if (!tacVisible(d, from, to)) return;
-    tacAddRect(d, TAC_LAYER_PATTERNS, x0, bottom - height, fmaxf(x1, x0 + d->style.line), bottom, d->style.late, ref);
+    if (!tacVisible(d, from, to) || d->style.colorBy == TAC_COLOR_OUTCOME) return; /* then the whole bar is red */
+    tacItem *item = tacAddRect(
+        d, TAC_LAYER_PATTERNS, x0, bottom - height, fmaxf(x1, x0 + d->style.line), bottom, d->style.late, ref);
+    if (item && x1 - x0 > 3 * d->style.line) {
+        item->outline = d->style.ink;
+        item->width = d->style.line;
+    }
 }
 
 static void drawDeadline(tacDrawing *d, int64_t deadline, float top, float bottom, tacRef ref) {
     float x = tacX(d, deadline), over = 0.15f * (bottom - top);
     if (!tacVisible(d, deadline, deadline)) return;
-    tacAddLine(d, TAC_LAYER_LINES, x, top - over, x, bottom + over, d->style.thick, d->style.late, ref);
+    tacAddLine(d, TAC_LAYER_LINES, x, top - over, x, bottom + over, d->style.thick,
+        d->style.colorBy == TAC_COLOR_OUTCOME ? d->style.ink : d->style.late, ref);
 }
 
 /* Draws what of a slice comes after its job's deadline. The mark belongs to the slice that is under way at the
