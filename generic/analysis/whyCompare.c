@@ -250,9 +250,14 @@ uint32_t tacWhyWorstOfId(const tacModel *model, uint32_t jobId) {
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
+/* Adds a length, with its unit where the trace has one of time. */
 static void addTicks(const tacModel *model, int64_t ticks, tacText *out) {
     char text[TAC_DECIMAL_SIZE];
-    size_t length = tacDecimalFormat(ticks, model->store->digits, text);
+    int exponent;
+    const tacStore *store = model->store;
+    bool hasUnit = store->unit && tacTimeUnit(store->unit, strlen(store->unit), &exponent);
+    size_t length = hasUnit ? tacLengthText(ticks, store->digits, exponent, 0, text)
+                            : tacDecimalFormat(ticks, store->digits, text);
     tacTextAdd(out, text, length);
 }
 
