@@ -35,8 +35,8 @@ struct tacDrawingRecord {
 
 /* ---- users ------------------------------------------------------------------------------------------ */
 
-/* Tells all users that something was drawn; one of them may release itself meanwhile. */
-static void tell(tacDrawingRecord *d) {
+/* One of them may release itself meanwhile. */
+void tacDrawingTell(tacDrawingRecord *d) {
     for (tacDrawingUser *user = d->users, *next; user; user = next) {
         next = user->next;
         user->changed(user->data, d);
@@ -140,7 +140,7 @@ static int configure(tacDrawingRecord *d, Tcl_Interp *interp, int objc, Tcl_Obj 
     display->height = (float) height;
     display->fontSize = (float) size;
     d->paper = paper == TAC_NO_COLOR ? 0xFFFFFF : paper;
-    tell(d);
+    tacDrawingTell(d);
     return TCL_OK;
 }
 
@@ -338,7 +338,7 @@ static int drawEach(
         }
     }
     releaseNumbers(&numbers);
-    tell(d);
+    tacDrawingTell(d);
     return result;
 }
 
@@ -393,7 +393,7 @@ static int barsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     int result = takeNumbers(interp, objv[4], o.tags, 2, &numbers);
     if (result == TCL_OK) result = drawBars(d, interp, &numbers, &o, &look, y, height);
     releaseNumbers(&numbers);
-    tell(d);
+    tacDrawingTell(d);
     return result;
 }
 
@@ -428,7 +428,7 @@ static int drawPath(
     if (!closed && count == 2) tacSheetLine(&d->sheet, &look, points[0].x, points[0].y, points[1].x, points[1].y);
     else tacSheetPath(&d->sheet, &look, points, count, closed);
     tacFree(points);
-    tell(d);
+    tacDrawingTell(d);
     return TCL_OK;
 }
 
@@ -455,7 +455,7 @@ static int textSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     const char *text = Tcl_GetStringFromObj(objv[4], &length);
     mapPlace(d, o.mapped, &x, &y);
     tacSheetText(&d->sheet, &look, x, y, text, (size_t) length, o.most, measure);
-    tell(d);
+    tacDrawingTell(d);
     return TCL_OK;
 }
 
@@ -516,7 +516,7 @@ static int clearSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     tacDrawingRecord *d = data;
     (void) interp, (void) objc, (void) objv;
     tacSheetClear(&d->sheet);
-    tell(d);
+    tacDrawingTell(d);
     return TCL_OK;
 }
 

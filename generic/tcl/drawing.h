@@ -32,6 +32,8 @@ void tacDrawingRelease(tacDrawingUser *user); /* also of one that is all zero */
 int tacSheetExport(Tcl_Interp *interp, tacSheet *sheet, uint32_t paper, Tcl_Obj *file, int objc, Tcl_Obj *const objv[]);
 
 tacSheet *tacDrawingSheet(tacDrawingRecord *drawing);
+/* Tells the users that something was drawn. */
+void tacDrawingTell(tacDrawingRecord *drawing);
 uint32_t tacDrawingPaper(const tacDrawingRecord *drawing); /* its background's colour */
 /* The measure of its text, whose data is a shaper (view/text.h). NULL with an error in `err`: no font. */
 const tacMeasure *tacDrawingMeasure(tacDrawingRecord *drawing, tacError *err);

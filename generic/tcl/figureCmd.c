@@ -11,6 +11,7 @@
 #include "model/ask.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
+#include "tcl/drawing.h"
 #include "tcl/figureCmd.h"
 #include "tcl/remarks.h"
 #include "tcl/text.h"
@@ -19,6 +20,7 @@
 #include "view/export.h"
 #include "view/figure.h"
 #include "view/layoutRows.h"
+#include "view/window.h"
 
 #include <math.h>
 #include <string.h>
@@ -427,6 +429,53 @@ int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, in
             result = exportTo(interp, trace, &options, Tcl_DStringValue(&path));
             Tcl_DStringFree(&path);
         }
+    }
+    tacOptionsFree(tacFigureOptionRows, &options);
+    return result;
+}
+
+/* Lays out the legend of a figure into a display that is initialized. */
+static tacStatus layOutLegend(const tacTrace *trace, tacFigure *figure, tacDisplay *display, tacError *err) {
+    tacMeasure measure = {0};
+    uint32_t row = 0;
+    tacStatus status = tacMeasurePango(tacFigureFont(figure, &trace->store), &measure, err);
+    if (status != TAC_OK) return status;
+    figure->legend = TAC_LEGEND_ALONE;
+    figure->pageHeight = figure->height = 0;
+    status = tacLayout(trace, figure, &measure, &row, display, NULL, err);
+    tacMeasureFree(&measure);
+    return status;
+}
+
+static int drawLegend(Tcl_Interp *interp, const tacTrace *trace, const Options *options, tacDrawingRecord *drawing) {
+    tacFigure figure;
+    tacDisplay display;
+    tacError err = {{0}, {0}};
+    if (toFigure(interp, options, trace, &figure) != TCL_OK) return TCL_ERROR;
+    tacDisplayInit(&display);
+    tacStatus status = layOutLegend(trace, &figure, &display, &err);
+    if (status == TAC_OK) {
+        tacSheet *sheet = tacDrawingSheet(drawing);
+        tacSheetClear(sheet);
+        sheet->display.width = display.width;
+        sheet->display.height = display.height;
+        tacDisplaySheet(sheet, &display);
+        tacDrawingTell(drawing);
+        Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt) display.items.count));
+    }
+    tacDisplayFree(&display);
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+}
+
+int tacLegendSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Options options = {.legend = TAC_LEGEND_BOTTOM};
+    tacDrawingUser user = {.changed = NULL};
+    int result = tacOptionsParse(interp, tacFigureOptionRows, objc - 3, objv + 3, &options);
+    if (result == TCL_OK) result = tacDrawingUse(interp, objv[2], &user);
+    if (result == TCL_OK) {
+        tacDrawingRecord *drawing = user.drawing;
+        tacDrawingRelease(&user); /* it is drawn in, not watched */
+        result = drawLegend(interp, ((tacTraceCall *) data)->trace, &options, drawing);
     }
     tacOptionsFree(tacFigureOptionRows, &options);
     return result;

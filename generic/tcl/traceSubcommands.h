@@ -16,7 +16,7 @@ int tacNeedObject(Tcl_Interp *interp, const tacModel *model, tacKind kind, const
 int tacNeedIndex(Tcl_Interp *interp, const char *what, Tcl_Obj *word, uint64_t count, uint32_t *index);
 
 /* figureCmd.c, figureApart.c: axis, export, exporting */
-tacSubcommandProc tacAxisSub, tacExportSub, tacExportingSub;
+tacSubcommandProc tacAxisSub, tacLegendSub, tacExportSub, tacExportingSub;
 /* findingCmd.c: finding add|clear|count|list, audit */
 tacSubcommandProc tacFindingSub, tacAuditSub;
 /* goCmd.c: next, previous, arrow, density, localtime, residuals */

@@ -51,7 +51,12 @@ typedef struct tacLayerWord {
 extern const tacLayerWord tacLayerWords[]; /* ends with name NULL */
 unsigned tacLayerBits(const char *name);   /* tacShow; 0: no such layer */
 typedef enum tacBarText { TAC_BAR_TEXT_NONE, TAC_BAR_TEXT_JOB, TAC_BAR_TEXT_DURATION } tacBarText;
-typedef enum tacLegendMode { TAC_LEGEND_NONE, TAC_LEGEND_BOTTOM, TAC_LEGEND_RIGHT } tacLegendMode;
+typedef enum tacLegendMode {
+    TAC_LEGEND_NONE,
+    TAC_LEGEND_BOTTOM,
+    TAC_LEGEND_RIGHT,
+    TAC_LEGEND_ALONE /* no word for it: the figure is the legend of what it would show, an item a line */
+} tacLegendMode;
 
 typedef struct tacFigure {
     /* ---- what is shown ---- */

@@ -207,11 +207,23 @@ static float wantedStretch(const tacDrawing *d) {
     return fmaxf((wanted - others) / rows, stretchLeast);
 }
 
+/* Leaves of the figure its legend alone. */
+static void keepLegend(tacDrawing *d) {
+    float width = tacLegendWidth(d);
+    d->display->items.count = d->display->points.count = 0;
+    d->y = 2 * tacEdge + tacDrawLegend(d, tacEdge, tacEdge + width, tacEdge);
+    d->width = width + 2 * tacEdge;
+}
+
 /* Draws the figure, in as many rounds as its legend and height need. */
 static void drawRounds(tacDrawing *d, int64_t from, int64_t to) {
     float legendWidth = 0, legendHeight = 0;
     tacDiag *diag = d->diag;
     layOut(d, from, to, 0, 1);
+    if (d->figure->legend == TAC_LEGEND_ALONE) {
+        keepLegend(d);
+        return;
+    }
     d->diag = NULL; /* each remark is made in the first round only */
     if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0)
         layOut(d, from, to, legendWidth, 1);

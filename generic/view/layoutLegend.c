@@ -389,7 +389,7 @@ float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
     for (size_t at = 0, end; at < l.items.count; at = end) {
         float x = x0, used;
         end = at + 1;
-        if (d->figure->legend != TAC_LEGEND_RIGHT) {
+        if (d->figure->legend == TAC_LEGEND_BOTTOM) {
             end = lineEnd(&l, at, x1 - x0, &used);
             x += (x1 - x0 - used) / 2;
         }

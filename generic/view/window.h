@@ -97,6 +97,9 @@ void tacFrameFree(tacFrame *frame);
 /* Adds what a frame shows to an empty sheet (view/sheet.h), in points of the window. False: no memory. */
 bool tacFrameSheet(const tacFrame *frame, struct tacSheet *sheet);
 
+/* Adds what a display shows to a sheet. */
+void tacDisplaySheet(struct tacSheet *sheet, const tacDisplay *display);
+
 /* Width in points that the labels want for themselves, whatever figure->labelWidth; after a drawing. */
 float tacWindowLabels(const tacWindow *window);
 

@@ -1,5 +1,5 @@
 /*
- * windowSheet.c -- a frame of a window as a sheet, for a file: the items of its parts, each cut to the box of its part.
+ * windowSheet.c -- a display as a sheet, for a file; and a frame of a window, the parts of which are cut to their boxes.
  */
 #include "base/port.h"
 
@@ -53,6 +53,10 @@ static void addItem(tacSheet *sheet, const tacDisplay *part, const tacItem *item
     }
 }
 
+void tacDisplaySheet(tacSheet *sheet, const tacDisplay *display) {
+    for (size_t i = 0; i < display->items.count; i++) addItem(sheet, display, &display->items.at[i]);
+}
+
 bool tacFrameSheet(const tacFrame *frame, tacSheet *sheet) {
     const tacDisplay *any = &frame->parts[TAC_PART_AXIS];
     sheet->display.width = any->width;
@@ -65,7 +69,7 @@ bool tacFrameSheet(const tacFrame *frame, tacSheet *sheet) {
         if (frame->boxes[i].y1 <= frame->boxes[i].y0) continue;
         sheet->clip = frame->boxes[i];
         sheet->clipped = true;
-        for (size_t k = 0; k < part->items.count; k++) addItem(sheet, part, &part->items.at[k]);
+        tacDisplaySheet(sheet, part);
     }
     sheet->clipped = false;
     return !sheet->display.failed;

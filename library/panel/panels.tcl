@@ -9,6 +9,7 @@ namespace eval ::tactus::player::panels {}
 proc ::tactus::player::panels::table {} {
     return {
         details     Details     right  10 {}          "the item that was clicked: its facts, times and neighbours"
+        legend      Legend      right  20 {}          "what bars, patterns, arrows and marks mean that are seen"
         events      Events      bottom 10 <Alt-Key-1> "all events of the trace in order of time"
         jobs        Jobs        bottom 20 <Alt-Key-2> "all jobs with their times and measures"
         statistics  Statistics  bottom 30 <Alt-Key-3>

@@ -172,6 +172,8 @@ proc ::tactus::player::commands::rows {} {
             {panels right of the timeline} {checked {commands::isSide right}}
         dark            View {} "Dark Theme" {commands::toggleDark}
             {dark or light colours} {checked commands::isDark separator 1}
+        toolbar         View {} "Toolbar" {commands::toggleToolbar}
+            {buttons under the menu} {checked commands::hasToolbar}
         fullscreen      View {<Key-F11>} "Full Screen" {commands::fullscreen}
             {the window fills the screen} {checked commands::isFullscreen}
 
@@ -289,6 +291,8 @@ proc ::tactus::player::commands::rows {} {
             {all of these by name} {separator 1}
         keys            Help {<Key-question> <Key-F1>} "Keys and Mouse" {commands::keySheet}
             {this sheet} {}
+        manual          Help {<Shift-Key-F1>} "Manual" {commands::manual}
+            {the manual pages: window, commands, formats, checks, plugins} {}
         about           Help {} "About Tactus" {commands::about}
             {version and parts} {separator 1}
     }

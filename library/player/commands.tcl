@@ -194,6 +194,21 @@ proc ::tactus::player::commands::tab {step view} {
     if {[::tactus::player::alive $view]} {[$view owner] nextTab $step}
 }
 
+proc ::tactus::player::commands::hasToolbar {view} {
+    [$view owner] toolbar
+}
+
+proc ::tactus::player::commands::toggleToolbar {view} {
+    set shown [expr {![hasToolbar $view]}]
+    ::tactus::player::pref set toolbar $shown
+    [$view owner] toolbar $shown
+}
+
+proc ::tactus::player::commands::manual {view} {
+    ::tactus::need player/manual
+    ::tactus::player::manual::open $view
+}
+
 # ---- Tools, Help -----------------------------------------------------------------------------------------------------
 
 proc ::tactus::player::commands::runChecks {view} {

@@ -8,6 +8,38 @@ namespace eval ::tactus::player::palette {
     variable found {}           ;# names of the actions that the palette lists
     variable choice             ;# array: values of the preferences dialog
     array set choice {}
+    # pattern of an action's name, words
+    variable meanings {
+        open        {load import file}
+        export*     {save print picture image pdf svg png tikz latex paper}
+        everything  {reset whole all full}
+        zoom*       {magnify scale larger smaller}
+        proc*       {cpu core processors rows panels collapse expand}
+        order*      {sort rows tasks}
+        grasp       {convention arrows look style}
+        rtsched     {convention arrows look style latex rtsched.sty}
+        color*      {colours palette highlight}
+        layer*      {hide show toggle visible}
+        grayscale   {grey black white monochrome}
+        dark        {night theme light bright appearance}
+        search      {find look}
+        goTo        {jump time}
+        undo        {history previous}
+        redo        {history next}
+        hide*       {invisible remove row}
+        show*       {visible unhide rows}
+        filter*     {only matching names}
+        runChecks   {verify validate errors violations missed deadlines}
+        *Finding    {error violation problem}
+        marker*     {measure distance difference}
+        mark*       {bookmark annotate note}
+        keys        {shortcuts help keyboard}
+        manual      {help documentation man pages}
+        mapFile     {threads tasks names csv log}
+        toolbar     {buttons icons}
+        compare*    {diff second trace before after}
+        fullscreen  {maximize}
+    }
 }
 
 # ---- cards -----------------------------------------------------------------------------------------------------------
@@ -120,7 +152,8 @@ proc ::tactus::player::palette::open {view} {
     focus $path.entry
 }
 
-# Actions that have all words in their label, menu or help; those with them in the label come first.
+# Actions that have all words in their label, menu, help or name, or that they mean; those with them in the label come
+# first.
 proc ::tactus::player::palette::matching {text} {
     set words [string tolower $text]
     set first {}
@@ -129,10 +162,19 @@ proc ::tactus::player::palette::matching {text} {
         if {[::tactus::player::actions::get $name kind] ne "key" || $name in {palette escape}} continue
         set label [string tolower [::tactus::player::actions::get $name label]]
         set all "$label [string tolower [::tactus::player::actions::get $name menu]]\
-            [string tolower [::tactus::player::actions::get $name help]]"
+            [string tolower [::tactus::player::actions::get $name help]] [string tolower $name] [meant $name]"
         if {[hasAll $words $label]} {lappend first $name} elseif {[hasAll $words $all]} {lappend rest $name}
     }
     concat $first $rest
+}
+
+# Other words for an action: those that other programs and papers use.
+proc ::tactus::player::palette::meant {name} {
+    variable meanings
+    foreach {pattern words} $meanings {
+        if {[string match $pattern $name]} {return $words}
+    }
+    return
 }
 
 proc ::tactus::player::palette::hasAll {words text} {
@@ -153,9 +195,9 @@ proc ::tactus::player::palette::typed {view} {
     set tree $path.tree
     $tree delete [$tree children {}]
     foreach name $found {
-        set menu [lindex [::tactus::player::actions::get $name menu] 0]
-        set label [::tactus::player::actions::get $name label]
-        $tree insert {} end -id $name -values [list [expr {$menu eq {} ? $label : "$menu: $label"}] \
+        set path [join [list {*}[::tactus::player::actions::get $name menu] \
+            [::tactus::player::actions::get $name label]] " \u203a "]
+        $tree insert {} end -id $name -values [list $path \
             [::tactus::player::actions::accelerator $name]] \
             -tags [expr {[::tactus::player::actions::isEnabled $name $view] ? {} : "off"}]
     }

@@ -8,7 +8,7 @@
 #
 # With one trace the tabs are not shown. The last window ends the program.
 
-::tactus::need player/actions player/icon player/drop
+::tactus::need player/actions player/icon player/drop player/toolbar
 
 oo::class create ::tactus::player::Window {
     variable Top Tabs Views NextView Closing
@@ -29,6 +29,7 @@ oo::class create ::tactus::player::Window {
         wm minsize $Top 1 1
         actions::menuBar $Top.menu [self]
         $Top configure -menu $Top.menu
+        my toolbar [prefFlag toolbar 1]
         set Tabs [ttk::notebook $Top.tabs -style Single.TNotebook -takefocus 0]
         pack $Tabs -fill both -expand 1
         my BindAll
@@ -50,6 +51,15 @@ oo::class create ::tactus::player::Window {
             bind $Top <Destroy> {}
             destroy $Top
         }
+    }
+
+    # Shows the bar of buttons, or takes it away; without an argument: is it shown?
+    method toolbar {{shown {}}} {
+        if {$shown eq {}} {return [winfo exists $Top.toolbar]}
+        destroy $Top.toolbar
+        if {!$shown} return
+        toolbar::make $Top.toolbar [self]
+        pack $Top.toolbar -side top -fill x {*}[expr {[winfo exists $Top.tabs] ? [list -before $Top.tabs] : {}}]
     }
 
     method top {} {return $Top}
