@@ -428,7 +428,7 @@ static void prefetchFirst(const tacDrawing *d, uint32_t task, const tacArrowBin 
 /* Fills bins from the counts of the model; of arrows with options a few are looked at. */
 static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, PlainLooks *plain, ArrowBin *bins) {
     tacArrowBin counts[TAC_TILE_BINS];
-    int64_t first = key->index << TAC_TILE_SHIFT;
+    int64_t first = key->index * TAC_TILE_BINS;
     const uint32_t *list = d->model->tasks[task].arrows.at;
     tacLodArrows(d->model, task, tacTileTime(first, key->level), tacTileTime(first + TAC_TILE_BINS, key->level),
         TAC_TILE_BINS, counts);
@@ -453,7 +453,7 @@ static void fillCounted(tacDrawing *d, const tacTileKey *key, uint32_t task, Pla
 static void fillLooked(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, uint32_t task, bool implied,
     PlainLooks *plain, ArrowBin *bins) {
     const tacTaskModel *of = &d->model->tasks[task];
-    int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0, first = key->index << TAC_TILE_SHIFT;
+    int64_t relative = implied ? d->store->objects[TAC_TASK].at[task].D : 0, first = key->index * TAC_TILE_BINS;
     int64_t from = earlier(tacTileTime(first, key->level), relative),
             to = earlier(tacTileTime(first + TAC_TILE_BINS, key->level), relative);
     tacMarkBin marks[TAC_TILE_BINS];

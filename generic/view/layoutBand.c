@@ -179,7 +179,7 @@ void tacBandFill(tacBand *c) {
         if (!bins) fillCoarse(c, at - (to - from), at);
         if (!bins) continue;
         if (fresh) {
-            int64_t first = c->view.key.index << TAC_TILE_SHIFT;
+            int64_t first = c->view.key.index * TAC_TILE_BINS;
             fillBins(c->d, c->row, tacTileTime(first, c->view.key.level),
                 tacTileTime(first + TAC_TILE_BINS, c->view.key.level), TAC_TILE_BINS, bins);
         }

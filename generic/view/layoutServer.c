@@ -245,7 +245,7 @@ typedef struct BudgetBin {
 
 static void fillTile(const tacDrawing *d, const tacTileKey *key, BudgetBin *bins) {
     const tacServerModel *server = &d->model->servers[key->owner];
-    int64_t first = key->index << TAC_TILE_SHIFT;
+    int64_t first = key->index * TAC_TILE_BINS;
     uint32_t at = findPoint(server, tacTileTime(first, key->level)), step = 1;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
         int64_t from = tacTileTime(first + i, key->level), until = tacTileTime(first + i + 1, key->level);

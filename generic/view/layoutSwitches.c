@@ -187,7 +187,7 @@ static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, SwitchBin *b
 }
 
 static void fillTile(const tacDrawing *d, const tacTileKey *key, SwitchBin *bins) {
-    int64_t first = key->index << TAC_TILE_SHIFT;
+    int64_t first = key->index * TAC_TILE_BINS;
     uint32_t at = tacStoreFind(d->store, tacTileTime(first, key->level)), before = 0;
     for (int i = 0; i < TAC_TILE_BINS; i++) {
         uint32_t next = tacStoreFindFrom(d->store, tacTileTime(first + i + 1, key->level), at, before);
