@@ -357,65 +357,83 @@ static void addColumn(Area *a, float x0, float x1, float y, float bottom) {
     a->x = x1, a->y = y;
 }
 
-/* Draws one part over what is above it: columns up to the sum of the parts below and it, `sums` by column. */
-static void drawPart(const tacBand *c, int part, const float *sums, float top, float bottom) {
-    tacDrawing *d = c->d;
-    uint32_t color = colorOf(d, c->row, part);
+/* Columns being drawn. */
+typedef struct Steps {
+    const tacBand *c;
+    float top, bottom;
+    float *places;   /* of the columns' borders, one more than columns */
+    float *sums;     /* by column: share of the height up to the part being drawn */
+    uint32_t *below; /* by column: sum of the parts up to that one */
+    uint32_t used;   /* bits of the parts that there are */
+} Steps;
+
+/* Draws one part over what is above it. */
+static void drawPart(const Steps *s, int part) {
+    tacDrawing *d = s->c->d;
+    const tacFigureRow *row = s->c->row;
+    uint32_t color = colorOf(d, row, part);
     Area area = {.d = d, .first = (uint32_t) d->display->points.count};
-    float height = bottom - top, quantum = d->tiles ? 0 : (float) d->detail;
-    notePart(d, c->row, part);
-    for (uint32_t i = 0; i < c->n; i++) {
-        float high = sums[i] * height, x0 = placeOf(c, i), x1 = placeOf(c, i + 1);
+    float height = s->bottom - s->top, quantum = d->tiles ? 0 : (float) d->detail;
+    notePart(d, row, part);
+    for (uint32_t i = 0; i < s->c->n; i++) {
+        float high = s->sums[i] * height, x0 = s->places[i], x1 = s->places[i + 1];
         if (quantum > 0 && high > 0) high = fmaxf(roundf(high / quantum), 1) * quantum;
         if (high <= 0 || x1 <= x0) {
-            endPiece(&area, bottom);
+            endPiece(&area, s->bottom);
             continue;
         }
-        addColumn(&area, x0, x1, bottom - high, bottom);
-        if (d->display->points.count - area.first >= POINTS_MOST) flushArea(&area, c->row, top, bottom, color);
+        addColumn(&area, x0, x1, s->bottom - high, s->bottom);
+        if (d->display->points.count - area.first >= POINTS_MOST) flushArea(&area, row, s->top, s->bottom, color);
     }
-    flushArea(&area, c->row, top, bottom, color);
+    flushArea(&area, row, s->top, s->bottom, color);
 }
 
 /* Draws the ground of the columns, by which their heights can be read: over gaps of a few pixels, too. */
-static void drawGround(const tacBand *c, const float *sums, float top, float bottom) {
-    tacDrawing *d = c->d;
+static void drawGround(const Steps *s) {
+    tacDrawing *d = s->c->d;
     uint32_t fill = tacColorMix(d->style.paper, d->style.ink, 0.035);
-    double gap = GROUND_GAP * (d->tiles ? d->detail : 1 / 3.0);
-    for (uint32_t i = 0, end; i < c->n; i = end) {
+    float gap = GROUND_GAP * (d->tiles ? (float) d->detail : 1 / 3.0f);
+    for (uint32_t i = 0, end; i < s->c->n; i = end) {
         end = i + 1;
-        if (sums[i] <= 0) continue;
-        for (uint32_t k = end; k < c->n && placeOf(c, k) - placeOf(c, end) < gap; k++)
-            if (sums[k] > 0) end = k + 1;
-        tacAddRect(d, TAC_LAYER_BACK, placeOf(c, i), top, placeOf(c, end), bottom, fill, tacNoRef);
+        if (s->sums[i] <= 0) continue;
+        for (uint32_t k = end; k < s->c->n && s->places[k] - s->places[end] < gap; k++)
+            if (s->sums[k] > 0) end = k + 1;
+        tacAddRect(d, TAC_LAYER_BACK, s->places[i], s->top, s->places[end], s->bottom, fill, tacNoRef);
     }
 }
 
-void tacBandDraw(const tacBand *c, float top, float bottom) {
-    float *sums = tacAllocZero(c->n ? c->n : 1, sizeof *sums), least = (float) c->d->detail / (bottom - top);
-    uint32_t used = 0; /* bits of the parts that there are */
-    if (!sums) {
-        c->d->display->failed = true;
-        return;
-    }
+/* Finds places, heights and parts of the columns. The lowest has a pixel. */
+static void measureSteps(Steps *s) {
+    const tacBand *c = s->c;
+    float least = (float) c->d->detail / (s->bottom - s->top);
+    for (uint32_t i = 0; i <= c->n; i++) s->places[i] = placeOf(c, i);
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t sum = 0;
         for (int part = 0; part < TAC_BAND_PARTS; part++) {
             sum += c->bins[i].parts[part];
-            used |= (uint32_t) (c->bins[i].parts[part] > 0) << part;
+            s->used |= (uint32_t) (c->bins[i].parts[part] > 0) << part;
         }
-        sums[i] = sum == 0 ? 0 : fmaxf(fminf((float) sum / WHOLE, 1), least);
+        s->below[i] = sum;
+        s->sums[i] = sum == 0 ? 0 : fmaxf(fminf((float) sum / WHOLE, 1), least);
     }
-    drawGround(c, sums, top, bottom);
-    for (int part = TAC_BAND_PARTS - 1; part >= 0; part--) {
-        if (!(used >> part & 1)) continue;
-        drawPart(c, part, sums, top, bottom);
-        for (uint32_t i = 0; i < c->n; i++) { /* takes the part off */
-            const uint16_t *parts = c->bins[i].parts;
-            uint32_t rest = 0;
-            for (int k = 0; k < part; k++) rest += parts[k];
-            sums[i] = rest ? sums[i] * (float) rest / (float) (rest + parts[part]) : 0;
+}
+
+void tacBandDraw(const tacBand *c, float top, float bottom) {
+    float *numbers = tacAlloc((2 * (size_t) c->n + 1) * sizeof *numbers);
+    Steps s = {c, top, bottom, numbers, numbers + c->n + 1, tacAlloc((c->n + (size_t) 1) * sizeof *s.below), 0};
+    if (numbers && s.below) {
+        measureSteps(&s);
+        drawGround(&s);
+        for (int part = TAC_BAND_PARTS - 1; part >= 0; part--) {
+            if (!(s.used >> part & 1)) continue;
+            drawPart(&s, part);
+            for (uint32_t i = 0; i < c->n; i++) { /* takes the part off */
+                uint32_t rest = s.below[i] - c->bins[i].parts[part];
+                s.sums[i] = rest == s.below[i] ? s.sums[i] : s.sums[i] * (float) rest / (float) s.below[i];
+                s.below[i] = rest;
+            }
         }
-    }
-    tacFree(sums);
+    } else c->d->display->failed = true;
+    tacFree(numbers);
+    tacFree(s.below);
 }

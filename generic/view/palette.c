@@ -77,6 +77,8 @@ static bool isColored(const tacStore *store, uint32_t task) {
     return store->objects[TAC_TASK].at[task].isr || (color && *color);
 }
 
+enum { SORTED_MOST = 5000 }; /* tasks that are given places one by one */
+
 bool tacPaletteNames(const tacStore *store, uint8_t *places) {
     uint32_t n = tacStoreObjects(store, TAC_TASK), count = 0;
     Named *list = tacAlloc(((size_t) n + 1) * sizeof *list);
@@ -89,6 +91,7 @@ bool tacPaletteNames(const tacStore *store, uint8_t *places) {
         if (list && !quiet && !isColored(store, i)) list[count++] = (Named){name, hash, i, 0};
     }
     if (!list) return false;
+    if (count > SORTED_MOST) count = 0; /* every place has hundreds of them, so none is looked for that is free */
     if (count) qsort(list, count, sizeof *list, compareNamed);
     for (uint32_t i = 1; i < count; i++)
         if (strcmp(list[i].name, list[i - 1].name) == 0) list[i].nth = list[i - 1].nth + 1;

@@ -44,6 +44,9 @@ namespace eval ::bench {
     variable modelsEnd "<!-- end of make bench, models -->"
     variable jobsBegin "<!-- begin of make bench, jobs -->"
     variable jobsEnd "<!-- end of make bench, jobs -->"
+    variable frameRows {} ;# of frames of traces that are hard to draw
+    variable framesBegin "<!-- begin of make bench, frames -->"
+    variable framesEnd "<!-- end of make bench, frames -->"
 }
 
 # ---- measuring -------------------------------------------------------------------------------------------------------
@@ -102,7 +105,7 @@ proc ::bench::opened {trace pdf} {
     }
     dict for {key values} $samples {set $key [median $values]}
     set bytes [expr {double($rss) / $events}]
-    row "memory after opening" "≤ 64 bytes an event" [format "%.1f bytes an event" $bytes] [expr {$bytes <= 64}] 1
+    row "memory after opening" "≤ 62 bytes an event" [format "%.1f bytes an event" $bytes] [expr {$bytes <= 62}] 1
     set most [expr {double($peak) / $events}]
     row "most memory while opening, file pages included" "–" [format "%.1f bytes an event" $most] 1 0
     row "PDF of the whole trace, after opening" "≤ 1 s" [format "%.2f s" $pdfSeconds] [expr {$pdfSeconds <= 1}] 0
@@ -251,8 +254,8 @@ proc ::bench::widgetFrames {count} {
         lappend frames $row
     }
     lassign [dict get $result worst] median most
-    row "frame 1920×1080, [dict get $result rows] rows, $count events" "≤ 8 ms, p99 ≤ 16 ms" \
-        [format "%.1f ms, p99 %.1f ms (slowest way)" $median $most] [expr {$median <= 8 && $most <= 16}] 0
+    row "frame 1920×1080, [dict get $result rows] rows, $count events" "≤ 6 ms, p99 ≤ 12 ms" \
+        [format "%.1f ms, p99 %.1f ms (slowest way)" $median $most] [expr {$median <= 6 && $most <= 12}] 0
     lassign [dict get $result cursor] median most
     row "cursor move, $count events" "≤ 2 ms" [format "%.2f ms, p99 %.2f ms" $median $most] [expr {$median <= 2}] 0
 }
@@ -274,6 +277,91 @@ proc ::bench::window {trace} {
     file delete $small
     row "10^6 events handled by a plugin" "≤ 3 s" [format "%.2f s" [dict get $result million]] \
         [expr {[dict get $result million] <= 3}] 0
+}
+
+# Traces that are hard to draw.
+namespace eval ::bench::hard {}
+
+# Jobs of some tasks that are all open at once: 100 000 together.
+proc ::bench::hard::open {tasks jobs} {
+    for {set k 0} {$k < $tasks} {incr k} {append text "newTask t$k\n"}
+    for {set i 0} {$i < $jobs} {incr i} {
+        for {set k 0} {$k < $tasks} {incr k} {
+            append text "plot $i jobArrived t$k.$i t$k\nplot $i jobResumed t$k.$i\n"
+        }
+    }
+    for {set i 0} {$i < $jobs} {incr i} {
+        for {set k 0} {$k < $tasks} {incr k} {
+            append text "plot [expr {$jobs + $i + 1}] jobCompleted t$k.[expr {$i * 37 % $jobs}]\n"
+        }
+    }
+    return $text
+}
+
+# A job on each of 64 processors, which change places a million times.
+proc ::bench::hard::migrations {} {
+    for {set k 0} {$k < 64} {incr k} {append text "newProcessor p$k\nnewTask t$k\n"}
+    for {set k 0} {$k < 64} {incr k} {append text "plot 0 jobArrived j$k t$k\nplot 0 jobResumed j$k -processor p$k\n"}
+    for {set i 1} {$i < 1000000} {incr i} {
+        set k [expr {$i * 7 % 64}]
+        append text "plot [expr {3 * $i}] jobPreempted j$k\n"
+        append text "plot [expr {3 * $i + 1}] jobResumed j$k -processor p[expr {$i * 13 % 64}]\n"
+    }
+    return $text
+}
+
+# A job for each of 100 000 tasks.
+proc ::bench::hard::rows {} {
+    for {set i 0} {$i < 100000} {incr i} {append text "newTask task$i -name \"Task number $i\"\n"}
+    for {set i 0} {$i < 100000} {incr i} {
+        append text "plot $i jobArrived j$i task$i\nplot $i jobResumed j$i\nplot [expr {$i + 1}] jobCompleted j$i\n"
+    }
+    return $text
+}
+
+# Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with a budget of 4 ms
+# for summing up. The largest median and 99th of a hundred of layout and painting together: CPU time, ms.
+proc ::bench::framesOf {what medianMost most trace ways args} {
+    variable build
+    set median 0
+    set p99 0
+    foreach line [split [exec [file join $build bench frames] $trace {*}$args -b 4] \n] {
+        if {![regexp {^(.*?) +layout .* both +([\d.]+) +([\d.]+) +[\d.]+ +items} $line -> way m p]} continue
+        if {![regexp $ways $way]} continue
+        set median [expr {max($median, $m)}]
+        set p99 [expr {max($p99, $p)}]
+    }
+    set good [expr {$median <= $medianMost && $p99 <= $most}]
+    row $what "≤ $medianMost ms, p99 ≤ $most ms" "$median ms, p99 $p99 ms" $good 0 frameRows
+}
+
+# Frames that find nothing summed up, those of large screens, and those of traces that are hard to draw. CPU time.
+proc ::bench::frames {} {
+    variable build
+    variable events
+    variable framesBegin
+    variable framesEnd
+    set trace [file join $build bench hard.tactus]
+    exec [file join $build bench gentrace] $events -p 4 -t 60 >$trace
+    framesOf "cold, $events events, 64 rows" 12 16 $trace {cold$} -o cold
+    set way "pan by 1 pixel"
+    framesOf "3840×2160, $events events, 64 rows: $way" 16 24 $trace "$way\$" 3840 2160 -o $way
+    foreach {what script ways options} {
+        "100000 jobs of a task open at once" {hard::open 1 100000} {(again|pixel|tenth|scroll|jumps|out|zoom)$} {-n 20}
+        "1000 jobs of each of 64 tasks open at once" {hard::open 64 1000} {(again|pixel|tenth|scroll|jumps|out|zoom)$}
+            {-n 20}
+        "10^6 migrations between 64 processors, collapsed" {hard::migrations} {(again|pixel|tenth|scroll|jumps|out|zoom)$}
+            {-p collapsed -n 20}
+        "100000 rows: the first frame" {hard::rows} {^first} {-r 60 -n 1 -o "100 %"}
+        "100000 rows: others" {hard::rows} {^100.*(again|pixel|tenth|scroll|jumps)$} {-r 60 -n 20 -o "100 %"}
+    } {
+        set channel [open $trace w]
+        puts $channel [eval $script]
+        close $channel
+        framesOf $what 6 12 $trace $ways {*}$options
+    }
+    file delete $trace
+    write $framesBegin $framesEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=frames" frameRows]
 }
 
 # Views of jobs in the program's window.
@@ -608,6 +696,7 @@ proc ::bench::main {} {
     if {"trace" in $parts} traces
     if {"kernel" in $parts} kernel
     if {"recordings" in $parts} recordings
+    if {"frames" in $parts} frames
     if {"jobs" in $parts} jobs
     if {"judge" in $parts} judge
     if {"models" in $parts} models

@@ -2,13 +2,14 @@
  * frames.c -- how long a frame takes: lays a window out and paints it into an image, in the ways a user moves about.
  *
  *      frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n FRAMES? ?-o
- *      ONLY? ?-b BUDGET? ?-l?
+ *      ONLY? ?-b BUDGET? ?-w PNG? ?-l?
  *
  * WIDTH x HEIGHT pixels (1920 1080) at 96 dots an inch; ROWS (64) rows are made to fit into the height. One line for
  * each way of moving (those that contain ONLY): median, 99th of a hundred and longest time of a frame's layout, of its
  * painting, of both (milliseconds of CPU time), and the items of a frame. The first line is the first frame after
  * opening; `cold` frames find nothing summed up, as the first one at another zoom does. Without Tk: putting the
- * picture on the screen is not in it. -l: without painting.
+ * picture on the screen is not in it. -b: milliseconds for summing up in a frame; -w: writes the first frame; -l:
+ * without painting.
  */
 #include "base/port.h"
 
@@ -38,6 +39,7 @@ typedef struct Bench {
     double pixels;      /* a point */
     float scroll;
     const char *only;
+    const char *picture; /* file for the first frame, or NULL */
     bool layoutOnly;
     double budget; /* milliseconds, or 0 */
     uint64_t random;
@@ -253,7 +255,7 @@ static void runAll(Bench *b) {
     char label[80];
     setView(b, 1, 0);
     drawFrame(b);
-    cairo_surface_write_to_png(b->surface, "frames.png");
+    if (b->picture) cairo_surface_write_to_png(b->surface, b->picture);
     report(b, "first frame, 100 %");
     for (int i = 0; i < ZOOMS; i++) {
         snprintf(label, sizeof label, "%s again", zooms[i].name);
@@ -286,6 +288,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "-r") == 0 && i + 1 < argc) rows = atoi(argv[++i]);
         else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) b.only = argv[++i];
         else if (strcmp(argv[i], "-l") == 0) b.layoutOnly = true;
+        else if (strcmp(argv[i], "-w") == 0 && i + 1 < argc) b.picture = argv[++i];
         else if (strcmp(argv[i], "-b") == 0 && i + 1 < argc) b.budget = atof(argv[++i]);
         else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc) b.frames = atoi(argv[++i]);
         else if (strcmp(argv[i], "-c") == 0 && i + 1 < argc)
@@ -299,7 +302,7 @@ int main(int argc, char **argv) {
     if (argc < 2 || b.frames < 1 || sizes[0] < 1 || sizes[1] < 1 || rows < 1) {
         fprintf(stderr,
             "usage: frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n "
-            "FRAMES? ?-o ONLY? ?-b BUDGET? ?-l?\n");
+            "FRAMES? ?-o ONLY? ?-b BUDGET? ?-w PNG? ?-l?\n");
         return 3;
     }
     openAll(&b, argv[1], sizes[0], sizes[1], rows);
