@@ -319,7 +319,7 @@ proc ::bench::hard::rows {} {
     return $text
 }
 
-# Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with a budget of 4 ms
+# Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with 4 ms
 # for summing up. The largest median and 99th of a hundred of layout and painting together: CPU time, ms.
 proc ::bench::framesOf {what medianMost most trace ways args} {
     variable build
@@ -350,8 +350,8 @@ proc ::bench::frames {} {
         "100000 jobs of a task open at once" {hard::open 1 100000} {(again|pixel|tenth|scroll|jumps|out|zoom)$} {-n 20}
         "1000 jobs of each of 64 tasks open at once" {hard::open 64 1000} {(again|pixel|tenth|scroll|jumps|out|zoom)$}
             {-n 20}
-        "10^6 migrations between 64 processors, collapsed" {hard::migrations} {(again|pixel|tenth|scroll|jumps|out|zoom)$}
-            {-p collapsed -n 20}
+        "10^6 migrations between 64 processors, collapsed" {hard::migrations}
+            {(again|pixel|tenth|scroll|jumps|out|zoom)$} {-p collapsed -n 20}
         "100000 rows: the first frame" {hard::rows} {^first} {-r 60 -n 1 -o "100 %"}
         "100000 rows: others" {hard::rows} {^100.*(again|pixel|tenth|scroll|jumps)$} {-r 60 -n 20 -o "100 %"}
     } {
