@@ -202,9 +202,12 @@ proc ::tactus::player::pointer::of_band {view found} {
         string cat "$state [format %.3g [expr {$length > 0 ? 100.0 * $part / $length : 0}]] %"
     }]
     set jobs [fact $found count]
-    list [known {} [fact $found task] {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}]] \
+    set missed [fact $found missed]
+    set what [fact $found [expr {[dict exists $found task] ? "task" : "processor"}]]
+    list [known {} $what {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}]] \
         [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
-        [known "worst response" [long $view [fact $found response]]]
+        [known "worst response" [long $view [fact $found response]] \
+            {} [expr {$missed in {{} 0} ? {} : "[text::counted $missed deadline] missed"}]]
 }
 
 # ---- objects ---------------------------------------------------------------------------------------------------------
