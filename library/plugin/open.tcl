@@ -51,8 +51,13 @@ proc ::tactus::plugin::core::withConversion {file options} {
     set own [expr {$named in [lmap row [formatRows] {dict get $row name}]}]
     if {$own} {dict unset options -format}
     if {$named ne {} && !$own} {return $options}
-    if {!$own && ![llength [preprocessorRows]] && [formatOf $file] eq {}} {return $options}
+    if {!$own && ![llength [preprocessorRows]] && ![mayConvert $file]} {return $options}
     dict set options -through [list ::tactus::plugin::core::makeText $named]
+}
+
+# Whether a format of a plugin knows the file. Of standard input that is not known before it is read (makeText).
+proc ::tactus::plugin::core::mayConvert {file} {
+    expr {$file eq "-" ? [llength [formatRows]] > 0 : [formatOf $file] ne {}}
 }
 
 proc ::tactus::plugin::core::preprocessorRows {} {
@@ -70,8 +75,9 @@ proc ::tactus::plugin::core::withVocabulary {options} {
 }
 
 # The format of this name; without one, the first format that has the file's extension (or no extensions) and recognizes
-# the file (or has no -recognize); {}: none.
-proc ::tactus::plugin::core::formatOf {file {named {}}} {
+# the file (or has no -recognize); {}: none. `nameless`: the file is a copy of standard input, so one with extensions has
+# to recognize it.
+proc ::tactus::plugin::core::formatOf {file {named {}} {nameless 0}} {
     set rows [formatRows]
     foreach row $rows {
         if {$named ne {} && [dict get $row name] eq $named} {return $row}
@@ -81,7 +87,7 @@ proc ::tactus::plugin::core::formatOf {file {named {}}} {
     set head {}
     foreach row $rows {
         dict with row {}
-        if {[llength $extensions] && $extension ni $extensions} continue
+        if {[llength $extensions] && $extension ni $extensions && !($nameless && $recognize ne {})} continue
         if {$recognize eq {}} {return $row}
         if {$head eq {}} {set head [headOf $file]}
         if {[string is true -strict [guarded $plugin "recognizing $file" [list {*}$recognize $file $head]]]} {
@@ -111,14 +117,43 @@ proc ::tactus::plugin::core::isPacked {head} {
     return 0
 }
 
-# Makes a temporary file with the text that is to be read as a trace. An error here makes the opening fail.
+# Makes a temporary file that is to be read as a trace: of standard input that no plugin changes, a copy as it is. An
+# error here makes the opening fail.
 proc ::tactus::plugin::core::makeText {named file} {
-    set format [formatOf $file $named]
+    if {$file ne "-"} {return [textOf $file [formatOf $file $named]]}
+    set copy [copyOfInput]
+    set asItIs 0
+    try {
+        set format [formatOf $copy $named 1]
+        set asItIs [expr {$format eq {} && ![llength [preprocessorRows]]}]
+        expr {$asItIs ? $copy : [textOf $copy $format "standard input"]}
+    } finally {
+        if {!$asItIs} {file delete $copy}
+    }
+}
+
+proc ::tactus::plugin::core::copyOfInput {} {
+    set channel [file tempfile path]
+    try {
+        chan configure stdin -translation binary
+        chan configure $channel -translation binary
+        chan copy stdin $channel
+    } on error {message options} {
+        file delete $path
+        return -options $options $message
+    } finally {
+        close $channel
+    }
+    return $path
+}
+
+# Makes a temporary file with the text of a file as a format converts it ({}: as it is) and preprocessors change it.
+proc ::tactus::plugin::core::textOf {file format {called {}}} {
     set preprocessors [preprocessorRows]
     set out [file tempfile path]
     fconfigure $out -encoding utf-8 -translation lf
     try {
-        if {$format ne {}} {convert $format $file $out} else {puts -nonewline $out [wholeText $file]}
+        if {$format ne {}} {convert $format $file $called $out} else {puts -nonewline $out [wholeText $file]}
         if {[llength $preprocessors]} {
             seek $out 0
             set text [read $out]
@@ -136,27 +171,25 @@ proc ::tactus::plugin::core::makeText {named file} {
     return $path
 }
 
-# Runs a converter, which writes to the channel, or returns the text, or both.
-proc ::tactus::plugin::core::convert {format file out} {
+# Runs a converter, which writes to the channel, or returns the text, or both. `called`: what errors call the file; {}:
+# by its name.
+proc ::tactus::plugin::core::convert {format file called out} {
     dict with format {}
     set plain [plainFile $file]
     set failed [catch {uplevel #0 [list {*}$convert $plain $out]} text options]
     if {$plain ne $file} {file delete $plain}
     if {$failed} {
         return -code error -errorcode {TACTUS PLUGIN CONVERT} \
-            "\"$file\" cannot be read as $name: [failed $plugin $text $options "converting it"]"
+            "[expr {$called eq {} ? "\"$file\"" : $called}] cannot be read as $name: [failed $plugin $text $options "converting it"]"
     }
     puts -nonewline $out $text
 }
 
-# The file itself, or one with what standard input or a packed file holds, which the caller deletes. It has the name's
-# ending.
+# The file itself, or one with what a packed file holds, which the caller deletes. It has the name's ending.
 proc ::tactus::plugin::core::plainFile {file} {
-    if {$file ne "-"} {
-        set channel [::open [file normalize $file] rb]
-        try {set head [read $channel 6]} finally {close $channel}
-        if {![isPacked $head]} {return $file}
-    }
+    set channel [::open [file normalize $file] rb]
+    try {set head [read $channel 6]} finally {close $channel}
+    if {![isPacked $head]} {return $file}
     set bytes [bytesOf $file]
     set channel [file tempfile path tactus[file extension [withoutPacking $file]]]
     chan configure $channel -translation binary
@@ -177,15 +210,10 @@ proc ::tactus::plugin::core::wholeText {file} {
     encoding convertfrom utf-8 [bytesOf $file]
 }
 
-# The bytes of a file or standard input, unpacked.
+# The bytes of a file, unpacked.
 proc ::tactus::plugin::core::bytesOf {file} {
-    set channel [expr {$file eq "-" ? "stdin" : [::open [file normalize $file] rb]}]
-    try {
-        if {$file eq "-"} {fconfigure stdin -translation binary}
-        set bytes [read $channel]
-    } finally {
-        if {$file ne "-"} {close $channel}
-    }
+    set channel [::open [file normalize $file] rb]
+    try {set bytes [read $channel]} finally {close $channel}
     plainBytes $file $bytes
 }
 
