@@ -75,8 +75,8 @@ proc ::tactus::plugin::core::withVocabulary {options} {
 }
 
 # The format of this name; without one, the first format that has the file's extension (or no extensions) and recognizes
-# the file (or has no -recognize); {}: none. `nameless`: the file is a copy of standard input, so one with extensions has
-# to recognize it.
+# the file (or has no -recognize); {}: none. `nameless`: the file is a copy of standard input, which a format with
+# extensions has to recognize.
 proc ::tactus::plugin::core::formatOf {file {named {}} {nameless 0}} {
     set rows [formatRows]
     foreach row $rows {
@@ -180,7 +180,8 @@ proc ::tactus::plugin::core::convert {format file called out} {
     if {$plain ne $file} {file delete $plain}
     if {$failed} {
         return -code error -errorcode {TACTUS PLUGIN CONVERT} \
-            "[expr {$called eq {} ? "\"$file\"" : $called}] cannot be read as $name: [failed $plugin $text $options "converting it"]"
+            "[expr {$called eq {} ? "\"$file\"" : $called}] cannot be read as $name:\
+                [failed $plugin $text $options "converting it"]"
     }
     puts -nonewline $out $text
 }
