@@ -149,6 +149,8 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 /* The same by index in the model's jobs, which are not looked at when none is hidden. */
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job);
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task); /* layoutColor.c: of its running time, where slices merge */
+/* The pattern of its running time, which tells tasks of one level of gray apart in rows of processors; its ink. */
+tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink);
 uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice); /* of one slice that runs */
 static inline bool tacShows(const tacDrawing *d, tacShow layer) { return d->style.layers & layer; }
 /* y of a lane within the bar of its row; lane 0 stands on the baseline. */

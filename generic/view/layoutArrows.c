@@ -35,6 +35,7 @@ typedef struct ArrowSlot {
     uint8_t kind; /* ArrivalKind */
     tacDash dash;
     uint32_t ink, row, count;
+    uint32_t task; /* TAC_NONE: several tasks' */
 } ArrowSlot;
 
 enum ArrivalKind { KIND_LONG, KIND_SHORT, KIND_LOW };
@@ -82,6 +83,7 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
     if (kind && strcmp(kind, "low") == 0) slot->kind = KIND_LOW;
     slot->row = row;
     slot->count = entry->count;
+    slot->task = task;
     if (!color && !slot->ignored) {
         color = tacObjectText(d->store, TAC_TASK, task, options->taskColor);
         line = d->store->objects[TAC_TASK].at[task].line;
@@ -93,6 +95,17 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
 }
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
+
+/* Adds a square in the colour of the task at the tail of an arrow: in a row of several tasks it says whose it is. */
+static void addOwner(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x, float tail, bool up) {
+    if (row->kind != TAC_FIGURE_ROW_PROCESSOR || d->tiles || slot->task == TAC_NONE) return;
+    float half = 0.16f * d->style.fontSize, middle = up ? tail - half : tail + half;
+    tacItem *square = tacAddRect(d, TAC_LAYER_ARROWS, x - half, middle - half, x + half, middle + half,
+        tacTaskColor(d, slot->task), (tacRef){TAC_REF_TASK, slot->task, 0, 0});
+    if (!square) return;
+    square->outline = d->style.ink;
+    square->width = d->style.thin;
+}
 
 static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x, double strength) {
     float arrow = (float) d->style.arrowHeight * d->style.unit * d->stretch, bar = row->bottom - row->bar;
@@ -109,6 +122,7 @@ static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *sl
         item->dash = (uint8_t) slot->dash;
         item->heads = TAC_HEADS_LAST;
     }
+    if (strength >= 1) addOwner(d, row, slot, x, tail, up);
 }
 
 /*
@@ -122,11 +136,13 @@ static int addSlot(const tacDrawing *d, ArrowSlot *slots, int n, const ArrowSlot
         if (other->deadline == slot->deadline && other->ignored == slot->ignored && other->kind == slot->kind
             && other->dash == slot->dash && other->ink == slot->ink) {
             slots[i].count += slot->count;
+            if (other->task != slot->task) slots[i].task = TAC_NONE;
             return n;
         }
     }
     if (n == GROUP_SLOTS) {
         slots[0].count += slot->count;
+        if (slots[0].task != slot->task) slots[0].task = TAC_NONE;
         return n;
     }
     int at = n;

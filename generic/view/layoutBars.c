@@ -53,7 +53,7 @@ static tacStateLook lookOf(const tacDrawing *d, uint32_t task, uint32_t color, t
         look.pattern = tacPatternWord(pattern, TAC_PATTERN_NONE);
         look.ink = look.fill;
         look.fill = look.pattern ? d->style.paper : look.fill;
-    }
+    } else if (state != TAC_STATE_BETWEEN) look.pattern = tacTaskPattern(d, task, &look.ink);
     return look;
 }
 

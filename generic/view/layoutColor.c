@@ -74,6 +74,17 @@ uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
     return d->taskColors[task];
 }
 
+tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink) {
+    static const tacPattern patterns[] = {
+        TAC_PATTERN_NONE, TAC_PATTERN_GRAY25, TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL};
+    uint32_t levels = tacStylePaletteSize(&d->style), round = task / levels;
+    bool byLevel = d->rows->mode == TAC_PROCESSORS_COLLAPSED && d->style.grayscale
+        && d->style.colorBy == TAC_COLOR_CONVENTION;
+    if (!byLevel) return TAC_PATTERN_NONE;
+    *ink = tacColorLightness(tacStylePalette(&d->style, task)) > 0.6 ? 0x000000 : 0xFFFFFF;
+    return patterns[round % (sizeof patterns / sizeof *patterns)];
+}
+
 /* The colour of a job: that of its arrival, of its definition, or of its task. */
 static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
     uint32_t color = tacTaskColor(d, task), row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;

@@ -137,7 +137,9 @@ static void drawLate(tacDrawing *d, const LegendItem *item, float x, float y) {
 }
 
 static void drawTask(tacDrawing *d, const LegendItem *item, float x, float y) {
-    addBox(d, x, y, 1, tacTaskColor(d, item->index), TAC_PATTERN_NONE, 0);
+    uint32_t ink = 0;
+    tacPattern pattern = tacTaskPattern(d, item->index, &ink);
+    addBox(d, x, y, 1, tacTaskColor(d, item->index), pattern, ink);
 }
 
 static void drawMutex(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -270,23 +272,25 @@ static void addMutexes(Legend *l) {
     }
 }
 
-/* Tasks of one colour, which share an item: "first ... last (n)". */
+/* Tasks of one colour and pattern, which share an item: "first ... last (n)". */
 typedef struct ColorGroup {
     uint32_t color, first, last, n;
+    tacPattern pattern;
 } ColorGroup;
 
 /* Groups the tasks that occur by colour; returns the number of groups. */
 static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
     uint32_t n = 0;
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
-        uint32_t color = d->tasksSeen[task] ? tacTaskColor(d, task) : 0, g = 0;
         if (!d->tasksSeen[task]) continue;
-        while (g < n && groups[g].color != color) g++;
+        uint32_t color = tacTaskColor(d, task), ink = 0, g = 0;
+        tacPattern pattern = tacTaskPattern(d, task, &ink);
+        while (g < n && (groups[g].color != color || groups[g].pattern != pattern)) g++;
         if (g < n) {
             groups[g].last = task;
             groups[g].n++;
         } else if (n < TASKS_MOST) {
-            groups[n++] = (ColorGroup){color, task, task, 1};
+            groups[n++] = (ColorGroup){color, task, task, 1, pattern};
         }
     }
     return n;

@@ -1,5 +1,5 @@
 /*
- * windowSheet.c -- a display as a sheet, for a file; and a frame of a window, the parts of which are cut to their boxes.
+ * windowSheet.c -- a display as a sheet, for a file; and a frame of a window, its parts cut to their boxes.
  */
 #include "base/port.h"
 
