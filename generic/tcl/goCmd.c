@@ -1,6 +1,6 @@
 /*
- * goCmd.c -- next, previous and arrow lead from one event to another; density, localtime and residuals give the numbers
- * for strips and plots.
+ * goCmd.c -- next, previous and arrow lead from one event to another; density, utilization, localtime and residuals
+ * give the numbers for strips and plots.
  */
 #include <tcl.h>
 
@@ -130,12 +130,29 @@ int tacArrowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 
 /* ---- strips and plots ------------------------------------------------------------------------------------------- */
 
-typedef struct DensityOptions {
+typedef struct BinOptions {
     tacWindowValue window;
-} DensityOptions;
+} BinOptions;
 
-static const tacOptionRow densityRows[] = {
-    TAC_WINDOW_ROWS(DensityOptions, window), {NULL, 0, 0, NULL, NULL, NULL, NULL}};
+static const tacOptionRow binRows[] = {TAC_WINDOW_ROWS(BinOptions, window), {NULL, 0, 0, NULL, NULL, NULL, NULL}};
+
+/* Reads the number of bins, and the options after it: a window, whose missing ends are the first and the last mark. */
+static int readBins(Tcl_Interp *interp, const tacModel *model, int objc, Tcl_Obj *const objv[], tacEventWindow *window,
+    uint32_t *count) {
+    BinOptions options = {.window = {.from = {.given = false}}};
+    Tcl_WideInt n;
+    if (Tcl_GetWideIntFromObj(interp, objv[0], &n) != TCL_OK
+        || tacOptionsParse(interp, binRows, objc - 1, objv + 1, &options) != TCL_OK
+        || tacWindowTicks(interp, &options.window, model->store->digits, window) != TCL_OK)
+        return TCL_ERROR;
+    if (n < 1 || n > MOST_BINS)
+        return tacTclFail(interp, "USAGE VALUE", "bad number of bins: must be from 1 to %d", MOST_BINS);
+    if (window->from == TAC_UNKNOWN) window->from = model->firstMark;
+    if (window->to == TAC_UNKNOWN) window->to = model->lastMark > window->from ? model->lastMark : window->from;
+    if (window->from > window->to) return tacTclFail(interp, "USAGE WINDOW", "the window ends before it begins");
+    *count = (uint32_t) n;
+    return TCL_OK;
+}
 
 /* Counts of the events in n bins of [from, to]; the last bin has its end. */
 static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint32_t n) {
@@ -152,20 +169,79 @@ static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint3
 
 int tacDensitySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((const tacTraceCall *) data)->trace->model;
-    DensityOptions options = {.window = {.from = {.given = false}}};
     tacEventWindow window;
-    Tcl_WideInt n;
-    if (Tcl_GetWideIntFromObj(interp, objv[2], &n) != TCL_OK
-        || tacOptionsParse(interp, densityRows, objc - 3, objv + 3, &options) != TCL_OK
-        || tacWindowTicks(interp, &options.window, model->store->digits, &window) != TCL_OK)
-        return TCL_ERROR;
-    if (n < 1 || n > MOST_BINS)
-        return tacTclFail(interp, "USAGE VALUE", "bad number of bins: must be from 1 to %d", MOST_BINS);
-    if (window.from == TAC_UNKNOWN) window.from = model->firstMark;
-    if (window.to == TAC_UNKNOWN) window.to = model->lastMark > window.from ? model->lastMark : window.from;
-    if (window.from > window.to) return tacTclFail(interp, "USAGE WINDOW", "the window ends before it begins");
-    Tcl_SetObjResult(interp, countBins(model, window.from, window.to, (uint32_t) n));
+    uint32_t n;
+    if (readBins(interp, model, objc - 2, objv + 2, &window, &n) != TCL_OK) return TCL_ERROR;
+    Tcl_SetObjResult(interp, countBins(model, window.from, window.to, n));
     return TCL_OK;
+}
+
+/*
+ * Adds to each bin of [from, to] the time in it that a processor was busy: that of a union of runs, which overlap
+ * where interrupts run on top of jobs. Runs come in order of begin.
+ */
+static void addUnion(
+    const tacModel *model, const tacProcessorModel *p, int64_t from, int64_t to, uint32_t n, double *busy) {
+    uint32_t bin = 0;
+    int64_t end = from, border = tacLodBorder(from, to, n, 1);
+    for (size_t i = 0; i < p->runs.count; i++) {
+        const tacSlice *slice = tacRunSlice(model, p->runs.at[i]);
+        int64_t x = slice->begin > end ? slice->begin : end;
+        if (x >= to) break;
+        if (slice->end <= x) continue;
+        end = slice->end;
+        int64_t until = end < to ? end : to;
+        while (x < until) {
+            while (border <= x) border = tacLodBorder(from, to, n, ++bin + 1);
+            int64_t next = until < border ? until : border;
+            busy[bin] += (double) (next - x);
+            x = next;
+        }
+    }
+}
+
+/* Sets the time in each of n bins that a processor was busy. False: no memory. */
+static bool fillBusy(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, double *busy) {
+    const tacProcessorModel *p = &model->processors[processor];
+    memset(busy, 0, n * sizeof *busy);
+    if (p->overlap > 1 || p->interrupted) {
+        addUnion(model, p, from, to, n, busy);
+        return true;
+    }
+    tacBin *bins = tacAlloc(n * sizeof *bins);
+    if (!bins) return false;
+    tacLodProcessor(model, processor, from, to, n, bins);
+    for (uint32_t i = 0; i < n; i++)
+        busy[i] = (double) (bins[i].time[TAC_STATE_RUNNING] + bins[i].time[TAC_STATE_BETWEEN]);
+    tacFree(bins);
+    return true;
+}
+
+/* The shares of n bins that were busy, as a list of `wanted`: of fewer ticks than that, each tick is one bin. */
+static Tcl_Obj *listShares(const double *busy, int64_t from, int64_t to, uint32_t n, uint32_t wanted) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < wanted; i++) {
+        uint32_t bin = (uint32_t) ((uint64_t) i * n / wanted);
+        double length = (double) (tacLodBorder(from, to, n, bin + 1) - tacLodBorder(from, to, n, bin));
+        tacAppend(list, Tcl_NewDoubleObj(length > 0 ? busy[bin] / length : 0));
+    }
+    return list;
+}
+
+int tacUtilizationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacModel *model = &((const tacTraceCall *) data)->trace->model;
+    tacEventWindow window;
+    uint32_t processor, wanted;
+    if (tacNeedObject(interp, model, TAC_PROCESSOR, Tcl_GetString(objv[2]), &processor) != TCL_OK
+        || readBins(interp, model, objc - 3, objv + 3, &window, &wanted) != TCL_OK)
+        return TCL_ERROR;
+    uint64_t length = (uint64_t) window.to - (uint64_t) window.from;
+    uint32_t n = length && length < wanted ? (uint32_t) length : wanted;
+    double *busy = tacAlloc(n * sizeof *busy);
+    bool ok = busy && fillBusy(model, processor, window.from, window.to, n, busy);
+    if (ok) Tcl_SetObjResult(interp, listShares(busy, window.from, window.to, n, wanted));
+    tacFree(busy);
+    return ok ? TCL_OK : tacTclMemory(interp);
 }
 
 int tacLocalTimeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

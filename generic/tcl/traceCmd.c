@@ -330,6 +330,8 @@ const tacSubcommand tacTraceSubcommands[] = {
     {"style", tacStyleSub, 0, -1, "?-option value ...?", "the colours of figures of this trace"},
     {"sync", tacSyncSub, 0, -1, NULL, "how the clocks were brought together"},
     {"tasks", tacTasksSub, 1, -1, "list ?-most n?", "the tasks that ids, names and patterns mean"},
+    {"utilization", tacUtilizationSub, 2, -1, "processor bins ?-from time? ?-to time?",
+        "the share of each of equal parts of the window in which the processor was busy"},
     {"why", tacWhySub, 1, -1, "id ?-option value ...?", "takes the response time of a job apart"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

@@ -20,7 +20,8 @@ tacSubcommandProc tacAxisSub, tacLegendSub, tacExportSub, tacExportingSub;
 /* findingCmd.c: finding add|clear|count|list, audit */
 tacSubcommandProc tacFindingSub, tacAuditSub;
 /* goCmd.c: next, previous, arrow, density, localtime, residuals */
-tacSubcommandProc tacNextSub, tacPreviousSub, tacArrowSub, tacDensitySub, tacLocalTimeSub, tacResidualsSub;
+tacSubcommandProc tacNextSub, tacPreviousSub, tacArrowSub, tacDensitySub, tacUtilizationSub, tacLocalTimeSub,
+    tacResidualsSub;
 /* hook.c: replay */
 tacSubcommandProc tacReplaySub;
 /* judgeCmd.c: judge, instances */
