@@ -1,9 +1,9 @@
 /*
  * layoutIntervals.c -- dividers over all rows, each with its label centred between it and the next.
  *
- * The labels have a strip of their own above the axis. A label that is wider than its interval reaches into neighbours
- * that have none; one that still does not fit is cut with an ellipsis, or left out when not even two characters fit. No
- * label crosses a divider.
+ * The labels have a strip of their own above the axis. A label that is wider than its interval begins with it, and
+ * reaches into neighbours that have none; one that still does not fit is cut with an ellipsis, or left out when not
+ * even two characters fit. No label crosses a divider.
  */
 #include "base/port.h"
 
@@ -86,6 +86,7 @@ static void place(const tacDrawing *d, Labels *strip) {
         least = fmaxf(least, taken + 2 * labelMargin);
         float width = l->width < most - least ? l->width : most - least;
         l->left = (l->x0 + l->x1) / 2 - width / 2;
+        if (l->left < l->x0 + labelMargin) l->left = l->x0 + labelMargin; /* so that its begin is not crossed */
         l->left = l->left < least ? least : l->left + width > most ? most - width : l->left;
         taken = l->right = l->left + width;
     }
