@@ -25,7 +25,13 @@ typedef struct Row {
     double p, delta;
     int64_t baseN, otherN;
     const char *baseTask, *otherTask; /* ids */
+    /* no columns: */
+    int family;    /* measure and figure: of all tasks, these are judged together; NO_FAMILY: it is no estimate */
+    double chance; /* the least alpha for which the figures differ; above that of the options where they do not */
+    double least;  /* the least alpha for which as many values can differ */
+    double leastP; /* that of the rank test */
 } Row;
+enum { NO_FAMILY = -1 };
 
 static const tacColumn columns[] = {
     {"task", TAC_COLUMN_TEXT, "name of the task, or its id where it was found by that", offsetof(Row, task)},
@@ -48,7 +54,8 @@ static const tacColumn columns[] = {
     {"other_n", TAC_COLUMN_COUNT, "values in OTHER", offsetof(Row, otherN)},
     {"shift", TAC_COLUMN_TEXT, "what the rank test says of the measure: higher, lower, noise, few",
         offsetof(Row, shift)},
-    {"p", TAC_COLUMN_NUMBER, "its probability that chance alone makes such a difference", offsetof(Row, p)},
+    {"p", TAC_COLUMN_NUMBER, "its probability that chance alone makes such a difference, of this task alone",
+        offsetof(Row, p)},
     {"delta", TAC_COLUMN_NUMBER,
         "Cliff's delta: share of pairs of values in which OTHER is greater - in which it is less",
         offsetof(Row, delta)},
@@ -122,6 +129,7 @@ static bool pairTasks(const tacProfile *base, const tacProfile *other, Pairs *pa
 typedef struct Work {
     const tacProfile *base, *other;
     const tacCompareOptions *options;
+    size_t partners; /* pairs of tasks */
     tacTimeScale scale;
     tacProgress *progress;
     tacError *err;
@@ -143,6 +151,7 @@ static Row rowOf(const Work *w, const Pair *pair) {
         .change = NAN,
         .p = NAN,
         .delta = NAN,
+        .family = NO_FAMILY,
         .baseN = base ? (int64_t) base->counts.jobs : 0,
         .otherN = other ? (int64_t) other->counts.jobs : 0,
         .verdict = verdictWords[!other ? MISSING : FRESH],
@@ -161,15 +170,56 @@ static Verdict verdictOf(tacInterval difference) {
     return isnan(difference.low) || isnan(difference.high) ? FEW : NOISE;
 }
 
+/* What two estimates are made of. */
+typedef struct Sides {
+    const tacValues *base, *other;
+    unsigned thousandths;              /* the quantile */
+    const tacProfileCounts *counts[2]; /* of BASE and OTHER: shares of misses are meant */
+    double alpha;                      /* at which they are judged alone */
+} Sides;
+
+static tacInterval estimate(const Sides *sides, bool other, double alpha) {
+    const tacProfileCounts *counts = sides->counts[other];
+    return counts ? tacShare(counts->misses, counts->deadlines, alpha)
+                  : tacQuantile(other ? sides->other : sides->base, sides->thousandths, alpha);
+}
+
+static Verdict verdictAt(const Sides *sides, double alpha) {
+    return verdictOf(tacIntervalDifference(estimate(sides, false, alpha), estimate(sides, true, alpha)));
+}
+
+/* The least alpha for which the estimates differ, by halving; `least` where they do for that. */
+static double chanceOf(const Sides *sides, double least) {
+    enum { STEPS = 16 };
+    double differsNot = least, differs = sides->alpha;
+    Verdict verdict = verdictAt(sides, differs);
+    if (verdict != HIGHER && verdict != LOWER) return 1;
+    if (verdictAt(sides, least) == verdict) return least;
+    for (int i = 0; i < STEPS; i++) {
+        double middle = sqrt(differsNot * differs);
+        *(verdictAt(sides, middle) == verdict ? &differs : &differsNot) = middle;
+    }
+    return differs;
+}
+
+/* The least alpha for which quantiles can differ: above the lower one, and below the upper one, there must be a bound.
+ */
+static double leastOf(const Sides *sides) {
+    double p = sides->thousandths / 1000.0, a = (double) sides->base->n, b = (double) sides->other->n;
+    return 2 * fmin(fmax(pow(1 - p, b), pow(p, a)), fmax(pow(1 - p, a), pow(p, b)));
+}
+
 /* What is said of the extremes: how many values of one side are beyond all of the other. */
-static Verdict beyondVerdict(const tacValues *base, const tacValues *other, bool most, double alpha) {
+static Verdict beyondVerdict(const tacValues *base, const tacValues *other, bool most, double alpha, Row *row) {
     int64_t a = tacValuesAt(base, most ? base->n : 1), b = tacValuesAt(other, most ? other->n : 1);
-    if (a == b) return SAME;
     bool isOther = most == (b > a); /* the values beyond are those of OTHER */
     const tacValues *far = isOther ? other : base, *near = isOther ? base : other;
+    row->least = 2 * tacBeyond(far->n, far->n, near->n);
+    if (a == b) return SAME;
     uint64_t beyond = most ? tacValuesAbove(far, isOther ? a : b) : tacValuesBelow(far, isOther ? a : b);
-    if (2 * tacBeyond(beyond, far->n, near->n) <= alpha) return b > a ? HIGHER : LOWER;
-    return 2 * tacBeyond(far->n, far->n, near->n) > alpha ? FEW : NOISE;
+    row->chance = 2 * tacBeyond(beyond, far->n, near->n);
+    if (row->chance <= alpha) return b > a ? HIGHER : LOWER;
+    return row->least > alpha ? FEW : NOISE;
 }
 
 /* Fills a row with an estimate of each side and their difference, in `unit`s of what is shown. */
@@ -191,11 +241,19 @@ static tacInterval extremeOf(const tacValues *values, bool most) {
 static bool addFigure(Work *w, Row row, int figure, const tacValues *base, const tacValues *other) {
     double alpha = w->options->alpha;
     bool most = figure == FIGURES - 1, extreme = figure == 0 || most, both = base->n && other->n;
-    tacInterval a = extreme ? extremeOf(base, most) : tacQuantile(base, thousandths[figure], alpha),
-                b = extreme ? extremeOf(other, most) : tacQuantile(other, thousandths[figure], alpha),
+    Sides sides = {.base = base, .other = other, .thousandths = thousandths[figure], .alpha = alpha};
+    tacInterval a = extreme ? extremeOf(base, most) : estimate(&sides, false, alpha),
+                b = extreme ? extremeOf(other, most) : estimate(&sides, true, alpha),
                 difference = tacIntervalDifference(a, b);
-    Verdict verdict = !both ? FEW : extreme ? beyondVerdict(base, other, most, alpha) : verdictOf(difference);
+    Verdict verdict = FEW;
     row.figure = figureNames[figure];
+    row.chance = 1;
+    if (both) {
+        row.family = row.family * FIGURES + figure;
+        verdict = extreme ? beyondVerdict(base, other, most, alpha, &row) : verdictOf(difference);
+        if (!extreme) row.least = leastOf(&sides);
+        if (!extreme) row.chance = chanceOf(&sides, alpha / (double) w->partners);
+    } else row.family = NO_FAMILY;
     fill(&row, a.at, b.at, difference, verdict, pow(10, w->scale.digits));
     return push(w, &row);
 }
@@ -215,10 +273,12 @@ static bool addMeasure(Work *w, const Pair *pair, tacTaskMeasure measure) {
     if (fine && (base.n || other.n)) {
         fine = tacRankTestOf(&base, &other, &test) || (tacFailMemory(w->err), false);
         row.measure = tacTaskMeasureNames[measure];
+        row.family = (int) measure;
         row.baseN = (int64_t) base.n;
         row.otherN = (int64_t) other.n;
         row.p = test.p;
         row.delta = test.delta;
+        row.leastP = test.least;
         row.shift = verdictWords[shiftOf(&test, w->options->alpha)];
         for (int figure = 0; fine && figure < FIGURES; figure++) fine = addFigure(w, row, figure, &base, &other);
     }
@@ -244,10 +304,12 @@ static bool addMisses(Work *w, const Pair *pair) {
                                                             : (count.at > 0 ? HIGHER : LOWER);
     fill(&row, (double) base->misses, (double) other->misses, count, verdict, 1);
     if (!push(w, &row)) return false;
-    tacInterval of[2] = {
-        tacShare(base->misses, base->deadlines, alpha), tacShare(other->misses, other->deadlines, alpha)};
+    Sides sides = {.counts = {base, other}, .alpha = alpha};
+    tacInterval of[2] = {estimate(&sides, false, alpha), estimate(&sides, true, alpha)};
     tacInterval share = tacIntervalDifference(of[0], of[1]);
     row.figure = "share";
+    row.family = TAC_TASK_MEASURES * FIGURES;
+    row.chance = chanceOf(&sides, alpha / (double) w->partners);
     fill(&row, of[0].at, of[1].at, share, verdictOf(share), 0.01);
     return push(w, &row);
 }
@@ -263,6 +325,58 @@ static bool addPair(Work *w, const Pair *pair) {
         if (!addMeasure(w, pair, (tacTaskMeasure) measure)) return false;
     }
     return !w->options->misses || addMisses(w, pair);
+}
+
+/* ---- many tasks ------------------------------------------------------------------------------------------------- */
+
+/* A verdict that is one of many: of the same figure of other tasks. */
+typedef struct Judged {
+    int family;
+    double chance, least;
+    const char **verdict;
+} Judged;
+
+static int byChance(const void *left, const void *right) {
+    const Judged *a = left, *b = right;
+    if (a->family != b->family) return a->family < b->family ? -1 : 1;
+    return (a->chance > b->chance) - (a->chance < b->chance);
+}
+
+/*
+ * Takes back what is told of a family's rows, ascending by chance, as soon as one is not told among so many (Holm,
+ * Scand. J. Statist. 6, 1979, 65-70): with that, any of them is told by chance alone with a probability of at most
+ * alpha, however they depend on one another.
+ */
+static void judgeFamily(const Judged *judged, size_t count, double alpha) {
+    size_t told = 0;
+    while (told < count && judged[told].chance <= alpha / (double) (count - told)) told++;
+    for (size_t i = told; i < count; i++) {
+        const char *word = *judged[i].verdict;
+        if (word != verdictWords[SAME])
+            *judged[i].verdict = verdictWords[judged[i].least > alpha / (double) (count - told) ? FEW : NOISE];
+    }
+}
+
+/* Judges the figures, or the rank tests, of all tasks together. Those of too few values are not tested, nor counted. */
+static bool judgeTogether(Work *w, bool ranks) {
+    double alpha = w->options->alpha;
+    size_t n = 0;
+    Judged *all = tacAllocZero(w->rows.count + 1, sizeof *all);
+    if (!all) return tacFailMemory(w->err), false;
+    for (size_t i = 0; i < w->rows.count; i++) {
+        Row *row = &w->rows.at[i];
+        double least = ranks ? row->leastP : row->least;
+        const char **verdict = ranks ? &row->shift : &row->verdict;
+        if (row->family == NO_FAMILY || !*verdict || least > alpha || *verdict == verdictWords[FEW]) continue;
+        all[n++] = (Judged){row->family, ranks ? row->p : row->chance, least, verdict};
+    }
+    qsort(all, n, sizeof *all, byChance);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && all[end].family == all[i].family;) end++;
+        judgeFamily(all + i, end - i, alpha);
+    }
+    tacFree(all);
+    return true;
 }
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
@@ -290,10 +404,13 @@ tacStatus tacCompareTable(const tacProfile *base, const tacProfile *other, const
     Work w = {.base = base, .other = other, .options = options, .progress = progress, .err = err};
     Pairs pairs = {0};
     tacStatus status = begin(base, other, &w.scale, &pairs, err);
+    for (size_t i = 0; i < pairs.count; i++)
+        w.partners += pairs.at[i].base != TAC_NONE && pairs.at[i].other != TAC_NONE;
     for (size_t i = 0; status == TAC_OK && i < pairs.count; i++)
         if (!addPair(&w, &pairs.at[i]) || (progress && !tacProgressStep(progress, i)))
             status = err->code[0] ? TAC_ERROR : tacFailStopped(err, progress);
     tacArrayFree(&pairs);
+    if (status == TAC_OK && (!judgeTogether(&w, false) || !judgeTogether(&w, true))) status = TAC_ERROR;
     if (status == TAC_OK)
         status = toTable("compare", columns, COLUMNS, sizeof(Row), w.rows.at, w.rows.count, &w.scale, table, err);
     if (status == TAC_OK) table->trait = traitOf;

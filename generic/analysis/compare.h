@@ -10,6 +10,9 @@
  *      min max            by how many values of one side are beyond all of the other (Rosenbaum's test)
  *      share of misses    by the interval of the difference of two shares
  *      count of misses    higher or lower: they happened
+ *
+ * What is said of one measure and figure is said of many tasks, so it is judged over all of them (Holm): that any is
+ * told to be higher or lower by chance alone has at most the probability alpha. Intervals are those of each row alone.
  */
 #ifndef TAC_ANALYSIS_COMPARE_H
 #define TAC_ANALYSIS_COMPARE_H

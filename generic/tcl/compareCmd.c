@@ -50,7 +50,7 @@ typedef struct Options {
 
 const tacOptionRow tacCompareRows[] = {TAC_CHANNEL_ROW(Options, channel),
     {"-confidence", TAC_VALUE_NUMBER, offsetof(Options, confidence), NULL, "percent", "99",
-        "of intervals and tests, at least 50 and below 100"},
+        "of intervals and tests, and of verdicts over all tasks; at least 50 and below 100"},
     TAC_FORMAT_ROW(Options, format), JOBS_ROW,
     {"-measure", TAC_VALUE_NAMES, offsetof(Options, measures), NULL, "names", NULL,
         "response, execution, latency, jitter, blocked, interarrival, wakeup, net_execution, preempted, lateness, "

@@ -245,7 +245,7 @@ proc ::tactus::cli::ownRows {command} {
                 [row -fail-on files CONDITION {} "worse is what fits this: 'p99(response) > +5%' (tactus_compare(n));\
                     may be given several times"] \
                 [row -count-noise flag {} {} "differences that may be chance count for --fail-on, too"] \
-                [row -confidence number PERCENT 99 "of intervals and tests"] \
+                [row -confidence number PERCENT 99 "of intervals and tests; of verdicts over all tasks"] \
                 [row -figure names NAMES p50,p99,max "figures listed as a table: min, p50, p95, p99, p999, max; csv\
                     and json have all"] \
                 [row -all flag {} {} "lists what is the same, too"] \
