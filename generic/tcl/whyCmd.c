@@ -30,7 +30,7 @@ static const char *const asWords[] = {"auto", "job", "task", "index", NULL};
 static const char *const formats[] = {"dict", "sentence", NULL};
 
 typedef struct Options {
-    Tcl_Obj *at, *with; /* NULL: not given */
+    Tcl_Obj *at, *with, *each; /* NULL: not given */
     int as, format;
     bool alone;
     Tcl_Obj *progress; /* NULL: not given */
@@ -44,6 +44,8 @@ static const tacOptionRow whyRows[] = {
         "what the id is of: a job, else a task; index: the row of a job in jobs"},
     {"-alone", TAC_VALUE_FLAG, offsetof(Options, alone), NULL, NULL, "no",
         "without the median and the best job, which are looked for among all of the task"},
+    {"-each", TAC_VALUE_OBJECT, offsetof(Options, each), NULL, "prefix", NULL,
+        "command prefix that is called with the result, whose parts are left out, and each part in turn"},
     {"-format", TAC_VALUE_WORD, offsetof(Options, format), formats, NULL, "dict", "form of the result"},
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "0",
         "at most so many parts, of those that are told first; 0: all"},
@@ -147,8 +149,9 @@ static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, con
 typedef struct Values {
     const tacModel *model;
     const tacWhy *why;
-    size_t parts; /* number of parts that are shown */
-    bool failed;  /* no memory */
+    size_t parts;  /* number of parts that are shown */
+    Tcl_Obj *each; /* prefix to call with the parts instead of listing them; NULL: none */
+    bool failed;   /* no memory */
 } Values;
 
 static void putObject(Tcl_Obj *dict, const Values *v, const char *key, tacKind kind, uint32_t index) {
@@ -282,7 +285,7 @@ static Tcl_Obj *whyDict(Values *v) {
     if (job->deadline == TAC_UNKNOWN || __builtin_sub_overflow(why->end, job->deadline, &late)) late = TAC_UNKNOWN;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
         tacPutTime(times, tacStateNames[states[i]], model, why->states[states[i]]);
-    for (size_t i = 0; i < v->parts; i++) tacAppend(parts, partValue(v, &why->parts.at[why->order.at[i]]));
+    for (size_t i = 0; i < v->parts && !v->each; i++) tacAppend(parts, partValue(v, &why->parts.at[why->order.at[i]]));
     putObject(dict, v, "job", TAC_JOB, job->id);
     putCalled(dict, v, "job_name", why->job);
     tacPutIndex(dict, "index", why->job);
@@ -310,6 +313,28 @@ static Tcl_Obj *whyDict(Values *v) {
     return dict;
 }
 
+/* Calls the prefix with the dict and each part; break ends it. */
+static int tellParts(Tcl_Interp *interp, Values *v, Tcl_Obj *dict) {
+    Tcl_Obj *prefix = tacKept(Tcl_DuplicateObj(v->each));
+    int code = Tcl_ListObjAppendElement(interp, prefix, dict);
+    for (size_t i = 0; i < v->parts && code == TCL_OK; i++) {
+        code = tacTclCall(interp, prefix, partValue(v, &v->why->parts.at[v->why->order.at[i]]));
+        if (code == TCL_CONTINUE) code = TCL_OK;
+    }
+    Tcl_DecrRefCount(prefix);
+    if (code == TCL_ERROR) Tcl_AddErrorInfo(interp, "\n    (\"-each\" command)");
+    return code == TCL_BREAK ? TCL_OK : code;
+}
+
+/* Leaves the answer in the interpreter. */
+static int setAnswer(Tcl_Interp *interp, Values *v, int format) {
+    Tcl_Obj *answer = tacKept(format == FORMAT_DICT ? whyDict(v) : sentence(v));
+    int code = v->each && format == FORMAT_DICT ? tellParts(interp, v, answer) : TCL_OK;
+    if (code == TCL_OK) Tcl_SetObjResult(interp, answer);
+    Tcl_DecrRefCount(answer);
+    return v->failed ? tacTclMemory(interp) : code;
+}
+
 /* ---- the subcommand --------------------------------------------------------------------------------------------- */
 
 int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -334,10 +359,11 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int code = tacProgressScriptEnd(&script, status, &err);
     if (code == TCL_OK) {
         size_t all = why.order.count;
-        Values values = {
-            model, &why, options.limit && (uint64_t) options.limit < all ? (size_t) options.limit : all, false};
-        Tcl_SetObjResult(interp, options.format == FORMAT_DICT ? whyDict(&values) : sentence(&values));
-        if (values.failed) code = tacTclMemory(interp);
+        Values values = {.model = model,
+            .why = &why,
+            .parts = options.limit && (uint64_t) options.limit < all ? (size_t) options.limit : all,
+            .each = options.each};
+        code = setAnswer(interp, &values, options.format);
     }
     Tcl_Release(interp);
     tacWhyFree(&why);

@@ -29,10 +29,12 @@ proc ::tactus::cli::runWhy {operands options} {
     }
     set trace [openTrace $file $options]
     try {
-        set result [explain $trace $file $id -as $as -limit [partLimit $options] {*}[among $options [list {name -at}]]]
+        set words [list $id -as $as {*}[among $options [list {name -at}]]]
         if {[option $options -format text] eq "json"} {
-            puts [why::json $result]
+            why::writeJson {puts -nonewline} $trace $file $words {}
+            puts {}
         } else {
+            set result [explain $trace $file {*}$words -limit [partLimit $options]]
             set ofId [expr {$as eq "task" || [dict exists $options -at] ? 0 : [dict get $result jobs_of_id]}]
             puts [why::text $result $ofId]
         }
@@ -41,9 +43,9 @@ proc ::tactus::cli::runWhy {operands options} {
     }
 }
 
-# The number of parts that are wanted as Tcl values, 0: all. Very many tasks may have preempted a job.
+# The number of parts that are wanted as text. Very many tasks may have preempted a job.
 proc ::tactus::cli::partLimit {options} {
-    expr {[option $options -format text] eq "json" ? 0 : int([option $options -limit 30])}
+    expr {int([option $options -limit 30])}
 }
 
 # The answer of `$trace why`, with a line of progress on a terminal while it takes long.
@@ -83,7 +85,7 @@ proc ::tactus::cli::why::many {operands options} {
         try {
             set jobs [longest $trace $options $top]
             if {[option $options -each 0]} {
-                foreach row $jobs {print [answer $trace $file [lindex $row 1] $options] $options told}
+                foreach row $jobs {print $trace $file [lindex $row 1] $options told}
             } else {
                 set worst [firstOf [concat $worst [lmap row $jobs {linsert $row end $file}]] $top]
             }
@@ -91,7 +93,7 @@ proc ::tactus::cli::why::many {operands options} {
             $trace close
         }
     }
-    foreach answer [answersOf $worst $options] {print $answer $options told}
+    printAll $worst $options told
     if {!$told} {
         return -code error -errorcode {TACTUS LOOKUP JOB} \
             "no job of a task \"[dict get $options -worst]\" that is over"
@@ -125,40 +127,63 @@ proc ::tactus::cli::why::firstOf {rows top} {
     return $rows
 }
 
-# The answers for rows {response index file}, in their order; each trace is opened once.
-proc ::tactus::cli::why::answersOf {rows options} {
+# Prints the answers for rows {response index file}, in their order. Each trace is opened once; those of several traces
+# wait as texts for the ones before them.
+proc ::tactus::cli::why::printAll {rows options variable} {
+    upvar 1 $variable told
     set files {}
     set place -1
     foreach row $rows {dict lappend files [lindex $row 2] [incr place] [lindex $row 1]}
-    set answers [lrepeat [llength $rows] {}]
+    set waits [expr {[dict size $files] > 1}]
+    set answers {}
     dict for {file jobs} $files {
         set trace [::tactus::open $file {*}[opening $options $file]]
         try {
-            foreach {place index} $jobs {lset answers $place [answer $trace $file $index $options]}
+            foreach {place index} $jobs {
+                if {$waits} {
+                    variable answer {}
+                    writeAnswer [list append [namespace current]::answer] $trace $file $index $options
+                    dict set answers $place $answer
+                } else {
+                    print $trace $file $index $options told
+                }
+            }
         } finally {
             $trace close
         }
     }
-    return $answers
+    for {set place 0} {$place < [dict size $answers]} {incr place} {
+        separate $options told
+        puts -nonewline [dict get $answers $place]
+    }
 }
 
-# The answer for a job of a trace, below the trace's name; JSON: an object with `trace`.
-proc ::tactus::cli::why::answer {trace file index options} {
-    set result [explain $trace $file $index -as index -limit [partLimit $options]]
-    if {[option $options -format text] ne "json"} {return "[visibleLine $file]:\n[text $result 0]"}
-    string cat "\{\"trace\": " [jsonString $file] ", " [string range [json $result] 1 end]
+# Prints the answer for a job.
+proc ::tactus::cli::why::print {trace file index options variable} {
+    upvar 1 $variable told
+    separate $options told
+    writeAnswer {puts -nonewline} $trace $file $index $options
 }
 
-# Prints an answer; JSON: as an element of a list.
-proc ::tactus::cli::why::print {answer options variable} {
+# Prints what stands before an answer; JSON: answers are the elements of a list.
+proc ::tactus::cli::why::separate {options variable} {
     upvar 1 $variable told
     if {[option $options -format text] eq "json"} {
-        puts -nonewline [expr {$told ? ",\n" : "\[\n"}]$answer
-    } else {
-        if {$told} {puts {}}
-        puts $answer
+        puts -nonewline [expr {$told ? ",\n" : "\[\n"}]
+    } elseif {$told} {
+        puts {}
     }
     incr told
+}
+
+# Hands the answer for a job of a trace to a command, below the trace's name; JSON: an object with `trace`.
+proc ::tactus::cli::why::writeAnswer {write trace file index options} {
+    set words [list $index -as index]
+    if {[option $options -format text] eq "json"} {
+        return [writeJson $write $trace $file $words "\"trace\": [jsonString $file], "]
+    }
+    set why [explain $trace $file {*}$words -limit [partLimit $options]]
+    {*}$write "[visibleLine $file]:\n[text $why 0]\n"
 }
 
 # ---- text ------------------------------------------------------------------------------------------------------------
@@ -245,24 +270,37 @@ proc ::tactus::cli::why::rowLines {rows} {
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------
 
-# The answer as JSON. Fields that are no text, object or list are numbers or booleans, null when empty.
-proc ::tactus::cli::why::json {why} {
+# Hands the answer as JSON to a command, piece by piece: there may be very many parts. words: of `$trace why`; members:
+# what the object has before.
+proc ::tactus::cli::why::writeJson {write trace file words members} {
+    variable nParts 0
+    set why [explain $trace $file {*}$words -each [list [namespace current]::writePart $write $members]]
+    lassign [frame $why] head tail
+    if {!$nParts} {{*}$write "\{$members$head"}
+    {*}$write "$tail\}"
+}
+
+# Hands a part as JSON to a command, behind what stands before all of them.
+proc ::tactus::cli::why::writePart {write members why part} {
+    variable nParts
+    if {!$nParts} {
+        clearProgress
+        {*}$write "\{$members[lindex [frame $why] 0]"
+    }
+    {*}$write [expr {$nParts ? ", " : {}}][partJson $part]
+    incr nParts
+}
+
+# The members of the answer as JSON: those before its parts, and those behind them. Fields that are no text, object or
+# list are numbers or booleans, null when empty.
+proc ::tactus::cli::why::frame {why} {
     foreach key {job job_name task task_name ended sentence} {dict set why $key [jsonString [dict get $why $key]]}
     foreach key {released missed} {dict set why $key [expr {[dict get $why $key] ? "true" : "false"}]}
     foreach key {begin end begin_line end_line response deadline late} {
         dict set why $key [jsonValue [dict get $why $key]]
     }
     dict set why states [jsonObject [dict get $why states]]
-    dict set why parts [jsonArray [lmap part [dict get $why parts] {
-        foreach key {kind phrase} {dict set part $key [jsonString [dict get $part $key]]}
-        foreach key {task task_name mutex mutex_name server server_name processor processor_name note job
-            job_name} {
-            set text [dict get $part $key]
-            dict set part $key [expr {$text eq {} ? "null" : [jsonString $text]}]
-        }
-        foreach key {at longest job_index line} {dict set part $key [jsonValue [dict get $part $key]]}
-        jsonObject $part
-    }]]
+    dict set why parts "\[\0\]"
     foreach which {median best} {
         set other [dict get $why $which]
         if {$other ne {}} {
@@ -271,5 +309,15 @@ proc ::tactus::cli::why::json {why} {
         }
         dict set why $which [jsonValue $other]
     }
-    jsonObject $why
+    split [string range [jsonObject $why] 1 end-1] \0
+}
+
+proc ::tactus::cli::why::partJson {part} {
+    foreach key {kind phrase} {dict set part $key [jsonString [dict get $part $key]]}
+    foreach key {task task_name mutex mutex_name server server_name processor processor_name note job job_name} {
+        set text [dict get $part $key]
+        dict set part $key [expr {$text eq {} ? "null" : [jsonString $text]}]
+    }
+    foreach key {at longest job_index line} {dict set part $key [jsonValue [dict get $part $key]]}
+    jsonObject $part
 }
