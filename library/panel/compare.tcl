@@ -27,7 +27,8 @@ oo::class create ::tactus::player::ComparePanel {
         my BuildBar [ttk::frame $Frame.bar]
         ttk::panedwindow $Frame.h -orient horizontal
         set List $Frame.h.list
-        my listIn $List -name compare -noun row -filterbar 0 -command [namespace code {my chosen}] \
+        my listIn $List -name compare -noun row -filterbar 0 -opencommand {} \
+            -command [namespace code {my chosen}] \
             -columns {task measure verdict figure change difference base_p50 other_p50 base_p99 other_p99 interval} \
             -paint ::tactus::player::panels::verdictColor -paintcolumns {verdict}
         my BuildParts [ttk::frame $Frame.h.parts]
@@ -67,8 +68,8 @@ oo::class create ::tactus::player::ComparePanel {
             pack $parts.pairs.by.$by -side left -padx [look::points 2]
         }
         set Pairs $parts.pairs.list
-        my listIn $Pairs -name compare-pairs -noun pair -filterbar 0 -command [namespace code {my goTo}] \
-            -columns {job other_job difference base other}
+        my listIn $Pairs -name compare-pairs -noun pair -filterbar 0 \
+            -opencommand {} -command [namespace code {my goTo}] -columns {job other_job difference base other}
         pack $parts.pairs.by -side top -fill x
         pack $Pairs -fill both -expand 1
         grid rowconfigure $parts 0 -weight 1
