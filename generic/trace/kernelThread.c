@@ -18,6 +18,6 @@ static const char *const names[] = {"kworker/*", "ksoftirqd/*", "migration/*", "
 bool tacKernelThreadName(const char *name) {
     size_t length = strlen(name);
     for (const char *const *pattern = names; *pattern; pattern++)
-        if (tacGlob(*pattern, name, length)) return true;
+        if (**pattern == *name && tacGlob(*pattern, name, length)) return true; /* each begins with a letter */
     return false;
 }
