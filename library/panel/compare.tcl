@@ -27,8 +27,7 @@ oo::class create ::tactus::player::ComparePanel {
         my BuildBar [ttk::frame $Frame.bar]
         ttk::panedwindow $Frame.h -orient horizontal
         set List $Frame.h.list
-        my listIn $List -name compare -noun row -filterbar 0 -opencommand {} \
-            -command [namespace code {my chosen}] \
+        my listIn $List -name compare -noun row -filterbar 0 -opencommand {} -command [namespace code {my chosen}] \
             -columns {task measure verdict figure change difference base_p50 other_p50 base_p99 other_p99 interval} \
             -paint ::tactus::player::panels::verdictColor -paintcolumns {verdict}
         my BuildParts [ttk::frame $Frame.h.parts]
