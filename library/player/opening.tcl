@@ -173,7 +173,10 @@ proc ::tactus::player::opening::finish {view file trace} {
     restoreComparison $view
     if {$file ne "-" && ![::tactus::player::live::is $view]} {::tactus::player::session::addRecent $file}
     sayErrors $view
-    if {![::tactus::player::live::is $view]} {::tactus::player::mapping::say $view}
+    if {![::tactus::player::live::is $view]} {
+        ::tactus::player::mapping::say $view
+        ::tactus::player::outlier::say $view
+    }
     if {[$view owner] ne {}} {[$view owner] focusOn $view}
     watch $view
 }

@@ -1,45 +1,65 @@
-# player/overview.tcl -- class Overview: the strip over the timeline: the density of the whole trace, and the range
-# seen, which can be dragged.
+# player/overview.tcl -- class Overview: the strip over the timeline: how busy each processor was over the whole trace,
+# and the range seen.
 #
-#   mouse: in the range it is moved, on its edges resized, elsewhere it is brought there; double click: everything
-#   ticks: findings at the top, marks and hits of the search at the bottom
+#   +-------------------------------------+
+#   |   '    '' '                         |  findings, errors over warnings over notes; a click goes there
+#   | ........####################....A...|  a band for each processor, or their mean where there are many; what is
+#   | ........####################........|  seen is bright; markers A and B
+#   |      ----        '  '               |  the selection, marks, hits of the search
+#   +-------------------------------------+
 #
-# The density comes from the trace (one count a pixel), and is asked for again when the trace or the width changes. The
-# range follows the timeline, at idle time.
+#   mouse: a drag chooses a range; the range seen is moved by a drag in it, and its edges are dragged; the right button
+#   or Shift chooses anywhere; a click elsewhere brings the range there; double click: everything; wheel: zoom
+#
+# Utilization comes from the trace (a share for each pixel), and is asked for again when the trace, the width or the
+# extent changes: processor by processor, at idle time, so that no trace blocks the window. A trace in which nothing runs
+# shows the number of its events. The extent is the whole trace, or, while what is seen lies in there, the range that
+# the option `extent` of the view has: the trace without times that lie far from all others (player/outlier.tcl).
+
+::tactus::need player/later player/look player/tip player/units
 
 oo::class create ::tactus::player::Overview {
-    variable Canvas View Timer Stale Drag Width
+    mixin ::tactus::player::Later
+    variable Canvas View Stale Width
     variable First Last Length Far      ;# first and last time; their difference; are they too large for doubles?
+    variable Queue Shares               ;# processors that are to be asked for; dict of processor -> shares by pixel
+    variable Bands                      ;# list of {bottom height shares}, from 0 to 1, as they are drawn
+    variable Drag                       ;# {part x from to}, the range seen at the press; {}: no drag
+    variable Findings                   ;# dict of pixel -> {count finding}: the gravest that is drawn there
 
     constructor {canvas view} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set Canvas $canvas
         set View $view
-        lassign {} Timer Drag First Last
-        lassign {0 0} Length Far
-        set Stale {}
-        set Width 0
+        lassign {} Drag First Last Stale Queue Shares Bands Findings
+        lassign {0 0 0} Length Far Width
         foreach {event what} {
             TraceOpened all TraceReloaded all TraceClosed all ThemeChanged all Zoomed range
             FindingsChanged ticks NotesChanged ticks MarksChanged ticks HitsChanged ticks SelectionChanged selection
         } {listen $event [namespace code [list my Heard $what]] $canvas}
         bind $canvas <Configure> [namespace code {my Resized %w}]
+        tip::add $canvas [namespace code {my Tip}]
         foreach {sequence call} {
-            <Button-1> {Press %x} <B1-Motion> {Move %x} <ButtonRelease-1> {Release} <Motion> {Hover %x}
-            <Double-Button-1> {Everything} <Button-4> {Wheel 1 %x} <Button-5> {Wheel -1 %x}
-        } {bind $canvas $sequence [namespace code "my $call"]}
-        bind $canvas <Destroy> [namespace code {my destroy}]
+            <Button-1> {Press %x %y} <Shift-Button-1> {Choose %x} <Button-3> {Choose %x}
+            <B1-Motion> {Move %x} <B3-Motion> {Move %x} <ButtonRelease-1> {Release %x} <ButtonRelease-3> {Release %x}
+            <Motion> {Hover %x %y} <Double-Button-1> {Everything} <Button-4> {Wheel 1 %x} <Button-5> {Wheel -1 %x}
+        } {bind $canvas $sequence +[namespace code "my $call"]}
+        bind $canvas <Destroy> +[namespace code {my destroy}]
     }
 
-    destructor {after cancel $Timer}
-
     method Heard {what view args} {
-        if {$view eq $View || $view eq {}} {my Later $what}
+        if {$view ne $View && $view ne {}} return
+        if {$what eq "all" && [$View trace] ne {}} {
+            # Before the timeline is drawn, which would be laid out twice otherwise.
+            set height [my HeightFor [llength [dict get [$View info] processors]]]
+            if {[$Canvas cget -height] != $height} {$Canvas configure -height $height}
+        }
+        my Later $what
     }
 
     method Later {what} {
         if {$what ni $Stale} {lappend Stale $what}
-        if {$Timer eq {}} {set Timer [after idle [namespace code {my Draw}]]}
+        my later Draw
     }
 
     method Resized {width} {
@@ -48,29 +68,19 @@ oo::class create ::tactus::player::Overview {
         my Later all
     }
 
-    # ---- drawing -----------------------------------------------------------------------------------------------------
+    # ---- places ------------------------------------------------------------------------------------------------------
 
-    method Draw {} {
-        set Timer {}
-        if {![winfo exists $Canvas]} return
-        set stale $Stale
-        set Stale {}
-        if {"all" in $stale} {
-            set stale {density range ticks selection}
-            $Canvas delete all
-        }
-        if {[$View trace] eq {}} return
-        lassign [[$View timeline] span] First Last
-        set Length [::tactus::times::subtract $Last $First]
-        # Doubles have no room for seconds since 1970 with nanoseconds: then differences are made of digits, which takes
-        # longer.
-        set Far [expr {abs($First) > 1e6 * $Length}]
-        foreach what {density selection range ticks} {
-            if {$what in $stale} {my Draw[string totitle $what]}
-        }
+    # At most so many processors have bands of their own.
+    method BandsMost {} {return 6}
+
+    method HeightFor {processors} {
+        if {$processors < 2 || $processors > [my BandsMost]} {return [px 36]}
+        expr {[px 12] + $processors * [px [expr {$processors < 4 ? 16 : 12}]]}
     }
 
     method Height {} {winfo height $Canvas}
+    method Top {} {px 7}
+    method Bottom {} {expr {[my Height] - [px 5]}}
 
     method X {time} {
         if {$Length == 0} {return 0}
@@ -79,48 +89,153 @@ oo::class create ::tactus::player::Overview {
     }
 
     method Time {x} {
-        ::tactus::times::add $First [expr {double($x) / max(1, $Width) * $Length}]
+        ::tactus::times::add $First [expr {max(0.0, min(1.0, double($x) / max(1, $Width))) * $Length}]
     }
 
-    # Draws the density as the roots of counts, so that a single event is seen beside a burst.
-    method DrawDensity {} {
-        $Canvas delete density
-        $Canvas configure -background [theme color base]
-        if {$Width < 2 || [catch {[$View trace] density $Width -from $First -to $Last} counts]} return
-        set most 1
-        foreach count $counts {if {$count > $most} {set most $count}}
-        set height [my Height]
-        set scale [expr {($height - [px 5]) / sqrt($most)}]
-        set points [list 0 $height]
-        set x 0
-        foreach count $counts {
-            set y [expr {$height - ($count ? max(1, round(sqrt($count) * $scale)) : 0)}]
-            lappend points $x $y [incr x] $y
+    # ---- drawing -----------------------------------------------------------------------------------------------------
+
+    method Draw {} {
+        if {![winfo exists $Canvas]} return
+        set stale $Stale
+        set Stale {}
+        if {[$View trace] eq {}} {
+            $Canvas delete all
+            lassign {} First Last Drag Shares Bands Queue
+            return
         }
-        lappend points $x $height
-        $Canvas create polygon $points -fill [theme color density] -outline {} -tags density
-        $Canvas lower density
+        if {"all" in $stale || [my Extent] ne [list $First $Last]} {
+            set stale {range selection ticks}
+            lassign [my Extent] First Last
+            set Length [::tactus::times::subtract $Last $First]
+            # Doubles have no room for seconds since 1970 with nanoseconds: then differences are made of digits, which
+            # takes longer.
+            set Far [expr {abs($First) > 1e6 * $Length}]
+            $Canvas delete all
+            $Canvas configure -background [theme color trough]
+            my Ask
+        }
+        foreach what {range selection ticks} {
+            if {$what in $stale} {my Draw[string totitle $what]}
+        }
     }
 
-    # Shades all but the range seen, which has edges that can be dragged. Of a trace without length all is seen.
+    # First and last time that are shown.
+    method Extent {} {
+        set w [$View timeline]
+        set extent [$View option extent]
+        if {[llength $extent] == 2} {
+            lassign $extent from to
+            lassign [$w view] left right
+            if {[::tactus::times::compare $left $from] >= 0 && [::tactus::times::compare $right $to] <= 0} {return $extent}
+        }
+        return [$w span]
+    }
+
+    # Begins to ask for the utilization of all processors.
+    method Ask {} {
+        set Shares {}
+        set Queue [lmap processor [dict get [$View info] processors] {dict get $processor id}]
+        if {$Width < 2} {set Queue {}}
+        my AskNext
+    }
+
+    # Asks for some milliseconds; draws when all is known.
+    method AskNext {} {
+        if {[$View trace] eq {} || ![winfo exists $Canvas]} return
+        set until [expr {[clock microseconds] + 4000}]
+        while {[llength $Queue] && [clock microseconds] < $until} {
+            set Queue [lassign $Queue processor]
+            if {[catch {[$View trace] utilization $processor $Width -from $First -to $Last} shares]} continue
+            dict set Shares $processor $shares
+        }
+        if {[llength $Queue]} {
+            my later AskNext
+        } elseif {$Width >= 2} {
+            my MakeBands
+            my DrawRange
+            $Canvas raise tick
+        }
+    }
+
+    # Makes bands of the shares; of a trace in which nothing runs, of the number of events.
+    method MakeBands {} {
+        set all [dict values $Shares]
+        set most 0
+        foreach shares $all {set most [::tcl::mathfunc::max $most {*}$shares]}
+        if {$most == 0} {
+            set all [list [my EventShares]]
+        } elseif {[llength $all] > [my BandsMost]} {
+            set all [list [my Mean $all]]
+        }
+        set height [expr {1.0 / [llength $all]}]
+        set top 0
+        set Bands [lmap shares $all {list [set top [expr {$top + $height}]] $height $shares}]
+    }
+
+    method Mean {all} {
+        set sums [lrepeat $Width 0.0]
+        foreach shares $all {set sums [lmap a $sums b $shares {expr {$a + $b}}]}
+        lmap sum $sums {expr {$sum / [llength $all]}}
+    }
+
+    # The roots of the numbers of events, so that a single one is seen beside a burst.
+    method EventShares {} {
+        set counts [[$View trace] density $Width -from $First -to $Last]
+        set most [::tcl::mathfunc::max 1 {*}$counts]
+        lmap count $counts {expr {sqrt(double($count) / $most)}}
+    }
+
+    # Draws the bands dimmed, and over them bright what is seen, which has edges that can be dragged. Of a trace without
+    # length all is seen.
     method DrawRange {} {
-        $Canvas delete range
-        if {$Length == 0} return
+        $Canvas delete range density dim
         lassign [[$View timeline] view] from to
-        set left [my X $from]
-        set right [expr {max([my X $to], $left + 2)}]
+        set left [expr {$Length == 0 ? 0 : [my X $from]}]
+        set right [expr {$Length == 0 ? $Width : max([my X $to], $left + 2)}]
         set height [my Height]
-        set shade [list -fill [theme color background] -outline {} -stipple gray50 -tags range]
-        $Canvas create rectangle -1 -1 $left $height {*}$shade
-        $Canvas create rectangle $right -1 [expr {$Width + 1}] $height {*}$shade
+        $Canvas create rectangle $left 0 $right $height -fill [theme color base] -outline {} -tags range
+        set dim [look::mix [theme color density] [theme color trough] 0.55]
+        foreach band $Bands {
+            my DrawBand $band 0 [expr {int($left)}] $dim dim
+            my DrawBand $band [expr {int($left)}] [expr {int(ceil($right))}] [theme color density] density
+            my DrawBand $band [expr {int(ceil($right))}] $Width $dim dim
+        }
+        if {$Length != 0} {my DrawFrame $left $right $height}
+        foreach tag {selection tick choice} {$Canvas raise $tag}
+    }
+
+    # Draws a band from one pixel to another: its polygon has a corner where the height changes.
+    method DrawBand {band from to color tag} {
+        lassign $band bottom high shares
+        set from [expr {max(0, $from)}]
+        set shares [lrange $shares $from $to-1]
+        if {![llength $shares]} return
+        set room [expr {[my Bottom] - [my Top]}]
+        set base [expr {round([my Top] + $bottom * $room)}]
+        set scale [expr {$high * $room - [px 1]}]
+        set last $base
+        set points [list $from $base]
+        set x $from
+        foreach share $shares {
+            # Whatever runs is seen.
+            set y [expr {$share > 0 ? min($base - 1, round($base - min(1, $share) * $scale)) : $base}]
+            if {$y != $last} {lappend points $x $last $x $y}
+            set last $y
+            incr x
+        }
+        lappend points $x $last $x $base
+        $Canvas create polygon $points -fill $color -outline {} -tags $tag
+        if {[llength $Bands] > 1} {$Canvas create line $from $base $x $base -fill [theme color border] -tags $tag-line}
+    }
+
+    method DrawFrame {left right height} {
         set color [theme color accent]
-        $Canvas create rectangle $left 0 $right [expr {$height - 1}] -outline $color -width [px 1] -tags range
+        $Canvas create rectangle $left 0 [expr {min($right, $Width - 1)}] [expr {$height - 1}] -outline $color \
+            -width [px 1] -tags range
         foreach x [list $left $right] {
             $Canvas create rectangle [expr {$x - [px 1.5]}] [expr {$height * 0.3}] [expr {$x + [px 1.5]}] \
-                [expr {$height * 0.7}] \
-                -fill $color -outline {} -tags range
+                [expr {$height * 0.7}] -fill $color -outline {} -tags range
         }
-        $Canvas raise tick
     }
 
     method DrawSelection {} {
@@ -129,18 +244,56 @@ oo::class create ::tactus::player::Overview {
         if {$selection eq {}} return
         set left [my X [lindex $selection 0]]
         set right [expr {max([my X [lindex $selection 1]], $left + 1)}]
-        $Canvas create rectangle $left [expr {[my Height] - [px 4]}] $right [my Height] -fill [theme color accent] \
+        $Canvas create rectangle $left [expr {[my Height] - [px 3]}] $right [my Height] -fill [theme color accent] \
             -outline {} -tags selection
     }
 
     method DrawTicks {} {
         $Canvas delete tick
         set height [my Height]
-        set findings {}
-        catch {set findings [[$View trace] finding list]}
-        my Ticks [lmap finding $findings {dict get $finding time}] 0 [px 6] error
-        my Ticks [dict values [$View markers]] [expr {$height - [px 9]}] $height accent
-        my Ticks [$View option hits] [expr {$height - [px 6]}] $height warning
+        my DrawFindings
+        my Ticks [$View option hits] [expr {$height - [px 5]}] $height second
+        set marks [$View markers]
+        my Ticks [dict values [dict remove $marks A B]] [expr {$height - [px 9]}] $height accent
+        foreach name {A B} {
+            if {[dict exists $marks $name]} {my DrawMarker $name [dict get $marks $name]}
+        }
+    }
+
+    # A marker: a line with its name beside it.
+    method DrawMarker {name time} {
+        set x [expr {round([my X $time])}]
+        if {$x < 0 || $x > $Width} return
+        set color [theme color ok]
+        set tags [list tick marker$name]
+        $Canvas create line $x 0 $x [my Height] -fill $color -width [px 1] -tags $tags
+        set right [expr {$x > $Width - [px 12]}]
+        set text [$Canvas create text [expr {$right ? $x - [px 2] : $x + [px 3]}] [expr {[my Height] / 2.0}] \
+            -anchor [expr {$right ? "e" : "w"}] -text $name -font [theme font small] -fill $color -tags $tags]
+        $Canvas lower [$Canvas create rectangle [$Canvas bbox $text] -fill [theme color base] -outline {} -tags $tags] \
+            $text
+    }
+
+    # Draws the findings, the gravest ones last and longest, and notes which one stands at a pixel.
+    method DrawFindings {} {
+        set Findings {}
+        if {[catch {[$View trace] finding list} list]} return
+        set index -1
+        foreach finding $list {
+            dict set finding index [incr index]
+            if {[dict get $finding time] ne {}} {dict lappend some [dict get $finding severity] $finding}
+        }
+        foreach {severity color length} {note muted 4 warning warning 5 error error 7} {
+            if {![info exists some] || ![dict exists $some $severity]} continue
+            set times {}
+            foreach finding [dict get $some $severity] {
+                lappend times [dict get $finding time]
+                set x [expr {round([my X [dict get $finding time]])}]
+                set count [expr {[dict exists $Findings $x] ? [lindex [dict get $Findings $x] 0] : 0}]
+                dict set Findings $x [list [incr count] $finding]
+            }
+            my Ticks $times 0 [px $length] $color
+        }
     }
 
     # Draws ticks at times, at most one a pixel.
@@ -151,13 +304,17 @@ oo::class create ::tactus::player::Overview {
             set x [expr {round([my X $time])}]
             if {[dict exists $seen $x]} continue
             dict set seen $x 1
-            $Canvas create line $x $top $x $bottom -fill [theme color $color] -width [px 2] -tags tick
+            $Canvas create line $x $top $x $bottom -fill [theme color $color] -width [px 2] -tags [list tick $color]
         }
     }
 
-    # ---- the mouse ---------------------------------------------------------------------------------------------------
+    # ---- what is at the pointer --------------------------------------------------------------------------------------
 
-    # The part of the range at a pixel: left or right (an edge), inside, outside.
+    method IsUsable {} {
+        expr {[$View trace] ne {} && $Last ne {}}
+    }
+
+    # The part of the strip at a pixel: left or right (an edge), inside, outside; all: everything is seen.
     method At {x} {
         lassign [[$View timeline] view] from to
         set left [my X $from]
@@ -165,34 +322,90 @@ oo::class create ::tactus::player::Overview {
         set slack [px 4]
         if {abs($x - $right) <= $slack && $x >= ($left + $right) / 2} {return right}
         if {abs($x - $left) <= $slack} {return left}
+        if {$left <= 0 && $right >= $Width} {return all}
         expr {$x > $left && $x < $right ? "inside" : "outside"}
     }
 
-    method Hover {x} {
-        if {[$View trace] eq {}} return
-        $Canvas configure \
-            -cursor [dict get {left sb_h_double_arrow right sb_h_double_arrow inside fleur outside hand2} [my At $x]]
+    # The finding at a place: {count finding}, {} where there is none.
+    method FindingAt {x y} {
+        if {$y > [my Top]} return
+        for {set away 0} {$away <= [px 3]} {incr away} {
+            foreach near [list [expr {$x - $away}] [expr {$x + $away}]] {
+                if {[dict exists $Findings $near]} {return [dict get $Findings $near]}
+            }
+        }
+        return
     }
 
-    method Press {x} {
-        if {[$View trace] eq {} || $Last eq {}} return
-        set w [$View timeline]
-        history::record $w overview[clock microseconds]
-        set part [my At $x]
-        lassign [$w view] from to
-        if {$part eq "outside"} {
-            set half [expr {[::tactus::times::subtract $to $from] / 2.0}]
-            $w view [::tactus::times::subtract [my Time $x] $half] [::tactus::times::add [my Time $x] $half]
-            lassign [$w view] from to
-            set part inside
+    method Hover {x y} {
+        if {![my IsUsable]} return
+        set part [expr {[llength [my FindingAt $x $y]] ? "finding" : [my At $x]}]
+        $Canvas configure -cursor [dict get {
+            left sb_h_double_arrow right sb_h_double_arrow inside fleur outside crosshair all crosshair finding hand2
+        } $part]
+    }
+
+    # The time at the pointer and how busy the processors were there; a finding's sentence.
+    method Tip {x y} {
+        if {![my IsUsable]} return
+        lassign [my FindingAt $x $y] count finding
+        if {$count ne {}} {
+            return "[text::visible [dict get $finding sentence] 300][expr {$count > 1
+                ? "\n[text::counted [expr {$count - 1}] {more finding}] here" : {}}]"
         }
-        set Drag [list $part $x $from $to]
+        set lines [list "t = [units::time $View [my Rounded $x]]"]
+        set shares [lmap shares [dict values $Shares] {lindex $shares $x}]
+        if {{} in $shares || ![llength $shares]} {return [lindex $lines 0]}
+        if {[llength $shares] > [my BandsMost]} {
+            lappend lines "[llength $shares] processors: [my Percent [expr {[::tcl::mathop::+ {*}$shares]
+                / [llength $shares]}]]"
+        } else {
+            foreach processor [dict get [$View info] processors] share $shares {
+                set name [dict get $processor name]
+                lappend lines "[expr {[llength $shares] > 1 ? [text::visible $name 40] : {utilization}}]:\
+                    [my Percent $share]"
+            }
+        }
+        join $lines \n
+    }
+
+    method Percent {share} {
+        string cat [format %.3g [expr {100.0 * $share}]] " %"
+    }
+
+    # The time of a pixel with no more digits than tell it from its neighbours.
+    method Rounded {x} {
+        set time [my Time $x]
+        if {$Length == 0} {return $time}
+        set digits [expr {int(max(0, ceil(-log10(double($Length) / $Width)) + 1))}]
+        if {$Far} {return $time}
+        expr {$digits > 15 ? $time : $digits ? [format %.*f $digits $time] : [format %.0f $time]}
+    }
+
+    # ---- the mouse ---------------------------------------------------------------------------------------------------
+
+    method Press {x y} {
+        if {![my IsUsable]} return
+        lassign [my FindingAt $x $y] count finding
+        if {$count ne {}} {
+            navigate::showFinding $View $finding
+            return
+        }
+        set part [my At $x]
+        if {$part in {left right inside}} {history::record [$View timeline] overview[clock microseconds]}
+        set Drag [list $part $x {*}[[$View timeline] view]]
+    }
+
+    # A range is chosen, whatever is at the pointer.
+    method Choose {x} {
+        if {[my IsUsable]} {set Drag [list choose $x {*}[[$View timeline] view]]}
     }
 
     method Move {x} {
-        if {$Drag eq {} || [$View trace] eq {}} return
+        if {$Drag eq {} || ![my IsUsable]} return
         lassign $Drag part start from to
-        set by [::tactus::times::subtract [my Time $x] [my Time $start]]
+        if {$part in {outside all choose}} {return [my DrawChoice $start $x]}
+        set by [::tactus::times::subtract [my TimeBeyond $x] [my TimeBeyond $start]]
         set w [$View timeline]
         set left [::tactus::times::add $from $by]
         set right [::tactus::times::add $to $by]
@@ -203,7 +416,24 @@ oo::class create ::tactus::player::Overview {
         }
     }
 
-    # A range moved into the trace: at the ends it stops and does not shrink.
+    # The time of a pixel, also of one beside the strip.
+    method TimeBeyond {x} {
+        ::tactus::times::add $First [expr {double($x) / max(1, $Width) * $Length}]
+    }
+
+    # Frames the range that is being chosen, and says how long it is.
+    method DrawChoice {start x} {
+        $Canvas delete choice
+        if {abs($x - $start) < [px 3]} return
+        set from [expr {max(0, min($start, $x))}]
+        set to [expr {min($Width - 1, max($start, $x))}]
+        set color [theme color accent]
+        $Canvas create rectangle $from 0 $to [expr {[my Height] - 1}] -fill $color -stipple gray25 -outline $color \
+            -tags choice
+        $View message [units::range $View [my Rounded $from] [my Rounded $to]]
+    }
+
+    # A range moved into what is shown: at the ends it stops and does not shrink.
     method Inside {from to} {
         set length [::tactus::times::subtract $to $from]
         if {[::tactus::times::compare $from $First] < 0} {return [list $First [::tactus::times::add $First $length]]}
@@ -211,15 +441,35 @@ oo::class create ::tactus::player::Overview {
         list $from $to
     }
 
-    method Release {} {set Drag {}}
+    # Ends a drag: the chosen range is seen; a click beside the range seen brings that there.
+    method Release {x} {
+        set drag $Drag
+        set Drag {}
+        $Canvas delete choice
+        if {$drag eq {} || ![my IsUsable]} return
+        lassign $drag part start from to
+        if {$part ni {outside all choose}} return
+        if {abs($x - $start) >= [px 3]} {
+            ::tactus::timeline::range [$View timeline] [my Time [expr {min($start, $x)}]] \
+                [my Time [expr {max($start, $x)}]]
+        } elseif {$part eq "outside"} {
+            set half [expr {[::tactus::times::subtract $to $from] / 2.0}]
+            ::tactus::timeline::range [$View timeline] \
+                {*}[my Inside [::tactus::times::subtract [my Time $x] $half] [::tactus::times::add [my Time $x] $half]]
+        }
+    }
 
+    # Shows all of the extent; when that is seen already, all of the trace.
     method Everything {} {
         set Drag {}
-        if {[$View trace] ne {}} {::tactus::timeline::everything [$View timeline]}
+        if {![my IsUsable]} return
+        set w [$View timeline]
+        if {[$w view] eq [list $First $Last]} {return [::tactus::timeline::everything $w]}
+        ::tactus::timeline::range $w $First $Last
     }
 
     method Wheel {direction x} {
-        if {[$View trace] eq {} || $Last eq {}} return
+        if {![my IsUsable]} return
         history::record [$View timeline] wheel
         [$View timeline] zoom [expr {$direction > 0 ? 1.25 : 0.8}] [my Time $x]
     }
