@@ -12,8 +12,8 @@
 #   or Shift chooses anywhere; a click elsewhere brings the range there; double click: everything; wheel: zoom
 #
 # Utilization comes from the trace (a share for each pixel), and is asked for again when the trace, the width or the
-# extent changes: processor by processor, at idle time, so that no trace blocks the window. A trace in which nothing runs
-# shows the number of its events. The extent is the whole trace, or, while what is seen lies in there, the range that
+# extent changes: processor by processor, at idle time, so that no trace blocks the window. A trace in which nothing
+# runs shows the number of its events. The extent is the whole trace, or, while what is seen lies in there, the range that
 # the option `extent` of the view has: the trace without times that lie far from all others (player/outlier.tcl).
 
 ::tactus::need player/later player/look player/tip player/units
@@ -94,6 +94,7 @@ oo::class create ::tactus::player::Overview {
 
     # ---- drawing -----------------------------------------------------------------------------------------------------
 
+    # Draws what is stale; all of it when another part of the trace is to be shown.
     method Draw {} {
         if {![winfo exists $Canvas]} return
         set stale $Stale
@@ -126,7 +127,9 @@ oo::class create ::tactus::player::Overview {
         if {[llength $extent] == 2} {
             lassign $extent from to
             lassign [$w view] left right
-            if {[::tactus::times::compare $left $from] >= 0 && [::tactus::times::compare $right $to] <= 0} {return $extent}
+            if {[::tactus::times::compare $left $from] >= 0 && [::tactus::times::compare $right $to] <= 0} {
+                return $extent
+            }
         }
         return [$w span]
     }
