@@ -168,7 +168,7 @@ float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row) {
 /* Draws the name of a panel beside the arrows of its first row, above the row's own name. */
 static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     char cut[512];
-    float y = row->top + d->ascent / 2;
+    float y = row->top + 0.25f * d->labelSize + d->ascent / 2; /* with air above, as the first one has no row there */
     if (row->top > d->top) {
         float rule = row->top - (float) d->style.taskMargin * d->style.unit * d->stretch;
         tacAddLine(d, TAC_LAYER_BACK, tacEdge, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);

@@ -509,8 +509,8 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
     row->top = top;
     row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
     if (row->heading)
-        row->bar = fmaxf(row->bar, top + 1.75f * labelSize - bar / 2); /* the panel's name above the row's own */
-    float lanes = fminf(fmaxf(0.5f * (float) row->lanes, 1), 3);       /* bars' heights that all lanes share */
+        row->bar = fmaxf(row->bar, top + 2 * labelSize - bar / 2); /* the panel's name above the row's own */
+    float lanes = fminf(fmaxf(0.5f * (float) row->lanes, 1), 3);   /* bars' heights that all lanes share */
     row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * lanes);
 }
 
