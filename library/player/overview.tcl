@@ -13,8 +13,8 @@
 #
 # Utilization comes from the trace (a share for each pixel), and is asked for again when the trace, the width or the
 # extent changes: processor by processor, at idle time, so that no trace blocks the window. A trace in which nothing
-# runs shows the number of its events. The extent is the whole trace, or, while what is seen lies in there, the range that
-# the option `extent` of the view has: the trace without times that lie far from all others (player/outlier.tcl).
+# runs shows the number of its events. The extent is the whole trace, or, while what is seen lies in there, the range
+# that the option `extent` of the view has: the trace without times that lie far from all others (player/outlier.tcl).
 
 ::tactus::need player/later player/look player/tip player/units
 
