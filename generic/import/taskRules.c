@@ -96,7 +96,7 @@ static tacStatus applyMap(tacImport *import, const tacKernelMap *map, tacError *
             "means");
     const char **names = namesOf(r.store);
     if (!names) return tacFailMemory(err);
-    tacKernelMapTaskRemarks(map, names, r.diag);
+    tacKernelMapTaskRemarks(map, "no task fits", names, r.diag);
     tacFree(names);
     return TAC_OK;
 }

@@ -282,14 +282,14 @@ static void unused(const tacKernelMap *map, tacDiag *diag, const char *kind, uin
 }
 
 /* Rules of `ignore` and `group` that nothing fitted are no mistake: they are for any threads that may come. */
-void tacKernelMapTaskRemarks(const tacKernelMap *map, const char *const *names, tacDiag *diag) {
+void tacKernelMapTaskRemarks(const tacKernelMap *map, const char *remark, const char *const *names, tacDiag *diag) {
     for (size_t i = 0; i < map->threads.count; i++)
         if (!map->used[THREADS][i] && !map->threads.at[i].rule.hidden)
-            unused(map, diag, "MAP TASK", map->threads.at[i].line, "no thread fits", map->threads.at[i].pattern, names);
+            unused(map, diag, "MAP TASK", map->threads.at[i].line, remark, map->threads.at[i].pattern, names);
 }
 
 void tacKernelMapRemarks(const tacKernelMap *map, const char *const *names, tacDiag *diag) {
-    tacKernelMapTaskRemarks(map, names, diag);
+    tacKernelMapTaskRemarks(map, "no thread fits", names, diag);
     for (size_t i = 0; i < map->mutexes.count && i < TAC_MAP_RULES; i++)
         if (!map->used[MUTEXES][i])
             unused(map, diag, "MAP", map->mutexes.at[i].line, "nothing acquires or releases the mutex",

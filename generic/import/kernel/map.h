@@ -97,8 +97,8 @@ bool tacKernelMapServerAt(const tacKernelMap *map, size_t i, tacKernelNamed *ser
 /* Adds remarks on rules that nothing fitted, with the name that may have been meant. names: of all threads of the trace
  * (NULL-terminated), or NULL. */
 void tacKernelMapRemarks(const tacKernelMap *map, const char *const *names, tacDiag *diag);
-/* The same for rules of tasks only. */
-void tacKernelMapTaskRemarks(const tacKernelMap *map, const char *const *names, tacDiag *diag);
+/* The same for rules of tasks only. remark: what is said of a pattern, "no thread fits". */
+void tacKernelMapTaskRemarks(const tacKernelMap *map, const char *remark, const char *const *names, tacDiag *diag);
 
 /* ---- making one ---- */
 
