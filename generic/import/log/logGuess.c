@@ -203,19 +203,21 @@ static bool lookAtLines(Guess *g) {
  */
 static const struct {
     tacLogColumn means;
-    const char *names[14];
+    const char *names[16];
 } known[] = {
     {TAC_LOG_TIME,
         {"time", "timestamp", "ts", "t", "when", "clock", "tick", "ticks", "begin", "start", "start_time", "from",
-            NULL}},
+            "zeit", "zeitstempel", NULL}},
     {TAC_LOG_END, {"end", "end_time", "finish", "finish_time", "stop", "until", "to", NULL}},
     {TAC_LOG_DURATION, {"duration", "dur", "length", "runtime", NULL}},
-    {TAC_LOG_PROCESSOR, {"cpu", "core", "processor", "proc", "cpu_id", "core_id", NULL}},
+    {TAC_LOG_PROCESSOR, {"cpu", "core", "processor", "proc", "cpu_id", "core_id", "prozessor", "kern", NULL}},
     {TAC_LOG_TASK,
-        {"task", "task_name", "taskname", "thread", "name", "process", "thread_name", "task_id", "comm", "tid", NULL}},
+        {"task", "task_name", "taskname", "thread", "name", "process", "thread_name", "task_id", "comm", "tid",
+            "aufgabe", "prozess", NULL}},
     {TAC_LOG_JOB, {"job", "job_id", "instance", "jobid", "activation", "seq", "sequence", "job_number", NULL}},
     {TAC_LOG_EVENT,
-        {"event", "type", "kind", "action", "what", "state", "event_type", "event_name", "transition", NULL}},
+        {"event", "type", "kind", "action", "what", "state", "event_type", "event_name", "transition", "ereignis",
+            "zustand", NULL}},
     {TAC_LOG_OBJECT, {"object", "mutex", "lock", "resource", "semaphore", NULL}},
     {TAC_LOG_TEXT, {"text", "message", "msg", "comment", "note", NULL}},
     {TAC_LOG_RELEASE, {"release", "release_time", "arrival", "arrival_time", NULL}},
@@ -302,6 +304,7 @@ static const struct {
     {TAC_LOG_COMPLETED, "end*"},
     {TAC_LOG_COMPLETED, "*done*"},
     {TAC_LOG_COMPLETED, "*exit*"},
+    {TAC_LOG_COMPLETED, "*delete*"},
     {TAC_LOG_COMPLETED, "stop*"},
     {TAC_LOG_STARTED, "*resum*"},
     {TAC_LOG_STARTED, "*start*"},
@@ -407,27 +410,29 @@ static void addColumns(const Guess *g, tacText *out) {
     if (!*g->unit) tacTextAddString(out, "# add -unit s, ms, us or ns to the time: the log does not say what 1 is\n");
 }
 
-static void addEvents(const Guess *g, tacText *out) {
-    const Column *column = g->of[TAC_LOG_EVENT] < 0 ? NULL : &g->columns[g->of[TAC_LOG_EVENT]];
-    for (int event = 0; column && event < TAC_LOG_EVENTS; event++) {
-        bool any = false;
-        for (uint32_t i = 0; i < tacInternCount(&column->words); i++) {
-            size_t length;
-            const char *word = tacInternName(&column->words, i, &length);
-            if (meaningOf(g, word, length) != (tacLogEvent) event) continue;
-            if (!any) tacTextPrintf(out, "event %s", tacLogEventNames[event]);
-            any = true;
-            addPattern(out, word, length);
-        }
-        if (any) tacTextAddString(out, "\n");
-    }
-    for (uint32_t i = 0; column && i < tacInternCount(&column->words); i++) {
+/* Adds the words that mean `event`, as words for `as`. Is there any? */
+static bool addWordsOf(const Guess *g, const Column *column, tacLogEvent event, tacLogEvent as, tacText *out) {
+    bool any = false;
+    for (uint32_t i = 0; i < tacInternCount(&column->words); i++) {
         size_t length;
         const char *word = tacInternName(&column->words, i, &length);
-        if (meaningOf(g, word, length) != TAC_LOG_EVENTS) continue;
-        tacTextAddString(out, "# event ?");
+        if (meaningOf(g, word, length) != event) continue;
+        if (event == TAC_LOG_EVENTS) tacTextAddString(out, "# event ?");
+        else if (!any) tacTextPrintf(out, "event %s", tacLogEventNames[as]);
+        any = true;
         addPattern(out, word, length);
-        tacTextAddString(out, "\n");
+        if (event == TAC_LOG_EVENTS) tacTextAddString(out, "\n");
+    }
+    if (any && event != TAC_LOG_EVENTS) tacTextAddString(out, "\n");
+    return any;
+}
+
+/* Where no word means release, tasks that become ready without a job have one released. */
+static void addEvents(const Guess *g, tacText *out) {
+    const Column *column = g->of[TAC_LOG_EVENT] < 0 ? NULL : &g->columns[g->of[TAC_LOG_EVENT]];
+    for (int event = 0; column && event <= TAC_LOG_EVENTS; event++) {
+        bool any = addWordsOf(g, column, (tacLogEvent) event, (tacLogEvent) event, out);
+        if (event == TAC_LOG_RELEASED && !any) addWordsOf(g, column, TAC_LOG_READY, TAC_LOG_RELEASED, out);
     }
 }
 

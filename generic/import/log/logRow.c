@@ -332,17 +332,17 @@ static bool has(uint32_t means, tacLogEvent event) { return (means >> event & 1)
 
 /* Does what a word means for a task, the end of something before the begin of something else. */
 static bool apply(tacLogRows *l, uint32_t means, uint32_t task, uint32_t processor) {
-    bool released = has(means, TAC_LOG_RELEASED), starts = has(means, TAC_LOG_STARTED);
-    bool failed = false;
+    bool released = has(means, TAC_LOG_RELEASED), starts = has(means, TAC_LOG_STARTED), failed = false;
+    bool readies = has(means, TAC_LOG_READY);
     if (has(means, TAC_LOG_COMPLETED) || has(means, TAC_LOG_RETURN))
         if (!halt(l, task, "jobCompleted", true)) return false;
     if (has(means, TAC_LOG_PREEMPTED) && !halt(l, task, "jobPreempted", false)) return false;
     if (has(means, TAC_LOG_BLOCKED) && !halt(l, task, "jobBlocked", false)) return false;
     if (has(means, TAC_LOG_ACQUIRED) && !hold(l, task, "jobAcquiredMutex")) return false;
     if (has(means, TAC_LOG_GAVE_BACK) && !hold(l, task, "jobReleasedMutex")) return false;
-    if (released && starts) released = jobOf(l, task, false, &failed) == TAC_NONE; /* else it goes on */
+    if (released && (starts || readies)) released = jobOf(l, task, false, &failed) == TAC_NONE; /* else it goes on */
     if ((released || has(means, TAC_LOG_INTERRUPT)) && !release(l, task)) return false;
-    if (has(means, TAC_LOG_READY) && !ready(l, task)) return false;
+    if (readies && !released && !ready(l, task)) return false;
     if ((starts || has(means, TAC_LOG_INTERRUPT)) && !start(l, task, processor)) return false;
     if (has(means, TAC_LOG_DUE)) {
         uint32_t job = jobOf(l, task, true, &failed);
