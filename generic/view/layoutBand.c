@@ -241,9 +241,8 @@ void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data) {
 }
 
 static bool isEmpty(const tacBandBin *bin) {
-    for (int part = 0; part < TAC_BAND_PARTS; part++)
-        if (bin->parts[part]) return false;
-    return true;
+    static const uint16_t nothing[TAC_BAND_PARTS];
+    return memcmp(bin->parts, nothing, sizeof nothing) == 0;
 }
 
 void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data) {
@@ -406,10 +405,11 @@ static void drawGround(const Steps *s) {
 static void measureSteps(Steps *s) {
     const tacBand *c = s->c;
     float least = (float) c->d->detail / (s->bottom - s->top);
+    int parts = ofProcessor(c->row) ? TAC_BAND_PARTS : TASK_PARTS;
     for (uint32_t i = 0; i <= c->n; i++) s->places[i] = placeOf(c, i);
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t sum = 0;
-        for (int part = 0; part < TAC_BAND_PARTS; part++) {
+        for (int part = 0; part < parts; part++) {
             sum += c->bins[i].parts[part];
             s->used |= (uint32_t) (c->bins[i].parts[part] > 0) << part;
         }
@@ -429,7 +429,8 @@ void tacBandDraw(const tacBand *c, float top, float bottom) {
             drawPart(&s, part);
             for (uint32_t i = 0; i < c->n; i++) { /* takes the part off */
                 uint32_t rest = s.below[i] - c->bins[i].parts[part];
-                s.sums[i] = rest == s.below[i] ? s.sums[i] : s.sums[i] * (float) rest / (float) s.below[i];
+                if (rest == s.below[i]) continue;
+                s.sums[i] = s.sums[i] * (float) rest / (float) s.below[i];
                 s.below[i] = rest;
             }
         }

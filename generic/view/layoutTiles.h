@@ -6,7 +6,7 @@
  * the level whose bins come nearest to the width it wants. Since bins lie at fixed times, merged marks do not flicker
  * when the view is panned, and a tile that was filled for one view serves all others at its level.
  *
- * The parts of layout that fill bins (layoutBars.c, layoutArrows.c, layoutServer.c, layoutSwitches.c) decide what these
+ * The parts of layout that fill bins (layoutBand.c, layoutArrows.c, layoutServer.c, layoutSwitches.c) decide what these
  * hold. It may depend on the trace and on the style, after a change of which tacTilesClear is called, but not on the
  * view, rows or places. Tiles that have not been asked for lately make room for new ones.
  */

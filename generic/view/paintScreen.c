@@ -486,13 +486,13 @@ void tacRasterSteps(tacRaster *r, const tacItem *path, const tacPoint *points) {
         tacPoint point = points[i];
         bool gap = isnan(point.x), piece = i == 0 || isnan(points[i - 1].x);
         int to = gap ? from : clampTo(edgeX(r, point.x), r->x0, r->x1);
+        int32_t edge = (int32_t) (fmin(fmax(top * r->scale + r->dy, r->y0), r->y1) * PART);
         for (int x = from; !gap && !piece && x < to; x++) {
             if (n == STEPS || x != begin + n) {
                 paintSteps(r, begin, tops, n, bottom, path->fill);
                 begin = x, n = 0;
             }
-            double y = top * r->scale + r->dy;
-            tops[n++] = (int32_t) (fmin(fmax(y, r->y0), r->y1) * PART);
+            tops[n++] = edge;
         }
         from = to;
         if (!gap) top = point.y;
