@@ -54,6 +54,7 @@ proc ::screenshots::main {} {
     variable failed
     if {![testConstraint tk]} {exit 2}
     file mkdir $directory
+    set ::tour::events 1000000
     # A blinking cursor would be there or not.
     option add *insertOffTime 0
     foreach step [::tour::steps] {

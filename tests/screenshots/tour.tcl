@@ -5,12 +5,14 @@
 #   tour::steps      list of dicts: name, says (README's words, abridged), picture ({} none), do, holds (an expression)
 #   tour::open DEMO ?-option value ...?  a window with that demo; the variables window, view and w as in
 #                                        playerHelpers.tcl
+#   tour::events     events of the trace that is made for the first step: 10^6 in its picture
 #   tour::settle     until nothing is to be drawn any more
 #
 # Sourced after helpers.tcl and playerHelpers.tcl. Steps run in order, in one window each demo.
 
 namespace eval ::tour {
     variable steps {}
+    variable events 20000
 }
 
 proc ::tour::step {name says picture do holds} {
@@ -83,7 +85,18 @@ proc ::tour::says {pattern} {
 
 # ---- the steps -------------------------------------------------------------------------------------------------------
 
-tour::step open "the schedule, the overview above it, panels below" window {
+tour::step large "a trace of 10^6 events, whole" window {
+    endWindow
+    source -encoding utf-8 [file join [root] tests screenshots largeTrace.tcl]
+    cd [tempDir]
+    largeTrace::write large.tactus $::tour::events
+    startWindow large.tactus -session no -geometry 1200x800+0+0
+    key <Control-Key-r> $::w
+    waitUntil {[$::view option checked] ni {{} running}} 60000
+    tour::settle 300
+} {[dict get [$::view info] events] > 0.98 * $::tour::events && [[$::view trace] finding count] > 0}
+
+tour::step open "the schedule, the overview above it, panels below" {} {
     tour::open preemption
 } {[$::w span] eq {0 50} || [lindex [$::w span] 0] == 0}
 
