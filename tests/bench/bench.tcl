@@ -501,6 +501,7 @@ proc ::bench::questions {} {
         "statistics of half of the tasks, by a list" tasks 1000 {stats --task NAMES TRACE} 1 {}
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
         "part of half of the tasks, by a list" tasks 1000 {cut --rows NAMES TRACE OUT} 1 {}
+        "table of tasks, a task for three events" tasks 3000 {stats --of tasks TRACE} {} {}
     }
 }
 
