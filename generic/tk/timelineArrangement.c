@@ -2,7 +2,8 @@
  * timelineArrangement.c -- the user's arrangement of the rows of a timeline, as one plain Tcl value.
  *
  * An arrangement is a dict: order, a list of all keys; and where there are such, hidden and pinned, lists of keys;
- * heights, a dict of key and factor; groups, a dict of name and dict with rows (keys) and folded. It can be set before
+ * heights, a dict of key and factor; groups, a dict of name and dict with rows (keys) and folded; folds, a dict
+ * of name and boolean, of groups by themselves that the user folded or unfolded. It can be set before
  * there is a trace, and its entries for rows that the trace does not have are kept.
  *
  *      get    rows of the trace, and kept ones -> five values -> a dict
@@ -72,18 +73,26 @@ static Tcl_Obj *arrangement(const tacTimeline *t) {
         Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewDictObj(), Tcl_NewDictObj()};
     for (size_t i = 0; i < t->rows.order.count; i++) {
         const tacWindowRow *row = &t->rows.order.at[i];
-        uint32_t group = row->group == TAC_NONE ? TAC_NONE : t->rows.groups.at[row->group].name;
+        bool own = row->group != TAC_NONE && !t->rows.groups.at[row->group].byItself;
+        uint32_t group = own ? t->rows.groups.at[row->group].name : TAC_NONE;
         addArranged(t, &(Arranged){row->key, group, row->hidden, row->pinned, row->factor}, &value);
     }
     for (size_t i = 0; i < t->rows.kept.count; i++) {
         const tacKeptRow *row = &t->rows.kept.at[i];
         addArranged(t, &(Arranged){row->key, row->group, row->hidden, row->pinned, row->factor}, &value);
     }
+    Tcl_Obj *folds = Tcl_NewDictObj();
+    for (size_t i = 0; i < t->rows.groups.count; i++) {
+        const tacWindowGroup *group = &t->rows.groups.at[i];
+        if (group->byItself && group->chosen)
+            Tcl_DictObjPut(NULL, folds, tacTimelineKeyObj(t, group->name), Tcl_NewBooleanObj(group->folded));
+    }
     tacPut(dict, "order", value.order);
     putUnlessEmpty(dict, "hidden", value.hidden);
     putUnlessEmpty(dict, "pinned", value.pinned);
     putUnlessEmpty(dict, "heights", value.heights);
     putUnlessEmpty(dict, "groups", value.groups);
+    putUnlessEmpty(dict, "folds", folds);
     return dict;
 }
 
@@ -97,11 +106,16 @@ typedef struct Said {     /* the arrangement of one key, as the value says it */
     double factor;
 } Said;
 
+typedef struct Fold { /* a group that is folded, or not */
+    Tcl_Obj *name;
+    bool folded;
+} Fold;
+
 typedef struct Plan { /* all that a value says; it is read and checked before anything is changed */
     tacTimeline *t;
     Tcl_HashTable places; /* key text -> place in rows, plus one */
     TAC_ARRAY(Said) rows;
-    TAC_ARRAY(Tcl_Obj *) folded; /* names of groups */
+    TAC_ARRAY(Fold) folds; /* of groups */
 } Plan;
 
 /* The entry of a key in the plan, made when the key is met first; NULL: no memory. */
@@ -154,6 +168,12 @@ static int sayHeight(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
     return TCL_OK;
 }
 
+static int sayFolded(Plan *plan, Tcl_Obj *name, bool folded) {
+    if (!tacArrayPush(&plan->folds, ((Fold){name, folded}))) return tacTclMemory(plan->t->widget.interp);
+    Tcl_IncrRefCount(name);
+    return TCL_OK;
+}
+
 /* Takes a pair of `groups`. */
 static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
     Tcl_Interp *interp = plan->t->widget.interp;
@@ -173,9 +193,14 @@ static int sayGroup(Plan *plan, Tcl_Obj *name, Tcl_Obj *group) {
         said->group = name;
     }
     if (!fold) return TCL_OK;
-    if (!tacArrayPush(&plan->folded, name)) return tacTclMemory(plan->t->widget.interp);
-    Tcl_IncrRefCount(name);
-    return TCL_OK;
+    return sayFolded(plan, name, true);
+}
+
+/* Takes a pair of `folds`. */
+static int sayFold(Plan *plan, Tcl_Obj *name, Tcl_Obj *folded) {
+    int fold;
+    if (Tcl_GetBooleanFromObj(plan->t->widget.interp, folded, &fold) != TCL_OK) return TCL_ERROR;
+    return sayFolded(plan, name, fold != 0);
 }
 
 /* The parts of an arrangement: lists of keys, which give rows a flag, or dicts. The order comes first: it places rows.
@@ -188,6 +213,7 @@ static const struct Part {
     {"order", NO_FLAG, NULL},
     {"groups", NO_FLAG, sayGroup},
     {"heights", NO_FLAG, sayHeight},
+    {"folds", NO_FLAG, sayFold},
     {"hidden", offsetof(Said, hidden), NULL},
     {"pinned", offsetof(Said, pinned), NULL},
     {NULL, NO_FLAG, NULL},
@@ -227,11 +253,10 @@ static bool carryOut(const Plan *plan) {
             (size_t) groupLength);
     }
     if (window->trace) fine = fine && tacWindowRestore(window);
-    for (size_t i = 0; i < plan->folded.count; i++) {
+    for (size_t i = 0; i < plan->folds.count && fine; i++) {
         Tcl_Size length;
-        const char *name = Tcl_GetStringFromObj(plan->folded.at[i], &length);
-        uint32_t group = tacWindowGroupOf(window, name, (size_t) length);
-        if (group != TAC_NONE) window->groups.at[group].folded = true;
+        const char *name = Tcl_GetStringFromObj(plan->folds.at[i].name, &length);
+        fine = tacWindowFold(window, name, (size_t) length, plan->folds.at[i].folded);
     }
     return fine;
 }
@@ -241,10 +266,10 @@ static void freePlan(Plan *plan) {
         Tcl_DecrRefCount(plan->rows.at[i].key);
         if (plan->rows.at[i].group) Tcl_DecrRefCount(plan->rows.at[i].group);
     }
-    for (size_t i = 0; i < plan->folded.count; i++) Tcl_DecrRefCount(plan->folded.at[i]);
+    for (size_t i = 0; i < plan->folds.count; i++) Tcl_DecrRefCount(plan->folds.at[i].name);
     Tcl_DeleteHashTable(&plan->places);
     tacArrayFree(&plan->rows);
-    tacArrayFree(&plan->folded);
+    tacArrayFree(&plan->folds);
 }
 
 int tacArrangementSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

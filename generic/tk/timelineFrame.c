@@ -142,9 +142,11 @@ bool tacTimelinePlaces(tacTimeline *t) {
     figureOf(t, &figure);
     if (needShaper(t, &figure, &err) != TAC_OK) return fail(t, &err);
     if (t->stale == TAC_STALE_ROWS) {
+        t->rows.groupBy = (tacGroupBy) t->options.groupBy;
         if (tacWindowList(&t->rows, t->trace, &figure, &err) != TAC_OK) return fail(t, &err);
         t->stale = TAC_STALE_PLACES;
         tacTimelineFilter(t);
+        tacWindowLeaveOut(&t->rows, t->options.hideEmpty, t->from, t->to);
     }
     if (tacWindowPlace(&t->rows, &figure, &t->measure, &err) != TAC_OK) return fail(t, &err);
     t->stale = TAC_STALE_LAYOUT;

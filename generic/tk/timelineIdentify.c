@@ -123,25 +123,36 @@ static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict)
 static void findColumn(
     const tacTimeline *t, int64_t time, tacItem *item, int64_t *from, int64_t *to, tacBandColumn *column) {
     static const int beside[] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
-    bool processor = item->index > TAC_NO_PROCESSOR;
+    bool processor = item->index == TAC_BAND_PROCESSOR, group = item->index == TAC_BAND_GROUP;
     double ticks = TAC_COLUMN_PIXELS / 2.0 / t->scaling / t->frame.scale.perTick;
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
         tacBandColumnAt(&t->frame.scale, 1 / t->scaling, time + (int64_t) (beside[i] * ticks), from, to);
-        if (processor) tacLodProcessorColumn(&t->trace->model, item->owner, *from, *to, column);
+        if (group) tacWindowGroupColumn(&t->rows, item->owner, *from, *to, column, &item->count);
+        else if (processor) tacLodProcessorColumn(&t->trace->model, item->owner, *from, *to, column);
         else tacLodTaskColumn(&t->trace->model, item->owner, (uint16_t) item->index, *from, *to, column);
         if (column->slices) break;
     }
-    if (column->slices != 1) return;
+    if (group || column->slices != 1) return;
     item->refKind = processor ? TAC_REF_RUN : TAC_REF_SLICE;
     item->index = column->first;
+}
+
+/* Puts the group whose band it is, and the task that runs longest in the column. */
+static void putGroup(const tacTimeline *t, uint32_t index, uint32_t busiest, Tcl_Obj *dict) {
+    const tacWindowGroup *group = &t->rows.groups.at[index];
+    tacPut(dict, "group", tacTimelineKeyObj(t, group->name));
+    tacPut(dict, "text", tacTimelineKeyObj(t, group->label));
+    putNumber(dict, "rows", group->end - group->first);
+    if (busiest != TAC_NONE) tacPutText(dict, "busiest", tacObjectId(&t->trace->store, TAC_TASK, busiest));
 }
 
 /* Describes the column of a band. */
 static void bandItem(
     const tacTimeline *t, const tacItem *item, int64_t from, int64_t to, const tacBandColumn *column, Tcl_Obj *dict) {
     const tacModel *model = &t->trace->model;
-    bool processor = item->index > TAC_NO_PROCESSOR;
-    if (processor) tacPutText(dict, "processor", tacProcessorId(model, item->owner));
+    bool processor = item->index == TAC_BAND_PROCESSOR, group = item->index == TAC_BAND_GROUP;
+    if (group) putGroup(t, item->owner, item->count, dict);
+    else if (processor) tacPutText(dict, "processor", tacProcessorId(model, item->owner));
     else putId(t, dict, TAC_TASK, item->owner);
     if (item->index < TAC_NO_PROCESSOR) tacPutText(dict, "processor", tacProcessorId(model, item->index));
     putTimes(t, dict, from, to);
@@ -149,6 +160,7 @@ static void bandItem(
     for (int state = 0; state < TAC_STATES; state++)
         if (column->time[state]) tacPut(dict, tacStateNames[state], tacTimelineTimeObj(t, column->time[state]));
     if (processor) return;
+    if (group && !column->released && !column->jobs) return;
     putNumber(dict, "count", column->jobs);
     putNumber(dict, "released", column->released);
     putNumber(dict, "missed", column->missed);
@@ -159,8 +171,10 @@ static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
     const tacWindowGroup *group = &t->rows.groups.at[item->owner];
     const char *name = tacInternName(&t->rows.keys, group->name, NULL);
     tacPutText(dict, "id", name);
-    tacPutText(dict, "text", name);
+    tacPut(dict, "text", tacTimelineKeyObj(t, group->label));
     tacPutFlag(dict, "folded", group->folded);
+    tacPutFlag(dict, "by_itself", group->byItself);
+    putNumber(dict, "rows", group->end - group->first);
 }
 
 /* Kinds and describers by tacRefKind. Windows have no items that scripts draw. */

@@ -47,7 +47,8 @@ int tacTimelineArranged(tacTimeline *t) {
 static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
     const tacModel *model = &t->trace->model;
     const tacFigureRow *drawn = &t->rows.rows.rows.at[row->row];
-    const tacWindowGroup *group = row->group == TAC_NONE ? NULL : &t->rows.groups.at[row->group];
+    const tacWindowGroup *group = row->group == TAC_NONE ? NULL : &t->rows.groups.at[row->group],
+                         *parent = group && group->parent != TAC_NONE ? &t->rows.groups.at[group->parent] : NULL;
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPut(dict, "key", tacTimelineKeyObj(t, row->key));
     tacPutText(dict, "kind", tacFigureRowKinds[drawn->kind]);
@@ -56,10 +57,12 @@ static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
     bool panel = drawn->kind == TAC_FIGURE_ROW_TASK && drawn->processor != TAC_NO_PROCESSOR;
     tacPutText(dict, "processor", panel ? tacProcessorId(model, drawn->processor) : "");
     tacPut(dict, "group", group ? tacTimelineKeyObj(t, group->name) : Tcl_NewObj());
+    if (parent) tacPut(dict, "parent", tacTimelineKeyObj(t, parent->name));
     tacPutFlag(dict, "hidden", row->hidden);
     tacPutFlag(dict, "pinned", row->pinned);
     tacPutFlag(dict, "filtered", row->filtered);
-    tacPutFlag(dict, "folded", group && group->folded);
+    if (row->empty) tacPutFlag(dict, "empty", true);
+    tacPutFlag(dict, "folded", (group && group->folded) || (parent && parent->folded));
     tacPut(dict, "height", Tcl_NewDoubleObj(row->factor));
     tacPut(dict, "top", Tcl_NewIntObj((int) lround(row->top * t->scaling)));
     tacPut(dict, "bottom", Tcl_NewIntObj((int) lround(row->bottom * t->scaling)));
@@ -201,11 +204,87 @@ static int rowFold(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     const char *name = Tcl_GetStringFromObj(objv[3], &length);
     uint32_t index = tacWindowGroupOf(&t->rows, name, (size_t) length);
     if (index == TAC_NONE) return tacTclFail(interp, "WIDGET GROUP", "there is no group \"%.100s\"", name);
-    tacWindowGroup *group = &t->rows.groups.at[index];
-    folded = !group->folded;
+    folded = !t->rows.groups.at[index].folded;
     if (objc == 5 && Tcl_GetBooleanFromObj(interp, objv[4], &folded) != TCL_OK) return TCL_ERROR;
-    group->folded = folded != 0;
+    if (!tacWindowFold(&t->rows, name, (size_t) length, folded != 0)) return tacTclMemory(interp);
     return tacTimelineArranged(t);
+}
+
+/* Appends what is to be said about a group. */
+static void describeGroup(const tacTimeline *t, const tacWindowGroup *group, Tcl_Obj *list) {
+    const tacWindowGroup *parent = group->parent == TAC_NONE ? NULL : &t->rows.groups.at[group->parent];
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    tacPut(dict, "name", tacTimelineKeyObj(t, group->name));
+    tacPut(dict, "text", tacTimelineKeyObj(t, group->label));
+    tacPut(dict, "parent", parent ? tacTimelineKeyObj(t, parent->name) : Tcl_NewObj());
+    tacPutFlag(dict, "by_itself", group->byItself);
+    tacPutFlag(dict, "folded", group->folded);
+    tacPut(dict, "rows", Tcl_NewWideIntObj(group->end - group->first));
+    tacPut(dict, "top", Tcl_NewIntObj((int) lround(group->top * t->scaling)));
+    tacPut(dict, "bottom", Tcl_NewIntObj((int) lround(group->bottom * t->scaling)));
+    tacAppend(list, dict);
+}
+
+/* Tells the groups that have rows, from top to bottom. */
+static int rowGroups(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) objc, (void) objv;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < t->rows.order.count; i++) {
+        uint32_t index = t->rows.order.at[i].group;
+        const tacWindowGroup *group = index == TAC_NONE ? NULL : &t->rows.groups.at[index],
+                             *parent = group && group->parent != TAC_NONE ? &t->rows.groups.at[group->parent] : NULL;
+        if (parent && parent->first == i) describeGroup(t, parent, list);
+        if (group && group->first == i) describeGroup(t, group, list);
+    }
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
+static int rowCounts(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) objc, (void) objv;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
+    tacWindowCounts counts = tacWindowCount(&t->rows);
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    tacPut(dict, "rows", Tcl_NewWideIntObj(counts.rows));
+    tacPut(dict, "shown", Tcl_NewWideIntObj(counts.shown));
+    tacPut(dict, "hidden", Tcl_NewWideIntObj(counts.hidden));
+    tacPut(dict, "filtered", Tcl_NewWideIntObj(counts.filtered));
+    tacPut(dict, "empty", Tcl_NewWideIntObj(counts.empty));
+    tacPut(dict, "folded", Tcl_NewWideIntObj(counts.folded));
+    Tcl_SetObjResult(interp, dict);
+    return TCL_OK;
+}
+
+/* Runs `sort ORDER ?FROM TO?`: by what rows do in that range, or in what is in view. */
+static int rowSort(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    int sort;
+    if (objc == 5) return tacTclFail(interp, "WIDGET RANGE", "a range has two times");
+    if (Tcl_GetIndexFromObjStruct(
+            interp, objv[3], tacRowOrderWords, sizeof *tacRowOrderWords, "order of rows", 0, &sort)
+            != TCL_OK
+        || tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK)
+        return TCL_ERROR;
+    int64_t from = t->from, to = t->to;
+    if (objc == 6 && (tacTimelineTime(t, objv[4], &from) != TCL_OK || tacTimelineTime(t, objv[5], &to) != TCL_OK))
+        return TCL_ERROR;
+    if (from >= to) return tacTclFail(interp, "WIDGET RANGE", "the end of the range must be after its begin");
+    if (!tacWindowSort(&t->rows, (tacRowOrder) sort, from, to)) return tacTclMemory(interp);
+    return tacTimelineArranged(t);
+}
+
+/* Runs `settle`: with -hide-empty, rows that have nothing in what is now in view are left out. Were some others? */
+static int rowSettle(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) objc, (void) objv;
+    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
+    bool changed = tacWindowLeaveOut(&t->rows, t->options.hideEmpty, t->from, t->to);
+    if (changed) tacTimelineArranged(t);
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(changed));
+    return TCL_OK;
 }
 
 static int rowReset(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -254,8 +333,10 @@ static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
 const tacSubcommand tacRowSubcommands[] = {
     {"arrangement", tacArrangementSub, 0, 1, "?dict?", "order, groups, heights, hidden and pinned rows; sets them"},
     {"beside", rowBeside, 2, 2, "key steps", "the row that is so many visible rows further down"},
+    {"counts", rowCounts, 0, 0, NULL, "how many rows there are, and why others are not shown"},
     {"fold", rowFold, 1, 2, "name ?boolean?", "folds a group, or unfolds it"},
     {"group", rowGroup, 2, 2, "name keys", "puts rows into a group"},
+    {"groups", rowGroups, 0, 0, NULL, "the groups of rows"},
     {"height", rowHeight, 1, 2, "key ?factor?", "height of a row as a factor; sets it"},
     {"hide", rowHide, 0, -1, "?key ...?", "hides rows"},
     {"info", rowInfo, 1, 1, "key", "facts about a row"},
@@ -263,7 +344,9 @@ const tacSubcommand tacRowSubcommands[] = {
     {"pin", rowPin, 0, -1, "?key ...?", "keeps rows at the top"},
     {"reset", rowReset, 0, 0, NULL, "the arrangement that the trace has by itself"},
     {"scale", rowScale, 1, 1, "factor", "heights of all rows"},
+    {"settle", rowSettle, 0, 0, NULL, "leaves out rows with nothing in view"},
     {"show", rowShow, 0, -1, "?key ...?", "shows hidden rows"},
+    {"sort", rowSort, 1, 3, "order ?from to?", "puts rows into an order by what they do"},
     {"unpin", rowUnpin, 0, -1, "?key ...?", "no longer keeps rows at the top"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

@@ -64,8 +64,8 @@ typedef struct tacTimelineOptions { /* filled by Tk from the option table */
     Tcl_Obj *reach;                                             /* {}, or a list of two times */
     Tcl_Obj *layers;                                            /* list of names */
     int theme, convention, processors, deadlines, order, state; /* places in their words */
-    int colorBy, barText;                                       /* the same */
-    int grayscale, serverMarks, fitRows;
+    int colorBy, barText, groupBy;                              /* the same */
+    int grayscale, serverMarks, fitRows, hideEmpty;
     double fontSize, axisScale; /* points; factor */
     int snap, labelWidth;       /* pixels */
 } tacTimelineOptions;

@@ -11,6 +11,7 @@
 #ifndef TAC_VIEW_LAYOUT_H
 #define TAC_VIEW_LAYOUT_H
 
+#include "model/lod.h"
 #include "view/layoutRows.h"
 #include "view/layoutTiles.h"
 #include "view/scale.h"
@@ -53,6 +54,8 @@ typedef struct tacDrawing {
     tacDiag *diag; /* may be NULL */
     tacStyle style;
     tacFigureRows *rows;
+    const uint32_t *members; /* of the group whose band is drawn: indices into rows.rows, nMembers of them */
+    uint32_t nMembers;
     tacTiles *tiles;  /* of a quick figure: sums that are kept; else NULL */
     size_t shareRows; /* number of rows that share the figure's items */
     tacScale scale;
@@ -191,6 +194,10 @@ enum {
     TAC_BAR_PIXELS = 3     /* narrower slices become columns */
 };
 #define TAC_BAND_MANY (TAC_NONE - 1)
+enum { /* index of a band's items: the processor of a row of slices there, or one of these */
+    TAC_BAND_PROCESSOR = TAC_NO_PROCESSOR + 1,
+    TAC_BAND_GROUP
+};
 
 typedef struct tacBandBin { /* a column */
     uint16_t parts[TAC_BAND_PARTS];
@@ -220,6 +227,11 @@ void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data);
 /* The same for single slices beside which nothing is for so many points. */
 void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data);
 void tacBandDraw(const tacBand *c, float top, float bottom);
+/* Bins of a row's slices or runs; of the members of a group together. Those of a server are empty. */
+void tacFigureRowBins(
+    const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins);
+/* Draws the band of a group, d->members: row says where. */
+void tacBandDrawGroup(tacDrawing *d, const tacFigureRow *row);
 /* The colour of a state in a band: that of its bars, unless it is the paper's. */
 uint32_t tacBandColor(const tacDrawing *d, tacJobState state);
 /* The range of the column of a window that a time is in; detail: points of a pixel. */

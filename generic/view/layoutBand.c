@@ -34,6 +34,7 @@ static const uint8_t partStates[] = {
 enum { TASK_PARTS = sizeof partStates, OTHERS = TAC_LOD_TASKS, BETWEEN };
 
 static bool ofProcessor(const tacFigureRow *row) { return row->kind == TAC_FIGURE_ROW_PROCESSOR; }
+static bool ofGroup(const tacFigureRow *row) { return row->kind == TAC_FIGURE_ROW_GROUP; }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
 
@@ -76,7 +77,7 @@ static bool reserve(tacBand *c) {
 
 bool tacBandTiled(tacDrawing *d, const tacFigureRow *row, tacBand *c) {
     tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
-    key.kind = ofProcessor(row) ? TAC_TILE_RUNS : TAC_TILE_BARS;
+    key.kind = ofProcessor(row) ? TAC_TILE_RUNS : ofGroup(row) ? TAC_TILE_GROUP : TAC_TILE_BARS;
     *c = (tacBand){.d = d, .row = row, .view = tacTiledOf(d, TAC_COLUMN_PIXELS * d->detail, key)};
     c->n = (uint32_t) (c->view.end - c->view.first);
     return reserve(c);
@@ -129,9 +130,52 @@ static const tacSlice *sliceOf(const tacDrawing *d, const tacFigureRow *row, uin
 /* Is the only slice under way at the begin of a bin long? before: the bin before it, or NULL. */
 static bool beginsWide(
     const tacDrawing *d, const tacFigureRow *row, const tacBin *before, const tacBin *bin, double ticks) {
-    if (bin->count - bin->begun != 1 || (before && !isMostly(before, ticks) && !isMostly(bin, ticks))) return false;
+    if (ofGroup(row) || bin->count - bin->begun != 1 || (before && !isMostly(before, ticks) && !isMostly(bin, ticks)))
+        return false;
     const tacSlice *slice = sliceOf(d, row, bin->first);
     return tacTicksBetween(slice->begin, slice->end) >= wideShare * ticks;
+}
+
+/* May a row have slices in [from, to)? Tells quickly of most rows that have none. */
+static bool mayReach(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to) {
+    if (row->kind == TAC_FIGURE_ROW_SERVER) return false;
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return true;
+    const tacTaskModel *task = &model->tasks[row->owner];
+    size_t n = task->slices.count;
+    return n && task->slices.at[0].begin < to
+        && (task->slices.at[n - 1].begin >= from
+            || tacTicksBetween(task->slices.at[n - 1].begin, from) <= (double) task->longest);
+}
+
+void tacFigureRowBins(
+    const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    if (!mayReach(model, row, from, to)) {
+        memset(bins, 0, n * sizeof *bins);
+        for (uint32_t i = 0; i < n; i++) bins[i].first = TAC_NONE;
+    } else if (ofProcessor(row)) tacLodProcessor(model, row->owner, from, to, n, bins);
+    else if (row->partial) tacLodPart(model, row->owner, row->processor, from, to, n, bins);
+    else tacLodTask(model, row->owner, from, to, n, bins);
+}
+
+/* Sums up the members of a group. Of very many, bins are filled some at a time, with what they have together. */
+static void sumMembers(const tacDrawing *d, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    enum { CROWD = 256, CROWD_BINS = 8 };
+    uint32_t fine = d->nMembers > CROWD && n > CROWD_BINS ? CROWD_BINS : n;
+    tacBin some[TAC_TILE_BINS];
+    memset(bins, 0, n * sizeof *bins);
+    for (uint32_t k = 0; k < d->nMembers; k++) {
+        const tacFigureRow *row = &d->rows->rows.at[d->members[k]];
+        if (!mayReach(d->model, row, from, to)) continue;
+        tacFigureRowBins(d->model, row, from, to, fine, some);
+        for (uint32_t i = 0; i < fine; i++) {
+            for (int state = 0; state < TAC_STATES; state++) bins[i].time[state] += some[i].time[state];
+            bins[i].count += some[i].count;
+        }
+    }
+    for (uint32_t i = n; fine < n && i-- > 0;) {
+        bins[i] = bins[(uint64_t) i * fine / n];
+        for (int state = 0; state < TAC_STATES; state++) bins[i].time[state] = bins[i].time[state] * fine / n;
+    }
 }
 
 /* Fills n bins of a stretch of time. */
@@ -141,15 +185,14 @@ static void fillBins(
     for (uint32_t done = 0; done < n; done += TAC_TILE_BINS) {
         uint32_t size = n - done < TAC_TILE_BINS ? n - done : TAC_TILE_BINS;
         int64_t first = tacLodBorder(from, to, n, done), end = tacLodBorder(from, to, n, done + size);
-        if (ofProcessor(row)) tacLodProcessor(d->model, row->owner, first, end, size, bins);
-        else if (row->partial) tacLodPart(d->model, row->owner, row->processor, first, end, size, bins);
-        else tacLodTask(d->model, row->owner, first, end, size, bins);
+        if (ofGroup(row)) sumMembers(d, first, end, size, bins);
+        else tacFigureRowBins(d->model, row, first, end, size, bins);
         double ticks = tacTicksBetween(first, end) / size;
         for (uint32_t i = 0; i < size; i++) {
             bool wide = beginsWide(d, row, i ? &bins[i - 1] : NULL, &bins[i], ticks);
             setParts(row, &bins[i], ticks, &out[done + i]);
             out[done + i].wide = wide ? bins[i].first : TAC_NONE;
-            out[done + i].single = bins[i].count > 1 ? TAC_BAND_MANY : bins[i].first;
+            out[done + i].single = bins[i].count > 1 || ofGroup(row) ? TAC_BAND_MANY : bins[i].first;
         }
     }
 }
@@ -274,9 +317,23 @@ uint32_t tacBandColor(const tacDrawing *d, tacJobState state) {
     return style->grayscale ? tacColorGray(other) : other; /* a bar has an outline, which a band has not */
 }
 
+/* The colour of what runs in a group: that of its tasks where they have the same, else a neutral one. */
+static uint32_t groupColor(tacDrawing *d) {
+    uint32_t neutral = tacColorMix(d->style.paper, d->style.ink, 0.45), color = TAC_NO_COLOR;
+    for (uint32_t k = 0; k < d->nMembers; k++) {
+        const tacFigureRow *row = &d->rows->rows.at[d->members[k]];
+        if (row->kind != TAC_FIGURE_ROW_TASK) continue;
+        uint32_t own = tacTaskColor(d, row->owner);
+        if (color != TAC_NO_COLOR && own != color) return neutral;
+        color = own;
+    }
+    return color == TAC_NO_COLOR ? neutral : color;
+}
+
 /* The colour of a part. */
 static uint32_t colorOf(tacDrawing *d, const tacFigureRow *row, int part) {
     uint32_t count, task = row->owner;
+    if (ofGroup(row)) return part > 0 ? tacBandColor(d, (tacJobState) partStates[part]) : groupColor(d);
     if (ofProcessor(row)) {
         const uint32_t *tasks = tacLodTasks(d->model, row->owner, &count);
         if (part == BETWEEN) return tacBandColor(d, TAC_STATE_BETWEEN);
@@ -293,6 +350,10 @@ static void notePart(tacDrawing *d, const tacFigureRow *row, int part) {
     static const uint32_t seen[TASK_PARTS] = {
         TAC_SEEN_ACTIVE, TAC_SEEN_BETWEEN, TAC_SEEN_PREEMPTED, TAC_SEEN_BLOCKED, TAC_SEEN_UNKNOWN};
     uint32_t count, task = row->owner;
+    if (ofGroup(row)) {
+        d->seen |= seen[part];
+        return;
+    }
     if (ofProcessor(row)) {
         const uint32_t *tasks = tacLodTasks(d->model, row->owner, &count);
         d->seen |= part == BETWEEN ? TAC_SEEN_BETWEEN : TAC_SEEN_ACTIVE;
@@ -331,7 +392,10 @@ static void flushArea(Area *a, const tacFigureRow *row, float top, float bottom,
         item->band = 1;
         item->refKind = TAC_REF_BAND;
         item->owner = row->owner;
-        item->index = ofProcessor(row) ? TAC_NO_PROCESSOR + 1u : row->partial ? row->processor : TAC_NO_PROCESSOR;
+        item->index = ofGroup(row) ? TAC_BAND_GROUP
+            : ofProcessor(row)     ? TAC_BAND_PROCESSOR
+            : row->partial         ? row->processor
+                                   : TAC_NO_PROCESSOR;
         item->first = a->first;
         item->count = count;
         item->fill = color;
@@ -437,4 +501,13 @@ void tacBandDraw(const tacBand *c, float top, float bottom) {
     } else c->d->display->failed = true;
     tacFree(numbers);
     tacFree(s.below);
+}
+
+void tacBandDrawGroup(tacDrawing *d, const tacFigureRow *row) {
+    tacBand columns;
+    if (tacBandTiled(d, row, &columns)) {
+        tacBandFill(&columns);
+        tacBandDraw(&columns, row->bar, row->bottom);
+    }
+    tacBandFree(&columns);
 }

@@ -179,6 +179,13 @@ static bool hasSomethingWithin(const tacModel *model, tacKind kind, uint32_t ind
         || slicesWithin(model, index, from, to);
 }
 
+bool tacFigureRowWithin(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to) {
+    static const tacKind kinds[] = {TAC_TASK, TAC_PROCESSOR, TAC_SERVER};
+    tacFigure range = {.from = from, .to = to};
+    if (row->partial && !tacLodPartCount(model, row->owner, row->processor, from, to)) return false;
+    return hasSomethingWithin(model, kinds[row->kind], row->owner, &range);
+}
+
 static bool wildcardFits(const char *pattern, const char *text) { return tacWildcardMatch(pattern, text, false); }
 
 /*

@@ -11,7 +11,12 @@
 #include "view/figure.h"
 #include "view/style.h"
 
-typedef enum tacFigureRowKind { TAC_FIGURE_ROW_TASK, TAC_FIGURE_ROW_PROCESSOR, TAC_FIGURE_ROW_SERVER } tacFigureRowKind;
+typedef enum tacFigureRowKind {
+    TAC_FIGURE_ROW_TASK,
+    TAC_FIGURE_ROW_PROCESSOR,
+    TAC_FIGURE_ROW_SERVER,
+    TAC_FIGURE_ROW_GROUP /* a folded group of a window, which is in no list of rows */
+} tacFigureRowKind;
 
 typedef struct tacFigureRow {
     uint8_t kind;       /* tacFigureRowKind */
@@ -71,6 +76,9 @@ extern const char *const tacFigureRowKinds[];
 extern const tacRefKind tacFigureRowRefs[];
 const char *tacFigureRowId(const tacModel *model, const tacFigureRow *row);
 const char *tacFigureRowName(const tacModel *model, const tacFigureRow *row);
+
+/* Has a row something to show in [from, to]? */
+bool tacFigureRowWithin(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to);
 
 /* Does the text fit a pattern in which * is any text and ? one byte? fold: letters of ASCII match in either case. */
 bool tacWildcardMatch(const char *pattern, const char *text, bool fold);

@@ -23,7 +23,8 @@ typedef enum tacTileKind {
     TAC_TILE_ARROWS,
     TAC_TILE_PROCESSOR_ARROWS,
     TAC_TILE_SWITCHES,
-    TAC_TILE_SERVER
+    TAC_TILE_SERVER,
+    TAC_TILE_GROUP
 } tacTileKind;
 
 typedef struct tacTileKey {

@@ -35,6 +35,7 @@ void tacWindowFree(tacWindow *window) {
         freeDrawing(cache);
         for (int part = 0; part < TAC_PART_AXIS; part++) tacArrayFree(&cache->shown[part]);
         tacArrayFree(&cache->placeOf);
+        tacArrayFree(&cache->members);
         tacTextFree(&cache->pattern);
         tacFree(cache);
     }
@@ -107,7 +108,10 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
     bool notes = row->kind == TAC_FIGURE_ROW_TASK && window->trace->model.tasks[row->owner].notes.count
         && window->rows.rowOfTask[row->owner] == arranged->row;
     row->away = false;
-    row->heading = row->processor != TAC_NO_PROCESSOR && (!above || above->processor != row->processor);
+    uint32_t panel = arranged->group;
+    if (panel != TAC_NONE && window->groups.at[panel].parent != TAC_NONE) panel = window->groups.at[panel].parent;
+    row->heading = row->processor != TAC_NO_PROCESSOR && (!above || above->processor != row->processor)
+        && (panel == TAC_NONE || !window->groups.at[panel].isProcessor || part == TAC_PART_PINNED);
     row->noteLanes = notes ? NOTE_LINES : 0;
     y = above ? tacFigureRowBelow(row, &cache->d.style, stretch, y) : y;
     tacFigureRowPlace(
@@ -122,20 +126,30 @@ static void forgetPlaces(tacWindow *window) {
     for (size_t i = 0; i < window->groups.count; i++) window->groups.at[i].top = window->groups.at[i].bottom = 0;
 }
 
+/* Places the heading of a group that has none yet, and of those that it lies in, below `end`. */
+static void placeHeadings(tacWindow *window, uint32_t index, float *end) {
+    if (index == TAC_NONE) return;
+    tacWindowGroup *group = &window->groups.at[index];
+    const tacStyle *style = &window->cache->d.style;
+    float height = tacWindowHeadingHeight(&window->cache->d), unit = style->unit * window->cache->fit;
+    placeHeadings(window, group->parent, end);
+    if (group->bottom > group->top || (group->parent != TAC_NONE && window->groups.at[group->parent].folded)) return;
+    group->top = *end + style->unit * (float) style->taskMargin;
+    group->bar = group->top + (group->folded ? unit * (float) style->arrowHeight / 3 : 0);
+    group->bottom = group->top + height;
+    if (group->folded) group->bottom = fmaxf(group->bottom, group->bar + unit * (float) style->barHeight);
+    *end = group->bottom;
+}
+
 /* Places all rows that are shown, and the headings of groups. False: no memory. */
 static bool placeRows(tacWindow *window) {
-    const tacDrawing *d = &window->cache->d;
     float ends[TAC_PART_AXIS] = {tacEdge, tacEdge};
     bool ok = true;
     for (size_t i = 0; ok && i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
         tacPart part = row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS;
-        tacWindowGroup *group = row->group == TAC_NONE ? NULL : &window->groups.at[row->group];
-        bool placed = group && group->bottom > group->top;
-        if (group && !placed && !row->hidden && !row->filtered && !row->pinned) {
-            group->top = ends[TAC_PART_ROWS] + d->style.unit * (float) d->style.taskMargin;
-            group->bottom = ends[TAC_PART_ROWS] = group->top + tacWindowHeadingHeight(d);
-        }
+        if (!row->hidden && !row->filtered && !row->pinned && !row->empty)
+            placeHeadings(window, row->group, &ends[TAC_PART_ROWS]);
         window->rows.rows.at[row->row].away = true;
         window->cache->placeOf.at[row->row] = (uint32_t) i;
         row->top = row->bottom = 0;

@@ -17,6 +17,9 @@
  * The arrangement of rows is the user's: order, hidden, pinned, height, groups that can be folded. Rows have keys that
  * outlive the trace: "task ID", "task ID PROCESSOR" (in a processor's panel), "processor ID", "server ID", each a Tcl
  * list; the key of a group is its name. Unknown keys of an arrangement are kept and have no effect.
+ *
+ * Rows that the user has put into no group are grouped by what the trace says (groupBy, view/windowTree.c): in panels,
+ * such groups lie within that of the processor. A folded group is one row, a density band of all its members.
  */
 #ifndef TAC_VIEW_WINDOW_H
 #define TAC_VIEW_WINDOW_H
@@ -32,15 +35,35 @@ typedef struct tacWindowRow {      /* one row of the trace, in the user's order;
     uint32_t key;                  /* id in tacWindow.keys */
     uint32_t group;                /* index into tacWindow.groups, or TAC_NONE */
     bool hidden, pinned, filtered; /* filtered: its name does not match the filter */
+    bool empty;                    /* it has nothing in the range that tacWindowLeaveOut was called with */
     float factor;                  /* of its natural height: 1 */
     float top, bottom; /* points: within the content of its part, before scrolling; equal when it is not shown */
 } tacWindowRow;
 
 typedef struct tacWindowGroup {
-    uint32_t name;     /* id in tacWindow.keys */
-    bool folded;       /* only its heading is shown */
-    float top, bottom; /* of its heading line; equal when no row of it is there */
+    uint32_t name;          /* id in tacWindow.keys */
+    uint32_t label;         /* the same of what is shown: in a panel, the name without the processor */
+    uint32_t parent;        /* index of the group that it lies in, or TAC_NONE */
+    bool byItself;          /* made of what the trace says */
+    bool isProcessor;       /* the panel of a processor */
+    bool folded;            /* only its heading is shown, with a band of its members */
+    bool atEnd;             /* it stands behind all others */
+    bool chosen;            /* the user folded it, or unfolded it */
+    uint32_t first, end;    /* places of its rows in `order` */
+    float top, bar, bottom; /* of its heading; bar: upper edge of its band; top and bottom are equal when it has none */
 } tacWindowGroup;
+
+/* How rows that are in no group of the user are grouped. AUTO: threads of a recording of a kernel by PROCESS, else
+ * tasks by SERVER where the trace has any. */
+typedef enum tacGroupBy {
+    TAC_GROUP_NONE,
+    TAC_GROUP_AUTO,
+    TAC_GROUP_PROCESSOR,
+    TAC_GROUP_SERVER,
+    TAC_GROUP_PROCESS,
+    TAC_GROUP_KIND
+} tacGroupBy;
+extern const char *const tacGroupByWords[];
 
 /* Arrangement of a row that the trace does not have (any more); it holds again when the trace gets the row. */
 typedef struct tacKeptRow {
@@ -53,6 +76,7 @@ typedef enum tacPart { TAC_PART_PINNED, TAC_PART_ROWS, TAC_PART_AXIS, TAC_PARTS 
 
 typedef struct tacWindow {
     const tacTrace *trace;
+    tacGroupBy groupBy; /* to be set before a listing */
     tacFigureRows rows; /* listed once for trace, mode, patterns */
     TAC_ARRAY(tacWindowRow) order;
     TAC_ARRAY(tacWindowGroup) groups;
@@ -136,5 +160,34 @@ bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before);
 bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count);
 /* Shows rows whose id or name fits the pattern of * and ?; a pattern without either may fit anywhere. NULL, "": all. */
 void tacWindowFilter(tacWindow *window, const char *pattern);
+/* Leaves out rows that have nothing in [from, to]; false: no row, whatever it has. Returns whether that changed any. */
+bool tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to);
+/* Folds a group of this name, or unfolds it, also one that the trace does not have yet. False: no memory. */
+bool tacWindowFold(tacWindow *window, const char *name, size_t length, bool folded);
+
+/* Fills the column of the band of a group, exactly: sums over its rows; *busiest: the task that runs longest in it, or
+ * TAC_NONE. */
+struct tacBandColumn;
+void tacWindowGroupColumn(
+    const tacWindow *window, uint32_t group, int64_t from, int64_t to, struct tacBandColumn *column, uint32_t *busiest);
+
+/* Orders of rows. LOAD: those that run longest first; LATENESS: most misses first, then the longest response times
+ * compared with their deadlines; LEAST: lowest priority first. */
+typedef enum tacRowOrder {
+    TAC_ORDER_LOAD,
+    TAC_ORDER_LATENESS,
+    TAC_ORDER_PRIORITY,
+    TAC_ORDER_LEAST,
+    TAC_ORDER_NAME,
+    TAC_ORDER_DEFINITION
+} tacRowOrder;
+extern const char *const tacRowOrderWords[];
+/* Puts the rows of each group, and those in none, into an order by what they do in [from, to]. False: no memory. */
+bool tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to);
+
+typedef struct tacWindowCounts { /* of rows; one that is not shown for several reasons is counted by the first */
+    uint32_t rows, shown, hidden, filtered, empty, folded;
+} tacWindowCounts;
+tacWindowCounts tacWindowCount(const tacWindow *window);
 
 #endif

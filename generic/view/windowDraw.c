@@ -51,6 +51,23 @@ static size_t leastLength(const tacWindow *window) {
     return sum ? least : least - 1;
 }
 
+/* The text of a heading: a triangle that points right or down, and the group's name. */
+static void headingText(const tacWindow *window, const tacWindowGroup *group, char *out, size_t size) {
+    snprintf(out, size, "%s %s", group->folded ? "\xE2\x96\xB8" : "\xE2\x96\xBE",
+        tacInternName(&window->keys, group->label, NULL));
+}
+
+static float headingIndent(const tacDrawing *d, const tacWindowGroup *group) {
+    return group->parent == TAC_NONE ? tacEdge : tacEdge + d->style.fontSize;
+}
+
+/* Room for the number of a folded group's rows beside its name. */
+static float countWidth(const tacDrawing *d, const tacWindowGroup *group) {
+    char count[16];
+    snprintf(count, sizeof count, "  %u", group->end - group->first);
+    return tacTextWidth(d, count, 0.9f * d->style.fontSize, false);
+}
+
 /* Width of the column of labels in points. It is the same for all rows that are shown, so that it stays when they
  * scroll. */
 static float labelColumn(tacWindow *window) {
@@ -71,6 +88,15 @@ static float labelColumn(tacWindow *window) {
                 cache->labelColumn = fmaxf(cache->labelColumn, tacLabelWidth(d, row));
             else cache->labelColumn = fmaxf(cache->labelColumn, d->labelWidth);
         }
+    }
+    for (size_t i = 0; i < window->groups.count && measured++ < 2 * MEASURED_MOST; i++) {
+        const tacWindowGroup *group = &window->groups.at[i];
+        char text[600];
+        if (!group->folded || group->bottom <= group->top) continue;
+        headingText(window, group, text, sizeof text);
+        float width = headingIndent(d, group) - tacEdge + countWidth(d, group)
+            + tacTextWidth(d, text, d->style.fontSize, group->parent == TAC_NONE);
+        cache->labelColumn = fmaxf(cache->labelColumn, fminf(width, d->labelWidth));
     }
     cache->labelsFor = d->figure->width;
     return cache->labelColumn;
@@ -145,23 +171,41 @@ static void aimRows(tacWindow *window, const tacFrame *frame) {
     }
 }
 
+/* Draws the band of a folded group, and the number of its rows beside its name. */
+static void drawFolded(tacWindow *window, uint32_t index, float origin) {
+    tacDrawing *d = &window->cache->d;
+    const tacWindowGroup *group = &window->groups.at[index];
+    tacRef ref = {TAC_REF_GROUP, index, 0, 0};
+    tacFigureRow row = {.kind = TAC_FIGURE_ROW_GROUP, .owner = index, .lanes = 1, .processor = TAC_NO_PROCESSOR};
+    char count[16];
+    row.top = origin + group->top, row.bar = origin + group->bar, row.bottom = origin + group->bottom;
+    d->members = window->cache->members.at + group->first;
+    d->nMembers = group->end - group->first;
+    tacBandDrawGroup(d, &row);
+    tacAddLine(d, TAC_LAYER_BACK, d->left, row.bottom, d->right, row.bottom, d->style.thin, d->style.grid, tacNoRef);
+    snprintf(count, sizeof count, "%u", d->nMembers);
+    tacAddText(d, count, d->labelRight, (row.bar + row.bottom) / 2, TAC_ANCHOR_RIGHT, 0.9f * d->style.fontSize,
+        d->style.faint, ref);
+}
+
 /* Draws the headings of groups. */
 static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
     tacDrawing *d = &window->cache->d;
-    for (size_t i = 0; i < window->groups.count; i++) {
+    for (uint32_t i = 0; i < window->groups.count; i++) {
         const tacWindowGroup *group = &window->groups.at[i];
-        float top = origin + group->top, bottom = origin + group->bottom;
+        float top = origin + group->top, bottom = origin + group->bottom, x = headingIndent(d, group);
         if (group->bottom <= group->top || bottom < box->y0 || top > box->y1) continue;
-        tacRef ref = {TAC_REF_GROUP, (uint32_t) i, 0, 0};
-        char cut[512], text[600];
-        const char *triangle = group->folded ? "\xE2\x96\xB8" : "\xE2\x96\xBE"; /* pointing right, down */
-        tacCutText(d, tacInternName(&window->keys, group->name, NULL), 0.8f * (d->right - tacEdge), d->style.fontSize,
-            true, cut, sizeof cut);
-        snprintf(text, sizeof text, "%s %s", triangle, cut);
-        tacAddLine(d, TAC_LAYER_BACK, tacEdge, bottom, d->right, bottom, d->style.thin, d->style.faint, ref);
-        tacItem *item = tacAddText(
-            d, text, tacEdge, (top + bottom) / 2, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
-        if (item) item->bold = 1;
+        tacRef ref = {TAC_REF_GROUP, i, 0, 0};
+        char text[600], cut[512];
+        headingText(window, group, text, sizeof text);
+        float room = group->folded ? d->labelRight - x - countWidth(d, group) + 0.5f : 0.8f * (d->right - x),
+              y = group->folded ? (origin + group->bar + bottom) / 2 : (top + bottom) / 2;
+        tacCutText(d, text, room, d->style.fontSize, group->parent == TAC_NONE, cut, sizeof cut);
+        if (group->folded) drawFolded(window, i, origin);
+        else if (group->parent == TAC_NONE)
+            tacAddLine(d, TAC_LAYER_BACK, x, bottom, d->right, bottom, d->style.thin, d->style.grid, ref);
+        tacItem *item = tacAddText(d, cut, x, y, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
+        if (item) item->bold = group->parent == TAC_NONE;
     }
 }
 

@@ -4,6 +4,7 @@
  *      windowRows.c    the user's arrangement of rows: keys, order, groups, filter, and the memory of rows that are not
  *                      there
  *      window.c        listing a trace's rows and placing them
+ *      windowTree.c    groups by themselves, what rows are left out, and their order by what they do
  *      windowDraw.c    a frame: the column of labels, then the three parts
  *      windowFind.c    the item or row at a place of a frame
  *      windowSheet.c   a frame for a file
@@ -33,10 +34,11 @@ typedef struct tacWindowCache {
     double labelsFor;                   /* width of the figure that labelColumn is for, points; NaN: it is not known */
     float fit;                          /* factor of all rows' heights, by which they use the window's */
     float fitFor;                       /* height above the axis that it is for, points; NaN: not known */
-    float settled[TAC_STAGES]; /* lowest end of each stage of the axis so far, points: it stays there, so that nothing
-                                  jumps */
-    tacText pattern;           /* of the filter; empty: none */
-    bool moved;                /* the order is the user's */
+    float settled[TAC_STAGES];   /* lowest end of each stage of the axis so far, points: it stays there, so that nothing
+                                    jumps */
+    tacText pattern;             /* of the filter; empty: none */
+    bool moved;                  /* the order is the user's */
+    TAC_ARRAY(uint32_t) members; /* by place in tacWindow.order: index into tacWindow.rows.rows */
 } tacWindowCache;
 
 /* window.c */
@@ -53,6 +55,12 @@ bool tacWindowKeys(tacWindow *window);
 bool tacWindowKeepAll(tacWindow *window);
 /* Is the row neither hidden, filtered nor folded? */
 bool tacWindowShows(const tacWindow *window, const tacWindowRow *row);
+
+/* windowTree.c */
+/* Groups rows by what the trace says, and gathers the rows of all groups; false: no memory. */
+bool tacWindowTree(tacWindow *window);
+/* The group of the user that a row is in, or TAC_NONE. */
+uint32_t tacWindowOwnGroup(const tacWindow *window, const tacWindowRow *row);
 
 /* windowDraw.c */
 float tacWindowHeadingHeight(const tacDrawing *d); /* of the line with a group's name */

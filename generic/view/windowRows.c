@@ -7,7 +7,7 @@
  *
  * Invariants:
  *   1. `order` has each row of `rows` once.
- *   2. the rows of a group stand together in `order`.
+ *   2. the rows of a group, and of those within it, stand together in `order` (windowTree.c).
  *   3. no key of `order` is in `kept`.
  */
 #include "base/port.h"
@@ -52,18 +52,29 @@ static bool fillOrder(tacWindow *window) {
 /* ---- rows that are kept ------------------------------------------------------------------------------------------ */
 
 /* Index of the group of this name, made if it is new; TAC_NONE: no memory. */
-static uint32_t groupNamed(tacWindow *window, uint32_t name) {
+static uint32_t groupNamed(tacWindow *window, uint32_t name, bool byItself) {
     for (size_t i = 0; i < window->groups.count; i++)
-        if (window->groups.at[i].name == name) return (uint32_t) i;
-    return tacArrayPush(&window->groups, (tacWindowGroup){.name = name}) ? (uint32_t) window->groups.count - 1
-                                                                         : TAC_NONE;
+        if (window->groups.at[i].name == name && window->groups.at[i].byItself == byItself) return (uint32_t) i;
+    tacWindowGroup group = {.name = name, .label = name, .parent = TAC_NONE, .byItself = byItself};
+    return tacArrayPush(&window->groups, group) ? (uint32_t) window->groups.count - 1 : TAC_NONE;
 }
 
 uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length) {
-    uint32_t id = tacInternFind(&window->keys, name, length);
-    for (size_t i = 0; id != TAC_NONE && i < window->groups.count; i++)
-        if (window->groups.at[i].name == id) return (uint32_t) i;
-    return TAC_NONE;
+    uint32_t id = tacInternFind(&window->keys, name, length), found = TAC_NONE;
+    for (size_t i = 0; id != TAC_NONE && i < window->groups.count; i++) {
+        const tacWindowGroup *group = &window->groups.at[i];
+        if (group->name == id && (found == TAC_NONE || !group->byItself)) found = (uint32_t) i;
+    }
+    return found;
+}
+
+bool tacWindowFold(tacWindow *window, const char *name, size_t length, bool folded) {
+    uint32_t index = tacWindowGroupOf(window, name, length), id = tacIntern(&window->keys, name, length);
+    if (index == TAC_NONE && id != TAC_NONE) index = groupNamed(window, id, true);
+    if (index == TAC_NONE) return false;
+    window->groups.at[index].folded = folded;
+    window->groups.at[index].chosen = true;
+    return true;
 }
 
 /* Moves the arrangement of all rows to `kept`, before the rows that are there already. */
@@ -74,7 +85,7 @@ bool tacWindowKeepAll(tacWindow *window) {
     memmove(window->kept.at + n, window->kept.at, old * sizeof *window->kept.at);
     for (size_t i = 0; i < n; i++) {
         const tacWindowRow *row = &window->order.at[i];
-        uint32_t group = row->group == TAC_NONE ? TAC_NONE : window->groups.at[row->group].name;
+        uint32_t own = tacWindowOwnGroup(window, row), group = own == TAC_NONE ? TAC_NONE : window->groups.at[own].name;
         window->kept.at[i] = (tacKeptRow){row->key, group, row->hidden, row->pinned, row->factor};
     }
     window->kept.count = n + old;
@@ -120,7 +131,7 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
             row->hidden = kept->hidden;
             row->pinned = kept->pinned;
             row->factor = kept->factor;
-            row->group = kept->group == TAC_NONE ? TAC_NONE : groupNamed(window, kept->group);
+            row->group = kept->group == TAC_NONE ? TAC_NONE : groupNamed(window, kept->group, false);
             ok = kept->group == TAC_NONE || row->group != TAC_NONE;
             kept->key = TAC_NONE; /* taken */
             last = (Rank){place + 1, 0, 0};
@@ -145,22 +156,6 @@ static bool applyRanks(tacWindow *window, Rank *ranks) {
 
 static void refilter(tacWindow *window);
 
-/* Moves rows of a group up to its first one: invariant 2. */
-static void gatherGroups(tacWindow *window) {
-    for (size_t i = 0; i < window->order.count; i++) {
-        uint32_t group = window->order.at[i].group;
-        size_t end = i + 1;
-        for (size_t k = i + 1; group != TAC_NONE && k < window->order.count; k++) {
-            if (window->order.at[k].group == group) {
-                tacWindowRow row = window->order.at[k];
-                memmove(&window->order.at[end + 1], &window->order.at[end], (k - end) * sizeof row);
-                window->order.at[end++] = row;
-            }
-        }
-        i = end - 1;
-    }
-}
-
 bool tacWindowKeys(tacWindow *window) {
     if (!fillOrder(window)) return false;
     size_t n = window->order.count, keys = tacInternCount(&window->keys);
@@ -175,7 +170,7 @@ bool tacWindowKeys(tacWindow *window) {
             if (window->kept.at[i].key != TAC_NONE) window->kept.at[left++] = window->kept.at[i];
         window->kept.count = left;
         ok = ok && (!window->cache->moved || applyRanks(window, ranks));
-        gatherGroups(window);
+        ok = ok && tacWindowTree(window);
         refilter(window);
     }
     tacFree(placeOf);
@@ -202,10 +197,13 @@ void tacWindowReset(tacWindow *window) {
         row->factor = 1;
         row->group = TAC_NONE;
     }
+    tacWindowTree(window); /* without memory rows are in no group */
 }
 
 bool tacWindowArranged(const tacWindow *window) {
-    if (window->groups.count || window->kept.count || (window->cache && window->cache->moved)) return true;
+    if (window->kept.count || (window->cache && window->cache->moved)) return true;
+    for (size_t i = 0; i < window->groups.count; i++)
+        if (!window->groups.at[i].byItself || window->groups.at[i].chosen) return true;
     for (size_t i = 0; i < window->order.count; i++) {
         const tacWindowRow *row = &window->order.at[i];
         if (row->hidden || row->pinned || row->factor != 1) return true;
@@ -227,19 +225,20 @@ bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before) {
     if (place >= n || before > n) return false;
     if (target == place) return true;
     tacWindowRow *at = window->order.at, row = at[place];
-    uint32_t members = 0;
-    for (size_t i = 0; row.group != TAC_NONE && i < n; i++) members += at[i].group == row.group;
+    uint32_t members = 0, own = tacWindowOwnGroup(window, &row);
+    for (size_t i = 0; own != TAC_NONE && i < n; i++) members += at[i].group == own;
     if (place < target) memmove(at + place, at + place + 1, (target - place) * sizeof row);
     else memmove(at + target + 1, at + target, (place - target) * sizeof row);
     at[target] = row;
     window->cache->moved = true;
-    if (members == 1) return true; /* the only row of a group takes it along */
-    /* Invariant 2: a row between two of a group joins it, one apart from its own group leaves it. */
-    uint32_t above = target > 0 ? at[target - 1].group : TAC_NONE,
-             below = target + 1 < n ? at[target + 1].group : TAC_NONE;
-    if (above == below) at[target].group = above;
-    else if (row.group != above && row.group != below) at[target].group = TAC_NONE;
-    return true;
+    if (members != 1) { /* the only row of a group takes it along */
+        /* Invariant 2: a row between two of a group joins it, one apart from its own group leaves it. */
+        uint32_t above = target > 0 ? tacWindowOwnGroup(window, &at[target - 1]) : TAC_NONE,
+                 below = target + 1 < n ? tacWindowOwnGroup(window, &at[target + 1]) : TAC_NONE;
+        if (above == below) at[target].group = above;
+        else if (own != above && own != below) at[target].group = TAC_NONE;
+    }
+    return tacWindowTree(window);
 }
 
 /* Removes a group; its rows stay where they are. */
@@ -251,27 +250,31 @@ static void dissolve(tacWindow *window, uint32_t group) {
     window->groups.count--;
     memmove(window->groups.at + group, window->groups.at + group + 1,
         (window->groups.count - group) * sizeof *window->groups.at);
+    for (size_t i = 0; i < window->groups.count; i++) {
+        uint32_t *parent = &window->groups.at[i].parent;
+        *parent -= *parent != TAC_NONE && *parent > group;
+    }
 }
 
 bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count) {
     uint32_t group = tacWindowGroupOf(window, name, length),
              id = count ? tacIntern(&window->keys, name, length) : TAC_NONE;
     if (count == 0) {
-        if (group != TAC_NONE) dissolve(window, group);
-        return group != TAC_NONE;
+        if (group == TAC_NONE || window->groups.at[group].byItself) return false;
+        dissolve(window, group);
+        return tacWindowTree(window);
     }
     for (size_t i = 0; i < count; i++)
         if (places[i] >= window->order.count) return false;
-    group = id == TAC_NONE ? TAC_NONE : groupNamed(window, id);
+    group = id == TAC_NONE ? TAC_NONE : groupNamed(window, id, false);
     if (group == TAC_NONE) return false;
     for (size_t i = 0; i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
         row->group = row->group == group ? TAC_NONE : row->group;
     }
     for (size_t i = 0; i < count; i++) window->order.at[places[i]].group = group;
-    gatherGroups(window);
     window->cache->moved = true;
-    return true;
+    return tacWindowTree(window);
 }
 
 /* ---- filter ------------------------------------------------------------------------------------------------------ */
@@ -302,7 +305,27 @@ void tacWindowFilter(tacWindow *window, const char *pattern) {
     refilter(window);
 }
 
+/* Is the group, or one that it lies in, folded? */
+static bool isFolded(const tacWindow *window, uint32_t group) {
+    for (; group != TAC_NONE; group = window->groups.at[group].parent)
+        if (window->groups.at[group].folded) return true;
+    return false;
+}
+
 bool tacWindowShows(const tacWindow *window, const tacWindowRow *row) {
-    bool folded = row->group != TAC_NONE && window->groups.at[row->group].folded && !row->pinned;
-    return !row->hidden && !row->filtered && !folded;
+    return !row->hidden && !row->filtered && (row->pinned || (!row->empty && !isFolded(window, row->group)));
+}
+
+tacWindowCounts tacWindowCount(const tacWindow *window) {
+    tacWindowCounts counts = {.rows = (uint32_t) window->order.count};
+    for (size_t i = 0; i < window->order.count; i++) {
+        const tacWindowRow *row = &window->order.at[i];
+        uint32_t *reason = row->hidden ? &counts.hidden
+            : row->filtered            ? &counts.filtered
+            : row->pinned              ? &counts.shown
+            : row->empty               ? &counts.empty
+                                       : &counts.folded;
+        ++*(tacWindowShows(window, row) ? &counts.shown : reason);
+    }
+    return counts;
 }

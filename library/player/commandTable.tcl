@@ -87,6 +87,22 @@ proc ::tactus::player::commands::rows {} {
             {all tasks of a processor in one row} {needs trace checked {commands::hasTimeline -processors collapsed}}
         procNone        {View Processors} {} "Not at All" {commands::setTimeline -processors none}
             {one row a task} {needs trace checked {commands::hasTimeline -processors none}}
+        groupAuto       {View {Group Rows}} {} "As the Trace Needs" {commands::setTimeline -group-by auto}
+            {threads of a kernel trace by name and kind, tasks by their servers}
+            {needs trace checked {commands::hasTimeline -group-by auto}}
+        groupProcessor  {View {Group Rows}} {} "By Processor" {commands::setTimeline -group-by processor}
+            {a group for each processor, which can be folded}
+            {needs trace checked {commands::hasTimeline -group-by processor}}
+        groupServer     {View {Group Rows}} {} "By Server" {commands::setTimeline -group-by server}
+            {servers with the tasks that they serve} {needs trace checked {commands::hasTimeline -group-by server}}
+        groupProcess    {View {Group Rows}} {} "By Process" {commands::setTimeline -group-by process}
+            {threads with the same name; those of the kernel; interrupts}
+            {needs trace checked {commands::hasTimeline -group-by process}}
+        groupKind       {View {Group Rows}} {} "By Kind" {commands::setTimeline -group-by kind}
+            {tasks, servers, threads, kernel threads, interrupts}
+            {needs trace checked {commands::hasTimeline -group-by kind}}
+        groupNone       {View {Group Rows}} {} "Not at All" {commands::setTimeline -group-by none}
+            {only groups of your own} {needs trace checked {commands::hasTimeline -group-by none}}
         orderPriority   {View Order} {} "By Priority" {commands::setTimeline -order priority}
             {order of tasks} {needs trace checked {commands::hasTimeline -order priority}}
         orderDefinition {View Order} {} "As Defined" {commands::setTimeline -order definition}
@@ -238,6 +254,22 @@ proc ::tactus::player::commands::rows {} {
             {to see more of them} {needs trace}
         foldGroup       Rows {<Key-z>} "Fold or Unfold Group" {rows::fold}
             {of the row chosen} {needs trace}
+        foldAll         Rows {<Key-Z>} "Fold or Unfold All Groups" {rows::foldAll}
+            {each becomes one row: a density band of all its members} {needs trace}
+        sortLoad        {Rows Sort} {} "By Load in View" {rows::sort load}
+            {what runs longest in view comes first, within each group} {needs trace}
+        sortLateness    {Rows Sort} {} "By Lateness in View" {rows::sort lateness}
+            {most missed deadlines first, then the longest responses against their deadlines} {needs trace}
+        sortPriority    {Rows Sort} {} "By Priority" {rows::sort priority}
+            {the highest first} {needs trace}
+        sortLeast       {Rows Sort} {} "By Priority, Lowest First" {rows::sort least}
+            {the highest last} {needs trace}
+        sortName        {Rows Sort} {} "By Name" {rows::sort name}
+            {within each group} {needs trace}
+        sortDefinition  {Rows Sort} {} "As Defined" {rows::sort definition}
+            {in the order of the trace's definitions} {needs trace}
+        hideEmpty       Rows {} "Hide Rows with Nothing in View" {rows::toggleEmpty}
+            {follows when the view comes to rest} {needs trace checked {commands::isTimeline -hide-empty}}
         filterRows      Rows {<Control-Key-l>} "Filter Rows\u2026" {rows::filter}
             {by name} {needs trace separator 1}
         resetRows       Rows {} "All Rows as in the Trace" {rows::reset}

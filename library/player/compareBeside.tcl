@@ -211,7 +211,7 @@ oo::class create ::tactus::player::Beside {
         set first [$View timeline]
         foreach option {
             -theme -convention -processors -deadlines -order -grayscale -filter -color-by -layers -bar-text -fit-rows
-            -mark-servers -font -fontsize -axis-scale
+            -mark-servers -font -fontsize -axis-scale -group-by -hide-empty
         } {
             catch {$Timeline configure $option [$first cget $option]}
         }

@@ -202,6 +202,12 @@ proc ::tactus::player::pointer::of_band {view found} {
         string cat "$state [format %.3g [expr {$length > 0 ? 100.0 * $part / $length : 0}]] %"
     }]
     set jobs [fact $found count]
+    if {[fact $found group] ne {}} {
+        return [list "group [dict get $found text], [text::counted [dict get $found rows] row]" \
+            [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
+            [known {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}] \
+                mostly [expr {[fact $found busiest] eq {} ? {} : [[$view trace] called [fact $found busiest]]}]]]
+    }
     set missed [fact $found missed]
     set what [fact $found [expr {[dict exists $found task] ? "task" : "processor"}]]
     list [known {} $what {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}]] \
@@ -243,7 +249,8 @@ proc ::tactus::player::pointer::of_buffer {view found} {
 }
 
 proc ::tactus::player::pointer::of_group {view found} {
-    list "group [dict get $found text]" [expr {[dict get $found folded] ? "folded: click shows its rows" : {}}]
+    list "group [dict get $found text], [text::counted [dict get $found rows] row]" \
+        [expr {[dict get $found folded] ? "folded: click shows its rows" : {}}]
 }
 
 # A time at which an object is asked about: that of the pointer in the plot; beside it there is none.

@@ -51,14 +51,24 @@ proc ::tactus::player::rows::changed {view} {
     ::tactus::player::tell RowsChanged $view
 }
 
-proc ::tactus::player::rows::shown {view} {
-    lmap row [all $view] {if {[dict get $row hidden] || [dict get $row filtered]} continue; dict get $row key}
+# How many rows there are, are shown, and are not, for which reason; {} without a trace.
+proc ::tactus::player::rows::counts {view} {
+    if {[$view trace] eq {} || [catch {[$view timeline] row counts} counts]} return
+    return $counts
+}
+
+# The number of rows that are hidden, filtered out or empty: those of a folded group are seen in its band.
+proc ::tactus::player::rows::missing {view} {
+    set counts [counts $view]
+    if {$counts eq {}} {return 0}
+    dict with counts {expr {$hidden + $filtered + $empty}}
 }
 
 # Shows a bar while all rows are hidden, with a button that shows them.
 proc ::tactus::player::rows::sayNone {view} {
-    if {[llength [shown $view]] || ![llength [all $view]]} {return [$view closeBar norows]}
-    $view bar note "No row is shown: all are hidden or filtered out." -name norows \
+    set counts [counts $view]
+    if {$counts eq {} || [missing $view] < max(1, [dict get $counts rows])} {return [$view closeBar norows]}
+    $view bar note "No row is shown: all are hidden, filtered out or have nothing in view." -name norows \
         -buttons [list "Show All Rows" [list ::tactus::player::rows::showAll $view]]
 }
 
@@ -82,7 +92,7 @@ proc ::tactus::player::rows::showAll {view} {
             set key
         }]
     }
-    [$view timeline] configure -filter {}
+    [$view timeline] configure -filter {} -hide-empty 0
     changed $view
 }
 
@@ -188,14 +198,68 @@ proc ::tactus::player::rows::keysOf {view group} {
 }
 
 proc ::tactus::player::rows::fold {view} {
+    set group [pointed $view]
+    if {$group ne {}} {return [foldGroup $view $group]}
     set key [key $view]
     if {$key ne {}} {toggleFold $view [dict create row $key]}
+}
+
+# The group whose heading or band is under the pointer; {}: none.
+proc ::tactus::player::rows::pointed {view} {
+    set w [$view timeline]
+    lassign [winfo pointerxy $w] x y
+    if {[winfo containing $x $y] ne $w} return
+    set found [$w identify [expr {$x - [winfo rootx $w]}] [expr {$y - [winfo rooty $w]}]]
+    if {[dict get $found kind] eq "group"} {return [dict get $found id]}
+    if {[dict get $found kind] eq "band"} {return [::tactus::player::text::valueOf $found group]}
 }
 
 proc ::tactus::player::rows::toggleFold {view found} {
     set row [find $view [dict get $found row]]
     if {$row eq {}} return
     if {[dict get $row group] ne {}} {foldGroup $view [dict get $row group]}
+}
+
+# Folds all groups that have no others in them; if all of these are folded, unfolds them.
+proc ::tactus::player::rows::foldAll {view} {
+    set w [$view timeline]
+    set groups [$w row groups]
+    set parents [lmap group $groups {dict get $group parent}]
+    set leaves [lmap group $groups {if {[dict get $group name] in $parents} continue; set group}]
+    if {![llength $leaves]} {return [$view message "There are no groups of rows: View > Group Rows makes them"]}
+    set fold [expr {0 in [lmap group $leaves {dict get $group folded}]}]
+    foreach group $leaves {$w row fold [dict get $group name] $fold}
+    changed $view
+}
+
+# Puts the rows of each group into an order by what they do in view.
+proc ::tactus::player::rows::sort {order view} {
+    [$view timeline] row sort $order
+    changed $view
+}
+
+proc ::tactus::player::rows::toggleEmpty {view} {
+    set w [$view timeline]
+    $w configure -hide-empty [expr {![$w cget -hide-empty]}]
+    changed $view
+}
+
+# Leaves out rows with nothing in view as soon as the view is at rest: nothing moves under a drag.
+proc ::tactus::player::rows::settleSoon {view {ms 250}} {
+    variable settling
+    set w [$view timeline]
+    if {[info exists settling($w)]} {after cancel $settling($w)}
+    unset -nocomplain settling($w)
+    if {![$w cget -hide-empty]} return
+    set settling($w) [after $ms [list ::tactus::player::rows::settle $view $w]]
+}
+
+proc ::tactus::player::rows::settle {view w} {
+    variable settling
+    unset -nocomplain settling($w)
+    if {![winfo exists $w]} return
+    if {[::tactus::timeline::busy]} {return [settleSoon $view]}
+    if {![catch {$w row settle} changed] && $changed} {changed $view}
 }
 
 # Folds a group, or unfolds it.
@@ -219,7 +283,7 @@ proc ::tactus::player::rows::setFilter {view pattern} {
     [$view timeline] configure -filter $pattern
     changed $view
     $view message \
-        "[llength [shown $view]] of [llength [all $view]] rows are\
+        "[dict get [counts $view] shown] of [dict get [counts $view] rows] rows are\
         shown[expr {$pattern eq {} ? {} : "; Shift+H shows all"}]"
 }
 
@@ -258,11 +322,13 @@ proc ::tactus::player::rows::timeEntries {menu view found} {
 }
 
 proc ::tactus::player::rows::groupEntries {menu view found} {
-    set name [::tactus::player::text::visible [dict get $found id] 40]
+    set name [::tactus::player::text::visible [dict get $found text] 40]
     $menu add command -label "[expr {[dict get $found folded] ? "Unfold" : "Fold"}] \"$name\"" \
         -command [list ::tactus::player::rows::foldGroup $view [dict get $found id]]
-    $menu add command -label "Dissolve \"$name\"" \
-        -command [list ::tactus::player::rows::dissolveGroup $view [dict get $found id]]
+    if {![dict get $found by_itself]} {
+        $menu add command -label "Dissolve \"$name\"" \
+            -command [list ::tactus::player::rows::dissolveGroup $view [dict get $found id]]
+    }
     $menu add separator
 }
 

@@ -34,6 +34,7 @@ namespace eval ::tactus::player::pref {
         colorBy task {what colours say: "convention", "task", "state", "processor", "priority" or "outcome"}
         hideLayers {} {layers that timelines do not show at first, as --hide-layers of tactus export}
         barText job {inside of bars: "none", "job" or "duration"}
+        groupBy auto {groups of rows: "none", "auto", "processor", "server", "process" or "kind"}
         fitRows 1 {1: rows use the height of the window}
         tips 1 {1: tooltips}
         times absolute {where times count from: "absolute", "start", "A" or "B"}
@@ -256,7 +257,9 @@ proc ::tactus::player::session::isWanted {view} {
 # Options of the timeline's look that preferences give.
 proc ::tactus::player::session::preferredLook {} {
     set look [list -color-by [::tactus::player::pref get colorBy task] \
-        -bar-text [::tactus::player::pref get barText job] -fit-rows [::tactus::player::prefFlag fitRows 1]]
+        -bar-text [::tactus::player::pref get barText job] \
+        -group-by [::tactus::player::pref get groupBy auto] -hide-empty 0 \
+        -fit-rows [::tactus::player::prefFlag fitRows 1]]
     set convention [::tactus::player::pref get convention {}]
     if {$convention in {grasp rtsched}} {lappend look -convention $convention}
     set hidden [::tactus::player::pref get hideLayers {}]
@@ -297,7 +300,10 @@ proc ::tactus::player::session::leave {view} {
 proc ::tactus::player::session::restore {view} {
     set w [$view timeline]
     set session [expr {[isWanted $view] ? [load [$view file]] : {}}]
-    catch {$view setLook [dict filter [dict get $session look] key -color-by -bar-text -fit-rows -layers -convention]}
+    catch {
+        $view setLook [dict filter [dict get $session look] key \
+            -color-by -bar-text -group-by -hide-empty -fit-rows -layers -convention]
+    }
     catch {$w row arrangement [dict get $session rows]}
     ::tactus::player::rows::sayNone $view
     catch {$w view {*}[lrange [dict get $session view] 0 1]}

@@ -17,7 +17,7 @@ oo::class create ::tactus::player::Status {
         foreach {event method} {
             TimeChanged Later SelectionChanged Later MarksChanged Later TimesChanged Later Pointed Pointed
             Message Message TraceOpened Opened TraceReloaded Opened TraceClosed Opened FindingsChanged Opened
-            LiveChanged Live
+            LiveChanged Live RowsChanged ShowRows
         } {listen $event [namespace code [list my Heard $method]] $frame}
         bind $frame <Destroy> [namespace code {my destroy}]
     }
@@ -32,12 +32,15 @@ oo::class create ::tactus::player::Status {
         pack $Frame.line -fill x
         ttk::button $Frame.wrong -style Status.Toolbutton -takefocus 0 \
             -command [list ::tactus::player::commands::showWrong $View]
+        ttk::button $Frame.rows -style Status.Toolbutton -takefocus 0 \
+            -command [list ::tactus::player::actions::run showRows $View]
         ttk::label $Frame.message -style Status.TLabel -anchor e
         foreach {name width} {live 0 time 0 own 0 selection 0 a 0 b 0 difference 0 item 0} {
             ttk::label $Frame.$name -style Status.TLabel -padding 0
         }
         # What finds no room is left out, the last ones first: what is at the pointer goes before the markers.
         pack $Frame.wrong -side right
+        pack $Frame.rows -side right
         pack $Frame.live $Frame.time $Frame.own -side left
         pack $Frame.message -side right
         pack $Frame.item -side left
@@ -61,6 +64,18 @@ oo::class create ::tactus::player::Status {
     method Opened {args} {
         my Later
         my ShowWrong
+        my ShowRows
+    }
+
+    # Says as long as rows are hidden how many: a click shows them.
+    method ShowRows {args} {
+        set n [rows::missing $View]
+        if {$n} {
+            $Frame.rows configure -text "[text::counted $n row] hidden: show"
+            pack $Frame.rows -side right -after $Frame.wrong
+        } else {
+            pack forget $Frame.rows
+        }
     }
 
     method Message {text} {

@@ -218,7 +218,9 @@ oo::class create ::tactus::player::View {
     }
 
     method TellZoomed {} {
-        if {[winfo exists $Timeline]} {tell Zoomed [self] {*}[$Timeline view]}
+        if {![winfo exists $Timeline]} return
+        tell Zoomed [self] {*}[$Timeline view]
+        rows::settleSoon [self]
     }
 
     method pair {range} {

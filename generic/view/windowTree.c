@@ -1,0 +1,502 @@
+/*
+ * windowTree.c -- groups that rows are in by themselves, rows that are left out, and orders by what rows do.
+ *
+ *      a row that is in no group of the user -> its kind, process or server -> a group of that name; in a panel it lies
+ *      within the group of the processor -> rows of each group are gathered (invariant 2 of windowRows.c)
+ *
+ * Groups stay in the list when their rows are gone, so that one that comes back is folded as it was. What the kernel
+ * does for itself stands at the end of its panel, folded at first.
+ */
+#include "base/port.h"
+
+#include "base/search.h"
+#include "model/lod.h"
+#include "trace/kernelThread.h"
+#include "trace/quote.h"
+#include "view/windowPart.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const tacGroupByWords[] = {"none", "auto", "processor", "server", "process", "kind", NULL};
+const char *const tacRowOrderWords[] = {"load", "lateness", "priority", "least", "name", "definition", NULL};
+
+enum {
+    REAL_TIME = 100,      /* priorities of threads below it are real-time ones */
+    SAMPLES = 64,         /* slices of a task by which its server is found, at most */
+    PAIRS_MOST = 1 << 20, /* tasks by servers, above which none is looked for */
+    CROWD = 8,            /* threads with one name that are folded at first */
+    ROWS_MANY = 40        /* with more rows, fewer threads are folded, too */
+};
+
+/* ---- what the trace says ----------------------------------------------------------------------------------------- */
+
+/* The group of a row: its key, what is shown, and how it stands at first. label NULL: the row is in none. */
+typedef struct Choice {
+    const char *key, *label;
+    bool noise;    /* of the kernel: at the end, folded at first */
+    bool aloneToo; /* even if only one row is in it */
+} Choice;
+
+typedef struct Tree {
+    tacWindow *window;
+    const tacModel *model;
+    tacGroupBy by;      /* never AUTO */
+    bool mapped;        /* some threads are known as periodic tasks */
+    uint32_t *serverOf; /* by task, or NULL: its server, or TAC_NONE */
+    uint32_t *groupOf;  /* by id in tacWindow.keys: index of the group by itself; TAC_NONE: there is none yet */
+    size_t keys;        /* room in it */
+    tacText text;
+} Tree;
+
+/* Is a task a thread of a recording of a kernel, numbered and named? */
+static bool isThread(const tacStore *store, uint32_t task) {
+    const char *id = tacObjectId(store, TAC_TASK, task);
+    size_t digits = strspn(id, "0123456789");
+    return digits && (id[digits] == 0 || id[digits] == '/') && strcmp(id, tacObjectName(store, TAC_TASK, task)) != 0;
+}
+
+static bool isTimed(const tacStore *store, uint32_t task) {
+    const tacObject *object = &store->objects[TAC_TASK].at[task];
+    return object->C != TAC_UNKNOWN || object->D != TAC_UNKNOWN || object->T != TAC_UNKNOWN;
+}
+
+/* Does a server consume budget at a time? */
+static bool consumes(const tacModel *model, uint32_t server, int64_t time) {
+    const tacServerModel *s = &model->servers[server];
+    size_t after = tacPast(size_t, 0, s->points.count, i, s->points.at[i].time <= time);
+    return after > 0 && s->points.at[after - 1].consumers > 0;
+}
+
+/* Does a task run only while a server consumes? Some of its slices are looked at. */
+static bool runsIn(const tacModel *model, uint32_t task, uint32_t server) {
+    const tacTaskModel *t = &model->tasks[task];
+    uint16_t processor = model->store->objects[TAC_SERVER].at[server].processor;
+    size_t step = t->slices.count / SAMPLES + 1;
+    uint32_t seen = 0, within = 0;
+    for (size_t i = 0; i < t->slices.count; i += step) {
+        const tacSlice *slice = &t->slices.at[i];
+        if (slice->state != TAC_STATE_RUNNING || slice->begin == slice->end) continue;
+        bool elsewhere = processor != TAC_NO_PROCESSOR && slice->processor != processor;
+        seen++;
+        within += !elsewhere && consumes(model, server, slice->begin + (slice->end - slice->begin) / 2);
+    }
+    return seen && within >= seen - seen / 50;
+}
+
+/* Ticks in which a server consumes. */
+static double consumption(const tacModel *model, uint32_t server) {
+    const tacServerModel *s = &model->servers[server];
+    double sum = 0;
+    for (size_t i = 0; i + 1 < s->points.count; i++)
+        if (s->points.at[i].consumers) sum += tacTicksBetween(s->points.at[i].time, s->points.at[i + 1].time);
+    return sum;
+}
+
+/* Finds the server of each task: of several, the one that consumes least. False: no memory. */
+static bool findServers(Tree *tree) {
+    const tacModel *model = tree->model;
+    uint32_t tasks = tacStoreObjects(model->store, TAC_TASK), servers = tacStoreObjects(model->store, TAC_SERVER);
+    if (!servers || (uint64_t) tasks * servers > PAIRS_MOST) return true;
+    double *used = tacAlloc(servers * sizeof *used);
+    tree->serverOf = tacAlloc(((size_t) tasks + 1) * sizeof *tree->serverOf);
+    for (uint32_t s = 0; used && s < servers; s++) used[s] = consumption(model, s);
+    for (uint32_t task = 0; used && tree->serverOf && task < tasks; task++) {
+        uint32_t found = TAC_NONE;
+        for (uint32_t s = 0; s < servers; s++)
+            if (used[s] > 0 && (found == TAC_NONE || used[s] < used[found]) && runsIn(model, task, s)) found = s;
+        tree->serverOf[task] = found;
+    }
+    tacFree(used);
+    return used && tree->serverOf;
+}
+
+/* The way of grouping, with AUTO resolved. */
+static tacGroupBy resolve(const Tree *tree) {
+    const tacStore *store = tree->model->store;
+    if (tree->window->groupBy != TAC_GROUP_AUTO) return tree->window->groupBy;
+    if (tree->window->trace->kernel) return TAC_GROUP_PROCESS;
+    return tacStoreObjects(store, TAC_SERVER) ? TAC_GROUP_SERVER : TAC_GROUP_NONE;
+}
+
+static Choice serverChoice(const Tree *tree, uint32_t server) {
+    if (server == TAC_NONE) return (Choice){0};
+    return (Choice){tacObjectId(tree->model->store, TAC_SERVER, server),
+        tacObjectName(tree->model->store, TAC_SERVER, server), false, false};
+}
+
+static Choice taskChoice(const Tree *tree, uint32_t task) {
+    const tacStore *store = tree->model->store;
+    const tacObject *object = &store->objects[TAC_TASK].at[task];
+    const char *name = tacObjectName(store, TAC_TASK, task);
+    bool thread = isThread(store, task);
+    if (tree->by == TAC_GROUP_SERVER) return serverChoice(tree, tree->serverOf ? tree->serverOf[task] : TAC_NONE);
+    if (tree->by == TAC_GROUP_PROCESSOR) return (Choice){0};
+    if (object->isr) return (Choice){"Interrupts", "Interrupts", true, true};
+    if (thread && tacKernelThreadName(name)) return (Choice){"Kernel threads", "Kernel threads", true, true};
+    if (thread && tree->mapped && !isTimed(store, task) && object->priority >= REAL_TIME)
+        return (Choice){"Other threads", "Other threads", true, true};
+    if (tree->by == TAC_GROUP_KIND)
+        return thread ? (Choice){"Threads", "Threads", false, true} : (Choice){"Tasks", "Tasks", false, true};
+    return thread && !isTimed(store, task) ? (Choice){name, name, false, false} : (Choice){0};
+}
+
+/* The group of a row within that of its processor. */
+static Choice choiceOf(const Tree *tree, const tacFigureRow *row) {
+    if (row->kind == TAC_FIGURE_ROW_TASK) return taskChoice(tree, row->owner);
+    if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_SERVER) return serverChoice(tree, row->owner);
+    if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_KIND)
+        return (Choice){"Servers", "Servers", false, true};
+    return (Choice){0};
+}
+
+/* The processor by which a row is grouped, or TAC_NO_PROCESSOR: that of its panel, or the only one where it ran. */
+static uint32_t processorOf(const Tree *tree, const tacFigureRow *row) {
+    const tacModel *model = tree->model;
+    if (row->kind == TAC_FIGURE_ROW_TASK && row->processor != TAC_NO_PROCESSOR) return row->processor;
+    bool panels = tree->window->rows.mode == TAC_PROCESSORS_EXPANDED;
+    if (row->kind == TAC_FIGURE_ROW_SERVER && (panels || tree->by == TAC_GROUP_PROCESSOR))
+        return model->store->objects[TAC_SERVER].at[row->owner].processor;
+    if (row->kind != TAC_FIGURE_ROW_TASK || tree->by != TAC_GROUP_PROCESSOR) return TAC_NO_PROCESSOR;
+    const tacTaskModel *task = &model->tasks[row->owner];
+    if (!task->slices.count) return model->store->objects[TAC_TASK].at[row->owner].processor;
+    uint16_t first = task->slices.at[0].processor; /* parts are there for tasks that were on several processors */
+    int64_t begin = task->slices.at[0].begin, end = task->slices.at[0].end;
+    return tacLodPartCount(model, row->owner, first, begin, end) ? TAC_NO_PROCESSOR : first;
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
+
+/* Makes room in groupOf for all keys. False: no memory. */
+static bool reserveKeys(Tree *tree) {
+    size_t keys = tacInternCount(&tree->window->keys);
+    if (keys <= tree->keys) return true;
+    uint32_t *more = tacRealloc(tree->groupOf, 2 * keys * sizeof *more);
+    if (!more) return false;
+    memset(more + tree->keys, 0xFF, (2 * keys - tree->keys) * sizeof *more); /* TAC_NONE */
+    tree->groupOf = more;
+    tree->keys = 2 * keys;
+    return true;
+}
+
+/* Notes the groups by themselves that were there before. False: no memory. */
+static bool noteGroups(Tree *tree) {
+    if (!reserveKeys(tree)) return false;
+    for (uint32_t i = 0; i < tree->window->groups.count; i++) {
+        const tacWindowGroup *group = &tree->window->groups.at[i];
+        if (group->byItself) tree->groupOf[group->name] = i;
+    }
+    return true;
+}
+
+/* The group of a key, made if it is new. TAC_NONE: no memory. */
+static uint32_t groupFor(Tree *tree, const char *key, size_t length, const char *label, uint32_t parent) {
+    tacWindow *window = tree->window;
+    uint32_t id = tacIntern(&window->keys, key, length), name = tacIntern(&window->keys, label, strlen(label));
+    if (id == TAC_NONE || name == TAC_NONE || !reserveKeys(tree)) return TAC_NONE;
+    if (tree->groupOf[id] == TAC_NONE) {
+        if (!tacArrayPush(&window->groups, (tacWindowGroup){.name = id, .byItself = true})) return TAC_NONE;
+        tree->groupOf[id] = (uint32_t) window->groups.count - 1;
+    }
+    tacWindowGroup *group = &window->groups.at[tree->groupOf[id]];
+    group->label = name;
+    group->parent = parent;
+    return tree->groupOf[id];
+}
+
+/* Puts a row into its groups. False: no memory. */
+static bool groupRow(Tree *tree, tacWindowRow *row) {
+    const tacFigureRow *shown = &tree->window->rows.rows.at[row->row];
+    Choice choice = choiceOf(tree, shown);
+    uint32_t processor = processorOf(tree, shown), parent = TAC_NONE;
+    tree->text.length = 0;
+    if (processor < tree->model->nProcessors) {
+        const char *id = tacProcessorId(tree->model, processor);
+        parent = groupFor(tree, id, strlen(id), tacProcessorName(tree->model, processor), TAC_NONE);
+        if (parent == TAC_NONE) return false;
+        tree->window->groups.at[parent].isProcessor = true;
+        tacTextAddString(&tree->text, id);
+        tacTextAddString(&tree->text, " / ");
+        row->group = parent;
+    }
+    if (!choice.label) return true;
+    tacTextAddString(&tree->text, choice.key);
+    if (tree->text.failed) return false;
+    row->group = groupFor(tree, tree->text.at, tree->text.length, choice.label, parent);
+    return row->group != TAC_NONE;
+}
+
+uint32_t tacWindowOwnGroup(const tacWindow *window, const tacWindowRow *row) {
+    return row->group == TAC_NONE || window->groups.at[row->group].byItself ? TAC_NONE : row->group;
+}
+
+/* Takes rows out of groups in which they are alone (of a server and one task, where nobody asked for servers), and
+ * decides which groups are folded at first. */
+static bool settleGroups(Tree *tree) {
+    typedef struct Member {
+        uint32_t rows, threads;
+        bool noise, alone;
+    } Member;
+    tacWindow *window = tree->window;
+    const tacStore *store = tree->model->store;
+    Member *members = tacAllocZero(window->groups.count + 1, sizeof *members);
+    uint32_t least = tree->by == TAC_GROUP_SERVER && window->groupBy == TAC_GROUP_AUTO ? 3 : 2;
+    uint32_t crowdLeast = window->order.count > ROWS_MANY ? 2 : CROWD;
+    if (!members) return false;
+    for (size_t i = 0; i < window->order.count; i++) {
+        const tacWindowRow *row = &window->order.at[i];
+        const tacFigureRow *shown = &window->rows.rows.at[row->row];
+        if (row->group == TAC_NONE || !window->groups.at[row->group].byItself) continue;
+        Choice choice = choiceOf(tree, shown);
+        Member *m = &members[row->group];
+        m->rows++;
+        m->noise |= choice.noise;
+        m->alone |= choice.aloneToo || window->groups.at[row->group].isProcessor;
+        m->threads += shown->kind == TAC_FIGURE_ROW_TASK && isThread(store, shown->owner)
+            && store->objects[TAC_TASK].at[shown->owner].priority >= REAL_TIME;
+    }
+    for (size_t i = 0; i < window->order.count; i++) {
+        uint32_t *group = &window->order.at[i].group;
+        if (*group != TAC_NONE && window->groups.at[*group].byItself && members[*group].rows < least
+            && !members[*group].alone)
+            *group = window->groups.at[*group].parent;
+    }
+    for (size_t i = 0; i < window->groups.count; i++) {
+        tacWindowGroup *group = &window->groups.at[i];
+        if (!group->byItself) continue;
+        group->atEnd = members[i].noise;
+        bool crowd = tree->by == TAC_GROUP_PROCESS && members[i].threads >= crowdLeast
+            && members[i].threads == members[i].rows && !group->isProcessor;
+        if (!group->chosen) group->folded = members[i].noise || crowd;
+    }
+    tacFree(members);
+    return true;
+}
+
+/* ---- gathering --------------------------------------------------------------------------------------------------- */
+
+typedef struct Place { /* of a row: places of the first rows of its outer group, of its group, and its own */
+    uint64_t outer, inner, own;
+} Place;
+
+static int comparePlaces(const void *left, const void *right) {
+    const Place *a = left, *b = right;
+    if (a->outer != b->outer) return a->outer < b->outer ? -1 : 1;
+    if (a->inner != b->inner) return a->inner < b->inner ? -1 : 1;
+    return a->own < b->own ? -1 : a->own > b->own;
+}
+
+/* The place of a group among others: that of its first row; behind all others if it is at the end. */
+static uint64_t rankOf(const tacWindow *window, uint32_t group) {
+    return window->groups.at[group].first + (window->groups.at[group].atEnd ? (uint64_t) 1 << 32 : 0);
+}
+
+static Place placeOf(const tacWindow *window, size_t i) {
+    const tacWindowRow *row = &window->order.at[i];
+    const tacFigureRow *shown = &window->rows.rows.at[row->row];
+    uint32_t group = row->group, parent = group == TAC_NONE ? TAC_NONE : window->groups.at[group].parent;
+    Place place = {i, i, i};
+    if (group == TAC_NONE) return place;
+    if (parent == TAC_NONE) place.outer = rankOf(window, group);
+    else place.outer = rankOf(window, parent), place.inner = rankOf(window, group);
+    /* The server stands above its tasks. */
+    if (shown->kind == TAC_FIGURE_ROW_SERVER && window->groups.at[group].byItself
+        && !window->groups.at[group].isProcessor)
+        place.own = 0;
+    else place.own++;
+    if (parent == TAC_NONE) place.inner = window->groups.at[group].isProcessor ? i : 0;
+    return place;
+}
+
+/* Notes which places the rows of each group have. */
+static void findSpans(tacWindow *window) {
+    for (size_t i = 0; i < window->groups.count; i++) window->groups.at[i].first = window->groups.at[i].end = TAC_NONE;
+    for (uint32_t i = 0; i < window->order.count; i++) {
+        for (uint32_t g = window->order.at[i].group; g != TAC_NONE; g = window->groups.at[g].parent) {
+            tacWindowGroup *group = &window->groups.at[g];
+            if (group->first == TAC_NONE) group->first = i;
+            group->end = i + 1;
+        }
+    }
+}
+
+typedef struct Placed {
+    Place place;
+    tacWindowRow row;
+} Placed;
+
+/* Brings the rows of each group together, at the place of the first of them. False: no memory. */
+static bool gather(tacWindow *window) {
+    size_t n = window->order.count;
+    Placed *placed = tacAlloc(n * sizeof *placed + 1);
+    bool sorted = true;
+    if (!placed) return false;
+    findSpans(window);
+    for (size_t i = 0; i < n; i++) {
+        placed[i] = (Placed){placeOf(window, i), window->order.at[i]};
+        sorted &= i == 0 || comparePlaces(&placed[i - 1], &placed[i]) < 0;
+    }
+    if (!sorted) {
+        qsort(placed, n, sizeof *placed, comparePlaces);
+        for (size_t i = 0; i < n; i++) window->order.at[i] = placed[i].row;
+        findSpans(window);
+    }
+    tacFree(placed);
+    return true;
+}
+
+/* Notes the rows of groups for their bands. False: no memory. */
+static bool listMembers(tacWindow *window) {
+    tacWindowCache *cache = window->cache;
+    cache->members.count = 0;
+    if (!tacArrayReserve(&cache->members, window->order.count)) return false;
+    for (size_t i = 0; i < window->order.count; i++) cache->members.at[i] = window->order.at[i].row;
+    cache->members.count = window->order.count;
+    return true;
+}
+
+/* Finds what the groups of a trace depend on. False: no memory. */
+static bool learn(Tree *tree) {
+    const tacStore *store = tree->model->store;
+    tree->by = resolve(tree);
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK) && !tree->mapped; i++)
+        tree->mapped = isThread(store, i) && isTimed(store, i);
+    if (!noteGroups(tree)) return false;
+    return tree->by != TAC_GROUP_SERVER || findServers(tree);
+}
+
+bool tacWindowTree(tacWindow *window) {
+    Tree tree = {.window = window};
+    bool ok = true;
+    if (!window->cache || !window->order.count || !window->cache->d.model) return true;
+    tree.model = window->cache->d.model;
+    for (size_t i = 0; i < window->order.count; i++) {
+        tacWindowRow *row = &window->order.at[i];
+        row->group = tacWindowOwnGroup(window, row);
+    }
+    bool grouped = window->groupBy != TAC_GROUP_NONE && window->rows.mode != TAC_PROCESSORS_COLLAPSED;
+    ok = !grouped || learn(&tree);
+    if (ok && grouped && tree.by != TAC_GROUP_NONE) {
+        for (size_t i = 0; ok && i < window->order.count; i++)
+            if (window->order.at[i].group == TAC_NONE) ok = groupRow(&tree, &window->order.at[i]);
+        ok = ok && settleGroups(&tree);
+    }
+    ok = ok && gather(window) && listMembers(window);
+    if (window->cache->d.tiles) tacTilesClear(window->cache->d.tiles); /* bands of groups have other members */
+    tacTextFree(&tree.text);
+    tacFree(tree.serverOf);
+    tacFree(tree.groupOf);
+    return ok;
+}
+
+/* ---- rows that are left out -------------------------------------------------------------------------------------- */
+
+bool tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to) {
+    bool changed = false;
+    for (size_t i = 0; window->trace && i < window->order.count; i++) {
+        tacWindowRow *row = &window->order.at[i];
+        bool empty = wanted && !tacFigureRowWithin(&window->trace->model, &window->rows.rows.at[row->row], from, to);
+        changed |= row->empty != empty;
+        row->empty = empty;
+    }
+    return changed;
+}
+
+/* ---- the band of a group ----------------------------------------------------------------------------------------- */
+
+void tacWindowGroupColumn(const tacWindow *window, uint32_t group, int64_t from, int64_t to,
+    struct tacBandColumn *column, uint32_t *busiest) {
+    const tacModel *model = &window->trace->model;
+    const tacWindowGroup *g = &window->groups.at[group];
+    int64_t most = 0;
+    *busiest = TAC_NONE;
+    *column = (tacBandColumn){.first = TAC_NONE, .response = TAC_UNKNOWN};
+    for (uint32_t i = g->first; i < g->end; i++) {
+        const tacFigureRow *row = &window->rows.rows.at[window->order.at[i].row];
+        tacBandColumn one;
+        if (row->kind == TAC_FIGURE_ROW_SERVER || !tacFigureRowWithin(model, row, from, to)) continue;
+        if (row->kind == TAC_FIGURE_ROW_PROCESSOR) tacLodProcessorColumn(model, row->owner, from, to, &one);
+        else tacLodTaskColumn(model, row->owner, row->partial ? row->processor : TAC_NO_PROCESSOR, from, to, &one);
+        for (int state = 0; state < TAC_STATES; state++) column->time[state] += one.time[state];
+        column->slices += one.slices;
+        if (row->kind == TAC_FIGURE_ROW_PROCESSOR) continue;
+        column->released += one.released, column->jobs += one.jobs, column->missed += one.missed;
+        if (one.response != TAC_UNKNOWN && (column->response == TAC_UNKNOWN || one.response > column->response))
+            column->response = one.response;
+        if (one.time[TAC_STATE_RUNNING] > most) most = one.time[TAC_STATE_RUNNING], *busiest = row->owner;
+    }
+}
+
+/* ---- order by what rows do --------------------------------------------------------------------------------------- */
+
+typedef struct Sorted { /* a row, and what it is sorted by: outer and inner group, then the rest */
+    uint64_t outer, inner;
+    double first, next;
+    const char *name;
+    uint32_t place;
+    tacWindowRow row;
+} Sorted;
+
+static int compareSorted(const void *left, const void *right) {
+    const Sorted *a = left, *b = right;
+    if (a->outer != b->outer) return a->outer < b->outer ? -1 : 1;
+    if (a->inner != b->inner) return a->inner < b->inner ? -1 : 1;
+    if (a->first != b->first) return a->first < b->first ? -1 : 1;
+    if (a->next != b->next) return a->next < b->next ? -1 : 1;
+    int byName = strcmp(a->name, b->name);
+    return byName ? byName : a->place < b->place ? -1 : 1;
+}
+
+/* Ticks that run in a row within a range. */
+static double loadOf(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to) {
+    tacBin bin = {.first = TAC_NONE};
+    tacFigureRowBins(model, row, from, to, 1, &bin);
+    return (double) bin.time[TAC_STATE_RUNNING];
+}
+
+/* Sets what a row is sorted by: the least comes first. */
+static void setValues(
+    const tacModel *model, const tacFigureRow *row, tacRowOrder sort, int64_t from, int64_t to, Sorted *sorted) {
+    static const tacKind kinds[] = {TAC_TASK, TAC_PROCESSOR, TAC_SERVER};
+    tacKind kind = kinds[row->kind];
+    const tacObject *object = row->owner < tacStoreObjects(model->store, kind)
+        ? &model->store->objects[kind].at[row->owner]
+        : NULL;
+    tacBandColumn column = {.response = TAC_UNKNOWN};
+    switch (sort) {
+    case TAC_ORDER_LOAD: sorted->first = -loadOf(model, row, from, to); break;
+    case TAC_ORDER_LATENESS:
+        if (kind != TAC_TASK) break;
+        tacLodTaskColumn(model, row->owner, row->partial ? row->processor : TAC_NO_PROCESSOR, from, to, &column);
+        sorted->first = -(double) column.missed;
+        if (column.response == TAC_UNKNOWN) break;
+        sorted->next = object->D != TAC_UNKNOWN && object->D > 0 ? -(double) column.response / (double) object->D : 0;
+        break;
+    case TAC_ORDER_PRIORITY: sorted->first = object ? object->priority : 0; break;
+    case TAC_ORDER_LEAST: sorted->first = object ? -(double) object->priority : 0; break;
+    case TAC_ORDER_NAME: sorted->name = tacFigureRowName(model, row); break;
+    default: sorted->first = object && object->line ? object->order : UINT16_MAX + (double) row->owner;
+    }
+}
+
+bool tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to) {
+    size_t n = window->order.count;
+    if (!window->trace || !n) return true;
+    Sorted *sorted = tacAllocZero(n, sizeof *sorted);
+    if (!sorted) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        const tacWindowRow *row = &window->order.at[i];
+        uint32_t group = row->group, parent = group == TAC_NONE ? TAC_NONE : window->groups.at[group].parent;
+        Sorted *s = &sorted[i];
+        *s = (Sorted){.name = "", .place = i, .row = *row};
+        if (group != TAC_NONE) s->outer = rankOf(window, parent == TAC_NONE ? group : parent) + 1;
+        if (parent != TAC_NONE) s->inner = rankOf(window, group) + 1;
+        setValues(&window->trace->model, &window->rows.rows.at[row->row], sort, from, to, s);
+    }
+    qsort(sorted, n, sizeof *sorted, compareSorted);
+    for (size_t i = 0; i < n; i++) window->order.at[i] = sorted[i].row;
+    tacFree(sorted);
+    window->cache->moved = true;
+    return tacWindowTree(window);
+}
