@@ -94,10 +94,8 @@ typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; i
 typedef struct Mutex {
     uint32_t holder;       /* job's slot, TAC_NONE */
     uint32_t next, before; /* mutexes that it acquired before this one, and after it; TAC_NONE */
-    uint32_t waiters;      /* heap of slots */
+    uint32_t waiters;      /* heap of slots: the claim of the first one is that on the mutex */
     int64_t ceiling;       /* urgency of the most urgent task that ever holds it */
-    int64_t claim;         /* of the first waiter; TAC_URGENCY_NONE: there is none */
-    uint32_t claimant;
 } Mutex;
 
 typedef struct Queue {
@@ -208,7 +206,7 @@ static bool claimsBefore(const void *data, uint32_t left, uint32_t right) {
 
 static bool mutexBefore(const void *data, uint32_t left, uint32_t right) {
     const Sweep *s = data;
-    const Mutex *a = &s->mutexes[left], *b = &s->mutexes[right];
+    const Job *a = &s->jobs.at[s->mutexes[left].waiters], *b = &s->jobs.at[s->mutexes[right].waiters];
     return a->claim != b->claim ? a->claim < b->claim : left < right;
 }
 
@@ -303,42 +301,45 @@ static Job *firstRunning(const Sweep *s, uint32_t set, int which) {
 
 static void setHeir(Sweep *s, uint32_t slot, bool heir);
 
-/* Sets what is claimed by those that are blocked on a mutex, in its place among those that its holder holds. */
-static TAC_NOINLINE void moveMutex(Sweep *s, uint32_t index, int64_t claim, uint32_t claimant) {
-    Mutex *mutex = &s->mutexes[index];
-    uint32_t *claims = &s->jobs.at[mutex->holder].claims;
-    if (mutex->claimant != TAC_NONE) put(&s->mutexNodes, mutexBefore, s, claims, index, false);
-    mutex->claim = claim;
-    mutex->claimant = claimant;
-    if (claimant != TAC_NONE) put(&s->mutexNodes, mutexBefore, s, claims, index, true);
+/* The first of the jobs that wait for one that holds mutexes: its claim is the most urgent one. NULL: none waits. */
+static inline const Job *firstWaiter(const Sweep *s, const Job *holder) {
+    return holder->claims == TAC_NONE ? NULL : &s->jobs.at[s->mutexes[holder->claims].waiters];
 }
 
-/* Notes the first of those that are blocked on a mutex with its holder. The result: its holder, if that changes
- * anything for it; else TAC_NONE. */
-static inline uint32_t refreshMutex(Sweep *s, uint32_t index) {
-    Mutex *mutex = &s->mutexes[index];
-    const Job *first = mutex->waiters == TAC_NONE ? NULL : &s->jobs.at[mutex->waiters];
-    int64_t claim = first ? first->claim : TAC_URGENCY_NONE;
-    uint32_t claimant = first ? first->claimant : TAC_NONE;
-    if (claim == mutex->claim && claimant == mutex->claimant) return TAC_NONE;
-    bool stays = mutex->holder == TAC_NONE
-        || (first && isAlone(s->mutexNodes, s->jobs.at[mutex->holder].claims, index));
-    if (stays) mutex->claim = claim, mutex->claimant = claimant;
-    else moveMutex(s, index, claim, claimant);
-    return mutex->holder;
+/* Adds a mutex that jobs are blocked on to those of its holder, or removes it. */
+static void putMutex(Sweep *s, uint32_t index, bool in) {
+    const Mutex *mutex = &s->mutexes[index];
+    if (mutex->holder != TAC_NONE && mutex->waiters != TAC_NONE)
+        put(&s->mutexNodes, mutexBefore, s, &s->jobs.at[mutex->holder].claims, index, in);
 }
 
 /* Sets the claim of a job that is blocked on a mutex: the most urgent of itself and all that wait for it. The result:
  * it has changed. */
 static inline bool setClaim(const Sweep *s, Job *job) {
-    const Mutex *mutex = job->claims == TAC_NONE ? NULL : &s->mutexes[job->claims];
-    bool claimed = mutex && mutex->claim < job->urgency;
-    int64_t claim = claimed ? mutex->claim : job->urgency;
-    uint32_t claimant = claimed ? mutex->claimant : job->job;
+    const Job *first = firstWaiter(s, job);
+    bool claimed = first && first->claim < job->urgency;
+    int64_t claim = claimed ? first->claim : job->urgency;
+    uint32_t claimant = claimed ? first->claimant : job->job;
     if (claim == job->claim && claimant == job->claimant) return false;
     job->claim = claim;
     job->claimant = claimant;
     return true;
+}
+
+/* Adds a job to those that are blocked on a mutex, or removes it, or both: moves it by what waits for it. The result:
+ * the holder, if that changes anything for it; else TAC_NONE. */
+static TAC_NOINLINE uint32_t putWaiter(Sweep *s, uint32_t slot, bool out, bool in) {
+    uint32_t index = s->jobs.at[slot].filed;
+    Mutex *mutex = &s->mutexes[index];
+    bool changes = mutex->waiters == slot;
+    putMutex(s, index, false);
+    if (out) put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, false);
+    if (in) {
+        setClaim(s, &s->jobs.at[slot]);
+        put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, true);
+    }
+    putMutex(s, index, true);
+    return changes || mutex->waiters == slot ? mutex->holder : TAC_NONE;
 }
 
 /* Takes a change of what waits for a job to the end of its chain. TAC_NONE: nothing has changed. */
@@ -347,16 +348,12 @@ static void follow(Sweep *s, uint32_t slot) {
         Job *job = &s->jobs.at[slot];
         if (job->place == IN_QUEUE) setHeir(s, slot, true);
         if (job->place != ON_MUTEX) return;
-        uint32_t index = job->filed;
-        Mutex *mutex = &s->mutexes[index];
-        if (isAlone(s->jobNodes, mutex->waiters, slot)) {
-            if (!setClaim(s, job)) return;
-        } else {
-            put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, false);
-            setClaim(s, job);
-            put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, true);
-        }
-        slot = refreshMutex(s, index);
+        const Mutex *mutex = &s->mutexes[job->filed];
+        bool alone = isAlone(s->jobNodes, mutex->waiters, slot)
+            && (mutex->holder == TAC_NONE || isAlone(s->mutexNodes, s->jobs.at[mutex->holder].claims, job->filed));
+        if (!alone) slot = putWaiter(s, slot, true, true);
+        else if (setClaim(s, job)) slot = mutex->holder;
+        else return;
     }
 }
 
@@ -367,8 +364,8 @@ static void setHeir(Sweep *s, uint32_t slot, bool heir) {
     if (job->heir) put(&s->heirNodes, claimsBefore, s, heap, slot, false);
     job->heir = heir && job->claims != TAC_NONE;
     if (job->heir) {
-        job->claim = s->mutexes[job->claims].claim;
-        job->claimant = s->mutexes[job->claims].claimant;
+        job->claim = firstWaiter(s, job)->claim;
+        job->claimant = firstWaiter(s, job)->claimant;
         put(&s->heirNodes, claimsBefore, s, heap, slot, true);
     }
     refreshQueue(s, job->filed, HEIRS);
@@ -383,8 +380,8 @@ static void hold(Sweep *s, uint32_t slot, uint32_t index) {
     mutex->before = TAC_NONE;
     if (mutex->next != TAC_NONE) s->mutexes[mutex->next].before = index;
     s->jobs.at[slot].held = index;
-    if (mutex->claimant == TAC_NONE) return;
-    put(&s->mutexNodes, mutexBefore, s, &s->jobs.at[slot].claims, index, true);
+    if (mutex->waiters == TAC_NONE) return;
+    putMutex(s, index, true);
     follow(s, slot);
 }
 
@@ -393,10 +390,10 @@ static void letGo(Sweep *s, uint32_t slot, uint32_t index) {
     if (mutex->holder != slot) return;
     if (mutex->next != TAC_NONE) s->mutexes[mutex->next].before = mutex->before;
     *(mutex->before == TAC_NONE ? &s->jobs.at[slot].held : &s->mutexes[mutex->before].next) = mutex->next;
+    bool claimed = mutex->waiters != TAC_NONE;
+    putMutex(s, index, false);
     mutex->holder = TAC_NONE;
-    if (mutex->claimant == TAC_NONE) return;
-    put(&s->mutexNodes, mutexBefore, s, &s->jobs.at[slot].claims, index, false);
-    follow(s, slot);
+    if (claimed) follow(s, slot);
 }
 
 /* ---- facts --------------------------------------------------------------------------------------------------------
@@ -681,8 +678,7 @@ static void leave(Sweep *s, uint32_t slot) {
         refreshProcessor(s, job->filed, FREE);
         refreshProcessor(s, job->filed, HOLDING);
     } else if (place == ON_MUTEX) {
-        put(&s->jobNodes, claimsBefore, s, &s->mutexes[job->filed].waiters, slot, false);
-        follow(s, refreshMutex(s, job->filed));
+        follow(s, putWaiter(s, slot, true, false));
     }
 }
 
@@ -717,9 +713,7 @@ static void enter(Sweep *s, uint32_t slot) {
     if (job->state & BLOCKED && job->wants != TAC_NONE) {
         job->place = ON_MUTEX;
         job->filed = job->wants;
-        setClaim(s, job);
-        put(&s->jobNodes, claimsBefore, s, &s->mutexes[job->filed].waiters, slot, true);
-        follow(s, refreshMutex(s, job->filed));
+        follow(s, putWaiter(s, slot, false, true));
     } else if (!(job->state & BLOCKED) && (job->state & READY) && queueOf(s, job) != TAC_NONE) {
         job->place = IN_QUEUE;
         job->filed = queueOf(s, job);
@@ -794,13 +788,8 @@ static bool findCeilings(Sweep *s) {
     if (!s->mutexes || !s->mutexNodes) return false;
     for (uint32_t i = 0; i < s->nMutexes; i++) {
         const tacMutexModel *mutex = &s->model->mutexes[i];
-        s->mutexes[i] = (Mutex){.holder = TAC_NONE,
-            .next = TAC_NONE,
-            .before = TAC_NONE,
-            .waiters = TAC_NONE,
-            .ceiling = TAC_URGENCY_NONE,
-            .claim = TAC_URGENCY_NONE,
-            .claimant = TAC_NONE};
+        s->mutexes[i] = (Mutex){
+            .holder = TAC_NONE, .next = TAC_NONE, .before = TAC_NONE, .waiters = TAC_NONE, .ceiling = TAC_URGENCY_NONE};
         for (size_t k = 0; k < mutex->holds.count; k++) {
             const tacTaskUrgency *task = &s->urgencies.tasks[mutex->holds.at[k].task];
             int64_t urgency = task->scheduler == TAC_SCHEDULER_EDF && task->timed ? TAC_URGENCY_ALL : task->fixed;
