@@ -46,7 +46,13 @@ static void endLine(Dump *d) {
     flush(d, FLUSH);
 }
 
-/* Adds a blank and a name or text. */
+/* Adds a blank and a text as it is. */
+static void addText(Dump *d, const char *text) {
+    tacTextAdd(&d->text, " ", 1);
+    tacTextAddString(&d->text, text);
+}
+
+/* Adds a blank and a name or text, quoted. */
 static void addWord(Dump *d, const tacInternTable *table, uint32_t id) {
     size_t length;
     const char *word = tacInternName(table, id, &length);
@@ -67,7 +73,7 @@ static void addValue(Dump *d, tacType type, int64_t value) {
     if (type < (tacType) TAC_KINDS) addWord(d, &d->store->ids[type], (uint32_t) value);
     else if (type == TAC_TYPE_TIME) addTicks(d, value);
     else if (type == TAC_TYPE_INTEGER) tacTextPrintf(&d->text, " %lld", (long long) value);
-    else if (type == TAC_TYPE_REST) tacTextPrintf(&d->text, " %s", tacString(d->store, (uint32_t) value));
+    else if (type == TAC_TYPE_REST) addText(d, tacString(d->store, (uint32_t) value));
     else if (type != TAC_TYPE_FLAG) addWord(d, &d->store->strings, (uint32_t) value);
 }
 
@@ -95,7 +101,7 @@ static void dumpDefinition(Dump *d, tacKind kind, uint32_t index) {
     size_t at = tacPast(size_t, 0, options->count, i, options->at[i].owner < index);
     for (; at < options->count && options->at[at].owner == index; at++) {
         const tacOptionSpec *option = &tacOptions[options->at[at].option];
-        tacTextPrintf(&d->text, " %s", option->name);
+        addText(d, option->name);
         addValue(d, option->type, options->at[at].value);
     }
     endLine(d);
@@ -144,7 +150,7 @@ static void dumpSettings(Dump *d) {
 static bool addOptionName(void *data, tacOption option) {
     Dump *d = data;
     d->leavesOut = option == TAC_OPT_TARGET && !tacSelectedJob(d->part, d->store, tacRowObject(d->store, d->row));
-    if (!d->leavesOut) tacTextPrintf(&d->text, " %s", tacOptions[option].name);
+    if (!d->leavesOut) addText(d, tacOptions[option].name);
     return true;
 }
 
@@ -213,7 +219,7 @@ static void dumpRow(Dump *d, uint32_t row, const int64_t *state) {
     tacTextAddString(&d->text, tacEventIs(event, TAC_TRAIT_BUFFER) ? "bufferplot" : "plot");
     addTicks(d, tacRowTime(d->store, row));
     if (tacEventIs(event, TAC_TRAIT_NAMED)) addWord(d, &d->store->strings, tacRowSubject(d->store, row));
-    else tacTextPrintf(&d->text, " %s", tacEvents[event].name);
+    else addText(d, tacEvents[event].name);
     tacRowWords(d->store, row, &visitor, d);
     if (state) tacTextPrintf(&d->text, " -state %" PRId64, *state);
     endLine(d);

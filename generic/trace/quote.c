@@ -5,6 +5,7 @@
 
 #include "trace/quote.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { DELETE = 0x7f }; /* the control character behind the letters */
@@ -12,10 +13,17 @@ enum { DELETE = 0x7f }; /* the control character behind the letters */
 /* True when Tcl reads the word as it is. */
 static bool isPlain(const char *word, size_t length) {
     if (length == 0) return false;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char) word[i];
-        if (c <= ' ' || c == DELETE || strchr("\"$;[]\\{}", c)) return false;
-    }
+    static const bool special[UCHAR_MAX + 1] = {['"'] = true,
+        ['$'] = true,
+        [';'] = true,
+        ['['] = true,
+        [']'] = true,
+        ['\\'] = true,
+        ['{'] = true,
+        ['}'] = true,
+        [DELETE] = true};
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char) word[i] <= ' ' || special[(unsigned char) word[i]]) return false;
     return true;
 }
 
