@@ -2,8 +2,9 @@
  * stats.c -- the tables of statistics by name, their window, and the table of jobs.
  *
  * Jobs are not copied: a row is a job of the model. Those of a window are neighbours, since jobs are in order of
- * release. The other tables have a row for each task, server ... only, which is measured once (statsTask.c,
- * statsServer.c, statsProcessor.c, statsResource.c) and held as a record.
+ * release. The other tables have a row for each task, server ... only (statsTask.c, statsServer.c, statsProcessor.c,
+ * statsResource.c). Those that take long to measure are measured at once and held as records, so records take few bytes
+ * an event however many tasks there are; others are measured when their cells are asked for.
  */
 #include "base/port.h"
 
@@ -12,6 +13,7 @@
 #include "model/jobTimes.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const tacStatsNames[TAC_STATS_KINDS + 1] = {
     "jobs", "tasks", "servers", "mutexes", "processors", "buffers", NULL};
@@ -25,6 +27,63 @@ static const tacStatsPart *const parts[TAC_STATS_KINDS] = {[TAC_STATS_TASKS] = &
 
 static tacStatus makeJobs(const tacModel *model, const tacStatsWindow *window, tacTable *table, tacError *err);
 
+/* ---- objects ---------------------------------------------------------------------------------------------------- */
+
+typedef struct Objects {
+    const tacModel *model;
+    const tacStatsPart *part;
+    tacStatsWindow window;
+    uint32_t *index;         /* by row: its object */
+    uint32_t *kept;          /* by row: its record; TAC_NONE: it is measured whenever it is asked for */
+    TAC_ARRAY(char) records; /* those that are kept */
+    char *last;              /* the record that was measured last */
+    uint64_t lastRow;        /* UINT64_MAX: none was */
+    bool failed;             /* no memory to measure a row */
+} Objects;
+
+/* Measures an object into a record. False: no memory, or stopped. */
+static bool measureObject(const Objects *all, uint32_t i, void *record) {
+    const tacStore *store = all->model->store;
+    tacKind kind = all->part->kind;
+    memset(record, 0, all->part->rowSize);
+    *(tacStatsObject *) record = kind == TAC_PROCESSOR
+        ? (tacStatsObject){tacProcessorId(all->model, i), tacProcessorName(all->model, i)}
+        : (tacStatsObject){tacObjectId(store, kind, i), tacObjectName(store, kind, i)};
+    return all->part->measure(all->model, &all->window, i, record);
+}
+
+static void objectCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
+    Objects *all = table->data;
+    const char *record = all->last;
+    if (all->kept[row] != TAC_NONE) record = all->records.at + all->kept[row] * all->part->rowSize;
+    else if (all->lastRow != row) {
+        all->lastRow = row;
+        if (!measureObject(all, all->index[row], all->last)) all->failed = true;
+    }
+    tacTableRecordCell(&table->columns[column], record, cell);
+}
+
+static void freeObjects(void *data) {
+    Objects *all = data;
+    tacFree(all->index);
+    tacFree(all->kept);
+    tacArrayFree(&all->records);
+    tacFree(all->last);
+    tacFree(all);
+}
+
+/* Adds a row for an object, and measures it now unless that is done quickly whenever it is asked for. */
+static bool addObject(Objects *all, uint64_t row, uint32_t i) {
+    size_t size = all->part->rowSize, at = all->records.count;
+    all->index[row] = i;
+    all->kept[row] = TAC_NONE;
+    if (all->part->isQuick && all->part->isQuick(all->model, i)) return true;
+    if (!tacArrayReserve(&all->records, size)) return false;
+    all->records.count += size;
+    all->kept[row] = (uint32_t) (at / size);
+    return measureObject(all, i, all->records.at + at);
+}
+
 /* Makes a table with a row for each object of a kind. Ids that were only mentioned (an error of the trace) have none.
  */
 static tacStatus makeObjects(
@@ -32,21 +91,28 @@ static tacStatus makeObjects(
     const tacStatsPart *part = parts[of];
     const tacStore *store = model->store;
     uint32_t stored = tacStoreObjects(store, part->kind), n = part->kind == TAC_PROCESSOR ? model->nProcessors : stored;
+    Objects *all = tacAllocZero(1, sizeof *all);
     if (window->progress) window->progress->total = n;
-    if (tacTableRecords(table, tacStatsNames[of], part->columns, part->nColumns, part->rowSize, n, store->digits, err)
-        != TAC_OK)
-        return TAC_ERROR;
-    table->trait = part->trait;
-    table->nRows = 0;
-    bool fine = true;
+    if (!all) return tacFailMemory(err);
+    *all = (Objects){.model = model, .part = part, .window = *window, .lastRow = UINT64_MAX};
+    all->index = tacAlloc(((size_t) n + 1) * sizeof *all->index);
+    all->kept = tacAlloc(((size_t) n + 1) * sizeof *all->kept);
+    all->last = tacAllocZero(1, part->rowSize);
+    *table = (tacTable){.title = tacStatsNames[of],
+        .columns = part->columns,
+        .nColumns = part->nColumns,
+        .digits = store->digits,
+        .trait = part->trait,
+        .cell = objectCell,
+        .data = all,
+        .release = freeObjects,
+        .failed = &all->failed};
+    bool fine = all->index && all->kept && all->last;
     for (uint32_t i = 0; fine && i < n; i++) {
         if (i < stored && !store->objects[part->kind].at[i].line) continue; /* not stored: the default processor */
-        tacStatsObject *row = tacTableRecord(table, table->nRows++);
-        *row = part->kind == TAC_PROCESSOR
-            ? (tacStatsObject){tacProcessorId(model, i), tacProcessorName(model, i)}
-            : (tacStatsObject){tacObjectId(store, part->kind, i), tacObjectName(store, part->kind, i)};
-        fine = tacProgressAt(window->progress, i) && part->measure(model, window, i, row);
+        fine = tacProgressAt(window->progress, i) && addObject(all, table->nRows++, i);
     }
+    all->window.progress = NULL; /* it is the caller's */
     if (fine) return TAC_OK;
     tacTableFree(table);
     return tacFailStopped(err, window->progress);

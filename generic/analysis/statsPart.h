@@ -29,6 +29,7 @@ typedef struct tacStatsPart {
     tacColumnTrait (*trait)(const tacTable *table, int column); /* or NULL */
     bool (*measure)(const tacModel *model, const tacStatsWindow *window, uint32_t index, void *row); /* false: no
                                                                        memory, or stopped */
+    bool (*isQuick)(const tacModel *model, uint32_t index); /* takes a few steps to measure; NULL: none does */
 } tacStatsPart;
 
 extern const tacStatsPart tacTaskStats, tacServerStats, tacMutexStats, tacProcessorStats, tacBufferStats;

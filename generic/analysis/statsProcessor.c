@@ -116,4 +116,4 @@ static bool measureProcessor(const tacModel *model, const tacStatsWindow *window
 }
 
 const tacStatsPart tacProcessorStats = {
-    processorColumns, PROCESSOR_COLUMNS, TAC_PROCESSOR, sizeof(ProcessorRow), NULL, measureProcessor};
+    processorColumns, PROCESSOR_COLUMNS, TAC_PROCESSOR, sizeof(ProcessorRow), NULL, measureProcessor, NULL};

@@ -63,7 +63,8 @@ static bool measureMutex(const tacModel *model, const tacStatsWindow *window, ui
     return true;
 }
 
-const tacStatsPart tacMutexStats = {mutexColumns, MUTEX_COLUMNS, TAC_MUTEX, sizeof(MutexRow), mutexTrait, measureMutex};
+const tacStatsPart tacMutexStats = {
+    mutexColumns, MUTEX_COLUMNS, TAC_MUTEX, sizeof(MutexRow), mutexTrait, measureMutex, NULL};
 
 /* ---- buffers ---------------------------------------------------------------------------------------------------- */
 
@@ -120,4 +121,5 @@ static bool measureBuffer(const tacModel *model, const tacStatsWindow *window, u
     return ok;
 }
 
-const tacStatsPart tacBufferStats = {bufferColumns, BUFFER_COLUMNS, TAC_BUFFER, sizeof(BufferRow), NULL, measureBuffer};
+const tacStatsPart tacBufferStats = {
+    bufferColumns, BUFFER_COLUMNS, TAC_BUFFER, sizeof(BufferRow), NULL, measureBuffer, NULL};

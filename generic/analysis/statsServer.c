@@ -109,4 +109,5 @@ static bool measureServer(const tacModel *model, const tacStatsWindow *window, u
     return true;
 }
 
-const tacStatsPart tacServerStats = {serverColumns, SERVER_COLUMNS, TAC_SERVER, sizeof(ServerRow), NULL, measureServer};
+const tacStatsPart tacServerStats = {
+    serverColumns, SERVER_COLUMNS, TAC_SERVER, sizeof(ServerRow), NULL, measureServer, NULL};

@@ -296,4 +296,11 @@ static bool measureTask(const tacModel *model, const tacStatsWindow *window, uin
     return fine;
 }
 
-const tacStatsPart tacTaskStats = {taskColumns, TASK_COLUMNS, TAC_TASK, sizeof(TaskRow), taskTrait, measureTask};
+/* Has the task so few jobs and slices that measuring it is quick? A record has the bytes of many of them. */
+static bool isQuick(const tacModel *model, uint32_t task) {
+    enum { FEW_STEPS = 48 };
+    return model->tasks[task].nJobs + model->tasks[task].slices.count <= FEW_STEPS;
+}
+
+const tacStatsPart tacTaskStats = {
+    taskColumns, TASK_COLUMNS, TAC_TASK, sizeof(TaskRow), taskTrait, measureTask, isQuick};

@@ -372,14 +372,18 @@ typedef struct Records {
     char *at;
 } Records;
 
-static void recordCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
-    const char *at = (const char *) tacTableRecord(table, row) + table->columns[column].offset;
-    switch (table->columns[column].type) {
+void tacTableRecordCell(const tacColumn *column, const void *record, tacCell *cell) {
+    const char *at = (const char *) record + column->offset;
+    switch (column->type) {
     case TAC_COLUMN_TEXT: tacCellString(cell, *(const char *const *) at); break;
     case TAC_COLUMN_TIME: tacCellTime(cell, *(const int64_t *) at); break;
     case TAC_COLUMN_COUNT: tacCellCount(cell, *(const int64_t *) at); break;
     case TAC_COLUMN_NUMBER: tacCellNumber(cell, *(const double *) at); break;
     }
+}
+
+static void recordCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
+    tacTableRecordCell(&table->columns[column], tacTableRecord(table, row), cell);
 }
 
 static void freeRecords(void *data) {

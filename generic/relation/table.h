@@ -114,6 +114,8 @@ void tacTableFree(tacTable *table);
 tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
     uint64_t nRows, int digits, tacError *err);
 void *tacTableRecord(const tacTable *table, uint64_t row);
+/* Fills the cell of a column from a record. */
+void tacTableRecordCell(const tacColumn *column, const void *record, tacCell *cell);
 
 /* Text of a cell that is not empty, exact and without quotes: in buffer, or the cell's own text. */
 enum { TAC_CELL_SIZE = TAC_DECIMAL_SIZE };
