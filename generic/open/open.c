@@ -96,16 +96,19 @@ static bool hasContents(const tacStore *store) {
     return false;
 }
 
-/* Do all errors only say that a line makes no sense, without a guess at what it was meant to be? */
+/* Do all errors only say that a line makes no sense, without a guess at what it was meant to be? Binary data do not,
+ * whatever their first line looks like. */
 static bool isNonsense(const tacDiag *diag) {
+    bool odd = false, binary = false;
     for (size_t i = 0; i < diag->remarks.count; i++) {
         const tacRemark *remark = &diag->remarks.at[i];
         const char *text = tacInternName(&diag->texts, remark->text, NULL);
         if (remark->severity != TAC_SEVERITY_ERROR) continue;
-        if (i == 0 && !strstr(text, "unknown command") && !strstr(text, "binary data")) return false;
         if (strstr(text, "did you mean")) return false;
+        binary |= strstr(text, "binary data") != NULL;
+        odd |= i == 0 && !strstr(text, "unknown command");
     }
-    return true;
+    return binary || !odd;
 }
 
 /* Says what was expected instead of what is wrong with each line, where a file is no trace at all. */
