@@ -14,7 +14,7 @@ proc judge {trace} {
     foreach row [facts affinity] {
         dict with row {}
         report invalid $time [list [list job $job] [list task $task] [list processor $processor]] \
-            "job [quoted $job] ran on processor [quoted $processor] from $time to $end; it is assigned to\
+            "job [quoted $job] ran on processor [quoted $processor] from [told $time] to [told $end]; it is assigned to\
             [quoted $elsewhere]" -end $end -line $line
     }
     reportUnknown "a job may have run elsewhere in it"

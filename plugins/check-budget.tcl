@@ -14,6 +14,7 @@ check budget -title "Server budgets" -needs servers -start judge -advice {
     uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
 } -help "a server consumes more than it has, is replenished above its capacity, or is resumed while depleted"
 
+# Reports a finding for each fact.
 proc judge {trace} {
     foreach row [facts budget] {
         dict with row {}
@@ -21,16 +22,19 @@ proc judge {trace} {
         set name "server [quoted $server]"
         switch $fact {
             overrun {report invalid $time $objects \
-                "$name consumed [told $amount far] more than its budget from $time to $end" -end $end -line $line}
+                "$name consumed [told $amount far] more than its budget from [told $time] to [told $end]" \
+                -end $end -line $line}
             unknownBudget {
                 report uncertain $time $objects \
-                    "$name consumed [told $amount] from $time to $end, and nothing was said of its budget before" \
+                    "$name consumed [told $amount] from [told $time] to [told $end], and nothing was said of its\
+                    budget before" \
                     -end $end -line $line
             }
             aboveCapacity {report invalid $time $objects \
-                "$name was replenished to $amount at $time, above its capacity of $limit" -line $line}
+                "$name was replenished to [told $amount] at [told $time], above its capacity of [told $limit]" \
+                -line $line}
             resumedDepleted {report invalid $time $objects \
-                "$name was resumed at $time although its budget was 0" -line $line}
+                "$name was resumed at [told $time] although its budget was 0" -line $line}
         }
     }
 }

@@ -18,12 +18,12 @@ proc judge {trace} {
         set objects [list [list job $job] [list task $task]]
         switch $fact {
             over {
-                report invalid $time $objects "job [quoted $job] executed for $amount by $end, and its task's worst\
-                    case is $limit" -end $end -line $line
+                report invalid $time $objects "job [quoted $job] executed for [told $amount] by [told $end], and its\
+                    task's worst case is [told $limit]" -end $end -line $line
             }
             unknown {
                 report uncertain $time $objects "[counted $count job] of task [quoted $task], with a worst case of\
-                    $limit, may have executed in a stretch of which nothing is known, job [quoted $job] first" \
+                    [told $limit], may have executed in a stretch of which nothing is known, job [quoted $job] first" \
                     -line $line
             }
         }

@@ -58,26 +58,28 @@ proc sentence {row programs} {
     switch $fact {
         twoJobs {
             set both "$name and job [quoted $other]"
-            set end "$end[expr {$programs ? ", as their programs tell" : {}}]"
-            list [expr {$count > 1 ? "several jobs ran at once on $place from $time to $end, $both first"
-                : "$both ran at once on $place from $time to $end"}] [list {*}$own [list job $other] {*}$there]
+            set end "[told $end][expr {$programs ? ", as their programs tell" : {}}]"
+            list [expr {$count > 1 ? "several jobs ran at once on $place from [told $time] to $end, $both first"
+                : "$both ran at once on $place from [told $time] to $end"}] [list {*}$own [list job $other] {*}$there]
         }
         twoProcessors {
-            list "$name was resumed on $place at $time while it ran on processor [quoted $elsewhere]" \
+            list "$name was resumed on $place at [told $time] while it ran on processor [quoted $elsewhere]" \
                 [list {*}$own {*}$there [list processor $elsewhere]]
         }
-        beforeRelease {list "$name was used at $time, before its release at $end" $own}
+        beforeRelease {list "$name was used at [told $time], before its release at [told $end]" $own}
         noRelease {
-            list "the release of [counted $count job] of task [quoted $task] was not recorded, $name at $time first" \
+            list "the release of [counted $count job] of task [quoted $task] was not recorded,\
+                $name at [told $time] first" \
                 [list [list task $task] {*}$own]
         }
-        afterCompletion {list "$name ran from $time to $end, after its completion at $limit" $own}
-        afterCompletionAtOnce {list "$name was resumed at $time, the instant at which it completed" $own}
-        completedTwice {list "$name completed once more at $time" $own}
-        jobBack {list "the file goes back from $end to $time among the events of $name" [list {*}$own {*}$there]}
-        clockBack {list "the clock of $place was set back: the file goes from $end to $time ([counted $count time])" \
-            $there}
-        fileBack {list "the file goes back from $end to $time on $place ([counted $count time]): it is not in the order\
-            of time" $there}
+        afterCompletion {list "$name ran from [told $time] to [told $end], after its completion at [told $limit]" $own}
+        afterCompletionAtOnce {list "$name was resumed at [told $time], the instant at which it completed" $own}
+        completedTwice {list "$name completed once more at [told $time]" $own}
+        jobBack {list "the file goes back from [told $end] to [told $time] among the events of $name" \
+            [list {*}$own {*}$there]}
+        clockBack {list "the clock of $place was set back: the file goes from [told $end] to [told $time]\
+            ([counted $count time])" $there}
+        fileBack {list "the file goes back from [told $end] to [told $time] on $place ([counted $count time]): it is\
+            not in the order of time" $there}
     }
 }

@@ -627,10 +627,18 @@ proc ::chainReference::time {t} {
     ::reference::decimal $t $R(digits)
 }
 
+# A time in a sentence.
+proc ::chainReference::said {t} {
+    variable unit
+    set text [time $t]
+    if {$unit eq {}} {return $text}
+    ::tactus::length $text $unit
+}
+
 proc ::chainReference::say {part} {
     variable chain
     if {[dict get $part id] ne {}} {return [dict get $part id]}
-    return [dict get [lindex [dict get $chain steps] [dict get $part step]] name]@[time [dict get $part time]]
+    return [dict get [lindex [dict get $chain steps] [dict get $part step]] name]@[said [dict get $part time]]
 }
 
 proc ::chainReference::head {part} {
@@ -732,8 +740,8 @@ proc ::chainReference::judge {number require since place ranks path {open 0} {se
     if {$verdict eq "valid"} {return [expr {!$open}]}
     set doubt [unknown? $since $until]
     tell $place [list {*}$ranks $number] $verdict $path \
-        "[head [lindex $path end]][dict get $require measure] was [expr {$doubt && !$open ? "up to " : {}}][time \
-        $value] from [time $since] to [time $until][expr {$open ? ", the end of the recording" : {}}][expr {$doubt ?
+        "[head [lindex $path end]][dict get $require measure] was [expr {$doubt && !$open ? "up to " : {}}][said \
+        $value] from [said $since] to [said $until][expr {$open ? ", the end of the recording" : {}}][expr {$doubt ?
         ", not all of which is known" : {}}][required $require]: [join [lmap part $path {say $part}] $separator]" \
         [dict get $require place]
     return 1
@@ -858,7 +866,7 @@ proc ::chainReference::tellLink {require number place ranks part since what step
     set doubt [unknown? $since [lindex $place 0]]
     tell $place [list {*}$ranks $number] [expr {$doubt ? "uncertain" : "invalid"}] [list $part] \
         "[head $part][say $part] [string map [list %s [dict get [lindex [dict get $chain steps] $step] name]] $what][expr {$doubt ?
-        ", as far as is known since [time $since]" : {}}][required $require]" [dict get $require place]
+        ", as far as is known since [said $since]" : {}}][required $require]" [dict get $require place]
 }
 
 # Each part has a cause of its own, and the causes come in their order.
@@ -1039,9 +1047,9 @@ proc ::chainReference::endGroup {key group place again} {
         if {$k ni $members} {lappend missing [lindex $events $k]}
     }
     set there [lmap k [lsort -integer $members] {lindex $events $k}]
-    set sentence "synchronize [dict get $chain name]$by: [join $there ", "] came from [time $since] on without [join \
+    set sentence "synchronize [dict get $chain name]$by: [join $there ", "] came from [said $since] on without [join \
         $missing ", "]"
-    if {$again ne {}} {append sentence " before [lindex $events $again] came anew at [time [lindex $place 0]]"}
+    if {$again ne {}} {append sentence " before [lindex $events $again] came anew at [said [lindex $place 0]]"}
     if {$doubt} {append sentence ", not all of which is known"}
     append sentence ", required within [dict get $chain within]"
     # It is told when it is noticed, with the time and line of its first event.

@@ -404,7 +404,53 @@ proc ::modelReference::constrained {r verdict detail comparison} {
     if {$verdict eq "uncertain"} {return "$said is not known ($detail), required $op $limit"}
     if {$share} {set detail [compute * $detail {100 1}]}
     set value [number $detail [expr {$share ? 3 : $R(digits) + 3}]][expr {$share ? "%" : ""}]
+    if {!$share && [length? [lindex $comparison 0]] eq "length"} {set value [withUnit $value]}
     return "$said was $value, required $op $limit"
+}
+
+# Is an expression a length for certain? {}: it may be; "no": it is, or contains, something else.
+proc ::modelReference::length? {tree} {
+    set rest [lassign $tree node what]
+    switch $node {
+        number - percent - field {return}
+        now - time {return length}
+        negate {return [length? $what]}
+        past {return [expr {$what eq "last" ? "length" : "no"}]}
+        call {
+            return [expr {$what in {elapsed running ready waiting preempted blocked between unknown holding consuming
+                busy idle insyscall interrupted} ? "length" : "no"}]
+        }
+        compute {
+            set sides [lmap side $rest {length? $side}]
+            return [expr {$what in {* /} || "no" in $sides ? "no" : "length" in $sides ? "length" : {}}]
+        }
+    }
+    return no
+}
+
+# A number of the trace's unit, which may be unknown.
+proc ::modelReference::withUnit {value} {
+    variable unit
+    if {$unit eq {}} {return $value}
+    ::tactus::length $value $unit
+}
+
+# A thread (its id is a number) and its jobs are called by its name, with the number where another one has the name.
+proc ::modelReference::called {r each id} {
+    upvar #0 $r R
+    variable model
+    if {$each ni {task job} || [dict get $model key] ne {}} {return [::tactus::check::quoted $id]}
+    set task [expr {$each eq "job" ? [::reference::taskOf $id] : $id}]
+    if {![regexp {^\d+(/\d+)?$} $task] || $R(name,$task) eq {}
+            || ![regexp "^$task\(?:\\.|$)" $id]} {
+        return [::tactus::check::quoted $id]
+    }
+    set namesakes [lmap other $R(tasks) {
+        if {$R(name,$other) ne $R(name,$task) || ![regexp {^\d+(/\d+)?$} $other]} continue
+        set other
+    }]
+    set number [expr {[llength $namesakes] > 1 ? " ($task)" : {}}]
+    return [::tactus::check::quoted $R(name,$task)[string range $id [string length $task] end]]$number
 }
 
 # What remembers variables, the instance or what is shared, after one got the value of an expression. Chosen: a value
@@ -554,7 +600,8 @@ proc ::modelReference::leaveNever {r t line instance invariant} {
     if {!$ticks} return
     set state [dict get $instance state]
     tell $r $instance uncertain $t $line [dict get $invariant place] \
-        "in state $state, $never is not known (so much of it is unknown: [::reference::decimal $ticks $R(digits)])"
+        "in state $state, $never is not known (so much of it is unknown:\
+        [withUnit [::reference::decimal $ticks $R(digits)]])"
 }
 
 # ---- ends ------------------------------------------------------------------------------------------------------------
@@ -599,7 +646,7 @@ proc ::modelReference::tell {r instance verdict t line place sentence} {
     lassign [dict get $instance object] each id
     if {$line eq {}} {set line [lineAt $r $t [expr {$each eq "job" ? $id : {}}]]}
     set subject "model [dict get $model name]"
-    if {$each ne "trace"} {append subject ", $each [::tactus::check::quoted $id]"}
+    if {$each ne "trace"} {append subject ", $each [called $r $each $id]"}
     lappend found [dict create verdict $verdict time [::reference::decimal $t $R(digits)] end {} \
         objects [expr {[dict get $model each] eq "trace" ? {} : [list [list $each $id]]}] line $line \
         sentence "$subject: $sentence ($place)"]

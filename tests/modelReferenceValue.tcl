@@ -711,7 +711,7 @@ proc ::modelReference::doubt {r t instance use} {
         call {
             if {![recall $instance started $second]} return
             set ticks [unknownTicks $r $t $instance $use]
-            if {$ticks} {return "so much of it is unknown: [::reference::decimal $ticks $R(digits)]"}
+            if {$ticks} {return "so much of it is unknown: [withUnit [::reference::decimal $ticks $R(digits)]]"}
         }
         past {
             if {$first ni {count once} || ![short? $r $t $third]} return

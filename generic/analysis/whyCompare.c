@@ -10,6 +10,7 @@
 #include "analysis/why.h"
 #include "base/sort.h"
 #include "trace/called.h"
+#include "trace/times.h"
 
 #include <string.h>
 
@@ -250,16 +251,7 @@ uint32_t tacWhyWorstOfId(const tacModel *model, uint32_t jobId) {
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-/* Adds a length, with its unit where the trace has one of time. */
-static void addTicks(const tacModel *model, int64_t ticks, tacText *out) {
-    char text[TAC_DECIMAL_SIZE];
-    int exponent;
-    const tacStore *store = model->store;
-    bool hasUnit = store->unit && tacTimeUnit(store->unit, strlen(store->unit), &exponent);
-    size_t length = hasUnit ? tacLengthText(ticks, store->digits, exponent, 0, text)
-                            : tacDecimalFormat(ticks, store->digits, text);
-    tacTextAdd(out, text, length);
-}
+static void addTicks(const tacModel *model, int64_t ticks, tacText *out) { tacTimeSay(model->store, ticks, out); }
 
 /* Adds the name of an object, and with `ids` its id if that is not alike: of interrupts, "/" in the id is " " in the
  * name. */

@@ -94,7 +94,7 @@ static tacStatus require(const tacAutomata *all, tacAutomatonRun *run, uint32_t 
         return tacAutomatonNote(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
     tacAutomatonSayHead(all, run, instance, &text);
     tacTextPrintf(&text, "%s ", action->test.left.text);
-    tacOutcomeSay(&outcome, asking, &run->automaton->variables, &text);
+    tacOutcomeSay(&outcome, asking, &action->test, &run->automaton->variables, &text);
     tacTextPrintf(&text, ", required %s %s", tacComparisonWords[action->test.op], action->test.right.text);
     return tacAutomatonNote(run, instance, outcome.verdict, o, all->model->store, action->statement, &text, err);
 }

@@ -27,7 +27,8 @@ static void sayHeadOf(
     } else if (a->each != TAC_EACH_TRACE) {
         const char *id = tacEachId(all->model, a->each, object);
         tacTextPrintf(text, ", %s ", tacKindNames[tacEachKind(a->each)]);
-        tacAddId(text, id, strlen(id));
+        if (a->each == TAC_EACH_PROCESSOR) tacAddId(text, id, strlen(id));
+        else tacAddCalled(text, all->model->store, tacEachKind(a->each), object);
     }
     tacTextAddString(text, ": ");
 }
@@ -100,7 +101,7 @@ static tacStatus takeSought(void *data, const tacSoughtValue *value, const char 
 static tacStatus tellFar(const tacAutomata *all, tacAutomatonRun *run, const tacRelationTest *test, size_t sample,
     const tacStatement *statement, tacError *err) {
     tacSoughtSaid said = {test->left.text, test->right.text, test->op, tacComparesShares(&test->left, &test->right),
-        all->model->store->digits};
+        all->model->store->digits, tacExpressionIsTime(&test->left) ? all->model->store : NULL};
     Telling telling = {all, run, statement};
     uint64_t more = 0;
     tacStatus status = tacSoughtTell(&run->samples[sample], &said, takeSought, &telling, &more, err);

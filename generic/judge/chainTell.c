@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "judge/chainRun.h"
 #include "judge/learn.h"
+#include "trace/times.h"
 
 #include <string.h>
 
@@ -76,16 +77,14 @@ static bool isFull(tacChainRun *run, tacVerdict verdict) {
 }
 
 void tacChainSayTime(const tacChainRun *run, int64_t ticks, tacText *text) {
-    char decimal[TAC_DECIMAL_SIZE];
-    tacTextAdd(text, decimal, tacDecimalFormat(ticks, run->model->store->digits, decimal));
+    tacTimeSay(run->model->store, ticks, text);
 }
 
 /* A part: the id of its job, or its step and time. */
 static void sayPart(const tacChainRun *run, uint32_t part, tacText *text) {
     const tacPart *p = &run->parts.at[part];
     if (p->job != TAC_NONE) {
-        const char *id = tacObjectId(run->model->store, TAC_JOB, run->live->jobs.at[p->job].id);
-        tacAddId(text, id, strlen(id));
+        tacAddCalled(text, run->model->store, TAC_JOB, run->live->jobs.at[p->job].id);
         return;
     }
     tacTextPrintf(text, "%.*s@", TAC_SHOWN(&run->chain->steps.at[p->step].name));
@@ -410,8 +409,8 @@ static tacStatus takeSought(void *data, const tacSoughtValue *value, const char 
 static void tellSought(tacChainRun *run) {
     for (size_t i = 0; run->sought && i < run->chain->requires.count; i++) {
         const tacChainRequire *require = &run->chain->requires.at[i];
-        tacSoughtSaid said = {
-            tacChainMeasureNames[require->measure], require->text, require->op, false, run->model->store->digits};
+        tacSoughtSaid said = {tacChainMeasureNames[require->measure], require->text, require->op, false,
+            run->model->store->digits, run->model->store};
         Telling telling = {run, require};
         uint64_t more = 0;
         if (!require->sought) continue;

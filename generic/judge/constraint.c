@@ -6,6 +6,7 @@
 #include "judge/constraint.h"
 #include "judge/kinds.h"
 #include "judge/limit.h"
+#include "trace/times.h"
 
 #include <string.h>
 
@@ -396,11 +397,9 @@ void tacVariableLet(tacAsking *asking, uint32_t slot, const tacExpression *expre
 
 /* ---- sentences --------------------------------------------------------------------------------------------------- */
 
-static void sayValue(const tacOutcome *outcome, int digits, tacText *text) {
-    tacFraction value = outcome->sides.left;
-    if (outcome->sides.share && __builtin_mul_overflow(value.over, (__int128) 100, &value.over)) value.under = 0;
-    tacFractionText(&value, outcome->sides.share ? 3 : digits + 3, text);
-    if (outcome->sides.share) tacTextAdd(text, "%", 1);
+static void sayValue(const tacOutcome *outcome, const tacAsking *asking, bool isTime, tacText *text) {
+    const tacStore *store = asking->model->store;
+    tacFractionSay(&outcome->sides.left, outcome->sides.share, asking->digits, isTime ? store : NULL, text);
 }
 
 static void sayNoJobs(const tacOutcome *outcome, const tacAsking *asking, tacText *text) {
@@ -426,7 +425,6 @@ static void sayNoEvent(const tacOutcome *outcome, const tacAsking *asking, tacTe
 static void sayReason(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text) {
     bool named = outcome->why == TAC_NOT_STARTED || outcome->why == TAC_NOT_SET;
     const char *variable = named ? tacInternName(names, outcome->missing->slot, NULL) : "";
-    char ticks[TAC_DECIMAL_SIZE];
     switch (outcome->why) {
     case TAC_NOT_STARTED: tacTextPrintf(text, "%s was not started", variable); return;
     case TAC_NOT_SET: tacTextPrintf(text, "%s was not set", variable); return;
@@ -439,15 +437,17 @@ static void sayReason(const tacOutcome *outcome, const tacAsking *asking, const 
     case TAC_NOT_BACK: tacTextAddString(text, "the recording does not reach back so far"); return;
     case TAC_TOO_MANY: tacTextPrintf(text, "it looks back at more than %d events", TAC_MOST_TIMES); return;
     default:
-        tacDecimalFormat(outcome->unknown, asking->digits, ticks);
-        tacTextPrintf(text, "so much of it is unknown: %s", ticks);
+        tacTextAddString(text, "so much of it is unknown: ");
+        tacTimeSay(asking->model->store, outcome->unknown, text);
     }
 }
 
-void tacOutcomeSay(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text) {
+void tacOutcomeSay(const tacOutcome *outcome, const tacAsking *asking, const tacRelationTest *test,
+    const tacInternTable *names, tacText *text) {
+    bool isTime = tacExpressionIsTime(&test->left);
     if (outcome->verdict == TAC_VERDICT_INVALID) {
         tacTextAddString(text, outcome->beyond ? "was more than " : "was ");
-        sayValue(outcome, asking->digits, text);
+        sayValue(outcome, asking, isTime, text);
         return;
     }
     tacTextAddString(text, "is not known (");

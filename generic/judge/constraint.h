@@ -74,6 +74,7 @@ bool tacMayBeMore(const tacAsking *asking, const tacNode *node);
 tacNoValue tacConstraintSides(const tacRelationTest *test, tacAsking *asking, tacSides *sides);
 /* Adds "was VALUE" of the left side of a constraint that is invalid, or "is not known (REASON)". names: of variables.
  */
-void tacOutcomeSay(const tacOutcome *outcome, const tacAsking *asking, const tacInternTable *names, tacText *text);
+void tacOutcomeSay(const tacOutcome *outcome, const tacAsking *asking, const tacRelationTest *test,
+    const tacInternTable *names, tacText *text);
 
 #endif

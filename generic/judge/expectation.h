@@ -98,12 +98,15 @@ typedef struct tacJudging {
 tacStatus tacJudgingTell(tacJudging *judging, const tacStatement *statement, tacJudgement judgement);
 /* Adds to the sentence. */
 void tacSay(tacJudging *judging, const char *format, ...) TAC_PRINTF(2, 3);
-void tacSayTime(tacJudging *judging, int64_t ticks);
+void tacSayTime(tacJudging *judging, int64_t ticks);                      /* with its unit, */
+void tacSayDecimal(tacJudging *judging, const char *text, size_t length); /* as this one */
 void tacSayId(tacJudging *judging, const char *id, size_t length);
 /* Adds the kind and the id of the job or the (first) task, and how it was named, if by something else. */
 void tacSayWho(tacJudging *judging, const tacWho *who);
 /* Adds an id, in quotes where it needs them, shortened where it is long. */
 void tacAddId(tacText *out, const char *id, size_t length);
+/* Adds what people call a task or job (trace/called.h) in the same way; the number of a thread behind it is apart. */
+void tacAddCalled(tacText *out, const tacStore *store, tacKind kind, uint32_t index);
 void tacSayWord(tacJudging *judging, const tacWord *word);
 void tacSayPattern(tacJudging *judging, const tacEventPattern *pattern);
 /* The invalid judgement about a row, with the object that the pattern names; TAC_NONE: about the trace as a whole. */

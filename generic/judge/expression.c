@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "judge/expression.h"
 #include "judge/limit.h"
+#include "trace/times.h"
 
 #include <string.h>
 
@@ -83,7 +84,8 @@ bool tacFractionSubtract(const tacFraction *left, const tacFraction *right, tacF
     return add(left, right, -1, result);
 }
 
-void tacFractionText(const tacFraction *value, int digits, tacText *out) {
+/* Adds it as a decimal with at most `digits` decimals, rounded down. */
+static void addFraction(const tacFraction *value, int digits, tacText *out) {
     bool negative = value->over < 0;
     __int128 over = negative ? -value->over : value->over, scale = 1, scaled;
     for (int i = 0; i < digits; i++) scale *= 10; /* at most 22 digits */
@@ -106,6 +108,21 @@ void tacFractionText(const tacFraction *value, int digits, tacText *out) {
         text[0] = (char) ('0' + (int) (part / scale));
         tacTextAdd(out, text, 1);
     }
+}
+
+void tacFractionSay(const tacFraction *value, bool share, int digits, const tacStore *times, tacText *out) {
+    tacFraction shown = *value;
+    size_t before = out->length;
+    if (share && __builtin_mul_overflow(shown.over, (__int128) 100, &shown.over)) shown.under = 0;
+    addFraction(&shown, share ? 3 : digits + 3, out);
+    if (share) tacTextAdd(out, "%", 1);
+    if (share || !times || out->failed) return;
+    tacText said = {0};
+    tacTimeSayDecimal(times, out->at + before, out->length - before, &said);
+    out->length = before;
+    tacTextAdd(out, said.at, said.length);
+    out->failed |= said.failed;
+    tacTextFree(&said);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

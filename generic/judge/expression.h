@@ -21,8 +21,9 @@ bool tacFractionMake(__int128 over, __int128 under, tacFraction *result);
 bool tacFractionSubtract(const tacFraction *left, const tacFraction *right, tacFraction *result);
 /* -1, 0, 1; at most one of the two is without bound. */
 bool tacFractionCompare(const tacFraction *left, const tacFraction *right, int *order);
-/* Adds it as a decimal with at most `digits` decimals, rounded down. */
-void tacFractionText(const tacFraction *value, int digits, tacText *out);
+/* Adds it for a sentence, rounded down: share: in %; else with at most three decimals more than `digits`, and where it
+ * is a time, with the unit of the trace `times`; NULL: it is none. */
+void tacFractionSay(const tacFraction *value, bool share, int digits, const tacStore *times, tacText *out);
 
 enum { TAC_MOST_NODES = 256 }; /* parts of an expression */
 

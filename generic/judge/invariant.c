@@ -7,6 +7,7 @@
 
 #include "judge/invariant.h"
 #include "judge/limit.h"
+#include "trace/times.h"
 
 #include <string.h>
 
@@ -161,7 +162,7 @@ static void say(const tacStays *s, const tacInvariant *invariant, const tacOutco
     tacText *text) {
     tacTextPrintf(
         text, "in state %s, %s ", tacInternName(s->states, invariant->state, NULL), invariant->test.left.text);
-    tacOutcomeSay(outcome, asking, s->variables, text);
+    tacOutcomeSay(outcome, asking, &invariant->test, s->variables, text);
     tacTextPrintf(text, ", required %s %s", tacComparisonWords[invariant->test.op], invariant->test.right.text);
 }
 
@@ -215,11 +216,12 @@ static bool handSought(tacStays *s, uint32_t place) {
 static void sayUnknown(
     const tacStays *s, const tacInvariant *invariant, const Watch *watch, const tacAsking *asking, tacText *text) {
     __int128 ticks = tacMemoryAmount(asking, invariant->doubt) - watch->unknown;
-    char decimal[TAC_DECIMAL_SIZE];
     if (ticks <= 0 || invariant->jobState == TAC_STATE_UNKNOWN) return;
-    tacDecimalFormat(ticks > TAC_MORE ? TAC_MORE : (int64_t) ticks, asking->digits, decimal);
-    tacTextPrintf(text, "in state %s, %s is not known (so much of it is unknown: %s)",
-        tacInternName(s->states, invariant->state, NULL), tacStateNames[invariant->jobState], decimal);
+    tacTextPrintf(text,
+        "in state %s, %s is not known (so much of it is unknown: ", tacInternName(s->states, invariant->state, NULL),
+        tacStateNames[invariant->jobState]);
+    tacTimeSay(asking->model->store, ticks > TAC_MORE ? TAC_MORE : (int64_t) ticks, text);
+    tacTextAdd(text, ")", 1);
 }
 
 /* Notes what is unknown of the instance's jobs at the begin of a stay. */

@@ -8,6 +8,8 @@
 #include "judge/chain.h"
 #include "judge/instances.h"
 #include "judge/learn.h"
+#include "trace/called.h"
+#include "trace/times.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,10 +26,10 @@ void tacSay(tacJudging *judging, const char *format, ...) {
     tacTextAddString(&judging->sentence, text);
 }
 
-void tacSayTime(tacJudging *judging, int64_t ticks) {
-    char text[TAC_DECIMAL_SIZE];
-    size_t length = tacDecimalFormat(ticks, judging->model->store->digits, text);
-    tacTextAdd(&judging->sentence, text, length);
+void tacSayTime(tacJudging *judging, int64_t ticks) { tacTimeSay(judging->model->store, ticks, &judging->sentence); }
+
+void tacSayDecimal(tacJudging *judging, const char *text, size_t length) {
+    tacTimeSayDecimal(judging->model->store, text, length, &judging->sentence);
 }
 
 void tacSayWord(tacJudging *judging, const tacWord *word) { tacTextAdd(&judging->sentence, word->at, word->length); }
@@ -40,6 +42,18 @@ void tacAddId(tacText *out, const char *id, size_t length) {
     tacTextAdd(out, id, isLong ? tacWholeLength(id, length, KEPT) : length);
     if (isLong) tacTextAddString(out, "...");
     if (quoted) tacTextAdd(out, "\"", 1);
+}
+
+void tacAddCalled(tacText *out, const tacStore *store, tacKind kind, uint32_t index) {
+    tacText text = {0};
+    tacCalled(store, kind, index, &text);
+    size_t length = text.length; /* of the name, without the number of its thread */
+    while (length && text.at[text.length - 1] == ')' && text.at[length - 1] != '(') length--;
+    length = length > 1 && length < text.length ? length - 2 : text.length;
+    if (text.at) tacAddId(out, text.at, length);
+    if (text.at) tacTextAddString(out, text.at + length);
+    out->failed |= text.failed;
+    tacTextFree(&text);
 }
 
 void tacSayId(tacJudging *judging, const char *id, size_t length) { tacAddId(&judging->sentence, id, length); }

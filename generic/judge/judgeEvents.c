@@ -205,8 +205,11 @@ void tacSayPattern(tacJudging *judging, const tacEventPattern *pattern) {
 static void sayWindow(tacJudging *judging, const tacExpectation *e) {
     const tacWord *from = &e->fromWord, *to = &e->toWord;
     bool instant = from->length == to->length && memcmp(from->at, to->at, to->length) == 0;
-    tacSay(judging, instant ? " at %.*s" : " from %.*s", TAC_SHOWN(&e->fromWord));
-    if (!instant) tacSay(judging, " to %.*s", TAC_SHOWN(&e->toWord));
+    tacSay(judging, instant ? " at " : " from ");
+    tacSayDecimal(judging, from->at, from->length);
+    if (instant) return;
+    tacSay(judging, " to ");
+    tacSayDecimal(judging, to->at, to->length);
 }
 
 static tacStatus tellEvent(tacJudging *judging, const State *state) {

@@ -58,9 +58,17 @@ static void sayValue(tacJudging *judging, tacJobMeasure measure, int64_t value) 
     else tacSay(judging, "%lld", (long long) value);
 }
 
+static bool isTime(const tacExpectation *e) { return e->measure < TAC_MEASURE_PREEMPTIONS; }
+
+/* Says the number that was expected. */
+static void sayLimit(tacJudging *judging, const tacExpectation *e) {
+    if (isTime(e)) tacSayDecimal(judging, e->value.at, e->value.length);
+    else tacSayWord(judging, &e->value);
+}
+
 static void sayExpected(tacJudging *judging, const tacExpectation *e) {
     tacSay(judging, ", expected %.*s ", TAC_SHOWN(&e->operatorWord));
-    tacSayWord(judging, &e->value);
+    sayLimit(judging, e);
 }
 
 static const char *jobId(const tacModel *model, const tacJob *job) {
@@ -69,14 +77,7 @@ static const char *jobId(const tacModel *model, const tacJob *job) {
 
 /* Says what people call the job of an id. */
 static void sayCalled(tacJudging *judging, uint32_t id) {
-    tacText text = {0};
-    tacCalled(judging->model->store, TAC_JOB, id, &text);
-    size_t length = text.length; /* of the name, without the number of its thread */
-    while (length && text.at[text.length - 1] == ')' && text.at[length - 1] != '(') length--;
-    length = length > 1 && length < text.length ? length - 2 : text.length;
-    if (text.at) tacSayId(judging, text.at, length);
-    if (text.at) tacSay(judging, "%s", text.at + length);
-    tacTextFree(&text);
+    tacAddCalled(&judging->sentence, judging->model->store, TAC_JOB, id);
 }
 
 static void sayJob(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
@@ -243,12 +244,13 @@ static int compareAverage(__int128 sum, uint64_t n, const tacLimit *limit) {
 static void sayAverage(tacJudging *judging, const tacExpectation *e, const Summary *s) {
     enum { DIGITS = 3, PARTS = 1000 };
     char text[TAC_DECIMAL_SIZE];
-    int digits = e->measure < TAC_MEASURE_PREEMPTIONS ? judging->model->store->digits : 0;
+    int digits = isTime(e) ? judging->model->store->digits : 0;
     __int128 average = s->sum * PARTS / (__int128) s->count;
     bool fits = average < INT64_MAX && average > INT64_MIN;
-    if (fits) tacDecimalFormat((int64_t) average, digits + DIGITS, text);
-    else tacDecimalFormat((int64_t) (average / PARTS), digits, text);
-    tacTextAddString(&judging->sentence, text);
+    size_t length = fits ? tacDecimalFormat((int64_t) average, digits + DIGITS, text)
+                         : tacDecimalFormat((int64_t) (average / PARTS), digits, text);
+    if (isTime(e)) tacSayDecimal(judging, text, length);
+    else tacTextAdd(&judging->sentence, text, length);
 }
 
 static tacStatus judgeAverage(tacJudging *judging, const tacExpectation *e, const Summary *s) {
@@ -284,7 +286,7 @@ static tacStatus tellNone(tacJudging *judging, const tacExpectation *e) {
     sayWho(judging, e, "");
     tacSay(judging, " is known, expected %s%s%.*s ", each ? "" : tacStatisticNames[e->statistic], each ? "" : " ",
         TAC_SHOWN(&e->operatorWord));
-    tacSayWord(judging, &e->value);
+    sayLimit(judging, e);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_UNCERTAIN, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1,
             NULL, false, 0});
@@ -331,8 +333,6 @@ static tacStatus judgeEach(tacJudging *judging, const tacExpectation *e) {
 }
 
 /* ---- limits that are to be found --------------------------------------------------------------------------------- */
-
-static bool isTime(const tacExpectation *e) { return e->measure < TAC_MEASURE_PREEMPTIONS; }
 
 /* Adds the value of a job; of one that is not complete it is at least what there is so far. */
 static bool seekJob(const tacModel *model, const tacExpectation *e, const tacJob *job, tacSought *sought) {
@@ -398,7 +398,8 @@ static tacStatus tellSought(tacJudging *judging, const tacExpectation *e) {
     tacStatus status = tacMeasureSought(judging->model, e, 1, &sought, judging->err);
     tacTextPrintf(&left, "%s of %.*s", tacJobMeasureNames[e->measure], TAC_SHOWN(&e->who.id));
     if (status == TAC_OK && left.failed) status = tacFailMemory(judging->err);
-    tacSoughtSaid said = {left.at, "?", e->op, false, isTime(e) ? judging->model->store->digits : 0};
+    tacSoughtSaid said = {left.at, "?", e->op, false, isTime(e) ? judging->model->store->digits : 0,
+        isTime(e) ? judging->model->store : NULL};
     Telling telling = {judging, e};
     if (status == TAC_OK) status = tacSoughtTell(&sought, &said, takeSought, &telling, &more, judging->err);
     tacJudgement rest = {.verdict = TAC_VERDICT_UNCERTAIN, .times = more};

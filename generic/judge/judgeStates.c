@@ -5,6 +5,7 @@
 
 #include "judge/expectation.h"
 #include "model/query.h"
+#include "trace/times.h"
 
 #include <string.h>
 
@@ -58,7 +59,7 @@ tacStatus tacJudgeBudget(tacJudging *judging, const tacExpectation *e) {
     tacSay(judging, " at ");
     tacSayTime(judging, e->from.ticks);
     tacSay(judging, ", expected %.*s ", TAC_SHOWN(&e->operatorWord));
-    tacSayWord(judging, &e->value);
+    tacSayDecimal(judging, e->value.at, e->value.length);
     return tacJudgingTell(judging, e->statement,
         invalidAt(e->from.ticks, TAC_UNKNOWN, TAC_SERVER, tacObjectId(model->store, TAC_SERVER, e->server)));
 }
@@ -143,8 +144,10 @@ tacStatus tacJudgeBetween(tacJudging *judging, tacExpectation *e) {
     const tacModel *model = judging->model;
     int64_t from = e->from.ticks, to = tacLimitCeiling(&e->to);
     tacText said = {0};
-    tacTextPrintf(&said, "expected {%.*s} from %.*s to %.*s", (int) e->condition.text.length, e->condition.text.at,
-        TAC_SHOWN(&e->fromWord), TAC_SHOWN(&e->toWord));
+    tacTextPrintf(&said, "expected {%.*s} from ", (int) e->condition.text.length, e->condition.text.at);
+    tacTimeSayDecimal(model->store, e->fromWord.at, e->fromWord.length, &said);
+    tacTextAddString(&said, " to ");
+    tacTimeSayDecimal(model->store, e->toWord.at, e->toWord.length, &said);
     tacStatus status = said.failed ? tacFailMemory(judging->err) : tellOutside(judging, e, &said);
     tacTextAddString(&said, ", but it was not so");
     if (status == TAC_OK && said.failed) status = tacFailMemory(judging->err);

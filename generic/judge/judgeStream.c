@@ -10,6 +10,8 @@
 
 #include "judge/expectation.h"
 
+#include <string.h>
+
 enum { MOST_BREACHES = 1000 };
 
 typedef struct Breach {
@@ -274,7 +276,7 @@ tacStatus tacStreamEnd(tacStream *stream, tacError *err) {
 static void sayFine(tacJudging *judging, tacFine fine) {
     char text[TAC_FINE_SIZE];
     tacFineFormat(fine, judging->model->store->digits, text);
-    tacSay(judging, "%s", text);
+    tacSayDecimal(judging, text, strlen(text));
 }
 
 static void saySince(tacJudging *judging, const Breach *breach) {
@@ -294,8 +296,10 @@ static void sayPeriod(tacJudging *judging, const tacStreamTerms *terms, const Br
         sayFine(judging, breach->to);
     }
     for (int i = TAC_STREAM_PERIOD; i <= TAC_STREAM_EARLY; i++)
-        if (terms->words[i].length)
-            tacSay(judging, "%s%s %.*s", i == TAC_STREAM_PERIOD ? " (" : ", ", names[i], TAC_SHOWN(&terms->words[i]));
+        if (terms->words[i].length) {
+            tacSay(judging, "%s%s ", i == TAC_STREAM_PERIOD ? " (" : ", ", names[i]);
+            tacSayDecimal(judging, terms->words[i].at, terms->words[i].length);
+        }
     if (terms->words[TAC_STREAM_PATTERN].length)
         tacSay(judging, ", pattern {%.*s}", TAC_SHOWN(&terms->words[TAC_STREAM_PATTERN]));
     tacSay(judging, ")");
@@ -312,15 +316,17 @@ static tacStatus tellBreach(
     tacSay(judging, "expected ");
     tacSayPattern(judging, &e->patterns.at[0]);
     if (breach->term == TAC_STREAM_PERIOD) sayPeriod(judging, stream->terms, breach);
-    else if (breach->term == TAC_STREAM_BURST)
-        tacSay(judging, " at most %.*s time%s within %.*s", TAC_SHOWN(&words[TAC_STREAM_BURST]),
-            stream->terms->values[TAC_STREAM_BURST] == 1 ? "" : "s", TAC_SHOWN(&words[TAC_STREAM_WITHIN]));
-    else {
+    else if (breach->term == TAC_STREAM_BURST) {
+        tacSay(judging, " at most %.*s time%s within ", TAC_SHOWN(&words[TAC_STREAM_BURST]),
+            stream->terms->values[TAC_STREAM_BURST] == 1 ? "" : "s");
+        tacSayDecimal(judging, words[TAC_STREAM_WITHIN].at, words[TAC_STREAM_WITHIN].length);
+    } else {
         bool least = breach->term == TAC_STREAM_DISTANCE || breach->term == TAC_STREAM_DISTANCES;
         const tacWord *word = &words[breach->term];
         if (breach->term >= TAC_STREAM_PATTERN)
             word = &tacStreamTimesOf(stream->terms, breach->term)->list.words.at[breach->steps - 1];
-        tacSay(judging, " at %s %.*s", least ? "least" : "most", TAC_SHOWN(word));
+        tacSay(judging, " at %s ", least ? "least" : "most");
+        tacSayDecimal(judging, word->at, word->length);
         saySince(judging, breach);
     }
     if (breach->term == TAC_STREAM_BURST) {

@@ -58,7 +58,8 @@ typedef struct tacSoughtSaid {
     const char *left, *right; /* as written */
     tacComparison op;
     bool share;
-    int digits; /* of the trace's ticks */
+    int digits;            /* of the trace's ticks */
+    const tacStore *store; /* times are told in its unit; NULL: they are no times */
 } tacSoughtSaid;
 /* Receives a sentence, without the name of the model: about a value that is far; value NULL: about all. */
 typedef tacStatus tacSoughtTaker(void *data, const tacSoughtValue *value, const char *sentence, tacError *err);

@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "judge/learn.h"
 #include "judge/limit.h"
+#include "trace/times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -241,24 +242,22 @@ static bool findFar(const tacSought *sample, const Spread *spread, Values *far) 
 /* ---- sentences --------------------------------------------------------------------------------------------------- */
 
 /* Adds a rounded number with at most so many decimals. */
-static void sayNumber(double number, bool share, int digits, tacText *text) {
+static void sayNumber(double number, const tacSoughtSaid *said, tacText *text) {
     char out[400];
-    if (share) number *= 100;
-    snprintf(out, sizeof out, "%.*f", share ? 3 : digits + 3, number);
+    if (said->share) number *= 100;
+    snprintf(out, sizeof out, "%.*f", said->share ? 3 : said->digits + 3, number);
     size_t length = strlen(out);
     while (out[length - 1] == '0') length--;
     length -= out[length - 1] == '.';
     bool zero = length == 2 && memcmp(out, "-0", 2) == 0;
-    tacTextAdd(text, zero ? "0" : out, zero ? 1 : length);
-    if (share) tacTextAdd(text, "%", 1);
+    if (said->store && !said->share) tacTimeSayDecimal(said->store, out + zero, length - zero, text);
+    else tacTextAdd(text, out + zero, length - zero);
+    if (said->share) tacTextAdd(text, "%", 1);
 }
 
 /* Adds the value itself, rounded down to so many decimals. */
 static void sayValue(const tacFraction *value, const tacSoughtSaid *said, tacText *text) {
-    tacFraction shown = *value;
-    if (said->share && __builtin_mul_overflow(shown.over, (__int128) 100, &shown.over)) shown.under = 0;
-    tacFractionText(&shown, said->share ? 3 : said->digits + 3, text);
-    if (said->share) tacTextAdd(text, "%", 1);
+    tacFractionSay(value, said->share, said->digits, said->store, text);
 }
 
 static void sayFar(const tacSought *sample, const Spread *spread, const tacSoughtValue *value,
@@ -267,7 +266,7 @@ static void sayFar(const tacSought *sample, const Spread *spread, const tacSough
     tacTextPrintf(text, "%s was ", said->left);
     sayValue(&value->value, said, text);
     tacTextAddString(text, ", ");
-    sayNumber(distance, said->share, said->digits, text);
+    sayNumber(distance, said, text);
     tacTextPrintf(text, " %s than the median of %llu values, score %.1f (%.1f is far), required %s %s",
         value->number > spread->median ? "more" : "less", (unsigned long long) sample->count, distance / spread->scale,
         farScore, tacComparisonWords[said->op], said->right);
@@ -282,12 +281,12 @@ static void sayAll(const tacSought *sample, const Spread *spread, const tacSough
         return;
     }
     tacTextAddString(text, "stands for ");
-    if (isfinite(spread->low)) sayNumber(spread->low, said->share, said->digits, text);
+    if (isfinite(spread->low)) sayNumber(spread->low, said, text);
     bool both = isfinite(spread->low) && isfinite(spread->high) && spread->low < spread->high;
     if (both) tacTextAddString(text, " to ");
-    if (both || !isfinite(spread->low)) sayNumber(spread->high, said->share, said->digits, text);
+    if (both || !isfinite(spread->low)) sayNumber(spread->high, said, text);
     tacTextAddString(text, ": the median is ");
-    sayNumber(spread->median, said->share, said->digits, text);
+    sayNumber(spread->median, said, text);
     tacTextPrintf(text, ", of %llu values", (unsigned long long) sample->count);
 }
 

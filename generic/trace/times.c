@@ -128,6 +128,27 @@ void tacTimeText(const tacStore *store, int64_t ticks, tacText *out) {
     else tacTextAdd(out, buffer, tacDecimalFormat(number.mantissa, number.digits, buffer));
 }
 
+/* Adds a number of the trace's unit, if that is one of time; else returns false. */
+static bool saidWithUnit(const tacStore *store, int64_t mantissa, int digits, tacText *out) {
+    char text[TAC_DECIMAL_SIZE];
+    int exponent;
+    if (!store->unit || !tacTimeUnit(store->unit, strlen(store->unit), &exponent)) return false;
+    tacTextAdd(out, text, tacLengthText(mantissa, digits, exponent, 0, text));
+    return true;
+}
+
+void tacTimeSay(const tacStore *store, int64_t ticks, tacText *out) {
+    char text[TAC_DECIMAL_SIZE];
+    if (!saidWithUnit(store, ticks, store->digits, out))
+        tacTextAdd(out, text, tacDecimalFormat(ticks, store->digits, text));
+}
+
+void tacTimeSayDecimal(const tacStore *store, const char *text, size_t length, tacText *out) {
+    tacDecimal value;
+    bool exact = tacDecimalParse(text, length, &value) == TAC_OK && !value.rounded;
+    if (!exact || !saidWithUnit(store, value.mantissa, value.digits, out)) tacTextAdd(out, text, length);
+}
+
 /* ---- counting what each scale holds ---- */
 
 /* The scales that hold a number: first .. last decimals, none when last < first. A rounded number fits fewer than

@@ -28,6 +28,10 @@ tacStatus tacTimeRead(tacStore *store, const char *text, size_t length, int64_t 
 bool tacTimeCarry(tacStore *store, int64_t *ticks, int digits);
 /* Adds a time as it was written, for questions while the trace is read. */
 void tacTimeText(const tacStore *store, int64_t ticks, tacText *out);
+/* Adds a time or length for a sentence: "20 ms", exactly; without a unit where the trace has none of time. */
+void tacTimeSay(const tacStore *store, int64_t ticks, tacText *out);
+/* Adds a decimal in the trace's unit in the same way; what is no number is added as it is. */
+void tacTimeSayDecimal(const tacStore *store, const char *text, size_t length, tacText *out);
 
 /* Applies the rule to the part read so far, when many numbers are set apart; called between two commands. */
 tacStatus tacTimesSettleSome(tacStore *store, uint32_t line, tacError *err);

@@ -91,7 +91,8 @@ proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
 # reportUnknown WHAT, after facts: a finding, uncertain, for each task and each processor that has a stretch in an
 # unknown state. WHAT says what may have happened in it.
 proc ::tactus::plugin::api::reportUnknown {what} {tailcall ::tactus::check::reportUnknown $what}
-# told TIME ?WORDS?: a length for a sentence; the words where it is empty, since it does not fit into 64 bits.
+# told TIME ?WORDS?: a time or length for a sentence, with its unit where the trace has one; the words where it is
+# empty, since it does not fit into 64 bits.
 proc ::tactus::plugin::api::told {time args} {tailcall ::tactus::check::told $time {*}$args}
 # counted COUNT WORD: "1 job", "2 jobs".
 proc ::tactus::plugin::api::counted {count word} {tailcall ::tactus::check::counted $count $word}
@@ -114,8 +115,12 @@ proc ::tactus::check::quotedText {id} {
 }
 
 proc ::tactus::check::told {time {words "more than 64 bits hold"}} {
+    variable trace
     if {$time eq {}} {return $words}
-    return $time
+    if {$trace eq {}} {return $time}
+    set unit [lindex [$trace axis {} {}] 0]
+    if {$unit eq {}} {return $time}
+    ::tactus::length $time $unit
 }
 
 proc ::tactus::check::counted {count word} {
@@ -241,8 +246,8 @@ proc ::tactus::check::reportUnknown {what} {
         set id [dict get $row $kind]
         report uncertain [dict get $row time] [list [list $kind $id]] \
             "[told [dict get $row amount] "More than 64 bits hold"] of $kind [quoted $id],\
-            [counted [dict get $row count] stretch] from [dict get $row time] to [dict get $row end], is not known:\
-            $what" -end [dict get $row end] -line [dict get $row line]
+            [counted [dict get $row count] stretch] from [told [dict get $row time]] to\
+            [told [dict get $row end]], is not known: $what" -end [dict get $row end] -line [dict get $row line]
     }
 }
 
