@@ -235,8 +235,10 @@ oo::class create ::tactus::player::Overview {
         set color [theme color accent]
         $Canvas create rectangle $left 0 [expr {min($right, $Width - 1)}] [expr {$height - 1}] -outline $color \
             -width [px 1] -tags range
-        foreach x [list $left $right] {
-            $Canvas create rectangle [expr {$x - [px 1.5]}] [expr {$height * 0.3}] [expr {$x + [px 1.5]}] \
+        # At the ends of the strip the handles stay in sight.
+        set half [px 1.5]
+        foreach x [list [expr {max($left, $half)}] [expr {min($right, $Width - $half)}]] {
+            $Canvas create rectangle [expr {$x - $half}] [expr {$height * 0.3}] [expr {$x + $half}] \
                 [expr {$height * 0.7}] -fill $color -outline {} -tags range
         }
     }
