@@ -20,10 +20,10 @@
 
 oo::class create ::tactus::player::Overview {
     mixin ::tactus::player::Later
-    variable Canvas View Stale Width
+    variable Canvas View Stale Width Height
     variable First Last Length Far      ;# first and last time; their difference; are they too large for doubles?
     variable Queue Shares               ;# processors that are to be asked for; dict of processor -> shares by pixel
-    variable Bands                      ;# list of {bottom height shares}, from 0 to 1, as they are drawn
+    variable Bands                      ;# list of {bottom xs ys corners}: pixels, from which on it has this height
     variable Drag                       ;# {part x from to}, the range seen at the press; {}: no drag
     variable Findings                   ;# dict of pixel -> {count finding}: the gravest that is drawn there
 
@@ -32,12 +32,12 @@ oo::class create ::tactus::player::Overview {
         set Canvas $canvas
         set View $view
         lassign {} Drag First Last Stale Queue Shares Bands Findings
-        lassign {0 0 0} Length Far Width
+        lassign {0 0 0 0} Length Far Width Height
         foreach {event what} {
             TraceOpened all TraceReloaded all TraceClosed all ThemeChanged all Zoomed range
             FindingsChanged ticks NotesChanged ticks MarksChanged ticks HitsChanged ticks SelectionChanged selection
         } {listen $event [namespace code [list my Heard $what]] $canvas}
-        bind $canvas <Configure> [namespace code {my Resized %w}]
+        bind $canvas <Configure> [namespace code {my Resized %w %h}]
         tip::add $canvas [namespace code {my Tip}]
         foreach {sequence call} {
             <Button-1> {Press %x %y} <Shift-Button-1> {Choose %x} <Button-3> {Choose %x}
@@ -62,9 +62,9 @@ oo::class create ::tactus::player::Overview {
         my later Draw
     }
 
-    method Resized {width} {
-        if {$width == $Width} return
-        set Width $width
+    method Resized {width height} {
+        if {$width == $Width && $height == $Height} return
+        lassign [list $width $height] Width Height
         my Later all
     }
 
@@ -78,9 +78,8 @@ oo::class create ::tactus::player::Overview {
         expr {[px 12] + $processors * [px [expr {$processors < 4 ? 16 : 12}]]}
     }
 
-    method Height {} {winfo height $Canvas}
     method Top {} {px 7}
-    method Bottom {} {expr {[my Height] - [px 5]}}
+    method Bottom {} {expr {$Height - [px 5]}}
 
     method X {time} {
         if {$Length == 0} {return 0}
@@ -170,9 +169,31 @@ oo::class create ::tactus::player::Overview {
         } elseif {[llength $all] > [my BandsMost]} {
             set all [list [my Mean $all]]
         }
-        set height [expr {1.0 / [llength $all]}]
-        set top 0
-        set Bands [lmap shares $all {list [set top [expr {$top + $height}]] $height $shares}]
+        set room [expr {double([my Bottom] - [my Top]) / [llength $all]}]
+        set bottom [my Top]
+        set Bands [lmap shares $all {
+            set bottom [expr {$bottom + $room}]
+            my Outline $shares [expr {round($bottom)}] [expr {$room - [px 1]}]
+        }]
+    }
+
+    # The band of these shares: where its height changes, to what, and the corners of these places.
+    method Outline {shares bottom high} {
+        set x 0
+        set last {}
+        lassign {} xs ys corners
+        foreach share $shares {
+            # Whatever runs is seen.
+            set y [expr {$share > 0 ? min($bottom - 1, round($bottom - min(1, $share) * $high)) : $bottom}]
+            if {$y != $last} {
+                lappend xs $x
+                lappend ys $y
+                lappend corners $x $last $x $y
+                set last $y
+            }
+            incr x
+        }
+        list $bottom $xs $ys $corners
     }
 
     method Mean {all} {
@@ -195,51 +216,42 @@ oo::class create ::tactus::player::Overview {
         lassign [[$View timeline] view] from to
         set left [expr {$Length == 0 ? 0 : [my X $from]}]
         set right [expr {$Length == 0 ? $Width : max([my X $to], $left + 2)}]
-        set height [my Height]
-        $Canvas create rectangle $left 0 $right $height -fill [theme color base] -outline {} -tags range
+        $Canvas create rectangle $left 0 $right $Height -fill [theme color base] -outline {} -tags range
         set dim [look::mix [theme color density] [theme color trough] 0.55]
         foreach band $Bands {
             my DrawBand $band 0 [expr {int($left)}] $dim dim
             my DrawBand $band [expr {int($left)}] [expr {int(ceil($right))}] [theme color density] density
             my DrawBand $band [expr {int(ceil($right))}] $Width $dim dim
         }
-        if {$Length != 0} {my DrawFrame $left $right $height}
+        if {$Length != 0} {my DrawFrame $left $right}
         foreach tag {selection tick choice} {$Canvas raise $tag}
     }
 
-    # Draws a band from one pixel to another: its polygon has a corner where the height changes.
+    # Draws a band from one pixel to another.
     method DrawBand {band from to color tag} {
-        lassign $band bottom high shares
+        lassign $band bottom xs ys corners
         set from [expr {max(0, $from)}]
-        set shares [lrange $shares $from $to-1]
-        if {![llength $shares]} return
-        set room [expr {[my Bottom] - [my Top]}]
-        set base [expr {round([my Top] + $bottom * $room)}]
-        set scale [expr {$high * $room - [px 1]}]
-        set last $base
-        set points [list $from $base]
-        set x $from
-        foreach share $shares {
-            # Whatever runs is seen.
-            set y [expr {$share > 0 ? min($base - 1, round($base - min(1, $share) * $scale)) : $base}]
-            if {$y != $last} {lappend points $x $last $x $y}
-            set last $y
-            incr x
+        set to [expr {min($Width, $to)}]
+        if {$from >= $to} return
+        set first [lsearch -bisect -integer $xs $from]
+        set last [lsearch -bisect -integer $xs [expr {$to - 1}]]
+        $Canvas create polygon $from $bottom $from [lindex $ys $first] \
+            {*}[lrange $corners [expr {4 * ($first + 1)}] [expr {4 * $last + 3}]] \
+            $to [lindex $ys $last] $to $bottom -fill $color -outline {} -tags $tag
+        if {[llength $Bands] > 1} {
+            $Canvas create line $from $bottom $to $bottom -fill [theme color border] -tags $tag
         }
-        lappend points $x $last $x $base
-        $Canvas create polygon $points -fill $color -outline {} -tags $tag
-        if {[llength $Bands] > 1} {$Canvas create line $from $base $x $base -fill [theme color border] -tags $tag-line}
     }
 
-    method DrawFrame {left right height} {
+    method DrawFrame {left right} {
         set color [theme color accent]
-        $Canvas create rectangle $left 0 [expr {min($right, $Width - 1)}] [expr {$height - 1}] -outline $color \
+        $Canvas create rectangle $left 0 [expr {min($right, $Width - 1)}] [expr {$Height - 1}] -outline $color \
             -width [px 1] -tags range
         # At the ends of the strip the handles stay in sight.
         set half [px 1.5]
         foreach x [list [expr {max($left, $half)}] [expr {min($right, $Width - $half)}]] {
-            $Canvas create rectangle [expr {$x - $half}] [expr {$height * 0.3}] [expr {$x + $half}] \
-                [expr {$height * 0.7}] -fill $color -outline {} -tags range
+            $Canvas create rectangle [expr {$x - $half}] [expr {$Height * 0.3}] [expr {$x + $half}] \
+                [expr {$Height * 0.7}] -fill $color -outline {} -tags range
         }
     }
 
@@ -249,17 +261,16 @@ oo::class create ::tactus::player::Overview {
         if {$selection eq {}} return
         set left [my X [lindex $selection 0]]
         set right [expr {max([my X [lindex $selection 1]], $left + 1)}]
-        $Canvas create rectangle $left [expr {[my Height] - [px 3]}] $right [my Height] -fill [theme color accent] \
+        $Canvas create rectangle $left [expr {$Height - [px 3]}] $right $Height -fill [theme color accent] \
             -outline {} -tags selection
     }
 
     method DrawTicks {} {
         $Canvas delete tick
-        set height [my Height]
         my DrawFindings
-        my Ticks [$View option hits] [expr {$height - [px 5]}] $height second
+        my Ticks [$View option hits] [expr {$Height - [px 5]}] $Height second
         set marks [$View markers]
-        my Ticks [dict values [dict remove $marks A B]] [expr {$height - [px 9]}] $height accent
+        my Ticks [dict values [dict remove $marks A B]] [expr {$Height - [px 9]}] $Height accent
         foreach name {A B} {
             if {[dict exists $marks $name]} {my DrawMarker $name [dict get $marks $name]}
         }
@@ -271,9 +282,9 @@ oo::class create ::tactus::player::Overview {
         if {$x < 0 || $x > $Width} return
         set color [theme color ok]
         set tags [list tick marker$name]
-        $Canvas create line $x 0 $x [my Height] -fill $color -width [px 1] -tags $tags
+        $Canvas create line $x 0 $x $Height -fill $color -width [px 1] -tags $tags
         set right [expr {$x > $Width - [px 12]}]
-        set text [$Canvas create text [expr {$right ? $x - [px 2] : $x + [px 3]}] [expr {[my Height] / 2.0}] \
+        set text [$Canvas create text [expr {$right ? $x - [px 2] : $x + [px 3]}] [expr {$Height / 2.0}] \
             -anchor [expr {$right ? "e" : "w"}] -text $name -font [theme font small] -fill $color -tags $tags]
         $Canvas lower [$Canvas create rectangle [$Canvas bbox $text] -fill [theme color base] -outline {} -tags $tags] \
             $text
@@ -433,7 +444,7 @@ oo::class create ::tactus::player::Overview {
         set from [expr {max(0, min($start, $x))}]
         set to [expr {min($Width - 1, max($start, $x))}]
         set color [theme color accent]
-        $Canvas create rectangle $from 0 $to [expr {[my Height] - 1}] -fill $color -stipple gray25 -outline $color \
+        $Canvas create rectangle $from 0 $to [expr {$Height - 1}] -fill $color -stipple gray25 -outline $color \
             -tags choice
         $View message [units::range $View [my Rounded $from] [my Rounded $to]]
     }
