@@ -501,6 +501,10 @@ proc ::bench::questions {} {
         "statistics of half of the tasks, by a list" tasks 1000 {stats --task NAMES TRACE} 1 {}
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
         "part of half of the tasks, by a list" tasks 1000 {cut --rows NAMES TRACE OUT} 1 {}
+        "count of tasks in SQL, a task for three events" tasks 3000 {sql {select count(*) from tasks} TRACE} 1 16
+        "figure of all, a task for three events" tasks 3000 {export TRACE OUT} 1 16
+        "part of a trace, jobs that hold 64 mutexes" nested 10000 {cut --to 100000000 TRACE OUT} 1 16
+        "conversion, jobs that hold 64 mutexes" nested 10000 {convert TRACE OUT} 1 16
         "table of tasks, a task for three events" tasks 3000 {stats --of tasks TRACE} {} {}
     }
 }
