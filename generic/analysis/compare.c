@@ -390,11 +390,11 @@ static tacStatus begin(
     return pairTasks(base, other, pairs) ? TAC_OK : tacFailMemory(err);
 }
 
-/* Makes a table of records that are in an array. */
-static tacStatus toTable(const char *title, const tacColumn *of, int nColumns, size_t size, const void *records,
+/* Makes a table of records that are in an array, which it takes over unless this fails. */
+static tacStatus toTable(const char *title, const tacColumn *of, int nColumns, size_t size, void *records,
     uint64_t count, const tacTimeScale *scale, tacTable *table, tacError *err) {
-    if (tacTableRecords(table, title, of, nColumns, size, count, scale->digits, err) != TAC_OK) return TAC_ERROR;
-    if (count) memcpy(tacTableRecord(table, 0), records, count * size);
+    if (tacTableOfRecords(table, title, of, nColumns, size, records, count, scale->digits, err) != TAC_OK)
+        return TAC_ERROR;
     table->timeUnit = tacScaleUnit(scale);
     return TAC_OK;
 }
@@ -414,7 +414,7 @@ tacStatus tacCompareTable(const tacProfile *base, const tacProfile *other, const
     if (status == TAC_OK)
         status = toTable("compare", columns, COLUMNS, sizeof(Row), w.rows.at, w.rows.count, &w.scale, table, err);
     if (status == TAC_OK) table->trait = traitOf;
-    tacArrayFree(&w.rows);
+    else tacArrayFree(&w.rows);
     return status;
 }
 
@@ -554,7 +554,8 @@ tacStatus tacCompareCauses(const tacProfile *base, const tacProfile *other, uint
     if (status == TAC_OK)
         status = toTable(
             "causes", causeColumns, CAUSE_COLUMNS, sizeof(Cause), rows.at, rows.count, &w.scale, table, err);
-    if (status != TAC_OK) freeTexts(rows.at, rows.count);
+    if (status == TAC_OK) return ownTexts(table, err);
+    freeTexts(rows.at, rows.count);
     tacArrayFree(&rows);
-    return status == TAC_OK ? ownTexts(table, err) : TAC_ERROR;
+    return TAC_ERROR;
 }

@@ -13,7 +13,7 @@
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
-#include "tcl/relationFilter.h"
+#include "tcl/relationPart.h"
 #include "tcl/tableValue.h"
 #include "tcl/traceRecord.h"
 
@@ -21,6 +21,8 @@
 
 enum { FIGURES, CAUSES };
 static const char *const tables[] = {"figures", "causes", NULL};
+enum { RELATION = TAC_RESULT_JSON + 1 };
+static const char *const resultFormats[] = {"list", "table", "csv", "json", "relation", NULL};
 
 typedef struct Options {
     Tcl_Obj *channel, *progress, *where;
@@ -51,7 +53,9 @@ typedef struct Options {
 const tacOptionRow tacCompareRows[] = {TAC_CHANNEL_ROW(Options, channel),
     {"-confidence", TAC_VALUE_NUMBER, offsetof(Options, confidence), NULL, "percent", "99",
         "of intervals and tests, and of verdicts over all tasks; at least 50 and below 100"},
-    TAC_FORMAT_ROW(Options, format), JOBS_ROW,
+    {"-format", TAC_VALUE_WORD, offsetof(Options, format), resultFormats, NULL, "list",
+        "form of the result; relation: a new relation, which holds the traces as they are"},
+    JOBS_ROW,
     {"-measure", TAC_VALUE_NAMES, offsetof(Options, measures), NULL, "names", NULL,
         "response, execution, latency, jitter, blocked, interarrival, wakeup, net_execution, preempted, lateness, "
         "misses; default: all"},
@@ -68,6 +72,11 @@ typedef struct Side {
     tacTraceBody **bodies; /* by word; NULL: the text of a baseline */
     tacProfile profile;
 } Side;
+
+typedef struct Sides {
+    Side base, other;
+    tacTable table; /* of a relation, which refers to both */
+} Sides;
 
 static void ignoreChange(void *data, const tacTrace *trace) { (void) data, (void) trace; }
 
@@ -147,7 +156,43 @@ static int chooseMeasures(Tcl_Interp *interp, const Options *options, tacCompare
     return tacTclFail(interp, "USAGE CONFIDENCE", "the confidence must be at least 50 and below 100 (percent)");
 }
 
-static int compareSides(Tcl_Interp *interp, Side *base, Side *other, const Options *options) {
+/* Makes the table that is wanted, which refers to the sides. */
+static tacStatus makeTable(Sides *sides, const Options *options, const tacCompareOptions *compare, tacTable *table,
+    tacProgress *progress, tacError *err) {
+    tacProfile *base = &sides->base.profile, *other = &sides->other.profile;
+    if (addSources(&sides->base, options, progress, err) != TAC_OK
+        || addSources(&sides->other, options, progress, err) != TAC_OK)
+        return TAC_ERROR;
+    return options->of == FIGURES ? tacCompareTable(base, other, compare, table, progress, err)
+                                  : tacCompareCauses(base, other, (uint64_t) options->jobs, table, progress, err);
+}
+
+static void freeSides(void *data) {
+    Sides *sides = data;
+    tacTableFree(&sides->table);
+    letGo(&sides->base);
+    letGo(&sides->other);
+    tacFree(sides);
+}
+
+static void sidesCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
+    const Sides *sides = table->data;
+    sides->table.cell(&sides->table, row, column, cell);
+}
+
+/* Makes a relation of the table, to which the sides go over. */
+static int relationOf(Tcl_Interp *interp, Sides **sides, const tacTable *table) {
+    tacTable own = *table;
+    (*sides)->table = *table;
+    own.cell = sidesCell;
+    own.data = *sides;
+    own.release = freeSides;
+    *sides = NULL;
+    return tacOwnRelation(interp, &own, &(tacWanted){NULL, NULL, NULL});
+}
+
+/* Compares the sides; *sides is NULL afterwards when they belong to the result. */
+static int compareSides(Tcl_Interp *interp, Sides **sides, const Options *options) {
     tacCompareOptions compare;
     tacError err = {{0}, {0}};
     tacTable table = {.nRows = 0};
@@ -155,33 +200,30 @@ static int compareSides(Tcl_Interp *interp, Side *base, Side *other, const Optio
     if (chooseMeasures(interp, options, &compare) != TCL_OK) return TCL_ERROR;
     Tcl_Preserve(interp);
     tacProgressScriptInit(&script, interp, options->progress, "comparing", 0);
-    tacStatus status = addSources(base, options, &script.progress, &err);
-    if (status == TAC_OK) status = addSources(other, options, &script.progress, &err);
-    if (status == TAC_OK)
-        status = options->of == FIGURES
-            ? tacCompareTable(&base->profile, &other->profile, &compare, &table, &script.progress, &err)
-            : tacCompareCauses(
-                &base->profile, &other->profile, (uint64_t) options->jobs, &table, &script.progress, &err);
+    tacStatus status = makeTable(*sides, options, &compare, &table, &script.progress, &err);
     int result = tacProgressScriptEnd(&script, status, &err);
     Tcl_Release(interp);
     if (result != TCL_OK) return tacTableFree(&table), TCL_ERROR;
+    if (options->format == RELATION) return relationOf(interp, sides, &table);
     return tacTableResult(interp, &table, (tacResultFormat) options->format, options->channel);
 }
 
 int tacCompareCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Side base = {.count = 0}, other = {.count = 0};
     Options options = {.confidence = 99, .jobs = 200};
     (void) data;
     if (objc < 3) {
         Tcl_WrongNumArgs(interp, 1, objv, "bases others ?-option value ...?");
         return TCL_ERROR;
     }
+    Sides *sides = tacAllocZero(1, sizeof *sides);
+    if (!sides) return tacTclMemory(interp);
     int result = tacOptionsParse(interp, tacCompareRows, objc - 3, objv + 3, &options);
-    if (result == TCL_OK) result = hold(interp, objv[1], &base);
-    if (result == TCL_OK) result = hold(interp, objv[2], &other);
-    if (result == TCL_OK) result = compareSides(interp, &base, &other, &options);
-    letGo(&base);
-    letGo(&other);
+    if (result == TCL_OK && options.format == RELATION && options.channel)
+        result = tacTclFail(interp, "USAGE FORMAT", "-channel needs -format table, csv or json");
+    if (result == TCL_OK) result = hold(interp, objv[1], &sides->base);
+    if (result == TCL_OK) result = hold(interp, objv[2], &sides->other);
+    if (result == TCL_OK) result = compareSides(interp, &sides, &options);
+    if (sides) freeSides(sides);
     tacOptionsFree(tacCompareRows, &options);
     return result;
 }

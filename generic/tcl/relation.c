@@ -220,6 +220,19 @@ static int rowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
+static uint64_t rowAt(const void *relation, uint64_t place) { return tacRelationRow(relation, place); }
+
+static int dictsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacRelationCmd *r = data;
+    uint64_t first, end;
+    (void) objc;
+    if (placesFromObj(interp, r, objv + 2, &first, &end) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *dicts = tacTableDicts(&r->relation.table, rowAt, &r->relation, first, end);
+    if (!dicts) return tacTclMemory(interp);
+    Tcl_SetObjResult(interp, dicts);
+    return TCL_OK;
+}
+
 static int idsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacRelationCmd *r = data;
     uint64_t place, end;
@@ -409,6 +422,7 @@ const tacSubcommand tacRelationSubcommands[] = {
     {"close", closeSub, 0, 0, NULL, "frees the relation and deletes the command"},
     {"columns", columnsSub, 0, 0, NULL, "name, type and help of each column"},
     {"count", countSub, 0, 0, NULL, "rows that pass the filter"},
+    {"dicts", dictsSub, 2, 2, "first count", "rows at places in a row as dicts by column, numbers not rounded"},
     {"filter", filterSub, 0, -1, "?conditions? ?-option value ...?", "shows only rows that meet all conditions"},
     {"find", findSub, 0, -1, "?conditions? ?-option value ...?", "place of the first row that meets all conditions"},
     {"grid", tacRelationGridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?",

@@ -42,25 +42,48 @@ static Tcl_Obj *cellValue(const tacTable *table, uint64_t row, int column) {
     return textOf(table, column, &cell);
 }
 
-Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t row), void *data, int64_t limit) {
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL), *names = Tcl_NewListObj(0, NULL), **name; /* names: keys of all dicts */
-    Tcl_Size nNames;
-    Tcl_IncrRefCount(names);
+/* The names of the columns, keys of dicts, with a reference. */
+static Tcl_Obj *columnNames(const tacTable *table) {
+    Tcl_Obj *names = tacKept(Tcl_NewListObj(0, NULL));
     for (int column = 0; column < table->nColumns; column++)
         tacAppend(names, Tcl_NewStringObj(table->columns[column].name, -1));
+    return names;
+}
+
+/* A row as a dict. */
+static Tcl_Obj *rowDict(const tacTable *table, uint64_t row, Tcl_Obj *names) {
+    Tcl_Obj *dict = Tcl_NewDictObj(), **name;
+    Tcl_Size nNames;
     Tcl_ListObjGetElements(NULL, names, &nNames, &name);
+    for (int column = 0; column < table->nColumns; column++)
+        Tcl_DictObjPut(NULL, dict, name[column], cellValue(table, row, column));
+    return dict;
+}
+
+/* The list, unless there was no memory for a cell. */
+static Tcl_Obj *wholeList(const tacTable *table, Tcl_Obj *list) {
+    if (!tacTableFailed(table)) return list;
+    Tcl_DecrRefCount(list);
+    return NULL;
+}
+
+Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t row), void *data, int64_t limit) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL), *names = columnNames(table);
     for (uint64_t row = 0; row < table->nRows && limit != 0; row++) {
         if (wanted && !wanted(data, row)) continue;
-        Tcl_Obj *dict = Tcl_NewDictObj();
-        for (int column = 0; column < table->nColumns; column++)
-            Tcl_DictObjPut(NULL, dict, name[column], cellValue(table, row, column));
-        tacAppend(list, dict);
+        tacAppend(list, rowDict(table, row, names));
         if (limit > 0) limit--;
     }
     Tcl_DecrRefCount(names);
-    if (!table->failed || !*table->failed) return list;
-    Tcl_DecrRefCount(list);
-    return NULL;
+    return wholeList(table, list);
+}
+
+Tcl_Obj *tacTableDicts(const tacTable *table, uint64_t (*at)(const void *data, uint64_t place), const void *data,
+    uint64_t first, uint64_t end) {
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL), *names = columnNames(table);
+    for (uint64_t place = first; place < end; place++) tacAppend(list, rowDict(table, at(data, place), names));
+    Tcl_DecrRefCount(names);
+    return wholeList(table, list);
 }
 
 /* ---- output ----------------------------------------------------------------------------------------------------- */

@@ -24,6 +24,10 @@ extern const char *const tacResultFormats[]; /* "list" "table" "csv" "json", NUL
  * are {}. NULL: no memory. */
 Tcl_Obj *tacTableList(const tacTable *table, bool (*wanted)(void *data, uint64_t row), void *data, int64_t limit);
 
+/* The same of the rows at places from `first` up to before `end`; at: the row at a place. */
+Tcl_Obj *tacTableDicts(const tacTable *table, uint64_t (*at)(const void *data, uint64_t place), const void *data,
+    uint64_t first, uint64_t end);
+
 /* A cell's text, exact; {} when it is unknown. */
 Tcl_Obj *tacTableText(const tacTable *table, uint64_t row, int column);
 

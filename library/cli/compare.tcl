@@ -1,10 +1,12 @@
 # cli/compare.tcl -- tactus compare and tactus baseline.
 #
-#   words -> files of BASE and of OTHER, those of folders too -> traces, and texts of baselines -> tactus::compare: rows
-#         of figures and of causes -> --fail-on judges the rows -> a table, CSV, JSON or JUnit, and the exit status
+#   words -> files of BASE and of OTHER, those of folders too -> traces, and texts of baselines -> tactus::compare:
+#         relations of figures and of causes -> --fail-on judges the rows -> a table, CSV, JSON or JUnit, and the exit
+#         status
 #
-# A row is a dict by column (tactus::describe compareTables). A judgement of a condition is a dict: condition, verdict
-# (fine, worse, open), and the rows worse, noise and open behind it.
+# A row is a dict by column (tactus::describe compareTables). There may be millions of them: they are values only while
+# they are looked at, some at a time. A judgement of a condition is a dict: condition, verdict (fine, worse, open), and
+# the rows worse, noise and open behind it.
 
 ::tactus::need cli/columns cli/folder cli/junit
 
@@ -13,6 +15,7 @@ namespace eval ::tactus::cli::compare {
     variable figures {min p50 p95 p99 p999 max count share}
     variable texts {task measure figure verdict shift base_task other_task cause}
     variable longest 200000000 ;# bytes of a baseline
+    variable atOnce 1000 ;# rows that are values
 }
 
 # ---- sources ---------------------------------------------------------------------------------------------------------
@@ -97,14 +100,17 @@ proc ::tactus::cli::runCompare {operands options} {
     }]
     compare::[option $options -format table] $result $options
     setStatus [compare::status $result]
+    foreach name {figures causes} {
+        if {[dict get $result $name] ne {}} {[dict get $result $name] close}
+    }
 }
 
-# Opens and compares: a dict of base, other (files), unit, figures and causes (lists of rows).
+# Opens and compares: a dict of base, other (files), unit, figures and causes (relations; causes may be empty).
 proc ::tactus::cli::compare::measure {base other options} {
     variable unit {}
     set bases [openAll $base $options]
     set others [openAll $other $options]
-    set common [common $options]
+    set common [list {*}[common $options] -format relation]
     set figures [::tactus::compare $bases $others {*}$common -confidence [option $options -confidence 99]]
     set causes {}
     if {[jobs $options]} {
@@ -168,12 +174,22 @@ proc ::tactus::cli::compare::condition {text} {
     append concerns [string range $text $at end]
     foreach filter [list $holds $concerns] {
         try {
-            [relation {} ms $filter] close
+            [::tactus::relation [figureColumns ms] {} -where $filter -unit ms] close
         } trap {TACTUS USAGE} message {
             usageError compare "bad condition \"$text\": $message"
         }
     }
     dict create text $text holds $holds concerns $concerns relative $relative
+}
+
+# The columns of figures, for a relation of no rows whose times have this unit.
+proc ::tactus::cli::compare::figureColumns {unit} {
+    lmap column [dict get [::tactus::describe compareTables] figures] {
+        set name [dict get $column name]
+        if {$name in {base other difference low high}} {dict set column unit $unit}
+        if {$name eq "change"} {dict set column unit %}
+        set column
+    }
 }
 
 # The test of a value: with a sign of the difference, of its percentage, else of the value in OTHER. Where BASE has 0,
@@ -192,31 +208,25 @@ proc ::tactus::cli::compare::test {text figure operator sign number unit} {
     return "[expr {$sign eq {} ? "other" : "difference"}] $operator $minus$number$unit"
 }
 
-# A relation of rows that fit a filter.
-proc ::tactus::cli::compare::relation {rows unit filter} {
-    variable texts
-    set columns [lmap column [dict get [::tactus::describe compareTables] figures] {
-        set name [dict get $column name]
-        if {$name in {base other difference low high}} {dict set column unit $unit}
-        if {$name eq "change"} {dict set column unit %}
-        set column
-    }]
-    ::tactus::relation $columns [lmap row $rows {dict values $row}] -where $filter -unit $unit
-}
-
-# The rows that fit a filter.
-proc ::tactus::cli::compare::fitting {result filter} {
-    set rows [dict get $result figures]
-    set relation [relation $rows [dict get $result unit] $filter]
-    set fitting [lmap id [$relation ids 0 [$relation count]] {lindex $rows $id}]
-    $relation close
-    return $fitting
+# Runs a script for the rows of a relation that fit a filter ({}: all), at most so many, with each in a variable.
+proc ::tactus::cli::compare::eachRow {variable relation filter most script} {
+    variable atOnce
+    upvar 1 $variable row
+    if {$filter ne {}} {$relation filter -where $filter}
+    try {
+        set end [expr {min($most, [$relation count])}]
+        for {set place 0} {$place < $end} {incr place $atOnce} {
+            foreach row [$relation dicts $place [expr {min($atOnce, $end - $place)}]] {uplevel 1 $script}
+        }
+    } finally {
+        if {$filter ne {}} {$relation filter}
+    }
 }
 
 # Judges a condition: worse, when a row fits it that is no noise; open, when something cannot be told; else fine.
 proc ::tactus::cli::compare::judge {condition result countNoise} {
     set judgement [dict create condition [dict get $condition text] verdict fine worse {} noise {} open {}]
-    foreach row [fitting $result [dict get $condition holds]] {
+    eachRow row [dict get $result figures] [dict get $condition holds] Inf {
         set verdict [dict get $row verdict]
         if {$countNoise || ![dict get $condition relative] || $verdict in {higher lower same}} {
             dict lappend judgement worse $row
@@ -224,14 +234,15 @@ proc ::tactus::cli::compare::judge {condition result countNoise} {
             dict lappend judgement [expr {$verdict eq "noise" ? "noise" : "open"}] $row
         }
     }
-    set concerned [fitting $result [dict get $condition concerns]]
-    foreach row $concerned {
+    set concerned 0
+    eachRow row [dict get $result figures] [dict get $condition concerns] Inf {
+        incr concerned
         if {[dict get $row verdict] eq "missing" || ([dict get $row difference] eq {}
             && [dict get $row verdict] eq "few")} {dict lappend judgement open $row}
     }
     if {[llength [dict get $judgement worse]]} {
         dict set judgement verdict worse
-    } elseif {[llength [dict get $judgement open]] || ![llength $concerned]} {
+    } elseif {[llength [dict get $judgement open]] || !$concerned} {
         dict set judgement verdict open
     }
     return $judgement
@@ -308,75 +319,88 @@ proc ::tactus::cli::compare::whyText {rows unit} {
     return $text
 }
 
-# The tasks whose mean response time differs, each with its causes; where no figure of response times is told to be
-# higher or lower, and not for want of jobs, only if all are wanted.
-proc ::tactus::cli::compare::whys {result all} {
+# Runs a script for each task whose mean response time differs, with the rows of its causes in a variable; where no
+# figure of response times is told to be higher or lower, and not for want of jobs, only if all are wanted.
+proc ::tactus::cli::compare::eachWhy {variable result all script} {
+    upvar 1 $variable rows
+    if {[dict get $result causes] eq {}} return
     set told {}
-    foreach row [dict get $result figures] {
-        if {[dict get $row measure] ne "response"} continue
-        if {[dict get $row verdict] in {higher lower} || [dict get $row shift] eq "few"} {
-            dict set told [dict get $row task] 1
+    if {!$all} {
+        eachRow row [dict get $result figures] \
+            {measure == response && (verdict == higher || verdict == lower || shift == few)} Inf {
+                dict set told [dict get $row task] 1
+            }
+    }
+    set rows {}
+    eachRow row [dict get $result causes] {} Inf {
+        if {[dict get $row cause] eq {} && [llength $rows]} {
+            uplevel 1 $script
+            set rows {}
+        }
+        if {[llength $rows]} {
+            lappend rows $row
+        } elseif {[dict get $row cause] eq {} && [dict get $row difference] != 0
+                && ($all || [dict exists $told [dict get $row task]])} {
+            set rows [list $row]
         }
     }
-    set tasks {}
-    foreach row [dict get $result causes] {dict lappend tasks [dict get $row task] $row}
-    set whys {}
-    dict for {task rows} $tasks {
-        if {[dict get [lindex $rows 0] difference] == 0} continue
-        if {!$all && ![dict exists $told $task]} continue
-        lappend whys $rows
-    }
-    return $whys
+    if {[llength $rows]} {uplevel 1 $script}
 }
 
 # ---- output ----------------------------------------------------------------------------------------------------------
 
-# The rows in the order and number that are wanted.
-proc ::tactus::cli::compare::chosen {result options} {
-    set rows [dict get $result figures]
+# Runs a script for the rows that fit a filter, in the order that is wanted and at most so many, with each in a variable.
+proc ::tactus::cli::compare::eachChosen {variable result filter most options script} {
+    upvar 1 $variable row
+    set relation [dict get $result figures]
     if {[dict exists $options -sort]} {
-        set relation [relation $rows [dict get $result unit] {}]
         set name [dict get $options -sort]
         set names [lmap column [$relation columns] {dict get $column name}]
         if {$name ni $names} {usageError compare "there is no column \"$name\" to sort by: must be [join $names {, }]"}
         $relation sort $name -decreasing
-        set rows [lmap id [$relation ids 0 [$relation count]] {lindex $rows $id}]
-        $relation close
     }
-    return $rows
+    eachRow row $relation $filter $most {uplevel 1 $script}
+    if {[dict exists $options -sort]} {$relation sort {}}
 }
 
-proc ::tactus::cli::compare::top {rows options} {
-    if {![dict exists $options -top]} {return $rows}
-    lrange $rows 0 [expr {int([dict get $options -top]) - 1}]
+# The number of rows that are wanted.
+proc ::tactus::cli::compare::top {options} {
+    if {![dict exists $options -top]} {return Inf}
+    expr {int([dict get $options -top])}
 }
 
 # Prints the figures that differ, then what is to be said of tasks, causes and conditions.
 proc ::tactus::cli::compare::table {result options} {
     set unit [dict get $result unit]
     printFigures $result $options
-    foreach row [dict get $result figures] {
-        if {[dict get $row measure] eq {}} {puts [visibleLine [rowText $row $unit]]}
-    }
-    foreach rows [whys $result [option $options -all 0]] {puts [visibleLine [whyText $rows $unit]]}
+    eachRow row [dict get $result figures] {measure == empty} Inf {puts [visibleLine [rowText $row $unit]]}
+    eachWhy rows $result [option $options -all 0] {puts [visibleLine [whyText $rows $unit]]}
     foreach judgement [dict get $result judged] {puts [visibleLine [judgementText $judgement $unit]]}
 }
 
 proc ::tactus::cli::compare::printFigures {result options} {
-    set wanted [option $options -figure {p50 p99 max}]
-    set all [option $options -all 0]
+    variable figures
+    set wanted [lmap figure [list {*}[option $options -figure {p50 p99 max}] count share] {
+        if {$figure ni $figures} continue
+        set figure
+    }]
+    set shown "([join [lmap figure $wanted {string cat "figure == " $figure}] { || }])"
     set same 0
+    if {![option $options -all 0]} {
+        [dict get $result figures] filter -where "$shown && verdict == same"
+        set same [[dict get $result figures] count]
+        [dict get $result figures] filter
+        append shown " && verdict != same"
+    }
     set rows {}
-    foreach row [chosen $result $options] {
+    eachChosen row $result $shown [top $options] $options {
         dict with row {}
-        if {$measure eq {} || $figure ni [list {*}$wanted count share]} continue
-        if {!$all && $verdict eq "same"} {incr same; continue}
         lappend rows [list $task $measure $figure [short $base] [short $other] [short $difference +] [changeText $row] \
             [intervalText $row] $verdict "$base_n $other_n" $shift [pText $p] [deltaText $delta]]
     }
     if {[llength $rows]} {
-        printColumns {task measure figure base other difference change interval verdict n shift p delta} \
-            [top $rows $options] {task measure figure interval verdict shift}
+        printColumns {task measure figure base other difference change interval verdict n shift p delta} $rows \
+            {task measure figure interval verdict shift}
     }
     if {$same} {puts "$same figure[expr {$same == 1 ? " is" : "s are"}] the same (--all lists them)"}
 }
@@ -393,9 +417,8 @@ proc ::tactus::cli::compare::deltaText {delta} {
 }
 
 proc ::tactus::cli::compare::csv {result options} {
-    set rows [top [chosen $result $options] $options]
-    printCsv [lmap column [dict get [::tactus::describe compareTables] figures] {dict get $column name}] \
-        [lmap row $rows {dict values $row}]
+    printCsv [lmap column [dict get [::tactus::describe compareTables] figures] {dict get $column name}] {}
+    eachChosen row $result {} [top $options] $options {puts [csvLine [dict values $row]]}
 }
 
 proc ::tactus::cli::compare::rowJson {row} {
@@ -419,6 +442,7 @@ proc ::tactus::cli::compare::whyJson {rows unit} {
     jsonObject $object
 }
 
+# Writes an object. Its lists of figures and of causes may be very long, and are written piece by piece.
 proc ::tactus::cli::compare::json {result options} {
     set unit [dict get $result unit]
     set object [dict create status [status $result]]
@@ -427,22 +451,33 @@ proc ::tactus::cli::compare::json {result options} {
     }
     dict set object unit [expr {$unit eq {} ? "null" : [jsonString $unit]}]
     dict set object confidence [option $options -confidence 99]
-    dict set object figures \[\n[join [lmap row [top [chosen $result $options] $options] {rowJson $row}] ,\n]\n\]
-    dict set object why [jsonArray [lmap rows [whys $result 1] {whyJson $rows $unit}]]
-    dict set object conditions [jsonArray [lmap judgement [dict get $result judged] {
+    puts -nonewline "[string range [jsonObject $object] 0 end-1], \"figures\": \[\n"
+    set between {}
+    eachChosen row $result {} [top $options] $options {
+        puts -nonewline $between[rowJson $row]
+        set between ,\n
+    }
+    puts -nonewline "\n\], \"why\": \["
+    set between {}
+    eachWhy rows $result 1 {
+        puts -nonewline $between[whyJson $rows $unit]
+        set between ", "
+    }
+    set conditions [jsonArray [lmap judgement [dict get $result judged] {
         dict with judgement {}
         jsonObject [dict create condition [jsonString $condition] verdict [jsonString $verdict] \
             text [jsonString [judgementText $judgement $unit]] {*}[concat {*}[lmap name {worse noise open} {
                 list $name [jsonArray [lmap row [dict get $judgement $name] {rowJson $row}]]
             }]]]
     }]]
-    puts [jsonObject $object]
+    puts "\], [string range [jsonObject [dict create conditions $conditions]] 1 end]"
 }
 
 # A case for each condition: a failure is worse, an error could not be judged.
 proc ::tactus::cli::compare::junit {result options} {
     set unit [dict get $result unit]
-    set why [lmap rows [whys $result 0] {whyText $rows $unit}]
+    set why {}
+    eachWhy rows $result 0 {lappend why [whyText $rows $unit]}
     set cases [lmap judgement [dict get $result judged] {
         dict with judgement {}
         set element [dict get {fine {} worse failure open error} $verdict]

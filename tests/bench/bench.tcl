@@ -488,6 +488,7 @@ proc ::bench::questions {} {
         "check, jobs that hold 64 mutexes" nested 10000 {check TRACE} 1 16
         "check, a server for ten events" servers 10000 {check TRACE} 1 16
         "why, a cause for three events" preempted 10000 {why TRACE low} 1 16
+        "why as JSON, a cause for three events" preempted 10000 {why --format json TRACE low} {} 16
         "why, the 1000 jobs that took longest" gentrace 10000 {why --worst * --top 1000 TRACE} {} 16
         "a plugin's handler of each event" gentrace 10000 {info --plugins PLUGIN TRACE} {} 16
         "a plugin's handler, jobs that are never over" blocked 10000 {info --plugins PLUGIN TRACE} {} 16
@@ -497,6 +498,7 @@ proc ::bench::questions {} {
             {export --view stacked --together --task * TRACE OUT} 1 16
         "jobs of half of the tasks stacked, by a pattern" tasks 3000
             {export --view stacked --together --task t*\[02468\] TRACE OUT} 1 16
+        "compare, a task for three events" tasks 3000 {compare TRACE TRACE} {} 16
         "statistics of half of the tasks, by a pattern" tasks 3000 {stats --task t*\[02468\] TRACE} 1 16
         "statistics of half of the tasks, by a list" tasks 1000 {stats --task NAMES TRACE} 1 {}
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
