@@ -349,7 +349,8 @@ proc ::tactus::cli::compare::eachWhy {variable result all script} {
 
 # ---- output ----------------------------------------------------------------------------------------------------------
 
-# Runs a script for the rows that fit a filter, in the order that is wanted and at most so many, with each in a variable.
+# Runs a script for the rows that fit a filter, in the order that is wanted and at most so many, with each in a
+# variable.
 proc ::tactus::cli::compare::eachChosen {variable result filter most options script} {
     upvar 1 $variable row
     set relation [dict get $result figures]
@@ -378,6 +379,7 @@ proc ::tactus::cli::compare::table {result options} {
     foreach judgement [dict get $result judged] {puts [visibleLine [judgementText $judgement $unit]]}
 }
 
+# Prints the figures that are wanted, and the number of those that are the same.
 proc ::tactus::cli::compare::printFigures {result options} {
     variable figures
     set wanted [lmap figure [list {*}[option $options -figure {p50 p99 max}] count share] {
