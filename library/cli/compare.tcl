@@ -258,11 +258,15 @@ proc ::tactus::cli::compare::short {number {sign {}}} {
     return $text
 }
 
-# A number of the unit of times, or of misses.
-proc ::tactus::cli::compare::withUnit {number row unit} {
+# A value of a row to be read: a time in the unit that suits it, a number of misses or their share.
+proc ::tactus::cli::compare::amount {number row unit {sign {}}} {
+    if {$number eq {}} return
     set figure [expr {[dict exists $row figure] ? [dict get $row figure] : {}}]
-    switch $figure {count {set unit {}} share {return $number%}}
-    string trimright "$number $unit"
+    if {$figure eq "share"} {return [short $number $sign]%}
+    if {$figure eq "count" || $unit eq {} || $number == 0} {return [short $number $sign]}
+    if {$unit ni {s ms us ns ps}} {return "[short $number $sign] $unit"}
+    set text [::tactus::length [format %.18f $number] $unit 4]
+    expr {$sign ne {} && $number > 0 ? "+$text" : $text}
 }
 
 proc ::tactus::cli::compare::changeText {row} {
@@ -271,18 +275,19 @@ proc ::tactus::cli::compare::changeText {row} {
     format %+.1f%% $change
 }
 
-proc ::tactus::cli::compare::intervalText {row} {
+proc ::tactus::cli::compare::intervalText {row unit} {
     dict with row {}
     if {$low eq {} && $high eq {}} return
-    return "\[[expr {$low eq {} ? {?} : [short $low +]}], [expr {$high eq {} ? {?} : [short $high +]}]\]"
+    return "\[[expr {$low eq {} ? {?} : [amount $low $row $unit +]}],\
+        [expr {$high eq {} ? {?} : [amount $high $row $unit +]}]\]"
 }
 
 # A row in words: "p99(response) of control 1.2 -> 2.4 ms (+100.0%)".
 proc ::tactus::cli::compare::rowText {row unit} {
     dict with row {}
     if {$measure eq {}} {return "$task is [expr {$verdict eq "missing" ? "not in OTHER" : "not in BASE"}]"}
-    set text "${figure}($measure) of $task [expr {$base eq {} ? {?} : [short $base]}] ->\
-        [withUnit [expr {$other eq {} ? {?} : [short $other]}] $row $unit]"
+    set text "${figure}($measure) of $task [expr {$base eq {} ? {?} : [amount $base $row $unit]}] ->\
+        [expr {$other eq {} ? {?} : [amount $other $row $unit]}]"
     set change [changeText $row]
     if {$change ne {}} {append text " ($change)"}
     if {$verdict eq "few"} {append text ", of $base_n and $other_n values: too few to tell"}
@@ -304,17 +309,17 @@ proc ::tactus::cli::compare::judgementText {judgement unit} {
 proc ::tactus::cli::compare::whyText {rows unit} {
     set whole [lindex $rows 0]
     set difference [dict get $whole difference]
-    set text "[dict get $whole task]: mean response [withUnit [short $difference +] $whole $unit]\
-        ([short [dict get $whole base]] -> [short [dict get $whole other]])"
+    set text "[dict get $whole task]: mean response [amount $difference $whole $unit +]\
+        ([amount [dict get $whole base] $whole $unit] -> [amount [dict get $whole other] $whole $unit])"
     set parts {}
     set rest $difference
     foreach row [lrange $rows 1 end] {
         set part [dict get $row difference]
         if {abs($part) <= 0.05 * abs($difference) || [llength $parts] == 4} break
-        lappend parts "[withUnit [short $part +] $row $unit] [dict get $row cause]"
+        lappend parts "[amount $part $row $unit +] [dict get $row cause]"
         set rest [expr {$rest - $part}]
     }
-    if {abs($rest) > 0.005 * abs($difference)} {lappend parts "[withUnit [short $rest +] $whole $unit] other things"}
+    if {abs($rest) > 0.005 * abs($difference)} {lappend parts "[amount $rest $whole $unit +] other things"}
     if {[llength $parts]} {append text ": [join $parts {, }]"}
     return $text
 }
@@ -387,6 +392,7 @@ proc ::tactus::cli::compare::printFigures {result options} {
         set figure
     }]
     set shown "([join [lmap figure $wanted {string cat "figure == " $figure}] { || }])"
+    set unit [dict get $result unit]
     set same 0
     if {![option $options -all 0]} {
         [dict get $result figures] filter -where "$shown && verdict == same"
@@ -397,8 +403,9 @@ proc ::tactus::cli::compare::printFigures {result options} {
     set rows {}
     eachChosen row $result $shown [top $options] $options {
         dict with row {}
-        lappend rows [list $task $measure $figure [short $base] [short $other] [short $difference +] [changeText $row] \
-            [intervalText $row] $verdict "$base_n $other_n" $shift [pText $p] [deltaText $delta]]
+        lappend rows [list $task $measure $figure [amount $base $row $unit] [amount $other $row $unit] \
+            [amount $difference $row $unit +] [changeText $row] [intervalText $row $unit] \
+            $verdict "$base_n $other_n" $shift [pText $p] [deltaText $delta]]
     }
     if {[llength $rows]} {
         printColumns {task measure figure base other difference change interval verdict n shift p delta} $rows \
