@@ -47,9 +47,13 @@ oo::class create ::tactus::player::StatisticsPanel {
                 \nOff: figures of the jobs that were released in it, measured whole."
         }}]
         ttk::label $bar.range -textvariable [my varname Range] -anchor e
+        # In a narrow panel it is cut.
+        tip::add $bar.range [namespace code {my rangeTip}]
         pack $bar.parts -side left -padx [look::points 6]
         pack $bar.range -side right -padx [look::points 4]
     }
+
+    method rangeTip {x y} {return $Range}
 
     # Makes the list anew: each kind has columns of its own, kept under its own name.
     method newList {} {

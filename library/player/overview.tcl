@@ -280,7 +280,7 @@ oo::class create ::tactus::player::Overview {
     method DrawMarker {name time} {
         set x [expr {round([my X $time])}]
         if {$x < 0 || $x > $Width} return
-        set color [theme color ok]
+        set color [theme color marker$name]
         set tags [list tick marker$name]
         $Canvas create line $x 0 $x $Height -fill $color -width [px 1] -tags $tags
         set right [expr {$x > $Width - [px 12]}]

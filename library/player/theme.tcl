@@ -41,6 +41,8 @@ namespace eval ::tactus::player::theme {
         noteBack   #e0ebfa #233448
         density    #7f9cc4 #5f82b5
         trough     #dde1e6 #202328
+        markerA    #0a7d3c #57d48a
+        markerB    #9a2fa8 #e08af0
         first      #0065a3 #56b4e9
         second     #b84c00 #f0a030
     }
