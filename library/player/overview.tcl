@@ -22,7 +22,8 @@ oo::class create ::tactus::player::Overview {
     mixin ::tactus::player::Later
     variable Canvas View Stale Width Height
     variable First Last Length Far      ;# first and last time; their difference; are they too large for doubles?
-    variable Queue Shares               ;# processors that are to be asked for; dict of processor -> shares by pixel
+    variable Queue                      ;# processors that are to be asked for
+    variable Shares                     ;# shares by pixel: a list for each that was, one of all where they are many
     variable Bands                      ;# list of {bottom xs ys corners}: pixels, from which on it has this height
     variable Drag                       ;# {part x from to}, the range seen at the press; {}: no drag
     variable Findings                   ;# dict of pixel -> {count finding}: the gravest that is drawn there
@@ -51,7 +52,7 @@ oo::class create ::tactus::player::Overview {
         if {$view ne $View && $view ne {}} return
         if {$what eq "all" && [$View trace] ne {}} {
             # Before the timeline is drawn, which would be laid out twice otherwise.
-            set height [my HeightFor [llength [dict get [$View info] processors]]]
+            set height [my HeightFor [my Processors]]
             if {[$Canvas cget -height] != $height} {$Canvas configure -height $height}
         }
         my Later $what
@@ -143,12 +144,19 @@ oo::class create ::tactus::player::Overview {
 
     # Asks for some milliseconds; draws when all is known.
     method AskNext {} {
-        if {[$View trace] eq {} || ![winfo exists $Canvas]} return
+        # What is stale will be asked for from the beginning.
+        if {[$View trace] eq {} || ![winfo exists $Canvas] || "all" in $Stale} return
         set until [expr {[clock microseconds] + 4000}]
         while {[llength $Queue] && [clock microseconds] < $until} {
             set Queue [lassign $Queue processor]
             if {[catch {[$View trace] utilization $processor $Width -from $First -to $Last} shares]} continue
-            dict set Shares $processor $shares
+            if {[my Processors] <= [my BandsMost]} {
+                lappend Shares $shares
+            } else {
+                set part [expr {1.0 / [my Processors]}]
+                set Shares [list [lmap sum [expr {[llength $Shares] ? [lindex $Shares 0] : [lrepeat $Width 0.0]}] \
+                    share $shares {expr {$sum + $share * $part}}]]
+            }
         }
         if {[llength $Queue]} {
             my later AskNext
@@ -159,16 +167,14 @@ oo::class create ::tactus::player::Overview {
         }
     }
 
+    method Processors {} {llength [dict get [$View info] processors]}
+
     # Makes bands of the shares; of a trace in which nothing runs, of the number of events.
     method MakeBands {} {
-        set all [dict values $Shares]
+        set all $Shares
         set most 0
         foreach shares $all {set most [::tcl::mathfunc::max $most {*}$shares]}
-        if {$most == 0} {
-            set all [list [my EventShares]]
-        } elseif {[llength $all] > [my BandsMost]} {
-            set all [list [my Mean $all]]
-        }
+        if {$most == 0} {set all [list [my EventShares]]}
         set room [expr {double([my Bottom] - [my Top]) / [llength $all]}]
         set bottom [my Top]
         set Bands [lmap shares $all {
@@ -194,12 +200,6 @@ oo::class create ::tactus::player::Overview {
             incr x
         }
         list $bottom $xs $ys $corners
-    }
-
-    method Mean {all} {
-        set sums [lrepeat $Width 0.0]
-        foreach shares $all {set sums [lmap a $sums b $shares {expr {$a + $b}}]}
-        lmap sum $sums {expr {$sum / [llength $all]}}
     }
 
     # The roots of the numbers of events, so that a single one is seen beside a burst.
@@ -370,17 +370,15 @@ oo::class create ::tactus::player::Overview {
                 ? "\n[text::counted [expr {$count - 1}] {more finding}] here" : {}}]"
         }
         set lines [list "t = [units::time $View [my Rounded $x]]"]
-        set shares [lmap shares [dict values $Shares] {lindex $shares $x}]
+        set shares [lmap shares $Shares {lindex $shares $x}]
         if {{} in $shares || ![llength $shares]} {return [lindex $lines 0]}
-        if {[llength $shares] > [my BandsMost]} {
-            lappend lines "[llength $shares] processors: [my Percent [expr {[::tcl::mathop::+ {*}$shares]
-                / [llength $shares]}]]"
-        } else {
-            foreach processor [dict get [$View info] processors] share $shares {
-                set name [dict get $processor name]
-                lappend lines "[expr {[llength $shares] > 1 ? [text::visible $name 40] : {utilization}}]:\
-                    [my Percent $share]"
-            }
+        set names [lmap processor [dict get [$View info] processors] {
+            text::visible [dict get $processor name] 40
+        }]
+        if {[llength $names] == 1} {set names utilization}
+        if {[llength $names] > [my BandsMost]} {set names [list "[my Processors] processors"]}
+        foreach name $names share $shares {
+            if {$share ne {}} {lappend lines "$name: [my Percent $share]"}
         }
         join $lines \n
     }
