@@ -16,6 +16,11 @@ namespace eval ::tactus::player::pointer {
         jobAbandoned "%s is abandoned"  jobUnknown "%s: state not known from here"  jobAcquiredMutex "%s acquires %o"
         jobReleasedMutex "%s releases %o"  taskDeadline "deadline of %s"
     }
+    # what happens to a server's budget
+    variable points {
+        serverReplenished replenished  serverDepleted depleted  serverResumed "begins to be consumed"
+        serverPreempted "ceases to be consumed"
+    }
 }
 
 proc ::tactus::player::pointer::lines {view found} {
@@ -238,10 +243,45 @@ proc ::tactus::player::pointer::of_processor {view found} {
 
 proc ::tactus::player::pointer::of_server {view found} {
     set server [[$view trace] look server [dict get $found id] [timeOf $view $found]]
+    set inPlot [expr {[dict get $found region] eq "plot"}]
     list "server [expr {[fact $server name] eq {} ? [dict get $found id] : [fact $server name]}]" \
-        [expr {[dict get $found region] eq "plot"
-            ? "budget [long $view [fact $server budget]] at [when $view [dict get $found time]]" : {}}] \
+        [expr {$inPlot ? "budget [long $view [fact $server budget]] at [when $view [dict get $found time]]" : {}}] \
+        [expr {$inPlot ? [curvePoint $view $found] : {}}] \
         [known capacity [long $view [fact $server capacity]] period [long $view [fact $server period]]]
+}
+
+# Nothing is drawn there: in the row of a server, its budget is told all the same.
+proc ::tactus::player::pointer::of_none {view found} {
+    set key [dict get $found row]
+    if {[dict get $found region] ne "plot" || [llength $key] != 2 || [lindex $key 0] ne "server"} return
+    of_server $view [dict replace $found id [lindex $key 1]]
+}
+
+# The point of a server's curve that is nearest to the pointer, if it is within some pixels: what happened there, when,
+# and the budget from then on.
+proc ::tactus::player::pointer::curvePoint {view found} {
+    variable points
+    lassign [list [$view trace] [$view timeline] [dict get $found id]] trace timeline id
+    set x [$timeline x [dict get $found time]]
+    set reach [px 8]
+    set time [::tactus::times::subtract [$timeline time [expr {round($x) - $reach}]] 1e-9]
+    set nearest {}
+    # Events follow one another by time; more than some within a few pixels cannot be told apart.
+    for {set i 0} {$i < 16} {incr i} {
+        set next [fact [$trace look server $id $time] next_event]
+        if {$next eq {}} break
+        set event [$trace look event $next]
+        set time [dict get $event time]
+        set away [expr {abs([$timeline x $time] - $x)}]
+        if {[$timeline x $time] > $x + $reach} break
+        if {$away <= $reach && ($nearest eq {} || $away < [lindex $nearest 0])} {set nearest [list $away $event]}
+    }
+    if {$nearest eq {}} return
+    set event [lindex $nearest 1]
+    set time [dict get $event time]
+    set name [fact $event event]
+    set what [expr {[dict exists $points $name] ? [dict get $points $name] : $name}]
+    return "$what at [when $view $time], budget then [long $view [fact [$trace look server $id $time] budget]]"
 }
 
 proc ::tactus::player::pointer::of_buffer {view found} {
