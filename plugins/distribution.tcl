@@ -208,8 +208,8 @@ proc jobsOverTime {relation statistic} {
 # ---- drawing ---------------------------------------------------------------------------------------------------------
 
 # Draws a plot. p: dict with box {x y width height} of the whole plot with its axes, size (of text), colors, unit,
-# scale, title, logCount, tail, line, marked (values of selected jobs; over time: x y pairs), each (number of jobs that
-# each of these stands for). Result: the plot's inner box.
+# scale, origin (of times), title, logCount, tail, line, marked (values of selected jobs; over time: x y pairs), each
+# (number of jobs that each of these stands for). Result: the plot's inner box.
 proc drawPlot {drawing m p} {
     lassign [dict get $p box] left top width height
     set size [dict get $p size]
@@ -272,7 +272,7 @@ proc axes_overtime {m p wide high own} {
     lassign $span first last
     set besides [expr {($last - $first) * 0.01}]
     set x [figure axis [expr {$first - $besides}] [expr {$last + $besides}] $wide {*}$own \
-        -title release {*}[timeAxis $p]]
+        -title release -origin [dict get $p origin] {*}[timeAxis $p]]
     lassign $range from to
     if {!$log} {
         set from [expr {$from >= 0 && $from < 0.5 * $to ? 0 : $from}]
@@ -435,8 +435,8 @@ proc drawFigure {kind trace drawing options} {
     set inner [drawPlot $drawing $m [dict create box [list 0 0 $width [$drawing cget -height]] \
         size [$drawing cget -fontsize] \
         colors [figure colors $trace {*}[figure given {-dark -grayscale -settings} $options]] \
-        unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] title [titleOf $trace $choice] \
-            logCount [isOn $options -log-count] \
+        unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] origin 0 \
+        title [titleOf $trace $choice] logCount [isOn $options -log-count] \
         tail [isOn $options -tail] line [isOn $options -line] marked {} each 1]]
     if {$inner eq {}} {
         figure fail {FIGURE NARROW} \

@@ -212,10 +212,11 @@ oo::class create ::tactus::player::DrawingPanel {
             -most [expr {$width - 20}]
     }
 
-    # Unit and scale of times, as the timeline has them.
+    # Unit and scale of times, and where they count from, as the timeline has them.
     method axisOptions {} {
         lassign [$Trace axis {} {}] unit scale
-        dict create unit $unit scale $scale
+        set origin [::tactus::player::units::origin $View]
+        dict create unit $unit scale $scale origin [expr {$origin eq {} ? 0 : $origin}]
     }
 
     # ---- telling -----------------------------------------------------------------------------------------------------

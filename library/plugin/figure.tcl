@@ -272,14 +272,15 @@ proc ::tactus::figure::ceiling {value} {
 # ---- axes ------------------------------------------------------------------------------------------------------------
 
 # An axis over a length. Options: -drawing D (measures), -title T, -unit U, -scale F (labels are values times this),
-# -log B, -upright B (labels stand under each other), -whole B (no step below 1), -size N (of labels).
+# -log B, -upright B (labels stand under each other), -whole B (no step below 1), -size N (of labels), -origin V (labels
+# of an axis that is not logarithmic are differences from this value).
 proc ::tactus::figure::axis {from to length args} {
-    set given [dict merge {-drawing {} -title {} -unit {} -scale 1 -log 0 -upright 0 -whole 0 -size 8} $args]
+    set given [dict merge {-drawing {} -title {} -unit {} -scale 1 -log 0 -upright 0 -whole 0 -size 8 -origin 0} $args]
     if {!($to > $from)} {set to [expr {$from + ($from == 0 ? 1.0 : abs($from) * 0.1)}]}
     set scale [dict get $given -scale]
     # With many powers of ten no unit fits all of them: the larger and smaller ones are written as powers.
     set largest [expr {[dict get $given -log] && [dict get $given -unit] eq {}
-        ? 1 : max(abs($from), abs($to)) * $scale}]
+        ? 1 : max(abs($from - [dict get $given -origin]), abs($to - [dict get $given -origin])) * $scale}]
     lassign [unitOf [dict get $given -title] $largest [dict get $given -unit]] factor title
     set axis [dict create from $from to $to log [dict get $given -log] title $title factor [expr {$factor * $scale}] \
         size [dict get $given -size]]
@@ -291,10 +292,12 @@ proc ::tactus::figure::room {given text} {
     expr {[dict get $given -upright] ? ($ascent + $descent) * 1.4 : $width + [dict get $given -size]}
 }
 
+# Ticks of a linear axis: multiples of the finest step at which labels do not touch.
 proc ::tactus::figure::linearTicks {axis length given} {
     dict with axis {}
-    set low [expr {$from * $factor}]
-    set high [expr {$to * $factor}]
+    set origin [dict get $given -origin]
+    set low [expr {($from - $origin) * $factor}]
+    set high [expr {($to - $origin) * $factor}]
     set step [ceiling [expr {($high - $low) / max(2.0, $length / 14.0)}]]
     if {[dict get $given -whole] && $step < $factor} {set step [expr {double($factor)}]}
     while {1} {
@@ -309,8 +312,10 @@ proc ::tactus::figure::linearTicks {axis length given} {
         if {[llength $values] < 2 || $needed <= $step / ($high - $low) * $length} break
         set step [ceiling [expr {$step * 1.5}]]
     }
-    dict set axis ticks [concat {*}[lmap value $values {list [expr {$value / $factor}] [number $value $step]}]]
-    dict set axis minor [minorTicks $low $high $step $factor $length]
+    dict set axis ticks [concat {*}[lmap value $values {
+        list [expr {$value / $factor + $origin}] [number $value $step]
+    }]]
+    dict set axis minor [lmap value [minorTicks $low $high $step $factor $length] {expr {$value + $origin}}]
     dict set axis step [expr {$step / $factor}]
 }
 

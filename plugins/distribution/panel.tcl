@@ -123,6 +123,11 @@ oo::class create Panel {
 
     # ---- drawing -----------------------------------------------------------------------------------------------------
 
+    method timesChanged {} {
+        next
+        my draw
+    }
+
     method draw {} {
         if {![winfo ismapped $Picture]} return
         set Inner {}
