@@ -57,6 +57,7 @@ static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
     bool panel = drawn->kind == TAC_FIGURE_ROW_TASK && drawn->processor != TAC_NO_PROCESSOR;
     tacPutText(dict, "processor", panel ? tacProcessorId(model, drawn->processor) : "");
     tacPut(dict, "group", group ? tacTimelineKeyObj(t, group->name) : Tcl_NewObj());
+    if (group && group->byItself) tacPutFlag(dict, "by_itself", true);
     if (parent) tacPut(dict, "parent", tacTimelineKeyObj(t, parent->name));
     tacPutFlag(dict, "hidden", row->hidden);
     tacPutFlag(dict, "pinned", row->pinned);

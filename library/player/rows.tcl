@@ -176,13 +176,18 @@ proc ::tactus::player::rows::reset {view} {
 proc ::tactus::player::rows::group {view key} {
     set row [find $view $key]
     ::tactus::player::commands::ask $view "Group" "Name of the group \"[nameOf $view $key]\" joins; empty: none" \
-        [dict get $row group] \
+        [ownGroup $row] \
         [list ::tactus::player::rows::setGroup $view $key]
+}
+
+# The group that a row was put into; {}: none, or one that it is in by itself.
+proc ::tactus::player::rows::ownGroup {row} {
+    expr {[dict exists $row by_itself] ? {} : [dict get $row group]}
 }
 
 # Puts a row into a group; {}: takes it out. The timeline wants all rows of a group at once.
 proc ::tactus::player::rows::setGroup {view key name} {
-    set old [dict get [find $view $key] group]
+    set old [ownGroup [find $view $key]]
     if {$name eq $old} return
     set w [$view timeline]
     if {$old ne {}} {$w row group $old [lmap other [keysOf $view $old] {if {$other eq $key} continue; set other}]}
@@ -192,7 +197,7 @@ proc ::tactus::player::rows::setGroup {view key name} {
 
 proc ::tactus::player::rows::keysOf {view group} {
     lmap row [all $view] {
-        if {[dict get $row group] ne $group || [dict get $row kind] eq "group"} continue
+        if {[ownGroup $row] ne $group} continue
         dict get $row key
     }
 }
