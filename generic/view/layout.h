@@ -45,6 +45,11 @@ typedef struct tacMessageLook {
 
 enum { TAC_MESSAGE_LOOKS = 8 };
 
+typedef struct tacMember { /* a row of a group, and the times between which it may have slices */
+    int64_t from, to;
+    uint32_t row; /* index into tacFigureRows.rows */
+} tacMember;
+
 typedef struct tacDrawing {
     const tacModel *model;
     const tacStore *store;
@@ -54,7 +59,7 @@ typedef struct tacDrawing {
     tacDiag *diag; /* may be NULL */
     tacStyle style;
     tacFigureRows *rows;
-    const uint32_t *members; /* of the group whose band is drawn: indices into rows.rows, nMembers of them */
+    const tacMember *members; /* of the group whose band is drawn, nMembers of them */
     uint32_t nMembers;
     tacTiles *tiles;  /* of a quick figure: sums that are kept; else NULL */
     size_t shareRows; /* number of rows that share the figure's items */
@@ -230,6 +235,8 @@ void tacBandDraw(const tacBand *c, float top, float bottom);
 /* Bins of a row's slices or runs; of the members of a group together. Those of a server are empty. */
 void tacFigureRowBins(
     const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins);
+/* A row as a member of a group. */
+tacMember tacMemberOf(const tacModel *model, const tacFigureRows *rows, uint32_t row);
 /* Draws the band of a group, d->members: row says where. */
 void tacBandDrawGroup(tacDrawing *d, const tacFigureRow *row);
 /* The colour of a state in a band: that of its bars, unless it is the paper's. */

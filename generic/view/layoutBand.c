@@ -136,20 +136,21 @@ static bool beginsWide(
     return tacTicksBetween(slice->begin, slice->end) >= wideShare * ticks;
 }
 
-/* May a row have slices in [from, to)? Tells quickly of most rows that have none. */
-static bool mayReach(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to) {
-    if (row->kind == TAC_FIGURE_ROW_SERVER) return false;
-    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return true;
-    const tacTaskModel *task = &model->tasks[row->owner];
-    size_t n = task->slices.count;
-    return n && task->slices.at[0].begin < to
-        && (task->slices.at[n - 1].begin >= from
-            || tacTicksBetween(task->slices.at[n - 1].begin, from) <= (double) task->longest);
+tacMember tacMemberOf(const tacModel *model, const tacFigureRows *rows, uint32_t row) {
+    const tacFigureRow *shown = &rows->rows.at[row];
+    tacMember member = {.from = INT64_MAX, .to = INT64_MIN, .row = row};
+    if (shown->kind == TAC_FIGURE_ROW_PROCESSOR) member.from = INT64_MIN, member.to = INT64_MAX;
+    if (shown->kind != TAC_FIGURE_ROW_TASK) return member;
+    const tacTaskModel *task = &model->tasks[shown->owner];
+    if (!task->slices.count) return member;
+    member.from = task->slices.at[0].begin;
+    member.to = task->slices.at[task->slices.count - 1].begin + task->longest;
+    return member;
 }
 
 void tacFigureRowBins(
     const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
-    if (!mayReach(model, row, from, to)) {
+    if (row->kind == TAC_FIGURE_ROW_SERVER) {
         memset(bins, 0, n * sizeof *bins);
         for (uint32_t i = 0; i < n; i++) bins[i].first = TAC_NONE;
     } else if (ofProcessor(row)) tacLodProcessor(model, row->owner, from, to, n, bins);
@@ -164,9 +165,8 @@ static void sumMembers(const tacDrawing *d, int64_t from, int64_t to, uint32_t n
     tacBin some[TAC_TILE_BINS];
     memset(bins, 0, n * sizeof *bins);
     for (uint32_t k = 0; k < d->nMembers; k++) {
-        const tacFigureRow *row = &d->rows->rows.at[d->members[k]];
-        if (!mayReach(d->model, row, from, to)) continue;
-        tacFigureRowBins(d->model, row, from, to, fine, some);
+        if (d->members[k].from >= to || d->members[k].to < from) continue;
+        tacFigureRowBins(d->model, &d->rows->rows.at[d->members[k].row], from, to, fine, some);
         for (uint32_t i = 0; i < fine; i++) {
             for (int state = 0; state < TAC_STATES; state++) bins[i].time[state] += some[i].time[state];
             bins[i].count += some[i].count;
@@ -321,7 +321,7 @@ uint32_t tacBandColor(const tacDrawing *d, tacJobState state) {
 static uint32_t groupColor(tacDrawing *d) {
     uint32_t neutral = tacColorMix(d->style.paper, d->style.ink, 0.45), color = TAC_NO_COLOR;
     for (uint32_t k = 0; k < d->nMembers; k++) {
-        const tacFigureRow *row = &d->rows->rows.at[d->members[k]];
+        const tacFigureRow *row = &d->rows->rows.at[d->members[k].row];
         if (row->kind != TAC_FIGURE_ROW_TASK) continue;
         uint32_t own = tacTaskColor(d, row->owner);
         if (color != TAC_NO_COLOR && own != color) return neutral;

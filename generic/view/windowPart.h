@@ -34,11 +34,11 @@ typedef struct tacWindowCache {
     double labelsFor;                   /* width of the figure that labelColumn is for, points; NaN: it is not known */
     float fit;                          /* factor of all rows' heights, by which they use the window's */
     float fitFor;                       /* height above the axis that it is for, points; NaN: not known */
-    float settled[TAC_STAGES];   /* lowest end of each stage of the axis so far, points: it stays there, so that nothing
-                                    jumps */
-    tacText pattern;             /* of the filter; empty: none */
-    bool moved;                  /* the order is the user's */
-    TAC_ARRAY(uint32_t) members; /* by place in tacWindow.order: index into tacWindow.rows.rows */
+    float settled[TAC_STAGES]; /* lowest end of each stage of the axis so far, points: it stays there, so that nothing
+                                  jumps */
+    tacText pattern;           /* of the filter; empty: none */
+    bool moved;                /* the order is the user's */
+    TAC_ARRAY(tacMember) members; /* by place in tacWindow.order */
 } tacWindowCache;
 
 /* window.c */

@@ -39,14 +39,21 @@ typedef struct Choice {
     bool aloneToo; /* even if only one row is in it */
 } Choice;
 
+typedef struct Member {     /* what the rows of a group are */
+    uint32_t rows, threads; /* threads: without real-time priority */
+    bool noise, alone;
+} Member;
+
 typedef struct Tree {
     tacWindow *window;
     const tacModel *model;
-    tacGroupBy by;      /* never AUTO */
-    bool mapped;        /* some threads are known as periodic tasks */
-    uint32_t *serverOf; /* by task, or NULL: its server, or TAC_NONE */
-    uint32_t *groupOf;  /* by id in tacWindow.keys: index of the group by itself; TAC_NONE: there is none yet */
-    size_t keys;        /* room in it */
+    tacGroupBy by;             /* never AUTO */
+    bool mapped;               /* some threads are known as periodic tasks */
+    uint32_t *serverOf;        /* by task, or NULL: its server, or TAC_NONE */
+    uint32_t *groupOf;         /* by id in tacWindow.keys: index of the group by itself; TAC_NONE: there is none yet */
+    size_t keys;               /* room in it */
+    TAC_ARRAY(Member) members; /* by index of group */
+    uint8_t *kernelNames;      /* by string id of a name: 0 not known, 1 of a program, 2 of a thread of the kernel */
     tacText text;
 } Tree;
 
@@ -55,6 +62,16 @@ static bool isThread(const tacStore *store, uint32_t task) {
     const char *id = tacObjectId(store, TAC_TASK, task);
     size_t digits = strspn(id, "0123456789");
     return digits && (id[digits] == 0 || id[digits] == '/') && strcmp(id, tacObjectName(store, TAC_TASK, task)) != 0;
+}
+
+/* Is the name of a task that of a thread of the kernel? */
+static bool hasKernelName(const Tree *tree, uint32_t task) {
+    const tacStore *store = tree->model->store;
+    uint32_t name = store->objects[TAC_TASK].at[task].name;
+    if (name >= tacInternCount(&store->strings)) return tacKernelThreadName(tacObjectName(store, TAC_TASK, task));
+    uint8_t *known = &tree->kernelNames[name];
+    if (!*known) *known = tacKernelThreadName(tacObjectName(store, TAC_TASK, task)) ? 2 : 1;
+    return *known == 2;
 }
 
 static bool isTimed(const tacStore *store, uint32_t task) {
@@ -134,7 +151,7 @@ static Choice taskChoice(const Tree *tree, uint32_t task) {
     if (tree->by == TAC_GROUP_SERVER) return serverChoice(tree, tree->serverOf ? tree->serverOf[task] : TAC_NONE);
     if (tree->by == TAC_GROUP_PROCESSOR) return (Choice){0};
     if (object->isr) return (Choice){"Interrupts", "Interrupts", true, true};
-    if (thread && tacKernelThreadName(name)) return (Choice){"Kernel threads", "Kernel threads", true, true};
+    if (thread && hasKernelName(tree, task)) return (Choice){"Kernel threads", "Kernel threads", true, true};
     if (thread && tree->mapped && !isTimed(store, task) && object->priority >= REAL_TIME)
         return (Choice){"Other threads", "Other threads", true, true};
     if (tree->by == TAC_GROUP_KIND)
@@ -205,6 +222,28 @@ static uint32_t groupFor(Tree *tree, const char *key, size_t length, const char 
     return tree->groupOf[id];
 }
 
+/* Counts a row for its group. False: no memory. */
+static bool countRow(Tree *tree, const tacWindowRow *row, Choice choice) {
+    const tacFigureRow *shown = &tree->window->rows.rows.at[row->row];
+    const tacStore *store = tree->model->store;
+    while (tree->members.count <= row->group)
+        if (!tacArrayPush(&tree->members, (Member){0})) return false;
+    Member *m = &tree->members.at[row->group];
+    m->rows++;
+    m->noise |= choice.noise;
+    m->alone |= choice.aloneToo || tree->window->groups.at[row->group].isProcessor;
+    m->threads += shown->kind == TAC_FIGURE_ROW_TASK && store->objects[TAC_TASK].at[shown->owner].priority >= REAL_TIME
+        && isThread(store, shown->owner);
+    return true;
+}
+
+/* Makes room for groups without rows. False: no memory. */
+static bool countMembers(Tree *tree) {
+    while (tree->members.count < tree->window->groups.count)
+        if (!tacArrayPush(&tree->members, (Member){0})) return false;
+    return true;
+}
+
 /* Puts a row into its groups. False: no memory. */
 static bool groupRow(Tree *tree, tacWindowRow *row) {
     const tacFigureRow *shown = &tree->window->rows.rows.at[row->row];
@@ -220,11 +259,11 @@ static bool groupRow(Tree *tree, tacWindowRow *row) {
         tacTextAddString(&tree->text, " / ");
         row->group = parent;
     }
-    if (!choice.label) return true;
+    if (!choice.label) return row->group == TAC_NONE || countRow(tree, row, choice);
     tacTextAddString(&tree->text, choice.key);
     if (tree->text.failed) return false;
     row->group = groupFor(tree, tree->text.at, tree->text.length, choice.label, parent);
-    return row->group != TAC_NONE;
+    return row->group != TAC_NONE && countRow(tree, row, choice);
 }
 
 uint32_t tacWindowOwnGroup(const tacWindow *window, const tacWindowRow *row) {
@@ -233,29 +272,11 @@ uint32_t tacWindowOwnGroup(const tacWindow *window, const tacWindowRow *row) {
 
 /* Takes rows out of groups in which they are alone (of a server and one task, where nobody asked for servers), and
  * decides which groups are folded at first. */
-static bool settleGroups(Tree *tree) {
-    typedef struct Member {
-        uint32_t rows, threads;
-        bool noise, alone;
-    } Member;
+static void settleGroups(const Tree *tree) {
     tacWindow *window = tree->window;
-    const tacStore *store = tree->model->store;
-    Member *members = tacAllocZero(window->groups.count + 1, sizeof *members);
+    const Member *members = tree->members.at;
     uint32_t least = tree->by == TAC_GROUP_SERVER && window->groupBy == TAC_GROUP_AUTO ? 3 : 2;
     uint32_t crowdLeast = window->order.count > ROWS_MANY ? 2 : CROWD;
-    if (!members) return false;
-    for (size_t i = 0; i < window->order.count; i++) {
-        const tacWindowRow *row = &window->order.at[i];
-        const tacFigureRow *shown = &window->rows.rows.at[row->row];
-        if (row->group == TAC_NONE || !window->groups.at[row->group].byItself) continue;
-        Choice choice = choiceOf(tree, shown);
-        Member *m = &members[row->group];
-        m->rows++;
-        m->noise |= choice.noise;
-        m->alone |= choice.aloneToo || window->groups.at[row->group].isProcessor;
-        m->threads += shown->kind == TAC_FIGURE_ROW_TASK && isThread(store, shown->owner)
-            && store->objects[TAC_TASK].at[shown->owner].priority >= REAL_TIME;
-    }
     for (size_t i = 0; i < window->order.count; i++) {
         uint32_t *group = &window->order.at[i].group;
         if (*group != TAC_NONE && window->groups.at[*group].byItself && members[*group].rows < least
@@ -270,8 +291,6 @@ static bool settleGroups(Tree *tree) {
             && members[i].threads == members[i].rows && !group->isProcessor;
         if (!group->chosen) group->folded = members[i].noise || crowd;
     }
-    tacFree(members);
-    return true;
 }
 
 /* ---- gathering --------------------------------------------------------------------------------------------------- */
@@ -351,7 +370,8 @@ static bool listMembers(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     cache->members.count = 0;
     if (!tacArrayReserve(&cache->members, window->order.count)) return false;
-    for (size_t i = 0; i < window->order.count; i++) cache->members.at[i] = window->order.at[i].row;
+    for (size_t i = 0; i < window->order.count; i++)
+        cache->members.at[i] = tacMemberOf(cache->d.model, &window->rows, window->order.at[i].row);
     cache->members.count = window->order.count;
     return true;
 }
@@ -362,7 +382,8 @@ static bool learn(Tree *tree) {
     tree->by = resolve(tree);
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK) && !tree->mapped; i++)
         tree->mapped = isThread(store, i) && isTimed(store, i);
-    if (!noteGroups(tree)) return false;
+    tree->kernelNames = tacAllocZero(tacInternCount(&store->strings) + 1, 1);
+    if (!tree->kernelNames || !noteGroups(tree)) return false;
     return tree->by != TAC_GROUP_SERVER || findServers(tree);
 }
 
@@ -380,13 +401,16 @@ bool tacWindowTree(tacWindow *window) {
     if (ok && grouped && tree.by != TAC_GROUP_NONE) {
         for (size_t i = 0; ok && i < window->order.count; i++)
             if (window->order.at[i].group == TAC_NONE) ok = groupRow(&tree, &window->order.at[i]);
-        ok = ok && settleGroups(&tree);
+        ok = ok && countMembers(&tree);
+        if (ok) settleGroups(&tree);
     }
     ok = ok && gather(window) && listMembers(window);
     if (window->cache->d.tiles) tacTilesClear(window->cache->d.tiles); /* bands of groups have other members */
     tacTextFree(&tree.text);
     tacFree(tree.serverOf);
     tacFree(tree.groupOf);
+    tacFree(tree.kernelNames);
+    tacArrayFree(&tree.members);
     return ok;
 }
 
