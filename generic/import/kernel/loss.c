@@ -224,10 +224,9 @@ bool tacKernelNeverSeen(tacKernelTasks *k) {
 
 /* ---- remarks ---- */
 
-static double seconds(int64_t nanoseconds) { return (double) nanoseconds / 1e9; }
-
 /* Adds the remarks on processor number i: losses, missing switches, its clock, unknown time. */
 static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *p) {
+    char unknown[TAC_DECIMAL_SIZE], all[TAC_DECIMAL_SIZE], back[TAC_DECIMAL_SIZE];
     char events[64] = "";
     unsigned long long places = p->losses, lost = p->lost;
     if (places == 1 && lost) snprintf(events, sizeof events, ": %llu", lost);
@@ -245,14 +244,16 @@ static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *
             "cpu%u: %llu switches are missing: another thread runs than the one that was switched to; the first is "
             "missing here",
             i, (unsigned long long) p->missed);
+    tacLengthText(p->backBy, 9, 0, 0, back);
     if (p->back)
         tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->backLine, "CLOCK",
-            "cpu%u: time goes back by %.9f s here; %llu event%s %s left out, until it has caught up", i,
-            seconds(p->backBy), (unsigned long long) p->back, p->back == 1 ? "" : "s", p->back == 1 ? "is" : "are");
+            "cpu%u: time goes back by %s here; %llu event%s %s left out, until it has caught up", i, back,
+            (unsigned long long) p->back, p->back == 1 ? "" : "s", p->back == 1 ? "is" : "are");
+    tacLengthText(p->unknown, 9, 0, 0, unknown);
+    tacLengthText(k->last - k->first, 9, 0, 0, all);
     if (p->unknown)
-        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "UNKNOWN",
-            "cpu%u: it is unknown which thread runs for %.9f s of %.9f s", i, seconds(p->unknown),
-            seconds(k->last - k->first));
+        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "UNKNOWN", "cpu%u: it is unknown which thread runs for %s of %s", i,
+            unknown, all);
 }
 
 /* Adds a remark on a number of events: "1 event is ...", "2 events are ...". */
