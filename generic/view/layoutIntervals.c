@@ -3,7 +3,8 @@
  *
  * The labels have a strip of their own above the axis. A label that is wider than its interval begins with it, and
  * reaches into neighbours that have none; one that still does not fit is cut with an ellipsis, or left out when not
- * even two characters fit. No label crosses a divider.
+ * even two characters fit. No label crosses a divider. Dividers are the paler the denser they are, and gone where they
+ * would be a fence; a tick in the strip of labels is left of each of these.
  */
 #include "base/port.h"
 
@@ -103,43 +104,108 @@ static bool hasArrowNear(const tacDrawing *d, const tacFigureRow *row, float x) 
     return i < n && tacX(d, tacRowTime(d->store, arrows[i])) <= x + near;
 }
 
+/* A divider, or several merged to one. */
+typedef struct Divider {
+    float x;
+    uint32_t row, count; /* the first one, TAC_NONE if beside the view; how many */
+    double strength;
+} Divider;
+
+static void addPiece(tacDrawing *d, const Divider *divider, float top, float bottom, double strength) {
+    tacRef ref = {divider->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, divider->row, divider->count};
+    uint32_t ink = inkOf(d, divider->row);
+    if (strength < 1) ink = tacColorMix(d->style.paper, ink, strength);
+    tacItem *item = tacAddLine(d, TAC_LAYER_LINES, divider->x, top, divider->x, bottom, d->style.line, ink, ref);
+    if (item) item->dash = (uint8_t) d->style.intervalDash;
+}
+
 /* Draws a divider in pieces that leave out arrows beside it: what points where would else be a riddle. */
-static void drawDivider(tacDrawing *d, float x, float bottom, uint32_t row, uint32_t count) {
+static void drawDivider(tacDrawing *d, const Divider *divider, float bottom) {
     float top = d->top;
-    tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count};
     for (size_t i = 0; i <= d->rows->rows.count; i++) {
         const tacFigureRow *other = i < d->rows->rows.count ? &d->rows->rows.at[i] : NULL;
-        if (other && (d->tiles || !hasArrowNear(d, other, x)))
+        if (other && (d->tiles || !hasArrowNear(d, other, divider->x)))
             continue; /* tiles: of a window, whose parts have their own y */
         float end = other ? fminf(other->top, bottom) : bottom;
-        if (end > top + 1) {
-            tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, top, x, end, d->style.line, inkOf(d, row), ref);
-            if (item) item->dash = (uint8_t) d->style.intervalDash;
-        }
+        if (end > top + 1) addPiece(d, divider, top, end, divider->strength);
         if (other) top = d->rtsched ? other->bottom : other->bar;
     }
 }
 
-/* Draws the dividers of places [at, end) of the list, down to d->rowsBottom. */
-static void drawDividers(tacDrawing *d, const Labels *strip, size_t at, size_t end) {
+/* A divider that is hardly seen is a tick in the strip of labels, if there is one, the stronger the more it counts. */
+static void drawTick(tacDrawing *d, const Divider *divider, float bottom) {
+    const float high = 2;
+    if (bottom >= d->y + high) addPiece(d, divider, bottom - high, bottom, 1 - 0.7 * exp(-(double) divider->count / 4));
+}
+
+/* Dividers that wait to be drawn, with their places and those beside the view. */
+typedef struct Dividers {
+    TAC_ARRAY(Divider) all;
+    TAC_ARRAY(tacCrowdPlace) places;
+} Dividers;
+
+static void addDivider(tacDrawing *d, Dividers *to, float x, uint32_t row, size_t count) {
+    Divider divider = {x, row, (uint32_t) count, 1};
+    tacCrowdPlace place = {x, (float) count};
+    if (!tacArrayPush(&to->all, divider) || !tacArrayPush(&to->places, place)) d->display->failed = true;
+}
+
+/* Adds the dividers up to 16 pixels beside a window, by twos of pixels: so strengths stay when the view moves. */
+static void addBeside(tacDrawing *d, Dividers *to, bool right) {
+    enum { STEPS = 8 };
+    double step = 2 * d->detail, ticks = step / d->scale.perTick;
     const uint32_t *list = d->model->intervals.at;
-    while (at < end) {
-        size_t next = tacListGroup(d, list, end, at, mergeDistance);
-        uint32_t row = list[at], count = (uint32_t) (next - at);
-        at = next;
-        if (tacRowTime(d->store, row) < d->scale.from) continue;
-        float x = tacX(d, tacRowTime(d->store, row)), bottom = d->rowsBottom;
-        for (int i = 0; i < strip->count; i++)
-            if (x > strip->at[i].left - labelMargin && x < strip->at[i].right + labelMargin) bottom = d->y;
-        drawDivider(d, x, bottom, row, count);
+    size_t n = d->model->intervals.count;
+    for (int k = right ? 0 : -STEPS; k < (right ? STEPS : 0) && d->tiles; k++) {
+        double from = (double) (right ? d->scale.to : d->scale.from) + k * ticks, end = from + ticks;
+        if (fabs(from) > 9e18 || fabs(end) > 9e18) continue;
+        size_t first = tacListFindAfter(d->store, list, n, (int64_t) from),
+               next = tacListFindAfter(d->store, list, n, (int64_t) end);
+        if (next > first)
+            addDivider(d, to, (float) ((right ? d->scale.x1 : d->scale.x0) + (k + 0.5) * step), TAC_NONE, next - first);
     }
 }
 
+/* Draws dividers with the strengths that their distances give them. In a figure where none are merged all are strong.
+ */
+static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *dividers) {
+    size_t n = dividers->all.count;
+    bool fade = d->tiles != NULL;
+    for (size_t i = 0; i < n; i++) fade |= dividers->all.at[i].count > 1;
+    for (size_t i = 0; i < n; i++) {
+        Divider divider = dividers->all.at[i];
+        float bottom = d->rowsBottom;
+        if (divider.row == TAC_NONE) continue;
+        if (fade) divider.strength = tacFade(d, tacCrowdDistance(d, dividers->places.at, n, i));
+        for (int k = 0; k < strip->count; k++)
+            if (divider.x > strip->at[k].left - labelMargin && divider.x < strip->at[k].right + labelMargin)
+                bottom = d->y;
+        if (divider.strength >= 0.05) drawDivider(d, &divider, bottom);
+        if (divider.strength < 0.5 && strip->count) drawTick(d, &divider, bottom);
+    }
+}
+
+/* Draws the dividers in the range, down to d->rowsBottom. */
+static void drawDividers(tacDrawing *d, const Labels *strip) {
+    const uint32_t *list = d->model->intervals.at;
+    size_t n = d->model->intervals.count, at = tacListFind(d->store, list, n, d->scale.from),
+           end = tacListFindAfter(d->store, list, n, d->scale.to);
+    Dividers dividers = {0};
+    if (at < end) addBeside(d, &dividers, false);
+    for (size_t next; at < end; at = next) {
+        next = tacListGroup(d, list, end, at, mergeDistance);
+        addDivider(d, &dividers, tacX(d, tacRowTime(d->store, list[at])), list[at], next - at);
+    }
+    addBeside(d, &dividers, true);
+    if (!d->display->failed) drawFaded(d, strip, &dividers);
+    tacArrayFree(&dividers.all);
+    tacArrayFree(&dividers.places);
+}
+
 void tacDrawDividers(tacDrawing *d, float bottom) {
-    size_t end = tacListFindAfter(d->store, d->model->intervals.at, d->model->intervals.count, d->scale.to);
     const Labels none = {.count = 0};
     d->rowsBottom = bottom;
-    drawDividers(d, &none, firstInterval(d), end);
+    drawDividers(d, &none);
 }
 
 void tacDrawIntervals(tacDrawing *d) {
@@ -150,7 +216,7 @@ void tacDrawIntervals(tacDrawing *d) {
     place(d, &strip);
     float height = strip.count ? fmaxf((float) d->style.intervalHeight * d->style.unit, d->style.smallSize * 1.35f) : 0;
     d->rowsBottom = d->y + height;
-    drawDividers(d, &strip, at, end);
+    drawDividers(d, &strip);
     for (int i = 0; i < strip.count; i++) {
         const Label *l = &strip.at[i];
         const tacItem *item = tacAddFitting(d, messageOf(d, l->row), (l->left + l->right) / 2, d->y + height / 2,

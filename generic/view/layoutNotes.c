@@ -164,15 +164,17 @@ static void drawNote(tacDrawing *d, const tacFigureRow *row, const Note *n, floa
     }
 }
 
-/* Draws notes that are too many to read: a short line for each place, with the number of those that begin there. */
+/* Draws notes that are too many to read: a strip of short lines, the stronger the more notes begin there. */
 static void drawMerged(tacDrawing *d, const tacFigureRow *row, size_t end) {
     const uint32_t *list = d->model->tasks[row->owner].notes.at;
     size_t at = tacListFind(d->store, list, end, d->scale.from);
     float y = row->top + (row->bar - row->top) / 2;
     while (at < end) {
         size_t next = tacListGroup(d, list, end, at, 2);
+        double strength = round(8 * (1 - 0.7 * exp(-(double) (next - at - 1) / 4))) / 8;
         float x = tacX(d, tacRowTime(d->store, list[at]));
-        tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + 1.5f, y, d->style.line, d->style.ink,
+        tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + 1.5f, y, d->style.line,
+            tacColorMix(d->style.paper, d->style.ink, strength),
             (tacRef){TAC_REF_MERGED, row->owner, list[at], (uint32_t) (next - at)});
         at = next;
     }
