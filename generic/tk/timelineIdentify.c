@@ -172,6 +172,7 @@ static void groupItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) 
     const char *name = tacInternName(&t->rows.keys, group->name, NULL);
     tacPutText(dict, "id", name);
     tacPut(dict, "text", tacTimelineKeyObj(t, group->label));
+    tacPutText(dict, "processor", group->isProcessor ? name : "");
     tacPutFlag(dict, "folded", group->folded);
     tacPutFlag(dict, "by_itself", group->byItself);
     putNumber(dict, "rows", group->end - group->first);

@@ -369,10 +369,15 @@ proc ::tactus::player::navigate::leftMarker {view phase x y state} {
     }
 }
 
-# A click on the heading of a group folds or unfolds it.
+# A click on the heading of a group folds or unfolds it; on the name of a processor, right of the triangle, it shows the
+# processor.
 proc ::tactus::player::navigate::leftGroup {view phase x y state} {
     variable drag
-    if {$phase eq "release" && ![::tactus::timeline::isFar $x $y]} {
+    if {$phase ne "release" || [::tactus::timeline::isFar $x $y]} return
+    set processor [dict get $drag found processor]
+    if {$processor ne {} && $x > [::tactus::player::px 16]} {
+        $view show [dict merge [dict get $drag found] [dict create kind processor id $processor]]
+    } else {
         ::tactus::player::rows::foldGroup $view [dict get $drag found id]
     }
 }
