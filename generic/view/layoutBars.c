@@ -215,9 +215,51 @@ static void drawNarrow(const EachSlice *each, const tacSegment *segment, int lan
     tacBandFree(&columns);
 }
 
+/* What later bars cover of a line of pixels. */
+typedef struct Cover {
+    float from, to;
+} Cover;
+
+/* Cuts a bar where later ones lie over all the rest of it, and adds it to what is covered. False: it is hidden. */
+static bool cutBar(const tacDrawing *d, tacItem *item, Cover *cover) {
+    float x0 = fmaxf(item->x0, d->left), x1 = fminf(item->x1, d->right), from = cover->from;
+    bool touches = cover->to > cover->from && x1 >= from, hidden = touches && x1 <= cover->to && from <= x0;
+    if (touches && x1 <= cover->to && !hidden) item->x1 = from;
+    if (item->fill == TAC_NO_COLOR || hidden) return !hidden;
+    *cover = (Cover){x0, touches ? fmaxf(cover->to, x1) : x1};
+    return true;
+}
+
+/*
+ * Draws the bars from item `first` on in lines of pixels, since lanes are lower than one: each line shows the last of
+ * the bars there. Painting hundreds that none sees would take longer than a frame; and outlines would hide all colours.
+ */
+static void flattenLanes(tacDrawing *d, const tacFigureRow *row, size_t first) {
+    enum { LINES = TAC_LANES_MAX + 1 };
+    tacItem *items = d->display->items.at;
+    size_t count = d->display->items.count, kept = count;
+    float pixel = (float) d->detail;
+    Cover covers[LINES] = {{0, 0}};
+    for (size_t i = count; i-- > first;) {
+        tacItem item = items[i];
+        int line = (int) fmaxf(0, (row->bottom - item.y1) / pixel);
+        if (item.kind == TAC_ITEM_RECT && item.y1 - item.y0 <= pixel && line < LINES) {
+            item.y1 = row->bottom - (float) line * pixel;
+            item.y0 = item.y1 - pixel;
+            item.outline = TAC_NO_COLOR;
+            if (!cutBar(d, &item, &covers[line])) continue;
+        }
+        items[--kept] = item;
+    }
+    memmove(items + first, items + kept, (count - kept) * sizeof *items);
+    d->display->items.count = first + count - kept;
+}
+
 static void drawEach(tacDrawing *d, const tacFigureRow *row) {
     EachSlice each = {.d = d, .row = row};
+    size_t first = d->display->items.count;
     (row->kind == TAC_FIGURE_ROW_PROCESSOR ? eachRun : eachSlice)(&each);
+    if (d->tiles && row->bottom - row->bar < (float) (row->lanes * d->detail)) flattenLanes(d, row, first);
     for (int lane = 0; lane < each.lanes; lane++) {
         if (d->tiles && d->scale.nSegments == 1) drawNarrow(&each, NULL, lane);
         for (int i = 0; i < d->scale.nSegments && !(d->tiles && d->scale.nSegments == 1); i++)

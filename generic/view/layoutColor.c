@@ -39,7 +39,8 @@ static uint32_t byConvention(tacDrawing *d, uint32_t task) {
 
 static uint32_t byTask(tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
-    uint8_t place = places(d)[task];
+    bool many = tacStoreObjects(d->store, TAC_TASK) > TAC_PALETTE_MANY; /* looking at all takes longer than a frame */
+    uint8_t place = many ? tacPaletteName(d->store, task) : places(d)[task];
     uint32_t color = object->isr ? d->style.isr : place == TAC_PALETTE_QUIET ? d->style.quiet : paletteColor(d, place);
     return tacStyleParse(
         &d->style, tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR), color, object->line, d->diag);

@@ -237,11 +237,17 @@ static int compareGroups(const void *left, const void *right) {
     return a->next < b->next ? -1 : a->next > b->next;
 }
 
+static bool isSorted(const Candidates *list) {
+    for (size_t i = 1; i < list->count; i++)
+        if (compareCandidates(&list->at[i - 1], &list->at[i]) > 0) return false;
+    return true;
+}
+
 /* Sorts the list, and then moves the members of each group up to its first one. */
 static void sortCandidates(Candidates *list) {
     bool grouped = false;
     for (size_t i = 0; i < list->count; i++) grouped |= list->at[i].group != TAC_NONE;
-    if (list->count) qsort(list->at, list->count, sizeof *list->at, compareCandidates);
+    if (!isSorted(list)) qsort(list->at, list->count, sizeof *list->at, compareCandidates);
     if (!grouped) return;
     for (size_t i = 0; i < list->count; i++) {
         list->at[i].name = NULL;

@@ -79,6 +79,11 @@ static bool isColored(const tacStore *store, uint32_t task) {
 
 enum { SORTED_MOST = 5000 }; /* tasks that are given places one by one */
 
+uint8_t tacPaletteName(const tacStore *store, uint32_t task) {
+    const char *name = tacObjectName(store, TAC_TASK, task);
+    return tacKernelThreadName(name) ? TAC_PALETTE_QUIET : (uint8_t) (hashName(name) % TAC_PALETTE);
+}
+
 bool tacPaletteNames(const tacStore *store, uint8_t *places) {
     uint32_t n = tacStoreObjects(store, TAC_TASK), count = 0;
     Named *list = tacAlloc(((size_t) n + 1) * sizeof *list);
