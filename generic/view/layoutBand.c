@@ -93,8 +93,11 @@ void tacBandFree(tacBand *c) { tacFree(c->bins); }
 /* ---- from the model ---------------------------------------------------------------------------------------------- */
 
 static uint16_t shareOf(int64_t ticks, double perTick) {
-    double share = ceil((double) ticks * perTick);
-    return (uint16_t) (share < UINT16_MAX ? share : UINT16_MAX);
+    double share = (double) ticks * perTick;
+    if (ticks <= 0) return 0; /* most parts of most columns */
+    if (share >= UINT16_MAX) return UINT16_MAX;
+    uint16_t whole = (uint16_t) share;
+    return (uint16_t) (whole + (share > whole)); /* rounded up, without a call */
 }
 
 /* Turns the ticks of a bin into shares; what would not fit into a column's 16 bits is scaled. */
