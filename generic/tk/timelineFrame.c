@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum { MOST_DIRTY = 16 };             /* areas; more become one around all */
-static const double layoutBudget = 4; /* milliseconds of summing up in a frame */
+static const double layoutBudget = 2; /* milliseconds of summing up in a frame */
 
 /* ---- staleness -------------------------------------------------------------------------------------------------- */
 

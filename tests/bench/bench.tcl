@@ -325,7 +325,7 @@ proc ::bench::framesOf {what medianMost most trace ways args} {
     variable build
     set median 0
     set p99 0
-    foreach line [split [exec [file join $build bench frames] $trace {*}$args -b 4] \n] {
+    foreach line [split [exec [file join $build bench frames] $trace {*}$args -b 2] \n] {
         if {![regexp {^(.*?) +layout .* both +([\d.]+) +([\d.]+) +[\d.]+ +items} $line -> way m p]} continue
         if {![regexp $ways $way]} continue
         set median [expr {max($median, $m)}]
