@@ -149,29 +149,30 @@ static void drawMutex(tacDrawing *d, const LegendItem *item, float x, float y) {
         tacPatternWord(pattern, d->style.criticalPattern), tacStyleParse(&d->style, color, d->style.critical, 0, NULL));
 }
 
-static void drawMark(tacDrawing *d, const LegendItem *item, float x, float y) {
+/* Adds a mark as the strip below the axis has it; NULL: no memory. */
+static tacItem *addMark(tacDrawing *d, uint8_t shape, uint32_t fill, float x, float y) {
     tacItem *mark = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_ARROWS);
-    if (mark) {
-        mark->shape = (uint8_t) d->style.marks[item->index].shape;
-        mark->fill = tacStyleInk(&d->style, d->style.marks[item->index].color);
-        mark->ink = d->style.ink;
-        mark->width = d->style.thin;
-        mark->x0 = x + swatchWidth(d) / 2, mark->y0 = y, mark->x1 = 0.55f * d->style.fontSize;
-        mark->refKind = TAC_REF_LEGEND;
-    }
+    if (!mark) return NULL;
+    mark->shape = shape;
+    mark->fill = fill;
+    mark->ink = d->style.ink;
+    mark->width = d->style.thin;
+    mark->x0 = x + swatchWidth(d) / 2, mark->y0 = y, mark->x1 = 0.55f * d->style.fontSize;
+    mark->refKind = TAC_REF_LEGEND;
+    return mark;
+}
+
+static void drawMark(tacDrawing *d, const LegendItem *item, float x, float y) {
+    const tacMarkStyle *look = &d->style.marks[item->index];
+    addMark(d, (uint8_t) look->shape, tacStyleInk(&d->style, look->color), x, y);
 }
 
 static void drawMessage(tacDrawing *d, const LegendItem *item, float x, float y) {
     const tacMessageLook *look = &d->messages[item->index];
-    tacItem *mark = tacDisplayAdd(d->display, TAC_ITEM_SHAPE, TAC_LAYER_ARROWS);
-    if (!mark) return;
-    mark->shape = look->shape;
+    tacItem *mark = addMark(d, look->shape, look->fill, x, y);
+    if (!mark || look->shape != TAC_SHAPE_LETTER) return;
     mark->text = look->letter;
-    mark->fill = look->fill;
-    mark->ink = look->shape == TAC_SHAPE_LETTER ? look->fill : d->style.ink;
-    mark->width = d->style.thin;
-    mark->x0 = x + swatchWidth(d) / 2, mark->y0 = y, mark->x1 = 0.55f * d->style.fontSize;
-    mark->refKind = TAC_REF_LEGEND;
+    mark->ink = look->fill;
 }
 
 /* ---- what there can be ------------------------------------------------------------------------------------------- */

@@ -123,26 +123,30 @@ static bool hasSomething(const tacModel *model, tacKind kind, uint32_t index) {
     return task->slices.count || task->arrows.count || task->notes.count;
 }
 
-/* Does some run of a processor lie in [from, to], for longer than an instant at its ends? */
+/* Does a slice have a part in [from, to]? One that only touches an end has none, unless it is an instant itself. */
+static bool isWithin(const tacSlice *slice, int64_t from, int64_t to) {
+    return slice->end == slice->begin ? slice->begin >= from && slice->begin <= to
+                                      : slice->end > from && slice->begin < to;
+}
+
 static bool runsWithin(const tacModel *model, uint32_t processor, int64_t from, int64_t to) {
     const tacProcessorModel *p = &model->processors[processor];
     for (uint32_t i = tacQueryRun(model, processor, 0, from); i < p->runs.count;
          i = tacQueryRun(model, processor, i + 1, from)) {
         const tacSlice *slice = tacRunSlice(model, p->runs.at[i]);
         if (slice->begin > to) return false;
-        if (slice->end == slice->begin || (slice->end > from && slice->begin < to)) return true;
+        if (isWithin(slice, from, to)) return true;
     }
     return false;
 }
 
-/* The same of the slices of a task. */
 static bool slicesWithin(const tacModel *model, uint32_t task, int64_t from, int64_t to) {
     const tacTaskModel *t = &model->tasks[task];
     for (uint32_t i = tacQuerySlice(model, task, 0, from); i < t->slices.count;
          i = tacQuerySlice(model, task, i + 1, from)) {
         const tacSlice *slice = &t->slices.at[i];
         if (slice->begin > to) return false;
-        if (slice->end == slice->begin || (slice->end > from && slice->begin < to)) return true;
+        if (isWithin(slice, from, to)) return true;
     }
     return false;
 }
@@ -166,11 +170,17 @@ static bool budgetChanges(const tacModel *model, uint32_t server, int64_t from, 
     return least < largest;
 }
 
+/* The range in which rows must have something; false: any. */
+static bool rangeOf(const tacFigure *figure, int64_t *from, int64_t *to) {
+    *from = figure->from == TAC_UNKNOWN ? INT64_MIN : figure->from;
+    *to = figure->to == TAC_UNKNOWN ? INT64_MAX : figure->to;
+    return !figure->emptyRows && (figure->from != TAC_UNKNOWN || figure->to != TAC_UNKNOWN);
+}
+
 /* Has it something to show in the figure's range of time? */
 static bool hasSomethingWithin(const tacModel *model, tacKind kind, uint32_t index, const tacFigure *figure) {
-    int64_t from = figure->from == TAC_UNKNOWN ? INT64_MIN : figure->from,
-            to = figure->to == TAC_UNKNOWN ? INT64_MAX : figure->to;
-    if (figure->from == TAC_UNKNOWN && figure->to == TAC_UNKNOWN) return true;
+    int64_t from, to;
+    if (!rangeOf(figure, &from, &to)) return true;
     if (kind == TAC_PROCESSOR) return runsWithin(model, index, from, to);
     if (kind == TAC_SERVER) return budgetChanges(model, index, from, to);
     const tacTaskModel *task = &model->tasks[index];
@@ -297,15 +307,11 @@ enum { RAN = 1, RAN_WITHIN = 2 }; /* a task ran in the recording; in the range o
 /* Notes which tasks ran on a processor. */
 static void noteRuns(const Chooser *c, uint32_t processor, uint8_t *ran) {
     const tacModel *model = c->model;
-    const tacFigure *figure = c->figure;
-    bool all = figure->emptyRows || (figure->from == TAC_UNKNOWN && figure->to == TAC_UNKNOWN);
+    int64_t from, to;
+    bool all = !rangeOf(c->figure, &from, &to);
     for (size_t i = 0; i < model->processors[processor].runs.count; i++) {
         tacRun run = model->processors[processor].runs.at[i];
-        const tacSlice *slice = tacRunSlice(model, run);
-        bool within = all
-            || ((figure->from == TAC_UNKNOWN || slice->end >= figure->from)
-                && (figure->to == TAC_UNKNOWN || slice->begin <= figure->to));
-        ran[run.task] |= within ? RAN | RAN_WITHIN : RAN;
+        ran[run.task] |= all || isWithin(tacRunSlice(model, run), from, to) ? RAN | RAN_WITHIN : RAN;
     }
 }
 
