@@ -3,7 +3,7 @@
 
 lassign $argv gcov top
 set rows {}
-foreach data [lsort [glob -nocomplain obj/*/*.gcda]] {
+foreach data [lsort [glob -nocomplain obj/*/*.gcda obj/*/*/*.gcda]] {
     if {[string match obj/ctest/* $data]} continue
     if {[catch {exec $gcov --no-output $data 2>/dev/null} report]} continue
     # gcov says File 'path' and then Lines executed:81.25% of 32, for the file and the headers it has code of.

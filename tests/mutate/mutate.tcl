@@ -1,0 +1,294 @@
+# mutate.tcl -- changes one operator of the C code at a time, and sees whether a test notices.
+#
+#   tclsh mutate.tcl DIRECTORY ?-seed N? ?-count N? ?-first N? ?-files PATTERN?
+#
+# A change that no test notices (a survivor) is code that no test holds to its purpose: it asks for a test, or can be
+# taken away, or cannot matter. Those of the last kind stand in harmless.txt, each with its reason.
+#
+# The work is done in DIRECTORY, on a copy of the tree: builds with and without counters of gcov, and for each test file
+# its counters. So the tests that reach the changed line run first, those of the file's own name before the others, and
+# then the quick ones before the slow ones; a survivor has passed the whole quick suite.
+
+namespace eval ::tactus::mutate {
+    variable top [file dirname [file dirname [file dirname [file normalize [info script]]]]]
+    variable directory {}
+    variable excuses [file join [file dirname [file normalize [info script]]] harmless.txt]
+    variable options {-seed 1 -count 25 -first 1 -files *}
+    variable changes {
+        < <=  <= <  > >=  >= >  == !=  != ==  && ||  || &&  + -  - +  += -=  -= +=  true false  false true
+    }
+    variable seconds {}         ;# name of a test file -> seconds that it takes without a change
+    variable lines              ;# test file,source file -> numbers of the lines that it reaches, once asked for
+    variable batch 4            ;# seconds of tests that the first run of them takes; each later one twice as many
+}
+
+# ---- what can be changed ---------------------------------------------------------------------------------------------
+
+# The code with comments, literals and directives as blanks, so that places stay the same.
+proc ::tactus::mutate::bare {code} {
+    set hidden {/\*(?:[^*]|\*+[^*/])*\*+/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'}
+    foreach pattern [list $hidden {(?w)^[ \t]*#(?:\\\n|[^\n])*}] {
+        foreach range [lreverse [regexp -all -inline -indices $pattern $code]] {
+            lassign $range first last
+            set text [regsub -all {[^\n]} [string range $code $first $last] { }]
+            set code [string replace $code $first $last $text]
+        }
+    }
+    return $code
+}
+
+# The operators of a C file that can be changed: a list of place, operator, number of the line.
+proc ::tactus::mutate::sites {code} {
+    variable changes
+    set token {<<=|>>=|->|\+\+|--|[-+*/%&|^]=|<<|>>|<=|>=|==|!=|&&|\|\||[-+<>]|\mtrue\M|\mfalse\M}
+    set bare [bare $code]
+    set result {}
+    set line 1
+    set counted 0
+    foreach range [regexp -all -inline -indices $token $bare] {
+        lassign $range first last
+        set operator [string range $bare $first $last]
+        # Signs and the brackets of casts have no blanks on both sides.
+        if {![dict exists $changes $operator]} continue
+        if {![string is alpha $operator] && [string range $bare $first-1 $last+1] ne " $operator "} continue
+        incr line [regexp -all \n [string range $bare $counted $first-1]]
+        set counted $first
+        lappend result [list $first $operator $line]
+    }
+    return $result
+}
+
+# The code with the operator at this place changed.
+proc ::tactus::mutate::changed {code place operator} {
+    variable changes
+    string replace $code $place [expr {$place + [string length $operator] - 1}] [dict get $changes $operator]
+}
+
+proc ::tactus::mutate::contents {file} {
+    set channel [open $file]
+    fconfigure $channel -encoding utf-8
+    try {read $channel} finally {close $channel}
+}
+
+proc ::tactus::mutate::put {file text} {
+    set channel [open $file w]
+    fconfigure $channel -encoding utf-8
+    try {puts -nonewline $channel $text} finally {close $channel}
+}
+
+# All places of the tree: a list of file, place, operator, number of the line.
+proc ::tactus::mutate::places {} {
+    variable directory
+    variable options
+    set source [file join $directory source]
+    set result {}
+    foreach file [lsort [glob -directory $source -tails generic/*/*.c generic/*/*/*.c unix/*.c]] {
+        if {![string match [dict get $options -files] $file]} continue
+        foreach site [sites [contents [file join $source $file]]] {lappend result [list $file {*}$site]}
+    }
+    return $result
+}
+
+# The list in an order that the seed decides.
+proc ::tactus::mutate::shuffled {list seed} {
+    expr {srand($seed)}
+    for {set i [llength $list]} {$i > 1} {} {
+        set k [expr {int(rand() * $i)}]
+        incr i -1
+        set last [lindex $list $i]
+        lset list $i [lindex $list $k]
+        lset list $k $last
+    }
+    return $list
+}
+
+# The changes that cannot matter: file, operator and line of code -> why.
+proc ::tactus::mutate::harmless {} {
+    variable excuses
+    set result {}
+    set key {}
+    foreach line [split [contents $excuses] \n] {
+        if {[string match #* $line] || [string trim $line] eq {}} continue
+        if {[string index $line 0] ne { }} {
+            set key $line
+        } else {
+            dict append result $key " [string trim $line]"
+        }
+    }
+    return $result
+}
+
+# ---- builds and tests ------------------------------------------------------------------------------------------------
+
+# Copies the tree, builds it twice and runs all tests of both: how long each takes, and the lines that it reaches.
+proc ::tactus::mutate::prepare {} {
+    variable top
+    variable directory
+    set source [file join $directory source]
+    file delete -force $source {*}[lmap name {plain coverage map} {file join $directory $name}]
+    file mkdir $source
+    foreach name {
+        .clang-format CONTRIBUTING.md LICENSE Makefile.in README.md bootstrap build-aux configure configure.ac demos doc
+        generic library plugins tests unix
+    } {file copy [file join $top $name] $source}
+    foreach {build option} {plain {} coverage --enable-coverage} {
+        file mkdir [file join $directory $build]
+        say "building ($build)"
+        cd [file join $directory $build]
+        exec [file join $source configure] --quiet {*}$option >/dev/null 2>@ stderr
+        exec make -s -j2 all recordTests >/dev/null 2>@ stderr
+    }
+    set wrapper [file join $directory wrapper]
+    put $wrapper "#!/bin/sh\nGCOV_PREFIX='$directory/map'/\$(basename \"\$2\" .test) exec \"\$@\"\n"
+    file attributes $wrapper -permissions 0755
+    say "running the tests, once for the lines that they reach and once for their times"
+    tests coverage {} [list TACTUS_WRAPPER=$wrapper]
+    set ended {^(\S+)\.test +\d+ passed, (\d+) failed.*\(([\d.]+) s\)$}
+    variable seconds {}
+    foreach {- name failed s} [regexp -all -inline -line $ended [tests plain {}]] {
+        if {$failed} {
+            say "$name fails without a change: it is left out"
+        } else {
+            dict set seconds $name $s
+        }
+    }
+    put [file join $directory seconds] $seconds
+}
+
+# Runs these test files, all without any; returns what they say.
+proc ::tactus::mutate::tests {build names {environment {}}} {
+    variable directory
+    # A changed condition may ask for memory, or go round, without end.
+    set command [list [info nameofexecutable] [file join $directory source tests all.tcl] {*}$names]
+    lappend environment TACTUS_QUICK=1 TACTUS_TEST_SECONDS=120 TACTUS_BUILD=[file join $directory $build]
+    catch {exec sh -c {ulimit -v 8000000; exec env "$@"} sh {*}$environment {*}$command 2>@1 </dev/null} output
+    return $output
+}
+
+# The numbers of the lines of a source file that a test file reaches.
+proc ::tactus::mutate::reached {test file} {
+    variable lines
+    variable directory
+    if {[info exists lines($test,$file)]} {return $lines($test,$file)}
+    set result {}
+    set stem [file rootname [file tail $file]]
+    set built [file join $directory coverage]
+    foreach notes [glob -nocomplain -directory $built obj/*/$stem.gcno obj/*/*/$stem.gcno] {
+        set counts [file join $directory map $test [string trimleft [file rootname $notes] /].gcda]
+        if {![file exists $counts]} continue
+        set beside [file rootname $counts].gcno
+        if {![file exists $beside]} {file link -symbolic $beside $notes}
+        set here {}
+        foreach line [split [exec gcov --stdout $counts 2>/dev/null] \n] {
+            if {[regexp {^ *-: *0:Source:(.*)$} $line -> here]} continue
+            if {[string match */$file $here] && [regexp {^ *\d+\*?: *(\d+):} $line -> number]} {lappend result $number}
+        }
+    }
+    set lines($test,$file) $result
+}
+
+# The test files in the order in which they are likely to notice a change of this line.
+proc ::tactus::mutate::order {file line} {
+    variable seconds
+    set stem [file rootname [file tail $file]]
+    set ranked {}
+    dict for {test s} $seconds {
+        set rank [expr {$line in [reached $test $file] ? 1 : 2}]
+        if {$rank == 1 && [string match -nocase $stem $test]} {set rank 0}
+        lappend ranked [list $rank $s $test]
+    }
+    lmap entry [lsort -integer -index 0 [lsort -real -index 1 $ranked]] {lindex $entry 2}
+}
+
+# The names of the tests that fail: runs more and more test files until one does.
+proc ::tactus::mutate::noticedBy {names} {
+    variable seconds
+    variable batch
+    set limit $batch
+    while {[llength $names]} {
+        set some {}
+        for {set sum 0.0} {[llength $names] && $sum < $limit} {set sum [expr {$sum + [dict get $seconds $name]}]} {
+            set names [lassign $names name]
+            lappend some $name
+        }
+        set output [tests plain $some]
+        set failed [regexp -all -inline -line {^==== (\S+).* FAILED$} $output]
+        if {[llength $failed]} {return [lsort -unique [lmap {- name} $failed {string trimright $name :}]]}
+        # The last word may come from the shell, of the exit status.
+        if {![regexp -line { 0 failed, \d+ skipped$} $output]} {return [list "the runner: $output"]}
+        set limit [expr {2 * $limit}]
+    }
+}
+
+# ---- one change ------------------------------------------------------------------------------------------------------
+
+# Makes a change and runs the tests; returns noticed, survived or uncompiled, and the tests that noticed it.
+proc ::tactus::mutate::attempt {file place operator line} {
+    variable directory
+    set path [file join $directory source $file]
+    set code [contents $path]
+    put $path [changed $code $place $operator]
+    try {
+        if {[catch {exec make -s -C [file join $directory plain] -j2 all recordTests 2>@1}]} {return uncompiled}
+        set noticed [noticedBy [order $file $line]]
+        return [list [expr {[llength $noticed] ? {noticed} : {survived}}] $noticed]
+    } finally {
+        put $path $code
+    }
+}
+
+proc ::tactus::mutate::say {text} {
+    puts $text
+    flush stdout
+}
+
+# Takes the builds that are in the directory, or makes them.
+proc ::tactus::mutate::begin {} {
+    variable directory
+    variable seconds
+    if {![file exists [file join $directory seconds]]} {
+        prepare
+    } else {
+        say "taking the builds of $directory as they are; remove it to build anew"
+        set seconds [contents [file join $directory seconds]]
+    }
+}
+
+# Tries a place, unless its change cannot matter, and says how it went; returns the outcome.
+proc ::tactus::mutate::judge {number site harmless} {
+    variable directory
+    variable changes
+    lassign $site file place operator line
+    set code [string trim [lindex [split [contents [file join $directory source $file]] \n] $line-1]]
+    set what "$number $file:$line $operator to [dict get $changes $operator]"
+    if {[dict exists $harmless "$file $operator $code"]} {
+        say "$what: cannot matter:[dict get $harmless "$file $operator $code"]"
+        return harmless
+    }
+    set begin [clock seconds]
+    lassign [attempt {*}$site] outcome tests
+    say "$what: $outcome ([expr {[clock seconds] - $begin}] s) [lrange $tests 0 2]\n    $code"
+    return $outcome
+}
+
+proc ::tactus::mutate::main {arguments} {
+    variable directory
+    variable options
+    set directory [file normalize [lindex $arguments 0]]
+    set options [dict merge $options [lrange $arguments 1 end]]
+    begin
+    set harmless [harmless]
+    set counts {noticed 0 survived 0 harmless 0 uncompiled 0}
+    set number 0
+    foreach site [shuffled [places] [dict get $options -seed]] {
+        if {[incr number] < [dict get $options -first]} continue
+        dict incr counts [judge $number $site $harmless]
+        if {[dict get $counts noticed] + [dict get $counts survived] >= [dict get $options -count]} break
+    }
+    dict with counts {
+        say "$noticed noticed, $survived survived, $harmless cannot matter, $uncompiled not compiled"
+        exit [expr {20 * $survived > $noticed + $survived}]
+    }
+}
+
+if {[info exists ::argv0] && [file tail $::argv0] eq "mutate.tcl"} {::tactus::mutate::main $::argv}
