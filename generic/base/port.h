@@ -36,6 +36,11 @@
 #define TAC_NAMELESS_FILES
 #endif
 
+/* Defined where files have extended attributes, and access lists among them. */
+#ifdef __linux__
+#define TAC_FILE_ATTRIBUTES
+#endif
+
 /* Defined where the size can be set from which on a block of memory is mapped by itself (mallopt). */
 #ifdef __GLIBC__
 #define TAC_MAPPED_BLOCKS

@@ -9,7 +9,6 @@
 #include "record/recent.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,9 +199,8 @@ static int writeFrom(const tacRecent *recent, size_t n, int descriptor) {
     return 0;
 }
 
-int tacRecentWrite(tacRecent *recent, uint64_t nanoseconds, const char *path) {
-    Output output = {open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600), 0};
-    if (output.descriptor < 0) return errno;
+int tacRecentWrite(tacRecent *recent, uint64_t nanoseconds, int descriptor) {
+    Output output = {descriptor, 0};
     pthread_mutex_lock(&recent->lock);
     uint64_t time = now();
     dropOld(recent, time);
@@ -211,6 +209,5 @@ int tacRecentWrite(tacRecent *recent, uint64_t nanoseconds, const char *path) {
         output.failed = writeFrom(
             recent, firstSince(recent, nanoseconds < time ? time - nanoseconds : 0), output.descriptor);
     pthread_mutex_unlock(&recent->lock);
-    if (close(output.descriptor) && !output.failed) output.failed = errno;
     return output.failed;
 }

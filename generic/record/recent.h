@@ -36,10 +36,9 @@ typedef struct tacRecentCount {
 void tacRecentCounts(tacRecent *recent, tacRecentCount *count);
 
 /*
- * Makes a file of what came within the last `nanoseconds`, with what describes it; UINT64_MAX: of all that is held. A
- * file that is there is overwritten in place; a new one can be read by its owner only. 0, or as errno has it. Packets
- * that come meanwhile wait.
+ * Writes to a descriptor what came within the last `nanoseconds`, with what describes it; UINT64_MAX: all that is held.
+ * 0, or as errno has it. Packets that come meanwhile wait.
  */
-int tacRecentWrite(tacRecent *recent, uint64_t nanoseconds, const char *path);
+int tacRecentWrite(tacRecent *recent, uint64_t nanoseconds, int descriptor);
 
 #endif

@@ -9,11 +9,14 @@
 
 #include "base/port.h"
 
+#include "base/save.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 #include "tcl/optionTable.h"
 #include "tcl/recorder.h"
 #include "tcl/text.h"
+
+#include <string.h>
 
 enum { NANO = 1000000000, LONGEST = 1000000000 };
 
@@ -67,12 +70,20 @@ static const tacOptionRow writeRows[] = {
 int tacRecordRecentWrite(tacRecent *recent, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     WriteOptions options = {-1};
     Tcl_DString bytes;
+    tacSave save;
+    tacError err = {0};
     if (tacOptionsParse(interp, writeRows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
     const char *path = tacPathFromObj(interp, objv[2], &bytes);
     if (!path) return TCL_ERROR;
-    int problem = tacRecentWrite(recent, options.last < 0 ? UINT64_MAX : nanoseconds(options.last), path);
+    tacStatus status = tacSaveBegin(&save, path, TAC_SAVE_PRIVATE, &err);
+    if (status == TAC_OK) {
+        uint64_t since = options.last < 0 ? UINT64_MAX : nanoseconds(options.last);
+        int problem = tacRecentWrite(recent, since, fileno(save.file));
+        if (problem)
+            tacFail(&err, "FILE WRITE", "cannot write \"%.300s\": %s", Tcl_GetString(objv[2]), strerror(problem));
+        status = tacSaveEnd(&save, !problem, path, &err);
+        if (problem) status = TAC_ERROR;
+    }
     Tcl_DStringFree(&bytes);
-    if (!problem) return TCL_OK;
-    return tacTclFail(
-        interp, "FILE WRITE", "cannot write \"%.300s\": %s", Tcl_GetString(objv[2]), Tcl_ErrnoMsg(problem));
+    return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
 }

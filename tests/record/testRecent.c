@@ -58,6 +58,15 @@ static uint8_t *readFile(size_t *size) {
     return bytes;
 }
 
+/* Makes the file of what the ring holds. */
+static int writeFile(tacRecent *recent, uint64_t nanoseconds) {
+    FILE *file = fopen(path, "wb");
+    if (!file) abort();
+    int problem = tacRecentWrite(recent, nanoseconds, fileno(file));
+    fclose(file);
+    return problem;
+}
+
 /* Counts the packets of elements of the file; -1 unless they are successive, up to the last one, and undamaged. */
 static long countWritten(uint64_t last) {
     size_t size;
@@ -102,7 +111,7 @@ static void tryRings(void) {
             /* A packet is at most MOST bytes, and as many may be lost at the end of the ring. */
             enough = enough && (count.packets == i + 1 || count.bytes + 2 * (MOST + TACREC_PACKET_HEAD) >= room);
             if (i % 500 != 499) continue;
-            suffix = suffix && tacRecentWrite(recent, UINT64_MAX, path) == 0 && countWritten(i) == (long) count.packets;
+            suffix = suffix && writeFile(recent, UINT64_MAX) == 0 && countWritten(i) == (long) count.packets;
         }
         tacRecentFree(recent);
     }
@@ -129,7 +138,8 @@ static void tryDescriptions(void) {
             if (!tacRecentTake(recent, &head, bytes)) abort();
         }
         memset(kinds, 0, sizeof kinds);
-        if (tacRecentWrite(recent, UINT64_MAX, path)) abort();
+        if (writeFile(recent, UINT64_MAX)) abort();
+        if (!ends) check("a descriptor that is none", tacRecentWrite(recent, UINT64_MAX, -1) != 0, "was written");
         size_t size;
         uint8_t *file = readFile(&size);
         const uint8_t *at = file, *end;
@@ -153,10 +163,9 @@ static void tryTimes(void) {
     }
     tacRecentCounts(recent, &count);
     check("for so long", count.packets <= 1, "old packets are held");
-    check("what is too old", tacRecentWrite(recent, 0, path) == 0 && countWritten(19) <= 1, "is written");
+    check("what is too old", writeFile(recent, 0) == 0 && countWritten(19) <= 1, "is written");
     tacrec_packet head = {.size = 2 << 20, .kind = TACREC_PACKET_ELEMENTS};
     check("what is too large", !tacRecentTake(recent, &head, bytes), "was taken");
-    check("a file that cannot be", tacRecentWrite(recent, 0, "/nowhere/file") != 0, "was written");
     tacRecentFree(recent);
 }
 
