@@ -83,21 +83,16 @@ proc quartersOf {trace tasks statistic conditions words} {
     if {[llength $values] < 10} {return {{} {}}}
     foreach {low - q1 - q2 - q3 - high -} $values break
     set groups {}
+    set unit [if {$statistic ni {preemptions migrations}} {lindex [$trace axis {} {}] 0}]
     foreach {title from to} [list "slowest quarter" $q3 {} "third quarter" $q2 $q3 "second quarter" $q1 $q2 \
         "fastest quarter" {} $q1] {
         set own [list]
         if {$from ne {}} {lappend own [list $statistic > $from]} else {lappend own [list $statistic <= $to]}
         if {$from ne {} && $to ne {}} {lappend own [list $statistic <= $to]}
-        lappend groups "$title, [expr {$to eq {} ? "above [short $from]" : "up to [short $to]"}]" $own
+        lappend groups "$title, [expr {$to eq {} ? "above [::tactus::length $from $unit 4]"
+            : "up to [::tactus::length $to $unit 4]"}]" $own
     }
     return $groups
-}
-
-# A value rounded to four significant digits, without an exponent.
-proc short {value} {
-    if {$value == 0} {return 0}
-    set decimals [expr {max(0, 3 - int(floor(log10(abs($value)))))}]
-    string trimright [string trimright [::format %.${decimals}f $value] [expr {$decimals ? "0" : {}}]] .
 }
 
 # ---- a model: sections of rows ---------------------------------------------------------------------------------------
@@ -337,20 +332,18 @@ proc labelWidth {drawing p} {
     foreach row [seenOf $rows $first [expr {int($height / double($pitch)) + 1}]] {
         lassign $row column - - job place relation
         if {$job eq {}} continue
-        set label [labelOf $relation $place [isTogether $columns $column]]
+        set label [labelOf $trace $relation $place [isTogether $columns $column]]
         set widest [expr {max($widest, [lindex [$drawing measure $label -size [expr {$size * 0.85}]] 0])}]
     }
     expr {$widest > 0 ? min($widest + 1, 70) : 0}
 }
 
-# The label of a job: its id. Where several tasks share a column, the task's name replaces its id, with which ids of
-# kernel jobs begin.
-proc labelOf {relation place together} {
-    lassign [lindex [$relation rows $place 1] 0] job task name
-    if {$together && $name ne {} && [string equal -length [expr {[string length $task] + 1}] $job $task.]} {
-        set job $name[string range $job [string length $task] end]
-    }
-    figure oneLine $job
+# The label of a job: its id; that of a thread's job with the thread's name. Its number tells threads of one name apart
+# where several share a column; else the heading does.
+proc labelOf {trace relation place together} {
+    set called [$trace called [lindex [$relation rows $place 1] 0 0]]
+    if {!$together} {regsub { \([\d/]+\)$} $called {} called}
+    figure oneLine $called
 }
 
 proc isTogether {columns column} {
@@ -502,7 +495,9 @@ proc drawColumn {drawing p column left wide} {
             $drawing rectangles [list $left $y $wide $pitch] -fill [dict get $colors mark] -layer back -tag job:$job
         }
         drawJob $drawing [lindex $facts $number] $y $pitch $job $looks $colors
-        if {$labels} {lappend texts [labelOf $relation $place [isTogether $columns $column]] [expr {$y + $pitch / 2}]}
+        if {$labels} {
+            lappend texts [labelOf $trace $relation $place [isTogether $columns $column]] [expr {$y + $pitch / 2}]
+        }
     }
     $drawing clip
     drawLabels $drawing $p $texts [expr {$left - 3}]

@@ -141,10 +141,12 @@ oo::class create ::tactus::player::ListColumns {
         set prefix [$List cget -valuetext]
         if {$prefix ne {} && [dict get $column type] in {time number}} {return [{*}$prefix $column $value]}
         if {[dict get $column type] eq "number"} {return [::tactus::player::text::number $value]}
-        # Ids of threads and of their jobs are numbers.
-        if {[dict get $column type] eq "text" && [regexp {^\d+(/\d+)?(\.\d+)?$} $value]} {
-            set called [$List cget -called]
-            if {$called ne {}} {return [{*}$called $value]}
+        # Ids of threads and of their jobs are numbers; one may be the target among an event's options.
+        set called [$List cget -called]
+        if {$called ne {} && [dict get $column type] eq "text"
+                && [regexp {^(-target )?(\d+(?:/\d+)?(?:\.\d+)?)( .*)?$} $value -> before id rest]
+                && ($before ne {} || $rest eq {})} {
+            return $before[{*}$called $id]$rest
         }
         return $value
     }

@@ -249,8 +249,8 @@ oo::class create ::tactus::player::ListRows {
     method cellText {index column value} {
         if {$value eq {}} {return {}}
         set width [expr {[$Columns width [dict get $column name]] - 2 * [$Columns padding]}]
-        if {[dict get $column type] eq "text"} {return [::tactus::player::text::cut $value $Font $width]}
         set text [$Columns valueText $column $value]
+        if {[dict get $column type] eq "text"} {return [::tactus::player::text::cut $text $Font $width]}
         set most [dict get $Fractions $index]
         set fits [::tactus::player::text::cut $text $Font $width]
         if {$fits ne $text || !$most || [string first " " $text] >= 0} {return $fits}

@@ -106,7 +106,7 @@ oo::class create ::tactus::player::DetailsPanel {
         if {$Item eq {}} {
             $Page insert "Click something in the timeline: its facts and neighbours are shown here." muted
         } else {
-            $Page insert [details::titleOf $Item $Facts] title
+            $Page insert [details::titleOf $View $Item $Facts] title
             # A job's response time comes first, above its facts; that of a slice's job below the facts of the slice.
             set isJob [expr {[text::valueOf $Item kind] eq "job"}]
             if {$isJob} {why::draw $Page $Trace $Facts $Item $Why}

@@ -221,6 +221,10 @@ oo::class create ::tactus::player::DrawingPanel {
 
     # ---- telling -----------------------------------------------------------------------------------------------------
 
+    # A point in time and a length with their units, as the window writes them.
+    method timeText {time} {::tactus::player::units::time $View $time}
+    method lengthText {length {digits 0}} {::tactus::player::units::length $View $length $digits}
+
     # Shows a line under the picture.
     method tell {text} {
         set Said 0

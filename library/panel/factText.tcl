@@ -128,7 +128,7 @@ oo::class create ::tactus::player::FactText {
     method JobIdLink {name value} {
         if {$name in {holders waiting running jobs preempters} || $Facts eq $Item} {return [my JobLink $value]}
         set index [text::valueOf $Facts ${name}_index]
-        if {$index eq {}} {return [my plain $value]}
+        if {$index eq {}} {return [my plain [$Trace called $value]]}
         my link [$Trace called $value] [list -item [list kind job index $index id $value]]
     }
 

@@ -1,7 +1,7 @@
 # panel/facts.tcl -- facts of an item, and their labels: what the panel of details shows.
 #
 #   details::factsOf VIEW ITEM          the trace's facts of it (`$trace look`), else the keys of the item itself
-#   details::titleOf ITEM FACTS         its kind and name
+#   details::titleOf VIEW ITEM FACTS    its kind and name
 #   details::timeOf ITEM FACTS          a time to go to, {}: none is known
 #   details::keyOf VIEW ITEM KEY        a word by which it is looked up
 #
@@ -138,12 +138,12 @@ proc ::tactus::player::details::timeOf {item facts} {
     return
 }
 
-proc ::tactus::player::details::titleOf {item facts} {
+proc ::tactus::player::details::titleOf {view item facts} {
     set kind [text::valueOf $item kind]
     if {[dict exists $facts event] && $facts ne $item} {
         foreach key {job task server buffer processor message} {
             set about [text::valueOf $facts $key]
-            if {$about ne {}} {return "[dict get $facts event] [text::visible $about 200]"}
+            if {$about ne {}} {return "[dict get $facts event] [nameOf $view $key $about]"}
         }
         return [dict get $facts event]
     }
@@ -155,8 +155,14 @@ proc ::tactus::player::details::titleOf {item facts} {
             set id [text::valueOf $dict $key]
             if {$id eq {} || $key eq "job" && [string is integer -strict $id]} continue
             if {$kind eq "event" && [dict exists $facts event]} {set kind [dict get $facts event]}
-            return "$kind [text::visible $id 200]"
+            return "$kind [nameOf $view $key $id]"
         }
     }
     return $kind
+}
+
+# What people call the thing that a fact names: threads and their jobs by name.
+proc ::tactus::player::details::nameOf {view key id} {
+    set trace [$view trace]
+    text::visible [expr {$trace ne {} && $key in {job task id} ? [$trace called $id] : $id}] 200
 }

@@ -22,9 +22,10 @@ oo::class create ::tactus::player::FindingsPanel {
         my BuildLists
         ttk::label $Frame.advice -anchor w -textvariable [my varname Advice]
         ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
+        look::wrap $Frame.advice
+        look::wrap $Frame.summary
         pack $Frame.summary $Frame.advice -side bottom -fill x -padx [look::points 3] -pady 1
         pack $Frame.pane -fill both -expand 1
-        tip::add $Frame.summary [namespace code {my summaryTip}]
         my hear FindingsChanged findingsChanged
         my hear Shown shown
         my hear ChecksRun checksRun
@@ -35,7 +36,7 @@ oo::class create ::tactus::player::FindingsPanel {
         my listIn $Groups -name findingGroups -noun row -command [namespace code {my choose}] \
             -signs {severity verdict} -columns {severity verdict count check subject} -filterbar 0 -opencommand {}
         my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
-            -columns {time end sentence objects line}
+            -columns {time sentence end objects line}
         ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
         $List addTool $List.bar.run
         $Frame.pane add $Groups -weight 2
@@ -138,8 +139,6 @@ oo::class create ::tactus::player::FindingsPanel {
         }
     }
 
-    method summaryTip {x y} {return $Summary}
-
     # Shows the state of the checks: that they run, which ones ran and when, or nothing.
     method checksRun {args} {
         set checked [$View option checked]
@@ -149,11 +148,14 @@ oo::class create ::tactus::player::FindingsPanel {
         $List configure -placeholder [my nothingText $checked]
     }
 
+    # The checks by their verdicts, the gravest first.
     method verdictsText {checked} {
         if {$checked eq {}} return
-        join [lmap {check verdict} [dict get $checked verdicts] {
+        dict for {check verdict} [dict get $checked verdicts] {dict lappend by $verdict [text::visible $check 60]}
+        join [lmap verdict {invalid uncertain valid inapplicable} {
+            if {![info exists by] || ![dict exists $by $verdict]} continue
             set sign [lindex [look::sign $verdict] 0]
-            string trimleft "$sign [text::visible $check 60]: $verdict"
+            string trimleft "$sign $verdict: [join [dict get $by $verdict] {, }]"
         }] "     "
     }
 

@@ -19,6 +19,7 @@ oo::class create ::tactus::player::JobsPanel {
         ttk::combobox $Frame.statistics.column -state readonly -width 12 -textvariable [my varname Column] -takefocus 0
         ttk::label $Frame.statistics.line -textvariable [my varname Line] -anchor w
         bind $Frame.statistics.column <<ComboboxSelected>> [namespace code {my columnChosen}]
+        look::wrap $Frame.statistics.line
         pack $Frame.statistics.column -side left -padx [look::points 1.5] -pady 1
         pack $Frame.statistics.line -side left -fill x -expand 1 -padx [look::points 3]
         pack $Frame.statistics -side bottom -fill x

@@ -5,6 +5,7 @@
 #   look::mix A B SHARE   a colour between two
 #   look::points N        pixels of so many points, by tk scaling
 #   look::sign WORD       a sign and the name of its colour, for a severity or a verdict
+#   look::wrap LABEL      lets the text of a label take as many lines as its width asks for
 
 namespace eval ::tactus::player::look {}
 
@@ -58,6 +59,11 @@ proc ::tactus::player::look::themeColor {name} {
 # Pixels for a length in points: at 96 dots an inch, 3 points are 4 pixels.
 proc ::tactus::player::look::points {points} {
     expr {max(1, round($points * [tk scaling]))}
+}
+
+# The width comes from those that pack the label, so that another number of lines does not change it.
+proc ::tactus::player::look::wrap {label} {
+    bind $label <Configure> {if {%w > 1 && [%W cget -wraplength] != %w} {%W configure -wraplength %w}}
 }
 
 # The sign of a severity or a verdict, which differs by shape, and a colour's name.

@@ -262,13 +262,13 @@ oo::class create Panel {
             bin {
                 lassign $tag - from to count
                 my tell \
-                    "[my Shows statistic] from [::format %.6g $from] to [::format %.6g $to]: [figure counted $count]"
+                    "[my Shows statistic] from [my Value $from] to [my Value $to]: [figure counted $count]"
             }
             job {
                 set look [$Trace look job [lindex $tag 1]]
                 set statistic [my Shows statistic]
-                my tell \
-                    "[dict get $look job]: $statistic [dict get $look $statistic], released at [dict get $look release]"
+                my tell "[my called [dict get $look job]]: $statistic [my Value [dict get $look $statistic]], released\
+                    at [my timeText [dict get $look release]]"
             }
             default {my tell [my Summary]}
         }
@@ -276,9 +276,15 @@ oo::class create Panel {
 
     method Summary {} {
         set figures [my Shows figures]
-        join [lmap {name word} {count jobs minimum least p50 median average mean p95 95% p99 99% maximum largest} {
-            string cat "$word " [dict get $figures $name]
-        }] "   "
+        join [list [figure counted [dict get $figures count]] {*}[lmap {name word} {
+            minimum least p50 median average mean p95 95% p99 99% maximum largest
+        } {string cat "$word " [my Value [dict get $figures $name]]}]] "   "
+    }
+
+    # A value of the statistic, with its unit where it is a length.
+    method Value {value} {
+        if {[my Shows statistic] in {preemptions migrations}} {return [::format %.6g $value]}
+        my lengthText $value 6
     }
 
     # ---- a file ------------------------------------------------------------------------------------------------------

@@ -296,10 +296,12 @@ oo::class create Panel {
         if {$job eq {}} {return [my tell {}]}
         set look [$Trace look job $job]
         set words [lmap key {response execution preempted blocked} {string cat "$key " [my Known $look $key]}]
-        if {[dict get $look lateness] ne {}} {lappend words "lateness [dict get $look lateness]"}
+        if {[dict get $look lateness] ne {}} {lappend words "lateness [my Known $look lateness]"}
+        set called [my called [dict get $look job]]
+        # The task's name, unless the job is called by it.
         set name [dict get $look task_name]
-        my tell "[expr {$name in [list {} [dict get $look task]] ? {} : "$name, "}][dict get $look job]:\
-            [join $words {, }][my StateAt $x $y]"
+        set isNamed [expr {$name in [list {} [dict get $look task]] || [string first $name. $called] == 0}]
+        my tell "[expr {$isNamed ? {} : "$name, "}]$called: [join $words {, }][my StateAt $x $y]"
     }
 
     method StateAt {x y} {
@@ -307,11 +309,12 @@ oo::class create Panel {
         if {[llength $tag] != 3} return
         lassign $tag state - who
         if {$who eq {}} {return "; $state"}
+        set who [my called $who]
         expr {$state eq "blocked" ? "; blocked by $who" : "; $state while $who ran"}
     }
 
     method Known {look key} {
-        expr {[dict get $look $key] eq {} ? "unknown" : [dict get $look $key]}
+        expr {[dict get $look $key] eq {} ? "unknown" : [my lengthText [dict get $look $key]]}
     }
 
     # ---- a file ------------------------------------------------------------------------------------------------------
