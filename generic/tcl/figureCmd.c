@@ -32,7 +32,8 @@ typedef struct Options {
     tacLengthValue width, height, labelWidth, fontSize;
     int unit, convention, processors, deadlines, legend, order, colorBy, barText;
     const char *font, *axisUnit, *origin;
-    const char *const *rows, *const *legendItems, *const *settings, *const *layers, *const *hideLayers;
+    int groupBy;
+    const char *const *rows, *const *legendItems, *const *settings, *const *layers, *const *hideLayers, *const *fold;
     bool grayscale, breaks, dark, markServers, showBuffers, pages, emptyRows;
     double axisScale, resolution;
 } Options;
@@ -81,6 +82,12 @@ const tacOptionRow tacFigureOptionRows[] = {
         "shows rows, too, that have nothing between -from and -to; those whose names are given are always shown"},
     {"-order", TAC_VALUE_WORD, AT(order), tacOrderWords, "auto|priority|definition|name|first", "auto",
         "order of the rows; auto: that of -rows, else by priority"},
+    {"-group-by", TAC_VALUE_WORD, AT(groupBy), tacGroupByWords, "none|auto|processor|server|process|kind", "none",
+        "rows as a tree: of processors, servers with their tasks, processes with their threads, or kinds of rows; "
+        "auto: processes in recordings of a kernel, else servers"},
+    {"-fold", TAC_VALUE_NAMES, AT(fold), NULL, "patterns", NULL,
+        "groups (glob patterns of their names) that are one row, a density band of all in them; {}: none; default: "
+        "those that the window folds at first, as threads of the kernel and interrupts"},
     {"-legend", TAC_VALUE_WORD, AT(legend), tacLegendWords, "none|bottom|right", "bottom", "where the legend stands"},
     {"-legend-items", TAC_VALUE_NAMES, AT(legendItems), NULL, "list", NULL,
         "which items it has, of active isr mutex preempted blocked between unknown arrival ignored deadline completion "
@@ -305,6 +312,8 @@ static int toFigure(Tcl_Interp *interp, const Options *options, const tacTrace *
     figure->legendItems = options->legendItems;
     figure->rows = options->rows;
     figure->emptyRows = options->emptyRows;
+    figure->groupBy = (tacGroupBy) options->groupBy;
+    figure->fold = options->fold;
     figure->order = options->order ? tacOrderWords[options->order] : NULL;
     figure->grayscale = options->grayscale;
     figure->dark = options->dark;
@@ -356,15 +365,18 @@ typedef struct Pages {
 /* Lays out all pages of a figure. */
 static tacStatus layOut(const tacTrace *trace, const tacFigure *figure, Pages *pages, tacDiag *diag, tacError *err) {
     tacMeasure measure = {0};
-    uint32_t row = 0;
+    tacPages *next = NULL;
+    bool more = true;
     tacStatus status = tacMeasurePango(tacFigureFont(figure, &trace->store), &measure, err);
     if (status != TAC_OK) return status;
-    do {
+    status = tacPagesNew(trace, figure, &measure, &next, err);
+    while (status == TAC_OK && more && pages->count < PAGES_MOST) {
         tacDisplay *page = &pages->at[pages->count];
         tacDisplayInit(page);
-        status = tacLayout(trace, figure, &measure, &row, page, diag, err);
+        status = tacPagesNext(next, page, &more, diag, err);
         if (pages->count++) page[-1].next = page;
-    } while (status == TAC_OK && row && pages->count < PAGES_MOST);
+    }
+    tacPagesFree(next);
     tacMeasureFree(&measure);
     return status;
 }
@@ -437,12 +449,16 @@ int tacFigureExport(Tcl_Interp *interp, const tacTrace *trace, Tcl_Obj *file, in
 /* Lays out the legend of a figure into a display that is initialized. */
 static tacStatus layOutLegend(const tacTrace *trace, tacFigure *figure, tacDisplay *display, tacError *err) {
     tacMeasure measure = {0};
-    uint32_t row = 0;
+    tacPages *pages = NULL;
+    bool more;
     tacStatus status = tacMeasurePango(tacFigureFont(figure, &trace->store), &measure, err);
     if (status != TAC_OK) return status;
     figure->legend = TAC_LEGEND_ALONE;
     figure->pageHeight = figure->height = 0;
-    status = tacLayout(trace, figure, &measure, &row, display, NULL, err);
+    figure->pages = false;
+    status = tacPagesNew(trace, figure, &measure, &pages, err);
+    if (status == TAC_OK) status = tacPagesNext(pages, display, &more, NULL, err);
+    tacPagesFree(pages);
     tacMeasureFree(&measure);
     return status;
 }

@@ -29,6 +29,7 @@ const char *const tacConventionWords[] = {"grasp", "rtsched", NULL};
 const char *const tacProcessorsWords[] = {"auto", "expanded", "collapsed", "none", NULL};
 const char *const tacDeadlinesWords[] = {"auto", "explicit", "all", NULL};
 const char *const tacColorByWords[] = {"convention", "task", "state", "processor", "priority", "outcome", NULL};
+const char *const tacGroupByWords[] = {"none", "auto", "processor", "server", "process", "kind", NULL};
 const char *const tacBarTextWords[] = {"none", "job", "duration", NULL};
 const char *const tacLegendWords[] = {"none", "bottom", "right", NULL};
 const char *const tacOrderWords[] = {"auto", "priority", "definition", "name", "first", NULL};

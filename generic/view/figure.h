@@ -50,6 +50,16 @@ typedef struct tacLayerWord {
 } tacLayerWord;
 extern const tacLayerWord tacLayerWords[]; /* ends with name NULL */
 unsigned tacLayerBits(const char *name);   /* tacShow; 0: no such layer */
+/* How rows are grouped by what the trace says (view/windowTree.c). AUTO: threads of a recording of a kernel by PROCESS,
+ * else tasks by SERVER where the trace has any. */
+typedef enum tacGroupBy {
+    TAC_GROUP_NONE,
+    TAC_GROUP_AUTO,
+    TAC_GROUP_PROCESSOR,
+    TAC_GROUP_SERVER,
+    TAC_GROUP_PROCESS,
+    TAC_GROUP_KIND
+} tacGroupBy;
 typedef enum tacBarText { TAC_BAR_TEXT_NONE, TAC_BAR_TEXT_JOB, TAC_BAR_TEXT_DURATION } tacBarText;
 typedef enum tacLegendMode {
     TAC_LEGEND_NONE,
@@ -67,6 +77,9 @@ typedef struct tacFigure {
     bool emptyRows;          /* rows, too, that have nothing in [from, to] and are not named in `rows` */
     const char *order;       /* "priority", "definition", "name", "first" (event); NULL: that of the patterns in `rows`,
                                 else priority */
+    tacGroupBy groupBy;
+    const char *const *fold; /* patterns of names of groups that are one row, a density band of their members; NULL:
+                                those that a window folds at first */
     tacDeadlines deadlines;
     unsigned layers;    /* tacShow */
     tacBarText barText; /* inside of bars, where it fits */
@@ -106,7 +119,8 @@ typedef struct tacFigure {
 /* Words for options, in the order of the enumerations; each list ends with NULL. */
 extern const char *const tacConventionWords[],
     *const tacProcessorsWords[], *const tacDeadlinesWords[], *const tacLegendWords[], *const tacColorByWords[],
-                                                                                          *const tacBarTextWords[];
+                                                                                          *const tacBarTextWords[],
+                                                                                              *const tacGroupByWords[];
 extern const char *const tacOrderWords[]; /* "auto", which stands for NULL, and then the words for `order` */
 
 /* A named choice of size and font. */
@@ -128,12 +142,19 @@ void tacFigureDefaults(tacFigure *figure);
 bool tacFigurePreset(tacFigure *figure, const char *name);
 
 /*
- * Lays the trace out into a display that the caller has initialized (view/layout.c). Remarks, as of unknown colours, go
- * to diag if it is not NULL. *row is the first row of this page, 0 at first; it becomes that of the next page, or 0
- * when this is the last one. Errors: MEMORY; FIGURE RANGE (to <= from); FIGURE ROWS (no row matches); FIGURE OPTION
- * (unknown order); FIGURE PAGE (higher than the page, and not to be split).
+ * The pages of a figure, whose rows are listed once. Trace, figure and measure are the caller's and stay as they are
+ * meanwhile. Errors: MEMORY; FIGURE ROWS (no row matches); FIGURE OPTION (unknown order). Freed by tacPagesFree in
+ * either case.
  */
-tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, uint32_t *row,
-    tacDisplay *display, tacDiag *diag, tacError *err);
+typedef struct tacPages tacPages;
+tacStatus tacPagesNew(
+    const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacPages **pages, tacError *err);
+void tacPagesFree(tacPages *pages);
+/*
+ * Lays the next page out into a display that the caller has initialized (view/layout.c). Remarks, as of unknown
+ * colours, go to diag if it is not NULL. *more: there is another page. Errors: MEMORY; FIGURE RANGE (to <= from);
+ * FIGURE PAGE (higher than the page, and not to be split).
+ */
+tacStatus tacPagesNext(tacPages *pages, tacDisplay *display, bool *more, tacDiag *diag, tacError *err);
 
 #endif

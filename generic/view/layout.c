@@ -120,8 +120,13 @@ float tacNoteHeight(const tacDrawing *d) { return 1.25f * d->style.smallSize; }
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
+    if (row->away) return;
     if (row->kind == TAC_FIGURE_ROW_SERVER) {
         tacDrawServer(d, row);
+        return;
+    }
+    if (row->kind == TAC_FIGURE_ROW_GROUP) {
+        tacDrawGroup(d, row);
         return;
     }
     tacDrawBars(d, row);
@@ -183,7 +188,9 @@ static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, f
     d->shareRows = d->rows->rows.count;
     d->clipTop = -INFINITY, d->clipBottom = INFINITY;
     tacSetLabelMost(d);
-    for (size_t i = 0; i < rows->rows.count; i++) labels = fmaxf(labels, tacLabelWidth(d, &rows->rows.at[i]));
+    for (size_t i = 0; i < rows->rows.count; i++)
+        if (!rows->rows.at[i].away && !tacFigureRowIsHeading(&rows->rows.at[i]))
+            labels = fmaxf(labels, tacLabelWidth(d, &rows->rows.at[i]));
     tacPlaceColumns(d, from, to, legendWidth, labels);
 
     tacGap gaps[TAC_SCALE_SEGMENTS];
@@ -280,82 +287,143 @@ static bool finishDisplay(tacDrawing *d) {
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
+struct tacPages {
+    const tacTrace *trace;
+    const tacFigure *figure;
+    const tacMeasure *measure;
+    tacFigureRows rows; /* those of the page at hand */
+    TAC_ARRAY(tacFigureRow) all;
+    size_t first; /* of the rows that are not on a page yet */
+};
+
+tacStatus tacPagesNew(
+    const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, tacPages **pages, tacError *err) {
+    tacPages *p = *pages = tacAllocZero(1, sizeof *p);
+    if (!p) return tacFailMemory(err);
+    p->trace = trace;
+    p->figure = figure;
+    p->measure = measure;
+    bool grouped = figure->groupBy != TAC_GROUP_NONE;
+    if (tacFigureRowsList(&p->rows, &trace->model, figure, grouped ? TAC_LISTED_MAX : TAC_FIGURE_ROWS_MAX, err)
+        != TAC_OK)
+        return TAC_ERROR;
+    if (grouped && !tacFigureRowsGroup(&p->rows, trace, figure, TAC_FIGURE_ROWS_MAX)) return tacFailMemory(err);
+    size_t n = p->rows.rows.count;
+    if (!tacArrayReserve(&p->all, n)) return tacFailMemory(err);
+    if (n) memcpy(p->all.at, p->rows.rows.at, n * sizeof *p->all.at);
+    p->all.count = n;
+    return TAC_OK;
+}
+
+void tacPagesFree(tacPages *pages) {
+    if (!pages) return;
+    tacFigureRowsFree(&pages->rows);
+    tacArrayFree(&pages->all);
+    tacFree(pages);
+}
+
 /* Is the drawing higher than its page, and than was asked for? */
 static bool isTooHigh(const tacDrawing *d) {
     const tacFigure *figure = d->figure;
     return figure->pageHeight > 0 && d->y > fmax(figure->pageHeight, 1.01 * figure->height) + 0.5;
 }
 
-/* The number of rows that fit onto the page, at least one. */
-static size_t rowsThatFit(const tacDrawing *d) {
-    float others = d->y - (d->rows->bottom - d->top);
-    size_t n = 1;
-    while (
-        n < d->rows->rows.count && d->rows->rows.at[n].bottom - d->top + others <= (float) d->figure->pageHeight + 0.5f)
-        n++;
+/* The number of rows that fit into a height, no less than `least`, without headings at the end, and with all members of
+ * folded groups. */
+static size_t rowsThatFit(const tacFigureRows *rows, float top, float height, size_t least) {
+    size_t n = least;
+    while (n < rows->rows.count && (rows->rows.at[n].away || rows->rows.at[n].bottom - top <= height)) n++;
+    while (n < rows->rows.count && n > least && tacFigureRowIsHeading(&rows->rows.at[n - 1])) n--;
+    return n;
+}
+
+/* The least number of rows on a page: headings, and a row with what is in it. */
+static size_t leastRows(const tacFigureRows *rows) {
+    size_t n = 0;
+    while (n < rows->rows.count && tacFigureRowIsHeading(&rows->rows.at[n])) n++;
+    if (n < rows->rows.count) n++;
+    while (n < rows->rows.count && rows->rows.at[n].away) n++;
     return n;
 }
 
 static tacStatus refusePage(const tacDrawing *d, tacError *err) {
     double page = d->figure->pageHeight, rows = d->rows->bottom - d->top;
     char lower[60] = "";
+    size_t shown = 0;
+    for (size_t i = 0; i < d->rows->rows.count; i++) shown += !d->rows->rows.at[i].away;
     if (d->y - rows * (1 - stretchLeast) < page) snprintf(lower, sizeof lower, ", lower rows (-height %gpt)", page);
     return tacFail(err, "FIGURE PAGE",
         "the figure is %.0f points high, with %u rows, and its page %g: choose rows (-rows), a shorter time (-from, "
         "-to)%s, or several pages (-pages)",
-        (double) d->y, (unsigned) d->rows->rows.count, page, lower);
+        (double) d->y, (unsigned) shown, page, lower);
 }
 
-/* Draws as many rows as fit onto the page, without the buffers, which stand on the last one. *end: those drawn. */
-static void drawPage(tacDrawing *d, int64_t from, int64_t to, size_t *end) {
-    tacFigure *figure = (tacFigure *) d->figure; /* the caller's copy */
+/* The contents of buffers stand on a page of their own, or on that of the last rows. */
+static void leaveBuffers(tacFigure *figure, bool *left) {
+    *left = figure->showBuffers;
     figure->showBuffers = false;
     figure->buffersAt = TAC_UNKNOWN;
-    drawRounds(d, from, to);
-    *end = rowsThatFit(d);
-    tacFigureRowsPart(d->rows, 0, *end);
-    drawRounds(d, from, to);
 }
 
-static tacStatus layOutRows(const tacTrace *trace, const tacFigure *figure, tacFigureRows *rows,
-    const tacMeasure *measure, uint32_t *row, tacDisplay *display, tacDiag *diag, tacError *err) {
-    tacFigure own = *figure;
+/* Draws as many of the rows left as fit onto the page, and says how many; *buffers: their contents are left for another
+ * one. */
+static size_t drawPage(
+    tacDrawing *d, tacPages *pages, tacFigure *figure, int64_t from, int64_t to, size_t headings, bool *buffers) {
+    size_t left = pages->all.count - pages->first;
+    tacFigureRows *rows = d->rows;
+    /* Rows beyond the page whatever is drawn beside them need not be drawn to find it out. */
+    tacFigureRowsPlace(rows, &d->style, figure, 0, 1, tacNoteHeight(d), tacLabelSize(d, 1));
+    size_t n = rowsThatFit(rows, 0, (float) figure->pageHeight, leastRows(rows)) - headings;
+    if (n < left) {
+        leaveBuffers(figure, buffers);
+        tacFigureRowsPart(rows, pages->all.at, pages->first, pages->first + n);
+    }
+    drawRounds(d, from, to);
+    if (!isTooHigh(d)) return n;
+    if (figure->showBuffers && rows->rows.count) {
+        leaveBuffers(figure, buffers);
+        drawRounds(d, from, to);
+    }
+    float others = d->y - (rows->bottom - d->top);
+    size_t fits = rowsThatFit(rows, d->top, (float) figure->pageHeight + 0.5f - others, leastRows(rows)) - headings;
+    if (fits == n) return n;
+    tacFigureRowsPart(rows, pages->all.at, pages->first, pages->first + fits);
+    drawRounds(d, from, to);
+    return fits;
+}
+
+tacStatus tacPagesNext(tacPages *pages, tacDisplay *display, bool *more, tacDiag *diag, tacError *err) {
+    tacFigure own = *pages->figure;
+    const tacTrace *trace = pages->trace;
+    const tacMeasure *measure = pages->measure;
     tacDrawing d = {.model = &trace->model,
         .store = &trace->store,
         .figure = &own,
-        .rows = rows,
+        .rows = &pages->rows,
         .measure = measure,
         .display = display,
         .diag = diag,
-        .rtsched = figure->convention == TAC_CONVENTION_RTSCHED,
-        .detail = figure->detail > 0 ? figure->detail : 0.1};
+        .rtsched = own.convention == TAC_CONVENTION_RTSCHED,
+        .detail = own.detail > 0 ? own.detail : 0.1};
     int64_t from, to;
-    tacStyleInit(&d.style, d.store, figure, diag);
+    bool buffers = false;
+    *more = false;
+    tacStyleInit(&d.style, d.store, &own, diag);
     measure->width(measure->data, "Xg", 2, d.style.fontSize, false, &d.ascent, &d.descent);
     tacStatus status = findRange(&d, &from, &to, err);
-    if (status == TAC_OK && (!tacDrawingSets(&d) || (figure->quick && !(d.tiles = tacTilesNew()))))
+    if (status == TAC_OK && (!tacDrawingSets(&d) || (own.quick && !(d.tiles = tacTilesNew()))))
         status = tacFailMemory(err);
     if (status == TAC_OK) {
-        size_t first = *row, end = 0;
-        tacFigureRowsPart(rows, first, rows->rows.count);
-        drawRounds(&d, from, to);
-        if (isTooHigh(&d) && !figure->pages) status = refusePage(&d, err);
-        else if (isTooHigh(&d) && rows->rows.count > 1) drawPage(&d, from, to, &end);
-        *row = end ? (uint32_t) (first + end) : 0;
+        size_t headings = tacFigureRowsPart(&pages->rows, pages->all.at, pages->first, pages->all.count);
+        if (own.pages) pages->first += drawPage(&d, pages, &own, from, to, headings, &buffers);
+        else drawRounds(&d, from, to);
+        if (!own.pages && isTooHigh(&d)) status = refusePage(&d, err);
+        *more = own.pages && (pages->first < pages->all.count || buffers);
     }
     if (status == TAC_OK) {
-        if (!*row) sayRemarks(&d);
+        if (!*more) sayRemarks(&d);
         status = finishDisplay(&d) ? TAC_OK : tacFailMemory(err);
     }
     tacDrawingFree(&d);
-    return status;
-}
-
-tacStatus tacLayout(const tacTrace *trace, const tacFigure *figure, const tacMeasure *measure, uint32_t *row,
-    tacDisplay *display, tacDiag *diag, tacError *err) {
-    tacFigureRows rows;
-    if (tacFigureRowsList(&rows, &trace->model, figure, TAC_FIGURE_ROWS_MAX, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = layOutRows(trace, figure, &rows, measure, row, display, diag, err);
-    tacFigureRowsFree(&rows);
     return status;
 }

@@ -222,6 +222,7 @@ typedef struct tacBand { /* columns of a row over the range, or one segment of i
 /* Make empty columns, freed by tacBandFree; false: no memory. */
 bool tacBandTiled(tacDrawing *d, const tacFigureRow *row, tacBand *c);
 bool tacBandOf(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBand *c);
+uint32_t tacBandColumns(const tacDrawing *d, const tacSegment *segment); /* layoutBars.c: of a segment in a file */
 void tacBandFree(tacBand *c);
 void tacBandFill(tacBand *c);                                                      /* from the model's sums */
 void tacBandAdd(tacBand *c, const tacSlice *slice, uint32_t task, uint32_t index); /* or slice by slice */
@@ -269,6 +270,11 @@ int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row);     /* layoutNot
 void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight);
 void tacDrawServer(tacDrawing *d, const tacFigureRow *row);             /* layoutServer.c */
 float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row); /* of its numbers left of the plot, points */
+
+/* layoutGroups.c: a group of a figure, its band or its heading; its name, which may be made in `buffer` */
+void tacDrawGroup(tacDrawing *d, const tacFigureRow *row);
+void tacDrawGroupRule(tacDrawing *d, const tacFigureRow *row); /* over the first row behind a group */
+const char *tacGroupName(const tacDrawing *d, const tacFigureRow *row, char *buffer, size_t size);
 
 /* ---- parts of the figure: d->y moves below what they draw ---- */
 

@@ -165,6 +165,7 @@ void tacDrawGrid(tacDrawing *d) {
 /* Does nothing stand between the last row, which has a baseline, and the axis? */
 static bool followsBaseline(const tacDrawing *d) {
     size_t n = d->rows->rows.count;
+    while (n && d->rows->rows.at[n - 1].away) n--;
     const tacFigureRow *last = n && !d->tiles ? &d->rows->rows.at[n - 1] : NULL;
     return last && last->kind != TAC_FIGURE_ROW_SERVER && d->y <= last->bottom;
 }

@@ -507,10 +507,16 @@ void tacBandDraw(const tacBand *c, float top, float bottom) {
 }
 
 void tacBandDrawGroup(tacDrawing *d, const tacFigureRow *row) {
-    tacBand columns;
-    if (tacBandTiled(d, row, &columns)) {
-        tacBandFill(&columns);
-        tacBandDraw(&columns, row->bar, row->bottom);
+    bool tiled = d->tiles && d->scale.nSegments == 1;
+    for (int i = 0; i < (tiled ? 1 : d->scale.nSegments); i++) {
+        const tacSegment *segment = &d->scale.segments[i];
+        double ticks = tacTicksBetween(segment->from, segment->to);
+        uint32_t most = tacBandColumns(d, segment), n = ticks < most && ticks >= 1 ? (uint32_t) ticks : most;
+        tacBand columns;
+        if (tiled ? tacBandTiled(d, row, &columns) : tacBandOf(d, row, segment, n, &columns)) {
+            tacBandFill(&columns);
+            tacBandDraw(&columns, row->bar, row->bottom);
+        }
+        tacBandFree(&columns);
     }
-    tacBandFree(&columns);
 }

@@ -174,7 +174,7 @@ static void eachRun(EachSlice *each) {
 }
 
 /* Number of columns of a segment in a file, within the row's share of the figure's items. */
-static uint32_t columnsOf(const tacDrawing *d, const tacSegment *segment) {
+uint32_t tacBandColumns(const tacDrawing *d, const tacSegment *segment) {
     double width = segment->x1 - segment->x0, share = width / (d->scale.x1 - d->scale.x0);
     double most = fmax(100, BAR_ITEMS / (double) d->shareRows) * share;
     return (uint32_t) fmax(ceil(fmin(width * columnsPerPoint, most)), 1);
@@ -200,7 +200,7 @@ static void drawWide(void *data, const tacSlice *slice, uint32_t index) {
 static void drawNarrow(const EachSlice *each, const tacSegment *segment, int lane) {
     tacDrawing *d = each->d;
     tacBand columns;
-    bool made = segment ? tacBandOf(d, each->row, segment, columnsOf(d, segment), &columns)
+    bool made = segment ? tacBandOf(d, each->row, segment, tacBandColumns(d, segment), &columns)
                         : tacBandTiled(d, each->row, &columns);
     float top, bottom;
     for (size_t i = 0; made && i < each->narrow.count; i++) {
@@ -360,7 +360,7 @@ static void drawSummary(tacDrawing *d, const tacFigureRow *row) {
     bool tiled = d->tiles && d->scale.nSegments == 1;
     for (int i = 0; i < (tiled ? 1 : d->scale.nSegments); i++) {
         const tacSegment *segment = &d->scale.segments[i];
-        if (tiled ? tacBandTiled(d, row, &columns) : tacBandOf(d, row, segment, columnsOf(d, segment), &columns))
+        if (tiled ? tacBandTiled(d, row, &columns) : tacBandOf(d, row, segment, tacBandColumns(d, segment), &columns))
             drawColumns(d, row, &columns);
         tacBandFree(&columns);
     }

@@ -104,6 +104,7 @@ void tacDrawBreaks(tacDrawing *d) {
             d, TAC_LAYER_LINES, x0, d->top, x1, d->y + size / 2, d->style.paper, (tacRef){TAC_REF_AXIS, 0, 0, 0});
         for (size_t r = 0; r < d->rows->rows.count; r++) {
             const tacFigureRow *row = &d->rows->rows.at[r];
+            if (row->away || tacFigureRowIsHeading(row)) continue;
             drawStrokes(d, x0, x1,
                 d->rtsched || row->kind == TAC_FIGURE_ROW_SERVER ? row->bottom : (row->bar + row->bottom) / 2, size);
         }

@@ -45,6 +45,7 @@ enum { NAME_SIZE = 128 }; /* bytes of a name that is made here */
 
 /* The name that the label shows; a name that is made here stands in `buffer`. */
 static const char *nameOf(const tacDrawing *d, const tacFigureRow *row, char buffer[NAME_SIZE]) {
+    if (row->kind == TAC_FIGURE_ROW_GROUP) return tacGroupName(d, row, buffer, NAME_SIZE);
     const char *name = tacFigureRowName(d->model, row);
     if (row->kind != TAC_FIGURE_ROW_TASK) return name;
     const char *digits = d->rtsched ? taskNumber(name) : NULL;
@@ -198,5 +199,10 @@ void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
 }
 
 void tacDrawLabels(tacDrawing *d) {
-    for (size_t i = 0; i < d->rows->rows.count; i++) tacDrawLabel(d, &d->rows->rows.at[i]);
+    for (size_t i = 0; i < d->rows->rows.count; i++) {
+        const tacFigureRow *row = &d->rows->rows.at[i];
+        if (row->away || tacFigureRowIsHeading(row)) continue;
+        tacDrawLabel(d, row);
+        if (i && !row->depth && row[-1].depth) tacDrawGroupRule(d, row);
+    }
 }

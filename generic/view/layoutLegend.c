@@ -342,7 +342,9 @@ static void collect(Legend *l) {
         if ((d->seen & states[i].seen) && isWanted(d->figure, states[i].names) && !byTask)
             addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
-    if (rows && d->rows->rows.at[rows - 1].kind == TAC_FIGURE_ROW_SERVER && isWanted(d->figure, "servers"))
+    while (rows && (d->rows->rows.at[rows - 1].kind != TAC_FIGURE_ROW_SERVER || d->rows->rows.at[rows - 1].away))
+        rows--;
+    if (rows && isWanted(d->figure, "servers"))
         addItem(l, drawBudget, 0, "server budget", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     if (collapsed) addTasks(l);
     addMutexes(l);

@@ -100,7 +100,8 @@ static bool placeNote(
  * stand in its first row. */
 static bool findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, size_t *end) {
     if (!tacShows(d, TAC_SHOW_ANNOTATIONS | TAC_SHOW_CALLS)) return false;
-    if (row->kind != TAC_FIGURE_ROW_TASK || d->rows->rowOfTask[row->owner] != (uint32_t) (row - d->rows->rows.at))
+    if (row->kind != TAC_FIGURE_ROW_TASK || row->away
+        || d->rows->rowOfTask[row->owner] != (uint32_t) (row - d->rows->rows.at))
         return false;
     const tacTaskModel *task = &d->model->tasks[row->owner];
     *at = tacListFind(d->store, task->notes.at, task->notes.count, d->scale.from);

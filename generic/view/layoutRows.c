@@ -25,7 +25,8 @@ const char *const tacFigureRowKinds[] = {
 
 const tacRefKind tacFigureRowRefs[] = {[TAC_FIGURE_ROW_TASK] = TAC_REF_TASK,
     [TAC_FIGURE_ROW_PROCESSOR] = TAC_REF_PROCESSOR,
-    [TAC_FIGURE_ROW_SERVER] = TAC_REF_SERVER};
+    [TAC_FIGURE_ROW_SERVER] = TAC_REF_SERVER,
+    [TAC_FIGURE_ROW_GROUP] = TAC_REF_GROUP};
 
 const char *tacFigureRowId(const tacModel *model, const tacFigureRow *row) {
     if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacProcessorId(model, row->owner);
@@ -471,20 +472,29 @@ tacStatus tacFigureRowsList(
     return TAC_OK;
 }
 
-void tacFigureRowsPart(tacFigureRows *rows, size_t first, size_t end) {
-    if (end > rows->rows.count) end = rows->rows.count;
-    if (first > end) first = end;
+/* Links the rows of each task, and notes those of processors and which are the first of a panel. */
+static void linkRows(tacFigureRows *rows) {
     tacFigureRow *at = rows->rows.at;
-    rows->rows.count = end - first;
-    if (first) memmove(at, at + first, rows->rows.count * sizeof *at);
     memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
     for (uint32_t i = (uint32_t) rows->rows.count; i-- > 0;) {
-        at[i].heading = at[i].processor != TAC_NO_PROCESSOR && (!i || at[i - 1].processor != at[i].processor);
+        at[i].heading = !rows->grouped && at[i].processor != TAC_NO_PROCESSOR
+            && (!i || at[i - 1].processor != at[i].processor);
         if (at[i].kind != TAC_FIGURE_ROW_TASK) continue;
         at[i].next = rows->rowOfTask[at[i].owner];
         rows->rowOfTask[at[i].owner] = i;
     }
     if (rows->rowOfProcessor) placeProcessors(rows);
+}
+
+size_t tacFigureRowsPart(tacFigureRows *rows, const tacFigureRow *list, size_t first, size_t end) {
+    size_t headings = first < end ? list[first].depth : 0;
+    uint8_t depth = (uint8_t) headings;
+    for (size_t i = first; depth > 0 && i-- > 0;) /* the nearest heading of each group around */
+        if (tacFigureRowIsHeading(&list[i]) && list[i].depth < depth) rows->rows.at[--depth] = list[i];
+    rows->rows.count = headings + end - first;
+    memcpy(rows->rows.at + headings, list + first, (end - first) * sizeof *list);
+    linkRows(rows);
+    return headings;
 }
 
 void tacFigureRowsFree(tacFigureRows *rows) {
@@ -494,6 +504,7 @@ void tacFigureRowsFree(tacFigureRows *rows) {
     tacFree(rows->soleProcessor);
     tacFree(rows->laneOfJob);
     tacFree(rows->rowOfTask);
+    tacInternFree(&rows->groups);
     tacArrayFree(&rows->rows);
     memset(rows, 0, sizeof *rows);
 }
@@ -526,6 +537,11 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
     if (figure->convention == TAC_CONVENTION_RTSCHED)
         arrow *= 0.7f; /* arrows begin at the baseline and need less room above the bar */
     row->top = top;
+    if (row->kind == TAC_FIGURE_ROW_GROUP) {
+        row->bar = row->members ? top + arrow / 3 : top + 1.4f * labelSize;
+        row->bottom = row->members ? row->bar + bar : row->bar;
+        return;
+    }
     row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
     if (row->heading)
         row->bar = fmaxf(row->bar, top + 2 * labelSize - bar / 2); /* the panel's name above the row's own */
@@ -538,6 +554,10 @@ void tacFigureRowsPlace(tacFigureRows *rows, const tacStyle *style, const tacFig
     rows->bottom = top;
     for (size_t i = 0; i < rows->rows.count; i++) {
         tacFigureRow *row = &rows->rows.at[i];
+        if (row->away) { /* behind the row of its group */
+            row->top = row->bar = row->bottom = rows->bottom;
+            continue;
+        }
         float y = i ? tacFigureRowBelow(row, style, stretch, rows->bottom) : rows->bottom;
         tacFigureRowPlace(row, style, figure, y, stretch, noteHeight, labelSize);
         rows->bottom = row->bottom;

@@ -15,20 +15,22 @@ typedef enum tacFigureRowKind {
     TAC_FIGURE_ROW_TASK,
     TAC_FIGURE_ROW_PROCESSOR,
     TAC_FIGURE_ROW_SERVER,
-    TAC_FIGURE_ROW_GROUP /* a folded group of a window, which is in no list of rows */
+    TAC_FIGURE_ROW_GROUP /* a group: in a figure its heading, or folded; in a window folded, and in no list of rows */
 } tacFigureRowKind;
 
 typedef struct tacFigureRow {
     uint8_t kind;       /* tacFigureRowKind */
     bool heading;       /* the first row of a processor's panel, with the processor's name above */
-    bool away;          /* hidden by a window: nothing of it is drawn */
+    bool away;          /* hidden by a window, or in a folded group of a figure: nothing of it is drawn */
     bool namesake;      /* TASK: another task has the same name, so the label shows the id, a number, too */
     bool partial;       /* TASK: the task runs on other processors too; only slices of `processor` belong here */
     uint8_t prefix;     /* bytes at the begin of the name that another row's name has, too */
     uint8_t lanes;      /* jobs that are shown one above the other: at least 1 */
     uint8_t noteLanes;  /* lines of annotations above the arrows */
+    uint8_t depth;      /* in how many groups of a figure it lies */
     uint16_t processor; /* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
-    uint32_t owner;     /* index of task, processor or server */
+    uint32_t members;   /* GROUP of a figure: number of the rows behind it that its band sums up; 0: it is open */
+    uint32_t owner;     /* index of task, processor or server; GROUP of a figure: id in tacFigureRows.groups */
     uint32_t next;      /* next row of the same task, or TAC_NONE */
     float top;          /* y of the upper end of its room, with the arrows */
     float bar, bottom;  /* y of the bar's (or server panel's) upper and lower edge */
@@ -45,19 +47,26 @@ typedef struct tacFigureRows {
     uint32_t *rowOfProcessor; /* COLLAPSED, by processor of the model: its row or TAC_NONE; else NULL */
     uint16_t *soleProcessor; /* COLLAPSED, by task: the only processor where it has something, or TAC_NO_PROCESSOR; else
                                 NULL */
+    bool grouped;            /* by the figure: processors have headings of their own */
+    tacInternTable groups;   /* names of the groups of a figure */
     size_t most;             /* greatest number of rows */
     uint32_t leftOut;        /* rows beyond that */
     uint32_t empty;          /* tasks, processors and servers left out since they have nothing in the figure's range */
     float bottom;            /* y below the last row */
 } tacFigureRows;
 
-enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LANES_MAX = 255 };
+enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LISTED_MAX = 100000, TAC_LANES_MAX = 255 };
 
 /* Lists at most `most` rows (for a figure TAC_FIGURE_ROWS_MAX). Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. */
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
-/* Keeps the rows [first, end) and forgets the others. */
-void tacFigureRowsPart(tacFigureRows *rows, size_t first, size_t end);
+/* Takes rows of a list [first, end), with the headings of the groups in which the first one lies, for a page; returns
+ * how many headings were added. There is room for them if the list was that of these rows. */
+size_t tacFigureRowsPart(tacFigureRows *rows, const tacFigureRow *list, size_t first, size_t end);
+/* Is it a heading of a group whose rows follow? */
+static inline bool tacFigureRowIsHeading(const tacFigureRow *row) {
+    return row->kind == TAC_FIGURE_ROW_GROUP && !row->members;
+}
 void tacFigureRowsFree(tacFigureRows *rows);
 
 /* Places the rows from y = top downwards; `stretch` scales their heights. noteHeight: of a line of annotations, points;
@@ -85,6 +94,9 @@ bool tacWildcardMatch(const char *pattern, const char *text, bool fold);
 
 /* The row that shows the task on this processor (any, when rows are not by processor); NULL: none, or away. */
 tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16_t processor);
+
+/* Groups the listed rows of a figure as it wants (layoutGroups.c); at most `most` are not folded. False: no memory. */
+bool tacFigureRowsGroup(tacFigureRows *rows, const tacTrace *trace, const tacFigure *figure, size_t most);
 
 /* Finds the lanes of listed rows (layoutLanes.c); false: no memory. */
 bool tacFigureRowsLanes(tacFigureRows *rows, const tacModel *model);

@@ -53,18 +53,6 @@ typedef struct tacWindowGroup {
     float top, bar, bottom; /* of its heading; bar: upper edge of its band; top and bottom are equal when it has none */
 } tacWindowGroup;
 
-/* How rows that are in no group of the user are grouped. AUTO: threads of a recording of a kernel by PROCESS, else
- * tasks by SERVER where the trace has any. */
-typedef enum tacGroupBy {
-    TAC_GROUP_NONE,
-    TAC_GROUP_AUTO,
-    TAC_GROUP_PROCESSOR,
-    TAC_GROUP_SERVER,
-    TAC_GROUP_PROCESS,
-    TAC_GROUP_KIND
-} tacGroupBy;
-extern const char *const tacGroupByWords[];
-
 /* Arrangement of a row that the trace does not have (any more); it holds again when the trace gets the row. */
 typedef struct tacKeptRow {
     uint32_t key, group; /* ids in tacWindow.keys; group TAC_NONE: in none */

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const tacGroupByWords[] = {"none", "auto", "processor", "server", "process", "kind", NULL};
 const char *const tacRowOrderWords[] = {"load", "lateness", "priority", "least", "name", "definition", NULL};
 
 enum {

@@ -14,7 +14,8 @@ namespace eval ::tactus::player::figure {
             -unit "Unit of lengths" -font Font -fontsize "Font size"
             -format Format -resolution Resolution}
         Content {-buffers "Buffers, at the end" -buffers-at "Buffers at"}
-        Style {-convention Convention -processors Processors -order "Order of rows" -deadlines Deadlines -legend Legend
+        Style {-convention Convention -processors Processors -group-by "Groups of rows"
+            -fold "Folded groups" -order "Order of rows" -deadlines Deadlines -legend Legend
             -legend-items "Legend's items" -axis-unit "Unit at the axis" -axis-scale "Scale of the axis"
             -origin "The axis is 0 at"
             -color-by "Colours by" -bar-text "Texts in bars"

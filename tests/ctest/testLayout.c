@@ -32,7 +32,7 @@ enum { WORDS_MOST = 64 };
 /* The figure of options, with the lists it points to. */
 typedef struct Request {
     tacFigure figure;
-    const char *rows[WORDS_MOST], *items[WORDS_MOST], *settings[WORDS_MOST];
+    const char *rows[WORDS_MOST], *items[WORDS_MOST], *settings[WORDS_MOST], *fold[WORDS_MOST];
     const char *from, *to, *buffersAt;
 } Request;
 
@@ -57,7 +57,7 @@ static int getEnum(Tcl_Interp *interp, Tcl_Obj *word, const char *const *words, 
 static const char *const options[] = {"-from", "-to", "-width", "-height", "-fontsize", "-convention", "-processors",
     "-legend", "-items", "-rows", "-order", "-grayscale", "-unit", "-scale", "-breaks", "-dark", "-markservers",
     "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", "-emptyrows", "-color-by", "-layers",
-    "-bar-text", NULL};
+    "-bar-text", "-group-by", "-fold", NULL};
 enum Option {
     FROM,
     TO,
@@ -85,7 +85,9 @@ enum Option {
     EMPTYROWS,
     COLOR_BY,
     LAYERS,
-    BAR_TEXT
+    BAR_TEXT,
+    GROUP_BY,
+    FOLD
 };
 
 static int setBool(Tcl_Interp *interp, Tcl_Obj *value, bool *field) {
@@ -124,6 +126,8 @@ static int setOption(Tcl_Interp *interp, Request *r, enum Option option, Tcl_Obj
     case DEADLINES: code = getEnum(interp, value, deadlines, &index), f->deadlines = (tacDeadlines) index; break;
     case COLOR_BY: code = getEnum(interp, value, tacColorByWords, &index), f->colorBy = (tacColorBy) index; break;
     case BAR_TEXT: code = getEnum(interp, value, tacBarTextWords, &index), f->barText = (tacBarText) index; break;
+    case GROUP_BY: code = getEnum(interp, value, tacGroupByWords, &index), f->groupBy = (tacGroupBy) index; break;
+    case FOLD: f->fold = r->fold; return getWords(interp, value, r->fold);
     case LAYERS: return setLayers(interp, value, &f->layers);
     case ITEMS: f->legendItems = r->items; return getWords(interp, value, r->items);
     case ROWS: f->rows = r->rows; return getWords(interp, value, r->rows);
@@ -166,8 +170,12 @@ static tacStatus layOut(const tacTrace *trace, Request *r, tacDisplay *display, 
     setTime(r->from, trace, &r->figure.from);
     setTime(r->to, trace, &r->figure.to);
     setTime(r->buffersAt, trace, &r->figure.buffersAt);
-    uint32_t row = 0;
-    return tacLayout(trace, &r->figure, &tacMeasureFixed, &row, display, diag, err);
+    tacPages *pages = NULL;
+    bool more;
+    tacStatus status = tacPagesNew(trace, &r->figure, &tacMeasureFixed, &pages, err);
+    if (status == TAC_OK) status = tacPagesNext(pages, display, &more, diag, err);
+    tacPagesFree(pages);
+    return status;
 }
 
 static void addRemarks(const tacDiag *diag, tacText *out) {
