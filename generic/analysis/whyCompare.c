@@ -289,6 +289,14 @@ static const struct Phrase {
     [TAC_WHY_DEADLOCK] = {"deadlock", " with "},
 };
 
+/* True when there are several processors; those that are only mentioned are none. */
+static bool hasSeveral(const tacModel *model) {
+    uint32_t n = 0, stored = tacStoreObjects(model->store, TAC_PROCESSOR);
+    for (uint32_t i = 0; i < model->nProcessors && n < 2; i++)
+        n += i >= stored || model->store->objects[TAC_PROCESSOR].at[i].line != 0;
+    return n > 1;
+}
+
 /* Adds the part in words; `ids`: what it names is told apart by ids where names do not. */
 static void addPhrase(const tacModel *model, const tacWhyPart *part, bool ids, tacText *out) {
     tacTextAddString(out, phrases[part->kind].what);
@@ -304,7 +312,7 @@ static void addPhrase(const tacModel *model, const tacWhyPart *part, bool ids, t
         tacTextAddString(out, phrases[part->kind].by);
         addObject(model, TAC_TASK, part->task, ids, out);
     }
-    if (part->processor != TAC_NONE && model->nProcessors > 1) {
+    if (part->processor != TAC_NONE && hasSeveral(model)) {
         tacTextAddString(out, " on ");
         addName(tacProcessorId(model, part->processor), tacProcessorName(model, part->processor), ids, out);
     }

@@ -154,13 +154,26 @@ static int readBins(Tcl_Interp *interp, const tacModel *model, int objc, Tcl_Obj
     return TCL_OK;
 }
 
-/* Counts of the events in n bins of [from, to]; the last bin has its end. */
-static Tcl_Obj *countBins(const tacModel *model, int64_t from, int64_t to, uint32_t n) {
+/* A border of n bins of [from, to]: bin i begins `ticks` and a share of a tick after `from`. With borders rounded to
+ * ticks the answer would depend on the decimals of the trace, and so on a single time with many. */
+typedef struct BinBorder {
+    uint64_t ticks;
+    double share; /* 0 .. below 1 */
+} BinBorder;
+
+static BinBorder binBorder(const tacEventWindow *window, uint32_t n, uint32_t i) {
+    unsigned __int128 whole = (unsigned __int128) ((uint64_t) window->to - (uint64_t) window->from) * i;
+    return (BinBorder){(uint64_t) (whole / n), (double) (uint64_t) (whole % n) / n};
+}
+
+/* Counts of the events in n bins of the window; the last bin has its end. */
+static Tcl_Obj *countBins(const tacModel *model, const tacEventWindow *window, uint32_t n) {
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    uint32_t before = tacStoreFind(model->store, from);
+    uint32_t before = tacStoreFind(model->store, window->from);
     for (uint32_t i = 1; i <= n; i++) {
-        uint32_t until = i < n ? tacStoreFind(model->store, tacLodBorder(from, to, n, i))
-                               : tacRowAfter(model->store, to);
+        BinBorder border = binBorder(window, n, i);
+        int64_t first = (int64_t) ((uint64_t) window->from + border.ticks) + (border.share > 0);
+        uint32_t until = i < n ? tacStoreFind(model->store, first) : tacRowAfter(model->store, window->to);
         tacAppend(list, Tcl_NewWideIntObj(until - before));
         before = until;
     }
@@ -172,76 +185,79 @@ int tacDensitySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     tacEventWindow window;
     uint32_t n;
     if (readBins(interp, model, objc - 2, objv + 2, &window, &n) != TCL_OK) return TCL_ERROR;
-    Tcl_SetObjResult(interp, countBins(model, window.from, window.to, n));
+    Tcl_SetObjResult(interp, countBins(model, &window, n));
     return TCL_OK;
 }
 
+/* Where a border is, in ticks after the begin of the window. */
+static double borderAt(const tacEventWindow *window, uint32_t n, uint32_t i) {
+    BinBorder border = binBorder(window, n, i);
+    return (double) border.ticks + border.share;
+}
+
 /*
- * Adds to each bin of [from, to] the time in it that a processor was busy: that of a union of runs, which overlap
+ * Adds to each of n bins of the window the time in it that a processor was busy: that of a union of runs, which overlap
  * where interrupts run on top of jobs. Runs come in order of begin.
  */
 static void addUnion(
-    const tacModel *model, const tacProcessorModel *p, int64_t from, int64_t to, uint32_t n, double *busy) {
+    const tacModel *model, const tacProcessorModel *p, const tacEventWindow *window, uint32_t n, double *busy) {
     uint32_t bin = 0;
-    int64_t end = from, border = tacLodBorder(from, to, n, 1);
+    int64_t end = window->from;
+    double border = borderAt(window, n, 1);
     for (size_t i = 0; i < p->runs.count; i++) {
         const tacSlice *slice = tacRunSlice(model, p->runs.at[i]);
-        int64_t x = slice->begin > end ? slice->begin : end;
-        if (x >= to) break;
-        if (slice->end <= x) continue;
+        int64_t begin = slice->begin > end ? slice->begin : end;
+        if (begin >= window->to) break;
+        if (slice->end <= begin) continue;
         end = slice->end;
-        int64_t until = end < to ? end : to;
+        int64_t last = end < window->to ? end : window->to;
+        double x = (double) ((uint64_t) begin - (uint64_t) window->from),
+               until = (double) ((uint64_t) last - (uint64_t) window->from);
         while (x < until) {
-            while (border <= x) border = tacLodBorder(from, to, n, ++bin + 1);
-            int64_t next = until < border ? until : border;
-            busy[bin] += (double) (next - x);
+            while (border <= x && bin + 1 < n) border = borderAt(window, n, ++bin + 1);
+            double next = until < border || bin + 1 == n ? until : border;
+            busy[bin] += next - x;
             x = next;
         }
     }
 }
 
 /* Sets the time in each of n bins that a processor was busy. False: no memory. */
-static bool fillBusy(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, double *busy) {
+static bool fillBusy(
+    const tacModel *model, uint32_t processor, const tacEventWindow *window, uint32_t n, double *busy) {
+    enum { WIDE = 20 }; /* bins of 2^WIDE ticks may have borders of whole ticks */
     const tacProcessorModel *p = &model->processors[processor];
     memset(busy, 0, n * sizeof *busy);
-    if (p->overlap > 1 || p->interrupted) {
-        addUnion(model, p, from, to, n, busy);
+    if (p->overlap > 1 || p->interrupted || ((uint64_t) window->to - (uint64_t) window->from) >> WIDE < n) {
+        addUnion(model, p, window, n, busy);
         return true;
     }
     tacBin *bins = tacAlloc(n * sizeof *bins);
     if (!bins) return false;
-    tacLodProcessor(model, processor, from, to, n, bins);
+    tacLodProcessor(model, processor, window->from, window->to, n, bins);
     for (uint32_t i = 0; i < n; i++)
         busy[i] = (double) (bins[i].time[TAC_STATE_RUNNING] + bins[i].time[TAC_STATE_BETWEEN]);
     tacFree(bins);
     return true;
 }
 
-/* The shares of n bins that were busy, as a list of `wanted`: of fewer ticks than that, each tick is one bin. */
-static Tcl_Obj *listShares(const double *busy, int64_t from, int64_t to, uint32_t n, uint32_t wanted) {
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (uint32_t i = 0; i < wanted; i++) {
-        uint32_t bin = (uint32_t) ((uint64_t) i * n / wanted);
-        double length = (double) (tacLodBorder(from, to, n, bin + 1) - tacLodBorder(from, to, n, bin));
-        tacAppend(list, Tcl_NewDoubleObj(length > 0 ? busy[bin] / length : 0));
-    }
-    return list;
-}
-
 int tacUtilizationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((const tacTraceCall *) data)->trace->model;
     tacEventWindow window;
-    uint32_t processor, wanted;
+    uint32_t processor, n;
     if (tacNeedObject(interp, model, TAC_PROCESSOR, Tcl_GetString(objv[2]), &processor) != TCL_OK
-        || readBins(interp, model, objc - 3, objv + 3, &window, &wanted) != TCL_OK)
+        || readBins(interp, model, objc - 3, objv + 3, &window, &n) != TCL_OK)
         return TCL_ERROR;
-    uint64_t length = (uint64_t) window.to - (uint64_t) window.from;
-    uint32_t n = length && length < wanted ? (uint32_t) length : wanted;
-    double *busy = tacAlloc(n * sizeof *busy);
-    bool ok = busy && fillBusy(model, processor, window.from, window.to, n, busy);
-    if (ok) Tcl_SetObjResult(interp, listShares(busy, window.from, window.to, n, wanted));
+    double *busy = tacAlloc(n * sizeof *busy), length = borderAt(&window, n, n) / n;
+    if (!busy || !fillBusy(model, processor, &window, n, busy)) {
+        tacFree(busy);
+        return tacTclMemory(interp);
+    }
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < n; i++) tacAppend(list, Tcl_NewDoubleObj(length > 0 ? busy[i] / length : 0));
     tacFree(busy);
-    return ok ? TCL_OK : tacTclMemory(interp);
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
 }
 
 int tacLocalTimeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

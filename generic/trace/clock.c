@@ -14,6 +14,9 @@
  * The sums are taken over differences from a first point and then from the centre: nanoseconds since 1970 have 61 bits,
  * and their squares would keep nothing of a microsecond in a double.
  *
+ * One message with a wrong time would bend that line as far as it likes. So messages far from the line of the others
+ * are left out of the sums, with a warning each (trace/clockWild.h).
+ *
  * Steps: (1) find the processor of every row; (2) match sent with received; (3) fit each pair; (4) join pairs to
  * clusters along the best fits (a minimum spanning forest by RMS residual) and compose the lines toward the reference;
  * (5) map.
@@ -23,6 +26,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "trace/clock.h"
+#include "trace/clockWild.h"
 #include "trace/column.h"
 
 #include <math.h>
@@ -141,30 +145,31 @@ static bool addRounded(int64_t time, double ticks, int64_t *result) {
     return fabs(ticks) < 4e18 && !__builtin_add_overflow(time, (int64_t) llround(ticks), result) && tacIsTime(*result);
 }
 
-/* Finds the centre of the points in whole ticks, so that differences from it are exact and small. False: it is no time.
- */
-static bool findCentre(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
-    int64_t firstA = 0, firstB = 0, a, b;
+/* Finds the centre of the kept points in whole ticks, so that differences from it are exact and small. False: it is no
+ * time. */
+static bool findCentre(tacClockPair *pair, const tacClockPoint *points, size_t n) {
+    size_t first = 0;
     double sumA = 0, sumB = 0, count = 0;
-    for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
-        if (!isMatched(&messages[i])) continue;
-        pointOf(store, pair, &messages[i], &a, &b);
-        if (count++ == 0) firstA = a, firstB = b;
-        sumA += difference(a, firstA);
-        sumB += difference(b, firstB);
+    while (first < n && !points[first].kept) first++;
+    if (first == n) return false;
+    for (size_t i = first; i < n; i++) {
+        if (!points[i].kept) continue;
+        sumA += difference(points[i].a, points[first].a);
+        sumB += difference(points[i].b, points[first].b);
+        count++;
     }
-    return addRounded(firstA, sumA / count, &pair->originA) && addRounded(firstB, sumB / count, &pair->originB);
+    return addRounded(points[first].a, sumA / count, &pair->originA)
+        && addRounded(points[first].b, sumB / count, &pair->originB);
 }
 
 /* Fits the line of a pair by least squares around the centre: B = Sxy / Sxx; the remaining means give the shift. */
-static void fitLine(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
+static void fitLine(tacClockPair *pair, const tacClockPoint *points, size_t n) {
     double sx = 0, sy = 0, sxx = 0, sxy = 0, count = 0;
-    int64_t a, b;
-    if (!findCentre(store, pair, messages, n)) return;
-    for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
-        if (!isMatched(&messages[i])) continue;
-        pointOf(store, pair, &messages[i], &a, &b);
-        double x = difference(a, pair->originA), y = difference(b, pair->originB);
+    pair->fitted = false;
+    if (!findCentre(pair, points, n)) return;
+    for (size_t i = 0; i < n; i++) {
+        if (!points[i].kept) continue;
+        double x = difference(points[i].a, pair->originA), y = difference(points[i].b, pair->originB);
         sx += x, sy += y, sxx += x * x, sxy += x * y, count++;
     }
     sxx -= sx * sx / count;
@@ -175,18 +180,67 @@ static void fitLine(const tacStore *store, tacClockPair *pair, const Message *me
     pair->offset = (double) ((long double) pair->originB + pair->shift - (long double) pair->drift * pair->originA);
 }
 
-/* Finds the distances of the messages from the line of their pair: RMS and largest. */
-static void findResiduals(const tacStore *store, tacClockPair *pair, const Message *messages, size_t n) {
+/* Fits the line without the points that are far from it, which leaves others far or brings some back: until it stays as
+ * it is. */
+static void fitOthers(tacClockPair *pair, tacClockPoint *points, size_t n) {
+    enum { ROUNDS = 10 };
+    tacClockLine line;
+    if (!tacClockSteady(points, n, &line)) return;
+    for (int i = 0; i < ROUNDS && tacClockKeepNear(points, n, &line); i++) {
+        fitLine(pair, points, n);
+        if (!pair->fitted) return;
+        line = (tacClockLine){pair->originA, pair->originB, pair->shift, pair->drift};
+    }
+}
+
+/* Finds the distances of the kept messages from the line of their pair: RMS and largest. */
+static void findResiduals(tacClockPair *pair, const tacClockPoint *points, size_t n) {
     double squares = 0, count = 0;
-    int64_t a, b;
-    for (size_t i = 0; i < n && tacProgressAt(store->progress, i); i++) {
-        if (!isMatched(&messages[i])) continue;
-        pointOf(store, pair, &messages[i], &a, &b);
-        double residual = difference(b, pair->originB) - pair->shift - pair->drift * difference(a, pair->originA);
+    for (size_t i = 0; i < n; i++) {
+        if (!points[i].kept) continue;
+        double residual = difference(points[i].b, pair->originB) - pair->shift
+            - pair->drift * difference(points[i].a, pair->originA);
         squares += residual * residual, count++;
         if (fabs(residual) > pair->largest) pair->largest = fabs(residual);
     }
     pair->rms = sqrt(squares / count);
+}
+
+/* Warns of the messages that were left out. */
+static void sayLeftOut(const tacStore *store, tacDiag *diag, const tacClockPair *pair, const Message *messages,
+    const tacClockPoint *points, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (points[i].kept) continue;
+        const Message *m = &messages[points[i].message];
+        tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, m->receivedRow), "CLOCK",
+            "message %.60s from %.60s to %.60s is far from the line of the other %zu between them: it is left out where"
+            " their clocks are fitted",
+            tacString(store, m->id), tacObjectId(store, TAC_PROCESSOR, m->source),
+            tacObjectId(store, TAC_PROCESSOR, m->target), (size_t) pair->sentByA + pair->sentByB - pair->leftOut);
+    }
+}
+
+/* Fits the clocks of a pair with messages both ways. */
+static tacStatus fitMessages(const tacStore *store, tacDiag *diag, tacClockPair *pair, const Message *messages,
+    size_t nMessages, tacError *err) {
+    tacClockPoint *points = tacAlloc(((size_t) pair->sentByA + pair->sentByB) * sizeof *points);
+    size_t n = 0;
+    if (!points) return tacFailMemory(err);
+    for (size_t i = 0; i < nMessages && tacProgressAt(store->progress, i); i++) {
+        if (!isMatched(&messages[i])) continue;
+        tacClockPoint point = {.fromA = messages[i].source == pair->a, .kept = true, .message = i};
+        pointOf(store, pair, &messages[i], &point.a, &point.b);
+        points[n++] = point;
+    }
+    if (!tacProgressStopped(store->progress)) {
+        fitLine(pair, points, n);
+        fitOthers(pair, points, n);
+        for (size_t i = 0; i < n; i++) pair->leftOut += !points[i].kept;
+        if (pair->fitted) findResiduals(pair, points, n);
+        sayLeftOut(store, diag, pair, messages, points, n);
+    }
+    tacFree(points);
+    return TAC_OK;
 }
 
 /* Reports why a pair has no line. */
@@ -205,11 +259,23 @@ static void sayUnfitted(const tacStore *store, tacDiag *diag, const tacClockPair
             a, b);
 }
 
+static bool isDefined(const tacStore *store, uint32_t processor) {
+    return store->objects[TAC_PROCESSOR].at[processor].line != 0;
+}
+
+/* True when processor x is defined before y: the line of a pair is that of the later one over the earlier one, whoever
+ * is mentioned first. */
+static bool definedBefore(const tacStore *store, uint32_t x, uint32_t y) {
+    const tacObject *objects = store->objects[TAC_PROCESSOR].at;
+    return objects[x].order != objects[y].order ? objects[x].order < objects[y].order : x < y;
+}
+
 /* Makes a pair of the n messages between two processors. */
 static tacStatus fitPair(
     const tacStore *store, tacDiag *diag, const Message *messages, size_t n, tacClocks *clocks, tacError *err) {
     uint32_t source = messages[0].source, target = messages[0].target;
-    tacClockPair pair = {.a = source < target ? source : target, .b = source < target ? target : source, .drift = 1};
+    bool first = definedBefore(store, source, target);
+    tacClockPair pair = {.a = first ? source : target, .b = first ? target : source, .drift = 1};
     uint32_t row = messages[0].sentRow != TAC_NONE ? messages[0].sentRow : messages[0].receivedRow;
     for (size_t i = 0; i < n; i++) {
         if (!isMatched(&messages[i])) pair.lost++;
@@ -218,10 +284,7 @@ static tacStatus fitPair(
     }
     clocks->messages += pair.sentByA + pair.sentByB;
     clocks->lost += pair.lost;
-    if (pair.sentByA && pair.sentByB) {
-        fitLine(store, &pair, messages, n);
-        if (pair.fitted) findResiduals(store, &pair, messages, n);
-    }
+    if (pair.sentByA && pair.sentByB && fitMessages(store, diag, &pair, messages, n, err) != TAC_OK) return TAC_ERROR;
     if (!pair.fitted) sayUnfitted(store, diag, &pair, tacRowLine(store, row));
     if (pair.lost)
         tacDiagAdd(diag, TAC_SEVERITY_NOTE, tacRowLine(store, row), "CLOCK",
@@ -346,17 +409,30 @@ static bool spread(tacClocks *clocks, const tacClockPair *const *tree, size_t nP
     return room;
 }
 
-static bool isDefined(const tacStore *store, uint32_t processor) {
-    return store->objects[TAC_PROCESSOR].at[processor].line != 0;
+/* A processor and its place among all definitions. */
+typedef struct Defined {
+    uint32_t processor, order;
+} Defined;
+
+static int byOrder(const void *left, const void *right) {
+    const Defined *a = left, *b = right;
+    if (a->order != b->order) return a->order < b->order ? -1 : 1;
+    return (a->processor > b->processor) - (a->processor < b->processor);
 }
 
-/* Gives every cluster a number and a reference: the chosen processor in its own cluster, the first one in others. */
-static void chooseReferences(const tacStore *store, tacClocks *clocks, uint32_t *parent, uint32_t nProcessors) {
+/* Gives every cluster a number and a reference, in the order of definitions, whatever is mentioned first: the chosen
+ * processor in its own cluster, the first one in others. False: no memory. */
+static bool chooseReferences(const tacStore *store, tacClocks *clocks, uint32_t *parent, uint32_t nProcessors) {
     uint32_t preferred = clocks->reference;
-    for (uint32_t p = 0; p < nProcessors; p++) {
-        uint32_t root = findRoot(parent, p);
-        bool taken = clocks->clocks.at[root].cluster != TAC_NONE;
-        if (taken || !isDefined(store, p)) continue;
+    size_t n = 0;
+    Defined *defined = tacAlloc((nProcessors + (size_t) 1) * sizeof *defined);
+    if (!defined) return false;
+    for (uint32_t p = 0; p < nProcessors; p++)
+        if (isDefined(store, p)) defined[n++] = (Defined){p, store->objects[TAC_PROCESSOR].at[p].order};
+    if (n) qsort(defined, n, sizeof *defined, byOrder);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t p = defined[i].processor, root = findRoot(parent, p);
+        if (clocks->clocks.at[root].cluster != TAC_NONE) continue;
         if (clocks->reference == TAC_NONE) clocks->reference = p;
         bool mine = preferred != TAC_NONE && findRoot(parent, preferred) == root;
         uint32_t reference = mine ? preferred : p;
@@ -365,6 +441,8 @@ static void chooseReferences(const tacStore *store, tacClocks *clocks, uint32_t 
         clocks->clocks.at[reference].cluster = clocks->nClusters++;
         clocks->clocks.at[reference].via = reference;
     }
+    tacFree(defined);
+    return true;
 }
 
 /* Step 4: joins the pairs to clusters and gives each processor its clock. */
@@ -378,8 +456,7 @@ static tacStatus joinClusters(const tacStore *store, tacClocks *clocks, uint32_t
             clocks->clocks.at[clocks->clocks.count++] = (tacClock){.cluster = TAC_NONE, .via = TAC_NONE, .rate = 1};
         }
         size_t n = chooseTree(clocks, parent, tree);
-        chooseReferences(store, clocks, parent, nProcessors);
-        room = spread(clocks, tree, n);
+        room = chooseReferences(store, clocks, parent, nProcessors) && spread(clocks, tree, n);
     }
     tacFree(parent);
     tacFree(tree);

@@ -11,11 +11,12 @@
 #include "trace/diag.h"
 #include "trace/store.h"
 
-/* A pair of processors that exchanged messages: time on b = offset + drift * time on a, a < b. */
+/* A pair of processors that exchanged messages: time on b = offset + drift * time on a; a is defined before b. */
 typedef struct tacClockPair {
     uint32_t a, b;             /* processors */
     uint32_t sentByA, sentByB; /* matched messages each way */
     uint32_t lost;             /* sent and never received, or received and never sent */
+    uint32_t leftOut;          /* matched, but too far from the line of the others to be fitted */
     bool fitted;               /* messages both ways, two in all, and a definite line */
     int64_t originA, originB; /* near the centre of the points, ticks: b - originB is shift + drift * (a - originA) plus
                                  a residual */
