@@ -139,7 +139,7 @@ static tacPoint makeHead(tacPoint tip, float dx, float dy, float length, tacPoin
 
 void tacArrowOf(const tacItem *line, tacArrow *arrow) {
     *arrow = (tacArrow){.from = {line->x0, line->y0}, .to = {line->x1, line->y1}};
-    float dx = line->x1 - line->x0, dy = line->y1 - line->y0, length = hypotf(dx, dy);
+    float dx = line->x1 - line->x0, dy = line->y1 - line->y0, length = dx == 0 ? fabsf(dy) : hypotf(dx, dy);
     if (line->heads == TAC_HEADS_NONE || !(length > 0)) return;
     dx /= length;
     dy /= length;

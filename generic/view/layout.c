@@ -43,12 +43,22 @@ static tacStatus findRange(const tacDrawing *d, int64_t *from, int64_t *to, tacE
     return TAC_OK;
 }
 
+/* May some job have a colour of its own? Else its colour need not be looked for, far away in memory. */
+static bool haveJobColors(const tacStore *store) {
+    for (size_t i = 0; i < store->options.count; i++)
+        if (store->options.at[i].option == TAC_OPT_COLOR
+            && tacRowEvent(store, store->options.at[i].owner) == TAC_EV_JOB_ARRIVED)
+            return true;
+    return store->objectOptions[TAC_JOB].count > 0;
+}
+
 bool tacDrawingSets(tacDrawing *d) {
     const tacStore *store = d->store;
     size_t tasks = tacStoreObjects(store, TAC_TASK), jobs = tacStoreObjects(store, TAC_JOB);
     d->taskColors = tacAlloc((tasks + 1) * sizeof *d->taskColors);
     d->taskPlaces = tacAlloc(tasks + 1);
     d->tasksSeen = tacAllocZero(tasks + 1, 1);
+    d->jobColors = haveJobColors(store);
     d->mutexesSeen = tacAllocZero(tacStoreObjects(store, TAC_MUTEX) + (size_t) 1, 1);
     d->semaphoresSeen = tacAllocZero(tacStoreObjects(store, TAC_SEMAPHORE) + (size_t) 1, 1);
     if (!d->taskColors || !d->taskPlaces || !d->tasksSeen || !d->mutexesSeen || !d->semaphoresSeen) return false;

@@ -85,6 +85,7 @@ typedef struct tacDrawing {
     bool crowded;    /* the row being drawn has so many slices that outlines would hide their colours */
 
     uint32_t *taskColors; /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
+    bool jobColors;       /* some job may have a colour of its own */
     uint8_t *taskPlaces;  /* by task: its place in the palette or on the ramp (view/palette.h) */
     tacColorBy placesFor; /* what these places are for; TAC_COLOR_CONVENTION: they are not found yet */
     uint32_t *jobIgnored; /* bit set by job id, or NULL: none is hidden */
@@ -219,11 +220,12 @@ typedef struct tacBand { /* columns of a row over the range, or one segment of i
     const tacSegment *segment; /* elsewhere: its n equal parts */
 } tacBand;
 
-/* Make empty columns, freed by tacBandFree; false: no memory. */
+/* Make columns, to be filled or cleared; freed by tacBandFree. False: no memory. */
 bool tacBandTiled(tacDrawing *d, const tacFigureRow *row, tacBand *c);
 bool tacBandOf(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBand *c);
 uint32_t tacBandColumns(const tacDrawing *d, const tacSegment *segment); /* layoutBars.c: of a segment in a file */
 void tacBandFree(tacBand *c);
+void tacBandClear(tacBand *c);
 void tacBandFill(tacBand *c);                                                      /* from the model's sums */
 void tacBandAdd(tacBand *c, const tacSlice *slice, uint32_t task, uint32_t index); /* or slice by slice */
 /* Takes slices that are at least so wide (points) out of columns that were filled from sums, and calls `draw` with

@@ -298,6 +298,8 @@ typedef struct ArrowStrip {
     int level; /* of the piece under way; 0: none */
     float x0, x1;
     tacRef ref;
+    double lastEach, lastStrength; /* for which */
+    int lastLevel;                 /* the level is this */
 } ArrowStrip;
 
 enum { STRIP_LEVELS = 8 };
@@ -313,8 +315,11 @@ static void flushStrip(ArrowStrip *s) {
 /* Adds what is missing of `count` arrows that are drawn with this strength between two places. */
 static void addStrip(ArrowStrip *s, float x0, float x1, const ArrowSlot *first, double count, double strength) {
     double pixel = s->d->tiles ? s->d->detail : 1 / 3.0, each = count * pixel / fmax(x1 - x0, pixel);
-    int level = (int) lround(STRIP_LEVELS * (1 - strength) * (0.2 + 0.8 * (1 - exp(-each / 1.5))));
-    if (count <= 0) level = 0;
+    if (each != s->lastEach || strength != s->lastStrength) {
+        s->lastLevel = (int) lround(STRIP_LEVELS * (1 - strength) * (0.2 + 0.8 * (1 - exp(-each / 1.5))));
+        s->lastEach = each, s->lastStrength = strength;
+    }
+    int level = count > 0 ? s->lastLevel : 0;
     if (level == s->level && x0 <= s->x1 + pixel) {
         s->x1 = x1;
         s->ref.count += (uint32_t) count;

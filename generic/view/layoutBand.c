@@ -69,10 +69,14 @@ static uint32_t columnOf(const tacBand *c, int64_t time) {
 }
 
 static bool reserve(tacBand *c) {
-    c->bins = tacAllocZero(c->n ? c->n : 1, sizeof *c->bins);
-    for (uint32_t i = 0; c->bins && i < c->n; i++) c->bins[i].wide = c->bins[i].single = TAC_NONE;
+    c->bins = tacAlloc((c->n ? c->n : 1) * sizeof *c->bins);
     if (!c->bins) c->d->display->failed = true;
     return c->bins != NULL;
+}
+
+void tacBandClear(tacBand *c) {
+    memset(c->bins, 0, c->n * sizeof *c->bins);
+    for (uint32_t i = 0; i < c->n; i++) c->bins[i].wide = c->bins[i].single = TAC_NONE;
 }
 
 bool tacBandTiled(tacDrawing *d, const tacFigureRow *row, tacBand *c) {
@@ -287,8 +291,9 @@ void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data) {
 }
 
 static bool isEmpty(const tacBandBin *bin) {
-    static const uint16_t nothing[TAC_BAND_PARTS];
-    return memcmp(bin->parts, nothing, sizeof nothing) == 0;
+    uint16_t any = 0;
+    for (int part = 0; part < TAC_BAND_PARTS; part++) any |= bin->parts[part];
+    return !any;
 }
 
 void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data) {
@@ -375,8 +380,10 @@ typedef struct Area {
     float x0;       /* left edge of all */
 } Area;
 
+/* Adds a point, for which there is room. */
 static void addPoint(Area *a, float x, float y) {
-    if (!tacArrayPush(&a->d->display->points, (tacPoint){x, y})) a->d->display->failed = true;
+    tacDisplay *display = a->d->display;
+    display->points.at[display->points.count++] = (tacPoint){x, y};
 }
 
 static void endPiece(Area *a, float bottom) {
@@ -433,14 +440,27 @@ typedef struct Steps {
     uint32_t used;   /* bits of the parts that there are */
 } Steps;
 
-/* Draws one part over what is above it. */
+/* Takes a part off a column. */
+static void takeOff(const Steps *s, uint32_t i, int part) {
+    uint32_t rest = s->below[i] - s->c->bins[i].parts[part];
+    if (rest == s->below[i]) return;
+    s->sums[i] = s->sums[i] * (float) rest / (float) s->below[i];
+    s->below[i] = rest;
+}
+
+/* Draws one part over what is above it, and takes it off the columns. */
 static void drawPart(const Steps *s, int part) {
+    enum { COLUMN_POINTS = 5 }; /* most that a column adds */
     tacDrawing *d = s->c->d;
     const tacFigureRow *row = s->c->row;
     uint32_t color = colorOf(d, row, part);
     Area area = {.d = d, .first = (uint32_t) d->display->points.count};
     float height = s->bottom - s->top, quantum = d->tiles ? 0 : (float) d->detail;
     notePart(d, row, part);
+    if (!tacArrayReserve(&d->display->points, COLUMN_POINTS * ((size_t) s->c->n + 1))) {
+        d->display->failed = true;
+        return;
+    }
     for (uint32_t i = 0; i < s->c->n; i++) {
         float high = s->sums[i] * height, x0 = s->places[i], x1 = s->places[i + 1];
         if (quantum > 0 && high > 0) high = fmaxf(roundf(high / quantum), 1) * quantum;
@@ -448,6 +468,7 @@ static void drawPart(const Steps *s, int part) {
             endPiece(&area, s->bottom);
             continue;
         }
+        takeOff(s, i, part);
         addColumn(&area, x0, x1, s->bottom - high, s->bottom);
         if (d->display->points.count - area.first >= POINTS_MOST) flushArea(&area, row, s->top, s->bottom, color);
     }
@@ -462,27 +483,42 @@ static void drawGround(const Steps *s) {
     for (uint32_t i = 0, end; i < s->c->n; i = end) {
         end = i + 1;
         if (s->sums[i] <= 0) continue;
+        while (end < s->c->n && s->sums[end] > 0) end++;
         for (uint32_t k = end; k < s->c->n && s->places[k] - s->places[end] < gap; k++)
             if (s->sums[k] > 0) end = k + 1;
         tacAddRect(d, TAC_LAYER_BACK, s->places[i], s->top, s->places[end], s->bottom, fill, tacNoRef);
     }
 }
 
+/* Sums up the parts of a column, four by four, and notes which there are. */
+static uint32_t sumParts(const tacBandBin *bin, uint64_t used[3]) {
+    const uint64_t even = 0x0000FFFF0000FFFF;
+    uint64_t first, second, pairs;
+    uint32_t rest;
+    memcpy(&first, bin->parts, sizeof first);
+    memcpy(&second, bin->parts + 4, sizeof second);
+    memcpy(&rest, bin->parts + 8, sizeof rest);
+    used[0] |= first, used[1] |= second, used[2] |= rest;
+    pairs = (first & even) + (first >> 16 & even) + (second & even) + (second >> 16 & even);
+    return (uint32_t) pairs + (uint32_t) (pairs >> 32) + (rest & 0xFFFF) + (rest >> 16);
+}
+
 /* Finds places, heights and parts of the columns. The lowest has a pixel. */
 static void measureSteps(Steps *s) {
     const tacBand *c = s->c;
     float least = (float) c->d->detail / (s->bottom - s->top);
-    int parts = ofProcessor(c->row) ? TAC_BAND_PARTS : TASK_PARTS;
+    uint64_t used[3] = {0, 0, 0};
     for (uint32_t i = 0; i <= c->n; i++) s->places[i] = placeOf(c, i);
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t sum = 0;
-        for (int part = 0; part < parts; part++) {
-            sum += c->bins[i].parts[part];
-            s->used |= (uint32_t) (c->bins[i].parts[part] > 0) << part;
-        }
+        uint32_t sum = sumParts(&c->bins[i], used);
         s->below[i] = sum;
-        s->sums[i] = sum == 0 ? 0 : fmaxf(fminf((float) sum / WHOLE, 1), least);
+        s->sums[i] = 0;
+        if (!sum) continue;
+        float share = sum < WHOLE ? (float) sum / WHOLE : 1;
+        s->sums[i] = share > least ? share : least;
     }
+    for (int part = 0; part < TAC_BAND_PARTS; part++)
+        s->used |= (uint32_t) ((used[part / 4] >> 16 * (part % 4) & 0xFFFF) > 0) << part;
 }
 
 void tacBandDraw(const tacBand *c, float top, float bottom) {
@@ -491,16 +527,8 @@ void tacBandDraw(const tacBand *c, float top, float bottom) {
     if (numbers && s.below) {
         measureSteps(&s);
         drawGround(&s);
-        for (int part = TAC_BAND_PARTS - 1; part >= 0; part--) {
-            if (!(s.used >> part & 1)) continue;
-            drawPart(&s, part);
-            for (uint32_t i = 0; i < c->n; i++) { /* takes the part off */
-                uint32_t rest = s.below[i] - c->bins[i].parts[part];
-                if (rest == s.below[i]) continue;
-                s.sums[i] = s.sums[i] * (float) rest / (float) s.below[i];
-                s.below[i] = rest;
-            }
-        }
+        for (int part = TAC_BAND_PARTS - 1; part >= 0; part--)
+            if (s.used >> part & 1) drawPart(&s, part);
     } else c->d->display->failed = true;
     tacFree(numbers);
     tacFree(s.below);

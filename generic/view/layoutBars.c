@@ -203,6 +203,7 @@ static void drawNarrow(const EachSlice *each, const tacSegment *segment, int lan
     bool made = segment ? tacBandOf(d, each->row, segment, tacBandColumns(d, segment), &columns)
                         : tacBandTiled(d, each->row, &columns);
     float top, bottom;
+    if (made) tacBandClear(&columns);
     for (size_t i = 0; made && i < each->narrow.count; i++) {
         const RowSlice *s = &each->narrow.at[i];
         if (s->lane == lane && (!segment || (s->slice->end > segment->from && s->slice->begin < segment->to)))

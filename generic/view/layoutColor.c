@@ -88,7 +88,9 @@ tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink) {
 
 /* The colour of a job: that of its arrival, of its definition, or of its task. */
 static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
-    uint32_t color = tacTaskColor(d, task), row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;
+    uint32_t color = tacTaskColor(d, task);
+    if (!d->jobColors) return color;
+    uint32_t row = d->model->jobs.at[job].row, id = d->model->jobs.at[job].id;
     const char *text = NULL;
     if (row < tacStoreCount(d->store) && tacRowEvent(d->store, row) == TAC_EV_JOB_ARRIVED
         && tacRowHasOptions(d->store, row))
@@ -98,7 +100,7 @@ static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
 }
 
 uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice) {
-    const tacJob *job = &d->model->jobs.at[slice->job];
+    const tacJob *job = &d->model->jobs.at[slice->job]; /* looked at only where it matters: it lies far away */
     switch (d->style.colorBy) {
     case TAC_COLOR_CONVENTION:
     case TAC_COLOR_TASK: return jobColor(d, task, slice->job);

@@ -167,11 +167,9 @@ double tacLayoutClock(void) {
 
 enum { FILLED_LEAST = 100 }; /* tiles that a frame fills in any case */
 
-/* Is there no time to fill the tile of a bin, which is not there? Notes that the drawing is not finished then. */
-static bool isLate(tacDrawing *d, const tacTiled *view, int64_t at) {
-    tacTileKey key = view->key;
-    key.index = at >> TAC_TILE_SHIFT;
-    if (!(d->until > 0) || tacTilesHave(d->tiles, &key)) return false;
+/* Is there no time to fill another tile? Notes that the drawing is not finished then. */
+static bool isLate(tacDrawing *d) {
+    if (!(d->until > 0)) return false;
     if (d->filled++ < FILLED_LEAST || tacLayoutClock() < d->until) return false;
     d->unfinished = true;
     return true;
@@ -181,11 +179,12 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
     view->key.index = *at >> TAC_TILE_SHIFT;
     *from = (int) (*at & (TAC_TILE_BINS - 1));
     *to = view->end - *at < TAC_TILE_BINS - *from ? *from + (int) (view->end - *at) : TAC_TILE_BINS;
-    bool late = isLate(d, view, *at);
     *at += *to - *from;
     *fresh = false;
-    if (late) return NULL;
-    void *bins = tacTilesGet(d->tiles, &view->key, size, fresh);
+    void *bins = tacTilesFind(d->tiles, &view->key);
+    if (bins || isLate(d)) return bins;
+    *fresh = true;
+    bins = tacTilesAdd(d->tiles, &view->key, size);
     d->display->failed |= !bins;
     return bins;
 }

@@ -98,17 +98,18 @@ static Tile *find(const tacTiles *tiles, const tacTileKey *key) {
     return t;
 }
 
-bool tacTilesHave(const tacTiles *tiles, const tacTileKey *key) { return find(tiles, key) != NULL; }
-
-void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh) {
+void *tacTilesFind(tacTiles *tiles, const tacTileKey *key) {
     Tile *t = find(tiles, key);
-    *fresh = !t;
-    if (!t) {
-        t = makeTile(tiles, key, sizeof *t + TAC_TILE_BINS * size);
-    } else if (t->frame != tiles->frame) {
+    if (!t) return NULL;
+    if (t->frame != tiles->frame) {
         unhook(tiles, t);
         hook(tiles, t);
     }
+    return t->bins;
+}
+
+void *tacTilesAdd(tacTiles *tiles, const tacTileKey *key, size_t size) {
+    Tile *t = makeTile(tiles, key, sizeof *t + TAC_TILE_BINS * size);
     return t ? t->bins : NULL;
 }
 

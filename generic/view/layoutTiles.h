@@ -41,10 +41,9 @@ tacTiles *tacTilesNew(void);         /* NULL: no memory */
 void tacTilesFree(tacTiles *tiles);  /* NULL is fine */
 void tacTilesClear(tacTiles *tiles); /* drops all tiles */
 void tacTilesFrame(tacTiles *tiles); /* begins a frame: the tiles it asks for stay until the next one */
-/* The bins of a tile, `size` bytes each; *fresh: the caller must fill them. NULL: no memory. */
-void *tacTilesGet(tacTiles *tiles, const tacTileKey *key, size_t size, bool *fresh);
-
-bool tacTilesHave(const tacTiles *tiles, const tacTileKey *key);
+void *tacTilesFind(tacTiles *tiles, const tacTileKey *key); /* the bins of a tile; NULL: it is not there */
+/* Adds a tile that is not there; the caller must fill its bins, `size` bytes each. NULL: no memory. */
+void *tacTilesAdd(tacTiles *tiles, const tacTileKey *key, size_t size);
 
 /* The largest level whose bins are at most `ticks` wide (0: even single ticks are wider). */
 uint8_t tacTileLevel(double ticks);

@@ -214,19 +214,21 @@ static bool inHead(const tacPoint *p, double x, double y) {
 /* Fills a sprite: counts for each pixel how many of four by four places in it are in the head. */
 static void makeSprite(tacSprite *sprite, const tacPoint head[4]) {
     enum { PARTS = 4 };
-    sprite->x0 = sprite->y0 = TAC_SPRITE;
-    sprite->x1 = sprite->y1 = 0;
+    sprite->y0 = TAC_SPRITE;
+    sprite->y1 = 0;
     for (uint8_t y = 0; y < TAC_SPRITE; y++) {
+        sprite->x0[y] = TAC_SPRITE;
+        sprite->x1[y] = 0;
         for (uint8_t x = 0; x < TAC_SPRITE; x++) {
             int n = 0;
             for (int i = 0; i < PARTS * PARTS; i++)
                 n += inHead(head, x + (i % PARTS + 0.5) / PARTS, y + ((double) (i / PARTS) + 0.5) / PARTS);
             sprite->cover[y][x] = (uint8_t) (n * 255 / (PARTS * PARTS));
             if (!n) continue;
-            if (x < sprite->x0) sprite->x0 = x;
+            if (x < sprite->x0[y]) sprite->x0[y] = x;
             if (y < sprite->y0) sprite->y0 = y;
-            if (x >= sprite->x1) sprite->x1 = (uint8_t) (x + 1);
-            if (y >= sprite->y1) sprite->y1 = (uint8_t) (y + 1);
+            sprite->x1[y] = (uint8_t) (x + 1);
+            sprite->y1 = (uint8_t) (y + 1);
         }
     }
 }
@@ -234,7 +236,7 @@ static void makeSprite(tacSprite *sprite, const tacPoint head[4]) {
 /* The sprite of a head, made if it is new. The tip lies at its middle, the axis where that of the line is. */
 static tacSprite *spriteOf(tacRaster *r, const tacArrow *arrow, int which, int dx, int dy, float center) {
     const tacPoint *head = arrow->heads[which];
-    float length = hypotf((head[1].x + head[3].x) / 2 - head[0].x, (head[1].y + head[3].y) / 2 - head[0].y)
+    float length = fabsf(dx ? (head[1].x + head[3].x) / 2 - head[0].x : (head[1].y + head[3].y) / 2 - head[0].y)
         * (float) r->scale;
     for (int i = 0; i < TAC_SPRITES; i++) {
         tacSprite *sprite = &r->sprites[i];
@@ -256,14 +258,14 @@ static tacSprite *spriteOf(tacRaster *r, const tacArrow *arrow, int which, int d
 
 static void drawSprite(tacRaster *r, const tacSprite *sprite, int tipX, int tipY, uint32_t ink) {
     int left = tipX - TAC_SPRITE / 2, top = tipY - TAC_SPRITE / 2;
-    int x0 = clampTo(left + sprite->x0, r->x0, r->x1), x1 = clampTo(left + sprite->x1, r->x0, r->x1);
     int y0 = clampTo(top + sprite->y0, r->y0, r->y1), y1 = clampTo(top + sprite->y1, r->y0, r->y1);
     for (int y = y0; y < y1; y++) {
+        const uint8_t *covers = sprite->cover[y - top];
+        int x0 = clampTo(left + sprite->x0[y - top], r->x0, r->x1), x1 = left + sprite->x1[y - top];
         uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-        for (int x = x0; x < x1; x++) {
-            uint32_t cover = sprite->cover[y - top][x - left];
-            if (cover == 255) at[x] = ink | 0xFF000000u;
-            else if (cover) blend(&at[x], ink, cover);
+        for (int x = x0; x < x1 && x < r->x1; x++) {
+            if (covers[x - left] == 255) at[x] = ink | 0xFF000000u;
+            else blend(&at[x], ink, covers[x - left]);
         }
     }
 }
@@ -398,34 +400,65 @@ static bool isBand(const tacItem *path, const tacPoint *points) {
     return true;
 }
 
-/* Finds the upper and lower edge at a place between points i and i + 1. */
-static void edgesAt(const tacRaster *r, const tacPoint *points, uint32_t n, uint32_t i, double x, int edges[2]) {
+/* Edges of a band in a column of pixels: upper, lower. */
+typedef struct Edges {
+    int at[2];
+} Edges;
+
+enum { COLUMNS = 512 }; /* of a band, painted together */
+
+/* The upper and lower edge at a place between points i and i + 1. */
+static Edges edgesAt(const tacRaster *r, const tacPoint *points, uint32_t n, uint32_t i, double x) {
+    Edges edges;
     for (int lower = 0; lower < 2; lower++) {
         tacPoint a = points[lower ? n - 1 - i : i], b = points[lower ? n - 2 - i : i + 1];
-        double share = b.x > a.x ? fmin(fmax((x - a.x) / (b.x - a.x), 0), 1) : 0;
-        edges[lower] = edgeY(r, a.y + share * (b.y - a.y));
+        double share = b.x > a.x ? (x - a.x) / (b.x - a.x) : 0;
+        edges.at[lower] = edgeY(r, a.y + (share > 0 ? share < 1 ? share : 1 : 0) * (b.y - a.y));
+    }
+    return edges;
+}
+
+/* Fills n columns from x on: what they have in common row by row, the rest column by column. */
+static void fillColumns(tacRaster *r, int x, const Edges *edges, int n, uint32_t rgb) {
+    int top = INT32_MIN, bottom = INT32_MAX;
+    for (int i = 0; i < n; i++) {
+        top = edges[i].at[0] > top ? edges[i].at[0] : top;
+        bottom = edges[i].at[1] < bottom ? edges[i].at[1] : bottom;
+    }
+    bottom = bottom > top ? bottom : top;
+    fill(r, x, top, x + n, bottom, rgb);
+    for (int i = 0; i < n; i++) {
+        int upper = edges[i].at[0], lower = edges[i].at[1];
+        if (upper < top) fill(r, x + i, upper, x + i + 1, top < lower ? top : lower, rgb);
+        if (lower > bottom) fill(r, x + i, bottom, x + i + 1, lower, rgb);
     }
 }
 
-/* Draws column by column: the area, and for each edge the pixels that join it to the column before. */
+/* Draws the edges of n columns from x on: for each the pixels that join it to the column before. */
+static void drawEdges(tacRaster *r, int x, const Edges *edges, int n, Edges before, uint32_t ink) {
+    for (int i = 0; i < n; before = edges[i++]) {
+        for (int lower = 0; lower < 2; lower++) {
+            int here = edges[i].at[lower], there = before.at[lower];
+            fill(r, x + i, here < there ? here : there, x + i + 1, (here > there ? here : there) + 1, ink);
+        }
+    }
+}
+
 bool tacRasterBand(tacRaster *r, const tacItem *path, const tacPoint *points) {
     if (!isBand(path, points)) return false;
+    Edges edges[COLUMNS], before = {{0, 0}};
     uint32_t half = path->count / 2, i = 0;
-    int first = clampTo(edgeX(r, points[0].x), r->x0, r->x1), end = clampTo(edgeX(r, points[half - 1].x), r->x0, r->x1),
-        before[2] = {0, 0};
+    int first = clampTo(edgeX(r, points[0].x), r->x0, r->x1), end = clampTo(edgeX(r, points[half - 1].x), r->x0, r->x1);
     end = end > first ? end : first + 1;
-    for (int x = first; x < end; x++) {
-        double place = (x + 0.5 - r->dx) / r->scale;
-        int edges[2];
-        while (i + 2 < half && points[i + 1].x < place) i++;
-        edgesAt(r, points, path->count, i, place, edges);
-        fill(r, x, edges[0], x + 1, edges[1], path->fill);
-        for (int lower = 0; lower < 2 && path->ink != TAC_NO_COLOR; lower++) {
-            int from = x == first || edges[lower] < before[lower] ? edges[lower] : before[lower];
-            int to = x == first || edges[lower] > before[lower] ? edges[lower] : before[lower];
-            fill(r, x, from, x + 1, to + 1, path->ink);
-            before[lower] = edges[lower];
+    for (int x = first, n = 0; x < end; x += n) {
+        for (n = 0; n < COLUMNS && x + n < end; n++) {
+            double place = (x + n + 0.5 - r->dx) / r->scale;
+            while (i + 2 < half && points[i + 1].x < place) i++;
+            edges[n] = edgesAt(r, points, path->count, i, place);
         }
+        fillColumns(r, x, edges, n, path->fill);
+        if (path->ink != TAC_NO_COLOR) drawEdges(r, x, edges, n, x > first ? before : edges[0], path->ink);
+        before = edges[n - 1];
     }
     return true;
 }
@@ -435,7 +468,11 @@ bool tacRasterBand(tacRaster *r, const tacItem *path, const tacPoint *points) {
 typedef int32_t Four __attribute__((vector_size(16)));
 typedef uint16_t Eight __attribute__((vector_size(16))); /* channels of four pixels, every other one */
 
-enum { STEPS = 2048, PART = 256 }; /* columns painted together; parts of a pixel's height */
+enum {
+    STEPS = 2048, /* columns painted together */
+    NARROW = 8,   /* fewer are painted one by one */
+    PART = 256    /* parts of a pixel's height */
+};
 
 static Eight eightOf(uint32_t channels) {
     return (Eight) (Four){(int) channels, (int) channels, (int) channels, (int) channels};
@@ -464,14 +501,27 @@ static void paintRow(uint32_t *at, const int32_t *tops, int n, int32_t bottom, u
     }
 }
 
+/* Paints a column: its upper pixel by its share, the others whole. */
+static void paintColumn(tacRaster *r, int x, int32_t top, int bottom, uint32_t rgb) {
+    int y = top / PART, share = (y + 1) * PART - top;
+    if (y >= bottom) return;
+    uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride + x, old = *at, rest = (uint32_t) (PART - share);
+    uint32_t redBlue = ((old & 0xFF00FF) * rest + (rgb & 0xFF00FF) * (uint32_t) share) >> 8 & 0xFF00FF;
+    uint32_t green = ((old & 0x00FF00) * rest + (rgb & 0x00FF00) * (uint32_t) share) >> 8 & 0x00FF00;
+    for (*at = 0xFF000000u | redBlue | green; ++y < bottom;) *(at += r->stride) = 0xFF000000u | rgb;
+}
+
 /* Paints columns from x on. */
 static void paintSteps(tacRaster *r, int x, const int32_t *tops, int n, int bottom, uint32_t rgb) {
     int32_t highest = INT32_MAX, lowest = INT32_MIN;
+    if (n < NARROW) {
+        for (int i = 0; i < n; i++) paintColumn(r, x + i, tops[i], bottom, rgb);
+        return;
+    }
     for (int i = 0; i < n; i++) {
         highest = tops[i] < highest ? tops[i] : highest;
         lowest = tops[i] > lowest ? tops[i] : lowest;
     }
-    if (n == 0) return;
     int first = clampTo(highest / PART, r->y0, r->y1), even = clampTo((lowest + PART - 1) / PART, first, bottom);
     for (int y = first; y < even; y++)
         paintRow(r->pixels + (ptrdiff_t) y * r->stride + x, tops, n, (y + 1) * PART, rgb);
@@ -479,23 +529,30 @@ static void paintSteps(tacRaster *r, int x, const int32_t *tops, int n, int bott
 }
 
 void tacRasterSteps(tacRaster *r, const tacItem *path, const tacPoint *points) {
-    int32_t tops[STEPS + 4];
-    int bottom = clampTo(edgeY(r, path->y1), r->y0, r->y1), n = 0, begin = r->x0, from = r->x0;
-    float top = 0;
+    int32_t tops[STEPS + 4], edge = 0;
+    int bottom = clampTo(edgeY(r, path->y1), r->y0, r->y1), n = 0, begin = r->x0, from = r->x0, to = r->x0;
+    tacPoint last = {NAN, NAN};
+    bool piece = true; /* a new one begins */
     for (uint32_t i = 0; i < path->count; i++) {
-        tacPoint point = points[i];
-        bool gap = isnan(point.x), piece = i == 0 || isnan(points[i - 1].x);
-        int to = gap ? from : clampTo(edgeX(r, point.x), r->x0, r->x1);
-        int32_t edge = (int32_t) (fmin(fmax(top * r->scale + r->dy, r->y0), r->y1) * PART);
-        for (int x = from; !gap && !piece && x < to; x++) {
-            if (n == STEPS || x != begin + n) {
+        if (isnan(points[i].x)) {
+            piece = true;
+            continue;
+        }
+        if (points[i].x != last.x) to = clampTo(edgeX(r, points[i].x), r->x0, r->x1);
+        for (; !piece && from < to; from++) {
+            if (n == STEPS || from != begin + n) {
                 paintSteps(r, begin, tops, n, bottom, path->fill);
-                begin = x, n = 0;
+                begin = from, n = 0;
             }
             tops[n++] = edge;
         }
+        if (points[i].y != last.y) {
+            double top = points[i].y * r->scale + r->dy;
+            edge = (int32_t) ((top > r->y0 ? top < r->y1 ? top : r->y1 : r->y0) * PART);
+        }
+        last = points[i];
+        piece = false;
         from = to;
-        if (!gap) top = point.y;
     }
     paintSteps(r, begin, tops, n, bottom, path->fill);
 }

@@ -20,11 +20,12 @@ typedef struct tacDottedLine {
     int x, from, to;
 } tacDottedLine; /* pixels */
 
-typedef struct tacSprite {                 /* an arrow head: how much it covers of each pixel around its tip */
-    int8_t dx, dy;                         /* direction of the arrow; both 0: none yet */
-    float length, center;                  /* pixels: of the head; of its axis beyond the pixel's edge */
-    uint8_t cover[TAC_SPRITE][TAC_SPRITE]; /* the tip lies at the middle of the sprite */
-    uint8_t x0, y0, x1, y1;                /* box of the pixels that it covers at all */
+typedef struct tacSprite {                  /* an arrow head: how much it covers of each pixel around its tip */
+    int8_t dx, dy;                          /* direction of the arrow; both 0: none yet */
+    float length, center;                   /* pixels: of the head; of its axis beyond the pixel's edge */
+    uint8_t cover[TAC_SPRITE][TAC_SPRITE];  /* the tip lies at the middle of the sprite */
+    uint8_t y0, y1;                         /* rows of the pixels that it covers at all */
+    uint8_t x0[TAC_SPRITE], x1[TAC_SPRITE]; /* and those pixels' box in each row */
 } tacSprite;
 
 typedef struct tacStamp {                    /* a mark of one look */
