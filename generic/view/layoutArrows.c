@@ -298,8 +298,8 @@ typedef struct ArrowStrip {
     int level; /* of the piece under way; 0: none */
     float x0, x1;
     tacRef ref;
-    double lastEach, lastStrength; /* for which */
-    int lastLevel;                 /* the level is this */
+    double lastEach, lastStrength; /* that were asked for last: arrows a pixel */
+    int lastLevel;                 /* and the level that they gave */
 } ArrowStrip;
 
 enum { STRIP_LEVELS = 8 };
