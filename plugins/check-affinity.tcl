@@ -11,11 +11,13 @@ check affinity -title "Affinity" -needs {jobs processors} -start judge -advice {
 } -help "a job runs where its task is not assigned"
 
 proc judge {trace} {
-    foreach row [facts affinity] {
-        dict with row {}
-        report invalid $time [list [list job $job] [list task $task] [list processor $processor]] \
-            "job [quoted $job] ran on processor [quoted $processor] from [told $time] to [told $end]; it is assigned to\
-            [quoted $elsewhere]" -end $end -line $line
-    }
+    eachFact affinity tell
     reportUnknown "a job may have run elsewhere in it"
+}
+
+proc tell {row} {
+    dict with row {}
+    report invalid $time [list [list job $job] [list task $task] [list processor $processor]] \
+        "job [quoted $job] ran on processor [quoted $processor] from [told $time] to [told $end]; it is assigned to\
+        [quoted $elsewhere]" -end $end -line $line
 }

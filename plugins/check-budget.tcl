@@ -14,27 +14,27 @@ check budget -title "Server budgets" -needs servers -start judge -advice {
     uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
 } -help "a server consumes more than it has, is replenished above its capacity, or is resumed while depleted"
 
-# Reports a finding for each fact.
-proc judge {trace} {
-    foreach row [facts budget] {
-        dict with row {}
-        set objects [list [list server $server]]
-        set name "server [quoted $server]"
-        switch $fact {
-            overrun {report invalid $time $objects \
-                "$name consumed [told $amount far] more than its budget from [told $time] to [told $end]" \
-                -end $end -line $line}
-            unknownBudget {
-                report uncertain $time $objects \
-                    "$name consumed [told $amount] from [told $time] to [told $end], and nothing was said of its\
-                    budget before" \
-                    -end $end -line $line
-            }
-            aboveCapacity {report invalid $time $objects \
-                "$name was replenished to [told $amount] at [told $time], above its capacity of [told $limit]" \
-                -line $line}
-            resumedDepleted {report invalid $time $objects \
-                "$name was resumed at [told $time] although its budget was 0" -line $line}
+proc judge {trace} {eachFact budget tell}
+
+# Reports a finding for a fact.
+proc tell {row} {
+    dict with row {}
+    set objects [list [list server $server]]
+    set name "server [quoted $server]"
+    switch $fact {
+        overrun {report invalid $time $objects \
+            "$name consumed [told $amount far] more than its budget from [told $time] to [told $end]" \
+            -end $end -line $line}
+        unknownBudget {
+            report uncertain $time $objects \
+                "$name consumed [told $amount] from [told $time] to [told $end], and nothing was said of its\
+                budget before" \
+                -end $end -line $line
         }
+        aboveCapacity {report invalid $time $objects \
+            "$name was replenished to [told $amount] at [told $time], above its capacity of [told $limit]" \
+            -line $line}
+        resumedDepleted {report invalid $time $objects \
+            "$name was resumed at [told $time] although its budget was 0" -line $line}
     }
 }

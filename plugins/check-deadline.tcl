@@ -18,47 +18,47 @@ check deadline -title "Deadlines" -needs jobs -start judge -advice {
     uncertain "The recording lacks releases or completions: record longer, or without losses."
 } -help "a job missed its deadline, or was still running when due"
 
-# Reports a finding for each fact: late jobs are invalid, unknown facts uncertain.
-proc judge {trace} {
-    foreach row [facts deadline] {
-        dict with row {}
-        set objects [list [list job $job] [list task $task]]
-        set name "job [quoted $job]"
-        switch $fact {
-            late {report invalid $time $objects \
-                "$name was due at [told $limit] and completed at [told $end], [told $amount] too late" \
-                -end $end -line $line}
-            unfinished {report invalid $time $objects \
-                "$name was due at [told $limit] and was not completed by [told $end]" \
-                -end $end -line $line}
-            due {
-                report uncertain $time $objects \
-                    "$name was not completed at the end of the recording at [told $end], when it was due" \
-                    -end $end -line $line
-            }
-            open {
-                report valid $time $objects "[counted $count job] not completed at the end of the recording at\
-                    [told $end], due later, not judged: $name, due at\
-                    [told $limit][expr {$count > 1 ? ", is the first" : {}}]" \
-                    -end $end -line $line
-            }
-            abandoned {
-                report uncertain $time $objects \
-                    "$name was not seen to complete before its id arrived anew at [told $end];\
-                    it was due at [told $limit]" \
-                    -end $end -line $line
-            }
-            unknown {
-                report uncertain $time $objects \
-                    "$name was due at [told $limit]; it was completed by [told $end] or not at all,\
-                    the trace does not tell when" \
-                    -end $end -line $line
-            }
-            noRelease {
-                report uncertain $time $objects \
-                    "the release of [counted $count job] of task [quoted $task] was not recorded, $name at\
-                    [told $time] first: who was due when is not known" -line $line
-            }
+proc judge {trace} {eachFact deadline tell}
+
+# Reports a finding for a fact: late jobs are invalid, unknown facts uncertain.
+proc tell {row} {
+    dict with row {}
+    set objects [list [list job $job] [list task $task]]
+    set name "job [quoted $job]"
+    switch $fact {
+        late {report invalid $time $objects \
+            "$name was due at [told $limit] and completed at [told $end], [told $amount] too late" \
+            -end $end -line $line}
+        unfinished {report invalid $time $objects \
+            "$name was due at [told $limit] and was not completed by [told $end]" \
+            -end $end -line $line}
+        due {
+            report uncertain $time $objects \
+                "$name was not completed at the end of the recording at [told $end], when it was due" \
+                -end $end -line $line
+        }
+        open {
+            report valid $time $objects "[counted $count job] not completed at the end of the recording at\
+                [told $end], due later, not judged: $name, due at\
+                [told $limit][expr {$count > 1 ? ", is the first" : {}}]" \
+                -end $end -line $line
+        }
+        abandoned {
+            report uncertain $time $objects \
+                "$name was not seen to complete before its id arrived anew at [told $end];\
+                it was due at [told $limit]" \
+                -end $end -line $line
+        }
+        unknown {
+            report uncertain $time $objects \
+                "$name was due at [told $limit]; it was completed by [told $end] or not at all,\
+                the trace does not tell when" \
+                -end $end -line $line
+        }
+        noRelease {
+            report uncertain $time $objects \
+                "the release of [counted $count job] of task [quoted $task] was not recorded, $name at\
+                [told $time] first: who was due when is not known" -line $line
         }
     }
 }

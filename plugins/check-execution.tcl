@@ -11,21 +11,21 @@ check execution -title "Worst-case execution times" -needs jobs -start judge -ad
     uncertain "Something was not recorded here: record without losses (larger buffers), or judge a time without gaps."
 } -help "a job executes for longer than its task's -C"
 
-# Reports a finding for each fact.
-proc judge {trace} {
-    foreach row [facts execution] {
-        dict with row {}
-        set objects [list [list job $job] [list task $task]]
-        switch $fact {
-            over {
-                report invalid $time $objects "job [quoted $job] executed for [told $amount] by [told $end], and its\
-                    task's worst case is [told $limit]" -end $end -line $line
-            }
-            unknown {
-                report uncertain $time $objects "[counted $count job] of task [quoted $task], with a worst case of\
-                    [told $limit], may have executed in a stretch of which nothing is known, job [quoted $job] first" \
-                    -line $line
-            }
+proc judge {trace} {eachFact execution tell}
+
+# Reports a finding for a fact.
+proc tell {row} {
+    dict with row {}
+    set objects [list [list job $job] [list task $task]]
+    switch $fact {
+        over {
+            report invalid $time $objects "job [quoted $job] executed for [told $amount] by [told $end], and its\
+                task's worst case is [told $limit]" -end $end -line $line
+        }
+        unknown {
+            report uncertain $time $objects "[counted $count job] of task [quoted $task], with a worst case of\
+                [told $limit], may have executed in a stretch of which nothing is known, job [quoted $job] first" \
+                -line $line
         }
     }
 }

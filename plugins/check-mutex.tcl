@@ -56,19 +56,21 @@ namespace eval table {
 }
 
 proc judge {trace} {
-    foreach row [facts mutex] {
-        lassign [dict get $table::rows [dict get $row fact]] verdict text
-        set objects {}
-        set map {}
-        foreach {key kind} {job job other job mutex mutex inner mutex} {
-            set id [dict get $row $key]
-            lappend map %$key [quoted $id]
-            if {$id ne {}} {lappend objects [list $kind $id]}
-        }
-        foreach key {time end} {lappend map %$key [told [dict get $row $key] {}]}
-        lappend map %count [dict get $row count]
-        report $verdict [dict get $row time] $objects [string map $map $text] -end [dict get $row end] \
-            -line [dict get $row line]
-    }
+    eachFact mutex tell
     reportUnknown "mutexes may have been acquired and released in it"
+}
+
+proc tell {row} {
+    lassign [dict get $table::rows [dict get $row fact]] verdict text
+    set objects {}
+    set map {}
+    foreach {key kind} {job job other job mutex mutex inner mutex} {
+        set id [dict get $row $key]
+        lappend map %$key [quoted $id]
+        if {$id ne {}} {lappend objects [list $kind $id]}
+    }
+    foreach key {time end} {lappend map %$key [told [dict get $row $key] {}]}
+    lappend map %count [dict get $row count]
+    report $verdict [dict get $row time] $objects [string map $map $text] -end [dict get $row end] \
+        -line [dict get $row line]
 }

@@ -58,48 +58,74 @@ variable policies {fp "fixed priorities" fifo "fixed priorities, in order of tim
     rr "fixed priorities, by turns (rr)" edf "earliest deadlines" fair "no order (fair)"
     {} "the policies of the tasks"}
 
+# The facts by a policy, as a relation that the caller closes.
 proc ask {supposed args} {
-    audit priority -tolerance [option get priorityTolerance] -latency [option get switchTolerance] \
+    audit priority -format relation -tolerance [option get priorityTolerance] -latency [option get switchTolerance] \
         -urgent [option get priorityOrder] {*}$supposed {*}$args
 }
 
 # The clusters of a result: a dict by cluster of dicts fact (stated or supposed), scheduler, count (decisions),
-# inversions.
+# inversions. These facts are about the trace as a whole, so they come first.
 proc clusters {result} {
+    set relation [dict get $result facts]
     set clusters {}
-    foreach row [dict get $result facts] {
-        if {[dict get $row fact] in {stated supposed}} {dict set clusters [dict get $row cluster] $row}
+    for {set first 0} {$first < [$relation count]} {incr first 100} {
+        foreach row [$relation dicts $first 100] {
+            if {[dict get $row fact] ni {stated supposed}} {return $clusters}
+            dict set clusters [dict get $row cluster] $row
+        }
     }
     return $clusters
+}
+
+# Forgets the facts of a result.
+proc done {result} {
+    [dict get $result facts] close
 }
 
 proc judge {trace} {
     set auto [expr {[option get scheduler] eq "auto"}]
     set result [ask [list -scheduler [expr {$auto ? "fp" : [option get scheduler]}]]]
-    if {$auto && ![dict get $result applicable]} {set result [byDeadlines]}
-    if {![dict get $result applicable]} {
-        report inapplicable
-        return
+    if {$auto && ![dict get $result applicable]} {
+        done $result
+        set result [ask {-scheduler edf}]
+        if {[inversions $result]} {dict set result applicable 0}
     }
+    try {
+        if {[dict get $result applicable]} {judgeBy $result $auto} else {report inapplicable}
+    } finally {
+        done $result
+    }
+}
+
+# Judges by a policy: that of the facts, or others where the trace states none (auto).
+proc judgeBy {result auto} {
     set clusters [clusters $result]
     set apart {}
     if {$auto} {set apart [reconsider [dict filter $clusters script {cluster row} {
         expr {[dict get $row fact] eq "supposed" && [dict get $row inversions]}
     }]]}
-    foreach fact [factsOf $result] {
-        if {![dict exists $apart [dict get $fact cluster]]} {tell $fact}
-    }
+    eachFactOf $result [list tellUnless $apart]
     tellPolicies [dict remove $clusters {*}[dict keys $apart]]
     reportUnknown "a job may have waited for a less urgent one in it"
 }
 
-# Where all priorities are the same: the result by earliest deadlines, if these explain everything.
-proc byDeadlines {} {
-    set result [ask {-scheduler edf}]
+# Has one of the clusters inversions? Where all priorities are the same, earliest deadlines have to explain everything.
+proc inversions {result} {
     foreach row [dict values [clusters $result]] {
-        if {[dict get $row inversions]} {return {applicable 0}}
+        if {[dict get $row inversions]} {return 1}
     }
-    return $result
+    return 0
+}
+
+# Reports a fact that is about none of the clusters that were told of apart.
+proc tellUnless {apart fact} {
+    if {![dict exists $apart [dict get $fact cluster]]} {tell $fact}
+}
+
+# Reports what a policy leaves in a cluster besides inversions.
+proc tellBlocking {cluster fact} {
+    if {[dict get $fact cluster] eq $cluster && [dict get $fact fact] eq "blocking"} {tell $fact}
 }
 
 # The largest number of inversions in one of the clusters.
@@ -119,15 +145,17 @@ proc reconsider {clusters} {
         set edf [expr {$name eq "earliest deadlines"}]
         set most [expr {$edf ? [mostInversions $open] / 10 : 0}]
         set result [ask $supposed -limit 0 -most $most]
-        dict for {cluster row} [clusters $result] {
+        set found [clusters $result]
+        done $result
+        dict for {cluster row} $found {
             if {![dict exists $open $cluster]} continue
             set before [dict get $open $cluster inversions]
             set left [dict get $row inversions]
             if {$edf && $left == 0 && $before >= 3} {
                 reportDeadlines $row $before
-                foreach fact [dict get [ask $supposed] facts] {
-                    if {[dict get $fact cluster] eq $cluster && [dict get $fact fact] eq "blocking"} {tell $fact}
-                }
+                set result [ask $supposed]
+                eachFactOf [dict replace $result more 0] [list tellBlocking $cluster]
+                done $result
             } elseif {$left == 0 && ($edf || $before > 1 || [dict get $row count] >= 20)
                 || $edf && 10 * $left <= $before} {
                 report uncertain {} [about $row] "[counted $before inversion] by fixed priorities, and\

@@ -27,14 +27,16 @@ proc judge {trace} {
     set info [$trace info]
     set programs [dict get $info programs]
     set places [dict get $info objects processor]
-    foreach row [facts sanity] {
-        lassign [sentence $row $programs] text objects
-        lassign [verdict $row $places $programs] verdict severity
-        set options [expr {$severity eq {} ? {} : [list -severity $severity]}]
-        report $verdict [dict get $row time] $objects $text -end [dict get $row end] \
-            -line [dict get $row line] {*}$options
-    }
+    eachFact sanity [list tell $programs $places]
     reportUnknown "what happened in it cannot be judged"
+}
+
+proc tell {programs places row} {
+    lassign [sentence $row $programs] text objects
+    lassign [verdict $row $places $programs] verdict severity
+    set options [expr {$severity eq {} ? {} : [list -severity $severity]}]
+    report $verdict [dict get $row time] $objects $text -end [dict get $row end] \
+        -line [dict get $row line] {*}$options
 }
 
 proc verdict {fact places programs} {

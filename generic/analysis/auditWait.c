@@ -106,12 +106,14 @@ static bool consumptions(const tacModel *model, uint32_t server, Consumptions *f
     return true;
 }
 
+static bool isRun(const tacSlice *slice) { return slice->state == TAC_STATE_RUNNING && slice->end > slice->begin; }
+
 /* Does the task run, and only while the server consumes? */
 static bool isServed(const tacTaskModel *task, const Consumptions *found) {
     bool runs = false;
     for (size_t i = 0; i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
-        if (slice->state != TAC_STATE_RUNNING || slice->end <= slice->begin) continue;
+        if (!isRun(slice)) continue;
         size_t k = tacPast(size_t, 0, found->all.count, n, found->all.at[n].end <= slice->begin);
         if (k == found->all.count || slice->begin < found->all.at[k].begin || slice->end > found->all.at[k].end)
             return false;
@@ -125,47 +127,100 @@ typedef struct FirstRun { /* of a task */
     uint32_t task;
 } FirstRun;
 
+/* Tasks that run, by their first run, and a tree that finds those that do not run after a given time. */
+typedef struct Runners {
+    FirstRun *first;
+    int64_t *ends; /* leaf width + i: when the last run of first[i].task ends, INT64_MAX once its server is known; other
+                    * nodes: the least one of nodes 2n and 2n + 1 */
+    size_t count, width;
+} Runners;
+
 static int earlierRun(const void *left, const void *right, const void *data) {
     const FirstRun *a = left, *b = right;
     (void) data;
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
+/* When the last run of a task ends that has one. */
+static int64_t lastRunEnd(const tacTaskModel *task) {
+    size_t i = task->slices.count - 1;
+    while (!isRun(&task->slices.at[i])) i--;
+    return task->slices.at[i].end;
+}
+
+/* Sets a node that is no leaf. */
+static void setEnd(Runners *runners, size_t node) {
+    int64_t left = runners->ends[2 * node], right = runners->ends[2 * node + 1];
+    runners->ends[node] = left < right ? left : right;
+}
+
 /* Lists the first runs of all tasks, by time. False: no memory, or stopped. */
-static bool listFirstRuns(
-    const tacModel *model, uint32_t nTasks, FirstRun **runs, size_t *count, tacProgress *progress) {
-    *count = 0;
-    if (!(*runs = tacAlloc(((size_t) nTasks + 1) * sizeof **runs))) return false;
-    for (uint32_t i = 0; i < nTasks; i++) {
+static bool findRunners(Runners *runners, const tacModel *model, uint32_t nTasks, tacProgress *progress) {
+    runners->first = tacAlloc(((size_t) nTasks + 1) * sizeof *runners->first);
+    for (uint32_t i = 0; runners->first && i < nTasks; i++) {
         const tacTaskModel *task = &model->tasks[i];
         size_t k = 0;
-        while (k < task->slices.count
-            && (task->slices.at[k].state != TAC_STATE_RUNNING || task->slices.at[k].end <= task->slices.at[k].begin))
-            k++;
-        if (k < task->slices.count) (*runs)[(*count)++] = (FirstRun){task->slices.at[k].begin, i};
+        while (k < task->slices.count && !isRun(&task->slices.at[k])) k++;
+        if (k < task->slices.count) runners->first[runners->count++] = (FirstRun){task->slices.at[k].begin, i};
     }
-    return tacSort(*runs, *count, sizeof **runs, earlierRun, NULL, progress);
+    for (runners->width = 1; runners->width < runners->count;) runners->width *= 2;
+    runners->ends = tacAlloc(2 * runners->width * sizeof *runners->ends);
+    if (!runners->first || !runners->ends
+        || !tacSort(runners->first, runners->count, sizeof *runners->first, earlierRun, NULL, progress))
+        return false;
+    for (size_t i = 0; i < runners->width; i++)
+        runners->ends[runners->width + i] = i < runners->count ? lastRunEnd(&model->tasks[runners->first[i].task])
+                                                               : INT64_MAX;
+    for (size_t node = runners->width; --node > 0;) setEnd(runners, node);
+    return true;
+}
+
+/* The next task from `i` on, of those without a server, that does not run after `end`; runners->count: none. */
+static size_t nextRunner(const Runners *runners, size_t i, int64_t end) {
+    if (i >= runners->count) return runners->count;
+    size_t node = runners->width + i;
+    while (runners->ends[node] > end) {
+        while (node & 1) node /= 2;
+        if (!node) return runners->count;
+        node++;
+    }
+    while (node < runners->width) node = 2 * node + (runners->ends[2 * node] > end);
+    return node - runners->width;
+}
+
+/* Takes a task out of those without a server. */
+static void removeRunner(Runners *runners, size_t i) {
+    size_t node = runners->width + i;
+    runners->ends[node] = INT64_MAX;
+    while (node /= 2) setEnd(runners, node);
 }
 
 bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *progress) {
     Consumptions found = {{0}};
-    FirstRun *runs = NULL;
-    size_t count = 0;
+    Runners runners = {0};
     uint32_t nTasks = tacStoreObjects(&trace->store, TAC_TASK), nServers = tacStoreObjects(&trace->store, TAC_SERVER);
-    bool fine = nServers == 0 || listFirstRuns(&trace->model, nTasks, &runs, &count, progress);
+    bool fine = nServers == 0 || findRunners(&runners, &trace->model, nTasks, progress);
     for (uint32_t i = 0; i < nTasks; i++) servers[i] = TAC_NONE;
     for (uint32_t server = 0; fine && server < nServers; server++) {
         fine = consumptions(&trace->model, server, &found) && tacProgressAt(progress, server);
-        /* Only tasks that run first while it consumes. */
+        /* Only tasks that run first while it consumes, and not after it does. */
         for (size_t i = 0; fine && i < found.all.count; i++) {
-            size_t k = tacPast(size_t, 0, count, n, runs[n].begin < found.all.at[i].begin);
-            for (; k < count && runs[k].begin < found.all.at[i].end; k++)
-                if (servers[runs[k].task] == TAC_NONE && isServed(&trace->model.tasks[runs[k].task], &found))
-                    servers[runs[k].task] = server;
+            int64_t last = found.all.at[found.all.count - 1].end;
+            size_t k = tacPast(size_t, 0, runners.count, n, runners.first[n].begin < found.all.at[i].begin);
+            while (
+                (k = nextRunner(&runners, k, last)) < runners.count && runners.first[k].begin < found.all.at[i].end) {
+                uint32_t task = runners.first[k].task;
+                if (isServed(&trace->model.tasks[task], &found)) {
+                    servers[task] = server;
+                    removeRunner(&runners, k);
+                }
+                k++;
+            }
         }
     }
     tacArrayFree(&found.all);
-    tacFree(runs);
+    tacFree(runners.first);
+    tacFree(runners.ends);
     return fine;
 }
 

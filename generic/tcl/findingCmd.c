@@ -15,6 +15,7 @@
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
+#include "tcl/relationPart.h"
 #include "tcl/tableValue.h"
 #include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
@@ -203,15 +204,19 @@ int tacFindingSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
 static const char *const urgentNames[] = {"low", "high", NULL};
 static const char *const schedulerNames[] = {"fp", "fifo", "rr", "edf", "fair", NULL};
 
+static const char *const formatNames[] = {"list", "relation", NULL};
+
 typedef struct Options {
     int64_t limit, most;
-    int urgent, scheduler;
+    int urgent, scheduler, format; /* format: index of formatNames */
     bool nonpreemptive, thresholds;
     tacTimeValue tolerance, latency;
     Tcl_Obj *progress;
 } Options;
 
 static const tacOptionRow auditRows[] = {
+    {"-format", TAC_VALUE_WORD, offsetof(Options, format), formatNames, NULL, "list",
+        "the facts as a list of dicts, or as a relation, whose rows are made as they are asked for"},
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "10000", "at most so many facts"},
     {"-urgent", TAC_VALUE_WORD, offsetof(Options, urgent), urgentNames, NULL, "low",
         "which values of -priority are the more urgent ones"},
@@ -232,10 +237,61 @@ static const tacOptionRow auditRows[] = {
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
-int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const tacTrace *trace = ((tacTraceCall *) data)->trace;
-    Options options = {.limit = 10000, .most = INT64_MAX};
+/* A relation of facts, which holds the trace that they are about. */
+typedef struct Kept {
+    tacTable table; /* of the facts */
+    tacFacts facts;
+    tacTraceBody *body;
+} Kept;
+
+static void keptCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
+    const Kept *kept = table->data;
+    kept->table.cell(&kept->table, row, column, cell);
+}
+
+static void freeKept(void *data) {
+    Kept *kept = data;
+    tacTableFree(&kept->table);
+    tacFactsFree(&kept->facts);
+    tacTraceBodyFree(kept->body);
+    tacFree(kept);
+}
+
+/* The facts as the name of a relation that takes them over; NULL: an error in the interpreter. */
+static Tcl_Obj *factRelation(Tcl_Interp *interp, const tacTraceCall *call, tacFacts *facts) {
+    Kept *kept = tacAllocZero(1, sizeof *kept);
+    tacError err = {{0}, {0}};
+    if (!kept) return tacTclMemory(interp), NULL;
+    kept->facts = *facts;
+    memset(&facts->facts, 0, sizeof facts->facts);
+    kept->body = call->body;
+    call->body->references++;
+    if (tacFactTable(call->trace, &kept->facts, &kept->table, &err) != TAC_OK) {
+        freeKept(kept);
+        return tacErrorToTcl(interp, &err), NULL;
+    }
+    tacTable table = kept->table;
+    table.data = kept;
+    table.cell = keptCell;
+    table.release = freeKept;
+    table.timeUnit = call->trace->store.unit;
+    return tacOwnRelation(interp, &table, &(tacWanted){0}) == TCL_OK ? Tcl_GetObjResult(interp) : NULL;
+}
+
+/* The facts as a list of dicts; NULL: an error in the interpreter. */
+static Tcl_Obj *factList(Tcl_Interp *interp, const tacTraceCall *call, const tacFacts *facts) {
     tacTable table;
+    tacError err = {{0}, {0}};
+    if (tacFactTable(call->trace, facts, &table, &err) != TAC_OK) return tacErrorToTcl(interp, &err), NULL;
+    Tcl_Obj *list = tacTableList(&table, NULL, NULL, -1);
+    tacTableFree(&table);
+    if (!list) tacTclMemory(interp);
+    return list;
+}
+
+int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTraceCall *call = data;
+    Options options = {.limit = 10000, .most = INT64_MAX};
     tacError err = {{0}, {0}};
     int rule;
     if (Tcl_GetIndexFromObjStruct(interp, objv[2], tacAuditRules, sizeof *tacAuditRules, "rule", 0, &rule) != TCL_OK
@@ -247,8 +303,8 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
         .thresholds = options.thresholds,
         .most = options.most,
         .scheduler = (tacScheduler) (options.scheduler + 1)};
-    if (tacTimeTicks(interp, &options.tolerance, trace->store.digits, &facts.tolerance) != TCL_OK
-        || tacTimeTicks(interp, &options.latency, trace->store.digits, &facts.latency) != TCL_OK)
+    if (tacTimeTicks(interp, &options.tolerance, call->trace->store.digits, &facts.tolerance) != TCL_OK
+        || tacTimeTicks(interp, &options.latency, call->trace->store.digits, &facts.latency) != TCL_OK)
         return TCL_ERROR;
     if (facts.tolerance == TAC_UNKNOWN) facts.tolerance = 0;
     if (facts.latency == TAC_UNKNOWN) facts.latency = 0;
@@ -256,20 +312,17 @@ int tacAuditSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     tacProgressScriptInit(&script, interp, options.progress, "auditing", 0);
     facts.progress = &script.progress;
     Tcl_Preserve(interp);
-    tacStatus status = tacAudit(trace, &tacAuditRules[rule], &facts, &err);
-    if (status == TAC_OK) status = tacFactTable(trace, &facts, &table, &err);
-    int code = tacProgressScriptEnd(&script, status, &err);
-    if (status == TAC_OK) {
-        Tcl_Obj *list = code == TCL_OK ? tacTableList(&table, NULL, NULL, -1) : NULL, *dict = Tcl_NewDictObj();
-        tacTableFree(&table);
-        tacPutFlag(dict, "applicable", facts.applicable);
-        tacPutCount(dict, "more", facts.more);
-        tacPut(dict, "facts", list ? list : Tcl_NewObj());
-        if (list) Tcl_SetObjResult(interp, dict);
-        else {
-            Tcl_DecrRefCount(dict);
-            if (code == TCL_OK) code = tacTclMemory(interp);
-        }
+    int code = tacProgressScriptEnd(&script, tacAudit(call->trace, &tacAuditRules[rule], &facts, &err), &err);
+    if (code == TCL_OK && Tcl_InterpDeleted(interp)) code = TCL_ERROR;
+    if (code == TCL_OK) {
+        Tcl_Obj *list = options.format ? factRelation(interp, call, &facts) : factList(interp, call, &facts);
+        if (list) {
+            Tcl_Obj *dict = Tcl_NewDictObj();
+            tacPutFlag(dict, "applicable", facts.applicable);
+            tacPutCount(dict, "more", facts.more);
+            tacPut(dict, "facts", list);
+            Tcl_SetObjResult(interp, dict);
+        } else code = TCL_ERROR;
     }
     Tcl_Release(interp);
     tacFactsFree(&facts);

@@ -82,10 +82,19 @@ proc ::tactus::check::report {verdict args} {
 # facts RULE ?-option value ...?: the facts that the core finds by a rule, as dicts; the check is inapplicable where the
 # rule is.
 proc ::tactus::plugin::api::facts {rule args} {tailcall ::tactus::check::facts $rule {*}$args}
+# eachFact RULE PREFIX ?-option value ...?: calls the prefix with each of these facts, which are made a few at a time:
+# a list of ten thousand takes 40 MB.
+proc ::tactus::plugin::api::eachFact {rule prefix args} {
+    uplevel 1 [list ::tactus::check::eachFact $rule $prefix {*}$args]
+}
 # audit RULE ?-option value ...?: the same as a dict applicable facts more; nothing is concluded from it.
 proc ::tactus::plugin::api::audit {rule args} {tailcall ::tactus::check::audit $rule {*}$args}
 # factsOf RESULT: the facts of what audit gave; the check is uncertain if there are more.
 proc ::tactus::plugin::api::factsOf {result} {tailcall ::tactus::check::factsOf $result}
+# eachFactOf RESULT PREFIX: the same of what audit gave with -format relation.
+proc ::tactus::plugin::api::eachFactOf {result prefix} {
+    uplevel 1 [list ::tactus::check::eachFactOf $result $prefix]
+}
 # quoted ID: an id for a sentence; a thread of a kernel trace and its jobs by name.
 proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
 # reportUnknown WHAT, after facts: a finding, uncertain, for each task and each processor that has a stretch in an
@@ -230,25 +239,49 @@ proc ::tactus::check::facts {rule args} {
 }
 
 proc ::tactus::check::factsOf {result} {
-    set more [dict get $result more]
-    if {$more} {
-        note uncertain {} {} "$more facts beyond the first [llength [dict get $result facts]] were not judged" \
-            {-end {} -line 0 -severity {}}
-    }
+    noteMore $result [llength [dict get $result facts]]
     dict get $result facts
+}
+
+# Reports that there are more facts than those that are judged.
+proc ::tactus::check::noteMore {result judged} {
+    set more [dict get $result more]
+    if {!$more} return
+    note uncertain {} {} "$more facts beyond the first $judged were not judged" {-end {} -line 0 -severity {}}
+}
+
+proc ::tactus::check::eachFact {rule prefix args} {
+    set result [audit $rule {*}$args -format relation]
+    try {
+        if {![dict get $result applicable]} {noteInapplicable {}}
+        uplevel 1 [list ::tactus::check::eachFactOf $result $prefix]
+    } finally {
+        [dict get $result facts] close
+    }
+}
+
+proc ::tactus::check::eachFactOf {result prefix} {
+    set relation [dict get $result facts]
+    set count [$relation count]
+    noteMore $result $count
+    for {set first 0} {$first < $count} {incr first 100} {
+        foreach row [$relation dicts $first 100] {uplevel 1 [list {*}$prefix $row]}
+    }
 }
 
 proc ::tactus::check::reportUnknown {what} {
     variable states
     if {[dict exists $states [working] inapplicable]} return
-    foreach row [facts unknown] {
-        set kind [dict get $row fact]
-        set id [dict get $row $kind]
-        report uncertain [dict get $row time] [list [list $kind $id]] \
-            "[told [dict get $row amount] "More than 64 bits hold"] of $kind [quoted $id],\
-            [counted [dict get $row count] stretch] from [told [dict get $row time]] to\
-            [told [dict get $row end]], is not known: $what" -end [dict get $row end] -line [dict get $row line]
-    }
+    eachFact unknown [list ::tactus::check::tellUnknown $what]
+}
+
+proc ::tactus::check::tellUnknown {what row} {
+    set kind [dict get $row fact]
+    set id [dict get $row $kind]
+    report uncertain [dict get $row time] [list [list $kind $id]] \
+        "[told [dict get $row amount] "More than 64 bits hold"] of $kind [quoted $id],\
+        [counted [dict get $row count] stretch] from [told [dict get $row time]] to\
+        [told [dict get $row end]], is not known: $what" -end [dict get $row end] -line [dict get $row line]
 }
 
 # Runs a handler as part of its check.
