@@ -14,6 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static tacFileMark markOf(const struct stat *status) {
+    if (!S_ISREG(status->st_mode)) return (tacFileMark){.known = false};
+    return (tacFileMark){.known = true,
+        .device = (uint64_t) status->st_dev,
+        .inode = (uint64_t) status->st_ino,
+        .size = (uint64_t) status->st_size,
+        .modified = (int64_t) status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec};
+}
+
 tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err) {
     *file = (tacFile){.handle = -1};
     if (strcmp(path, "-") == 0) {
@@ -28,8 +37,9 @@ tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err) {
             tacFileClose(file);
             return tacFail(err, "FILE OPEN", "cannot open \"%s\": it is a directory", path);
         }
-        file->regular = S_ISREG(status.st_mode);
-        if (file->regular) file->size = (uint64_t) status.st_size;
+        file->mark = markOf(&status);
+        file->regular = file->mark.known;
+        file->size = file->mark.size;
     }
     return TAC_OK;
 }
@@ -100,13 +110,12 @@ tacStatus tacFileSeek(tacFile *file, uint64_t position, tacError *err) {
 
 tacFileMark tacFileMarkOf(const char *path) {
     struct stat status;
-    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        return (tacFileMark){.known = false};
-    return (tacFileMark){.known = true,
-        .device = (uint64_t) status.st_dev,
-        .inode = (uint64_t) status.st_ino,
-        .size = (uint64_t) status.st_size,
-        .modified = (int64_t) status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec};
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 ? markOf(&status) : (tacFileMark){.known = false};
+}
+
+tacFileMark tacFileMarkNow(const tacFile *file) {
+    struct stat status;
+    return fstat((int) file->handle, &status) == 0 ? markOf(&status) : (tacFileMark){.known = false};
 }
 
 tacFileChange tacFileCompare(const tacFileMark *before, const tacFileMark *now) {

@@ -132,6 +132,27 @@ static void remarkUnknown(const Input *from, const Own *own, bool plugins, tacTr
         known);
 }
 
+/* Says that the file was cut or written to while it was read, unless it was expected to grow. A file that took its name
+ * meanwhile does not matter: the one that was opened was read. */
+static void remarkChanged(const tacSource *source, tacDiag *diag) {
+    const tacFileMark *then = &source->file.mark;
+    tacFileMark now = then->known && !source->growing ? tacFileMarkNow(&source->file) : *then;
+    uint64_t there = now.size;
+    if (source->readEnded && source->bytesRead < there) there = source->bytesRead;
+    if (there < then->size)
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "FILE CUT",
+            "the file was cut while it was read: %llu of its %llu bytes were there, the last %llu are missing",
+            (unsigned long long) there, (unsigned long long) then->size, (unsigned long long) (then->size - there));
+    else if (now.size > then->size)
+        tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "FILE GROWN",
+            "the file was written to while it was read, and has %llu more bytes now: its end may be missing (a "
+            "recording that is still being written can be followed in the window)",
+            (unsigned long long) (now.size - then->size));
+    else if (now.modified != then->modified)
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "FILE CHANGED",
+            "the file was written to while it was read: what was read may be partly old and partly new; read it again");
+}
+
 /* Recognizes the format of the recording and reads it into the trace. */
 static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptions *options, Own *own, tacError *err) {
     tacSource source;
@@ -147,6 +168,7 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     if (status == TAC_OK) status = readFormat(trace, &import, options, format, err);
     if (status == TAC_OK && format == tacFormats && !options->format)
         remarkUnknown(from, own, options->commands != NULL, trace);
+    remarkChanged(&source, &trace->diag);
     tacSourceClose(&source);
     return status;
 }

@@ -9,11 +9,20 @@
 
 #include "base/error.h"
 
+/* Marks by which a file is recognized as unchanged, without reading it. */
+typedef struct tacFileMark {
+    bool known; /* false: there is no such file, or it is not on a disk (pipes, terminals) */
+    uint64_t device, inode;
+    uint64_t size;    /* bytes */
+    int64_t modified; /* nanoseconds since 1970 */
+} tacFileMark;
+
 typedef struct tacFile {
-    intptr_t handle; /* the platform's; -1: not open */
-    uint64_t size;   /* bytes when it was opened; 0: unknown (pipes, terminals) */
-    bool shared;     /* standard input: not ours to close */
-    bool regular;    /* on a disk: reading it never waits for another program */
+    intptr_t handle;  /* the platform's; -1: not open */
+    uint64_t size;    /* bytes when it was opened; 0: unknown (pipes, terminals) */
+    bool shared;      /* standard input: not ours to close */
+    bool regular;     /* on a disk: reading it never waits for another program */
+    tacFileMark mark; /* when it was opened */
 } tacFile;
 
 /* Opens a file for reading; "-" is standard input. Error: "FILE OPEN". */
@@ -35,17 +44,10 @@ tacStatus tacFileResize(tacFile *file, uint64_t size, tacError *err);
 /* Moves the position to so many bytes from the beginning. Error: "FILE READ". */
 tacStatus tacFileSeek(tacFile *file, uint64_t position, tacError *err);
 
-/* Marks by which a file is recognized as unchanged, without reading it. */
-typedef struct tacFileMark {
-    bool known; /* false: there is no such file, or it is not on a disk (pipes, terminals) */
-    uint64_t device, inode;
-    uint64_t size;    /* bytes */
-    int64_t modified; /* nanoseconds since 1970 */
-} tacFileMark;
-
 typedef enum tacFileChange { TAC_FILE_SAME, TAC_FILE_GROWN, TAC_FILE_REPLACED, TAC_FILE_GONE } tacFileChange;
 
-tacFileMark tacFileMarkOf(const char *path); /* "-" is not known */
+tacFileMark tacFileMarkOf(const char *path);     /* "-" is not known */
+tacFileMark tacFileMarkNow(const tacFile *file); /* of an open file, wherever its name has gone */
 /*
  * Compares the marks of a file. REPLACED: another file, or one that lost bytes, or has as many and was written since. A
  * file that was overwritten in place by a longer one counts as grown: to read it again is right in both cases.
