@@ -14,6 +14,8 @@
 
 const char *const tacVerdictNames[TAC_VERDICTS + 1] = {"valid", "uncertain", "invalid", NULL};
 
+enum { MOST_UNLISTED = 1 << 20 };
+
 /* ---- adding and clearing ---------------------------------------------------------------------------------------- */
 
 /* Adds the objects of a finding; false: no memory. */
@@ -45,9 +47,25 @@ tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const 
     return tacFailMemory(err);
 }
 
+tacStatus tacFindingCount(
+    tacFindings *findings, const char *check, tacSeverity severity, int64_t begin, tacError *err) {
+    tacUnlisted one = {begin, tacIntern(&findings->names, check, strlen(check)), severity};
+    if (findings->unlisted.count >= MOST_UNLISTED) return TAC_OK;
+    return one.check != TAC_NONE && tacArrayPush(&findings->unlisted, one) ? TAC_OK : tacFailMemory(err);
+}
+
+static void clearUnlisted(tacFindings *findings, uint32_t check) {
+    size_t kept = 0;
+    for (size_t i = 0; i < findings->unlisted.count; i++)
+        if (check != TAC_NONE && findings->unlisted.at[i].check != check)
+            findings->unlisted.at[kept++] = findings->unlisted.at[i];
+    findings->unlisted.count = kept;
+}
+
 void tacFindingClear(tacFindings *findings, const char *check) {
     uint32_t id = check ? tacInternFind(&findings->names, check, strlen(check)) : TAC_NONE;
     size_t kept = 0;
+    if (!check || id != TAC_NONE) clearUnlisted(findings, id);
     for (size_t i = 0; i < findings->all.count; i++) {
         if (check && findings->all.at[i].check != id) findings->all.at[kept++] = findings->all.at[i];
         else tacFree(findings->all.at[i].sentence);
@@ -59,6 +77,7 @@ void tacFindingClear(tacFindings *findings, const char *check) {
 void tacFindingsFree(tacFindings *findings) {
     tacFindingClear(findings, NULL);
     tacArrayFree(&findings->all);
+    tacArrayFree(&findings->unlisted);
     tacArrayFree(&findings->objects);
     tacInternFree(&findings->names);
 }

@@ -34,8 +34,15 @@ typedef struct tacFinding {
     tacSeverity severity;
 } tacFinding;
 
+typedef struct tacUnlisted { /* a finding that is only counted: its check has enough of them in the list */
+    int64_t begin;           /* as of a finding */
+    uint32_t check;
+    tacSeverity severity;
+} tacUnlisted;
+
 typedef struct tacFindings {
     TAC_ARRAY(tacFinding) all;           /* by begin, unknown ones first, once sorted */
+    TAC_ARRAY(tacUnlisted) unlisted;     /* in no order */
     TAC_ARRAY(tacFindingObject) objects; /* those of findings that were cleared stay until all are */
     tacInternTable names;                /* checks and ids of objects */
     bool unsorted;                       /* one was added before the last */
@@ -48,7 +55,10 @@ typedef struct tacFindingName {
 /* Adds a copy of the finding. TAC_ERROR: MEMORY, and nothing is added. */
 tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check,
     const tacFindingName *objects, uint32_t nObjects, tacError *err);
-/* Removes the findings of a check; NULL: all. */
+/* Counts a finding of a check that is not to be listed: its check and severity, and when it begins. Of more than a
+ * million the first ones are kept. TAC_ERROR: MEMORY. */
+tacStatus tacFindingCount(tacFindings *findings, const char *check, tacSeverity severity, int64_t begin, tacError *err);
+/* Removes the findings of a check, also those that are not listed; NULL: all. */
 void tacFindingClear(tacFindings *findings, const char *check);
 /* Puts the findings in order of time; false: no memory, and they stay as they are. */
 bool tacFindingSort(tacFindings *findings);

@@ -4,7 +4,8 @@
  *      check verdict severity time end objects line sentence        objects: a list of {kind id}
  *
  * time {}: the trace as a whole; end {}: an instant; line 0: none. Keys that are left out of a dict that is added have
- * these defaults: severity by the verdict (invalid: error, uncertain: warning, valid: note), the others empty.
+ * these defaults: severity by the verdict (invalid: error, uncertain: warning, valid: note), the others empty. The key
+ * listed of a dict that is added says whether the finding is listed (default: 1), or only counted (`density`).
  */
 #include <tcl.h>
 
@@ -98,13 +99,18 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     tacFinding finding;
     tacError err = {{0}, {0}};
     Names names = {0};
+    int listed = 1;
     (void) objc;
-    if (readFinding(interp, objv[3], trace->store.digits, &finding) != TCL_OK) return TCL_ERROR;
+    if (readFinding(interp, objv[3], trace->store.digits, &finding) != TCL_OK
+        || (*textOf(objv[3], "listed")
+            && Tcl_GetBooleanFromObj(interp, tacDictValue(objv[3], "listed"), &listed) != TCL_OK))
+        return TCL_ERROR;
     int code = objectsOf(interp, tacDictValue(objv[3], "objects"), &names);
-    if (code == TCL_OK
-        && tacFindingAdd(&trace->findings, &finding, textOf(objv[3], "check"), names.at, (uint32_t) names.count, &err)
-            != TAC_OK)
-        code = tacErrorToTcl(interp, &err);
+    const char *check = textOf(objv[3], "check");
+    tacStatus status = code != TCL_OK ? TAC_OK
+        : listed ? tacFindingAdd(&trace->findings, &finding, check, names.at, (uint32_t) names.count, &err)
+                 : tacFindingCount(&trace->findings, check, finding.severity, finding.begin, &err);
+    if (status != TAC_OK) code = tacErrorToTcl(interp, &err);
     tacArrayFree(&names);
     return code;
 }

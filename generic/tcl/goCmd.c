@@ -130,20 +130,30 @@ int tacArrowSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 
 /* ---- strips and plots ------------------------------------------------------------------------------------------- */
 
+enum { OF_NOTES, OF_WARNINGS, OF_ERRORS, OF_MISSES, OF_EVENTS }; /* the first ones as tacSeverity */
+static const char *const ofWords[] = {"notes", "warnings", "errors", "misses", "events", NULL};
+
 typedef struct BinOptions {
     tacWindowValue window;
+    int of;
 } BinOptions;
 
 static const tacOptionRow binRows[] = {TAC_WINDOW_ROWS(BinOptions, window), {NULL, 0, 0, NULL, NULL, NULL, NULL}};
+static const tacOptionRow densityRows[] = {
+    {"-of", TAC_VALUE_WORD, offsetof(BinOptions, of), ofWords, NULL, "events",
+        "what is counted: events, deadlines that were missed, or findings of a severity"},
+    TAC_WINDOW_ROWS(BinOptions, window),
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
 
 /* Reads the number of bins, and the options after it: a window, whose missing ends are the first and the last mark. */
-static int readBins(Tcl_Interp *interp, const tacModel *model, int objc, Tcl_Obj *const objv[], tacEventWindow *window,
-    uint32_t *count) {
-    BinOptions options = {.window = {.from = {.given = false}}};
+static int readBins(Tcl_Interp *interp, const tacModel *model, const tacOptionRow *rows, int objc,
+    Tcl_Obj *const objv[], BinOptions *options, tacEventWindow *window, uint32_t *count) {
     Tcl_WideInt n;
+    *options = (BinOptions){.of = OF_EVENTS};
     if (Tcl_GetWideIntFromObj(interp, objv[0], &n) != TCL_OK
-        || tacOptionsParse(interp, binRows, objc - 1, objv + 1, &options) != TCL_OK
-        || tacWindowTicks(interp, &options.window, model->store->digits, window) != TCL_OK)
+        || tacOptionsParse(interp, rows, objc - 1, objv + 1, options) != TCL_OK
+        || tacWindowTicks(interp, &options->window, model->store->digits, window) != TCL_OK)
         return TCL_ERROR;
     if (n < 1 || n > MOST_BINS)
         return tacTclFail(interp, "USAGE VALUE", "bad number of bins: must be from 1 to %d", MOST_BINS);
@@ -166,26 +176,63 @@ static BinBorder binBorder(const tacEventWindow *window, uint32_t n, uint32_t i)
     return (BinBorder){(uint64_t) (whole / n), (double) (uint64_t) (whole % n) / n};
 }
 
-/* Counts of the events in n bins of the window; the last bin has its end. */
-static Tcl_Obj *countBins(const tacModel *model, const tacEventWindow *window, uint32_t n) {
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+typedef struct Bins { /* counts of what happens in n bins of a window; the last bin has its end */
+    tacEventWindow window;
+    uint32_t n, *counts;
+} Bins;
+
+static void countEvents(const Bins *bins, const tacModel *model) {
+    const tacEventWindow *window = &bins->window;
     uint32_t before = tacStoreFind(model->store, window->from);
-    for (uint32_t i = 1; i <= n; i++) {
-        BinBorder border = binBorder(window, n, i);
+    for (uint32_t i = 1; i <= bins->n; i++) {
+        BinBorder border = binBorder(window, bins->n, i);
         int64_t first = (int64_t) ((uint64_t) window->from + border.ticks) + (border.share > 0);
-        uint32_t until = i < n ? tacStoreFind(model->store, first) : tacRowAfter(model->store, window->to);
-        tacAppend(list, Tcl_NewWideIntObj(until - before));
+        uint32_t until = i < bins->n ? tacStoreFind(model->store, first) : tacRowAfter(model->store, window->to);
+        bins->counts[i - 1] = until - before;
         before = until;
     }
-    return list;
+}
+
+/* Counts one thing at a time, if that is in a bin. */
+static void countOne(const Bins *bins, int64_t time) {
+    const tacEventWindow *window = &bins->window;
+    uint64_t width = (uint64_t) window->to - (uint64_t) window->from;
+    if (time < window->from || time > window->to) return;
+    if (time == window->to) bins->counts[bins->n - 1]++;
+    else bins->counts[(unsigned __int128) ((uint64_t) time - (uint64_t) window->from) * bins->n / width]++;
+}
+
+static void countMisses(const Bins *bins, const tacModel *model) {
+    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
+        uint32_t count;
+        const uint32_t *missed = tacLodMissed(model, task, &count);
+        for (uint32_t i = 0; i < count; i++) countOne(bins, model->jobs.at[missed[i]].deadline);
+    }
+}
+
+static void countFindings(const Bins *bins, const tacFindings *findings, tacSeverity severity) {
+    for (size_t i = 0; i < findings->all.count; i++)
+        if (findings->all.at[i].severity == severity) countOne(bins, findings->all.at[i].begin);
+    for (size_t i = 0; i < findings->unlisted.count; i++)
+        if (findings->unlisted.at[i].severity == severity) countOne(bins, findings->unlisted.at[i].begin);
 }
 
 int tacDensitySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const tacModel *model = &((const tacTraceCall *) data)->trace->model;
+    const tacTrace *trace = ((const tacTraceCall *) data)->trace;
+    BinOptions options;
     tacEventWindow window;
     uint32_t n;
-    if (readBins(interp, model, objc - 2, objv + 2, &window, &n) != TCL_OK) return TCL_ERROR;
-    Tcl_SetObjResult(interp, countBins(model, &window, n));
+    if (readBins(interp, &trace->model, densityRows, objc - 2, objv + 2, &options, &window, &n) != TCL_OK)
+        return TCL_ERROR;
+    Bins bins = {window, n, tacAllocZero(n, sizeof *bins.counts)};
+    if (!bins.counts) return tacTclMemory(interp);
+    if (options.of == OF_EVENTS) countEvents(&bins, &trace->model);
+    else if (options.of == OF_MISSES) countMisses(&bins, &trace->model);
+    else countFindings(&bins, &trace->findings, (tacSeverity) options.of);
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (uint32_t i = 0; i < n; i++) tacAppend(list, Tcl_NewWideIntObj(bins.counts[i]));
+    tacFree(bins.counts);
+    Tcl_SetObjResult(interp, list);
     return TCL_OK;
 }
 
@@ -243,10 +290,11 @@ static bool fillBusy(
 
 int tacUtilizationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacModel *model = &((const tacTraceCall *) data)->trace->model;
+    BinOptions options;
     tacEventWindow window;
     uint32_t processor, n;
     if (tacNeedObject(interp, model, TAC_PROCESSOR, Tcl_GetString(objv[2]), &processor) != TCL_OK
-        || readBins(interp, model, objc - 3, objv + 3, &window, &n) != TCL_OK)
+        || readBins(interp, model, binRows, objc - 3, objv + 3, &options, &window, &n) != TCL_OK)
         return TCL_ERROR;
     double *busy = tacAlloc(n * sizeof *busy), length = borderAt(&window, n, n) / n;
     if (!busy || !fillBusy(model, processor, &window, n, busy)) {

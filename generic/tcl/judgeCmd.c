@@ -185,13 +185,16 @@ typedef struct Taking {
 static tacStatus takeJudgement(void *data, const tacJudgement *found, tacError *err) {
     Taking *taking = data;
     taking->counts[found->verdict] += found->times ? found->times : 1;
-    if (found->times || taking->left-- <= 0) return TAC_OK;
+    tacSeverity severity = found->missing ? TAC_SEVERITY_ERROR : (tacSeverity) found->verdict;
+    if (found->times) return TAC_OK;
+    if (taking->left-- <= 0)
+        return tacFindingCount(&taking->trace->findings, taking->check, severity, found->begin, err);
     tacFinding finding = {.begin = found->begin,
         .end = found->end,
         .line = found->line,
         .sentence = (char *) (uintptr_t) found->sentence,
         .verdict = found->verdict,
-        .severity = found->missing ? TAC_SEVERITY_ERROR : (tacSeverity) found->verdict};
+        .severity = severity};
     return tacFindingAdd(&taking->trace->findings, &finding, taking->check, found->objects, found->nObjects, err);
 }
 

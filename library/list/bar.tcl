@@ -36,7 +36,9 @@ oo::class create ::tactus::player::ListBar {
         ttk::label $Bar.error -anchor w -justify left
         grid $Bar.entry $Bar.clear $Bar.position -sticky ew -pady 1
         grid configure $Bar.position -padx [list [::tactus::player::look::points 6] [::tactus::player::look::points 2]]
-        grid columnconfigure $Bar 0 -weight 1 -minsize [::tactus::player::look::points 60]
+        # Where there is no room the entry is narrower first, then the position is cut, and tools never.
+        grid columnconfigure $Bar 0 -weight 1000 -minsize [::tactus::player::look::points 60]
+        grid columnconfigure $Bar 2 -weight 1
         bind $Bar.entry <Return> [namespace code {my apply; $List takeFocus}]
         bind $Bar.entry <Escape> [namespace code {my leave}]
         bind $Bar.entry <Down> [list $List takeFocus]

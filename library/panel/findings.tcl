@@ -12,29 +12,38 @@ oo::class create ::tactus::player::FindingsPanel {
     superclass ::tactus::player::Panel
     # Sorts: dicts of check, verdict, severity and subject, a row of Groups each; Chosen: the one that is listed
     variable Frame View Trace List Groups Sorts Chosen Advice Summary
+    variable More   ;# says which findings are not listed
 
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
-        lassign {} Summary Advice Sorts Chosen
+        lassign {} Summary Advice Sorts Chosen More
         set List $Frame.list
         set Groups $Frame.groups
         ttk::panedwindow $Frame.pane -orient horizontal
         my BuildLists
         ttk::label $Frame.advice -anchor w -textvariable [my varname Advice]
         ttk::label $Frame.summary -anchor w -textvariable [my varname Summary]
-        look::wrap $Frame.advice
-        look::wrap $Frame.summary
+        ttk::label $Frame.more -anchor w -textvariable [my varname More]
+        foreach label {advice summary more} {look::wrap $Frame.$label}
         pack $Frame.summary $Frame.advice -side bottom -fill x -padx [look::points 3] -pady 1
         pack $Frame.pane -fill both -expand 1
+        bind $Frame.pane <Configure> [namespace code {my firstWidth %w}]
         my hear FindingsChanged findingsChanged
         my hear Shown shown
         my hear ChecksRun checksRun
     }
 
+    # The sentences need the larger part of the width.
+    method firstWidth {width} {
+        if {$width < 2} return
+        bind $Frame.pane <Configure> {}
+        $Frame.pane sashpos 0 [expr {round(0.4 * $width)}]
+    }
+
     # Makes the list of groups, and that of the findings of one.
     method BuildLists {} {
         my listIn $Groups -name findingGroups -noun row -command [namespace code {my choose}] \
-            -signs {severity verdict} -columns {severity verdict count check subject} -filterbar 0 -opencommand {}
+            -signs {severity verdict} -columns {severity check subject count verdict} -filterbar 0 -opencommand {}
         my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
             -columns {time sentence end objects line}
         ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
@@ -143,9 +152,26 @@ oo::class create ::tactus::player::FindingsPanel {
     method checksRun {args} {
         set checked [$View option checked]
         set running [expr {$checked eq "running"}]
+        set More [expr {$running || $checked eq {} ? {} : [my moreText [text::valueOf $checked totals]]}]
+        if {$More eq {}} {pack forget $Frame.more} else {
+            pack $Frame.more -side bottom -fill x -padx [look::points 3] -pady 1 -after $Frame.advice
+        }
         $List.bar.run state [expr {$running || $Trace eq {} ? "disabled" : "!disabled"}]
         set Summary [expr {$running ? "checking \u2026" : [my verdictsText $checked]}]
         $List configure -placeholder [my nothingText $checked]
+    }
+
+    # Says of which checks there are more findings than are listed.
+    method moreText {totals} {
+        if {$Trace eq {} || ![dict size $totals]} return
+        set all 1
+        set parts {}
+        dict for {check numbers} $totals {
+            lassign $numbers listed counted total
+            lappend parts "$check: [text::group $listed] of [text::counted $total finding] are listed"
+            if {$counted < $total} {set all 0}
+        }
+        string cat [join $parts ", "] [expr {$all ? "; the strip above the timeline marks all of them" : {}}]
     }
 
     # The checks by their verdicts, the gravest first.

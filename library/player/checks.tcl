@@ -27,15 +27,20 @@ proc ::tactus::player::checks::run {view {names {}}} {
         return -options $options $message
     }
     if {![::tactus::player::alive $view] || [$view trace] ne $trace} return
-    set earlier [expr {[llength $names] && [dict exists $before verdicts] ? [dict get $before verdicts] : {}}]
+    lassign {} earlier more
+    if {[llength $names] && [dict exists $before verdicts]} {
+        set earlier [dict get $before verdicts]
+        set more [dict remove [dict get $before totals] {*}$names]
+    }
     tellState $view [dict create time [clock format [clock seconds] -format %H:%M:%S] \
-        verdicts [dict merge $earlier [dict map {name value} $verdicts {lindex $value 0}]]]
+        verdicts [dict merge $earlier [dict map {name value} $verdicts {lindex $value 0}]] \
+        totals [dict merge $more [::tactus::check::totals]]]
     ::tactus::player::tell FindingsChanged $view
     $view message [verdictText $verdicts]
     if {![llength $names]} {$view showPanel findings}
 }
 
-# Sets the state of the checks, for the findings panel: {}, running, or a dict of time and verdicts.
+# Sets the state of the checks, for the findings panel: {}, running, or a dict of time, verdicts and totals.
 proc ::tactus::player::checks::tellState {view what} {
     $view option checked $what
     ::tactus::player::tell ChecksRun $view

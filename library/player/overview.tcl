@@ -2,7 +2,7 @@
 # and the range seen.
 #
 #   +-------------------------------------+
-#   |   '    '' '                         |  findings, errors over warnings over notes; a click goes there
+#   |   '    '' '                         |  findings, errors over warnings over notes, and misses; a click goes there
 #   | ........####################....A...|  a band for each processor, or their mean where there are many; what is
 #   | ........####################........|  seen is bright; markers A and B
 #   |      ----        '  '               |  the selection, marks, hits of the search
@@ -26,13 +26,15 @@ oo::class create ::tactus::player::Overview {
     variable Shares                     ;# shares by pixel: a list for each that was, one of all where they are many
     variable Bands                      ;# list of {bottom xs ys corners}: pixels, from which on it has this height
     variable Drag                       ;# {part x from to}, the range seen at the press; {}: no drag
-    variable Findings                   ;# dict of pixel -> {count finding}: the gravest that is drawn there
+    variable Counts                     ;# dict of severity -> findings by pixel, and of misses -> missed deadlines
+    # dict of pixel -> the gravest listed finding there; {unknown}: it is made when one is asked for
+    variable Findings
 
     constructor {canvas view} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set Canvas $canvas
         set View $view
-        lassign {} Drag First Last Stale Queue Shares Bands Findings
+        lassign {} Drag First Last Stale Queue Shares Bands Findings Counts
         lassign {0 0 0 0} Length Far Width Height
         foreach {event what} {
             TraceOpened all TraceReloaded all TraceClosed all ThemeChanged all Zoomed range
@@ -290,25 +292,34 @@ oo::class create ::tactus::player::Overview {
             $text
     }
 
-    # Draws the findings, the gravest ones last and longest, and notes which one stands at a pixel.
+    # Draws the findings, the gravest ones last and longest, and the deadlines that were missed, which need no check.
+    # They are counted in the core, since there may be more of them than are listed.
     method DrawFindings {} {
-        set Findings {}
-        if {[catch {[$View trace] finding list} list]} return
-        set index -1
-        foreach finding $list {
-            dict set finding index [incr index]
-            if {[dict get $finding time] ne {}} {dict lappend some [dict get $finding severity] $finding}
+        set Findings unknown
+        set Counts {}
+        if {$Width < 2} return
+        foreach {of color length} {notes muted 4 warnings warning 5 errors error 7 misses error 7} {
+            if {[catch {[$View trace] density $Width -of $of -from $First -to $Last} counts]} return
+            dict set Counts $of $counts
+            my TicksAt [lmap x [lsearch -all -not -integer $counts 0] {
+                if {$of eq "misses" && [lindex [dict get $Counts errors] $x]} continue
+                set x
+            }] 0 [px $length] $color
         }
-        foreach {severity color length} {note muted 4 warning warning 5 error error 7} {
-            if {![info exists some] || ![dict exists $some $severity]} continue
-            set times {}
-            foreach finding [dict get $some $severity] {
-                lappend times [dict get $finding time]
-                set x [expr {round([my X [dict get $finding time]])}]
-                set count [expr {[dict exists $Findings $x] ? [lindex [dict get $Findings $x] 0] : 0}]
-                dict set Findings $x [list [incr count] $finding]
+    }
+
+    # The gravest of the listed findings at each pixel, of these the last one.
+    method MakeFindings {} {
+        set Findings {}
+        set index -1
+        foreach finding [[$View trace] finding list] {
+            dict set finding index [incr index]
+            if {[dict get $finding time] eq {}} continue
+            set x [expr {max(0, min($Width - 1, int([my X [dict get $finding time]])))}]
+            set rank [lsearch -exact {note warning error} [dict get $finding severity]]
+            if {![dict exists $Findings $x] || $rank >= [lindex [dict get $Findings $x] 0]} {
+                dict set Findings $x [list $rank $finding]
             }
-            my Ticks $times 0 [px $length] $color
         }
     }
 
@@ -316,10 +327,13 @@ oo::class create ::tactus::player::Overview {
     method Ticks {times top bottom color} {
         set seen {}
         foreach time $times {
-            if {$time eq {}} continue
-            set x [expr {round([my X $time])}]
-            if {[dict exists $seen $x]} continue
-            dict set seen $x 1
+            if {$time ne {}} {dict set seen [expr {round([my X $time])}] 1}
+        }
+        my TicksAt [dict keys $seen] $top $bottom $color
+    }
+
+    method TicksAt {pixels top bottom color} {
+        foreach x $pixels {
             $Canvas create line $x $top $x $bottom -fill [theme color $color] -width [px 2] -tags [list tick $color]
         }
     }
@@ -342,15 +356,28 @@ oo::class create ::tactus::player::Overview {
         expr {$x > $left && $x < $right ? "inside" : "outside"}
     }
 
-    # The finding at a place: {count finding}, {} where there is none.
+    # What is found at a place: {pixel findings misses finding}; finding: a listed one, if any is. {}: nothing.
     method FindingAt {x y} {
-        if {$y > [my Top]} return
+        if {$y > [my Top] || ![dict exists $Counts misses]} return
         for {set away 0} {$away <= [px 3]} {incr away} {
             foreach near [list [expr {$x - $away}] [expr {$x + $away}]] {
-                if {[dict exists $Findings $near]} {return [dict get $Findings $near]}
+                set count 0
+                foreach of {notes warnings errors misses} {
+                    set here [lindex [dict get $Counts $of] $near]
+                    if {$of ne "misses" && $here ne {}} {incr count $here}
+                }
+                if {$count || $here ni {{} 0}} {return [list $near $count $here [my ListedAt $near]]}
             }
         }
         return
+    }
+
+    # The listed finding at a pixel, or, where numbers were rounded, beside it.
+    method ListedAt {x} {
+        if {$Findings eq "unknown"} {my MakeFindings}
+        foreach near [list $x [expr {$x - 1}] [expr {$x + 1}]] {
+            if {[dict exists $Findings $near]} {return [lindex [dict get $Findings $near] 1]}
+        }
     }
 
     method Hover {x y} {
@@ -364,11 +391,8 @@ oo::class create ::tactus::player::Overview {
     # The time at the pointer and how busy the processors were there; a finding's sentence.
     method Tip {x y} {
         if {![my IsUsable]} return
-        lassign [my FindingAt $x $y] count finding
-        if {$count ne {}} {
-            return "[text::visible [dict get $finding sentence] 300][expr {$count > 1
-                ? "\n[text::counted [expr {$count - 1}] {more finding}] here" : {}}]"
-        }
+        set found [my FindingAt $x $y]
+        if {[llength $found]} {return [my FoundText {*}$found]}
         set lines [list "t = [units::time $View [my Rounded $x]]"]
         set shares [lmap shares $Shares {lindex $shares $x}]
         if {{} in $shares || ![llength $shares]} {return [lindex $lines 0]}
@@ -381,6 +405,15 @@ oo::class create ::tactus::player::Overview {
             if {$share ne {}} {lappend lines "$name: [my Percent $share]"}
         }
         join $lines \n
+    }
+
+    method FoundText {x count misses finding} {
+        if {!$count} {return "[text::counted $misses deadline] missed near t = [units::time $View [my Rounded $x]]"}
+        if {$finding eq {}} {
+            return "[text::counted $count finding] near t = [units::time $View [my Rounded $x]], not listed"
+        }
+        string cat [text::visible [dict get $finding sentence] 300] \
+            [expr {$count > 1 ? "\n[text::counted [expr {$count - 1}] {more finding}] here" : {}}]
     }
 
     method Percent {share} {
@@ -400,10 +433,11 @@ oo::class create ::tactus::player::Overview {
 
     method Press {x y} {
         if {![my IsUsable]} return
-        lassign [my FindingAt $x $y] count finding
-        if {$count ne {}} {
-            navigate::showFinding $View $finding
-            return
+        set found [my FindingAt $x $y]
+        if {[llength $found]} {
+            lassign $found at - - finding
+            if {$finding ne {}} {return [navigate::showFinding $View $finding]}
+            return [$View go -time [my Rounded $at]]
         }
         set part [my At $x]
         if {$part in {left right inside}} {history::record [$View timeline] overview[clock microseconds]}

@@ -162,11 +162,9 @@ proc ::tactus::check::note {verdict time objects sentence options} {
     set severity [dict get $options -severity]
     if {$severity eq {}} {set severity [dict get {invalid error uncertain warning valid note} $verdict]}
     set listed [dict get $states $check listed]
-    if {$listed < $most} {
-        $trace finding add [dict create check $check verdict $verdict severity $severity time $time \
-            end [dict get $options -end] \
-            objects $objects line [dict get $options -line] sentence $sentence]
-    }
+    $trace finding add [dict create check $check verdict $verdict severity $severity time $time \
+        end [dict get $options -end] objects $objects line [dict get $options -line] sentence $sentence \
+        listed [expr {$listed < $most}]]
     # Only now: the finding may have been refused, and a check that fails is not invalid by that.
     dict set states $check listed [incr listed]
     countFindings $check $verdict $severity 1
@@ -225,6 +223,21 @@ proc ::tactus::check::unlisted {} {
     return $count
 }
 
+# Checks whose findings are not all listed: dict of check -> how many are listed, how many the trace counts (`density`),
+# and how many there are with those that the check did not look at.
+proc ::tactus::check::totals {} {
+    variable states
+    variable most
+    set totals {}
+    dict for {check state} $states {
+        set counted [dict get $state listed]
+        if {$counted <= $most} continue
+        set beyond [expr {[dict exists $state beyond] ? [dict get $state beyond] : 0}]
+        dict set totals $check [list $most $counted [expr {$counted + $beyond}]]
+    }
+    return $totals
+}
+
 proc ::tactus::check::audit {rule args} {
     variable trace
     variable progress
@@ -245,8 +258,11 @@ proc ::tactus::check::factsOf {result} {
 
 # Reports that there are more facts than those that are judged.
 proc ::tactus::check::noteMore {result judged} {
+    variable states
     set more [dict get $result more]
     if {!$more} return
+    # The finding that says so is one as well.
+    dict set states [working] beyond [expr {$more - 1}]
     note uncertain {} {} "$more facts beyond the first $judged were not judged" {-end {} -line 0 -severity {}}
 }
 
