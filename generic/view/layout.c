@@ -158,7 +158,7 @@ void tacDrawLinks(tacDrawing *d) {
 /* Draws all but a legend at the right; leaves d->y below it. */
 static void drawBody(tacDrawing *d) {
     /* Forget all that an earlier round has drawn and met. */
-    d->seen = 0;
+    d->seen = d->seenInBands = 0;
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
     memset(d->semaphoresSeen, 0, tacStoreObjects(d->store, TAC_SEMAPHORE));
@@ -195,7 +195,8 @@ static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, f
     float labels = 0; /* width of their column */
     d->stretch = stretch;
     d->labelSize = tacLabelSize(d, stretch);
-    d->shareRows = d->rows->rows.count;
+    d->shareRows = 0;
+    for (size_t i = 0; i < rows->rows.count; i++) d->shareRows += !rows->rows.at[i].away;
     d->clipTop = -INFINITY, d->clipBottom = INFINITY;
     tacSetLabelMost(d);
     for (size_t i = 0; i < rows->rows.count; i++)

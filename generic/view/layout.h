@@ -91,6 +91,8 @@ typedef struct tacDrawing {
     uint32_t *jobIgnored; /* bit set by job id, or NULL: none is hidden */
     uint8_t *tasksHidden; /* by task, or NULL */
     uint32_t seen;        /* tacSeen */
+    uint32_t seenInBands; /* those of these states that are in density bands, whose colours are not always those of bars
+                           */
     uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
     tacMessageLook messages[TAC_MESSAGE_LOOKS];

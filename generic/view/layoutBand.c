@@ -325,7 +325,8 @@ uint32_t tacBandColor(const tacDrawing *d, tacJobState state) {
     return style->grayscale ? tacColorGray(other) : other; /* a bar has an outline, which a band has not */
 }
 
-/* The colour of what runs in a group: that of its tasks where they have the same, else a neutral one. */
+/* The colour of what runs in a group: that of its tasks where they have the same, else a neutral one; also instead of a
+ * light one on paper, where a column of a third of a point would hardly be seen. */
 static uint32_t groupColor(tacDrawing *d) {
     uint32_t neutral = tacColorMix(d->style.paper, d->style.ink, 0.45), color = TAC_NO_COLOR;
     for (uint32_t k = 0; k < d->nMembers; k++) {
@@ -335,7 +336,9 @@ static uint32_t groupColor(tacDrawing *d) {
         if (color != TAC_NO_COLOR && own != color) return neutral;
         color = own;
     }
-    return color == TAC_NO_COLOR ? neutral : color;
+    bool light = color != TAC_NO_COLOR && !d->tiles
+        && fabs(tacColorLightness(color) - tacColorLightness(d->style.paper)) < 0.3;
+    return color == TAC_NO_COLOR || light ? neutral : color;
 }
 
 /* The colour of a part. */
@@ -358,6 +361,7 @@ static void notePart(tacDrawing *d, const tacFigureRow *row, int part) {
     static const uint32_t seen[TASK_PARTS] = {
         TAC_SEEN_ACTIVE, TAC_SEEN_BETWEEN, TAC_SEEN_PREEMPTED, TAC_SEEN_BLOCKED, TAC_SEEN_UNKNOWN};
     uint32_t count, task = row->owner;
+    if (!ofProcessor(row) && part > 0) d->seenInBands |= seen[part];
     if (ofGroup(row)) {
         d->seen |= seen[part];
         return;
@@ -506,7 +510,8 @@ static uint32_t sumParts(const tacBandBin *bin, uint64_t used[3]) {
 /* Finds places, heights and parts of the columns. The lowest has a pixel. */
 static void measureSteps(Steps *s) {
     const tacBand *c = s->c;
-    float least = (float) c->d->detail / (s->bottom - s->top);
+    const float printed = 0.35f; /* points: a line of paper that is seen */
+    float least = (c->d->tiles ? (float) c->d->detail : printed) / (s->bottom - s->top);
     uint64_t used[3] = {0, 0, 0};
     for (uint32_t i = 0; i <= c->n; i++) s->places[i] = placeOf(c, i);
     for (uint32_t i = 0; i < c->n; i++) {

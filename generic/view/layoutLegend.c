@@ -88,10 +88,24 @@ static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y
     addBox(d, x, y, 1, d->style.active, d->style.criticalPattern, d->style.critical);
 }
 
-/* Draws a state as bars have it, but a low one a little higher, to be seen. */
+/* Draws a state as bars have it, but a low one a little higher, to be seen; its right half as density bands have it, if
+ * any does. */
 static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
+    static const uint32_t seen[TAC_STATES] = {[TAC_STATE_PREEMPTED] = TAC_SEEN_PREEMPTED,
+        [TAC_STATE_BLOCKED] = TAC_SEEN_BLOCKED,
+        [TAC_STATE_BETWEEN] = TAC_SEEN_BETWEEN,
+        [TAC_STATE_UNKNOWN] = TAC_SEEN_UNKNOWN};
     tacStateLook look = tacLookOfState(d, (tacJobState) item->index);
-    addBox(d, x, y, look.height < 1 ? 0.45f : 1, look.fill, look.pattern, look.ink);
+    uint32_t band = tacBandColor(d, (tacJobState) item->index);
+    float high = look.height < 1 ? 0.45f : 1;
+    addBox(d, x, y, high, look.fill, look.pattern, look.ink);
+    if (!(d->seenInBands & seen[item->index]) || (band == look.fill && !look.pattern)) return;
+    tacItem *half = addBox(d, x, y, high, band, TAC_PATTERN_NONE, 0);
+    if (half) {
+        half->x0 += swatchWidth(d) / 2;
+        half->outline = TAC_NO_COLOR;
+    }
+    addBox(d, x, y, high, TAC_NO_COLOR, TAC_PATTERN_NONE, 0);
 }
 
 static void drawArrow(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -277,7 +291,13 @@ static void addMutexes(Legend *l) {
 typedef struct ColorGroup {
     uint32_t color, first, last, n;
     tacPattern pattern;
+    bool alike; /* all have one name */
 } ColorGroup;
+
+/* Are two tasks called the same? */
+static bool isNamesake(const tacDrawing *d, uint32_t one, uint32_t other) {
+    return strcmp(tacObjectName(d->store, TAC_TASK, one), tacObjectName(d->store, TAC_TASK, other)) == 0;
+}
 
 /* Groups the tasks that occur by colour; returns the number of groups. */
 static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
@@ -290,11 +310,27 @@ static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
         if (g < n) {
             groups[g].last = task;
             groups[g].n++;
+            groups[g].alike &= isNamesake(d, groups[g].first, task);
         } else if (n < TASKS_MOST) {
-            groups[n++] = (ColorGroup){color, task, task, 1, pattern};
+            groups[n++] = (ColorGroup){color, task, task, 1, pattern, true};
         }
     }
     return n;
+}
+
+enum { CALLED_SIZE = 160 };
+
+/* Writes what a task is called: its name, with a thread's number, or the processor, where another one is called the
+ * same. */
+static void callTask(const tacDrawing *d, uint32_t task, char *out) {
+    const char *name = tacObjectName(d->store, TAC_TASK, task), *id = tacObjectId(d->store, TAC_TASK, task);
+    uint32_t other = 0, sole = d->rows->soleProcessor ? d->rows->soleProcessor[task] : TAC_NO_PROCESSOR;
+    while (other < d->rows->nTasks && (other == task || !d->tasksSeen[other] || !isNamesake(d, task, other))) other++;
+    bool numbered = *id >= '0' && *id <= '9';
+    if (other == d->rows->nTasks || strcmp(name, id) == 0) snprintf(out, CALLED_SIZE, "%.100s", name);
+    else if (!numbered && sole < d->model->nProcessors)
+        snprintf(out, CALLED_SIZE, "%.100s (%.50s)", name, tacProcessorName(d->model, sole));
+    else snprintf(out, CALLED_SIZE, "%.100s %.50s", name, id);
 }
 
 static void addTasks(Legend *l) {
@@ -302,12 +338,14 @@ static void addTasks(Legend *l) {
     uint32_t n = isWanted(l->d->figure, "tasks") ? groupTasks(l->d, groups) : 0;
     if (n) addHeading(l, "Tasks:");
     for (uint32_t g = 0; g < n; g++) {
-        char label[240];
-        const char *first = tacObjectName(l->d->store, TAC_TASK, groups[g].first),
-                   *last = tacObjectName(l->d->store, TAC_TASK, groups[g].last);
-        if (groups[g].n == 1) snprintf(label, sizeof label, "%.100s", first);
-        else if (groups[g].n == 2) snprintf(label, sizeof label, "%.100s, %.100s", first, last);
-        else snprintf(label, sizeof label, "%.100s \xE2\x80\xA6 %.100s (%u)", first, last, (unsigned) groups[g].n);
+        char label[2 * CALLED_SIZE + 40], first[CALLED_SIZE], last[CALLED_SIZE];
+        callTask(l->d, groups[g].first, first);
+        callTask(l->d, groups[g].last, last);
+        if (groups[g].n == 1) snprintf(label, sizeof label, "%s", first);
+        else if (groups[g].alike)
+            snprintf(label, sizeof label, "%.200s", tacObjectName(l->d->store, TAC_TASK, groups[g].first));
+        else if (groups[g].n == 2) snprintf(label, sizeof label, "%s, %s", first, last);
+        else snprintf(label, sizeof label, "%s \xE2\x80\xA6 %s (%u)", first, last, (unsigned) groups[g].n);
         addItem(l, drawTask, groups[g].first, label, (tacRef){TAC_REF_TASK, groups[g].first, 0, 0});
     }
 }
@@ -389,15 +427,36 @@ static size_t lineEnd(const Legend *l, size_t at, float width, float *used) {
     return end;
 }
 
+/* The number of lines of this width. */
+static size_t countLines(const Legend *l, float width) {
+    size_t lines = 0;
+    float used;
+    for (size_t at = 0; at < l->items.count; at = lineEnd(l, at, width, &used)) lines++;
+    return lines;
+}
+
+/* The least width, but for a few points, with which there are no more lines than with the whole: none is left with a
+ * single item then. */
+static float balancedWidth(const Legend *l, float whole) {
+    size_t lines = countLines(l, whole);
+    float least = 0;
+    while (lines > 1 && whole - least > 4) {
+        float middle = (least + whole) / 2;
+        if (countLines(l, middle) > lines) least = middle;
+        else whole = middle;
+    }
+    return whole;
+}
+
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
     Legend l = {.d = d, .most = x1 - x0 + 0.5f}; /* half a point for rounding */
     collect(&l);
-    float top = y, pitch = linePitch(d);
+    float top = y, pitch = linePitch(d), width = balancedWidth(&l, x1 - x0);
     for (size_t at = 0, end; at < l.items.count; at = end) {
         float x = x0, used;
         end = at + 1;
         if (d->figure->legend == TAC_LEGEND_BOTTOM) {
-            end = lineEnd(&l, at, x1 - x0, &used);
+            end = lineEnd(&l, at, width, &used);
             x += (x1 - x0 - used) / 2;
         }
         for (size_t i = at; i < end; i++) x = drawItem(d, &l.items.at[i], x, y + pitch / 2);

@@ -167,13 +167,27 @@ static Choice choiceOf(const Tree *tree, const tacFigureRow *row) {
     return (Choice){0};
 }
 
+/* The processor of a server: its own, or that where all tasks in it ran first. */
+static uint32_t homeOf(const Tree *tree, uint32_t server) {
+    const tacModel *model = tree->model;
+    uint32_t home = model->store->objects[TAC_SERVER].at[server].processor;
+    if (home < model->nProcessors || !tree->serverOf) return home;
+    for (uint32_t task = 0; task < tacStoreObjects(model->store, TAC_TASK); task++) {
+        if (tree->serverOf[task] != server || !model->tasks[task].slices.count) continue;
+        uint32_t first = model->tasks[task].slices.at[0].processor;
+        if (home != TAC_NO_PROCESSOR && home != first) return TAC_NO_PROCESSOR;
+        home = first;
+    }
+    return home;
+}
+
 /* The processor by which a row is grouped, or TAC_NO_PROCESSOR: that of its panel, or the only one where it ran. */
 static uint32_t processorOf(const Tree *tree, const tacFigureRow *row) {
     const tacModel *model = tree->model;
     if (row->kind == TAC_FIGURE_ROW_TASK && row->processor != TAC_NO_PROCESSOR) return row->processor;
     bool panels = tree->window->rows.mode == TAC_PROCESSORS_EXPANDED;
     if (row->kind == TAC_FIGURE_ROW_SERVER && (panels || tree->by == TAC_GROUP_PROCESSOR))
-        return model->store->objects[TAC_SERVER].at[row->owner].processor;
+        return homeOf(tree, row->owner);
     if (row->kind != TAC_FIGURE_ROW_TASK || tree->by != TAC_GROUP_PROCESSOR) return TAC_NO_PROCESSOR;
     const tacTaskModel *task = &model->tasks[row->owner];
     if (!task->slices.count) return model->store->objects[TAC_TASK].at[row->owner].processor;

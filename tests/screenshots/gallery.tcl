@@ -25,7 +25,12 @@ set kinds {
     collapsed       {-preset ieee-page -processors collapsed}
     collapsed-gray  {-preset ieee-column -processors collapsed -grayscale 1}
     buffers         {-preset acm -buffers 1 -mark-servers 1 -deadlines all}
-    screen-dark     {-preset screen -dark 1}
+    narrow          {-preset article-column -convention rtsched -color-by task -legend right}
+    outcome         {-preset article -color-by outcome -deadlines all -bar-text job -processors none}
+    tree            {-preset ieee-page -group-by auto -pages 1}
+    tree-rtsched    {-preset article -group-by auto -pages 1 -convention rtsched -grayscale 1}
+    tree-kinds      {-preset acm -group-by kind -fold * -pages 1 -color-by task}
+    screen-dark     {-preset screen -dark 1 -group-by auto}
 }
 
 proc escaped {text} {string map {& &amp; < &lt; > &gt;} $text}
@@ -36,6 +41,15 @@ proc shownWidth {file} {
     set channel [open $file rb]
     try {binary scan [read $channel 24] @16I width} finally {close $channel}
     expr {round($width * 96.0 / $resolution)}
+}
+
+# The pictures of a figure as HTML: its file, or those of its pages.
+proc pictures {directory file} {
+    set files [lsort -dictionary [glob -nocomplain -directory $directory -tails [file rootname $file]-*.png]]
+    if {[file exists [file join $directory $file]]} {set files [list $file]}
+    join [lmap file $files {
+        string cat "<img width=\"[shownWidth [file join $directory $file]]\" src=\"$file\" alt=\"\">"
+    }]
 }
 
 # The HTML of one figure; counts those that failed.
@@ -51,15 +65,17 @@ proc figure {trace directory stem kind options} {
         puts stderr "gallery: $stem: $kind: $message"
         return "<figure><p><b>[escaped $message]</b></p><figcaption>[escaped "$kind: $options"]</figcaption></figure>"
     }
-    return "<figure><img width=\"[shownWidth [file join $directory $file]]\" src=\"$file\"\
-        alt=\"\"><figcaption>[escaped "$kind: $options"]</figcaption></figure>"
+    return "<figure>[pictures $directory $file]<figcaption>[escaped "$kind: $options"]</figcaption></figure>"
 }
 
 # A name for the files of a trace: those of recordings are all called trace.dat, so their folders tell them apart.
 proc stemOf {path} {
+    variable stems
     set name [file rootname [file tail $path]]
     if {$name eq "trace"} {set name [file tail [file dirname $path]]}
-    regsub -all {[^A-Za-z0-9_-]} $name _
+    set name [regsub -all {[^A-Za-z0-9_-]} $name _]
+    if {[incr stems($name)] > 1} {append name _ $stems($name)}
+    return $name
 }
 
 set traces [lassign $argv directory]
@@ -76,10 +92,11 @@ puts $page {<!DOCTYPE html><meta charset="utf-8"><title>Figures</title>
 img {border: 1px solid #ddd} figcaption {color: #666; font-size: smaller}</style>}
 set demos [lsort [glob [file join $root demos *.tactus] [file join $root demos *.ftrace]]]
 foreach path [concat $demos $traces] {
-    puts $page "<h2>[escaped [stemOf $path]]</h2>"
+    set stem [stemOf $path]
+    puts $page "<h2>[escaped $stem]</h2>"
     set map [file rootname $path].map
     set trace [tactus::open $path {*}[expr {[file exists $map] ? [list -map $map] : {}}]]
-    foreach {kind options} $kinds {puts $page [figure $trace $directory [stemOf $path] $kind $options]}
+    foreach {kind options} $kinds {puts $page [figure $trace $directory $stem $kind $options]}
     $trace close
 }
 close $page
