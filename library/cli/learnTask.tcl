@@ -343,7 +343,8 @@ proc ::tactus::cli::learn::draft {made} {
 
 proc ::tactus::cli::learn::modelName {task} {
     set name [string trim [regsub -all {[^\w.:/+-]+} $task -] -]
-    expr {$name eq {} ? "task" : $name}
+    if {$name eq {}} {return task}
+    return $name ;# not by expr, which takes 0x10 for 16
 }
 
 # How many jobs ended.

@@ -31,8 +31,9 @@ oo::class create ::tactus::player::ListColumns {
         if {![llength $Shown]} {set Shown [$Data names]}
         set Widths {}
         foreach {name points} [my kept widths] {
-            if {$name in [$Data names] && [string is double -strict $points]} {
-                dict set Widths $name [::tactus::player::look::points [expr {max(8, min($points, 4000))}]]
+            # not NaN, which is a double, too
+            if {$name in [$Data names] && ![catch {expr {round($points)}} whole]} {
+                dict set Widths $name [::tactus::player::look::points [expr {max(8, min($whole, 4000))}]]
             }
         }
     }

@@ -66,7 +66,7 @@ proc ::tactus::player::actions::get {name key} {
 # The key sequences of an action: the user's, else its own.
 proc ::tactus::player::actions::keys {name} {
     lassign [::tactus::player::pref keys $name] given keys
-    lmap sequence [expr {$given ? $keys : [get $name keys]}] {
+    lmap sequence [if {$given} {set keys} else {get $name keys}] {
         if {$sequence eq {}} continue
         set sequence
     }

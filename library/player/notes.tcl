@@ -26,7 +26,8 @@
 # the file is read again when it differs from that, and merged (player/notesText.tcl).
 #
 # A file that cannot be read (damaged, or of a later version) is left as it is: that is reported, and new notes stay in
-# memory. The same happens when the directory cannot be written.
+# memory, in case it is mended meanwhile. At the end, when there are any, it is renamed to NAME.damaged, and they are
+# written. They also stay in memory when the directory cannot be written.
 
 ::tactus::need player/notesText player/text
 
@@ -42,7 +43,7 @@ oo::class create ::tactus::Notes {
 
     destructor {
         after cancel $Timer
-        if {$Unsaved} {catch {my save}}
+        if {$Unsaved} {catch {my saveLast}}
     }
 
     method all {} {return $Notes}
@@ -180,6 +181,19 @@ oo::class create ::tactus::Notes {
         set Base $Notes
         set Unsaved 0
         set Stamp [my stampNow]
+    }
+
+    # The last chance to keep the notes: a file that was not mended makes room for them.
+    method saveLast {} {
+        my save
+        if {$Unsaved && [my isDamaged] && [dict size $Notes]} {
+            for {set n 1} {$n < 10} {incr n} {
+                set aside $File.damaged[expr {$n > 1 ? $n : {}}]
+                if {[catch {file lstat $aside there}]} break
+            }
+            file rename -- $File $aside
+            my save
+        }
     }
 
     method isDamaged {} {

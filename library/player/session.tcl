@@ -3,12 +3,13 @@
 #   $XDG_CONFIG_HOME/tactus/preferences.tcl     set NAME VALUE           a preference
 #                                               key ACTION SEQUENCE ...  the keys of an action instead of its own
 #   $XDG_STATE_HOME/tactus/recent.tcl           file PATH                newest first
-#   $XDG_STATE_HOME/tactus/window.tcl           geometry WxH; bottom, right: sizes and whether they are open
+#   $XDG_STATE_HOME/tactus/window.tcl           geometry WxH; bottom PIXELS, right PIXELS
 #   $XDG_STATE_HOME/tactus/sessions/*.tcl       one trace: range seen, rows, markers, panels, trace compared with
 #
 # The files are data (player/store.tcl), written as soon as something changes, and read again before they are written,
-# since another tactus may run. A damaged one is reported once and left alone: changes are then kept for this run only.
-# Users edit preferences, so each is checked where it is used; sessions are checked by the widget.
+# since another tactus may run. A damaged one is set aside, renamed to NAME.damaged, and that is reported; the window
+# opens with what it has without that file. Where it cannot be renamed it is left alone, and changes are kept for this
+# run only. Users edit preferences, so each is checked where it is used; sessions are checked by the widget.
 
 namespace eval ::tactus::player::session {
     variable damaged {}         ;# files that cannot be read, and so are not written either
@@ -16,6 +17,10 @@ namespace eval ::tactus::player::session {
     variable recentRead 0
     variable most 20            ;# recent files kept
     variable sessionsMost 500   ;# sessions kept
+    # what values in window.tcl look like
+    variable forms {
+        geometry {^\d{2,5}x\d{2,5}([-+]-?\d{1,5}){0,2}$}  bottom {^\d{1,5}(\.\d+)?$}  right {^\d{1,5}(\.\d+)?$}
+    }
 }
 namespace eval ::tactus::player::pref {
     namespace export get set keys load table
@@ -54,9 +59,24 @@ proc ::tactus::player::session::read {path} {
     try {
         return [::tactus::player::store::records $path]
     } on error message {
-        noteDamage $path "$message. The file is ignored and left as it is."
+        setAside $path $message
     }
     return
+}
+
+# Renames a damaged file, and reports that and what is wrong with it. Some that were set aside before are kept.
+proc ::tactus::player::session::setAside {path message} {
+    variable damaged
+    if {$path in $damaged} return
+    for {set n 1} {$n < 10} {incr n} {
+        set aside $path.damaged[expr {$n > 1 ? $n : {}}]
+        if {[catch {file lstat $aside there}]} break
+    }
+    if {[catch {file rename -force -- $path $aside}]} {
+        return [noteDamage $path "$message. The file is ignored and left as it is."]
+    }
+    after idle [list ::tactus::player::session::sayDamage $path \
+        "$message. The file is ignored, and kept as [file tail $aside]."]
 }
 
 proc ::tactus::player::session::noteDamage {path message} {
@@ -193,12 +213,21 @@ proc ::tactus::player::session::writeRecent {} {
 
 # ---- the window's state ----------------------------------------------------------------------------------------------
 
-# A record of window.tcl: its words after the name; {} when there is none.
+# A record of window.tcl: its words after the name; {} when there is none. A value that no window has written makes the
+# file a damaged one.
 proc ::tactus::player::session::windowState {name} {
-    foreach record [read [path state window.tcl]] {
-        if {[lindex $record 0] eq $name} {return [lrange $record 1 end]}
+    variable forms
+    set path [path state window.tcl]
+    set found {}
+    foreach record [read $path] {
+        lassign $record what value
+        if {[dict exists $forms $what] && ![regexp [dict get $forms $what] $value]} {
+            setAside $path "$path: \"[string range $record 0 60]\" is no state of a window"
+            return
+        }
+        if {$what eq $name} {set found [lrange $record 1 end]}
     }
-    return
+    return $found
 }
 
 proc ::tactus::player::session::setWindowState {args} {

@@ -30,7 +30,7 @@ oo::class create ::tactus::player::Sides {
         foreach {side path} [list bottom $panes.v.bottom right $panes.right] {
             set size [lindex [session::windowState $side] 0]
             set usual [expr {$side eq "right" ? 300 : 210}]
-            dict set Sizes $side [px [expr {[string is double -strict $size] ? max(60, min(4000, $size)) : $usual}]]
+            dict set Sizes $side [px [expr {$size ne {} ? max(60, min(4000, $size)) : $usual}]]
             dict set Shares $side 0.4
             set Side($side) [Side new $view $side $path [namespace code [list my side $side 0]]]
             bind $path <<NotebookTabChanged>> +[namespace code {my later make}]

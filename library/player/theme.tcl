@@ -90,7 +90,8 @@ proc ::tactus::player::theme::desktopScale {} {
 }
 
 proc ::tactus::player::theme::isScale {scale} {
-    expr {[string is double -strict $scale] && $scale >= 0.75 && $scale <= 6}
+    # NaN is a double, too, and is compared as a text
+    expr {![catch {expr {$scale + 0.0}} number] && $number >= 0.75 && $number <= 6}
 }
 
 # Makes the named fonts. They keep their pixels when `tk scaling` changes, so they are set once more, in points.
