@@ -58,12 +58,6 @@ typedef struct Delays {
     tacText text; /* of the last cell that had to be put together */
 } Delays;
 
-static int64_t depthOf(const tacWhy *why, const tacWhyPart *part) {
-    int64_t depth = 0;
-    for (; part->parent != TAC_NONE; part = &why->parts.at[part->parent]) depth++;
-    return depth;
-}
-
 static void putObject(const Delays *delays, tacKind kind, uint32_t object, tacCell *cell) {
     if (object == TAC_NONE) return;
     tacCellString(cell,
@@ -75,27 +69,28 @@ static void delayCell(const tacTable *table, uint64_t row, int column, tacCell *
     Delays *delays = table->data;
     const tacStore *store = delays->model->store;
     const tacJob *job = &delays->model->jobs.at[delays->why.job];
-    const tacWhyPart *part = &delays->why.parts.at[delays->why.order.at[row]];
+    uint32_t index = delays->why.order.at[row];
+    tacWhyPart part = tacWhyPartAt(&delays->why, index);
     switch (column) {
     case D_JOB: tacCellString(cell, tacObjectId(store, TAC_JOB, job->id)); break;
     case D_JOB_NUMBER: tacCellCount(cell, delays->why.job); break;
     case D_TASK: tacCellString(cell, tacObjectId(store, TAC_TASK, job->task)); break;
     case D_TASK_NAME: tacCellString(cell, tacObjectName(store, TAC_TASK, job->task)); break;
-    case D_DEPTH: tacCellCount(cell, depthOf(&delays->why, part)); break;
-    case D_KIND: tacCellString(cell, tacWhyNames[part->kind]); break;
+    case D_DEPTH: tacCellCount(cell, tacWhyDepth(&delays->why, index)); break;
+    case D_KIND: tacCellString(cell, tacWhyNames[part.kind]); break;
     case D_CAUSE:
         delays->text.length = 0;
-        tacWhyPhrase(delays->model, part, &delays->text);
+        tacWhyPhrase(delays->model, &part, &delays->text);
         if (!delays->text.failed) tacCellString(cell, delays->text.at);
         break;
-    case D_BY: putObject(delays, TAC_TASK, part->task, cell); break;
-    case D_MUTEX: putObject(delays, TAC_MUTEX, part->mutex, cell); break;
-    case D_SERVER: putObject(delays, TAC_SERVER, part->server, cell); break;
-    case D_PROCESSOR: putObject(delays, TAC_PROCESSOR, part->processor, cell); break;
-    case D_TIME: tacCellTime(cell, part->own.ticks); break;
-    case D_TIMES: tacCellCount(cell, part->own.times); break;
-    case D_LONGEST: tacCellTime(cell, part->longest); break;
-    default: tacCellTime(cell, part->at); break;
+    case D_BY: putObject(delays, TAC_TASK, part.task, cell); break;
+    case D_MUTEX: putObject(delays, TAC_MUTEX, part.mutex, cell); break;
+    case D_SERVER: putObject(delays, TAC_SERVER, part.server, cell); break;
+    case D_PROCESSOR: putObject(delays, TAC_PROCESSOR, part.processor, cell); break;
+    case D_TIME: tacCellTime(cell, part.own.ticks); break;
+    case D_TIMES: tacCellCount(cell, part.own.times); break;
+    case D_LONGEST: tacCellTime(cell, part.longest); break;
+    default: tacCellTime(cell, part.at); break;
     }
 }
 
@@ -111,8 +106,10 @@ tacStatus tacDelayTable(const tacModel *model, uint32_t job, tacProgress *progre
     *table = (tacTable){.nRows = 0};
     if (!delays) return tacFailMemory(err);
     delays->model = model;
-    if (tacWhyJob(model, job, &delays->why, progress, err) != TAC_OK || tacWhyOrder(&delays->why, err) != TAC_OK)
-        return freeDelays(delays), TAC_ERROR;
+    tacWhyServers servers = {.made = false};
+    tacStatus status = tacWhyJob(model, job, &servers, &delays->why, progress, err);
+    tacWhyServersFree(&servers);
+    if (status != TAC_OK || tacWhyOrder(&delays->why, err) != TAC_OK) return freeDelays(delays), TAC_ERROR;
     *table = (tacTable){.title = "delays",
         .columns = delayColumns,
         .nColumns = D_COLUMNS,

@@ -92,6 +92,7 @@ static tacProfileCounts countsOf(const tacProfileSource *source, uint32_t task) 
 static void freeSource(tacProfileSource *source) {
     tacFilterEnd(source->run);
     tacFilterFree(source->filter);
+    tacWhyServersFree(&source->servers);
     tacTableFree(&source->jobs);
     tacBaselineFree(&source->baseline);
     tacFree(source);
@@ -291,16 +292,17 @@ static bool isWhole(const tacProfileSource *source, uint32_t index) {
 }
 
 /* Adds the parts of the top level of one job, each `weight` times. */
-static tacStatus addJob(const tacModel *model, uint32_t job, double weight, tacCauses *causes, tacText *phrase,
+static tacStatus addJob(tacProfileSource *source, uint32_t job, double weight, tacCauses *causes, tacText *phrase,
     tacProgress *progress, tacError *err) {
+    const tacModel *model = source->model;
     tacWhy why;
-    tacStatus status = tacWhyJob(model, job, &why, progress, err);
-    for (size_t i = 0; status == TAC_OK && i < why.parts.count; i++) {
-        const tacWhyPart *part = &why.parts.at[i];
-        if (part->parent != TAC_NONE) continue;
+    tacStatus status = tacWhyJob(model, job, &source->servers, &why, progress, err);
+    for (uint32_t i = 0; status == TAC_OK && i < why.nParts; i++) {
+        if (tacWhyParent(&why, i) != TAC_NONE) continue;
+        tacWhyPart part = tacWhyPartAt(&why, i);
         phrase->length = 0;
-        tacWhyPhraseNamed(model, part, phrase);
-        if (phrase->failed || !tacCausesAdd(causes, phrase->at, phrase->length, (double) part->own.ticks * weight))
+        tacWhyPhraseNamed(model, &part, phrase);
+        if (phrase->failed || !tacCausesAdd(causes, phrase->at, phrase->length, (double) part.own.ticks * weight))
             status = tacFailMemory(err);
     }
     tacWhyFree(&why);
@@ -308,7 +310,7 @@ static tacStatus addJob(const tacModel *model, uint32_t job, double weight, tacC
 }
 
 /* Adds the parts of the jobs of a trace: sums over all whole jobs, estimated from an even sample of them. */
-static tacStatus addTrace(const tacProfileSource *source, uint32_t task, uint64_t most, double unit, tacCauses *causes,
+static tacStatus addTrace(tacProfileSource *source, uint32_t task, uint64_t most, double unit, tacCauses *causes,
     tacProgress *progress, tacError *err) {
     const tacJob *jobs = source->model->jobs.at;
     tacText phrase = {.at = NULL};
@@ -321,7 +323,7 @@ static tacStatus addTrace(const tacProfileSource *source, uint32_t task, uint64_
         /* the middle of the taken-th of `wanted` equal parts of the jobs */
         if (seen++ < (uint64_t) (((double) taken + 0.5) * (double) n / (double) wanted)) continue;
         taken++;
-        status = addJob(source->model, i, unit * (double) n / (double) wanted, causes, &phrase, progress, err);
+        status = addJob(source, i, unit * (double) n / (double) wanted, causes, &phrase, progress, err);
         if (status != TAC_OK) break;
     }
     causes->jobs += (double) n;
@@ -346,7 +348,7 @@ tacStatus tacProfileCauses(const tacProfile *profile, uint32_t task, uint64_t mo
     for (uint32_t i = profile->tasks.at[task].firstPart; status == TAC_OK && i != TAC_NONE;
          i = profile->parts.at[i].next) {
         const tacProfilePart *part = &profile->parts.at[i];
-        const tacProfileSource *source = profile->sources.at[part->source];
+        tacProfileSource *source = profile->sources.at[part->source];
         double unit = pow(10, shiftTo(scale, &source->scale));
         status = source->model ? addTrace(source, part->task, most, unit, causes, progress, err)
                                : addBaseline(&source->baseline.tasks.at[part->task].causes, unit, causes, err);

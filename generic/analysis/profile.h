@@ -14,6 +14,7 @@
 
 #include "analysis/measure.h"
 #include "analysis/values.h"
+#include "analysis/why.h"
 #include "base/intern.h"
 #include "base/progress.h"
 #include "relation/filter.h"
@@ -55,6 +56,7 @@ typedef struct tacProfileSource {
     tacTable jobs; /* of a trace with a filter, to which the filter refers */
     tacFilter *filter;
     tacFilterRun *run;
+    tacWhyServers servers; /* of a trace */
     tacTimeScale scale;
 } tacProfileSource;
 

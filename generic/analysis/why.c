@@ -21,9 +21,8 @@
 #include <string.h>
 
 enum {
-    CHAIN = 16,          /* holders that are followed */
-    RANKS = 3,           /* on a processor: threads below softirqs below interrupts */
-    SERVED_SLICES = 1024 /* slices that decide whether a server serves a task */
+    CHAIN = 16, /* holders that are followed */
+    RANKS = 3   /* on a processor: threads below softirqs below interrupts */
 };
 
 const char *const tacWhyNames[TAC_WHY_KINDS] = {"running", "interrupt", "softirq", "preempted", "blocked", "waiting",
@@ -66,6 +65,7 @@ typedef struct Sweep {                 /* how far along a processor the walk is 
 typedef struct Walk {
     const tacModel *model;
     tacWhy *why;
+    tacWhyServers *shared;
     tacProgress *progress;
     uint64_t steps;
     Holder chain[CHAIN];
@@ -94,85 +94,29 @@ static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
-#define PART(what, ...)                                                                                      \
-    (tacWhyPart) {                                                                                           \
-        .kind = (what), .parent = TAC_NONE, .task = TAC_NONE, .mutex = TAC_NONE, .server = TAC_NONE,         \
-        .processor = TAC_NONE, .note = TAC_NONE, .at = TAC_UNKNOWN, .longest = TAC_UNKNOWN, .job = TAC_NONE, \
-        __VA_ARGS__                                                                                          \
+#define PART(what, ...)                                                                              \
+    (tacWhyPart) {                                                                                   \
+        .kind = (what), .parent = TAC_NONE, .task = TAC_NONE, .mutex = TAC_NONE, .server = TAC_NONE, \
+        .processor = TAC_NONE, .note = TAC_NONE, __VA_ARGS__                                         \
     }
-
-static uint32_t hashOf(const tacWhyPart *part, uint32_t seed) {
-    uint32_t key[] = {part->parent, part->task, part->mutex, part->server, part->processor, part->note};
-    uint32_t hash = seed ^ part->kind;
-    for (size_t i = 0; i < sizeof key / sizeof *key; i++) hash = (hash ^ key[i]) * 0x9e3779b1u, hash ^= hash >> 15;
-    return hash;
-}
-
-static bool isSame(const tacWhyPart *a, const tacWhyPart *b) {
-    return a->kind == b->kind && a->parent == b->parent && a->task == b->task && a->mutex == b->mutex
-        && a->server == b->server && a->processor == b->processor && a->note == b->note;
-}
-
-/* The place of a part in the index, or where it would be. */
-static uint32_t *placeOf(const tacWhy *why, const tacWhyPart *part) {
-    uint32_t at = hashOf(part, why->seed) & (why->nIndex - 1);
-    while (why->index[at] && !isSame(&why->parts.at[why->index[at] - 1], part)) at = (at + 1) & (why->nIndex - 1);
-    return &why->index[at];
-}
-
-/* Makes room in the index for one more part. False: no memory. */
-static bool growIndex(tacWhy *why) {
-    uint32_t n = (uint32_t) why->parts.count, *before = why->index;
-    if (n < why->nIndex / 4 * 3) return true;
-    uint32_t size = 16;
-    while (n >= size / 4 * 3) size *= 2;
-    uint32_t *index = tacAllocZero(size, sizeof *index);
-    if (!index) return false;
-    why->index = index;
-    why->nIndex = size;
-    why->seed = (uint32_t) ((uintptr_t) index >> 4) * 0x85ebca6bu;
-    for (uint32_t i = 0; i < n; i++) *placeOf(why, &why->parts.at[i]) = i + 1;
-    tacFree(before);
-    return true;
-}
-
-void tacWhyForget(tacWhy *why) {
-    tacFree(why->index);
-    why->index = NULL;
-    why->nIndex = 0;
-}
-
-uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *part) {
-    if (!growIndex(why)) return TAC_NONE;
-    uint32_t *place = placeOf(why, part);
-    if (*place) return *place - 1;
-    if (why->parts.count >= INT32_MAX || !tacArrayPush(&why->parts, *part)) return TAC_NONE;
-    *place = (uint32_t) why->parts.count;
-    return *place - 1;
-}
-
-tacWhyTally tacWhyOther(const tacWhy *why, const tacWhyPart *part, bool best) {
-    size_t i = (size_t) (part - why->parts.at);
-    if ((best ? why->best : why->median) == why->job) return part->own;
-    if (i >= why->others.count) return (tacWhyTally){0, 0};
-    return best ? why->others.at[i].best : why->others.at[i].median;
-}
 
 /* Counts a piece of the part at a depth. source: the slice behind it; job: the one that caused it. A stretch has no
  * break while the part is behind one piece after the other, since pieces follow one another without gaps. */
 static void tally(Walk *w, uint32_t depth, uint32_t index, int64_t from, int64_t to, uint64_t source, uint32_t job) {
-    tacWhyPart *part = &w->why->parts.at[index];
-    bool goesOn = part->own.times && part->source == (uint32_t) source;
-    if (!goesOn) part->own.times++;
+    tacWhyPart part = tacWhyPartAt(w->why, index);
+    bool goesOn = part.own.times && part.source == (uint32_t) source;
+    if (!goesOn) part.own.times++;
     if (!goesOn || depth >= w->nLatest || w->latest[depth] != index) w->since[depth] = from;
     w->latest[depth] = index;
-    part->source = (uint32_t) source;
-    part->own.ticks = tacAddTicks(part->own.ticks, tacElapsed(from, to));
+    part.source = (uint32_t) source;
+    part.own.ticks = tacAddTicks(part.own.ticks, tacElapsed(from, to));
     int64_t length = tacElapsed(w->since[depth], to);
-    if (part->longest != TAC_UNKNOWN && length <= part->longest) return;
-    part->at = w->since[depth];
-    part->longest = length;
-    part->job = job;
+    if (part.longest == TAC_UNKNOWN || length > part.longest) {
+        part.at = w->since[depth];
+        part.longest = length;
+        part.job = job;
+    }
+    if (!tacWhySet(w->why, index, &part)) w->failed = true;
 }
 
 /* Adds a piece to its part, and to those of the chain above it. */
@@ -288,50 +232,19 @@ static void sweep(Walk *w, const Stretch *s, uint16_t processor, int64_t from, i
 
 /* ---- servers ---------------------------------------------------------------------------------------------------- */
 
-/* Index of the last point of the curve that is not after t; the first point is at the begin of the recording. */
-static size_t pointAt(const tacServerModel *server, int64_t t) {
-    return tacPast(size_t, 1, server->points.count, i, server->points.at[i].time <= t) - 1;
-}
-
-/* Does the server consume all through [from, to)? */
-static bool consumes(const tacServerModel *server, int64_t from, int64_t to) {
-    for (size_t i = pointAt(server, from); i < server->points.count && server->points.at[i].time < to; i++) {
-        bool counts = i + 1 == server->points.count || server->points.at[i + 1].time > from;
-        if (counts && server->points.at[i].consumers == 0) return false;
-    }
-    return true;
-}
-
-/* Does the server consume whenever the task runs, around this slice? */
-static bool serves(const tacModel *model, uint32_t server, uint32_t task, size_t around) {
-    const tacTaskModel *one = &model->tasks[task];
-    uint16_t home = model->store->objects[TAC_SERVER].at[server].processor;
-    size_t first = around > SERVED_SLICES / 2 ? around - SERVED_SLICES / 2 : 0;
-    bool runs = false;
-    for (size_t i = first; i < one->slices.count && i - first < SERVED_SLICES; i++) {
-        const tacSlice *slice = &one->slices.at[i];
-        if (slice->state != TAC_STATE_RUNNING || slice->end <= slice->begin) continue;
-        if ((home != TAC_NO_PROCESSOR && home != slice->processor)
-            || !consumes(&model->servers[server], slice->begin, slice->end))
-            return false;
-        runs = true;
-    }
-    return runs;
-}
-
 /* The server of the job's task, or TAC_NONE. */
 static uint32_t serverOf(Walk *w, uint32_t job) {
     const tacModel *model = w->model;
-    uint32_t task = model->jobs.at[job].task, first = model->jobs.at[job].firstSlice,
-             n = tacStoreObjects(model->store, TAC_SERVER), server = 0;
-    if (n == 0) return TAC_NONE;
+    uint32_t task = model->jobs.at[job].task, first = model->jobs.at[job].firstSlice, server;
+    if (tacStoreObjects(model->store, TAC_SERVER) == 0) return TAC_NONE;
     uint32_t id = tacIntern(&w->tasks, (const char *) &task, sizeof task);
     if (id < w->servers.count) return w->servers.at[id];
     size_t around = first == TAC_NONE ? model->tasks[task].slices.count : first;
-    while (server < n && goOn(w) && (model->servers[server].points.count == 0 || !serves(model, server, task, around)))
-        server++;
-    if (server == n) server = TAC_NONE;
-    if (id == TAC_NONE || !tacArrayPush(&w->servers, server)) w->failed = true;
+    if (!tacWhyServer(w->shared, model, task, around, &server, w->progress) || id == TAC_NONE
+        || !tacArrayPush(&w->servers, server)) {
+        w->failed = true;
+        return TAC_NONE;
+    }
     return server;
 }
 
@@ -348,7 +261,7 @@ static int64_t emptyFrom(const tacBudgetPoint *point) {
 static void served(Walk *w, const Stretch *s, uint16_t processor, int64_t from, int64_t to) {
     uint32_t index = serverOf(w, s->job);
     const tacServerModel *server = index == TAC_NONE ? NULL : &w->model->servers[index];
-    size_t i = server ? pointAt(server, from) : 0;
+    size_t i = server ? tacWhyPoint(server, from) : 0;
     while (from < to && !w->failed) {
         int64_t until = server && i + 1 < server->points.count ? earlier(to, server->points.at[i + 1].time) : to;
         int64_t empty = server ? earlier(until, later(from, emptyFrom(&server->points.at[i]))) : until;
@@ -644,9 +557,11 @@ static void explain(Walk *w, uint32_t index, int64_t from, int64_t to) {
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err) {
-    Walk walk = {.model = model, .why = why, .progress = progress, .processor = TAC_NONE};
-    *why = (tacWhy){.job = job,
+tacStatus tacWhyJob(
+    const tacModel *model, uint32_t job, tacWhyServers *servers, tacWhy *why, tacProgress *progress, tacError *err) {
+    Walk walk = {.model = model, .why = why, .shared = servers, .progress = progress, .processor = TAC_NONE};
+    *why = (tacWhy){.model = model,
+        .job = job,
         .begin = tacJobBegin(model, &model->jobs.at[job]),
         .median = TAC_NONE,
         .best = TAC_NONE,
@@ -664,11 +579,4 @@ tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgres
     tacInternFree(&walk.jobs);
     tacArrayFree(&walk.courses);
     return walk.failed ? tacFailStopped(err, progress) : TAC_OK;
-}
-
-void tacWhyFree(tacWhy *why) {
-    tacArrayFree(&why->parts);
-    tacArrayFree(&why->order);
-    tacArrayFree(&why->others);
-    tacWhyForget(why);
 }

@@ -37,6 +37,7 @@
 
 #include "base/progress.h"
 #include "model/model.h"
+#include "relation/table.h"
 
 typedef enum tacWhyKind { /* in the order in which parts of one length are listed */
     TAC_WHY_RUNNING,
@@ -56,13 +57,13 @@ typedef enum tacWhyKind { /* in the order in which parts of one length are liste
 } tacWhyKind;
 extern const char *const tacWhyNames[TAC_WHY_KINDS]; /* "running", "interrupt" ... */
 
-typedef struct __attribute__((packed, aligned(4))) tacWhyTally { /* so that a part has 64 bytes: there may be many */
+typedef struct __attribute__((packed, aligned(4))) tacWhyTally {
     int64_t ticks;
     uint32_t times;
 } tacWhyTally;
 
 typedef struct tacWhyPart {
-    uint32_t kind;                           /* tacWhyKind */
+    tacWhyKind kind;
     uint32_t parent;                         /* the BLOCKED part whose holder did this; TAC_NONE: top level */
     uint32_t task, mutex, server, processor; /* by kind; else TAC_NONE */
     uint32_t note;                           /* BLOCKED: string id of the event's -message, or TAC_NONE */
@@ -72,41 +73,91 @@ typedef struct tacWhyPart {
     uint32_t job;        /* of its longest stretch: the job of `task`, or TAC_NONE */
 } tacWhyPart;
 
-typedef struct tacWhyOthers { /* of a part: what the median and the best job of the task have of it */
-    tacWhyTally median, best;
-} tacWhyOthers;
+/*
+ * A part as it is kept, since there may be one for every three events: 28 bytes. Most are a single stretch, and the job
+ * of that follows from its slice. Other parts, and those with two objects, have what is missing in tacWhyMore.
+ */
+enum { TAC_WHY_PARTS = (1 << 27) - 1 }; /* most parts of a job; as a parent: none */
+typedef struct __attribute__((packed, aligned(4))) tacWhyCell {
+    int64_t at;           /* of tacWhyPart; TAC_UNKNOWN: this job has none, and ticks are 0 */
+    int64_t ticks;        /* own.ticks */
+    uint32_t object;      /* task, mutex, server, processor, or note (kind TAC_WHY_NOTED); TAC_NONE */
+    uint32_t source;      /* of tacWhyPart; `more`: place in tacWhy.more */
+    uint32_t kind : 4;    /* tacWhyKind, or TAC_WHY_NOTED */
+    uint32_t more : 1;    /* there is a tacWhyMore of it */
+    uint32_t parent : 27; /* TAC_WHY_PARTS: top level */
+} tacWhyCell;
+enum { TAC_WHY_NOTED = TAC_WHY_KINDS, TAC_WHY_BLOCK = 1024 }; /* BLOCKED on no known mutex */
+
+typedef struct __attribute__((packed, aligned(4))) tacWhyMore {
+    int64_t longest;
+    uint32_t times, source, job;
+    uint32_t task; /* BLOCKED: the holder's */
+} tacWhyMore;
+
+typedef struct tacWhyShare { /* what another job has of a part */
+    uint32_t part;
+    tacWhyTally tally;
+} tacWhyShare;
+typedef TAC_ARRAY(tacWhyShare) tacWhyShares; /* by part */
 
 typedef enum tacWhyEnd { TAC_WHY_COMPLETED, TAC_WHY_ABANDONED, TAC_WHY_RECORDING } tacWhyEnd;
 extern const char *const tacWhyEnds[]; /* "completed", "abandoned", "recording" */
 
 typedef struct tacWhy {
+    const tacModel *model;
     uint32_t job;
-    int64_t begin, end;          /* of the time that is taken apart */
-    int64_t response;            /* end - begin */
-    tacWhyEnd ended;             /* how it ends */
-    int64_t states[TAC_STATES];  /* ticks in each state of the model */
-    TAC_ARRAY(tacWhyPart) parts; /* parents before their children */
+    int64_t begin, end;             /* of the time that is taken apart */
+    int64_t response;               /* end - begin */
+    tacWhyEnd ended;                /* how it ends */
+    int64_t states[TAC_STATES];     /* ticks in each state of the model */
+    TAC_ARRAY(tacWhyCell *) blocks; /* of TAC_WHY_BLOCK parts, parents before their children; tacWhyPartAt */
+    uint32_t nParts;
+    TAC_ARRAY(tacWhyMore) more;
     /* The parts in the order in which they are shown: each before its children, running first, then the longest. */
     TAC_ARRAY(uint32_t) order;
     uint32_t compared;                    /* jobs of the task from which the median and the best are chosen */
     uint32_t median, best;                /* of these; TAC_NONE: there is none */
     int64_t medianResponse, bestResponse; /* TAC_UNKNOWN */
     bool chosen;                          /* `median` is another job that was chosen to compare with */
-    TAC_ARRAY(tacWhyOthers) others; /* by part, those of another job; further parts and the job itself: tacWhyOther */
-    uint32_t *index, nIndex;        /* parts by identity: a hash table of part + 1, 0: free; its size is a power of 2 */
-    uint32_t seed;                  /* of the hashes: the file must not know it */
+    tacWhyShares shares[2];               /* of the median and of the best, if these are other jobs */
+    uint32_t *index, nIndex; /* parts by identity: a hash table of part + 1, 0: free; its size is a power of 2 */
+    uint32_t seed;           /* of the hashes: the file must not know it */
 } tacWhy;
 
+typedef struct tacWhyStretch { /* in which a server consumes: whyServer.c */
+    int64_t begin, end, latest;
+    uint32_t server;
+} tacWhyStretch;
+typedef struct tacWhyServers { /* of a model, all zero at first: made when a job may have waited for one */
+    TAC_ARRAY(tacWhyStretch) all;
+    bool made;
+} tacWhyServers;
+void tacWhyServersFree(tacWhyServers *servers);
+
 /* Takes a job apart. TAC_ERROR: no memory, or stopped. tacWhyFree in both cases. */
-tacStatus tacWhyJob(const tacModel *model, uint32_t job, tacWhy *why, tacProgress *progress, tacError *err);
+tacStatus tacWhyJob(
+    const tacModel *model, uint32_t job, tacWhyServers *servers, tacWhy *why, tacProgress *progress, tacError *err);
 /* Adds the tallies of the median and the best job of its task, and puts all parts in order. */
-tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progress, tacError *err);
+tacStatus tacWhyCompare(
+    const tacModel *model, tacWhyServers *servers, tacWhy *why, tacProgress *progress, tacError *err);
 /* The same with one other job, chosen by the caller, in the place of the median; there is no best one. */
-tacStatus tacWhyCompareWith(const tacModel *model, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err);
+tacStatus tacWhyCompareWith(
+    const tacModel *model, tacWhyServers *servers, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err);
 tacStatus tacWhyOrder(tacWhy *why, tacError *err); /* puts the parts in order, without a comparison */
 void tacWhyFree(tacWhy *why);
+
+tacWhyPart tacWhyPartAt(const tacWhy *why, uint32_t part);
+static inline tacWhyCell *tacWhyCellAt(const tacWhy *why, uint32_t part) {
+    return &why->blocks.at[part / TAC_WHY_BLOCK][part % TAC_WHY_BLOCK];
+}
+static inline uint32_t tacWhyParent(const tacWhy *why, uint32_t part) {
+    uint32_t parent = tacWhyCellAt(why, part)->parent;
+    return parent == TAC_WHY_PARTS ? TAC_NONE : parent;
+}
+uint32_t tacWhyDepth(const tacWhy *why, uint32_t part); /* 0: top level */
 /* What the best or the median job has of a part. */
-tacWhyTally tacWhyOther(const tacWhy *why, const tacWhyPart *part, bool best);
+tacWhyTally tacWhyOther(const tacWhy *why, uint32_t part, bool best);
 
 /* The job of a task that took longest: completed, or not yet at the end of the recording. Jobs with a release go before
  * those without. TAC_NONE: there is none. */
@@ -121,9 +172,24 @@ void tacWhyPhraseNamed(const tacModel *model, const tacWhyPart *part, tacText *o
 /* Adds a sentence: the job's response time, that of the median job, and the part that makes most of the difference. */
 void tacWhySentence(const tacModel *model, const tacWhy *why, tacText *out);
 
-/* For whyCompare.c: index of the part with this identity (kind, parent, task ...), which is made when it is new;
- * TAC_NONE: no memory. */
+/* The parts in their order, `most` of them at most, as a table that refers to `why`. TAC_ERROR: MEMORY. */
+tacStatus tacWhyTable(const tacWhy *why, uint64_t most, tacTable *table, tacError *err);
+/* Line of an event at t, if possible one of the first of two jobs (TAC_NONE: none) that has any, else the last before;
+ * 0: there is none. */
+unsigned tacWhyLine(const tacModel *model, int64_t t, uint32_t first, uint32_t second);
+
+/* ---- between the files why*.c ---- */
+
+/* Index of the last point of a server's curve that is not after t; the first one is at the begin of the recording. */
+size_t tacWhyPoint(const tacServerModel *server, int64_t t);
+/* Finds the server of a task, around a slice; TAC_NONE: it has none. False: no memory, or stopped. */
+bool tacWhyServer(tacWhyServers *servers, const tacModel *model, uint32_t task, size_t around, uint32_t *server,
+    tacProgress *progress);
+/* Index of the part with this identity (kind, parent, task ...), which is made when it is new, as one that this job has
+ * not; TAC_NONE: no memory. */
 uint32_t tacWhyFind(tacWhy *why, const tacWhyPart *identity);
+/* Sets what this job has of a part, and its source; its identity stays. False: no memory. */
+bool tacWhySet(tacWhy *why, uint32_t index, const tacWhyPart *part);
 void tacWhyForget(tacWhy *why); /* frees the index of parts, which tacWhyFind makes anew */
 
 #endif

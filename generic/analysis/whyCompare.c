@@ -8,6 +8,7 @@
 #include "base/port.h"
 
 #include "analysis/why.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "trace/called.h"
 #include "trace/times.h"
@@ -109,38 +110,44 @@ static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
 
 /* ---- the parts of these jobs ------------------------------------------------------------------------------------ */
 
-/* Sets what the best or the median job has of a part. False: no memory. */
-static bool setOther(tacWhy *why, uint32_t part, bool best, tacWhyTally tally) {
-    while (why->others.count <= part)
-        if (!tacArrayPush(&why->others, ((tacWhyOthers){{0, 0}, {0, 0}}))) return false;
-    *(best ? &why->others.at[part].best : &why->others.at[part].median) = tally;
-    return true;
+static int byPart(const void *left, const void *right, const void *data) {
+    const tacWhyShare *a = left, *b = right;
+    (void) data;
+    return a->part < b->part ? -1 : a->part > b->part;
 }
 
 /* Merges the parts of another job into those of this one. Parents come first, so each part finds its parent's place. */
-static bool merge(tacWhy *why, const tacWhy *other, bool best) {
-    uint32_t *places = tacAlloc((other->parts.count + 1) * sizeof *places);
-    bool fine = places != NULL;
-    for (size_t i = 0; fine && i < other->parts.count; i++) {
-        tacWhyPart part = other->parts.at[i];
-        tacWhyTally tally = part.own;
-        part.own = (tacWhyTally){0, 0};
-        part.at = part.longest = TAC_UNKNOWN;
-        part.job = TAC_NONE;
-        if (part.parent != TAC_NONE) part.parent = places[part.parent];
-        places[i] = tacWhyFind(why, &part);
-        fine = places[i] != TAC_NONE && setOther(why, places[i], best, tally);
+static bool merge(tacWhy *why, tacWhy *other, bool best) {
+    tacWhyShares *shares = &why->shares[best];
+    uint32_t n = other->nParts;
+    tacWhyForget(other);
+    bool fine = tacArrayReserve(shares, n + 1);
+    for (uint32_t i = 0; fine && i < n; i++) {
+        tacWhyPart part = tacWhyPartAt(other, i);
+        if (part.parent != TAC_NONE) part.parent = shares->at[part.parent].part;
+        shares->at[i] = (tacWhyShare){tacWhyFind(why, &part), part.own};
+        fine = shares->at[i].part != TAC_NONE;
     }
-    tacFree(places);
-    return fine;
+    shares->count = fine ? n : 0;
+    return fine && tacSort(shares->at, n, sizeof *shares->at, byPart, NULL, NULL);
+}
+
+tacWhyTally tacWhyOther(const tacWhy *why, uint32_t part, bool best) {
+    const tacWhyShares *shares = &why->shares[best];
+    const tacWhyCell *cell = tacWhyCellAt(why, part);
+    if ((best ? why->best : why->median) == why->job)
+        return cell->more ? (tacWhyTally){cell->ticks, why->more.at[cell->source].times}
+                          : (tacWhyTally){cell->ticks, cell->at != TAC_UNKNOWN};
+    size_t i = tacPast(size_t, 0, shares->count, k, shares->at[k].part < part);
+    return i < shares->count && shares->at[i].part == part ? shares->at[i].tally : (tacWhyTally){0, 0};
 }
 
 /* Takes the median (best) job apart, and merges its parts into those of this one. */
-static tacStatus compareWith(
-    const tacModel *model, tacWhy *why, uint32_t job, bool best, tacProgress *progress, tacError *err) {
+static tacStatus compareWith(const tacModel *model, tacWhyServers *servers, tacWhy *why, uint32_t job, bool best,
+    tacProgress *progress, tacError *err) {
     if (job == TAC_NONE || job == why->job) return TAC_OK;
     tacWhy other;
-    tacStatus status = tacWhyJob(model, job, &other, progress, err);
+    tacStatus status = tacWhyJob(model, job, servers, &other, progress, err);
     if (status == TAC_OK && !merge(why, &other, best)) status = tacFailMemory(err);
     tacWhyFree(&other);
     return status;
@@ -148,62 +155,61 @@ static tacStatus compareWith(
 
 /* ---- the order -------------------------------------------------------------------------------------------------- */
 
-/* Compares two parts: siblings stand together, running before all, then the longest first, and those of this job before
- * those that only the others have. */
+/* Compares two parts below the same one: running before all, then the longest first, and those of this job before those
+ * that only the others have. */
+static int siblings(const tacWhy *why, uint32_t i, uint32_t k) {
+    const tacWhyCell *a = tacWhyCellAt(why, i), *b = tacWhyCellAt(why, k);
+    if ((a->kind == TAC_WHY_RUNNING) != (b->kind == TAC_WHY_RUNNING)) return a->kind == TAC_WHY_RUNNING ? -1 : 1;
+    if (a->ticks != b->ticks) return a->ticks > b->ticks ? -1 : 1;
+    int64_t medianA = tacWhyOther(why, i, false).ticks, medianB = tacWhyOther(why, k, false).ticks;
+    if (medianA != medianB) return medianA > medianB ? -1 : 1;
+    int kindA = a->kind == TAC_WHY_NOTED ? TAC_WHY_BLOCKED : a->kind,
+        kindB = b->kind == TAC_WHY_NOTED ? TAC_WHY_BLOCKED : b->kind;
+    return kindA != kindB ? kindA - kindB : i < k ? -1 : 1;
+}
+
+/* Compares two different parts: each comes before those below it. Climbs until both stand below the same part, which is
+ * no farther than a chain of holders is long. */
 static int inOrder(const void *left, const void *right, const void *data) {
     const tacWhy *why = data;
     uint32_t i = *(const uint32_t *) left, k = *(const uint32_t *) right;
-    const tacWhyPart *a = &why->parts.at[i], *b = &why->parts.at[k];
-    if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
-    if ((a->kind == TAC_WHY_RUNNING) != (b->kind == TAC_WHY_RUNNING)) return a->kind == TAC_WHY_RUNNING ? -1 : 1;
-    if (a->own.ticks != b->own.ticks) return a->own.ticks > b->own.ticks ? -1 : 1;
-    int64_t medianA = tacWhyOther(why, a, false).ticks, medianB = tacWhyOther(why, b, false).ticks;
-    if (medianA != medianB) return medianA > medianB ? -1 : 1;
-    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    return i < k ? -1 : 1;
-}
-
-/* Adds the children of a part to the order, each followed by its own children. */
-static void listChildren(tacWhy *why, const uint32_t *sorted, const uint32_t *first, uint32_t parent) {
-    size_t n = why->parts.count;
-    for (size_t i = first[parent == TAC_NONE ? n : parent]; i < n && why->parts.at[sorted[i]].parent == parent; i++) {
-        why->order.at[why->order.count++] = sorted[i];
-        listChildren(why, sorted, first, sorted[i]); /* no deeper than a chain of holders */
+    uint32_t above = tacWhyParent(why, i), aboveK = tacWhyParent(why, k);
+    if (above == aboveK) return siblings(why, i, k);
+    uint32_t depth = tacWhyDepth(why, i), depthK = tacWhyDepth(why, k), common = depth < depthK ? depth : depthK;
+    for (uint32_t d = depth; d > common; d--) i = tacWhyParent(why, i);
+    for (uint32_t d = depthK; d > common; d--) k = tacWhyParent(why, k);
+    if (i == k) return depth < depthK ? -1 : 1;
+    while (tacWhyParent(why, i) != tacWhyParent(why, k)) {
+        i = tacWhyParent(why, i);
+        k = tacWhyParent(why, k);
     }
+    return siblings(why, i, k);
 }
 
 tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
-    size_t n = why->parts.count;
+    uint32_t n = why->nParts;
     tacWhyForget(why);
-    uint32_t *sorted = tacAlloc((2 * n + 1) * sizeof *sorted); /* n of them, and n + 1 of first */
-    uint32_t *first = sorted ? sorted + n : NULL;              /* by parent: place of its first child in sorted */
-    bool fine = sorted && tacArrayReserve(&why->order, n + 1);
-    for (size_t i = 0; fine && i < n; i++) sorted[i] = (uint32_t) i;
-    fine = fine && tacSort(sorted, n, sizeof *sorted, inOrder, why, NULL);
-    if (fine) {
-        for (size_t i = 0; i <= n; i++) first[i] = (uint32_t) n;
-        for (size_t i = n; i-- > 0;) {
-            uint32_t parent = why->parts.at[sorted[i]].parent;
-            first[parent == TAC_NONE ? n : parent] = (uint32_t) i;
-        }
-        why->order.count = 0;
-        listChildren(why, sorted, first, TAC_NONE);
-    }
-    tacFree(sorted);
-    return fine ? TAC_OK : tacFailMemory(err);
+    why->order.count = 0;
+    if (!tacArrayReserve(&why->order, n + 1)) return tacFailMemory(err);
+    for (uint32_t i = 0; i < n; i++) why->order.at[i] = i;
+    if (!tacSort(why->order.at, n, sizeof *why->order.at, inOrder, why, NULL)) return tacFailMemory(err);
+    why->order.count = n;
+    return TAC_OK;
 }
 
-tacStatus tacWhyCompare(const tacModel *model, tacWhy *why, tacProgress *progress, tacError *err) {
+tacStatus tacWhyCompare(
+    const tacModel *model, tacWhyServers *servers, tacWhy *why, tacProgress *progress, tacError *err) {
     if (!choose(model, why, progress)) return tacFailStopped(err, progress);
-    if (compareWith(model, why, why->median, false, progress, err) != TAC_OK
-        || compareWith(model, why, why->best, true, progress, err) != TAC_OK)
+    if (compareWith(model, servers, why, why->median, false, progress, err) != TAC_OK
+        || compareWith(model, servers, why, why->best, true, progress, err) != TAC_OK)
         return TAC_ERROR;
     return tacWhyOrder(why, err);
 }
 
-tacStatus tacWhyCompareWith(const tacModel *model, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err) {
+tacStatus tacWhyCompareWith(
+    const tacModel *model, tacWhyServers *servers, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err) {
     tacWhy apart;
-    tacStatus status = tacWhyJob(model, other, &apart, progress, err);
+    tacStatus status = tacWhyJob(model, other, servers, &apart, progress, err);
     if (status == TAC_OK && !merge(why, &apart, false)) status = tacFailMemory(err);
     why->chosen = true;
     why->compared = 1;
@@ -324,8 +330,8 @@ void tacWhyPhraseNamed(const tacModel *model, const tacWhyPart *part, tacText *o
 }
 
 /* Ticks that the job has more of a part than the median (best) job. */
-static int64_t moreOf(const tacWhy *why, const tacWhyPart *part, bool best) {
-    return part->own.ticks - tacWhyOther(why, part, best).ticks;
+static int64_t moreOf(const tacWhy *why, uint32_t part, bool best) {
+    return tacWhyCellAt(why, part)->ticks - tacWhyOther(why, part, best).ticks;
 }
 
 /* The part of the top level that differs most, in the direction of the whole, from the median (best) job; TAC_NONE. */
@@ -334,13 +340,13 @@ static uint32_t largestDifference(const tacWhy *why, bool best) {
     int64_t most = 0, other = best ? why->bestResponse : why->medianResponse;
     if (other == TAC_UNKNOWN || why->response == other) return TAC_NONE;
     for (size_t i = 0; i < why->order.count; i++) {
-        const tacWhyPart *part = &why->parts.at[why->order.at[i]];
+        uint32_t part = why->order.at[i];
+        if (tacWhyParent(why, part) != TAC_NONE) continue;
         int64_t more = moreOf(why, part, best);
-        if (part->parent != TAC_NONE) continue;
         if (why->response < other) more = -more;
         if (more <= most) continue;
         most = more;
-        found = why->order.at[i];
+        found = part;
     }
     return found;
 }
@@ -356,16 +362,16 @@ static void addTimes(tacWhyTally own, tacWhyTally other, tacText *out) {
  * simply ran. */
 static void addReason(const tacModel *model, const tacWhy *why, bool best, uint32_t part, tacText *out) {
     for (uint32_t most = TAC_NONE; part != TAC_NONE; part = most, most = TAC_NONE) {
-        for (uint32_t i = part + 1; i < why->parts.count; i++)
-            if (why->parts.at[i].parent == part
-                && (most == TAC_NONE || moreOf(why, &why->parts.at[i], best) > moreOf(why, &why->parts.at[most], best)))
+        for (uint32_t i = part + 1; i < why->nParts; i++)
+            if (tacWhyParent(why, i) == part && (most == TAC_NONE || moreOf(why, i, best) > moreOf(why, most, best)))
                 most = i;
-        if (most == TAC_NONE || why->parts.at[most].kind == TAC_WHY_RUNNING) return;
-        if (moreOf(why, &why->parts.at[most], best) < moreOf(why, &why->parts.at[part], best) / 2) return;
+        if (most == TAC_NONE || tacWhyCellAt(why, most)->kind == TAC_WHY_RUNNING) return;
+        if (moreOf(why, most, best) < moreOf(why, part, best) / 2) return;
+        tacWhyPart reason = tacWhyPartAt(why, most);
         tacTextAddString(out, ", of which ");
-        addTicks(model, moreOf(why, &why->parts.at[most], best), out);
+        addTicks(model, moreOf(why, most, best), out);
         tacTextAddString(out, " is its ");
-        tacWhyPhrase(model, &why->parts.at[most], out);
+        tacWhyPhrase(model, &reason, out);
     }
 }
 
@@ -374,26 +380,26 @@ static void addReason(const tacModel *model, const tacWhy *why, bool best, uint3
 static void addDifference(const tacModel *model, const tacWhy *why, bool best, int64_t difference, tacText *out) {
     uint32_t largest = largestDifference(why, best);
     if (largest == TAC_NONE) return;
-    const tacWhyPart *part = &why->parts.at[largest];
-    tacWhyTally other = tacWhyOther(why, part, best);
-    bool more = part->own.ticks > other.ticks;
-    int64_t share = more ? part->own.ticks - other.ticks : other.ticks - part->own.ticks;
+    tacWhyPart part = tacWhyPartAt(why, largest);
+    tacWhyTally other = tacWhyOther(why, largest, best);
+    bool more = part.own.ticks > other.ticks;
+    int64_t share = more ? part.own.ticks - other.ticks : other.ticks - part.own.ticks;
     tacTextAddString(out, "; ");
     if (share <= difference) {
         if (share < difference) addTicks(model, share, out);
         tacTextAddString(out, share < difference ? " of the " : "all of the ");
         addTicks(model, difference, out);
         tacTextAddString(out, more ? " more is " : " less is less ");
-        tacWhyPhrase(model, part, out);
-        addTimes(part->own, other, out);
+        tacWhyPhrase(model, &part, out);
+        addTimes(part.own, other, out);
         if (more) addReason(model, why, best, largest, out);
         return;
     }
-    tacWhyPhrase(model, part, out);
+    tacWhyPhrase(model, &part, out);
     tacTextAddString(out, " is ");
     addTicks(model, share, out);
     tacTextAddString(out, more ? " more" : " less");
-    addTimes(part->own, other, out);
+    addTimes(part.own, other, out);
     if (more) addReason(model, why, best, largest, out);
     tacTextAddString(out, ", other things are ");
     addTicks(model, share - difference, out);

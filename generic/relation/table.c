@@ -18,7 +18,7 @@ const char *const tacColumnTypeNames[] = {[TAC_COLUMN_TEXT] = "text",
     [TAC_COLUMN_COUNT] = "count",
     [TAC_COLUMN_NUMBER] = "number",
     NULL};
-const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1] = {"table", "csv", "json", NULL};
+const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1] = {"table", "csv", "json", "objects", NULL};
 
 /* ---- blocks of output ------------------------------------------------------------------------------------------- */
 
@@ -194,23 +194,32 @@ static void jsonText(Writer *w, const char *text, size_t length) {
     putByte(w, '"');
 }
 
-static void writeJson(const tacTable *table, Writer *w) {
-    putByte(w, '[');
-    for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
-        putString(w, row ? ",\n{" : "\n{");
-        for (int column = 0; column < table->nColumns; column++) {
-            char buffer[TAC_CELL_SIZE];
-            size_t length;
-            const char *text = textAt(table, row, column, buffer, &length);
-            putString(w, column ? ", \"" : "\"");
-            putString(w, table->columns[column].name);
-            putString(w, "\": ");
-            if (!text) putString(w, "null");
-            else if (isNumeric(table, column)) put(w, text, length);
-            else jsonText(w, text, length);
-        }
-        putByte(w, '}');
+/* Writes a row as an object. */
+static void jsonRow(const tacTable *table, uint64_t row, Writer *w) {
+    for (int column = 0; column < table->nColumns; column++) {
+        char buffer[TAC_CELL_SIZE];
+        size_t length;
+        const char *text = textAt(table, row, column, buffer, &length);
+        putString(w, column ? ", \"" : "{\"");
+        putString(w, table->columns[column].name);
+        putString(w, "\": ");
+        if (!text) putString(w, "null");
+        else if (isNumeric(table, column)) put(w, text, length);
+        else jsonText(w, text, length);
     }
+    putByte(w, '}');
+}
+
+static void writeObjects(const tacTable *table, const char *between, Writer *w) {
+    for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
+        if (row) putString(w, between);
+        jsonRow(table, row, w);
+    }
+}
+
+static void writeJson(const tacTable *table, Writer *w) {
+    putString(w, table->nRows ? "[\n" : "[");
+    writeObjects(table, ",\n", w);
     putString(w, table->nRows ? "\n]\n" : "]\n");
 }
 
@@ -432,6 +441,7 @@ tacStatus tacTableWrite(const tacTable *table, tacTableFormat format, tacWrite w
     switch (format) {
     case TAC_TABLE_CSV: writeCsv(table, &w); break;
     case TAC_TABLE_JSON: writeJson(table, &w); break;
+    case TAC_TABLE_OBJECTS: writeObjects(table, ", ", &w); break;
     default: status = writeAligned(table, &w, err); break;
     }
     flush(&w);

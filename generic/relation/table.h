@@ -89,14 +89,22 @@ static inline bool tacTableFailed(const tacTable *table) { return table->failed 
 const char *tacColumnUnit(const tacTable *table, int column);
 const char *const *tacColumnWords(const tacTable *table, int column);
 
-typedef enum tacTableFormat { TAC_TABLE_TEXT, TAC_TABLE_CSV, TAC_TABLE_JSON, TAC_TABLE_FORMATS } tacTableFormat;
-extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* for tests: "table", "csv", "json", NULL */
+typedef enum tacTableFormat {
+    TAC_TABLE_TEXT,
+    TAC_TABLE_CSV,
+    TAC_TABLE_JSON,
+    TAC_TABLE_OBJECTS,
+    TAC_TABLE_FORMATS
+} tacTableFormat;
+extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* for tests: "table", "csv", "json", "objects",
+                                                                        NULL */
 
 typedef bool (*tacWrite)(void *data, const char *bytes, size_t n); /* false: stop */
 
 /*
  * Writes a table. CSV: RFC 4180 quoting, header line, LF. JSON: an array of objects, times as decimals exact as written
- * (JSON numbers), unknown as null, bytes that are not UTF-8 as U+FFFD. Text: aligned columns, numbers by their decimal
+ * (JSON numbers), unknown as null, bytes that are not UTF-8 as U+FFFD. Objects: those of JSON, with ", " between them,
+ * to be put into an array; a block ends with a whole character. Text: aligned columns, numbers by their decimal
  * point, hidden characters escaped since it goes to terminals; columns beyond TAC_TABLE_WIDTH go on in a band below
  * that begins with the first column again.
  *

@@ -9,7 +9,6 @@
 
 #include "base/port.h"
 
-#include "analysis/audit.h"
 #include "analysis/why.h"
 #include "base/similar.h"
 #include "model/ask.h"
@@ -17,6 +16,7 @@
 #include "tcl/dictValue.h"
 #include "tcl/optionTable.h"
 #include "tcl/progressScript.h"
+#include "tcl/tableValue.h"
 #include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
 #include "tcl/traceSubcommands.h"
@@ -25,9 +25,9 @@
 #include <string.h>
 
 enum { AS_AUTO, AS_JOB, AS_TASK, AS_INDEX };
-enum { FORMAT_DICT, FORMAT_SENTENCE };
+enum { FORMAT_DICT, FORMAT_JSON, FORMAT_SENTENCE };
 static const char *const asWords[] = {"auto", "job", "task", "index", NULL};
-static const char *const formats[] = {"dict", "sentence", NULL};
+static const char *const formats[] = {"dict", "json", "sentence", NULL};
 
 typedef struct Options {
     Tcl_Obj *at, *with, *each; /* NULL: not given */
@@ -46,7 +46,10 @@ static const tacOptionRow whyRows[] = {
         "without the median and the best job, which are looked for among all of the task"},
     {"-each", TAC_VALUE_OBJECT, offsetof(Options, each), NULL, "prefix", NULL,
         "command prefix that is called with the result, whose parts are left out, and each part in turn"},
-    {"-format", TAC_VALUE_WORD, offsetof(Options, format), formats, NULL, "dict", "form of the result"},
+    {"-format", TAC_VALUE_WORD, offsetof(Options, format), formats, NULL, "dict",
+        "form of the result; json: a dict, whose parts are a text, objects of JSON with commas between them, which "
+        "-each "
+        "gets in pieces"},
     {"-limit", TAC_VALUE_COUNT, offsetof(Options, limit), NULL, "n", "0",
         "at most so many parts, of those that are told first; 0: all"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
@@ -149,26 +152,16 @@ static int findJob(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *word, con
 typedef struct Values {
     const tacModel *model;
     const tacWhy *why;
-    size_t parts;  /* number of parts that are shown */
-    Tcl_Obj *each; /* prefix to call with the parts instead of listing them; NULL: none */
-    bool failed;   /* no memory */
+    tacTable parts; /* that are shown */
+    bool json;      /* they are a text */
+    Tcl_Obj *each;  /* prefix to call with the parts instead of listing them; NULL: none */
+    bool failed;    /* no memory */
 } Values;
 
 static void putObject(Tcl_Obj *dict, const Values *v, const char *key, tacKind kind, uint32_t index) {
     if (index == TAC_NONE) return tacPutText(dict, key, NULL);
     tacPutText(
         dict, key, kind == TAC_PROCESSOR ? tacProcessorId(v->model, index) : tacObjectId(v->model->store, kind, index));
-}
-
-static void putName(Tcl_Obj *dict, const Values *v, const char *key, tacKind kind, uint32_t index) {
-    if (index == TAC_NONE) return tacPutText(dict, key, NULL);
-    tacPutText(dict, key,
-        kind == TAC_PROCESSOR ? tacProcessorName(v->model, index) : tacObjectName(v->model->store, kind, index));
-}
-
-static void putTally(Tcl_Obj *dict, const Values *v, const char *ticks, const char *times, tacWhyTally tally) {
-    tacPutTime(dict, ticks, v->model, tally.ticks);
-    tacPutCount(dict, times, tally.times);
 }
 
 static Tcl_Obj *textValue(Values *v, tacText *text) {
@@ -189,47 +182,6 @@ static Tcl_Obj *sentence(Values *v) {
     tacText text = {0};
     tacWhySentence(v->model, v->why, &text);
     return textValue(v, &text);
-}
-
-/* Line of an event at t, if possible one of the first of two jobs (TAC_NONE: none) that has any, else the last before;
- * 0: there is none. */
-static unsigned lineAt(const tacModel *model, int64_t t, uint32_t first, uint32_t second) {
-    const tacStore *store = model->store;
-    if (t == TAC_UNKNOWN) return 0;
-    uint32_t row = first == TAC_NONE ? TAC_NONE : tacAuditRow(store, model->jobs.at[first].id, t, tacAuditJobEvents());
-    if (row == TAC_NONE) row = tacAuditRowNear(store, second == TAC_NONE ? TAC_NONE : model->jobs.at[second].id, t);
-    return row == TAC_NONE ? 0 : tacRowLine(store, row);
-}
-
-/* A part as a dict, with its depth in the tree of parts. */
-static Tcl_Obj *partValue(Values *v, const tacWhyPart *part) {
-    Tcl_Obj *dict = Tcl_NewDictObj();
-    tacText phrase = {0};
-    uint32_t depth = 0;
-    for (uint32_t above = part->parent; above != TAC_NONE; above = v->why->parts.at[above].parent) depth++;
-    tacWhyPhrase(v->model, part, &phrase);
-    tacPutText(dict, "kind", tacWhyNames[part->kind]);
-    tacPutCount(dict, "depth", depth);
-    tacPut(dict, "phrase", textValue(v, &phrase));
-    putObject(dict, v, "task", TAC_TASK, part->task);
-    putName(dict, v, "task_name", TAC_TASK, part->task);
-    putObject(dict, v, "mutex", TAC_MUTEX, part->mutex);
-    putName(dict, v, "mutex_name", TAC_MUTEX, part->mutex);
-    putObject(dict, v, "server", TAC_SERVER, part->server);
-    putName(dict, v, "server_name", TAC_SERVER, part->server);
-    putObject(dict, v, "processor", TAC_PROCESSOR, part->processor);
-    putName(dict, v, "processor_name", TAC_PROCESSOR, part->processor);
-    tacPutText(dict, "note", part->note == TAC_NONE ? NULL : tacString(v->model->store, part->note));
-    putTally(dict, v, "time", "times", part->own);
-    tacPutTime(dict, "at", v->model, part->at);
-    tacPutTime(dict, "longest", v->model, part->longest);
-    putObject(dict, v, "job", TAC_JOB, part->job == TAC_NONE ? TAC_NONE : v->model->jobs.at[part->job].id);
-    putCalled(dict, v, "job_name", part->job);
-    tacPutIndex(dict, "job_index", part->job);
-    tacPutCount(dict, "line", lineAt(v->model, part->at, part->job, v->why->job));
-    putTally(dict, v, "median_time", "median_times", tacWhyOther(v->why, part, false));
-    putTally(dict, v, "best_time", "best_times", tacWhyOther(v->why, part, true));
-    return dict;
 }
 
 /* The median or the best job as a dict; empty: there is none. */
@@ -254,14 +206,14 @@ static int decimalsOf(int64_t ticks, int digits) {
 static Tcl_Obj *restDict(const Values *v) {
     int64_t rest[3] = {0, 0, 0};
     int decimals = 0;
-    for (size_t i = v->parts; i < v->why->order.count; i++) {
-        const tacWhyPart *part = &v->why->parts.at[v->why->order.at[i]];
-        int64_t times[] = {
-            part->own.ticks, tacWhyOther(v->why, part, false).ticks, tacWhyOther(v->why, part, true).ticks};
+    for (size_t i = v->parts.nRows; i < v->why->order.count; i++) {
+        uint32_t part = v->why->order.at[i];
+        int64_t times[] = {tacWhyCellAt(v->why, part)->ticks, tacWhyOther(v->why, part, false).ticks,
+            tacWhyOther(v->why, part, true).ticks};
         for (int k = 0; k < 3; k++) {
             int own = times[k] == TAC_MORE ? 0 : decimalsOf(times[k], v->model->store->digits);
             if (own > decimals) decimals = own;
-            if (part->parent == TAC_NONE) rest[k] = tacAddTicks(rest[k], times[k]);
+            if (tacWhyParent(v->why, part) == TAC_NONE) rest[k] = tacAddTicks(rest[k], times[k]);
         }
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
@@ -272,20 +224,37 @@ static Tcl_Obj *restDict(const Values *v) {
     return dict;
 }
 
+static bool addText(void *text, const char *bytes, size_t n) {
+    tacTextAdd(text, bytes, n);
+    return !((tacText *) text)->failed;
+}
+
+/* The parts as a list or a text. */
+static Tcl_Obj *partsValue(Values *v) {
+    tacText text = {0};
+    tacError err;
+    if (!v->json) {
+        Tcl_Obj *list = tacTableList(&v->parts, NULL, NULL, -1);
+        v->failed |= !list;
+        return list ? list : Tcl_NewObj();
+    }
+    v->failed |= tacTableWrite(&v->parts, TAC_TABLE_OBJECTS, addText, &text, &err) != TAC_OK;
+    return textValue(v, &text);
+}
+
 static Tcl_Obj *whyDict(Values *v) {
     static const tacJobState states[] = {
         TAC_STATE_WAITING, TAC_STATE_RUNNING, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
     const tacModel *model = v->model;
     const tacWhy *why = v->why;
     const tacJob *job = &model->jobs.at[why->job];
-    Tcl_Obj *dict = Tcl_NewDictObj(), *times = Tcl_NewDictObj(), *parts = Tcl_NewListObj(0, NULL);
+    Tcl_Obj *dict = Tcl_NewDictObj(), *times = Tcl_NewDictObj();
     uint32_t nJobs = 0;
     int64_t late;
     tacIdJobs(model, job->id, &nJobs);
     if (job->deadline == TAC_UNKNOWN || __builtin_sub_overflow(why->end, job->deadline, &late)) late = TAC_UNKNOWN;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
         tacPutTime(times, tacStateNames[states[i]], model, why->states[states[i]]);
-    for (size_t i = 0; i < v->parts && !v->each; i++) tacAppend(parts, partValue(v, &why->parts.at[why->order.at[i]]));
     putObject(dict, v, "job", TAC_JOB, job->id);
     putCalled(dict, v, "job_name", why->job);
     tacPutIndex(dict, "index", why->job);
@@ -294,8 +263,8 @@ static Tcl_Obj *whyDict(Values *v) {
     tacPutText(dict, "task_name", tacObjectName(model->store, TAC_TASK, job->task));
     tacPutTime(dict, "begin", model, why->begin);
     tacPutTime(dict, "end", model, why->end);
-    tacPutCount(dict, "begin_line", lineAt(model, why->begin, why->job, TAC_NONE));
-    tacPutCount(dict, "end_line", lineAt(model, why->end, why->job, TAC_NONE));
+    tacPutCount(dict, "begin_line", tacWhyLine(model, why->begin, why->job, TAC_NONE));
+    tacPutCount(dict, "end_line", tacWhyLine(model, why->end, why->job, TAC_NONE));
     tacPutTime(dict, "response", model, why->response);
     tacPutFlag(dict, "released", job->release != TAC_UNKNOWN);
     tacPutText(dict, "ended", tacWhyEnds[why->ended]);
@@ -303,9 +272,9 @@ static Tcl_Obj *whyDict(Values *v) {
     tacPutTime(dict, "late", model, late);
     tacPutFlag(dict, "missed", (job->flags & TAC_JOB_MISSED) != 0);
     tacPut(dict, "states", times);
-    tacPut(dict, "parts", parts);
-    tacPutCount(dict, "more", why->order.count - v->parts);
-    if (v->parts < why->order.count) tacPut(dict, "rest", restDict(v));
+    tacPut(dict, "parts", v->each ? Tcl_NewObj() : partsValue(v));
+    tacPutCount(dict, "more", why->order.count - v->parts.nRows);
+    if (v->parts.nRows < why->order.count) tacPut(dict, "rest", restDict(v));
     tacPutCount(dict, "compared", why->compared);
     tacPut(dict, "median", otherDict(v, why->median, why->medianResponse));
     tacPut(dict, "best", otherDict(v, why->best, why->bestResponse));
@@ -313,23 +282,52 @@ static Tcl_Obj *whyDict(Values *v) {
     return dict;
 }
 
+typedef struct Telling {
+    Tcl_Interp *interp;
+    Tcl_Obj *prefix; /* with the dict */
+    int code;
+} Telling;
+
+/* Calls the prefix with a part, or a piece of the text of the parts. False: it wants no more. */
+static bool tell(Telling *t, Tcl_Obj *part) {
+    t->code = tacTclCall(t->interp, t->prefix, part);
+    if (t->code == TCL_CONTINUE) t->code = TCL_OK;
+    return t->code == TCL_OK;
+}
+
+static bool tellText(void *telling, const char *bytes, size_t n) {
+    return tell(telling, Tcl_NewStringObj(bytes, (Tcl_Size) n));
+}
+
+static uint64_t sameRow(const void *data, uint64_t place) { return (void) data, place; }
+
+static void tellRows(Telling *t, Values *v) {
+    for (uint64_t row = 0, more = true; more && row < v->parts.nRows; row++) {
+        Tcl_Obj *part = NULL, *list = tacTableDicts(&v->parts, sameRow, NULL, row, row + 1);
+        if (!list) v->failed = true;
+        else Tcl_ListObjIndex(NULL, tacKept(list), 0, &part);
+        more = part && tell(t, part);
+        if (list) Tcl_DecrRefCount(list);
+    }
+}
+
 /* Calls the prefix with the dict and each part; break ends it. */
 static int tellParts(Tcl_Interp *interp, Values *v, Tcl_Obj *dict) {
-    Tcl_Obj *prefix = tacKept(Tcl_DuplicateObj(v->each));
-    int code = Tcl_ListObjAppendElement(interp, prefix, dict);
-    for (size_t i = 0; i < v->parts && code == TCL_OK; i++) {
-        code = tacTclCall(interp, prefix, partValue(v, &v->why->parts.at[v->why->order.at[i]]));
-        if (code == TCL_CONTINUE) code = TCL_OK;
-    }
-    Tcl_DecrRefCount(prefix);
-    if (code == TCL_ERROR) Tcl_AddErrorInfo(interp, "\n    (\"-each\" command)");
-    return code == TCL_BREAK ? TCL_OK : code;
+    Telling telling = {interp, tacKept(Tcl_DuplicateObj(v->each)), TCL_OK};
+    tacError err;
+    telling.code = Tcl_ListObjAppendElement(interp, telling.prefix, dict);
+    if (telling.code == TCL_OK && !v->json) tellRows(&telling, v);
+    else if (telling.code == TCL_OK && tacTableWrite(&v->parts, TAC_TABLE_OBJECTS, tellText, &telling, &err) != TAC_OK)
+        v->failed |= telling.code == TCL_OK;
+    Tcl_DecrRefCount(telling.prefix);
+    if (telling.code == TCL_ERROR) Tcl_AddErrorInfo(interp, "\n    (\"-each\" command)");
+    return telling.code == TCL_BREAK ? TCL_OK : telling.code;
 }
 
 /* Leaves the answer in the interpreter. */
 static int setAnswer(Tcl_Interp *interp, Values *v, int format) {
-    Tcl_Obj *answer = tacKept(format == FORMAT_DICT ? whyDict(v) : sentence(v));
-    int code = v->each && format == FORMAT_DICT ? tellParts(interp, v, answer) : TCL_OK;
+    Tcl_Obj *answer = tacKept(format == FORMAT_SENTENCE ? sentence(v) : whyDict(v));
+    int code = v->each && format != FORMAT_SENTENCE ? tellParts(interp, v, answer) : TCL_OK;
     if (code == TCL_OK) Tcl_SetObjResult(interp, answer);
     Tcl_DecrRefCount(answer);
     return v->failed ? tacTclMemory(interp) : code;
@@ -342,6 +340,7 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Options options = {.as = AS_AUTO};
     uint32_t job = TAC_NONE, other = TAC_NONE;
     tacWhy why;
+    tacWhyServers servers = {.made = false};
     tacError err = {{0}, {0}};
     if (tacOptionsParse(interp, whyRows, objc - 3, objv + 3, &options) != TCL_OK
         || findJob(interp, model, objv[2], &options, &job) != TCL_OK
@@ -351,21 +350,19 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options.progress, "explaining", 0);
     Tcl_Preserve(interp);
-    tacStatus status = tacWhyJob(model, job, &why, &script.progress, &err);
+    tacStatus status = tacWhyJob(model, job, &servers, &why, &script.progress, &err);
     if (status == TAC_OK)
-        status = other != TAC_NONE ? tacWhyCompareWith(model, &why, other, &script.progress, &err)
+        status = other != TAC_NONE ? tacWhyCompareWith(model, &servers, &why, other, &script.progress, &err)
             : options.alone        ? tacWhyOrder(&why, &err)
-                                   : tacWhyCompare(model, &why, &script.progress, &err);
+                                   : tacWhyCompare(model, &servers, &why, &script.progress, &err);
+    tacWhyServersFree(&servers);
+    Values values = {.model = model, .why = &why, .json = options.format == FORMAT_JSON, .each = options.each};
+    if (status == TAC_OK)
+        status = tacWhyTable(&why, options.limit ? (uint64_t) options.limit : UINT64_MAX, &values.parts, &err);
     int code = tacProgressScriptEnd(&script, status, &err);
-    if (code == TCL_OK) {
-        size_t all = why.order.count;
-        Values values = {.model = model,
-            .why = &why,
-            .parts = options.limit && (uint64_t) options.limit < all ? (size_t) options.limit : all,
-            .each = options.each};
-        code = setAnswer(interp, &values, options.format);
-    }
+    if (code == TCL_OK) code = setAnswer(interp, &values, options.format);
     Tcl_Release(interp);
+    tacTableFree(&values.parts);
     tacWhyFree(&why);
     return code;
 }

@@ -273,22 +273,22 @@ proc ::tactus::cli::why::rowLines {rows} {
 # Hands the answer as JSON to a command, piece by piece: there may be very many parts. words: of `$trace why`; members:
 # what the object has before.
 proc ::tactus::cli::why::writeJson {write trace file words members} {
-    variable nParts 0
-    set why [explain $trace $file {*}$words -each [list [namespace current]::writePart $write $members]]
+    variable begun 0
+    set why [explain $trace $file {*}$words -format json -each [list [namespace current]::writeParts $write $members]]
     lassign [frame $why] head tail
-    if {!$nParts} {{*}$write "\{$members$head"}
+    if {!$begun} {{*}$write "\{$members$head"}
     {*}$write "$tail\}"
 }
 
-# Hands a part as JSON to a command, behind what stands before all of them.
-proc ::tactus::cli::why::writePart {write members why part} {
-    variable nParts
-    if {!$nParts} {
+# Hands a piece of the parts' text to a command, behind what stands before all of them.
+proc ::tactus::cli::why::writeParts {write members why text} {
+    variable begun
+    if {!$begun} {
         clearProgress
         {*}$write "\{$members[lindex [frame $why] 0]"
+        set begun 1
     }
-    {*}$write [expr {$nParts ? ", " : {}}][partJson $part]
-    incr nParts
+    {*}$write $text
 }
 
 # The members of the answer as JSON: those before its parts, and those behind them. Fields that are no text, object or
@@ -310,14 +310,4 @@ proc ::tactus::cli::why::frame {why} {
         dict set why $which [jsonValue $other]
     }
     split [string range [jsonObject $why] 1 end-1] \0
-}
-
-proc ::tactus::cli::why::partJson {part} {
-    foreach key {kind phrase} {dict set part $key [jsonString [dict get $part $key]]}
-    foreach key {task task_name mutex mutex_name server server_name processor processor_name note job job_name} {
-        set text [dict get $part $key]
-        dict set part $key [expr {$text eq {} ? "null" : [jsonString $text]}]
-    }
-    foreach key {at longest job_index line} {dict set part $key [jsonValue [dict get $part $key]]}
-    jsonObject $part
 }
