@@ -10,10 +10,12 @@
 
 #include "child.h"
 #include "confine.h"
+#include "read/sandbox.h"
 #include "wire.h"
 
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,7 +29,8 @@ enum {
 typedef struct ChildWorker {
     tacWorkerPage *page; /* NULL: this process is not a worker */
     tacWireBatch batch;
-    const tacSink *real;   /* the parent's sink as it was when forked: only for answers that never change */
+    const char **names; /* of all commands, to a NULL */
+    tacReadOptions options;
     bool wait;             /* commands wait for their result */
     uint64_t hardLimit;    /* nanoseconds of evaluation after which the process ends itself; 0: none */
     uint64_t sampled;      /* CPU time of the process at the last SIGPROF, nanoseconds */
@@ -150,9 +153,19 @@ static tacStatus sendCommand(void *data, const tacWord *words, int count, uint32
     return self.wait ? answer(NULL, err) : TAC_OK;
 }
 
-static bool askIsCommand(void *data, const char *name, size_t length) {
+/* Those that register handlers belong to the sandbox. */
+static bool isCommand(void *data, const char *name, size_t length) {
     (void) data;
-    return self.real->isCommand(self.real->data, name, length);
+    for (const char **known = self.names; *known; known++)
+        if (strlen(*known) == length && memcmp(*known, name, length) == 0) return !tacSandboxRegisters(name, length);
+    return false;
+}
+
+static bool askHasBody(const tacWord *words, int count) {
+    tacError no;
+    if (!tacWireSize(words, (size_t) count)) return false;
+    put(TAC_WIRE_BODY, 0, 0, words, (size_t) count);
+    return answer(NULL, &no) == TAC_OK;
 }
 
 static tacStatus sendQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
@@ -182,6 +195,22 @@ static void sendDone(tacStatus status, const tacError *err) {
     put(TAC_WIRE_DONE, (uint16_t) status, self.serving, &(tacWord){(const char *) err, sizeof *err}, 1);
     if (!tacWireFlush(&self.batch)) leave();
 }
+
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+void tacWorkerText(void *buffer, size_t size, size_t *got, tacError *damage, bool *cut) {
+    tacWireAnswer head;
+    *got = 0;
+    put(TAC_WIRE_TEXT, 0, (uint32_t) (size < TAC_WIRE_BATCH ? size : TAC_WIRE_BATCH), NULL, 0);
+    if (!tacWireFlush(&self.batch) || !tacWireReceive(self.batch.fd, &head, sizeof head) || head.length > size) leave();
+    if (!tacWireReceive(self.batch.fd, buffer, head.length)) leave();
+    *got = head.length;
+    if (*got > 0 || !head.err.code[0]) return;
+    *damage = head.err;
+    *cut = head.status != TAC_OK;
+}
+
+char *tacWorkerSaid(void) { return self.page ? self.page->said : NULL; }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
@@ -224,29 +253,114 @@ static tacStatus handleBatch(tacWireReader *batch, tacError *err) {
     return TAC_OK;
 }
 
-_Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, void *bodyData,
-    const tacReadOptions *options, const tacSink *sink) {
-    double limit = tacTimeLimit(options), grace = limit / 8 > 0.5 ? limit / 8 : 0.5;
-    self = (ChildWorker){.page = page, .batch = {.fd = fd}, .real = sink, .stackTop = (char *) &limit};
+/* ---- the beginning ----------------------------------------------------------------------------------------------- */
+
+/* What a worker begins with. */
+typedef struct Beginning {
+    tacWireReader reader; /* holds the words */
+    tacWireStart start;
+    const tacWord *body;
+    tacWorkerCall call;
+    tacFile file;
+} Beginning;
+
+/* Receives the first record, from the parent, which is trusted. */
+static void receiveStart(Beginning *b) {
+    tacWireHeader header;
+    tacWireRecord record;
+    if (!tacWireReceive(self.batch.fd, &header, sizeof header)) leave();
+    b->reader.at = tacAlloc(header.size);
+    if (!b->reader.at) die(TAC_DEATH_MEMORY);
+    memcpy(b->reader.at, &header, sizeof header);
+    if (!tacWireReceive(self.batch.fd, b->reader.at + sizeof header, header.size - sizeof header)) leave();
+    b->reader.end = header.size;
+    if (tacWireTake(&b->reader, &record) != TAC_WIRE_RECORD) leave();
+    memcpy(&b->start, record.words[0].at, sizeof b->start);
+    b->body = record.words + 1;
+}
+
+/* Makes texts of the names of commands. */
+static const char **namesOf(const tacWord *words, int count) {
+    const char **names = tacAllocZero((size_t) count + 1, sizeof *names);
+    for (int i = 0; names && i < count; i++)
+        if (!(names[i] = tacCopyText(words[i].at, words[i].length))) names = NULL;
+    if (!names) die(TAC_DEATH_MEMORY);
+    return names;
+}
+
+/* Makes options and arguments of the first record. */
+static void readStart(Beginning *b, int file) {
+    const tacWireStart *start = &b->start;
+    const tacWord *arguments = b->body + 1, *variables = arguments + start->arguments;
+    static tacHandlers *nowhere; /* handlers stay here; that they are wanted is what counts */
+    self.options = (tacReadOptions){.timeLimit = start->timeLimit,
+        .commandLimit = start->commandLimit,
+        .memoryLimit = start->memoryLimit,
+        .scriptOnly = start->scriptOnly,
+        .growing = start->growing,
+        .tellCut = start->tellCut,
+        .variables = variables,
+        .nVariables = start->variables,
+        .handlers = start->handlers ? &nowhere : NULL};
+    self.names = namesOf(variables + start->variables, start->names);
+    b->file = (tacFile){.handle = file, .size = start->fileSize, .regular = start->fileRegular};
+    b->call = (tacWorkerCall){arguments, start->arguments, start->hasFile ? &b->file : NULL, &self.options};
+}
+
+/*
+ * Seconds of processor time for the process in all, a wall behind the limit of evaluation: reading has ten minutes, and
+ * a second more for each megabyte. 0: none, as for a file that grows.
+ */
+static int64_t allSeconds(const tacWireStart *start) {
+    enum { READING = 600 };
+    if (!self.hardLimit || start->growing) return 0;
+    return (int64_t) (self.hardLimit / 1000000000) + READING + (int64_t) ((start->textSize + start->fileSize) >> 20);
+}
+
+static tacWorkerBody *findBody(const tacWorkerRow *bodies, const tacWord *name) {
+    while (bodies->name && !tacWordIs(name, bodies->name)) bodies++;
+    return bodies->run;
+}
+
+/* Handles events as they come, if the body has asked for that; `status` is the body's. */
+static tacStatus serve(tacStatus status, tacError *err) {
+    tacWireReader batch = {0};
+    self.serving = status == TAC_OK && self.event;
+    if (!self.serving) return status;
+    sendDone(status, err);
+    while (status == TAC_OK && receiveBatch(&batch)) status = handleBatch(&batch, err);
+    self.serving = false;
+    return status;
+}
+
+/* Gets ready for the body: signals, the clock, walls. */
+static tacStatus begin(const Beginning *b, int file, tacError *err) {
+    double limit = tacTimeLimit(&self.options), grace = limit / 8 > 0.5 ? limit / 8 : 0.5;
     self.hardLimit = limit > 0 ? (uint64_t) ((limit + grace) * 1e9) : 0;
-    self.batch.at = tacAlloc(TAC_WIRE_BATCH);
-    tacError err = {"", ""};
-    tacSink sender = {NULL, sendCommand, askIsCommand, sendQuery, sendReport, sink->progress ? sendProgress : NULL,
-        sink->commandNames, NULL, sink->hasBody, NULL, NULL};
-    if (!self.batch.at) die(TAC_DEATH_MEMORY);
-    tacConfineSockets(fd);
     handleSignals();
     self.sampled = cpuNanos();
-    setitimer(ITIMER_PROF, &(struct itimerval){{0, SAMPLE}, {0, SAMPLE}}, NULL);
-    tacConfine(tacMemoryLimit(options), options->copies); /* after this no timer can be set */
-    tacStatus status = body(bodyData, &sender, &err);
-    self.serving = status == TAC_OK && self.event;
-    if (self.serving) {
-        tacWireReader batch = {0};
-        sendDone(status, &err);
-        while (status == TAC_OK && receiveBatch(&batch)) status = handleBatch(&batch, &err);
-        self.serving = false;
-    }
+    setitimer(ITIMER_PROF, &(struct itimerval){{0, SAMPLE}, {0, SAMPLE}}, NULL); /* later no timer can be set */
+    tacConfineNeeds needs = {
+        tacMemoryLimit(&self.options), allSeconds(&b->start), b->start.copies, {self.batch.fd, file}};
+    return tacConfine(&needs, &self.page->walls, err);
+}
+
+_Noreturn void tacWorkerChild(int fd, int page, int file, const tacWorkerRow *bodies) {
+    static Beginning b; /* zero */
+    tacError err = {"", ""};
+    self = (ChildWorker){.batch = {.fd = fd}, .stackTop = (char *) &err};
+    self.page = mmap(NULL, sizeof *self.page, PROT_READ | PROT_WRITE, MAP_SHARED, page, 0);
+    if (self.page == MAP_FAILED) _exit(1);
+    self.batch.at = tacAlloc(TAC_WIRE_BATCH);
+    if (!self.batch.at) die(TAC_DEATH_MEMORY);
+    receiveStart(&b);
+    readStart(&b, file);
+    tacSink sender = {NULL, sendCommand, isCommand, sendQuery, sendReport, b.start.progress ? sendProgress : NULL,
+        self.names, NULL, b.start.bodies ? askHasBody : NULL, NULL, NULL};
+    tacWorkerBody *body = findBody(bodies, b.body);
+    tacStatus status = begin(&b, file, &err);
+    if (status == TAC_OK) status = body ? body(&b.call, &sender, &err) : tacFail(&err, "LIMIT PROCESS", "no such work");
+    status = serve(status, &err);
     if (status != TAC_OK && strcmp(err.code, "MEMORY") == 0 && tacConfineTight()) die(TAC_DEATH_MEMORY);
     sendDone(status, &err);
     _exit(0);

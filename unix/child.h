@@ -23,10 +23,14 @@ typedef struct tacWorkerPage {
     volatile uint64_t nanos;      /* CPU time spent in evaluation, sampled every 10 ms of CPU time */
     volatile uint64_t memory;     /* bytes that the child has beyond what it began with, sampled likewise */
     volatile uint32_t death;      /* tacDeath */
+    tacWallStates walls;          /* as they stood when the body began */
+    char said[TAC_WORKER_SAID];   /* messages of the body's libraries */
 } tacWorkerPage;
 
-/* Runs body in this process, which has just been forked, and ends it. fd: the socket to the parent. */
-_Noreturn void tacWorkerChild(int fd, tacWorkerPage *page, tacWorkerBody *body, void *bodyData,
-    const tacReadOptions *options, const tacSink *sink);
+/*
+ * Makes this process, which has just been forked, a worker, and ends it. fd: the socket to the parent; page: of the
+ * memory that both share; file: -1, none. bodies: the list that the body is in.
+ */
+_Noreturn void tacWorkerChild(int fd, int page, int file, const tacWorkerRow *bodies);
 
 #endif

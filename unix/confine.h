@@ -1,20 +1,34 @@
 /*
  * confine.h -- takes from a worker process, before it evaluates anything, memory beyond a limit, files, sockets,
- * processes, and every system call that evaluation does not need.
+ * processes, privileges, and every system call that evaluation does not need.
+ *
+ * Each of these is a wall. The result of every call that raises one is checked: a process that lacks a wall which the
+ * system should have offered evaluates nothing.
  */
 #ifndef TAC_UNIX_CONFINE_H
 #define TAC_UNIX_CONFINE_H
 
-#include "base/port.h"
+#include "base/error.h"
+#include "read/walls.h"
 
 #include <sys/types.h>
 
+/* What a confined process may still have. */
+typedef struct tacConfineNeeds {
+    int64_t memory;  /* bytes beyond those it has now; INT64_MAX: no limit */
+    int64_t seconds; /* of processor time in all; 0: no limit */
+    int copies;      /* of open files that it may still make; it can open none */
+    int files[2];    /* descriptors that stay open; -1: none */
+} tacConfineNeeds;
+
 /*
- * Confines this process for the rest of its life. memoryLimit: bytes beyond those it has now; INT64_MAX: no limit.
- * copies: of open files that it may still make; it can open none. Limits that the system does not offer are left out:
- * the sandbox alone is safe, this is a second wall.
+ * Confines this process for the rest of its life, and tells the walls' states. Error LIMIT CONFINE: a wall could not be
+ * raised, and nothing may be evaluated here.
  */
-void tacConfine(int64_t memoryLimit, int copies);
+tacStatus tacConfine(const tacConfineNeeds *needs, tacWallStates *states, tacError *err);
+
+/* Tells whether this process runs under a sanitizer or valgrind, which need what the walls forbid. */
+bool tacConfineWatched(void);
 
 /*
  * Tells whether resident memory has grown beyond the limit. It is asked from time to time where the address space

@@ -14,8 +14,11 @@
 #include "read/sink.h"
 
 typedef enum tacWireKind {
+    TAC_WIRE_START,    /* from the parent, first of all: a tacWireStart and the words that it counts */
     TAC_WIRE_COMMAND,  /* words; flag 1: the child waits for an answer */
     TAC_WIRE_QUERY,    /* words; flag 1: the result is wanted; the child waits for an answer */
+    TAC_WIRE_BODY,     /* words of a command; does it end with a body? the child waits for an answer: OK, yes */
+    TAC_WIRE_TEXT,     /* the child wants more text, and waits for an answer: none, the end */
     TAC_WIRE_REPORT,   /* words: kind, text; flag: severity */
     TAC_WIRE_PROGRESS, /* words: 2 uint64_t, bytes read and total */
     TAC_WIRE_DONE,     /* words: a tacError; flag: status; line 1: the child waits for events now */
@@ -79,10 +82,24 @@ long tacWireFill(tacWireReader *reader);
 tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record);
 void tacWireReaderFree(tacWireReader *reader);
 
+/*
+ * What a child begins with. The words after it are the body's name, its arguments, the variables that a script finds
+ * (read/reader.h), and the names of all commands.
+ */
+typedef struct tacWireStart {
+    double timeLimit;
+    int64_t commandLimit, memoryLimit;
+    uint64_t fileSize;
+    uint64_t textSize; /* bytes of text that may come, at least roughly; 0: unknown */
+    int32_t arguments, variables, names;
+    int32_t copies;
+    uint8_t scriptOnly, growing, tellCut, handlers, progress, bodies, hasFile, fileRegular; /* 0 or 1 */
+} tacWireStart;
+
 /* A batch of events begins with its length in bytes; 0: there are no more. */
 typedef uint32_t tacWireLength;
 
-/* The parent's answer to a command or query, followed by `length` bytes of result. */
+/* The parent's answer to a command, query or wish, followed by `length` bytes of result. */
 typedef struct tacWireAnswer {
     uint32_t status, length;
     tacError err;

@@ -1,15 +1,15 @@
 /*
- * worker.c -- the parent's half of a worker: forks, hands what arrives to the sink, and explains how the child ended.
+ * worker.c -- the parent's half of a worker: starts it, hands what arrives to the sink, and explains how it ended.
  *
  * The parent waits at most TICK for something to arrive, so that progress and cancelling work while the child computes.
- * A child that neither sends nor uses any CPU for HANG counts as stuck and is killed (a fork while other threads hold
- * locks can do that).
+ * A child that neither sends nor uses any CPU for HANG counts as stuck and is killed.
  */
+#define _GNU_SOURCE /* memfd_create */
 #include "base/port.h"
 
 #include "child.h"
-#include "confine.h"
 #include "wire.h"
+#include "zygote.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,8 @@ typedef struct ParentWorker {
     tacReadOptions options;
     tacWireReader reader;
     tacWorkerPage *page;
-    pid_t pid;
+    tacSource *text;      /* that the child asks for; NULL: none */
+    tacZygoteChild child; /* 0: it has ended */
     tacError *err;
     tacStatus result; /* of the body, once done */
     bool done;        /* the body has ended */
@@ -63,7 +64,8 @@ static int64_t milliseconds(void) {
 
 /* Tells the progress; an error if it cancels. */
 static tacStatus tick(const ParentWorker *w) {
-    if (!w->sink->progress || w->sink->progress(w->sink->data, w->bytesRead, w->total)) return TAC_OK;
+    uint64_t bytes = w->text ? w->text->bytesRead : w->bytesRead, total = w->text ? w->text->total : w->total;
+    if (!w->sink->progress || w->sink->progress(w->sink->data, bytes, total)) return TAC_OK;
     return tacFail(w->err, "CANCELLED", "cancelled");
 }
 
@@ -85,6 +87,10 @@ static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
         w->lastLife = milliseconds();
     }
     return TAC_OK;
+}
+
+static tacStatus damaged(ParentWorker *w) {
+    return tacFail(w->err, "LIMIT CRASH", "the process that evaluates the script sent something meaningless");
 }
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */
@@ -119,6 +125,31 @@ static tacStatus takeQuery(ParentWorker *w, const tacWireRecord *record) {
     tacStatus sent = sendAnswer(w, status, &err, &text);
     tacTextFree(&text);
     return sent;
+}
+
+/* Tells the child whether a command ends with a body. */
+static tacStatus takeBody(ParentWorker *w, const tacWireRecord *record) {
+    static const tacError no = {"NO", ""};
+    bool has = w->sink->hasBody && w->sink->hasBody(record->words, record->count);
+    return sendAnswer(w, has ? TAC_OK : TAC_ERROR, &no, NULL);
+}
+
+/* Sends the child more text: at most as much as it has room for. At the end, damage goes along; an error is a cut. */
+static tacStatus takeText(ParentWorker *w, const tacWireRecord *record) {
+    static const tacError none = {"", ""};
+    tacSource *text = w->text;
+    if (!text) return damaged(w);
+    if (text->at == text->end && !text->ended
+        && tacSourceNext(text, w->sink->progress, w->sink->data, w->err) != TAC_OK)
+        return TAC_ERROR;
+    size_t length = (size_t) (text->end - text->at);
+    if (length > record->line) length = record->line;
+    const tacError *damage = length == 0 && text->damage.code[0] ? &text->damage : &none;
+    tacWireAnswer answer = {length == 0 && text->cut ? TAC_ERROR : TAC_OK, (uint32_t) length, *damage};
+    if (sendPatiently(w, (const char *) &answer, sizeof answer) != TAC_OK) return TAC_ERROR;
+    tacStatus status = sendPatiently(w, text->at, length);
+    text->at += length;
+    return status;
 }
 
 /* Gives a remark to the sink. */
@@ -171,15 +202,13 @@ static const struct {
 } kinds[TAC_WIRE_KINDS] = {
     [TAC_WIRE_COMMAND] = {takeCommand, 1, 0, 2},
     [TAC_WIRE_QUERY] = {takeQuery, 1, 0, 2},
+    [TAC_WIRE_BODY] = {takeBody, 1, 0, 1},
+    [TAC_WIRE_TEXT] = {takeText, 0, 0, 1},
     [TAC_WIRE_REPORT] = {takeReport, 2, 0, TAC_SEVERITY_ERROR + 1},
     [TAC_WIRE_PROGRESS] = {takeProgress, 1, 2 * sizeof(uint64_t), 1},
     [TAC_WIRE_DONE] = {takeDone, 1, sizeof(tacError), TAC_ERROR + 1},
     [TAC_WIRE_HANDLED] = {takeHandled, 0, 0, 1},
 };
-
-static tacStatus damaged(ParentWorker *w) {
-    return tacFail(w->err, "LIMIT CRASH", "the process that evaluates the script sent something meaningless");
-}
 
 /* Takes records until there are no more, one waits for the replay, or the body has ended: later ones do not count. */
 static tacStatus takeAll(ParentWorker *w) {
@@ -188,7 +217,7 @@ static tacStatus takeAll(ParentWorker *w) {
     while (!w->asking && !w->done && (next = tacWireTake(&w->reader, &record)) == TAC_WIRE_RECORD) {
         bool sound = record.count >= kinds[record.kind].words && record.flag < kinds[record.kind].flags
             && (!kinds[record.kind].bytes || record.words[0].length == kinds[record.kind].bytes);
-        if (!sound) return damaged(w);
+        if (!kinds[record.kind].take || !sound) return damaged(w);
         if (kinds[record.kind].take(w, &record) != TAC_OK) return TAC_ERROR;
     }
     return next == TAC_WIRE_NO_MEMORY ? tacFailMemory(w->err) : next == TAC_WIRE_DAMAGED ? damaged(w) : TAC_OK;
@@ -254,19 +283,19 @@ static tacStatus explain(ParentWorker *w, int status) {
     case TAC_DEATH_CRASH:
         return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script crashed", line);
     }
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (signal == SIGSYS)
+        return tacFail(w->err, "LIMIT FORBIDDEN",
+            "line %u: the system ended the process that evaluates the script, since it asked for what no script may do "
+            "(a file, a connection, a program)",
+            line);
+    if (signal == SIGXCPU)
+        return tacFail(w->err, "LIMIT TIME", "line %u: the process that evaluates the script used too much time", line);
+    if (signal == SIGKILL || status == -1)
         return tacFail(w->err, "LIMIT KILLED",
             "line %u: the process that evaluates the script was killed; perhaps the machine is out of memory", line);
     return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script ended unexpectedly (%s %d)",
         line, WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-}
-
-/* Waits for the end of the process and returns its status. */
-static int reap(pid_t pid) {
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR) return 0; /* someone else has taken it */
-    return status;
 }
 
 /*
@@ -274,19 +303,15 @@ static int reap(pid_t pid) {
  * other is killed, also one whose body has ended: it has nothing more to do.
  */
 static tacStatus finish(ParentWorker *w, tacStatus status) {
-    if (!w->ended) kill(w->pid, SIGKILL);
-    int ended = reap(w->pid);
-    w->pid = 0;
+    int ended = tacZygoteWait(w->child, !w->ended);
+    w->child = 0;
     if (status != TAC_OK) return status;
     return w->done ? w->result : explain(w, ended);
 }
 
 /* Ends the child, if it is alive, and frees everything. */
 static void freeWorker(ParentWorker *w) {
-    if (w->pid > 0) {
-        kill(w->pid, SIGKILL);
-        reap(w->pid);
-    }
+    if (w->child) tacZygoteWait(w->child, true);
     if (w->reader.fd >= 0) close(w->reader.fd);
     tacWireReaderFree(&w->reader);
     munmap(w->page, sizeof *w->page);
@@ -345,11 +370,11 @@ static tacStatus workerRow(tacHandlers *handlers, uint32_t row, const tacHandler
     tacError own = {"", ""};
     w->position = row;
     if (w->asking ? w->question.line > row && w->question.line < w->next : !w->handling && row < w->next) return TAC_OK;
-    if (w->pid == 0) return TAC_OK; /* it has ended, which was said */
+    if (!w->child) return TAC_OK; /* it has ended, which was said */
     w->err = err ? err : &own;
     w->sink = &source->sink;
     tacStatus status = handleRow(w, source);
-    return status == TAC_OK || w->pid == 0 ? status : finish(w, status);
+    return status == TAC_OK || !w->child ? status : finish(w, status);
 }
 
 static void workerRelease(tacHandlers *handlers) { freeWorker((ParentWorker *) handlers); }
@@ -360,51 +385,100 @@ static tacStatus noWorker(tacError *err) {
     return tacFail(err, "LIMIT PROCESS", "cannot start a process to evaluate the script: %s", strerror(errno));
 }
 
-/* Forks the child. Programs that other threads start do not inherit the ends of the socket. */
-static tacStatus start(ParentWorker *w, tacWorkerBody *body, void *bodyData) {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return noWorker(w->err);
-    pid_t parent = getpid();
-    w->pid = fork();
-    if (w->pid == 0) {
-        close(ends[0]);
-        tacConfineToParent(parent);
-        tacWorkerChild(ends[1], w->page, body, bodyData, &w->options, w->sink);
-    }
-    tacStatus status = w->pid < 0 ? noWorker(w->err) : TAC_OK;
-    close(ends[1]);
-    w->reader.fd = ends[0];
-    if (w->pid < 0) w->pid = 0;
+/* Puts what the child begins with into one record. */
+static tacStatus sendStart(ParentWorker *w, const tacWorkerJob *job) {
+    static const char *const none[] = {NULL};
+    const tacReadOptions *o = &w->options;
+    const char *const *names = w->sink->commandNames ? w->sink->commandNames : none;
+    tacWireStart start = {.timeLimit = o->timeLimit,
+        .commandLimit = o->commandLimit,
+        .memoryLimit = o->memoryLimit,
+        .textSize = job->text ? job->text->total : 0,
+        .arguments = job->count,
+        .variables = o->nVariables,
+        .copies = job->copies,
+        .scriptOnly = o->scriptOnly,
+        .growing = o->growing,
+        .tellCut = o->tellCut,
+        .handlers = o->handlers != NULL,
+        .progress = w->sink->progress != NULL,
+        .bodies = w->sink->hasBody != NULL,
+        .hasFile = job->file != NULL};
+    if (job->file) start.fileSize = job->file->size, start.fileRegular = job->file->regular;
+    TAC_ARRAY(tacWord) words = {0};
+    tacText record = {0};
+    bool fine = tacArrayPush(&words, ((tacWord){(const char *) &start, sizeof start}))
+        && tacArrayPush(&words, ((tacWord){job->body, strlen(job->body)}));
+    for (int i = 0; fine && i < job->count; i++) fine = tacArrayPush(&words, job->words[i]);
+    for (int i = 0; fine && i < o->nVariables; i++) fine = tacArrayPush(&words, o->variables[i]);
+    for (; fine && names[start.names]; start.names++)
+        fine = tacArrayPush(&words, ((tacWord){names[start.names], strlen(names[start.names])}));
+    if (fine) tacWireAppend(&record, TAC_WIRE_START, 0, words.at, words.count);
+    tacStatus status = fine && !record.failed ? TAC_OK : tacFailMemory(w->err);
+    if (status == TAC_OK && record.length == 0)
+        status = tacFail(w->err, "LIMIT PROCESS", "too much for a process: the arguments have more than 64 MB");
+    if (status == TAC_OK) status = sendPatiently(w, record.at, record.length);
+    tacArrayFree(&words);
+    tacTextFree(&record);
     return status;
 }
 
-static ParentWorker *newWorker(const tacReadOptions *options, const tacSink *sink, tacError *err) {
+/* Starts the child. */
+static tacStatus start(ParentWorker *w, const tacWorkerJob *job, int page) {
+    int ends[2], file = job->file ? (int) job->file->handle : -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return noWorker(w->err);
+    w->reader.fd = ends[0];
+    tacStatus status = tacZygoteFork(ends[1], page, file, &w->child, w->err);
+    close(ends[1]);
+    return status == TAC_OK ? sendStart(w, job) : TAC_ERROR;
+}
+
+static ParentWorker *newWorker(const tacReadOptions *options, const tacSink *sink, int *page, tacError *err) {
     ParentWorker *w = tacAllocZero(1, sizeof *w);
     if (!w) return tacFailMemory(err), NULL;
     *w = (ParentWorker){.handlers = {workerRow, workerRelease}, .sink = sink, .err = err, .reader = {.fd = -1}};
     if (options) w->options = *options;
-    w->page = mmap(NULL, sizeof *w->page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *page = memfd_create("tactus", MFD_CLOEXEC);
+    w->page = *page < 0 || ftruncate(*page, sizeof *w->page) != 0
+        ? MAP_FAILED
+        : mmap(NULL, sizeof *w->page, PROT_READ | PROT_WRITE, MAP_SHARED, *page, 0);
     if (w->page != MAP_FAILED) return w;
     noWorker(err);
+    if (*page >= 0) close(*page);
     tacFree(w);
     return NULL;
 }
 
-tacStatus tacWorkerRun(
-    tacWorkerBody *body, void *bodyData, const tacReadOptions *options, const tacSink *sink, tacError *err) {
+/* Gives the caller what it wants to know about the child. */
+static void takeFacts(const ParentWorker *w, const tacWorkerJob *job) {
+    if (job->said) {
+        memcpy(job->said, w->page->said, TAC_WORKER_SAID);
+        job->said[TAC_WORKER_SAID - 1] = '\0'; /* the worker could write there, too */
+    }
+    if (!job->walls) return;
+    *job->walls = w->page->walls;
+    job->walls->namespaces = (uint8_t) tacZygoteNamespaces();
+}
+
+tacStatus tacWorkerRun(const tacWorkerJob *job, const tacReadOptions *options, const tacSink *sink, tacError *err) {
     tacError own = {"", ""};
-    ParentWorker *w = newWorker(options, sink, err ? err : &own);
+    int page;
+    ParentWorker *w = newWorker(options, sink, &page, err ? err : &own);
     if (!w) return TAC_ERROR;
-    tacStatus status = start(w, body, bodyData);
-    if (status == TAC_OK) {
-        status = serve(w);
+    w->text = job->text;
+    tacStatus status = start(w, job, page);
+    close(page);
+    if (w->child) {
+        if (status == TAC_OK) status = serve(w);
         if (status == TAC_OK && w->serves && w->options.handlers) { /* the child waits for the events of the replay */
             w->done = false;
+            w->text = NULL;
             *w->options.handlers = &w->handlers;
             return TAC_OK;
         }
         status = finish(w, status);
     }
+    takeFacts(w, job);
     freeWorker(w);
     return status;
 }

@@ -211,15 +211,52 @@ static tacStatus serveEvent(void *data, const tacWord *words, int count, int lis
     return tacSandboxEvent(data, words, count, list, err);
 }
 
-/* The body of the worker: goes on from the present command with a sandbox. */
-static tacStatus readInWorker(void *data, const tacSink *sink, tacError *err) {
-    Reader *r = data;
-    r->sink = sink;
-    if (tacSandboxCreate(r->options, sink, &r->sandbox, err) != TAC_OK) return TAC_ERROR;
+/* The place where a worker goes on with the reading. */
+typedef struct Place {
+    uint64_t position; /* bytes of text before it */
+    uint64_t wasted;
+    uint32_t line, nBinary;
+} Place;
+
+/* tacReadBytes: text of the parent's source, whose damage becomes that of this one. */
+static tacStatus nextText(void *data, void *buffer, size_t size, size_t *got, tacError *err) {
+    tacSource *source = data;
+    (void) err;
+    tacWorkerText(buffer, size, got, &source->damage, &source->cut);
+    return TAC_OK;
+}
+
+/* Reads on, in the worker, from a command that needs the sandbox. */
+static tacStatus readOn(Reader *r, const Place *place, tacError *err) {
+    r->line = place->line;
+    r->nBinary = place->nBinary;
+    r->wasted = place->wasted;
+    r->source->delivered += place->position;
+    r->source->growing = r->options->growing;
+    tacSourceSettle(r->source);
+    if (tacSandboxCreate(r->options, r->sink, &r->sandbox, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = readAll(r, err);
     if (status == TAC_OK && r->options->handlers && tacSandboxHandles(r->sandbox))
         tacWorkerServe(serveEvent, r->sandbox);
     return status;
+}
+
+/* What it makes stays until the process ends. */
+tacStatus tacReaderBody(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
+    static tacSource source;
+    Reader r = {.source = &source, .options = call->options, .sink = sink};
+    Place place;
+    memcpy(&place, call->words[0].at, sizeof place);
+    return tacSourceFrom(&source, nextText, &source, err) == TAC_OK ? readOn(&r, &place, err) : TAC_ERROR;
+}
+
+/* Lets a worker read from the present command on. */
+static tacStatus readInWorker(Reader *r, tacError *err) {
+    Place place = {tacSourcePosition(r->source), r->wasted, r->line, r->nBinary};
+    tacWord argument = {(const char *) &place, sizeof place};
+    tacWorkerJob job = {.body = "script", .words = &argument, .count = 1, .text = r->source};
+    r->finished = true;
+    return tacWorkerRun(&job, r->options, r->sink, err);
 }
 
 /* Lets the sandbox evaluate the command; the first time, this means that a worker reads all the rest. */
@@ -228,11 +265,7 @@ static tacStatus runScript(Reader *r, uint32_t line, tacError *err) {
         report(r, line, "LIMIT SYNTAX", "too many brackets inside one another; the command is left out");
         return TAC_OK;
     }
-    if (!r->sandbox && !r->options->inProcess && tacWorkerAvailable()) {
-        tacStatus status = tacWorkerRun(readInWorker, r, r->options, r->sink, err);
-        r->finished = true;
-        return status;
-    }
+    if (!r->sandbox && !r->options->inProcess && tacWorkerAvailable()) return readInWorker(r, err);
     if (!r->sandbox && tacSandboxCreate(r->options, r->sink, &r->sandbox, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacSandboxEval(r->sandbox, r->split.begin, (size_t) (r->split.end - r->split.begin), line, err);
     for (int i = 0; i < NAMES; i++) r->names[i].length = 0; /* the script may have redefined a command */

@@ -451,6 +451,10 @@ static void addCommands(tacSandbox *s) {
     s->handle = (tacHandleTable){.sink = &s->sink, .where = &s->where};
 }
 
+static Tcl_Interp *spare; /* made in advance; NULL: none */
+
+void tacSandboxPrepare(Tcl_Interp *interp) { spare = interp; }
+
 /* Fills a new interpreter. */
 static tacStatus prepare(tacSandbox *s, const tacReadOptions *options, tacError *err) {
     bool alsoVariables = !s->inWorker;
@@ -485,7 +489,8 @@ tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, t
     s->sink = sink;
     s->inWorker = tacWorkerSeconds() >= 0;
     if (s->inWorker) Tcl_SetPanicProc(onPanic);
-    s->interp = Tcl_CreateInterp();
+    s->interp = spare ? spare : Tcl_CreateInterp();
+    spare = NULL;
     if (prepare(s, options, err) != TAC_OK) {
         tacSandboxFree(s);
         return TAC_ERROR;
@@ -633,6 +638,8 @@ bool tacSandboxRedefined(const tacSandbox *s, const char *name, size_t length) {
 bool tacSandboxKnows(const char *name, size_t length) {
     return tacAllowed(name, length) || tacForbidden(name, length) || tacHandleKnows(name, length);
 }
+
+bool tacSandboxRegisters(const char *name, size_t length) { return tacHandleKnows(name, length); }
 
 /* ---- handlers ---------------------------------------------------------------------------------------------------- */
 

@@ -15,6 +15,10 @@
 
 typedef struct tacSandbox tacSandbox;
 
+/* Gives the interpreter for the next sandbox, new and empty, made in advance. */
+struct Tcl_Interp;
+void tacSandboxPrepare(struct Tcl_Interp *interp);
+
 /* Makes a sandbox. In a worker its limits are the worker's (worker.h); elsewhere time is that elapsed in evaluation. */
 tacStatus tacSandboxCreate(const tacReadOptions *options, const tacSink *sink, tacSandbox **out, tacError *err);
 void tacSandboxFree(tacSandbox *sandbox); /* NULL is fine */
@@ -41,5 +45,8 @@ tacHandlers *tacSandboxHandlers(tacSandbox *sandbox);
 
 /* Tells whether every sandbox has this Tcl command, or refuses it with a message of its own. Needs no sandbox. */
 bool tacSandboxKnows(const char *name, size_t length);
+
+/* Tells whether this is the name of a command that registers code of a trace, which only a sandbox has. */
+bool tacSandboxRegisters(const char *name, size_t length);
 
 #endif

@@ -171,9 +171,9 @@ typedef struct Reading {
     tacKernelWants *wants;
     void *data;
     tacKernelUnpacker unpacker;
-    char *said;         /* messages of the library, shared with the worker; NULL: no memory for them */
-    int32_t processors; /* one more than the highest that a record names */
-    tacError stopped;   /* the error of take or of unpacking that ended the reading */
+    char said[TAC_WORKER_SAID]; /* messages of the library */
+    int32_t processors;         /* one more than the highest that a record names */
+    tacError stopped;           /* the error of take or of unpacking that ended the reading */
     tacReadOptions limits;
 } Reading;
 
@@ -183,14 +183,22 @@ static tacStatus sendPiece(void *data, const char *bytes, size_t length, uint32_
     return sink->command(sink->data, &(tacWord){bytes, length}, 1, line, err);
 }
 
-/* Reads the file, in the worker process. */
-static tacStatus readApart(void *data, const tacSink *sink, tacError *err) {
-    const Reading *r = data;
+/* Asks the parent whether the text of an event is wanted. */
+static bool askWants(void *data, tacKernelText name, bool known) {
+    const tacSink *sink = data;
+    tacError no;
+    tacWord words[] = {{name.at, name.length}, {"known", 5}};
+    return sink->query(sink->data, words, known ? 2 : 1, 1, NULL, &no) == TAC_OK;
+}
+
+tacStatus tacDatBody(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
+    bool wants = call->count > 0;
     tacKernelPacker *packer = tacKernelPackerNew(sendPiece, (void *) (uintptr_t) sink);
     if (!packer) return tacFailMemory(err);
     tacWorkerLine(1);
-    tacDatLibraryPrepare(r->said);
-    tacDatRequest request = {&r->file, sink, tacKernelPack, packer, r->wants, r->data};
+    tacDatLibraryPrepare(tacWorkerSaid());
+    tacDatRequest request = {
+        call->file, sink, tacKernelPack, packer, wants ? askWants : NULL, (void *) (uintptr_t) sink};
     tacStatus status = tacDatLibraryRead(&request, err);
     if (status == TAC_OK) status = tacKernelPackerFlush(packer, err);
     tacKernelPackerFree(packer);
@@ -228,9 +236,12 @@ static bool isCommand(void *data, const char *name, size_t length) {
     return false;
 }
 
+/* Answers whether an event is wanted. */
 static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
-    (void) data, (void) words, (void) count, (void) line, (void) result;
-    return tacFail(err, "LOOKUP OBJECT", "there are no objects");
+    const Reading *r = data;
+    tacKernelText name = {words[0].at, words[0].length};
+    (void) line, (void) result;
+    return r->wants && r->wants(r->data, name, count > 1) ? TAC_OK : tacFail(err, "UNWANTED", "it is not wanted");
 }
 
 /* ---- the end of the worker --------------------------------------------------------------------------------------- */
@@ -241,7 +252,7 @@ static const char *howItEnded(const tacError *err) {
         const char *code, *clause;
     } ends[] = {{"LIMIT CRASH", "crashed"}, {"LIMIT DEPTH", "crashed, its stack exhausted"},
         {"LIMIT TIME", "did not end in time"}, {"LIMIT MEMORY", "needed more memory than a file of this size can"},
-        {"LIMIT STUCK", "did not answer any more"},
+        {"LIMIT STUCK", "did not answer any more"}, {"LIMIT FORBIDDEN", "tried what it may not do"},
         {"LIMIT KILLED", "was killed; perhaps the machine is out of memory"}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (strcmp(err->code, ends[i].code) == 0) return ends[i].clause;
@@ -251,7 +262,7 @@ static const char *howItEnded(const tacError *err) {
 /* Adds the last line that the library wrote, without its name, made safe for a terminal. */
 static void addWords(const Reading *r, char *text, size_t size) {
     char line[160];
-    const char *said = r->said ? r->said : "", *end = said + strlen(said);
+    const char *said = r->said, *end = said + strlen(said);
     while (end > said && (end[-1] == '\n' || end[-1] == ' ')) end--;
     const char *begin = end;
     while (begin > said && begin[-1] != '\n') begin--;
@@ -288,7 +299,7 @@ static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
  * the file would be. 0: that is not the reason. */
 static uint64_t neededSize(const Reading *r) {
     static const char words[] = "Need at least ";
-    const char *at = r->said ? strstr(r->said, words) : NULL;
+    const char *at = strstr(r->said, words);
     uint64_t size = 0;
     if (!at || r->unpacker.records > 0) return 0;
     for (at += sizeof words - 1; *at >= '0' && *at <= '9' && size < UINT64_MAX / 100; at++)
@@ -320,16 +331,20 @@ static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
 
 /* Runs the worker over the file; its error goes to *why. */
 static tacStatus readInWorker(Reading *r, tacError *why) {
+    static const tacWord wanted = {"wants", 5};
     tacSink sink = {r, takePiece, isCommand, onQuery, passReport, passProgress, NULL, NULL, NULL, NULL, NULL};
     tacErrorClear(why);
-    if (r->said) memset(r->said, 0, TAC_DAT_SAID);
+    memset(r->said, 0, sizeof r->said);
     r->limits.timeLimit = SECONDS + (double) r->file.size / BYTES_A_SECOND;
-    r->limits.copies = BUFFERS;
+    tacWorkerJob job = {.body = "trace.dat",
+        .count = r->wants != NULL,
+        .words = &wanted,
+        .file = &r->file,
+        .copies = BUFFERS,
+        .said = r->said};
     r->limits.memoryLimit = r->file.size < INT64_MAX / (2 * MEMORY_BYTE) ? MEMORY + MEMORY_BYTE * (int64_t) r->file.size
                                                                          : INT64_MAX;
-    tacStatus status = tacWorkerRun(readApart, r, &r->limits, &sink, why);
-    if (r->said) r->said[TAC_DAT_SAID - 1] = '\0'; /* the worker could write there, too */
-    return status;
+    return tacWorkerRun(&job, &r->limits, &sink, why);
 }
 
 /* Reads the file, lengthened where it is cut off; several times, since the library notices one processor whose data are
@@ -377,13 +392,11 @@ tacStatus tacKernelReadDat(
             "trace.dat cannot be read: this program was built without libtracecmd; make text of it with \"trace-cmd "
             "report -t\"");
     if (tacSourceFile(source, &r.file, err) != TAC_OK) return TAC_ERROR;
-    r.said = tacDatLibraryListen();
     tacStatus status = readHeader(&r.file, err);
     if (status == TAC_OK) status = readAll(&r, err);
     status = addDamage(&r, &source->damage, status, err);
     tacFileClose(&r.file);
     tacKernelUnpackerFree(&r.unpacker);
-    tacDatLibraryForget(r.said);
     source->at = source->end;
     source->ended = true;
     return status;

@@ -12,13 +12,14 @@
 #define TAC_IMPORT_KERNEL_DAT_H
 
 #include "import/kernel/record.h"
+#include "read/worker.h"
 
 /* Do these first bytes belong to a trace.dat, of whatever version? */
 bool tacKernelIsDat(const char *text, size_t length);
 
 /*
  * Is the text of this event wanted? known: record.h has a kind for it. Asked once for each kind of event but marks and
- * system calls, in the worker process and on its copy of `data`: changes to that are lost.
+ * system calls.
  */
 typedef bool tacKernelWants(void *data, tacKernelText name, bool known);
 
@@ -37,5 +38,8 @@ typedef bool tacKernelWants(void *data, tacKernelText name, bool known);
  */
 tacStatus tacKernelReadDat(
     tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err);
+
+/* "trace.dat": reads the file in a worker process; with an argument it asks by queries which events are wanted. */
+extern tacWorkerBody tacDatBody;
 
 #endif

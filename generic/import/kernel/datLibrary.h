@@ -21,15 +21,7 @@ typedef struct tacDatRequest {
     void *wantsData;
 } tacDatRequest;
 
-/*
- * Makes memory for the messages of the library, shared with the processes that are forked, so that they survive a crash
- * of the library. NULL: no memory.
- */
-enum { TAC_DAT_SAID = 4096 }; /* bytes, the last is 0 */
-char *tacDatLibraryListen(void);
-void tacDatLibraryForget(char *said); /* NULL is fine */
-
-/* Sends the process's standard output and error output there from now on (NULL: nowhere). */
+/* Sends the process's standard output and error output to these TAC_WORKER_SAID bytes from now on (NULL: nowhere). */
 void tacDatLibraryPrepare(char *said);
 
 /*

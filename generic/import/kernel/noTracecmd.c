@@ -7,10 +7,6 @@
 
 bool tacDatLibraryAvailable(void) { return false; }
 
-char *tacDatLibraryListen(void) { return NULL; }
-
-void tacDatLibraryForget(char *said) { (void) said; }
-
 void tacDatLibraryPrepare(char *said) { (void) said; }
 
 tacStatus tacDatLibraryRead(const tacDatRequest *request, tacError *err) {

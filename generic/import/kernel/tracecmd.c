@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <trace-cmd.h>
 
 enum {
@@ -489,18 +488,9 @@ static tacStatus readAll(Reading *r, tacError *err) {
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
-char *tacDatLibraryListen(void) {
-    char *said = mmap(NULL, TAC_DAT_SAID, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return said == MAP_FAILED ? NULL : said;
-}
-
-void tacDatLibraryForget(char *said) {
-    if (said) munmap(said, TAC_DAT_SAID);
-}
-
 /* Unbuffered, so that the last message before a crash is complete. */
 void tacDatLibraryPrepare(char *said) {
-    FILE *to = said ? fmemopen(said, TAC_DAT_SAID - 1, "w") : NULL;
+    FILE *to = said ? fmemopen(said, TAC_WORKER_SAID - 1, "w") : NULL;
     if (!to) to = fopen("/dev/null", "w");
     if (!to) return;
     setvbuf(to, NULL, _IONBF, 0);
