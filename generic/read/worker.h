@@ -80,7 +80,7 @@ typedef struct tacWorkerJob {
  */
 tacStatus tacWorkerRun(const tacWorkerJob *job, const tacReadOptions *options, const tacSink *sink, tacError *err);
 
-/* The program of worker processes, a name beside this library; for tests. */
+/* The program of worker processes, its name beside this library (changed only for tests). */
 extern const char *tacWorkerProgram;
 
 /* The limits that options mean: 0 is the default, a negative number no limit. */
