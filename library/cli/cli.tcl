@@ -25,7 +25,7 @@ namespace eval ::tactus::cli {
     }
 }
 
-::tactus::need cli/options cli/plugins cli/map cli/terminal
+::tactus::need outlier cli/options cli/plugins cli/map cli/terminal
 
 # ---- opening and diagnostics -----------------------------------------------------------------------------------------
 
@@ -119,6 +119,15 @@ proc ::tactus::cli::withTrace {command operands options variable script} {
     set trace [openTrace [lindex $operands 0] $options]
     uplevel 1 $script
     $trace close
+}
+
+# Tells of events that lie far from all others, beside which these are a point. way: options that show the others, with
+# FROM and TO.
+proc ::tactus::cli::sayOutlier {file trace {way {}}} {
+    set found [::tactus::outlier::find $trace]
+    if {$found eq {}} return
+    set way [string map [list FROM [lindex $found 0] TO [lindex $found 1]] $way]
+    say [visibleLine "$file: note: [::tactus::outlier::sentence $found]$way"]
 }
 
 proc ::tactus::cli::pair {name value} {

@@ -11,6 +11,7 @@ proc ::tactus::cli::runInfo {operands options} {
         } else {
             infoTable [$trace info]
         }
+        sayOutlier [lindex $operands 0] $trace
     }
 }
 
