@@ -58,6 +58,17 @@ static void putSlicesAround(tacDetails *look, uint32_t job, int64_t time) {
     tacPutIndex(look->dict, "next_slice", after);
 }
 
+/* Puts where a synchronization message is received or sent, and how long it was under way. */
+static void putOtherEnd(tacDetails *look, uint32_t row) {
+    const tacStore *store = look->model->store;
+    uint32_t other = tacSyncOtherEnd(look->model, row);
+    if (other == TAC_NONE) return;
+    bool isSent = tacRowEvent(store, row) == TAC_EV_SYNC_SENT;
+    tacPutIndex(look->dict, "other_end", other);
+    tacPutTime(look->dict, "transit", look->model,
+        tacElapsed(tacRowTime(store, isSent ? row : other), tacRowTime(store, isSent ? other : row)));
+}
+
 void tacLookEvent(tacDetails *look, uint32_t row) {
     const tacModel *model = look->model;
     const tacStore *store = model->store;
@@ -86,6 +97,7 @@ void tacLookEvent(tacDetails *look, uint32_t row) {
         tacPutIndex(look->dict, "target", tacQueryJob(model, tacRowObject(store, row), time)); /* the job that takes
                                                                                                   over */
     putEnd(look, row);
+    putOtherEnd(look, row);
     tacPutIndex(look->dict, "previous_event",
         task == TAC_NONE ? row ? row - 1 : TAC_NONE : tacQueryPrevious(model, task, time));
     tacPutIndex(look->dict, "next_event",

@@ -2,7 +2,8 @@
  * timelineHover.c -- `hover`: what is at the pointer, as `identify` tells it, lit together with what it belongs to.
  *
  *      a bar                        the bars that its arrows lead to and come from
- *      an arrow or mark of a job    the bars of the job
+ *      an arrow or mark of a job    the bars of the job, and of the one that gets the processor
+ *      a mark of a task             the bar of the task at that time
  *      a mutex that is held         the bars of the job that holds it
  *
  * Only items of the frame are looked at, so the time that it takes depends on the pixels, not on the trace.
@@ -19,7 +20,7 @@
 enum { MOST_LIT = 64 };
 
 typedef struct Wanted { /* the things that are lit as other ends */
-    tacHighlight at[3];
+    tacHighlight at[4];
     int count;
 } Wanted;
 
@@ -37,6 +38,23 @@ static void wantArrows(const tacModel *model, Wanted *wanted, uint32_t task, uin
     if (tacArrowBack(model, task, slice, &to)) wantSlice(wanted, to.task, to.slice);
 }
 
+/* Wants what an event is about: its job, or what its task did then, and the job that it names by -target. */
+static void wantEvent(const tacModel *model, Wanted *wanted, uint32_t row) {
+    const tacStore *store = model->store;
+    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
+    int64_t time = tacRowTime(store, row);
+    uint32_t task = tacRowTask(model, row);
+    if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_JOB) {
+        wantJob(wanted, tacQueryJob(model, tacRowSubject(store, row), time));
+        if (tacEventHasTarget(tacRowEvent(store, row)) && tacRowObject(store, row) != TAC_NONE)
+            wantJob(wanted, tacQueryJob(model, tacRowObject(store, row), time));
+    } else if (task != TAC_NONE) {
+        uint32_t slice = tacQuerySlice(model, task, 0, time);
+        if (slice < model->tasks[task].slices.count && model->tasks[task].slices.at[slice].begin <= time)
+            wantSlice(wanted, task, slice);
+    }
+}
+
 /* The things at the other ends of an item. */
 static Wanted othersOf(const tacTimeline *t, const tacItem *item) {
     const tacModel *model = &t->trace->model;
@@ -47,12 +65,7 @@ static Wanted othersOf(const tacTimeline *t, const tacItem *item) {
         wantArrows(model, &wanted, run->task, run->slice);
     }
     if (item->refKind == TAC_REF_HOLD) wantJob(&wanted, model->tasks[item->owner].holds.at[item->index].job);
-    if (item->refKind == TAC_REF_EVENT) {
-        const tacEventSpec *spec = &tacEvents[tacRowEvent(model->store, item->index)];
-        if (spec->nArguments > 0 && spec->arguments[0] == TAC_TYPE_JOB)
-            wantJob(&wanted,
-                tacQueryJob(model, tacRowSubject(model->store, item->index), tacRowTime(model->store, item->index)));
-    }
+    if (item->refKind == TAC_REF_EVENT) wantEvent(model, &wanted, item->index);
     return wanted;
 }
 

@@ -62,6 +62,7 @@ namespace eval ::tactus::player::details {
         preempter {preempted by job}  preempters {preempted by jobs}  source {comes from job}  target {goes to job}
         previous {previous job job}  next {next job job}  first_job {first job job}
         previous_slice {previous slice slice}  next_slice {next slice slice}  first_slice {first slice slice}
+        other_end {other end event}  transit {under way length}
         previous_event {previous event event}  next_event {next event event}  row {event event}
         options {options text}  line {line line}
     }

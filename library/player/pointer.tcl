@@ -156,7 +156,7 @@ proc ::tactus::player::pointer::of_event {view found} {
     set name [dict get $found name]
     set job [fact $found job]
     set facts [expr {$job eq {} ? {} : [$trace look job $job]}]
-    set who [expr {$job eq {} ? [taskName $event] : [jobName $facts]}]
+    set who [expr {$job eq {} ? [$trace called [fact $event task]] : [jobName $facts]}]
     set time [fact $event time]
     set end [fact $event end]
     if {$name eq "jobDeadline" && [fact $facts deadline] ne {}} {set time [fact $facts deadline]}
@@ -172,7 +172,8 @@ proc ::tactus::player::pointer::eventTitle {name event who text} {
     variable names
     if {$name in {message taskAnnotation}} {
         set processor [expr {[fact $event processor] eq "default" ? {} : [fact $event processor]}]
-        return [list $text [known {} [expr {$name eq "message" ? "message" : "annotation of $who"}] \
+        set kind [expr {$name eq "message" ? "message" : "annotation"}]
+        return [list $text [known {} [expr {$who eq {} ? $kind : "$kind of $who"}] \
             from [optionOf $event -from] on $processor]]
     }
     set message [optionOf $event -message]
