@@ -131,12 +131,13 @@ proc ::tactus::mutate::prepare {} {
         .clang-format CONTRIBUTING.md LICENSE Makefile.in README.md bootstrap build-aux configure configure.ac demos doc
         generic library plugins tests unix
     } {file copy [file join $top $name] $source}
-    foreach {build option} {plain {} coverage --enable-coverage} {
+    # The programs that tests of the recorder start have no counters: C++ among them does not link with them.
+    foreach {build option targets} {plain {} {all recordTests} coverage --enable-coverage all} {
         file mkdir [file join $directory $build]
         say "building ($build)"
         cd [file join $directory $build]
         exec [file join $source configure] --quiet {*}$option >/dev/null 2>@ stderr
-        exec make -s -j2 all recordTests >/dev/null 2>@ stderr
+        exec make -s -j2 {*}$targets >/dev/null 2>@ stderr
     }
     set wrapper [file join $directory wrapper]
     put $wrapper "#!/bin/sh\nGCOV_PREFIX='$directory/map'/\$(basename \"\$2\" .test) exec \"\$@\"\n"
@@ -152,6 +153,7 @@ proc ::tactus::mutate::prepare {} {
             dict set seconds $name $s
         }
     }
+    if {![dict size $seconds]} {error "no test file passes"}
     put [file join $directory seconds] $seconds
 }
 
@@ -161,7 +163,7 @@ proc ::tactus::mutate::tests {build names {environment {}}} {
     # A changed condition may ask for memory, or go round, without end.
     set command [list [info nameofexecutable] [file join $directory source tests all.tcl] {*}$names]
     lappend environment TACTUS_QUICK=1 TACTUS_TEST_SECONDS=120 TACTUS_BUILD=[file join $directory $build]
-    catch {exec sh -c {ulimit -v 8000000; exec env "$@"} sh {*}$environment {*}$command 2>@1 </dev/null} output
+    catch {exec sh -c {ulimit -v 8000000; exec env "$@"} sh {*}$environment {*}$command </dev/null 2>@1} output
     return $output
 }
 
