@@ -69,16 +69,25 @@ static tacStatus tick(const ParentWorker *w) {
     return tacFail(w->err, "CANCELLED", "cancelled");
 }
 
+/* Waits a tick for the child's stream and tells the progress; 1: it is ready for these events, 0: not yet, -1: an error
+ * of which the caller is told. */
+static int await(const ParentWorker *w, short events) {
+    int ready = poll(&(struct pollfd){.fd = w->reader.fd, .events = events}, 1, TICK);
+    if (ready < 0 && errno == EINTR) ready = 0;
+    if (ready < 0)
+        tacFail(w->err, "LIMIT STUCK", "cannot wait for the process that evaluates the script: %s", strerror(errno));
+    return ready < 0 || tick(w) != TAC_OK ? -1 : ready;
+}
+
 /* Sends all bytes as quickly as the child takes them, which may be never. A stream that has ended is noticed later. */
 static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
-    struct pollfd socket = {.fd = w->reader.fd, .events = POLLOUT};
     w->lastLife = milliseconds();
     while (length) {
-        int ready = poll(&socket, 1, TICK);
-        if (tick(w) != TAC_OK) return TAC_ERROR;
+        int ready = await(w, POLLOUT);
+        if (ready < 0) return TAC_ERROR;
         if (milliseconds() - w->lastLife > HANG)
             return tacFail(w->err, "LIMIT STUCK", "the process that evaluates the script does not listen");
-        if (ready <= 0) continue;
+        if (!ready) continue;
         ssize_t n = send(w->reader.fd, at, length, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
         if (n <= 0) return TAC_OK;
@@ -243,12 +252,11 @@ static tacStatus checkMemory(ParentWorker *w) {
  * neither sends nor computes.
  */
 static tacStatus serve(ParentWorker *w) {
-    struct pollfd socket = {.fd = w->reader.fd, .events = POLLIN};
     w->lastLife = milliseconds();
     while (!isIdle(w)) {
-        int ready = poll(&socket, 1, TICK);
-        if (tick(w) != TAC_OK) return TAC_ERROR;
-        if (ready <= 0) {
+        int ready = await(w, POLLIN);
+        if (ready < 0) return TAC_ERROR;
+        if (!ready) {
             int64_t now = milliseconds();
             if (w->page->nanos != w->lastNanos || !w->page->evaluating) w->lastLife = now;
             w->lastNanos = w->page->nanos;
