@@ -51,6 +51,33 @@ proc ::tactus::userDirectory {kind} {
         : "HOME is not set"}]
 }
 
+# Why code is not taken from a directory or file: others could have written it. {}: it is taken. It and the directories
+# above it belong to the user or root, and nobody else can write to them (to those with the sticky bit, not to what
+# others own in them). A group of the user's own name has nobody else in it.
+proc ::tactus::distrust {path} {
+    if {[file pathtype $path] ne "absolute"} {return "\"$path\" is no absolute path"}
+    if {$::tcl_platform(platform) ne "unix"} return
+    set path [file normalize $path]     ;# without links, but for the last part
+    for {set i 0} {$i < 40 && ![catch {file readlink $path} target]} {incr i} {
+        set why [distrust [file dirname $path]]
+        if {$why ne {}} {return $why}
+        set path [file normalize [file join [file dirname $path] $target]]
+    }
+    set me [list root $::tcl_platform(user)]
+    for {set at $path} 1 {set at [file dirname $at]} {
+        if {[catch {file attributes $at} attributes]} {return "\"$at\" cannot be looked at"}
+        set mode [dict get $attributes -permissions]
+        set owner [dict get $attributes -owner]
+        if {$owner ni $me} {return "\"$at\" belongs to $owner"}
+        set sticky [expr {($mode & 01000) && $at ne $path}]
+        if {!$sticky && ($mode & 02)} {return "everybody can write to \"$at\""}
+        if {!$sticky && ($mode & 020) && [dict get $attributes -group] ni $me} {
+            return "the group [dict get $attributes -group] can write to \"$at\""
+        }
+        if {$at eq [file dirname $at]} return
+    }
+}
+
 # The user's directory of plugins: a list of one directory, or none.
 proc ::tactus::userPlugins {} {
     lmap dir [lrange [userDirectory data] 0 0] {if {$dir eq {}} continue; file join $dir plugins}

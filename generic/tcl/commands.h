@@ -71,6 +71,9 @@ Tcl_ObjCmdProc tacSqlCmd;
 extern const tacOptionRow tacSqlRows[];
 Tcl_Obj *tacDescribeSql(void); /* the tables that there are */
 
+/* wallsCmd.c: tactus::walls: a list of dicts wall, state, text */
+Tcl_ObjCmdProc tacWallsCmd;
+
 /* describe.c: a list of dicts name, type, help. */
 struct tacColumn;
 Tcl_Obj *tacColumnList(const struct tacColumn *columns, int nColumns);

@@ -107,6 +107,7 @@ static const Command commands[] = {
     {"::tactus::sample", tacSampleCmd, "a safe interpreter cannot open files"},
     {"::tactus::shownText", tacShownTextCmd, NULL},
     {"::tactus::sql", tacSqlCmd, NULL},
+    {"::tactus::walls", tacWallsCmd, NULL},
     {"::tactus::compare", tacCompareCmd, NULL},
     {"::tactus::baseline", tacBaselineCmd, NULL},
     {"::tactus::useTk", useTkCmd, "a safe interpreter has no windows"},

@@ -16,7 +16,7 @@ namespace eval ::tactus::cli {
         info cli/info  stats cli/tables  sync cli/tables  dump cli/tables  convert cli/convert  map cli/map  why cli/why
         cut cli/convert  export cli/export  views cli/views  learn cli/learn  instances cli/instances
         models cli/models  plan cli/plan  record cli/record  sensors cli/sensors  tail cli/sensors
-        relay cli/relay
+        relay cli/relay  sandbox-check cli/walls
         compare cli/compare  baseline cli/compare
         sql {plugin/plugin plugin/check plugin/expect cli/check cli/sql}
         monitor {plugin/plugin plugin/check plugin/expect cli/check cli/monitor}

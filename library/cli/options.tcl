@@ -302,7 +302,7 @@ proc ::tactus::cli::helpRows {} {
 }
 
 proc ::tactus::cli::readsTraces {command} {
-    expr {$command ni {plan record sensors tail relay}}
+    expr {$command ni {plan record sensors tail relay sandbox-check}}
 }
 
 # Does it run a command, whose own options stand behind its name?
@@ -479,6 +479,7 @@ proc ::tactus::cli::commands {} {
         baseline {"TRACE ..." "writes what compare needs of traces, as a small file"}
         plan {"?FILE ...?" "plans what a monitor has to process in each period, so that all is processed in time"}
         check {"TRACE ..." "checks that traces are right; the exit status is for scripts"}
+        sandbox-check {"" "says which walls stand around the scripts of traces, and which this system does not have"}
     }]
 }
 
@@ -508,6 +509,10 @@ proc ::tactus::cli::statusHelp {command} {
         relay {
             return "The exit status is 0, 1 when something was lost since no storage took it, 2 for wrong usage or a\
                 configuration that is wrong."
+        }
+        sandbox-check {
+            return "The exit status is 0 when all are in force, 1 when some are missing, 2 when one failed:\
+                scripts are not evaluated then."
         }
         plan {return "The exit status is 0, 1 when what is demanded is impossible, 2 for wrong usage."}
         record {

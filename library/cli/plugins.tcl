@@ -28,8 +28,17 @@ proc ::tactus::cli::namedPlugins {words} {
     concat {*}[lmap value $named {::tactus::names [checked {} $row $value]}]
 }
 
+# Files of the user's plugins, but for those that others could have written.
 proc ::tactus::cli::userPlugins {} {
-    concat {*}[lmap dir [::tactus::userPlugins] {glob -nocomplain -types f -directory $dir *.tcl}]
+    set files {}
+    foreach dir [::tactus::userPlugins] {
+        foreach file [glob -nocomplain -types f -directory $dir *.tcl] {
+            set why [::tactus::distrust $file]
+            if {$why eq {}} {lappend files $file; continue}
+            say [visibleLine "tactus: warning: the plugin \"$file\" is not loaded: $why"]
+        }
+    }
+    return $files
 }
 
 # Loads the plugins for these words. all: also those of the directories.

@@ -4,6 +4,33 @@
 # It listens to the view's events and redraws once, at idle time, so that a moving pointer costs one redraw. The numbers
 # of errors and warnings stand on the right, messages in the middle. Text that does not fit is cut on the right.
 
+# The walls around scripts of traces (tactus::walls), which are asked for once.
+namespace eval ::tactus::player::walls {
+    variable rows {}
+}
+
+# Rows of those that are not in force.
+proc ::tactus::player::walls::missing {} {
+    variable rows
+    if {![llength $rows]} {set rows [::tactus::walls]}
+    lmap row $rows {if {[dict get $row state] eq "in force"} continue; set row}
+}
+
+proc ::tactus::player::walls::haveFailed {rows} {
+    expr {"failed" in [lmap row $rows {dict get $row state}]}
+}
+
+# What is to be said about missing ones.
+proc ::tactus::player::walls::sentence {rows} {
+    foreach row $rows {
+        if {[dict get $row state] eq "failed"} {
+            return "Scripts of traces are not evaluated: [dict get $row text]."
+        }
+    }
+    set parts [lmap row $rows {string cat [dict get $row wall] " (" [dict get $row state] ")"}]
+    return "Scripts of traces are evaluated without these walls: [join $parts {, }]. See tactus_sandbox(5)."
+}
+
 oo::class create ::tactus::player::Status {
     variable Frame View Timer Found Lines Local
 
@@ -34,6 +61,7 @@ oo::class create ::tactus::player::Status {
             -command [list ::tactus::player::commands::showWrong $View]
         ttk::button $Frame.rows -style Status.Toolbutton -takefocus 0 \
             -command [list ::tactus::player::actions::run showRows $View]
+        ttk::button $Frame.walls -style Status.Toolbutton -takefocus 0 -command [namespace code {my TellWalls}]
         ttk::label $Frame.message -style Status.TLabel -anchor e
         foreach {name width} {live 0 time 0 own 0 selection 0 a 0 b 0 difference 0 item 0} {
             ttk::label $Frame.$name -style Status.TLabel -padding 0
@@ -61,8 +89,23 @@ oo::class create ::tactus::player::Status {
         my Later
     }
 
+    # Says as long as scripts run without some of their walls that it is so: a click says which.
+    method ShowWalls {} {
+        set missing [walls::missing]
+        if {[llength $missing] && ![winfo ismapped $Frame.walls]} {
+            set failed [walls::haveFailed $missing]
+            $Frame.walls configure -text [expr {$failed ? "scripts: off" : "sandbox: [llength $missing] missing"}]
+            pack $Frame.walls -side right -after $Frame.wrong
+        }
+    }
+
+    method TellWalls {} {
+        $View bar warning [walls::sentence [walls::missing]] -name walls
+    }
+
     method Opened {args} {
         my Later
+        my ShowWalls
         my ShowWrong
         my ShowRows
     }

@@ -20,6 +20,7 @@
 
 namespace eval ::tactus::plugin {
     namespace eval core {
+        variable passed {}              ;# sentences about plugins that were passed over: dict of sentence -> 1
         variable plugins {}             ;# name -> dict name title help version file state message
         variable places                 ;# full name of a procedure -> {file line} of its definition
         array set places {}
@@ -178,12 +179,21 @@ proc ::tactus::plugin::core::nameOf {file} {
     regsub -all {[^A-Za-z0-9_]} [file rootname [file tail $file]] _
 }
 
-# name -> file of all plugins in the directories.
+# name -> file of all plugins in the directories. What others could have written is passed over with a sentence; the
+# package's own directory is as safe as the program itself.
 proc ::tactus::plugin::core::found {directories} {
+    variable passed
     set found {}
     foreach dir $directories {
-        foreach file [lsort [glob -nocomplain -types f -directory $dir *.tcl]] {
-            dict set found [nameOf $file] [file normalize $file]
+        set files [lsort [glob -nocomplain -types f -directory $dir *.tcl]]
+        foreach file $files {
+            set why [expr {$dir eq [lindex [directories] 0] ? {} : [::tactus::distrust $file]}]
+            if {$why eq {}} {
+                dict set found [nameOf $file] [file normalize $file]
+            } elseif {![dict exists $passed $why]} {
+                dict set passed $why 1
+                tell "tactus: warning: the plugin \"$file\" is not loaded: $why"
+            }
         }
     }
     return $found
