@@ -51,6 +51,26 @@ proc ::tactus::userDirectory {kind} {
         : "HOME is not set"}]
 }
 
+# Does a file lie in a folder of files of strangers? $XDG_CONFIG_HOME/tactus/untrusted names such folders, one a line; #
+# begins a comment.
+proc ::tactus::isStrange {file} {
+    set dir [lindex [userDirectory config] 0]
+    set list [file join $dir untrusted]
+    if {$dir eq {} || $file eq "-" || ![file isfile $list] || [file size $list] > 100000} {return 0}
+    set channel [::open $list]
+    fconfigure $channel -encoding utf-8
+    set folders [split [read $channel] \n]
+    close $channel
+    set path [file normalize [file join $file .]]
+    foreach folder $folders {
+        set folder [string trim $folder]
+        if {$folder eq {} || [string index $folder 0] eq "#"} continue
+        if {[file pathtype $folder] ne "absolute" || [catch {file normalize [file join $folder .]} folder]} continue
+        if {[string equal -length [string length $folder/] $folder/ $path/]} {return 1}
+    }
+    return 0
+}
+
 # Why code is not taken from a directory or file: others could have written it. {}: it is taken. It and the directories
 # above it belong to the user or root, and nobody else can write to them (to those with the sticky bit, not to what
 # others own in them). A group of the user's own name has nobody else in it.

@@ -27,7 +27,7 @@ typedef struct Options {
     double timeLimit;
     int64_t commandLimit, eventLimit, memoryLimit, decimals;
     const char *reference;
-    bool strict, scriptOnly, inProcess, handlers, follow;
+    bool strict, scriptOnly, inProcess, handlers, follow, untrusted;
     const char *const *ignore;
     const char *name, *format;
     Tcl_Obj *progress, *commands, *through, *expect;
@@ -56,6 +56,10 @@ static const tacOptionRow commonRows[] = {
         "every command goes through the script sandbox, plain ones too (slow; for comparison)"},
     {"-inprocess", TAC_VALUE_FLAG, offsetof(Options, inProcess), NULL, NULL, "no",
         "script code runs in this process instead of a worker of its own (for debugging)"},
+    {"-untrusted", TAC_VALUE_FLAG, offsetof(Options, untrusted), NULL, NULL, "no",
+        "the file is somebody else's: limits that are not given are tight, no plugin's code has to do with it, no "
+        "notes "
+        "beside it are read (tactus_sandbox(5), FILES OF STRANGERS)"},
     {"-commands", TAC_VALUE_OBJECT, offsetof(Options, commands), NULL, "dict", NULL,
         "commands besides those of the language, each with the prefix that is called (tactus_plugin(n))"},
     {"-events", TAC_VALUE_NAMES, offsetof(Options, events), NULL, "list", NULL,
@@ -135,6 +139,26 @@ static void freeOptions(Options *options) {
 
 /* A limit as the core has it: 0 is the default, -1 none. */
 static int64_t limit(int64_t given) { return given == NOT_GIVEN ? 0 : given == 0 ? -1 : given; }
+
+/* Sets limits of files of strangers that are not given, and refuses what is not for them. */
+static int tighten(Tcl_Interp *interp, Options *options) {
+    static const struct {
+        double timeLimit;
+        int64_t commandLimit, eventLimit, memoryLimit;
+    } tight = {10, 100000000, 50000000, (int64_t) 1 << 30};
+    if (!options->untrusted) return TCL_OK;
+    if (options->inProcess || options->commands || options->through || options->handlers)
+        return tacTclFail(interp, "OPTION UNTRUSTED", "%s is not for files of strangers (-untrusted)",
+            options->inProcess      ? "-inprocess"
+                : options->commands ? "-commands"
+                : options->through  ? "-through"
+                                    : "-handlers");
+    if (options->timeLimit == NOT_GIVEN) options->timeLimit = tight.timeLimit;
+    if (options->commandLimit == NOT_GIVEN) options->commandLimit = tight.commandLimit;
+    if (options->eventLimit == NOT_GIVEN) options->eventLimit = tight.eventLimit;
+    if (options->memoryLimit == NOT_GIVEN) options->memoryLimit = tight.memoryLimit;
+    return TCL_OK;
+}
 
 static tacOpenOptions coreOptions(const Options *options, tacProgressScript *progress, const tacExpected *expected) {
     tacOpenOptions core = {.read = {.timeLimit = options->timeLimit < 0 ? 0
@@ -281,6 +305,7 @@ static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const c
     }
     Options *options = newOptions();
     int result = tacOptionsParse(interp, tacOpenRows(), objc - 2, objv + 2, options);
+    if (result == TCL_OK) result = tighten(interp, options);
     if (result == TCL_OK) {
         const char *name = options->name ? options->name : isText ? "text" : Tcl_GetString(objv[1]);
         Opening opening = {interp, isText, objv[1], name, options, NULL};
@@ -335,6 +360,7 @@ static int openAgain(
     Tcl_Obj **words;
     Tcl_ListObjGetElements(NULL, record->options, &count, &words);
     int result = tacOptionsParse(interp, tacOpenRows(), count, words, options);
+    if (result == TCL_OK) result = tighten(interp, options);
     if (result == TCL_OK) {
         options->progress = progress;
         *handlers = options->handlers;

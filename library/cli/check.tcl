@@ -77,6 +77,10 @@ proc ::tactus::cli::check::namesOf {word} {
         usageError check \
             "no check \"$word\": must be all, a file, or one of [join [lsort -dictionary $known] {, }]"
     }
+    variable ::tactus::cli::untrusted
+    if {$untrusted && [file extension $word] eq ".tcl"} {
+        usageError check "\"$word\" is a plugin, which is code: it is not loaded with --untrusted"
+    }
     if {[file extension $word] ne ".tcl"} {return [list [expectations $word]]}
     set plugin [::tactus::plugin::load $word]
     set names [lmap row [::tactus::check::described] {

@@ -6,6 +6,19 @@
 namespace eval ::tactus::cli {
     # plugins that could not be loaded: list of {name message named}; named: is it one of --plugins?
     variable notLoaded {}
+    variable untrusted 0    ;# does the command line say --untrusted?
+}
+
+# Is --untrusted among the words, which are not parsed yet?
+proc ::tactus::cli::saysUntrusted {words} {
+    set is 0
+    foreach word $words {
+        if {$word eq "--"} break
+        if {[regexp {^--?untrusted(?:=(.*))?$} $word -> value]} {
+            set is [expr {$value eq {} || ([string is boolean -strict $value] && $value)}]
+        }
+    }
+    return $is
 }
 
 proc ::tactus::cli::pluginRow {} {
@@ -44,13 +57,20 @@ proc ::tactus::cli::userPlugins {} {
 # Loads the plugins for these words. all: also those of the directories.
 proc ::tactus::cli::usePlugins {words all} {
     variable notLoaded
+    variable untrusted [saysUntrusted $words]
     set named [namedPlugins $words]
+    if {$untrusted} {
+        if {[llength $named]} {usageError {} "--plugins is not for files of strangers (--untrusted)"}
+        if {!$all} return
+        ::tactus::need plugin/plugin
+        set ::tactus::plugin::core::bundledOnly 1
+    }
     # A service has no HOME and so no plugins; a HOME that is no absolute path is a mistake and is reported.
     lassign [::tactus::userDirectory data] dir problem
     if {$dir eq {} && [info exists ::env(HOME)]} {
         say [visibleLine "tactus: warning: $problem: the plugins below it are not loaded"]
     }
-    set own [expr {$all ? {} : [userPlugins]}]
+    set own [expr {$all || $untrusted ? {} : [userPlugins]}]
     if {!$all && ![llength $named] && ![llength $own]} return
     ::tactus::need plugin/plugin
     ::tactus::plugin::prescan $words

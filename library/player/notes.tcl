@@ -208,6 +208,13 @@ namespace eval ::tactus::player::notes {
     variable said {}    ;# problems that were reported: dict of {object problem}
 }
 
+# Is it a file of a stranger, since the program was told so or by its folder?
+proc ::tactus::player::notes::isStranger {file} {
+    set options [::tactus::player::openOptions]
+    if {[dict exists $options -untrusted]} {return [dict get $options -untrusted]}
+    ::tactus::isStrange $file
+}
+
 proc ::tactus::player::notes::of {view} {
     variable open
     set file [$view file]
@@ -216,7 +223,9 @@ proc ::tactus::player::notes::of {view} {
         if {$old eq $file} {return $object}
         $object destroy
     }
-    set object [::tactus::Notes new $file [list ::tactus::player::notes::changed $view]]
+    # Nothing is read that somebody has put beside a file of a stranger.
+    set own [expr {[isStranger $file] ? {} : $file}]
+    set object [::tactus::Notes new $own [list ::tactus::player::notes::changed $view]]
     dict set open $view [list $file $object]
     after idle [list ::tactus::player::notes::changed $view]
     return $object

@@ -7,12 +7,21 @@
 # core has the file's name and asks for its conversion (-through), also when it is read again: following and reloading
 # work as for any other file.
 
-namespace eval ::tactus::plugin::core {}
+namespace eval ::tactus::plugin::core {
+    variable strange    ;# trace -> 1: it is a stranger's
+}
 
 # tactus::plugin::open FILE ?-view VIEW? ?-option value ...?: the trace's command. -view: passed to handlers of
 # <TraceOpened>; the other options are those of tactus::open.
 proc ::tactus::plugin::core::openTrace {file args} {
     lassign [withoutView $args] view options
+    # Plugins' code has nothing to do with files of strangers.
+    if {[dict exists $options -untrusted] && [dict get $options -untrusted]} {
+        set trace [::tactus::open $file {*}$options]
+        variable strange
+        set strange($trace) 1
+        return $trace
+    }
     set trace [::tactus::open $file {*}[withVocabulary [withConversion $file $options]]]
     try {
         handle $trace $view $options
@@ -28,7 +37,8 @@ proc ::tactus::plugin::core::openTrace {file args} {
 proc ::tactus::plugin::core::reloadTrace {trace args} {
     lassign [withoutView $args] view options
     set news [$trace reload {*}$options]
-    if {$news} {handle $trace $view $options}
+    variable strange
+    if {$news && ![info exists strange($trace)]} {handle $trace $view $options}
     return $news
 }
 

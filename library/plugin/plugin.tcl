@@ -20,6 +20,7 @@
 
 namespace eval ::tactus::plugin {
     namespace eval core {
+        variable bundledOnly 0          ;# 1: no plugins but those of the package (--untrusted)
         variable passed {}              ;# sentences about plugins that were passed over: dict of sentence -> 1
         variable plugins {}             ;# name -> dict name title help version file state message
         variable places                 ;# full name of a procedure -> {file line} of its definition
@@ -172,7 +173,8 @@ proc ::tactus::plugin::core::directories {} {
     # Plugins of the package are in the library where it is installed, beside it in the source tree.
     set dir [file join $::tactus::library plugins]
     if {![file isdirectory $dir]} {set dir [file join [file dirname $::tactus::library] plugins]}
-    list $dir {*}[::tactus::userPlugins]
+    variable bundledOnly
+    list $dir {*}[expr {$bundledOnly ? {} : [::tactus::userPlugins]}]
 }
 
 proc ::tactus::plugin::core::nameOf {file} {
