@@ -321,7 +321,7 @@ uint32_t tacBandColor(const tacDrawing *d, tacJobState state) {
     if (state == TAC_STATE_UNKNOWN) color = style->unknown, other = tacColorMix(style->paper, 0x8465B0, 0.3);
     if (state == TAC_STATE_BETWEEN) color = style->between;
     double contrast = fabs(tacColorLightness(color) - tacColorLightness(style->paper));
-    if (contrast >= 0.06) return color;
+    if (contrast >= 0.08) return color;
     return style->grayscale ? tacColorGray(other) : other; /* a bar has an outline, which a band has not */
 }
 
@@ -332,7 +332,7 @@ static uint32_t groupColor(tacDrawing *d) {
     for (uint32_t k = 0; k < d->nMembers; k++) {
         const tacFigureRow *row = &d->rows->rows.at[d->members[k].row];
         if (row->kind != TAC_FIGURE_ROW_TASK) continue;
-        uint32_t own = tacTaskColor(d, row->owner);
+        uint32_t own = tacRowColor(d, row, row->owner);
         if (color != TAC_NO_COLOR && own != color) return neutral;
         color = own;
     }
@@ -352,7 +352,7 @@ static uint32_t colorOf(tacDrawing *d, const tacFigureRow *row, int part) {
         task = tasks[part];
     } else if (part > 0) return tacBandColor(d, (tacJobState) partStates[part]);
     const char *pattern = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN);
-    uint32_t color = tacTaskColor(d, task);
+    uint32_t color = tacRowColor(d, row, task);
     return tacPatternWord(pattern, TAC_PATTERN_NONE) ? tacColorMix(d->style.paper, color, 0.5) : color;
 }
 

@@ -300,11 +300,13 @@ typedef struct MissMark {
     uint32_t job, n;    /* the first one, and how many */
 } MissMark;
 
-/* Adds the mark: over the whole bar if nothing is near it, else over its upper edge. `next`: place of the next one. */
+/* Adds the mark: over the whole bar if it is narrow and nothing is near it, else over its upper edge, which leaves the
+ * band in sight. `next`: place of the next one. */
 static void flushMiss(MissMark *m, float next) {
     tacDrawing *d = m->d;
     float over = 2 * m->pixel;
-    bool alone = m->x0 - m->right >= 2 * LONE_PIXELS * m->pixel && next - m->x1 >= 2 * LONE_PIXELS * m->pixel;
+    float gap = 2 * LONE_PIXELS * m->pixel;
+    bool alone = m->x1 - m->x0 <= gap && m->x0 - m->right >= gap && next - m->x1 >= gap;
     if (m->x1 < m->x0) return;
     tacAddRect(d, TAC_LAYER_TEXT, m->x0, m->row->bar - over, fmaxf(m->x1, m->x0 + over),
         alone ? m->row->bottom + over : m->row->bar + over, d->style.late,

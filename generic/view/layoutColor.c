@@ -2,7 +2,8 @@
  * layoutColor.c -- the colours of bars: of a task's running time, and of one slice of it.
  *
  * What a colour says is the figure's `colorBy`. Processors and outcomes differ from slice to slice; where slices are
- * too narrow to be seen apart, bars have the task's colour.
+ * too narrow to be seen apart, a row of one processor has its colour, another row that of the processor where the task
+ * was first; late jobs have marks of their own there.
  */
 #include "base/port.h"
 
@@ -73,6 +74,13 @@ static uint32_t findColor(tacDrawing *d, uint32_t task) {
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
     if (d->taskColors[task] == TAC_NO_COLOR) d->taskColors[task] = findColor(d, task);
     return d->taskColors[task];
+}
+
+uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task) {
+    if (d->style.colorBy == TAC_COLOR_PROCESSOR && row->kind == TAC_FIGURE_ROW_PROCESSOR)
+        return byProcessor(d, (uint16_t) row->owner);
+    if (d->style.colorBy == TAC_COLOR_PROCESSOR && row->partial) return byProcessor(d, row->processor);
+    return tacTaskColor(d, task);
 }
 
 tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink) {
