@@ -1,5 +1,5 @@
 /*
- * screen.c -- puts pixels into a window of the X server: XPutImage into a pixmap, XCopyArea from it into the window.
+ * screen.c -- puts pixels into a window of the X server: XPutImage, straight into the window.
  *
  * The usual visual has pixels of 32 bits with 8 bits a colour, as cairo's: then a picture is sent as it is, or not sent
  * at all when it is large and in a canvas that the server reads by itself (screenShared.h). On other visuals each pixel
@@ -34,10 +34,8 @@ struct tacScreen {
     Tk_Window window;
     Display *display;
     GC gc;
-    Pixmap pixmap;     /* None: no size yet */
-    int width, height; /* of the pixmap */
-    bool direct;       /* the visual's pixels are cairo's */
-    bool sharing;      /* the server can read memory of this process, or this has not been tried yet */
+    bool direct;  /* the visual's pixels are cairo's */
+    bool sharing; /* the server can read memory of this process, or this has not been tried yet */
     Canvas canvases[TAC_CANVASES];
     XColor **colors; /* by four bits of red, green, blue; NULL elements: not asked for yet. NULL: not needed */
 };
@@ -98,17 +96,11 @@ tacScreen *tacScreenNew(Tk_Window window) {
     const Visual *visual = Tk_Visual(window);
     screen->window = window;
     screen->display = Tk_Display(window);
-    screen->gc = Tk_GetGC(window, GCGraphicsExposures, &values);
+    screen->gc = XCreateGC(screen->display, Tk_WindowId(window), GCGraphicsExposures, &values); /* its clip changes */
     screen->direct = Tk_Depth(window) >= 24 && visual->red_mask == 0xFF0000 && visual->green_mask == 0xFF00
         && visual->blue_mask == 0xFF;
     screen->sharing = screen->direct;
     return screen;
-}
-
-static void dropPixmap(tacScreen *screen) {
-    if (screen->pixmap != None) Tk_FreePixmap(screen->display, screen->pixmap);
-    screen->pixmap = None;
-    screen->width = screen->height = 0;
 }
 
 static void dropCanvas(tacScreen *screen, Canvas *canvas) {
@@ -120,23 +112,11 @@ static void dropCanvas(tacScreen *screen, Canvas *canvas) {
 void tacScreenFree(tacScreen *screen) {
     if (!screen) return;
     for (int kind = 0; kind < TAC_CANVASES; kind++) dropCanvas(screen, &screen->canvases[kind]);
-    dropPixmap(screen);
-    Tk_FreeGC(screen->display, screen->gc);
+    XFreeGC(screen->display, screen->gc);
     for (int i = 0; screen->colors && i < COLORS; i++)
         if (screen->colors[i]) Tk_FreeColor(screen->colors[i]);
     tacFree(screen->colors);
     tacFree(screen);
-}
-
-bool tacScreenResize(tacScreen *screen, int width, int height) {
-    if (width < 1 || height < 1 || width > INT16_MAX || height > INT16_MAX) return false;
-    if (width == screen->width && height == screen->height) return true;
-    dropPixmap(screen);
-    screen->pixmap = Tk_GetPixmap(
-        screen->display, Tk_WindowId(screen->window), width, height, Tk_Depth(screen->window));
-    screen->width = width;
-    screen->height = height;
-    return screen->pixmap != None;
 }
 
 /* ---- canvases --------------------------------------------------------------------------------------------------- */
@@ -170,9 +150,9 @@ static Canvas *sharedOf(tacScreen *screen, const tacPixels *pixels) {
     return NULL;
 }
 
-/* ---- putting and showing ---------------------------------------------------------------------------------------- */
+/* ---- putting ---------------------------------------------------------------------------------------- */
 
-/* Puts an area of pixels into the pixmap, each converted. */
+/* Puts an area of pixels, each converted. */
 static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
     if (!hasMasks(Tk_Visual(screen->window)) && !screen->colors) {
         screen->colors = tacAllocZero(COLORS, sizeof *screen->colors);
@@ -184,7 +164,7 @@ static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea are
     image->data = tacAllocZero((size_t) area.height, (size_t) image->bytes_per_line);
     if (image->data) {
         convert(screen, pixels, area, image);
-        XPutImage(screen->display, screen->pixmap, screen->gc, image, 0, 0, x, y, (unsigned) area.width,
+        XPutImage(screen->display, Tk_WindowId(screen->window), screen->gc, image, 0, 0, x, y, (unsigned) area.width,
             (unsigned) area.height);
     }
     tacFree(image->data);
@@ -192,7 +172,7 @@ static void putConverted(tacScreen *screen, const tacPixels *pixels, tacArea are
     XDestroyImage(image);
 }
 
-/* Puts an area of pixels into the pixmap as they are. */
+/* Puts an area of pixels as they are. */
 static void putDirect(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
     static const union {
         uint16_t word;
@@ -216,31 +196,46 @@ static void putDirect(tacScreen *screen, const tacPixels *pixels, tacArea area, 
     Canvas *shared = (size_t) area.width * (size_t) area.height * 4 > SENT_MOST ? sharedOf(screen, pixels) : NULL;
     if (shared) {
         image.obdata = (char *) &shared->shared.segment;
-        shared->reading = XShmPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y,
-            (unsigned) area.width, (unsigned) area.height, False);
+        shared->reading = XShmPutImage(screen->display, Tk_WindowId(screen->window), screen->gc, &image, area.x, area.y,
+            x, y, (unsigned) area.width, (unsigned) area.height, False);
     } else
-        XPutImage(screen->display, screen->pixmap, screen->gc, &image, area.x, area.y, x, y, (unsigned) area.width,
-            (unsigned) area.height);
+        XPutImage(screen->display, Tk_WindowId(screen->window), screen->gc, &image, area.x, area.y, x, y,
+            (unsigned) area.width, (unsigned) area.height);
 }
 
 void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y) {
-    /* The part of the area that is in the source, and in the picture when it is put at x, y. */
+    /* The part of the area that is in the source, and in the window when it is put at x, y. */
     tacArea fits = tacAreaCommon(area, (tacArea){0, 0, pixels->width, pixels->height});
-    fits = tacAreaCommon(fits, (tacArea){area.x - x, area.y - y, screen->width, screen->height});
-    if (tacAreaEmpty(fits) || screen->pixmap == None) return;
+    fits = tacAreaCommon(fits, (tacArea){area.x - x, area.y - y, Tk_Width(screen->window), Tk_Height(screen->window)});
+    if (tacAreaEmpty(fits)) return;
     (screen->direct ? putDirect : putConverted)(screen, pixels, fits, x + fits.x - area.x, y + fits.y - area.y);
 }
 
-void tacScreenHighlight(tacScreen *screen, XColor *color, int width) {
-    if (width < 1 || screen->pixmap == None) return;
-    Tk_DrawFocusHighlight(screen->window, Tk_GCForColor(color, screen->pixmap), width, screen->pixmap);
+/* Adds the part of an area that lies in the window to a region. */
+static void addArea(const tacScreen *screen, Region region, tacArea area) {
+    area = tacAreaCommon(area, (tacArea){0, 0, Tk_Width(screen->window), Tk_Height(screen->window)});
+    if (tacAreaEmpty(area)) return;
+    XRectangle rectangle = {(short) area.x, (short) area.y, (unsigned short) area.width, (unsigned short) area.height};
+    XUnionRectWithRegion(&rectangle, region, region);
 }
 
-void tacScreenShow(tacScreen *screen, tacArea area) {
-    area = tacAreaCommon(area, (tacArea){0, 0, screen->width, screen->height});
-    if (tacAreaEmpty(area) || screen->pixmap == None) return;
-    XCopyArea(screen->display, screen->pixmap, Tk_WindowId(screen->window), screen->gc, area.x, area.y,
-        (unsigned) area.width, (unsigned) area.height, area.x, area.y);
+void tacScreenSpare(tacScreen *screen, const tacArea *areas, size_t n) {
+    XSetClipMask(screen->display, screen->gc, None);
+    if (n == 0) return;
+    Region spared = XCreateRegion(), rest = XCreateRegion();
+    if (spared && rest) {
+        for (size_t i = 0; i < n; i++) addArea(screen, spared, areas[i]);
+        addArea(screen, rest, (tacArea){0, 0, INT16_MAX, INT16_MAX});
+        XSubtractRegion(rest, spared, rest);
+        XSetRegion(screen->display, screen->gc, rest);
+    }
+    if (spared) XDestroyRegion(spared);
+    if (rest) XDestroyRegion(rest);
+}
+
+void tacScreenHighlight(tacScreen *screen, XColor *color, int width) {
+    Drawable window = Tk_WindowId(screen->window);
+    if (width > 0) Tk_DrawFocusHighlight(screen->window, Tk_GCForColor(color, window), width, window);
 }
 
 void tacScreenSync(tacScreen *screen) { XSync(screen->display, False); }

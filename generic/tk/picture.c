@@ -120,7 +120,6 @@ static void redraw(Picture *p) {
     if (p->stale && !p->failed) tacWidgetTellError(&p->widget, &err);
     p->failed = p->stale;
     tacWidgetHighlight(&p->widget);
-    tacScreenShow(p->widget.screen, (tacArea){0, 0, Tk_Width(p->widget.window), Tk_Height(p->widget.window)});
     p->spent = tacMicroseconds() - begin;
 }
 
@@ -289,11 +288,6 @@ static void handleEvent(void *widget, const XEvent *event) {
     Picture *p = widget;
     switch (event->type) {
     case Expose:
-        if (p->widget.screen && !p->stale)
-            tacScreenShow(p->widget.screen,
-                (tacArea){event->xexpose.x, event->xexpose.y, event->xexpose.width, event->xexpose.height});
-        else redisplay(p);
-        break;
     case ConfigureNotify:
     case MapNotify: redisplay(p); break;
     case FocusIn:

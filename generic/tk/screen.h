@@ -1,9 +1,11 @@
 /*
  * screen.h -- pixels to a Tk window: the few functions that a platform has to have (unix/screen.c).
  *
- * A screen keeps the picture of a window on the side of the window system (a pixmap): parts of pictures are put into
- * it, and areas of it are shown. Parts that are put become visible only when they are shown, so a picture never appears
- * half-made. All lengths are pixels; areas may reach beyond the picture. Files that include this include <tk.h> first.
+ * A screen puts areas of pictures into a window. There is no copy of the window on the side of the window system, so
+ * what was covered is put again when it is exposed. A pixel that lies in what is put is changed once, from its last
+ * colour to its next one: things that lie over a picture are drawn over it in memory, and their areas are spared when
+ * the rest is put. All lengths are pixels; areas may reach beyond the window. Files that include this include <tk.h>
+ * first.
  */
 #ifndef TAC_TK_SCREEN_H
 #define TAC_TK_SCREEN_H
@@ -27,8 +29,6 @@ typedef struct tacPixels {
 tacScreen *tacScreenNew(Tk_Window window);
 void tacScreenFree(tacScreen *screen); /* NULL is fine */
 
-/* Sets the picture's size; its content is undefined after a change. False: no memory. */
-bool tacScreenResize(tacScreen *screen, int width, int height);
 /*
  * Gives the memory of a canvas of this size, ready to be drawn into. A canvas is a picture in memory; a screen has one
  * of each kind. Where possible, the window system reads it by itself, so putting from it is quick; then this waits
@@ -37,12 +37,12 @@ bool tacScreenResize(tacScreen *screen, int width, int height);
  */
 typedef enum tacCanvas { TAC_CANVAS_FRAME, TAC_CANVAS_OVERLAID, TAC_CANVASES } tacCanvas;
 bool tacScreenCanvas(tacScreen *screen, tacCanvas kind, int width, int height, tacPixels *pixels);
-/* Puts the area of `pixels`, a canvas or any other, at x y of the picture. */
+/* Puts the area of `pixels`, a canvas or any other, at x y of the window. */
 void tacScreenPut(tacScreen *screen, const tacPixels *pixels, tacArea area, int x, int y);
 /* Draws the focus highlight of Tk's widgets, in a colour. */
 void tacScreenHighlight(tacScreen *screen, XColor *color, int width);
-/* Shows an area of the picture in the window. */
-void tacScreenShow(tacScreen *screen, tacArea area);
+/* Lets pictures that are put from now on leave these areas of the window as they are; n is 0: none. */
+void tacScreenSpare(tacScreen *screen, const tacArea *areas, size_t n);
 /* Waits until the window system has done all of it: for measurements. */
 void tacScreenSync(tacScreen *screen);
 

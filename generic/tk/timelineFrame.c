@@ -5,9 +5,10 @@
  *              ^ROWS          ^PLACES   ^LAYOUT           ^PAINT     ^PICTURE                                FRESH
  *
  * `stale` names the arrow to begin with. The painted frame is kept in memory (`picture`), so that a thing that moves
- * over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over, put and shown. Such
- * areas are collected in `dirty`; there is one redraw at idle time, however much has changed. Both pictures are
- * canvases of the screen, which have to be asked for again whenever they are drawn into.
+ * over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over and put. Such areas are
+ * collected in `dirty`; there is one redraw at idle time, however much has changed. What was covered by another window
+ * is one of them. Both pictures are canvases of the screen, which have to be asked for again whenever they are drawn
+ * into.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -340,8 +341,8 @@ static void putArea(tacTimeline *t, tacArea area) {
     tacScreenPut(t->widget.screen, &pixels, from, area.x, area.y);
 }
 
-/* Puts all of the window: the frame as it is and then the areas that something lies over, or if these are large, all at
- * once. */
+/* Puts all of the window: the frame as it is, but for the areas that something lies over, and then these; or if they
+ * are large, all at once. */
 static void putAll(tacTimeline *t) {
     tacArea inner = tacTimelineInner(t);
     tacAreas areas = {0};
@@ -353,29 +354,23 @@ static void putAll(tacTimeline *t) {
     }
     if (known && covered < whole / 4) {
         tacPixels pixels = pixelsOf(t->picture);
+        tacScreenSpare(t->widget.screen, areas.at, areas.count);
         tacScreenPut(t->widget.screen, &pixels, (tacArea){0, 0, inner.width, inner.height}, inner.x, inner.y);
+        tacScreenSpare(t->widget.screen, NULL, 0);
         for (size_t i = 0; i < areas.count; i++) putArea(t, areas.at[i]);
     } else putArea(t, inner);
     tacArrayFree(&areas);
     tacWidgetHighlight(&t->widget);
 }
 
-/*
- * Puts the stale areas and shows them. Each has its own place in the overlaid picture. Where two overlap, the second is
- * written while the server may still read the first; that does no harm, since the second is put over the first before
- * anything is shown.
- */
+/* Puts the stale areas. Each has its own place in the overlaid picture. Where two overlap, the second is written while
+ * the server may still read the first; that does no harm, since the second is put over the first at once. */
 static void show(tacTimeline *t) {
     int64_t begin = tacMicroseconds();
     needSurface(t, TAC_CANVAS_OVERLAID, &t->overlaid); /* without memory for it, the frame is shown alone */
-    if (t->stale >= TAC_STALE_PICTURE) {
-        putAll(t);
-        tacScreenShow(t->widget.screen, (tacArea){0, 0, Tk_Width(t->widget.window), Tk_Height(t->widget.window)});
-    } else
-        for (size_t i = 0; i < t->dirty.count; i++) {
-            putArea(t, t->dirty.at[i]);
-            tacScreenShow(t->widget.screen, t->dirty.at[i]);
-        }
+    if (t->stale >= TAC_STALE_PICTURE) putAll(t);
+    else
+        for (size_t i = 0; i < t->dirty.count; i++) putArea(t, t->dirty.at[i]);
     t->dirty.count = 0;
     t->times.put = tacMicroseconds() - begin;
 }
@@ -399,7 +394,9 @@ void tacTimelineRedraw(tacTimeline *t) {
 }
 
 void tacTimelineExpose(tacTimeline *t, tacArea area) {
-    if (t->widget.screen && t->picture && t->stale == TAC_FRESH) tacScreenShow(t->widget.screen, area);
+    tacArea inner = tacTimelineInner(t), shown = tacAreaCommon(area, inner);
+    bool within = shown.width == area.width && shown.height == area.height; /* else the highlight was covered, too */
+    if (within && t->picture) tacTimelineTouch(t, area);
     else tacTimelineStale(t, TAC_STALE_PICTURE);
 }
 

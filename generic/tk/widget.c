@@ -97,7 +97,7 @@ bool tacWidgetScreen(tacWidget *w) {
         w->screen = tacScreenNew(w->window);
         Tk_SetWindowBackgroundPixmap(w->window, None); /* the server need not clear what is drawn at once */
     }
-    return w->screen && tacScreenResize(w->screen, Tk_Width(w->window), Tk_Height(w->window));
+    return w->screen && Tk_Width(w->window) <= INT16_MAX && Tk_Height(w->window) <= INT16_MAX;
 }
 
 void tacWidgetHighlight(tacWidget *w) {
