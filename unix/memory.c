@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +25,12 @@ static const char *const groupFiles[] = {
 static uint64_t numberIn(const char *path) {
     char text[32], *end;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (fd >= 0) close(fd);
-    if (n <= 0) return UINT64_MAX;
+    if (fd < 0) return UINT64_MAX;
+    ssize_t n = 0, got;
+    while ((got = read(fd, text + n, sizeof text - 1 - (size_t) n)) > 0 || (got < 0 && errno == EINTR))
+        if (got > 0) n += got;
+    close(fd);
+    if (got < 0) return UINT64_MAX;
     text[n] = '\0';
     uint64_t number = strtoull(text, &end, 10);
     return end == text ? UINT64_MAX : number;

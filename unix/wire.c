@@ -134,11 +134,12 @@ static bool makeRoom(tacWireReader *reader) {
 }
 
 long tacWireFill(tacWireReader *reader) {
-    if (!makeRoom(reader)) return -1;
+    if (!makeRoom(reader)) return errno = ENOMEM, -1;
     for (;;) {
         ssize_t n = recv(reader->fd, reader->at + reader->end, reader->capacity - reader->end, 0);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return 0;
+        if (n < 0) return errno == ECONNRESET ? 0 : -1;
+        if (n == 0) return 0;
         reader->end += (size_t) n;
         return n;
     }

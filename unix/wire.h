@@ -76,7 +76,7 @@ typedef struct tacWireReader {
     int fd;
 } tacWireReader;
 
-/* Waits for bytes and receives all there are. > 0: bytes; 0: end of the stream; < 0: no memory. */
+/* Waits for bytes and receives all there are. > 0: bytes; 0: end of the stream; < 0: errno, ENOMEM among others. */
 long tacWireFill(tacWireReader *reader);
 /* Takes the next record, if it is there as a whole. */
 tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record);

@@ -90,6 +90,9 @@ static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
         if (!ready) continue;
         ssize_t n = send(w->reader.fd, at, length, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
+        if (n < 0 && errno != EPIPE && errno != ECONNRESET)
+            return tacFail(
+                w->err, "LIMIT STUCK", "cannot speak to the process that evaluates the script: %s", strerror(errno));
         if (n <= 0) return TAC_OK;
         at += n;
         length -= (size_t) n;
@@ -265,7 +268,10 @@ static tacStatus serve(ParentWorker *w) {
                 w->err, "LIMIT STUCK", "line %u: the process that evaluates the script does not answer", w->page->line);
         }
         long n = tacWireFill(&w->reader);
-        if (n < 0) return tacFailMemory(w->err);
+        if (n < 0 && errno == ENOMEM) return tacFailMemory(w->err);
+        if (n < 0)
+            return tacFail(
+                w->err, "LIMIT STUCK", "cannot hear the process that evaluates the script: %s", strerror(errno));
         if (n == 0) return w->ended = true, TAC_OK;
         w->lastLife = milliseconds();
         if (takeAll(w) != TAC_OK || checkMemory(w) != TAC_OK) return TAC_ERROR;
