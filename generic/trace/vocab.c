@@ -76,6 +76,9 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
         "its affinity, the processors on which it may run: ids, or numbers and ranges of those at their ends, as "
         "0-2,5"},
     [TAC_OPT_ROW] = {"-row", TAC_TYPE_INTEGER, "its place among the rows, where that is not its -priority"},
+    [TAC_OPT_PROCESS] = {"-process", TAC_TYPE_STRING,
+        "the process of which it is a thread: a number, which is the id of the task that is its first thread, or any "
+        "other text; kernel: it is a thread of the kernel itself"},
     [TAC_OPT_ARGUMENT3] = {"", TAC_TYPE_STRING, "the third argument"},
 };
 
@@ -86,7 +89,7 @@ const tacDefinitionSpec tacDefinitions[TAC_KINDS] = {
     [TAC_TASK] = {"newTask", "Task", TAC_TASK,
         B(NAME) | B(PRIORITY) | B(PROCESSOR) | B(COLOR) | B(PATTERN) | B(TASK_KIND) | B(ARRIVAL_COLOR) | B(ARRIVAL_STEM)
             | B(DEADLINE_COLOR) | B(DEADLINE_STEM) | B(C) | B(D) | B(T) | B(BEHAVIOR) | B(GROUP) | B(HIDDEN)
-            | B(SCHEDULER) | B(NONPREEMPTIVE) | B(THRESHOLD) | B(CPUS) | B(ROW),
+            | B(SCHEDULER) | B(NONPREEMPTIVE) | B(THRESHOLD) | B(CPUS) | B(ROW) | B(PROCESS),
         "a task: one row of the figure"},
     [TAC_JOB] = {"newJob", "Job", TAC_JOB, B(NAME) | B(PROCESSOR) | B(COLOR), "a job of a task, not yet released"},
     [TAC_SERVER] = {"newServer", "Server", TAC_SERVER,

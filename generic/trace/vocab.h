@@ -99,6 +99,7 @@ typedef enum tacOption {
     TAC_OPT_THRESHOLD,
     TAC_OPT_CPUS,
     TAC_OPT_ROW,
+    TAC_OPT_PROCESS,
     TAC_OPT_ARGUMENT3, /* no option of the language: the third argument of the few events that have one */
     TAC_OPTIONS
 } tacOption;

@@ -102,10 +102,11 @@ static void drawBand(tacDrawing *d, const tacFigureRow *row) {
 void tacDrawGroupRule(tacDrawing *d, const tacFigureRow *row) {
     if (row->top <= d->top) return;
     float y = row->top - 0.5f * (float) d->style.taskMargin * d->style.unit * d->stretch;
-    tacAddLine(d, TAC_LAYER_BACK, tacEdge, y, d->right, y, d->style.thin, d->style.grid, tacNoRef);
+    float x = tacEdge + (float) row->depth * d->labelSize;
+    tacAddLine(d, TAC_LAYER_BACK, x, y, d->right, y, d->style.thin, d->style.grid, tacNoRef);
 }
 
-/* Draws the name of an open group over the rows in it, and over outer ones a line. */
+/* Draws the name of an open group over the rows in it, and a line between it and rows of other groups. */
 static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     float x = tacEdge + (float) row->depth * d->labelSize, y = row->bottom - 0.6f * d->labelSize;
     char buffer[128], cut[512];
@@ -114,7 +115,8 @@ static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     tacItem *item = tacAddText(
         d, cut, x, y, TAC_ANCHOR_LEFT, d->labelSize, d->style.ink, (tacRef){TAC_REF_GROUP, row->owner, 0, 0});
     if (item) item->bold = row->depth == 0;
-    if (row->depth == 0) tacDrawGroupRule(d, row);
+    bool first = row > d->rows->rows.at && tacFigureRowIsHeading(row - 1); /* of the group around it */
+    if (!first) tacDrawGroupRule(d, row);
 }
 
 void tacDrawGroup(tacDrawing *d, const tacFigureRow *row) {

@@ -203,6 +203,6 @@ void tacDrawLabels(tacDrawing *d) {
         const tacFigureRow *row = &d->rows->rows.at[i];
         if (row->away || tacFigureRowIsHeading(row)) continue;
         tacDrawLabel(d, row);
-        if (i && !row->depth && row[-1].depth) tacDrawGroupRule(d, row);
+        if (i && row->depth < row[-1].depth) tacDrawGroupRule(d, row);
     }
 }

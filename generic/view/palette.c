@@ -81,7 +81,7 @@ enum { SORTED_MOST = 5000 }; /* tasks that are given places one by one */
 
 uint8_t tacPaletteName(const tacStore *store, uint32_t task) {
     const char *name = tacObjectName(store, TAC_TASK, task);
-    return tacKernelThreadName(name) ? TAC_PALETTE_QUIET : (uint8_t) (hashName(name) % TAC_PALETTE);
+    return tacIsKernelThread(store, task) ? TAC_PALETTE_QUIET : (uint8_t) (hashName(name) % TAC_PALETTE);
 }
 
 bool tacPaletteNames(const tacStore *store, uint8_t *places) {
@@ -91,7 +91,7 @@ bool tacPaletteNames(const tacStore *store, uint8_t *places) {
     for (uint32_t i = 0; i < n; i++) {
         const char *name = tacObjectName(store, TAC_TASK, i);
         uint32_t hash = hashName(name);
-        bool quiet = tacKernelThreadName(name);
+        bool quiet = tacIsKernelThread(store, i);
         places[i] = quiet ? TAC_PALETTE_QUIET : (uint8_t) (hash % TAC_PALETTE);
         if (list && !quiet && !isColored(store, i)) list[count++] = (Named){name, hash, i, 0};
     }

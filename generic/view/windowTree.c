@@ -16,6 +16,7 @@
 #include "view/windowPart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,12 @@ typedef struct Member {     /* what the rows of a group are */
     bool noise, alone;
 } Member;
 
+typedef struct Process { /* of a recording of a kernel */
+    uint32_t threads;    /* number of its tasks */
+    char key[32];        /* of its group: not the name of any thread */
+    char label[96];      /* name of its first thread, and its number */
+} Process;
+
 typedef struct Tree {
     tacWindow *window;
     const tacModel *model;
@@ -52,6 +59,9 @@ typedef struct Tree {
     uint32_t *groupOf;         /* by id in tacWindow.keys: index of the group by itself; TAC_NONE: there is none yet */
     size_t keys;               /* room in it */
     TAC_ARRAY(Member) members; /* by index of group */
+    uint32_t *processOf; /* by task, or NULL: its process, index into processes, where several threads are of it */
+    TAC_ARRAY(Process) processes;
+    tacInternTable processIds; /* id: index into processes */
     uint8_t *kernelNames;      /* by string id of a name: 0 not known, 1 of a program, 2 of a thread of the kernel */
     tacText text;
 } Tree;
@@ -63,9 +73,11 @@ static bool isThread(const tacStore *store, uint32_t task) {
     return digits && (id[digits] == 0 || id[digits] == '/') && strcmp(id, tacObjectName(store, TAC_TASK, task)) != 0;
 }
 
-/* Is the name of a task that of a thread of the kernel? */
-static bool hasKernelName(const Tree *tree, uint32_t task) {
+/* Is a task a thread of the kernel? */
+static bool isOfKernel(const Tree *tree, uint32_t task) {
     const tacStore *store = tree->model->store;
+    int told = tacKernelThreadTold(store, task);
+    if (told) return told > 0;
     uint32_t name = store->objects[TAC_TASK].at[task].name;
     if (name >= tacInternCount(&store->strings)) return tacKernelThreadName(tacObjectName(store, TAC_TASK, task));
     uint8_t *known = &tree->kernelNames[name];
@@ -99,6 +111,40 @@ static bool runsIn(const tacModel *model, uint32_t task, uint32_t server) {
         within += !elsewhere && consumes(model, server, slice->begin + (slice->end - slice->begin) / 2);
     }
     return seen && within >= seen - seen / 50;
+}
+
+/* Names a process by its first thread, or else by that of them which is met first. */
+static void nameProcess(const tacStore *store, Process *process, uint32_t task, const char *number) {
+    bool first = strcmp(tacObjectId(store, TAC_TASK, task), number) == 0;
+    if (!process->threads || first)
+        snprintf(process->label, sizeof process->label, "%.60s %.30s", tacObjectName(store, TAC_TASK, task), number);
+    snprintf(process->key, sizeof process->key, "process %.20s", number);
+}
+
+/* Finds the processes of threads, of which those with one thread do not count. False: no memory. */
+static bool findProcesses(Tree *tree) {
+    const tacStore *store = tree->model->store;
+    uint32_t tasks = tacStoreObjects(store, TAC_TASK);
+    bool ok = true;
+    for (uint32_t task = 0; ok && task < tasks; task++) {
+        const char *number = tacObjectText(store, TAC_TASK, task, TAC_OPT_PROCESS);
+        if (!number || tacKernelThreadTold(store, task) > 0) continue;
+        if (!tree->processOf) {
+            tree->processOf = tacAlloc(((size_t) tasks + 1) * sizeof *tree->processOf);
+            if (!tree->processOf) return false;
+            memset(tree->processOf, 0xFF, ((size_t) tasks + 1) * sizeof *tree->processOf); /* TAC_NONE */
+        }
+        uint32_t id = tacIntern(&tree->processIds, number, strlen(number));
+        ok = id != TAC_NONE && (id < tree->processes.count || tacArrayPush(&tree->processes, (Process){.threads = 0}));
+        if (!ok) break;
+        nameProcess(store, &tree->processes.at[id], task, number);
+        tree->processes.at[id].threads++;
+        tree->processOf[task] = id;
+    }
+    for (uint32_t task = 0; tree->processOf && task < tasks; task++)
+        if (tree->processOf[task] != TAC_NONE && tree->processes.at[tree->processOf[task]].threads < 2)
+            tree->processOf[task] = TAC_NONE;
+    return ok;
 }
 
 /* Ticks in which a server consumes. */
@@ -150,12 +196,15 @@ static Choice taskChoice(const Tree *tree, uint32_t task) {
     if (tree->by == TAC_GROUP_SERVER) return serverChoice(tree, tree->serverOf ? tree->serverOf[task] : TAC_NONE);
     if (tree->by == TAC_GROUP_PROCESSOR) return (Choice){0};
     if (object->isr) return (Choice){"Interrupts", "Interrupts", true, true};
-    if (thread && hasKernelName(tree, task)) return (Choice){"Kernel threads", "Kernel threads", true, true};
+    if (thread && isOfKernel(tree, task)) return (Choice){"Kernel threads", "Kernel threads", true, true};
     if (thread && tree->mapped && !isTimed(store, task) && object->priority >= REAL_TIME)
         return (Choice){"Other threads", "Other threads", true, true};
     if (tree->by == TAC_GROUP_KIND)
         return thread ? (Choice){"Threads", "Threads", false, true} : (Choice){"Tasks", "Tasks", false, true};
-    return thread && !isTimed(store, task) ? (Choice){name, name, false, false} : (Choice){0};
+    if (!thread || isTimed(store, task)) return (Choice){0};
+    uint32_t process = tree->processOf ? tree->processOf[task] : TAC_NONE;
+    if (process == TAC_NONE) return (Choice){name, name, false, false};
+    return (Choice){tree->processes.at[process].key, tree->processes.at[process].label, false, false};
 }
 
 /* The group of a row within that of its processor. */
@@ -397,6 +446,7 @@ static bool learn(Tree *tree) {
         tree->mapped = isThread(store, i) && isTimed(store, i);
     tree->kernelNames = tacAllocZero(tacInternCount(&store->strings) + 1, 1);
     if (!tree->kernelNames || !noteGroups(tree)) return false;
+    if (tree->by == TAC_GROUP_PROCESS && !findProcesses(tree)) return false;
     return tree->by != TAC_GROUP_SERVER || findServers(tree);
 }
 
@@ -422,6 +472,9 @@ bool tacWindowTree(tacWindow *window) {
     tacTextFree(&tree.text);
     tacFree(tree.serverOf);
     tacFree(tree.groupOf);
+    tacFree(tree.processOf);
+    tacArrayFree(&tree.processes);
+    tacInternFree(&tree.processIds);
     tacFree(tree.kernelNames);
     tacArrayFree(&tree.members);
     return ok;

@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const char *const events[TAC_KERNEL_EVENTS] = {"other", "switch", "waking", "wakeup", "wakeupNew", "migrate",
-    "fork", "exec", "exit", "setPriority", "irqEntry", "irqExit", "softirqRaise", "softirqEntry", "softirqExit",
+    "fork", "exec", "exit", "new", "setPriority", "irqEntry", "irqExit", "softirqRaise", "softirqEntry", "softirqExit",
     "timerEntry", "timerExit", "hrtimerEntry", "hrtimerExit", "mark", "syscallEntry", "syscallExit", "lost"};
 static const char *const states[] = {"runnable", "sleeping", "disk", "stopped", "dead"};
 

@@ -81,8 +81,9 @@ static inline bool ftraceWho(tacScan *scan, tacKernelRecord *record) {
     tacScanBlanks(scan);
     tacScan group = *scan;
     if (TAC_UNLIKELY(tacScanByte(&group, '('))) {
-        while (group.at < group.end && (tacScanIsBlank(*group.at) || tacScanIsDigit(*group.at) || *group.at == '-'))
-            group.at++;
+        tacScanBlanks(&group);
+        bool known = tacScanPid(&group, &record->process);
+        while (!known && group.at < group.end && *group.at == '-') group.at++;
         if (tacScanText(&group, ")")) {
             tacScanBlanks(&group);
             *scan = group;
@@ -162,7 +163,11 @@ static bool perfBegin(tacScan *scan, tacKernelRecord *record, int *decimals) {
     } else if (!tacScanPid(scan, &record->current.pid)) {
         return false;
     }
-    if (tacScanText(scan, "/") && !tacScanPid(scan, &record->current.pid)) return false;
+    int32_t process = record->current.pid;
+    if (tacScanText(scan, "/")) {
+        if (!tacScanPid(scan, &record->current.pid)) return false;
+        record->process = process;
+    }
     if (!tacScanBlanks(scan)) return false;
     if (readBracketed(scan, record) && !tacScanBlanks(scan)) return false;
     if (!readSeconds(scan, &record->time, decimals)) return false;
@@ -200,6 +205,7 @@ static const char *beginAt(
     if (place >= (size_t) (line.end - line.at)) return NULL;
     tacScan scan = {line.at + place, line.end};
     record->processor = -1;
+    record->process = 0;
     if (!shapes[shape].begin(&scan, record, decimals)) return NULL;
     record->current.name = nameIn(line.at + prefix, line.at + place);
     return scan.at;
@@ -244,6 +250,7 @@ static void learnWho(tacKernelLines *lines, const char *line, const char *after,
     lines->nameAt = (size_t) (record->current.name.at - line);
     lines->nameLength = record->current.name.length;
     lines->pid = record->current.pid;
+    lines->process = record->process;
     lines->processor = record->processor;
 }
 
@@ -255,6 +262,7 @@ static inline bool whoAsBefore(tacKernelLines *lines, tacScan *line, tacKernelRe
     if (n && n <= (size_t) (line->end - start) && memcmp(start, lines->who, n) == 0) {
         record->current = (tacKernelThread){
             lines->pid, TAC_KERNEL_NO_PRIORITY, {start + lines->nameAt, lines->nameLength}};
+        record->process = lines->process;
         record->processor = lines->processor;
         line->at += n;
         return true;

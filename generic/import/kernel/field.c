@@ -37,6 +37,8 @@ static const tacKernelFields rows[] = {
             INT32("child_pid", other.pid)}},
     {"sched_process_exec", TAC_KERNEL_EXEC, false, {TEXT("filename", text), INT32("pid", thread.pid)}},
     {"sched_process_exit", TAC_KERNEL_EXIT, false, {THREAD("comm", "pid", "prio")}},
+    {"task_newtask", TAC_KERNEL_NEW, false,
+        {INT32("pid", thread.pid), TEXT("comm", thread.name), INT64("clone_flags", number)}},
     {"sched_pi_setprio", TAC_KERNEL_SETPRIO, false,
         {TEXT("comm", thread.name), INT32("pid", thread.pid), INT32("oldprio", thread.priority),
             INT32("newprio", other.priority)}},

@@ -23,7 +23,7 @@ enum { ITEM_NAME = TAC_KERNEL_EVENTS }; /* Item.event of a name */
 /* Item of a piece. Numbers of names are one more than the name's index; 0: there is none. */
 typedef struct Item {
     int64_t time, number;
-    int32_t processor, current, thread, threadPriority, other, otherPriority, target;
+    int32_t processor, current, process, thread, threadPriority, other, otherPriority, target;
     uint32_t currentName, threadName, otherName, name;
     uint32_t line;
     uint32_t textLength; /* bytes of the text, which follows, with up to 3 of padding */
@@ -144,6 +144,7 @@ tacStatus tacKernelPack(void *data, const tacKernelRecord *record, uint32_t line
         .number = record->number,
         .processor = record->processor,
         .current = record->current.pid,
+        .process = record->process,
         .thread = record->thread.pid,
         .threadPriority = record->thread.priority,
         .other = record->other.pid,
@@ -208,6 +209,7 @@ static tacStatus takeRecord(
         .number = item->number,
         .processor = item->processor,
         .current = {item->current, TAC_KERNEL_NO_PRIORITY, {NULL, 0}},
+        .process = item->process,
         .thread = {item->thread, item->threadPriority, {NULL, 0}},
         .other = {item->other, item->otherPriority, {NULL, 0}},
         .target = item->target,

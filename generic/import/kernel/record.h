@@ -25,6 +25,7 @@ typedef enum tacKernelEvent {
     TAC_KERNEL_FORK,          /* `thread` made `other` */
     TAC_KERNEL_EXEC,          /* `thread` became another program; text: its file */
     TAC_KERNEL_EXIT,          /* `thread` ended */
+    TAC_KERNEL_NEW,           /* `current` made `thread` with the flags `number` of clone(2) */
     TAC_KERNEL_SETPRIO,       /* `thread` has priority `other.priority` by inheritance now */
     TAC_KERNEL_IRQ_ENTRY,     /* an interrupt begins; number; text: its name */
     TAC_KERNEL_IRQ_EXIT,      /* it ends; number */
@@ -103,6 +104,7 @@ typedef struct tacKernelRecord {
     int64_t time;                  /* nanoseconds, on the trace's clock */
     int32_t processor;             /* -1: not given */
     tacKernelThread current;       /* thread that was running; its name may be cut, "<...>" or "<idle>" */
+    int32_t process;               /* number of the process of `current`, its thread group; 0: not given */
     tacKernelThread thread, other; /* by event */
     tacKernelState state;          /* SWITCH */
     bool preempted;                /* SWITCH: R+, by the scheduler and not by itself */
@@ -137,7 +139,7 @@ typedef struct tacKernelLines {
     char who[TAC_KERNEL_WHO];
     size_t whoLength;          /* 0: none */
     size_t nameAt, nameLength; /* in who */
-    int32_t pid, processor;
+    int32_t pid, process, processor;
     size_t prefix; /* bytes before the name's column: "buffer: ", which trace-cmd report writes when there are several
                       buffers */
     int decimals;  /* most decimals of seconds so far */

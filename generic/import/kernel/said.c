@@ -32,19 +32,31 @@ tacKernelSide tacKernelSideOf(const tacKernelTasks *k, int32_t pid) {
     if ((size_t) pid < k->ofPid.count && k->ofPid.at[pid] != TAC_NONE)
         return (tacKernelSide) k->threads.at[k->ofPid.at[pid]].side;
     uint32_t id = tacInternFind(&k->sidePids, (const char *) &pid, sizeof pid);
-    return id == TAC_NONE ? TAC_SIDE_OTHER : (tacKernelSide) k->sides.at[id];
+    return id == TAC_NONE ? TAC_SIDE_OTHER : (tacKernelSide) k->sides.at[id].side;
 }
 
-/* Takes the side of a thread, for when it is met; most are told before all other records. */
+int32_t tacKernelProcessTold(const tacKernelTasks *k, int32_t pid) {
+    uint32_t id = tacInternFind(&k->sidePids, (const char *) &pid, sizeof pid);
+    return id == TAC_NONE ? 0 : k->sides.at[id].process;
+}
+
+/* Takes the side and the process of a thread, for when it is met; most are told before all other records. */
 static bool takeSide(tacKernelTasks *k, const tacKernelRecord *r) {
     int32_t pid = r->thread.pid;
+    int32_t process = r->number == TAC_SIDE_OTHER && tacKernelIsThread(r->other.pid) ? r->other.pid : 0;
     uint8_t side = (uint8_t) (r->number == TAC_SIDE_OTHER ? tacKernelSideOf(k, r->other.pid) : r->number);
-    if (!tacKernelIsThread(pid) || side == TAC_SIDE_OTHER) return true;
-    if ((size_t) pid < k->ofPid.count && k->ofPid.at[pid] != TAC_NONE) k->threads.at[k->ofPid.at[pid]].side = side;
+    if (!tacKernelIsThread(pid) || (side == TAC_SIDE_OTHER && !process)) return true;
+    if ((size_t) pid < k->ofPid.count && k->ofPid.at[pid] != TAC_NONE) {
+        tacKThread *thread = &k->threads.at[k->ofPid.at[pid]];
+        thread->side = side;
+        if (!thread->process) thread->process = process;
+    }
     uint32_t id = tacIntern(&k->sidePids, (const char *) &pid, sizeof pid);
     if (id == TAC_NONE) return false;
-    if (id == k->sides.count) return tacArrayPush(&k->sides, side);
-    return k->sides.at[id] = side, true;
+    if (id == k->sides.count) return tacArrayPush(&k->sides, (tacKSide){side, process});
+    k->sides.at[id].side = side;
+    if (process) k->sides.at[id].process = process;
+    return true;
 }
 
 uint32_t tacKernelSaidOf(tacKernelTasks *k, int32_t pid, uint32_t task) {

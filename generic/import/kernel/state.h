@@ -21,6 +21,8 @@
 enum {
     TAC_KERNEL_FAIR = 100,       /* priorities from here on are those of the fair scheduler */
     TAC_KERNEL_NOBODY = -2,      /* instead of a pid; another number than -1, which records without a pid have */
+    TAC_KERNEL_ITSELF = -1,      /* instead of a process: that of a thread of the kernel */
+    TAC_KERNEL_KTHREADD = 2,     /* the thread that makes all others of the kernel */
     TAC_KERNEL_PIDS = 1 << 22,   /* the kernel's own limit */
     TAC_KERNEL_PROCESSORS = 8192 /* likewise */
 };
@@ -60,6 +62,7 @@ typedef struct tacKThread { /* a task: a thread, or a source of interrupts */
     uint32_t mutex;         /* mutex that its system call asks for; object index, or TAC_NONE */
     const tacKernelRule *rule; /* of the mapping; NULL */
     int32_t pid;
+    int32_t process;             /* number of its process, or ITSELF; 0: not known */
     uint32_t nth;                /* its number among the threads that had this pid one after the other, from 1 */
     int32_t processor;           /* on which it runs, or ran last; -1 unknown */
     int32_t queue;               /* processor to which it was woken; -1 unknown */
@@ -176,6 +179,11 @@ typedef struct tacKSaid { /* what a program says of a thread */
     TAC_ARRAY(tacKSaidJob) waiting; /* jobs that have arrived, and wait for the thread's present one */
 } tacKSaid;
 
+typedef struct tacKSide {
+    uint8_t side;    /* tacKernelSide */
+    int32_t process; /* 0: not told */
+} tacKSide;
+
 typedef struct tacKTimer { /* that replenishes the budget of a deadline thread */
     uint32_t thread;       /* place in k->threads; TAC_NONE: not known */
     uint32_t votes;        /* number of times that it was followed by this thread */
@@ -198,8 +206,9 @@ struct tacKernelTasks {
     tacInternTable timerAddresses; /* 8 bytes each; id: place in timers */
     TAC_ARRAY(tacKTimer) timers;
     tacInternTable saidPids;                /* 4 bytes each; id: place in said */
-    TAC_ARRAY(uint8_t) sides;               /* tacKernelSide of threads of which it was told */
+    TAC_ARRAY(tacKSide) sides;              /* of threads of which it was told */
     tacInternTable sidePids;                /* 4 bytes each; id: place in sides */
+    int32_t newThread, newProcess;          /* thread that was made last, where its flags were told, and its process */
     uint32_t others;                        /* the task of all hidden threads; TAC_NONE: there was none yet */
     uint32_t otherJobs;                     /* number of its jobs */
     uint32_t freeMark;                      /* first of the free places in marks; TAC_NONE */
@@ -294,7 +303,11 @@ bool tacKernelUnswitched(tacKernelTasks *k);
 /* Settles a wake-up that the state of a LOST thread did not explain: it has released the next job. */
 bool tacKernelSettleWoken(tacKernelTasks *k, tacKThread *thread);
 typedef bool tacKernelHandler(tacKernelTasks *k, const tacKernelRecord *r);
-tacKernelHandler tacKernelSwitch, tacKernelWakeup, tacKernelMigrate, tacKernelFork, tacKernelExec, tacKernelExit;
+tacKernelHandler tacKernelSwitch, tacKernelWakeup, tacKernelMigrate, tacKernelNew, tacKernelFork, tacKernelExec,
+    tacKernelExit;
+
+/* Takes the process of the current thread, which the record gives. */
+void tacKernelProcess(tacKernelTasks *k, const tacKernelRecord *r);
 
 /* The thread's wake-up is done, or its budget is replenished within a job: it stands in its processor's queue. */
 bool tacKernelIsReady(tacKernelTasks *k, tacKThread *thread, int64_t time);
@@ -379,6 +392,8 @@ tacKernelHandler tacKernelSaid;
 uint32_t tacKernelSaidOf(tacKernelTasks *k, int32_t pid, uint32_t task);
 /* Side of the thread that has this pid now, as far as is known. */
 tacKernelSide tacKernelSideOf(const tacKernelTasks *k, int32_t pid);
+/* Process of a thread that was there at the beginning, as far as it was told; 0: it was not. */
+int32_t tacKernelProcessTold(const tacKernelTasks *k, int32_t pid);
 
 /* ---- mutex.c: mutexes, and the servers of a mapping ---- */
 

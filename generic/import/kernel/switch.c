@@ -204,6 +204,37 @@ bool tacKernelSwitch(tacKernelTasks *k, const tacKernelRecord *r) {
 
 /* ---- beginnings and ends ---- */
 
+/* ---- processes ---- */
+
+void tacKernelProcess(tacKernelTasks *k, const tacKernelRecord *r) {
+    size_t pid = (size_t) r->current.pid;
+    if (!tacKernelIsThread(r->current.pid) || pid >= k->ofPid.count || k->ofPid.at[pid] == TAC_NONE) return;
+    tacKThread *thread = &k->threads.at[k->ofPid.at[pid]];
+    if (thread->process != TAC_KERNEL_ITSELF && tacKernelIsThread(r->process)) thread->process = r->process;
+}
+
+/* Process of a thread that `parent` makes: with CLONE_THREAD that of the parent, without it its own. 0: not known. */
+static int32_t processOf(const tacKernelTasks *k, int32_t parent, int32_t pid, bool flagged, int64_t flags) {
+    const int64_t cloneThread = 0x10000;
+    const tacKThread *maker = tacKernelIsThread(parent) && (size_t) parent < k->ofPid.count
+            && k->ofPid.at[parent] != TAC_NONE
+        ? &k->threads.at[k->ofPid.at[parent]]
+        : NULL;
+    if (parent == TAC_KERNEL_KTHREADD) return TAC_KERNEL_ITSELF;
+    if (!flagged) return 0;
+    return !(flags & cloneThread) ? pid : maker ? maker->process : 0;
+}
+
+bool tacKernelNew(tacKernelTasks *k, const tacKernelRecord *r) {
+    int32_t pid = r->thread.pid;
+    if (!tacKernelIsThread(pid)) return true;
+    k->newThread = pid;
+    k->newProcess = processOf(k, r->current.pid, pid, true, r->number);
+    tacKThread *thread = tacKernelThreadOf(k, pid);
+    if (thread && thread->state == TAC_K_NEW) thread->process = k->newProcess;
+    return thread != NULL;
+}
+
 bool tacKernelFork(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->other.pid)) return true;
     tacKernelSide side = tacKernelSideOf(k, r->thread.pid);
@@ -212,6 +243,10 @@ bool tacKernelFork(tacKernelTasks *k, const tacKernelRecord *r) {
     child = tacKernelThreadOf(k, r->other.pid);
     child->state = TAC_K_SLEEPING;
     child->forked = true;
+    child->process = r->other.pid == k->newThread && k->newProcess
+        ? k->newProcess
+        : processOf(k, r->thread.pid, r->other.pid, false, 0);
+    k->newThread = 0;
     if (side != TAC_SIDE_OTHER) child->side = (uint8_t) (side == TAC_SIDE_PROGRAM ? side : TAC_SIDE_STARTED);
     child->sure = r->time;
     return tacKernelLearn(k, child,
@@ -224,6 +259,7 @@ bool tacKernelExec(tacKernelTasks *k, const tacKernelRecord *r) {
     if (!tacKernelIsThread(r->thread.pid) || !r->text.length) return true;
     tacKThread *thread = tacKernelThreadOf(k, r->thread.pid);
     if (thread && thread->side == TAC_SIDE_STARTED) thread->side = TAC_SIDE_PROGRAM;
+    if (thread) thread->process = thread->pid; /* whatever it was a thread of */
     const char *end = r->text.at + r->text.length, *at = end;
     while (at > r->text.at && at[-1] != '/') at--;
     size_t n = (size_t) (end - at);

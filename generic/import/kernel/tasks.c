@@ -15,6 +15,7 @@ static tacKernelHandler *const handlers[TAC_KERNEL_EVENTS] = {[TAC_KERNEL_OTHER]
     [TAC_KERNEL_FORK] = tacKernelFork,
     [TAC_KERNEL_EXEC] = tacKernelExec,
     [TAC_KERNEL_EXIT] = tacKernelExit,
+    [TAC_KERNEL_NEW] = tacKernelNew,
     [TAC_KERNEL_SETPRIO] = tacKernelSetPriority,
     [TAC_KERNEL_MARK] = tacKernelMark,
     [TAC_KERNEL_SYSCALL_ENTRY] = tacKernelCall,
@@ -33,6 +34,7 @@ static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
     if (TAC_UNLIKELY(r->event >= TAC_KERNEL_TASK)) return tacKernelSaid(k, r);
     if (!tacKernelPresent(k, r, &skip)) return false;
     if (skip) return true;
+    if (TAC_UNLIKELY(r->process > 0)) tacKernelProcess(k, r);
     if (TAC_UNLIKELY(k->target->keep != NULL) && r->words.at && !tacKernelKeepWords(k, r)) return false;
     if (TAC_UNLIKELY(k->target->map != NULL)) { /* before the handler: a job that ends here is not blocked here */
         if (!tacKernelBoundary(k, r) || !tacKernelMutex(k, r) || !tacKernelServer(k, r)) return false;

@@ -61,6 +61,7 @@ static uint32_t newPid(tacKernelTasks *k, int32_t pid, uint32_t nth) {
     if (place == TAC_NONE) return TAC_NONE;
     tacKThread *thread = &k->threads.at[place];
     thread->nth = nth;
+    if (nth == 1 && k->sides.count) thread->process = tacKernelProcessTold(k, pid);
     if (k->said.count) thread->said = tacKernelSaidOf(k, pid, thread->task);
     thread->side = (uint8_t) (thread->said == TAC_NONE ? side : TAC_SIDE_PROGRAM);
     thread->rule = ruleOf(k, thread, (tacKernelText){"", 0}); /* no name yet */
@@ -376,6 +377,16 @@ static bool stateCpus(tacKernelTasks *k, const tacKThread *thread) {
     return addText(k, thread->task, TAC_OPT_CPUS, id, strlen(id));
 }
 
+/* States of which process a thread is, where that is known. */
+static bool stateProcess(tacKernelTasks *k, const tacKThread *thread) {
+    char number[16];
+    bool itself = thread->process == TAC_KERNEL_ITSELF || thread->pid == TAC_KERNEL_KTHREADD;
+    if (itself) return addText(k, thread->task, TAC_OPT_PROCESS, "kernel", strlen("kernel"));
+    if (thread->process <= 0) return true;
+    int length = snprintf(number, sizeof number, "%d", (int) thread->process);
+    return addText(k, thread->task, TAC_OPT_PROCESS, number, (size_t) length);
+}
+
 static bool defineTask(tacKernelTasks *k, const tacKThread *thread, bool aside) {
     int32_t priority;
     int kind = tacKernelInterruptKind(thread, &priority);
@@ -399,7 +410,7 @@ static bool defineTask(tacKernelTasks *k, const tacKThread *thread, bool aside) 
             && addOption(k, thread->task, TAC_OPT_PROCESSOR, object->processor);
     }
     return tacStoreSetScheduler(k->store, TAC_TASK, thread->task, scheduler) && stateCpus(k, thread)
-        && mapTask(k, thread);
+        && stateProcess(k, thread) && mapTask(k, thread);
 }
 
 /* Defines the task of all hidden threads. */
