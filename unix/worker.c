@@ -50,6 +50,8 @@ typedef struct ParentWorker {
     uint64_t bytesRead, total; /* as the child said last */
     int64_t lastLife;          /* time in milliseconds at which the child last sent, received or computed */
     uint64_t lastNanos;        /* its CPU time of evaluation then */
+    bool evaluates;            /* its time is that of scripts */
+    uint64_t caused;           /* nanoseconds of CPU time that scripts cost this process, and will */
 } ParentWorker;
 
 bool tacWorkerAvailable(void) { return true; }
@@ -250,6 +252,28 @@ static tacStatus checkMemory(ParentWorker *w) {
         w->page->line, (double) limit / (1 << 20));
 }
 
+/* CPU time of this thread in nanoseconds. */
+static uint64_t threadNanos(void) {
+    struct timespec t;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0) return 0;
+    return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+/* Takes the records that are there. What those of a script cost counts for its time: taking them, and what follows when
+ * all is read (sorting, states, sums), which takes about as long again. */
+static tacStatus takeCharged(ParentWorker *w) {
+    double limit = w->evaluates ? tacTimeLimit(&w->options) : 0;
+    bool evaluating = w->page->evaluating;
+    if (limit == 0 || !evaluating) return takeAll(w);
+    uint64_t began = threadNanos();
+    tacStatus status = takeAll(w);
+    if (w->page->evaluating) w->caused += (threadNanos() - began) * (w->serves ? 1 : 2);
+    if (status != TAC_OK || (double) (w->page->nanos + w->caused) < limit * 1e9) return status;
+    return tacFail(w->err, "LIMIT TIME",
+        "line %u: the script and what it made took longer than %g s; raise the limit with -timelimit", w->page->line,
+        limit);
+}
+
 /*
  * Takes the records of the child until it is idle or its stream ends. The time that it may be silent counts while it
  * neither sends nor computes.
@@ -274,7 +298,7 @@ static tacStatus serve(ParentWorker *w) {
                 w->err, "LIMIT STUCK", "cannot hear the process that evaluates the script: %s", strerror(errno));
         if (n == 0) return w->ended = true, TAC_OK;
         w->lastLife = milliseconds();
-        if (takeAll(w) != TAC_OK || checkMemory(w) != TAC_OK) return TAC_ERROR;
+        if (takeCharged(w) != TAC_OK || checkMemory(w) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;
 }
@@ -480,6 +504,7 @@ tacStatus tacWorkerRun(const tacWorkerJob *job, const tacReadOptions *options, c
     ParentWorker *w = newWorker(options, sink, &page, err ? err : &own);
     if (!w) return TAC_ERROR;
     w->text = job->text;
+    w->evaluates = strcmp(job->body, "script") == 0;
     tacStatus status = start(w, job, page);
     close(page);
     if (w->child) {
