@@ -267,6 +267,8 @@ void tacDrawMisses(tacDrawing *d, const tacFigureRow *row);   /* layoutMisses.c 
 void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row); /* layoutBarText.c */
 void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);    /* layoutHolds.c */
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);   /* layoutArrows.c */
+/* Are the arrows of a task's row, [*first, *end) of its list, drawn each for itself? */
+bool tacArrowsApart(const tacDrawing *d, const tacFigureRow *row, size_t *first, size_t *end);
 /* Does any arrow stand between these places of the task's row? */
 bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);
 void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row);    /* layoutCompletions.c */
@@ -283,13 +285,14 @@ const char *tacGroupName(const tacDrawing *d, const tacFigureRow *row, char *buf
 
 /* ---- parts of the figure: d->y moves below what they draw ---- */
 
-void tacDrawSwitches(tacDrawing *d);               /* layoutSwitches.c: preemption lines, migrations */
-void tacDrawPanelMigrations(tacDrawing *d);        /* layoutMigrations.c: of the expanded view */
-void tacDrawLabels(tacDrawing *d);                 /* layoutLabels.c: of all rows */
-void tacDrawIntervals(tacDrawing *d);              /* layoutIntervals.c: dividers from d->top on, and their labels */
-void tacDrawDividers(tacDrawing *d, float bottom); /* dividers without labels */
-void tacDrawGrid(tacDrawing *d);                   /* layoutAxis.c */
-void tacDrawAxis(tacDrawing *d);                   /* with the grid's lower end, and breaks */
+void tacDrawSwitches(tacDrawing *d);        /* layoutSwitches.c: preemption lines, migrations */
+void tacDrawPanelMigrations(tacDrawing *d); /* layoutMigrations.c: of the expanded view */
+void tacDrawLabels(tacDrawing *d);          /* layoutLabels.c: of all rows */
+void tacDrawIntervals(tacDrawing *d);       /* layoutIntervals.c: dividers from d->top on, and their labels */
+/* Draws dividers without labels down to `bottom`, across these rows (indices), from top to bottom. */
+void tacDrawDividers(tacDrawing *d, float bottom, const uint32_t *rows, size_t n);
+void tacDrawGrid(tacDrawing *d); /* layoutAxis.c */
+void tacDrawAxis(tacDrawing *d); /* with the grid's lower end, and breaks */
 /* A time as the axis tells it, before its scale: since the figure's origin. */
 int64_t tacSinceOrigin(const tacDrawing *d, int64_t time);
 float tacAxisRightRoom(const tacDrawing *d); /* of arrow head and unit right of the plot, points */

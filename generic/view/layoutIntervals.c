@@ -93,13 +93,27 @@ static void place(const tacDrawing *d, Labels *strip) {
     }
 }
 
+/* A row that dividers cross, and which of its task's arrows may be near them. */
+typedef struct CrossedRow {
+    const tacFigureRow *row;
+    size_t first, end; /* in the list of arrows */
+} CrossedRow;
+typedef TAC_ARRAY(CrossedRow) CrossedRows;
+
+/* Adds a row to those that are crossed, if its arrows are drawn each for itself. */
+static void addCrossed(tacDrawing *d, const tacFigureRow *row, CrossedRows *to) {
+    CrossedRow crossed = {.row = row};
+    if (row->kind != TAC_FIGURE_ROW_TASK || row->away || !tacShows(d, TAC_SHOW_ARROWS | TAC_SHOW_DEADLINES)) return;
+    if (d->tiles && !tacArrowsApart(d, row, &crossed.first, &crossed.end)) return;
+    if (!d->tiles) crossed.end = d->model->tasks[row->owner].arrows.count;
+    if (crossed.first < crossed.end && !tacArrayPush(to, crossed)) d->display->failed = true;
+}
+
 /* Is there an arrow in a row within a few points of a divider? */
-static bool hasArrowNear(const tacDrawing *d, const tacFigureRow *row, float x) {
+static bool hasArrowNear(const tacDrawing *d, const CrossedRow *crossed, float x) {
     const float near = 2.5f;
-    if (row->kind != TAC_FIGURE_ROW_TASK || row->away) return false;
-    const uint32_t *arrows = d->model->tasks[row->owner].arrows.at;
-    size_t n = d->model->tasks[row->owner].arrows.count;
-    size_t i = tacListFind(d->store, arrows, n, tacScaleTime(&d->scale, x - near));
+    const uint32_t *arrows = d->model->tasks[crossed->row->owner].arrows.at + crossed->first;
+    size_t n = crossed->end - crossed->first, i = tacListFind(d->store, arrows, n, tacScaleTime(&d->scale, x - near));
     while (i < n && tacX(d, tacRowTime(d->store, arrows[i])) < x - near) i++; /* those of the same tick */
     return i < n && tacX(d, tacRowTime(d->store, arrows[i])) <= x + near;
 }
@@ -120,12 +134,11 @@ static void addPiece(tacDrawing *d, const Divider *divider, float top, float bot
 }
 
 /* Draws a divider in pieces that leave out arrows beside it: what points where would else be a riddle. */
-static void drawDivider(tacDrawing *d, const Divider *divider, float bottom) {
+static void drawDivider(tacDrawing *d, const Divider *divider, float bottom, const CrossedRows *rows) {
     float top = d->top;
-    for (size_t i = 0; i <= d->rows->rows.count; i++) {
-        const tacFigureRow *other = i < d->rows->rows.count ? &d->rows->rows.at[i] : NULL;
-        if (other && (d->tiles || !hasArrowNear(d, other, divider->x)))
-            continue; /* tiles: of a window, whose parts have their own y */
+    for (size_t i = 0; i <= rows->count; i++) {
+        const tacFigureRow *other = i < rows->count ? rows->at[i].row : NULL;
+        if (other && !hasArrowNear(d, &rows->at[i], divider->x)) continue;
         float end = other ? fminf(other->top, bottom) : bottom;
         if (end > top + 1) addPiece(d, divider, top, end, divider->strength);
         if (other) top = d->rtsched ? other->bottom : other->bar;
@@ -168,7 +181,7 @@ static void addBeside(tacDrawing *d, Dividers *to, bool right) {
 
 /* Draws dividers with the strengths that their distances give them. In a figure where none are merged all are strong.
  */
-static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *dividers) {
+static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *dividers, const CrossedRows *rows) {
     size_t n = dividers->all.count;
     bool fade = d->tiles != NULL;
     for (size_t i = 0; i < n; i++) fade |= dividers->all.at[i].count > 1;
@@ -180,13 +193,13 @@ static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *divide
         for (int k = 0; k < strip->count; k++)
             if (divider.x > strip->at[k].left - labelMargin && divider.x < strip->at[k].right + labelMargin)
                 bottom = d->y;
-        if (divider.strength >= 0.05) drawDivider(d, &divider, bottom);
+        if (divider.strength >= 0.05) drawDivider(d, &divider, bottom, rows);
         if (divider.strength < 0.5 && strip->count) drawTick(d, &divider, bottom);
     }
 }
 
-/* Draws the dividers in the range, down to d->rowsBottom. */
-static void drawDividers(tacDrawing *d, const Labels *strip) {
+/* Draws the dividers in the range, down to d->rowsBottom, across these rows. */
+static void drawDividers(tacDrawing *d, const Labels *strip, const CrossedRows *rows) {
     const uint32_t *list = d->model->intervals.at;
     size_t n = d->model->intervals.count, at = tacListFind(d->store, list, n, d->scale.from),
            end = tacListFindAfter(d->store, list, n, d->scale.to);
@@ -197,26 +210,33 @@ static void drawDividers(tacDrawing *d, const Labels *strip) {
         addDivider(d, &dividers, tacX(d, tacRowTime(d->store, list[at])), list[at], next - at);
     }
     addBeside(d, &dividers, true);
-    if (!d->display->failed) drawFaded(d, strip, &dividers);
+    if (!d->display->failed) drawFaded(d, strip, &dividers, rows);
     tacArrayFree(&dividers.all);
     tacArrayFree(&dividers.places);
 }
 
-void tacDrawDividers(tacDrawing *d, float bottom) {
+void tacDrawDividers(tacDrawing *d, float bottom, const uint32_t *rows, size_t n) {
     const Labels none = {.count = 0};
+    CrossedRows crossed = {0};
+    for (size_t i = 0; i < n && d->model->intervals.count; i++) addCrossed(d, &d->rows->rows.at[rows[i]], &crossed);
     d->rowsBottom = bottom;
-    drawDividers(d, &none);
+    drawDividers(d, &none, &crossed);
+    tacArrayFree(&crossed);
 }
 
 void tacDrawIntervals(tacDrawing *d) {
     const uint32_t *list = d->model->intervals.at;
     size_t at = firstInterval(d), end = tacListFindAfter(d->store, list, d->model->intervals.count, d->scale.to);
     Labels strip;
+    CrossedRows crossed = {0}; /* of a window, none: its parts draw theirs */
+    for (size_t i = 0; i < d->rows->rows.count && !d->tiles && d->model->intervals.count; i++)
+        addCrossed(d, &d->rows->rows.at[i], &crossed);
     collect(d, at, end, &strip);
     place(d, &strip);
     float height = strip.count ? fmaxf((float) d->style.intervalHeight * d->style.unit, d->style.smallSize * 1.35f) : 0;
     d->rowsBottom = d->y + height;
-    drawDividers(d, &strip);
+    drawDividers(d, &strip, &crossed);
+    tacArrayFree(&crossed);
     for (int i = 0; i < strip.count; i++) {
         const Label *l = &strip.at[i];
         const tacItem *item = tacAddFitting(d, messageOf(d, l->row), (l->left + l->right) / 2, d->y + height / 2,
