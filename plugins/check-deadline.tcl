@@ -14,7 +14,7 @@
 
 plugin check-deadline -title "Check: deadlines" -help "jobs complete by their deadlines"
 check deadline -title "Deadlines" -needs jobs -start judge -advice {
-    invalid "Click it: the details begin with the response time taken apart, by who was in the way."
+    invalid "Click it: the details take its response time apart, by who was in the way."
     uncertain "The recording lacks releases or completions: record longer, or without losses."
 } -help "a job missed its deadline, or was still running when due"
 

@@ -113,10 +113,12 @@ oo::class create ::tactus::player::ListColumns {
         my keep widths [dict map {name pixels} $Widths {expr {round($pixels / $scaling * 10) / 10.0}}]
     }
 
-    # As wide as the heading and the values of these rows need, at most so many points.
-    method fit {names rows most} {
+    # As wide as the heading and the values of these rows need, at most so many points. Room that is left of so many
+    # pixels goes to those that need more.
+    method fit {names rows most {room 0}} {
         set least [::tactus::player::look::points 30]
         set most [::tactus::player::look::points $most]
+        set lacking {}
         foreach name $names {
             set column [$Data column $name]
             set index [$Data index $name]
@@ -128,7 +130,13 @@ oo::class create ::tactus::player::ListColumns {
             if {$name in [$List cget -signs]} {incr wide [font measure $Font "\u2716 "]}
             # Room for longer values on the next pages: another digit or two.
             if {![my isText $name]} {incr wide [font measure $Font 00]}
-            dict set Widths $name [expr {max($least, min($most, $wide + 2 * [my padding]))}]
+            incr wide [expr {2 * [my padding]}]
+            dict set Widths $name [expr {max($least, min($most, $wide))}]
+            if {$wide > $most} {dict set lacking $name [expr {$wide - $most}]}
+        }
+        dict for {name pixels} $lacking {
+            set more [expr {max(0, min($pixels, $room - [my totalWidth]))}]
+            dict incr Widths $name $more
         }
     }
 
@@ -149,7 +157,18 @@ oo::class create ::tactus::player::ListColumns {
                 && ($before ne {} || $rest eq {})} {
             return $before[{*}$called $id]$rest
         }
+        if {$called ne {} && [dict get $column name] eq "objects"} {return [my objectsText $called $value]}
         return $value
+    }
+
+    # Objects of a finding: "job 17.3, task 17".
+    method objectsText {called value} {
+        join [lmap object [split [string map {", " \n} $value] \n] {
+            if {[regexp {^(job|task) (\d+(?:/\d+)?(?:\.\d+)?)$} $object -> kind id]} {
+                set object "$kind [{*}$called $id]"
+            }
+            set object
+        }] ", "
     }
 
     # ---- where -------------------------------------------------------------------------------------------------------

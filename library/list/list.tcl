@@ -268,7 +268,7 @@ oo::class create ::tactus::player::VirtualList {
             $Columns fit $args [$Data page] 900
             $Columns keepWidths
         } else {
-            $Columns fit [$Columns shown] [$Data sample] 230
+            $Columns fit [$Columns shown] [$Data sample] 230 [winfo width [$Rows body]]
         }
         my placeColumns
     }

@@ -92,12 +92,38 @@ proc ::tactus::player::details::factsOf {view item} {
     }
 }
 
-# The facts of a finding; the timeline gives its place in the list.
+# The facts of a finding, with the index of the job that it is about; the timeline gives its place in the list.
 proc ::tactus::player::details::findingOf {trace item} {
-    if {[dict exists $item sentence] || ![dict exists $item index]} {return $item}
-    set finding {}
-    catch {set finding [lindex [$trace finding list] [dict get $item index]]}
-    dict merge [list kind finding] $finding
+    set facts $item
+    if {![dict exists $item sentence] && [dict exists $item index]} {
+        set finding {}
+        catch {set finding [lindex [$trace finding list] [dict get $item index]]}
+        set facts [dict merge [list kind finding] $finding]
+    }
+    foreach object [text::valueOf $facts objects] {
+        if {[lindex $object 0] eq "job"} {
+            return [dict merge $facts [list job_index [jobAt $trace [lindex $object 1] [text::valueOf $facts time]]]]
+        }
+    }
+    return $facts
+}
+
+# Index of the last job with an id that was released by a time, else of the first one; {}: there is none.
+proc ::tactus::player::details::jobAt {trace id time} {
+    set relation [$trace relation jobs]
+    try {
+        $relation filter [list [list job = $id]]
+        set found {}
+        foreach index [$relation ids 0 [$relation count]] {
+            set release [dict get [$trace look job $index] release]
+            if {$found eq {} || $time eq {} || $release eq {} || [::tactus::times::compare $release $time] <= 0} {
+                set found $index
+            }
+        }
+        return $found
+    } finally {
+        $relation close
+    }
 }
 
 # A word of `$trace look` for a key of the item. A slice may name its task in `task` or `id`; the default of a time is

@@ -1,7 +1,7 @@
-# panel/why.tcl -- the parts of a job's response time, in the details: above the facts of a job, below those of a slice
-# or a run.
+# panel/why.tcl -- the parts of a job's response time, in the details: above the facts of a job, below those of a slice,
+# a run or a finding.
 #
-#   facts of a job, a slice or a run -> $trace why (by index) -> sentence, parts with bars, links
+#   facts of one of these -> $trace why (by index) -> sentence, parts with bars, links
 #
 # A row is: time, bar, words. The time links to the longest stretch of the part, a task to the job that ran or held the
 # mutex then. `page` is the text of the panel of details (panel/factText.tcl).
@@ -24,7 +24,7 @@ namespace eval ::tactus::player::why {
 proc ::tactus::player::why::jobOf {facts item} {
     set kind [text::valueOf $item kind]
     if {$kind eq "job"} {return [text::valueOf $facts index]}
-    if {$kind in {slice run}} {return [text::valueOf $facts job_index]}
+    if {$kind in {slice run finding}} {return [text::valueOf $facts job_index]}
     return
 }
 

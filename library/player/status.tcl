@@ -33,6 +33,7 @@ proc ::tactus::player::walls::sentence {rows} {
 
 oo::class create ::tactus::player::Status {
     variable Frame View Timer Found Lines Local
+    variable First      ;# item or message: which has room before the other, the one that came last
 
     constructor {frame view} {
         namespace path [list {*}[namespace path] ::tactus::player]
@@ -40,6 +41,7 @@ oo::class create ::tactus::player::Status {
         set View $view
         lassign {} Found Lines Timer
         set Local {}
+        set First message
         my Build
         foreach {event method} {
             TimeChanged Later SelectionChanged Later MarksChanged Later TimesChanged Later Pointed Pointed
@@ -86,7 +88,15 @@ oo::class create ::tactus::player::Status {
     method Pointed {found {lines {}}} {
         set Found $found
         set Lines $lines
+        if {[llength $lines]} {my Prefer item message left}
         my Later
+    }
+
+    # Gives one field its room before the other one.
+    method Prefer {field other side} {
+        if {$First eq $field} return
+        set First $field
+        pack $Frame.$field -side $side -before $Frame.$other
     }
 
     # Says as long as scripts run without some of their walls that it is so: a click says which.
@@ -123,6 +133,7 @@ oo::class create ::tactus::player::Status {
 
     method Message {text} {
         $Frame.message configure -text [text::visible $text 300]
+        my Prefer message item right
         after cancel $Local
         set Local [after 8000 [namespace code {my Clear}]]
     }
