@@ -5,13 +5,15 @@
  * vermillion, which is too near to the red of what is late. The others continue them by steps of lightness and hue:
  * they were chosen among colours of OKLab so that the least distance of any two, as normal, protan, deutan and tritan
  * eyes see them (G. Machado et al., A Physiologically-based Model for Simulation of Color Vision Deficiency, 2009), is
- * as great as can be. tests/palette.test has the distances. The ramp is part of viridis (S. van der Walt, N. Smith),
- * from dark for the highest priority to light.
+ * as great as can be. The other two dozen, for what is beyond the twelve, were found one by one in the same way, each
+ * as far from all before it as can be. tests/palette.test has the distances. The ramp is part of viridis (S. van der
+ * Walt, N. Smith), from dark for the highest priority to light.
  *
  *      places of names    1. each place goes to one of the names whose hash is this place
  *                         2. other names look for a free place, in an order that depends on their hash
  *                         3. then the second, third ... task of a name looks for one
- *                         when all places are taken: the place of its hash
+ *                         when all twelve are taken: one of the second dozen, then of the third; after that the place
+ *                         of its hash
  */
 #include "base/port.h"
 
@@ -23,11 +25,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t palette[TAC_PALETTE] = {0x56B4E9, 0xE69F00, 0x009E73, 0xF0E442, 0x0072B2, 0xCC79A7, 0xBDCCFD,
-    0x904E81, 0x996DF0, 0x79E8B0, 0x8DB48C, 0xE2C06D};
+static const uint32_t palette[TAC_PALETTE_ALL] = {
+    0x56B4E9,
+    0xE69F00,
+    0x009E73,
+    0xF0E442,
+    0x0072B2,
+    0xCC79A7,
+    0xBDCCFD,
+    0x904E81,
+    0x996DF0,
+    0x79E8B0,
+    0x8DB48C,
+    0xE2C06D,
+    0x5A0F69,
+    0x0000C3,
+    0x870000,
+    0x781EF0,
+    0xB46900,
+    0xD200B4,
+    0x00694B,
+    0x782D87,
+    0x3C3C4B,
+    0xC3B4C3,
+    0x695A0F,
+    0xA587FF,
+    0x697869,
+    0xB478D2,
+    0xA5F087,
+    0x3C0F96,
+    0xA54BD2,
+    0xFF87FF,
+    0x874BFF,
+    0x69A55A,
+    0xC396C3,
+    0x003CD2,
+    0xC3D20F,
+    0x692DA5,
+};
 static const uint32_t ramp[] = {0x414487, 0x2A788E, 0x22A884, 0x7AD151, 0xFDE725};
 
-uint32_t tacPaletteColor(uint32_t place) { return palette[place % TAC_PALETTE]; }
+uint32_t tacPaletteColor(uint32_t place) { return palette[place % TAC_PALETTE_ALL]; }
 
 uint32_t tacPaletteRamp(uint32_t rank) {
     enum { STEPS = sizeof ramp / sizeof *ramp - 1 };
@@ -60,12 +98,12 @@ static int compareNamed(const void *left, const void *right) {
     return byName ? byName : a->task < b->task ? -1 : a->task > b->task;
 }
 
-/* A free place for a hash; if there is none, the one that the hash wants. */
+/* A free place for a hash, of the first dozen that has one; if there is none, the one that the hash wants. */
 static uint8_t freePlace(uint32_t hash, const bool *taken) {
     static const uint32_t steps[] = {1, 5, 7, 11}; /* each comes by all places */
     uint32_t step = steps[hash >> 28 & 3];
-    for (uint32_t i = 0; i < TAC_PALETTE; i++) {
-        uint32_t place = (hash % TAC_PALETTE + i * step) % TAC_PALETTE;
+    for (uint32_t i = 0; i < TAC_PALETTE_ALL; i++) {
+        uint32_t place = (hash % TAC_PALETTE + i * step) % TAC_PALETTE + i / TAC_PALETTE * TAC_PALETTE;
         if (!taken[place]) return (uint8_t) place;
     }
     return (uint8_t) (hash % TAC_PALETTE);
@@ -87,7 +125,7 @@ uint8_t tacPaletteName(const tacStore *store, uint32_t task) {
 bool tacPaletteNames(const tacStore *store, uint8_t *places) {
     uint32_t n = tacStoreObjects(store, TAC_TASK), count = 0;
     Named *list = tacAlloc(((size_t) n + 1) * sizeof *list);
-    bool taken[TAC_PALETTE] = {false};
+    bool taken[TAC_PALETTE_ALL] = {false};
     for (uint32_t i = 0; i < n; i++) {
         const char *name = tacObjectName(store, TAC_TASK, i);
         uint32_t hash = hashName(name);

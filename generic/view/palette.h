@@ -7,13 +7,14 @@
 #include "trace/store.h"
 
 enum {
-    TAC_PALETTE = 12,         /* number of colours */
+    TAC_PALETTE = 12,         /* number of colours that differ most */
+    TAC_PALETTE_ALL = 36,     /* and with those for further names */
     TAC_PALETTE_QUIET = 0xFE, /* place of a kernel thread: no colour, but a quiet gray */
     TAC_PALETTE_RANKS = 254,  /* greatest place on the ramp of priorities */
     TAC_PALETTE_MANY = 20000  /* with more tasks, each has the place that its name wants */
 };
 
-uint32_t tacPaletteColor(uint32_t place); /* of a place, modulo TAC_PALETTE */
+uint32_t tacPaletteColor(uint32_t place); /* of a place, modulo TAC_PALETTE_ALL */
 uint32_t tacPaletteRamp(uint32_t rank);   /* of priorities: 0 the highest .. TAC_PALETTE_RANKS the lowest */
 
 /*

@@ -179,10 +179,12 @@ uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallbac
 
 /*
  * Nine light colours that stay apart for colour-blind readers (P. Tol, Colour schemes, SRON/EPS/TN/09-002, "light"),
- * in an order in which neighbours differ most; in grayscale five levels.
+ * in an order in which neighbours differ most, and fifteen for further tasks, found one by one as in view/palette.c;
+ * in grayscale five levels.
  */
-static const uint32_t lightPalette[] = {
-    0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33, 0xDDDDDD};
+static const uint32_t lightPalette[] = {0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33,
+    0xDDDDDD, 0x7800F0, 0xB40087, 0x7878D2, 0xB4691E, 0x967887, 0x875A4B, 0x0069A5, 0xF01EFF, 0x87C3F0, 0x3C96B4,
+    0x3CFF00, 0x785AD2, 0xB41EB4, 0x96D278, 0xB4F0B4};
 static const uint32_t grayPalette[] = {0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555};
 
 uint32_t tacStylePaletteSize(const tacStyle *style) {
