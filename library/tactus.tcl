@@ -31,6 +31,12 @@ proc ::tactus::need {args} {
     }
 }
 
+# The text of a small plain file, with plain newlines; `noun` says in errors what it is. The name is taken as it is,
+# while `open` takes one that begins with | for a command, and with ~ for a home.
+proc ::tactus::contentText {path noun} {
+    string map {\r\n \n} [encoding convertfrom utf-8 [contents $path $noun]]
+}
+
 # The user's directory for one kind of files: plugins (data), preferences (config), sessions (state). The result is
 # {directory problem}; without a directory the problem says why. Only absolute paths count, since anybody may have
 # written files into the current directory.

@@ -28,7 +28,7 @@ tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err) {
     if (strcmp(path, "-") == 0) {
         *file = (tacFile){.handle = STDIN_FILENO, .shared = true};
     } else {
-        file->handle = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        file->handle = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
         if (file->handle < 0) return tacFail(err, "FILE OPEN", "cannot open \"%s\": %s", path, strerror(errno));
     }
     struct stat status;
@@ -37,15 +37,66 @@ tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err) {
             tacFileClose(file);
             return tacFail(err, "FILE OPEN", "cannot open \"%s\": it is a directory", path);
         }
+        file->pipe = S_ISFIFO(status.st_mode) && !file->shared;
         file->mark = markOf(&status);
         file->regular = file->mark.known;
         file->size = file->mark.size;
     }
+    int flags = fcntl((int) file->handle, F_GETFL);
+    if (!file->shared && !file->regular && flags >= 0) fcntl((int) file->handle, F_SETFL, flags & ~O_NONBLOCK);
     return TAC_OK;
+}
+
+static tacStatus checkPlain(
+    const char *path, const char *noun, uint64_t most, const struct stat *status, tacError *err) {
+    if (!S_ISREG(status->st_mode))
+        return tacFail(err, "FILE KIND", "cannot read \"%s\": a %s must be a plain file, not %s", path, noun,
+            S_ISDIR(status->st_mode)        ? "a directory"
+                : S_ISFIFO(status->st_mode) ? "a pipe"
+                                            : "a device");
+    if ((uint64_t) status->st_size > most)
+        return tacFail(err, "FILE LIMIT", "cannot read \"%s\": it has %.0f MB; a %s has at most %.0f MB", path,
+            (double) status->st_size / 1e6, noun, (double) most / 1e6);
+    return TAC_OK;
+}
+
+tacStatus tacFileCheckPlain(const char *path, const char *noun, uint64_t most, tacError *err) {
+    struct stat status;
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0) return TAC_OK;
+    return checkPlain(path, noun, most, &status, err);
+}
+
+/* Reads what is left of the file; one that has grown meanwhile is too large. */
+static tacStatus readRest(int fd, const char *path, uint64_t most, tacText *bytes, tacError *err) {
+    char block[1 << 16];
+    for (uint64_t rest = most + 1;;) {
+        ssize_t n = read(fd, block, rest < sizeof block ? (size_t) rest : sizeof block);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return tacFail(err, "FILE READ", "cannot read \"%s\": %s", path, strerror(errno));
+        if (n == 0) return bytes->failed ? tacFailMemory(err) : TAC_OK;
+        tacTextAdd(bytes, block, (size_t) n);
+        rest -= (uint64_t) n;
+        if (rest == 0)
+            return tacFail(
+                err, "FILE LIMIT", "cannot read \"%s\": it has more than %.0f MB", path, (double) most / 1e6);
+    }
+}
+
+tacStatus tacFileContents(const char *path, const char *noun, uint64_t most, tacText *bytes, tacError *err) {
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* a pipe must not wait here for a writer */
+    if (fd < 0) return tacFail(err, "FILE OPEN", "cannot open \"%s\": %s", path, strerror(errno));
+    tacStatus result = fstat(fd, &status) == 0 ? checkPlain(path, noun, most, &status, err)
+                                               : tacFail(err, "FILE OPEN", "cannot open \"%s\"", path);
+    if (result == TAC_OK) result = readRest(fd, path, most, bytes, err);
+    close(fd);
+    return result;
 }
 
 tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tacError *err) {
     ssize_t n;
+    if (file->pipe) /* without a writer it would seem to be at its end */
+        while (!tacFileWait(file, 1000)) continue;
     do n = read((int) file->handle, buffer, size);
     while (n < 0 && errno == EINTR);
     *got = n < 0 ? 0 : (size_t) n;

@@ -108,6 +108,7 @@ tacStatus tacCommandFileRead(const tacCommandFile *file, const char *name, const
         own.variables = limits->variables;
         own.nVariables = limits->nVariables;
     }
+    if (!text && tacFileCheckPlain(name, file->noun, TAC_PLAIN_MOST, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = text ? tacReadText(text, length, &own, &sink, &problem)
                             : tacReadFile(name, &own, &sink, &problem);
     const tacError *first = &reading.first; /* goes before a limit, which came later */

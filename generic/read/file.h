@@ -8,6 +8,7 @@
 #define TAC_READ_FILE_H
 
 #include "base/error.h"
+#include "base/mem.h"
 
 /* Marks by which a file is recognized as unchanged, without reading it. */
 typedef struct tacFileMark {
@@ -21,17 +22,27 @@ typedef struct tacFile {
     intptr_t handle;  /* the platform's; -1: not open */
     uint64_t size;    /* bytes when it was opened; 0: unknown (pipes, terminals) */
     bool shared;      /* standard input: not ours to close */
+    bool pipe;        /* with a name; it may not have a writer yet */
     bool regular;     /* on a disk: reading it never waits for another program */
     tacFileMark mark; /* when it was opened */
 } tacFile;
 
-/* Opens a file for reading; "-" is standard input. Error: "FILE OPEN". */
+/* Opens a file for reading, without waiting for the writer of a pipe; "-" is standard input. Error: "FILE OPEN". */
 tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err);
 /* Waits until there is something and reads up to `size` bytes; *got 0: the end. Error: "FILE READ". */
 tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tacError *err);
 /* Waits at most so many milliseconds for something to read; false: nothing came. Files on disks are always ready. */
 bool tacFileWait(const tacFile *file, int milliseconds);
 void tacFileClose(tacFile *file);
+
+enum { TAC_PLAIN_MOST = 16000000 }; /* bytes of a file that people write: a mapping, settings ... */
+/*
+ * Fails if the file is no plain file, reading which could wait or go on for ever, or has more than so many bytes. noun:
+ * what it is called. One that is not there is left to who opens it. Errors: "FILE KIND", "FILE LIMIT".
+ */
+tacStatus tacFileCheckPlain(const char *path, const char *noun, uint64_t most, tacError *err);
+/* Appends the bytes of a plain file to a text. Errors: these, "FILE OPEN", "FILE READ", MEMORY. */
+tacStatus tacFileContents(const char *path, const char *noun, uint64_t most, tacText *bytes, tacError *err);
 
 /* Makes a file for reading and writing that has no name and is gone when it is closed. Error: "FILE OPEN". */
 tacStatus tacFileTemporary(tacFile *file, tacError *err);

@@ -51,6 +51,7 @@ static tacStatus readHead(tacSource *source, tacError *err) {
     size_t n = 0;
     for (size_t got = 1; n < TAC_MAGIC_SIZE && got > 0; n += got)
         if (readBytes(source, source->packedBytes + n, TAC_MAGIC_SIZE - n, &got, err) != TAC_OK) return TAC_ERROR;
+    source->begun = true;
     source->packed = (tacDecoding){.in = source->packedBytes, .nIn = n};
     return tacDecoderOpen(source->packedBytes, n, &source->decoder, err);
 }
@@ -80,6 +81,7 @@ static tacStatus unpack(tacSource *source, char *out, size_t size, size_t *got, 
 
 /* Delivers a block of raw text; *got 0: the end. The block has room for the first bytes at least. */
 static tacStatus nextBlock(tacSource *source, char *out, size_t size, size_t *got, tacError *err) {
+    if (!source->begun && readHead(source, err) != TAC_OK) return TAC_ERROR;
     if (source->decoder) return unpack(source, out, size, got, err);
     if (source->packed.nIn == 0) return readBytes(source, out, size, got, err);
     *got = source->packed.nIn; /* the first bytes, from readHead */
@@ -190,10 +192,11 @@ tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err) {
 
 /* ---- opening and closing ---- */
 
-/* Reads the first bytes, once the fields say where bytes come from; closes the source on an error. */
+/* Reads the first bytes, once the fields say where bytes come from, unless that may wait; closes the source on an
+ * error. */
 static tacStatus begin(tacSource *source, tacError *err) {
     source->at = source->end = "";
-    if (readHead(source, err) == TAC_OK) return TAC_OK;
+    if ((source->read == readFile && !source->file.regular) || readHead(source, err) == TAC_OK) return TAC_OK;
     tacSourceClose(source);
     return TAC_ERROR;
 }

@@ -47,6 +47,7 @@ typedef struct tacSource {
     tacDecoding packed;         /* the rest of packedBytes */
     unsigned char *packedBytes; /* a block of packed bytes, or the first bytes of a file */
     bool readEnded;             /* `read` said so */
+    bool begun;                 /* the first bytes were read, which say whether it is packed */
     tacCleaner cleaner;
     char *buffer;    /* holds the window, and room behind it */
     size_t capacity; /* of buffer */
@@ -59,7 +60,8 @@ typedef struct tacSource {
  * Open a source: a file, a text in memory, or what a function delivers. All three first recognize the packing. On error
  * the source is closed already. An open source must not be moved in memory.
  */
-tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err); /* "-": standard input */
+/* "-": standard input. Of a pipe or a device nothing is read yet: that may wait. */
+tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err);
 /* The text must outlive the source; packed bytes are unpacked here, too. */
 tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err);
 tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err);

@@ -58,6 +58,10 @@ Tcl_ObjCmdProc tacLengthCmd;
 /* relation.c: tactus::relation columns rows ?-option value ...? */
 Tcl_ObjCmdProc tacListRelationCmd;
 
+/* contentsCmd.c: tactus::contents path noun ?bytes?: the bytes of a plain file that has at most so many; `noun` says in
+ * errors what it is. */
+Tcl_ObjCmdProc tacContentsCmd;
+
 /* relayCmd.c: tactus::relay file ?-option value ...? */
 Tcl_ObjCmdProc tacRelayCmd;
 extern const tacOptionRow tacRelayRows[];

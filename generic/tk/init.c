@@ -103,6 +103,7 @@ static const Command commands[] = {
     {"::tactus::recordFolder", tacRecordFolderCmd, "a safe interpreter cannot record"},
     {"::tactus::recorder", tacRecorderCmd, "a safe interpreter cannot record"},
     {"::tactus::relay", tacRelayCmd, "a safe interpreter cannot record"},
+    {"::tactus::contents", tacContentsCmd, "a safe interpreter cannot open files"},
     {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},
     {"::tactus::sample", tacSampleCmd, "a safe interpreter cannot open files"},
     {"::tactus::shownText", tacShownTextCmd, NULL},

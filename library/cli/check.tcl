@@ -92,7 +92,7 @@ proc ::tactus::cli::check::namesOf {word} {
 }
 
 proc ::tactus::cli::check::expectations {file {settings {}}} {
-    if {![file isfile $file]} {usageError check "there is no file \"$file\" of expectations"}
+    if {![file exists $file]} {usageError check "there is no file \"$file\" of expectations"}
     try {
         ::tactus::expect::loadFile $file $settings
     } on error {message options} {

@@ -54,7 +54,11 @@ proc ::tactus::cli::keeping {options statements} {
 proc ::tactus::cli::openTrace {file options args} {
     set options [keeping $options [concat {*}[option $args -expect {}]]]
     set arguments [list {*}[opening $options $file] -decimals [decimals $options] {*}$args]
-    if {[isTerminal stderr]} {lappend arguments -progress [list ::tactus::cli::showProgress $file]}
+    if {[isTerminal stderr]} {
+        lappend arguments -progress [list ::tactus::cli::showProgress $file]
+    } elseif {[mayWait $file]} {
+        lappend arguments -progress [list ::tactus::cli::sayWaiting $file [clock milliseconds]]
+    }
     set open [expr {[info commands ::tactus::plugin::open] eq {} ? "::tactus::open" : "::tactus::plugin::open"}]
     try {
         set trace [$open $file {*}$arguments]
@@ -64,6 +68,26 @@ proc ::tactus::cli::openTrace {file options args} {
     report $file [$trace diagnostics]
     sayDecimals $file $trace [decimals $options]
     return $trace
+}
+
+# Is it a pipe or a device, which may have nothing to read for long?
+proc ::tactus::cli::mayWait {file} {
+    expr {$file ne "-" && ![catch {file type [file normalize $file]} type] && ![file isfile $file]
+        && ![file isdirectory $file]}
+}
+
+# Says once, after half a second, that nothing has come yet.
+proc ::tactus::cli::sayWaiting {file begun how} {
+    variable waitingFor
+    if {[dict get $how done] || [clock milliseconds] - $begun < 500} return
+    if {[info exists waitingFor] && $waitingFor eq $file} return
+    set waitingFor $file
+    say [waitingText $file]
+}
+
+proc ::tactus::cli::waitingText {file} {
+    visibleLine "tactus: waiting for $file, a [expr {[file type $file] eq "fifo" ? "pipe" : "device"}] from which\
+        nothing comes yet (Ctrl+C ends)"
 }
 
 # Opens one of several traces. One that cannot be read is told, and makes the exit status 2: {}.

@@ -30,19 +30,13 @@ proc ::tactus::cli::compare::openAll {files options} {
 
 proc ::tactus::cli::compare::isBaseline {file} {
     if {$file eq "-" || ![file isfile $file]} {return 0}
-    set channel [open $file rb]
+    set channel [open [file normalize $file] rb]
     try {string equal [read $channel 16] "tactus-baseline "} finally {close $channel}
 }
 
 proc ::tactus::cli::compare::readBaseline {file} {
     variable longest
-    if {[file size $file] > $longest} {
-        return -code error -errorcode {TACTUS LIMIT BASELINE} \
-            "the baseline \"$file\" has more than [expr {$longest / 1000000}] MB"
-    }
-    set channel [open $file]
-    chan configure $channel -encoding utf-8
-    try {set text [read $channel]} finally {close $channel}
+    set text [encoding convertfrom utf-8 [::tactus::contents $file baseline $longest]]
     # a mistake is told with the file's name
     try {
         ::tactus::baseline [list $text] -jobs 0 -task {}

@@ -30,13 +30,7 @@ proc ::tactus::cli::draw {file output figure options} {
 # Reads a file of settings: one `name value` a line, # begins a comment; values may be quoted as in Tcl.
 proc ::tactus::cli::readSettings {path} {
     set known [dict get [::tactus::vocabulary] settings]
-    set channel [::open [file normalize $path]] ;# "|name" is a file here
-    try {
-        fconfigure $channel -encoding utf-8
-        set lines [split [read $channel] \n]
-    } finally {
-        close $channel
-    }
+    set lines [split [::tactus::contentText $path "file of settings"] \n]
     set settings {}
     set number 0
     foreach line $lines {

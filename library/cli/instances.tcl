@@ -43,7 +43,7 @@ proc ::tactus::cli::instances::legend {statements only} {
 
 # The statements of a file: {place words}.
 proc ::tactus::cli::instances::statements {file {settings {}}} {
-    if {![file isfile $file]} {usageError instances "there is no file \"$file\" of expectations"}
+    if {![file exists $file]} {usageError instances "there is no file \"$file\" of expectations"}
     try {
         set read [::tactus::expectation read $file $settings]
     } trap TACTUS message {

@@ -12,7 +12,7 @@ proc ::tactus::cli::learn::fillFile {operands options} {
     set files [dict get $options -expect]
     if {[llength $files] != 1} {usageError learn "one file is filled in at a time: --expect FILE"}
     set file [lindex $files 0]
-    if {![file isfile $file]} {usageError learn "there is no file \"$file\" of expectations"}
+    if {![file exists $file]} {usageError learn "there is no file \"$file\" of expectations"}
     set read [::tactus::expectation read $file]
     set name [file tail $file]
     set statements [lmap statement $read {
@@ -90,12 +90,7 @@ proc ::tactus::cli::learn::unitError {units} {
 
 # The text of a file; characters are bytes.
 proc ::tactus::cli::learn::readText {file} {
-    set channel [open $file rb]
-    try {
-        return [read $channel]
-    } finally {
-        close $channel
-    }
+    ::tactus::contents $file "file of expectations"
 }
 
 # Finds the `?` of statements: {places lost}. places: dict of position in the text -> dict line (of the statement),

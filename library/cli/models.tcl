@@ -29,7 +29,7 @@ proc ::tactus::cli::runModels {operands options} {
 
 # The models of a file: lists of their statements, without the last `end`.
 proc ::tactus::cli::models::ofFile {file settings} {
-    if {![file isfile $file]} {usageError models "there is no file \"$file\" of expectations"}
+    if {![file exists $file]} {usageError models "there is no file \"$file\" of expectations"}
     try {
         set read [::tactus::expectation read $file $settings]
     } trap TACTUS message {

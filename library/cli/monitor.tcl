@@ -71,11 +71,8 @@ proc ::tactus::cli::monitor::begin {folders rules names options} {
 proc ::tactus::cli::monitor::rules {options} {
     set rules [lmap text [option $options -rule {}] {list [words $text "--rule \"$text\""] "--rule \"$text\": "}]
     foreach file [option $options -rules {}] {
-        if {![file isfile $file]} {usageError monitor "there is no file \"$file\" of rules"}
-        set channel [open $file]
-        fconfigure $channel -encoding utf-8
-        try {set lines [split [read $channel] \n]} finally {close $channel}
-        lappend rules {*}[fileRules $file $lines]
+        if {![file exists $file]} {usageError monitor "there is no file \"$file\" of rules"}
+        lappend rules {*}[fileRules $file [split [::tactus::contentText $file "file of rules"] \n]]
     }
     return $rules
 }

@@ -61,10 +61,8 @@ proc ::tactus::cli::plan::words {text where} {
 # Reads `sensor NAME ?-option value ...?` and `monitor T ?-option value ...?` into the caller's sensors and monitor.
 proc ::tactus::cli::plan::readFile {file} {
     upvar 1 sensors sensors monitor monitor
-    if {![file isfile $file]} {usageError plan "there is no file \"$file\" of sensors"}
-    set channel [open $file]
-    fconfigure $channel -encoding utf-8
-    try {set lines [split [read $channel] \n]} finally {close $channel}
+    if {![file exists $file]} {usageError plan "there is no file \"$file\" of sensors"}
+    set lines [split [::tactus::contentText $file "file of sensors"] \n]
     set number 0
     foreach line $lines {
         set where "$file:[incr number]"

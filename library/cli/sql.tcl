@@ -35,9 +35,7 @@ proc ::tactus::cli::sqlStatement {variable options} {
         set operands [lassign $operands statement]
         return $statement
     }
-    set channel [open [dict get $options -file]]
-    chan configure $channel -encoding utf-8
-    try {return [read $channel]} finally {close $channel}
+    ::tactus::contentText [dict get $options -file] "file of a statement"
 }
 
 # Runs the checks over a trace, whose findings the statement reads.

@@ -53,7 +53,8 @@ proc ::tactus::cli::showProgress {name how} {
     dict with how {}
     set amount [expr {$total > 0 ? ": [expr {100 * min($done, $total) / $total}] %"
         : $done ? ": [expr {$done >> 20}] MB" : {}}]
-    puts -nonewline stderr "\r\x1b\[K[visibleLine "$phase $name$amount"]"
+    set text [expr {$phase eq "reading" && !$done && [mayWait $name] ? [waitingText $name] : "$phase $name$amount"}]
+    puts -nonewline stderr "\r\x1b\[K[visibleLine $text]"
     flush stderr
     set progressShown 1
 }

@@ -70,7 +70,7 @@ oo::class create ::tactus::player::ModelsEditor {
             set Warned 1
             return [my say "Another program has changed the file; Ctrl+S writes over it."]
         }
-        set content [my Read $file]
+        if {[catch {my Read $file} content]} {return [my say [text::visible $content 300]]}
         lassign [list $file $stamp 0] File Stamp Warned
         set mark [$Text index insert]
         set top [lindex [$Text yview] 0]
@@ -89,13 +89,7 @@ oo::class create ::tactus::player::ModelsEditor {
     # The text of a file; of one that is too large to be edited, its beginning.
     method Read {file} {
         if {$file eq {}} return
-        set channel [::open $file r]
-        try {
-            fconfigure $channel -encoding utf-8
-            string trimright [read $channel 1000000] \n
-        } finally {
-            close $channel
-        }
+        string trimright [string range [::tactus::contentText $file "file of expectations"] 0 999999] \n
     }
 
     method save {} {

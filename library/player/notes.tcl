@@ -102,17 +102,13 @@ oo::class create ::tactus::Notes {
 
     method content {} {
         variable ::tactus::notes::limit
-        # Reading a pipe or a device, which may have come with a trace's archive, could wait for ever.
-        file stat $File stat
-        if {$stat(type) ne "file"} {::tactus::notes::damaged "it is not a plain file"}
-        set channel [open $File rb]
         try {
-            set bytes [read $channel [expr {$limit + 1}]]
-        } finally {
-            close $channel
+            set text [encoding convertfrom utf-8 [::tactus::contents $File "file of notes" $limit]]
+        } trap {TACTUS FILE LIMIT} {} {
+            ::tactus::notes::damaged "it is too long"
+        } trap {TACTUS FILE KIND} {} {
+            ::tactus::notes::damaged "it is not a plain file"
         }
-        if {[string length $bytes] > $limit} {::tactus::notes::damaged "it is too long"}
-        set text [encoding convertfrom utf-8 $bytes]
         if {[string first \0 $text] >= 0} {::tactus::notes::damaged "it is not a text"}
         string map {\r\n \n} $text
     }

@@ -242,10 +242,15 @@ proc ::tactus::player::opening::showProgress {view state} {
     dict with state {
         $page.bar configure -mode [expr {$total > 0 ? "determinate" : "indeterminate"}] -maximum [expr {max(1, $total)}]
         if {$total > 0} {$page.bar configure -value $done} else {$page.bar step 3}
-        $page.phase configure -text [phaseText $phase $done $total]
+        $page.phase configure -text [expr {$phase eq "reading" && !$done && [isSpecial [$view file]]
+            ? "waiting: this is a pipe or a device from which nothing comes yet" : [phaseText $phase $done $total]}]
         $page.facts configure \
             -text [join [list [counted $events event] [counted $tasks task] [counted $errors error]] "   "]
     }
+}
+
+proc ::tactus::player::opening::isSpecial {file} {
+    expr {$file ni {{} -} && [file exists $file] && ![file isfile $file]}
 }
 
 proc ::tactus::player::opening::counted {n word} {

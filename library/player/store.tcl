@@ -20,14 +20,11 @@ proc ::tactus::player::store::fail {path line text} {
 proc ::tactus::player::store::content {path} {
     variable limit
     if {![file exists $path]} return
-    if {![file isfile $path]} {fail $path 0 "not a file"}
-    set channel [::open $path rb]
     try {
-        set bytes [read $channel [expr {$limit + 1}]]
-    } finally {
-        close $channel
+        set bytes [::tactus::contents $path "file of the player" $limit]
+    } trap TACTUS message {
+        fail $path 0 $message
     }
-    if {[string length $bytes] > $limit} {fail $path 0 "too long to be a file of the player"}
     if {[string first \0 $bytes] >= 0} {fail $path 0 "not a text"}
     return [encoding convertfrom utf-8 $bytes]
 }
