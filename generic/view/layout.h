@@ -31,7 +31,8 @@ typedef enum tacSeen {
     TAC_SEEN_MIGRATION = 512,
     TAC_SEEN_COMPLETION = 1024,
     TAC_SEEN_UNKNOWN = 2048,
-    TAC_SEEN_LATE = 4096
+    TAC_SEEN_LATE = 4096,
+    TAC_SEEN_STRIP = 8192 /* of arrows too dense to be drawn */
 } tacSeen;
 
 /* Messages that look alike, for the legend. */
@@ -271,6 +272,7 @@ void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);   /* layoutArrows.c 
 bool tacArrowsApart(const tacDrawing *d, const tacFigureRow *row, size_t *first, size_t *end);
 /* Does any arrow stand between these places of the task's row? */
 bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);
+uint32_t tacStripColor(const tacDrawing *d, double share);          /* of a strip of arrows; 1: very many */
 void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row);    /* layoutCompletions.c */
 void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref); /* one mark, for the legend */
 int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row);     /* layoutNotes.c: lines above the arrows */

@@ -304,11 +304,18 @@ typedef struct ArrowStrip {
 
 enum { STRIP_LEVELS = 8 };
 
+uint32_t tacStripColor(const tacDrawing *d, double share) {
+    return tacColorMix(d->style.paper, d->style.ink, 0.3 * share);
+}
+
 static void flushStrip(ArrowStrip *s) {
-    const tacDrawing *d = s->d;
+    tacDrawing *d = s->d;
     float pixel = d->tiles ? (float) d->detail : 1 / 3.0f, bottom = s->row->bar - pixel;
-    uint32_t fill = tacColorMix(d->style.paper, d->style.ink, 0.3 * s->level / STRIP_LEVELS);
-    if (s->level) tacAddRect(s->d, TAC_LAYER_ARROWS, s->x0, bottom - 2 * pixel, s->x1, bottom, fill, s->ref);
+    uint32_t fill = tacStripColor(d, (double) s->level / STRIP_LEVELS);
+    if (s->level) {
+        tacAddRect(d, TAC_LAYER_ARROWS, s->x0, bottom - 2 * pixel, s->x1, bottom, fill, s->ref);
+        d->seen |= TAC_SEEN_STRIP;
+    }
     s->level = 0;
 }
 

@@ -117,6 +117,15 @@ static void drawArrow(tacDrawing *d, const LegendItem *item, float x, float y) {
     if (arrow) arrow->heads = TAC_HEADS_LAST;
 }
 
+/* Draws a strip of arrows in two strengths. */
+static void drawStrip(tacDrawing *d, const LegendItem *item, float x, float y) {
+    float half = swatchWidth(d) / 2, thick = 1 / 3.0f;
+    (void) item;
+    for (int i = 0; i < 2; i++)
+        tacAddRect(d, TAC_LAYER_ARROWS, x + half * (float) i, y - thick, x + half * (float) (i + 1), y + thick,
+            tacStripColor(d, i ? 1 : 0.5), (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+}
+
 static void drawMigration(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
     tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + swatchWidth(d), y, d->style.line, d->style.ink,
@@ -208,6 +217,7 @@ static const struct StateEntry {
     {"arrival arrived release", "arrival", TAC_SEEN_ARRIVAL, drawArrow, TAC_SEEN_ARRIVAL},
     {"ignored", "ignored arrival", TAC_SEEN_IGNORED, drawArrow, TAC_SEEN_IGNORED},
     {"deadline", "deadline", TAC_SEEN_DEADLINE, drawArrow, TAC_SEEN_DEADLINE},
+    {"arrows strip", "many arrows", TAC_SEEN_STRIP, drawStrip, 0},
     {"completion", "completion", TAC_SEEN_COMPLETION, drawCompletion, 0},
     {"migration", "migration", TAC_SEEN_MIGRATION, drawMigration, 0},
 };
