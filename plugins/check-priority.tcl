@@ -198,8 +198,12 @@ proc tellPolicies {clusters} {
 
 # Reports a fact; each kind of inversion has its sentence.
 proc tell {row} {
+    if {[dict get $row fact] in {stated supposed}} return
+    if {[unread] && [dict get $row fact] ni {blocking latency}} {
+        report invalid [dict get $row time] {} {} -severity warning
+        return
+    }
     dict with row {}
-    if {$fact in {stated supposed}} return
     if {$fact in {blocking latency}} {
         tellSum $row
         return

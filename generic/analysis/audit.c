@@ -18,10 +18,7 @@ const tacAuditRule tacAuditRules[] = {
     {NULL, NULL, NULL},
 };
 
-bool tacFactAdd(tacFacts *facts, tacFact fact) {
-    if (facts->facts.count >= facts->limit) return facts->more++, true;
-    return tacArrayPush(&facts->facts, fact);
-}
+bool tacFactAdd(tacFacts *facts, tacFact fact) { return tacFactsFull(facts) || tacArrayPush(&facts->facts, fact); }
 
 uint32_t tacAuditRow(const tacStore *store, uint32_t id, int64_t t, uint64_t events) {
     enum { ROWS_AT_ONCE = 4096 };

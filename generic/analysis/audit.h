@@ -57,6 +57,12 @@ typedef struct tacFacts {
 
 /* Adds a fact, or counts it when there are enough. False: no memory. */
 bool tacFactAdd(tacFacts *facts, tacFact fact);
+/* Counts a fact if there are enough, so that it need not be made; false: there are not. */
+static inline bool tacFactsFull(tacFacts *facts) {
+    if (facts->facts.count < facts->limit) return false;
+    facts->more++;
+    return true;
+}
 
 /* Row of the first event at t of the job id that is one of `events` (bit 1 << tacEvent); TAC_NONE: none among the first
  * 4096 rows of t, since all of a trace may be at one instant. */

@@ -56,6 +56,7 @@ enum {
     RUNNING = 2,
     BLOCKED = 4, /* Job.state */
     MANY = 64,   /* most links of a chain, mutexes of a job looked at */
+    FEW = 4,     /* least links of an express */
     FREE = 0,
     HOLDING = 1,
     KINDS = 2, /* of running jobs: without and with a mutex */
@@ -89,7 +90,20 @@ typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; i
     bool touched : 1; /* in Sweep.touched */
     bool holding : 1; /* ON_PROCESSOR: in the heap of those that hold a mutex */
     bool heir : 1;    /* in the heap of heirs of its queue */
+    bool alone : 1;   /* ON_MUTEX: no other job waits for the holder of its mutex */
+    bool passed : 1;  /* on Sweep.express */
 } Job;
+
+typedef struct Express { /* links of a chain of which each is alone: changes of what waits for it are taken over it at
+                            once */
+    uint32_t from, to;   /* slots of its first and its last job; from TAC_NONE: there is none */
+    uint32_t claimant;   /* the most urgent of its jobs, the last one of them */
+    int n;               /* jobs */
+    int64_t claim;       /* urgency of that */
+    int64_t passed;      /* the claim that was taken over it last, and its claimant */
+    uint32_t passer;
+    bool stale; /* that is not in the claims of its jobs, but for the last */
+} Express;
 
 typedef struct Mutex {
     uint32_t holder;       /* job's slot, TAC_NONE */
@@ -177,6 +191,8 @@ typedef struct Sweep {
     TAC_ARRAY(uint32_t) changed;   /* sets that are to be looked at */
     uint32_t nTasks, nMutexes, nServers, nSets, nProcessors;
     Blocking latency; /* task and mutex are not used */
+    Express express;
+    uint32_t walked; /* slot where the last chain began that was walked to the end of its lone links, TAC_NONE */
     int64_t now;
     bool recorded; /* tacSchedulingRecorded */
     bool failed;   /* no memory */
@@ -227,15 +243,19 @@ static bool freeBefore(const void *data, uint32_t a, uint32_t b) { return member
 static bool holdingBefore(const void *data, uint32_t a, uint32_t b) { return memberBefore(data, HOLDING, a, b); }
 
 /* Adds a thing to a heap, or removes it. */
-static void put(tacHeapNode **nodes, bool (*before)(const void *, uint32_t, uint32_t), const Sweep *s, uint32_t *heap,
-    uint32_t thing, bool in) {
+static inline void put(tacHeapNode **nodes, bool (*before)(const void *, uint32_t, uint32_t), const Sweep *s,
+    uint32_t *heap, uint32_t thing, bool in) {
     tacHeapKind kind = {nodes, before, s};
-    *heap = in ? tacHeapAdd(&kind, *heap, thing) : tacHeapRemove(&kind, *heap, thing);
+    if (in && *heap == TAC_NONE) {
+        (*nodes)[thing] = (tacHeapNode){TAC_NONE, TAC_NONE, TAC_NONE};
+        *heap = thing;
+    } else if (!in && *heap == thing && (*nodes)[thing].child == TAC_NONE) *heap = TAC_NONE;
+    else *heap = in ? tacHeapAdd(&kind, *heap, thing) : tacHeapRemove(&kind, *heap, thing);
 }
 
-/* Is the thing the only one in its heap, so that its key may change in place? */
-static inline bool isAlone(const tacHeapNode *nodes, uint32_t heap, uint32_t thing) {
-    return heap == thing && nodes[thing].child == TAC_NONE;
+/* Is there one thing in the heap, so that its key may change in place? */
+static inline bool isSingle(const tacHeapNode *nodes, uint32_t heap) {
+    return heap != TAC_NONE && nodes[heap].child == TAC_NONE;
 }
 
 /* ---- sets ---------------------------------------------------------------------------------------------------------
@@ -306,24 +326,54 @@ static inline const Job *firstWaiter(const Sweep *s, const Job *holder) {
     return holder->claims == TAC_NONE ? NULL : &s->jobs.at[s->mutexes[holder->claims].waiters];
 }
 
+/* Sets the claim of a job that is blocked on a mutex, or takes it into that of others: the most urgent of itself and
+ * *claim of *claimant. The result: it has changed. */
+static inline bool passClaim(Job *job, int64_t *claim, uint32_t *claimant) {
+    if (*claim >= job->urgency) *claim = job->urgency, *claimant = job->job;
+    if (*claim == job->claim && *claimant == job->claimant) return false;
+    job->claim = *claim;
+    job->claimant = *claimant;
+    return true;
+}
+
+/* Sets the claim of a job that is blocked on a mutex by all that wait for it. */
+static void setClaim(const Sweep *s, Job *job) {
+    const Job *first = firstWaiter(s, job);
+    int64_t claim = first ? first->claim : TAC_URGENCY_NONE;
+    uint32_t claimant = first ? first->claimant : TAC_NONE;
+    passClaim(job, &claim, &claimant);
+}
+
+/* Gives up the express, whose jobs get their claims. */
+static void endExpress(Sweep *s) {
+    Express *express = &s->express;
+    uint32_t slot = express->from;
+    for (int n = 0; n < express->n; n++) {
+        Job *job = &s->jobs.at[slot];
+        job->passed = false;
+        if (express->stale) passClaim(job, &express->passed, &express->passer);
+        slot = s->mutexes[job->filed].holder;
+    }
+    express->from = TAC_NONE;
+}
+
+/* Notes whether the first job that waits for this holder is the only one. */
+static void setAlone(Sweep *s, const Job *holder, bool alone) {
+    if (holder->claims == TAC_NONE) return;
+    uint32_t waiters = s->mutexes[holder->claims].waiters;
+    Job *job = &s->jobs.at[waiters];
+    if (job->passed) endExpress(s);
+    job->alone = alone && isSingle(s->mutexNodes, holder->claims) && isSingle(s->jobNodes, waiters);
+}
+
 /* Adds a mutex that jobs are blocked on to those of its holder, or removes it. */
 static void putMutex(Sweep *s, uint32_t index, bool in) {
     const Mutex *mutex = &s->mutexes[index];
-    if (mutex->holder != TAC_NONE && mutex->waiters != TAC_NONE)
-        put(&s->mutexNodes, mutexBefore, s, &s->jobs.at[mutex->holder].claims, index, in);
-}
-
-/* Sets the claim of a job that is blocked on a mutex: the most urgent of itself and all that wait for it. The result:
- * it has changed. */
-static inline bool setClaim(const Sweep *s, Job *job) {
-    const Job *first = firstWaiter(s, job);
-    bool claimed = first && first->claim < job->urgency;
-    int64_t claim = claimed ? first->claim : job->urgency;
-    uint32_t claimant = claimed ? first->claimant : job->job;
-    if (claim == job->claim && claimant == job->claimant) return false;
-    job->claim = claim;
-    job->claimant = claimant;
-    return true;
+    if (mutex->holder == TAC_NONE || mutex->waiters == TAC_NONE) return;
+    Job *holder = &s->jobs.at[mutex->holder];
+    setAlone(s, holder, false);
+    put(&s->mutexNodes, mutexBefore, s, &holder->claims, index, in);
+    setAlone(s, holder, true);
 }
 
 /* Adds a job to those that are blocked on a mutex, or removes it, or both: moves it by what waits for it. The result:
@@ -342,18 +392,57 @@ static TAC_NOINLINE uint32_t putWaiter(Sweep *s, uint32_t slot, bool out, bool i
     return changes || mutex->waiters == slot ? mutex->holder : TAC_NONE;
 }
 
+/* Remembers a walk over lone links as the express: the second one that began there. */
+static void beginExpress(Sweep *s, uint32_t from, int n) {
+    Express express = {.from = from, .n = n, .claim = TAC_URGENCY_NONE, .claimant = TAC_NONE};
+    if (s->express.from != TAC_NONE) endExpress(s);
+    for (uint32_t slot = from; n--; slot = s->mutexes[s->jobs.at[slot].filed].holder) {
+        Job *job = &s->jobs.at[slot];
+        job->passed = true;
+        if (express.claim >= job->urgency) express.claim = job->urgency, express.claimant = job->job;
+        express.to = slot;
+    }
+    s->express = express;
+}
+
+/* Takes a change over lone links from a job on, of which *n are counted. The result: the first job behind them;
+ * TAC_NONE: nothing changes there. */
+static uint32_t pass(Sweep *s, uint32_t from, int *n) {
+    const Job *first = firstWaiter(s, &s->jobs.at[from]);
+    int64_t claim = first ? first->claim : TAC_URGENCY_NONE;
+    uint32_t claimant = first ? first->claimant : TAC_NONE, slot = from;
+    const Mutex *mutexes = s->mutexes;
+    Job *jobs = s->jobs.at, *job = &jobs[from];
+    if (from == s->express.from && *n + s->express.n <= MANY) {
+        *n += s->express.n;
+        s->express.stale = true;
+        s->express.passed = claim;
+        s->express.passer = claimant;
+        job = &jobs[s->express.to];
+        if (claim >= s->express.claim) claim = s->express.claim, claimant = s->express.claimant;
+        return passClaim(job, &claim, &claimant) ? mutexes[job->filed].holder : TAC_NONE;
+    }
+    if (job->passed) endExpress(s);
+    for (; *n < MANY && job->alone && !job->passed; ++*n, job = &jobs[slot]) {
+        if (!passClaim(job, &claim, &claimant)) return TAC_NONE;
+        slot = mutexes[job->filed].holder;
+    }
+    return slot;
+}
+
 /* Takes a change of what waits for a job to the end of its chain. TAC_NONE: nothing has changed. */
 static void follow(Sweep *s, uint32_t slot) {
-    for (int n = 0; n < MANY && slot != TAC_NONE; n++) {
+    for (int n = 0; n < MANY && slot != TAC_NONE;) {
         Job *job = &s->jobs.at[slot];
         if (job->place == IN_QUEUE) setHeir(s, slot, true);
         if (job->place != ON_MUTEX) return;
-        const Mutex *mutex = &s->mutexes[job->filed];
-        bool alone = isAlone(s->jobNodes, mutex->waiters, slot)
-            && (mutex->holder == TAC_NONE || isAlone(s->mutexNodes, s->jobs.at[mutex->holder].claims, job->filed));
-        if (!alone) slot = putWaiter(s, slot, true, true);
-        else if (setClaim(s, job)) slot = mutex->holder;
-        else return;
+        uint32_t from = slot;
+        int before = n;
+        if (!job->alone) slot = putWaiter(s, slot, true, true), n++;
+        else slot = pass(s, slot, &n);
+        if (n - before < FEW || from == s->express.from || slot == TAC_NONE || slot == from) continue;
+        if (from == s->walked) beginExpress(s, from, n - before);
+        s->walked = from;
     }
 }
 
@@ -441,6 +530,7 @@ static void finish(Sweep *s, Stretch *stretch) {
     }
     uint32_t cluster = s->places.clusters[one.processor];
     if (s->found[cluster]++ == s->facts->most) s->nLost++;
+    if (tacFactsFull(s->facts)) return;
     s->failed |= !tacFactAdd(s->facts,
         TAC_FACT(one.fact, .begin = one.begin, .end = s->now, .amount = length, .job = idOf(s, one.victim),
             .other = idOf(s, one.culprit), .task = s->model->jobs.at[one.victim].task, .mutex = one.mutex,
@@ -490,6 +580,10 @@ static uint32_t chainTo(const Sweep *s, uint32_t claimant, const Job *heir) {
         const Job *job = &s->jobs.at[slot];
         if (job == heir) return s->jobs.at[s->slots[claimant]].filed;
         if (job->place != ON_MUTEX) return TAC_NONE;
+        if (slot == s->express.from) {
+            n += s->express.n - 1;
+            job = &s->jobs.at[s->express.to];
+        }
         slot = s->mutexes[job->filed].holder;
     }
     return TAC_NONE;
@@ -666,7 +760,7 @@ static void leave(Sweep *s, uint32_t slot) {
     job->place = NOWHERE;
     if (place == IN_QUEUE) {
         while (job->pairs != TAC_NONE) endPair(s, job->pairs);
-        if (s->nMutexes) setHeir(s, slot, false);
+        if (job->heir) setHeir(s, slot, false);
         if (job->urgency != TAC_URGENCY_NONE)
             put(&s->jobNodes, waitsBefore, s, &s->queues.at[job->filed].heaps[WAITING], slot, false);
         refreshQueue(s, job->filed, WAITING);
@@ -720,7 +814,7 @@ static void enter(Sweep *s, uint32_t slot) {
         if (job->urgency != TAC_URGENCY_NONE)
             put(&s->jobNodes, waitsBefore, s, &s->queues.at[job->filed].heaps[WAITING], slot, true);
         refreshQueue(s, job->filed, WAITING);
-        if (s->nMutexes) setHeir(s, slot, true);
+        if (job->claims != TAC_NONE) setHeir(s, slot, true);
     }
 }
 
@@ -985,7 +1079,9 @@ bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {
         .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
         .nProcessors = trace->model.nProcessors,
         .recorded = tacSchedulingRecorded(&trace->store),
-        .unused = TAC_NONE};
+        .unused = TAC_NONE,
+        .express = {.from = TAC_NONE},
+        .walked = TAC_NONE};
     bool fine = prepare(&s);
     for (uint32_t i = 0; fine && i < s.nProcessors; i++) s.nClusters += s.policies[i].differs;
     facts->applicable = s.nClusters > 0;

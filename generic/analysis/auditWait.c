@@ -55,9 +55,9 @@ static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, si
     return TAC_NONE;
 }
 
-/* The -target of the event that blocked the job, TAC_NONE: none. */
-static uint32_t targetAt(const tacStore *store, uint32_t id, int64_t t) {
-    uint32_t first = tacStoreFind(store, t), n = tacStoreCount(store);
+/* The -target of the event that blocked the job, TAC_NONE: none. first: the first row of t. */
+static uint32_t targetAt(const tacStore *store, uint32_t id, int64_t t, uint32_t first) {
+    uint32_t n = tacStoreCount(store);
     for (uint32_t row = first; row < n && row - first < LOOK && tacRowTime(store, row) == t; row++)
         if (tacRowEvent(store, row) == TAC_EV_JOB_BLOCKED && tacRowSubject(store, row) == id)
             return tacRowObject(store, row);
@@ -65,8 +65,8 @@ static uint32_t targetAt(const tacStore *store, uint32_t id, int64_t t) {
 }
 
 /* (2) The mutex that the target acquired last and holds. */
-static uint32_t heldByTarget(const tacModel *model, const tacSlice *blocked) {
-    uint32_t target = targetAt(model->store, model->jobs.at[blocked->job].id, blocked->begin);
+static uint32_t heldByTarget(const tacModel *model, const tacSlice *blocked, uint32_t first) {
+    uint32_t target = targetAt(model->store, model->jobs.at[blocked->job].id, blocked->begin, first);
     uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, blocked->begin);
     if (job == TAC_NONE || job == blocked->job) return TAC_NONE;
     uint32_t task = model->jobs.at[job].task, i = TAC_NONE;
@@ -78,11 +78,20 @@ static uint32_t heldByTarget(const tacModel *model, const tacSlice *blocked) {
     return i != TAC_NONE && holds[i].job == job ? holds[i].mutex : TAC_NONE;
 }
 
-uint32_t tacBlockedOn(const tacModel *model, uint32_t index, size_t slice) {
+/* The mutex that a job waits for in a slice; *row: a row not after the first one of its begin, becomes that. */
+static uint32_t blockedOn(const tacModel *model, uint32_t index, size_t slice, uint32_t *row) {
     const tacTaskModel *task = &model->tasks[index];
+    const tacSlice *blocked = &task->slices.at[slice];
     if (tacStoreObjects(model->store, TAC_MUTEX) == 0) return TAC_NONE;
     uint32_t mutex = acquiredNext(model, task, slice);
-    return mutex != TAC_NONE ? mutex : heldByTarget(model, &task->slices.at[slice]);
+    if (mutex != TAC_NONE) return mutex;
+    *row = tacStoreFindFrom(model->store, blocked->begin, *row, 4);
+    return heldByTarget(model, blocked, *row);
+}
+
+uint32_t tacBlockedOn(const tacModel *model, uint32_t index, size_t slice) {
+    uint32_t row = tacStoreFind(model->store, model->tasks[index].slices.at[slice].begin);
+    return blockedOn(model, index, slice, &row);
 }
 
 /* ---- servers ---------------------------------------------------------------------------------------------------- */
@@ -367,7 +376,7 @@ static bool beginSlice(tacChanges *c, uint32_t task, uint32_t i, tacChange *chan
         end = TAC_CHANGE_READY_END;
     } else if (slice->state == TAC_STATE_BLOCKED) {
         change->kind = TAC_CHANGE_BLOCK;
-        change->what = tacBlockedOn(model, task, i);
+        change->what = blockedOn(model, task, i, &c->row);
         end = TAC_CHANGE_BLOCK_END;
     }
     if (job->firstSlice == i && countedWait(c, slice->job, &wait) && endsWithSlice(c, job, wait.end)) {

@@ -49,6 +49,7 @@ typedef struct tacChanges {
     uint32_t *places;    /* by cursor: its next slice, hold or point of a budget */
     uint32_t nTasks;     /* cursors: slices by task, holds by task, points by server, all jobs */
     uint32_t nServers;
+    uint32_t row;   /* first row of the last blocked slice that asked for it */
     tacChange then; /* the next change, if there is `more` than the last one at this instant */
     bool more;
     bool recorded; /* tacSchedulingRecorded: READY tells where jobs run next */

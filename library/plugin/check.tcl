@@ -22,6 +22,7 @@ namespace eval ::tactus::check {
     variable states {}          ;# check -> dict counts (verdict severity -> n), listed, inapplicable
     variable progress {}        ;# prefix that is called with a dict of the progress (tactus(n)), or {}
     variable most 1000          ;# findings of one check that are listed
+    variable full 0             ;# the check that works now has so many: nobody reads the sentences of others
     if {![info exists checks]} {set checks {}}
 }
 
@@ -96,13 +97,21 @@ proc ::tactus::plugin::api::eachFactOf {result prefix} {
     uplevel 1 [list ::tactus::check::eachFactOf $result $prefix]
 }
 # quoted ID: an id for a sentence; a thread of a kernel trace and its jobs by name.
-proc ::tactus::plugin::api::quoted {id} {tailcall ::tactus::check::quoted $id}
+proc ::tactus::plugin::api::quoted {id} {
+    if {$::tactus::check::full} {return $id}
+    tailcall ::tactus::check::quoted $id
+}
 # reportUnknown WHAT, after facts: a finding, uncertain, for each task and each processor that has a stretch in an
 # unknown state. WHAT says what may have happened in it.
 proc ::tactus::plugin::api::reportUnknown {what} {tailcall ::tactus::check::reportUnknown $what}
 # told TIME ?WORDS?: a time or length for a sentence, with its unit where the trace has one; the words where it is
 # empty, since it does not fit into 64 bits.
-proc ::tactus::plugin::api::told {time args} {tailcall ::tactus::check::told $time {*}$args}
+proc ::tactus::plugin::api::told {time args} {
+    if {$::tactus::check::full} {return $time}
+    tailcall ::tactus::check::told $time {*}$args
+}
+# unread: does nobody read the sentences of further findings of this check, since so many are listed? They count.
+proc ::tactus::plugin::api::unread {} {return $::tactus::check::full}
 # counted COUNT WORD: "1 job", "2 jobs".
 proc ::tactus::plugin::api::counted {count word} {tailcall ::tactus::check::counted $count $word}
 
@@ -162,9 +171,13 @@ proc ::tactus::check::note {verdict time objects sentence options} {
     set severity [dict get $options -severity]
     if {$severity eq {}} {set severity [dict get {invalid error uncertain warning valid note} $verdict]}
     set listed [dict get $states $check listed]
-    $trace finding add [dict create check $check verdict $verdict severity $severity time $time \
-        end [dict get $options -end] objects $objects line [dict get $options -line] sentence $sentence \
-        listed [expr {$listed < $most}]]
+    set finding [dict create check $check verdict $verdict severity $severity time $time \
+        end [dict get $options -end] objects $objects line [dict get $options -line] sentence $sentence]
+    if {$listed >= $most} {
+        variable full 1
+        dict set finding listed 0
+    }
+    $trace finding add $finding
     # Only now: the finding may have been refused, and a check that fails is not invalid by that.
     dict set states $check listed [incr listed]
     countFindings $check $verdict $severity 1
@@ -300,9 +313,18 @@ proc ::tactus::check::tellUnknown {what row} {
         [told [dict get $row end]], is not known: $what" -end [dict get $row end] -line [dict get $row line]
 }
 
+# Makes a check, or {}, the one that works now.
+proc ::tactus::check::begin {check} {
+    variable current $check
+    variable states
+    variable most
+    variable full [expr {[dict exists $states $check listed] && [dict get $states $check listed] >= $most}]
+}
+
 # Runs a handler as part of its check.
 proc ::tactus::check::within {check prefix args} {
-    variable current $check
+    variable current
+    if {$current ne $check} {begin $check}
     uplevel #0 [list {*}$prefix {*}$args]
 }
 
@@ -410,7 +432,7 @@ proc ::tactus::check::run {traceName args} {
     } finally {
         set trace {}
         set progress {}
-        variable current {}
+        begin {}
     }
     ::tactus::plugin::fire <FindingsChanged> $traceName
     return $verdicts
@@ -456,8 +478,8 @@ proc ::tactus::check::replay {names inapplicable} {
 
 # Ends a check. One whose plugin failed, before or in a handler, is uncertain: it has not seen everything.
 proc ::tactus::check::finish {name} {
-    variable current $name
     variable states
+    begin $name
     set plugin [attribute $name plugin]
     if {[::tactus::plugin::core::isOn $plugin]} {return [guarded $name finish]}
     if {![dict exists $states $name failed]} {noteFailed $name [::tactus::plugin::core::messageOf $plugin]}
@@ -465,15 +487,15 @@ proc ::tactus::check::finish {name} {
 
 proc ::tactus::check::noteFailed {name text} {
     variable states
-    variable current $name
     dict set states $name failed 1
+    begin $name
     note uncertain {} {} "the check failed: $text" {-end {} -line 0 -severity error}
 }
 
 # Runs a part of a check. A check that fails is uncertain, and its plugin is switched off.
 proc ::tactus::check::guarded {name key} {
-    variable current $name
     variable trace
+    begin $name
     set prefix [attribute $name $key]
     if {$prefix eq {} || ![::tactus::plugin::core::isOn [attribute $name plugin]]} return
     try {
@@ -493,7 +515,7 @@ proc ::tactus::check::guarded {name key} {
 proc ::tactus::check::lookAtTrace {} {
     variable trace
     variable states
-    variable current trace
+    begin trace
     $trace finding clear trace
     set info [$trace info]
     set errors [dict get $info errors]
