@@ -570,6 +570,16 @@ static void setValues(
     }
 }
 
+/* The place of the first row in the panel of a row, which stays among those of its panel; 0: there are no panels. */
+static uint64_t panelOf(const tacWindow *window, uint32_t place, const Sorted *before) {
+    const tacFigureRow *rows = window->rows.rows.at;
+    uint32_t processor = rows[window->order.at[place].row].processor, first = 0;
+    if (window->rows.mode != TAC_PROCESSORS_EXPANDED || window->groups.count) return 0;
+    if (before && rows[before->row.row].processor == processor) return before->outer;
+    while (first < place && rows[window->order.at[first].row].processor != processor) first++;
+    return first;
+}
+
 bool tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to) {
     size_t n = window->order.count;
     if (!window->trace || !n) return true;
@@ -579,7 +589,7 @@ bool tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to
         const tacWindowRow *row = &window->order.at[i];
         uint32_t group = row->group, parent = group == TAC_NONE ? TAC_NONE : window->groups.at[group].parent;
         Sorted *s = &sorted[i];
-        *s = (Sorted){.name = "", .place = i, .row = *row};
+        *s = (Sorted){.name = "", .place = i, .row = *row, .outer = panelOf(window, i, i ? s - 1 : NULL)};
         if (group != TAC_NONE) s->outer = rankOf(window, parent == TAC_NONE ? group : parent) + 1;
         if (parent != TAC_NONE) s->inner = rankOf(window, group) + 1;
         setValues(&window->trace->model, &window->rows.rows.at[row->row], sort, from, to, s);

@@ -10,7 +10,7 @@ oo::class create ::tactus::player::LegendPanel {
         set Drawing [::tactus::drawing -background [theme color base]]
         set Picture $Frame.picture
         ::tactus::picture $Picture -drawing $Drawing -width [px 160] -height [px 120] -takefocus 0 \
-            -yscrollcommand [list $Frame.y set] -xscrollcommand [list $Frame.x set]
+            -yscrollcommand [namespace code [list my scrolled y]] -xscrollcommand [namespace code [list my scrolled x]]
         ttk::scrollbar $Frame.y -orient vertical -command [list $Picture yview]
         ttk::scrollbar $Frame.x -orient horizontal -command [list $Picture xview]
         grid $Picture $Frame.y -sticky nsew
@@ -23,6 +23,13 @@ oo::class create ::tactus::player::LegendPanel {
     destructor {
         catch {$Drawing destroy}
         next
+    }
+
+    # A scroll bar is there when it is of use.
+    method scrolled {which first last} {
+        if {![winfo exists $Frame.$which]} return
+        $Frame.$which set $first $last
+        if {$first <= 0 && $last >= 1} {grid remove $Frame.$which} else {grid $Frame.$which}
     }
 
     method traceChanged {} {my whenSeen draw}
@@ -48,13 +55,18 @@ oo::class create ::tactus::player::LegendPanel {
         set timeline [$View timeline]
         lassign [$timeline view] from to
         set words [list -from $from -to $to -width 900 -fontsize 9 -dark [expr {[theme name] eq "dark"}]]
-        foreach name {-convention -processors -deadlines -color-by -layers -grayscale} {
+        foreach name {-convention -processors -deadlines -color-by -layers -grayscale -group-by} {
             lappend words $name [$timeline cget $name]
         }
+        # A folded group is a band: it has states, and no arrows.
+        lappend words -fold [::tactus::nameList [lmap group [$timeline row groups] {
+            if {![dict get $group folded]} continue
+            dict get $group text
+        }]]
         set rows [$timeline rows]
         if {[llength $rows] > 1000} {return $words}
         lappend words -rows [::tactus::nameList [lmap row $rows {
-            if {[dict get $row hidden] || [dict get $row filtered] || [dict get $row folded]} continue
+            if {[dict get $row hidden] || [dict get $row filtered]} continue
             dict get $row id
         }]]
     }

@@ -12,7 +12,7 @@ oo::class create ::tactus::player::StatisticsPanel {
     superclass ::tactus::player::Panel
     variable Frame View Trace List Kind Range Whole Timer Span Quick Shown Computing
     variable Parts      ;# are the parts of jobs in the selection shown, rather than jobs that were released in it?
-    variable Counted    ;# sentence about the jobs that are counted
+    variable Counted    ;# list of a sentence about the jobs that are counted; {}: none is known
 
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
@@ -142,11 +142,13 @@ oo::class create ::tactus::player::StatisticsPanel {
 
     method label {} {
         if {$Trace eq {}} {return [set Range {}]}
-        set Range "whole trace$Counted"
+        set Range "whole trace"
         if {$Span ne {}} {
             lassign $Span from to
-            set Range "selection [units::range $View $from $to]$Counted"
+            set Range "selection [units::range $View $from $to]"
         }
+        # Which jobs count is said first: the ends of a range that finds no room stand in the status line, too.
+        set Range [join [concat $Counted [list $Range]] " \u00b7 "]
     }
 
     # Computes the table. Computing: {kind span trace} of the computation under way, {} when there is none; a change
@@ -175,8 +177,8 @@ oo::class create ::tactus::player::StatisticsPanel {
         set name [expr {$Parts ? "active_jobs" : "releases"}]
         set index [lsearch -exact [lmap column [$relation columns] {dict get $column name}] $name]
         set jobs [text::counted [::tcl::mathop::+ {*}[lmap row [$relation rows 0 10000] {lindex $row $index}]] job]
-        if {$Span eq {}} {return [set Counted ": $jobs"]}
-        set Counted [expr {$Parts ? ": the parts in it of $jobs" : ": $jobs released in it, measured whole"}]
+        if {$Span eq {}} {return [set Counted [list $jobs]]}
+        set Counted [list [expr {$Parts ? "the parts in it of $jobs" : "$jobs released in it, measured whole"}]]
     }
 
     method timesChanged {} {
