@@ -86,7 +86,9 @@ proc ::tactus::reacting::seen {monitor time words} {
 # Starts a program, whose output is that of this one. Where that cannot be, it is told, and other reactions follow.
 proc ::tactus::reacting::run {words} {
     try {
-        exec -- {*}[lmap word $words {expr {[regexp {^[<>|&]|^\d*>} $word] ? " $word" : $word}}] >@stdout 2>@stderr &
+        exec -- {*}[lmap word $words {
+            string cat [if {[regexp {^[<>|&]|^\d*>} $word]} {string cat " "}] $word
+        }] >@stdout 2>@stderr &
     } on error message {
         puts stderr "tactus: warning: a reaction cannot be run: [::tactus::visible::line $message]"
     }

@@ -33,7 +33,7 @@ proc ::tactus::why::pattern {part} {
                 : "blocked (%note), by whom is not known"}]
             } elseif {$task eq {}} {set text "blocked on %mutex, which nobody holds"
             } else {set text "blocked on %mutex, held by %task"}
-            return [expr {$nested ? "which was $text" : $text}]
+            return [if {$nested} {string cat "which was $text"} else {string cat $text}]
         }
         unknown {
             if {$processor ne {}} {

@@ -369,7 +369,8 @@ proc looksOf {trace columns facts styles told} {
     dict for {id look} $looks {dict incr same [dict get $look name]}
     dict for {id look} $looks {
         set name [dict get $look name]
-        set text [expr {$name eq {} ? $id : [dict get $same $name] > 1 ? "$name $id" : $name}]
+        set text [if {$name eq {}} {set id} else {set name}]
+        if {$name ne {} && [dict get $same $name] > 1} {append text " $id"}
         dict set looks $id shown [figure oneLine $text]
     }
     list $looks $told

@@ -128,7 +128,7 @@ proc ::tactus::cli::report {file remarks} {
     variable hasErrors
     foreach remark $remarks {
         dict with remark {
-            set place [expr {$line ? "$file:$line" : $file}]
+            set place [if {$line} {string cat "$file:$line"} else {string cat $file}]
             set times [expr {$count > 1 ? " ($count times)" : {}}]
             say [visibleLine "$place: $severity: $text$times"]
             if {$severity eq "error"} {set hasErrors 1}
@@ -238,10 +238,41 @@ proc ::tactus::cli::main {words} {
     }
 }
 
-# The words of the command line as UTF-8, also in the C locale.
+# The words of the command line as UTF-8, also in the C locale. Where one is no UTF-8, such as the name of a file from
+# long ago, characters stand for bytes in all names of files, so that each means the file that was named.
 proc ::tactus::cli::arguments {words} {
-    if {[encoding system] eq "utf-8"} {return $words}
+    if {![regexp {[^\x01-\x7f]} $words]} {
+        encoding system utf-8
+        return $words
+    }
+    set raw [rawArguments $words]
+    set text [lmap word $raw {encoding convertfrom utf-8 $word}]
+    if {[lmap word $text {encoding convertto utf-8 $word}] eq $raw} {
+        encoding system utf-8
+        return $text
+    }
+    namesAreBytes
+    return $raw
+}
+
+# The bytes of the words.
+proc ::tactus::cli::rawArguments {words} {
+    try {
+        set channel [open /proc/self/cmdline rb]
+        try {set bytes [split [string range [read $channel] 0 end-1] \0]} finally {close $channel}
+        return [lrange $bytes end-[expr {[llength $words] - 1}] end]
+    } on error {} {
+        return [lmap word $words {encoding convertto [encoding system] $word}]
+    }
+}
+
+# What Tcl has read as text so far becomes bytes, too: the environment, the current directory and the library's.
+proc ::tactus::cli::namesAreBytes {} {
     set system [encoding system]
-    encoding system utf-8
-    lmap word $words {encoding convertfrom utf-8 [encoding convertto $system $word]}
+    encoding system iso8859-1
+    foreach variable [list {*}[lmap name [array names ::env] {string cat ::env( $name )}] ::tactus::library] {
+        set value [set $variable]
+        if {[regexp {[^\x01-\x7f]} $value]} {set $variable [encoding convertto $system $value]}
+    }
+    cd .
 }

@@ -28,8 +28,13 @@ proc ::tactus::cli::tracesOf {words} {
 proc ::tactus::cli::filesIn {folder} {
     set files {}
     foreach name [lsort -dictionary [glob -nocomplain -tails -directory $folder *]] {
-        set path [file join $folder $name]
-        if {[string match .* $name] || [catch {file type $path} type]} continue
+        # ./: a name with ~ before it would be a home
+        set path [file join $folder [asItIs $name]]
+        if {[string match .* $name]} continue
+        if {[catch {file type $path} type]} {
+            say [visibleLine "tactus: $path: passed over, its name is no UTF-8 or it is gone (name it by itself)"]
+            continue
+        }
         if {$type eq "directory"} {
             lappend files {*}[filesIn $path]
         } elseif {[file isfile $path]} {

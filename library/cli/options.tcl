@@ -36,7 +36,8 @@ proc ::tactus::cli::traceFormats {} {
 }
 
 proc ::tactus::cli::traceFormat {name} {
-    expr {[dict exists {grasp tactus ftrace kernel} $name] ? [dict get {grasp tactus ftrace kernel} $name] : $name}
+    if {[dict exists {grasp tactus ftrace kernel} $name]} {return [dict get {grasp tactus ftrace kernel} $name]}
+    return $name
 }
 
 # Options of opening, without those that only scripts can use. In most subcommands -format also means that of the
@@ -350,12 +351,16 @@ proc ::tactus::cli::parse {command rows words} {
     while {[llength $words]} {
         set words [lassign $words word]
         if {$word eq "--"} {
+            if {![runsCommand $command]} {set words [lmap word $words {asItIs $word}]}
             lappend operands {*}$words
             break
         }
         if {$word eq "-" || ![string match -* $word]} {
+            if {![runsCommand $command]} {
+                lappend operands [asItIs $word]
+                continue
+            }
             lappend operands $word
-            if {![runsCommand $command]} continue
             lappend operands {*}$words
             break
         }
@@ -372,6 +377,7 @@ proc ::tactus::cli::parse {command rows words} {
             continue
         }
         set value [checked $command $row $value]
+        if {[dict get $row type] in {file files}} {set value [asItIs $value]}
         if {[dict get $row type] eq "names" && [dict exists $options [dict get $row name]]} {
             dict append options [dict get $row name] ,$value
         } elseif {[dict get $row type] eq "files"} {
@@ -381,6 +387,12 @@ proc ::tactus::cli::parse {command rows words} {
         }
     }
     list $options $operands
+}
+
+# The name of a file, which Tcl takes for a home directory where it begins with ~, while the shell has left it as it is.
+proc ::tactus::cli::asItIs {name} {
+    if {[string match ~* $name]} {return ./$name}
+    return $name
 }
 
 # Checks a value against its row. The core checks its own options; here a mistake is found before a trace is read.

@@ -113,7 +113,8 @@ oo::class create ::tactus::player::ListBar {
         if {![regexp {^\w+$} $name]} {set name [::tactus::player::panels::filterQuote $name]}
         set condition "$name == [expr {$value eq {} ? "empty" : [::tactus::player::panels::filterQuote $value]}]"
         set text [string trim $FilterText]
-        if {$text ne {}} {set condition "[expr {[string first || $text] >= 0 ? "($text)" : $text}] && $condition"}
+        if {[string first || $text] >= 0} {set text "($text)"}
+        if {$text ne {}} {set condition "$text && $condition"}
         my filter $condition
     }
 

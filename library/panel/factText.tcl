@@ -149,7 +149,7 @@ oo::class create ::tactus::player::FactText {
     }
 
     method ObjectLink {kind id} {
-        my link [expr {$kind eq "task" ? [$Trace called $id] : $id}] [list -item [my itemOf $kind $id]]
+        my link [if {$kind eq "task"} {$Trace called $id} else {string cat $id}] [list -item [my itemOf $kind $id]]
     }
 
     # Writes {kind id} of a finding as a link.

@@ -191,5 +191,5 @@ proc ::tactus::player::details::titleOf {view item facts} {
 # What people call the thing that a fact names: threads and their jobs by name.
 proc ::tactus::player::details::nameOf {view key id} {
     set trace [$view trace]
-    text::visible [expr {$trace ne {} && $key in {job task id} ? [$trace called $id] : $id}] 200
+    text::visible [if {$trace ne {} && $key in {job task id}} {$trace called $id} else {string cat $id}] 200
 }

@@ -118,7 +118,7 @@ oo::class create ::tactus::player::Panel {
     # What people call a thread or a job of this id.
     method called {id} {
         set trace [$View trace]
-        expr {$trace eq {} ? $id : [$trace called $id]}
+        if {$trace eq {}} {string cat $id} else {$trace called $id}
     }
 
     # Goes somewhere in the timeline; an error is shown in the status line.

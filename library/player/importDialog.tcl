@@ -88,7 +88,7 @@ oo::class create ::tactus::player::ImportDialog {
     # The mapping that lies beside the log, as Save proposes it: log.map of log.csv and log.csv.gz. {}: there is none.
     method beside {} {
         set file [my proposal]
-        expr {[file isfile $file] && [file readable $file] ? $file : {}}
+        if {[file isfile $file] && [file readable $file]} {string cat $file} else {}
     }
 
     method proposal {} {
@@ -367,7 +367,7 @@ oo::class create ::tactus::player::ImportDialog {
 
     method heading {n name means} {
         set meaning [expr {[dict exists $means $n] ? [join [dict get $means $n] {, }] : {}}]
-        set title [expr {$name eq {} ? [expr {$n + 1}] : $name}]
+        set title [if {$name eq {}} {expr {$n + 1}} else {string cat $name}]
         dict create title $title below "[expr {$meaning eq {} ? "not used" : $meaning}] \u25be" \
             color [expr {$meaning eq {} ? "muted" : "accent"}] anchor w fixed 0 \
             tip "$title: [expr {$meaning eq {} ? "not used" : $meaning}]\nclick: what this column is"
@@ -458,7 +458,7 @@ oo::class create ::tactus::player::ImportDialog {
     method place {file} {
         set here [file normalize [pwd]]/
         if {[string first $here $file] == 0} {set file [string range $file [string length $here] end]}
-        expr {[string index $file 0] eq "-" ? "./$file" : $file}
+        if {[string index $file 0] eq "-"} {string cat "./$file"} else {string cat $file}
     }
 
     # ---- menus -------------------------------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ proc ::tactus::player::mapping::readText {file} {
 proc ::tactus::player::mapping::inputFile {} {
     # A link is followed where something is asked behind it.
     set file [file dirname [file normalize /dev/stdin/x]]
-    expr {[file isfile $file] ? $file : {}}
+    if {[file isfile $file]} {string cat $file} else {}
 }
 
 # The import dialog of a file; {} where it cannot be read, which is told.

@@ -220,7 +220,7 @@ proc ::tactus::player::notes::of {view} {
         $object destroy
     }
     # Nothing is read that somebody has put beside a file of a stranger.
-    set own [expr {[isStranger $file] ? {} : $file}]
+    set own [if {[isStranger $file]} {} else {string cat $file}]
     set object [::tactus::Notes new $own [list ::tactus::player::notes::changed $view]]
     dict set open $view [list $file $object]
     after idle [list ::tactus::player::notes::changed $view]

@@ -67,7 +67,7 @@ proc ::tactus::player::pointer::isSame {name id} {
 proc ::tactus::player::pointer::taskName {facts} {
     lassign [list [fact $facts task_name] [fact $facts task]] name id
     if {$name eq {}} {return $id}
-    expr {[isSame $name $id] ? $name : "$name ($id)"}
+    if {[isSame $name $id]} {string cat $name} else {string cat "$name ($id)"}
 }
 
 # A job's id; for one of a thread, whose task is called by a number, with the name: control.4 (21277).
@@ -281,7 +281,7 @@ proc ::tactus::player::pointer::curvePoint {view found} {
     set event [lindex $nearest 1]
     set time [dict get $event time]
     set name [fact $event event]
-    set what [expr {[dict exists $points $name] ? [dict get $points $name] : $name}]
+    set what [if {[dict exists $points $name]} {dict get $points $name} else {string cat $name}]
     return "$what at [when $view $time], budget then [long $view [fact [$trace look server $id $time] budget]]"
 }
 

@@ -150,7 +150,7 @@ proc ::tactus::figure::choiceNames {choice looks most} {
     if {[dict get $choice count] > [llength [dict get $choice ids]]} {return "[dict get $choice count] tasks"}
     oneLine [join [lsort -unique -dictionary [lmap id [dict get $choice ids] {
         set name [dict get $looks $id name]
-        expr {$name eq {} ? $id : $name}
+        if {$name eq {}} {string cat $id} else {string cat $name}
     }]] {, }] $most
 }
 
@@ -244,7 +244,7 @@ proc ::tactus::figure::unitOf {title largest unit} {
         set wanted [expr {max(-9, min(0, $base + 3 * $steps))}]
         return [list [expr {10.0 ** ($base - $wanted)}] "$title ([dict get $prefixes $wanted]s)"]
     }
-    if {!$exponent} {return [list 1.0 [expr {$unit eq {} ? $title : "$title ($unit)"}]]}
+    if {!$exponent} {return [list 1.0 [if {$unit eq {}} {string cat $title} else {string cat "$title ($unit)"}]]}
     list [expr {10.0 ** -$exponent}] "$title ([powerOfTen $exponent][expr {$unit eq {} ? {} : " $unit"}])"
 }
 

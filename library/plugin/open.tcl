@@ -117,7 +117,7 @@ proc ::tactus::plugin::core::headOf {file} {
 
 # The name without the ending of a packed file.
 proc ::tactus::plugin::core::withoutPacking {file} {
-    expr {[string tolower [file extension $file]] in {.gz .xz .zst} ? [file rootname $file] : $file}
+    if {[string tolower [file extension $file]] in {.gz .xz .zst}} {file rootname $file} else {string cat $file}
 }
 
 proc ::tactus::plugin::core::isPacked {head} {
@@ -136,7 +136,7 @@ proc ::tactus::plugin::core::makeText {named file} {
     try {
         set format [formatOf $copy $named 1]
         set asItIs [expr {$format eq {} && ![llength [preprocessorRows]]}]
-        expr {$asItIs ? $copy : [textOf $copy $format "standard input"]}
+        if {$asItIs} {string cat $copy} else {textOf $copy $format "standard input"}
     } finally {
         if {!$asItIs} {file delete $copy}
     }
@@ -190,7 +190,7 @@ proc ::tactus::plugin::core::convert {format file called out} {
     if {$plain ne $file} {file delete $plain}
     if {$failed} {
         return -code error -errorcode {TACTUS PLUGIN CONVERT} \
-            "[expr {$called eq {} ? "\"$file\"" : $called}] cannot be read as $name:\
+            "[if {$called eq {}} {string cat "\"$file\""} else {string cat $called}] cannot be read as $name:\
                 [failed $plugin $text $options "converting it"]"
     }
     puts -nonewline $out $text

@@ -58,7 +58,8 @@ oo::class create Panel {
         if {[my hasTrace]} {
             foreach task [figure jobTasks $Trace 100] {
                 lassign $task id name
-                dict set Tasks [figure oneLine [expr {$name in [list {} $id] ? $id : "$name ($id)"}] 60] $id
+                set called [if {$name in [list {} $id]} {string cat $id} else {string cat "$name ($id)"}]
+                dict set Tasks [figure oneLine $called 60] $id
             }
             $Frame.bar.cTask configure -values [list "all tasks" {*}[dict keys $Tasks]]
             if {$Task ne "all tasks" && ![dict exists $Tasks $Task]} {set Task [my FirstTask]}

@@ -86,7 +86,7 @@ oo::class create Panel {
     }
 
     method NameOf {id name} {
-        ::tactus::visible::line [expr {$name eq {} ? $id : $name}] 50
+        ::tactus::visible::line [if {$name eq {}} {string cat $id} else {string cat $name}] 50
     }
 
     # Shows or hides a task: at least one and at most six are shown.
