@@ -5,10 +5,11 @@
  * arrow leaves a gap for its text, and preemption lines pass behind the text; where the stretch is too short for a gap,
  * the text follows at its right. Each note takes the first line that is free, in order of time, both when rows are
  * planned and when they are drawn. Rows of a window keep their height while it is panned and have room for few lines:
- * texts that do not fit there are left out.
+ * texts that do not fit there are left out. Of more notes than can be read a strip tells how many there are.
  */
 #include "base/port.h"
 
+#include "base/search.h"
 #include "view/layout.h"
 
 #include <math.h>
@@ -165,20 +166,82 @@ static void drawNote(tacDrawing *d, const tacFigureRow *row, const Note *n, floa
     }
 }
 
-/* Draws notes that are too many to read: a strip of short lines, the stronger the more notes begin there. */
-static void drawMerged(tacDrawing *d, const tacFigureRow *row, size_t end) {
+/* ---- too many to read -------------------------------------------------------------------------------------------- */
+
+/* A strip that counts notes: the darker, the more. Notes that stand alone are ticks. */
+typedef struct NoteStrip {
+    tacDrawing *d;
+    const tacFigureRow *row;
+    uint8_t bins; /* log2 of the ticks of a bin; bins are counted from time 0, so they stay when the view moves */
+    float y, pixel;
+    float x0, x1; /* the piece under way */
+    int level;    /* its strength; 0: none */
+    tacRef ref;
+} NoteStrip;
+
+enum { STRIP_LEVELS = 8, STRIP_PIXELS = 4, APART = 3 }; /* pixels of a bin; bins from one tick to the next note */
+
+static void flushStrip(NoteStrip *s) {
+    const tacStyle *style = &s->d->style;
+    uint32_t fill = tacColorMix(style->paper, style->ink, 0.1 + 0.4 * s->level / STRIP_LEVELS);
+    if (s->level) tacAddRect(s->d, TAC_LAYER_ARROWS, s->x0, s->y - s->pixel, s->x1, s->y + s->pixel, fill, s->ref);
+    s->level = 0;
+}
+
+/* Adds the notes of a bin, the first of them at this row of the store. */
+static void addBin(NoteStrip *s, int64_t bin, uint32_t first, size_t count, bool alone) {
+    tacDrawing *d = s->d;
+    tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, s->row->owner, first, (uint32_t) count};
+    float x0 = tacX(d, tacTileTime(bin, s->bins)), x1 = tacX(d, tacTileTime(bin + 1, s->bins)), high = 2 * s->pixel;
+    double each = (double) count * s->pixel / fmax(x1 - x0, s->pixel);
+    int level = 1 + (int) lround((STRIP_LEVELS - 1) * (1 - exp(-each / 1.5)));
+    bool joined = !alone && level == s->level;
+    if (joined) {
+        s->x1 = x1;
+        s->ref.kind = TAC_REF_MERGED;
+        s->ref.count += (uint32_t) count;
+        return;
+    }
+    flushStrip(s);
+    float x = tacX(d, tacRowTime(d->store, first));
+    if (alone && tacRowTime(d->store, first) >= d->scale.from)
+        tacAddLine(d, TAC_LAYER_ARROWS, x, s->y - high, x, s->y + high, d->style.line, d->style.ink, ref);
+    if (alone) return;
+    s->level = level;
+    s->x0 = x0, s->x1 = x1;
+    s->ref = ref;
+}
+
+/* Is a note of a kind that is shown among the first of these? */
+static bool showsSome(const tacDrawing *d, const uint32_t *notes, size_t n) {
+    enum { LOOKED = 8 };
+    for (size_t i = 0; i < n && i < LOOKED; i++)
+        if (tacShows(d, tacRowFrom(d->store, notes[i]) == TAC_FROM_CALL ? TAC_SHOW_CALLS : TAC_SHOW_ANNOTATIONS))
+            return true;
+    return false;
+}
+
+/* Draws notes that are too many to read above the release arrows. */
+static void drawMerged(tacDrawing *d, const tacFigureRow *row, float noteHeight) {
     const uint32_t *list = d->model->tasks[row->owner].notes.at;
-    size_t at = tacListFind(d->store, list, end, d->scale.from);
-    float y = row->top + (row->bar - row->top) / 2;
-    while (at < end) {
-        size_t next = tacListGroup(d, list, end, at, 2);
-        double strength = round(8 * (1 - 0.7 * exp(-(double) (next - at - 1) / 4))) / 8;
-        float x = tacX(d, tacRowTime(d->store, list[at]));
-        tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + 1.5f, y, d->style.line,
-            tacColorMix(d->style.paper, d->style.ink, strength),
-            (tacRef){TAC_REF_MERGED, row->owner, list[at], (uint32_t) (next - at)});
+    size_t n = d->model->tasks[row->owner].notes.count;
+    NoteStrip s = {.d = d, .row = row, .pixel = d->tiles ? (float) d->detail : 1 / 3.0f};
+    float lines = (float) row->noteLanes * noteHeight;
+    s.y = row->top + fmaxf(lines - noteHeight / 2, 2 * s.pixel);
+    s.bins = tacTileLevel(STRIP_PIXELS * s.pixel / d->scale.perTick);
+    int64_t bin, before = INT64_MIN, last = tacTileBin(d->scale.to, s.bins);
+    size_t at = tacListFind(d->store, list, n, tacTileTime(tacTileBin(d->scale.from, s.bins), s.bins));
+    if (at) before = tacTileBin(tacRowTime(d->store, list[at - 1]), s.bins);
+    for (; at < n && (bin = tacTileBin(tacRowTime(d->store, list[at]), s.bins)) <= last; before = bin) {
+        int64_t end = tacTileTime(bin + 1, s.bins);
+        size_t next = tacPastNear(size_t, at + 1, n, i, tacRowTime(d->store, list[i]) < end);
+        bool near = (before != INT64_MIN && bin - before < APART)
+            || (next < n && tacTileBin(tacRowTime(d->store, list[next]), s.bins) - bin < APART);
+        if (before == INT64_MIN || bin - before > 1) flushStrip(&s);
+        if (showsSome(d, list + at, next - at)) addBin(&s, bin, list[at], next - at, !near);
         at = next;
     }
+    flushStrip(&s);
 }
 
 void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight) {
@@ -186,7 +249,7 @@ void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight) {
     NoteLines lines = {.call = NULL};
     if (!findNotes(d, row, &at, &end)) return;
     if (end - at > NOTES_MOST) {
-        drawMerged(d, row, end);
+        drawMerged(d, row, noteHeight);
         return;
     }
     for (size_t i = at; i < end; i++) {
