@@ -60,24 +60,25 @@ static void addCauses(tacText *out, const tacCauses *causes, int digits) {
 
 static tacStatus addTask(const tacProfile *profile, uint32_t index, const tacTimeScale *scale, uint64_t most,
     tacText *out, tacProgress *progress, tacError *err) {
-    const tacProfileTask *task = &profile->tasks.at[index];
+    tacProfileCounts counts = tacProfileCount(profile, index);
+    tacValues sample = {.n = 0};
+    tacStatus status = TAC_OK;
     tacCauses causes;
     tacTextAddString(out, "task ");
-    addWord(out, task->id);
+    addWord(out, tacProfileId(profile, index));
     tacTextAddString(out, " ");
-    addWord(out, task->name);
-    tacTextPrintf(out, "\njobs %llu deadlines %llu misses %llu\n", (unsigned long long) task->counts.jobs,
-        (unsigned long long) task->counts.deadlines, (unsigned long long) task->counts.misses);
-    for (int measure = 0; measure < TAC_TASK_MEASURES; measure++) {
-        tacValues sample;
+    addWord(out, tacProfileName(profile, index));
+    tacTextPrintf(out, "\njobs %llu deadlines %llu misses %llu\n", (unsigned long long) counts.jobs,
+        (unsigned long long) counts.deadlines, (unsigned long long) counts.misses);
+    for (int measure = 0; measure < TAC_TASK_MEASURES && status == TAC_OK; measure++) {
         if (measure == TAC_TASK_MEASURE_NET_EXECUTION && !profile->stolen) continue;
-        tacStatus status = tacProfileSample(profile, index, (tacTaskMeasure) measure, scale, &sample, progress, err);
+        status = tacProfileSample(profile, index, (tacTaskMeasure) measure, scale, &sample, progress, err);
         if (status == TAC_OK && !tacValuesReduce(&sample)) status = tacFailMemory(err);
         if (status == TAC_OK) addSample(out, (tacTaskMeasure) measure, &sample, scale->digits);
-        tacValuesFree(&sample);
-        if (status != TAC_OK) return status;
     }
-    tacStatus status = tacProfileCauses(profile, index, most, scale, &causes, progress, err);
+    tacValuesFree(&sample);
+    if (status != TAC_OK) return status;
+    status = tacProfileCauses(profile, index, most, scale, &causes, progress, err);
     if (most && status == TAC_OK) addCauses(out, &causes, scale->digits);
     tacCausesFree(&causes);
     return status;

@@ -1,68 +1,75 @@
 /*
- * compare.c -- makes the tables of a comparison.
+ * compare.c -- the table of a comparison: a row for each task, measure and figure, made when it is asked for.
+ *
+ *      pair of tasks, measure -> samples of both sides -> Block: figures, their intervals, the rank test -> verdicts
+ *      verdicts of one figure, or rank test, over all tasks -> those that chance alone may have made taken back
+ *
+ * A trace may have a task for every few events, and thirty rows for each. So there is a byte for each row, its
+ * verdicts; the block of a row is measured again. That of tasks with many jobs is kept, since these take longer to
+ * measure than to keep.
  */
 #include "base/port.h"
 
-#include "analysis/compare.h"
-#include "analysis/statsPart.h"
+#include "analysis/comparePart.h"
+#include "base/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIGURES = 6 };
-static const char *const figureNames[FIGURES] = {"min", "p50", "p95", "p99", "p999", "max"};
+enum { FIGURES = 6, MISSES = TAC_TASK_MEASURES, MANY = 32 /* values of a block that is kept */ };
+static const char *const figureNames[FIGURES + 2] = {"min", "p50", "p95", "p99", "p999", "max", "count", "share"};
+enum { COUNT = FIGURES, SHARE }; /* figures of misses */
 static const unsigned thousandths[FIGURES] = {0, 500, 950, 990, 999, 1000};
 
-typedef enum Verdict { MISSING, FRESH, FEW, SAME, NOISE, LOWER, HIGHER } Verdict;
+typedef enum Verdict { MISSING, FRESH, FEW, SAME, NOISE, LOWER, HIGHER, NONE } Verdict;
 static const char *const verdictWords[] = {"missing", "new", "few", "same", "noise", "lower", "higher", NULL};
 
-typedef struct Row {
-    const char *task, *measure, *figure; /* measure and figure NULL: the task has no partner */
-    const char *verdict, *shift;
-    double base, other, difference, low, high; /* time units; of misses numbers, or percent */
-    double change;                             /* percent of base */
-    double p, delta;
-    int64_t baseN, otherN;
-    const char *baseTask, *otherTask; /* ids */
-    /* no columns: */
-    int family;    /* measure and figure: of all tasks, these are judged together; NO_FAMILY: it is no estimate */
-    double chance; /* the least alpha for which the figures differ; above that of the options where they do not */
-    double least;  /* the least alpha for which as many values can differ */
-    double leastP; /* that of the rank test */
-} Row;
-enum { NO_FAMILY = -1 };
-
-static const tacColumn columns[] = {
-    {"task", TAC_COLUMN_TEXT, "name of the task, or its id where it was found by that", offsetof(Row, task)},
-    {"measure", TAC_COLUMN_TEXT, "what is measured of its jobs; empty: the task has no partner",
-        offsetof(Row, measure)},
-    {"figure", TAC_COLUMN_TEXT, "min, p50, p95, p99, p999, max; of misses count, and share in percent",
-        offsetof(Row, figure)},
-    {"base", TAC_COLUMN_NUMBER, "the figure in BASE", offsetof(Row, base)},
-    {"other", TAC_COLUMN_NUMBER, "the figure in OTHER", offsetof(Row, other)},
-    {"difference", TAC_COLUMN_NUMBER, "other - base", offsetof(Row, difference)},
-    {"change", TAC_COLUMN_NUMBER, "the difference in percent of base; empty where that is 0", offsetof(Row, change)},
-    {"low", TAC_COLUMN_NUMBER, "lower bound of the difference, with the confidence asked for", offsetof(Row, low)},
-    {"high", TAC_COLUMN_NUMBER, "upper bound of the difference", offsetof(Row, high)},
-    {"verdict", TAC_COLUMN_TEXT,
+enum {
+    C_TASK,
+    C_MEASURE,
+    C_FIGURE,
+    C_BASE,
+    C_OTHER,
+    C_DIFFERENCE,
+    C_CHANGE,
+    C_LOW,
+    C_HIGH,
+    C_VERDICT,
+    C_BASE_N,
+    C_OTHER_N,
+    C_SHIFT,
+    C_P,
+    C_DELTA,
+    C_BASE_TASK,
+    C_OTHER_TASK,
+    COLUMNS
+};
+static const tacColumn columns[COLUMNS] = {
+    [C_TASK] = {"task", TAC_COLUMN_TEXT, "name of the task, or its id where it was found by that", 0},
+    [C_MEASURE] = {"measure", TAC_COLUMN_TEXT, "what is measured of its jobs; empty: the task has no partner", 0},
+    [C_FIGURE] = {"figure", TAC_COLUMN_TEXT, "min, p50, p95, p99, p999, max; of misses count, and share in percent", 0},
+    [C_BASE] = {"base", TAC_COLUMN_NUMBER, "the figure in BASE", 0},
+    [C_OTHER] = {"other", TAC_COLUMN_NUMBER, "the figure in OTHER", 0},
+    [C_DIFFERENCE] = {"difference", TAC_COLUMN_NUMBER, "other - base", 0},
+    [C_CHANGE] = {"change", TAC_COLUMN_NUMBER, "the difference in percent of base; empty where that is 0", 0},
+    [C_LOW] = {"low", TAC_COLUMN_NUMBER, "lower bound of the difference, with the confidence asked for", 0},
+    [C_HIGH] = {"high", TAC_COLUMN_NUMBER, "upper bound of the difference", 0},
+    [C_VERDICT] = {"verdict", TAC_COLUMN_TEXT,
         "higher, lower, noise, same; few: there are too few values to tell; missing, new: the task is in BASE, in "
         "OTHER "
         "only",
-        offsetof(Row, verdict)},
-    {"base_n", TAC_COLUMN_COUNT, "values in BASE", offsetof(Row, baseN)},
-    {"other_n", TAC_COLUMN_COUNT, "values in OTHER", offsetof(Row, otherN)},
-    {"shift", TAC_COLUMN_TEXT, "what the rank test says of the measure: higher, lower, noise, few",
-        offsetof(Row, shift)},
-    {"p", TAC_COLUMN_NUMBER, "its probability that chance alone makes such a difference, of this task alone",
-        offsetof(Row, p)},
-    {"delta", TAC_COLUMN_NUMBER,
-        "Cliff's delta: share of pairs of values in which OTHER is greater - in which it is less",
-        offsetof(Row, delta)},
-    {"base_task", TAC_COLUMN_TEXT, "id of the task in BASE", offsetof(Row, baseTask)},
-    {"other_task", TAC_COLUMN_TEXT, "id of the task in OTHER", offsetof(Row, otherTask)},
+        0},
+    [C_BASE_N] = {"base_n", TAC_COLUMN_COUNT, "values in BASE", 0},
+    [C_OTHER_N] = {"other_n", TAC_COLUMN_COUNT, "values in OTHER", 0},
+    [C_SHIFT] = {"shift", TAC_COLUMN_TEXT, "what the rank test says of the measure: higher, lower, noise, few", 0},
+    [C_P] = {"p", TAC_COLUMN_NUMBER, "its probability that chance alone makes such a difference, of this task alone",
+        0},
+    [C_DELTA] = {"delta", TAC_COLUMN_NUMBER,
+        "Cliff's delta: share of pairs of values in which OTHER is greater - in which it is less", 0},
+    [C_BASE_TASK] = {"base_task", TAC_COLUMN_TEXT, "id of the task in BASE", 0},
+    [C_OTHER_TASK] = {"other_task", TAC_COLUMN_TEXT, "id of the task in OTHER", 0},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 const tacColumn *tacCompareColumns(int *nColumns) {
     *nColumns = COLUMNS;
@@ -73,95 +80,76 @@ const tacColumn *tacCompareColumns(int *nColumns) {
  * percent, verdicts from the least to the greatest. */
 static tacColumnTrait traitOf(const tacTable *table, int column) {
     tacColumnTrait trait = {NULL, NULL};
-    size_t offset = table->columns[column].offset;
-    if (offset == offsetof(Row, change)) trait.unit = "%";
-    else if (offset >= offsetof(Row, base) && offset < offsetof(Row, change)) trait.unit = tacUnitOfTimes;
-    else if (offset == offsetof(Row, verdict) || offset == offsetof(Row, shift)) trait.words = verdictWords;
+    (void) table;
+    switch (column) {
+    case C_CHANGE: trait.unit = "%"; break;
+    case C_BASE:
+    case C_OTHER:
+    case C_DIFFERENCE:
+    case C_LOW:
+    case C_HIGH: trait.unit = tacUnitOfTimes; break;
+    case C_VERDICT:
+    case C_SHIFT: trait.words = verdictWords; break;
+    default: break;
+    }
     return trait;
 }
 
-/* ---- pairs of tasks --------------------------------------------------------------------------------------------- */
+/* ---- a block ---------------------------------------------------------------------------------------------------- */
 
-typedef struct Pair {
-    uint32_t base, other; /* tasks of the profiles; TAC_NONE: there is none */
-} Pair;
+typedef struct Figure {
+    double base, other, difference, low, high; /* ticks; counts; of misses' share fractions */
+} Figure;
 
-typedef TAC_ARRAY(Pair) Pairs;
+typedef struct Block {       /* what is measured of a pair */
+    Figure figures[FIGURES]; /* of misses: count and share */
+    double p, delta;         /* of the rank test; NAN */
+    int64_t baseN, otherN;
+} Block;
 
-/* Pairs tasks without a partner that have one id. */
-static bool pairById(const tacProfile *base, const tacProfile *other, Pairs *pairs, bool *taken) {
-    tacInternTable ids = {.slots = NULL};
-    TAC_ARRAY(uint32_t) tasks = {0};
-    bool fine = true;
-    for (uint32_t i = 0; fine && i < other->tasks.count; i++) {
-        if (taken[i]) continue;
-        uint32_t id = tacIntern(&ids, other->tasks.at[i].id, strlen(other->tasks.at[i].id));
-        fine = id != TAC_NONE && (id < tasks.count || tacArrayPush(&tasks, i));
-    }
-    for (size_t i = 0; fine && i < pairs->count; i++) {
-        Pair *pair = &pairs->at[i];
-        const char *id = base->tasks.at[pair->base].id;
-        uint32_t found = pair->other == TAC_NONE ? tacInternFind(&ids, id, strlen(id)) : TAC_NONE;
-        if (found == TAC_NONE || taken[tasks.at[found]]) continue;
-        pair->other = tasks.at[found];
-        taken[pair->other] = true;
-    }
-    tacInternFree(&ids);
-    tacArrayFree(&tasks);
-    return fine;
-}
+typedef struct Judgement { /* of a figure, or a rank test */
+    Verdict verdict;
+    bool together; /* it is one of many: of the same figure, or test, of other tasks */
+    double chance; /* the least alpha for which the sides differ; above that of the options where they do not */
+    double least;  /* the least alpha for which as many values can differ */
+} Judgement;
 
-/* Pairs the tasks: by name, then by id; those of OTHER without a partner come last. */
-static bool pairTasks(const tacProfile *base, const tacProfile *other, Pairs *pairs) {
-    bool *taken = tacAllocZero(other->tasks.count + 1, sizeof *taken), fine = taken != NULL;
-    for (uint32_t i = 0; fine && i < base->tasks.count; i++) {
-        uint32_t found = tacProfileFind(other, &base->tasks.at[i]);
-        fine = tacArrayPush(pairs, (Pair){i, found});
-        if (found != TAC_NONE) taken[found] = true;
-    }
-    fine = fine && pairById(base, other, pairs, taken);
-    for (uint32_t i = 0; fine && i < other->tasks.count; i++)
-        if (!taken[i]) fine = tacArrayPush(pairs, (Pair){TAC_NONE, i});
-    tacFree(taken);
-    return fine;
-}
+typedef struct Judged { /* a verdict that is one of many */
+    double chance, least;
+    uint32_t row;
+} Judged;
+typedef TAC_ARRAY(Judged) Family;
+enum { FIGURE_FAMILIES = TAC_TASK_MEASURES * FIGURES, SHARES = FIGURE_FAMILIES, RANKS, FAMILIES = RANKS + MISSES };
 
-typedef struct Work {
-    const tacProfile *base, *other;
-    const tacCompareOptions *options;
-    size_t partners; /* pairs of tasks */
-    tacTimeScale scale;
-    tacProgress *progress;
+typedef struct KeptBlock { /* of many values */
+    uint64_t key;          /* keyOf */
+    Block block;
+} KeptBlock;
+
+/* A measure of a pair as a number, ascending with their rows. */
+static uint64_t keyOf(size_t pair, int measure) { return (uint64_t) pair << 4 | (unsigned) measure; }
+
+typedef struct Comparison {
+    tacPairs pairs;
+    tacCompareOptions options;
+    tacProgress *progress; /* while it is made */
     tacError *err;
-    TAC_ARRAY(Row) rows;
-} Work;
-
-/* The row of a pair, without figures. */
-static Row rowOf(const Work *w, const Pair *pair) {
-    const tacProfileTask *base = pair->base == TAC_NONE ? NULL : &w->base->tasks.at[pair->base],
-                         *other = pair->other == TAC_NONE ? NULL : &w->other->tasks.at[pair->other];
-    const tacProfileTask *task = base ? base : other;
-    bool byName = task->byName && (!base || !other || !strcmp(base->name, other->name));
-    return (Row){.task = byName ? task->name : task->id,
-        .base = NAN,
-        .other = NAN,
-        .difference = NAN,
-        .low = NAN,
-        .high = NAN,
-        .change = NAN,
-        .p = NAN,
-        .delta = NAN,
-        .family = NO_FAMILY,
-        .baseN = base ? (int64_t) base->counts.jobs : 0,
-        .otherN = other ? (int64_t) other->counts.jobs : 0,
-        .verdict = verdictWords[!other ? MISSING : FRESH],
-        .baseTask = base ? base->id : NULL,
-        .otherTask = other ? other->id : NULL};
-}
-
-static bool push(Work *w, const Row *row) { return tacArrayPush(&w->rows, *row) || (tacFailMemory(w->err), false); }
-
-/* ---- figures ---------------------------------------------------------------------------------------------------- */
+    uint32_t *first;             /* by pair: its first row */
+    uint16_t *measures;          /* by pair: a bit for each measure that a side has, and for MISSES */
+    TAC_ARRAY(uint8_t) verdicts; /* by row: that of the figure, and 16 times that of the rank test */
+    TAC_ARRAY(KeptBlock) kept;   /* by key */
+    Family *families;            /* FAMILIES, while it is made */
+    /* for measuring */
+    tacValues base, other;
+    tacBounds bounds;
+    uint64_t leastBase, leastOther; /* sizes of samples, of `least` */
+    double least[FIGURES];
+    /* the row that was asked for last */
+    size_t pair;
+    uint64_t key; /* of `block`; UINT64_MAX: there is none */
+    Block block;
+    bool failed; /* no memory for a block */
+} Comparison;
 
 static Verdict verdictOf(tacInterval difference) {
     if (difference.at == 0) return SAME;
@@ -176,12 +164,13 @@ typedef struct Sides {
     unsigned thousandths;              /* the quantile */
     const tacProfileCounts *counts[2]; /* of BASE and OTHER: shares of misses are meant */
     double alpha;                      /* at which they are judged alone */
+    tacBounds *bounds;
 } Sides;
 
 static tacInterval estimate(const Sides *sides, bool other, double alpha) {
     const tacProfileCounts *counts = sides->counts[other];
-    return counts ? tacShare(counts->misses, counts->deadlines, alpha)
-                  : tacQuantile(other ? sides->other : sides->base, sides->thousandths, alpha);
+    return counts ? tacShare(counts->misses, counts->deadlines, alpha, sides->bounds)
+                  : tacQuantile(other ? sides->other : sides->base, sides->thousandths, alpha, sides->bounds);
 }
 
 static Verdict verdictAt(const Sides *sides, double alpha) {
@@ -202,35 +191,30 @@ static double chanceOf(const Sides *sides, double least) {
     return differs;
 }
 
-/* The least alpha for which quantiles can differ: above the lower one, and below the upper one, there must be a bound.
- */
-static double leastOf(const Sides *sides) {
-    double p = sides->thousandths / 1000.0, a = (double) sides->base->n, b = (double) sides->other->n;
-    return 2 * fmin(fmax(pow(1 - p, b), pow(p, a)), fmax(pow(1 - p, a), pow(p, b)));
+/* The least alpha for which quantiles can differ: above the lower one, and below the upper one, there must be a bound;
+ * for which the extremes can: all values of one side are beyond those of the other. */
+static double leastOf(Comparison *c, int figure, uint64_t base, uint64_t other) {
+    if (c->leastBase == base && c->leastOther == other) return c->least[figure];
+    c->leastBase = base;
+    c->leastOther = other;
+    for (int i = 1; i < FIGURES - 1; i++) {
+        double p = thousandths[i] / 1000.0, a = (double) base, b = (double) other;
+        c->least[i] = 2 * fmin(fmax(pow(1 - p, b), pow(p, a)), fmax(pow(1 - p, a), pow(p, b)));
+    }
+    return c->least[figure];
 }
 
 /* What is said of the extremes: how many values of one side are beyond all of the other. */
-static Verdict beyondVerdict(const tacValues *base, const tacValues *other, bool most, double alpha, Row *row) {
+static Judgement judgeBeyond(const tacValues *base, const tacValues *other, bool most, double alpha) {
     int64_t a = tacValuesAt(base, most ? base->n : 1), b = tacValuesAt(other, most ? other->n : 1);
     bool isOther = most == (b > a); /* the values beyond are those of OTHER */
     const tacValues *far = isOther ? other : base, *near = isOther ? base : other;
-    row->least = 2 * tacBeyond(far->n, far->n, near->n);
-    if (a == b) return SAME;
+    Judgement judgement = {SAME, true, 1, 2 * tacBeyond(far->n, far->n, near->n)};
+    if (a == b) return judgement;
     uint64_t beyond = most ? tacValuesAbove(far, isOther ? a : b) : tacValuesBelow(far, isOther ? a : b);
-    row->chance = 2 * tacBeyond(beyond, far->n, near->n);
-    if (row->chance <= alpha) return b > a ? HIGHER : LOWER;
-    return row->least > alpha ? FEW : NOISE;
-}
-
-/* Fills a row with an estimate of each side and their difference, in `unit`s of what is shown. */
-static void fill(Row *row, double base, double other, tacInterval difference, Verdict verdict, double unit) {
-    row->base = base / unit;
-    row->other = other / unit;
-    row->difference = difference.at / unit;
-    row->low = difference.low / unit;
-    row->high = difference.high / unit;
-    row->change = base == 0 ? NAN : difference.at / fabs(base) * 100;
-    row->verdict = verdictWords[verdict];
+    judgement.chance = 2 * tacBeyond(beyond, far->n, near->n);
+    judgement.verdict = judgement.chance <= alpha ? (b > a ? HIGHER : LOWER) : judgement.least > alpha ? FEW : NOISE;
+    return judgement;
 }
 
 /* The least or the greatest value, which has no interval. */
@@ -238,108 +222,138 @@ static tacInterval extremeOf(const tacValues *values, bool most) {
     return (tacInterval){values->n ? (double) tacValuesAt(values, most ? values->n : 1) : NAN, NAN, NAN};
 }
 
-static bool addFigure(Work *w, Row row, int figure, const tacValues *base, const tacValues *other) {
-    double alpha = w->options->alpha;
-    bool most = figure == FIGURES - 1, extreme = figure == 0 || most, both = base->n && other->n;
-    Sides sides = {.base = base, .other = other, .thousandths = thousandths[figure], .alpha = alpha};
+static Figure figureOf(tacInterval base, tacInterval other, tacInterval difference) {
+    return (Figure){base.at, other.at, difference.at, difference.low, difference.high};
+}
+
+/* Measures and judges a figure of the samples. */
+static Judgement measureFigure(Comparison *c, int index, Figure *figure) {
+    const tacValues *base = &c->base, *other = &c->other;
+    double alpha = c->options.alpha;
+    bool most = index == FIGURES - 1, extreme = index == 0 || most;
+    Sides sides = {
+        .base = base, .other = other, .thousandths = thousandths[index], .alpha = alpha, .bounds = &c->bounds};
     tacInterval a = extreme ? extremeOf(base, most) : estimate(&sides, false, alpha),
                 b = extreme ? extremeOf(other, most) : estimate(&sides, true, alpha),
                 difference = tacIntervalDifference(a, b);
-    Verdict verdict = FEW;
-    row.figure = figureNames[figure];
-    row.chance = 1;
-    if (both) {
-        row.family = row.family * FIGURES + figure;
-        verdict = extreme ? beyondVerdict(base, other, most, alpha, &row) : verdictOf(difference);
-        if (!extreme) row.least = leastOf(&sides);
-        if (!extreme) row.chance = chanceOf(&sides, alpha / (double) w->partners);
-    } else row.family = NO_FAMILY;
-    fill(&row, a.at, b.at, difference, verdict, pow(10, w->scale.digits));
-    return push(w, &row);
+    *figure = figureOf(a, b, difference);
+    if (!base->n || !other->n) return (Judgement){FEW, false, 1, 1};
+    if (extreme) return judgeBeyond(base, other, most, alpha);
+    return (Judgement){verdictOf(difference), true, chanceOf(&sides, alpha / (double) c->pairs.partners),
+        leastOf(c, index, base->n, other->n)};
 }
 
-static Verdict shiftOf(const tacRankTest *test, double alpha) {
-    if (isnan(test->p) || test->least > alpha) return FEW;
-    return test->p > alpha ? NOISE : test->delta > 0 ? HIGHER : LOWER;
+static Judgement judgeRanks(const tacRankTest *test, double alpha) {
+    Verdict verdict = isnan(test->p) || test->least > alpha ? FEW
+        : test->p > alpha                                   ? NOISE
+        : test->delta > 0                                   ? HIGHER
+                                                            : LOWER;
+    return (Judgement){verdict, !isnan(test->p), test->p, test->least};
 }
 
-/* Adds the rows of a measure, if a side has it. */
-static bool addMeasure(Work *w, const Pair *pair, tacTaskMeasure measure) {
-    tacValues base = {.n = 0}, other = {.n = 0};
+/* Measures and judges a pair; the last judgement is that of the rank test. Neither side has the measure: both numbers
+ * are 0. */
+static tacStatus measurePair(
+    Comparison *c, tacPair pair, int measure, Block *block, Judgement judgements[FIGURES + 1], tacError *err) {
     tacRankTest test;
-    Row row = rowOf(w, pair);
-    bool fine = tacProfileSample(w->base, pair->base, measure, &w->scale, &base, w->progress, w->err) == TAC_OK
-        && tacProfileSample(w->other, pair->other, measure, &w->scale, &other, w->progress, w->err) == TAC_OK;
-    if (fine && (base.n || other.n)) {
-        fine = tacRankTestOf(&base, &other, &test) || (tacFailMemory(w->err), false);
-        row.measure = tacTaskMeasureNames[measure];
-        row.family = (int) measure;
-        row.baseN = (int64_t) base.n;
-        row.otherN = (int64_t) other.n;
-        row.p = test.p;
-        row.delta = test.delta;
-        row.leastP = test.least;
-        row.shift = verdictWords[shiftOf(&test, w->options->alpha)];
-        for (int figure = 0; fine && figure < FIGURES; figure++) fine = addFigure(w, row, figure, &base, &other);
-    }
-    tacValuesFree(&base);
-    tacValuesFree(&other);
-    return fine;
+    const tacTimeScale *scale = &c->pairs.scale;
+    tacTaskMeasure of = (tacTaskMeasure) measure;
+    if (tacProfileSample(c->pairs.base, pair.base, of, scale, &c->base, c->progress, err) != TAC_OK
+        || tacProfileSample(c->pairs.other, pair.other, of, scale, &c->other, c->progress, err) != TAC_OK)
+        return TAC_ERROR;
+    block->baseN = (int64_t) c->base.n;
+    block->otherN = (int64_t) c->other.n;
+    if (!c->base.n && !c->other.n) return TAC_OK;
+    if (!tacRankTestOf(&c->base, &c->other, &test)) return tacFailMemory(err);
+    block->p = test.p;
+    block->delta = test.delta;
+    for (int i = 0; i < FIGURES; i++) judgements[i] = measureFigure(c, i, &block->figures[i]);
+    judgements[FIGURES] = judgeRanks(&test, c->options.alpha);
+    return TAC_OK;
 }
 
-/* Adds the rows of missed deadlines, if a side has deadlines. */
-static bool addMisses(Work *w, const Pair *pair) {
-    const tacProfileCounts *base = &w->base->tasks.at[pair->base].counts,
-                           *other = &w->other->tasks.at[pair->other].counts;
-    double alpha = w->options->alpha;
-    Row row = rowOf(w, pair);
-    if (!base->deadlines && !other->deadlines) return true;
-    row.measure = "misses";
-    row.figure = "count";
-    row.baseN = (int64_t) base->deadlines;
-    row.otherN = (int64_t) other->deadlines;
-    tacInterval count = {(double) other->misses - (double) base->misses, NAN, NAN};
-    Verdict verdict = !base->deadlines || !other->deadlines ? FEW
-        : count.at == 0                                     ? SAME
-                                                            : (count.at > 0 ? HIGHER : LOWER);
-    fill(&row, (double) base->misses, (double) other->misses, count, verdict, 1);
-    if (!push(w, &row)) return false;
-    Sides sides = {.counts = {base, other}, .alpha = alpha};
-    tacInterval of[2] = {estimate(&sides, false, alpha), estimate(&sides, true, alpha)};
-    tacInterval share = tacIntervalDifference(of[0], of[1]);
-    row.figure = "share";
-    row.family = TAC_TASK_MEASURES * FIGURES;
-    row.chance = chanceOf(&sides, alpha / (double) w->partners);
-    fill(&row, of[0].at, of[1].at, share, verdictOf(share), 0.01);
-    return push(w, &row);
+/* Measures and judges the missed deadlines of a pair: their number, and their share. */
+static void measureMisses(Comparison *c, tacPair pair, Block *block, Judgement judgements[2]) {
+    tacProfileCounts base = tacProfileCount(c->pairs.base, pair.base),
+                     other = tacProfileCount(c->pairs.other, pair.other);
+    double alpha = c->options.alpha;
+    tacInterval from = {(double) base.misses, NAN, NAN}, to = {(double) other.misses, NAN, NAN},
+                count = {to.at - from.at, NAN, NAN};
+    Sides sides = {.counts = {&base, &other}, .alpha = alpha, .bounds = &c->bounds};
+    *block = (Block){.p = NAN, .delta = NAN, .baseN = (int64_t) base.deadlines, .otherN = (int64_t) other.deadlines};
+    if (!base.deadlines && !other.deadlines) return;
+    block->figures[0] = figureOf(from, to, count);
+    judgements[0] = (Judgement){.verdict = !base.deadlines || !other.deadlines ? FEW
+            : count.at == 0                                                    ? SAME
+            : count.at > 0                                                     ? HIGHER
+                                                                               : LOWER};
+    from = estimate(&sides, false, alpha);
+    to = estimate(&sides, true, alpha);
+    tacInterval share = tacIntervalDifference(from, to);
+    block->figures[1] = figureOf(from, to, share);
+    judgements[1] = (Judgement){verdictOf(share), true, chanceOf(&sides, alpha / (double) c->pairs.partners), 0};
 }
 
-static bool addPair(Work *w, const Pair *pair) {
-    if (pair->base == TAC_NONE || pair->other == TAC_NONE) {
-        Row row = rowOf(w, pair);
-        return push(w, &row);
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+/* Adds a row with its verdicts. */
+static bool addRow(Comparison *c, Verdict verdict, Verdict shift) {
+    return c->verdicts.count < UINT32_MAX - 1 && tacArrayPush(&c->verdicts, (uint8_t) (verdict | shift << 4));
+}
+
+/* Notes a judgement that is one of many, of the row that comes next. Too few values are not tested, nor counted. */
+static bool note(Comparison *c, const Judgement *judgement, int family) {
+    if (!judgement->together || judgement->verdict == FEW || judgement->least > c->options.alpha) return true;
+    Judged judged = {judgement->chance, judgement->least, (uint32_t) c->verdicts.count};
+    return tacArrayPush(&c->families[family], judged);
+}
+
+static bool isAsked(const Comparison *c, int measure) {
+    bool net = measure == TAC_TASK_MEASURE_NET_EXECUTION;
+    return c->options.measures[measure] && (!net || c->pairs.base->stolen || c->pairs.other->stolen);
+}
+
+/* Adds the rows of a pair of two tasks. */
+static tacStatus addPair(Comparison *c, uint32_t index) {
+    tacPair pair = c->pairs.all.at[index];
+    Judgement judgements[FIGURES + 1];
+    Block block;
+    bool fine = true;
+    for (int measure = 0; fine && measure < TAC_TASK_MEASURES; measure++) {
+        if (!isAsked(c, measure)) continue;
+        if (measurePair(c, pair, measure, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
+        if (!block.baseN && !block.otherN) continue;
+        c->measures[index] |= (uint16_t) (1 << measure);
+        Verdict shift = judgements[FIGURES].verdict;
+        fine = note(c, &judgements[FIGURES], RANKS + measure);
+        for (int i = 0; fine && i < FIGURES; i++)
+            fine = note(c, &judgements[i], measure * FIGURES + i) && addRow(c, judgements[i].verdict, shift);
+        if (fine && block.baseN + block.otherN >= MANY)
+            fine = tacArrayPush(&c->kept, ((KeptBlock){keyOf(index, measure), block}));
     }
-    for (int measure = 0; measure < TAC_TASK_MEASURES; measure++) {
-        if (!w->options->measures[measure]) continue;
-        if (measure == TAC_TASK_MEASURE_NET_EXECUTION && !w->base->stolen && !w->other->stolen) continue;
-        if (!addMeasure(w, pair, (tacTaskMeasure) measure)) return false;
+    if (fine && c->options.misses) {
+        measureMisses(c, pair, &block, judgements);
+        if (block.baseN || block.otherN) {
+            c->measures[index] |= 1 << MISSES;
+            fine = addRow(c, judgements[0].verdict, NONE) && note(c, &judgements[1], SHARES)
+                && addRow(c, judgements[1].verdict, NONE);
+        }
     }
-    return !w->options->misses || addMisses(w, pair);
+    return fine ? TAC_OK : tacFailMemory(c->err);
 }
 
 /* ---- many tasks ------------------------------------------------------------------------------------------------- */
 
-/* A verdict that is one of many: of the same figure of other tasks. */
-typedef struct Judged {
-    int family;
-    double chance, least;
-    const char **verdict;
-} Judged;
-
 static int byChance(const void *left, const void *right) {
     const Judged *a = left, *b = right;
-    if (a->family != b->family) return a->family < b->family ? -1 : 1;
     return (a->chance > b->chance) - (a->chance < b->chance);
+}
+
+/* Takes back the verdict of a row, or of the rank test, which is that of all rows of a measure. */
+static void takeBack(Comparison *c, uint32_t row, bool rank, Verdict verdict) {
+    uint8_t *verdicts = &c->verdicts.at[row];
+    if (!rank && (*verdicts & 15) != SAME) *verdicts = (uint8_t) ((*verdicts & ~15) | verdict);
+    for (int i = 0; rank && i < FIGURES; i++) verdicts[i] = (uint8_t) ((verdicts[i] & 15) | verdict << 4);
 }
 
 /*
@@ -347,215 +361,234 @@ static int byChance(const void *left, const void *right) {
  * Scand. J. Statist. 6, 1979, 65-70): with that, any of them is told by chance alone with a probability of at most
  * alpha, however they depend on one another.
  */
-static void judgeFamily(const Judged *judged, size_t count, double alpha) {
-    size_t told = 0;
+static void judgeFamily(Comparison *c, const Family *family, bool ranks) {
+    const Judged *judged = family->at;
+    double alpha = c->options.alpha;
+    size_t told = 0, count = family->count;
     while (told < count && judged[told].chance <= alpha / (double) (count - told)) told++;
-    for (size_t i = told; i < count; i++) {
-        const char *word = *judged[i].verdict;
-        if (word != verdictWords[SAME])
-            *judged[i].verdict = verdictWords[judged[i].least > alpha / (double) (count - told) ? FEW : NOISE];
+    for (size_t i = told; i < count; i++)
+        takeBack(c, judged[i].row, ranks, judged[i].least > alpha / (double) (count - told) ? FEW : NOISE);
+}
+
+/* Judges the figures, and the rank tests, of all tasks together. */
+static void judgeTogether(Comparison *c) {
+    for (int i = 0; i < FAMILIES; i++) {
+        Family *family = &c->families[i];
+        if (family->count) qsort(family->at, family->count, sizeof *family->at, byChance);
+        judgeFamily(c, family, i >= RANKS);
+        tacArrayFree(family);
     }
 }
 
-/* Judges the figures, or the rank tests, of all tasks together. Those of too few values are not tested, nor counted. */
-static bool judgeTogether(Work *w, bool ranks) {
-    double alpha = w->options->alpha;
-    size_t n = 0;
-    Judged *all = tacAllocZero(w->rows.count + 1, sizeof *all);
-    if (!all) return tacFailMemory(w->err), false;
-    for (size_t i = 0; i < w->rows.count; i++) {
-        Row *row = &w->rows.at[i];
-        double least = ranks ? row->leastP : row->least;
-        const char **verdict = ranks ? &row->shift : &row->verdict;
-        if (row->family == NO_FAMILY || !*verdict || least > alpha || *verdict == verdictWords[FEW]) continue;
-        all[n++] = (Judged){row->family, ranks ? row->p : row->chance, least, verdict};
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+/* Place of a row: its measure, MISSES, or -1 where the task has no partner; and its figure. */
+static int placeOf(const Comparison *c, size_t pair, uint64_t row, int *figure) {
+    unsigned offset = (unsigned) (row - c->first[pair]), measures = c->measures[pair];
+    if (!measures) return *figure = -1;
+    int measure = 0;
+    for (;; offset -= FIGURES, measure++) {
+        while (!(measures >> measure & 1)) measure++;
+        if (measure == MISSES || offset < FIGURES) break;
     }
-    qsort(all, n, sizeof *all, byChance);
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && all[end].family == all[i].family;) end++;
-        judgeFamily(all + i, end - i, alpha);
-    }
-    tacFree(all);
-    return true;
+    *figure = (int) offset + (measure == MISSES ? COUNT : 0);
+    return measure;
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------------- */
-
-static tacStatus begin(
-    const tacProfile *base, const tacProfile *other, tacTimeScale *scale, Pairs *pairs, tacError *err) {
-    /* twice, since the unit of the first side with one counts for both */
-    if (tacProfileScale(base, scale, err) != TAC_OK || tacProfileScale(other, scale, err) != TAC_OK
-        || tacProfileScale(base, scale, err) != TAC_OK)
-        return TAC_ERROR;
-    return pairTasks(base, other, pairs) ? TAC_OK : tacFailMemory(err);
+/* What was measured for a row; NULL: no memory. */
+static const Block *blockOf(Comparison *c, size_t pair, int measure) {
+    uint64_t key = keyOf(pair, measure);
+    Judgement ignored[FIGURES + 1];
+    tacError err = {{0}, {0}};
+    if (c->key == key) return &c->block;
+    size_t kept = tacPast(size_t, 0, c->kept.count, i, c->kept.at[i].key < key);
+    if (kept < c->kept.count && c->kept.at[kept].key == key) return &c->kept.at[kept].block;
+    c->key = key;
+    if (measure == MISSES) measureMisses(c, c->pairs.all.at[pair], &c->block, ignored);
+    else if (measurePair(c, c->pairs.all.at[pair], measure, &c->block, ignored, &err) != TAC_OK) {
+        c->failed = true;
+        c->key = UINT64_MAX;
+        return NULL;
+    }
+    return &c->block;
 }
 
-/* Makes a table of records that are in an array, which it takes over unless this fails. */
-static tacStatus toTable(const char *title, const tacColumn *of, int nColumns, size_t size, void *records,
-    uint64_t count, const tacTimeScale *scale, tacTable *table, tacError *err) {
-    if (tacTableOfRecords(table, title, of, nColumns, size, records, count, scale->digits, err) != TAC_OK)
-        return TAC_ERROR;
-    table->timeUnit = tacScaleUnit(scale);
+/* Number of jobs of a task that has no partner; of the other side 0. */
+static int64_t jobsOf(const tacProfile *profile, uint32_t task) {
+    return task == TAC_NONE ? 0 : (int64_t) tacProfileCount(profile, task).jobs;
+}
+
+/* Fills a cell with what was measured. */
+static void putMeasured(Comparison *c, const Block *block, int measure, int figure, int column, tacCell *cell) {
+    const Figure *f = &block->figures[measure == MISSES ? figure - COUNT : figure];
+    double unit = figure == COUNT ? 1 : figure == SHARE ? 0.01 : pow(10, c->pairs.scale.digits);
+    switch (column) {
+    case C_BASE: tacCellNumber(cell, f->base / unit); break;
+    case C_OTHER: tacCellNumber(cell, f->other / unit); break;
+    case C_DIFFERENCE: tacCellNumber(cell, f->difference / unit); break;
+    case C_LOW: tacCellNumber(cell, f->low / unit); break;
+    case C_HIGH: tacCellNumber(cell, f->high / unit); break;
+    case C_CHANGE: tacCellNumber(cell, f->base == 0 ? NAN : f->difference / fabs(f->base) * 100); break;
+    case C_BASE_N: tacCellCount(cell, block->baseN); break;
+    case C_OTHER_N: tacCellCount(cell, block->otherN); break;
+    case C_P: tacCellNumber(cell, block->p); break;
+    default: tacCellNumber(cell, block->delta); break;
+    }
+}
+
+static void putTask(const tacProfile *profile, uint32_t task, tacCell *cell) {
+    tacCellString(cell, task == TAC_NONE ? NULL : tacProfileId(profile, task));
+}
+
+static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
+    Comparison *c = table->data;
+    int figure, measure;
+    c->pair = tacPairAt(c->first, c->pairs.all.count, c->pair, row);
+    tacPair pair = c->pairs.all.at[c->pair];
+    switch (column) {
+    case C_TASK: tacCellString(cell, tacPairTask(&c->pairs, c->pair)); return;
+    case C_BASE_TASK: putTask(c->pairs.base, pair.base, cell); return;
+    case C_OTHER_TASK: putTask(c->pairs.other, pair.other, cell); return;
+    case C_VERDICT: tacCellString(cell, verdictWords[c->verdicts.at[row] & 15]); return;
+    case C_SHIFT: tacCellString(cell, verdictWords[c->verdicts.at[row] >> 4]); return;
+    default: break;
+    }
+    measure = placeOf(c, c->pair, row, &figure);
+    if (measure < 0) {
+        if (column == C_BASE_N) tacCellCount(cell, jobsOf(c->pairs.base, pair.base));
+        if (column == C_OTHER_N) tacCellCount(cell, jobsOf(c->pairs.other, pair.other));
+        return;
+    }
+    if (column == C_MEASURE) tacCellString(cell, measure == MISSES ? "misses" : tacTaskMeasureNames[measure]);
+    else if (column == C_FIGURE) tacCellString(cell, figureNames[figure]);
+    else {
+        const Block *block = blockOf(c, c->pair, measure);
+        if (block) putMeasured(c, block, measure, figure, column, cell);
+    }
+}
+
+/* Numbers of texts: of words, and of pairs. */
+static bool groupOf(const tacTable *table, uint64_t row, int column, uint64_t *number) {
+    Comparison *c = table->data;
+    int figure, measure;
+    c->pair = tacPairAt(c->first, c->pairs.all.count, c->pair, row);
+    switch (column) {
+    case C_VERDICT: *number = c->verdicts.at[row] & 15; return true;
+    case C_SHIFT: *number = c->verdicts.at[row] >> 4; return *number != NONE;
+    case C_MEASURE:
+    case C_FIGURE:
+        measure = placeOf(c, c->pair, row, &figure);
+        *number = (uint64_t) (column == C_MEASURE ? measure : figure);
+        return measure >= 0;
+    default: *number = c->pair; return false;
+    }
+}
+
+static void freeComparison(void *data) {
+    Comparison *c = data;
+    for (int i = 0; c->families && i < FAMILIES; i++) tacArrayFree(&c->families[i]);
+    tacFree(c->families);
+    tacFree(c->first);
+    tacFree(c->measures);
+    tacArrayFree(&c->verdicts);
+    tacArrayFree(&c->kept);
+    tacValuesFree(&c->base);
+    tacValuesFree(&c->other);
+    tacPairsFree(&c->pairs);
+    tacFree(c);
+}
+
+static size_t rowsAtMost(const Comparison *c) {
+    size_t ofPair = 2; /* those of misses, or the one of a task without a partner */
+    for (int measure = 0; measure < TAC_TASK_MEASURES; measure++) ofPair += isAsked(c, measure) ? FIGURES : 0;
+    size_t n = c->pairs.all.count * ofPair + 1;
+    return n < UINT32_MAX ? n : UINT32_MAX;
+}
+
+/* Makes the rows of all pairs. */
+static tacStatus addPairs(Comparison *c) {
+    size_t n = c->pairs.all.count;
+    c->first = tacAlloc((n + 1) * sizeof *c->first);
+    c->measures = tacAllocZero(n + 1, sizeof *c->measures);
+    c->families = tacAllocZero(FAMILIES, sizeof *c->families);
+    if (!c->first || !c->measures || !c->families) return tacFailMemory(c->err);
+    /* room for all at once, which costs nothing until it is used, so that no copy does */
+    if (!tacArrayReserve(&c->verdicts, rowsAtMost(c))) return tacFailMemory(c->err);
+    for (uint32_t i = 0; i < n; i++) {
+        tacPair pair = c->pairs.all.at[i];
+        c->first[i] = (uint32_t) c->verdicts.count;
+        if (tacPairIsWhole(pair)) {
+            if (addPair(c, i) != TAC_OK) return TAC_ERROR;
+        } else if (!addRow(c, pair.other == TAC_NONE ? MISSING : FRESH, NONE)) return tacFailMemory(c->err);
+        if (!tacProgressAt(c->progress, i)) return tacFailStopped(c->err, c->progress);
+    }
+    c->first[n] = (uint32_t) c->verdicts.count;
+    tacArrayTrim(&c->verdicts);
+    tacArrayTrim(&c->kept);
+    judgeTogether(c);
+    tacFree(c->families);
+    c->families = NULL;
     return TAC_OK;
 }
 
-tacStatus tacCompareTable(const tacProfile *base, const tacProfile *other, const tacCompareOptions *options,
-    tacTable *table, tacProgress *progress, tacError *err) {
-    Work w = {.base = base, .other = other, .options = options, .progress = progress, .err = err};
-    Pairs pairs = {0};
-    tacStatus status = begin(base, other, &w.scale, &pairs, err);
-    for (size_t i = 0; i < pairs.count; i++)
-        w.partners += pairs.at[i].base != TAC_NONE && pairs.at[i].other != TAC_NONE;
-    for (size_t i = 0; status == TAC_OK && i < pairs.count; i++)
-        if (!addPair(&w, &pairs.at[i]) || (progress && !tacProgressStep(progress, i)))
-            status = err->code[0] ? TAC_ERROR : tacFailStopped(err, progress);
-    tacArrayFree(&pairs);
-    if (status == TAC_OK && (!judgeTogether(&w, false) || !judgeTogether(&w, true))) status = TAC_ERROR;
-    if (status == TAC_OK)
-        status = toTable("compare", columns, COLUMNS, sizeof(Row), w.rows.at, w.rows.count, &w.scale, table, err);
-    if (status == TAC_OK) table->trait = traitOf;
-    else tacArrayFree(&w.rows);
+/* Makes the rows of pairs, which it takes over. *c is to be freed in any case. */
+static tacStatus compare(
+    tacPairs *pairs, const tacCompareOptions *options, Comparison **made, tacProgress *progress, tacError *err) {
+    Comparison *c = *made = tacAllocZero(1, sizeof *c);
+    if (!c) return tacFailMemory(err);
+    *c = (Comparison){.pairs = *pairs, .options = *options, .progress = progress, .err = err, .key = UINT64_MAX};
+    *pairs = (tacPairs){.release = NULL};
+    tacStatus status = addPairs(c);
+    c->progress = NULL;
+    c->err = NULL;
     return status;
 }
 
-/* ---- causes ----------------------------------------------------------------------------------------------------- */
-
-typedef struct Cause {
-    const char *task;
-    char *cause; /* owned by the table; NULL: the response time as a whole */
-    double base, other, difference;
-    int64_t baseN, otherN;
-} Cause;
-
-static const tacColumn causeColumns[] = {
-    {"task", TAC_COLUMN_TEXT, "name of the task, or its id where it was found by that", offsetof(Cause, task)},
-    {"cause", TAC_COLUMN_TEXT, "a part of the response time in words; empty: all of it", offsetof(Cause, cause)},
-    {"base", TAC_COLUMN_NUMBER, "the part of the mean job of BASE", offsetof(Cause, base)},
-    {"other", TAC_COLUMN_NUMBER, "the part of the mean job of OTHER", offsetof(Cause, other)},
-    {"difference", TAC_COLUMN_NUMBER, "other - base", offsetof(Cause, difference)},
-    {"base_n", TAC_COLUMN_COUNT, "completed jobs of BASE", offsetof(Cause, baseN)},
-    {"other_n", TAC_COLUMN_COUNT, "completed jobs of OTHER", offsetof(Cause, otherN)},
-};
-enum { CAUSE_COLUMNS = sizeof causeColumns / sizeof *causeColumns };
-
-const tacColumn *tacCauseColumns(int *nColumns) {
-    *nColumns = CAUSE_COLUMNS;
-    return causeColumns;
-}
-
-static tacColumnTrait causeTrait(const tacTable *table, int column) {
-    size_t offset = table->columns[column].offset;
-    bool isTime = offset >= offsetof(Cause, base) && offset <= offsetof(Cause, difference);
-    return (tacColumnTrait){isTime ? tacUnitOfTimes : NULL, NULL};
-}
-
-typedef TAC_ARRAY(Cause) Causes;
-
-static double meanOf(const tacCauses *causes, const char *word, size_t length) {
-    uint32_t index = tacInternFind(&causes->words, word, length);
-    return index == TAC_NONE ? 0 : causes->means.at[index];
-}
-
-/* The whole first, then the greatest differences; a tie in the order of the words. */
-static int byDifference(const void *left, const void *right) {
-    const Cause *a = left, *b = right;
-    if (!a->cause || !b->cause) return (a->cause != NULL) - (b->cause != NULL);
-    double x = fabs(a->difference), y = fabs(b->difference);
-    return x != y ? (x < y) - (x > y) : strcmp(a->cause, b->cause);
-}
-
-/* Adds the causes of a task that either side has. */
-static bool addCauses(Causes *rows, Cause row, const tacCauses *base, const tacCauses *other, double unit) {
-    const tacCauses *sides[2] = {base, other};
-    size_t first = rows->count;
-    row.base = row.other = 0;
-    if (!tacArrayPush(rows, row)) return false;
-    for (int side = 0; side < 2; side++)
-        for (uint32_t i = 0; i < sides[side]->means.count; i++) {
-            size_t length;
-            const char *word = tacInternName(&sides[side]->words, i, &length);
-            if (side == 1 && tacInternFind(&base->words, word, length) != TAC_NONE) continue;
-            row.base = meanOf(base, word, length) / unit;
-            row.other = meanOf(other, word, length) / unit;
-            row.difference = row.other - row.base;
-            row.cause = tacCopyText(word, length);
-            if (!row.cause || !tacArrayPush(rows, row)) return tacFree(row.cause), false;
-            rows->at[first].base += row.base;
-            rows->at[first].other += row.other;
-        }
-    rows->at[first].difference = rows->at[first].other - rows->at[first].base;
-    qsort(rows->at + first, rows->count - first, sizeof row, byDifference);
-    return true;
-}
-
-static tacStatus causesOf(const Work *w, const Pair *pair, uint64_t most, Causes *rows) {
-    tacCauses base = {.jobs = 0}, other = {.jobs = 0};
-    Row names = rowOf(w, pair);
-    tacStatus status = tacProfileCauses(w->base, pair->base, most, &w->scale, &base, w->progress, w->err);
-    if (status == TAC_OK)
-        status = tacProfileCauses(w->other, pair->other, most, &w->scale, &other, w->progress, w->err);
-    Cause row = {.task = names.task, .baseN = (int64_t) base.jobs, .otherN = (int64_t) other.jobs};
-    if (status == TAC_OK && base.jobs > 0 && other.jobs > 0
-        && !addCauses(rows, row, &base, &other, pow(10, w->scale.digits)))
-        status = tacFailMemory(w->err);
-    tacCausesFree(&base);
-    tacCausesFree(&other);
-    return status;
-}
-
-typedef struct Texts { /* what the table of causes owns besides its records */
-    void *records;
-    void (*release)(void *records);
-    tacTable table; /* to find the records */
-} Texts;
-
-static void freeTexts(Cause *rows, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++) tacFree(rows[i].cause);
-}
-
-static void causeCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
-    const Texts *texts = table->data;
-    texts->table.cell(&texts->table, row, column, cell);
-}
-
-static void releaseCauses(void *data) {
-    Texts *texts = data;
-    if (texts->table.nRows) freeTexts(tacTableRecord(&texts->table, 0), texts->table.nRows);
-    tacTableFree(&texts->table);
-    tacFree(texts);
-}
-
-/* Makes the table own the texts of its rows. */
-static tacStatus ownTexts(tacTable *table, tacError *err) {
-    Texts *texts = tacAllocZero(1, sizeof *texts);
-    if (!texts) {
-        if (table->nRows) freeTexts(tacTableRecord(table, 0), table->nRows);
-        tacTableFree(table);
-        return tacFailMemory(err);
-    }
-    texts->table = *table;
-    table->data = texts;
-    table->cell = causeCell;
-    table->release = releaseCauses;
-    table->trait = causeTrait;
-    return TAC_OK;
-}
-
-tacStatus tacCompareCauses(const tacProfile *base, const tacProfile *other, uint64_t most, tacTable *table,
+tacStatus tacCompareTable(tacProfile *base, tacProfile *other, const tacCompareOptions *options, tacTable *table,
     tacProgress *progress, tacError *err) {
-    Work w = {.base = base, .other = other, .progress = progress, .err = err};
-    Pairs pairs = {0};
-    Causes rows = {0};
-    tacStatus status = begin(base, other, &w.scale, &pairs, err);
-    for (size_t i = 0; status == TAC_OK && i < pairs.count; i++)
-        if (pairs.at[i].base != TAC_NONE && pairs.at[i].other != TAC_NONE)
-            status = causesOf(&w, &pairs.at[i], most, &rows);
-    tacArrayFree(&pairs);
-    if (status == TAC_OK)
-        status = toTable(
-            "causes", causeColumns, CAUSE_COLUMNS, sizeof(Cause), rows.at, rows.count, &w.scale, table, err);
-    if (status == TAC_OK) return ownTexts(table, err);
-    freeTexts(rows.at, rows.count);
-    tacArrayFree(&rows);
-    return TAC_ERROR;
+    tacPairs pairs;
+    Comparison *c = NULL;
+    tacStatus status = tacPairTasks(&pairs, base, other, err);
+    if (status == TAC_OK) status = compare(&pairs, options, &c, progress, err);
+    tacPairsFree(&pairs);
+    if (status != TAC_OK) {
+        if (c) freeComparison(c);
+        return TAC_ERROR;
+    }
+    *table = (tacTable){.title = "compare",
+        .columns = columns,
+        .nColumns = COLUMNS,
+        .nRows = c->verdicts.count,
+        .digits = c->pairs.scale.digits,
+        .timeUnit = tacScaleUnit(&c->pairs.scale),
+        .trait = traitOf,
+        .cell = rowCell,
+        .data = c,
+        .release = freeComparison,
+        .failed = &c->failed,
+        .group = groupOf};
+    return TAC_OK;
+}
+
+tacStatus tacCompareTold(tacPairs *pairs, double alpha, uint64_t *told, tacProgress *progress, tacError *err) {
+    tacCompareOptions options = {.alpha = alpha};
+    Comparison *c = NULL;
+    options.measures[TAC_TASK_MEASURE_RESPONSE] = true;
+    tacStatus status = compare(pairs, &options, &c, progress, err);
+    for (size_t i = 0; status == TAC_OK && i < c->pairs.all.count; i++)
+        for (uint32_t row = c->first[i]; row < c->first[i + 1]; row++) {
+            Verdict verdict = c->verdicts.at[row] & 15, shift = c->verdicts.at[row] >> 4;
+            if (verdict == HIGHER || verdict == LOWER || shift == FEW) told[i / 64] |= UINT64_C(1) << i % 64;
+        }
+    if (!c) return status;
+    *pairs = c->pairs;
+    c->pairs = (tacPairs){.release = NULL};
+    freeComparison(c);
+    return status;
+}
+
+void tacCompareOwn(tacTable *table, void (*release)(void *data), void *data) {
+    tacPairs *pairs = table->data; /* the first member of what the tables have as their data */
+    pairs->release = release;
+    pairs->data = data;
 }

@@ -26,14 +26,24 @@ typedef struct tacCompareOptions {
 } tacCompareOptions;
 
 /* The table of figures. TAC_ERROR: MEMORY, CANCELLED, LIMIT TIME. It refers to the profiles. */
-tacStatus tacCompareTable(const tacProfile *base, const tacProfile *other, const tacCompareOptions *options,
-    tacTable *table, tacProgress *progress, tacError *err);
+tacStatus tacCompareTable(tacProfile *base, tacProfile *other, const tacCompareOptions *options, tacTable *table,
+    tacProgress *progress, tacError *err);
 const tacColumn *tacCompareColumns(int *nColumns);
 
+typedef enum tacCausesOf {
+    TAC_CAUSES_ALL,
+    TAC_CAUSES_DIFFERENT, /* tasks whose mean response time differs */
+    TAC_CAUSES_TOLD       /* of these, those with response times that are told to be higher or lower, or are too few */
+} tacCausesOf;
+
 /* The table of causes: what the mean jobs are made of, the greatest difference of each task first. `most`: jobs of
- * each task and trace that are taken apart. */
-tacStatus tacCompareCauses(const tacProfile *base, const tacProfile *other, uint64_t most, tacTable *table,
-    tacProgress *progress, tacError *err);
+ * each task and trace that are taken apart. It refers to the profiles, too. */
+tacStatus tacCompareCauses(tacProfile *base, tacProfile *other, tacCausesOf of, double alpha, uint64_t most,
+    tacTable *table, tacProgress *progress, tacError *err);
 const tacColumn *tacCauseColumns(int *nColumns);
+
+/* Makes one of these tables own what the profiles are part of: `release` is called with `data` when the table is freed.
+ */
+void tacCompareOwn(tacTable *table, void (*release)(void *data), void *data);
 
 #endif

@@ -9,6 +9,7 @@
 #include "analysis/why.h"
 #include "base/glob.h"
 #include "base/patterns.h"
+#include "base/search.h"
 #include "model/jobTimes.h"
 
 #include <math.h>
@@ -89,6 +90,14 @@ static tacProfileCounts countsOf(const tacProfileSource *source, uint32_t task) 
     return counts;
 }
 
+/* Has the task a job that is wanted, or that a baseline counts? */
+static bool hasJobs(const tacProfileSource *source, uint32_t task) {
+    if (!source->model) return source->baseline.tasks.at[task].counts.jobs > 0;
+    uint32_t job = source->model->tasks[task].firstJob;
+    while (job != TAC_NONE && !isWanted(source, job)) job = source->model->jobs.at[job].next;
+    return job != TAC_NONE;
+}
+
 static void freeSource(tacProfileSource *source) {
     tacFilterEnd(source->run);
     tacFilterFree(source->filter);
@@ -103,73 +112,119 @@ void tacProfileFree(tacProfile *profile) {
     tacArrayFree(&profile->sources);
     tacArrayFree(&profile->parts);
     tacArrayFree(&profile->tasks);
-    tacInternFree(&profile->keys);
+    tacProfileForget(profile);
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------ */
 
-/* The word by which a task is known: n and its name, or i and its id. */
-static void keyOf(const char *id, const char *name, bool byName, tacText *key) {
-    key->length = 0;
-    tacTextPrintf(key, byName ? "n%s" : "i%s", byName ? name : id);
+static tacProfileSource *sourceOf(const tacProfile *profile, uint32_t part) {
+    size_t n = profile->sources.count;
+    return profile->sources.at[tacPast(size_t, 1, n, i, profile->sources.at[i]->firstPart <= part) - 1];
 }
 
-/* Adds a part to the task that is known by its word, which may be new. */
-static bool addPart(tacProfile *profile, uint32_t source, uint32_t index, bool byName, tacText *key) {
-    const tacProfileSource *from = profile->sources.at[source];
-    tacProfileCounts counts = countsOf(from, index);
-    if (!counts.jobs) return true;
-    keyOf(idOf(from, index), nameOf(from, index), byName, key);
-    uint32_t task = key->failed ? TAC_NONE : tacIntern(&profile->keys, key->at, key->length);
-    tacProfileTask fresh = {idOf(from, index), nameOf(from, index), TAC_NONE, byName, {0, 0, 0}};
-    if (task == TAC_NONE || (task == profile->tasks.count && !tacArrayPush(&profile->tasks, fresh))) return false;
-    tacProfileTask *known = &profile->tasks.at[task];
-    if (!tacArrayPush(&profile->parts, (tacProfilePart){source, index, known->firstPart})) return false;
-    known->firstPart = (uint32_t) profile->parts.count - 1;
-    known->counts.jobs += counts.jobs;
-    known->counts.deadlines += counts.deadlines;
-    known->counts.misses += counts.misses;
-    return true;
+static uint32_t firstPartOf(const tacProfile *profile, uint32_t task) {
+    uint32_t part = profile->tasks.at[task].part;
+    while (profile->parts.at[part].before != TAC_NONE) part = profile->parts.at[part].before;
+    return part;
 }
 
-/* Counts how many tasks of a source have each name: by id of the name in `names`. */
-static bool countNames(const tacProfileSource *source, tacInternTable *names, uint32_t *counts) {
-    for (uint32_t i = 0; i < tasksOf(source); i++) {
-        uint32_t name = tacIntern(names, nameOf(source, i), strlen(nameOf(source, i)));
-        if (name == TAC_NONE) return false;
-        counts[name]++;
+const char *tacProfileId(const tacProfile *profile, uint32_t task) {
+    uint32_t part = firstPartOf(profile, task);
+    return idOf(sourceOf(profile, part), profile->parts.at[part].task);
+}
+
+const char *tacProfileName(const tacProfile *profile, uint32_t task) {
+    uint32_t part = firstPartOf(profile, task);
+    return nameOf(sourceOf(profile, part), profile->parts.at[part].task);
+}
+
+tacProfileCounts tacProfileCount(const tacProfile *profile, uint32_t task) {
+    tacProfileCounts all = {0, 0, 0};
+    for (uint32_t i = profile->tasks.at[task].part; i != TAC_NONE; i = profile->parts.at[i].before) {
+        tacProfileCounts counts = countsOf(sourceOf(profile, i), profile->parts.at[i].task);
+        all.jobs += counts.jobs;
+        all.deadlines += counts.deadlines;
+        all.misses += counts.misses;
+    }
+    return all;
+}
+
+static const char *idText(const void *profile, uint32_t task) { return tacProfileId(profile, task); }
+static const char *nameText(const void *profile, uint32_t task) { return tacProfileName(profile, task); }
+static const char *sourceText(const void *source, uint32_t task) { return nameOf(source, task); }
+
+/* Adds the tasks that are not in the indexes yet. */
+static bool indexTasks(tacProfile *profile) {
+    profile->names.text = nameText;
+    profile->ids.text = idText;
+    profile->names.data = profile->ids.data = profile;
+    for (uint32_t same; profile->indexed < profile->tasks.count; profile->indexed++) {
+        bool byName = profile->tasks.at[profile->indexed].byName;
+        if (!tacKeysAdd(byName ? &profile->names : &profile->ids, profile->indexed, &same)) return false;
     }
     return true;
 }
 
-static tacStatus addTasks(
-    tacProfile *profile, uint32_t index, const tacProfileWanted *wanted, tacProgress *progress, tacError *err) {
-    const tacProfileSource *source = profile->sources.at[index];
-    tacInternTable names = {.slots = NULL};
-    tacText key = {.at = NULL};
-    uint32_t *counts = tacAllocZero(tasksOf(source) + 1, sizeof *counts);
+/* Adds a part to the task that is known by its word, which may be new; that of the first trace is. */
+static bool addPart(tacProfile *profile, const tacProfileSource *source, uint32_t index, bool byName) {
+    uint32_t part = (uint32_t) profile->parts.count, task = TAC_NONE, before = TAC_NONE;
+    if (!hasJobs(source, index)) return true;
+    if (profile->sources.count > 1 || !source->model) {
+        if (!indexTasks(profile)) return false;
+        task = tacKeysFind(byName ? &profile->names : &profile->ids, (byName ? nameOf : idOf)(source, index));
+    }
+    if (task != TAC_NONE) before = profile->tasks.at[task].part;
+    if (part > INT32_MAX || !tacArrayPush(&profile->parts, (tacProfilePart){index, before})) return false;
+    if (task == TAC_NONE) return tacArrayPush(&profile->tasks, (tacProfileTask){part & INT32_MAX, byName});
+    profile->tasks.at[task].part = part & INT32_MAX;
+    return true;
+}
+
+/* Sets the bits of the tasks of a source whose name another one has, too. */
+static bool markShared(const tacProfileSource *source, uint64_t *shared) {
+    tacKeys names = {.text = sourceText, .data = source};
+    bool fine = true;
+    for (uint32_t i = 0, same; fine && i < tasksOf(source); i++) {
+        fine = tacKeysAdd(&names, i, &same);
+        if (!fine || same == TAC_NONE) continue;
+        shared[same / 64] |= UINT64_C(1) << same % 64;
+        shared[i / 64] |= UINT64_C(1) << i % 64;
+    }
+    tacKeysFree(&names);
+    return fine;
+}
+
+/* Adds the tasks of the last source. */
+static tacStatus addTasks(tacProfile *profile, const tacProfileWanted *wanted, tacProgress *progress, tacError *err) {
+    tacProfileSource *source = profile->sources.at[profile->sources.count - 1];
+    uint64_t *shared = tacAllocZero(tasksOf(source) / 64 + 1, sizeof *shared);
     tacPatterns patterns;
-    bool fine = tacPatternsInit(&patterns, wanted->tasks, "*?[\\", tacGlobFits) && counts
-        && countNames(source, &names, counts);
+    bool fine = tacPatternsInit(&patterns, wanted->tasks, "*?[\\", tacGlobFits) && shared && markShared(source, shared);
+    source->firstPart = (uint32_t) profile->parts.count;
+    fine = fine && tacArrayReserve(&profile->parts, tasksOf(source))
+        && tacArrayReserve(&profile->tasks, tasksOf(source));
     for (uint32_t i = 0; fine && i < tasksOf(source); i++) {
-        const char *name = nameOf(source, i);
-        if (wanted->tasks && tacPatternsFirst(&patterns, idOf(source, i), name, false) == TAC_NONE) continue;
-        fine = addPart(profile, index, i, counts[tacInternFind(&names, name, strlen(name))] == 1, &key)
-            && (!progress || tacProgressStep(progress, i));
+        if (wanted->tasks && tacPatternsFirst(&patterns, idOf(source, i), nameOf(source, i), false) == TAC_NONE)
+            continue;
+        fine = addPart(profile, source, i, !(shared[i / 64] >> i % 64 & 1)) && tacProgressAt(progress, i);
     }
     tacPatternsFree(&patterns);
-    tacFree(counts);
-    tacInternFree(&names);
-    tacTextFree(&key);
+    tacFree(shared);
     return fine ? TAC_OK : tacFailStopped(err, progress);
 }
 
-uint32_t tacProfileFind(const tacProfile *profile, const tacProfileTask *task) {
-    tacText key = {.at = NULL};
-    keyOf(task->id, task->name, task->byName, &key);
-    uint32_t found = key.failed ? TAC_NONE : tacInternFind(&profile->keys, key.at, key.length);
-    tacTextFree(&key);
-    return found;
+bool tacProfileFind(tacProfile *profile, const tacProfile *other, uint32_t task, uint32_t *found) {
+    bool byName = other->tasks.at[task].byName;
+    if (!indexTasks(profile)) return false;
+    const char *text = (byName ? tacProfileName : tacProfileId)(other, task);
+    *found = tacKeysFind(byName ? &profile->names : &profile->ids, text);
+    return true;
+}
+
+void tacProfileForget(tacProfile *profile) {
+    tacKeysFree(&profile->names);
+    tacKeysFree(&profile->ids);
+    profile->indexed = 0;
 }
 
 /* ---- adding ----------------------------------------------------------------------------------------------------- */
@@ -202,7 +257,7 @@ tacStatus tacProfileAddTrace(
     source->scale = scaleOf(model->store);
     if (wanted->where && filterJobs(source, wanted->where, err) != TAC_OK) return TAC_ERROR;
     if (!tacNothingStolen(model)) profile->stolen = true;
-    return addTasks(profile, (uint32_t) profile->sources.count - 1, wanted, progress, err);
+    return addTasks(profile, wanted, progress, err);
 }
 
 tacStatus tacProfileAddBaseline(
@@ -215,18 +270,20 @@ tacStatus tacProfileAddBaseline(
     if (wanted->where)
         return tacFail(err, "USAGE BASELINE", "a baseline has no jobs to choose from: make it with the same filter");
     if (source->baseline.stolen) profile->stolen = true;
-    return addTasks(profile, (uint32_t) profile->sources.count - 1, wanted, NULL, err);
+    return addTasks(profile, wanted, NULL, err);
 }
 
 /* ---- samples ---------------------------------------------------------------------------------------------------- */
 
-/* The values of a task of a trace. */
+/* Puts the values of a task of a trace into the sample. */
 static tacStatus traceSample(const tacProfileSource *source, uint32_t task, tacTaskMeasure measure, tacValues *sample,
     tacProgress *progress, tacError *err) {
+    enum { FEW = 64 };
     const tacModel *model = source->model;
     size_t n = 0;
     tacMeasureWalk walk;
-    int64_t *values = tacAlloc(((size_t) model->tasks[task].nJobs + 1) * sizeof *values);
+    int64_t few[FEW], *values = few;
+    if (model->tasks[task].nJobs > FEW) values = tacAlloc((size_t) model->tasks[task].nJobs * sizeof *values);
     if (!values) return tacFailMemory(err);
     for (tacMeasureBegin(&walk, model, task, 0); walk.job != TAC_NONE; tacMeasureNext(&walk, model)) {
         if (!tacProgressAt(progress, n + 1)) break;
@@ -234,13 +291,13 @@ static tacStatus traceSample(const tacProfileSource *source, uint32_t task, tacT
         if (value != TAC_UNKNOWN) values[n++] = value;
     }
     bool fine = walk.job == TAC_NONE && tacValuesMake(sample, values, n);
-    tacFree(values);
+    if (values != few) tacFree(values);
     return fine ? TAC_OK : tacFailStopped(err, progress);
 }
 
 static tacStatus partSample(const tacProfileSource *source, uint32_t task, tacTaskMeasure measure,
     const tacTimeScale *scale, tacValues *sample, tacProgress *progress, tacError *err) {
-    *sample = (tacValues){.n = 0};
+    tacValuesClear(sample);
     if (source->model) {
         if (traceSample(source, task, measure, sample, progress, err) != TAC_OK) return TAC_ERROR;
     } else {
@@ -253,21 +310,16 @@ static tacStatus partSample(const tacProfileSource *source, uint32_t task, tacTa
 
 tacStatus tacProfileSample(const tacProfile *profile, uint32_t task, tacTaskMeasure measure, const tacTimeScale *scale,
     tacValues *sample, tacProgress *progress, tacError *err) {
-    *sample = (tacValues){.n = 0};
-    for (uint32_t i = profile->tasks.at[task].firstPart; i != TAC_NONE; i = profile->parts.at[i].next) {
-        const tacProfilePart *part = &profile->parts.at[i];
-        tacValues own;
-        tacStatus status = partSample(
-            profile->sources.at[part->source], part->task, measure, scale, &own, progress, err);
-        if (status == TAC_OK && !sample->n) {
-            *sample = own;
-            continue;
-        }
+    uint32_t i = profile->tasks.at[task].part;
+    tacStatus status = partSample(
+        sourceOf(profile, i), profile->parts.at[i].task, measure, scale, sample, progress, err);
+    tacValues own = {.n = 0};
+    while (status == TAC_OK && (i = profile->parts.at[i].before) != TAC_NONE) {
+        status = partSample(sourceOf(profile, i), profile->parts.at[i].task, measure, scale, &own, progress, err);
         if (status == TAC_OK && !tacValuesJoin(sample, &own)) status = tacFailMemory(err);
-        tacValuesFree(&own);
-        if (status != TAC_OK) return status;
     }
-    return TAC_OK;
+    tacValuesFree(&own);
+    return status;
 }
 
 /* ---- causes ----------------------------------------------------------------------------------------------------- */
@@ -309,26 +361,70 @@ static tacStatus addJob(tacProfileSource *source, uint32_t job, double weight, t
     return status;
 }
 
+typedef struct Chosen { /* an even sample of the whole jobs of a task */
+    uint64_t n, wanted; /* whole jobs; those that are chosen */
+    uint64_t seen, taken;
+    uint32_t next; /* job to look at */
+} Chosen;
+
+static Chosen choose(const tacProfileSource *source, uint32_t task, uint64_t most) {
+    const tacJob *jobs = source->model->jobs.at;
+    Chosen chosen = {.next = source->model->tasks[task].firstJob};
+    for (uint32_t i = chosen.next; i != TAC_NONE; i = jobs[i].next) chosen.n += isWhole(source, i);
+    chosen.wanted = chosen.n < most ? chosen.n : most;
+    return chosen;
+}
+
+/* The next job that is chosen: that in the middle of the taken-th of `wanted` equal parts of the jobs; TAC_NONE. */
+static uint32_t nextChosen(const tacProfileSource *source, Chosen *chosen) {
+    const tacJob *jobs = source->model->jobs.at;
+    while (chosen->next != TAC_NONE && chosen->taken < chosen->wanted) {
+        uint32_t job = chosen->next;
+        chosen->next = jobs[job].next;
+        if (!isWhole(source, job)) continue;
+        double middle = ((double) chosen->taken + 0.5) * (double) chosen->n / (double) chosen->wanted;
+        if (chosen->seen++ < (uint64_t) middle) continue;
+        chosen->taken++;
+        return job;
+    }
+    return TAC_NONE;
+}
+
 /* Adds the parts of the jobs of a trace: sums over all whole jobs, estimated from an even sample of them. */
 static tacStatus addTrace(tacProfileSource *source, uint32_t task, uint64_t most, double unit, tacCauses *causes,
     tacProgress *progress, tacError *err) {
-    const tacJob *jobs = source->model->jobs.at;
     tacText phrase = {.at = NULL};
     tacStatus status = TAC_OK;
-    uint64_t n = 0, seen = 0, taken = 0;
-    for (uint32_t i = source->model->tasks[task].firstJob; i != TAC_NONE; i = jobs[i].next) n += isWhole(source, i);
-    uint64_t wanted = n < most ? n : most;
-    for (uint32_t i = source->model->tasks[task].firstJob; i != TAC_NONE && taken < wanted; i = jobs[i].next) {
-        if (!isWhole(source, i)) continue;
-        /* the middle of the taken-th of `wanted` equal parts of the jobs */
-        if (seen++ < (uint64_t) (((double) taken + 0.5) * (double) n / (double) wanted)) continue;
-        taken++;
-        status = addJob(source, i, unit * (double) n / (double) wanted, causes, &phrase, progress, err);
-        if (status != TAC_OK) break;
-    }
-    causes->jobs += (double) n;
+    Chosen chosen = choose(source, task, most);
+    double weight = unit * (double) chosen.n / (double) chosen.wanted;
+    for (uint32_t job; status == TAC_OK && (job = nextChosen(source, &chosen)) != TAC_NONE;)
+        status = addJob(source, job, weight, causes, &phrase, progress, err);
+    causes->jobs += (double) chosen.n;
     tacTextFree(&phrase);
     return status;
+}
+
+/* Sums up the responses of the jobs that are chosen. */
+static unsigned __int128 sumOf(const tacProfileSource *source, uint32_t task, uint64_t most, uint64_t *n) {
+    unsigned __int128 sum = 0;
+    Chosen chosen = choose(source, task, most);
+    for (uint32_t job; (job = nextChosen(source, &chosen)) != TAC_NONE;)
+        sum += (uint64_t) (source->model->jobs.at[job].completion - source->model->jobs.at[job].release);
+    *n = chosen.n;
+    return sum;
+}
+
+bool tacProfileSameMeans(
+    const tacProfile *base, uint32_t task, const tacProfile *other, uint32_t otherTask, uint64_t most) {
+    uint32_t part = base->tasks.at[task].part, otherPart = other->tasks.at[otherTask].part;
+    const tacProfilePart *a = &base->parts.at[part], *b = &other->parts.at[otherPart];
+    const tacProfileSource *from = sourceOf(base, part), *to = sourceOf(other, otherPart);
+    uint64_t n, m;
+    if (a->before != TAC_NONE || b->before != TAC_NONE || !from->model || !to->model) return false;
+    if (from->scale.known != to->scale.known || from->scale.exponent != to->scale.exponent
+        || from->scale.digits != to->scale.digits)
+        return false;
+    return sumOf(from, a->task, most, &n) == sumOf(to, b->task, most, &m) && n == m;
 }
 
 static tacStatus addBaseline(const tacCauses *own, double unit, tacCauses *causes, tacError *err) {
@@ -345,13 +441,13 @@ tacStatus tacProfileCauses(const tacProfile *profile, uint32_t task, uint64_t mo
     tacCauses *causes, tacProgress *progress, tacError *err) {
     tacStatus status = TAC_OK;
     *causes = (tacCauses){.jobs = 0};
-    for (uint32_t i = profile->tasks.at[task].firstPart; status == TAC_OK && i != TAC_NONE;
-         i = profile->parts.at[i].next) {
-        const tacProfilePart *part = &profile->parts.at[i];
-        tacProfileSource *source = profile->sources.at[part->source];
+    for (uint32_t i = profile->tasks.at[task].part; status == TAC_OK && i != TAC_NONE;
+         i = profile->parts.at[i].before) {
+        tacProfileSource *source = sourceOf(profile, i);
+        uint32_t own = profile->parts.at[i].task;
         double unit = pow(10, shiftTo(scale, &source->scale));
-        status = source->model ? addTrace(source, part->task, most, unit, causes, progress, err)
-                               : addBaseline(&source->baseline.tasks.at[part->task].causes, unit, causes, err);
+        status = source->model ? addTrace(source, own, most, unit, causes, progress, err)
+                               : addBaseline(&source->baseline.tasks.at[own].causes, unit, causes, err);
     }
     for (size_t i = 0; i < causes->means.count; i++) causes->means.at[i] /= causes->jobs;
     return status;

@@ -16,6 +16,7 @@
 #include "analysis/values.h"
 #include "analysis/why.h"
 #include "base/intern.h"
+#include "base/keys.h"
 #include "base/progress.h"
 #include "relation/filter.h"
 
@@ -53,31 +54,33 @@ typedef struct tacBaseline { /* a file that was read */
 typedef struct tacProfileSource {
     const tacModel *model; /* of a trace; NULL: a baseline */
     tacBaseline baseline;
-    tacTable jobs; /* of a trace with a filter, to which the filter refers */
+    uint32_t firstPart; /* of tacProfile.parts */
+    tacTable jobs;      /* of a trace with a filter, to which the filter refers */
     tacFilter *filter;
     tacFilterRun *run;
     tacWhyServers servers; /* of a trace */
     tacTimeScale scale;
 } tacProfileSource;
 
-typedef struct tacProfilePart {
-    uint32_t source, task; /* task of the source */
-    uint32_t next;         /* part of the same task, TAC_NONE */
+/* Tasks are many where jobs are few, so there is no more of each than where it is: 12 bytes, and its place in an index
+ * while tasks are added or looked for. */
+typedef struct tacProfilePart { /* of the last source whose firstPart is not behind it */
+    uint32_t task;              /* of the source */
+    uint32_t before;            /* part of the same task that was added before; TAC_NONE */
 } tacProfilePart;
 
 typedef struct tacProfileTask {
-    const char *id, *name; /* of its first part */
-    uint32_t firstPart;
-    bool byName; /* its name is its own among those of its source */
-    tacProfileCounts counts;
+    uint32_t part : 31;  /* the last one */
+    uint32_t byName : 1; /* its name is its own among those of its first source */
 } tacProfileTask;
 
 typedef struct tacProfile {
     TAC_ARRAY(tacProfileSource *) sources;
     TAC_ARRAY(tacProfilePart) parts;
     TAC_ARRAY(tacProfileTask) tasks;
-    tacInternTable keys; /* of tasks: key i is of task i */
-    bool stolen;         /* some job has a net execution of its own */
+    tacKeys names, ids; /* of tasks that are known by their name, and of those known by their id */
+    uint32_t indexed;   /* tasks that are in these; the others get there when one is looked for */
+    bool stolen;        /* some job has a net execution of its own */
 } tacProfile;
 
 /* What is wanted of each trace; NULL: all. The texts are used by tacProfileAddTrace only. */
@@ -93,21 +96,33 @@ tacStatus tacProfileAddTrace(
 tacStatus tacProfileAddBaseline(
     tacProfile *profile, tacBaseline *baseline, const tacProfileWanted *wanted, tacError *err);
 void tacProfileFree(tacProfile *profile);
+void tacProfileForget(tacProfile *profile); /* frees the indexes of tasks: there is nothing more to add or to look for
+                                             */
+
+/* Id and name of a task, those of its first part; its jobs. */
+const char *tacProfileId(const tacProfile *profile, uint32_t task);
+const char *tacProfileName(const tacProfile *profile, uint32_t task);
+tacProfileCounts tacProfileCount(const tacProfile *profile, uint32_t task);
 
 /* Makes `scale` one that can hold the times of all sources; `unit` of the first source that has one is kept.
  * TAC_ERROR: LIMIT TIME. */
 tacStatus tacProfileScale(const tacProfile *profile, tacTimeScale *scale, tacError *err);
 const char *tacScaleUnit(const tacTimeScale *scale); /* "ms" ..., NULL: not known */
 
-/* The values of a task, in ticks of the scale. Free the sample in any case. TAC_ERROR: MEMORY, CANCELLED, LIMIT TIME.
- */
+/* Puts the values of a task, in ticks of the scale, in the place of those of the sample, which is all zero at first.
+ * Free the sample in any case. TAC_ERROR: MEMORY, CANCELLED, LIMIT TIME. */
 tacStatus tacProfileSample(const tacProfile *profile, uint32_t task, tacTaskMeasure measure, const tacTimeScale *scale,
     tacValues *sample, tacProgress *progress, tacError *err);
 /* Takes an even sample of at most `most` of the task's completed jobs apart (why.h). Free the causes in any case. */
 tacStatus tacProfileCauses(const tacProfile *profile, uint32_t task, uint64_t most, const tacTimeScale *scale,
     tacCauses *causes, tacProgress *progress, tacError *err);
+/* Have the jobs that would be taken apart of two tasks one mean response time? False also where that is not seen
+ * without taking them apart. */
+bool tacProfileSameMeans(
+    const tacProfile *base, uint32_t task, const tacProfile *other, uint32_t otherTask, uint64_t most);
 
-/* Task of the profile that is known by the same word as one of another profile; TAC_NONE. */
-uint32_t tacProfileFind(const tacProfile *profile, const tacProfileTask *task);
+/* Finds the task of the profile that is known by the same word as one of another profile; TAC_NONE: there is none.
+ * False: no memory. */
+bool tacProfileFind(tacProfile *profile, const tacProfile *other, uint32_t task, uint32_t *found);
 
 #endif

@@ -37,13 +37,26 @@ bool tacValuesAdd(tacValues *sample, int64_t value, uint64_t count) {
     return tacArrayPush(&sample->runs, (tacValuesRun){value, sample->n});
 }
 
+/* Sorts a few values by insertion. */
+static void sortFew(int64_t *values, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        int64_t value = values[i];
+        size_t at = i;
+        for (; at && values[at - 1] > value; at--) values[at] = values[at - 1];
+        values[at] = value;
+    }
+}
+
 bool tacValuesMake(tacValues *sample, int64_t *values, size_t n) {
-    *sample = (tacValues){.n = 0};
-    if (!n) return true;
-    int64_t *room = tacAlloc(n * sizeof *room);
-    if (!room) return false;
-    sortValues(values, room, n);
-    tacFree(room);
+    enum { FEW = 64 };
+    tacValuesClear(sample);
+    if (n <= FEW) sortFew(values, n);
+    else {
+        int64_t *room = tacAlloc(n * sizeof *room);
+        if (!room) return false;
+        sortValues(values, room, n);
+        tacFree(room);
+    }
     for (size_t i = 0; i < n; i++)
         if (!tacValuesAdd(sample, values[i], 1)) return tacValuesFree(sample), false;
     return true;
@@ -83,6 +96,11 @@ bool tacValuesReduce(tacValues *sample) {
     tacValuesFree(sample);
     *sample = reduced;
     return true;
+}
+
+void tacValuesClear(tacValues *sample) {
+    sample->runs.count = 0;
+    sample->n = 0;
 }
 
 void tacValuesFree(tacValues *sample) {
@@ -132,19 +150,26 @@ static uint64_t lowerRank(uint64_t n, long double p, long double alpha) {
     return n;
 }
 
-/* Ranks of the bounds: *low 0, *high n + 1: there is none. */
-static void boundRanks(uint64_t n, double p, double alpha, uint64_t *low, uint64_t *high) {
-    *low = lowerRank(n, p, alpha / 2);
-    *high = n + 1 - lowerRank(n, 1 - (long double) p, alpha / 2);
+/* Ranks of the bounds: low 0, high n + 1: there is none. */
+static const struct tacRankBounds *boundRanks(tacBounds *known, uint64_t n, unsigned thousandths, double alpha) {
+    uint64_t bits;
+    memcpy(&bits, &alpha, sizeof bits);
+    uint64_t hash = (bits ^ n * 1009 ^ thousandths) * UINT64_C(0x9e3779b97f4a7c15);
+    struct tacRankBounds *ranks = &known->ranks[(hash >> 32) % TAC_BOUNDS];
+    if (ranks->n == n && ranks->thousandths == thousandths && ranks->alpha == alpha) return ranks;
+    double p = thousandths / 1000.0;
+    *ranks = (struct tacRankBounds){.n = n, .alpha = alpha, .thousandths = thousandths};
+    ranks->low = lowerRank(n, p, alpha / 2);
+    ranks->high = n + 1 - lowerRank(n, 1 - (long double) p, alpha / 2);
+    return ranks;
 }
 
-tacInterval tacQuantile(const tacValues *sample, unsigned thousandths, double alpha) {
-    uint64_t low, high;
+tacInterval tacQuantile(const tacValues *sample, unsigned thousandths, double alpha, tacBounds *known) {
     tacInterval interval = {NAN, NAN, NAN};
     if (!sample->n) return interval;
-    boundRanks(sample->n, thousandths / 1000.0, alpha, &low, &high);
+    const struct tacRankBounds *ranks = boundRanks(known, sample->n, thousandths, alpha);
     interval.at = (double) tacValuesAt(sample, rankOf(sample->n, thousandths));
-    if (low >= 1) interval.low = (double) tacValuesAt(sample, low);
-    if (high <= sample->n) interval.high = (double) tacValuesAt(sample, high);
+    if (ranks->low >= 1) interval.low = (double) tacValuesAt(sample, ranks->low);
+    if (ranks->high <= sample->n) interval.high = (double) tacValuesAt(sample, ranks->high);
     return interval;
 }

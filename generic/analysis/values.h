@@ -24,7 +24,7 @@ typedef struct tacValues {
     uint64_t n;                   /* values */
 } tacValues;
 
-/* Makes a sample of values, which it sorts. False: no memory. */
+/* Makes a sample of values, which it sorts, in the place of those that it has. False: no memory. */
 bool tacValuesMake(tacValues *sample, int64_t *values, size_t n);
 /* Adds `count` times a value that is not less than those before. False: no memory, or more than UINT32_MAX values. */
 bool tacValuesAdd(tacValues *sample, int64_t value, uint64_t count);
@@ -37,6 +37,7 @@ bool tacValuesJoin(tacValues *sample, const tacValues *other);
  */
 enum { TAC_VALUES_FEW = 4096, TAC_VALUES_TAIL = 128 };
 bool tacValuesReduce(tacValues *sample);
+void tacValuesClear(tacValues *sample); /* leaves no values, but their memory for others */
 void tacValuesFree(tacValues *sample);
 
 int64_t tacValuesAt(const tacValues *sample, uint64_t rank); /* 1 <= rank <= n */
@@ -48,14 +49,24 @@ uint64_t tacValuesBelow(const tacValues *sample, int64_t value);
 typedef struct tacInterval {
     double at, low, high;
 } tacInterval;
+/* Bounds of ranks that were worked out before, since very many samples may be of one size; all zero at first. */
+enum { TAC_BOUNDS = 64 };
+typedef struct tacBounds {
+    struct tacRankBounds {
+        uint64_t n, low, high;
+        double alpha;
+        unsigned thousandths;
+    } ranks[TAC_BOUNDS];
+    double alpha, normal; /* the bound of a standard normal variable for alpha */
+} tacBounds;
 /*
  * The quantile by nearest rank, ceil(n p), p in thousandths, and the values between which that of the distribution lies
  * with a confidence of at least 1 - alpha: the number of values below it is binomial, so no distribution is assumed
  * (David and Nagaraja, Order Statistics, 3rd ed. 2003, section 7.1). With too few values there is no bound.
  */
-tacInterval tacQuantile(const tacValues *sample, unsigned thousandths, double alpha);
+tacInterval tacQuantile(const tacValues *sample, unsigned thousandths, double alpha, tacBounds *known);
 /* Interval of a share, count of n: Wilson's (J. Am. Stat. Assoc. 22, 1927, 209-212). */
-tacInterval tacShare(uint64_t count, uint64_t n, double alpha);
+tacInterval tacShare(uint64_t count, uint64_t n, double alpha, tacBounds *known);
 /* Interval of other - base. */
 tacInterval tacIntervalDifference(tacInterval base, tacInterval other);
 

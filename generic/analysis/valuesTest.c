@@ -21,9 +21,10 @@ static double normalQuantile(double q) {
     return low;
 }
 
-tacInterval tacShare(uint64_t count, uint64_t n, double alpha) {
+tacInterval tacShare(uint64_t count, uint64_t n, double alpha, tacBounds *known) {
     if (!n) return (tacInterval){NAN, NAN, NAN};
-    double z = normalQuantile(alpha / 2), size = (double) n, p = (double) count / size;
+    if (known->alpha != alpha) known->alpha = alpha, known->normal = normalQuantile(alpha / 2);
+    double z = known->normal, size = (double) n, p = (double) count / size;
     double middle = (p + z * z / (2 * size)) / (1 + z * z / size);
     double half = z / (1 + z * z / size) * sqrt(p * (1 - p) / size + z * z / (4 * size * size));
     return (tacInterval){p, fmin(p, middle - half), fmax(p, middle + half)};
@@ -124,6 +125,11 @@ bool tacRankTestOf(const tacValues *base, const tacValues *other, tacRankTest *t
     uint64_t n = base->n, m = other->n;
     *test = (tacRankTest){NAN, NAN, NAN, 1};
     if (!n || !m) return true;
+    if (n == 1 && m == 1) { /* for a value each, chance alone makes any difference */
+        int64_t a = tacValuesAt(base, 1), b = tacValuesAt(other, 1);
+        *test = (tacRankTest){(b > a) + (b == a) / 2.0, 1, (b > a) - (b < a), 1};
+        return true;
+    }
     bool fine = countPairs(base, other, &ties);
     test->u = (double) ties.twice / 2;
     test->delta = (double) ((long double) ties.twice / ((long double) n * (long double) m) - 1);

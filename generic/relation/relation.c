@@ -177,6 +177,19 @@ tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backw
     return done && (*place != UINT64_MAX || !tacTableFailed(&relation->table)) ? TAC_OK : tacFailStopped(err, progress);
 }
 
+tacStatus tacRelationCount(
+    const tacRelation *relation, const tacFilter *filter, uint64_t *count, tacProgress *progress, tacError *err) {
+    tacFilterRun *run = tacFilterBegin(filter);
+    bool done = run != NULL;
+    *count = 0;
+    for (uint64_t at = 0; done && at < relation->count; at++) {
+        if ((at & 0xff) == 0) done = tacProgressStep(progress, at);
+        *count += done && tacFilterFits(run, tacRelationRow(relation, at));
+    }
+    tacFilterEnd(run);
+    return done && !tacTableFailed(&relation->table) ? TAC_OK : tacFailStopped(err, progress);
+}
+
 /* ---- as a table ------------------------------------------------------------------------------------------------- */
 
 static void shownCell(const tacTable *table, uint64_t place, int column, tacCell *cell) {

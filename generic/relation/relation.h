@@ -53,6 +53,9 @@ tacStatus tacRelationSort(tacRelation *relation, int column, bool decreasing, ta
 /* Finds the first place from `from` on (backwards: at or before it) whose row the filter wants; UINT64_MAX: none. */
 tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacFilter *filter,
     uint64_t *place, tacProgress *progress, tacError *err);
+/* Counts the rows shown that the filter wants, without showing them alone. TAC_ERROR: MEMORY, CANCELLED. */
+tacStatus tacRelationCount(
+    const tacRelation *relation, const tacFilter *filter, uint64_t *count, tacProgress *progress, tacError *err);
 /* Makes a table of the rows shown, in their order, that refers to the relation. */
 void tacRelationTable(const tacRelation *relation, tacTable *table);
 

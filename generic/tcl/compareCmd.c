@@ -22,6 +22,7 @@
 enum { FIGURES, CAUSES };
 static const char *const tables[] = {"figures", "causes", NULL};
 enum { RELATION = TAC_RESULT_JSON + 1 };
+static const char *const causesOf[] = {"all", "different", "told", NULL}; /* tacCausesOf */
 static const char *const resultFormats[] = {"list", "table", "csv", "json", "relation", NULL};
 
 typedef struct Options {
@@ -29,7 +30,7 @@ typedef struct Options {
     const char *const *tasks, *const *measures;
     double confidence;
     int64_t jobs;
-    int of, format;
+    int of, only, format;
 } Options;
 
 #define TASK_ROW                                                                    \
@@ -61,6 +62,9 @@ const tacOptionRow tacCompareRows[] = {TAC_CHANNEL_ROW(Options, channel),
         "misses; default: all"},
     {"-of", TAC_VALUE_WORD, offsetof(Options, of), tables, NULL, "figures",
         "the table: figures of the measures, or causes of the difference of the mean response time"},
+    {"-only", TAC_VALUE_WORD, offsetof(Options, only), causesOf, NULL, "all",
+        "causes of all tasks, or of those whose mean response time differs; told: if a figure of it, or too few jobs, "
+        "gave rise to asking"},
     TAC_PROGRESS_ROW(Options, progress), TASK_ROW, WHERE_ROW, END_ROW};
 const tacOptionRow tacBaselineRows[] = {JOBS_ROW, TAC_PROGRESS_ROW(Options, progress), TASK_ROW, WHERE_ROW, END_ROW};
 
@@ -75,7 +79,6 @@ typedef struct Side {
 
 typedef struct Sides {
     Side base, other;
-    tacTable table; /* of a relation, which refers to both */
 } Sides;
 
 static void ignoreChange(void *data, const tacTrace *trace) { (void) data, (void) trace; }
@@ -164,31 +167,15 @@ static tacStatus makeTable(Sides *sides, const Options *options, const tacCompar
         || addSources(&sides->other, options, progress, err) != TAC_OK)
         return TAC_ERROR;
     return options->of == FIGURES ? tacCompareTable(base, other, compare, table, progress, err)
-                                  : tacCompareCauses(base, other, (uint64_t) options->jobs, table, progress, err);
+                                  : tacCompareCauses(base, other, (tacCausesOf) options->only, compare->alpha,
+                                      (uint64_t) options->jobs, table, progress, err);
 }
 
 static void freeSides(void *data) {
     Sides *sides = data;
-    tacTableFree(&sides->table);
     letGo(&sides->base);
     letGo(&sides->other);
     tacFree(sides);
-}
-
-static void sidesCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
-    const Sides *sides = table->data;
-    sides->table.cell(&sides->table, row, column, cell);
-}
-
-/* Makes a relation of the table, to which the sides go over. */
-static int relationOf(Tcl_Interp *interp, Sides **sides, const tacTable *table) {
-    tacTable own = *table;
-    (*sides)->table = *table;
-    own.cell = sidesCell;
-    own.data = *sides;
-    own.release = freeSides;
-    *sides = NULL;
-    return tacOwnRelation(interp, &own, &(tacWanted){NULL, NULL, NULL});
 }
 
 /* Compares the sides; *sides is NULL afterwards when they belong to the result. */
@@ -204,7 +191,11 @@ static int compareSides(Tcl_Interp *interp, Sides **sides, const Options *option
     int result = tacProgressScriptEnd(&script, status, &err);
     Tcl_Release(interp);
     if (result != TCL_OK) return tacTableFree(&table), TCL_ERROR;
-    if (options->format == RELATION) return relationOf(interp, sides, &table);
+    if (options->format == RELATION) {
+        tacCompareOwn(&table, freeSides, *sides);
+        *sides = NULL;
+        return tacOwnRelation(interp, &table, &(tacWanted){NULL, NULL, NULL});
+    }
     return tacTableResult(interp, &table, (tacResultFormat) options->format, options->channel);
 }
 

@@ -175,9 +175,7 @@ static int columnsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
     return TCL_OK;
 }
 
-static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const tacRelationCmd *r = data;
-    (void) objc, (void) objv;
+static int countShown(const tacRelationCmd *r, Tcl_Interp *interp) {
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt) r->relation.count));
     return TCL_OK;
 }
@@ -364,7 +362,7 @@ static int filterSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         || applyFilter(r, interp, &options.wanted, options.progress) != TCL_OK)
         return TCL_ERROR;
     keepWanted(r, &options.wanted);
-    return refresh(r, interp, options.progress) == TCL_OK ? countSub(r, interp, objc, objv) : TCL_ERROR;
+    return refresh(r, interp, options.progress) == TCL_OK ? countShown(r, interp) : TCL_ERROR;
 }
 
 static int sortSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -411,6 +409,23 @@ static int findSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return result;
 }
 
+/* Counts the rows shown, or those of them that fit a filter. */
+static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacRelationCmd *r = data;
+    Options options;
+    tacWork work;
+    uint64_t count = 0;
+    if (parseWords(interp, filterRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
+    if (tacWantsAll(&options.wanted)) return countShown(r, interp);
+    tacFilter *filter = tacFilterFromWords(interp, &r->relation.table, &options.wanted);
+    int result = filter ? tacWorkBegin(&work, r, interp, options.progress, "counting") : TCL_ERROR;
+    if (result == TCL_OK)
+        result = tacWorkEnd(&work, tacRelationCount(&r->relation, filter, &count, &work.script.progress, &work.err));
+    if (result == TCL_OK) Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt) count));
+    tacFilterFree(filter);
+    return result;
+}
+
 static int closeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     const tacRelationCmd *r = data;
     (void) objc, (void) objv;
@@ -421,7 +436,7 @@ static int closeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 const tacSubcommand tacRelationSubcommands[] = {
     {"close", closeSub, 0, 0, NULL, "frees the relation and deletes the command"},
     {"columns", columnsSub, 0, 0, NULL, "name, type and help of each column"},
-    {"count", countSub, 0, 0, NULL, "rows that pass the filter"},
+    {"count", countSub, 0, -1, "?conditions? ?-option value ...?", "rows that pass the filter, or another one on top"},
     {"dicts", dictsSub, 2, 2, "first count", "rows at places in a row as dicts by column, numbers not rounded"},
     {"filter", filterSub, 0, -1, "?conditions? ?-option value ...?", "shows only rows that meet all conditions"},
     {"find", findSub, 0, -1, "?conditions? ?-option value ...?", "place of the first row that meets all conditions"},

@@ -94,12 +94,17 @@ proc ::tactus::cli::runCompare {operands options} {
     }]
     compare::[option $options -format table] $result $options
     setStatus [compare::status $result]
-    foreach name {figures causes} {
-        if {[dict get $result $name] ne {}} {[dict get $result $name] close}
-    }
+    compare::closeFigures $result
+    compare::closeAll [dict get $result words]
 }
 
-# Opens and compares: a dict of base, other (files), unit, figures and causes (relations; causes may be empty).
+proc ::tactus::cli::compare::closeFigures {result} {
+    set figures [dict get $result figures]
+    if {[llength [info commands $figures]]} {$figures close}
+}
+
+# Opens and compares: a dict of base, other (files), words (as tactus::compare takes them), unit, figures (a relation),
+# and causes, the command that makes the relation of causes ({}: none are wanted).
 proc ::tactus::cli::compare::measure {base other options} {
     variable unit {}
     set bases [openAll $base $options]
@@ -108,14 +113,24 @@ proc ::tactus::cli::compare::measure {base other options} {
     set figures [::tactus::compare $bases $others {*}$common -confidence [option $options -confidence 99]]
     set causes {}
     if {[jobs $options]} {
-        set causes [::tactus::compare $bases $others {*}$common -of causes -jobs [jobs $options]]
+        set causes [list ::tactus::compare $bases $others {*}$common -confidence [option $options -confidence 99] \
+            -of causes -only [expr {[wantsAll $options] ? "different" : "told"}] -jobs [jobs $options]]
     }
-    foreach word [list {*}$bases {*}$others] {
+    set words [list {*}$bases {*}$others]
+    foreach word $words {
         if {$unit eq {}} {set unit [unitOf $word]}
     }
-    closeAll $bases
-    closeAll $others
-    dict create base $base other $other unit $unit figures $figures causes $causes
+    dict create base $base other $other words $words unit $unit figures $figures causes $causes
+}
+
+# Are the causes of all tasks wanted whose mean response time differs? Else only where figures of response times are told
+# to be higher or lower, or there are too few jobs to tell.
+proc ::tactus::cli::compare::wantsAll {options} {
+    switch [option $options -format table] {
+        json {return 1}
+        table {option $options -all 0}
+        default {return 0}
+    }
 }
 
 # The unit of the times of a trace or baseline.
@@ -318,32 +333,23 @@ proc ::tactus::cli::compare::whyText {rows unit} {
     return $text
 }
 
-# Runs a script for each task whose mean response time differs, with the rows of its causes in a variable; where no
-# figure of response times is told to be higher or lower, and not for want of jobs, only if all are wanted.
-proc ::tactus::cli::compare::eachWhy {variable result all script} {
+# Runs a script for each task of the causes, with the rows of it in a variable. The figures are not needed any more then,
+# and their memory may be.
+proc ::tactus::cli::compare::eachWhy {variable result script} {
     upvar 1 $variable rows
     if {[dict get $result causes] eq {}} return
-    set told {}
-    if {!$all} {
-        eachRow row [dict get $result figures] \
-            {measure == response && (verdict == higher || verdict == lower || shift == few)} Inf {
-                dict set told [dict get $row task] 1
-            }
-    }
+    closeFigures $result
+    set causes [{*}[dict get $result causes]]
     set rows {}
-    eachRow row [dict get $result causes] {} Inf {
+    eachRow row $causes {} Inf {
         if {[dict get $row cause] eq {} && [llength $rows]} {
             uplevel 1 $script
             set rows {}
         }
-        if {[llength $rows]} {
-            lappend rows $row
-        } elseif {[dict get $row cause] eq {} && [dict get $row difference] != 0
-                && ($all || [dict exists $told [dict get $row task]])} {
-            set rows [list $row]
-        }
+        lappend rows $row
     }
     if {[llength $rows]} {uplevel 1 $script}
+    $causes close
 }
 
 # ---- output ----------------------------------------------------------------------------------------------------------
@@ -374,7 +380,7 @@ proc ::tactus::cli::compare::table {result options} {
     set unit [dict get $result unit]
     printFigures $result $options
     eachRow row [dict get $result figures] {measure == empty} Inf {puts [visibleLine [rowText $row $unit]]}
-    eachWhy rows $result [option $options -all 0] {puts [visibleLine [whyText $rows $unit]]}
+    eachWhy rows $result {puts [visibleLine [whyText $rows $unit]]}
     foreach judgement [dict get $result judged] {puts [visibleLine [judgementText $judgement $unit]]}
 }
 
@@ -389,23 +395,36 @@ proc ::tactus::cli::compare::printFigures {result options} {
     set unit [dict get $result unit]
     set same 0
     if {![option $options -all 0]} {
-        [dict get $result figures] filter -where "$shown && verdict == same"
-        set same [[dict get $result figures] count]
-        [dict get $result figures] filter
+        set same [[dict get $result figures] count -where "$shown && verdict == same"]
         append shown " && verdict != same"
     }
-    set rows {}
+    set heads {task measure figure base other difference change interval verdict n shift p delta}
+    set widths [lmap head $heads {string length $head}]
+    set count 0
     eachChosen row $result $shown [top $options] $options {
-        dict with row {}
-        lappend rows [list $task $measure $figure [amount $base $row $unit] [amount $other $row $unit] \
-            [amount $difference $row $unit +] [changeText $row] [intervalText $row $unit] \
-            $verdict "$base_n $other_n" $shift [pText $p] [deltaText $delta]]
+        set widths [lmap width $widths cell [figureCells $row $unit] {expr {max($width, [string length $cell])}}]
+        incr count
     }
-    if {[llength $rows]} {
-        printColumns {task measure figure base other difference change interval verdict n shift p delta} $rows \
-            {task measure figure interval verdict shift}
+    if {$count} {
+        printAligned $heads $widths
+        eachChosen row $result $shown [top $options] $options {printAligned [figureCells $row $unit] $widths}
     }
     if {$same} {puts "$same figure[expr {$same == 1 ? " is" : "s are"}] the same (--all lists them)"}
+}
+
+# The cells of a row of the table.
+proc ::tactus::cli::compare::figureCells {row unit} {
+    dict with row {}
+    lmap cell [list $task $measure $figure [amount $base $row $unit] [amount $other $row $unit] \
+        [amount $difference $row $unit +] [changeText $row] [intervalText $row $unit] \
+        $verdict "$base_n $other_n" $shift [pText $p] [deltaText $delta]] {visibleLine $cell}
+}
+
+# Prints a line: texts to the left, numbers to the right. Widths are known, so that rows need not be kept.
+proc ::tactus::cli::compare::printAligned {cells widths} {
+    puts [string trimright [join [lmap cell $cells width $widths side {- - - {} {} {} {} - - {} - {} {}} {
+        format "%$side*s" $width $cell
+    }] {  }]]
 }
 
 proc ::tactus::cli::compare::pText {p} {
@@ -462,7 +481,7 @@ proc ::tactus::cli::compare::json {result options} {
     }
     puts -nonewline "\n\], \"why\": \["
     set between {}
-    eachWhy rows $result 1 {
+    eachWhy rows $result {
         puts -nonewline $between[whyJson $rows $unit]
         set between ", "
     }
@@ -480,7 +499,7 @@ proc ::tactus::cli::compare::json {result options} {
 proc ::tactus::cli::compare::junit {result options} {
     set unit [dict get $result unit]
     set why {}
-    eachWhy rows $result 0 {lappend why [whyText $rows $unit]}
+    eachWhy rows $result {lappend why [whyText $rows $unit]}
     set cases [lmap judgement [dict get $result judged] {
         dict with judgement {}
         set element [dict get {fine {} worse failure open error} $verdict]

@@ -1,0 +1,229 @@
+/*
+ * compareCauses.c -- the table of causes: what the mean jobs of the two sides are made of.
+ *
+ *      pair of tasks -> even samples of jobs of both sides, taken apart (why.h) -> means by the words of a part ->
+ * rows, the greatest difference first
+ *
+ * As for figures (compare.c), the rows of a pair with few jobs are made again when they are asked for.
+ */
+#include "base/port.h"
+
+#include "analysis/comparePart.h"
+#include "base/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY = 32 }; /* jobs of a pair whose rows are kept */
+
+enum { C_TASK, C_CAUSE, C_BASE, C_OTHER, C_DIFFERENCE, C_BASE_N, C_OTHER_N, COLUMNS };
+
+static const tacColumn columns[COLUMNS] = {
+    [C_TASK] = {"task", TAC_COLUMN_TEXT, "name of the task, or its id where it was found by that", 0},
+    [C_CAUSE] = {"cause", TAC_COLUMN_TEXT, "a part of the response time in words; empty: all of it", 0},
+    [C_BASE] = {"base", TAC_COLUMN_NUMBER, "the part of the mean job of BASE", 0},
+    [C_OTHER] = {"other", TAC_COLUMN_NUMBER, "the part of the mean job of OTHER", 0},
+    [C_DIFFERENCE] = {"difference", TAC_COLUMN_NUMBER, "other - base", 0},
+    [C_BASE_N] = {"base_n", TAC_COLUMN_COUNT, "completed jobs of BASE", 0},
+    [C_OTHER_N] = {"other_n", TAC_COLUMN_COUNT, "completed jobs of OTHER", 0},
+};
+
+const tacColumn *tacCauseColumns(int *nColumns) {
+    *nColumns = COLUMNS;
+    return columns;
+}
+
+static tacColumnTrait traitOf(const tacTable *table, int column) {
+    bool isTime = column >= C_BASE && column <= C_DIFFERENCE;
+    (void) table;
+    return (tacColumnTrait){isTime ? tacUnitOfTimes : NULL, NULL};
+}
+
+/* ---- the rows of a pair ----------------------------------------------------------------------------------------- */
+
+typedef struct Cause {
+    char *cause; /* owned; NULL: the response time as a whole */
+    double base, other, difference;
+    int64_t baseN, otherN;
+} Cause;
+typedef struct Causes {
+    TAC_ARRAY(Cause) rows;
+} Causes;
+
+static void freeCauses(Causes *causes) {
+    for (size_t i = 0; i < causes->rows.count; i++) tacFree(causes->rows.at[i].cause);
+    tacArrayFree(&causes->rows);
+}
+
+static double meanOf(const tacCauses *causes, const char *word, size_t length) {
+    uint32_t index = tacInternFind(&causes->words, word, length);
+    return index == TAC_NONE ? 0 : causes->means.at[index];
+}
+
+/* The whole first, then the greatest differences; a tie in the order of the words. */
+static int byDifference(const void *left, const void *right) {
+    const Cause *a = left, *b = right;
+    if (!a->cause || !b->cause) return (a->cause != NULL) - (b->cause != NULL);
+    double x = fabs(a->difference), y = fabs(b->difference);
+    return x != y ? (x < y) - (x > y) : strcmp(a->cause, b->cause);
+}
+
+/* Makes rows of the causes that either side has. False: no memory. */
+static bool addRows(Causes *rows, const tacCauses *base, const tacCauses *other, double unit) {
+    const tacCauses *sides[2] = {base, other};
+    Cause row = {.baseN = (int64_t) base->jobs, .otherN = (int64_t) other->jobs};
+    if (!tacArrayPush(&rows->rows, row)) return false;
+    for (int side = 0; side < 2; side++)
+        for (uint32_t i = 0; i < sides[side]->means.count; i++) {
+            size_t length;
+            const char *word = tacInternName(&sides[side]->words, i, &length);
+            if (side == 1 && tacInternFind(&base->words, word, length) != TAC_NONE) continue;
+            row.base = meanOf(base, word, length) / unit;
+            row.other = meanOf(other, word, length) / unit;
+            row.difference = row.other - row.base;
+            row.cause = tacCopyText(word, length);
+            if (!row.cause || !tacArrayPush(&rows->rows, row)) return tacFree(row.cause), false;
+            rows->rows.at[0].base += row.base;
+            rows->rows.at[0].other += row.other;
+        }
+    rows->rows.at[0].difference = rows->rows.at[0].other - rows->rows.at[0].base;
+    qsort(rows->rows.at, rows->rows.count, sizeof row, byDifference);
+    return true;
+}
+
+/* Takes the jobs of a pair apart; no rows: a side has no completed jobs. Free the rows in any case. */
+static tacStatus takeApart(
+    const tacPairs *pairs, tacPair pair, uint64_t most, Causes *rows, tacProgress *progress, tacError *err) {
+    tacCauses base = {.jobs = 0}, other = {.jobs = 0};
+    tacStatus status = tacProfileCauses(pairs->base, pair.base, most, &pairs->scale, &base, progress, err);
+    if (status == TAC_OK)
+        status = tacProfileCauses(pairs->other, pair.other, most, &pairs->scale, &other, progress, err);
+    *rows = (Causes){.rows = {0}};
+    if (status == TAC_OK && base.jobs > 0 && other.jobs > 0
+        && !addRows(rows, &base, &other, pow(10, pairs->scale.digits)))
+        status = tacFailMemory(err);
+    tacCausesFree(&base);
+    tacCausesFree(&other);
+    return status;
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+typedef struct Table {
+    tacPairs pairs;
+    uint64_t most;
+    TAC_ARRAY(uint32_t) listed; /* pairs with rows */
+    TAC_ARRAY(uint32_t) first;  /* by place in listed: the first row; behind the last one: all */
+    TAC_ARRAY(Causes) kept;     /* rows of pairs with many jobs */
+    TAC_ARRAY(uint32_t) keptAt; /* their places in listed */
+    size_t place;               /* in listed, of the row that was asked for last */
+    size_t made;                /* place in listed of `causes`; SIZE_MAX: none */
+    Causes causes;
+    bool failed; /* no memory for rows */
+} Table;
+
+/* The rows of a pair, by its place in listed; NULL: no memory. */
+static const Causes *rowsAt(Table *t, size_t place) {
+    tacError err = {{0}, {0}};
+    if (t->made == place) return &t->causes;
+    size_t kept = tacPast(size_t, 0, t->keptAt.count, i, t->keptAt.at[i] < place);
+    if (kept < t->keptAt.count && t->keptAt.at[kept] == place) return &t->kept.at[kept];
+    freeCauses(&t->causes);
+    t->made = SIZE_MAX;
+    tacPair pair = t->pairs.all.at[t->listed.at[place]];
+    if (takeApart(&t->pairs, pair, t->most, &t->causes, NULL, &err) != TAC_OK) return t->failed = true, NULL;
+    t->made = place;
+    return &t->causes;
+}
+
+static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
+    Table *t = table->data;
+    t->place = tacPairAt(t->first.at, t->listed.count, t->place, row);
+    if (column == C_TASK) return tacCellString(cell, tacPairTask(&t->pairs, t->listed.at[t->place]));
+    const Causes *causes = rowsAt(t, t->place);
+    size_t i = row - t->first.at[t->place];
+    if (!causes || i >= causes->rows.count) return;
+    const Cause *cause = &causes->rows.at[i];
+    switch (column) {
+    case C_CAUSE: tacCellString(cell, cause->cause); break;
+    case C_BASE: tacCellNumber(cell, cause->base); break;
+    case C_OTHER: tacCellNumber(cell, cause->other); break;
+    case C_DIFFERENCE: tacCellNumber(cell, cause->difference); break;
+    case C_BASE_N: tacCellCount(cell, cause->baseN); break;
+    default: tacCellCount(cell, cause->otherN); break;
+    }
+}
+
+static void freeTable(void *data) {
+    Table *t = data;
+    for (size_t i = 0; i < t->kept.count; i++) freeCauses(&t->kept.at[i]);
+    tacArrayFree(&t->kept);
+    tacArrayFree(&t->keptAt);
+    tacArrayFree(&t->listed);
+    tacArrayFree(&t->first);
+    freeCauses(&t->causes);
+    tacPairsFree(&t->pairs);
+    tacFree(t);
+}
+
+/* Lists a pair with so many rows, which are kept if they are of many jobs. Takes the rows over. */
+static bool list(Table *t, uint32_t pair, Causes *causes) {
+    uint64_t last = t->first.at[t->first.count - 1], n = causes->rows.count;
+    int64_t jobs = causes->rows.at[0].baseN + causes->rows.at[0].otherN;
+    bool fine = last + n < UINT32_MAX && tacArrayPush(&t->listed, pair)
+        && tacArrayPush(&t->first, (uint32_t) (last + n));
+    if (fine && jobs >= MANY)
+        fine = tacArrayPush(&t->keptAt, (uint32_t) t->listed.count - 1) && tacArrayPush(&t->kept, *causes);
+    if (!fine || jobs < MANY) freeCauses(causes);
+    return fine;
+}
+
+/* Takes a pair apart and lists it, if it is wanted. */
+static tacStatus addPair(Table *t, uint32_t index, tacCausesOf of, tacProgress *progress, tacError *err) {
+    tacPair pair = t->pairs.all.at[index];
+    const tacPairs *p = &t->pairs;
+    Causes causes;
+    if (of != TAC_CAUSES_ALL && tacProfileSameMeans(p->base, pair.base, p->other, pair.other, t->most)) return TAC_OK;
+    tacStatus status = takeApart(p, pair, t->most, &causes, progress, err);
+    bool wanted = status == TAC_OK && causes.rows.count && (of == TAC_CAUSES_ALL || causes.rows.at[0].difference != 0);
+    if (!wanted) freeCauses(&causes);
+    else if (!list(t, index, &causes)) status = tacFailMemory(err);
+    return status;
+}
+
+static tacStatus addPairs(Table *t, tacCausesOf of, double alpha, tacProgress *progress, tacError *err) {
+    size_t n = t->pairs.all.count;
+    uint64_t *told = tacAllocZero(n / 64 + 1, sizeof *told);
+    tacStatus status = told && tacArrayPush(&t->first, 0) ? TAC_OK : tacFailMemory(err);
+    if (status == TAC_OK && of == TAC_CAUSES_TOLD) status = tacCompareTold(&t->pairs, alpha, told, progress, err);
+    for (uint32_t i = 0; status == TAC_OK && i < n; i++) {
+        if (!tacPairIsWhole(t->pairs.all.at[i]) || (of == TAC_CAUSES_TOLD && !(told[i / 64] >> i % 64 & 1))) continue;
+        status = addPair(t, i, of, progress, err);
+        if (status == TAC_OK && !tacProgressAt(progress, i)) status = tacFailStopped(err, progress);
+    }
+    tacFree(told);
+    return status;
+}
+
+tacStatus tacCompareCauses(tacProfile *base, tacProfile *other, tacCausesOf of, double alpha, uint64_t most,
+    tacTable *table, tacProgress *progress, tacError *err) {
+    Table *t = tacAllocZero(1, sizeof *t);
+    if (!t) return tacFailMemory(err);
+    t->most = most;
+    t->made = SIZE_MAX;
+    if (tacPairTasks(&t->pairs, base, other, err) != TAC_OK || addPairs(t, of, alpha, progress, err) != TAC_OK)
+        return freeTable(t), TAC_ERROR;
+    *table = (tacTable){.title = "causes",
+        .columns = columns,
+        .nColumns = COLUMNS,
+        .nRows = t->first.at[t->first.count - 1],
+        .digits = t->pairs.scale.digits,
+        .timeUnit = tacScaleUnit(&t->pairs.scale),
+        .trait = traitOf,
+        .cell = rowCell,
+        .data = t,
+        .release = freeTable,
+        .failed = &t->failed};
+    return TAC_OK;
+}
