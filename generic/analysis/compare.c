@@ -130,7 +130,7 @@ typedef struct KeptBlock { /* of many values */
 static uint64_t keyOf(size_t pair, int measure) { return (uint64_t) pair << 4 | (unsigned) measure; }
 
 typedef struct Comparison {
-    tacPairs pairs;
+    tacTaskPairs pairs;
     tacCompareOptions options;
     tacProgress *progress; /* while it is made */
     tacError *err;
@@ -254,7 +254,7 @@ static Judgement judgeRanks(const tacRankTest *test, double alpha) {
 /* Measures and judges a pair; the last judgement is that of the rank test. Neither side has the measure: both numbers
  * are 0. */
 static tacStatus measurePair(
-    Comparison *c, tacPair pair, int measure, Block *block, Judgement judgements[FIGURES + 1], tacError *err) {
+    Comparison *c, tacTaskPair pair, int measure, Block *block, Judgement judgements[FIGURES + 1], tacError *err) {
     tacRankTest test;
     const tacTimeScale *scale = &c->pairs.scale;
     tacTaskMeasure of = (tacTaskMeasure) measure;
@@ -273,7 +273,7 @@ static tacStatus measurePair(
 }
 
 /* Measures and judges the missed deadlines of a pair: their number, and their share. */
-static void measureMisses(Comparison *c, tacPair pair, Block *block, Judgement judgements[2]) {
+static void measureMisses(Comparison *c, tacTaskPair pair, Block *block, Judgement judgements[2]) {
     tacProfileCounts base = tacProfileCount(c->pairs.base, pair.base),
                      other = tacProfileCount(c->pairs.other, pair.other);
     double alpha = c->options.alpha;
@@ -315,7 +315,7 @@ static bool isAsked(const Comparison *c, int measure) {
 
 /* Adds the rows of a pair of two tasks. */
 static tacStatus addPair(Comparison *c, uint32_t index) {
-    tacPair pair = c->pairs.all.at[index];
+    tacTaskPair pair = c->pairs.all.at[index];
     Judgement judgements[FIGURES + 1];
     Block block;
     bool fine = true;
@@ -444,7 +444,7 @@ static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     Comparison *c = table->data;
     int figure, measure;
     c->pair = tacPairAt(c->first, c->pairs.all.count, c->pair, row);
-    tacPair pair = c->pairs.all.at[c->pair];
+    tacTaskPair pair = c->pairs.all.at[c->pair];
     switch (column) {
     case C_TASK: tacCellString(cell, tacPairTask(&c->pairs, c->pair)); return;
     case C_BASE_TASK: putTask(c->pairs.base, pair.base, cell); return;
@@ -515,7 +515,7 @@ static tacStatus addPairs(Comparison *c) {
     /* room for all at once, which costs nothing until it is used, so that no copy does */
     if (!tacArrayReserve(&c->verdicts, rowsAtMost(c))) return tacFailMemory(c->err);
     for (uint32_t i = 0; i < n; i++) {
-        tacPair pair = c->pairs.all.at[i];
+        tacTaskPair pair = c->pairs.all.at[i];
         c->first[i] = (uint32_t) c->verdicts.count;
         if (tacPairIsWhole(pair)) {
             if (addPair(c, i) != TAC_OK) return TAC_ERROR;
@@ -533,11 +533,11 @@ static tacStatus addPairs(Comparison *c) {
 
 /* Makes the rows of pairs, which it takes over. *c is to be freed in any case. */
 static tacStatus compare(
-    tacPairs *pairs, const tacCompareOptions *options, Comparison **made, tacProgress *progress, tacError *err) {
+    tacTaskPairs *pairs, const tacCompareOptions *options, Comparison **made, tacProgress *progress, tacError *err) {
     Comparison *c = *made = tacAllocZero(1, sizeof *c);
     if (!c) return tacFailMemory(err);
     *c = (Comparison){.pairs = *pairs, .options = *options, .progress = progress, .err = err, .key = UINT64_MAX};
-    *pairs = (tacPairs){.release = NULL};
+    *pairs = (tacTaskPairs){.release = NULL};
     tacStatus status = addPairs(c);
     c->progress = NULL;
     c->err = NULL;
@@ -546,7 +546,7 @@ static tacStatus compare(
 
 tacStatus tacCompareTable(tacProfile *base, tacProfile *other, const tacCompareOptions *options, tacTable *table,
     tacProgress *progress, tacError *err) {
-    tacPairs pairs;
+    tacTaskPairs pairs;
     Comparison *c = NULL;
     tacStatus status = tacPairTasks(&pairs, base, other, err);
     if (status == TAC_OK) status = compare(&pairs, options, &c, progress, err);
@@ -570,7 +570,7 @@ tacStatus tacCompareTable(tacProfile *base, tacProfile *other, const tacCompareO
     return TAC_OK;
 }
 
-tacStatus tacCompareTold(tacPairs *pairs, double alpha, uint64_t *told, tacProgress *progress, tacError *err) {
+tacStatus tacCompareTold(tacTaskPairs *pairs, double alpha, uint64_t *told, tacProgress *progress, tacError *err) {
     tacCompareOptions options = {.alpha = alpha};
     Comparison *c = NULL;
     options.measures[TAC_TASK_MEASURE_RESPONSE] = true;
@@ -582,13 +582,13 @@ tacStatus tacCompareTold(tacPairs *pairs, double alpha, uint64_t *told, tacProgr
         }
     if (!c) return status;
     *pairs = c->pairs;
-    c->pairs = (tacPairs){.release = NULL};
+    c->pairs = (tacTaskPairs){.release = NULL};
     freeComparison(c);
     return status;
 }
 
 void tacCompareOwn(tacTable *table, void (*release)(void *data), void *data) {
-    tacPairs *pairs = table->data; /* the first member of what the tables have as their data */
+    tacTaskPairs *pairs = table->data; /* the first member of what the tables have as their data */
     pairs->release = release;
     pairs->data = data;
 }

@@ -94,7 +94,7 @@ static bool addRows(Causes *rows, const tacCauses *base, const tacCauses *other,
 
 /* Takes the jobs of a pair apart; no rows: a side has no completed jobs. Free the rows in any case. */
 static tacStatus takeApart(
-    const tacPairs *pairs, tacPair pair, uint64_t most, Causes *rows, tacProgress *progress, tacError *err) {
+    const tacTaskPairs *pairs, tacTaskPair pair, uint64_t most, Causes *rows, tacProgress *progress, tacError *err) {
     tacCauses base = {.jobs = 0}, other = {.jobs = 0};
     tacStatus status = tacProfileCauses(pairs->base, pair.base, most, &pairs->scale, &base, progress, err);
     if (status == TAC_OK)
@@ -111,7 +111,7 @@ static tacStatus takeApart(
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
 typedef struct Table {
-    tacPairs pairs;
+    tacTaskPairs pairs;
     uint64_t most;
     TAC_ARRAY(uint32_t) listed; /* pairs with rows */
     TAC_ARRAY(uint32_t) first;  /* by place in listed: the first row; behind the last one: all */
@@ -131,7 +131,7 @@ static const Causes *rowsAt(Table *t, size_t place) {
     if (kept < t->keptAt.count && t->keptAt.at[kept] == place) return &t->kept.at[kept];
     freeCauses(&t->causes);
     t->made = SIZE_MAX;
-    tacPair pair = t->pairs.all.at[t->listed.at[place]];
+    tacTaskPair pair = t->pairs.all.at[t->listed.at[place]];
     if (takeApart(&t->pairs, pair, t->most, &t->causes, NULL, &err) != TAC_OK) return t->failed = true, NULL;
     t->made = place;
     return &t->causes;
@@ -181,8 +181,8 @@ static bool list(Table *t, uint32_t pair, Causes *causes) {
 
 /* Takes a pair apart and lists it, if it is wanted. */
 static tacStatus addPair(Table *t, uint32_t index, tacCausesOf of, tacProgress *progress, tacError *err) {
-    tacPair pair = t->pairs.all.at[index];
-    const tacPairs *p = &t->pairs;
+    tacTaskPair pair = t->pairs.all.at[index];
+    const tacTaskPairs *p = &t->pairs;
     Causes causes;
     if (of != TAC_CAUSES_ALL && tacProfileSameMeans(p->base, pair.base, p->other, pair.other, t->most)) return TAC_OK;
     tacStatus status = takeApart(p, pair, t->most, &causes, progress, err);

@@ -11,13 +11,13 @@
 static const char *idText(const void *profile, uint32_t task) { return tacProfileId(profile, task); }
 
 /* Pairs tasks without a partner that have one id. */
-static bool pairById(tacPairs *pairs, uint64_t *taken) {
+static bool pairById(tacTaskPairs *pairs, uint64_t *taken) {
     tacKeys ids = {.text = idText, .data = pairs->other};
     bool fine = true;
     for (uint32_t i = 0, same; fine && i < pairs->other->tasks.count; i++)
         if (!(taken[i / 64] >> i % 64 & 1)) fine = tacKeysAdd(&ids, i, &same);
     for (size_t i = 0; fine && i < pairs->all.count; i++) {
-        tacPair *pair = &pairs->all.at[i];
+        tacTaskPair *pair = &pairs->all.at[i];
         if (pair->other != TAC_NONE) continue;
         uint32_t found = tacKeysFind(&ids, tacProfileId(pairs->base, pair->base));
         if (found == TAC_NONE || (taken[found / 64] >> found % 64 & 1)) continue;
@@ -28,7 +28,7 @@ static bool pairById(tacPairs *pairs, uint64_t *taken) {
     return fine;
 }
 
-static bool pairAll(tacPairs *pairs, tacProfile *other) {
+static bool pairAll(tacTaskPairs *pairs, tacProfile *other) {
     const tacProfile *base = pairs->base;
     uint64_t *taken = tacAllocZero(other->tasks.count / 64 + 1, sizeof *taken);
     bool fine = taken && tacArrayReserve(&pairs->all, base->tasks.count + 1);
@@ -36,19 +36,19 @@ static bool pairAll(tacPairs *pairs, tacProfile *other) {
         uint32_t found;
         fine = tacProfileFind(other, base, i, &found);
         if (!fine) break;
-        pairs->all.at[pairs->all.count++] = (tacPair){i, found};
+        pairs->all.at[pairs->all.count++] = (tacTaskPair){i, found};
         if (found != TAC_NONE) taken[found / 64] |= UINT64_C(1) << found % 64;
     }
     fine = fine && pairById(pairs, taken);
     for (uint32_t i = 0; fine && i < other->tasks.count; i++)
-        if (!(taken[i / 64] >> i % 64 & 1)) fine = tacArrayPush(&pairs->all, (tacPair){TAC_NONE, i});
+        if (!(taken[i / 64] >> i % 64 & 1)) fine = tacArrayPush(&pairs->all, (tacTaskPair){TAC_NONE, i});
     for (size_t i = 0; fine && i < pairs->all.count; i++) pairs->partners += tacPairIsWhole(pairs->all.at[i]);
     tacFree(taken);
     return fine;
 }
 
-tacStatus tacPairTasks(tacPairs *pairs, tacProfile *base, tacProfile *other, tacError *err) {
-    *pairs = (tacPairs){.base = base, .other = other};
+tacStatus tacPairTasks(tacTaskPairs *pairs, tacProfile *base, tacProfile *other, tacError *err) {
+    *pairs = (tacTaskPairs){.base = base, .other = other};
     /* twice, since the unit of the first side with one counts for both */
     if (tacProfileScale(base, &pairs->scale, err) != TAC_OK || tacProfileScale(other, &pairs->scale, err) != TAC_OK
         || tacProfileScale(base, &pairs->scale, err) != TAC_OK)
@@ -59,14 +59,14 @@ tacStatus tacPairTasks(tacPairs *pairs, tacProfile *base, tacProfile *other, tac
     return fine ? TAC_OK : tacFailMemory(err);
 }
 
-void tacPairsFree(tacPairs *pairs) {
+void tacPairsFree(tacTaskPairs *pairs) {
     tacArrayFree(&pairs->all);
     if (pairs->release) pairs->release(pairs->data);
     pairs->release = NULL;
 }
 
-const char *tacPairTask(const tacPairs *pairs, size_t i) {
-    tacPair pair = pairs->all.at[i];
+const char *tacPairTask(const tacTaskPairs *pairs, size_t i) {
+    tacTaskPair pair = pairs->all.at[i];
     const tacProfile *profile = pair.base != TAC_NONE ? pairs->base : pairs->other;
     uint32_t task = pair.base != TAC_NONE ? pair.base : pair.other;
     bool byName = profile->tasks.at[task].byName

@@ -6,31 +6,31 @@
 
 #include "analysis/compare.h"
 
-typedef struct tacPair {
+typedef struct tacTaskPair {
     uint32_t base, other; /* tasks of the profiles; TAC_NONE: there is none */
-} tacPair;
+} tacTaskPair;
 
-typedef struct tacPairs {
+typedef struct tacTaskPairs {
     const tacProfile *base, *other;
-    TAC_ARRAY(tacPair) all; /* those of OTHER without a partner come last */
-    size_t partners;        /* pairs of two tasks */
-    tacTimeScale scale;     /* of both sides */
+    TAC_ARRAY(tacTaskPair) all; /* those of OTHER without a partner come last */
+    size_t partners;            /* pairs of two tasks */
+    tacTimeScale scale;         /* of both sides */
     void (*release)(void *data);
     void *data; /* of `release`, which frees what the profiles are part of; NULL: the caller does */
-} tacPairs;
+} tacTaskPairs;
 
 /* Pairs the tasks: by name, then by id. Free the pairs in any case. TAC_ERROR: MEMORY, LIMIT TIME. */
-tacStatus tacPairTasks(tacPairs *pairs, tacProfile *base, tacProfile *other, tacError *err);
-void tacPairsFree(tacPairs *pairs);
+tacStatus tacPairTasks(tacTaskPairs *pairs, tacProfile *base, tacProfile *other, tacError *err);
+void tacPairsFree(tacTaskPairs *pairs);
 
-static inline bool tacPairIsWhole(tacPair pair) { return pair.base != TAC_NONE && pair.other != TAC_NONE; }
+static inline bool tacPairIsWhole(tacTaskPair pair) { return pair.base != TAC_NONE && pair.other != TAC_NONE; }
 /* The name of the task, or its id where it was found by that. */
-const char *tacPairTask(const tacPairs *pairs, size_t i);
+const char *tacPairTask(const tacTaskPairs *pairs, size_t i);
 /* Index of the pair at a row of a table whose pairs begin at the rows first[0], first[1] ..., `last` being a guess. */
 size_t tacPairAt(const uint32_t *first, size_t count, size_t last, uint64_t row);
 
 /* Sets the bits of pairs whose response times are told to be higher or lower, or are too few to tell. The pairs stay
  * the caller's. TAC_ERROR: as tacCompareTable. */
-tacStatus tacCompareTold(tacPairs *pairs, double alpha, uint64_t *told, tacProgress *progress, tacError *err);
+tacStatus tacCompareTold(tacTaskPairs *pairs, double alpha, uint64_t *told, tacProgress *progress, tacError *err);
 
 #endif

@@ -401,27 +401,18 @@ static void freeRecords(void *data) {
     tacFree(records);
 }
 
-tacStatus tacTableOfRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns,
-    size_t recordSize, void *at, uint64_t nRows, int digits, tacError *err) {
+tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
+    uint64_t nRows, int digits, tacError *err) {
     *table = (tacTable){.title = title, .columns = columns, .nColumns = nColumns, .digits = digits};
     Records *records = tacAllocZero(1, sizeof *records);
-    if (!records) return tacFailMemory(err);
+    void *at = tacAllocZero(nRows ? (size_t) nRows : 1, recordSize);
+    if (!records || !at) return tacFree(records), tacFree(at), tacFailMemory(err);
     *records = (Records){recordSize, at};
     table->nRows = nRows;
     table->cell = recordCell;
     table->data = records;
     table->release = freeRecords;
     return TAC_OK;
-}
-
-tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
-    uint64_t nRows, int digits, tacError *err) {
-    void *at = tacAllocZero(nRows ? (size_t) nRows : 1, recordSize);
-    *table = (tacTable){.title = title};
-    if (!at) return tacFailMemory(err);
-    if (tacTableOfRecords(table, title, columns, nColumns, recordSize, at, nRows, digits, err) == TAC_OK) return TAC_OK;
-    tacFree(at);
-    return TAC_ERROR;
 }
 
 void *tacTableRecord(const tacTable *table, uint64_t row) {

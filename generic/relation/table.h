@@ -121,9 +121,6 @@ void tacTableFree(tacTable *table);
  */
 tacStatus tacTableRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns, size_t recordSize,
     uint64_t nRows, int digits, tacError *err);
-/* The same with an array that is there already, which the table takes over unless this fails. */
-tacStatus tacTableOfRecords(tacTable *table, const char *title, const tacColumn *columns, int nColumns,
-    size_t recordSize, void *records, uint64_t nRows, int digits, tacError *err);
 void *tacTableRecord(const tacTable *table, uint64_t row);
 /* Fills the cell of a column from a record. */
 void tacTableRecordCell(const tacColumn *column, const void *record, tacCell *cell);

@@ -123,8 +123,8 @@ proc ::tactus::cli::compare::measure {base other options} {
     dict create base $base other $other words $words unit $unit figures $figures causes $causes
 }
 
-# Are the causes of all tasks wanted whose mean response time differs? Else only where figures of response times are told
-# to be higher or lower, or there are too few jobs to tell.
+# Are the causes of all tasks wanted whose mean response time differs? Else only where figures of response times are
+# told to be higher or lower, or there are too few jobs to tell.
 proc ::tactus::cli::compare::wantsAll {options} {
     switch [option $options -format table] {
         json {return 1}
@@ -333,8 +333,8 @@ proc ::tactus::cli::compare::whyText {rows unit} {
     return $text
 }
 
-# Runs a script for each task of the causes, with the rows of it in a variable. The figures are not needed any more then,
-# and their memory may be.
+# Runs a script for each task of the causes, with the rows of it in a variable. The figures are not needed any more
+# then, and their memory may be.
 proc ::tactus::cli::compare::eachWhy {variable result script} {
     upvar 1 $variable rows
     if {[dict get $result causes] eq {}} return
