@@ -43,6 +43,7 @@ typedef struct ParentWorker {
     bool serves;      /* the body has ended, and the child waits for events */
     bool handling;    /* the child has a batch of events */
     bool ended;       /* the child's stream has ended */
+    bool paused;      /* a record waits to be read by and by (tacWorkerNext) */
     bool asking;      /* the child waits for the answer to `question`, which is about a later position of the replay */
     tacWireRecord question;
     uint32_t position;         /* of the replay */
@@ -228,7 +229,7 @@ static const struct {
 static tacStatus takeAll(ParentWorker *w) {
     tacWireRecord record;
     tacWireNext next = TAC_WIRE_NONE;
-    while (!w->asking && !w->done && (next = tacWireTake(&w->reader, &record)) == TAC_WIRE_RECORD) {
+    while (!w->asking && !w->done && !w->paused && (next = tacWireTake(&w->reader, &record)) == TAC_WIRE_RECORD) {
         bool sound = record.count >= kinds[record.kind].words && record.flag < kinds[record.kind].flags
             && (!kinds[record.kind].bytes || record.words[0].length == kinds[record.kind].bytes);
         if (!kinds[record.kind].take || !sound) return damaged(w);
@@ -240,7 +241,7 @@ static tacStatus takeAll(ParentWorker *w) {
 /* ---- while the child runs ---------------------------------------------------------------------------------------- */
 
 /* Tells whether the child has nothing to do or waits for the replay. */
-static bool isIdle(const ParentWorker *w) { return w->done || (w->serves && (!w->handling || w->asking)); }
+static bool isIdle(const ParentWorker *w) { return w->done || w->paused || (w->serves && (!w->handling || w->asking)); }
 
 /* Checks the limit of memory: it is one for the script, in the child, and for the trace, in this process. */
 static tacStatus checkMemory(ParentWorker *w) {
@@ -520,4 +521,91 @@ tacStatus tacWorkerRun(const tacWorkerJob *job, const tacReadOptions *options, c
     takeFacts(w, job);
     freeWorker(w);
     return status;
+}
+
+/* ---- bytes by and by --------------------------------------------------------------------------------------------- */
+
+struct tacWorkerStream {
+    ParentWorker *worker;
+    tacSink sink;
+    tacWord rest; /* of the record that is read; it stays in the worker's buffer until the next one is taken */
+    bool over;    /* the end was told */
+};
+
+/* Keeps the bytes, and stops taking records. */
+static tacStatus keepBytes(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    tacWorkerStream *stream = data;
+    (void) count, (void) line, (void) err;
+    stream->rest = words[0];
+    stream->worker->paused = true;
+    return TAC_OK;
+}
+
+static bool goOn(void *data, uint64_t bytesRead, uint64_t total) {
+    (void) data, (void) bytesRead, (void) total;
+    return true;
+}
+
+static void ignoreReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    (void) data, (void) severity, (void) line, (void) kind, (void) text;
+}
+
+static tacStatus noQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
+    (void) data, (void) words, (void) count, (void) line, (void) result;
+    return tacFail(err, "LOOKUP OBJECT", "there are no objects");
+}
+
+tacStatus tacWorkerOpen(const tacWorkerJob *job, tacWorkerStream **out, tacError *err) {
+    int page;
+    tacWorkerStream *stream = tacAllocZero(1, sizeof *stream);
+    *out = NULL;
+    if (!stream) return tacFailMemory(err);
+    stream->sink = (tacSink){
+        .data = stream, .command = keepBytes, .query = noQuery, .report = ignoreReport, .progress = goOn};
+    stream->worker = newWorker(NULL, &stream->sink, &page, err);
+    if (!stream->worker) return tacFree(stream), TAC_ERROR;
+    tacStatus status = start(stream->worker, job, page);
+    close(page);
+    if (status == TAC_OK) return *out = stream, TAC_OK;
+    tacWorkerClose(stream);
+    return TAC_ERROR;
+}
+
+/* Takes records up to the next one with bytes; TAC_OK without any: the end. */
+static tacStatus nextRecord(tacWorkerStream *stream, tacError *err) {
+    ParentWorker *w = stream->worker;
+    w->err = err;
+    w->paused = false;
+    tacStatus status = takeAll(w);
+    if (status == TAC_OK) status = serve(w);
+    if (status == TAC_OK && w->paused) return TAC_OK;
+    stream->over = true;
+    return finish(w, status);
+}
+
+tacStatus tacWorkerNext(tacWorkerStream *stream, void *buffer, size_t size, size_t *got, tacError *err) {
+    *got = 0;
+    while (stream->rest.length == 0) {
+        if (stream->over) return TAC_OK;
+        if (nextRecord(stream, err) != TAC_OK) return TAC_ERROR;
+    }
+    *got = size < stream->rest.length ? size : stream->rest.length;
+    memcpy(buffer, stream->rest.at, *got);
+    stream->rest.at += *got;
+    stream->rest.length -= *got;
+    return TAC_OK;
+}
+
+bool tacWorkerReady(const tacWorkerStream *stream, int milliseconds) {
+    struct pollfd socket = {.fd = stream->worker->reader.fd, .events = POLLIN};
+    bool has = stream->over || stream->rest.length > 0 || stream->worker->reader.end > stream->worker->reader.begin;
+    return has || poll(&socket, 1, milliseconds) != 0;
+}
+
+uint64_t tacWorkerBytes(const tacWorkerStream *stream) { return stream->worker->bytesRead; }
+
+void tacWorkerClose(tacWorkerStream *stream) {
+    if (!stream) return;
+    freeWorker(stream->worker);
+    tacFree(stream);
 }

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "read/source.h"
+#include "read/worker.h"
 
 #include <string.h>
 
@@ -44,18 +45,6 @@ static tacStatus readBytes(tacSource *source, void *buffer, size_t size, size_t 
 
 /* ---- unpacking ---- */
 
-/* Reads the first bytes, which say whether the source is packed; nextBlock or the decoder delivers them first. */
-static tacStatus readHead(tacSource *source, tacError *err) {
-    source->packedBytes = tacAlloc(PACKED_BLOCK);
-    if (!source->packedBytes) return tacFailMemory(err);
-    size_t n = 0;
-    for (size_t got = 1; n < TAC_MAGIC_SIZE && got > 0; n += got)
-        if (readBytes(source, source->packedBytes + n, TAC_MAGIC_SIZE - n, &got, err) != TAC_OK) return TAC_ERROR;
-    source->begun = true;
-    source->packed = (tacDecoding){.in = source->packedBytes, .nIn = n};
-    return tacDecoderOpen(source->packedBytes, n, &source->decoder, err);
-}
-
 /* Unpacks until `out` is full or the text ends; reads packed bytes as they are needed. */
 static tacStatus unpack(tacSource *source, char *out, size_t size, size_t *got, tacError *err) {
     tacDecoding *step = &source->packed;
@@ -79,9 +68,81 @@ static tacStatus unpack(tacSource *source, char *out, size_t size, size_t *got, 
     return TAC_OK;
 }
 
+/* ---- unpacking apart --------------------------------------------------------------------------------------------- */
+
+/* "unpack": unpacks the file, of which the first bytes are the argument, and sends its bytes. */
+tacStatus tacUnpackBody(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
+    static tacSource source;
+    static char block[BLOCK];
+    source = (tacSource){.read = readFile, .readData = call->file, .bytesRead = call->words[0].length};
+    source.packedBytes = tacAlloc(PACKED_BLOCK);
+    if (!source.packedBytes) return tacFailMemory(err);
+    memcpy(source.packedBytes, call->words[0].at, call->words[0].length);
+    source.packed = (tacDecoding){.in = source.packedBytes, .nIn = call->words[0].length};
+    if (tacDecoderOpen(source.packedBytes, source.packed.nIn, &source.decoder, err) != TAC_OK) return TAC_ERROR;
+    for (size_t got = 1; got > 0;) {
+        if (unpack(&source, block, BLOCK, &got, err) != TAC_OK) return TAC_ERROR;
+        tacWord word = {block, got};
+        if (got && sink->command(sink->data, &word, 1, 0, err) != TAC_OK) return TAC_ERROR;
+        sink->progress(sink->data, source.bytesRead, call->file->size);
+    }
+    if (!source.damage.code[0]) return TAC_OK;
+    return tacFail(err, source.cut ? "DAMAGE END" : "DAMAGE", "%s", source.damage.message);
+}
+
+/* Lets a worker unpack the file from now on, where there are such processes. */
+static tacStatus unpackApart(tacSource *source, tacError *err) {
+    if (!source->decoder || source->read != readFile || !tacWorkerAvailable()) return TAC_OK;
+    tacWord head = {(const char *) source->packedBytes, source->packed.nIn};
+    tacWorkerJob job = {.body = "unpack", .words = &head, .count = 1, .file = &source->file};
+    tacDecoderFree(source->decoder);
+    source->decoder = NULL;
+    source->packed.nIn = 0;
+    return tacWorkerOpen(&job, &source->apart, err);
+}
+
+/* Turns the end of the worker into damage, where that is what it means. */
+static tacStatus endApart(tacSource *source, const tacError *why, tacError *err) {
+    static const struct {
+        const char *code, *text;
+    } ends[] = {{"LIMIT CRASH", "unpacking it crashed"}, {"LIMIT DEPTH", "unpacking it crashed"},
+        {"LIMIT FORBIDDEN", "unpacking it tried what it may not do"}, {"LIMIT STUCK", "unpacking it did not go on"},
+        {"LIMIT KILLED", "the process that unpacks it was killed"}, {"LIMIT TIME", "unpacking it took too long"}};
+    source->cut = strcmp(why->code, "DAMAGE END") == 0;
+    if (strncmp(why->code, "DAMAGE", 6) == 0) return tacFail(&source->damage, "DAMAGE", "%s", why->message), TAC_OK;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(why->code, ends[i].code) == 0)
+            return tacFail(&source->damage, "DAMAGE", "the packed data are damaged: %s", ends[i].text), TAC_OK;
+    return tacFail(err, why->code, "%s", why->message);
+}
+
+/* Delivers what the worker has unpacked. */
+static tacStatus readApart(tacSource *source, char *out, size_t size, size_t *got, tacError *err) {
+    tacError why = {{0}, {0}};
+    tacStatus status = tacWorkerNext(source->apart, out, size, got, &why);
+    source->bytesRead = tacWorkerBytes(source->apart);
+    return status == TAC_OK ? TAC_OK : endApart(source, &why, err);
+}
+
+/* ---- blocks ---- */
+
+/* Reads the first bytes, which say whether the source is packed; nextBlock or the decoder delivers them first. */
+static tacStatus readHead(tacSource *source, tacError *err) {
+    source->packedBytes = tacAlloc(PACKED_BLOCK);
+    if (!source->packedBytes) return tacFailMemory(err);
+    size_t n = 0;
+    for (size_t got = 1; n < TAC_MAGIC_SIZE && got > 0; n += got)
+        if (readBytes(source, source->packedBytes + n, TAC_MAGIC_SIZE - n, &got, err) != TAC_OK) return TAC_ERROR;
+    source->begun = true;
+    source->packed = (tacDecoding){.in = source->packedBytes, .nIn = n};
+    if (tacDecoderOpen(source->packedBytes, n, &source->decoder, err) != TAC_OK) return TAC_ERROR;
+    return unpackApart(source, err);
+}
+
 /* Delivers a block of raw text; *got 0: the end. The block has room for the first bytes at least. */
 static tacStatus nextBlock(tacSource *source, char *out, size_t size, size_t *got, tacError *err) {
     if (!source->begun && readHead(source, err) != TAC_OK) return TAC_ERROR;
+    if (source->apart) return readApart(source, out, size, got, err);
     if (source->decoder) return unpack(source, out, size, got, err);
     if (source->packed.nIn == 0) return readBytes(source, out, size, got, err);
     *got = source->packed.nIn; /* the first bytes, from readHead */
@@ -153,7 +214,8 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
 tacStatus tacSourceNext(tacSource *source, tacSourceTold *told, void *data, tacError *err) {
     tacError problem = {{0}, {0}};
     bool wanted = true, isFile = source->read == readFile;
-    while (told && wanted && isFile && !source->readEnded && !tacFileWait(&source->file, WAIT))
+    while (told && wanted && isFile && !source->readEnded
+        && !(source->apart ? tacWorkerReady(source->apart, WAIT) : tacFileWait(&source->file, WAIT)))
         wanted = told(data, source->bytesRead, source->total);
     if (wanted && tacSourceMore(source, &problem) != TAC_OK) {
         if (strncmp(problem.code, "FILE", 4) != 0 || source->delivered == 0)
@@ -181,7 +243,7 @@ static tacStatus copyAll(tacSource *source, tacFile *file, tacError *err) {
 }
 
 tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err) {
-    if (source->file.regular && source->file.handle >= 0 && !source->decoder)
+    if (source->file.regular && source->file.handle >= 0 && !source->decoder && !source->apart)
         return tacFileCopy(&source->file, file, err);
     if (source->settled) return tacFail(err, "FILE READ", "the file's first bytes are gone");
     if (tacFileTemporary(file, err) != TAC_OK) return TAC_ERROR;
@@ -223,6 +285,7 @@ tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacEr
 
 void tacSourceClose(tacSource *source) {
     if (source->file.handle >= 0) tacFileClose(&source->file);
+    tacWorkerClose(source->apart);
     tacDecoderFree(source->decoder);
     tacFree(source->packedBytes);
     tacFree(source->buffer);

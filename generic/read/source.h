@@ -11,6 +11,9 @@
  *   2. ended is set only by tacSourceMore(), and nothing comes after `end` then.
  *   3. Damaged packed data are not an error: what was unpacked is delivered, then `damage` and `ended` are set.
  *
+ * Packed files are unpacked by a worker process, since the libraries for that are large and read bytes of strangers;
+ * what is in memory, or delivered by a function, is unpacked here.
+ *
  * A recording may be no text at all: its first bytes are kept as they were until its format is recognized
  * (tacSourceSettle), so that a reader of a binary format can have the whole file.
  */
@@ -42,12 +45,13 @@ typedef struct tacSource {
     struct {
         const char *at;
         size_t left;
-    } memory;                   /* when opened by tacSourceText */
-    tacDecoder *decoder;        /* NULL: not packed */
-    tacDecoding packed;         /* the rest of packedBytes */
-    unsigned char *packedBytes; /* a block of packed bytes, or the first bytes of a file */
-    bool readEnded;             /* `read` said so */
-    bool begun;                 /* the first bytes were read, which say whether it is packed */
+    } memory;                      /* when opened by tacSourceText */
+    tacDecoder *decoder;           /* NULL: not packed, or unpacked apart */
+    struct tacWorkerStream *apart; /* a worker process that unpacks a file (read/worker.h); NULL: none */
+    tacDecoding packed;            /* the rest of packedBytes */
+    unsigned char *packedBytes;    /* a block of packed bytes, or the first bytes of a file */
+    bool readEnded;                /* `read` said so */
+    bool begun;                    /* the first bytes were read, which say whether it is packed */
     tacCleaner cleaner;
     char *buffer;    /* holds the window, and room behind it */
     size_t capacity; /* of buffer */

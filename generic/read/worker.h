@@ -42,6 +42,7 @@ typedef struct tacWorkerRow {
     tacWorkerBody *run;
 } tacWorkerRow;
 extern const tacWorkerRow tacWorkerBodies[];
+extern tacWorkerBody tacUnpackBody; /* "unpack": unpacks a file (source.c) */
 extern tacWorkerBody tacReaderBody; /* "script": goes on reading a trace, with a sandbox (reader.c) */
 
 enum { TAC_WORKER_SAID = 4096 }; /* bytes, the last is 0 */
@@ -79,6 +80,17 @@ typedef struct tacWorkerJob {
  * for the events of the replay.
  */
 tacStatus tacWorkerRun(const tacWorkerJob *job, const tacReadOptions *options, const tacSink *sink, tacError *err);
+
+/*
+ * A worker of which the bytes are read by and by: its body sends them as commands of one word each. tacWorkerNext waits
+ * for some; *got 0: the end; TAC_ERROR, once: an error instead of more, as of tacWorkerRun. Closing ends the worker.
+ */
+typedef struct tacWorkerStream tacWorkerStream;
+tacStatus tacWorkerOpen(const tacWorkerJob *job, tacWorkerStream **stream, tacError *err);
+tacStatus tacWorkerNext(tacWorkerStream *stream, void *buffer, size_t size, size_t *got, tacError *err);
+bool tacWorkerReady(const tacWorkerStream *stream, int milliseconds); /* is there something, at last? */
+uint64_t tacWorkerBytes(const tacWorkerStream *stream);               /* that the body has read, as it said last */
+void tacWorkerClose(tacWorkerStream *stream);                         /* NULL is fine */
 
 /* The program of worker processes, its name beside this library (changed only for tests). */
 extern const char *tacWorkerProgram;

@@ -270,6 +270,7 @@ static tacStatus run(const tacWorkerCall *call, const tacSink *sink, tacError *e
 }
 
 const tacWorkerRow tacWorkerBodies[] = {
+    {"unpack", tacUnpackBody},
     {"script", tacReaderBody},
     {"trace.dat", tacDatBody},
     {"evaluate", evaluate},

@@ -13,6 +13,7 @@ static tacStatus check(const tacWorkerCall *call, const tacSink *sink, tacError 
 }
 
 const tacWorkerRow tacWorkerBodies[] = {
+    {"unpack", tacUnpackBody},
     {"script", tacReaderBody},
     {"trace.dat", tacDatBody},
     {"check", check},
