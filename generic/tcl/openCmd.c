@@ -168,6 +168,7 @@ static tacOpenOptions coreOptions(const Options *options, tacProgressScript *pro
                                .memoryLimit = limit(options->memoryLimit),
                                .scriptOnly = options->scriptOnly,
                                .inProcess = options->inProcess,
+                               .apart = options->untrusted,
                                .growing = options->follow},
         .format = options->format,
         .formatOptions = (const char *) options + formatRecords(),
