@@ -121,6 +121,7 @@ static tacStatus readApart(tacSource *source, char *out, size_t size, size_t *go
     tacError why = {{0}, {0}};
     tacStatus status = tacWorkerNext(source->apart, out, size, got, &why);
     source->bytesRead = tacWorkerBytes(source->apart);
+    source->readEnded = status == TAC_OK ? *got == 0 : strcmp(why.code, "DAMAGE END") == 0;
     return status == TAC_OK ? TAC_OK : endApart(source, &why, err);
 }
 
