@@ -206,8 +206,11 @@ namespace eval ::tactus::player::notes {
 
 # Is it a file of a stranger, since the program was told so or by its folder?
 proc ::tactus::player::notes::isStranger {file} {
-    set options [::tactus::player::openOptions]
-    if {[dict exists $options -untrusted]} {return [dict get $options -untrusted]}
+    # Views that stand in no window have no options.
+    if {[info commands ::tactus::player::openOptions] ne {}} {
+        set options [::tactus::player::openOptions]
+        if {[dict exists $options -untrusted]} {return [dict get $options -untrusted]}
+    }
     ::tactus::isStrange $file
 }
 
