@@ -236,7 +236,7 @@ void tacBandAdd(tacBand *c, const tacSlice *slice, uint32_t task, uint32_t index
  * each. */
 typedef void tacWideProc(void *data, const tacSlice *slice, uint32_t index);
 void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data);
-/* The same for single slices beside which nothing is for so many points. */
+/* The same for single slices among others that are so many points apart, on an average. */
 void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data);
 void tacBandDraw(const tacBand *c, float top, float bottom);
 /* Bins of a row's slices or runs; of the members of a group together. Those of a server are empty. */

@@ -296,20 +296,71 @@ static bool isEmpty(const tacBandBin *bin) {
     return !any;
 }
 
-void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data) {
-    float right = -INFINITY; /* end of the columns before */
-    for (uint32_t i = 0, end = 0; i < c->n; i = end + 1) {
+/* Columns side by side that are not empty, with sums over all islands before them. */
+typedef struct Island {
+    uint32_t from, end; /* columns */
+    uint32_t index;     /* the only slice in it, or TAC_BAND_MANY */
+    uint32_t crowded;   /* islands of several slices */
+    float gaps; /* points between islands, up to this one; large ones count as `clear` times what is asked for */
+    float gap;  /* points between the island before and this one */
+} Island;
+
+static const float clear = 2;
+
+/* Finds the islands; returns how many there are. */
+static size_t findIslands(const tacBand *c, float gap, Island *islands) {
+    Island *island = islands;
+    float right = -INFINITY;
+    for (uint32_t i = 0, end; i < c->n; i = end + 1) {
         end = i;
         if (isEmpty(&c->bins[i])) continue;
-        uint32_t index = c->bins[i].single, next;
-        bool lone = index < TAC_BAND_MANY && placeOf(c, i) - right >= gap;
-        for (; end < c->n && !isEmpty(&c->bins[end]); end++) lone &= c->bins[end].single == index;
+        uint32_t index = c->bins[i].single;
+        for (; end < c->n && !isEmpty(&c->bins[end]); end++)
+            index = c->bins[end].single == index ? index : TAC_BAND_MANY;
+        *island = (Island){.from = i, .end = end, .index = index, .gap = placeOf(c, i) - right};
+        if (island > islands) {
+            float counted = island->gap < clear * gap ? island->gap : clear * gap;
+            island->crowded = island[-1].crowded + (island[-1].index >= TAC_BAND_MANY);
+            island->gaps = island[-1].gaps + counted;
+        }
+        island++;
         right = placeOf(c, end);
-        for (next = end; lone && next < c->n && placeOf(c, next) - right < gap; next++) lone = isEmpty(&c->bins[next]);
-        if (!lone) continue;
-        for (uint32_t k = i; k < end; k++) memset(c->bins[k].parts, 0, sizeof c->bins[k].parts);
-        draw(data, sliceOf(c->d, c->row, index), index);
     }
+    return (size_t) (island - islands);
+}
+
+/*
+ * Is an island among n a single slice, in a neighbourhood of such whose mean distance is at least this gap? All islands
+ * there are asked alike, so that a stretch of a row is bars or columns and does not alternate where distances are near
+ * the gap.
+ */
+static bool standsAlone(const Island *islands, size_t n, size_t i, float gap) {
+    enum { BESIDE = 4 }; /* islands on either side that count */
+    const float far = 8 * gap;
+    size_t first = i, last = i;
+    if (islands[i].index >= TAC_BAND_MANY || islands[i].gap < gap / 3) return false;
+    if (i + 1 < n && islands[i + 1].gap < gap / 3) return false;
+    while (first > 0 && i - first < BESIDE && islands[first].gap < far) first--;
+    while (last + 1 < n && last - i < BESIDE && islands[last + 1].gap < far) last++;
+    size_t between = last - first;
+    uint32_t crowded = islands[last].crowded - islands[first].crowded + (islands[last].index >= TAC_BAND_MANY);
+    return islands[last].gaps - islands[first].gaps >= (float) between * gap && 4 * crowded <= between + 1;
+}
+
+void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data) {
+    Island *islands = tacAlloc(((size_t) c->n / 2 + 1) * sizeof *islands);
+    if (!islands) {
+        c->d->display->failed = true;
+        return;
+    }
+    size_t n = findIslands(c, (float) gap, islands);
+    for (size_t i = 0; i < n; i++) {
+        const Island *island = &islands[i];
+        if (!standsAlone(islands, n, i, (float) gap)) continue;
+        for (uint32_t k = island->from; k < island->end; k++) memset(c->bins[k].parts, 0, sizeof c->bins[k].parts);
+        draw(data, sliceOf(c->d, c->row, island->index), island->index);
+    }
+    tacFree(islands);
 }
 
 /* ---- areas ------------------------------------------------------------------------------------------------------- */
