@@ -30,6 +30,7 @@
 #include "tcl/optionTable.h"
 #include "tcl/traceRecord.h"
 #include "tcl/traceSubcommands.h"
+#include "view/palette.h"
 #include "view/style.h"
 
 #include <string.h>
@@ -190,10 +191,15 @@ int tacPhasesSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]
 
 typedef struct StyleOptions {
     bool dark, grayscale;
+    int colorBy; /* in colorWords */
     const char *const *settings, *const *tasks;
 } StyleOptions;
 
+static const char *const colorWords[] = {"convention", "task", NULL};
+
 static const tacOptionRow styleRows[] = {
+    {"-color-by", TAC_VALUE_WORD, offsetof(StyleOptions, colorBy), colorWords, NULL, "convention",
+        "the colours of tasks that have none of their own: all one, or each its own, the same in all traces"},
     {"-dark", TAC_VALUE_FLAG, offsetof(StyleOptions, dark), NULL, NULL, "no", "light on dark"},
     {"-grayscale", TAC_VALUE_FLAG, offsetof(StyleOptions, grayscale), NULL, NULL, "no", "greys instead of colours"},
     {"-settings", TAC_VALUE_LIST, offsetof(StyleOptions, settings), NULL, "list", NULL,
@@ -206,17 +212,26 @@ static void putColor(Tcl_Obj *dict, const char *key, uint32_t color) {
     tacPut(dict, key, Tcl_ObjPrintf("#%06X", (unsigned) color));
 }
 
+/* The colour of a task that has none of its own, by its place in the palette of names. */
+static uint32_t nameColor(const tacStyle *style, uint8_t place) {
+    if (style->grayscale) return tacStylePalette(style, place);
+    return place == TAC_PALETTE_QUIET ? style->quiet : tacPaletteColor(place);
+}
+
 /* The look of a task: `color` as in its own row of the timeline, `other` where tasks must be told apart, which is its
- * own colour, too, or one of the palette. */
-static Tcl_Obj *taskLook(const tacModel *model, const tacStyle *style, uint32_t task) {
+ * own colour, too, or one of the palette. places: of tasks in the palette of names, NULL: their colours are the
+ * convention's. */
+static Tcl_Obj *taskLook(const tacModel *model, const tacStyle *style, const uint8_t *places, uint32_t task) {
     const tacStore *store = model->store;
     const tacObject *object = &store->objects[TAC_TASK].at[task];
     const char *own = tacObjectText(store, TAC_TASK, task, TAC_OPT_COLOR),
                *pattern = tacObjectText(store, TAC_TASK, task, TAC_OPT_PATTERN);
-    uint32_t palette = object->isr && !style->grayscale ? style->isr : tacStylePalette(style, task);
+    uint32_t palette = object->isr && !style->grayscale ? style->isr : tacStylePalette(style, task),
+             color = object->isr ? style->isr : style->active;
+    if (places && !object->isr) palette = color = nameColor(style, places[task]);
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "name", tacObjectName(store, TAC_TASK, task));
-    putColor(dict, "color", tacStyleParse(style, own, object->isr ? style->isr : style->active, 0, NULL));
+    putColor(dict, "color", tacStyleParse(style, own, color, 0, NULL));
     putColor(dict, "other", style->grayscale ? palette : tacStyleParse(style, own, palette, 0, NULL));
     tacPutText(
         dict, "pattern", pattern && tacPatternWord(pattern, TAC_PATTERN_NONE) != TAC_PATTERN_NONE ? pattern : "none");
@@ -227,7 +242,18 @@ static Tcl_Obj *taskLook(const tacModel *model, const tacStyle *style, uint32_t 
     return dict;
 }
 
-static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const StyleOptions *options) {
+/* The places of all tasks in the palette of names; NULL: no memory. */
+static uint8_t *placesOf(const tacStore *store) {
+    uint32_t n = tacStoreObjects(store, TAC_TASK);
+    uint8_t *places = tacAlloc(n ? n : 1);
+    if (places && n <= TAC_PALETTE_MANY) tacPaletteNames(store, places);
+    else
+        for (uint32_t i = 0; places && i < n; i++) places[i] = tacPaletteName(store, i);
+    return places;
+}
+
+static Tcl_Obj *styleValue(
+    const tacModel *model, const tacStyle *style, const uint8_t *places, const StyleOptions *options) {
     const struct {
         const char *name;
         uint32_t color;
@@ -240,7 +266,7 @@ static Tcl_Obj *styleValue(const tacModel *model, const tacStyle *style, const S
         tacAppend(palette, Tcl_ObjPrintf("#%06X", (unsigned) tacStylePalette(style, i)));
     for (const char *const *id = options->tasks; id && *id; id++) {
         uint32_t task = tacAskFind(model, TAC_TASK, *id, strlen(*id));
-        if (task != TAC_NONE) tacPut(tasks, *id, taskLook(model, style, task));
+        if (task != TAC_NONE) tacPut(tasks, *id, taskLook(model, style, places, task));
     }
     tacPut(dict, "palette", palette);
     tacPut(dict, "tasks", tasks);
@@ -260,7 +286,10 @@ int tacStyleSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
         figure.grayscale = options.grayscale;
         figure.settings = options.settings;
         tacStyleInit(&style, model->store, &figure, NULL);
-        Tcl_SetObjResult(interp, styleValue(model, &style, &options));
+        uint8_t *places = options.colorBy ? placesOf(model->store) : NULL; /* without memory, as the convention has it
+                                                                            */
+        Tcl_SetObjResult(interp, styleValue(model, &style, places, &options));
+        tacFree(places);
     }
     tacOptionsFree(styleRows, &options);
     return result;

@@ -6,7 +6,7 @@
 #   shown, show NAMES                     names of the columns shown, from left to right
 #   toggled NAME, moved NAME PLACE        names for `show`: with a column more or less, or with one moved
 #   width NAME, setWidth NAME PIXELS, keepWidths, hasWidths
-#   fit NAMES ROWS MOST                   as wide as headings and values need
+#   fit NAMES ROWS MOST, fill ROOM        as wide as headings and values need; and as there is room
 #   isText NAME, valueText COLUMN VALUE   is it a text (at the left), how a value of a column (a dict) is written
 #   left PLACE, textX PLACE, textAnchor PLACE, totalWidth, padding    where it is, and its texts stand
 #   at X, edgeAt X, dropTarget X          column under x; column whose right edge is near; edge between columns
@@ -17,10 +17,11 @@
 
 oo::class create ::tactus::player::ListColumns {
     variable List Data Font Shown Widths
+    variable Lacking    ;# columns that `fit` has cut -> pixels that they got, and that they need
 
     constructor {list data font} {
         lassign [list $list $data $font] List Data Font
-        lassign {} Shown Widths
+        lassign {} Shown Widths Lacking
     }
 
     # ---- choice and order --------------------------------------------------------------------------------------------
@@ -29,7 +30,7 @@ oo::class create ::tactus::player::ListColumns {
         set Shown [my known [my kept columns]]
         if {![llength $Shown]} {set Shown [my known [$List cget -columns]]}
         if {![llength $Shown]} {set Shown [$Data names]}
-        set Widths {}
+        lassign {} Widths Lacking
         foreach {name points} [my kept widths] {
             # not NaN, which is a double, too
             if {$name in [$Data names] && ![catch {expr {round($points)}} whole]} {
@@ -105,6 +106,7 @@ oo::class create ::tactus::player::ListColumns {
     }
 
     method setWidth {name pixels} {
+        dict unset Lacking $name
         dict set Widths $name [expr {max([::tactus::player::look::points 12], min($pixels, 8000))}]
     }
 
@@ -113,12 +115,11 @@ oo::class create ::tactus::player::ListColumns {
         my keep widths [dict map {name pixels} $Widths {expr {round($pixels / $scaling * 10) / 10.0}}]
     }
 
-    # As wide as the heading and the values of these rows need, at most so many points. Room that is left of so many
-    # pixels goes to those that need more.
-    method fit {names rows most {room 0}} {
+    # As wide as the heading and the values of these rows need, at most so many points.
+    method fit {names rows most} {
         set least [::tactus::player::look::points 30]
         set most [::tactus::player::look::points $most]
-        set lacking {}
+        set Lacking {}
         foreach name $names {
             set column [$Data column $name]
             set index [$Data index $name]
@@ -132,12 +133,19 @@ oo::class create ::tactus::player::ListColumns {
             if {![my isText $name]} {incr wide [font measure $Font 00]}
             incr wide [expr {2 * [my padding]}]
             dict set Widths $name [expr {max($least, min($most, $wide))}]
-            if {$wide > $most} {dict set lacking $name [expr {$wide - $most}]}
+            if {$wide > $most} {dict set Lacking $name [list $most $wide]}
         }
-        dict for {name pixels} $lacking {
-            set more [expr {max(0, min($pixels, $room - [my totalWidth]))}]
-            dict incr Widths $name $more
+    }
+
+    # Gives what is left of so many pixels to the columns that `fit` has cut. Has any width changed?
+    method fill {room} {
+        set before $Widths
+        dict for {name widths} $Lacking {dict set Widths $name [lindex $widths 0]}
+        dict for {name widths} $Lacking {
+            lassign $widths least most
+            dict set Widths $name [expr {max($least, min($most, $least + $room - [my totalWidth]))}]
         }
+        expr {$Widths ne $before}
     }
 
     # ---- texts -------------------------------------------------------------------------------------------------------

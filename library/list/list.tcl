@@ -268,7 +268,8 @@ oo::class create ::tactus::player::VirtualList {
             $Columns fit $args [$Data page] 900
             $Columns keepWidths
         } else {
-            $Columns fit [$Columns shown] [$Data sample] 230 [winfo width [$Rows body]]
+            $Columns fit [$Columns shown] [$Data sample] 230
+            $Columns fill [winfo width [$Rows body]]
         }
         my placeColumns
     }
@@ -318,6 +319,7 @@ oo::class create ::tactus::player::VirtualList {
 
     method resized {} {
         $Rows scrollTo [$Rows first]
+        $Columns fill [winfo width [$Rows body]]
         my placeColumns
     }
 

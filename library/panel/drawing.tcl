@@ -194,6 +194,11 @@ oo::class create ::tactus::player::DrawingPanel {
         expr {[::tactus::player::theme name] eq "dark"}
     }
 
+    # What colours of tasks say where the timeline shows it in colours of tasks; else the convention's.
+    method colorBy {} {
+        expr {[[$View timeline] cget -color-by] eq "task" ? "task" : "convention"}
+    }
+
     # Empties the drawing and makes it as large as its window: {width height} in points.
     method begin {} {
         lassign [$Picture size] width height

@@ -16,13 +16,15 @@ oo::class create Panel {
     variable Told       ;# task -> its colour as one that ran while others waited
     variable Chosen Anchor Current      ;# dict of job -> 1; {column row} of the last press and step
     variable Sought     ;# job to scroll to when the rows have been made; {}: none
+    variable Colors     ;# what colours of tasks said when it was drawn last
 
     constructor {frame view} {
         lassign {release release none 0} Base Sort Group Down
-        lassign {} Rows Message Viewport Chosen Anchor Current Told Sought
+        lassign {} Rows Message Viewport Chosen Anchor Current Told Sought Colors
         set Options [dict create tasks {} base release mark {} sort release down 0 filter {} group none]
         next $frame $view
         my hear Shown shown
+        my hear RowsChanged recolored
     }
 
     destructor {
@@ -182,7 +184,8 @@ oo::class create Panel {
         if {[$Viewport span] eq {}} {
             $Viewport setSpan [spanOf $Trace $Rows [dict get $Options base] [dict get $Options mark]]
         }
-        set styles [list -dark [my dark]]
+        set Colors [my colorBy]
+        set styles [list -dark [my dark] -color-by $Colors]
         set colors [dict replace [figure colors $Trace {*}$styles] mark [::tactus::player::theme color select]]
         set all [$Rows rows]
         $Viewport place $all
@@ -194,6 +197,13 @@ oo::class create Panel {
         $Viewport drawn $plots
         set Told [dict get $plots told]
         $Frame.y set [expr {double($first) / $all}] [expr {min(1.0, double($first + [$Viewport shown]) / $all)}]
+    }
+
+    # The timeline may have been given other colours.
+    method recolored {args} {
+        if {$Colors eq [my colorBy]} return
+        set Told {}
+        my whenSeen draw
     }
 
     # Moves the viewport by one of its methods.
