@@ -26,8 +26,7 @@
 
 enum {
     STACK = 1 << 16, /* bytes for the steps from clone to exec */
-    KEPT = 40,       /* entries of the environment */
-    ABOVE = 16       /* descriptors are copied there before they get the numbers that the program expects */
+    KEPT = 40        /* entries of the environment */
 };
 
 const char *tacWorkerProgram = "tactus-worker";
@@ -74,12 +73,18 @@ typedef struct Start {
     int problem; /* errno of what went wrong */
 } Start;
 
+/* A descriptor that is none of the standard ones. */
+static int above(int fd) { return fd < TAC_ZYGOTE_CONTROL ? fcntl(fd, F_DUPFD, TAC_ZYGOTE_CONTROL) : fd; }
+
 static int become(void *data) {
     Start *start = data;
     char *const words[] = {(char *) (uintptr_t) tacWorkerProgram, (char *) (uintptr_t) TACTUS_VERSION, NULL};
-    int null = fcntl(start->null, F_DUPFD, ABOVE), control = fcntl(start->control, F_DUPFD, ABOVE);
-    bool done = null >= 0 && control >= 0 && dup2(control, TAC_ZYGOTE_CONTROL) >= 0;
+    int null = above(start->null), control = above(start->control);
+    bool done = null >= 0 && control >= 0;
     for (int i = 0; i < TAC_ZYGOTE_CONTROL; i++) done = done && dup2(null, i) >= 0;
+    if (control == TAC_ZYGOTE_CONTROL)
+        done = done && fcntl(control, F_SETFD, 0) == 0; /* it stays open in the program */
+    else done = done && dup2(control, TAC_ZYGOTE_CONTROL) >= 0;
     close_range(TAC_ZYGOTE_CONTROL + 1, ~0u, 0);
     if (done) execve(start->path, words, start->environment);
     start->problem = errno;
