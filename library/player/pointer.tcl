@@ -215,7 +215,10 @@ proc ::tactus::player::pointer::of_band {view found} {
                 mostly [expr {[fact $found busiest] eq {} ? {} : [[$view trace] called [fact $found busiest]]}]]]
     }
     set missed [fact $found missed]
-    set what [fact $found [expr {[dict exists $found task] ? "task" : "processor"}]]
+    set kind [expr {[dict exists $found task] ? "task" : "processor"}]
+    set id [dict get $found $kind]
+    set name [fact [[$view trace] look $kind $id [dict get $found begin]] name]
+    set what [expr {$kind eq "task" ? [taskName [list task $id task_name $name]] : $name eq {} ? $id : $name}]
     list [known {} $what {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}]] \
         [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
         [known "worst response" [long $view [fact $found response]] \
