@@ -159,6 +159,7 @@ void tacDrawLinks(tacDrawing *d) {
 static void drawBody(tacDrawing *d) {
     /* Forget all that an earlier round has drawn and met. */
     d->seen = d->seenInBands = 0;
+    d->nGroupColors = 0;
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
     memset(d->semaphoresSeen, 0, tacStoreObjects(d->store, TAC_SEMAPHORE));

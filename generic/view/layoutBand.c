@@ -407,6 +407,14 @@ static uint32_t colorOf(tacDrawing *d, const tacFigureRow *row, int part) {
     return tacPatternWord(pattern, TAC_PATTERN_NONE) ? tacColorMix(d->style.paper, color, 0.5) : color;
 }
 
+/* Notes for the legend the colour of what runs in a group. */
+static void noteGroupColor(tacDrawing *d, uint32_t color) {
+    const int most = sizeof d->groupColors / sizeof *d->groupColors;
+    int i = 0;
+    while (i < d->nGroupColors && d->groupColors[i] != color) i++;
+    if (i == d->nGroupColors && i < most) d->groupColors[d->nGroupColors++] = color;
+}
+
 /* Notes for the legend what a part shows. */
 static void notePart(tacDrawing *d, const tacFigureRow *row, int part) {
     static const uint32_t seen[TASK_PARTS] = {
@@ -415,6 +423,7 @@ static void notePart(tacDrawing *d, const tacFigureRow *row, int part) {
     if (!ofProcessor(row) && part > 0) d->seenInBands |= seen[part];
     if (ofGroup(row)) {
         d->seen |= seen[part];
+        if (part == 0) noteGroupColor(d, groupColor(d));
         return;
     }
     if (ofProcessor(row)) {

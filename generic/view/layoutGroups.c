@@ -11,10 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Is a group one row? */
+/* Is a group one row? One of servers alone is not: a band has no budgets. */
 static bool isFolded(const tacWindow *window, const tacWindowGroup *group, const tacFigure *figure) {
     const char *const *pattern = figure->fold;
     const char *name = tacInternName(&window->keys, group->label, NULL);
+    const tacWindowRow *last = &window->order.at[group->end - 1]; /* servers stand above tasks */
+    if (window->rows.rows.at[last->row].kind == TAC_FIGURE_ROW_SERVER) return false;
     if (!pattern) return group->folded;
     while (*pattern && !tacWildcardMatch(*pattern, name, false)) pattern++;
     return *pattern != NULL;

@@ -199,10 +199,14 @@ void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
 }
 
 void tacDrawLabels(tacDrawing *d) {
+    uint8_t before = 0; /* depth of the row above */
     for (size_t i = 0; i < d->rows->rows.count; i++) {
         const tacFigureRow *row = &d->rows->rows.at[i];
-        if (row->away || tacFigureRowIsHeading(row)) continue;
-        tacDrawLabel(d, row);
-        if (i && row->depth < row[-1].depth) tacDrawGroupRule(d, row);
+        if (row->away) continue;
+        if (!tacFigureRowIsHeading(row)) {
+            tacDrawLabel(d, row);
+            if (row->depth < before) tacDrawGroupRule(d, row);
+        }
+        before = row->depth;
     }
 }

@@ -56,16 +56,21 @@ static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t f
     return item;
 }
 
-/* Draws up to three colours of tasks side by side, where tasks have colours of their own. */
+/* Adds a colour to a swatch of up to three. */
+static void addColor(uint32_t *colors, int *n, uint32_t color) {
+    bool known = (*n > 0 && colors[0] == color) || (*n > 1 && colors[1] == color);
+    if (!known && *n < 3) colors[(*n)++] = color;
+}
+
+/* Draws up to three colours of groups and tasks side by side, where these have colours of their own. */
 static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
     uint32_t colors[3];
     int n = 0;
     (void) item;
+    for (int i = 0; i < d->nGroupColors; i++) addColor(colors, &n, d->groupColors[i]);
     for (uint32_t task = 0; task < d->rows->nTasks && n < 3; task++) {
         if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) continue;
-        uint32_t color = tacTaskColor(d, task);
-        bool known = (n > 0 && colors[0] == color) || (n > 1 && colors[1] == color);
-        if (!known) colors[n++] = color;
+        addColor(colors, &n, tacTaskColor(d, task));
     }
     float part = swatchWidth(d) / (float) (n ? n : 1), half = swatchHeight(d) / 2;
     for (int i = 0; i < n; i++) {
