@@ -132,16 +132,60 @@ static size_t decode(const unsigned char *at, size_t n, uint32_t *code) {
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 
-/* Writes a text, in quotes where RFC 4180 wants them and where blanks at its ends would get lost. */
+static bool csvSafe;
+
+void tacTableCsvSafe(bool safe) { csvSafe = safe; }
+
+bool tacTableIsCsvSafe(void) { return csvSafe; }
+
+/* Number of digits at the beginning. */
+static size_t digits(const char *text, size_t length) {
+    size_t n = 0;
+    while (n < length && text[n] >= '0' && text[n] <= '9') n++;
+    return n;
+}
+
+/* Is this a decimal number, perhaps with an exponent or a percent sign? */
+static bool isNumber(const char *text, size_t length) {
+    size_t at = length > 0 && (text[0] == '-' || text[0] == '+'), before = digits(text + at, length - at), after = 0;
+    at += before;
+    if (at < length && text[at] == '.') {
+        after = digits(text + at + 1, length - at - 1);
+        at += 1 + after;
+    }
+    if (before + after == 0) return false;
+    if (at < length && (text[at] == 'e' || text[at] == 'E')) {
+        size_t sign = at + 1 < length && (text[at + 1] == '-' || text[at + 1] == '+');
+        size_t n = digits(text + at + 1 + sign, length - at - 1 - sign);
+        if (n) at += 1 + sign + n;
+    }
+    if (at < length && text[at] == ' ') at++;
+    if (at < length && text[at] == '%') at++;
+    return at == length;
+}
+
+bool tacTableRuns(const char *text, size_t length) {
+    static const char *const wide[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"}; /* = + - @ */
+    if (length == 0) return false;
+    for (int i = 0; i < 4; i++)
+        if (length >= 3 && memcmp(text, wide[i], 3) == 0) return true;
+    return memchr("=+-@\t\r\n", text[0], 7) && !isNumber(text, length);
+}
+
+/* Writes a text, in quotes where RFC 4180 wants them and where blanks at its ends would get lost; if it has to be safe
+ * also where a spreadsheet might take another separator, since what stands behind it would be a cell. */
 static void csvText(Writer *w, const char *text, size_t length) {
-    bool quoted = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
+    bool runs = csvSafe && tacTableRuns(text, length);
+    bool quoted = runs || (length > 0 && (text[0] == ' ' || text[length - 1] == ' '));
     for (size_t i = 0; i < length && !quoted; i++)
-        quoted = text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
+        quoted = text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r'
+            || (csvSafe && (text[i] == ';' || text[i] == '\t'));
     if (!quoted) {
         put(w, text, length);
         return;
     }
     putByte(w, '"');
+    if (runs) putByte(w, '\'');
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '"') putByte(w, '"');
         putByte(w, text[i]);
@@ -151,14 +195,15 @@ static void csvText(Writer *w, const char *text, size_t length) {
 
 static void writeCsv(const tacTable *table, Writer *w) {
     for (int column = 0; column < table->nColumns; column++) {
+        const char *name = table->columns[column].name;
         if (column) putByte(w, ',');
-        putString(w, table->columns[column].name);
+        csvText(w, name, strlen(name));
     }
     putByte(w, '\n');
     for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
         for (int column = 0; column < table->nColumns; column++) {
             char buffer[TAC_CELL_SIZE];
-            size_t length;
+            size_t length = 0;
             const char *text = textAt(table, row, column, buffer, &length);
             if (column) putByte(w, ',');
             if (text) csvText(w, text, length);

@@ -99,6 +99,16 @@ typedef enum tacTableFormat {
 extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* for tests: "table", "csv", "json", "objects",
                                                                         NULL */
 
+/*
+ * Makes CSV safe for spreadsheets, or ends that: a cell that one would run (it begins with = + - @, a tab or an end of
+ * line, and is no number) gets an apostrophe before it, which spreadsheets take for "this is text". For all tables of
+ * the process, since it is the user who knows what reads the output.
+ */
+void tacTableCsvSafe(bool safe);
+bool tacTableIsCsvSafe(void);
+/* Tells whether a spreadsheet would run a cell. */
+bool tacTableRuns(const char *text, size_t length);
+
 typedef bool (*tacWrite)(void *data, const char *bytes, size_t n); /* false: stop */
 
 /*

@@ -62,6 +62,10 @@ Tcl_ObjCmdProc tacListRelationCmd;
  * errors what it is. */
 Tcl_ObjCmdProc tacContentsCmd;
 
+/* tableValue.c: tactus::csvSafe ?boolean?: is CSV made safe for spreadsheets? tactus::csvCell text: a cell of such CSV,
+ * with an apostrophe if it has to have one. */
+Tcl_ObjCmdProc tacCsvSafeCmd, tacCsvCellCmd;
+
 /* relayCmd.c: tactus::relay file ?-option value ...? */
 Tcl_ObjCmdProc tacRelayCmd;
 extern const tacOptionRow tacRelayRows[];

@@ -14,6 +14,32 @@
 
 #include <limits.h>
 
+int tacCsvSafeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int safe;
+    (void) data;
+    if (objc > 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "?boolean?");
+        return TCL_ERROR;
+    }
+    if (objc == 2 && Tcl_GetBooleanFromObj(interp, objv[1], &safe) != TCL_OK) return TCL_ERROR;
+    if (objc == 2) tacTableCsvSafe(safe);
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(tacTableIsCsvSafe()));
+    return TCL_OK;
+}
+
+int tacCsvCellCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc != 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "text");
+        return TCL_ERROR;
+    }
+    Tcl_Size length;
+    const char *text = Tcl_GetStringFromObj(objv[1], &length);
+    bool runs = tacTableIsCsvSafe() && tacTableRuns(text, (size_t) length);
+    Tcl_SetObjResult(interp, runs ? Tcl_ObjPrintf("'%s", text) : objv[1]);
+    return TCL_OK;
+}
+
 const char *const tacResultFormats[] = {"list", "table", "csv", "json", NULL};
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */

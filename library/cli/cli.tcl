@@ -172,6 +172,7 @@ proc ::tactus::cli::runCommand {command words} {
     lassign [parse $command [rowsOf $command] $words] options operands
     givePlugins $options
     if {[dict exists $options -help]} {return [helpOf $command]}
+    ::tactus::csvSafe [option $options -csv-safe 0]
     run[string totitle $command] $operands $options
 }
 

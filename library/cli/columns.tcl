@@ -20,15 +20,18 @@ proc ::tactus::cli::printColumns {heads rows {texts {}}} {
     }
 }
 
-# CSV as in RFC 4180, with a line of heads. A text that a spreadsheet would take for a formula stays as it is.
+# CSV as in RFC 4180, with a line of heads. A text that a spreadsheet would take for a formula stays as it is, unless
+# --csv-safe is given.
 proc ::tactus::cli::printCsv {heads rows} {
     foreach row [linsert $rows 0 $heads] {puts [csvLine $row]}
 }
 
 proc ::tactus::cli::csvLine {cells} {
     # Not by expr, which would make a floating-point number of a time.
+    set quoted [expr {[::tactus::csvSafe] ? {^ | $|^'|[",;\t\r\n]} : {^ | $|[",\r\n]}}]
     join [lmap cell $cells {
-        if {[regexp {^ | $|[",\r\n]} $cell]} {string cat \" [string map {\" \"\"} $cell] \"} else {set cell}
+        set cell [::tactus::csvCell $cell]
+        if {[regexp $quoted $cell]} {string cat \" [string map {\" \"\"} $cell] \"} else {set cell}
     }] ,
 }
 

@@ -24,6 +24,12 @@ proc ::tactus::cli::formatRow {formats} {
     row -format word [join $formats |] [lindex $formats 0] "form of the output" $formats
 }
 
+# Of a command that writes CSV.
+proc ::tactus::cli::formatRows {formats} {
+    list [formatRow $formats] [row -csv-safe flag {} no \
+        "csv for spreadsheets: cells that they would run (=1+1, @SUM, -x) become text by an apostrophe before them"]
+}
+
 proc ::tactus::cli::whereRow {help} {
     row -where text EXPRESSION {} $help
 }
@@ -92,12 +98,12 @@ proc ::tactus::cli::ownRows {command} {
         info {list [formatRow {table json}]}
         stats {
             list [row -of word jobs|tasks|servers|mutexes|processors|buffers jobs "what is measured" \
-                {jobs tasks servers mutexes processors buffers}] [formatRow {table csv json}] {*}[windowRows] \
+                {jobs tasks servers mutexes processors buffers}] {*}[formatRows {table csv json}] {*}[windowRows] \
                 [whereRow "only rows that fit a filter: 'response > 10 && task ~ control*' (tactus(1), FILTERS)"] \
                 {*}[many::rows]
         }
         sync {
-            list [formatRow {table csv json}] \
+            list {*}[formatRows {table csv json}] \
                 [row -of word pairs|messages pairs \
                     "table written as csv: the pairs, or the messages that arrive before they were sent" \
                         {pairs messages}]
@@ -114,7 +120,7 @@ proc ::tactus::cli::ownRows {command} {
                     names"] \
                 [row -expect files FILE {} "expectations to check (tactus_expect(n)); may be given several times"] \
                 [expectSetRow] \
-                [formatRow {text json junit table csv}] \
+                {*}[formatRows {text json junit table csv}] \
                 [row -fail-on word warning|error warning "lowest severity of findings that count" {warning error}] \
                 [row -limit number N 20 "findings listed of each check, in text and JUnit"] \
                 [whereRow "tells only findings that fit a filter: 'severity == error && time > 10' (tactus(1),\
@@ -128,7 +134,7 @@ proc ::tactus::cli::ownRows {command} {
                 [row -model names NAMES {} "only models with these names, or that fit a pattern; default: all"] \
                 [row -verdict word valid|uncertain|invalid {} "only instances with that verdict; default: all" \
                     {valid uncertain invalid}] \
-                [formatRow {table csv json}] \
+                {*}[formatRows {table csv json}] \
                 [whereRow "only rows that fit a filter: 'r1 > 10 && path ~ *late*' (tactus(1), FILTERS)"]
         }
         models {
@@ -158,7 +164,7 @@ proc ::tactus::cli::ownRows {command} {
         }
         sensors {
             list [row -for text TIME 1s "how long rates and losses are measured; 0: not at all"] \
-                [trustedRow] [formatRow {table csv json}]
+                [trustedRow] {*}[formatRows {table csv json}]
         }
         tail {
             list [row -sensor names PATTERNS * "only sensors whose names fit a pattern: 'speed,pos*'"] \
@@ -225,7 +231,7 @@ proc ::tactus::cli::ownRows {command} {
         }
         sql {
             list [row -file text FILE {} "the statement is in this file (-f); all operands are traces"] \
-                [formatRow {table csv json}] \
+                {*}[formatRows {table csv json}] \
                 [row -tables flag {} {} "lists the tables and their columns, and ends"] \
                 [row -with names NAMES {} \
                     "checks that make the table of findings, if the statement reads it: names, \"all\", files of\
@@ -253,7 +259,7 @@ proc ::tactus::cli::ownRows {command} {
                 [row -sort text COLUMN {} "sorts by a column, the greatest first: change, difference, p ..."] \
                 [row -top number N {} "lists the first N rows"] \
                 [row -jobs number N 200 "jobs of each task and trace that are taken apart, to say why; 0: none"] \
-                [formatRow {table csv json junit}]
+                {*}[formatRows {table csv json junit}]
         }
         map {list [row -guess flag {} {} "guesses; there is nothing else that map does, so it may be left out"]}
         baseline {

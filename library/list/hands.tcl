@@ -191,6 +191,7 @@ oo::class create ::tactus::player::ListHands {
         set count [$Selection count]
         if {!$count || [$Data busy] || [$Data relation] eq {}} return
         set text {}
+        if {[info commands ::tactus::player::prefFlag] ne {}} {::tactus::csvSafe [::tactus::player::prefFlag csvSafe]}
         if {$count > 1} {append text [join [$Columns shown] \t] \n}
         set left $CopyLimit
         foreach range [$Selection get] {
@@ -214,7 +215,9 @@ oo::class create ::tactus::player::ListHands {
         set indices [lmap name [$Columns shown] {$Data index $name}]
         set text {}
         foreach row [[$Data relation] rows $first $count] {
-            append text [join [lmap index $indices {::tactus::player::text::source [lindex $row $index]}] \t] \n
+            append text [join [lmap index $indices {
+                ::tactus::csvCell [::tactus::player::text::source [lindex $row $index]]
+            }] \t] \n
         }
         return $text
     }

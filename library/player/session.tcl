@@ -42,6 +42,7 @@ namespace eval ::tactus::player::pref {
         groupBy auto {groups of rows: "none", "auto", "processor", "server", "process" or "kind"}
         fitRows 1 {1: rows use the height of the window}
         tips 1 {1: tooltips}
+        csvSafe 0 {1: rows are copied without cells that a spreadsheet would run}
         times absolute {where times count from: "absolute", "start", "A" or "B"}
     }
 }
