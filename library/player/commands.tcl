@@ -288,12 +288,14 @@ proc ::tactus::player::commands::about {view} {
     ::tactus::player::palette::about $view
 }
 
-# Shows the panel with the entries that the status line counts: diagnostics, or findings when there are none.
+# Shows the panel with the entries that the status line counts: findings of missed deadlines, diagnostics, or findings
+# when there are none.
 proc ::tactus::player::commands::showWrong {view} {
     if {[$view trace] eq {}} return
     set info [$view info]
     set wrong [expr {[dict get $info errors] + [dict get $info warnings] + [dict get $info notes]}]
     set n 0
     catch {set n [llength [[$view trace] finding list]]}
-    $view showPanel [expr {!$wrong && $n ? "findings" : "diagnostics"}]
+    set missed [[$view trace] density 1 -of misses]
+    $view showPanel [expr {$missed || (!$wrong && $n) ? "findings" : "diagnostics"}]
 }

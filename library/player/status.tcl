@@ -204,6 +204,8 @@ oo::class create ::tactus::player::Status {
             return
         }
         set parts {}
+        set missed [[$View trace] density 1 -of misses]
+        if {$missed} {lappend parts "[text::counted $missed deadline] missed"}
         foreach {key word} {errors error warnings warning notes note} {
             set n [dict get [$View info] $key]
             if {$n} {lappend parts [text::counted $n $word]}
