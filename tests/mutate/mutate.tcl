@@ -1,19 +1,20 @@
 # mutate.tcl -- changes one operator of the C code at a time, and sees whether a test notices.
 #
-#   tclsh mutate.tcl DIRECTORY ?-seed N? ?-count N? ?-first N? ?-files PATTERN?
+#   tclsh mutate.tcl DIRECTORY ?-seed N? ?-count N? ?-first N? ?-files PATTERN? ?-all 1?
 #
 # A change that no test notices (a survivor) is code that no test holds to its purpose: it asks for a test, or can be
 # taken away, or cannot matter. Those of the last kind stand in harmless.txt, each with its reason.
 #
 # The work is done in DIRECTORY, on a copy of the tree: builds with and without counters of gcov, and for each test file
 # its counters. So the tests that reach the changed line run first, those of the file's own name before the others, and
-# then the quick ones before the slow ones; a survivor has passed the whole quick suite.
+# then the quick ones before the slow ones. A survivor has passed all of these; with -all 1 the whole quick suite, for
+# what runs in processes that are killed, which keep no counters.
 
 namespace eval ::tactus::mutate {
     variable top [file dirname [file dirname [file dirname [file normalize [info script]]]]]
     variable directory {}
     variable excuses [file join [file dirname [file normalize [info script]]] harmless.txt]
-    variable options {-seed 1 -count 25 -first 1 -files *}
+    variable options {-seed 1 -count 25 -first 1 -files * -all 0}
     variable changes {
         < <=  <= <  > >=  >= >  == !=  != ==  && ||  || &&  + -  - +  += -=  -= +=  true false  false true
     }
@@ -128,8 +129,8 @@ proc ::tactus::mutate::prepare {} {
     file delete -force $source {*}[lmap name {plain coverage map} {file join $directory $name}]
     file mkdir $source
     foreach name {
-        .clang-format CONTRIBUTING.md LICENSE Makefile.in README.md bootstrap build-aux configure configure.ac demos doc
-        generic library plugins tests unix
+        .clang-format CONTRIBUTING.md LICENSE Makefile.in README.md SECURITY.md bootstrap build-aux configure
+        configure.ac demos doc generic library plugins tests unix
     } {file copy [file join $top $name] $source}
     # The programs that tests of the recorder start have no counters: C++ among them does not link with them.
     foreach {build option targets} {plain {} {all recordTests} coverage --enable-coverage all} {
@@ -192,10 +193,12 @@ proc ::tactus::mutate::reached {test file} {
 # The test files in the order in which they are likely to notice a change of this line.
 proc ::tactus::mutate::order {file line} {
     variable seconds
+    variable options
     set stem [file rootname [file tail $file]]
     set ranked {}
     dict for {test s} $seconds {
         set rank [expr {$line in [reached $test $file] ? 1 : 2}]
+        if {$rank == 2 && ![dict get $options -all]} continue
         if {$rank == 1 && [string match -nocase $stem $test]} {set rank 0}
         lappend ranked [list $rank $s $test]
     }
