@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENT = 16 }; /* bytes that an element of a list takes in any case, roughly */
+enum {
+    ELEMENT = 16, /* bytes that an element of a list takes in any case, roughly */
+    VALUE = 64    /* the same of an element with a value of its own */
+};
 
-/* The positive number that an object is, or 0. */
+/* The number that an object is; 0 where it is negative or none. */
 static int64_t wide(Tcl_Obj *object) {
     Tcl_WideInt value;
     return Tcl_GetWideIntFromObj(NULL, object, &value) == TCL_OK && value > 0 ? value : 0;
@@ -24,8 +27,15 @@ static int64_t bytes(Tcl_Obj *object) {
     return length;
 }
 
-/* The product of two numbers >= 0, or the largest number if it is larger. */
-static int64_t product(int64_t a, int64_t b) { return a && b > INT64_MAX / a ? INT64_MAX : a * b; }
+/* The product and the sum of two numbers >= 0, or the largest number if they are larger. */
+static int64_t product(int64_t a, int64_t b) {
+    int64_t result;
+    return __builtin_mul_overflow(a, b, &result) ? INT64_MAX : result;
+}
+static int64_t sum(int64_t a, int64_t b) {
+    int64_t result;
+    return __builtin_add_overflow(a, b, &result) ? INT64_MAX : result;
+}
 
 static int64_t repeatSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp;
@@ -37,22 +47,25 @@ static int64_t lrepeatSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return objc > 2 ? product(product(ELEMENT, objc - 2), wide(objv[1])) : -1;
 }
 
-/* Reads the number at *at, or takes that of the next argument for `*`. */
-static int64_t formatNumber(const char **at, int objc, Tcl_Obj *const objv[], int *argument) {
-    if (**at == '*') {
-        (*at)++;
-        int i = (*argument)++;
-        Tcl_WideInt value = 0; /* negative widths adjust to the left */
-        if (i >= objc || Tcl_GetWideIntFromObj(NULL, objv[i], &value) != TCL_OK) return 0;
-        return value < 0 ? -value : value;
-    }
+/* Reads the digits at *at. */
+static int64_t digits(const char **at) {
     int64_t n = 0;
-    for (; **at >= '0' && **at <= '9'; (*at)++)
-        if (n < INT64_MAX / 20) n = 10 * n + (**at - '0');
+    for (; **at >= '0' && **at <= '9'; (*at)++) n = sum(product(n, 10), **at - '0');
     return n;
 }
 
-/* Sum of all widths and precisions. %n$ counts its number as a width: too much by a little, never too little. */
+/* The width or precision that `*` takes from an argument, whose index is *argument; negative ones adjust to the left.
+ */
+static int64_t starNumber(int objc, Tcl_Obj *const objv[], int *argument) {
+    Tcl_WideInt value = 0;
+    int i = *argument;
+    if (i >= objc) return 0;
+    *argument = i + 1;
+    if (Tcl_GetWideIntFromObj(NULL, objv[i], &value) != TCL_OK) return 0;
+    return value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value;
+}
+
+/* Sum of all widths and precisions: too much by a little, never too little. */
 static int64_t formatSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp;
     if (objc < 2) return -1;
@@ -63,21 +76,56 @@ static int64_t formatSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
             at++;
             continue;
         }
-        for (; *at && strchr("0123456789*.$ +-#", *at);) {
-            if ((*at < '0' || *at > '9') && *at != '*') at++;
-            else if (size < INT64_MAX / 2) size += formatNumber(&at, objc, objv, &argument);
-            else return size;
+        while (*at && strchr("0123456789*.$ +-#", *at)) {
+            bool isDigit = *at >= '0' && *at <= '9';
+            int64_t number = isDigit ? digits(&at) : *at++ == '*' ? starNumber(objc, objv, &argument) : 0;
+            /* %n$: the argument, and those of its stars, which follow it */
+            if (isDigit && *at == '$') argument = number > 0 && number < objc - 1 ? (int) number + 1 : objc;
+            else size = sum(size, number);
         }
-        argument++;
+        if (argument < objc) argument++;
     }
     return size;
 }
 
+/* `scan` without variables makes a list with room for the largest n of %n$. */
+static int64_t scanSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    int64_t most = 0;
+    if (objc != 3) return -1;
+    for (const char *at = strchr(Tcl_GetString(objv[2]), '%'); at; at = strchr(at, '%')) {
+        at++;
+        int64_t number = digits(&at);
+        if (*at == '$' && number > most) most = number;
+    }
+    return product(VALUE, most);
+}
+
+static int64_t joinSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    int length;
+    if (objc != 3 || Tcl_ListObjLength(NULL, objv[1], &length) != TCL_OK) return -1;
+    return sum(bytes(objv[1]), product(length > 0 ? length - 1 : 0, bytes(objv[2])));
+}
+
+/* Each character may become the longest text of the mapping. */
+static int64_t mapSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) interp;
+    int length, longest = 1;
+    Tcl_Obj **words;
+    if (objc < 3 || Tcl_ListObjGetElements(NULL, objv[objc - 2], &length, &words) != TCL_OK) return -1;
+    for (int i = 1; i < length; i += 2) {
+        int64_t size = bytes(words[i]);
+        if (size > longest) longest = (int) size;
+    }
+    return product(bytes(objv[objc - 1]), longest);
+}
+
 static int64_t appendSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int64_t size = 0;
-    for (int i = 2; i < objc; i++) size += bytes(objv[i]);
+    for (int i = 2; i < objc; i++) size = sum(size, bytes(objv[i]));
     Tcl_Obj *value = objc > 2 ? Tcl_ObjGetVar2(interp, objv[1], NULL, 0) : NULL;
-    return value ? size + bytes(value) : size;
+    return value ? sum(size, bytes(value)) : size;
 }
 
 /* Counts elements and not bytes: a list that grows one by one must not be turned into a string each time. */
@@ -98,8 +146,11 @@ static const struct {
     {"::tcl::string::repeat", "string repeat", repeatSize, false},
     {"::format", "format", formatSize, false},
     {"::lrepeat", "lrepeat", lrepeatSize, false},
+    {"::scan", "scan", scanSize, false},
     {"::append", "append", appendSize, true},
     {"::lappend", "lappend", lappendSize, true},
+    {"::join", "join", joinSize, true},
+    {"::tcl::string::map", "string map", mapSize, true},
 };
 
 /* Calls the guarded command unless its result would be too large. */

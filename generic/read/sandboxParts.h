@@ -26,9 +26,10 @@ tacStatus tacAllowOnly(Tcl_Interp *interp, tacError *err);
 /*
  * ---- sandboxGuard.c: the size of a result is estimated before a Tcl command that could make gigabytes in one call.
  *
- * `string repeat`, `format` and `lrepeat` then fail like any command, and the trace is read on; the memory limit of a
- * worker process (read/worker.h) would end the whole script. Sizes that no single argument tells - doubling a variable,
- * 10**100000000 - are left to that limit; where there is no worker, `append` and `lappend` are guarded as well.
+ * `string repeat`, `format`, `lrepeat` and `scan` then fail like any command, and the trace is read on; the memory limit
+ * of a worker process (read/worker.h) would end the whole script. Sizes that no single argument tells - doubling a
+ * variable, 10**100000000 - are left to that limit; where there is no worker, `append`, `lappend`, `join` and
+ * `string map` are guarded as well. All arithmetic saturates: a size that 64 bits do not hold is the largest.
  */
 
 typedef struct tacGuard {
@@ -39,7 +40,7 @@ typedef struct tacGuard {
     int64_t (*size)(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
 } tacGuard;
 
-enum { TAC_GUARDS = 5 };
+enum { TAC_GUARDS = 8 };
 
 /* Puts the guards into an interpreter; guards[] must live as long as it does. */
 tacStatus tacGuardCommands(
