@@ -1,6 +1,6 @@
 /*
- * memory.c -- finds how much memory this process may have: the least of the machine's, its group's and its own limit;
- * and settles how freed memory goes back.
+ * memory.c -- finds how much memory this process may have: the least of what is free on the machine, of the limits of
+ * its groups and of its own; and settles how freed memory goes back.
  */
 #include "base/port.h"
 
@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,33 +18,83 @@
 #include <malloc.h>
 #endif
 
-/* Files with the limit of the control group that a process belongs to, as a container sees it: version 2 and 1. */
-static const char *const groupFiles[] = {
-    "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes", NULL};
+/* Places of the limit of a control group: version 2 and 1. The path of the group stands between. */
+static const struct {
+    const char *before, *after;
+} groups[] = {{"/sys/fs/cgroup", "/memory.max"}, {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes"}};
 
-/* The number that a file begins with; UINT64_MAX: there is no such file or number ("max"). */
-static uint64_t numberIn(const char *path) {
-    char text[32], *end;
+/* Reads the begin of a file, with a NUL behind it; false: it cannot be read. */
+static bool beginOf(const char *path, char *text, size_t size) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return UINT64_MAX;
-    ssize_t n = 0, got;
-    while ((got = read(fd, text + n, sizeof text - 1 - (size_t) n)) > 0 || (got < 0 && errno == EINTR))
-        if (got > 0) n += got;
+    if (fd < 0) return false;
+    size_t n = 0;
+    ssize_t got;
+    while ((got = read(fd, text + n, size - 1 - n)) > 0 || (got < 0 && errno == EINTR))
+        if (got > 0) n += (size_t) got;
     close(fd);
-    if (got < 0) return UINT64_MAX;
     text[n] = '\0';
+    return got >= 0;
+}
+
+/* The number that a text begins with; UINT64_MAX: there is none ("max"). */
+static uint64_t numberOf(const char *text) {
+    char *end;
     uint64_t number = strtoull(text, &end, 10);
     return end == text ? UINT64_MAX : number;
 }
 
-uint64_t tacMachineMemory(void) {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    uint64_t most = pages > 0 && size > 0 ? (uint64_t) pages * (uint64_t) size : UINT64_MAX;
-    struct rlimit own;
-    for (const char *const *path = groupFiles; *path; path++) {
-        uint64_t group = numberIn(*path);
-        if (group < most) most = group;
+/* The number that a file begins with; UINT64_MAX: there is no such file or number. */
+static uint64_t numberIn(const char *path) {
+    char text[32];
+    return beginOf(path, text, sizeof text) ? numberOf(text) : UINT64_MAX;
+}
+
+/* The least limit of a group and of all that it is in. The path loses its end, level by level. */
+static uint64_t groupLimit(int version, char *path) {
+    char file[1100];
+    uint64_t least = UINT64_MAX;
+    for (bool more = true; more;) {
+        snprintf(file, sizeof file, "%s%s%s", groups[version].before, path, groups[version].after);
+        uint64_t limit = numberIn(file);
+        if (limit < least) least = limit;
+        char *last = strrchr(path, '/');
+        more = last != NULL;
+        if (more) *last = '\0';
     }
+    return least;
+}
+
+/* The least limit of the groups of this process, as the lines "0::/path" and "N:memory:/path" name them. A container
+ * does not see its own path: there the root has its limit. */
+static uint64_t ownGroupsLimit(void) {
+    char text[4096], root[1] = "";
+    uint64_t least = groupLimit(0, root), old = groupLimit(1, root);
+    if (old < least) least = old;
+    if (!beginOf("/proc/self/cgroup", text, sizeof text)) return least;
+    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+        char *path = strchr(line, '/');
+        bool second = strncmp(line, "0::", 3) == 0;
+        if (!path || strlen(path) > 1000 || (!second && !strstr(line, ":memory:"))) continue;
+        uint64_t limit = groupLimit(!second, path);
+        if (limit < least) least = limit;
+    }
+    return least;
+}
+
+/* What the kernel says could be had without taking it from others; where it does not say, all of the machine's. */
+static uint64_t machineMemory(void) {
+    char text[4096];
+    const char *line = beginOf("/proc/meminfo", text, sizeof text) ? strstr(text, "\nMemAvailable:") : NULL;
+    uint64_t kilobytes = line ? numberOf(line + strlen("\nMemAvailable:")) : UINT64_MAX;
+    if (kilobytes < UINT64_MAX >> 10) return kilobytes << 10;
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t) pages * (uint64_t) size : UINT64_MAX;
+}
+
+uint64_t tacFreeMemory(void) {
+    uint64_t most = machineMemory(), group = ownGroupsLimit();
+    struct rlimit own;
+    if (group < most) most = group;
     if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY && own.rlim_cur < most) most = own.rlim_cur;
     return most == UINT64_MAX ? 0 : most;
 }

@@ -245,9 +245,9 @@ static bool isIdle(const ParentWorker *w) { return w->done || w->paused || (w->s
 
 /* Checks the limit of memory: it is one for the script, in the child, and for the trace, in this process. */
 static tacStatus checkMemory(ParentWorker *w) {
-    int64_t limit = w->options.memoryLimit;
-    if (limit <= 0 || !w->sink->need || w->serves) return TAC_OK;
-    if (w->sink->need(w->sink->data) + w->page->memory <= (uint64_t) limit) return TAC_OK;
+    uint64_t limit = w->options.wholeLimit;
+    if (limit == 0 || !w->sink->need || w->serves) return TAC_OK;
+    if (w->sink->need(w->sink->data) + w->page->memory <= limit) return TAC_OK;
     return tacFail(w->err, "LIMIT MEMORY",
         "line %u: the script and the trace needed more than %g MB of memory; raise the limit with -memorylimit",
         w->page->line, (double) limit / (1 << 20));
@@ -431,7 +431,7 @@ static tacStatus sendStart(ParentWorker *w, const tacWorkerJob *job) {
     const char *const *names = w->sink->commandNames ? w->sink->commandNames : none;
     tacWireStart start = {.timeLimit = o->timeLimit,
         .commandLimit = o->commandLimit,
-        .memoryLimit = o->memoryLimit,
+        .memoryLimit = tacMemoryLimit(o) < INT64_MAX ? tacMemoryLimit(o) : -1,
         .textSize = job->text ? job->text->total : 0,
         .arguments = job->count,
         .variables = o->nVariables,

@@ -15,6 +15,7 @@ tacStatus tacLanguageRead(tacImport *import, tacError *err) {
     tacReadOptions options = *import->limits;
     options.handlers = code->handlers;
     options.tellCut = true;
+    options.wholeLimit = import->store->byteLimit;
     tacApplyInit(&apply, import->store, import->diag);
     bool done = true;
     for (const char *const *event = code->events; done && event && *event; event++)

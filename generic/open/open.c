@@ -241,11 +241,11 @@ static tacStatus replay(tacTrace *trace, const tacOpenOptions *options, Own *own
     return status;
 }
 
-/* Limit of bytes of the trace and its model: the user's, else three quarters of the machine's memory. 0: none. */
+/* Limit of bytes of the trace, its script and its model: the user's, else half of the memory that is free. 0: none. */
 static uint64_t byteLimit(const tacOpenOptions *options) {
     if (options->byteLimit) return options->byteLimit;
     if (options->read.memoryLimit) return options->read.memoryLimit < 0 ? 0 : (uint64_t) options->read.memoryLimit;
-    return tacMachineMemory() / 4 * 3;
+    return tacFreeMemory() / 2;
 }
 
 /* Takes the trace through all stages. */

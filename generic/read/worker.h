@@ -103,7 +103,9 @@ static inline int64_t tacCommandLimit(const tacReadOptions *options) { /* 0: non
     return options->commandLimit == 0 ? 1000000000 : options->commandLimit < 0 ? 0 : options->commandLimit;
 }
 static inline int64_t tacMemoryLimit(const tacReadOptions *options) { /* bytes; INT64_MAX: none */
-    return options->memoryLimit == 0 ? (int64_t) 1 << 30 : options->memoryLimit < 0 ? INT64_MAX : options->memoryLimit;
+    int64_t usual = (int64_t) 1 << 30;
+    if (options->wholeLimit && options->wholeLimit < (uint64_t) usual) usual = (int64_t) options->wholeLimit;
+    return options->memoryLimit == 0 ? usual : options->memoryLimit < 0 ? INT64_MAX : options->memoryLimit;
 }
 
 /* ---- for code that may or may not run within a worker: outside of one these functions do nothing ---- */

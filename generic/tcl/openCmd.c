@@ -39,14 +39,14 @@ enum { NOT_GIVEN = -1 }; /* of a limit: the core's default; a given 0 means no l
 /* Options of every format. */
 static const tacOptionRow commonRows[] = {
     {"-timelimit", TAC_VALUE_NUMBER, offsetof(Options, timeLimit), NULL, "seconds", "60",
-        "time that script code in the trace may take; 0: no limit"},
+        "time that script code in the trace may take, with what it makes; 0: no limit"},
     {"-commandlimit", TAC_VALUE_COUNT, offsetof(Options, commandLimit), NULL, "n", "1000000000",
         "Tcl commands that script code in the trace may run; 0: no limit"},
     {"-eventlimit", TAC_VALUE_COUNT, offsetof(Options, eventLimit), NULL, "n", "2147483648",
         "events that are read; more are left out, which is an error of the trace; 0: no limit"},
     {"-memorylimit", TAC_VALUE_BYTES, offsetof(Options, memoryLimit), NULL, "bytes", NULL,
-        "memory that a trace may need, its script code and what is made of it included; 0: no limit; default: three "
-        "quarters of the machine's, of which script code has 1G"},
+        "memory that a trace may need, its script code and what is made of it included; 0: no limit; default: half of "
+        "what is free, of which script code has 1G"},
     {"-reference", TAC_VALUE_TEXT, offsetof(Options, reference), NULL, "processor", NULL,
         "processor whose clock all times are mapped to; default: the first of each cluster"},
     {"-strict", TAC_VALUE_FLAG, offsetof(Options, strict), NULL, NULL, "no", "warnings are errors"},

@@ -182,11 +182,11 @@ static void fitLine(tacClockPair *pair, const tacClockPoint *points, size_t n) {
 
 /* Fits the line without the points that are far from it, which leaves others far or brings some back: until it stays as
  * it is. */
-static void fitOthers(tacClockPair *pair, tacClockPoint *points, size_t n) {
+static void fitOthers(tacClockPair *pair, tacClockPoint *points, size_t n, double *scratch) {
     enum { ROUNDS = 10 };
     tacClockLine line;
     if (!tacClockSteady(points, n, &line)) return;
-    for (int i = 0; i < ROUNDS && tacClockKeepNear(points, n, &line); i++) {
+    for (int i = 0; i < ROUNDS && tacClockKeepNear(points, n, &line, scratch); i++) {
         fitLine(pair, points, n);
         if (!pair->fitted) return;
         line = (tacClockLine){pair->originA, pair->originB, pair->shift, pair->drift};
@@ -223,9 +223,14 @@ static void sayLeftOut(const tacStore *store, tacDiag *diag, const tacClockPair 
 /* Fits the clocks of a pair with messages both ways. */
 static tacStatus fitMessages(const tacStore *store, tacDiag *diag, tacClockPair *pair, const Message *messages,
     size_t nMessages, tacError *err) {
-    tacClockPoint *points = tacAlloc(((size_t) pair->sentByA + pair->sentByB) * sizeof *points);
-    size_t n = 0;
-    if (!points) return tacFailMemory(err);
+    size_t most = (size_t) pair->sentByA + pair->sentByB, n = 0;
+    tacClockPoint *points = tacAlloc(most * sizeof *points);
+    double *scratch = tacAlloc(most * sizeof *scratch);
+    if (!points || !scratch) {
+        tacFree(points);
+        tacFree(scratch);
+        return tacFailMemory(err);
+    }
     for (size_t i = 0; i < nMessages && tacProgressAt(store->progress, i); i++) {
         if (!isMatched(&messages[i])) continue;
         tacClockPoint point = {.fromA = messages[i].source == pair->a, .kept = true, .message = i};
@@ -234,12 +239,13 @@ static tacStatus fitMessages(const tacStore *store, tacDiag *diag, tacClockPair 
     }
     if (!tacProgressStopped(store->progress)) {
         fitLine(pair, points, n);
-        fitOthers(pair, points, n);
+        fitOthers(pair, points, n, scratch);
         for (size_t i = 0; i < n; i++) pair->leftOut += !points[i].kept;
         if (pair->fitted) findResiduals(pair, points, n);
         sayLeftOut(store, diag, pair, messages, points, n);
     }
     tacFree(points);
+    tacFree(scratch);
     return TAC_OK;
 }
 

@@ -3,7 +3,6 @@
  */
 #include "base/port.h"
 
-#include "base/mem.h"
 #include "trace/clockWild.h"
 
 #include <math.h>
@@ -91,10 +90,9 @@ bool tacClockSteady(const tacClockPoint *points, size_t n, tacClockLine *line) {
 }
 
 /* The usual distance from the line, at least a tick: half of all points are as near, and half of those of each way,
- * since the line may run through those of one way. Negative: no memory. */
-static double usual(const tacClockPoint *points, size_t n, const tacClockLine *line) {
-    double *distances = tacAlloc(n * sizeof *distances), most = 1;
-    if (!distances) return -1;
+ * since the line may run through those of one way. */
+static double usual(const tacClockPoint *points, size_t n, const tacClockLine *line, double *distances) {
+    double most = 1;
     for (int way = 0; way < 3; way++) { /* from b, from a, both */
         size_t count = 0;
         for (size_t i = 0; i < n; i++)
@@ -102,15 +100,13 @@ static double usual(const tacClockPoint *points, size_t n, const tacClockLine *l
         double value = count ? ranked(distances, count, way == 2 ? count / 2 : (count - 1) / 2) : 0;
         if (value > most) most = value;
     }
-    tacFree(distances);
     return most;
 }
 
-bool tacClockKeepNear(tacClockPoint *points, size_t n, const tacClockLine *line) {
-    double scale = usual(points, n, line), limit = FAR * (1 + 5 / (double) (n - 2)) * scale;
+bool tacClockKeepNear(tacClockPoint *points, size_t n, const tacClockLine *line, double *scratch) {
+    double limit = FAR * (1 + 5 / (double) (n - 2)) * usual(points, n, line, scratch);
     size_t far = 0, kept[2] = {0, 0};
     bool changed = false;
-    if (scale < 0) return false;
     for (size_t i = 0; i < n; i++) {
         if (fabs(distance(&points[i], line)) > limit) far++;
         else kept[points[i].fromA]++;

@@ -34,7 +34,9 @@ typedef struct tacClockLine {
 
 /* Finds the line that few wild points do not move; false: there is none, or there are too few points. */
 bool tacClockSteady(const tacClockPoint *points, size_t n, tacClockLine *line);
-/* Keeps the points near the line, and all if too many are far. True: not the same as before. */
-bool tacClockKeepNear(tacClockPoint *points, size_t n, const tacClockLine *line);
+/* Keeps the points near the line, and all if too many are far. scratch: room for n numbers. True: not the same as
+ * before.
+ */
+bool tacClockKeepNear(tacClockPoint *points, size_t n, const tacClockLine *line, double *scratch);
 
 #endif

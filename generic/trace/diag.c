@@ -63,11 +63,14 @@ static bool restoreKeys(tacDiag *diag) {
 /* Adds a remark, or counts it with an equal one. Beyond TAC_DIAG_TEXTS texts of a kind, new texts are counted together.
  */
 static void addRemark(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    static const char other[] = "OTHER"; /* of all kinds when there are too many remarks */
+    bool full = diag->remarks.count >= TAC_DIAG_MOST;
+    if (full && tacInternFind(&diag->texts, kind, strlen(kind)) == TAC_NONE) kind = other;
     uint32_t kindId = restoreKeys(diag) ? tacIntern(&diag->texts, kind, strlen(kind)) : TAC_NONE;
     uint32_t *kept = kindId == TAC_NONE ? NULL : keptOfKind(diag, kindId, severity);
     size_t before = diag->remarks.count;
     tacRemark *remark = NULL;
-    if (kept && *kept >= TAC_DIAG_TEXTS) {
+    if (kept && (full || *kept >= TAC_DIAG_TEXTS)) {
         char key[KEY];
         uint32_t id = tacInternFind(&diag->keys, key, makeKey(key, severity, kindId, text));
         if (id != TAC_NONE) remark = &diag->remarks.at[id];

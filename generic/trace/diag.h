@@ -2,7 +2,9 @@
  * diag.h -- the diagnostics of a trace: errors, warnings and notes with file and line, equal ones counted together.
  *
  * Two remarks are equal when severity, kind and text are. At most TAC_DIAG_TEXTS different texts are kept per kind
- * and severity; later ones are counted under "... and more of this kind". The totals always count everything.
+ * and severity; later ones are counted under "... and more of this kind". Kinds can be made up by a script, so there
+ * are at most TAC_DIAG_MOST remarks in all, and one more for each severity that counts the others. The totals always
+ * count everything.
  */
 #ifndef TAC_TRACE_DIAG_H
 #define TAC_TRACE_DIAG_H
@@ -10,7 +12,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 
-enum { TAC_DIAG_TEXTS = 50 };
+enum { TAC_DIAG_TEXTS = 50, TAC_DIAG_MOST = 10000 };
 
 typedef struct tacRemark {
     tacSeverity severity;
