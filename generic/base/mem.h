@@ -16,8 +16,8 @@ void *tacRealloc(void *old, size_t bytes);          /* NULL: no memory, old bloc
 void tacFree(void *p);                              /* NULL is fine */
 char *tacCopyText(const char *text, size_t length); /* NUL-terminated copy */
 
-/* Bytes of memory that this process may still have: what is free on the machine, or less where its groups or itself have
- * a limit. 0: not known. */
+/* Bytes of memory that this process may still have: what is free on the machine, or less where its groups or itself
+ * have a limit. 0: not known. */
 uint64_t tacFreeMemory(void);
 /* Lets freed large blocks go back to the system at once, for a process that reads traces again and again: else a heap
  * that is torn by small blocks between large ones grows for hours. */

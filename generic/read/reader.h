@@ -17,12 +17,12 @@
 
 /* Options of reading; NULL instead of them means all defaults. */
 typedef struct tacReadOptions {
-    double timeLimit;         /* seconds of evaluation of script commands; 0: default 60; negative: none */
-    int64_t commandLimit;     /* Tcl commands a script may run; 0: default 10^9 ; negative: none */
-    int64_t memoryLimit;      /* bytes that the evaluation of script commands may use; 0: default 1 GiB; negative: none */
-    uint64_t wholeLimit;      /* bytes of that and of what the sink makes of the commands; 0: none */
-    bool scriptOnly;          /* every command goes through the sandbox, even literal ones (for tests and comparison) */
-    bool growing;             /* the file is still being written: an incomplete command at its end is not there yet */
+    double timeLimit;     /* seconds of evaluation of script commands; 0: default 60; negative: none */
+    int64_t commandLimit; /* Tcl commands a script may run; 0: default 10^9 ; negative: none */
+    int64_t memoryLimit;  /* bytes that the evaluation of script commands may use; 0: default 1 GiB; negative: none */
+    uint64_t wholeLimit;  /* bytes of that and of what the sink makes of the commands; 0: none */
+    bool scriptOnly;      /* every command goes through the sandbox, even literal ones (for tests and comparison) */
+    bool growing;         /* the file is still being written: an incomplete command at its end is not there yet */
     const tacWord *variables; /* that a script finds: name, value, name, value ... */
     int nVariables;           /* words */
     bool inProcess;           /* no worker process for the sandbox (platforms without one; debugging) */

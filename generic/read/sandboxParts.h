@@ -26,10 +26,10 @@ tacStatus tacAllowOnly(Tcl_Interp *interp, tacError *err);
 /*
  * ---- sandboxGuard.c: the size of a result is estimated before a Tcl command that could make gigabytes in one call.
  *
- * `string repeat`, `format`, `lrepeat` and `scan` then fail like any command, and the trace is read on; the memory limit
- * of a worker process (read/worker.h) would end the whole script. Sizes that no single argument tells - doubling a
- * variable, 10**100000000 - are left to that limit; where there is no worker, `append`, `lappend`, `join` and
- * `string map` are guarded as well. All arithmetic saturates: a size that 64 bits do not hold is the largest.
+ * `string repeat`, `format`, `lrepeat` and `scan` then fail like any command, and the trace is read on; the memory
+ * limit of a worker process (read/worker.h) would end the whole script. Sizes that no single argument tells - doubling
+ * a variable, 10**100000000 - are left to that limit; where there is no worker, `append`, `lappend`, `join` and `string
+ * map` are guarded as well. All arithmetic saturates: a size that 64 bits do not hold is the largest.
  */
 
 typedef struct tacGuard {
