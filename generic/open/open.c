@@ -44,6 +44,7 @@ static tacStatus openAgain(const tacImport *import, tacSource *source, tacError 
     if (!from->text && !import->source->file.regular) return failTwice(err);
     if (openSource(from, source, err) != TAC_OK) return TAC_ERROR;
     source->growing = import->source->growing;
+    source->strange = import->source->strange;
     return TAC_OK;
 }
 
@@ -164,6 +165,7 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     if (!tacProgressPhase(store->progress, TAC_PHASE_READING, 0)) return tacFailStopped(err, store->progress);
     if (openSource(from, &source, err) != TAC_OK) return TAC_ERROR;
     source.growing = options->read.growing;
+    source.strange = options->read.apart;
     tacStatus status = tacImportFormat(&import, options->format, &format, err);
     if (status == TAC_OK) status = readFormat(trace, &import, options, format, err);
     if (status == TAC_OK && format == tacFormats && !options->format)

@@ -218,22 +218,12 @@ typedef struct Place {
     uint32_t line, nBinary;
 } Place;
 
-/* tacReadBytes: text of the parent's source, whose damage becomes that of this one. */
-static tacStatus nextText(void *data, void *buffer, size_t size, size_t *got, tacError *err) {
-    tacSource *source = data;
-    (void) err;
-    tacWorkerText(buffer, size, got, &source->damage, &source->cut);
-    return TAC_OK;
-}
-
 /* Reads on, in the worker, from a command that needs the sandbox. */
 static tacStatus readOn(Reader *r, const Place *place, tacError *err) {
     r->line = place->line;
     r->nBinary = place->nBinary;
     r->wasted = place->wasted;
     r->source->delivered += place->position;
-    r->source->growing = r->options->growing;
-    tacSourceSettle(r->source);
     if (tacSandboxCreate(r->options, r->sink, &r->sandbox, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = readAll(r, err);
     if (status == TAC_OK && r->options->handlers && tacSandboxHandles(r->sandbox))
@@ -247,7 +237,7 @@ tacStatus tacReaderBody(const tacWorkerCall *call, const tacSink *sink, tacError
     Reader r = {.source = &source, .options = call->options, .sink = sink};
     Place place;
     memcpy(&place, call->words[0].at, sizeof place);
-    return tacSourceFrom(&source, nextText, &source, err) == TAC_OK ? readOn(&r, &place, err) : TAC_ERROR;
+    return tacWorkerSource(&source, call->options, err) == TAC_OK ? readOn(&r, &place, err) : TAC_ERROR;
 }
 
 /* Lets a worker read from the present command on. */

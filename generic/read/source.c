@@ -90,6 +90,21 @@ tacStatus tacUnpackBody(const tacWorkerCall *call, const tacSink *sink, tacError
     return tacFail(err, source.cut ? "DAMAGE END" : "DAMAGE", "%s", source.damage.message);
 }
 
+/* tacReadBytes: text of the parent's source, whose damage becomes that of this one. */
+static tacStatus nextText(void *data, void *buffer, size_t size, size_t *got, tacError *err) {
+    tacSource *source = data;
+    (void) err;
+    tacWorkerText(buffer, size, got, &source->damage, &source->cut);
+    return TAC_OK;
+}
+
+tacStatus tacWorkerSource(tacSource *source, const tacReadOptions *options, tacError *err) {
+    if (tacSourceFrom(source, nextText, source, err) != TAC_OK) return TAC_ERROR;
+    source->growing = options->growing;
+    tacSourceSettle(source);
+    return TAC_OK;
+}
+
 /* Lets a worker unpack the file from now on, where there are such processes. */
 static tacStatus unpackApart(tacSource *source, tacError *err) {
     if (!source->decoder || source->read != readFile || !tacWorkerAvailable()) return TAC_OK;

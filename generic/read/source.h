@@ -33,6 +33,7 @@ typedef struct tacSource {
     bool ended;           /* nothing comes after `end` */
     bool growing;         /* the file is still being written: an incomplete command at its end is not there yet; set by
                              the caller */
+    bool strange;         /* of a stranger: what can be read by a worker process is; set by the caller */
     uint64_t bytesRead;   /* so far, packed */
     uint64_t total;       /* bytes of the file, packed; 0: unknown */
     uint64_t delivered;   /* bytes of text that appeared in the window so far */

@@ -119,6 +119,8 @@ void tacWorkerWait(bool wait);
 /* Keeps the worker alive when the body has ended: `event` is called for each event that comes (handlers.h). */
 typedef tacStatus tacWorkerEvent(void *data, const tacWord *words, int count, int list, tacError *err);
 void tacWorkerServe(tacWorkerEvent *event, void *data);
+/* Opens a source of the job's text. Only in a worker. */
+tacStatus tacWorkerSource(tacSource *source, const tacReadOptions *options, tacError *err);
 /*
  * Receives some of the job's text; *got 0: the end, which is damage where *damage says so (tacSource.damage, .cut).
  * Only in a worker.

@@ -8,7 +8,7 @@
 
 #include "../../unix/wire.h"
 #include "evaluate.h"
-#include "import/kernel/dat.h"
+#include "import/kernel/apart.h"
 #include "read/worker.h"
 
 #include <fcntl.h>
@@ -273,6 +273,7 @@ const tacWorkerRow tacWorkerBodies[] = {
     {"unpack", tacUnpackBody},
     {"script", tacReaderBody},
     {"trace.dat", tacDatBody},
+    {"kernel", tacKernelTextBody},
     {"evaluate", evaluate},
     {"run", run},
     {NULL, NULL},

@@ -3,7 +3,7 @@
  */
 #include "base/port.h"
 
-#include "import/kernel/dat.h"
+#include "import/kernel/apart.h"
 #include "read/worker.h"
 
 /* Does nothing: what counts is how the process is confined. */
@@ -16,6 +16,7 @@ const tacWorkerRow tacWorkerBodies[] = {
     {"unpack", tacUnpackBody},
     {"script", tacReaderBody},
     {"trace.dat", tacDatBody},
+    {"kernel", tacKernelTextBody},
     {"check", check},
     {NULL, NULL},
 };

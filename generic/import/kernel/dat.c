@@ -7,6 +7,7 @@
  */
 #include "base/port.h"
 
+#include "import/kernel/apart.h"
 #include "import/kernel/dat.h"
 #include "import/kernel/datLibrary.h"
 #include "import/kernel/pack.h"
@@ -166,29 +167,14 @@ static tacStatus readHeader(tacFile *file, tacError *err) {
 
 typedef struct Reading {
     tacFile file;
-    const tacSink *sink;
-    tacKernelTake *take;
-    tacKernelWants *wants;
-    void *data;
-    tacKernelUnpacker unpacker;
+    tacKernelApart apart;
     char said[TAC_WORKER_SAID]; /* messages of the library */
-    int32_t processors;         /* one more than the highest that a record names */
-    tacError stopped;           /* the error of take or of unpacking that ended the reading */
     tacReadOptions limits;
 } Reading;
 
 static tacStatus sendPiece(void *data, const char *bytes, size_t length, uint32_t line, tacError *err) {
-    const tacSink *sink = data;
     tacWorkerLine(line);
-    return sink->command(sink->data, &(tacWord){bytes, length}, 1, line, err);
-}
-
-/* Asks the parent whether the text of an event is wanted. */
-static bool askWants(void *data, tacKernelText name, bool known) {
-    const tacSink *sink = data;
-    tacError no;
-    tacWord words[] = {{name.at, name.length}, {"known", 5}};
-    return sink->query(sink->data, words, known ? 2 : 1, 1, NULL, &no) == TAC_OK;
+    return tacKernelSendPiece(data, bytes, length, line, err);
 }
 
 tacStatus tacDatBody(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
@@ -198,65 +184,11 @@ tacStatus tacDatBody(const tacWorkerCall *call, const tacSink *sink, tacError *e
     tacWorkerLine(1);
     tacDatLibraryPrepare(tacWorkerSaid());
     tacDatRequest request = {
-        call->file, sink, tacKernelPack, packer, wants ? askWants : NULL, (void *) (uintptr_t) sink};
+        call->file, sink, tacKernelPack, packer, wants ? tacKernelAskWants : NULL, (void *) (uintptr_t) sink};
     tacStatus status = tacDatLibraryRead(&request, err);
     if (status == TAC_OK) status = tacKernelPackerFlush(packer, err);
     tacKernelPackerFree(packer);
     return status;
-}
-
-static tacStatus passRecord(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
-    Reading *r = data;
-    if (record->processor >= r->processors) r->processors = record->processor + 1;
-    if (record->target >= r->processors) r->processors = record->target + 1;
-    return r->take(r->data, record, line, err);
-}
-
-/* Unpacks a piece. The error is kept in r->stopped, since only errors that begin with LIMIT end a worker. */
-static tacStatus takePiece(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
-    Reading *r = data;
-    (void) count, (void) line;
-    if (tacKernelUnpack(&r->unpacker, words[0].at, words[0].length, passRecord, r, &r->stopped) == TAC_OK)
-        return TAC_OK;
-    return tacFail(err, "LIMIT", "stopped");
-}
-
-static void passReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
-    const Reading *r = data;
-    r->sink->report(r->sink->data, severity, line, kind, text);
-}
-
-static bool passProgress(void *data, uint64_t bytesRead, uint64_t total) {
-    const Reading *r = data;
-    return !r->sink->progress || r->sink->progress(r->sink->data, bytesRead, total);
-}
-
-static bool isCommand(void *data, const char *name, size_t length) {
-    (void) data, (void) name, (void) length;
-    return false;
-}
-
-/* Answers whether an event is wanted. */
-static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
-    const Reading *r = data;
-    tacKernelText name = {words[0].at, words[0].length};
-    (void) line, (void) result;
-    return r->wants && r->wants(r->data, name, count > 1) ? TAC_OK : tacFail(err, "UNWANTED", "it is not wanted");
-}
-
-/* ---- the end of the worker --------------------------------------------------------------------------------------- */
-
-/* The end of a worker as a clause; NULL: the error is none of a worker's ends. */
-static const char *howItEnded(const tacError *err) {
-    static const struct {
-        const char *code, *clause;
-    } ends[] = {{"LIMIT CRASH", "crashed"}, {"LIMIT DEPTH", "crashed, its stack exhausted"},
-        {"LIMIT TIME", "did not end in time"}, {"LIMIT MEMORY", "needed more memory than a file of this size can"},
-        {"LIMIT STUCK", "did not answer any more"}, {"LIMIT FORBIDDEN", "tried what it may not do"},
-        {"LIMIT KILLED", "was killed; perhaps the machine is out of memory"}};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (strcmp(err->code, ends[i].code) == 0) return ends[i].clause;
-    return NULL;
 }
 
 /* Adds the last line that the library wrote, without its name, made safe for a terminal. */
@@ -276,9 +208,9 @@ static void addWords(const Reading *r, char *text, size_t size) {
 
 /* Turns the worker's error into that of the reading, or into a remark where records were read: these are kept. */
 static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
-    const char *clause = howItEnded(why);
+    const char *clause = tacKernelApartEnd(why);
     char text[sizeof why->message];
-    if (r->stopped.code[0]) return tacFail(err, r->stopped.code, "%s", r->stopped.message);
+    if (r->apart.stopped.code[0]) return tacFail(err, r->apart.stopped.code, "%s", r->apart.stopped.message);
     bool damage = clause || strncmp(why->code, "FORMAT DAMAGED", 14) == 0;
     if (!damage) return tacFail(err, why->code, "%s", why->message);
     if (!clause) snprintf(text, sizeof text, "%s", why->message);
@@ -288,8 +220,8 @@ static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
             "report may say more",
             clause);
     addWords(r, text, sizeof text);
-    if (r->unpacker.records == 0) return tacFail(err, "FORMAT DAMAGED", "%s", text);
-    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
+    if (r->apart.unpacker.records == 0) return tacFail(err, "FORMAT DAMAGED", "%s", text);
+    r->apart.sink->report(r->apart.sink->data, TAC_SEVERITY_ERROR, r->apart.unpacker.line, "DAMAGE", text);
     return TAC_OK;
 }
 
@@ -301,7 +233,7 @@ static uint64_t neededSize(const Reading *r) {
     static const char words[] = "Need at least ";
     const char *at = strstr(r->said, words);
     uint64_t size = 0;
-    if (!at || r->unpacker.records > 0) return 0;
+    if (!at || r->apart.unpacker.records > 0) return 0;
     for (at += sizeof words - 1; *at >= '0' && *at <= '9' && size < UINT64_MAX / 100; at++)
         size = 10 * size + (uint64_t) (*at - '0');
     return size > r->file.size && size / LONGEST_CUT <= r->file.size ? size : 0;
@@ -332,19 +264,18 @@ static tacStatus lengthen(Reading *r, uint64_t size, tacError *err) {
 /* Runs the worker over the file; its error goes to *why. */
 static tacStatus readInWorker(Reading *r, tacError *why) {
     static const tacWord wanted = {"wants", 5};
-    tacSink sink = {r, takePiece, isCommand, onQuery, passReport, passProgress, NULL, NULL, NULL, NULL, NULL};
     tacErrorClear(why);
     memset(r->said, 0, sizeof r->said);
     r->limits.timeLimit = SECONDS + (double) r->file.size / BYTES_A_SECOND;
     tacWorkerJob job = {.body = "trace.dat",
-        .count = r->wants != NULL,
+        .count = r->apart.wants != NULL,
         .words = &wanted,
         .file = &r->file,
         .copies = BUFFERS,
         .said = r->said};
     r->limits.memoryLimit = r->file.size < INT64_MAX / (2 * MEMORY_BYTE) ? MEMORY + MEMORY_BYTE * (int64_t) r->file.size
                                                                          : INT64_MAX;
-    return tacWorkerRun(&job, &r->limits, &sink, why);
+    return tacKernelApartRun(&r->apart, &job, &r->limits, why);
 }
 
 /* Reads the file, lengthened where it is cut off; several times, since the library notices one processor whose data are
@@ -364,12 +295,12 @@ static tacStatus readAll(Reading *r, tacError *err) {
     char text[160];
     snprintf(text, sizeof text, "the file is cut off: it has %llu of at least %llu bytes; their events are shown",
         (unsigned long long) had, (unsigned long long) r->file.size);
-    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, "DAMAGE", text);
+    r->apart.sink->report(r->apart.sink->data, TAC_SEVERITY_ERROR, r->apart.unpacker.line, "DAMAGE", text);
     /* a loss on each processor, since its events after its last one are not known */
     tacKernelRecord lost = {
         .event = TAC_KERNEL_LOST, .current = nobody, .thread = nobody, .other = nobody, .target = -1};
-    for (; lost.processor < r->processors; lost.processor++)
-        if (r->take(r->data, &lost, r->unpacker.line, err) != TAC_OK) return TAC_ERROR;
+    for (; lost.processor < r->apart.processors; lost.processor++)
+        if (r->apart.take(r->apart.data, &lost, r->apart.unpacker.line, err) != TAC_OK) return TAC_ERROR;
     return TAC_OK;
 }
 
@@ -380,13 +311,14 @@ static tacStatus addDamage(const Reading *r, const tacError *damage, tacStatus s
         tacErrorClear(err);
         return tacFail(err, "FORMAT DAMAGED", "this trace.dat cannot be read: %s", damage->message);
     }
-    r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, r->unpacker.line, damage->code, damage->message);
+    r->apart.sink->report(
+        r->apart.sink->data, TAC_SEVERITY_ERROR, r->apart.unpacker.line, damage->code, damage->message);
     return TAC_OK;
 }
 
 tacStatus tacKernelReadDat(
     tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
-    Reading r = {.sink = sink, .take = take, .wants = wants, .data = data};
+    Reading r = {.apart = {.sink = sink, .take = take, .wants = wants, .data = data}};
     if (!tacDatLibraryAvailable() || !tacWorkerAvailable())
         return tacFail(err, "FORMAT UNSUPPORTED",
             "trace.dat cannot be read: this program was built without libtracecmd; make text of it with \"trace-cmd "
@@ -396,7 +328,7 @@ tacStatus tacKernelReadDat(
     if (status == TAC_OK) status = readAll(&r, err);
     status = addDamage(&r, &source->damage, status, err);
     tacFileClose(&r.file);
-    tacKernelUnpackerFree(&r.unpacker);
+    tacKernelUnpackerFree(&r.apart.unpacker);
     source->at = source->end;
     source->ended = true;
     return status;

@@ -7,6 +7,7 @@
  */
 #include "base/port.h"
 
+#include "import/kernel/apart.h"
 #include "import/kernel/guess.h"
 #include "import/kernel/kernel.h"
 #include "import/kernel/mapFile.h"
@@ -43,8 +44,9 @@ const char *tacKernelUnused(const void *data) {
 
 static tacStatus deliverText(
     void *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
-    (void) wants;
-    return tacKernelReadText(source, sink, take, data, err);
+    bool apart = ((const tacSource *) source)->strange && tacWorkerAvailable();
+    return apart ? tacKernelReadTextApart(source, sink, take, wants, data, err)
+                 : tacKernelReadText(source, sink, take, data, err);
 }
 
 static tacStatus deliverDat(

@@ -22,12 +22,12 @@ enum { ITEM_NAME = TAC_KERNEL_EVENTS }; /* Item.event of a name */
 
 /* Item of a piece. Numbers of names are one more than the name's index; 0: there is none. */
 typedef struct Item {
-    int64_t time, number;
+    int64_t time, number, timer;
     int32_t processor, current, process, thread, threadPriority, other, otherPriority, target;
     uint32_t currentName, threadName, otherName, name;
     uint32_t line;
-    uint32_t textLength; /* bytes of the text, which follows, with up to 3 of padding */
-    uint8_t event, state, preempted, hasText;
+    uint32_t textLength, wordsLength; /* bytes of the text and the words, which follow, with up to 3 of padding */
+    uint8_t event, state, preempted, hasText, hasWords;
 } Item;
 
 #define PADDED(n) (((n) + 3) & ~(size_t) 3)
@@ -81,14 +81,15 @@ tacStatus tacKernelPackerFlush(tacKernelPacker *packer, tacError *err) {
     return length ? packer->send(packer->data, packer->piece.at, length, packer->line, err) : TAC_OK;
 }
 
-static bool putItem(tacKernelPacker *packer, const Item *item, const char *text) {
+static bool putItem(tacKernelPacker *packer, const Item *item, const char *text, const char *words) {
     static const char padding[4];
-    size_t padded = PADDED(item->textLength);
+    size_t length = (size_t) item->textLength + item->wordsLength, padded = PADDED(length);
     if (!tacArrayReserve(&packer->piece, sizeof *item + padded)) return false;
     char *at = packer->piece.at + packer->piece.count;
     memcpy(at, item, sizeof *item);
     if (item->textLength) memcpy(at + sizeof *item, text, item->textLength);
-    memcpy(at + sizeof *item + item->textLength, padding, padded - item->textLength);
+    if (item->wordsLength) memcpy(at + sizeof *item + item->textLength, words, item->wordsLength);
+    memcpy(at + sizeof *item + length, padding, padded - length);
     packer->piece.count += sizeof *item + padded;
     return true;
 }
@@ -99,7 +100,7 @@ static uint32_t numberOf(tacKernelPacker *packer, const tacKernelText *name) {
     size_t before = tacInternCount(&packer->names);
     uint32_t id = tacIntern(&packer->names, name->at, length);
     if (id == TAC_NONE) return 0;
-    if (id == before && !putItem(packer, &(Item){.event = ITEM_NAME, .textLength = (uint32_t) length}, name->at))
+    if (id == before && !putItem(packer, &(Item){.event = ITEM_NAME, .textLength = (uint32_t) length}, name->at, NULL))
         return 0;
     return id + 1;
 }
@@ -140,8 +141,10 @@ static bool numberEvent(tacKernelPacker *packer, const tacKernelText *name, uint
 tacStatus tacKernelPack(void *data, const tacKernelRecord *record, uint32_t line, tacError *err) {
     tacKernelPacker *packer = data;
     size_t length = record->text.length < LONGEST ? record->text.length : LONGEST;
+    size_t words = record->words.length < LONGEST ? record->words.length : LONGEST;
     Item item = {.time = record->time,
         .number = record->number,
+        .timer = record->timer,
         .processor = record->processor,
         .current = record->current.pid,
         .process = record->process,
@@ -155,11 +158,13 @@ tacStatus tacKernelPack(void *data, const tacKernelRecord *record, uint32_t line
         .state = (uint8_t) record->state,
         .preempted = record->preempted,
         .hasText = record->text.at != NULL,
-        .textLength = record->text.at ? (uint32_t) length : 0};
+        .hasWords = record->words.at != NULL,
+        .textLength = record->text.at ? (uint32_t) length : 0,
+        .wordsLength = record->words.at ? (uint32_t) words : 0};
     bool done = numberThread(packer, &record->current, &item.currentName)
         && numberThread(packer, &record->thread, &item.threadName)
         && numberThread(packer, &record->other, &item.otherName) && numberEvent(packer, &record->name, &item.name)
-        && putItem(packer, &item, record->text.at);
+        && putItem(packer, &item, record->text.at, record->words.at);
     packer->line = line;
     if (!done) return tacFailMemory(err);
     return packer->piece.count < PIECE ? TAC_OK : tacKernelPackerFlush(packer, err);
@@ -171,20 +176,19 @@ static tacStatus damaged(tacError *err) {
     return tacFail(err, "FORMAT DAMAGED", "the process that reads the file sent something meaningless");
 }
 
-/* Text up to a NUL, as clean UTF-8 (P2), which may lie in unpacker->clean. at NULL: no memory. */
-static tacKernelText cleanText(tacKernelUnpacker *unpacker, const char *at, size_t length) {
+/* Text up to a NUL, as clean UTF-8 (P2), which may lie in room. at NULL: no memory. */
+static tacKernelText cleanText(tacKernelRoom *room, const char *at, size_t length) {
     tacCleaner cleaner = {.begun = true};
     const char *nul = length ? memchr(at, '\0', length) : NULL;
     if (nul) length = (size_t) (nul - at);
     if (tacIsClean(&cleaner, at, length)) return (tacKernelText){at, length};
-    unpacker->clean.count = 0;
-    if (!tacArrayReserve(&unpacker->clean, TAC_CLEAN_GROWTH * (length + TAC_CLEAN_HELD)))
-        return (tacKernelText){NULL, 0};
-    return (tacKernelText){unpacker->clean.at, tacClean(&cleaner, at, length, true, unpacker->clean.at)};
+    room->count = 0;
+    if (!tacArrayReserve(room, TAC_CLEAN_GROWTH * (length + TAC_CLEAN_HELD))) return (tacKernelText){NULL, 0};
+    return (tacKernelText){room->at, tacClean(&cleaner, at, length, true, room->at)};
 }
 
 static tacStatus takeName(tacKernelUnpacker *unpacker, const char *at, size_t length, tacError *err) {
-    tacKernelText name = cleanText(unpacker, at, length);
+    tacKernelText name = cleanText(&unpacker->clean, at, length);
     if (!name.at || !tacArrayReserve(&unpacker->names, name.length + 1))
         return tacFailMemory(err); /* never NULL, be it empty */
     if (name.length) memcpy(unpacker->names.at + unpacker->names.count, name.at, name.length);
@@ -207,6 +211,7 @@ static tacStatus takeRecord(
     tacKernelRecord record = {.event = (tacKernelEvent) item->event,
         .time = item->time,
         .number = item->number,
+        .timer = item->timer,
         .processor = item->processor,
         .current = {item->current, TAC_KERNEL_NO_PRIORITY, {NULL, 0}},
         .process = item->process,
@@ -219,8 +224,9 @@ static tacStatus takeRecord(
         && findName(unpacker, item->threadName, &record.thread.name)
         && findName(unpacker, item->otherName, &record.other.name) && findName(unpacker, item->name, &record.name);
     if (!sound) return damaged(err);
-    if (item->hasText) record.text = cleanText(unpacker, text, item->textLength);
-    if (item->hasText && !record.text.at) return tacFailMemory(err);
+    if (item->hasText) record.text = cleanText(&unpacker->clean, text, item->textLength);
+    if (item->hasWords) record.words = cleanText(&unpacker->words, text + item->textLength, item->wordsLength);
+    if ((item->hasText && !record.text.at) || (item->hasWords && !record.words.at)) return tacFailMemory(err);
     unpacker->line = item->line;
     unpacker->records++;
     return take(data, &record, item->line, err);
@@ -234,12 +240,14 @@ tacStatus tacKernelUnpack(
         if ((size_t) (end - bytes) < sizeof item) return damaged(err);
         memcpy(&item, bytes, sizeof item);
         bytes += sizeof item;
-        if (item.event > ITEM_NAME || item.textLength > LONGEST || PADDED(item.textLength) > (size_t) (end - bytes))
+        size_t follows = PADDED((size_t) item.textLength + item.wordsLength);
+        if (item.event > ITEM_NAME || item.textLength > LONGEST || item.wordsLength > LONGEST
+            || follows > (size_t) (end - bytes))
             return damaged(err);
         tacStatus status = item.event == ITEM_NAME ? takeName(unpacker, bytes, item.textLength, err)
                                                    : takeRecord(unpacker, &item, bytes, take, data, err);
         if (status != TAC_OK) return TAC_ERROR;
-        bytes += PADDED(item.textLength);
+        bytes += follows;
     }
     return TAC_OK;
 }
@@ -248,4 +256,5 @@ void tacKernelUnpackerFree(tacKernelUnpacker *unpacker) {
     tacArrayFree(&unpacker->names);
     tacArrayFree(&unpacker->ends);
     tacArrayFree(&unpacker->clean);
+    tacArrayFree(&unpacker->words);
 }

@@ -32,13 +32,15 @@ tacStatus tacKernelPackerFlush(tacKernelPacker *packer, tacError *err);
 
 /* ---- unpacking ---- */
 
+typedef TAC_ARRAY(char) tacKernelRoom;
+
 typedef struct tacKernelUnpacker {
-    TAC_ARRAY(char) names;  /* one after the other, clean */
-    TAC_ARRAY(size_t) ends; /* where name i ends in names */
-    TAC_ARRAY(char) clean;  /* a text that had to be cleaned */
-    uint32_t line;          /* of the last record */
-    uint64_t records;       /* so far */
-} tacKernelUnpacker;        /* zeroed at first */
+    TAC_ARRAY(char) names;      /* one after the other, clean */
+    TAC_ARRAY(size_t) ends;     /* where name i ends in names */
+    tacKernelRoom clean, words; /* a text and words that had to be cleaned */
+    uint32_t line;              /* of the last record */
+    uint64_t records;           /* so far */
+} tacKernelUnpacker;            /* zeroed at first */
 
 /* Hands all records of a piece to take. Errors: FORMAT DAMAGED (it is no such piece), MEMORY, those of take. */
 tacStatus tacKernelUnpack(
