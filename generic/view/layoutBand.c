@@ -57,10 +57,13 @@ static float placeOf(const tacBand *c, uint32_t i) {
 
 /* The column that a time is in. */
 static uint32_t columnOf(const tacBand *c, int64_t time) {
+    if (!c->segment) {
+        int64_t bin = tacTileBin(time, c->view.key.level);
+        return bin <= c->view.first ? 0 : bin >= c->view.end ? c->n - 1 : (uint32_t) (bin - c->view.first);
+    }
     int64_t from = borderOf(c, 0), to = borderOf(c, c->n);
     if (time <= from) return 0;
     if (time >= to) return c->n - 1;
-    if (!c->segment) return (uint32_t) (tacTileBin(time, c->view.key.level) - c->view.first);
     uint32_t i = (uint32_t) (tacTicksBetween(from, time) / tacTicksBetween(from, to) * c->n);
     i = i < c->n ? i : c->n - 1;
     while (i > 0 && borderOf(c, i) > time) i--;
@@ -257,16 +260,16 @@ static int partOf(const tacBand *c, const tacSlice *slice, uint32_t task) {
 /* Adds a slice to the columns, or takes it out of them. */
 static void addSlice(tacBand *c, const tacSlice *slice, uint32_t task, bool out) {
     int part = partOf(c, slice, task);
-    uint32_t last = columnOf(c, slice->end);
-    for (uint32_t i = columnOf(c, slice->begin); i <= last; i++) {
-        int64_t from = borderOf(c, i), to = borderOf(c, i + 1), begin = slice->begin > from ? slice->begin : from,
-                end = slice->end < to ? slice->end : to;
+    uint32_t first = columnOf(c, slice->begin), last = columnOf(c, slice->end);
+    int64_t from, to = borderOf(c, first);
+    for (uint32_t i = first; i <= last; i++) {
+        from = to, to = borderOf(c, i + 1);
+        int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
         uint16_t *at = &c->bins[i].parts[part];
-        double width = tacTicksBetween(from, to);
-        if (end < begin || (end == begin && slice->begin != slice->end) || width <= 0) continue;
-        double share = tacTicksBetween(begin, end) / width * WHOLE, now = *at;
-        *at = (uint16_t) fmin(
-            fmax(out ? now - ceil(share) - 1 : fmax(now + share, now + (end == begin)), 0), UINT16_MAX);
+        if (end < begin || (end == begin && slice->begin != slice->end) || to <= from) continue;
+        double share = tacTicksBetween(begin, end) / tacTicksBetween(from, to) * WHOLE;
+        double sum = out ? *at - ceil(share) - 1 : *at + (end == begin ? 1 : share);
+        *at = (uint16_t) (sum < 0 ? 0 : sum > UINT16_MAX ? UINT16_MAX : sum);
     }
 }
 

@@ -28,6 +28,7 @@ typedef struct tacFigureRow {
     uint8_t lanes;      /* jobs that are shown one above the other: at least 1 */
     uint8_t noteLanes;  /* lines of annotations above the arrows */
     uint8_t depth;      /* in how many groups of a figure it lies */
+    uint8_t nameLength; /* of a window: bytes of its name, at most 255 */
     uint16_t processor; /* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
     uint32_t members;   /* GROUP of a figure: number of the rows behind it that its band sums up; 0: it is open */
     uint32_t owner;     /* index of task, processor or server; GROUP of a figure: id in tacFigureRows.groups */

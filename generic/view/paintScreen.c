@@ -85,15 +85,12 @@ static inline void blend(uint32_t *at, uint32_t rgb, uint32_t cover) {
 }
 
 static int strokePixels(const tacRaster *r, float width) {
-    int pixels = (int) lround(width * r->scale);
-    return pixels < 1 ? 1 : pixels;
+    double pixels = width * r->scale + 0.5;
+    return pixels < 2 ? 1 : pixels < 1e6 ? (int) pixels : 1000000;
 }
 
 /* The first pixel of a stroke around a place; the middle pixel of an odd number has the place in it. */
-static int strokeFrom(double place, int width) {
-    int middle = place > -1e6 ? place < 1e6 ? (int) (width % 2 ? floor(place) : round(place)) : 1000000 : -1000000;
-    return middle - width / 2;
-}
+static int strokeFrom(double place, int width) { return edgeOf(width % 2 ? place - 0.5 : place) - width / 2; }
 
 /* ---- rectangles ------------------------------------------------------------------------------------------------- */
 
@@ -117,12 +114,19 @@ void tacRasterFill(tacRaster *r, const tacItem *rect) {
 /* Strokes a rectangle as cairo would: half of the stroke lies outside of the edge. */
 void tacRasterOutline(tacRaster *r, const tacItem *rect) {
     int width = strokePixels(r, rect->width);
-    int x0 = strokeFrom(fmin(rect->x0, rect->x1) * r->scale + r->dx, width),
-        x1 = strokeFrom(fmax(rect->x0, rect->x1) * r->scale + r->dx, width);
-    int y0 = strokeFrom(fmin(rect->y0, rect->y1) * r->scale + r->dy, width),
-        y1 = strokeFrom(fmax(rect->y0, rect->y1) * r->scale + r->dy, width);
+    tacBox box = tacRectBox(rect);
+    int x0 = strokeFrom(box.x0 * r->scale + r->dx, width), x1 = strokeFrom(box.x1 * r->scale + r->dx, width);
+    int y0 = strokeFrom(box.y0 * r->scale + r->dy, width), y1 = strokeFrom(box.y1 * r->scale + r->dy, width);
     fill(r, x0, y0, x1 + width, y0 + width, rect->outline);
     fill(r, x0, y1, x1 + width, y1 + width, rect->outline);
+    if (width == 1 && x0 >= r->x0 && x1 < r->x1) { /* nearly all */
+        int end = y1 < r->y1 ? y1 : r->y1;
+        for (int y = y0 + 1 > r->y0 ? y0 + 1 : r->y0; y < end; y++) {
+            uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
+            at[x0] = at[x1] = rect->outline | 0xFF000000u;
+        }
+        return;
+    }
     fill(r, x0, y0 + width, x0 + width, y1, rect->outline);
     fill(r, x1, y0 + width, x1 + width, y1, rect->outline);
 }

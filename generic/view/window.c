@@ -60,6 +60,14 @@ static void forgetTrace(tacWindow *window) {
     tacFigureRowsFree(&window->rows);
 }
 
+/* Notes the lengths of all names, by which those are chosen that are measured. */
+static void noteLengths(tacFigureRows *rows, const tacModel *model) {
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        size_t length = strlen(tacFigureRowName(model, &rows->rows.at[i]));
+        rows->rows.at[i].nameLength = (uint8_t) (length < UINT8_MAX ? length : UINT8_MAX);
+    }
+}
+
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err) {
     if (!tacWindowReady(window)) return tacFailMemory(err);
     if (tacWindowArranged(window) && !tacWindowKeepAll(window)) return tacFailMemory(err);
@@ -68,6 +76,7 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     tacFigure all = *figure; /* the range is not that of the listing */
     all.emptyRows = true;
     if (tacFigureRowsList(&window->rows, &trace->model, &all, ROWS_MOST, err) != TAC_OK) return TAC_ERROR;
+    noteLengths(&window->rows, &trace->model);
     window->trace = trace;
     tacDrawing *d = &window->cache->d;
     d->model = &trace->model, d->store = &trace->store, d->rows = &window->rows;

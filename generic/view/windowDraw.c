@@ -34,19 +34,14 @@ void tacFrameFree(tacFrame *frame) {
 /* Most names whose best breaking into lines is looked for; with more long names, the column is as wide as it may be. */
 enum { BREAKING_MOST = 50 };
 /* Most rows whose labels are measured: of more, those with the longest names. */
-enum { MEASURED_MOST = 300, LENGTHS = 256 };
+enum { MEASURED_MOST = 100, LENGTHS = 256 };
 
-static uint8_t nameLength(const tacWindow *window, const tacPlacedRow *shown) {
-    size_t length = strlen(tacFigureRowName(&window->trace->model, &window->rows.rows.at[shown->row]));
-    return (uint8_t) (length < LENGTHS - 1 ? length : LENGTHS - 1);
-}
-
-/* The least length of names that are measured. Notes those of all rows. */
-static size_t leastLength(const tacWindow *window, uint8_t *lengths) {
+/* The least length of names that are measured. */
+static size_t leastLength(const tacWindow *window) {
     size_t counts[LENGTHS] = {0}, least = LENGTHS, sum = 0;
     for (int part = 0; part < TAC_PART_AXIS; part++)
         for (size_t i = 0; i < window->cache->shown[part].count; i++)
-            counts[ *lengths++ = nameLength(window, &window->cache->shown[part].at[i])]++;
+            counts[window->rows.rows.at[window->cache->shown[part].at[i].row].nameLength]++;
     while (least > 0 && sum + counts[least - 1] <= MEASURED_MOST) sum += counts[--least];
     return sum ? least : least - 1;
 }
@@ -75,24 +70,20 @@ static float labelColumn(tacWindow *window) {
     tacDrawing *d = &cache->d;
     if (cache->labelsFor == d->figure->width) return cache->labelColumn;
     int breaking = 0;
-    size_t rows = cache->shown[TAC_PART_PINNED].count + cache->shown[TAC_PART_ROWS].count, row = 0;
-    uint8_t *lengths = tacAlloc(rows + 1);
-    if (!lengths) return cache->labelColumn;
-    size_t least = leastLength(window, lengths), measured = 0;
+    size_t least = leastLength(window), measured = 0;
     cache->labelColumn = 0;
     for (int part = 0; part < TAC_PART_AXIS; part++) {
         for (size_t i = 0; i < cache->shown[part].count; i++) {
             const tacPlacedRow *shown = &cache->shown[part].at[i];
-            if (lengths[row++] < least || measured++ > MEASURED_MOST) continue;
+            const tacFigureRow *named = &window->rows.rows.at[shown->row];
+            if (named->nameLength < least || measured++ > MEASURED_MOST) continue;
             d->stretch = shown->stretch;
             d->labelSize = tacLabelSize(d, shown->stretch);
-            const tacFigureRow *named = &window->rows.rows.at[shown->row];
             if (tacLabelShort(d, named) || breaking++ < BREAKING_MOST)
                 cache->labelColumn = fmaxf(cache->labelColumn, tacLabelWidth(d, named));
             else cache->labelColumn = fmaxf(cache->labelColumn, d->labelWidth);
         }
     }
-    tacFree(lengths);
     for (size_t i = 0; i < window->groups.count && measured++ < 2 * MEASURED_MOST; i++) {
         const tacWindowGroup *group = &window->groups.at[i];
         char text[600];
