@@ -68,31 +68,44 @@ enum {
     ON_MUTEX /* Job.place */
 };
 
-typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again */
-    uint32_t job;    /* index of tacModel.jobs */
-    uint32_t held;   /* mutex it acquired last and holds; then Mutex.next; TAC_NONE */
-    uint32_t claims; /* heap of the mutexes that it holds and others are blocked on */
-    uint32_t wants;  /* mutex it is blocked on, TAC_NONE */
-    int64_t urgency; /* as it waits or runs, in its place */
-    int64_t since;   /* when it became ready, first or after it was blocked */
+typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again: 64 bytes, a
+                      * line of a cache, of which heaps look at the first half */
+    tacHeapNode node; /* in its place: among those that wait in its queue, run on its processor, are blocked on its
+                         mutex */
+    uint32_t job;     /* index of tacModel.jobs */
+    int64_t urgency;  /* as it waits or runs, in its place */
+    int64_t since;    /* when it became ready, first or after it was blocked */
     union {
         int64_t began; /* ON_PROCESSOR: when it began to run */
-        int64_t claim; /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own; IN_QUEUE: of
-                        * those that are blocked by it */
+        int64_t claim; /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own */
     };
-    uint32_t claimant;  /* that job, index of tacModel.jobs */
-    uint32_t pairs;     /* processors where it waits for a job that began to run: first one of Pair.next; TAC_NONE */
+    uint32_t held;   /* mutex it acquired last and holds; then Mutex.next; TAC_NONE */
+    uint32_t claims; /* heap of the mutexes that it holds and others are blocked on */
+    union {
+        uint32_t wants; /* BLOCKED: mutex it is blocked on, TAC_NONE */
+        uint32_t pairs; /* `paired`: processors where it waits for a job that began to run: first one of Pair.next */
+    };
+    union {
+        uint32_t claimant; /* ON_MUTEX: that most urgent job, index of tacModel.jobs */
+        uint32_t heir;     /* IN_QUEUE: index of Sweep.heirs, TAC_NONE: it is none */
+    };
     uint32_t filed;     /* its queue, processor or mutex, by its place; of an unused slot: the next one, TAC_NONE */
     uint16_t processor; /* where it runs; READY: where it runs next, TAC_NO_PROCESSOR: not known */
-    uint8_t state : 4, before : 4; /* bits, now and before this instant */
+    uint8_t state : 3, before : 3; /* bits, now and before this instant */
     uint8_t place : 2;
     bool started : 1; /* has run since it became ready */
     bool touched : 1; /* in Sweep.touched */
     bool holding : 1; /* ON_PROCESSOR: in the heap of those that hold a mutex */
-    bool heir : 1;    /* in the heap of heirs of its queue */
     bool alone : 1;   /* ON_MUTEX: no other job waits for the holder of its mutex */
     bool passed : 1;  /* on Sweep.express */
+    bool paired : 1;  /* IN_QUEUE: the culprit of a pair runs */
 } Job;
+_Static_assert(sizeof(Job) == 64, "a line of a cache");
+
+typedef struct Heir { /* a job in a queue that others are blocked by */
+    tacHeapNode node; /* in its queue, by the first claim on it */
+    uint32_t slot;    /* of an unused one: the next one, TAC_NONE */
+} Heir;
 
 typedef struct Express { /* links of a chain of which each is alone: changes of what waits for it are taken over it at
                             once */
@@ -109,14 +122,14 @@ typedef struct Mutex {
     uint32_t holder;       /* job's slot, TAC_NONE */
     uint32_t next, before; /* mutexes that it acquired before this one, and after it; TAC_NONE */
     uint32_t waiters;      /* heap of slots: the claim of the first one is that on the mutex */
-    int64_t ceiling;       /* urgency of the most urgent task that ever holds it */
+    uint32_t crown;        /* the most urgent task that ever holds it, TAC_NONE */
 } Mutex;
 
 typedef struct Queue {
     uint32_t set, server; /* server TAC_NONE: none */
     uint32_t next;        /* queue of the same server, TAC_NONE */
-    uint32_t heaps[2];    /* slots: WAITING, HEIRS */
-    uint32_t first[2];    /* their first slots, as the set knows them; TAC_NONE: it is not among the set's queues */
+    uint32_t heaps[2];    /* WAITING: slots, HEIRS: indices of Sweep.heirs */
+    uint32_t first[2];    /* the first of each, as the set knows them; TAC_NONE: it is not among the set's queues */
     int64_t urgency[2], since[2]; /* of those */
 } Queue;
 
@@ -172,8 +185,9 @@ typedef struct Sweep {
     uint32_t *slots;            /* by index of tacModel.jobs: its slot, TAC_NONE */
     TAC_ARRAY(Job) jobs;        /* by slot */
     uint32_t unused;            /* first slot that is free, TAC_NONE */
-    tacHeapNode *jobNodes, *heirNodes, *mutexNodes, *queueNodes[2], *memberNodes[KINDS];
-    size_t nNodes; /* of jobNodes and heirNodes */
+    TAC_ARRAY(Heir) heirs;
+    uint32_t unusedHeir; /* first one, TAC_NONE */
+    tacHeapNode *mutexNodes, *queueNodes[2], *memberNodes[KINDS];
     Mutex *mutexes;
     uint32_t *queueOf; /* by task, TAC_NONE */
     uint32_t *queueAt; /* by processor: of tasks that float; NULL: none does */
@@ -220,6 +234,18 @@ static bool claimsBefore(const void *data, uint32_t left, uint32_t right) {
     return a->claim != b->claim ? a->claim < b->claim : a->job < b->job;
 }
 
+/* The first of the jobs that wait for one that holds mutexes: its claim is the most urgent one. NULL: none waits. */
+static inline const Job *firstWaiter(const Sweep *s, const Job *holder) {
+    return holder->claims == TAC_NONE ? NULL : &s->jobs.at[s->mutexes[holder->claims].waiters];
+}
+
+static bool heirBefore(const void *data, uint32_t left, uint32_t right) {
+    const Sweep *s = data;
+    const Job *a = &s->jobs.at[s->heirs.at[left].slot], *b = &s->jobs.at[s->heirs.at[right].slot];
+    int64_t first = firstWaiter(s, a)->claim, second = firstWaiter(s, b)->claim;
+    return first != second ? first < second : a->job < b->job;
+}
+
 static bool mutexBefore(const void *data, uint32_t left, uint32_t right) {
     const Sweep *s = data;
     const Job *a = &s->jobs.at[s->mutexes[left].waiters], *b = &s->jobs.at[s->mutexes[right].waiters];
@@ -243,19 +269,24 @@ static bool freeBefore(const void *data, uint32_t a, uint32_t b) { return member
 static bool holdingBefore(const void *data, uint32_t a, uint32_t b) { return memberBefore(data, HOLDING, a, b); }
 
 /* Adds a thing to a heap, or removes it. */
-static inline void put(tacHeapNode **nodes, bool (*before)(const void *, uint32_t, uint32_t), const Sweep *s,
-    uint32_t *heap, uint32_t thing, bool in) {
-    tacHeapKind kind = {nodes, before, s};
+static inline void put(tacHeapKind kind, uint32_t *heap, uint32_t thing, bool in) {
+    tacHeapNode *node = (tacHeapNode *) ((char *) kind.nodes + thing * kind.stride);
     if (in && *heap == TAC_NONE) {
-        (*nodes)[thing] = (tacHeapNode){TAC_NONE, TAC_NONE, TAC_NONE};
+        *node = (tacHeapNode){TAC_NONE, TAC_NONE, TAC_NONE};
         *heap = thing;
-    } else if (!in && *heap == thing && (*nodes)[thing].child == TAC_NONE) *heap = TAC_NONE;
+    } else if (!in && *heap == thing && node->child == TAC_NONE) *heap = TAC_NONE;
     else *heap = in ? tacHeapAdd(&kind, *heap, thing) : tacHeapRemove(&kind, *heap, thing);
 }
 
-/* Is there one thing in the heap, so that its key may change in place? */
-static inline bool isSingle(const tacHeapNode *nodes, uint32_t heap) {
-    return heap != TAC_NONE && nodes[heap].child == TAC_NONE;
+/* Kinds of heaps: of jobs by an order of these, and of others by their nodes. */
+static inline tacHeapKind jobHeap(const Sweep *s, bool (*before)(const void *, uint32_t, uint32_t)) {
+    return (tacHeapKind){&s->jobs.at->node, sizeof(Job), before, s};
+}
+static inline tacHeapKind heirHeap(const Sweep *s) {
+    return (tacHeapKind){&s->heirs.at->node, sizeof(Heir), heirBefore, s};
+}
+static inline tacHeapKind heapOf(const Sweep *s, tacHeapNode *nodes, bool (*before)(const void *, uint32_t, uint32_t)) {
+    return (tacHeapKind){nodes, sizeof *nodes, before, s};
 }
 
 /* ---- sets ---------------------------------------------------------------------------------------------------------
@@ -274,15 +305,16 @@ static void refreshQueue(Sweep *s, uint32_t index, int which) {
     Set *set = &s->sets[queue->set];
     bool (*before)(const void *, uint32_t, uint32_t) = which == WAITING ? waitingBefore : heirsBefore;
     uint32_t first = queue->server != TAC_NONE && s->empty[queue->server] ? TAC_NONE : queue->heaps[which];
-    const Job *job = first == TAC_NONE ? NULL : &s->jobs.at[first];
-    int64_t urgency = !job ? TAC_URGENCY_NONE : which == WAITING ? job->urgency : job->claim;
+    const Job *job = first == TAC_NONE ? NULL : &s->jobs.at[which == WAITING ? first : s->heirs.at[first].slot];
+    int64_t urgency = !job ? TAC_URGENCY_NONE : which == WAITING ? job->urgency : firstWaiter(s, job)->claim;
     int64_t since = job ? job->since : 0;
     if (first == queue->first[which] && urgency == queue->urgency[which] && since == queue->since[which]) return;
-    if (queue->first[which] != TAC_NONE) put(&s->queueNodes[which], before, s, &set->queues[which], index, false);
+    if (queue->first[which] != TAC_NONE)
+        put(heapOf(s, s->queueNodes[which], before), &set->queues[which], index, false);
     queue->first[which] = first;
     queue->urgency[which] = urgency;
     queue->since[which] = since;
-    if (first != TAC_NONE) put(&s->queueNodes[which], before, s, &set->queues[which], index, true);
+    if (first != TAC_NONE) put(heapOf(s, s->queueNodes[which], before), &set->queues[which], index, true);
     mark(s, queue->set);
 }
 
@@ -294,12 +326,12 @@ static void refreshProcessor(Sweep *s, uint32_t index, int which) {
     int64_t urgency = first == TAC_NONE ? 0 : s->jobs.at[first].urgency;
     if (first == old && urgency == processor->urgency[which]) return;
     for (uint32_t m = s->firstMember[index]; m < s->firstMember[index + 1] && old != TAC_NONE; m++)
-        put(&s->memberNodes[which], before, s, &s->sets[s->members[m].set].members[which], m, false);
+        put(heapOf(s, s->memberNodes[which], before), &s->sets[s->members[m].set].members[which], m, false);
     processor->first[which] = first;
     processor->urgency[which] = urgency;
     for (uint32_t m = s->firstMember[index]; m < s->firstMember[index + 1]; m++) {
         if (first != TAC_NONE)
-            put(&s->memberNodes[which], before, s, &s->sets[s->members[m].set].members[which], m, true);
+            put(heapOf(s, s->memberNodes[which], before), &s->sets[s->members[m].set].members[which], m, true);
         mark(s, s->members[m].set);
     }
 }
@@ -307,7 +339,9 @@ static void refreshProcessor(Sweep *s, uint32_t index, int which) {
 /* The first of the jobs that wait for a set, or of their heirs; NULL: there is none. */
 static Job *firstWaiting(const Sweep *s, uint32_t set, int which) {
     uint32_t queue = s->sets[set].queues[which];
-    return queue == TAC_NONE ? NULL : &s->jobs.at[s->queues.at[queue].first[which]];
+    if (queue == TAC_NONE) return NULL;
+    uint32_t first = s->queues.at[queue].first[which];
+    return &s->jobs.at[which == WAITING ? first : s->heirs.at[first].slot];
 }
 
 /* The first to be accused of the jobs that run on a set; NULL: there is none. */
@@ -320,11 +354,6 @@ static Job *firstRunning(const Sweep *s, uint32_t set, int which) {
  */
 
 static void setHeir(Sweep *s, uint32_t slot, bool heir);
-
-/* The first of the jobs that wait for one that holds mutexes: its claim is the most urgent one. NULL: none waits. */
-static inline const Job *firstWaiter(const Sweep *s, const Job *holder) {
-    return holder->claims == TAC_NONE ? NULL : &s->jobs.at[s->mutexes[holder->claims].waiters];
-}
 
 /* Sets the claim of a job that is blocked on a mutex, or takes it into that of others: the most urgent of itself and
  * *claim of *claimant. The result: it has changed. */
@@ -363,7 +392,7 @@ static void setAlone(Sweep *s, const Job *holder, bool alone) {
     uint32_t waiters = s->mutexes[holder->claims].waiters;
     Job *job = &s->jobs.at[waiters];
     if (job->passed) endExpress(s);
-    job->alone = alone && isSingle(s->mutexNodes, holder->claims) && isSingle(s->jobNodes, waiters);
+    job->alone = alone && s->mutexNodes[holder->claims].child == TAC_NONE && job->node.child == TAC_NONE;
 }
 
 /* Adds a mutex that jobs are blocked on to those of its holder, or removes it. */
@@ -372,7 +401,7 @@ static void putMutex(Sweep *s, uint32_t index, bool in) {
     if (mutex->holder == TAC_NONE || mutex->waiters == TAC_NONE) return;
     Job *holder = &s->jobs.at[mutex->holder];
     setAlone(s, holder, false);
-    put(&s->mutexNodes, mutexBefore, s, &holder->claims, index, in);
+    put(heapOf(s, s->mutexNodes, mutexBefore), &holder->claims, index, in);
     setAlone(s, holder, true);
 }
 
@@ -383,10 +412,10 @@ static TAC_NOINLINE uint32_t putWaiter(Sweep *s, uint32_t slot, bool out, bool i
     Mutex *mutex = &s->mutexes[index];
     bool changes = mutex->waiters == slot;
     putMutex(s, index, false);
-    if (out) put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, false);
+    if (out) put(jobHeap(s, claimsBefore), &mutex->waiters, slot, false);
     if (in) {
         setClaim(s, &s->jobs.at[slot]);
-        put(&s->jobNodes, claimsBefore, s, &mutex->waiters, slot, true);
+        put(jobHeap(s, claimsBefore), &mutex->waiters, slot, true);
     }
     putMutex(s, index, true);
     return changes || mutex->waiters == slot ? mutex->holder : TAC_NONE;
@@ -444,19 +473,31 @@ static void follow(Sweep *s, uint32_t slot) {
         if (from == s->walked) beginExpress(s, from, n - before);
         s->walked = from;
     }
+    if (slot != TAC_NONE && s->jobs.at[slot].place == IN_QUEUE) setHeir(s, slot, true);
 }
 
 /* Puts a job that is in a queue among the heirs there if others are blocked by it, or takes it away. */
 static void setHeir(Sweep *s, uint32_t slot, bool heir) {
     Job *job = &s->jobs.at[slot];
-    uint32_t *heap = &s->queues.at[job->filed].heaps[HEIRS];
-    if (job->heir) put(&s->heirNodes, claimsBefore, s, heap, slot, false);
-    job->heir = heir && job->claims != TAC_NONE;
-    if (job->heir) {
-        job->claim = firstWaiter(s, job)->claim;
-        job->claimant = firstWaiter(s, job)->claimant;
-        put(&s->heirNodes, claimsBefore, s, heap, slot, true);
+    uint32_t *heap = &s->queues.at[job->filed].heaps[HEIRS], index = job->heir;
+    heir &= job->claims != TAC_NONE;
+    if (index != TAC_NONE) put(heirHeap(s), heap, index, false);
+    else if (heir && (index = s->unusedHeir) != TAC_NONE) s->unusedHeir = s->heirs.at[index].slot;
+    else if (heir) {
+        index = (uint32_t) s->heirs.count;
+        if (!tacArrayPush(&s->heirs, (Heir){.slot = slot})) {
+            s->failed = true;
+            return;
+        }
     }
+    if (heir) {
+        s->heirs.at[index].slot = slot;
+        put(heirHeap(s), heap, index, true);
+    } else if (index != TAC_NONE) {
+        s->heirs.at[index].slot = s->unusedHeir;
+        s->unusedHeir = index;
+    }
+    job->heir = heir ? index : TAC_NONE;
     refreshQueue(s, job->filed, HEIRS);
 }
 
@@ -554,13 +595,26 @@ static void update(Sweep *s, Stretch *stretch, uint32_t victim, const Job *culpr
 /* ---- looking at a set ---------------------------------------------------------------------------------------------
  */
 
+/* The ceiling that a task gives to mutexes that it holds. Of tasks with deadlines no urgency is known. */
+static int64_t ceilingBy(const Sweep *s, uint32_t task) {
+    const tacTaskUrgency *urgency = &s->urgencies.tasks[task];
+    bool timed = urgency->scheduler == TAC_SCHEDULER_EDF && urgency->timed;
+    return timed ? TAC_URGENCY_ALL : tacUrgencyFixed(&s->urgencies, task);
+}
+
+/* The urgency of the most urgent task that ever holds a mutex. */
+static int64_t ceilingOf(const Sweep *s, uint32_t mutex) {
+    uint32_t crown = s->mutexes[mutex].crown;
+    return crown == TAC_NONE ? TAC_URGENCY_NONE : ceilingBy(s, crown);
+}
+
 /* The mutex that excuses the culprit: the outermost of those that tasks of this urgency use, else the outermost;
  * TAC_NONE. */
 static uint32_t excuseOf(const Sweep *s, const Job *culprit, int64_t urgency) {
     uint32_t asked = TAC_NONE, outermost = TAC_NONE, n = 0;
     for (uint32_t mutex = culprit->held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next) {
         outermost = mutex;
-        if (s->mutexes[mutex].ceiling <= urgency) asked = mutex;
+        if (ceilingOf(s, mutex) <= urgency) asked = mutex;
     }
     return asked != TAC_NONE ? asked : outermost;
 }
@@ -569,7 +623,7 @@ static uint32_t excuseOf(const Sweep *s, const Job *culprit, int64_t urgency) {
 static bool hasCeiling(const Sweep *s, const Job *culprit, int64_t urgency) {
     int n = 0;
     for (uint32_t mutex = culprit->held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next)
-        if (s->mutexes[mutex].ceiling <= urgency) return true;
+        if (ceilingOf(s, mutex) <= urgency) return true;
     return false;
 }
 
@@ -592,13 +646,14 @@ static uint32_t chainTo(const Sweep *s, uint32_t claimant, const Job *heir) {
 /* Updates the inversion of a job that is blocked, while what it waits for is ready. */
 static void lookAtHeirs(Sweep *s, uint32_t index) {
     const Job *heir = firstWaiting(s, index, HEIRS), *culprit = heir ? firstRunning(s, index, FREE) : NULL;
-    if (culprit && heir->claim >= culprit->urgency) culprit = NULL;
+    const Job *first = heir ? firstWaiter(s, heir) : NULL;
+    if (culprit && first->claim >= culprit->urgency) culprit = NULL;
     if (heir && !culprit) {
         culprit = firstRunning(s, index, HOLDING);
-        if (culprit && (heir->claim >= culprit->urgency || hasCeiling(s, culprit, heir->claim))) culprit = NULL;
+        if (culprit && (first->claim >= culprit->urgency || hasCeiling(s, culprit, first->claim))) culprit = NULL;
     }
-    uint32_t mutex = culprit ? chainTo(s, heir->claimant, heir) : TAC_NONE;
-    update(s, &s->sets[index].chain, mutex == TAC_NONE ? TAC_NONE : heir->claimant, mutex == TAC_NONE ? NULL : culprit,
+    uint32_t mutex = culprit ? chainTo(s, first->claimant, heir) : TAC_NONE;
+    update(s, &s->sets[index].chain, mutex == TAC_NONE ? TAC_NONE : first->claimant, mutex == TAC_NONE ? NULL : culprit,
         mutex, "unbounded");
 }
 
@@ -641,9 +696,16 @@ static void beginPair(Sweep *s, uint32_t victim, uint32_t culprit, const char *f
     Pair *pair = &s->pairs[processor];
     endPair(s, processor);
     *pair = (Pair){{s->now, s->jobs.at[victim].job, s->jobs.at[culprit].job, TAC_NONE, processor, false, fact}, victim,
-        culprit, s->jobs.at[victim].pairs, TAC_NONE};
+        culprit, s->jobs.at[victim].paired ? s->jobs.at[victim].pairs : TAC_NONE, TAC_NONE};
     if (pair->next != TAC_NONE) s->pairs[pair->next].before = processor;
     s->jobs.at[victim].pairs = processor;
+    s->jobs.at[victim].paired = true;
+}
+
+/* Ends the inversions of pairs in which a job that is in a queue waits. */
+static void endPairs(Sweep *s, Job *victim) {
+    while (victim->paired && victim->pairs != TAC_NONE) endPair(s, victim->pairs);
+    victim->paired = false;
 }
 
 /* Was the victim ready before the other job began to run? At the same instant the order of the file tells, unless that
@@ -689,23 +751,16 @@ static void lookAtBegin(Sweep *s, uint32_t slot, bool first) {
 static uint32_t slotOf(Sweep *s, uint32_t job) {
     uint32_t slot = s->slots[job];
     if (slot != TAC_NONE) return slot;
-    Job fresh = {.job = job, .held = TAC_NONE, .claims = TAC_NONE, .wants = TAC_NONE, .pairs = TAC_NONE};
+    Job fresh = {.job = job, .held = TAC_NONE, .claims = TAC_NONE, .wants = TAC_NONE};
     if (s->unused != TAC_NONE) {
         slot = s->unused;
         s->unused = s->jobs.at[slot].filed;
         s->jobs.at[slot] = fresh;
-        return s->slots[job] = slot;
+    } else {
+        slot = (uint32_t) s->jobs.count;
+        if (!tacArrayPush(&s->jobs, fresh)) return s->failed = true, TAC_NONE;
     }
-    if (!tacArrayPush(&s->jobs, fresh)) return s->failed = true, TAC_NONE;
-    if (s->nNodes < s->jobs.capacity) {
-        tacHeapNode *nodes = tacRealloc(s->jobNodes, s->jobs.capacity * sizeof *nodes);
-        if (nodes) s->jobNodes = nodes;
-        tacHeapNode *heirs = !s->nMutexes ? NULL : tacRealloc(s->heirNodes, s->jobs.capacity * sizeof *heirs);
-        if (heirs) s->heirNodes = heirs;
-        if (!nodes || (s->nMutexes && !heirs)) return s->failed = true, TAC_NONE;
-        s->nNodes = s->jobs.capacity;
-    }
-    return s->slots[job] = (uint32_t) (s->jobs.count - 1);
+    return s->slots[job] = slot;
 }
 
 /* Notes that a job changes at this instant. */
@@ -737,6 +792,7 @@ static void apply(Sweep *s, const tacChange *change) {
     case TAC_CHANGE_READY_END: job->state &= (uint8_t) ~READY; break;
     case TAC_CHANGE_BLOCK_END: job->state &= (uint8_t) ~BLOCKED; break;
     case TAC_CHANGE_BLOCK:
+        endPairs(s, job);
         job->state |= BLOCKED;
         job->wants = change->what;
         break;
@@ -759,16 +815,16 @@ static void leave(Sweep *s, uint32_t slot) {
     uint8_t place = job->place;
     job->place = NOWHERE;
     if (place == IN_QUEUE) {
-        while (job->pairs != TAC_NONE) endPair(s, job->pairs);
-        if (job->heir) setHeir(s, slot, false);
+        endPairs(s, job);
+        if (job->heir != TAC_NONE) setHeir(s, slot, false);
         if (job->urgency != TAC_URGENCY_NONE)
-            put(&s->jobNodes, waitsBefore, s, &s->queues.at[job->filed].heaps[WAITING], slot, false);
+            put(jobHeap(s, waitsBefore), &s->queues.at[job->filed].heaps[WAITING], slot, false);
         refreshQueue(s, job->filed, WAITING);
     } else if (place == ON_PROCESSOR) {
         Processor *processor = &s->processors[job->filed];
         if (s->pairs[job->filed].victim != TAC_NONE && s->pairs[job->filed].culprit == slot) endPair(s, job->filed);
         if (tacIsInterrupt(s->model, s->model->jobs.at[job->job].task)) processor->interrupts--;
-        else put(&s->jobNodes, runsBefore, s, &processor->heaps[job->holding], slot, false);
+        else put(jobHeap(s, runsBefore), &processor->heaps[job->holding], slot, false);
         refreshProcessor(s, job->filed, FREE);
         refreshProcessor(s, job->filed, HOLDING);
     } else if (place == ON_MUTEX) {
@@ -795,7 +851,7 @@ static void enter(Sweep *s, uint32_t slot) {
         job->holding = job->held != TAC_NONE;
         job->urgency = tacUrgencyRunning(&s->urgencies, job->job, true);
         if (tacIsInterrupt(s->model, task)) processor->interrupts++;
-        else put(&s->jobNodes, runsBefore, s, &processor->heaps[job->holding], slot, true);
+        else put(jobHeap(s, runsBefore), &processor->heaps[job->holding], slot, true);
         refreshProcessor(s, job->filed, FREE);
         refreshProcessor(s, job->filed, HOLDING);
         return;
@@ -811,8 +867,9 @@ static void enter(Sweep *s, uint32_t slot) {
     } else if (!(job->state & BLOCKED) && (job->state & READY) && queueOf(s, job) != TAC_NONE) {
         job->place = IN_QUEUE;
         job->filed = queueOf(s, job);
+        job->heir = TAC_NONE;
         if (job->urgency != TAC_URGENCY_NONE)
-            put(&s->jobNodes, waitsBefore, s, &s->queues.at[job->filed].heaps[WAITING], slot, true);
+            put(jobHeap(s, waitsBefore), &s->queues.at[job->filed].heaps[WAITING], slot, true);
         refreshQueue(s, job->filed, WAITING);
         if (job->claims != TAC_NONE) setHeir(s, slot, true);
     }
@@ -874,7 +931,7 @@ static void settle(Sweep *s) {
 /* ---- the sweep ----------------------------------------------------------------------------------------------------
  */
 
-/* Finds the ceiling of each mutex. Of tasks with deadlines no urgency is known. */
+/* Makes the mutexes and finds the ceiling of each. */
 static bool findCeilings(Sweep *s) {
     s->nMutexes = tacStoreObjects(&s->trace->store, TAC_MUTEX);
     s->mutexes = tacAlloc(((size_t) s->nMutexes + 1) * sizeof *s->mutexes);
@@ -882,12 +939,13 @@ static bool findCeilings(Sweep *s) {
     if (!s->mutexes || !s->mutexNodes) return false;
     for (uint32_t i = 0; i < s->nMutexes; i++) {
         const tacMutexModel *mutex = &s->model->mutexes[i];
-        s->mutexes[i] = (Mutex){
-            .holder = TAC_NONE, .next = TAC_NONE, .before = TAC_NONE, .waiters = TAC_NONE, .ceiling = TAC_URGENCY_NONE};
+        int64_t ceiling = TAC_URGENCY_NONE;
+        s->mutexes[i] = (Mutex){TAC_NONE, TAC_NONE, TAC_NONE, TAC_NONE, TAC_NONE};
         for (size_t k = 0; k < mutex->holds.count; k++) {
-            const tacTaskUrgency *task = &s->urgencies.tasks[mutex->holds.at[k].task];
-            int64_t urgency = task->scheduler == TAC_SCHEDULER_EDF && task->timed ? TAC_URGENCY_ALL : task->fixed;
-            if (urgency < s->mutexes[i].ceiling) s->mutexes[i].ceiling = urgency;
+            int64_t urgency = ceilingBy(s, mutex->holds.at[k].task);
+            if (urgency >= ceiling) continue;
+            ceiling = urgency;
+            s->mutexes[i].crown = mutex->holds.at[k].task;
         }
     }
     return true;
@@ -1051,8 +1109,7 @@ static void release(Sweep *s) {
     tacFree(s->found);
     tacFree(s->slots);
     tacArrayFree(&s->jobs);
-    tacFree(s->jobNodes);
-    tacFree(s->heirNodes);
+    tacArrayFree(&s->heirs);
     tacFree(s->mutexNodes);
     for (int i = 0; i < 2; i++) tacFree(s->queueNodes[i]), tacFree(s->memberNodes[i]);
     tacFree(s->mutexes);
@@ -1080,6 +1137,7 @@ bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {
         .nProcessors = trace->model.nProcessors,
         .recorded = tacSchedulingRecorded(&trace->store),
         .unused = TAC_NONE,
+        .unusedHeir = TAC_NONE,
         .express = {.from = TAC_NONE},
         .walked = TAC_NONE};
     bool fine = prepare(&s);

@@ -48,22 +48,46 @@ static bool statedNonpreemptive(const tacStore *store, const tacPlaces *places, 
         || tacObjectOption(store, TAC_PROCESSOR, first, TAC_OPT_NONPREEMPTIVE, &flag);
 }
 
-/* Sets the urgency of a task's jobs by its policy. Under edf no order of thresholds is known: they excuse. */
-static void setUrgency(tacTaskUrgency *urgency, const tacStore *store, uint32_t task, bool highFirst) {
-    int64_t threshold, sign = highFirst ? -1 : 1;
-    urgency->fixed = PRIORITY_0 + sign * store->objects[TAC_TASK].at[task].priority;
-    if (urgency->scheduler == TAC_SCHEDULER_FAIR) urgency->fixed = FAIR;
-    if (urgency->scheduler == TAC_SCHEDULER_EDF) urgency->fixed = NO_DEADLINE;
-    urgency->threshold = urgency->nonpreemptive ? TAC_URGENCY_ALL : urgency->fixed;
-    if (!tacObjectOption(store, TAC_TASK, task, TAC_OPT_THRESHOLD, &threshold)) return;
-    if (urgency->scheduler == TAC_SCHEDULER_EDF) urgency->threshold = TAC_URGENCY_ALL;
-    else if (urgency->scheduler != TAC_SCHEDULER_FAIR && PRIORITY_0 + sign * threshold < urgency->threshold)
-        urgency->threshold = PRIORITY_0 + sign * threshold;
+int64_t tacUrgencyFixed(const tacUrgencies *urgencies, uint32_t index) {
+    const tacTaskUrgency *task = &urgencies->tasks[index];
+    if (task->scheduler == TAC_SCHEDULER_FAIR) return FAIR;
+    if (task->scheduler == TAC_SCHEDULER_EDF) return NO_DEADLINE;
+    return PRIORITY_0 + (urgencies->highFirst ? -(int64_t) task->priority : task->priority);
+}
+
+/* The urgency of a job of a task that has started. */
+static int64_t thresholdOf(const tacUrgencies *urgencies, uint32_t task) {
+    if (urgencies->thresholds) return urgencies->thresholds[task];
+    return urgencies->tasks[task].nonpreemptive ? TAC_URGENCY_ALL : tacUrgencyFixed(urgencies, task);
+}
+
+/* Sets the threshold of a task. False: no memory. */
+static bool setThreshold(tacUrgencies *urgencies, uint32_t task, int64_t threshold) {
+    if (threshold == thresholdOf(urgencies, task)) return true;
+    if (!urgencies->thresholds) {
+        uint32_t n = tacStoreObjects(&urgencies->trace->store, TAC_TASK);
+        int64_t *thresholds = tacAlloc(n * sizeof *thresholds);
+        for (uint32_t i = 0; thresholds && i < n; i++) thresholds[i] = thresholdOf(urgencies, i);
+        urgencies->thresholds = thresholds;
+    }
+    if (!urgencies->thresholds) return false;
+    urgencies->thresholds[task] = threshold;
+    return true;
+}
+
+/* The threshold of a task by its definition. Under edf no order of thresholds is known: they excuse. */
+static int64_t statedThreshold(const tacUrgencies *urgencies, uint32_t index) {
+    const tacTaskUrgency *task = &urgencies->tasks[index];
+    int64_t value, threshold = thresholdOf(urgencies, index);
+    if (!tacObjectOption(&urgencies->trace->store, TAC_TASK, index, TAC_OPT_THRESHOLD, &value)) return threshold;
+    if (task->scheduler == TAC_SCHEDULER_EDF) return TAC_URGENCY_ALL;
+    int64_t stated = PRIORITY_0 + (urgencies->highFirst ? -value : value);
+    return task->scheduler != TAC_SCHEDULER_FAIR && stated < threshold ? stated : threshold;
 }
 
 /* The most urgent threshold that allows what ran in a stretch in which a job was preempted: between the priority of the
  * least urgent of them and the next one. TAC_URGENCY_NONE: it is not understood. */
-static int64_t thresholdOf(const tacUrgencies *urgencies, const tacSlice *preempted) {
+static int64_t thresholdBy(const tacUrgencies *urgencies, const tacSlice *preempted) {
     enum { MANY = 64 };
     const tacModel *model = &urgencies->trace->model;
     int64_t threshold = TAC_URGENCY_ALL;
@@ -77,7 +101,7 @@ static int64_t thresholdOf(const tacUrgencies *urgencies, const tacSlice *preemp
         if (slice->begin >= preempted->end) break;
         if (i - first == MANY) return TAC_URGENCY_NONE;
         if (slice->end <= slice->begin || tacIsInterrupt(model, task)) continue;
-        int64_t above = urgencies->tasks[task].fixed + 1;
+        int64_t above = tacUrgencyFixed(urgencies, task) + 1;
         if (above > threshold) threshold = above;
     }
     return threshold;
@@ -86,25 +110,25 @@ static int64_t thresholdOf(const tacUrgencies *urgencies, const tacSlice *preemp
 /* The most urgent threshold of a task that allows all its preemptions; its own urgency where one is not understood. */
 static int64_t thresholdSeen(const tacUrgencies *urgencies, uint32_t task) {
     const tacTaskModel *model = &urgencies->trace->model.tasks[task];
-    int64_t threshold = TAC_URGENCY_ALL, own = urgencies->tasks[task].fixed;
+    int64_t threshold = TAC_URGENCY_ALL, own = tacUrgencyFixed(urgencies, task);
     for (size_t i = 0; i < model->slices.count && threshold < own; i++) {
         const tacSlice *slice = &model->slices.at[i];
         if (slice->state != TAC_STATE_PREEMPTED || slice->end <= slice->begin) continue;
-        int64_t above = thresholdOf(urgencies, slice);
+        int64_t above = thresholdBy(urgencies, slice);
         if (above > threshold) threshold = above;
     }
     return threshold < own ? threshold : own;
 }
 
 /* Notes what a task tells of its cluster. */
-static void noteCluster(tacClusterPolicy *cluster, const tacTaskUrgency *urgency) {
+static void noteCluster(tacClusterPolicy *cluster, const tacTaskUrgency *urgency, int64_t fixed) {
     if (cluster->nTasks++ == 0) {
         cluster->scheduler = urgency->scheduler;
-        cluster->first = urgency->fixed;
+        cluster->first = fixed;
     }
     cluster->mixed |= cluster->scheduler != urgency->scheduler;
     cluster->timed |= urgency->scheduler == TAC_SCHEDULER_EDF && urgency->timed;
-    cluster->differs |= cluster->first != urgency->fixed || (cluster->timed && cluster->nTasks > 1)
+    cluster->differs |= cluster->first != fixed || (cluster->timed && cluster->nTasks > 1)
         || urgency->scheduler == TAC_SCHEDULER_FIFO;
 }
 
@@ -124,6 +148,7 @@ static bool takeDeadline(void *data, uint32_t job, int64_t deadline) {
 
 void tacUrgenciesFree(tacUrgencies *urgencies) {
     tacFree(urgencies->tasks);
+    tacFree(urgencies->thresholds);
     tacFree(urgencies->deadlines);
     *urgencies = (tacUrgencies){0};
 }
@@ -134,7 +159,9 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
     uint32_t nTasks = tacStoreObjects(store, TAC_TASK);
     int64_t fairFrom = tacUrgencyFairFrom(store);
     bool fair = false;
-    *urgencies = (tacUrgencies){trace, tacAllocZero((size_t) nTasks + 1, sizeof *urgencies->tasks), NULL};
+    *urgencies = (tacUrgencies){.trace = trace,
+        .tasks = tacAllocZero((size_t) nTasks + 1, sizeof *urgencies->tasks),
+        .highFirst = supposed->highFirst};
     if (!urgencies->tasks) return false;
     for (size_t i = 0; i < trace->model.jobs.count; i++)
         if (trace->model.jobs.at[i].deadline != TAC_UNKNOWN)
@@ -155,13 +182,16 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
         if (supposes) urgency->scheduler = (uint8_t) supposed->scheduler;
         urgency->nonpreemptive = (supposes && supposed->nonpreemptive)
             || (cluster && statedNonpreemptive(store, places, i));
-        setUrgency(urgency, store, i, supposed->highFirst);
+        urgency->priority = store->objects[TAC_TASK].at[i].priority;
         if (cluster && urgency->scheduler != TAC_SCHEDULER_NONE && trace->model.tasks[i].nJobs)
-            noteCluster(cluster, urgency);
+            noteCluster(cluster, urgency, tacUrgencyFixed(urgencies, i));
     }
-    for (uint32_t i = 0; supposed->thresholds && i < nTasks; i++)
-        if (places->ofTask[i] != TAC_NONE && !clusters[tacPlaceCluster(places, i)].stated)
-            urgencies->tasks[i].threshold = thresholdSeen(urgencies, i);
+    for (uint32_t i = 0; i < nTasks; i++) {
+        bool supposes = supposed->thresholds && places->ofTask[i] != TAC_NONE
+            && !clusters[tacPlaceCluster(places, i)].stated;
+        int64_t threshold = supposes ? thresholdSeen(urgencies, i) : statedThreshold(urgencies, i);
+        if (!setThreshold(urgencies, i, threshold)) return false;
+    }
     for (uint32_t i = 0; fair && i < places->nProcessors; i++)
         clusters[i].differs |= clusters[i].nTasks && clusters[i].scheduler != TAC_SCHEDULER_FAIR;
     return true;
@@ -179,7 +209,8 @@ int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t index, bool st
     const tacJob *job = &urgencies->trace->model.jobs.at[index];
     const tacTaskUrgency *task = &urgencies->tasks[job->task];
     if (task->scheduler == TAC_SCHEDULER_NONE || task->scheduler == TAC_SCHEDULER_FAIR) return TAC_URGENCY_NONE;
-    if (task->scheduler != TAC_SCHEDULER_EDF) return started ? task->threshold : task->fixed;
+    if (task->scheduler != TAC_SCHEDULER_EDF)
+        return started ? thresholdOf(urgencies, job->task) : tacUrgencyFixed(urgencies, job->task);
     if (started && task->nonpreemptive) return TAC_URGENCY_ALL;
     int64_t deadline = deadlineOf(urgencies, index);
     if (deadline != TAC_UNKNOWN) return deadline;
@@ -189,9 +220,10 @@ int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t index, bool st
 int64_t tacUrgencyRunning(const tacUrgencies *urgencies, uint32_t index, bool started) {
     const tacJob *job = &urgencies->trace->model.jobs.at[index];
     const tacTaskUrgency *task = &urgencies->tasks[job->task];
-    if (task->scheduler == TAC_SCHEDULER_NONE || (started && task->threshold == TAC_URGENCY_ALL))
+    if (task->scheduler == TAC_SCHEDULER_NONE || (started && thresholdOf(urgencies, job->task) == TAC_URGENCY_ALL))
         return TAC_URGENCY_ALL;
-    if (task->scheduler != TAC_SCHEDULER_EDF) return started ? task->threshold : task->fixed;
+    if (task->scheduler != TAC_SCHEDULER_EDF)
+        return started ? thresholdOf(urgencies, job->task) : tacUrgencyFixed(urgencies, job->task);
     int64_t deadline = deadlineOf(urgencies, index);
     if (deadline != TAC_UNKNOWN) return deadline;
     return task->timed ? TAC_URGENCY_ALL : NO_DEADLINE;

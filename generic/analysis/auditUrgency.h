@@ -20,8 +20,7 @@
 #define TAC_URGENCY_NONE INT64_MAX /* less urgent than any: a job that waits is not told */
 
 typedef struct tacTaskUrgency {
-    int64_t fixed;      /* by fixed priority, or of jobs without a deadline */
-    int64_t threshold;  /* of a job that has started; at most `fixed` */
+    int32_t priority;
     uint8_t scheduler;  /* tacScheduler; NONE: it is not judged */
     bool timed;         /* some job of the task has a deadline */
     bool nonpreemptive; /* a job that has started is not preempted */
@@ -30,6 +29,9 @@ typedef struct tacTaskUrgency {
 typedef struct tacUrgencies {
     const tacTrace *trace;
     tacTaskUrgency *tasks; /* by task */
+    int64_t *thresholds;   /* by task: urgency of a job that has started; NULL: ALL where it is not preempted, else as
+                              before */
+    bool highFirst;        /* the greater priority is the more urgent one */
     int64_t *deadlines;    /* by job, those of taskDeadline; TAC_UNKNOWN: none. NULL: no job has one */
 } tacUrgencies;
 
@@ -62,6 +64,8 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
 
 void tacUrgenciesFree(tacUrgencies *urgencies);
 
+/* Urgency of jobs of a task by fixed priority, or of those without a deadline. */
+int64_t tacUrgencyFixed(const tacUrgencies *urgencies, uint32_t task);
 /* Urgency of a job (index of tacModel.jobs) that waits, or that runs. started: it has run since it became ready. */
 int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t job, bool started);
 int64_t tacUrgencyRunning(const tacUrgencies *urgencies, uint32_t job, bool started);

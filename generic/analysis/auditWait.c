@@ -321,11 +321,10 @@ static bool isFirst(const tacModel *model, uint32_t job) {
     return model->tasks[model->jobs.at[job].task].firstJob == job;
 }
 
-/* Moves the cursor to the next stretch that counts; false: there is none. *begin: when it begins; of jobs, when the job
- * is released. The first job of each task counts in any case. */
-static bool seek(const tacChanges *c, uint32_t cursor, int64_t *begin) {
+/* Moves the place *i of a cursor to the next stretch that counts; false: there is none. *begin: when it begins; of
+ * jobs, when the job is released. The first job of each task counts in any case. */
+static bool seek(const tacChanges *c, uint32_t cursor, uint32_t *i, int64_t *begin) {
     const tacModel *model = &c->trace->model;
-    uint32_t *i = &c->places[cursor];
     tacStretch stretch;
     if (cursor < c->nTasks) {
         for (; *i < model->tasks[cursor].slices.count; ++*i) {
@@ -352,7 +351,8 @@ static bool seek(const tacChanges *c, uint32_t cursor, int64_t *begin) {
 
 /* Notes that a stretch ends, unless that is the end of the recording. */
 static bool endAt(tacChanges *c, int64_t time, uint32_t subject, uint32_t what, tacChangeKind kind) {
-    return time >= c->trace->model.end || addDue(&c->ends, (tacPending){time, subject, what & NO_WHAT, kind});
+    return time >= c->trace->model.end
+        || addDue(&c->ends, (tacPending){.time = time, .subject = subject, .what = what & NO_WHAT, .kind = kind});
 }
 
 /* The processor where a preempted job goes on, if that is the same; TAC_NONE. */
@@ -414,17 +414,21 @@ static bool beginStretch(tacChanges *c, uint32_t cursor, uint32_t i, tacChange *
 /* ---- the stream ---------------------------------------------------------------------------------------------------
  */
 
+/* Puts a cursor among the others, if there is a stretch for it. False: no memory. */
+static bool startCursor(tacChanges *c, uint32_t cursor) {
+    int64_t begin;
+    uint32_t place = 0;
+    return !seek(c, cursor, &place, &begin)
+        || addDue(&c->cursors, (tacPending){.time = begin, .subject = cursor, .place = place});
+}
+
 bool tacChangesBegin(tacChanges *c, const tacTrace *trace) {
     *c = (tacChanges){.trace = trace,
         .recorded = tacSchedulingRecorded(&trace->store),
         .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
         .nServers = tacStoreObjects(&trace->store, TAC_SERVER)};
-    uint32_t n = cursorOfJobs(c) + 1;
-    c->places = tacAllocZero(n, sizeof *c->places);
-    bool fine = c->places != NULL;
-    int64_t begin;
-    for (uint32_t i = 2 * c->nTasks; fine && i < n; i++)
-        if (seek(c, i, &begin)) fine = addDue(&c->cursors, (tacPending){begin, i, 0, TAC_CHANGE_EMPTY});
+    bool fine = true;
+    for (uint32_t i = 2 * c->nTasks; fine && i <= cursorOfJobs(c); i++) fine = startCursor(c, i);
     return fine;
 }
 
@@ -437,23 +441,18 @@ static void takeDue(tacChanges *c, tacChange *change) {
     else *change = (tacChange){due.time, due.subject, what, (tacChangeKind) due.kind};
 }
 
-/* Puts the cursors of a task among the others. False: no memory. */
-static bool startTask(tacChanges *c, uint32_t task) {
-    int64_t begin;
-    for (uint32_t i = task; i < 2 * c->nTasks; i += c->nTasks)
-        if (seek(c, i, &begin) && !addDue(&c->cursors, (tacPending){begin, i, 0, TAC_CHANGE_EMPTY})) return false;
-    return true;
-}
-
 /* Takes the stretch of the cursor that is first, and moves that; kind NONE: a job without a wait. False: no memory. */
 static bool takeCursor(tacChanges *c, tacChange *change) {
     const tacModel *model = &c->trace->model;
-    uint32_t cursor = c->cursors.at[0].subject, place = c->places[cursor]++;
+    uint32_t cursor = c->cursors.at[0].subject, place = c->cursors.at[0].place, next = place + 1;
     int64_t begin;
     if (!beginStretch(c, cursor, place, change)) return false;
-    if (seek(c, cursor, &begin)) replaceFirst(&c->cursors, (tacPending){begin, cursor, 0, TAC_CHANGE_EMPTY});
+    if (seek(c, cursor, &next, &begin))
+        replaceFirst(&c->cursors, (tacPending){.time = begin, .subject = cursor, .place = next});
     else removeFirst(&c->cursors);
-    return cursor != cursorOfJobs(c) || !isFirst(model, place) || startTask(c, model->jobs.at[place].task);
+    if (cursor != cursorOfJobs(c) || !isFirst(model, place)) return true;
+    uint32_t task = model->jobs.at[place].task;
+    return startCursor(c, task) && startCursor(c, c->nTasks + task);
 }
 
 bool tacChangesNext(tacChanges *c, tacChange *change) {
@@ -467,7 +466,11 @@ bool tacChangesNext(tacChanges *c, tacChange *change) {
         if (change->kind == TAC_CHANGE_NONE) continue;
         if (change->time == time) return true;
         /* A job that is in the queue only some time after its release. */
-        if (!addDue(&c->ends, (tacPending){change->time, change->job, change->what & NO_WHAT, change->kind}))
+        if (!addDue(&c->ends,
+                (tacPending){.time = change->time,
+                    .subject = change->job,
+                    .what = change->what & NO_WHAT,
+                    .kind = change->kind}))
             return c->failed = true, false;
     }
 }
@@ -475,5 +478,4 @@ bool tacChangesNext(tacChanges *c, tacChange *change) {
 void tacChangesFree(tacChanges *c) {
     tacArrayFree(&c->ends);
     tacArrayFree(&c->cursors);
-    tacFree(c->places);
 }

@@ -36,9 +36,14 @@ typedef struct tacChange {
 
 typedef struct tacPending { /* a change that is known already, or a cursor's next one */
     int64_t time;
-    uint32_t subject;   /* job; server; cursor */
-    uint32_t what : 28; /* as of a change; all bits: TAC_NONE */
-    uint32_t kind : 4;  /* tacChangeKind */
+    uint32_t subject; /* job; server; cursor */
+    union {
+        struct {
+            uint32_t what : 28; /* as of a change; all bits: TAC_NONE */
+            uint32_t kind : 4;  /* tacChangeKind */
+        };
+        uint32_t place; /* of a cursor: its next slice, hold, point of a budget, or job */
+    };
 } tacPending;
 typedef TAC_ARRAY(tacPending) tacPendings; /* a heap, the earliest one first */
 
@@ -46,7 +51,6 @@ typedef struct tacChanges {
     const tacTrace *trace;
     tacPendings ends;    /* of stretches that have begun; and jobs that get into the queue after their release */
     tacPendings cursors; /* by the begin of their next stretch */
-    uint32_t *places;    /* by cursor: its next slice, hold or point of a budget */
     uint32_t nTasks;     /* cursors: slices by task, holds by task, points by server, all jobs */
     uint32_t nServers;
     uint32_t row;   /* first row of the last blocked slice that asked for it */

@@ -18,7 +18,8 @@ typedef struct tacHeapNode { /* TAC_NONE: there is none */
 } tacHeapNode;
 
 typedef struct tacHeapKind {
-    tacHeapNode **nodes; /* the array, which may be moved between two calls */
+    tacHeapNode *nodes; /* that of thing 0, */
+    size_t stride;      /* ... and bytes from one thing's to the next one's: nodes may be parts of records */
     bool (*before)(const void *data, uint32_t a, uint32_t b);
     const void *data;
 } tacHeapKind;
