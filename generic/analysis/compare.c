@@ -97,13 +97,15 @@ static tacColumnTrait traitOf(const tacTable *table, int column) {
 
 /* ---- a block ---------------------------------------------------------------------------------------------------- */
 
+static const double LATER = -1; /* a probability that was only seen to be no small one */
+
 typedef struct Figure {
     double base, other, difference, low, high; /* ticks; counts; of misses' share fractions */
 } Figure;
 
 typedef struct Block {       /* what is measured of a pair */
     Figure figures[FIGURES]; /* of misses: count and share */
-    double p, delta;         /* of the rank test; NAN */
+    double p, delta;         /* of the rank test; NAN; p: or LATER */
     int64_t baseN, otherN;
 } Block;
 
@@ -252,9 +254,9 @@ static Judgement judgeRanks(const tacRankTest *test, double alpha) {
 }
 
 /* Measures and judges a pair; the last judgement is that of the rank test. Neither side has the measure: both numbers
- * are 0. */
-static tacStatus measurePair(
-    Comparison *c, tacTaskPair pair, int measure, Block *block, Judgement judgements[FIGURES + 1], tacError *err) {
+ * are 0. above: of tacRankTestOf. */
+static tacStatus measurePair(Comparison *c, tacTaskPair pair, int measure, double above, Block *block,
+    Judgement judgements[FIGURES + 1], tacError *err) {
     tacRankTest test;
     const tacTimeScale *scale = &c->pairs.scale;
     tacTaskMeasure of = (tacTaskMeasure) measure;
@@ -264,8 +266,8 @@ static tacStatus measurePair(
     block->baseN = (int64_t) c->base.n;
     block->otherN = (int64_t) c->other.n;
     if (!c->base.n && !c->other.n) return TAC_OK;
-    if (!tacRankTestOf(&c->base, &c->other, &test)) return tacFailMemory(err);
-    block->p = test.p;
+    if (!tacRankTestOf(&c->base, &c->other, above, &test)) return tacFailMemory(err);
+    block->p = test.isAbove ? LATER : test.p;
     block->delta = test.delta;
     for (int i = 0; i < FIGURES; i++) judgements[i] = measureFigure(c, i, &block->figures[i]);
     judgements[FIGURES] = judgeRanks(&test, c->options.alpha);
@@ -321,7 +323,7 @@ static tacStatus addPair(Comparison *c, uint32_t index) {
     bool fine = true;
     for (int measure = 0; fine && measure < TAC_TASK_MEASURES; measure++) {
         if (!isAsked(c, measure)) continue;
-        if (measurePair(c, pair, measure, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
+        if (measurePair(c, pair, measure, c->options.alpha, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
         if (!block.baseN && !block.otherN) continue;
         c->measures[index] |= (uint16_t) (1 << measure);
         Verdict shift = judgements[FIGURES].verdict;
@@ -395,22 +397,23 @@ static int placeOf(const Comparison *c, size_t pair, uint64_t row, int *figure) 
     return measure;
 }
 
-/* What was measured for a row; NULL: no memory. */
-static const Block *blockOf(Comparison *c, size_t pair, int measure) {
+/* What was measured for a row; NULL: no memory. exact: its p is wanted, too. */
+static Block *blockOf(Comparison *c, size_t pair, int measure, bool exact) {
     uint64_t key = keyOf(pair, measure);
     Judgement ignored[FIGURES + 1];
     tacError err = {{0}, {0}};
-    if (c->key == key) return &c->block;
-    size_t kept = tacPast(size_t, 0, c->kept.count, i, c->kept.at[i].key < key);
-    if (kept < c->kept.count && c->kept.at[kept].key == key) return &c->kept.at[kept].block;
-    c->key = key;
-    if (measure == MISSES) measureMisses(c, c->pairs.all.at[pair], &c->block, ignored);
-    else if (measurePair(c, c->pairs.all.at[pair], measure, &c->block, ignored, &err) != TAC_OK) {
+    size_t kept = tacPast(size_t, 0, c->key == key ? 0 : c->kept.count, i, c->kept.at[i].key < key);
+    bool isKept = kept < c->kept.count && c->kept.at[kept].key == key;
+    Block *block = isKept ? &c->kept.at[kept].block : &c->block;
+    if ((isKept || c->key == key) && !(exact && block->p == LATER)) return block;
+    if (!isKept) c->key = key;
+    if (measure == MISSES) measureMisses(c, c->pairs.all.at[pair], block, ignored);
+    else if (measurePair(c, c->pairs.all.at[pair], measure, exact ? 1 : 0, block, ignored, &err) != TAC_OK) {
         c->failed = true;
         c->key = UINT64_MAX;
         return NULL;
     }
-    return &c->block;
+    return block;
 }
 
 /* Number of jobs of a task that has no partner; of the other side 0. */
@@ -462,7 +465,7 @@ static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     if (column == C_MEASURE) tacCellString(cell, measure == MISSES ? "misses" : tacTaskMeasureNames[measure]);
     else if (column == C_FIGURE) tacCellString(cell, figureNames[figure]);
     else {
-        const Block *block = blockOf(c, c->pair, measure);
+        const Block *block = blockOf(c, c->pair, measure, column == C_P);
         if (block) putMeasured(c, block, measure, figure, column, cell);
     }
 }

@@ -50,7 +50,7 @@ typedef struct tacInterval {
     double at, low, high;
 } tacInterval;
 /* Bounds of ranks that were worked out before, since very many samples may be of one size; all zero at first. */
-enum { TAC_BOUNDS = 64 };
+enum { TAC_BOUNDS = 1024 };
 typedef struct tacBounds {
     struct tacRankBounds {
         uint64_t n, low, high;
@@ -82,9 +82,13 @@ typedef struct tacRankTest {
     double p;     /* two-sided; NAN: a sample is empty */
     double delta; /* share of pairs in which OTHER is greater - in which it is less (Cliff, Psych. Bull. 114, 1993) */
     double least; /* the least p that samples of these sizes can have */
+    bool isAbove; /* p is above the one asked for, but not exact yet */
 } tacRankTest;
-/* False: no memory. */
-bool tacRankTestOf(const tacValues *base, const tacValues *other, tacRankTest *test);
+/*
+ * The exact p takes as long as reading some thousand events. above < 1: it is enough to know that p is above this; so
+ * it is not worked out where it is far above by the approximation. False: no memory.
+ */
+bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, tacRankTest *test);
 
 /*
  * Probability that at least `beyond` of the values of a sample of n exceed all m of another, when both are of one

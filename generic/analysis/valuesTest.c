@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- intervals -------------------------------------------------------------------------------------------------- */
 
@@ -41,6 +42,8 @@ tacInterval tacIntervalDifference(tacInterval base, tacInterval other) {
     return (tacInterval){difference, difference - hypot(other.at - other.low, base.high - base.at),
         difference + hypot(other.high - other.at, base.at - base.low)};
 }
+
+enum { RANK_FEW = 20 }; /* values of which p is exact at once */
 
 /* ---- the rank test ---------------------------------------------------------------------------------------------- */
 
@@ -84,58 +87,89 @@ static double approximateP(const Ties *ties, long double n, long double m) {
     return far <= 0 ? 1 : (double) erfcl(far / sqrtl(2 * variance));
 }
 
-/* Counts, for each number of values and each sum of their doubled ranks, the ways to choose them: adds value by value.
+/*
+ * Counts the ways to choose m values of which the doubled ranks, which ascend, sum up to `most` more than the least
+ * sum; `below` has the sums of the first ones. It adds value by value to the ways by their number k and their sum,
+ * counted from the least one of k values, and passes over those that are beyond the limit with any values that are to
+ * come.
  */
-static void countWays(double *ways, size_t sums, const Ties *ties, uint64_t most) {
-    uint64_t before = 0;
+static double waysUpTo(
+    double *ways, const uint32_t *ranks, const uint32_t *below, uint64_t N, uint64_t m, int64_t most) {
+    size_t width = (size_t) most + 1;
+    double all = 0;
+    memset(ways, 0, (m + 1) * width * sizeof *ways);
     ways[0] = 1;
-    for (size_t group = 0; group < ties->groups.count; group++) {
-        uint32_t size = ties->groups.at[group];
-        size_t rank = 2 * before + size + 1; /* twice the mean rank of the group */
-        for (uint32_t i = 0; i < size; i++)
-            for (uint64_t k = most; k-- > 0;)
-                for (size_t sum = sums - rank; sum-- > 0;) ways[(k + 1) * sums + sum + rank] += ways[k * sums + sum];
+    for (uint64_t i = 0; i < N; i++) {
+        uint64_t first = N - i < m ? m - (N - i) : 0; /* else there are not enough values left */
+        for (uint64_t k = (i < m ? i : m - 1) + 1; k-- > first;) {
+            int64_t end = most + below[m] - below[k] - (below[i + m - k] - below[i]);
+            const double *from = ways + k * width;
+            double *to = ways + (k + 1) * width + (ranks[i] - ranks[k]);
+            for (int64_t sum = 0; sum <= end; sum++) to[sum] += from[sum];
+        }
+    }
+    for (size_t sum = 0; sum < width; sum++) all += ways[m * width + sum];
+    return all;
+}
+
+/* Lists the doubled ranks of the values, ascending, and the sums of the first ones; backwards: seen from the greatest
+ * value. */
+static void listRanks(const Ties *ties, bool backwards, uint32_t *ranks, uint32_t *below) {
+    uint32_t before = 0;
+    below[0] = 0;
+    for (size_t i = 0; i < ties->groups.count; i++) {
+        uint32_t size = ties->groups.at[backwards ? ties->groups.count - 1 - i : i];
+        for (uint32_t k = 0; k < size; k++) {
+            ranks[before + k] = 2 * before + size + 1; /* twice the mean rank of the group */
+            below[before + k + 1] = below[before + k] + 2 * before + size + 1;
+        }
         before += size;
     }
 }
 
 /* Exact two-sided p: share of the ways to deal the values in which the ranks of OTHER are as far from their mean. */
 static bool exactP(const Ties *ties, uint64_t n, uint64_t m, double *p) {
-    uint64_t N = n + m;
-    size_t sums = N * (N + 1) + 2;
-    double *ways = tacAllocZero((m + 1) * sums, sizeof *ways), all = 0, far = 0;
-    if (!ways) return false;
-    countWays(ways, sums, ties, m);
-    int64_t mean = (int64_t) (m * (N + 1)), seen = (int64_t) ties->twice - (int64_t) (n * m);
-    for (size_t sum = 0; sum < sums; sum++) {
-        int64_t away = (int64_t) sum - mean;
-        all += ways[m * sums + sum];
-        if (llabs(away) >= llabs(seen)) far += ways[m * sums + sum];
+    uint32_t ranks[TAC_RANK_EXACT], below[TAC_RANK_EXACT + 1];
+    uint64_t N = n + m, few = n < m ? n : m; /* the ranks of BASE are as far from their mean as those of OTHER */
+    int64_t far = llabs((int64_t) ties->twice - (int64_t) (n * m)), limit = (int64_t) (few * (N + 1)) - far;
+    double all = 1, those = 0;
+    *p = 1;
+    if (far == 0) return true;
+    for (uint64_t i = 1; i <= few; i++) all = all * (double) (N - few + i) / (double) i;
+    for (int backwards = 0; backwards < 2; backwards++) {
+        listRanks(ties, backwards, ranks, below);
+        int64_t most = limit - below[few];
+        if (most < 0) continue;
+        double *ways = tacAlloc((few + 1) * ((size_t) most + 1) * sizeof *ways);
+        if (!ways) return false;
+        those += waysUpTo(ways, ranks, below, N, few, most);
+        tacFree(ways);
     }
-    tacFree(ways);
-    *p = far / all;
+    *p = those / all;
     return true;
 }
 
 /* The least p: all values of the one sample are above those of the other, or below. */
 static double leastP(uint64_t n, uint64_t m) { return fmin(1, 2 * tacBeyond(m, m, n)); }
 
-bool tacRankTestOf(const tacValues *base, const tacValues *other, tacRankTest *test) {
+bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, tacRankTest *test) {
     Ties ties = {.cubes = 0};
     uint64_t n = base->n, m = other->n;
-    *test = (tacRankTest){NAN, NAN, NAN, 1};
+    *test = (tacRankTest){NAN, NAN, NAN, 1, false};
     if (!n || !m) return true;
     if (n == 1 && m == 1) { /* for a value each, chance alone makes any difference */
         int64_t a = tacValuesAt(base, 1), b = tacValuesAt(other, 1);
-        *test = (tacRankTest){(b > a) + (b == a) / 2.0, 1, (b > a) - (b < a), 1};
+        *test = (tacRankTest){(b > a) + (b == a) / 2.0, 1, (b > a) - (b < a), 1, false};
         return true;
     }
     bool fine = countPairs(base, other, &ties);
     test->u = (double) ties.twice / 2;
     test->delta = (double) ((long double) ties.twice / ((long double) n * (long double) m) - 1);
     test->least = leastP(n, m);
-    if (fine && n + m <= TAC_RANK_EXACT) fine = exactP(&ties, n, m, &test->p);
-    else test->p = approximateP(&ties, (long double) n, (long double) m);
+    bool exact = n + m <= TAC_RANK_EXACT;
+    if (!exact || (above < 1 && n + m > RANK_FEW)) test->p = approximateP(&ties, (long double) n, (long double) m);
+    test->isAbove = exact && test->p > fmax(0.2, 4 * above);
+    if (fine && exact && !test->isAbove) fine = exactP(&ties, n, m, &test->p);
     tacArrayFree(&ties.groups);
     return fine;
 }

@@ -359,14 +359,16 @@ proc ::tactus::cli::compare::eachWhy {variable result script} {
 proc ::tactus::cli::compare::eachChosen {variable result filter most options script} {
     upvar 1 $variable row
     set relation [dict get $result figures]
+    if {$filter ne {}} {$relation filter -where $filter}
     if {[dict exists $options -sort]} {
         set name [dict get $options -sort]
         set names [lmap column [$relation columns] {dict get $column name}]
         if {$name ni $names} {usageError compare "there is no column \"$name\" to sort by: must be [join $names {, }]"}
         $relation sort $name -decreasing
     }
-    eachRow row $relation $filter $most {uplevel 1 $script}
+    eachRow row $relation {} $most {uplevel 1 $script}
     if {[dict exists $options -sort]} {$relation sort {}}
+    if {$filter ne {}} {$relation filter}
 }
 
 # The number of rows that are wanted.
@@ -392,7 +394,7 @@ proc ::tactus::cli::compare::printFigures {result options} {
         set figure
     }]
     set shown "([join [lmap figure $wanted {string cat "figure == " $figure}] { || }])"
-    set unit [dict get $result unit]
+    set unit [visibleLine [dict get $result unit]]
     set same 0
     if {![option $options -all 0]} {
         set same [[dict get $result figures] count -where "$shown && verdict == same"]
@@ -412,12 +414,12 @@ proc ::tactus::cli::compare::printFigures {result options} {
     if {$same} {puts "$same figure[expr {$same == 1 ? " is" : "s are"}] the same (--all lists them)"}
 }
 
-# The cells of a row of the table.
+# The cells of a row of the table; the unit can be seen, and so can all cells.
 proc ::tactus::cli::compare::figureCells {row unit} {
     dict with row {}
-    lmap cell [list $task $measure $figure [amount $base $row $unit] [amount $other $row $unit] \
+    list [visibleLine $task] $measure $figure [amount $base $row $unit] [amount $other $row $unit] \
         [amount $difference $row $unit +] [changeText $row] [intervalText $row $unit] \
-        $verdict "$base_n $other_n" $shift [pText $p] [deltaText $delta]] {visibleLine $cell}
+        $verdict "$base_n $other_n" $shift [pText $p] [deltaText $delta]
 }
 
 # Prints a line: texts to the left, numbers to the right. Widths are known, so that rows need not be kept.

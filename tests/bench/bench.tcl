@@ -473,7 +473,8 @@ proc ::bench::models {} {
 # Questions: what, shape of the trace (of gengrowth; gentrace: its own), the least number of events (the others are 10
 # and 100 times as many), arguments of tactus, then what is allowed on top of opening the trace: times opening of CPU
 # time, bytes an event of memory; {}: not limited. NAMES: every other one of the tasks of the shape `tasks`, a list that
-# takes memory by itself.
+# takes memory by itself. A comparison opens two traces, so opening and events are those of both; OTHER: of the shape
+# `slower`.
 proc ::bench::questions {} {
     return {
         "open, shuffled lines" shuffled 100000 {info TRACE} {} {}
@@ -488,7 +489,7 @@ proc ::bench::questions {} {
         "check, jobs that hold 64 mutexes" nested 10000 {check TRACE} 1 16
         "check, a server for ten events" servers 10000 {check TRACE} 1 16
         "why, a cause for three events" preempted 10000 {why TRACE low} 1 16
-        "why as JSON, a cause for three events" preempted 10000 {why --format json TRACE low} {} 16
+        "why as JSON, a cause for three events" preempted 10000 {why --format json TRACE low} 1 16
         "why, the 1000 jobs that took longest" gentrace 10000 {why --worst * --top 1000 TRACE} {} 16
         "a plugin's handler of each event" gentrace 10000 {info --plugins PLUGIN TRACE} {} 16
         "a plugin's handler, jobs that are never over" blocked 10000 {info --plugins PLUGIN TRACE} {} 16
@@ -498,7 +499,8 @@ proc ::bench::questions {} {
             {export --view stacked --together --task * TRACE OUT} 1 16
         "jobs of half of the tasks stacked, by a pattern" tasks 3000
             {export --view stacked --together --task t*\[02468\] TRACE OUT} 1 16
-        "compare, a task for three events" tasks 3000 {compare TRACE TRACE} {} 16
+        "compare, a task for three events" tasks 3000 {compare TRACE TRACE} 1 16
+        "compare, every second of these tasks differs, all is told" tasks 3000 {compare TRACE OTHER} {} 16
         "statistics of half of the tasks, by a pattern" tasks 3000 {stats --task t*\[02468\] TRACE} 1 16
         "statistics of half of the tasks, by a list" tasks 1000 {stats --task NAMES TRACE} 1 {}
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
@@ -539,6 +541,7 @@ proc ::bench::asked {shape events words} {
     set trace [file join $build bench growth.trace]
     set plugin [file join $build bench growthPlugin.tcl]
     set figure [file join $build bench growth.svg]
+    set other [file join $build bench growthOther.trace]
     set generator [expr {$shape eq "gentrace" ? "gentrace" : [list gengrowth $shape]}]
     exec [file join $build bench [lindex $generator 0]] {*}[lrange $generator 1 end] $events >$trace
     set channel [open $plugin w]
@@ -546,12 +549,14 @@ proc ::bench::asked {shape events words} {
     close $channel
     set names {}
     for {set i 0} {"NAMES" in $words && 3 * $i < $events} {incr i 2} {lappend names t$i}
-    set words [string map [list TRACE $trace PLUGIN $plugin OUT $figure NAMES [join $names ,]] $words]
+    if {"OTHER" in $words} {exec [file join $build bench gengrowth] slower $events >$other}
+    set words [string map [list TRACE $trace OTHER $other PLUGIN $plugin OUT $figure NAMES [join $names ,]] $words]
     set runs [expr {$events > 1000000 ? 1 : 3}]
-    set open [took $runs [list info $trace]]
+    set two [expr {[lindex $words 0] eq "compare"}]
+    set open [took $runs [expr {$two ? [list compare --task none --jobs 0 $trace $trace] : [list info $trace]}]]
     set ask [took $runs $words]
-    file delete $trace $plugin $figure
-    list [dict get $ask cpu] [dict get $open cpu] [expr {[dict get $ask peak] - [dict get $open peak]}]
+    file delete $trace $other $plugin $figure
+    list [dict get $ask cpu] [dict get $open cpu] [expr {([dict get $ask peak] - [dict get $open peak]) / (1 + $two)}]
 }
 
 # The exponent of the least work that reading shuffled lines can be, for these numbers of events.
