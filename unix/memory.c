@@ -99,6 +99,16 @@ uint64_t tacFreeMemory(void) {
     return most == UINT64_MAX ? 0 : most;
 }
 
+uint64_t tacMachineRoom(void) {
+    struct rlimit own;
+    if (getrlimit(RLIMIT_AS, &own) != 0 || own.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+    uint64_t pages = numberIn("/proc/self/statm"); /* the first number there: pages of address space */
+    long size = sysconf(_SC_PAGESIZE);
+    if (pages == UINT64_MAX || size <= 0) return UINT64_MAX;
+    uint64_t used = pages * (uint64_t) size;
+    return used < own.rlim_cur ? own.rlim_cur - used : 0;
+}
+
 /* Once in a while only: what is given back has to be asked for again, page by page, at the next reading. */
 void tacMemGiveBack(void) {
 #ifdef TAC_MAPPED_BLOCKS

@@ -61,12 +61,16 @@ static atomic_int guards;               /* files that are being written */
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
 enum { DEADLY = sizeof deadly / sizeof *deadly };
 
-/* Removes unfinished files, and ends the process as the signal would have done. */
-static void onSignal(int signal) {
+void tacSaveAbandon(void) {
     for (int i = 0; i < SLOTS && getpid() == owner; i++) {
         const char *name = atomic_load(&unfinished[i]);
         if (name) unlink(name);
     }
+}
+
+/* Removes unfinished files, and ends the process as the signal would have done. */
+static void onSignal(int signal) {
+    tacSaveAbandon();
     sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     raise(signal);
 }

@@ -19,6 +19,8 @@ char *tacCopyText(const char *text, size_t length); /* NUL-terminated copy */
 /* Bytes of memory that this process may still have: what is free on the machine, or less where its groups or itself
  * have a limit. 0: not known. */
 uint64_t tacFreeMemory(void);
+/* Bytes of address space that a limit of it (ulimit -v) leaves to this process; UINT64_MAX: there is none. */
+uint64_t tacMachineRoom(void);
 /* Lets freed large blocks go back to the system at once, for a process that reads traces again and again: else a heap
  * that is torn by small blocks between large ones grows for hours. */
 void tacMemGiveBack(void);

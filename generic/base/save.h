@@ -29,6 +29,9 @@ tacStatus tacSaveBegin(tacSave *save, const char *path, tacSaveReaders readers, 
 /* Writes out what is buffered and puts the file in its place; throws it away when that fails or `keep` is false. */
 tacStatus tacSaveEnd(tacSave *save, bool keep, const char *path, tacError *err);
 
+/* Removes all files that are being written, for a process that ends at once. */
+void tacSaveAbandon(void);
+
 /* For tests: true gives files a name from the start, as on file systems without nameless files. */
 void tacSaveNamed(bool named);
 

@@ -8,11 +8,14 @@
  */
 #include "base/port.h"
 
+#include "base/mem.h"
+#include "base/save.h"
 #include "view/maths.h"
 #include "view/text.h"
 #include "view/utf8.h"
 
 #include <pango/pangocairo.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LINES = 8192 }; /* lines that are kept; with more, the table begins anew */
@@ -44,6 +47,35 @@ struct tacShaper {
 };
 
 /* ---- starting Pango --------------------------------------------------------------------------------------------- */
+
+/* Bytes of address space for the first text: Pango begins threads, whose stacks and heaps are large. */
+enum { ROOM = 64 << 20 };
+
+/* Pango's libraries end the process where they get no memory. That is said, and no file is left half. */
+static void onMessage(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
+    if (!(level & G_LOG_LEVEL_ERROR)) {
+        g_log_default_handler(domain, level, message, data);
+        return;
+    }
+    tacSaveAbandon();
+    fprintf(stderr, "tactus: there is no memory to draw with (%s)\n", message);
+    _Exit(2);
+}
+
+/* Makes sure that Pango can begin. */
+static tacStatus startPango(tacError *err) {
+    static bool started;
+    if (started) return TAC_OK;
+    uint64_t room = tacMachineRoom();
+    if (room < ROOM)
+        return tacFail(err, "MEMORY",
+            "there is no memory to draw with: the limit of address space (ulimit -v) leaves %.0f MB, and texts need "
+            "%.0f",
+            (double) room / 1e6, (double) ROOM / 1e6);
+    g_log_set_default_handler(onMessage, NULL);
+    started = true;
+    return TAC_OK;
+}
 
 static PangoContext *newContext(void) {
     PangoContext *context = pango_font_map_create_context(pango_cairo_font_map_get_default());
@@ -77,6 +109,7 @@ static char *familyList(const char *family) {
 }
 
 tacShaper *tacShaperNew(const char *family, tacError *err) {
+    if (startPango(err) != TAC_OK) return NULL;
     tacShaper *shaper = tacAllocZero(1, sizeof *shaper);
     if (shaper) shaper->families = familyList(family);
     if (!shaper || !shaper->families) {
