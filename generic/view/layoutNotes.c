@@ -21,6 +21,7 @@ enum {
     NOTES_BEFORE = 100 /* notes before the range that are looked at */
 };
 static const float textGap = 2, headRoom = 6; /* points: beside the text; for an arrow head and a bit of stem */
+static const float arrowRoom = 2.75f;         /* points: between a text and the stem of a release arrow beside it */
 
 typedef struct Note {
     uint32_t row;
@@ -84,8 +85,8 @@ static bool placeNote(
     }
     if (call && !showsCall(d, n, lines)) return false;
     /* An arrow may end at a release arrow, a text may not touch one. */
-    float slack = n->arrow && n->left == n->x0 ? 0.5f : -1.5f;
-    float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -1.5f;
+    float slack = n->arrow && n->left == n->x0 ? 0.5f : -arrowRoom;
+    float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -arrowRoom;
     bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1)
         < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
     n->line = low || tacArrowsBetween(d, row->owner, n->left + slack, n->right - slackRight) ? 1 : 0;

@@ -492,7 +492,7 @@ size_t tacFigureRowsPart(tacFigureRows *rows, const tacFigureRow *list, size_t f
     for (size_t i = first; depth > 0 && i-- > 0;) /* the nearest heading of each group around */
         if (tacFigureRowIsHeading(&list[i]) && list[i].depth < depth) rows->rows.at[--depth] = list[i];
     rows->rows.count = headings + end - first;
-    memcpy(rows->rows.at + headings, list + first, (end - first) * sizeof *list);
+    if (end > first) memcpy(rows->rows.at + headings, list + first, (end - first) * sizeof *list);
     linkRows(rows);
     return headings;
 }
