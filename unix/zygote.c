@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,7 +42,24 @@ typedef struct Zygote {
     TAC_ARRAY(tacZygoteEnd) ended; /* told, and not yet waited for */
 } Zygote;
 
-static _Thread_local Zygote zygote;
+/* Not thread-local: a library that is loaded late has little room for such variables. */
+static Zygote *mine(void);
+#define zygote (*mine())
+
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static Zygote nobody; /* where there is no memory for one: it never runs */
+
+static void makeKey(void) { pthread_key_create(&key, free); }
+
+static Zygote *mine(void) {
+    pthread_once(&once, makeKey);
+    Zygote *own = pthread_getspecific(key);
+    if (own) return own;
+    own = calloc(1, sizeof *own);
+    if (!own || pthread_setspecific(key, own) != 0) return free(own), &nobody;
+    return own;
+}
 
 /* ---- starting the program ---------------------------------------------------------------------------------------- */
 
