@@ -989,6 +989,8 @@ static bool findQueues(Sweep *s) {
         fine = (s->queueAt[i] = makeQueue(s, &names, s->places.ofProcessor[i], TAC_NONE)) != TAC_NONE;
     tacInternFree(&names);
     tacFree(servers);
+    tacFree(s->places.ofTask); /* the queues are what is asked from now on */
+    s->places.ofTask = NULL;
     for (int i = 0; fine && i < 2; i++)
         fine = (s->queueNodes[i] = tacAlloc((s->queues.count + 1) * sizeof(tacHeapNode))) != NULL;
     return fine;
@@ -1053,7 +1055,10 @@ static bool sweep(Sweep *s) {
     uint64_t n = 0;
     s->slots = tacAlloc((s->model->jobs.count + 1) * sizeof *s->slots);
     for (size_t i = 0; s->slots && i < s->model->jobs.count; i++) s->slots[i] = TAC_NONE;
-    bool fine = tacChangesBegin(&changes, s->trace) && s->slots, more = fine && tacChangesNext(&changes, &change);
+    /* Room for all of some, which takes memory only as it is used: an array that grows is copied, and has both. */
+    size_t room = s->model->jobs.count < 1 << 20 ? s->model->jobs.count : 1 << 20;
+    bool fine = tacChangesBegin(&changes, s->trace) && s->slots && tacArrayReserve(&s->jobs, room);
+    bool more = fine && tacChangesNext(&changes, &change);
     while (more && fine && s->nLost < s->nClusters) {
         s->now = change.time;
         for (; more && change.time == s->now; more = tacChangesNext(&changes, &change)) apply(s, &change);
