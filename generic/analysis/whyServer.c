@@ -14,7 +14,10 @@
 #include "base/search.h"
 #include "base/sort.h"
 
-enum { SERVED_SLICES = 1024 };
+enum {
+    SERVED_SLICES = 1024,
+    FEW = 64 /* servers that are asked one by one, which costs less than a tree of all stretches */
+};
 
 size_t tacWhyPoint(const tacServerModel *server, int64_t t) {
     return tacPast(size_t, 1, server->points.count, i, server->points.at[i].time <= t) - 1;
@@ -125,6 +128,10 @@ bool tacWhyServer(tacWhyServers *servers, const tacModel *model, uint32_t task, 
     size_t run = nextRun(s.task, s.first, s.end);
     *server = TAC_NONE;
     if (run == s.end) return true;
+    uint32_t nServers = tacStoreObjects(model->store, TAC_SERVER);
+    for (uint32_t i = 0; nServers <= FEW && i < nServers; i++)
+        if (model->servers[i].points.count && serves(model, i, s.task, s.first, s.end)) return *server = i, true;
+    if (nServers <= FEW) return true;
     if (!servers->made && !make(servers, model, progress)) return false;
     s.at = s.task->slices.at[run].begin;
     look(&s, servers->all.at, 0, servers->all.count);
