@@ -47,9 +47,17 @@ tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err) {
     return TAC_OK;
 }
 
+/* True for a pipe that the program was given open (`... | tactus`, `<(...)`): the one at its other end is at work. */
+static bool isGivenPipe(const char *path, const struct stat *status) {
+    static const char *const places[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (strncmp(path, places[i], strlen(places[i])) == 0) return S_ISFIFO(status->st_mode);
+    return false;
+}
+
 static tacStatus checkPlain(
     const char *path, const char *noun, uint64_t most, const struct stat *status, tacError *err) {
-    if (!S_ISREG(status->st_mode))
+    if (!S_ISREG(status->st_mode) && !isGivenPipe(path, status))
         return tacFail(err, "FILE KIND", "cannot read \"%s\": a %s must be a plain file, not %s", path, noun,
             S_ISDIR(status->st_mode)        ? "a directory"
                 : S_ISFIFO(status->st_mode) ? "a pipe"
@@ -88,6 +96,7 @@ tacStatus tacFileContents(const char *path, const char *noun, uint64_t most, tac
     if (fd < 0) return tacFail(err, "FILE OPEN", "cannot open \"%s\": %s", path, strerror(errno));
     tacStatus result = fstat(fd, &status) == 0 ? checkPlain(path, noun, most, &status, err)
                                                : tacFail(err, "FILE OPEN", "cannot open \"%s\"", path);
+    if (result == TAC_OK && S_ISFIFO(status.st_mode)) fcntl(fd, F_SETFL, 0); /* wait for what is written into it */
     if (result == TAC_OK) result = readRest(fd, path, most, bytes, err);
     close(fd);
     return result;

@@ -30,12 +30,12 @@ enum { TAC_ZYGOTE_CONTROL = 3 }; /* the program's descriptor */
 
 typedef struct tacZygoteRequest {
     uint64_t child;
-    uint32_t end; /* 1: end it; 0: make it, with socket, page and file (maybe) as descriptors */
+    uint64_t end; /* 1: end it; 0: make it, with socket, page and file (maybe) as descriptors */
 } tacZygoteRequest;
 
 typedef struct tacZygoteEnd {
     uint64_t child;
-    int32_t status; /* as waitpid tells it */
+    int64_t status; /* as waitpid tells it */
 } tacZygoteEnd;
 
 #endif
