@@ -37,8 +37,9 @@ void tacFileClose(tacFile *file);
 
 enum { TAC_PLAIN_MOST = 16000000 }; /* bytes of a file that people write: a mapping, settings ... */
 /*
- * Fails if the file is no plain file, reading which could wait or go on for ever, or has more than so many bytes. A pipe
- * that this process was given open (/dev/stdin, /dev/fd/3) is taken for one. noun: what it is called. One that is not there is left to who opens it. Errors: "FILE KIND", "FILE LIMIT".
+ * Fails if the file is no plain file, reading which could wait or go on for ever, or has more than so many bytes. A
+ * pipe that this process was given open (/dev/stdin, /dev/fd/3) is taken for one. noun: what it is called. One that is
+ * not there is left to who opens it. Errors: "FILE KIND", "FILE LIMIT".
  */
 tacStatus tacFileCheckPlain(const char *path, const char *noun, uint64_t most, tacError *err);
 /* Appends the bytes of a plain file to a text. Errors: these, "FILE OPEN", "FILE READ", MEMORY. */
