@@ -91,8 +91,8 @@ static tacStatus readFormat(
 /* Is there anything that the trace has defined or that happened in it? */
 static bool hasContents(const tacStore *store) {
     if (tacStoreCount(store)) return true;
-    for (int kind = 0; kind < TAC_KINDS; kind++)
-        for (uint32_t i = 0; i < tacStoreObjects(store, (tacKind) kind); i++)
+    for (int kind = 0; kind < TAC_KINDS; kind++) /* jobs have no records of their own */
+        for (size_t i = 0; i < store->objects[kind].count; i++)
             if (store->objects[kind].at[i].line) return true;
     return false;
 }

@@ -249,11 +249,11 @@ static void remarkProcessor(tacKernelTasks *k, unsigned i, const tacKProcessor *
         tacDiagAdd(k->diag, TAC_SEVERITY_WARNING, p->backLine, "CLOCK",
             "cpu%u: time goes back by %s here; %llu event%s %s left out, until it has caught up", i, back,
             (unsigned long long) p->back, p->back == 1 ? "" : "s", p->back == 1 ? "is" : "are");
+    if (!p->unknown) return; /* without any event there are no times, either */
     tacLengthText(p->unknown, 9, 0, 0, unknown);
     tacLengthText(k->last - k->first, 9, 0, 0, all);
-    if (p->unknown)
-        tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "UNKNOWN", "cpu%u: it is unknown which thread runs for %s of %s", i,
-            unknown, all);
+    tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "UNKNOWN", "cpu%u: it is unknown which thread runs for %s of %s", i,
+        unknown, all);
 }
 
 /* Adds a remark on a number of events: "1 event is ...", "2 events are ...". */
