@@ -163,12 +163,7 @@ static void shuffled(uint32_t n) {
     uint64_t random = 1;
     uint32_t *order = malloc(n * sizeof *order);
     if (!order) exit(1);
-    for (uint32_t i = 0; i < n; i++) order[i] = i;
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t k = (uint32_t) between(&random, 0, i - 1), row = order[i - 1];
-        order[i - 1] = order[k];
-        order[k] = row;
-    }
+    shuffle(&random, order, n);
     for (int i = 0; i < 4; i++) printf("newTask t%d\n", i);
     for (uint32_t i = 0; i < n; i++) {
         printf("plot %u %s j%u", order[i], words[order[i] % 3], order[i] / 3);

@@ -30,19 +30,6 @@ static void *zeros(size_t count, size_t size) {
     return at;
 }
 
-/* The numbers from 0 to n - 1 in random order. */
-static uint32_t *shuffle(uint32_t n) {
-    uint32_t *order = zeros(n, sizeof *order);
-    uint64_t random = 1;
-    for (uint32_t i = 0; i < n; i++) order[i] = i;
-    for (uint32_t i = n; i > 1; i--) {
-        uint32_t k = (uint32_t) between(&random, 0, i - 1), other = order[i - 1];
-        order[i - 1] = order[k];
-        order[k] = other;
-    }
-    return order;
-}
-
 /* Seconds for events with these times, three to a job; *sum keeps the compiler from doing nothing. */
 static double run(const uint32_t *times, uint32_t n, uint64_t *sum) {
     size_t nSlots = 64;
@@ -71,7 +58,9 @@ static double run(const uint32_t *times, uint32_t n, uint64_t *sum) {
 int main(int argc, char **argv) {
     uint32_t n = argc == 2 ? (uint32_t) strtoul(argv[1], NULL, 10) : 0;
     if (n == 0) return fprintf(stderr, "usage: leastShuffled EVENTS\n"), 2;
-    uint32_t *times = shuffle(n);
+    uint32_t *times = zeros(n, sizeof *times);
+    uint64_t random = 1;
+    shuffle(&random, times, n);
     double least = 0;
     uint64_t sum = 0;
     for (int i = 0; i < 3; i++) {

@@ -19,4 +19,14 @@ static int64_t between(uint64_t *state, int64_t low, int64_t high) {
     return low + (int64_t) (next(state) % (uint64_t) (high - low + 1));
 }
 
+/* Makes the numbers from 0 to n - 1 in random order. */
+static inline void shuffle(uint64_t *state, uint32_t *order, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) order[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t k = (uint32_t) between(state, 0, i - 1), other = order[i - 1];
+        order[i - 1] = order[k];
+        order[k] = other;
+    }
+}
+
 #endif
