@@ -24,6 +24,7 @@ namespace eval ::tactus::runner {
     variable counts {passed 0 failed 0 skipped 0}
     variable seen {}            ;# test name -> file
     variable skipped {}         ;# constraint -> names of tests
+    variable failures {}        ;# the words of each failure, told again at the end, where a long report is read first
     variable waiting {}         ;# files still to run
     # The files that take 4 s or more, the longest first: begun last, one of them would run alone at the end.
     variable long {
@@ -204,13 +205,17 @@ proc ::tactus::runner::count {what} {
 }
 
 proc ::tactus::runner::fault {file text} {
-    puts "==== $file: $text FAILED"
+    variable failures
+    set words "==== $file: $text FAILED"
+    puts $words
+    lappend failures $words
     count failed
 }
 
 # Takes one file's output apart: the names of its tests, and what is worth showing.
 proc ::tactus::runner::evaluate {file output ending seconds} {
     variable counts
+    variable failures
     set before $counts
     set rest {}
     set total -1
@@ -223,6 +228,7 @@ proc ::tactus::runner::evaluate {file output ending seconds} {
         } elseif {[regexp {^==== (\S+) FAILED$} $line -> name]} {
             noteName $file $name failed
             append rest $line \n
+            lappend failures "---- $file\n[lastFailure $rest $name]"
         } elseif {[regexp {\tTotal\t(\d+)\tPassed\t(\d+)\tSkipped\t(\d+)\tFailed\t(\d+)} $line -> total]} {
             continue
         } else {
@@ -237,6 +243,14 @@ proc ::tactus::runner::evaluate {file output ending seconds} {
     }
     foreach key {passed failed skipped} {lappend line "[expr {[dict get $counts $key] - [dict get $before $key]}] $key"}
     puts [format "%-24s %s (%.1f s)" $file [join $line ", "] $seconds]
+}
+
+# The report of the failed test at the end of text: 40 lines of it at most.
+proc ::tactus::runner::lastFailure {text name} {
+    set lines [split [string trim [string range $text [string last "\n==== $name " "\n$text" \
+        [expr {[string length $text] - [string length "==== $name FAILED\n"]}]] end]] \n]
+    if {[llength $lines] > 40} {set lines [concat [lrange $lines 0 37] ... [lrange $lines end-1 end]]}
+    join $lines \n
 }
 
 proc ::tactus::runner::noteName {file name what} {
@@ -255,6 +269,8 @@ proc ::tactus::runner::summary {} {
     variable counts
     variable skipped
     variable helps
+    variable failures
+    if {[llength $failures]} {puts "\nThe failures again:\n[join $failures \n]\n"}
     dict for {constraint names} $skipped {
         set help [expr {[dict exists $helps $constraint] ? " ([dict get $helps $constraint])" : {}}]
         puts "skipped without $constraint$help: [join $names {, }]"
