@@ -120,3 +120,9 @@ void tacMemGiveBack(void) {
     malloc_trim(0);
 #endif
 }
+
+void tacMemOneHeap(void) {
+#ifdef TAC_MAPPED_BLOCKS
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}

@@ -24,6 +24,9 @@ uint64_t tacMachineRoom(void);
 /* Lets freed large blocks go back to the system at once, for a process that reads traces again and again: else a heap
  * that is torn by small blocks between large ones grows for hours. */
 void tacMemGiveBack(void);
+/* Lets threads that begin from now on share one heap. Each takes 64 or 128 MB of address space for its own else, which
+ * under a limit of it is what others then lack. */
+void tacMemOneHeap(void);
 
 /* Fault injection: the Nth call from now (1 = the next) and all later ones fail; 0 switches it off. */
 void tacMemFailAt(uint64_t n); /* for tests */
