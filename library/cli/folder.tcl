@@ -19,7 +19,7 @@ proc ::tactus::cli::tracesOf {words} {
             continue
         }
         set found [lmap file [filesIn $word] {if {![isTrace $file]} continue; set file}]
-        lappend files {*}[expr {[llength $found] ? $found : [list $word]}]
+        lappend files {*}[if {[llength $found]} {set found} else {list $word}]
     }
     return $files
 }

@@ -17,7 +17,7 @@ proc ::tactus::cli::runLive {operands options} {
     }
     set judged [expr {[dict exists $options -with] || [dict exists $options -expect]}]
     set checks [expr {$judged ? [check::chosen $options] : {}}]
-    set what [expr {[llength $operands] ? [lindex $operands 0] : [::tactus::recordFolder]}]
+    set what [if {[llength $operands]} {lindex $operands 0} else ::tactus::recordFolder]
     set recorder [::tactus::recorder {*}[live::how $what $options]]
     set title "live: [expr {[llength $operands] ? $what : {programs}}]"
     after idle [list ::tactus::player::live::open $recorder $title -width $width -check $checks]

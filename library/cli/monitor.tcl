@@ -25,7 +25,7 @@ namespace eval ::tactus::cli::monitor {
 }
 
 proc ::tactus::cli::runMonitor {operands options} {
-    set folders [expr {[llength $operands] ? $operands : [list [::tactus::recordFolder]]}]
+    set folders [if {[llength $operands]} {set operands} else {list [::tactus::recordFolder]}]
     set names [expr {[dict exists $options -with] || [dict exists $options -expect] ? [check::chosen $options] : {}}]
     set rules [monitor::rules $options]
     if {![llength $names] && ![llength $rules]} {
@@ -56,7 +56,7 @@ proc ::tactus::cli::monitor::begin {folders rules names options} {
         set watched [::tactus::monitor $folders -trusted $trusted {*}$kernel]
         foreach rule $rules {add $watched {*}$rule}
         set recorder [::tactus::recorder -catch yes -new yes -running yes {*}$held -trusted $trusted \
-            -folders [expr {[llength $names] ? $folders : {}}]]
+            -folders [if {[llength $names]} {set folders}]]
     } trap {TACTUS RECORD} {message how} {
         return -options $how $message
     } trap TACTUS message {
@@ -111,7 +111,7 @@ proc ::tactus::cli::monitor::add {watched words where} {
         usageError monitor "${where}must be on, histogram, rate or machine, and sensors or transitions"
     }
     if {[llength $arguments] % 2} {usageError monitor "${where}option \"[lindex $arguments end]\" needs a value"}
-    set rule [string map {% %%} [expr {$kind eq "machine" ? "machine" : $what}]]
+    set rule [string map {% %%} [if {$kind eq "machine"} {set kind} else {set what}]]
     set said [string map [list %rule $rule] [dict get $messages $kind]]
     set all [dict merge [list -react [list [list message $said] {status 1}] -says {long unexpected}] $arguments]
     set arguments [dict remove $arguments -react -says]

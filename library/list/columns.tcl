@@ -57,7 +57,7 @@ oo::class create ::tactus::player::ListColumns {
         set name [$List cget -name]
         if {$name eq {} || [info commands ::tactus::player::pref] eq {}} return
         set value [::tactus::player::pref get list.$name.$what {}]
-        expr {[string is list $value] ? $value : {}}
+        if {[string is list $value]} {set value}
     }
 
     method keep {what value} {

@@ -137,7 +137,7 @@ oo::class create ::tactus::player::ModelsPanel {
     # ---- the file ----------------------------------------------------------------------------------------------------
 
     method openDialog {} {
-        set beside [expr {$File ne {} ? $File : [$View file]}]
+        set beside [if {$File ne {}} {set File} else {$View file}]
         set dir [expr {$beside in {{} -} ? [pwd] : [file dirname $beside]}]
         set file [tk_getOpenFile -parent $Frame -title "Open Models" -initialdir $dir \
             -filetypes {{Expectations {.expect .dot .tcl}} {{All files} *}}]

@@ -262,7 +262,7 @@ oo::class create ::tactus::player::ModelsCompare {
         $Page insert "\n\nTime in states" label
         foreach state [lsort -unique [concat [dict keys $own] [dict keys $its]]] {
             my Line [text::valueOf $own $state] [text::valueOf $its $state] \
-                [expr {$state eq {} ? "several, too short to be told" : $state}]
+                [if {$state eq {}} {string cat "several, too short to be told"} else {set state}]
         }
     }
 

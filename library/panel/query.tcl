@@ -32,7 +32,7 @@ oo::class create ::tactus::player::QueryPanel {
         grid rowconfigure $Frame 1 -weight 1
         grid columnconfigure $Frame 0 -weight 1
         grid propagate $Frame 0
-        $Text insert 1.0 [expr {[llength $Past] ? [lindex $Past 0] : $::tactus::player::query::first}]
+        $Text insert 1.0 [if {[llength $Past]} {lindex $Past 0} else {set ::tactus::player::query::first}]
     }
 
     method BuildQuestion {frame} {
@@ -163,7 +163,7 @@ oo::class create ::tactus::player::QueryPanel {
 
     method Remembered {} {
         set past [pref get query.past {}]
-        expr {[string is list $past] ? [lrange $past 0 $::tactus::player::query::kept-1] : {}}
+        if {[string is list $past]} {lrange $past 0 $::tactus::player::query::kept-1}
     }
 
     method Remember {statement} {

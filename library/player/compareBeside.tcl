@@ -191,7 +191,7 @@ oo::class create ::tactus::player::Beside {
     }
 
     # The whole path of the trace above or below.
-    method FileOf {name args} {text::visible [expr {$name eq "first" ? $Above : $File}] 500}
+    method FileOf {name args} {text::visible [if {$name eq "first"} {set Above} else {set File}] 500}
 
     method OffsetTip {args} {
         return "The axis below tells its own times. A time there plus this stands under the time of the axis above."

@@ -194,7 +194,7 @@ oo::class create ::tactus::player::ImportDialog {
         set Value(separator) $separator
         set Value(header) [string map {yes names no values} [my optionOf $log -header auto]]
         set Value(skip) [dict get $Table skip]
-        set Value(unit) [expr {[dict get $Table unit] eq {} ? "not said" : [dict get $Table unit]}]
+        set Value(unit) [if {[dict get $Table unit] eq {}} {string cat "not said"} else {dict get $Table unit}]
         set Value(jobs) [dict get $Table jobs]
         set Value(relative) [string is true [dict get $Table relative]]
         set Loading 0
@@ -208,7 +208,7 @@ oo::class create ::tactus::player::ImportDialog {
     }
 
     method optionOf {options name default} {
-        expr {[dict exists $options $name] ? [dict get $options $name] : $default}
+        if {[dict exists $options $name]} {dict get $options $name} else {set default}
     }
 
     # A field was changed by the user.
@@ -477,7 +477,7 @@ oo::class create ::tactus::player::ImportDialog {
         set number [expr {$column - 1}]
         set means [my meanings]
         set now [expr {[dict exists $means $number] ? [lindex [dict get $means $number] 0] : {}}]
-        set Choice [expr {$now eq {} ? "none" : $now}]
+        set Choice [if {$now eq {}} {string cat none} else {set now}]
         dict for {meaning help} $::tactus::player::importText::columns {
             set other [expr {[dict exists $Table columns $meaning] && $meaning ne $now
                 ? "now [text::visible [lindex [dict get $Table columns $meaning] 0] 24]" : {}}]
@@ -493,7 +493,7 @@ oo::class create ::tactus::player::ImportDialog {
     method wordMenu {row} {
         set menu [my menu]
         lassign [lindex [dict get $Table words] $row] word count meanings
-        set Choice [expr {$meanings eq {} ? "none" : $meanings}]
+        set Choice [if {$meanings eq {}} {string cat none} else {set meanings}]
         dict for {meaning help} $::tactus::player::importText::events {
             $menu add radiobutton -label "[join $meaning {, }]: $help" -value $meaning \
                 -variable [my varname Choice] -command [namespace code [list my setWord $word $meaning]]

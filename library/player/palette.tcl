@@ -263,7 +263,7 @@ proc ::tactus::player::palette::groups {} {
         if {![llength [::tactus::player::actions::keys $name]]} continue
         set group [lindex [::tactus::player::actions::get $name menu] 0]
         if {[::tactus::player::actions::get $name kind] eq "mouse"} {set group "Mouse in the timeline"}
-        dict lappend groups [expr {$group eq {} ? "Everywhere" : $group}] $name
+        dict lappend groups [if {$group eq {}} {string cat Everywhere} else {set group}] $name
     }
     return $groups
 }

@@ -116,7 +116,7 @@ proc ::tactus::player::pointer::bar {view found index} {
     set end [expr {[fact $slice open] eq "1" ? "to the end of the recording" : "until [when $view [fact $slice end]]"}]
     list "[jobName $job]: $state [known for [long $view [fact $slice length]]]" \
         [known since [when $view [fact $slice begin]] {} $end on \
-            [expr {[fact $slice processor] eq "default" ? {} : [fact $slice processor]}]] \
+            [if {[fact $slice processor] ne "default"} {fact $slice processor}]] \
         [causeLine $trace $slice $job] \
         [deadlineLine $view $job] \
         [known response [long $view [fact $job response]] executed [long $view [fact $job execution]]]
@@ -156,7 +156,7 @@ proc ::tactus::player::pointer::of_event {view found} {
     set name [dict get $found name]
     set job [fact $found job]
     set facts [expr {$job eq {} ? {} : [$trace look job $job]}]
-    set who [expr {$job eq {} ? [$trace called [fact $event task]] : [jobName $facts]}]
+    set who [if {$job eq {}} {$trace called [fact $event task]} else {jobName $facts}]
     set time [fact $event time]
     set end [fact $event end]
     if {$name eq "jobDeadline" && [fact $facts deadline] ne {}} {set time [fact $facts deadline]}
@@ -171,7 +171,7 @@ proc ::tactus::player::pointer::of_event {view found} {
 proc ::tactus::player::pointer::eventTitle {name event who text} {
     variable names
     if {$name in {message taskAnnotation}} {
-        set processor [expr {[fact $event processor] eq "default" ? {} : [fact $event processor]}]
+        set processor [if {[fact $event processor] ne "default"} {fact $event processor}]
         set kind [expr {$name eq "message" ? "message" : "annotation"}]
         return [list $text [known {} [expr {$who eq {} ? $kind : "$kind of $who"}] \
             from [optionOf $event -from] on $processor]]
@@ -191,8 +191,9 @@ proc ::tactus::player::pointer::targetLine {trace name event} {
 
 proc ::tactus::player::pointer::optionOf {event option} {
     set options [fact $event options]
-    expr {[string is list $options] && [llength $options] % 2 == 0 && [dict exists $options $option]
-        ? [dict get $options $option] : {}}
+    if {[string is list $options] && [llength $options] % 2 == 0 && [dict exists $options $option]} {
+        dict get $options $option
+    }
 }
 
 proc ::tactus::player::pointer::of_merged {view found} {
@@ -212,13 +213,15 @@ proc ::tactus::player::pointer::of_band {view found} {
         return [list "group [dict get $found text], [text::counted [dict get $found rows] row]" \
             [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
             [known {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}] \
-                mostly [expr {[fact $found busiest] eq {} ? {} : [[$view trace] called [fact $found busiest]]}]]]
+                mostly [if {[fact $found busiest] ne {}} {[$view trace] called [fact $found busiest]}]]]
     }
     set missed [fact $found missed]
     set kind [expr {[dict exists $found task] ? "task" : "processor"}]
     set id [dict get $found $kind]
     set name [fact [[$view trace] look $kind $id [dict get $found begin]] name]
-    set what [expr {$kind eq "task" ? [taskName [list task $id task_name $name]] : $name eq {} ? $id : $name}]
+    set what [if {$kind eq "task"} {taskName [list task $id task_name $name]} elseif {$name eq {}} {
+        set id
+    } else {set name}]
     list [known {} $what {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}]] \
         [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
         [known "worst response" [long $view [fact $found response]] \
@@ -248,7 +251,7 @@ proc ::tactus::player::pointer::of_processor {view found} {
 proc ::tactus::player::pointer::of_server {view found} {
     set server [[$view trace] look server [dict get $found id] [timeOf $view $found]]
     set inPlot [expr {[dict get $found region] eq "plot"}]
-    list "server [expr {[fact $server name] eq {} ? [dict get $found id] : [fact $server name]}]" \
+    list "server [if {[fact $server name] eq {}} {dict get $found id} else {fact $server name}]" \
         [expr {$inPlot ? "budget [long $view [fact $server budget]] at [when $view [dict get $found time]]" : {}}] \
         [expr {$inPlot ? [curvePoint $view $found] : {}}] \
         [known capacity [long $view [fact $server capacity]] period [long $view [fact $server period]]]
@@ -308,7 +311,7 @@ proc ::tactus::player::pointer::timeOf {view found} {
 proc ::tactus::player::pointer::of_marker {view found} {
     set name [dict get $found id]
     set time [[$view timeline] marker get $name]
-    list [expr {$name in {A B} ? "marker $name" : [dict get $found text]}] "at [when $view $time]"
+    list [if {$name in {A B}} {string cat "marker $name"} else {dict get $found text}] "at [when $view $time]"
 }
 
 proc ::tactus::player::pointer::of_finding {view found} {

@@ -182,7 +182,7 @@ proc ::tactus::player::rows::group {view key} {
 
 # The group that a row was put into; {}: none, or one that it is in by itself.
 proc ::tactus::player::rows::ownGroup {row} {
-    expr {[dict exists $row by_itself] ? {} : [dict get $row group]}
+    if {![dict exists $row by_itself]} {dict get $row group}
 }
 
 # Puts a row into a group; {}: takes it out. The timeline wants all rows of a group at once.

@@ -73,7 +73,7 @@ proc ::tactus::player::store::line {record} {
     set line [list {*}$record]
     if {[string match *\n* $line]} {
         set line [join [lmap word $record {string map {\n \\n} \
-            [expr {[string match *\n* $word] ? [escaped $word] : [list $word]}]}]]
+            [if {[string match *\n* $word]} {escaped $word} else {list $word}]}]]
     }
     # A first word that begins with # would be a comment.
     if {[string index $line 0] eq "#"} {set line "\\$line"}
@@ -107,8 +107,9 @@ proc ::tactus::player::store::edit {path changes {comment {}}} {
     foreach change $changes {
         lassign $change n record
         set key [lrange $record 0 $n-1]
-        set place [lsearch -exact [lmap line $lines {expr {![isComment $line] && [string is list $line]
-            ? [lrange $line 0 $n-1] : "#"}}] $key]
+        set place [lsearch -exact [lmap line $lines {if {![isComment $line] && [string is list $line]} {
+            lrange $line 0 $n-1
+        } else {string cat #}}] $key]
         set new [expr {[llength $record] > $n ? [list [line $record]] : {}}]
         if {$place >= 0} {
             set lines [lreplace $lines $place $place {*}$new]

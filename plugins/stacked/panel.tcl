@@ -177,7 +177,7 @@ oo::class create Panel {
     method draw {} {
         if {![winfo ismapped $Picture]} return
         if {$Rows eq {} || ![$Rows rows]} {
-            my drawMessage [expr {$Message ne {} ? $Message : "no jobs to show"}]
+            my drawMessage [if {$Message ne {}} {set Message} else {string cat "no jobs to show"}]
             return [$Frame.y set 0 1]
         }
         lassign [my begin] width height
