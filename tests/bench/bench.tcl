@@ -513,13 +513,15 @@ proc ::bench::questions {} {
     }
 }
 
-# Runs tactus: a dict of cpu, peak and status, the run with the least CPU time.
+# Runs tactus: a dict of cpu, peak and status, the run with the least CPU time. Short runs, of which other work on the
+# machine disturbs a larger part, are repeated until they took 0.3 s together, 20 times at most.
 proc ::bench::took {runs arguments} {
     variable root
     variable build
     set result [file join $build bench growth.result]
     set least {}
-    for {set i 0} {$i < $runs} {incr i} {
+    set sum 0
+    for {set i 0} {$i < $runs || ([dict get $least cpu] < 0.05 && $sum < 0.3 && $i < 20)} {incr i} {
         catch {
             exec [info nameofexecutable] [file join $root tests bench growth.tcl] $build $result {*}$arguments \
                 >/dev/null 2>/dev/null
@@ -530,6 +532,7 @@ proc ::bench::took {runs arguments} {
         file delete $result
         set worst [expr {[lindex $arguments 0] eq "check" ? 2 : 1}]
         if {[dict get $took status] > $worst} {error "tactus $arguments: status [dict get $took status]"}
+        set sum [expr {$sum + [dict get $took cpu]}]
         if {$least eq {} || [dict get $took cpu] < [dict get $least cpu]} {set least $took}
     }
     return $least
