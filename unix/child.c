@@ -3,8 +3,8 @@
  *
  * Time is counted by SIGPROF (every 10 ms of this process' CPU time), which looks whether a script command is being
  * evaluated: no clock is read per command. The same signal ends a command that does not return. An early end for a
- * reason of the child's own goes through die(): it notes the reason in the shared page, sends the whole records
- * collected so far, and leaves by _exit, so that neither exit handlers nor buffers of the parent run twice.
+ * reason of the child's own goes through die(): it notes the reason in the shared page, and leaves by _exit, so that
+ * neither exit handlers nor buffers of the parent run twice. Records that were not sent yet are in that page, too.
  */
 #include "base/port.h"
 
@@ -28,8 +28,8 @@ enum {
 /* The state of this process as a worker. */
 typedef struct ChildWorker {
     tacWorkerPage *page; /* NULL: this process is not a worker */
-    tacWireBatch batch;
-    const char **names; /* of all commands, to a NULL */
+    int fd;              /* to the parent */
+    const char **names;  /* of all commands, to a NULL */
     tacReadOptions options;
     bool wait;             /* commands wait for their result */
     uint64_t hardLimit;    /* nanoseconds of evaluation after which the process ends itself; 0: none */
@@ -50,7 +50,6 @@ static char signalStack[SIGNAL_STACK];
 /* Ends the process for a reason that the parent can read. */
 _Noreturn static void die(tacDeath death) {
     self.page->death = death;
-    if (!self.batch.sending) tacWireFlush(&self.batch);
     _exit(1);
 }
 
@@ -68,15 +67,13 @@ static uint64_t cpuNanos(void) {
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
-/* Handles SIGPROF: notes time and memory, and ends a process that has used too much of them. While records are being
- * sent, ending would cut one: the next signal comes soon enough. */
+/* Handles SIGPROF: notes time and memory, and ends a process that has used too much of them. */
 static void onSample(int signal) {
     (void) signal;
     uint64_t now = cpuNanos();
     if (self.page->evaluating) self.page->nanos += now - self.sampled;
     self.sampled = now;
     self.page->memory = (uint64_t) tacConfineGrowth();
-    if (self.batch.sending) return;
     if (self.hardLimit && self.page->evaluating && self.page->nanos > self.hardLimit) die(TAC_DEATH_TIME);
     if (tacConfineExceeded()) die(TAC_DEATH_MEMORY);
 }
@@ -124,17 +121,17 @@ void tacWorkerWait(bool wait) { self.wait = wait; }
 
 /* Adds a record to the batch. */
 static void put(tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
-    if (!tacWirePut(&self.batch, kind, flag, line, words, count)) leave();
+    if (!tacWirePut(&self.page->batch, self.fd, kind, flag, line, words, count)) leave();
 }
 
 /* Waits for the parent's answer, whose text is added to *result. */
 static tacStatus answer(tacText *result, tacError *err) {
     tacWireAnswer answer;
     char text[4096];
-    if (!tacWireFlush(&self.batch) || !tacWireReceive(self.batch.fd, &answer, sizeof answer)) leave();
+    if (!tacWireFlush(&self.page->batch, self.fd) || !tacWireReceive(self.fd, &answer, sizeof answer)) leave();
     while (answer.length) {
         size_t n = answer.length < sizeof text ? answer.length : sizeof text;
-        if (!tacWireReceive(self.batch.fd, text, n)) leave();
+        if (!tacWireReceive(self.fd, text, n)) leave();
         if (result) tacTextAdd(result, text, n);
         answer.length -= (uint32_t) n;
     }
@@ -186,14 +183,14 @@ static bool sendProgress(void *data, uint64_t bytesRead, uint64_t total) {
     (void) data;
     uint64_t numbers[2] = {bytesRead, total};
     put(TAC_WIRE_PROGRESS, 0, 0, &(tacWord){(const char *) numbers, sizeof numbers}, 1);
-    if (!tacWireFlush(&self.batch)) leave();
+    if (!tacWireFlush(&self.page->batch, self.fd)) leave();
     return true;
 }
 
 /* Tells the parent that the body, or the handling of events, has ended. */
 static void sendDone(tacStatus status, const tacError *err) {
     put(TAC_WIRE_DONE, (uint16_t) status, self.serving, &(tacWord){(const char *) err, sizeof *err}, 1);
-    if (!tacWireFlush(&self.batch)) leave();
+    if (!tacWireFlush(&self.page->batch, self.fd)) leave();
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -202,8 +199,9 @@ void tacWorkerText(void *buffer, size_t size, size_t *got, tacError *damage, boo
     tacWireAnswer head;
     *got = 0;
     put(TAC_WIRE_TEXT, 0, (uint32_t) (size < TAC_WIRE_BATCH ? size : TAC_WIRE_BATCH), NULL, 0);
-    if (!tacWireFlush(&self.batch) || !tacWireReceive(self.batch.fd, &head, sizeof head) || head.length > size) leave();
-    if (!tacWireReceive(self.batch.fd, buffer, head.length)) leave();
+    if (!tacWireFlush(&self.page->batch, self.fd) || !tacWireReceive(self.fd, &head, sizeof head) || head.length > size)
+        leave();
+    if (!tacWireReceive(self.fd, buffer, head.length)) leave();
     *got = head.length;
     if (*got > 0 || !head.err.code[0]) return;
     *damage = head.err;
@@ -222,7 +220,7 @@ void tacWorkerServe(tacWorkerEvent *event, void *data) {
 /* Receives a whole batch of events, so that answers can come while they are handled. false: there are no more. */
 static bool receiveBatch(tacWireReader *batch) {
     tacWireLength length;
-    if (!tacWireReceive(self.batch.fd, &length, sizeof length)) leave();
+    if (!tacWireReceive(self.fd, &length, sizeof length)) leave();
     if (length == 0) return false;
     if (length > batch->capacity) {
         char *grown = tacRealloc(batch->at, length);
@@ -230,7 +228,7 @@ static bool receiveBatch(tacWireReader *batch) {
         batch->at = grown;
         batch->capacity = length;
     }
-    if (!tacWireReceive(self.batch.fd, batch->at, length)) leave();
+    if (!tacWireReceive(self.fd, batch->at, length)) leave();
     batch->begin = 0;
     batch->end = length;
     return true;
@@ -249,7 +247,7 @@ static tacStatus handleBatch(tacWireReader *batch, tacError *err) {
     }
     if (next == TAC_WIRE_NO_MEMORY) die(TAC_DEATH_MEMORY);
     put(TAC_WIRE_HANDLED, 0, 0, NULL, 0);
-    if (!tacWireFlush(&self.batch)) leave();
+    if (!tacWireFlush(&self.page->batch, self.fd)) leave();
     return TAC_OK;
 }
 
@@ -268,11 +266,11 @@ typedef struct Beginning {
 static void receiveStart(Beginning *b) {
     tacWireHeader header;
     tacWireRecord record;
-    if (!tacWireReceive(self.batch.fd, &header, sizeof header)) leave();
+    if (!tacWireReceive(self.fd, &header, sizeof header)) leave();
     b->reader.at = tacAlloc(header.size);
     if (!b->reader.at) die(TAC_DEATH_MEMORY);
     memcpy(b->reader.at, &header, sizeof header);
-    if (!tacWireReceive(self.batch.fd, b->reader.at + sizeof header, header.size - sizeof header)) leave();
+    if (!tacWireReceive(self.fd, b->reader.at + sizeof header, header.size - sizeof header)) leave();
     b->reader.end = header.size;
     if (tacWireTake(&b->reader, &record) != TAC_WIRE_RECORD) leave();
     memcpy(&b->start, record.words[0].at, sizeof b->start);
@@ -340,19 +338,16 @@ static tacStatus begin(const Beginning *b, int file, tacError *err) {
     handleSignals();
     self.sampled = cpuNanos();
     setitimer(ITIMER_PROF, &(struct itimerval){{0, SAMPLE}, {0, SAMPLE}}, NULL); /* later no timer can be set */
-    tacConfineNeeds needs = {
-        tacMemoryLimit(&self.options), allSeconds(&b->start), b->start.copies, {self.batch.fd, file}};
+    tacConfineNeeds needs = {tacMemoryLimit(&self.options), allSeconds(&b->start), b->start.copies, {self.fd, file}};
     return tacConfine(&needs, &self.page->walls, err);
 }
 
 _Noreturn void tacWorkerChild(int fd, int page, int file, const tacWorkerRow *bodies) {
     static Beginning b; /* zero */
     tacError err = {"", ""};
-    self = (ChildWorker){.batch = {.fd = fd}, .stackTop = (char *) &err};
+    self = (ChildWorker){.fd = fd, .stackTop = (char *) &err};
     self.page = mmap(NULL, sizeof *self.page, PROT_READ | PROT_WRITE, MAP_SHARED, page, 0);
     if (self.page == MAP_FAILED) _exit(1);
-    self.batch.at = tacAlloc(TAC_WIRE_BATCH);
-    if (!self.batch.at) die(TAC_DEATH_MEMORY);
     receiveStart(&b);
     readStart(&b, file);
     tacSink sender = {NULL, sendCommand, isCommand, sendQuery, sendReport, b.start.progress ? sendProgress : NULL,

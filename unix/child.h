@@ -5,6 +5,7 @@
 #define TAC_UNIX_CHILD_H
 
 #include "read/worker.h"
+#include "wire.h"
 
 /* The reason for which the child ended itself. */
 typedef enum tacDeath {
@@ -25,6 +26,7 @@ typedef struct tacWorkerPage {
     volatile uint32_t death;      /* tacDeath */
     tacWallStates walls;          /* as they stood when the body began */
     char said[TAC_WORKER_SAID];   /* messages of the body's libraries */
+    tacWireBatch batch;           /* not sent yet */
 } tacWorkerPage;
 
 /*

@@ -40,11 +40,9 @@ bool tacWireReceive(int fd, void *bytes, size_t length) {
 
 /* ---- the child's side -------------------------------------------------------------------------------------------- */
 
-bool tacWireFlush(tacWireBatch *batch) {
-    batch->sending = true;
-    bool sent = sendBytes(batch->fd, batch->at, batch->used);
-    batch->used = 0;
-    batch->sending = false;
+bool tacWireFlush(tacWireBatch *batch, int fd) {
+    bool sent = sendBytes(fd, batch->at, batch->end - batch->begin);
+    batch->begin = batch->end;
     return sent;
 }
 
@@ -87,18 +85,18 @@ static bool sendRecord(int fd, const tacWireHeader *header, const tacWord *words
 }
 
 bool tacWirePut(
-    tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
+    tacWireBatch *batch, int fd, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count) {
     size_t size = tacWireSize(words, count), whole = ALIGNED(size);
     tacWireHeader header = {(uint32_t) whole, (uint16_t) kind, flag, line, (uint32_t) count};
-    if (whole > TAC_WIRE_BATCH - batch->used && !tacWireFlush(batch)) return false;
+    if (whole > TAC_WIRE_BATCH - (batch->end - batch->begin) && !tacWireFlush(batch, fd)) return false;
     if (whole <= TAC_WIRE_BATCH) {
-        copyRecord(batch->at + batch->used, &header, words);
-        batch->used += whole;
+        copyRecord(batch->at + (batch->end - batch->begin), &header, words);
+        batch->end += whole;
         return true;
     }
-    batch->sending = true;
-    bool sent = sendRecord(batch->fd, &header, words, whole - size);
-    batch->sending = false;
+    bool sent = sendRecord(fd, &header, words, whole - size);
+    batch->end += whole;
+    batch->begin = batch->end;
     return sent;
 }
 
@@ -141,8 +139,22 @@ long tacWireFill(tacWireReader *reader) {
         if (n < 0) return errno == ECONNRESET ? 0 : -1;
         if (n == 0) return 0;
         reader->end += (size_t) n;
+        reader->received += (uint64_t) n;
         return n;
     }
+}
+
+bool tacWireRest(tacWireReader *reader, const tacWireBatch *batch) {
+    uint64_t begin = batch->begin, end = batch->end, from = reader->received;
+    if (from < begin || from >= end || end - begin > TAC_WIRE_BATCH) return true; /* nothing, or nonsense (W3) */
+    for (size_t left = (size_t) (end - from), n; left; left -= n, from += n) {
+        if (!makeRoom(reader)) return false;
+        n = reader->capacity - reader->end < left ? reader->capacity - reader->end : left;
+        memcpy(reader->at + reader->end, batch->at + (from - begin), n);
+        reader->end += n;
+    }
+    reader->received = end;
+    return true;
 }
 
 /* Tells whether the sizes in a header fit together (W3). */

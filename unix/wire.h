@@ -4,7 +4,7 @@
  *   header | lengths of the words (uint32_t each) | bytes of the words, one after the other | up to 3 bytes of padding
  *
  * W1  A record is a multiple of 4 bytes, so records and their lengths are aligned in both buffers.
- * W2  Only whole records are committed to a batch: a batch that a dying child still sends never ends within a record.
+ * W2  Only whole records are committed to a batch: what a dying child leaves in it never ends within a record.
  * W3  The parent trusts nothing in a record: sizes that do not fit together end the stream as damaged.
  */
 #ifndef TAC_UNIX_WIRE_H
@@ -39,20 +39,23 @@ enum {
     TAC_WIRE_LARGEST = 64 << 20 /* bytes of the largest record: more than a command may have */
 };
 
-/* Records that the child collects. */
+/*
+ * Records that the child collects, in memory that its parent sees: however the child ends, the parent has received the
+ * bytes of the stream up to some place, and finds those that follow here (tacWireRest). Places count from the stream's
+ * beginning.
+ */
 typedef struct tacWireBatch {
-    char *at;              /* TAC_WIRE_BATCH bytes */
-    volatile size_t used;  /* bytes of whole records (W2) */
-    volatile bool sending; /* bytes are being sent: a signal handler must not send as well */
-    int fd;
+    volatile uint64_t begin; /* place of at[0] */
+    volatile uint64_t end;   /* behind the last whole record (W2) */
+    char at[TAC_WIRE_BATCH];
 } tacWireBatch;
 
 /* Bytes that a record of these words takes, without padding; 0: too many. */
 size_t tacWireSize(const tacWord *words, size_t count);
 /* Adds a record that is not too large; sends the batch when it is full. false: the parent has closed the stream. */
 bool tacWirePut(
-    tacWireBatch *batch, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count);
-bool tacWireFlush(tacWireBatch *batch);
+    tacWireBatch *batch, int fd, tacWireKind kind, uint16_t flag, uint32_t line, const tacWord *words, size_t count);
+bool tacWireFlush(tacWireBatch *batch, int fd);
 
 /* Adds a record to a text of any size, as which the parent makes a batch of events. */
 void tacWireAppend(tacText *batch, tacWireKind kind, uint32_t line, const tacWord *words, size_t count);
@@ -72,12 +75,15 @@ typedef enum tacWireNext { TAC_WIRE_NONE, TAC_WIRE_RECORD, TAC_WIRE_DAMAGED, TAC
 typedef struct tacWireReader {
     char *at;
     size_t begin, end, capacity; /* bytes not yet taken: at[begin .. end) */
+    uint64_t received;           /* bytes of the stream so far */
     TAC_ARRAY(tacWord) words;    /* of the record taken last */
     int fd;
 } tacWireReader;
 
 /* Waits for bytes and receives all there are. > 0: bytes; 0: end of the stream; < 0: errno, ENOMEM among others. */
 long tacWireFill(tacWireReader *reader);
+/* Adds what a child that has ended left in its batch. false: no memory. */
+bool tacWireRest(tacWireReader *reader, const tacWireBatch *batch);
 /* Takes the next record, if it is there as a whole. */
 tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record);
 void tacWireReaderFree(tacWireReader *reader);

@@ -7,9 +7,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "base/port.h"
 
-#include "child.h"
-#include "wire.h"
-#include "zygote.h"
+#include "parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,33 +26,6 @@ enum {
     EVENTS = 4096 /* in a batch at most */
 };
 
-/* A worker as its parent sees it. */
-typedef struct ParentWorker {
-    tacHandlers handlers; /* its functions after the reading, if it stays (handlers.h) */
-    const tacSink *sink;
-    tacReadOptions options;
-    tacWireReader reader;
-    tacWorkerPage *page;
-    tacSource *text;      /* that the child asks for; NULL: none */
-    tacZygoteChild child; /* 0: it has ended */
-    tacError *err;
-    tacStatus result; /* of the body, once done */
-    bool done;        /* the body has ended */
-    bool serves;      /* the body has ended, and the child waits for events */
-    bool handling;    /* the child has a batch of events */
-    bool ended;       /* the child's stream has ended */
-    bool paused;      /* a record waits to be read by and by (tacWorkerNext) */
-    bool asking;      /* the child waits for the answer to `question`, which is about a later position of the replay */
-    tacWireRecord question;
-    uint32_t position;         /* of the replay */
-    uint32_t next;             /* first position that is in no batch yet */
-    uint64_t bytesRead, total; /* as the child said last */
-    int64_t lastLife;          /* time in milliseconds at which the child last sent, received or computed */
-    uint64_t lastNanos;        /* its CPU time of evaluation then */
-    bool evaluates;            /* its time is that of scripts */
-    uint64_t caused;           /* nanoseconds of CPU time that scripts cost this process, and will */
-} ParentWorker;
-
 bool tacWorkerAvailable(void) { return true; }
 
 static int64_t milliseconds(void) {
@@ -66,7 +37,7 @@ static int64_t milliseconds(void) {
 /* ---- sending ----------------------------------------------------------------------------------------------------- */
 
 /* Tells the progress; an error if it cancels. */
-static tacStatus tick(const ParentWorker *w) {
+static tacStatus tick(const tacParentWorker *w) {
     uint64_t bytes = w->text ? w->text->bytesRead : w->bytesRead, total = w->text ? w->text->total : w->total;
     if (!w->sink->progress || w->sink->progress(w->sink->data, bytes, total)) return TAC_OK;
     return tacFail(w->err, "CANCELLED", "cancelled");
@@ -74,7 +45,7 @@ static tacStatus tick(const ParentWorker *w) {
 
 /* Waits a tick for the child's stream and tells the progress; 1: it is ready for these events, 0: not yet, -1: an error
  * of which the caller is told. */
-static int await(const ParentWorker *w, short events) {
+static int await(const tacParentWorker *w, short events) {
     int ready = poll(&(struct pollfd){.fd = w->reader.fd, .events = events}, 1, TICK);
     if (ready < 0 && errno == EINTR) ready = 0;
     if (ready < 0)
@@ -83,7 +54,7 @@ static int await(const ParentWorker *w, short events) {
 }
 
 /* Sends all bytes as quickly as the child takes them, which may be never. A stream that has ended is noticed later. */
-static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
+static tacStatus sendPatiently(tacParentWorker *w, const char *at, size_t length) {
     w->lastLife = milliseconds();
     while (length) {
         int ready = await(w, POLLOUT);
@@ -104,14 +75,14 @@ static tacStatus sendPatiently(ParentWorker *w, const char *at, size_t length) {
     return TAC_OK;
 }
 
-static tacStatus damaged(ParentWorker *w) {
+static tacStatus damaged(tacParentWorker *w) {
     return tacFail(w->err, "LIMIT CRASH", "the process that evaluates the script sent something meaningless");
 }
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
 /* Sends the answer to a command or query that the child waits for. */
-static tacStatus sendAnswer(ParentWorker *w, tacStatus status, const tacError *err, const tacText *text) {
+static tacStatus sendAnswer(tacParentWorker *w, tacStatus status, const tacError *err, const tacText *text) {
     tacWireAnswer answer = {.status = (uint32_t) status, .length = text && text->at ? (uint32_t) text->length : 0};
     if (status != TAC_OK) answer.err = *err;
     if (sendPatiently(w, (const char *) &answer, sizeof answer) != TAC_OK) return TAC_ERROR;
@@ -119,7 +90,7 @@ static tacStatus sendAnswer(ParentWorker *w, tacStatus status, const tacError *e
 }
 
 /* Gives a command to the sink; reports its error, or sends it if the child waits for it. */
-static tacStatus takeCommand(ParentWorker *w, const tacWireRecord *record) {
+static tacStatus takeCommand(tacParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
     tacStatus status = w->sink->command(w->sink->data, record->words, record->count, record->line, &err);
     if (status != TAC_OK && tacEndsReading(&err)) return tacFail(w->err, err.code, "%s", err.message);
@@ -129,7 +100,7 @@ static tacStatus takeCommand(ParentWorker *w, const tacWireRecord *record) {
 }
 
 /* Answers a query. While events are handled it is about one of them: record->line is its position. */
-static tacStatus takeQuery(ParentWorker *w, const tacWireRecord *record) {
+static tacStatus takeQuery(tacParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
     w->asking = w->serves && record->line > w->position;
     if (w->asking) return w->question = *record, TAC_OK;
@@ -143,14 +114,14 @@ static tacStatus takeQuery(ParentWorker *w, const tacWireRecord *record) {
 }
 
 /* Tells the child whether a command ends with a body. */
-static tacStatus takeBody(ParentWorker *w, const tacWireRecord *record) {
+static tacStatus takeBody(tacParentWorker *w, const tacWireRecord *record) {
     static const tacError no = {"NO", ""};
     bool has = w->sink->hasBody && w->sink->hasBody(record->words, record->count);
     return sendAnswer(w, has ? TAC_OK : TAC_ERROR, &no, NULL);
 }
 
 /* Sends the child more text: at most as much as it has room for. At the end, damage goes along; an error is a cut. */
-static tacStatus takeText(ParentWorker *w, const tacWireRecord *record) {
+static tacStatus takeText(tacParentWorker *w, const tacWireRecord *record) {
     static const tacError none = {"", ""};
     tacSource *text = w->text;
     if (!text) return damaged(w);
@@ -168,7 +139,7 @@ static tacStatus takeText(ParentWorker *w, const tacWireRecord *record) {
 }
 
 /* Gives a remark to the sink. */
-static tacStatus takeReport(ParentWorker *w, const tacWireRecord *record) {
+static tacStatus takeReport(tacParentWorker *w, const tacWireRecord *record) {
     tacText kind = {0}, text = {0};
     tacTextAdd(&kind, record->words[0].at, record->words[0].length);
     tacTextAdd(&text, record->words[1].at, record->words[1].length);
@@ -182,7 +153,7 @@ static tacStatus takeReport(ParentWorker *w, const tacWireRecord *record) {
 }
 
 /* Notes the progress. (0, 0) comes from a long script command, which does not know it: the last known numbers stay. */
-static tacStatus takeProgress(ParentWorker *w, const tacWireRecord *record) {
+static tacStatus takeProgress(tacParentWorker *w, const tacWireRecord *record) {
     uint64_t numbers[2];
     memcpy(numbers, record->words[0].at, sizeof numbers);
     if (numbers[0] || numbers[1]) w->bytesRead = numbers[0], w->total = numbers[1];
@@ -190,7 +161,7 @@ static tacStatus takeProgress(ParentWorker *w, const tacWireRecord *record) {
 }
 
 /* Notes that the body, or the handling of events, has ended. */
-static tacStatus takeDone(ParentWorker *w, const tacWireRecord *record) {
+static tacStatus takeDone(tacParentWorker *w, const tacWireRecord *record) {
     tacError err;
     memcpy(&err, record->words[0].at, sizeof err);
     err.code[sizeof err.code - 1] = err.message[sizeof err.message - 1] = '\0';
@@ -202,7 +173,7 @@ static tacStatus takeDone(ParentWorker *w, const tacWireRecord *record) {
 }
 
 /* Notes that a batch of events has been handled. */
-static tacStatus takeHandled(ParentWorker *w, const tacWireRecord *record) {
+static tacStatus takeHandled(tacParentWorker *w, const tacWireRecord *record) {
     (void) record;
     w->handling = false;
     return TAC_OK;
@@ -210,7 +181,7 @@ static tacStatus takeHandled(ParentWorker *w, const tacWireRecord *record) {
 
 /* The records that a child may send, by kind. */
 static const struct {
-    tacStatus (*take)(ParentWorker *w, const tacWireRecord *record);
+    tacStatus (*take)(tacParentWorker *w, const tacWireRecord *record);
     int words;    /* least number of words */
     size_t bytes; /* of its first word, where that is a structure; else 0 */
     int flags;    /* values of its flag */
@@ -225,8 +196,7 @@ static const struct {
     [TAC_WIRE_HANDLED] = {takeHandled, 0, 0, 1},
 };
 
-/* Takes records until there are no more, one waits for the replay, or the body has ended: later ones do not count. */
-static tacStatus takeAll(ParentWorker *w) {
+tacStatus tacParentTake(tacParentWorker *w) {
     tacWireRecord record;
     tacWireNext next = TAC_WIRE_NONE;
     while (!w->asking && !w->done && !w->paused && (next = tacWireTake(&w->reader, &record)) == TAC_WIRE_RECORD) {
@@ -241,10 +211,12 @@ static tacStatus takeAll(ParentWorker *w) {
 /* ---- while the child runs ---------------------------------------------------------------------------------------- */
 
 /* Tells whether the child has nothing to do or waits for the replay. */
-static bool isIdle(const ParentWorker *w) { return w->done || w->paused || (w->serves && (!w->handling || w->asking)); }
+static bool isIdle(const tacParentWorker *w) {
+    return w->done || w->paused || (w->serves && (!w->handling || w->asking));
+}
 
 /* Checks the limit of memory: it is one for the script, in the child, and for the trace, in this process. */
-static tacStatus checkMemory(ParentWorker *w) {
+static tacStatus checkMemory(tacParentWorker *w) {
     uint64_t limit = w->options.wholeLimit;
     if (limit == 0 || !w->sink->need || w->serves) return TAC_OK;
     if (w->sink->need(w->sink->data) + w->page->memory <= limit) return TAC_OK;
@@ -262,12 +234,12 @@ static uint64_t threadNanos(void) {
 
 /* Takes the records that are there. What those of a script cost counts for its time: taking them, and what follows when
  * all is read (sorting, states, sums), which takes about as long again. */
-static tacStatus takeCharged(ParentWorker *w) {
+static tacStatus takeCharged(tacParentWorker *w) {
     double limit = w->evaluates ? tacTimeLimit(&w->options) : 0;
     bool evaluating = w->page->evaluating;
-    if (limit == 0 || !evaluating) return takeAll(w);
+    if (limit == 0 || !evaluating) return tacParentTake(w);
     uint64_t began = threadNanos();
-    tacStatus status = takeAll(w);
+    tacStatus status = tacParentTake(w);
     if (w->page->evaluating) w->caused += (threadNanos() - began) * (w->serves ? 1 : 2);
     if (status != TAC_OK || (double) (w->page->nanos + w->caused) < limit * 1e9) return status;
     bool alone = w->caused < w->page->nanos / 8; /* what it made cost next to nothing */
@@ -275,11 +247,7 @@ static tacStatus takeCharged(ParentWorker *w) {
         w->page->line, alone ? "ran" : "and what it made took", limit);
 }
 
-/*
- * Takes the records of the child until it is idle or its stream ends. The time that it may be silent counts while it
- * neither sends nor computes.
- */
-static tacStatus serve(ParentWorker *w) {
+tacStatus tacParentServe(tacParentWorker *w) {
     w->lastLife = milliseconds();
     while (!isIdle(w)) {
         int ready = await(w, POLLIN);
@@ -307,7 +275,7 @@ static tacStatus serve(ParentWorker *w) {
 /* ---- the end of the child ---------------------------------------------------------------------------------------- */
 
 /* Makes the error of a child that ended before its body did, from its note in the page, or from its exit status. */
-static tacStatus explain(ParentWorker *w, int status) {
+static tacStatus explain(tacParentWorker *w, int status) {
     uint32_t line = w->page->line;
     switch (w->page->death) {
     case TAC_DEATH_TIME:
@@ -337,19 +305,16 @@ static tacStatus explain(ParentWorker *w, int status) {
         line, WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-/*
- * Ends the child and returns its result, or the reason of its end. A child whose stream ended is leaving by itself; any
- * other is killed, also one whose body has ended: it has nothing more to do.
- */
-static tacStatus finish(ParentWorker *w, tacStatus status) {
+tacStatus tacParentFinish(tacParentWorker *w, tacStatus status) {
     int ended = tacZygoteWait(w->child, !w->ended);
     w->child = 0;
+    if (status == TAC_OK && !w->done && !tacWireRest(&w->reader, &w->page->batch)) status = tacFailMemory(w->err);
+    if (status == TAC_OK) status = tacParentTake(w);
     if (status != TAC_OK) return status;
     return w->done ? w->result : explain(w, ended);
 }
 
-/* Ends the child, if it is alive, and frees everything. */
-static void freeWorker(ParentWorker *w) {
+void tacParentFree(tacParentWorker *w) {
     if (w->child) tacZygoteWait(w->child, true);
     if (w->reader.fd >= 0) close(w->reader.fd);
     tacWireReaderFree(&w->reader);
@@ -360,7 +325,7 @@ static void freeWorker(ParentWorker *w) {
 /* ---- events of the replay ---------------------------------------------------------------------------------------- */
 
 /* Sends the next wanted events as one batch. */
-static tacStatus sendBatch(ParentWorker *w, const tacHandlerSource *source) {
+static tacStatus sendBatch(tacParentWorker *w, const tacHandlerSource *source) {
     tacText batch = {0};
     tacWord words[TAC_HANDLER_WORDS + 1];
     tacHandlerEvent event;
@@ -388,7 +353,7 @@ static tacStatus sendBatch(ParentWorker *w, const tacHandlerSource *source) {
  * Lets the child handle the events up to the present position, a batch at a time. It may be ahead: then it waits with a
  * question about a later position, or the next batch begins later.
  */
-static tacStatus handleRow(ParentWorker *w, const tacHandlerSource *source) {
+static tacStatus handleRow(tacParentWorker *w, const tacHandlerSource *source) {
     for (;;) {
         if (w->asking && w->question.line >= w->next) return damaged(w);
         if (w->asking && w->question.line <= w->position && takeQuery(w, &w->question) != TAC_OK) return TAC_ERROR;
@@ -398,14 +363,14 @@ static tacStatus handleRow(ParentWorker *w, const tacHandlerSource *source) {
             if (sendBatch(w, source) != TAC_OK) return TAC_ERROR;
             if (!w->handling) return TAC_OK;
         }
-        if (takeAll(w) != TAC_OK || serve(w) != TAC_OK) return TAC_ERROR;
-        if (w->ended || w->done) return finish(w, TAC_OK);
+        if (tacParentTake(w) != TAC_OK || tacParentServe(w) != TAC_OK) return TAC_ERROR;
+        if (w->ended || w->done) return tacParentFinish(w, TAC_OK);
     }
 }
 
 /* tacHandlers.row. Most rows are in a batch that is over, or come before the question that the child waits with. */
 static tacStatus workerRow(tacHandlers *handlers, uint32_t row, const tacHandlerSource *source, tacError *err) {
-    ParentWorker *w = (ParentWorker *) handlers;
+    tacParentWorker *w = (tacParentWorker *) handlers;
     tacError own = {"", ""};
     w->position = row;
     if (w->asking ? w->question.line > row && w->question.line < w->next : !w->handling && row < w->next) return TAC_OK;
@@ -413,10 +378,10 @@ static tacStatus workerRow(tacHandlers *handlers, uint32_t row, const tacHandler
     w->err = err ? err : &own;
     w->sink = &source->sink;
     tacStatus status = handleRow(w, source);
-    return status == TAC_OK || !w->child ? status : finish(w, status);
+    return status == TAC_OK || !w->child ? status : tacParentFinish(w, status);
 }
 
-static void workerRelease(tacHandlers *handlers) { freeWorker((ParentWorker *) handlers); }
+static void workerRelease(tacHandlers *handlers) { tacParentFree((tacParentWorker *) handlers); }
 
 /* ---- start ------------------------------------------------------------------------------------------------------- */
 
@@ -425,7 +390,7 @@ static tacStatus noWorker(tacError *err) {
 }
 
 /* Puts what the child begins with into one record. */
-static tacStatus sendStart(ParentWorker *w, const tacWorkerJob *job) {
+static tacStatus sendStart(tacParentWorker *w, const tacWorkerJob *job) {
     static const char *const none[] = {NULL};
     const tacReadOptions *o = &w->options;
     const char *const *names = w->sink->commandNames ? w->sink->commandNames : none;
@@ -462,8 +427,7 @@ static tacStatus sendStart(ParentWorker *w, const tacWorkerJob *job) {
     return status;
 }
 
-/* Starts the child. */
-static tacStatus start(ParentWorker *w, const tacWorkerJob *job, int page) {
+tacStatus tacParentStart(tacParentWorker *w, const tacWorkerJob *job, int page) {
     int ends[2], file = job->file ? (int) job->file->handle : -1;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return noWorker(w->err);
     w->reader.fd = ends[0];
@@ -472,10 +436,10 @@ static tacStatus start(ParentWorker *w, const tacWorkerJob *job, int page) {
     return status == TAC_OK ? sendStart(w, job) : TAC_ERROR;
 }
 
-static ParentWorker *newWorker(const tacReadOptions *options, const tacSink *sink, int *page, tacError *err) {
-    ParentWorker *w = tacAllocZero(1, sizeof *w);
+tacParentWorker *tacParentNew(const tacReadOptions *options, const tacSink *sink, int *page, tacError *err) {
+    tacParentWorker *w = tacAllocZero(1, sizeof *w);
     if (!w) return tacFailMemory(err), NULL;
-    *w = (ParentWorker){.handlers = {workerRow, workerRelease}, .sink = sink, .err = err, .reader = {.fd = -1}};
+    *w = (tacParentWorker){.handlers = {workerRow, workerRelease}, .sink = sink, .err = err, .reader = {.fd = -1}};
     if (options) w->options = *options;
     *page = memfd_create("tactus", MFD_CLOEXEC);
     w->page = *page < 0 || ftruncate(*page, sizeof *w->page) != 0
@@ -489,7 +453,7 @@ static ParentWorker *newWorker(const tacReadOptions *options, const tacSink *sin
 }
 
 /* Gives the caller what it wants to know about the child. */
-static void takeFacts(const ParentWorker *w, const tacWorkerJob *job) {
+static void takeFacts(const tacParentWorker *w, const tacWorkerJob *job) {
     if (job->said) {
         memcpy(job->said, w->page->said, TAC_WORKER_SAID);
         job->said[TAC_WORKER_SAID - 1] = '\0'; /* the worker could write there, too */
@@ -502,110 +466,23 @@ static void takeFacts(const ParentWorker *w, const tacWorkerJob *job) {
 tacStatus tacWorkerRun(const tacWorkerJob *job, const tacReadOptions *options, const tacSink *sink, tacError *err) {
     tacError own = {"", ""};
     int page;
-    ParentWorker *w = newWorker(options, sink, &page, err ? err : &own);
+    tacParentWorker *w = tacParentNew(options, sink, &page, err ? err : &own);
     if (!w) return TAC_ERROR;
     w->text = job->text;
     w->evaluates = strcmp(job->body, "script") == 0;
-    tacStatus status = start(w, job, page);
+    tacStatus status = tacParentStart(w, job, page);
     close(page);
     if (w->child) {
-        if (status == TAC_OK) status = serve(w);
+        if (status == TAC_OK) status = tacParentServe(w);
         if (status == TAC_OK && w->serves && w->options.handlers) { /* the child waits for the events of the replay */
             w->done = false;
             w->text = NULL;
             *w->options.handlers = &w->handlers;
             return TAC_OK;
         }
-        status = finish(w, status);
+        status = tacParentFinish(w, status);
     }
     takeFacts(w, job);
-    freeWorker(w);
+    tacParentFree(w);
     return status;
-}
-
-/* ---- bytes by and by --------------------------------------------------------------------------------------------- */
-
-struct tacWorkerStream {
-    ParentWorker *worker;
-    tacSink sink;
-    tacWord rest; /* of the record that is read; it stays in the worker's buffer until the next one is taken */
-    bool over;    /* the end was told */
-};
-
-/* Keeps the bytes, and stops taking records. */
-static tacStatus keepBytes(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
-    tacWorkerStream *stream = data;
-    (void) count, (void) line, (void) err;
-    stream->rest = words[0];
-    stream->worker->paused = true;
-    return TAC_OK;
-}
-
-static bool goOn(void *data, uint64_t bytesRead, uint64_t total) {
-    (void) data, (void) bytesRead, (void) total;
-    return true;
-}
-
-static void ignoreReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
-    (void) data, (void) severity, (void) line, (void) kind, (void) text;
-}
-
-static tacStatus noQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
-    (void) data, (void) words, (void) count, (void) line, (void) result;
-    return tacFail(err, "LOOKUP OBJECT", "there are no objects");
-}
-
-tacStatus tacWorkerOpen(const tacWorkerJob *job, tacWorkerStream **out, tacError *err) {
-    int page;
-    tacWorkerStream *stream = tacAllocZero(1, sizeof *stream);
-    *out = NULL;
-    if (!stream) return tacFailMemory(err);
-    stream->sink = (tacSink){
-        .data = stream, .command = keepBytes, .query = noQuery, .report = ignoreReport, .progress = goOn};
-    stream->worker = newWorker(NULL, &stream->sink, &page, err);
-    if (!stream->worker) return tacFree(stream), TAC_ERROR;
-    tacStatus status = start(stream->worker, job, page);
-    close(page);
-    if (status == TAC_OK) return *out = stream, TAC_OK;
-    tacWorkerClose(stream);
-    return TAC_ERROR;
-}
-
-/* Takes records up to the next one with bytes; TAC_OK without any: the end. */
-static tacStatus nextRecord(tacWorkerStream *stream, tacError *err) {
-    ParentWorker *w = stream->worker;
-    w->err = err;
-    w->paused = false;
-    tacStatus status = takeAll(w);
-    if (status == TAC_OK) status = serve(w);
-    if (status == TAC_OK && w->paused) return TAC_OK;
-    stream->over = true;
-    return finish(w, status);
-}
-
-tacStatus tacWorkerNext(tacWorkerStream *stream, void *buffer, size_t size, size_t *got, tacError *err) {
-    *got = 0;
-    while (stream->rest.length == 0) {
-        if (stream->over) return TAC_OK;
-        if (nextRecord(stream, err) != TAC_OK) return TAC_ERROR;
-    }
-    *got = size < stream->rest.length ? size : stream->rest.length;
-    memcpy(buffer, stream->rest.at, *got);
-    stream->rest.at += *got;
-    stream->rest.length -= *got;
-    return TAC_OK;
-}
-
-bool tacWorkerReady(const tacWorkerStream *stream, int milliseconds) {
-    struct pollfd socket = {.fd = stream->worker->reader.fd, .events = POLLIN};
-    bool has = stream->over || stream->rest.length > 0 || stream->worker->reader.end > stream->worker->reader.begin;
-    return has || poll(&socket, 1, milliseconds) != 0;
-}
-
-uint64_t tacWorkerBytes(const tacWorkerStream *stream) { return stream->worker->bytesRead; }
-
-void tacWorkerClose(tacWorkerStream *stream) {
-    if (!stream) return;
-    freeWorker(stream->worker);
-    tacFree(stream);
 }

@@ -13,6 +13,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,8 +107,13 @@ static tacStatus denied(tacError *err, int result) {
 }
 
 static tacStatus bodyOpen(const tacSink *sink, long n, tacError *err) {
-    (void) sink, (void) n;
+    if (bodySend(sink, n, err) != TAC_OK) return TAC_ERROR;
     return denied(err, open("/etc/passwd", O_RDONLY));
+}
+
+static tacStatus bodyKill(const tacSink *sink, long n, tacError *err) {
+    if (bodySend(sink, n, err) != TAC_OK) return TAC_ERROR;
+    return denied(err, raise(SIGKILL));
 }
 
 static tacStatus bodySocket(const tacSink *sink, long n, tacError *err) {
@@ -236,6 +242,7 @@ static const struct {
     {"stack", bodyStack},
     {"fail", bodyFail},
     {"open", bodyOpen},
+    {"kill", bodyKill},
     {"socket", bodySocket},
     {"fork", bodyFork},
     {"files", bodyFiles},
