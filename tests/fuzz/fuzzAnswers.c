@@ -2,9 +2,10 @@
  * fuzzAnswers.c -- libFuzzer's target over everything that is asked of a trace: tables, checks, reasons, SQL, figures.
  *
  * An input is a file of any format that a trace may have; tests/fuzz/answers.tcl asks. Whatever the trace is, each
- * question has an answer or an error of Tactus, and nothing is left for the sanitizers.
+ * question has an answer or an error of Tactus, and nothing is left for the sanitizers. fuzzFiles is the same program with
+ * tests/fuzz/files.tcl, which reads the small files that people write.
  *
- *      make fuzz FUZZ=fuzzAnswers FUZZ_SECONDS=600
+ *      make fuzz FUZZ='fuzzAnswers fuzzFiles' FUZZ_SECONDS=600
  */
 #define _GNU_SOURCE /* memfd_create */
 #undef USE_TCL_STUBS
@@ -30,7 +31,7 @@ static void need(int status) {
     abort();
 }
 
-/* TACTUS_FUZZ is the folder of answers.tcl; figures are written into the current one. */
+/* TACTUS_FUZZ is the script that has ::fuzz::open; what it writes goes into the current folder. */
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void) argc;
     Tcl_FindExecutable((*argv)[0]);
@@ -38,7 +39,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     if (!Tcl_InitStubs(interp, "8.6-", 0)) return 1;
     need(Tcl_Init(interp));
     need(Tactus_Init(interp));
-    need(Tcl_Eval(interp, "source -encoding utf-8 $env(TACTUS_FUZZ)/answers.tcl"));
+    need(Tcl_Eval(interp, "source -encoding utf-8 $env(TACTUS_FUZZ)"));
     return 0;
 }
 
