@@ -5,20 +5,10 @@ namespace eval ::fuzz {
     namespace eval files {}
     variable limits {-inprocess yes -timelimit 0.05 -commandlimit 2000 -eventlimit 2000 -memorylimit 268435456}
     variable trace "newTask a\nplot 1 jobArrived a.1 a\nplot 1 jobStarted a.1\nplot 3 jobCompleted a.1\n"
-    variable kernel "# tracer: nop\n#\n"
-    foreach {task time event} {
-        <idle>-0   1.000001 {sched_switch: prev_comm=swapper prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=loop next_pid=70 next_prio=9}
-        loop-70    1.000400 {sched_waking: comm=other pid=71 prio=19 target_cpu=000}
-        loop-70    1.000500 {tracing_mark_write: begin 1}
-        loop-70    1.000900 {sched_switch: prev_comm=loop prev_pid=70 prev_prio=9 prev_state=S ==> next_comm=other next_pid=71 next_prio=19}
-        other-71   1.002000 {sched_switch: prev_comm=other prev_pid=71 prev_prio=19 prev_state=R ==> next_comm=loop next_pid=70 next_prio=9}
-        loop-70    1.002500 {tracing_mark_write: end 1}
-        loop-70    1.002900 {sched_switch: prev_comm=loop prev_pid=70 prev_prio=9 prev_state=S ==> next_comm=swapper next_pid=0 next_prio=120}
-    } {append kernel [format "%16s \[000\] d..3. %s: %s\n" $task $time $event]}
-    variable log "time,cpu,task,event\n1,0,a,release\n2,0,a,start\n4,0,a,done\n9,0,b,release\n"
+    variable here [file dirname [file normalize [info script]]]
     # In the fuzzer nothing but the core is there.
     if {![info exists ::tactus::library]} {
-        set ::tactus::library [file join [file dirname [file dirname [file dirname [file normalize [info script]]]]] library]
+        set ::tactus::library [file join [file dirname [file dirname $here]] library]
         set ::tactus::binary {}
         rename ::load {}
         proc ::load args {}
@@ -50,13 +40,13 @@ proc ::fuzz::files::settings {path folder} {
     } finally {$trace close}
 }
 
-proc ::fuzz::files::mapping {path folder} {open $::fuzz::kernel $path kernel}
+proc ::fuzz::files::mapping {path folder} {open kernelSeeds/ftrace.txt $path kernel}
 
-proc ::fuzz::files::logMapping {path folder} {open $::fuzz::log $path log}
+proc ::fuzz::files::logMapping {path folder} {open logSeeds/events.csv $path log}
 
-# Opens a text by a mapping, and asks a little of it.
-proc ::fuzz::files::open {text path format} {
-    set trace [tactus::openText $text -format $format -map $path {*}$::fuzz::limits]
+# Opens a seed of another target by the mapping at `path`, and asks a little of it.
+proc ::fuzz::files::open {seed path format} {
+    set trace [tactus::open [file join $::fuzz::here $seed] -format $format -map $path {*}$::fuzz::limits]
     try {
         $trace stats jobs
         $trace diagnostics

@@ -2,8 +2,8 @@
  * fuzzAnswers.c -- libFuzzer's target over everything that is asked of a trace: tables, checks, reasons, SQL, figures.
  *
  * An input is a file of any format that a trace may have; tests/fuzz/answers.tcl asks. Whatever the trace is, each
- * question has an answer or an error of Tactus, and nothing is left for the sanitizers. fuzzFiles is the same program with
- * tests/fuzz/files.tcl, which reads the small files that people write.
+ * question has an answer or an error of Tactus, and nothing is left for the sanitizers. fuzzFiles is the same program
+ * with tests/fuzz/files.tcl, which reads the small files that people write.
  *
  *      make fuzz FUZZ='fuzzAnswers fuzzFiles' FUZZ_SECONDS=600
  */
