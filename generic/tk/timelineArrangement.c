@@ -66,7 +66,7 @@ static void putUnlessEmpty(Tcl_Obj *dict, const char *key, Tcl_Obj *value) {
     else Tcl_DecrRefCount(value);
 }
 
-static Tcl_Obj *arrangement(const tacTimeline *t) {
+static Tcl_Obj *arrangement(tacTimeline *t) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     if (!tacWindowArranged(&t->rows)) return dict;
     Value value = {
@@ -75,7 +75,8 @@ static Tcl_Obj *arrangement(const tacTimeline *t) {
         const tacWindowRow *row = &t->rows.order.at[i];
         bool own = row->group != TAC_NONE && !t->rows.groups.at[row->group].byItself;
         uint32_t group = own ? t->rows.groups.at[row->group].name : TAC_NONE;
-        addArranged(t, &(Arranged){row->key, group, row->hidden, row->pinned, row->factor}, &value);
+        uint32_t key = tacWindowKey(&t->rows, row);
+        if (key != TAC_NONE) addArranged(t, &(Arranged){key, group, row->hidden, row->pinned, row->factor}, &value);
     }
     for (size_t i = 0; i < t->rows.kept.count; i++) {
         const tacKeptRow *row = &t->rows.kept.at[i];

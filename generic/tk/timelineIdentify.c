@@ -319,7 +319,7 @@ Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, tacItem *item) {
     tacPut(dict, "time", tacTimelineTimeObj(t, tacTimelineTimeAt(t, x)));
     bool label = *region == 'l';
     const tacWindowRow *edge = label ? edgeAt(t, y) : NULL, *row = edge ? edge : tacFrameRow(&t->rows, &t->frame, py);
-    tacPut(dict, "row", row ? tacTimelineKeyObj(t, row->key) : Tcl_NewObj());
+    tacPut(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
     if (edge) putNumber(dict, "edge", 1);
     if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict) && !putStrip(t, x, y, dict))
         *item = putItem(t, px, py, tacTimelineTimeAt(t, x), label, dict);

@@ -29,6 +29,11 @@ Tcl_Obj *tacTimelineKeyObj(const tacTimeline *t, uint32_t key) {
     return Tcl_NewStringObj(text, (Tcl_Size) length);
 }
 
+Tcl_Obj *tacTimelineRowKey(tacTimeline *t, const tacWindowRow *row) {
+    uint32_t key = tacWindowKey(&t->rows, row);
+    return key == TAC_NONE ? Tcl_NewObj() : tacTimelineKeyObj(t, key);
+}
+
 tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key) {
     Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(key, &length);
@@ -44,13 +49,13 @@ int tacTimelineArranged(tacTimeline *t) {
 }
 
 /* The facts about a row as a dict. */
-static Tcl_Obj *describeRow(const tacTimeline *t, const tacWindowRow *row) {
+static Tcl_Obj *describeRow(tacTimeline *t, const tacWindowRow *row) {
     const tacModel *model = &t->trace->model;
     const tacFigureRow *drawn = &t->rows.rows.rows.at[row->row];
     const tacWindowGroup *group = row->group == TAC_NONE ? NULL : &t->rows.groups.at[row->group],
                          *parent = group && group->parent != TAC_NONE ? &t->rows.groups.at[group->parent] : NULL;
     Tcl_Obj *dict = Tcl_NewDictObj();
-    tacPut(dict, "key", tacTimelineKeyObj(t, row->key));
+    tacPut(dict, "key", tacTimelineRowKey(t, row));
     tacPutText(dict, "kind", tacFigureRowKinds[drawn->kind]);
     tacPutText(dict, "id", tacFigureRowId(model, drawn));
     tacPutText(dict, "name", tacFigureRowName(model, drawn));
@@ -327,7 +332,7 @@ static int rowBeside(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         const tacWindowRow *other = &t->rows.order.at[i];
         left -= !other->hidden && !other->filtered && other->bottom > other->top; /* it can be seen by scrolling */
     }
-    if (i >= 0 && i < count) Tcl_SetObjResult(interp, tacTimelineKeyObj(t, t->rows.order.at[i].key));
+    if (i >= 0 && i < count) Tcl_SetObjResult(interp, tacTimelineRowKey(t, &t->rows.order.at[i]));
     return TCL_OK;
 }
 

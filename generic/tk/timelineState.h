@@ -288,7 +288,8 @@ tacSubcommandProc tacRowsSub, tacRowSub;
 /* The row of a key; NULL with the error {TACTUS WIDGET ROW}. Rows are placed. */
 tacWindowRow *tacTimelineRow(tacTimeline *t, Tcl_Obj *key);
 Tcl_Obj *tacTimelineKeyObj(const tacTimeline *t, uint32_t key); /* of a row or group: id in the window's keys */
-void tacTimelineFilter(tacTimeline *t);                         /* as -filter has it */
+Tcl_Obj *tacTimelineRowKey(tacTimeline *t, const tacWindowRow *row);
+void tacTimelineFilter(tacTimeline *t);  /* as -filter has it */
 int tacTimelineArranged(tacTimeline *t); /* places rows that were arranged anew, and tells the news; TCL_OK */
 /* A factor of a row's height, within sensible bounds; error: {TACTUS WIDGET HEIGHT}. */
 int tacTimelineFactor(Tcl_Interp *interp, Tcl_Obj *word, double *factor);

@@ -298,10 +298,19 @@ static void setCapacity(const tacStore *store, tacDiag *diag, tacObject *server)
             store->digits);
 }
 
+/* Gives objects the names that their options say, the last one of each: importers add options without the objects. */
+static void takeNames(tacStore *store, tacKind kind) {
+    const tacOptionArray *options = &store->objectOptions[kind];
+    for (size_t i = 0; i < options->count; i++)
+        if (options->at[i].option == TAC_OPT_NAME && options->at[i].owner < store->objects[kind].count)
+            store->objects[kind].at[options->at[i].owner].name = (uint32_t) options->at[i].value;
+}
+
 /* Sets defaults: the id as the name of an object without one, the capacity of a server. */
 static tacStatus completeDefinitions(tacStore *store, tacDiag *diag, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) {
         tacOptionsSort(&store->objectOptions[kind], store->progress);
+        takeNames(store, (tacKind) kind);
         for (uint32_t i = 0; i < store->objects[kind].count; i++) {
             tacObject *object = &store->objects[kind].at[i];
             size_t length;

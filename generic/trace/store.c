@@ -114,6 +114,8 @@ bool tacRowReturns(const tacStore *store, uint32_t row) {
 /* ---- objects ---- */
 
 const char *tacObjectName(const tacStore *store, tacKind kind, uint32_t index) {
+    if (store->frozen && index < store->objects[kind].count)
+        return tacString(store, store->objects[kind].at[index].name);
     const char *name = tacObjectText(store, kind, index, TAC_OPT_NAME);
     return name ? name : tacObjectId(store, kind, index);
 }

@@ -93,14 +93,35 @@ static int64_t firstEvent(const tacModel *model, uint32_t task) {
     return first;
 }
 
+/* The options of a task or server that decide about its row. */
+typedef struct RowOptions {
+    bool hidden, placed, grouped;
+    int64_t row, group; /* -row if placed, -group if grouped */
+} RowOptions;
+
+/* Reads the options of an object; *at: index of the first option of it or of those behind it, which goes on to the
+ * next one's. */
+static RowOptions readOptions(const tacOptionArray *options, uint32_t index, size_t *at) {
+    RowOptions read = {.hidden = false};
+    for (; *at < options->count && options->at[*at].owner <= index; ++*at) {
+        const tacOptionValue *option = &options->at[*at];
+        if (option->owner < index) continue;
+        if (option->option == TAC_OPT_HIDDEN) read.hidden = true;
+        else if (option->option == TAC_OPT_ROW) read.placed = true, read.row = option->value;
+        else if (option->option == TAC_OPT_GROUP) read.grouped = true, read.group = option->value;
+    }
+    return read;
+}
+
 /* Fills in the order of a task, server or processor; `pattern` is the place of the pattern that it matches. */
-static void setOrder(const Chooser *c, Candidate *entry, tacKind kind, const char *name, uint32_t pattern) {
+static void setOrder(
+    const Chooser *c, Candidate *entry, tacKind kind, const RowOptions *options, const char *name, uint32_t pattern) {
     const char *order = c->figure->order;
     const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind)
         ? &c->model->store->objects[kind].at[entry->index]
         : NULL;
     int64_t priority = object && kind != TAC_PROCESSOR ? object->priority : 0;
-    if (object && kind == TAC_TASK) tacObjectOption(c->model->store, kind, entry->index, TAC_OPT_ROW, &priority);
+    if (kind == TAC_TASK && options->placed) priority = options->row;
     entry->tie = object && object->line ? object->order : UINT16_MAX + (int64_t) entry->index;
     entry->key = entry->next = 0;
     entry->name = NULL;
@@ -209,12 +230,15 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
     const tacPatterns *patterns = c->figure->rows ? &c->patterns : NULL;
     bool processors = kind == TAC_PROCESSOR, plainTasks = kind == TAC_TASK && !patterns;
     uint32_t n = processors ? model->nProcessors : tacStoreObjects(store, kind);
+    size_t at = 0;
+    if (!tacArrayReserve(list, n < TAC_LISTED_MAX ? n : TAC_LISTED_MAX)) return false;
     for (uint32_t i = 0; i < n; i++) {
+        RowOptions options = readOptions(&store->objectOptions[kind], i, &at);
+        if (!hasSomething(model, kind, i)) continue;
         const char *id = processors ? tacProcessorId(model, i) : tacObjectId(store, kind, i),
                    *name = processors ? tacProcessorName(model, i) : tacObjectName(store, kind, i);
-        if (!hasSomething(model, kind, i) || tacIgnored(store, id)) continue;
-        int64_t option;
-        bool hidden = kind == TAC_TASK && tacTaskHidden(store, i);
+        if (tacIgnored(store, id)) continue;
+        bool hidden = kind == TAC_TASK && options.hidden;
         uint32_t pattern = patterns ? tacPatternsFirst(patterns, id, name, hidden) : 0;
         if (patterns ? pattern == TAC_NONE : hidden) continue;
         bool named = patterns && (tacPatternsSpell(patterns, id) || tacPatternsSpell(patterns, name));
@@ -223,8 +247,8 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
             continue;
         }
         Candidate entry = {.index = i, .group = TAC_NONE};
-        if (plainTasks && tacObjectOption(store, kind, i, TAC_OPT_GROUP, &option)) entry.group = (uint32_t) option;
-        setOrder(c, &entry, kind, name, pattern);
+        if (plainTasks && options.grouped) entry.group = (uint32_t) options.group;
+        setOrder(c, &entry, kind, &options, name, pattern);
         if (!tacArrayPush(list, entry)) return false;
     }
     return true;
@@ -290,6 +314,8 @@ static bool addRow(tacFigureRows *rows, tacFigureRow row) {
 }
 
 static bool addPlain(const Chooser *c, const Candidates *list, tacFigureRowKind kind) {
+    size_t room = c->rows->most - c->rows->rows.count;
+    if (!tacArrayReserve(&c->rows->rows, list->count < room ? list->count : room)) return false;
     for (size_t i = 0; i < list->count; i++)
         if (!addRow(c->rows,
                 (tacFigureRow){.kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index}))

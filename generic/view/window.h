@@ -32,7 +32,7 @@ struct tacSheet;
 
 typedef struct tacWindowRow {      /* one row of the trace, in the user's order; hidden ones are in the list too */
     uint32_t row;                  /* index into tacWindow.rows.rows */
-    uint32_t key;                  /* id in tacWindow.keys */
+    uint32_t key;                  /* id in tacWindow.keys, or TAC_NONE: not made yet, see tacWindowKey */
     uint32_t group;                /* index into tacWindow.groups, or TAC_NONE */
     bool hidden, pinned, filtered; /* filtered: its name does not match the filter */
     bool empty;                    /* it has nothing in the range that tacWindowLeaveOut was called with */
@@ -135,6 +135,8 @@ bool tacWindowArranged(const tacWindow *window); /* has the user arranged anythi
 
 /* ---- arranging; each is followed by tacWindowPlace; false: no such row or group, or no memory ---- */
 
+/* Id of the key of a row in `order`, made now if it was not yet; TAC_NONE: no memory. */
+uint32_t tacWindowKey(tacWindow *window, const tacWindowRow *row);
 /* The row of a key; NULL: none. */
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length);
 /* Index of the group of this name, or TAC_NONE. */

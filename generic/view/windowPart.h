@@ -38,6 +38,7 @@ typedef struct tacWindowCache {
                                   jumps */
     tacText pattern;           /* of the filter; empty: none */
     bool moved;                /* the order is the user's */
+    bool keyed;                /* all rows have their keys */
     TAC_ARRAY(tacMember) members; /* by place in tacWindow.order */
 } tacWindowCache;
 

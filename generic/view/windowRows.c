@@ -20,8 +20,12 @@
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
-/* Id of a row's key; `text` is room to write it. TAC_NONE: no memory. */
-static uint32_t keyOf(tacWindow *window, const tacFigureRow *row, tacText *text) {
+/* Keys are made when somebody asks for them: most of many rows never need theirs. */
+
+/* Gives a row its key, if it has none yet; `text` is room to write it. Returns the key's id; TAC_NONE: no memory. */
+static uint32_t needKey(tacWindow *window, tacWindowRow *arranged, tacText *text) {
+    if (arranged->key != TAC_NONE) return arranged->key;
+    const tacFigureRow *row = &window->rows.rows.at[arranged->row];
     const char *id = tacFigureRowId(&window->trace->model, row);
     text->length = 0;
     tacTextAddString(text, tacFigureRowKinds[row->kind]);
@@ -32,21 +36,37 @@ static uint32_t keyOf(tacWindow *window, const tacFigureRow *row, tacText *text)
         tacTextAddString(text, " ");
         tacQuoteWord(text, processor, strlen(processor));
     }
-    return text->failed ? TAC_NONE : tacIntern(&window->keys, text->at, text->length);
+    return arranged->key = text->failed ? TAC_NONE : tacIntern(&window->keys, text->at, text->length);
+}
+
+uint32_t tacWindowKey(tacWindow *window, const tacWindowRow *row) {
+    tacText text = {0};
+    uint32_t key = needKey(window, &window->order.at[row - window->order.at], &text);
+    tacTextFree(&text);
+    return key;
+}
+
+/* Gives all rows their keys. False: no memory. */
+static bool needKeys(tacWindow *window) {
+    tacText text = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < window->order.count; i++)
+        ok = needKey(window, &window->order.at[i], &text) != TAC_NONE;
+    tacTextFree(&text);
+    window->cache->keyed = ok;
+    return ok;
 }
 
 /* Fills `order` with all rows in natural order, nothing arranged. */
 static bool fillOrder(tacWindow *window) {
-    tacText text = {0};
-    bool ok = true;
+    size_t n = window->rows.rows.count;
     window->order.count = 0;
-    for (size_t i = 0; ok && i < window->rows.rows.count; i++) {
-        tacWindowRow row = {.row = (uint32_t) i, .group = TAC_NONE, .factor = 1};
-        row.key = keyOf(window, &window->rows.rows.at[i], &text);
-        ok = row.key != TAC_NONE && tacArrayPush(&window->order, row);
-    }
-    tacTextFree(&text);
-    return ok;
+    window->cache->keyed = false;
+    if (!tacArrayReserve(&window->order, n)) return false;
+    for (size_t i = 0; i < n; i++)
+        window->order.at[i] = (tacWindowRow){.row = (uint32_t) i, .key = TAC_NONE, .group = TAC_NONE, .factor = 1};
+    window->order.count = n;
+    return true;
 }
 
 /* ---- rows that are kept ------------------------------------------------------------------------------------------ */
@@ -77,18 +97,33 @@ bool tacWindowFold(tacWindow *window, const char *name, size_t length, bool fold
     return true;
 }
 
+/* Is there an arrangement of a row to keep? In an order of the user each row has one: its place. */
+static bool isKept(const tacWindow *window, const tacWindowRow *row) {
+    return window->cache->moved || row->hidden || row->pinned || row->factor != 1
+        || tacWindowOwnGroup(window, row) != TAC_NONE;
+}
+
 /* Moves the arrangement of all rows to `kept`, before the rows that are there already. */
 bool tacWindowKeepAll(tacWindow *window) {
-    size_t n = window->order.count, old = window->kept.count;
-    if (n == 0) return true;
-    if (!tacArrayReserve(&window->kept, n)) return false;
-    memmove(window->kept.at + n, window->kept.at, old * sizeof *window->kept.at);
-    for (size_t i = 0; i < n; i++) {
-        const tacWindowRow *row = &window->order.at[i];
-        uint32_t own = tacWindowOwnGroup(window, row), group = own == TAC_NONE ? TAC_NONE : window->groups.at[own].name;
-        window->kept.at[i] = (tacKeptRow){row->key, group, row->hidden, row->pinned, row->factor};
+    size_t n = 0, old = window->kept.count;
+    tacText text = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < window->order.count; i++) {
+        if (!isKept(window, &window->order.at[i])) continue;
+        ok = needKey(window, &window->order.at[i], &text) != TAC_NONE;
+        n++;
     }
+    tacTextFree(&text);
+    if (!ok || !tacArrayReserve(&window->kept, n)) return false;
+    if (old) memmove(window->kept.at + n, window->kept.at, old * sizeof *window->kept.at);
     window->kept.count = n + old;
+    n = 0;
+    for (size_t i = 0; i < window->order.count; i++) {
+        const tacWindowRow *row = &window->order.at[i];
+        if (!isKept(window, row)) continue;
+        uint32_t own = tacWindowOwnGroup(window, row), group = own == TAC_NONE ? TAC_NONE : window->groups.at[own].name;
+        window->kept.at[n++] = (tacKeptRow){row->key, group, row->hidden, row->pinned, row->factor};
+    }
     window->order.count = 0;
     return true;
 }
@@ -156,25 +191,33 @@ static bool applyRanks(tacWindow *window, Rank *ranks) {
 
 static void refilter(tacWindow *window);
 
-bool tacWindowKeys(tacWindow *window) {
-    if (!fillOrder(window)) return false;
-    size_t n = window->order.count, keys = tacInternCount(&window->keys);
+/* Gives rows the arrangement and the places that `kept` has for them, and leaves the others in `kept`. False: no
+ * memory. */
+static bool takeKept(tacWindow *window) {
+    if (!window->kept.count && !window->cache->moved) return true;
+    if (!needKeys(window)) return false;
+    size_t n = window->order.count, keys = tacInternCount(&window->keys), left = 0;
     uint32_t *placeOf = tacAlloc(keys * sizeof *placeOf + 1);
     Rank *ranks = tacAlloc(n * sizeof *ranks + 1);
     bool ok = placeOf && ranks;
-    if (ok && n) {
+    if (ok) {
         memset(placeOf, 0xFF, keys * sizeof *placeOf); /* TAC_NONE */
         ok = takeAll(window, placeOf, ranks);
-        size_t left = 0;
         for (size_t i = 0; i < window->kept.count; i++)
             if (window->kept.at[i].key != TAC_NONE) window->kept.at[left++] = window->kept.at[i];
         window->kept.count = left;
         ok = ok && (!window->cache->moved || applyRanks(window, ranks));
-        ok = ok && tacWindowTree(window);
-        refilter(window);
     }
     tacFree(placeOf);
     tacFree(ranks);
+    return ok;
+}
+
+bool tacWindowKeys(tacWindow *window) {
+    if (!fillOrder(window)) return false;
+    if (!window->order.count) return true;
+    bool ok = takeKept(window) && tacWindowTree(window);
+    refilter(window);
     return ok;
 }
 
@@ -213,11 +256,18 @@ bool tacWindowArranged(const tacWindow *window) {
 
 /* ---- arranging --------------------------------------------------------------------------------------------------- */
 
-tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length) {
+/* The row that has this key already; NULL: none. */
+static tacWindowRow *rowOf(const tacWindow *window, const char *key, size_t length) {
     uint32_t id = tacInternFind(&window->keys, key, length);
     for (size_t i = 0; id != TAC_NONE && i < window->order.count; i++)
         if (window->order.at[i].key == id) return &window->order.at[i];
     return NULL;
+}
+
+tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length) {
+    tacWindowRow *row = rowOf(window, key, length);
+    if (row || !window->order.count || window->cache->keyed || !needKeys((tacWindow *) window)) return row;
+    return rowOf(window, key, length);
 }
 
 bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before) {

@@ -410,6 +410,7 @@ typedef struct Placed {
 /* Brings the rows of each group together, at the place of the first of them. False: no memory. */
 static bool gather(tacWindow *window) {
     size_t n = window->order.count;
+    if (!window->groups.count) return true;
     Placed *placed = tacAlloc(n * sizeof *placed + 1);
     bool sorted = true;
     if (!placed) return false;
@@ -431,6 +432,7 @@ static bool gather(tacWindow *window) {
 static bool listMembers(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     cache->members.count = 0;
+    if (!window->groups.count) return true;
     if (!tacArrayReserve(&cache->members, window->order.count)) return false;
     for (size_t i = 0; i < window->order.count; i++)
         cache->members.at[i] = tacMemberOf(cache->d.model, &window->rows, window->order.at[i].row);
