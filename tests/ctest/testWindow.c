@@ -106,7 +106,7 @@ static int rowsCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const
     for (size_t i = 0; i < w->window.order.count; i++) {
         const tacWindowRow *row = &w->window.order.at[i];
         Tcl_Obj *element = Tcl_NewObj();
-        add(element, keyObj(w, row->key));
+        add(element, keyObj(w, tacWindowKey(&w->window, row)));
         add(element, keyObj(w, row->group == TAC_NONE ? TAC_NONE : w->window.groups.at[row->group].name));
         add(element, Tcl_ObjPrintf("%s%s%s", row->hidden ? "h" : "", row->pinned ? "p" : "", row->filtered ? "f" : ""));
         addNumber(element, row->top), addNumber(element, row->bottom);
@@ -225,6 +225,13 @@ static int restoreCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *co
     return tacWindowRestore(&w->window) ? place(interp, w) : TCL_ERROR;
 }
 
+/* Number of keys that were made. */
+static int keysCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
+    (void) objc, (void) objv;
+    Tcl_SetObjResult(interp, Tcl_NewIntObj((int) tacInternCount(&w->window.keys)));
+    return TCL_OK;
+}
+
 static int keptCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Obj *list = Tcl_NewObj();
     (void) objc, (void) objv;
@@ -304,7 +311,7 @@ static int rowAtCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *cons
     (void) objc;
     if (Tcl_GetDoubleFromObj(interp, objv[0], &y) != TCL_OK) return TCL_ERROR;
     const tacWindowRow *row = tacFrameRow(&w->window, &w->frame, (float) y);
-    Tcl_SetObjResult(interp, keyObj(w, row ? row->key : TAC_NONE));
+    Tcl_SetObjResult(interp, keyObj(w, row ? tacWindowKey(&w->window, row) : TAC_NONE));
     return TCL_OK;
 }
 
@@ -343,6 +350,7 @@ static const struct WindowSubcommand {
     {"keep", 3, 4, keepCmd},
     {"restore", 0, 0, restoreCmd},
     {"kept", 0, 0, keptCmd},
+    {"keys", 0, 0, keysCmd},
     {"list", 0, 1, listCmd},
     {"draw", 4, 5, drawCmd},
     {"part", 1, 1, partCmd},
