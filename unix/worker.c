@@ -442,9 +442,11 @@ tacParentWorker *tacParentNew(const tacReadOptions *options, const tacSink *sink
     *w = (tacParentWorker){.handlers = {workerRow, workerRelease}, .sink = sink, .err = err, .reader = {.fd = -1}};
     if (options) w->options = *options;
     *page = memfd_create("tactus", MFD_CLOEXEC);
-    w->page = *page < 0 || ftruncate(*page, sizeof *w->page) != 0
-        ? MAP_FAILED
-        : mmap(NULL, sizeof *w->page, PROT_READ | PROT_WRITE, MAP_SHARED, *page, 0);
+    int sized;
+    do sized = ftruncate(*page, sizeof *w->page);
+    while (sized < 0 && errno == EINTR);
+    w->page = *page < 0 || sized < 0 ? MAP_FAILED
+                                     : mmap(NULL, sizeof *w->page, PROT_READ | PROT_WRITE, MAP_SHARED, *page, 0);
     if (w->page != MAP_FAILED) return w;
     noWorker(err);
     if (*page >= 0) close(*page);

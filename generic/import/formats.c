@@ -52,25 +52,44 @@ static bool told(void *data, uint64_t bytesRead, uint64_t total) {
     return tacProgressStep(progress, bytesRead);
 }
 
-tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat **format, tacError *err) {
-    tacSource *source = import->source;
-    char known[200] = "";
-    *format = tacFormats;
-    for (const tacFormat *f = tacFormats; name && f->name; f++) {
-        if (strcmp(f->name, name) == 0) return *format = f, TAC_OK;
-        size_t n = strlen(known);
-        snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", f->name);
-    }
-    if (name) return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
-    while (!source->ended && source->end - source->at < RECOGNIZED_BY && !hasLine(source->at, source->end))
-        if (tacSourceNext(source, told, import, err) != TAC_OK) return TAC_ERROR;
+/* The format by which the source begins, as far as that has come; NULL: none. */
+static const tacFormat *recognized(const tacSource *source) {
     for (const tacFormat *f = tacFormats; f->name; f++) {
         bool raw = f->binary && !source->settled && source->kept.length > 0;
         const char *text = raw ? source->kept.at : source->at;
         size_t length = raw ? source->kept.length : (size_t) (source->end - source->at);
-        if (f->recognize && f->recognize(text, length)) return *format = f, TAC_OK;
+        if (f->recognize && f->recognize(text, length)) return f;
     }
-    return TAC_OK;
+    return NULL;
+}
+
+/* A format is looked for when a line is there, and then, since a pipe may give them one by one, whenever there is twice
+ * as much, until a line is one of the trace language. */
+static tacStatus recognize(tacImport *import, const tacFormat **format, tacError *err) {
+    tacSource *source = import->source;
+    const tacFormat *found;
+    size_t looked = 0;
+    for (;;) {
+        size_t length = (size_t) (source->end - source->at);
+        bool whole = source->ended || length >= RECOGNIZED_BY;
+        if (whole || (length >= 2 * looked && hasLine(source->at, source->end))) {
+            if ((found = recognized(source)) != NULL) return *format = found, TAC_OK;
+            if (whole || tacLanguageLikely(source->at, length)) return *format = tacFormats, TAC_OK;
+            looked = length;
+        }
+        if (tacSourceNext(source, told, import, err) != TAC_OK) return TAC_ERROR;
+    }
+}
+
+tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat **format, tacError *err) {
+    char known[200] = "";
+    if (!name) return recognize(import, format, err);
+    for (const tacFormat *f = tacFormats; f->name; f++) {
+        if (strcmp(f->name, name) == 0) return *format = f, TAC_OK;
+        size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", f->name);
+    }
+    return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
 }
 
 /* ---- records of options ------------------------------------------------------------------------------------------ */
