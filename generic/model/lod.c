@@ -10,6 +10,9 @@
  * Rows with many jobs at once are summed up by begins and ends (Crowd): before x they spent
  *      x * (begun - ended) - sum of the begins before x + sum of the ends before x
  * ticks, whoever is under way at x.
+ *
+ * How long late jobs run, and those without a deadline, is summed up when somebody asks, row by row and in steps: of
+ * slices that are there already, with the same borders, in sums of one slot.
  */
 #include "base/port.h"
 
@@ -24,7 +27,8 @@ enum {
     BLOCK = TAC_SPAN_BLOCK,
     STATE_SLOTS = 5,
     TASK_SLOT = 2, /* of a processor's first task; before it: other tasks, and work in between jobs */
-    SLOTS = TASK_SLOT + TAC_LOD_TASKS,
+    TRASH = TASK_SLOT + TAC_LOD_TASKS, /* of slices that a sum leaves out: added up, but never kept */
+    SLOTS,
     ACTIVE = 64, /* slices under way at a border that are kept */
     CROWD = 16,  /* jobs at once; with more, begins and ends are summed up */
     GROUP = 32,
@@ -46,14 +50,24 @@ typedef struct Crowd { /* a row in order of ends; by block and slot: numbers, an
     uint64_t *begun, *beginSums, *ended, *endSums;
 } Crowd;
 
-typedef struct LodRow { /* sums of one row; block b begins with slice b * BLOCK */
-    int64_t *begins;    /* by block: begin of its first slice */
-    uint64_t *sums;     /* by block and slot: ticks of all slices before the block */
-    Crowd *crowd;       /* NULL: few are under way at a time */
-    uint32_t nTasks;    /* of a processor: tasks with a slot of their own */
+typedef struct LodRow {        /* sums of one row; block b begins with slice b * BLOCK */
+    int64_t *begins;           /* by block: begin of its first slice */
+    uint64_t *sums;            /* by block and slot: ticks of all slices before the block */
+    Crowd *crowd;              /* NULL: few are under way at a time */
+    struct Outcomes *outcomes; /* NULL: nobody has asked for them */
+    uint32_t nTasks;           /* of a processor: tasks with a slot of their own */
     uint32_t tasks[TAC_LOD_TASKS];
     bool apart; /* each slice ends before the next one begins, so that at most one goes on at a time */
 } LodRow;
+
+/* How long jobs of each outcome run in a row: sums with one slot over all of its slices. */
+typedef struct Outcomes {
+    LodRow of[TAC_OUTCOMES_SUMMED]; /* `begins`, and the order of a crowd, are those of the row itself; sums NULL: no
+                                       slice is of this outcome */
+    uint64_t totals[TAC_OUTCOMES_SUMMED];
+    uint32_t done; /* slices that are summed up */
+    bool ready;
+} Outcomes;
 
 typedef struct LodRange {
     double least, largest;
@@ -63,6 +77,7 @@ typedef struct LodPart { /* the slices of a task on one of its processors */
     uint16_t processor;
     uint32_t count;
     uint32_t *slices; /* their places among those of the task, ascending */
+    uint64_t running; /* ticks that the task runs there */
     tacSpan span;
     LodRow row;
 } LodPart;
@@ -72,7 +87,7 @@ typedef TAC_ARRAY(LodPart) LodParts;
 struct tacLod {
     uint32_t nTasks, nProcessors, nServers;
     LodRow *tasks, *processors;
-    LodParts *parts;                 /* by task: none if it is on one processor only */
+    LodParts *parts;                 /* by task: none if it is on one processor only; where it runs longest first */
     uint32_t *missed, *missedStarts; /* jobs that missed their deadlines: those of task i are missed[missedStarts[i] ..
                                       * missedStarts[i + 1]), by deadline */
     LodRange **servers;              /* by server and block of RANGE points; NULL for few points */
@@ -90,6 +105,7 @@ typedef struct RowView {
     uint32_t nSlots;  /* a task's row has the last one only if it needs it, a processor's one for each of its
                          LodRow.tasks */
     uint32_t overlap; /* most slices under way at once, about */
+    uint8_t only; /* 0: all slices; else 1 + tacJobOutcome: the one slot has those that run for jobs of this outcome */
     const tacSpan *span;
     const LodRow *lod;
 } RowView;
@@ -134,6 +150,10 @@ static inline const tacSlice *sliceAt(const RowView *row, uint32_t i) {
 
 /* The slot that counts a slice. */
 static inline uint32_t slotOf(const RowView *row, uint32_t i, const tacSlice *slice) {
+    if (row->only) {
+        bool runs = slice->state == TAC_STATE_RUNNING;
+        return runs && row->only == 1 + (uint8_t) tacOutcomeOf(&row->model->jobs.at[slice->job]) ? 0 : TRASH;
+    }
     if (row->slices) return stateSlots[slice->state];
     if (slice->state == TAC_STATE_BETWEEN) return 1;
     for (uint32_t k = 0; k < row->lod->nTasks; k++)
@@ -152,6 +172,13 @@ static uint32_t countBlocks(const RowView *row) { return row->count / BLOCK + (r
 /* Adds memory for a row to what the summaries have; NULL: none. */
 static void *rowAlloc(tacLod *lod, size_t bytes) {
     void *at = tacAlloc(bytes);
+    lod->bytes += at ? bytes : 0;
+    return at;
+}
+
+/* The same, filled with zeros. */
+static void *rowAllocZero(tacLod *lod, size_t bytes) {
+    void *at = tacAllocZero(1, bytes);
     lod->bytes += at ? bytes : 0;
     return at;
 }
@@ -194,21 +221,26 @@ static void sumCrowd(const RowView *row, const uint32_t *order, uint64_t *counts
     }
 }
 
-/* Makes the order of ends of a row with many jobs at once; false: no memory. */
-static bool buildCrowd(tacLod *lod, LodRow *sums, const RowView *row) {
-    uint32_t nBlocks = countBlocks(row);
-    size_t bytes = (size_t) nBlocks * row->nSlots * sizeof(uint64_t);
-    Crowd *crowd = sums->crowd = tacAllocZero(1, sizeof *crowd);
-    if (!crowd || !(crowd->byEnd = rowAlloc(lod, row->count * sizeof *crowd->byEnd))
-        || !(crowd->ends = rowAlloc(lod, nBlocks * sizeof *crowd->ends)) || !(crowd->begun = rowAlloc(lod, bytes))
-        || !(crowd->beginSums = rowAlloc(lod, bytes)) || !(crowd->ended = rowAlloc(lod, bytes))
-        || !(crowd->endSums = rowAlloc(lod, bytes)))
+/* Makes the sums of a row with many jobs at once, whose order of ends is there; false: no memory. */
+static bool sumCrowds(tacLod *lod, Crowd *crowd, const RowView *row) {
+    size_t bytes = (size_t) countBlocks(row) * row->nSlots * sizeof(uint64_t);
+    if (!(crowd->begun = rowAlloc(lod, bytes)) || !(crowd->beginSums = rowAlloc(lod, bytes))
+        || !(crowd->ended = rowAlloc(lod, bytes)) || !(crowd->endSums = rowAlloc(lod, bytes)))
         return false;
-    if (!sortEnds(row, crowd->byEnd)) return false;
-    for (uint32_t i = 0; i < nBlocks; i++) crowd->ends[i] = sliceAt(row, crowd->byEnd[i * BLOCK])->end;
     sumCrowd(row, NULL, crowd->begun, crowd->beginSums);
     sumCrowd(row, crowd->byEnd, crowd->ended, crowd->endSums);
     return true;
+}
+
+/* Makes the order of ends of a row with many jobs at once, and its sums; false: no memory. */
+static bool buildCrowd(tacLod *lod, LodRow *sums, const RowView *row) {
+    uint32_t nBlocks = countBlocks(row);
+    Crowd *crowd = sums->crowd = tacAllocZero(1, sizeof *crowd);
+    if (!crowd || !(crowd->byEnd = rowAlloc(lod, row->count * sizeof *crowd->byEnd))
+        || !(crowd->ends = rowAlloc(lod, nBlocks * sizeof *crowd->ends)) || !sortEnds(row, crowd->byEnd))
+        return false;
+    for (uint32_t i = 0; i < nBlocks; i++) crowd->ends[i] = sliceAt(row, crowd->byEnd[i * BLOCK])->end;
+    return sumCrowds(lod, crowd, row);
 }
 
 /* Makes all sums of a row; false: no memory, or cancelled. */
@@ -265,6 +297,12 @@ static bool addParts(tacLod *lod, const tacTaskModel *task, LodParts *parts, uin
     return added;
 }
 
+static int compareParts(const void *left, const void *right) {
+    const LodPart *a = left, *b = right;
+    if (a->running != b->running) return a->running > b->running ? -1 : 1;
+    return a->processor < b->processor ? -1 : a->processor > b->processor;
+}
+
 /* Makes the parts of a task that is on several processors; false: no memory, or cancelled. */
 static bool buildParts(tacLod *lod, const tacModel *model, uint32_t index, uint32_t *counts) {
     const tacTaskModel *task = &model->tasks[index];
@@ -273,8 +311,10 @@ static bool buildParts(tacLod *lod, const tacModel *model, uint32_t index, uint3
     if (same == task->slices.count) return true;
     if (!addParts(lod, task, &lod->parts[index], counts)) return false;
     for (uint32_t i = 0; i < task->slices.count; i++) {
-        LodPart *part = findPart(lod, index, task->slices.at[i].processor);
-        tacSpanPut(&part->span, part->count, task->slices.at[i].end);
+        const tacSlice *slice = &task->slices.at[i];
+        LodPart *part = findPart(lod, index, slice->processor);
+        tacSpanPut(&part->span, part->count, slice->end);
+        part->running += slice->state == TAC_STATE_RUNNING ? lengthOf(slice) : 0;
         part->slices[part->count++] = i;
     }
     bool built = true;
@@ -284,6 +324,7 @@ static bool buildParts(tacLod *lod, const tacModel *model, uint32_t index, uint3
         tacSpanFinish(&part->span);
         built = buildRow(lod, &part->row, &row);
     }
+    qsort(lod->parts[index].at, lod->parts[index].count, sizeof(LodPart), compareParts);
     return built;
 }
 
@@ -440,10 +481,26 @@ static void freeCrowd(Crowd *crowd) {
     tacFree(crowd);
 }
 
+/* Frees the crowd of an outcome, but for the order of ends, which is that of the row itself. */
+static void freeOutcomeCrowd(LodRow *row) {
+    if (row->crowd) row->crowd->byEnd = NULL, row->crowd->ends = NULL;
+    freeCrowd(row->crowd);
+    row->crowd = NULL;
+}
+
+static void freeOutcomes(Outcomes *outcomes) {
+    for (int k = 0; outcomes && k < TAC_OUTCOMES_SUMMED; k++) {
+        freeOutcomeCrowd(&outcomes->of[k]);
+        tacFree(outcomes->of[k].sums);
+    }
+    tacFree(outcomes);
+}
+
 static void freeRow(LodRow *row) {
     tacFree(row->begins);
     tacFree(row->sums);
     freeCrowd(row->crowd);
+    freeOutcomes(row->outcomes);
 }
 
 static void freeRows(LodRow *rows, uint32_t n) {
@@ -691,7 +748,7 @@ static void fillBin(const RowView *row, tacBin *bin, const Border *left, const B
     for (uint32_t slot = 0; slot < row->nSlots; slot++) {
         int64_t ticks = (int64_t) (right->sums[slot] - left->sums[slot]);
         if (slot < TASK_SLOT || row->slices) bin->time[slotStates[slot]] = ticks;
-        else bin->tasks[slot - TASK_SLOT] = ticks, bin->time[TAC_STATE_RUNNING] += ticks;
+        else bin->parts[slot - TASK_SLOT] = ticks, bin->time[TAC_STATE_RUNNING] += ticks;
     }
     bin->begun = right->before - left->before;
     bin->count = left->nActive + bin->begun;
@@ -811,6 +868,99 @@ void tacLodPart(
 void tacLodProcessor(const tacModel *model, uint32_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     RowView row = processorRow(model, model->lod, processor);
     fillBins(&row, from, to, n, bins);
+}
+
+uint32_t tacLodProcessors(const tacModel *model, uint32_t task, uint16_t *processors, uint32_t most) {
+    const LodParts *parts = &model->lod->parts[task];
+    for (uint32_t i = 0; i < parts->count && i < most; i++) processors[i] = parts->at[i].processor;
+    return (uint32_t) parts->count;
+}
+
+/* ---- outcomes ---- */
+
+/* A row by its task and processor, of which one may be none; *lod: its sums, NULL: it has no slices. */
+static RowView anyRow(const tacModel *model, uint32_t task, uint16_t processor, LodRow **lod) {
+    LodPart *part = task == TAC_NONE || processor == TAC_NO_PROCESSOR ? NULL : findPart(model->lod, task, processor);
+    RowView row = {.count = 0};
+    *lod = NULL;
+    if (task == TAC_NONE) row = processorRow(model, model->lod, processor), *lod = &model->lod->processors[processor];
+    else if (processor == TAC_NO_PROCESSOR) row = taskRow(model, model->lod, task), *lod = &model->lod->tasks[task];
+    else if (part) row = partRow(model, task, part), *lod = &part->row;
+    return row;
+}
+
+/* Turns a row into that of one outcome. */
+static void limitRow(RowView *row, const Outcomes *outcomes, int outcome) {
+    row->only = (uint8_t) (1 + outcome);
+    row->nSlots = 1;
+    row->lod = &outcomes->of[outcome];
+}
+
+/* Adds a slice to the sums of its outcome, which are made when the first one is met; false: no memory. */
+static bool addOutcome(tacLod *lod, Outcomes *outcomes, const RowView *row, uint32_t i) {
+    const tacSlice *slice = sliceAt(row, i);
+    if (i % BLOCK == 0)
+        for (int k = 0; k < TAC_OUTCOMES_SUMMED; k++)
+            if (outcomes->of[k].sums) outcomes->of[k].sums[i / BLOCK] = outcomes->totals[k];
+    if (slice->state != TAC_STATE_RUNNING || slice->begin == slice->end) return true;
+    tacJobOutcome outcome = tacOutcomeOf(&row->model->jobs.at[slice->job]);
+    if (outcome >= TAC_OUTCOMES_SUMMED) return true;
+    LodRow *of = &outcomes->of[outcome];
+    if (!of->sums) {
+        *of = (LodRow){.begins = row->lod->begins, .apart = row->lod->apart};
+        of->sums = rowAllocZero(lod, countBlocks(row) * sizeof *of->sums);
+    }
+    outcomes->totals[outcome] += lengthOf(slice);
+    return of->sums;
+}
+
+/* Ends the sums of a row with many jobs at once; false: no memory. */
+static bool crowdOutcomes(tacLod *lod, Outcomes *outcomes, RowView row) {
+    const Crowd *crowd = row.lod->crowd;
+    for (int k = 0; k < TAC_OUTCOMES_SUMMED; k++) {
+        LodRow *of = &outcomes->of[k];
+        if (!of->sums || of->crowd) continue;
+        limitRow(&row, outcomes, k);
+        Crowd *made = tacAllocZero(1, sizeof *made);
+        if (!made) return false;
+        made->byEnd = crowd->byEnd, made->ends = crowd->ends;
+        bool summed = sumCrowds(lod, made, &row);
+        of->crowd = made;
+        if (!summed) {
+            freeOutcomeCrowd(of);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tacLodSumOutcomes(const tacModel *model, uint32_t task, uint16_t processor, uint32_t most, bool *ready) {
+    LodRow *sums;
+    RowView row = anyRow(model, task, processor, &sums);
+    *ready = row.count == 0 || (sums->outcomes && sums->outcomes->ready);
+    if (*ready) return true;
+    if (!sums->outcomes) sums->outcomes = rowAllocZero(model->lod, sizeof *sums->outcomes);
+    Outcomes *outcomes = sums->outcomes;
+    if (!outcomes) return false;
+    uint32_t end = row.count - outcomes->done < most ? row.count : outcomes->done + most;
+    while (outcomes->done < end) {
+        if (!addOutcome(model->lod, outcomes, &row, outcomes->done)) return false;
+        outcomes->done++;
+    }
+    if (end < row.count) return true;
+    if (sums->crowd && !crowdOutcomes(model->lod, outcomes, row)) return false;
+    *ready = outcomes->ready = true;
+    return true;
+}
+
+bool tacLodOutcome(const tacModel *model, uint32_t task, uint16_t processor, tacJobOutcome outcome, int64_t from,
+    int64_t to, uint32_t n, tacBin *bins) {
+    LodRow *sums;
+    RowView row = anyRow(model, task, processor, &sums);
+    if (row.count == 0 || !sums->outcomes->of[outcome].sums) return false;
+    limitRow(&row, sums->outcomes, (int) outcome);
+    fillBins(&row, from, to, n, bins);
+    return true;
 }
 
 const uint32_t *tacLodMissed(const tacModel *model, uint32_t task, uint32_t *count) {

@@ -13,9 +13,22 @@
 
 enum { TAC_LOD_TASKS = 8 }; /* tasks of a processor that are told apart: those that run longest there */
 
+/* What became of a job's deadline. The time that jobs of the first outcomes run can be summed up; the rest is MET. */
+typedef enum tacJobOutcome {
+    TAC_OUTCOME_LATE,
+    TAC_OUTCOME_FREE, /* it has none */
+    TAC_OUTCOMES_SUMMED,
+    TAC_OUTCOME_MET = TAC_OUTCOMES_SUMMED
+} tacJobOutcome;
+
+static inline tacJobOutcome tacOutcomeOf(const tacJob *job) {
+    if (job->flags & TAC_JOB_MISSED) return TAC_OUTCOME_LATE;
+    return job->deadline == TAC_UNKNOWN ? TAC_OUTCOME_FREE : TAC_OUTCOME_MET;
+}
+
 typedef struct tacBin {           /* summary of one bin [a, b) (one pixel, a tenth of a point ...) of a row */
     int64_t time[TAC_STATES];     /* ticks spent in each state (of all its jobs together) */
-    int64_t tasks[TAC_LOD_TASKS]; /* of a processor: ticks that each of tacLodTasks runs; they are in `time`, too */
+    int64_t parts[TAC_LOD_TASKS]; /* of a processor: ticks that each of tacLodTasks runs; they are in `time`, too */
     uint32_t count;               /* slices that begin in [a, b), or begin before a and end after it */
     uint32_t begun;               /* those that begin in it */
     uint32_t first;               /* index of the first of them (slice or run), TAC_NONE when there is none */
@@ -60,6 +73,19 @@ void tacLodPart(
     const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins);
 /* The tasks of a processor that tacBin.tasks tells apart, *count of them, the one that runs longest first. */
 const uint32_t *tacLodTasks(const tacModel *model, uint32_t processor, uint32_t *count);
+/* The processors that a task is on, if there are several, the one where it runs longest first: at most `most` of them.
+ * Returns how many there are; 0: one or none. */
+uint32_t tacLodProcessors(const tacModel *model, uint32_t task, uint16_t *processors, uint32_t most);
+/*
+ * Sums up how long jobs of each outcome run in a row: of a task on one of its processors, of a task (TAC_NO_PROCESSOR)
+ * or of a processor (task TAC_NONE). At most that many slices are looked at; *ready: it is complete. Costs memory for
+ * rows that were asked for only: half a byte a slice and outcome that there is. False: no memory.
+ */
+bool tacLodSumOutcomes(const tacModel *model, uint32_t task, uint16_t processor, uint32_t most, bool *ready);
+/* Fills bins with the time that jobs of an outcome run, as tacBin.time[TAC_STATE_RUNNING]. Needs the complete sums.
+ * False: none ever does; the bins are left as they are. */
+bool tacLodOutcome(const tacModel *model, uint32_t task, uint16_t processor, tacJobOutcome outcome, int64_t from,
+    int64_t to, uint32_t n, tacBin *bins);
 /* Fills a column of a task, of its slices on one processor (TAC_NO_PROCESSOR: all), or of a processor. Costs what the
  * jobs released in it cost. */
 void tacLodTaskColumn(

@@ -167,6 +167,8 @@ uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task); /* 
 /* The pattern of its running time, which tells tasks of one level of gray apart in rows of processors; its ink. */
 tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink);
 uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice); /* of one slice that runs */
+uint32_t tacProcessorColor(const tacDrawing *d, uint32_t processor);
+uint32_t tacOutcomeColor(const tacDrawing *d, tacJobOutcome outcome);
 static inline bool tacShows(const tacDrawing *d, tacShow layer) { return d->style.layers & layer; }
 /* y of a lane within the bar of its row; lane 0 stands on the baseline. */
 static inline void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom) {
@@ -187,6 +189,8 @@ typedef struct tacTiled { /* the bins that a quick figure shows */
 /* The bins of the figure, each at most `width` points wide. The key says what they show; index and level are set. */
 tacTiled tacTiledOf(const tacDrawing *d, double width, tacTileKey key);
 double tacLayoutClock(void); /* milliseconds */
+/* Is there no time to sum up anything more, as much as a tile has? Notes that the drawing is not finished then. */
+bool tacLayoutLate(tacDrawing *d);
 /*
  * The tile with bin *at, and its bins [from, to) that belong to the figure; moves *at behind them. *fresh: the tile
  * must be filled, for view->key. NULL: no memory, or no time to fill it.
@@ -201,7 +205,15 @@ static inline double tacTiledX(const tacScale *scale, const tacTiled *view, int6
 /* ---- density bands (layoutBand.c) ---- */
 
 enum {
-    TAC_BAND_PARTS = 10,   /* of a column: states of a task, tasks of a processor */
+    /* Parts of a column, from the baseline up: what runs, by what it is told apart (tacShares), the rest of what runs,
+     * other states. */
+    TAC_BAND_REST = TAC_LOD_TASKS,
+    TAC_BAND_BETWEEN,
+    TAC_BAND_PREEMPTED,
+    TAC_BAND_BLOCKED,
+    TAC_BAND_UNKNOWN,
+    TAC_BAND_PARTS,
+    TAC_BAND_ROOM = 16,    /* the same, rounded up for adding four by four */
     TAC_COLUMN_PIXELS = 2, /* of a window: a column is at most so wide, and wider than half of it */
     TAC_BAR_PIXELS = 3     /* narrower slices become columns */
 };
@@ -212,14 +224,24 @@ enum { /* index of a band's items: the processor of a row of slices there, or on
 };
 
 typedef struct tacBandBin { /* a column */
-    uint16_t parts[TAC_BAND_PARTS];
+    uint16_t parts[TAC_BAND_ROOM];
     uint32_t wide;   /* the slice (or run) under way at its begin, if that may be wide enough for a bar, or TAC_NONE */
     uint32_t single; /* the only slice in it; TAC_BAND_MANY; TAC_NONE */
 } tacBandBin;
 
+/* What the time that runs in a row is told apart by. */
+typedef enum tacShareOf { TAC_SHARE_NONE, TAC_SHARE_TASK, TAC_SHARE_PROCESSOR, TAC_SHARE_OUTCOME } tacShareOf;
+
+typedef struct tacShares {
+    tacShareOf of;
+    uint32_t n;                     /* number of parts */
+    uint32_t values[TAC_LOD_TASKS]; /* by part: the task, processor or tacJobOutcome */
+} tacShares;
+
 typedef struct tacBand { /* columns of a row over the range, or one segment of it */
     tacDrawing *d;
     const tacFigureRow *row;
+    tacShares shares;
     uint32_t n;
     tacBandBin *bins;
     tacTiled view;             /* in a window: the columns are these bins */
@@ -244,6 +266,16 @@ void tacBandDraw(const tacBand *c, float top, float bottom);
 /* Bins of a row's slices or runs; of the members of a group together. Those of a server are empty. */
 void tacFigureRowBins(
     const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBin *bins);
+/* ---- the time that runs in bands (layoutShares.c) ---- */
+
+tacShares tacSharesOf(const tacDrawing *d, const tacFigureRow *row);
+/* Makes what shares of a row, or of a group's members, need. False: there is no time for it in this frame. */
+bool tacSharesReady(tacDrawing *d, const tacFigureRow *row, const tacShares *shares);
+/* Sets tacBin.parts of bins, TAC_TILE_BINS at most, that tacFigureRowBins has filled for the row. */
+void tacShareBins(const tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int64_t from, int64_t to,
+    uint32_t n, tacBin *bins);
+int tacSharePart(const tacDrawing *d, const tacShares *shares, const tacSlice *slice, uint32_t task); /* that runs */
+uint32_t tacShareColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part);
 /* A row as a member of a group. */
 tacMember tacMemberOf(const tacModel *model, const tacFigureRows *rows, uint32_t row);
 /* Draws the band of a group, d->members: row says where. */

@@ -4,9 +4,9 @@
  *      summed up by the model (in tiles), or slice by slice -> columns -> wide slices are taken out -> areas
  *
  * A column stands for a stretch of time. It is stacked from the baseline: the height of each part is the share of the
- * column's time that is spent in it. A task's parts are its states, a processor's the tasks that run longest there, in
- * the same order along the whole row. Where jobs of a task overlap and spend more than the column's time, all parts are
- * scaled to fit. Columns have no outlines and no gaps, so that they do not look like bars.
+ * column's time that is spent in it. What runs stands lowest, in parts of one colour each (layoutShares.c), in the same
+ * order along the whole row; then the other states. Where jobs of a task overlap and spend more than the column's time,
+ * all parts are scaled to fit. Columns have no outlines and no gaps, so that they do not look like bars.
  *
  * In a window columns are bins of tiles, one to two pixels wide, whose times stay where they are when the view moves.
  * Parts are drawn as areas from the baseline up, the uppermost one first, each over the one before: so they have no
@@ -14,7 +14,6 @@
  */
 #include "base/port.h"
 
-#include "model/lod.h"
 #include "model/query.h"
 #include "view/layout.h"
 
@@ -28,10 +27,9 @@ enum {
 };
 static const double wideShare = 1.25; /* columns: slices as long as this may be wide enough for a bar */
 
-/* Parts of a task's column by their place, and the states that they show. */
+/* The states that parts from TAC_BAND_REST on show. */
 static const uint8_t partStates[] = {
     TAC_STATE_RUNNING, TAC_STATE_BETWEEN, TAC_STATE_PREEMPTED, TAC_STATE_BLOCKED, TAC_STATE_UNKNOWN};
-enum { TASK_PARTS = sizeof partStates, OTHERS = TAC_LOD_TASKS, BETWEEN };
 
 static bool ofProcessor(const tacFigureRow *row) { return row->kind == TAC_FIGURE_ROW_PROCESSOR; }
 static bool ofGroup(const tacFigureRow *row) { return row->kind == TAC_FIGURE_ROW_GROUP; }
@@ -85,13 +83,14 @@ void tacBandClear(tacBand *c) {
 bool tacBandTiled(tacDrawing *d, const tacFigureRow *row, tacBand *c) {
     tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
     key.kind = ofProcessor(row) ? TAC_TILE_RUNS : ofGroup(row) ? TAC_TILE_GROUP : TAC_TILE_BARS;
-    *c = (tacBand){.d = d, .row = row, .view = tacTiledOf(d, TAC_COLUMN_PIXELS * d->detail, key)};
+    *c = (tacBand){.d = d, .row = row, .shares = tacSharesOf(d, row)};
+    c->view = tacTiledOf(d, TAC_COLUMN_PIXELS * d->detail, key);
     c->n = (uint32_t) (c->view.end - c->view.first);
     return reserve(c);
 }
 
 bool tacBandOf(tacDrawing *d, const tacFigureRow *row, const tacSegment *segment, uint32_t n, tacBand *c) {
-    *c = (tacBand){.d = d, .row = row, .segment = segment, .n = n};
+    *c = (tacBand){.d = d, .row = row, .shares = tacSharesOf(d, row), .segment = segment, .n = n};
     return reserve(c);
 }
 
@@ -108,21 +107,20 @@ static uint16_t shareOf(int64_t ticks, double perTick) {
 }
 
 /* Turns the ticks of a bin into shares; what would not fit into a column's 16 bits is scaled. */
-static void setParts(const tacFigureRow *row, const tacBin *from, double ticks, tacBandBin *to) {
-    int64_t times[TAC_BAND_PARTS] = {0};
+static void setParts(const tacShares *shares, const tacBin *from, double ticks, tacBandBin *to) {
     double sum = 0;
+    int64_t rest = from->time[TAC_STATE_RUNNING];
     memset(to->parts, 0, sizeof to->parts);
-    if (ofProcessor(row)) {
-        memcpy(times, from->tasks, sizeof from->tasks);
-        times[OTHERS] = from->time[TAC_STATE_RUNNING];
-        for (int k = 0; k < TAC_LOD_TASKS; k++) times[OTHERS] -= from->tasks[k];
-        times[BETWEEN] = from->time[TAC_STATE_BETWEEN];
-    } else
-        for (int k = 0; k < TASK_PARTS; k++) times[k] = from->time[partStates[k]];
-    for (int k = 0; k < TAC_BAND_PARTS; k++) sum += (double) times[k];
+    for (size_t k = 0; k < sizeof partStates; k++) sum += (double) from->time[partStates[k]];
     double most = (UINT16_MAX - TAC_BAND_PARTS) / (double) WHOLE, perTick = WHOLE / fmax(ticks, sum / most);
-    for (int k = 0; k < TAC_BAND_PARTS; k++) to->parts[k] = shareOf(times[k], perTick);
-    if (sum <= 0 && from->count > 0) to->parts[0] = 1;
+    for (uint32_t k = 0; k < shares->n; k++) {
+        to->parts[k] = shareOf(from->parts[k], perTick);
+        rest -= from->parts[k];
+    }
+    to->parts[TAC_BAND_REST] = shareOf(rest, perTick);
+    for (int k = TAC_BAND_BETWEEN; k < TAC_BAND_PARTS; k++)
+        to->parts[k] = shareOf(from->time[partStates[k - TAC_BAND_REST]], perTick);
+    if (sum <= 0 && from->count > 0) to->parts[shares->of == TAC_SHARE_TASK ? 0 : TAC_BAND_REST] = 1;
 }
 
 /* Does one state fill half of a bin? */
@@ -168,39 +166,51 @@ void tacFigureRowBins(
     else tacLodTask(model, row->owner, from, to, n, bins);
 }
 
+/* Adds the times of a bin to those of another one. */
+static void addTimes(tacBin *to, const tacBin *from, const tacShares *shares) {
+    for (int state = 0; state < TAC_STATES; state++) to->time[state] += from->time[state];
+    for (uint32_t k = 0; k < shares->n; k++) to->parts[k] += from->parts[k];
+    to->count += from->count;
+}
+
 /* Sums up the members of a group. Of very many, bins are filled some at a time, with what they have together. */
-static void sumMembers(const tacDrawing *d, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+static void sumMembers(
+    const tacDrawing *d, const tacShares *shares, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
     enum { CROWD = 256, CROWD_BINS = 8 };
     uint32_t fine = d->nMembers > CROWD && n > CROWD_BINS ? CROWD_BINS : n;
     tacBin some[TAC_TILE_BINS];
     memset(bins, 0, n * sizeof *bins);
     for (uint32_t k = 0; k < d->nMembers; k++) {
         if (d->members[k].from >= to || d->members[k].to < from) continue;
-        tacFigureRowBins(d->model, &d->rows->rows.at[d->members[k].row], from, to, fine, some);
-        for (uint32_t i = 0; i < fine; i++) {
-            for (int state = 0; state < TAC_STATES; state++) bins[i].time[state] += some[i].time[state];
-            bins[i].count += some[i].count;
-        }
+        const tacFigureRow *member = &d->rows->rows.at[d->members[k].row];
+        tacFigureRowBins(d->model, member, from, to, fine, some);
+        tacShareBins(d, member, shares, from, to, fine, some);
+        for (uint32_t i = 0; i < fine; i++) addTimes(&bins[i], &some[i], shares);
     }
     for (uint32_t i = n; fine < n && i-- > 0;) {
         bins[i] = bins[(uint64_t) i * fine / n];
         for (int state = 0; state < TAC_STATES; state++) bins[i].time[state] = bins[i].time[state] * fine / n;
+        for (uint32_t k = 0; k < shares->n; k++) bins[i].parts[k] = bins[i].parts[k] * fine / n;
     }
 }
 
 /* Fills n bins of a stretch of time. */
-static void fillBins(
-    const tacDrawing *d, const tacFigureRow *row, int64_t from, int64_t to, uint32_t n, tacBandBin *out) {
+static void fillBins(const tacBand *c, int64_t from, int64_t to, uint32_t n, tacBandBin *out) {
+    const tacDrawing *d = c->d;
+    const tacFigureRow *row = c->row;
     tacBin bins[TAC_TILE_BINS];
     for (uint32_t done = 0; done < n; done += TAC_TILE_BINS) {
         uint32_t size = n - done < TAC_TILE_BINS ? n - done : TAC_TILE_BINS;
         int64_t first = tacLodBorder(from, to, n, done), end = tacLodBorder(from, to, n, done + size);
-        if (ofGroup(row)) sumMembers(d, first, end, size, bins);
-        else tacFigureRowBins(d->model, row, first, end, size, bins);
+        if (ofGroup(row)) sumMembers(d, &c->shares, first, end, size, bins);
+        else {
+            tacFigureRowBins(d->model, row, first, end, size, bins);
+            tacShareBins(d, row, &c->shares, first, end, size, bins);
+        }
         double ticks = tacTicksBetween(first, end) / size;
         for (uint32_t i = 0; i < size; i++) {
             bool wide = beginsWide(d, row, i ? &bins[i - 1] : NULL, &bins[i], ticks);
-            setParts(row, &bins[i], ticks, &out[done + i]);
+            setParts(&c->shares, &bins[i], ticks, &out[done + i]);
             out[done + i].wide = wide ? bins[i].first : TAC_NONE;
             out[done + i].single = bins[i].count > 1 || ofGroup(row) ? TAC_BAND_MANY : bins[i].first;
         }
@@ -213,7 +223,7 @@ static void fillCoarse(tacBand *c, int64_t from, int64_t to) {
     for (int64_t at = from; at < to; at += STEP) {
         int64_t end = at + STEP < to ? at + STEP : to;
         tacBandBin *bins = c->bins + (at - c->view.first);
-        fillBins(c->d, c->row, tacTileTime(at, c->view.key.level), tacTileTime(end, c->view.key.level), 1, bins);
+        fillBins(c, tacTileTime(at, c->view.key.level), tacTileTime(end, c->view.key.level), 1, bins);
         bins->wide = TAC_NONE;
         bins->single = bins->single == TAC_NONE ? TAC_NONE : TAC_BAND_MANY;
         for (int64_t k = 1; k < end - at; k++) bins[k] = *bins;
@@ -221,8 +231,13 @@ static void fillCoarse(tacBand *c, int64_t from, int64_t to) {
 }
 
 void tacBandFill(tacBand *c) {
+    if (!tacSharesReady(c->d, c->row, &c->shares)) { /* drawn again soon */
+        c->shares = (tacShares){.of = TAC_SHARE_NONE};
+        fillCoarse(c, c->view.first, c->view.end);
+        return;
+    }
     if (c->segment) {
-        fillBins(c->d, c->row, c->segment->from, c->segment->to, c->n, c->bins);
+        fillBins(c, c->segment->from, c->segment->to, c->n, c->bins);
         return;
     }
     for (int64_t at = c->view.first; at < c->view.end;) {
@@ -233,8 +248,9 @@ void tacBandFill(tacBand *c) {
         if (!bins) continue;
         if (fresh) {
             int64_t first = c->view.key.index * TAC_TILE_BINS;
-            fillBins(c->d, c->row, tacTileTime(first, c->view.key.level),
-                tacTileTime(first + TAC_TILE_BINS, c->view.key.level), TAC_TILE_BINS, bins);
+            fillBins(c, tacTileTime(first, c->view.key.level), tacTileTime(first + TAC_TILE_BINS, c->view.key.level),
+                TAC_TILE_BINS, bins);
+            c->d->filled += c->shares.of > TAC_SHARE_TASK ? c->shares.n : 0;
         }
         memcpy(c->bins + (at - (to - from) - c->view.first), bins + from, (size_t) (to - from) * sizeof *bins);
     }
@@ -244,17 +260,10 @@ void tacBandFill(tacBand *c) {
 
 /* The part that a slice belongs to. */
 static int partOf(const tacBand *c, const tacSlice *slice, uint32_t task) {
-    uint32_t count;
-    if (!ofProcessor(c->row)) {
-        int part = 0;
-        while (partStates[part] != slice->state && part + 1 < TASK_PARTS) part++;
-        return part;
-    }
-    const uint32_t *tasks = tacLodTasks(c->d->model, c->row->owner, &count);
-    if (slice->state == TAC_STATE_BETWEEN) return BETWEEN;
-    for (uint32_t k = 0; k < count; k++)
-        if (tasks[k] == task) return (int) k;
-    return OTHERS;
+    int part = TAC_BAND_REST;
+    if (slice->state == TAC_STATE_RUNNING) return tacSharePart(c->d, &c->shares, slice, task);
+    while (partStates[part - TAC_BAND_REST] != slice->state && part + 1 < TAC_BAND_PARTS) part++;
+    return part;
 }
 
 /* Adds a slice to the columns, or takes it out of them. */
@@ -379,37 +388,6 @@ uint32_t tacBandColor(const tacDrawing *d, tacJobState state) {
     return style->grayscale ? tacColorGray(other) : other; /* a bar has an outline, which a band has not */
 }
 
-/* The colour of what runs in a group: that of its tasks where they have the same, else a neutral one; also instead of a
- * light one on paper, where a column of a third of a point would hardly be seen. */
-static uint32_t groupColor(tacDrawing *d) {
-    uint32_t neutral = tacColorMix(d->style.paper, d->style.ink, 0.45), color = TAC_NO_COLOR;
-    for (uint32_t k = 0; k < d->nMembers; k++) {
-        const tacFigureRow *row = &d->rows->rows.at[d->members[k].row];
-        if (row->kind != TAC_FIGURE_ROW_TASK) continue;
-        uint32_t own = tacRowColor(d, row, row->owner);
-        if (color != TAC_NO_COLOR && own != color) return neutral;
-        color = own;
-    }
-    bool light = color != TAC_NO_COLOR && !d->tiles
-        && fabs(tacColorLightness(color) - tacColorLightness(d->style.paper)) < 0.3;
-    return color == TAC_NO_COLOR || light ? neutral : color;
-}
-
-/* The colour of a part. */
-static uint32_t colorOf(tacDrawing *d, const tacFigureRow *row, int part) {
-    uint32_t count, task = row->owner;
-    if (ofGroup(row)) return part > 0 ? tacBandColor(d, (tacJobState) partStates[part]) : groupColor(d);
-    if (ofProcessor(row)) {
-        const uint32_t *tasks = tacLodTasks(d->model, row->owner, &count);
-        if (part == BETWEEN) return tacBandColor(d, TAC_STATE_BETWEEN);
-        if (part == OTHERS || (uint32_t) part >= count) return tacColorMix(d->style.paper, d->style.ink, 0.45);
-        task = tasks[part];
-    } else if (part > 0) return tacBandColor(d, (tacJobState) partStates[part]);
-    const char *pattern = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN);
-    uint32_t color = tacRowColor(d, row, task);
-    return tacPatternWord(pattern, TAC_PATTERN_NONE) ? tacColorMix(d->style.paper, color, 0.5) : color;
-}
-
 /* Notes for the legend the colour of what runs in a group. */
 static void noteGroupColor(tacDrawing *d, uint32_t color) {
     const int most = sizeof d->groupColors / sizeof *d->groupColors;
@@ -418,24 +396,24 @@ static void noteGroupColor(tacDrawing *d, uint32_t color) {
     if (i == d->nGroupColors && i < most) d->groupColors[d->nGroupColors++] = color;
 }
 
-/* Notes for the legend what a part shows. */
-static void notePart(tacDrawing *d, const tacFigureRow *row, int part) {
-    static const uint32_t seen[TASK_PARTS] = {
+/* Notes for the legend what a part of this colour shows. */
+static void notePart(const tacBand *c, int part, uint32_t color) {
+    static const uint32_t seen[] = {
         TAC_SEEN_ACTIVE, TAC_SEEN_BETWEEN, TAC_SEEN_PREEMPTED, TAC_SEEN_BLOCKED, TAC_SEEN_UNKNOWN};
-    uint32_t count, task = row->owner;
-    if (!ofProcessor(row) && part > 0) d->seenInBands |= seen[part];
+    tacDrawing *d = c->d;
+    const tacFigureRow *row = c->row;
+    uint32_t state = part < TAC_BAND_REST ? TAC_SEEN_ACTIVE : seen[part - TAC_BAND_REST], task = row->owner;
+    if (part > TAC_BAND_REST && !ofProcessor(row)) d->seenInBands |= state;
     if (ofGroup(row)) {
-        d->seen |= seen[part];
-        if (part == 0) noteGroupColor(d, groupColor(d));
+        d->seen |= state;
+        if (part <= TAC_BAND_REST) noteGroupColor(d, color);
         return;
     }
-    if (ofProcessor(row)) {
-        const uint32_t *tasks = tacLodTasks(d->model, row->owner, &count);
-        d->seen |= part == BETWEEN ? TAC_SEEN_BETWEEN : TAC_SEEN_ACTIVE;
-        if ((uint32_t) part >= count) return;
-        task = tasks[part];
-    } else d->seen |= part || !d->store->objects[TAC_TASK].at[task].isr ? seen[part] : TAC_SEEN_ISR;
-    d->tasksSeen[task] = 1;
+    if (c->shares.of == TAC_SHARE_TASK && part < TAC_BAND_REST) task = c->shares.values[part];
+    else if (ofProcessor(row)) task = TAC_NONE;
+    bool isr = task != TAC_NONE && !ofProcessor(row) && d->store->objects[TAC_TASK].at[task].isr;
+    d->seen |= isr && part <= TAC_BAND_REST ? TAC_SEEN_ISR : state;
+    if (task != TAC_NONE) d->tasksSeen[task] = 1;
 }
 
 /* An area that is being drawn: pieces with a common baseline. */
@@ -520,10 +498,11 @@ static void drawPart(const Steps *s, int part) {
     enum { COLUMN_POINTS = 5 }; /* most that a column adds */
     tacDrawing *d = s->c->d;
     const tacFigureRow *row = s->c->row;
-    uint32_t color = colorOf(d, row, part);
+    uint32_t color = part <= TAC_BAND_REST ? tacShareColor(d, row, &s->c->shares, part)
+                                           : tacBandColor(d, (tacJobState) partStates[part - TAC_BAND_REST]);
     Area area = {.d = d, .first = (uint32_t) d->display->points.count};
     float height = s->bottom - s->top, quantum = d->tiles ? 0 : (float) d->detail;
-    notePart(d, row, part);
+    notePart(s->c, part, color);
     if (!tacArrayReserve(&d->display->points, COLUMN_POINTS * ((size_t) s->c->n + 1))) {
         d->display->failed = true;
         return;
@@ -558,16 +537,16 @@ static void drawGround(const Steps *s) {
 }
 
 /* Sums up the parts of a column, four by four, and notes which there are. */
-static uint32_t sumParts(const tacBandBin *bin, uint64_t used[3]) {
+static uint32_t sumParts(const tacBandBin *bin, uint64_t used[TAC_BAND_ROOM / 4]) {
     const uint64_t even = 0x0000FFFF0000FFFF;
-    uint64_t first, second, pairs;
-    uint32_t rest;
-    memcpy(&first, bin->parts, sizeof first);
-    memcpy(&second, bin->parts + 4, sizeof second);
-    memcpy(&rest, bin->parts + 8, sizeof rest);
-    used[0] |= first, used[1] |= second, used[2] |= rest;
-    pairs = (first & even) + (first >> 16 & even) + (second & even) + (second >> 16 & even);
-    return (uint32_t) pairs + (uint32_t) (pairs >> 32) + (rest & 0xFFFF) + (rest >> 16);
+    uint64_t pairs = 0;
+    for (int k = 0; k < TAC_BAND_ROOM / 4; k++) {
+        uint64_t four;
+        memcpy(&four, bin->parts + 4 * (size_t) k, sizeof four);
+        used[k] |= four;
+        pairs += (four & even) + (four >> 16 & even);
+    }
+    return (uint32_t) pairs + (uint32_t) (pairs >> 32);
 }
 
 /* Finds places, heights and parts of the columns. The lowest has a pixel. */
@@ -575,7 +554,7 @@ static void measureSteps(Steps *s) {
     const tacBand *c = s->c;
     const float printed = 0.35f; /* points: a line of paper that is seen */
     float least = (c->d->tiles ? (float) c->d->detail : printed) / (s->bottom - s->top);
-    uint64_t used[3] = {0, 0, 0};
+    uint64_t used[TAC_BAND_ROOM / 4] = {0};
     for (uint32_t i = 0; i <= c->n; i++) s->places[i] = placeOf(c, i);
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t sum = sumParts(&c->bins[i], used);

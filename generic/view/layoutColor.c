@@ -2,8 +2,7 @@
  * layoutColor.c -- the colours of bars: of a task's running time, and of one slice of it.
  *
  * What a colour says is the figure's `colorBy`. Processors and outcomes differ from slice to slice; where slices are
- * too narrow to be seen apart, a row of one processor has its colour, another row that of the processor where the task
- * was first; late jobs have marks of their own there.
+ * too narrow to be seen apart, layoutShares.c tells how long each colour is there.
  */
 #include "base/port.h"
 
@@ -55,15 +54,20 @@ static uint16_t processorOf(const tacDrawing *d, uint32_t task) {
     return d->store->objects[TAC_TASK].at[task].processor;
 }
 
-static uint32_t byProcessor(const tacDrawing *d, uint16_t processor) {
+uint32_t tacProcessorColor(const tacDrawing *d, uint32_t processor) {
     return processor == TAC_NO_PROCESSOR ? d->style.quiet : paletteColor(d, processor);
+}
+
+uint32_t tacOutcomeColor(const tacDrawing *d, tacJobOutcome outcome) {
+    if (outcome == TAC_OUTCOME_LATE) return d->style.late;
+    return outcome == TAC_OUTCOME_FREE ? d->style.quiet : d->style.onTime;
 }
 
 static uint32_t findColor(tacDrawing *d, uint32_t task) {
     switch (d->style.colorBy) {
     case TAC_COLOR_TASK: return byTask(d, task);
     case TAC_COLOR_STATE: return d->store->objects[TAC_TASK].at[task].isr ? d->style.isr : d->style.active;
-    case TAC_COLOR_PROCESSOR: return byProcessor(d, processorOf(d, task));
+    case TAC_COLOR_PROCESSOR: return tacProcessorColor(d, processorOf(d, task));
     case TAC_COLOR_PRIORITY: return tacStyleColor(&d->style, tacPaletteRamp(places(d)[task]));
     case TAC_COLOR_OUTCOME:
         return d->store->objects[TAC_TASK].at[task].D == TAC_UNKNOWN ? d->style.quiet : d->style.onTime;
@@ -78,8 +82,8 @@ uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
 
 uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task) {
     if (d->style.colorBy == TAC_COLOR_PROCESSOR && row->kind == TAC_FIGURE_ROW_PROCESSOR)
-        return byProcessor(d, (uint16_t) row->owner);
-    if (d->style.colorBy == TAC_COLOR_PROCESSOR && row->partial) return byProcessor(d, row->processor);
+        return tacProcessorColor(d, (uint16_t) row->owner);
+    if (d->style.colorBy == TAC_COLOR_PROCESSOR && row->partial) return tacProcessorColor(d, row->processor);
     return tacTaskColor(d, task);
 }
 
@@ -112,12 +116,10 @@ uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice) {
     switch (d->style.colorBy) {
     case TAC_COLOR_CONVENTION:
     case TAC_COLOR_TASK: return jobColor(d, task, slice->job);
-    case TAC_COLOR_PROCESSOR: return byProcessor(d, slice->processor);
+    case TAC_COLOR_PROCESSOR: return tacProcessorColor(d, slice->processor);
     case TAC_COLOR_OUTCOME:
         d->seen |= job->flags & TAC_JOB_MISSED ? TAC_SEEN_LATE : 0;
-        return job->flags & TAC_JOB_MISSED ? d->style.late
-            : job->deadline != TAC_UNKNOWN ? d->style.onTime
-                                           : d->style.quiet;
+        return tacOutcomeColor(d, tacOutcomeOf(job));
     default: return tacTaskColor(d, task);
     }
 }

@@ -167,8 +167,7 @@ double tacLayoutClock(void) {
 
 enum { FILLED_LEAST = 100 }; /* tiles that a frame fills in any case */
 
-/* Is there no time to fill another tile? Notes that the drawing is not finished then. */
-static bool isLate(tacDrawing *d) {
+bool tacLayoutLate(tacDrawing *d) {
     if (!(d->until > 0)) return false;
     if (d->filled++ < FILLED_LEAST || tacLayoutClock() < d->until) return false;
     d->unfinished = true;
@@ -182,7 +181,7 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
     *at += *to - *from;
     *fresh = false;
     void *bins = tacTilesFind(d->tiles, &view->key);
-    if (bins || isLate(d)) return bins;
+    if (bins || tacLayoutLate(d)) return bins;
     *fresh = true;
     bins = tacTilesAdd(d->tiles, &view->key, size);
     d->display->failed |= !bins;

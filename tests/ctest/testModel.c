@@ -480,7 +480,7 @@ static void naiveBin(const TestedModel *m, int which, uint32_t owner, int64_t a,
         if (end > begin)
             bin->time[s->state] = (int64_t) ((uint64_t) bin->time[s->state] + (uint64_t) end - (uint64_t) begin);
         for (uint32_t k = 0; which && k < nTasks && end > begin && s->state == TAC_STATE_RUNNING; k++)
-            if (tasks[k] == processor->runs.at[i].task) bin->tasks[k] += end - begin;
+            if (tasks[k] == processor->runs.at[i].task) bin->parts[k] += end - begin;
         if (!(s->begin >= a && s->begin < b) && !(s->begin < a && s->end > a)) continue;
         bin->begun += s->begin >= a;
         if (bin->count++ == 0) bin->first = i;
@@ -488,8 +488,60 @@ static void naiveBin(const TestedModel *m, int which, uint32_t owner, int64_t a,
 }
 
 static bool sameBin(const tacBin *a, const tacBin *b) {
-    return memcmp(a->time, b->time, sizeof a->time) == 0 && memcmp(a->tasks, b->tasks, sizeof a->tasks) == 0
+    return memcmp(a->time, b->time, sizeof a->time) == 0 && memcmp(a->parts, b->parts, sizeof a->parts) == 0
         && a->count == b->count && a->begun == b->begun && a->first == b->first;
+}
+
+/* How long the slices of a row run within [a, b) that are of this outcome, or on this processor; looked at one by one.
+ */
+static int64_t naiveShare(
+    const TestedModel *m, int which, uint32_t owner, int outcome, uint16_t processor, int64_t a, int64_t b) {
+    uint32_t n = (uint32_t) (which ? m->model->processors[owner].runs.count : m->model->tasks[owner].slices.count);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const tacSlice *s = which ? tacRunSlice(m->model, m->model->processors[owner].runs.at[i])
+                                  : &m->model->tasks[owner].slices.at[i];
+        int64_t begin = s->begin > a ? s->begin : a, end = s->end < b ? s->end : b;
+        if (s->state != TAC_STATE_RUNNING || end <= begin) continue;
+        const tacJob *job = &m->model->jobs.at[s->job];
+        int of = job->flags & TAC_JOB_MISSED ? 0 : job->deadline == TAC_UNKNOWN ? 1 : 2;
+        if (processor == TAC_NO_PROCESSOR ? of == outcome : s->processor == processor)
+            sum += (uint64_t) end - (uint64_t) begin;
+    }
+    return (int64_t) sum;
+}
+
+/* Compares shares of what runs, of an outcome or on a processor of a task, with naive sums: what differs first. */
+static void compareShare(const TestedModel *m, int which, uint32_t owner, int outcome, uint16_t processor, int64_t from,
+    int64_t to, uint32_t n, Tcl_Obj *list) {
+    tacBin *bins = tacAllocZero(n, sizeof *bins);
+    if (processor != TAC_NO_PROCESSOR) tacLodPart(m->model, owner, processor, from, to, n, bins);
+    else
+        tacLodOutcome(m->model, which ? TAC_NONE : owner, which ? (uint16_t) owner : TAC_NO_PROCESSOR,
+            (tacJobOutcome) outcome, from, to, n, bins);
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t a = tacLodBorder(from, to, n, i), b = tacLodBorder(from, to, n, i + 1),
+                expected = naiveShare(m, which, owner, outcome, processor, a, b);
+        if (expected == bins[i].time[TAC_STATE_RUNNING]) continue;
+        addText(list, "share"), addNumber(list, outcome), addNumber(list, processor), addNumber(list, i);
+        addNumber(list, bins[i].time[TAC_STATE_RUNNING]), addNumber(list, expected);
+        break;
+    }
+    tacFree(bins);
+}
+
+static void compareShares(
+    const TestedModel *m, int which, uint32_t owner, int64_t from, int64_t to, uint32_t n, Tcl_Obj *list) {
+    uint16_t processors[TAC_LOD_TASKS];
+    bool ready = false, made = true;
+    while (made && !ready)
+        made = tacLodSumOutcomes(
+            m->model, which ? TAC_NONE : owner, which ? (uint16_t) owner : TAC_NO_PROCESSOR, 7, &ready);
+    for (int outcome = 0; ready && outcome < TAC_OUTCOMES_SUMMED; outcome++)
+        compareShare(m, which, owner, outcome, TAC_NO_PROCESSOR, from, to, n, list);
+    uint32_t count = which ? 0 : tacLodProcessors(m->model, owner, processors, TAC_LOD_TASKS);
+    for (uint32_t k = 0; k < count && k < TAC_LOD_TASKS; k++)
+        if (processors[k] != TAC_NO_PROCESSOR) compareShare(m, which, owner, -1, processors[k], from, to, n, list);
 }
 
 /* tasks|processors ID FROM TO N: the first bin in which tacLod and the naive sum differ, or nothing. */
@@ -516,6 +568,7 @@ static int compareBins(TestedModel *m, Tcl_Obj *const args[], Tcl_Obj *list) {
     naiveBin(m, which, owner, from, to, &whole);
     uint32_t count = (which ? tacLodProcessorCount : tacLodTaskCount)(m->model, owner, from, to);
     if (count != whole.count) addText(list, "count"), addNumber(list, count), addNumber(list, whole.count);
+    compareShares(m, which, owner, from, to, (uint32_t) n, list);
     return TCL_OK;
 }
 

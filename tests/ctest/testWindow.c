@@ -14,7 +14,7 @@
  *   testWindowMemory TRACE ?-option value ...?   makes the 1st, 2nd ... allocation fail until all succeeds; how many
  *                                                there were
  *
- * Options: -convention -processors -quick -fontsize -detail -order. Texts are of fixed width.
+ * Options: -convention -processors -quick -fontsize -detail -order -misses -color-by. Texts are of fixed width.
  */
 #include <tcl.h>
 
@@ -42,7 +42,7 @@ static int fail(Tcl_Interp *interp, const tacError *err) {
 
 static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj *value) {
     static const char *const options[] = {
-        "-convention", "-processors", "-quick", "-fontsize", "-detail", "-order", "-misses", NULL};
+        "-convention", "-processors", "-quick", "-fontsize", "-detail", "-order", "-misses", "-color-by", NULL};
     static const char *const conventions[] = {"grasp", "rtsched", NULL},
                              *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
     int which, index = 0, code = TCL_OK;
@@ -63,6 +63,10 @@ static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj
     case 6:
         code = Tcl_GetBooleanFromObj(interp, value, &index);
         w->figure.layers |= index ? TAC_SHOW_MISSES : 0;
+        break;
+    case 7:
+        code = Tcl_GetIndexFromObj(interp, value, tacColorByWords, "value", 0, &index);
+        w->figure.colorBy = (tacColorBy) index;
         break;
     }
     return code;
