@@ -190,20 +190,28 @@ static void drawBody(tacDrawing *d) {
 
 /* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
+/* Width of the column of names: one for all pages, so that their axes are at one place. */
+static float labelColumn(const tacDrawing *d) {
+    tacFigureRows *rows = d->rows;
+    if (rows->labelsFor == d->stretch) return rows->labels;
+    rows->labelsFor = d->stretch;
+    rows->labels = 0;
+    for (size_t i = 0; i < rows->nAll; i++)
+        if (!rows->all[i].away && !tacFigureRowIsHeading(&rows->all[i]))
+            rows->labels = fmaxf(rows->labels, tacLabelWidth(d, &rows->all[i]));
+    return rows->labels;
+}
+
 /* Makes one round: places everything for this width of the legend and this stretch of the rows, and draws it. */
 static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch) {
     tacFigureRows *rows = d->rows;
-    float labels = 0; /* width of their column */
     d->stretch = stretch;
     d->labelSize = tacLabelSize(d, stretch);
     d->shareRows = 0;
     for (size_t i = 0; i < rows->rows.count; i++) d->shareRows += !rows->rows.at[i].away;
     d->clipTop = -INFINITY, d->clipBottom = INFINITY;
     tacSetLabelMost(d);
-    for (size_t i = 0; i < rows->rows.count; i++)
-        if (!rows->rows.at[i].away && !tacFigureRowIsHeading(&rows->rows.at[i]))
-            labels = fmaxf(labels, tacLabelWidth(d, &rows->rows.at[i]));
-    tacPlaceColumns(d, from, to, legendWidth, labels);
+    tacPlaceColumns(d, from, to, legendWidth, labelColumn(d));
 
     tacGap gaps[TAC_SCALE_SEGMENTS];
     int nGaps = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
@@ -321,8 +329,7 @@ tacStatus tacPagesNew(
         return TAC_ERROR;
     if (grouped && !tacFigureRowsGroup(&p->rows, trace, figure, TAC_FIGURE_ROWS_MAX)) return tacFailMemory(err);
     size_t n = p->rows.rows.count;
-    if (!tacArrayReserve(&p->all, n)) return tacFailMemory(err);
-    if (n) memcpy(p->all.at, p->rows.rows.at, n * sizeof *p->all.at);
+    if (!tacArrayReserve(&p->all, n) || !tacFigureRowsWhole(&p->rows, p->all.at)) return tacFailMemory(err);
     p->all.count = n;
     return TAC_OK;
 }

@@ -3,9 +3,10 @@
  *
  * Notes stand beside the release arrows, if none of those is in the way; else on lines of their own above them. An
  * arrow leaves a gap for its text, and preemption lines pass behind the text; where the stretch is too short for a gap,
- * the text follows at its right. Each note takes the first line that is free, in order of time, both when rows are
- * planned and when they are drawn. Rows of a window keep their height while it is panned and have room for few lines:
- * texts that do not fit there are left out. Of more notes than can be read a strip tells how many there are.
+ * the text follows at its right. A double arrow too short for its heads becomes two that point at it from outside. Each
+ * note takes the first line that is free, in order of time, both when rows are planned and when they are drawn. Rows of
+ * a window keep their height while it is panned and have room for few lines: texts that do not fit there are left out.
+ * Of more notes than can be read a strip tells how many there are.
  */
 #include "base/port.h"
 
@@ -21,6 +22,7 @@ enum {
     NOTES_BEFORE = 100 /* notes before the range that are looked at */
 };
 static const float textGap = 2, headRoom = 6; /* points: beside the text; for an arrow head and a bit of stem */
+static const float shortest = 7;              /* points: of a double arrow with its heads inside */
 static const float arrowRoom = 2.75f;         /* points: between a text and the stem of a release arrow beside it */
 
 typedef struct Note {
@@ -28,6 +30,7 @@ typedef struct Note {
     float x0, x1;       /* the stretch */
     float text0, text1; /* of the text; equal: none */
     float left, right;  /* of all it covers */
+    float outside;      /* length of its two arrows beside a stretch that is too short for heads, or 0 */
     const char *message;
     tacHeads heads;
     bool arrow, hasText;
@@ -46,8 +49,9 @@ static void placeText(const tacDrawing *d, Note *n) {
           middle = (n->x0 + n->x1) / 2;
     n->text0 = middle - width / 2;
     if (n->arrow && n->x1 - n->x0 < width + 2 * textGap + 2 * headRoom) {
-        n->text0 = n->x1 + textGap;
-        if (n->text0 + width > d->right && n->x0 - textGap - width > d->left) n->text0 = n->x0 - textGap - width;
+        float gap = n->outside + textGap;
+        n->text0 = n->x1 + gap;
+        if (n->text0 + width > d->right && n->x0 - gap - width > d->left) n->text0 = n->x0 - gap - width;
     }
     n->text0 = fmaxf(d->left, fminf(n->text0, d->bodyRight - width));
     n->text1 = n->text0 + width;
@@ -77,11 +81,12 @@ static bool placeNote(
     n->arrow = arrow != NULL;
     n->heads = tacHeadsWord(arrow, TAC_HEADS_NONE);
     n->x0 = tacX(d, begin < end ? begin : end), n->x1 = tacX(d, begin < end ? end : begin);
-    n->left = n->arrow ? n->x0 : n->x1, n->right = n->arrow ? n->x1 : n->x0;
+    if (n->arrow && n->heads == TAC_HEADS_BOTH && n->x1 - n->x0 < shortest) n->outside = headRoom;
+    n->left = n->arrow ? n->x0 - n->outside : n->x1, n->right = n->arrow ? n->x1 + n->outside : n->x0;
     if (n->hasText) {
         placeText(d, n);
-        n->left = n->arrow ? fminf(n->x0, n->text0) : n->text0;
-        n->right = n->arrow ? fmaxf(n->x1, n->text1) : n->text1;
+        n->left = n->arrow ? fminf(n->left, n->text0) : n->text0;
+        n->right = n->arrow ? fmaxf(n->right, n->text1) : n->text1;
     }
     if (call && !showsCall(d, n, lines)) return false;
     /* An arrow may end at a release arrow, a text may not touch one. */
@@ -102,9 +107,7 @@ static bool placeNote(
  * stand in its first row. */
 static bool findNotes(const tacDrawing *d, const tacFigureRow *row, size_t *at, size_t *end) {
     if (!tacShows(d, TAC_SHOW_ANNOTATIONS | TAC_SHOW_CALLS)) return false;
-    if (row->kind != TAC_FIGURE_ROW_TASK || row->away
-        || d->rows->rowOfTask[row->owner] != (uint32_t) (row - d->rows->rows.at))
-        return false;
+    if (row->kind != TAC_FIGURE_ROW_TASK || row->away || !tacFigureRowIsFirst(d->rows, row)) return false;
     const tacTaskModel *task = &d->model->tasks[row->owner];
     *at = tacListFind(d->store, task->notes.at, task->notes.count, d->scale.from);
     *at -= *at < NOTES_BEFORE ? *at : NOTES_BEFORE; /* earlier ones may reach into the window */
@@ -143,7 +146,10 @@ static void drawArrow(tacDrawing *d, const Note *n, float y, uint32_t ink) {
     bool backward = tacRowNumber(d->store, n->row) < tacRowTime(d->store, n->row);
     tacHeads heads = backward && (n->heads == TAC_HEADS_FIRST || n->heads == TAC_HEADS_LAST) ? TAC_HEADS_BOTH - n->heads
                                                                                              : n->heads;
-    if (n->hasText && n->text0 > n->x0 && n->text1 < n->x1) {
+    if (n->outside > 0) {
+        addStem(d, n, fmaxf(n->x0 - n->outside, tacEdge), n->x0, y, TAC_HEADS_LAST, dash, ink);
+        addStem(d, n, n->x1, fminf(n->x1 + n->outside, d->bodyRight), y, TAC_HEADS_FIRST, dash, ink);
+    } else if (n->hasText && n->text0 > n->x0 && n->text1 < n->x1) {
         addStem(d, n, n->x0, n->text0 - textGap, y, heads & TAC_HEADS_FIRST, dash, ink);
         addStem(d, n, n->text1 + textGap, n->x1, y, heads & TAC_HEADS_LAST, dash, ink);
     } else {

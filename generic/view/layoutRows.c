@@ -512,6 +512,18 @@ static void linkRows(tacFigureRows *rows) {
     if (rows->rowOfProcessor) placeProcessors(rows);
 }
 
+bool tacFigureRowsWhole(tacFigureRows *rows, tacFigureRow *all) {
+    size_t size = ((size_t) rows->nTasks + 1) * sizeof *rows->allOfTask;
+    rows->allOfTask = tacAlloc(size);
+    if (!rows->allOfTask) return false;
+    linkRows(rows);
+    memcpy(rows->allOfTask, rows->rowOfTask, size);
+    if (rows->rows.count) memcpy(all, rows->rows.at, rows->rows.count * sizeof *all);
+    rows->all = all;
+    rows->nAll = rows->rows.count;
+    return true;
+}
+
 size_t tacFigureRowsPart(tacFigureRows *rows, const tacFigureRow *list, size_t first, size_t end) {
     size_t headings = first < end ? list[first].depth : 0;
     uint8_t depth = (uint8_t) headings;
@@ -530,20 +542,36 @@ void tacFigureRowsFree(tacFigureRows *rows) {
     tacFree(rows->soleProcessor);
     tacFree(rows->laneOfJob);
     tacFree(rows->rowOfTask);
+    tacFree(rows->allOfTask);
     tacInternFree(&rows->groups);
     tacArrayFree(&rows->rows);
     memset(rows, 0, sizeof *rows);
 }
 
-tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16_t processor) {
-    tacFigureRow *first = NULL;
-    for (uint32_t i = task < rows->nTasks ? rows->rowOfTask[task] : TAC_NONE; i != TAC_NONE;
-         i = rows->rows.at[i].next) {
-        tacFigureRow *row = &rows->rows.at[i];
+/* The row for a processor among those of a task, the first of which is at place i; else its first one. */
+static const tacFigureRow *findIn(const tacFigureRow *at, uint32_t i, uint16_t processor) {
+    const tacFigureRow *first = NULL;
+    for (; i != TAC_NONE; i = at[i].next) {
+        const tacFigureRow *row = &at[i];
         if (row->processor == TAC_NO_PROCESSOR || row->processor == processor) return row->away ? NULL : row;
         first = first || row->away ? first : row;
     }
     return first;
+}
+
+tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16_t processor) {
+    if (task >= rows->nTasks) return NULL;
+    const tacFigureRow *whole = rows->all ? findIn(rows->all, rows->allOfTask[task], processor) : NULL;
+    if (rows->all && !whole) return NULL;
+    const tacFigureRow *row = findIn(rows->rows.at, rows->rowOfTask[task], whole ? whole->processor : processor);
+    if (row && whole && row->processor != whole->processor) return NULL; /* it is on another page */
+    return row ? &rows->rows.at[row - rows->rows.at] : NULL;
+}
+
+bool tacFigureRowIsFirst(const tacFigureRows *rows, const tacFigureRow *row) {
+    const tacFigureRow *first = rows->all ? &rows->all[rows->allOfTask[row->owner]]
+                                          : &rows->rows.at[rows->rowOfTask[row->owner]];
+    return first->processor == row->processor;
 }
 
 /* ---- placing ----------------------------------------------------------------------------------------------------- */
@@ -585,6 +613,7 @@ void tacFigureRowsPlace(tacFigureRows *rows, const tacStyle *style, const tacFig
             continue;
         }
         float y = i ? tacFigureRowBelow(row, style, stretch, rows->bottom) : rows->bottom;
+        if (i == 0 && row->kind == TAC_FIGURE_ROW_SERVER) y += 0.5f * style->smallSize; /* of the number at its edge */
         tacFigureRowPlace(row, style, figure, y, stretch, noteHeight, labelSize);
         rows->bottom = row->bottom;
     }

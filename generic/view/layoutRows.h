@@ -41,7 +41,11 @@ typedef struct tacFigureRows {
     TAC_ARRAY(tacFigureRow) rows; /* from top to bottom; servers last */
     tacProcessorsMode mode;       /* never AUTO */
     uint32_t nTasks;
-    uint32_t *rowOfTask;      /* by task: its first row or TAC_NONE */
+    uint32_t *rowOfTask;     /* by task: its first row or TAC_NONE */
+    const tacFigureRow *all; /* of a page: the rows of all pages; else NULL */
+    size_t nAll;
+    uint32_t *allOfTask;      /* the same as rowOfTask for `all` */
+    float labels, labelsFor;  /* width of the column of names of `all`, points, and the stretch for which it is that */
     uint8_t *laneOfJob;       /* by job of the model; NULL: all in lane 0 */
     uint8_t **laneOfRun;      /* by processor of the model, then by run; NULL or an element NULL: all in lane 0 */
     uint32_t nProcessors;     /* of the model */
@@ -61,6 +65,9 @@ enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LISTED_MAX = 100000, TAC_LANES_MAX = 255 
 /* Lists at most `most` rows (for a figure TAC_FIGURE_ROWS_MAX). Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. */
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
+/* Notes that pages will have parts of these rows, a copy of the listed ones: what stands in one row of a task, as its
+ * arrows, stands on one page then. False: no memory. */
+bool tacFigureRowsWhole(tacFigureRows *rows, tacFigureRow *all);
 /* Takes rows of a list [first, end), with the headings of the groups in which the first one lies, for a page; returns
  * how many headings were added. There is room for them if the list was that of these rows. */
 size_t tacFigureRowsPart(tacFigureRows *rows, const tacFigureRow *list, size_t first, size_t end);
@@ -93,8 +100,11 @@ bool tacFigureRowWithin(const tacModel *model, const tacFigureRow *row, int64_t 
 /* Does the text fit a pattern in which * is any text and ? one byte? fold: letters of ASCII match in either case. */
 bool tacWildcardMatch(const char *pattern, const char *text, bool fold);
 
-/* The row that shows the task on this processor (any, when rows are not by processor); NULL: none, or away. */
+/* The row that shows the task on this processor (any, when rows are not by processor); if it has none there, its first
+ * one. NULL: none, away, or on another page. */
 tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16_t processor);
+/* Is it the first row of its task, on whatever page? */
+bool tacFigureRowIsFirst(const tacFigureRows *rows, const tacFigureRow *row);
 
 /* Groups the listed rows of a figure as it wants (layoutGroups.c); at most `most` are not folded. False: no memory. */
 bool tacFigureRowsGroup(tacFigureRows *rows, const tacTrace *trace, const tacFigure *figure, size_t most);
