@@ -40,7 +40,7 @@ typedef struct tacMessageLook {
     uint8_t shape; /* tacShape */
     uint32_t fill;
     uint32_t letter; /* LETTER: its text in the display */
-    char label[60];  /* what their texts begin with alike */
+    char label[120]; /* what their texts begin with alike */
     bool cut;        /* and some go on */
 } tacMessageLook;
 
@@ -98,6 +98,7 @@ typedef struct tacDrawing {
     int nGroupColors;
     uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
+    bool markTicks; /* they are ticks */
     tacMessageLook messages[TAC_MESSAGE_LOOKS];
     int messageLooks;       /* how many there are; TAC_MESSAGE_LOOKS + 1: more */
     uint32_t labelsLeftOut; /* labels of intervals for which there was no room */
@@ -132,8 +133,15 @@ tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float 
     uint32_t ink, tacRef ref);
 /* Writes the text, cut to the width with an ellipsis, into `out`; false: not even two characters fit. */
 bool tacCutText(const tacDrawing *d, const char *text, float width, float size, bool bold, char *out, size_t outSize);
-/* The same with the ellipsis before the text's end if there is room, since names that begin alike differ at the end. */
-bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size, char *out, size_t outSize);
+enum { TAC_LINES_MOST = 3 };
+/* A name on one line, or on a few when it is long and there is room. */
+typedef struct tacLines {
+    char text[TAC_LINES_MOST][256];
+    int n;
+    float width; /* of the widest, points */
+} tacLines;
+/* Fills up to `most` lines of this width; the last takes the rest, cut if need be. True: nothing was cut. */
+bool tacFillLines(const tacDrawing *d, const char *text, float width, int most, float size, tacLines *lines);
 tacItem *tacAddLine(
     tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, float width, uint32_t ink, tacRef ref);
 tacItem *tacAddRect(tacDrawing *d, tacLayer layer, float x0, float y0, float x1, float y1, uint32_t fill, tacRef ref);
@@ -312,6 +320,7 @@ void tacAddCompletion(tacDrawing *d, float x, float y, tacRef ref); /* one mark,
 int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row);     /* layoutNotes.c: lines above the arrows */
 void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight);
 void tacDrawServer(tacDrawing *d, const tacFigureRow *row);             /* layoutServer.c */
+bool tacServerConsumes(const tacDrawing *d, uint32_t server);           /* else it is a graph of some other number */
 float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row); /* of its numbers left of the plot, points */
 
 /* layoutGroups.c: a group of a figure, its band or its heading; its name, which may be made in `buffer` */
@@ -334,8 +343,10 @@ int64_t tacSinceOrigin(const tacDrawing *d, int64_t time);
 float tacAxisRightRoom(const tacDrawing *d); /* of arrow head and unit right of the plot, points */
 /* layoutBreaks.c: finds the idle gaps of a range that are worth cutting, at most `most`; returns their number. */
 int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most);
-void tacDrawBreaks(tacDrawing *d);  /* with d->y at the axis' line */
-void tacDrawMarks(tacDrawing *d);   /* layoutMarks.c */
+void tacDrawBreaks(tacDrawing *d); /* with d->y at the axis' line */
+void tacDrawMarks(tacDrawing *d);  /* layoutMarks.c */
+/* The colour of ticks that stand for marks of a colour; shades of gray cannot be told apart in what is so thin. */
+uint32_t tacTickInk(const tacDrawing *d, uint32_t color);
 void tacDrawBuffers(tacDrawing *d); /* layoutBuffers.c */
 /* layoutLegend.c: draws the legend of what was drawn before, in the column [x0, x1] from y down; returns its height. */
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);

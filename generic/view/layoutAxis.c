@@ -167,7 +167,7 @@ static bool followsBaseline(const tacDrawing *d) {
     size_t n = d->rows->rows.count;
     while (n && d->rows->rows.at[n - 1].away) n--;
     const tacFigureRow *last = n && !d->tiles ? &d->rows->rows.at[n - 1] : NULL;
-    return last && last->kind != TAC_FIGURE_ROW_SERVER && d->y <= last->bottom;
+    return last && d->y <= last->bottom;
 }
 
 /* Points between what is above the axis and the axis, which in rtsched is the last baseline where it can. */

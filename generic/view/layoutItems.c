@@ -81,7 +81,9 @@ static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, 
     return tail;
 }
 
-bool tacCutMiddle(const tacDrawing *d, const char *text, float width, float size, char *out, size_t outSize) {
+/* Does what tacCutText does, but with the ellipsis before the text's end if there is room, since names that begin alike
+ * differ at the end. */
+static bool cutMiddle(const tacDrawing *d, const char *text, float width, float size, char *out, size_t outSize) {
     char head[CUT_MOST + 1];
     size_t length = strlen(text);
     if (length > CUT_MOST || width < 6 * size || tacTextWidth(d, text, size, false) <= width)
@@ -102,6 +104,50 @@ tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float 
     char cut[512];
     if (!tacCutText(d, text, width, size, false, cut, sizeof cut)) return NULL;
     return tacAddText(d, cut, x, y, anchor, size, ink, ref);
+}
+
+/* ---- lines of text ----------------------------------------------------------------------------------------------- */
+
+/* Length of the longest beginning of the name that is no wider than `width` and ends behind a blank or a joining
+ * character; 0: none. */
+static size_t lineLength(const tacDrawing *d, const char *name, float width, float size) {
+    size_t best = 0, length = strlen(name);
+    bool maths = tacMathsIn(name, length);
+    for (size_t i = 1; i < length && i < 250; i++) {
+        size_t shown = name[i - 1] == ' ' ? i - 1 : i;
+        bool joint = i > 1 && strchr(" _-/:.", name[i - 1]) && !(maths && !tacMathsCutAt(name, length, i));
+        if (joint && d->measure->width(d->measure->data, name, shown, size, false, NULL, NULL) <= width) best = i;
+    }
+    return best;
+}
+
+/* The name's width; for a name of thousands of characters, that of its beginning if that is beyond `width` already. */
+static float widthUpTo(const tacDrawing *d, const char *name, float width, float size) {
+    enum { START = 500 };
+    size_t length = strnlen(name, START + 1), start = START;
+    while (length > START && tacUtf8Continues(name[start])) start--;
+    float begin = length > START ? d->measure->width(d->measure->data, name, start, size, false, NULL, NULL) : 0;
+    return begin > width ? begin : tacTextWidth(d, name, size, false);
+}
+
+bool tacFillLines(const tacDrawing *d, const char *name, float width, int most, float size, tacLines *lines) {
+    lines->width = 0;
+    for (lines->n = 0; *name;) {
+        float whole = widthUpTo(d, name, width, size);
+        size_t kept = whole > width && lines->n + 1 < most ? lineLength(d, name, width, size) : 0;
+        char *line = lines->text[lines->n++], part[256];
+        if (kept == 0) {
+            cutMiddle(d, name, width, size, line, sizeof lines->text[0]);
+            lines->width = fmaxf(lines->width, fminf(whole, width));
+            return whole <= width;
+        }
+        memcpy(part, name, kept);
+        part[kept - (name[kept - 1] == ' ')] = 0;
+        tacCutText(d, part, width, size, false, line, sizeof lines->text[0]);
+        lines->width = fmaxf(lines->width, tacTextWidth(d, line, size, false));
+        name += kept;
+    }
+    return true;
 }
 
 /* ---- lines and areas --------------------------------------------------------------------------------------------- */

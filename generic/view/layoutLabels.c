@@ -60,60 +60,6 @@ static const char *nameOf(const tacDrawing *d, const tacFigureRow *row, char buf
 
 static tacRef refOf(const tacFigureRow *row) { return (tacRef){tacFigureRowRefs[row->kind], row->owner, 0, 0}; }
 
-enum { LINES_MOST = 3 };
-
-/* A name on one line, or on a few when it is long and there is room. */
-typedef struct LabelLines {
-    char text[LINES_MOST][256];
-    int n;
-    float width; /* of the widest */
-} LabelLines;
-
-/* Length of the longest beginning of the name that is no wider than `width` and ends behind a blank or a joining
- * character; 0: none. */
-static size_t lineLength(const tacDrawing *d, const char *name, float width) {
-    size_t best = 0, length = strlen(name);
-    bool maths = tacMathsIn(name, length);
-    for (size_t i = 1; i < length && i < 250; i++) {
-        size_t shown = name[i - 1] == ' ' ? i - 1 : i;
-        bool joint = i > 1 && strchr(" _-/:.", name[i - 1]) && !(maths && !tacMathsCutAt(name, length, i));
-        if (joint && d->measure->width(d->measure->data, name, shown, d->labelSize, false, NULL, NULL) <= width)
-            best = i;
-    }
-    return best;
-}
-
-/* The name's width; for a name of thousands of characters, that of its beginning if that is beyond `width` already. */
-static float widthUpTo(const tacDrawing *d, const char *name, float width, float size) {
-    enum { START = 500 };
-    size_t length = strnlen(name, START + 1), start = START;
-    while (length > START && tacUtf8Continues(name[start])) start--;
-    float begin = length > START ? d->measure->width(d->measure->data, name, start, size, false, NULL, NULL) : 0;
-    return begin > width ? begin : tacTextWidth(d, name, size, false);
-}
-
-/* Fills up to `most` lines of this width; the last takes the rest, cut if need be. True: nothing was cut. */
-static bool fillLines(const tacDrawing *d, const char *name, float width, int most, LabelLines *lines) {
-    float size = d->labelSize;
-    lines->width = 0;
-    for (lines->n = 0; *name;) {
-        float whole = widthUpTo(d, name, width, size);
-        size_t kept = whole > width && lines->n + 1 < most ? lineLength(d, name, width) : 0;
-        char *line = lines->text[lines->n++], part[256];
-        if (kept == 0) {
-            tacCutMiddle(d, name, width, size, line, sizeof lines->text[0]);
-            lines->width = fmaxf(lines->width, fminf(whole, width));
-            return whole <= width;
-        }
-        memcpy(part, name, kept);
-        part[kept - (name[kept - 1] == ' ')] = 0;
-        tacCutText(d, part, width, size, false, line, sizeof lines->text[0]);
-        lines->width = fmaxf(lines->width, tacTextWidth(d, line, size, false));
-        name += kept;
-    }
-    return true;
-}
-
 /* Greatest width of a row's name, points; a server's name leaves room for the numbers of its axis. */
 static float nameMost(const tacDrawing *d, const tacFigureRow *row) {
     float most = d->labelMost - (row->kind == TAC_FIGURE_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
@@ -122,21 +68,21 @@ static float nameMost(const tacDrawing *d, const tacFigureRow *row) {
 
 /* Splits a name for the column, into as few lines as possible, and those as short as possible. False: it does not fit
  * as a whole. */
-static bool splitLines(const tacDrawing *d, const char *name, float widest, int most, LabelLines *lines) {
-    if (fillLines(d, name, 0.75f * widest, 1, lines)) return true;
+static bool splitLines(const tacDrawing *d, const char *name, float widest, int most, tacLines *lines) {
+    if (tacFillLines(d, name, 0.75f * widest, 1, d->labelSize, lines)) return true;
     for (int n = 2; n <= most; n++) {
         for (float share = 0.4f; share <= 1; share += 0.1f)
-            if (fillLines(d, name, share * widest, n, lines)) return true;
+            if (tacFillLines(d, name, share * widest, n, d->labelSize, lines)) return true;
     }
-    return fillLines(d, name, widest, most, lines);
+    return tacFillLines(d, name, widest, most, d->labelSize, lines);
 }
 
 /* Splits and cuts the name for the column. Of a name that is too long that part is left out first which another row has
  * at its begin, too. */
-static void setLines(const tacDrawing *d, const tacFigureRow *row, const char *name, LabelLines *lines) {
+static void setLines(const tacDrawing *d, const tacFigureRow *row, const char *name, tacLines *lines) {
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
     float widest = nameMost(d, row);
-    int most = row->kind == TAC_FIGURE_ROW_SERVER ? LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
+    int most = row->kind == TAC_FIGURE_ROW_SERVER ? TAC_LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
     char rest[256 + sizeof TAC_ELLIPSIS];
     size_t length = strlen(name);
     if (splitLines(d, name, widest, most, lines) || row->prefix >= length || length - row->prefix >= 256 || !row->prefix
@@ -155,7 +101,7 @@ bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row) {
 
 float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row) {
     char buffer[NAME_SIZE];
-    LabelLines lines;
+    tacLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
     float width = lines.width;
     if (row->heading) {
@@ -184,9 +130,11 @@ void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
     char buffer[NAME_SIZE];
     float x = row->kind == TAC_FIGURE_ROW_SERVER ? d->labelRight - tacServerAxisWidth(d, row) : d->labelRight;
     float pitch = 1.15f * d->labelSize;
-    LabelLines lines;
+    tacLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
     float y = (row->bar + row->bottom) / 2 - pitch * (float) (lines.n - 1) / 2;
+    float lowest = row->bottom + 0.4f * (float) d->style.taskMargin * d->style.unit * d->stretch; /* above a rule */
+    if (row->depth && lines.n > 1) y = fminf(y, lowest - 0.5f * d->labelSize - pitch * (float) (lines.n - 1));
     for (int i = 0; i < lines.n; i++) {
         tacAddText(
             d, lines.text[i], x, y + pitch * (float) i, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, refOf(row));

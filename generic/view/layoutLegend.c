@@ -1,8 +1,9 @@
 /*
  * layoutLegend.c -- the legend: the things that occur in the figure and no others, wrapped to a width.
  *
- *      collect    items: states and arrows; servers; tasks, where rows are processors; mutexes; marks
- *      set        line by line, each line centred; or, at the right, one below the other
+ *      collect    items: states and arrows; servers; marks; and, under headings of their own, so last, tasks where
+ *                 rows are processors, and mutexes
+ *      set        line by line, each line centred; or, at the right, one below the other; long texts in a few lines
  *
  * An item is a swatch and its text. Tables list the items that there can be, with their names in --legend-items.
  */
@@ -21,11 +22,11 @@ typedef void SwatchDrawer(tacDrawing *d, const LegendItem *item, float x, float 
 
 struct LegendItem {
     SwatchDrawer *swatch; /* NULL: a heading, or text only */
-    uint32_t index;       /* of task or mutex; tacMarkKind, tacJobState or, of an arrow, tacSeen */
+    uint32_t index;       /* of task or mutex; tacMarkKind, tacJobState; of an arrow, tacSeen; of ticks, their colour */
     tacRef ref;
-    bool glued;      /* stays on a line with the item after it */
-    char label[120]; /* cut to the width */
-    float width;     /* of swatch and text, points */
+    bool glued;     /* stays on a line with the item after it */
+    tacLines label; /* cut to the width */
+    float width;    /* of swatch and text, points */
 };
 
 typedef struct Legend {
@@ -40,6 +41,7 @@ static float textGap(const tacDrawing *d) { return 0.35f * d->style.smallSize; }
 static float linePitch(const tacDrawing *d) {
     return fmaxf((float) d->style.legendItemHeight * d->style.unit, 1.35f * d->style.smallSize) * 0.95f;
 }
+static float textPitch(const tacDrawing *d) { return 1.15f * d->style.smallSize; } /* of the lines of one item */
 
 /* ---- swatches ---------------------------------------------------------------------------------------------------- */
 
@@ -203,6 +205,14 @@ static void drawMessage(tacDrawing *d, const LegendItem *item, float x, float y)
     mark->ink = look->fill;
 }
 
+/* Draws ticks of marks that are too many to stand side by side. */
+static void drawTicks(tacDrawing *d, const LegendItem *item, float x, float y) {
+    float half = 0.275f * d->style.fontSize, middle = x + swatchWidth(d) / 2;
+    for (int i = -2; i <= 2; i += 2)
+        tacAddLine(d, TAC_LAYER_ARROWS, middle + (float) i, y - half, middle + (float) i, y + half, 1 / 3.0f,
+            item->index, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+}
+
 /* ---- what there can be ------------------------------------------------------------------------------------------- */
 
 static const struct StateEntry {
@@ -278,8 +288,8 @@ static void addItem(Legend *l, SwatchDrawer *swatch, uint32_t index, const char 
     tacDrawing *d = l->d;
     LegendItem item = {.swatch = swatch, .index = index, .ref = ref};
     float before = swatch ? swatchWidth(d) + textGap(d) : 0;
-    tacCutMiddle(d, label, l->most - before, d->style.smallSize, item.label, sizeof item.label);
-    item.width = before + tacTextWidth(d, item.label, d->style.smallSize, false);
+    tacFillLines(d, label, l->most - before, TAC_LINES_MOST, d->style.smallSize, &item.label);
+    item.width = before + item.label.width;
     if (!tacArrayPush(&l->items, item)) d->display->failed = true;
 }
 
@@ -365,46 +375,77 @@ static void addTasks(Legend *l) {
     }
 }
 
-/* Adds an item for each look of messages: their text, or what their texts begin with alike. */
-static void addMessages(Legend *l) {
+/* Writes what messages of one look say: their text, or what their texts begin with alike. */
+static void callMessages(const tacMessageLook *look, char *out, size_t size) {
+    int n = (int) strlen(look->label);
+    while (n > 0 && look->label[n - 1] == ' ') n--;
+    bool tells = n > 2 || (n && !look->cut); /* does so little say something? */
+    if (tells) snprintf(out, size, "%.*s%s", n, look->label, look->cut ? TAC_ELLIPSIS : "");
+    else snprintf(out, size, "message");
+}
+
+/* Ticks of one colour, which share an item. */
+typedef struct TickGroup {
+    uint32_t ink;
+    char label[120];
+} TickGroup;
+
+static void addTick(TickGroup *groups, int *n, uint32_t ink, const char *label) {
+    int i = 0;
+    while (i < *n && groups[i].ink != ink) i++;
+    size_t used = i < *n ? strlen(groups[i].label) : 0;
+    if (i == *n) groups[(*n)++].ink = ink;
+    if (used + strlen(label) + 3 > sizeof groups->label) return;
+    snprintf(groups[i].label + used, sizeof groups->label - used, "%s%s", used ? ", " : "", label);
+}
+
+/* Adds an item for each look of marks. */
+static void addMarks(Legend *l) {
     const tacDrawing *d = l->d;
-    for (int i = 0; i < d->messageLooks && isWanted(d->figure, "messages"); i++) {
-        if (i == TAC_MESSAGE_LOOKS) {
-            addItem(l, NULL, 0, TAC_ELLIPSIS, tacNoRef);
-            break;
-        }
-        char label[sizeof d->messages[i].label + sizeof TAC_ELLIPSIS];
-        size_t n = strlen(d->messages[i].label);
-        while (n > 0 && d->messages[i].label[n - 1] == ' ') n--;
-        bool tells = n > 2 || (n && !d->messages[i].cut); /* does so little say something? */
-        if (tells)
-            snprintf(
-                label, sizeof label, "%.*s%s", (int) n, d->messages[i].label, d->messages[i].cut ? TAC_ELLIPSIS : "");
-        else strcpy(label, "message");
-        addItem(l, drawMessage, (uint32_t) i, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    TickGroup ticks[TAC_MARK_KINDS + TAC_MESSAGE_LOOKS];
+    int n = 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (!d->marksSeen[marks[i].kind] || !isWanted(d->figure, marks[i].names)) continue;
+        if (d->markTicks) addTick(ticks, &n, tacTickInk(d, d->style.marks[marks[i].kind].color), marks[i].label);
+        else addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
+    for (int i = 0; i < d->messageLooks && i < TAC_MESSAGE_LOOKS && isWanted(d->figure, "messages"); i++) {
+        char label[sizeof d->messages[i].label + sizeof TAC_ELLIPSIS];
+        callMessages(&d->messages[i], label, sizeof label);
+        if (d->markTicks) addTick(ticks, &n, d->messages[i].fill, label);
+        else addItem(l, drawMessage, (uint32_t) i, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    }
+    for (int i = 0; i < n; i++) addItem(l, drawTicks, ticks[i].ink, ticks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    if (d->messageLooks > TAC_MESSAGE_LOOKS && isWanted(d->figure, "messages"))
+        addItem(l, NULL, 0, TAC_ELLIPSIS, tacNoRef);
+}
+
+/* Adds the item of budget curves, if there are any; called so if some job consumes them. */
+static void addServers(Legend *l) {
+    const tacFigureRows *rows = l->d->rows;
+    bool some = false, budget = false;
+    for (size_t i = 0; i < rows->rows.count && isWanted(l->d->figure, "servers") && !budget; i++) {
+        const tacFigureRow *row = &rows->rows.at[i];
+        if (row->kind != TAC_FIGURE_ROW_SERVER || row->away) continue;
+        some = true;
+        budget = tacServerConsumes(l->d, row->owner);
+    }
+    if (some) addItem(l, drawBudget, 0, budget ? "server budget" : "value", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
 /* Collects the items of all that occurs in the figure. */
 static void collect(Legend *l) {
     tacDrawing *d = l->d;
-    size_t rows = d->rows->rows.count;
     bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* then tasks have their own items */
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         bool byTask = collapsed && (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR);
         if ((d->seen & states[i].seen) && isWanted(d->figure, states[i].names) && !byTask)
             addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
-    while (rows && (d->rows->rows.at[rows - 1].kind != TAC_FIGURE_ROW_SERVER || d->rows->rows.at[rows - 1].away))
-        rows--;
-    if (rows && isWanted(d->figure, "servers"))
-        addItem(l, drawBudget, 0, "server budget", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    addServers(l);
+    addMarks(l);
     if (collapsed) addTasks(l);
     addMutexes(l);
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (d->marksSeen[marks[i].kind] && isWanted(d->figure, marks[i].names))
-            addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-    addMessages(l);
 }
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
@@ -421,7 +462,10 @@ static float drawItem(tacDrawing *d, const LegendItem *item, float x, float y) {
         item->swatch(d, item, x, y);
         text += swatchWidth(d) + textGap(d);
     }
-    tacAddText(d, item->label, text, y, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, item->ref);
+    for (int i = 0; i < item->label.n; i++) {
+        tacAddText(d, item->label.text[i], text, y + textPitch(d) * (float) i, TAC_ANCHOR_LEFT, d->style.smallSize,
+            d->style.ink, item->ref);
+    }
     return x + item->width + gapAfter(d, item);
 }
 
@@ -474,16 +518,21 @@ float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
             end = lineEnd(&l, at, width, &used);
             x += (x1 - x0 - used) / 2;
         }
-        for (size_t i = at; i < end; i++) x = drawItem(d, &l.items.at[i], x, y + pitch / 2);
-        y += pitch;
+        int lines = 1;
+        for (size_t i = at; i < end; i++) {
+            x = drawItem(d, &l.items.at[i], x, y + pitch / 2);
+            if (l.items.at[i].label.n > lines) lines = l.items.at[i].label.n;
+        }
+        y += pitch + textPitch(d) * (float) (lines - 1);
     }
     tacArrayFree(&l.items);
     return y - top;
 }
 
 float tacLegendWidth(tacDrawing *d) {
-    Legend l = {.d = d, .most = 0.42f * d->width};
-    float width = 0;
+    float least = swatchWidth(d) + textGap(d) + 11 * d->style.smallSize; /* some twenty letters */
+    float share = d->figure->legend == TAC_LEGEND_ALONE ? 0.42f : 0.27f, width = 0;
+    Legend l = {.d = d, .most = fminf(fmaxf(share * d->width, least), 0.42f * d->width)};
     collect(&l);
     for (size_t i = 0; i < l.items.count; i++) width = fmaxf(width, l.items.at[i].width);
     tacArrayFree(&l.items);

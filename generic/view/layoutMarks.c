@@ -2,9 +2,9 @@
  * layoutMarks.c -- the strip of message marks under the axis.
  *
  * Marks that would touch are stacked, each on the first line that is free; a mark for which no line is free is counted
- * by the last mark of the last line. In a window with more than there is room for side by side, each pixel with some
- * has a tick that counts them, in the colour of the first. Messages, semaphores' events, profile and relteq events are
- * always marks, servers' events on request.
+ * by the last mark of the last line. Where all lines would be full, in a window where there is no room for all side by
+ * side, each pixel with some has a tick that counts them, in the colour of the first. Messages, semaphores' events,
+ * profile and relteq events are always marks, servers' events on request.
  */
 #include "base/port.h"
 
@@ -64,12 +64,12 @@ static void cutLabel(tacMessageLook *look, const char *text) {
     look->cut = true;
 }
 
-/* Notes how a message looks, for the legend. */
-static void noteMessage(tacDrawing *d, const tacItem *item, uint32_t row) {
+/* Notes how a message looks, for the legend; letter: its text in the display. */
+static void noteMessage(tacDrawing *d, uint8_t shape, uint32_t fill, uint32_t letter, uint32_t row) {
     const char *text = tacString(d->store, tacRowSubject(d->store, row));
     for (int i = 0; i < d->messageLooks && i < TAC_MESSAGE_LOOKS; i++) {
         tacMessageLook *look = &d->messages[i];
-        if (look->shape != item->shape || look->fill != item->fill || look->letter != item->text) continue;
+        if (look->shape != shape || look->fill != fill || look->letter != letter) continue;
         cutLabel(look, text);
         return;
     }
@@ -78,7 +78,7 @@ static void noteMessage(tacDrawing *d, const tacItem *item, uint32_t row) {
         return;
     }
     tacMessageLook *look = &d->messages[d->messageLooks++];
-    *look = (tacMessageLook){.shape = item->shape, .fill = item->fill, .letter = item->text};
+    *look = (tacMessageLook){.shape = shape, .fill = fill, .letter = letter};
     snprintf(look->label, sizeof look->label, "%s", text);
     cutLabel(look, text);
 }
@@ -115,7 +115,15 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
         item->text = id == TAC_NONE ? 0 : id;
         item->ink = item->fill;
     }
-    if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE) noteMessage(d, item, row);
+    if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE)
+        noteMessage(d, item->shape, item->fill, item->text, row);
+}
+
+/* Points that a tick is wide. */
+static float tickWidth(const tacDrawing *d) { return d->tiles ? (float) d->detail : 1 / 3.0f; }
+
+uint32_t tacTickInk(const tacDrawing *d, uint32_t color) {
+    return d->style.grayscale ? d->style.ink : tacStyleInk(&d->style, color);
 }
 
 /* Draws a tick for marks at one pixel. */
@@ -123,13 +131,15 @@ static void drawTick(tacDrawing *d, MarkStrip *strip, uint32_t row, uint32_t cou
     tacMarkKind kind = kindOf(d, row);
     bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
     const char *color = options ? tacRowText(d->store, row, TAC_OPT_COLOR) : NULL;
-    uint32_t ink = tacStyleParse(&d->style, color, d->style.marks[kind].color, tacRowLine(d->store, row), d->diag);
+    uint32_t ink = tacTickInk(
+        d, tacStyleParse(&d->style, color, d->style.marks[kind].color, tacRowLine(d->store, row), d->diag));
     float x = tacX(d, tacRowTime(d->store, row));
     tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count};
-    tacAddLine(d, TAC_LAYER_ARROWS, x, strip->y - strip->size / 2, x, strip->y + strip->size / 2, (float) d->detail,
-        tacStyleInk(&d->style, ink), ref);
+    tacAddLine(
+        d, TAC_LAYER_ARROWS, x, strip->y - strip->size / 2, x, strip->y + strip->size / 2, tickWidth(d), ink, ref);
     d->marksSeen[kind] = true;
     strip->used = 1;
+    if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE) noteMessage(d, 0, ink, 0, row);
 }
 
 /* Draws the marks of a list. Where there are more at one place than there are lines, only some are looked at, and all
@@ -137,7 +147,7 @@ static void drawTick(tacDrawing *d, MarkStrip *strip, uint32_t row, uint32_t cou
 static void drawList(tacDrawing *d, MarkStrip *strip, const uint32_t *list, size_t n) {
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
-        size_t next = tacListGroup(d, list, end, at, strip->ticks ? d->detail : strip->size);
+        size_t next = tacListGroup(d, list, end, at, strip->ticks ? tickWidth(d) : strip->size);
         if (strip->ticks) {
             drawTick(d, strip, list[at], (uint32_t) (next - at));
             at = next;
@@ -176,9 +186,8 @@ void tacDrawMarks(tacDrawing *d) {
     MarkStrip strip = {.used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize};
     size_t n = countMarks(d, d->model->messages.at, d->model->messages.count)
         + (servers ? countMarks(d, d->model->serverMarks.at, d->model->serverMarks.count) : 0);
-    if ((double) n > MARK_LINES / 2 * (d->scale.x1 - d->scale.x0) / strip.size)
-        strip.most = 1; /* all lines would be full everywhere */
-    strip.ticks = d->tiles && (double) n > 0.75 * (d->scale.x1 - d->scale.x0) / strip.size;
+    double each = (double) n * strip.size / (d->scale.x1 - d->scale.x0); /* marks for each place of a line */
+    strip.ticks = d->markTicks = each > (d->tiles ? 0.75 : MARK_LINES / 2);
     for (int i = 0; i < MARK_LINES; i++) strip.lines[i] = (MarkLine){-1e6f, TAC_NONE};
     strip.pitch = strip.size + (float) d->style.markDistance * d->style.unit * 0.5f;
     strip.y = d->y + 0.2f * d->style.fontSize + strip.size / 2;

@@ -30,6 +30,13 @@ static float yOf(const tacDrawing *d, const tacFigureRow *row, double budget) {
     return row->bottom - (float) (budget / topOf(d, row->owner)) * (row->bottom - row->bar);
 }
 
+bool tacServerConsumes(const tacDrawing *d, uint32_t server) {
+    const tacServerModel *of = &d->model->servers[server];
+    size_t i = 0;
+    while (i < of->points.count && !of->points.at[i].consumers) i++;
+    return i < of->points.count;
+}
+
 /* ---- axis -------------------------------------------------------------------------------------------------------- */
 
 typedef struct ServerTick {
