@@ -108,11 +108,12 @@ static void joinClusters(tacPlaces *places, uint32_t a, uint32_t b) {
 static void see(Finder *f, uint32_t task) {
     const tacTaskModel *model = &f->trace->model.tasks[task];
     f->seen[task] = f->first[task] = TAC_NO_PROCESSOR;
-    for (size_t i = 0; i < model->slices.count; i++) {
+    for (size_t i = 0; i < model->slices.count && f->seen[task] != SEVERAL; i++) {
         const tacSlice *slice = &model->slices.at[i];
         if (slice->state != TAC_STATE_RUNNING || slice->processor >= f->places->nProcessors) continue;
         if (f->seen[task] == TAC_NO_PROCESSOR) f->seen[task] = f->first[task] = slice->processor;
         else if (f->seen[task] != slice->processor) f->seen[task] = SEVERAL;
+        if (f->places->nProcessors == 1) break;
     }
 }
 

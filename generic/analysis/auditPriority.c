@@ -57,6 +57,7 @@ enum {
     BLOCKED = 4, /* Job.state */
     MANY = 64,   /* most links of a chain, mutexes of a job looked at */
     FEW = 4,     /* least links of an express */
+    LASTS = 256, /* levels of jobs that wait */
     FREE = 0,
     HOLDING = 1,
     KINDS = 2, /* of running jobs: without and with a mutex */
@@ -131,6 +132,7 @@ typedef struct Queue {
     uint32_t heaps[2];    /* WAITING: slots, HEIRS: indices of Sweep.heirs */
     uint32_t first[2];    /* the first of each, as the set knows them; TAC_NONE: it is not among the set's queues */
     int64_t urgency[2], since[2]; /* of those */
+    bool changed;                 /* in Sweep.changedQueues */
 } Queue;
 
 typedef struct Processor {
@@ -138,6 +140,7 @@ typedef struct Processor {
     uint32_t first[KINDS];  /* as the sets know them, TAC_NONE */
     int64_t urgency[KINDS]; /* of those */
     uint32_t interrupts;    /* that are handled now */
+    bool changed;           /* in Sweep.changedProcessors */
 } Processor;
 
 typedef struct Stretch { /* an inversion under way; victim TAC_NONE: none */
@@ -152,7 +155,7 @@ typedef struct Set {
     uint32_t queues[2];      /* heaps of queues */
     uint32_t members[KINDS]; /* heaps of members: its processors on which jobs run */
     Stretch inversion, excused, chain;
-    bool changed; /* in Sweep.changed */
+    bool changed; /* in Sweep.changedSets */
 } Set;
 
 typedef struct Member { /* a processor of a set */
@@ -172,6 +175,8 @@ typedef struct Blocking { /* the inversions of a task that are explained by a mu
     int64_t count, length, longest;
     Stretch stretch; /* the longest */
 } Blocking;
+
+typedef TAC_ARRAY(uint32_t) Indices;
 
 typedef struct Sweep {
     const tacTrace *trace;
@@ -198,13 +203,14 @@ typedef struct Sweep {
     Member *members;       /* by processor */
     uint32_t *firstMember; /* by processor; those of p end at firstMember[p + 1] */
     Processor *processors;
-    Pair *pairs;                   /* by processor */
-    tacInternTable blocked;        /* names are a task and a mutex */
-    TAC_ARRAY(Blocking) blockings; /* by name */
-    TAC_ARRAY(uint32_t) touched;   /* slots of jobs that have changed at this instant */
-    TAC_ARRAY(uint32_t) changed;   /* sets that are to be looked at */
+    Pair *pairs;                                           /* by processor */
+    tacInternTable blocked;                                /* names are a task and a mutex */
+    TAC_ARRAY(Blocking) blockings;                         /* by name */
+    Indices touched;                                       /* slots of jobs that have changed at this instant */
+    Indices changedQueues, changedProcessors, changedSets; /* those that are to be looked at */
     uint32_t nTasks, nMutexes, nServers, nSets, nProcessors;
-    Blocking latency; /* task and mutex are not used */
+    Blocking latency;      /* task and mutex are not used */
+    uint32_t lasts[LASTS]; /* slots of jobs that were put into a queue last, by levelOf */
     Express express;
     uint32_t walked; /* slot where the last chain began that was walked to the end of its lone links, TAC_NONE */
     int64_t now;
@@ -292,11 +298,16 @@ static inline tacHeapKind heapOf(const Sweep *s, tacHeapNode *nodes, bool (*befo
 /* ---- sets ---------------------------------------------------------------------------------------------------------
  */
 
-/* Notes that a set is to be looked at. */
-static void mark(Sweep *s, uint32_t set) {
-    if (s->sets[set].changed) return;
-    s->sets[set].changed = true;
-    s->failed |= !tacArrayPush(&s->changed, set);
+/* Notes that something is to be looked at. */
+static inline void mark(Sweep *s, Indices *indices, bool *changed, uint32_t index) {
+    if (*changed) return;
+    *changed = true;
+    s->failed |= !tacArrayPush(indices, index);
+}
+static void markSet(Sweep *s, uint32_t set) { mark(s, &s->changedSets, &s->sets[set].changed, set); }
+static void markQueue(Sweep *s, uint32_t queue) { mark(s, &s->changedQueues, &s->queues.at[queue].changed, queue); }
+static void markProcessor(Sweep *s, uint32_t processor) {
+    mark(s, &s->changedProcessors, &s->processors[processor].changed, processor);
 }
 
 /* Tells the set of a queue which job is the first of its waiting jobs or heirs. */
@@ -315,7 +326,7 @@ static void refreshQueue(Sweep *s, uint32_t index, int which) {
     queue->urgency[which] = urgency;
     queue->since[which] = since;
     if (first != TAC_NONE) put(heapOf(s, s->queueNodes[which], before), &set->queues[which], index, true);
-    mark(s, queue->set);
+    markSet(s, queue->set);
 }
 
 /* Tells the sets of a processor which job is the first to be accused of those that run there. */
@@ -332,8 +343,25 @@ static void refreshProcessor(Sweep *s, uint32_t index, int which) {
     for (uint32_t m = s->firstMember[index]; m < s->firstMember[index + 1]; m++) {
         if (first != TAC_NONE)
             put(heapOf(s, s->memberNodes[which], before), &s->sets[s->members[m].set].members[which], m, true);
-        mark(s, s->members[m].set);
+        markSet(s, s->members[m].set);
     }
+}
+
+/* Tells the sets of all queues and processors that have changed. */
+static void refresh(Sweep *s) {
+    for (size_t i = 0; i < s->changedQueues.count; i++) {
+        uint32_t queue = s->changedQueues.at[i];
+        s->queues.at[queue].changed = false;
+        refreshQueue(s, queue, WAITING);
+        refreshQueue(s, queue, HEIRS);
+    }
+    for (size_t i = 0; i < s->changedProcessors.count; i++) {
+        uint32_t processor = s->changedProcessors.at[i];
+        s->processors[processor].changed = false;
+        refreshProcessor(s, processor, FREE);
+        refreshProcessor(s, processor, HOLDING);
+    }
+    s->changedQueues.count = s->changedProcessors.count = 0;
 }
 
 /* The first of the jobs that wait for a set, or of their heirs; NULL: there is none. */
@@ -498,7 +526,7 @@ static void setHeir(Sweep *s, uint32_t slot, bool heir) {
         s->unusedHeir = index;
     }
     job->heir = heir ? index : TAC_NONE;
-    refreshQueue(s, job->filed, HEIRS);
+    markQueue(s, job->filed);
 }
 
 /* Gives a mutex to a job; of two holders the first one counts. */
@@ -775,10 +803,8 @@ static void touch(Sweep *s, uint32_t slot) {
 static void apply(Sweep *s, const tacChange *change) {
     if (change->job == TAC_NONE) {
         s->empty[change->what] = change->kind == TAC_CHANGE_EMPTY;
-        for (uint32_t queue = s->served[change->what]; queue != TAC_NONE; queue = s->queues.at[queue].next) {
-            refreshQueue(s, queue, WAITING);
-            refreshQueue(s, queue, HEIRS);
-        }
+        for (uint32_t queue = s->served[change->what]; queue != TAC_NONE; queue = s->queues.at[queue].next)
+            markQueue(s, queue);
         return;
     }
     uint32_t slot = slotOf(s, change->job);
@@ -819,14 +845,13 @@ static void leave(Sweep *s, uint32_t slot) {
         if (job->heir != TAC_NONE) setHeir(s, slot, false);
         if (job->urgency != TAC_URGENCY_NONE)
             put(jobHeap(s, waitsBefore), &s->queues.at[job->filed].heaps[WAITING], slot, false);
-        refreshQueue(s, job->filed, WAITING);
+        markQueue(s, job->filed);
     } else if (place == ON_PROCESSOR) {
         Processor *processor = &s->processors[job->filed];
         if (s->pairs[job->filed].victim != TAC_NONE && s->pairs[job->filed].culprit == slot) endPair(s, job->filed);
         if (tacIsInterrupt(s->model, s->model->jobs.at[job->job].task)) processor->interrupts--;
         else put(jobHeap(s, runsBefore), &processor->heaps[job->holding], slot, false);
-        refreshProcessor(s, job->filed, FREE);
-        refreshProcessor(s, job->filed, HOLDING);
+        markProcessor(s, job->filed);
     } else if (place == ON_MUTEX) {
         follow(s, putWaiter(s, slot, true, false));
     }
@@ -838,6 +863,20 @@ static uint32_t queueOf(const Sweep *s, const Job *job) {
     if (!s->queueAt || !s->places.floats[task] || s->queues.at[s->queueOf[task]].server != TAC_NONE)
         return s->queueOf[task];
     return job->processor < s->nProcessors ? s->queueAt[job->processor] : TAC_NONE;
+}
+
+/* Puts a job among those that wait in its queue: behind the last one that is as urgent, or of the same task where
+ * deadlines count. It may be that another job is remembered as that one, or none, which changes the cost alone. */
+static void putWaiting(Sweep *s, uint32_t slot) {
+    const Job *job = &s->jobs.at[slot];
+    uint32_t level = isTimed(s, job) ? s->model->jobs.at[job->job].task : (uint32_t) job->urgency;
+    uint32_t *last = &s->lasts[(level + 31 * job->filed) % LASTS], earlier = *last;
+    const Job *other = earlier < s->jobs.count && earlier != slot ? &s->jobs.at[earlier] : NULL;
+    bool waits = other && other->place == IN_QUEUE && other->filed == job->filed && other->urgency != TAC_URGENCY_NONE;
+    tacHeapKind kind = jobHeap(s, waitsBefore);
+    bool behind = waits && tacHeapAddBehind(&kind, earlier, slot);
+    if (behind || !waits) *last = slot;
+    if (!behind) put(kind, &s->queues.at[job->filed].heaps[WAITING], slot, true);
 }
 
 /* Puts a job where its state wants it. */
@@ -852,8 +891,7 @@ static void enter(Sweep *s, uint32_t slot) {
         job->urgency = tacUrgencyRunning(&s->urgencies, job->job, true);
         if (tacIsInterrupt(s->model, task)) processor->interrupts++;
         else put(jobHeap(s, runsBefore), &processor->heaps[job->holding], slot, true);
-        refreshProcessor(s, job->filed, FREE);
-        refreshProcessor(s, job->filed, HOLDING);
+        markProcessor(s, job->filed);
         return;
     }
     job->urgency = tacUrgencyWaiting(&s->urgencies, job->job, (job->state & READY) && job->started);
@@ -868,9 +906,8 @@ static void enter(Sweep *s, uint32_t slot) {
         job->place = IN_QUEUE;
         job->filed = queueOf(s, job);
         job->heir = TAC_NONE;
-        if (job->urgency != TAC_URGENCY_NONE)
-            put(jobHeap(s, waitsBefore), &s->queues.at[job->filed].heaps[WAITING], slot, true);
-        refreshQueue(s, job->filed, WAITING);
+        if (job->urgency != TAC_URGENCY_NONE) putWaiting(s, slot);
+        markQueue(s, job->filed);
         if (job->claims != TAC_NONE) setHeir(s, slot, true);
     }
 }
@@ -906,6 +943,7 @@ static void settle(Sweep *s) {
             s->touched.at[begun++] = slot;
         }
     }
+    refresh(s);
     for (size_t i = 0; i < begun; i++) {
         Job *job = &s->jobs.at[s->touched.at[i]];
         lookAtBegin(s, s->touched.at[i], !job->started);
@@ -914,9 +952,9 @@ static void settle(Sweep *s) {
         Job *job = &s->jobs.at[s->touched.at[i]];
         job->started |= (job->state & RUNNING) != 0;
     }
-    for (size_t i = 0; i < s->changed.count; i++) {
-        s->sets[s->changed.at[i]].changed = false;
-        look(s, s->changed.at[i]);
+    for (size_t i = 0; i < s->changedSets.count; i++) {
+        s->sets[s->changedSets.at[i]].changed = false;
+        look(s, s->changedSets.at[i]);
     }
     for (size_t i = 0; i < s->touched.count; i++) {
         uint32_t slot = s->touched.at[i];
@@ -925,7 +963,7 @@ static void settle(Sweep *s) {
         s->jobs.at[slot].filed = s->unused;
         s->unused = slot;
     }
-    s->touched.count = s->changed.count = 0;
+    s->touched.count = s->changedSets.count = 0;
 }
 
 /* ---- the sweep ----------------------------------------------------------------------------------------------------
@@ -1042,7 +1080,7 @@ static bool prepare(Sweep *s) {
     s->pairs = tacAlloc(n * sizeof *s->pairs);
     if (!fine || !s->policies || !s->decisions || !s->found || !s->processors || !s->pairs) return false;
     for (uint32_t i = 0; i < s->nProcessors; i++) {
-        s->processors[i] = (Processor){{TAC_NONE, TAC_NONE}, {TAC_NONE, TAC_NONE}, {0, 0}, 0};
+        s->processors[i] = (Processor){{TAC_NONE, TAC_NONE}, {TAC_NONE, TAC_NONE}, {0, 0}, 0, false};
         s->pairs[i].victim = TAC_NONE;
     }
     return tacUrgenciesFind(&s->urgencies, s->trace, &s->places, &supposed, s->policies);
@@ -1131,7 +1169,9 @@ static void release(Sweep *s) {
     tacInternFree(&s->blocked);
     tacArrayFree(&s->blockings);
     tacArrayFree(&s->touched);
-    tacArrayFree(&s->changed);
+    tacArrayFree(&s->changedQueues);
+    tacArrayFree(&s->changedProcessors);
+    tacArrayFree(&s->changedSets);
 }
 
 bool tacAuditPriority(const tacTrace *trace, tacFacts *facts) {

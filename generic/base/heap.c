@@ -11,20 +11,20 @@ static inline tacHeapNode *at(const tacHeapKind *kind, uint32_t thing) {
     return (tacHeapNode *) ((char *) kind->nodes + thing * kind->stride);
 }
 
-/* Joins two trees; one of them may be TAC_NONE. */
-static uint32_t join(const tacHeapKind *kind, uint32_t a, uint32_t b) {
-    if (a == TAC_NONE || b == TAC_NONE) return a == TAC_NONE ? b : a;
-    if (kind->before(kind->data, b, a)) {
-        uint32_t first = b;
-        b = a;
-        a = first;
-    }
+/* Makes the tree b the first child of a, which comes before it. The result: a. */
+static uint32_t link(const tacHeapKind *kind, uint32_t a, uint32_t b) {
     tacHeapNode *parent = at(kind, a), *child = at(kind, b);
     child->before = a;
     child->next = parent->child;
     if (child->next != TAC_NONE) at(kind, child->next)->before = b;
     parent->child = b;
     return a;
+}
+
+/* Joins two trees; one of them may be TAC_NONE. */
+static uint32_t join(const tacHeapKind *kind, uint32_t a, uint32_t b) {
+    if (a == TAC_NONE || b == TAC_NONE) return a == TAC_NONE ? b : a;
+    return kind->before(kind->data, b, a) ? link(kind, b, a) : link(kind, a, b);
 }
 
 /* Joins siblings to one tree: pairs from the first to the last, then these from the last to the first. */
@@ -49,6 +49,13 @@ static uint32_t joinAll(const tacHeapKind *kind, uint32_t first) {
 uint32_t tacHeapAdd(const tacHeapKind *kind, uint32_t heap, uint32_t thing) {
     *at(kind, thing) = (tacHeapNode){TAC_NONE, TAC_NONE, TAC_NONE};
     return join(kind, heap, thing);
+}
+
+bool tacHeapAddBehind(const tacHeapKind *kind, uint32_t earlier, uint32_t thing) {
+    if (kind->before(kind->data, thing, earlier)) return false;
+    *at(kind, thing) = (tacHeapNode){TAC_NONE, TAC_NONE, TAC_NONE};
+    link(kind, earlier, thing);
+    return true;
 }
 
 uint32_t tacHeapRemove(const tacHeapKind *kind, uint32_t heap, uint32_t thing) {

@@ -26,6 +26,9 @@ typedef struct tacHeapKind {
 
 /* The heap with a thing more. */
 uint32_t tacHeapAdd(const tacHeapKind *kind, uint32_t heap, uint32_t thing);
+/* Adds a thing to the heap of another one, unless it comes before that; false: it does. Things that are added in their
+ * order, each behind the last one, make a list: removing the first of n lists costs O(log n), however long they are. */
+bool tacHeapAddBehind(const tacHeapKind *kind, uint32_t earlier, uint32_t thing);
 /* The heap without one of its things. */
 uint32_t tacHeapRemove(const tacHeapKind *kind, uint32_t heap, uint32_t thing);
 
