@@ -105,7 +105,7 @@ proc judgeBy {result auto} {
     if {$auto} {set apart [reconsider [dict filter $clusters script {cluster row} {
         expr {[dict get $row fact] eq "supposed" && [dict get $row inversions]}
     }]]}
-    eachFactOf $result [list tellUnless $apart]
+    eachFactOf $result [expr {[dict size $apart] ? [list tellUnless $apart] : "tell"}]
     tellPolicies [dict remove $clusters {*}[dict keys $apart]]
     reportUnknown "a job may have waited for a less urgent one in it"
 }

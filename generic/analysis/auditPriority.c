@@ -614,7 +614,7 @@ static void update(Sweep *s, Stretch *stretch, uint32_t victim, const Job *culpr
         && (victim == TAC_NONE
             || (stretch->culprit == culprit->job && stretch->mutex == mutex && stretch->fact == fact)))
         return;
-    finish(s, stretch);
+    if (stretch->victim != TAC_NONE) finish(s, stretch);
     if (!culprit) return;
     bool latent = culprit->began <= s->jobs.at[s->slots[victim]].since;
     *stretch = (Stretch){s->now, victim, culprit->job, mutex, culprit->processor, latent, fact};

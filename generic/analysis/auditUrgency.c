@@ -85,16 +85,23 @@ static int64_t statedThreshold(const tacUrgencies *urgencies, uint32_t index) {
     return task->scheduler != TAC_SCHEDULER_FAIR && stated < threshold ? stated : threshold;
 }
 
+typedef struct Place { /* a run of a processor; processor TAC_NO_PROCESSOR: none */
+    uint32_t processor;
+    size_t run;
+} Place;
+
 /* The most urgent threshold that allows what ran in a stretch in which a job was preempted: between the priority of the
- * least urgent of them and the next one. TAC_URGENCY_NONE: it is not understood. */
-static int64_t thresholdBy(const tacUrgencies *urgencies, const tacSlice *preempted) {
+ * least urgent of them and the next one. TAC_URGENCY_NONE: it is not understood. *last: where an earlier stretch began;
+ * becomes that of this one. */
+static int64_t thresholdBy(const tacUrgencies *urgencies, const tacSlice *preempted, Place *last) {
     enum { MANY = 64 };
     const tacModel *model = &urgencies->trace->model;
     int64_t threshold = TAC_URGENCY_ALL;
     if (preempted->processor >= model->nProcessors) return TAC_URGENCY_NONE;
     const tacProcessorModel *processor = &model->processors[preempted->processor];
-    size_t n = processor->runs.count;
-    size_t first = tacPast(size_t, 0, n, i, tacRunSlice(model, processor->runs.at[i])->begin < preempted->begin);
+    size_t n = processor->runs.count, from = last->processor == preempted->processor ? last->run : 0;
+    size_t first = tacPastNear(size_t, from, n, i, tacRunSlice(model, processor->runs.at[i])->begin < preempted->begin);
+    *last = (Place){preempted->processor, first};
     for (size_t i = first; i < n; i++) {
         const tacSlice *slice = tacRunSlice(model, processor->runs.at[i]);
         uint32_t task = processor->runs.at[i].task;
@@ -111,10 +118,11 @@ static int64_t thresholdBy(const tacUrgencies *urgencies, const tacSlice *preemp
 static int64_t thresholdSeen(const tacUrgencies *urgencies, uint32_t task) {
     const tacTaskModel *model = &urgencies->trace->model.tasks[task];
     int64_t threshold = TAC_URGENCY_ALL, own = tacUrgencyFixed(urgencies, task);
+    Place last = {TAC_NO_PROCESSOR, 0};
     for (size_t i = 0; i < model->slices.count && threshold < own; i++) {
         const tacSlice *slice = &model->slices.at[i];
         if (slice->state != TAC_STATE_PREEMPTED || slice->end <= slice->begin) continue;
-        int64_t above = thresholdBy(urgencies, slice);
+        int64_t above = thresholdBy(urgencies, slice, &last);
         if (above > threshold) threshold = above;
     }
     return threshold < own ? threshold : own;

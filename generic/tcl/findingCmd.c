@@ -35,14 +35,16 @@ static const char *textOf(Tcl_Obj *dict, const char *key) {
 
 /* Index of a word of the dict in a list of words; an empty word leaves *index as it is. */
 static int wordOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key, const char *const *words, int *index) {
-    if (!*textOf(dict, key)) return TCL_OK;
-    return Tcl_GetIndexFromObjStruct(interp, tacDictValue(dict, key), words, sizeof *words, key, TCL_EXACT, index);
+    Tcl_Obj *value = tacDictValue(dict, key);
+    if (!value || !*Tcl_GetString(value)) return TCL_OK;
+    return Tcl_GetIndexFromObjStruct(interp, value, words, sizeof *words, key, TCL_EXACT, index);
 }
 
 /* A time of the dict; empty: TAC_UNKNOWN. */
 static int timeOf(Tcl_Interp *interp, Tcl_Obj *dict, const char *key, int digits, int64_t *ticks) {
+    Tcl_Obj *value = tacDictValue(dict, key);
     *ticks = TAC_UNKNOWN;
-    return *textOf(dict, key) ? tacTimeFromObj(interp, tacDictValue(dict, key), digits, ticks) : TCL_OK;
+    return value && *Tcl_GetString(value) ? tacTimeFromObj(interp, value, digits, ticks) : TCL_OK;
 }
 
 typedef TAC_ARRAY(tacFindingName) Names;

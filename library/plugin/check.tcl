@@ -171,11 +171,14 @@ proc ::tactus::check::note {verdict time objects sentence options} {
     set severity [dict get $options -severity]
     if {$severity eq {}} {set severity [dict get {invalid error uncertain warning valid note} $verdict]}
     set listed [dict get $states $check listed]
-    set finding [dict create check $check verdict $verdict severity $severity time $time \
-        end [dict get $options -end] objects $objects line [dict get $options -line] sentence $sentence]
+    set finding [dict create check $check verdict $verdict severity $severity time $time objects $objects]
     if {$listed >= $most} {
         variable full 1
         dict set finding listed 0
+    } else {
+        dict set finding end [dict get $options -end]
+        dict set finding line [dict get $options -line]
+        dict set finding sentence $sentence
     }
     $trace finding add $finding
     # Only now: the finding may have been refused, and a check that fails is not invalid by that.
