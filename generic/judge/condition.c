@@ -75,14 +75,12 @@ static tacStatus pushTasks(
 /* Adds the leaves of a word about a job id, or else tasks. A job id may have been used by several tasks. */
 static tacStatus pushWho(const tacModel *model, tacCondition *condition, const struct Word *word, const tacWord *id,
     uint32_t mutex, tacError *err) {
-    uint32_t job = tacAskFind(model, TAC_JOB, id->at, id->length), leaves = 0, n = 0, task = TAC_NONE;
-    if (job == TAC_NONE) {
-        tacWho who;
-        tacStatus status = tacWhoFindTasks(model, id, &who, err);
-        if (status == TAC_OK) status = pushTasks(condition, word, &who, mutex, err);
-        tacWhoFree(&who);
-        return status;
-    }
+    tacWho who;
+    tacStatus status = tacWhoFind(model, id, &who, err);
+    if (status == TAC_OK && who.kind == TAC_TASK) status = pushTasks(condition, word, &who, mutex, err);
+    tacWhoFree(&who);
+    if (status != TAC_OK || who.kind == TAC_TASK) return status;
+    uint32_t job = who.index, leaves = 0, n = 0, task = TAC_NONE;
     const uint32_t *jobs = tacIdJobs(model, job, &n);
     for (uint32_t i = 0; i < n; i++) {
         if (model->jobs.at[jobs[i]].task == task) continue;

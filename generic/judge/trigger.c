@@ -29,6 +29,8 @@ static tacStatus readChange(const tacModel *model, tacTrigger *trigger, tacError
     trigger->who = (tacWho){.kind = TAC_JOB, .index = tacAskFind(model, TAC_JOB, id->at, id->length)};
     if (trigger->who.index == TAC_NONE)
         trigger->who = (tacWho){.kind = TAC_TASK, .index = tacAskFindNamed(model, TAC_TASK, id->at, id->length)};
+    if (trigger->who.index == TAC_NONE)
+        trigger->who = (tacWho){.kind = TAC_JOB, .index = tacAskFindNamed(model, TAC_JOB, id->at, id->length)};
     return TAC_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "judge/who.h"
 #include "model/ask.h"
+#include "trace/called.h"
 
 #include <string.h>
 
@@ -67,6 +68,8 @@ static tacStatus addListed(const tacModel *model, const tacWord *word, tacWho *w
 tacStatus tacWhoFindTasks(const tacModel *model, const tacWord *word, tacWho *who, tacError *err) {
     *who = (tacWho){.id = *word, .kind = TAC_TASK, .index = tacAskFind(model, TAC_TASK, word->at, word->length)};
     bool done = who->index == TAC_NONE ? addNamed(model->store, word, who) : tacArrayPush(&who->tasks, who->index);
+    uint32_t called = who->tasks.count ? TAC_NONE : tacCalledFind(model->store, TAC_TASK, word->at, word->length);
+    if (called != TAC_NONE) done = tacArrayPush(&who->tasks, called);
     if (!done) return tacFailMemory(err);
     if (!who->tasks.count && addListed(model, word, who, err) != TAC_OK) return TAC_ERROR;
     if (!who->tasks.count) return failWho(word, "job or task", err);
@@ -76,6 +79,8 @@ tacStatus tacWhoFindTasks(const tacModel *model, const tacWord *word, tacWho *wh
 
 tacStatus tacWhoFind(const tacModel *model, const tacWord *word, tacWho *who, tacError *err) {
     *who = (tacWho){.id = *word, .kind = TAC_JOB, .index = tacAskFind(model, TAC_JOB, word->at, word->length)};
+    if (who->index == TAC_NONE && tacAskFindNamed(model, TAC_TASK, word->at, word->length) == TAC_NONE)
+        who->index = tacCalledFind(model->store, TAC_JOB, word->at, word->length);
     return who->index != TAC_NONE ? TAC_OK : tacWhoFindTasks(model, word, who, err);
 }
 

@@ -1,7 +1,8 @@
 /*
  * who.h -- the jobs and tasks that a word of an expectation names: by an id, a name, or patterns of both.
  *
- *      a job's id, else a task's id, else the name of tasks, else patterns and names, separated by blanks or commas
+ *      a job's id, else a task's id, else the name of tasks, else what a thread's job is called (trace/called.h), else
+ *      patterns and names, separated by blanks or commas
  *
  * A recording of a program has other process numbers each time, so names are what a file of expectations can rely on.
  */

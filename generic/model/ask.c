@@ -342,7 +342,7 @@ uint32_t tacAskFind(const tacModel *model, tacKind kind, const char *id, size_t 
 uint32_t tacAskFindNamed(const tacModel *model, tacKind kind, const char *text, size_t length) {
     const tacStore *store = model->store;
     uint32_t found = tacAskFind(model, kind, text, length);
-    if (found == TAC_NONE && kind == TAC_JOB) found = tacCalledFind(store, kind, text, length);
+    if (found == TAC_NONE) found = tacCalledFind(store, kind, text, length);
     if (found != TAC_NONE || kind == TAC_JOB) return found;
     for (uint32_t i = 0; i < tacStoreObjects(store, kind); i++) {
         const char *name = tacObjectName(store, kind, i);

@@ -42,27 +42,47 @@ void tacCalled(const tacStore *store, tacKind kind, uint32_t index, tacText *out
     if (hasNamesake(store, task, name)) tacTextPrintf(out, " (%s)", number);
 }
 
+/* Is the thread called so? */
+static bool isThread(const tacStore *store, uint32_t task, const char *text, size_t length) {
+    const char *name = threadName(store, task);
+    return name && strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
 /* The only thread of a name; TAC_NONE: none or several. */
 static uint32_t threadOf(const tacStore *store, const char *text, size_t length) {
     uint32_t found = TAC_NONE;
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-        const char *name = threadName(store, i);
-        if (!name || strlen(name) != length || memcmp(name, text, length) != 0) continue;
+        if (!isThread(store, i, text, length)) continue;
         if (found != TAC_NONE) return TAC_NONE;
         found = i;
     }
     return found;
 }
 
+/* Takes the number of a thread off the end of a text, "control.17 (21277)": the thread; TAC_NONE: there is none. */
+static uint32_t takeNumber(const tacStore *store, const char *text, size_t *length) {
+    size_t open = *length;
+    if (!open || text[open - 1] != ')') return TAC_NONE;
+    while (open > 0 && text[open - 1] != '(') open--;
+    if (open < 3 || text[open - 2] != ' ') return TAC_NONE;
+    uint32_t task = tacInternFind(&store->ids[TAC_TASK], text + open, *length - 1 - open);
+    if (task != TAC_NONE) *length = open - 2;
+    return task;
+}
+
 uint32_t tacCalledFind(const tacStore *store, tacKind kind, const char *text, size_t length) {
-    if (kind == TAC_TASK) return threadOf(store, text, length);
-    size_t dot = length;
-    while (dot > 0 && text[dot - 1] != '.') dot--;
-    uint32_t task = kind == TAC_JOB && dot > 1 ? threadOf(store, text, dot - 1) : TAC_NONE, found = TAC_NONE;
-    if (task == TAC_NONE) return TAC_NONE;
+    if (kind != TAC_TASK && kind != TAC_JOB) return TAC_NONE;
+    uint32_t task = takeNumber(store, text, &length), found = TAC_NONE;
+    size_t name = length; /* length of the thread's name */
+    while (kind == TAC_JOB && name > 0 && text[name - 1] != '.') name--;
+    name -= kind == TAC_JOB && name > 0;
+    if (!name) return TAC_NONE;
+    if (task == TAC_NONE) task = threadOf(store, text, name);
+    else if (!isThread(store, task, text, name)) return TAC_NONE;
+    if (kind == TAC_TASK || task == TAC_NONE) return task;
     tacText id = {0};
     tacTextAddString(&id, tacObjectId(store, TAC_TASK, task));
-    tacTextAdd(&id, text + dot - 1, length - dot + 1);
+    tacTextAdd(&id, text + name, length - name);
     if (!id.failed) found = tacInternFind(&store->ids[TAC_JOB], id.at, id.length);
     tacTextFree(&id);
     return found;

@@ -12,7 +12,8 @@
 
 /* Adds what a task or job (kind, index) is called. */
 void tacCalled(const tacStore *store, tacKind kind, uint32_t index, tacText *out);
-/* The task or job that is called so, where only one is; TAC_NONE: none, or it is the id of one. */
+/* The task or job that is called so, where only one is, or with its thread's number in parentheses behind; TAC_NONE:
+ * none, or it is the id of one. */
 uint32_t tacCalledFind(const tacStore *store, tacKind kind, const char *text, size_t length);
 
 #endif
