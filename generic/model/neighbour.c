@@ -212,30 +212,3 @@ uint32_t tacJobPrevious(const tacModel *model, uint32_t job, int64_t t) {
         if (isAboutJob(store, row) && tacRowSubject(store, row) == record->id) return row;
     return TAC_NONE;
 }
-
-/* ---- synchronization messages ----------------------------------------------------------------------------------- */
-
-/* Is a row an end of the message with this source, target and id: where it is sent, or where it is received? */
-static bool isEnd(const tacStore *store, uint32_t row, tacEvent event, uint32_t like, int64_t id) {
-    int64_t own = 0;
-    if (tacRowEvent(store, row) != event || tacRowSubject(store, row) != tacRowSubject(store, like)
-        || tacRowObject(store, row) != tacRowObject(store, like))
-        return false;
-    tacRowOption(store, row, TAC_OPT_ARGUMENT3, &own);
-    return own == id;
-}
-
-/* An id may be used again: the k-th sent belongs to the k-th received (trace/clock.c). */
-uint32_t tacSyncOtherEnd(const tacModel *model, uint32_t row) {
-    const tacStore *store = model->store;
-    tacEvent event = tacRowEvent(store, row),
-             other = event == TAC_EV_SYNC_SENT ? TAC_EV_SYNC_RECEIVED : TAC_EV_SYNC_SENT;
-    uint32_t rank = 0;
-    int64_t id = 0;
-    if (event != TAC_EV_SYNC_SENT && event != TAC_EV_SYNC_RECEIVED) return TAC_NONE;
-    tacRowOption(store, row, TAC_OPT_ARGUMENT3, &id);
-    for (uint32_t i = 0; i < row; i++) rank += isEnd(store, i, event, row, id);
-    for (uint32_t i = 0; i < tacStoreCount(store); i++)
-        if (isEnd(store, i, other, row, id) && rank-- == 0) return i;
-    return TAC_NONE;
-}

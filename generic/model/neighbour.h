@@ -40,8 +40,5 @@ uint32_t tacJobPrevious(const tacModel *model, uint32_t job, int64_t t);
 uint32_t tacRowOfJobAt(const tacModel *model, uint32_t jobId, int64_t t);
 /* The job (index of tacModel.jobs) that a row is about; TAC_NONE. */
 uint32_t tacRowJob(const tacModel *model, uint32_t row);
-/* The row where a synchronization message, which another row sends or receives, is received or sent; TAC_NONE: none, or
- * the row is another event. Goes over all events. */
-uint32_t tacSyncOtherEnd(const tacModel *model, uint32_t row);
 
 #endif

@@ -67,7 +67,7 @@ const tacOptionRow tacFigureOptionRows[] = {
         "their deadline stand out"},
     {"-layers", TAC_VALUE_NAMES, AT(layers), NULL, "list", NULL,
         "the layers that are drawn, of arrows deadlines misses preemptions mutexes annotations calls messages "
-        "migrations findings; default: all but misses, and migrations from panel to panel"},
+        "migrations findings; default: all but misses, and migrations and messages from panel to panel"},
     {"-hide-layers", TAC_VALUE_NAMES, AT(hideLayers), NULL, "list", NULL, "layers that are not drawn"},
     {"-bar-text", TAC_VALUE_WORD, AT(barText), tacBarTextWords, "none|job|duration", "none",
         "inside of bars, where it fits: the id of the job (in the row of a processor its task), or how long the bar "

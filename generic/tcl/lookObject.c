@@ -61,7 +61,7 @@ static void putSlicesAround(tacDetails *look, uint32_t job, int64_t time) {
 /* Puts where a synchronization message is received or sent, and how long it was under way. */
 static void putOtherEnd(tacDetails *look, uint32_t row) {
     const tacStore *store = look->model->store;
-    uint32_t other = tacSyncOtherEnd(look->model, row);
+    uint32_t other = tacSyncOtherEnd(&look->trace->clocks, row);
     if (other == TAC_NONE) return;
     bool isSent = tacRowEvent(store, row) == TAC_EV_SYNC_SENT;
     tacPutIndex(look->dict, "other_end", other);

@@ -46,6 +46,8 @@ void tacClocksFree(tacClocks *clocks) {
     tacArrayFree(&clocks->pairs);
     tacArrayFree(&clocks->clocks);
     tacArrayFree(&clocks->violations);
+    tacArrayFree(&clocks->rows);
+    tacArrayFree(&clocks->ends);
     *clocks = (tacClocks){.reference = TAC_NONE};
 }
 
@@ -598,27 +600,63 @@ tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, 
     return clocks->pairs.count && !done ? mapRows(store, diag, clocks, err) : TAC_OK;
 }
 
+/* Warns of a message that was received before it was sent, and notes it. */
+static tacStatus checkMessage(
+    const tacStore *store, tacDiag *diag, const Message *m, tacClocks *clocks, tacError *err) {
+    int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
+    if (received >= sent || clocks->clocks.at[m->source].cluster != clocks->clocks.at[m->target].cluster) return TAC_OK;
+    char early[TAC_DECIMAL_SIZE];
+    tacDecimalFormat(sent - received, store->digits, early);
+    tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, m->receivedRow), "CLOCK",
+        "message %.60s from %.60s to %.60s is received %s before it is sent: drift"
+        " is not constant; times are not altered to hide it",
+        tacString(store, m->id), tacObjectId(store, TAC_PROCESSOR, m->source),
+        tacObjectId(store, TAC_PROCESSOR, m->target), early);
+    return tacArrayPush(&clocks->violations, (tacViolation){m->sentRow, m->receivedRow, sent, received})
+        ? TAC_OK
+        : tacFailMemory(err);
+}
+
+static uint32_t firstRow(const Message *m) { return m->sentRow != TAC_NONE ? m->sentRow : m->receivedRow; }
+
+static int byRow(const void *left, const void *right, const void *data) {
+    uint32_t a = firstRow(left), b = firstRow(right);
+    (void) data;
+    return (a > b) - (a < b);
+}
+
+/* Keeps where messages between two processors begin and end. */
+static tacStatus keepMessages(const tacStore *store, Messages *messages, tacClocks *clocks, tacError *err) {
+    if (!tacSort(messages->at, messages->count, sizeof *messages->at, byRow, NULL, store->progress))
+        return tacFailStopped(err, store->progress);
+    if (!tacArrayReserve(&clocks->rows, messages->count) || !tacArrayReserve(&clocks->ends, messages->count))
+        return tacFailMemory(err);
+    for (size_t i = 0; i < messages->count; i++) {
+        const Message *m = &messages->at[i];
+        if (m->source == m->target) continue;
+        clocks->rows.at[clocks->rows.count++] = firstRow(m);
+        clocks->ends.at[clocks->ends.count++] = isMatched(m) ? m->receivedRow : TAC_NONE;
+    }
+    return TAC_OK;
+}
+
 tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks, tacError *err) {
     Messages messages = {0};
     if (clocks->pairs.count == 0) return TAC_OK;
     tacStatus status = collectMessages(store, &messages, err);
-    for (size_t i = 0; status == TAC_OK && i < messages.count && tacProgressAt(store->progress, i); i++) {
-        const Message *m = &messages.at[i];
-        if (!isMatched(m)) continue;
-        int64_t sent = tacRowTime(store, m->sentRow), received = tacRowTime(store, m->receivedRow);
-        if (received >= sent || clocks->clocks.at[m->source].cluster != clocks->clocks.at[m->target].cluster) continue;
-        char early[TAC_DECIMAL_SIZE];
-        tacDecimalFormat(sent - received, store->digits, early);
-        tacDiagAdd(diag, TAC_SEVERITY_WARNING, tacRowLine(store, m->receivedRow), "CLOCK",
-            "message %.60s from %.60s to %.60s is received %s before it is sent: drift"
-            " is not constant; times are not altered to hide it",
-            tacString(store, m->id), tacObjectId(store, TAC_PROCESSOR, m->source),
-            tacObjectId(store, TAC_PROCESSOR, m->target), early);
-        if (!tacArrayPush(&clocks->violations, (tacViolation){m->sentRow, m->receivedRow, sent, received}))
-            status = tacFailMemory(err);
-    }
+    for (size_t i = 0; status == TAC_OK && i < messages.count && tacProgressAt(store->progress, i); i++)
+        if (isMatched(&messages.at[i])) status = checkMessage(store, diag, &messages.at[i], clocks, err);
+    if (status == TAC_OK) status = keepMessages(store, &messages, clocks, err);
     tacArrayFree(&messages);
     return status;
+}
+
+uint32_t tacSyncOtherEnd(const tacClocks *clocks, uint32_t row) {
+    for (size_t i = 0; i < clocks->rows.count; i++) {
+        if (clocks->rows.at[i] == row) return clocks->ends.at[i];
+        if (clocks->ends.at[i] == row) return clocks->rows.at[i];
+    }
+    return TAC_NONE;
 }
 
 int64_t tacClockLocal(const tacClocks *clocks, uint32_t processor, int64_t reference) {

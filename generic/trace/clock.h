@@ -45,6 +45,10 @@ typedef struct tacClocks {
     TAC_ARRAY(tacClockPair) pairs;
     TAC_ARRAY(tacClock) clocks; /* by processor */
     TAC_ARRAY(tacViolation) violations;
+    TAC_ARRAY(uint32_t)
+    rows;                     /* of messages between two processors: where each was sent, or, if that is not known,
+                                 received; ascending */
+    TAC_ARRAY(uint32_t) ends; /* of the same messages: the row where it was received; TAC_NONE: one end is not known */
     uint32_t nClusters, reference; /* reference: index of the chosen processor; TAC_NONE: no processors */
     uint64_t messages, lost;       /* matched; lost */
 } tacClocks;
@@ -56,8 +60,11 @@ void tacClocksFree(tacClocks *clocks);
  * of each cluster). Called by tacStoreFreeze between resolving and sorting.
  */
 tacStatus tacClocksSolve(tacStore *store, tacDiag *diag, const char *reference, tacClocks *clocks, tacError *err);
-/* Finds the violated messages of a sorted store. */
+/* Lists the messages of a sorted store, and those that are violated. */
 tacStatus tacClocksCheck(const tacStore *store, tacDiag *diag, tacClocks *clocks, tacError *err);
+/* The row where a synchronization message, which another row sends or receives, is received or sent; TAC_NONE: none, or
+ * the row is another event. Goes over all messages. */
+uint32_t tacSyncOtherEnd(const tacClocks *clocks, uint32_t row);
 /* The distance of a message from the fitted line of its pair. */
 typedef struct tacResidual {
     int64_t time;    /* of receiving it, on the reference clock, ticks */

@@ -42,7 +42,7 @@ const tacLayerWord tacLayerWords[] = {
     {"mutexes", TAC_SHOW_MUTEXES, "patterns of critical sections"},
     {"annotations", TAC_SHOW_ANNOTATIONS, "texts and stretches from the trace or its marks"},
     {"calls", TAC_SHOW_CALLS, "names of system calls"},
-    {"messages", TAC_SHOW_MESSAGES, "the strip of marks under the axis"},
+    {"messages", TAC_SHOW_MESSAGES | TAC_SHOW_SYNCS, "marks under the axis, and messages from processor to processor"},
     {"migrations", TAC_SHOW_MIGRATIONS | TAC_SHOW_PANEL_MIGRATIONS, "arrows from processor to processor"},
     {"findings", TAC_SHOW_FINDINGS, "flags of findings, in a window"},
     {NULL, 0, NULL},

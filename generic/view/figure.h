@@ -40,8 +40,9 @@ typedef enum tacShow { /* layers of a drawing that can be switched: bits */
     TAC_SHOW_MIGRATIONS = 256,
     TAC_SHOW_PANEL_MIGRATIONS = 512, /* from panel to panel of the expanded view */
     TAC_SHOW_FINDINGS = 1024,
-    TAC_SHOW_ALL = 2047,
-    TAC_SHOW_DEFAULT = TAC_SHOW_ALL & ~(TAC_SHOW_MISSES | TAC_SHOW_PANEL_MIGRATIONS) /* of figures */
+    TAC_SHOW_SYNCS = 2048, /* messages from processor to processor */
+    TAC_SHOW_ALL = 4095,
+    TAC_SHOW_DEFAULT = TAC_SHOW_ALL & ~(TAC_SHOW_MISSES | TAC_SHOW_PANEL_MIGRATIONS | TAC_SHOW_SYNCS) /* of figures */
 } tacShow;
 typedef struct tacLayerWord {
     const char *name;

@@ -153,6 +153,7 @@ void tacDrawLinks(tacDrawing *d) {
     bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED;
     if (tacShows(d, collapsed ? TAC_SHOW_MIGRATIONS : TAC_SHOW_PREEMPTIONS)) tacDrawSwitches(d);
     if (d->rows->mode == TAC_PROCESSORS_EXPANDED && tacShows(d, TAC_SHOW_PANEL_MIGRATIONS)) tacDrawPanelMigrations(d);
+    if (tacShows(d, TAC_SHOW_SYNCS)) tacDrawSyncs(d);
 }
 
 /* Draws all but a legend at the right; leaves d->y below it. */
@@ -179,7 +180,7 @@ static void drawBody(tacDrawing *d) {
     tacDrawLabels(d);
     tacDrawIntervals(d);
     tacDrawAxis(d);
-    if (tacShows(d, TAC_SHOW_MESSAGES)) tacDrawMarks(d);
+    if (tacShows(d, TAC_SHOW_MESSAGES | TAC_SHOW_SYNCS)) tacDrawMarks(d);
     tacDrawBuffers(d);
     if (d->figure->legend == TAC_LEGEND_BOTTOM) {
         float y = d->y + 0.5f * d->style.fontSize, height = tacDrawLegend(d, tacEdge, d->width - tacEdge, y);
@@ -417,6 +418,7 @@ tacStatus tacPagesNext(tacPages *pages, tacDisplay *display, bool *more, tacDiag
     const tacMeasure *measure = pages->measure;
     tacDrawing d = {.model = &trace->model,
         .store = &trace->store,
+        .clocks = &trace->clocks,
         .figure = &own,
         .rows = &pages->rows,
         .measure = measure,

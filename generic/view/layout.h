@@ -32,7 +32,8 @@ typedef enum tacSeen {
     TAC_SEEN_COMPLETION = 1024,
     TAC_SEEN_UNKNOWN = 2048,
     TAC_SEEN_LATE = 4096,
-    TAC_SEEN_STRIP = 8192 /* of arrows too dense to be drawn */
+    TAC_SEEN_STRIP = 8192, /* of arrows too dense to be drawn */
+    TAC_SEEN_SYNC = 16384  /* synchronization messages */
 } tacSeen;
 
 /* Messages that look alike, for the legend. */
@@ -54,6 +55,7 @@ typedef struct tacMember { /* a row of a group, and the times between which it m
 typedef struct tacDrawing {
     const tacModel *model;
     const tacStore *store;
+    const tacClocks *clocks; /* for synchronization messages */
     const tacFigure *figure;
     const tacMeasure *measure;
     tacDisplay *display;
@@ -332,8 +334,12 @@ const char *tacGroupName(const tacDrawing *d, const tacFigureRow *row, char *buf
 
 void tacDrawSwitches(tacDrawing *d);        /* layoutSwitches.c: preemption lines, migrations */
 void tacDrawPanelMigrations(tacDrawing *d); /* layoutMigrations.c: of the expanded view */
-void tacDrawLabels(tacDrawing *d);          /* layoutLabels.c: of all rows */
-void tacDrawIntervals(tacDrawing *d);       /* layoutIntervals.c: dividers from d->top on, and their labels */
+/* layoutSyncs.c: synchronization messages, as arrows from processor to processor; and the rows [*rows, *rows + n) of
+ * those that are marks under the axis. *own is to be freed; NULL: no list of its own was made. */
+void tacDrawSyncs(tacDrawing *d);
+size_t tacSyncMarks(tacDrawing *d, const uint32_t **rows, uint32_t **own);
+void tacDrawLabels(tacDrawing *d);    /* layoutLabels.c: of all rows */
+void tacDrawIntervals(tacDrawing *d); /* layoutIntervals.c: dividers from d->top on, and their labels */
 /* Draws dividers without labels down to `bottom`, across these rows (indices), from top to bottom. */
 void tacDrawDividers(tacDrawing *d, float bottom, const uint32_t *rows, size_t n);
 void tacDrawGrid(tacDrawing *d); /* layoutAxis.c */

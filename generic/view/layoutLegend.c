@@ -143,6 +143,14 @@ static void drawMigration(tacDrawing *d, const LegendItem *item, float x, float 
     }
 }
 
+static void drawSync(tacDrawing *d, const LegendItem *item, float x, float y) {
+    float half = fmaxf(swatchHeight(d) / 2, 4), room = swatchWidth(d);
+    (void) item;
+    tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, x + room / 4, y - half, x + 3 * room / 4, y + half, d->style.line,
+        tacStyleInk(&d->style, d->style.marks[TAC_MARK_SYNC].color), (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    if (arrow) arrow->heads = TAC_HEADS_LAST;
+}
+
 static void drawCompletion(tacDrawing *d, const LegendItem *item, float x, float y) {
     (void) item;
     tacAddCompletion(d, x + swatchWidth(d) / 2, y, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
@@ -235,6 +243,7 @@ static const struct StateEntry {
     {"arrows strip", "many arrows", TAC_SEEN_STRIP, drawStrip, 0},
     {"completion", "completion", TAC_SEEN_COMPLETION, drawCompletion, 0},
     {"migration", "migration", TAC_SEEN_MIGRATION, drawMigration, 0},
+    {"messages synchronization", "message to a processor", TAC_SEEN_SYNC, drawSync, 0},
 };
 
 static const struct MarkEntry {
@@ -251,6 +260,7 @@ static const struct MarkEntry {
     {TAC_MARK_PERIOD, "messages", "period"},
     {TAC_MARK_DEADLINE, "messages", "deadline event"},
     {TAC_MARK_DELAY, "messages", "delay"},
+    {TAC_MARK_SYNC, "messages synchronization", "synchronization message"},
 };
 
 /* Is one of the blank-separated names in the figure's selection, or is there no selection? */

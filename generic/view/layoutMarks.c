@@ -181,18 +181,37 @@ static void noteSemaphores(tacDrawing *d) {
     }
 }
 
-void tacDrawMarks(tacDrawing *d) {
-    bool servers = d->figure->markServers || d->style.serverMessages > 0;
+/* A list of rows whose marks are wanted. */
+typedef struct MarkList {
+    const uint32_t *rows;
+    size_t n;
+} MarkList;
+enum { MARK_LISTS = 3 };
+
+static void drawLists(tacDrawing *d, const MarkList *lists) {
     MarkStrip strip = {.used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize};
-    size_t n = countMarks(d, d->model->messages.at, d->model->messages.count)
-        + (servers ? countMarks(d, d->model->serverMarks.at, d->model->serverMarks.count) : 0);
+    size_t n = 0;
+    for (int i = 0; i < MARK_LISTS; i++) n += countMarks(d, lists[i].rows, lists[i].n);
     double each = (double) n * strip.size / (d->scale.x1 - d->scale.x0); /* marks for each place of a line */
     strip.ticks = d->markTicks = each > (d->tiles ? 0.75 : MARK_LINES / 2);
     for (int i = 0; i < MARK_LINES; i++) strip.lines[i] = (MarkLine){-1e6f, TAC_NONE};
     strip.pitch = strip.size + (float) d->style.markDistance * d->style.unit * 0.5f;
     strip.y = d->y + 0.2f * d->style.fontSize + strip.size / 2;
-    drawList(d, &strip, d->model->messages.at, d->model->messages.count);
-    if (servers) drawList(d, &strip, d->model->serverMarks.at, d->model->serverMarks.count);
-    if (d->figure->legend != TAC_LEGEND_NONE) noteSemaphores(d);
+    for (int i = 0; i < MARK_LISTS; i++) drawList(d, &strip, lists[i].rows, lists[i].n);
     if (strip.used) d->y = strip.y + (float) (strip.used - 1) * strip.pitch + strip.size / 2 + 0.2f * d->style.fontSize;
+}
+
+void tacDrawMarks(tacDrawing *d) {
+    const tacModel *model = d->model;
+    MarkList lists[MARK_LISTS] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    uint32_t *own = NULL;
+    if (tacShows(d, TAC_SHOW_MESSAGES)) {
+        lists[0] = (MarkList){model->messages.at, model->messages.count};
+        if (d->figure->markServers || d->style.serverMessages > 0)
+            lists[1] = (MarkList){model->serverMarks.at, model->serverMarks.count};
+        if (d->figure->legend != TAC_LEGEND_NONE) noteSemaphores(d);
+    }
+    if (tacShows(d, TAC_SHOW_SYNCS)) lists[2].n = tacSyncMarks(d, &lists[2].rows, &own);
+    drawLists(d, lists);
+    tacFree(own);
 }

@@ -213,6 +213,7 @@ static void applyTheme(tacStyle *style) {
         style->preempted = style->preempted == 0xFFFFFF ? 0x303030 : style->preempted;
         style->blocked = style->blocked == 0xFFFFFF ? 0x303030 : style->blocked;
         style->unknown = style->unknown == 0xFFFFFF ? 0x303030 : style->unknown;
+        style->marks[TAC_MARK_SYNC].color = 0xA79BFF;
     }
     if (style->colorBy == TAC_COLOR_STATE) {
         style->active = 0x009E73;
@@ -258,6 +259,7 @@ void tacStyleInit(tacStyle *style, const tacStore *store, const tacFigure *figur
         {TAC_MARK_PERIOD, {0x0000FF, TAC_SHAPE_SQUARE}},
         {TAC_MARK_DEADLINE, {0xFF0000, TAC_SHAPE_CROSS}},
         {TAC_MARK_DELAY, {0x808080, TAC_SHAPE_DIAMOND}},
+        {TAC_MARK_SYNC, {0x5A4FCF, TAC_SHAPE_TRIANGLE_UP}},
     };
     memset(style, 0, sizeof *style);
     style->grayscale = figure->grayscale;

@@ -29,6 +29,7 @@ typedef enum tacMarkKind {
     TAC_MARK_PERIOD,
     TAC_MARK_DEADLINE,
     TAC_MARK_DELAY,
+    TAC_MARK_SYNC, /* of synchronization messages for which there is no arrow */
     TAC_MARK_KINDS,
     TAC_MARK_BY_NAME, /* in events.def: the kind of mark depends on the event's name */
     TAC_MARK_NONE     /* in events.def: the kind of event is no mark */

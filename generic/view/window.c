@@ -79,7 +79,7 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     noteLengths(&window->rows, &trace->model);
     window->trace = trace;
     tacDrawing *d = &window->cache->d;
-    d->model = &trace->model, d->store = &trace->store, d->rows = &window->rows;
+    d->model = &trace->model, d->store = &trace->store, d->clocks = &trace->clocks, d->rows = &window->rows;
     d->tiles = tacTilesNew();
     if (!d->tiles || !tacDrawingSets(d) || !tacWindowKeys(window)) {
         forgetTrace(window);

@@ -125,7 +125,7 @@ static float drawAxis(tacWindowCache *cache, float height) {
     settle(cache, TAC_STAGE_INTERVALS);
     tacDrawAxis(d);
     settle(cache, TAC_STAGE_LABELS);
-    if (tacShows(d, TAC_SHOW_MESSAGES)) tacDrawMarks(d);
+    if (tacShows(d, TAC_SHOW_MESSAGES | TAC_SHOW_SYNCS)) tacDrawMarks(d);
     settle(cache, TAC_STAGE_MARKS);
     float top = fmaxf(floorf(height - d->y - tacEdge), 0);
     for (size_t i = 0; i < d->display->items.count; i++) {

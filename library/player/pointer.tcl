@@ -159,12 +159,28 @@ proc ::tactus::player::pointer::of_event {view found} {
     set who [if {$job eq {}} {$trace called [fact $event task]} else {jobName $facts}]
     set time [fact $event time]
     set end [fact $event end]
+    if {$name in {syncSent syncReceived}} {return [syncLines $view $event $name]}
     if {$name eq "jobDeadline" && [fact $facts deadline] ne {}} {set time [fact $facts deadline]}
     # What it is, when, and what belongs to it.
     list {*}[eventTitle $name $event $who [fact $found text]] \
         [expr {$end in [list {} $time] ? "at [when $view $time]" : [units::range $view $time $end]}] \
         [targetLine $trace $name $event] \
         [expr {$facts eq {} ? {} : [deadlineLine $view $facts [expr {$name ne "jobArrived"}]]}]
+}
+
+# A message from one processor to another: when it was sent and received, and how long it was under way.
+proc ::tactus::player::pointer::syncLines {view event name} {
+    set ends [list syncSent {} syncReceived {}]
+    dict set ends $name [when $view [fact $event time]]
+    set other [fact $event other_end]
+    if {$other ne {}} {
+        dict set ends [expr {$name eq "syncSent" ? "syncReceived" : "syncSent"}] \
+            [when $view [fact [[$view trace] look event $other] time]]
+    }
+    list "message [fact $event options] from [fact $event subject] to [fact $event object]" \
+        [known sent [dict get $ends syncSent] received [dict get $ends syncReceived] \
+            "under way" [long $view [fact $event transit]]] \
+        [expr {$other eq {} ? [dict get {syncSent "never received" syncReceived "never sent"} $name] : {}}]
 }
 
 # The title of an event, and a line about it: its message, or what kind of text the title is.
