@@ -34,7 +34,7 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
         "rows in groups" {none outcome processor preempted blocked quarter}}
     {-limit number N 60 "rows of each task at most"}
     {-span text FROM,TO {} "relative time that is shown; default: all"}
-    {-row-height number POINTS 5 "height of a row"}
+    {-row-height number POINTS {} "height of a row; default: 5, and up to 14 where rows are lower than the legend"}
     {-legend word none|bottom bottom "place of the legend" {none bottom}}
 }
 
@@ -258,9 +258,9 @@ proc draw {drawing p} {
     dict set p columns [[dict get $p rows] columns]
     lassign [$drawing measure Xg -size [dict get $p size]] - ascent descent
     dict set p line [expr {$ascent + $descent}]
-    dict set p axis [axisOf $drawing $p]
     set below [expr {4 + 2 * [dict get $p line] + 5}]
     dict set p labels [labelWidth $drawing $p]
+    dict set p axis [axisOf $drawing $p]
     dict set p top [expr {[dict get $p line] * 1.5}]
     set p [withSeen $p [expr {[dict get $p height] - [dict get $p top] - $below}]]
     dict set p bottom [expr {[dict get $p height] - $below}]
@@ -280,8 +280,7 @@ proc draw {drawing p} {
 # The axis of each column; its title stands once under all of them.
 proc axisOf {drawing p} {
     dict with p {}
-    set axis [figure axis {*}$span [expr {max(20, $width / max(1, [llength $columns]) - 60)}] \
-        -drawing $drawing -size $size \
+    set axis [figure axis {*}$span [expr {max(20, [lindex [placesOf $p] 0 1])}] -drawing $drawing -size $size \
         -title [expr {$mark eq {} ? "time since $base" : "time since \"$mark\""}] -unit $unit -scale $scale]
     dict set axis heading [dict get $axis title]
     dict set axis title {}
@@ -424,7 +423,7 @@ proc legendItems {p} {
     }
     foreach job $facts {
         if {[dict get $job deadline] eq {}} continue
-        lappend items [dict create text deadline line [dict get $colors late]]
+        lappend items [dict create text deadline line [dict get $colors late] dash [deadlineDash $colors]]
         break
     }
     lappend items [dict create text completion line [dict get $colors ink]]
@@ -607,6 +606,11 @@ proc nameOther {drawing stretches base part name} {
     }
 }
 
+# Deadlines are dashed where their colour does not tell them from completions.
+proc deadlineDash {colors} {
+    expr {[dict get $colors late] eq [dict get $colors ink] ? "dashed" : "solid"}
+}
+
 # Draws the deadline: a line across the row, so that equal ones form one line down the view; and the completion: a
 # stroke in front of the bar's end.
 proc drawTimes {drawing job y high colors} {
@@ -614,7 +618,7 @@ proc drawTimes {drawing job y high colors} {
     if {[dict get $job deadline] ne {}} {
         set x [$drawing map x place [dict get $job deadline]]
         $drawing line [list $x $y $x $end] -ink [dict get $colors late] \
-            -width [expr {[dict get $job missed] ? 1.4 : 0.7}] -layer arrows
+            -width [expr {[dict get $job missed] ? 1.4 : 0.7}] -dash [deadlineDash $colors] -layer arrows
     }
     if {[dict get $job completion] ne {}} {
         set x [$drawing map x place [dict get $job completion]]
@@ -644,7 +648,9 @@ proc drawFigure {trace drawing options} {
         }
         set shown [expr {int(min([$rows rows], [positive -limit $options]))}]
         set p [figureParameters $trace $drawing $rows $shown $options]
-        if {[dict get $options -height] eq {}} {fitHeight $drawing $p $shown}
+        if {[dict get $options -height] eq {}} {
+            set p [fitHeight $drawing $p $shown [expr {[dict get $options -row-height] eq {}}]]
+        }
         dict set p height [$drawing cget -height]
         set placed [draw $drawing $p]
         if {[dict get $placed bottom] - [dict get $placed top] < min([dict get $p pitch], 2)} {
@@ -687,7 +693,8 @@ proc figureParameters {trace drawing rows shown options} {
     set span [figure range [dict get $options -span]]
     if {$span eq {}} {set span [spanOf $trace $rows $base $mark [jobsOf [seenOf $rows 0 [expr {min($shown, 5000)}]]]]}
     dict create trace $trace rows $rows base $base mark $mark span $span width [$drawing cget -width] first 0 \
-        pitch [positive -row-height $options 0.5] size [$drawing cget -fontsize] \
+        pitch [expr {[dict get $options -row-height] eq {} ? 5 : [positive -row-height $options 0.5]}] \
+        size [$drawing cget -fontsize] \
         colors [dict merge [figure colors $trace {*}$styles] {mark #CADFFA}] styles $styles chosen {} \
         unit [dict get $options -axis-unit] \
         scale [expr {[dict get $options -axis-scale] eq {} ? 1 : [dict get $options -axis-scale]}] \
@@ -695,7 +702,8 @@ proc figureParameters {trace drawing rows shown options} {
 }
 
 # Makes the drawing as high as the rows need, with axis and legend; the legend's height is known after drawing once.
-proc fitHeight {drawing p shown} {
+# Rows that are free to may become higher, to be no lower together than the legend. Result: p with their height.
+proc fitHeight {drawing p shown free} {
     lassign [$drawing measure Xg -size [dict get $p size]] - ascent descent
     set high [expr {$shown * [dict get $p pitch] + 3.5 * ($ascent + $descent) + 9}]
     if {$high > 90000} {
@@ -706,8 +714,14 @@ proc fitHeight {drawing p shown} {
     $drawing configure -height $high
     set placed [draw $drawing $p]
     $drawing clear
-    set needed [expr {[dict get $placed top] + $shown * [dict get $p pitch]}]
-    $drawing configure -height [expr {$high + $needed - [dict get $placed bottom]}]
+    set rows [expr {$shown * [dict get $p pitch]}]
+    set missing [expr {$rows - ([dict get $placed bottom] - [dict get $placed top])}] ;# what the legend took
+    if {$free && $missing > $rows} {
+        dict set p pitch [expr {min(ceil(double($missing) / $shown), 14)}]
+        return [fitHeight $drawing $p $shown no]
+    }
+    $drawing configure -height [expr {$high + $missing}]
+    return $p
 }
 
 # ---- a panel ---------------------------------------------------------------------------------------------------------

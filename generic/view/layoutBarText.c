@@ -2,7 +2,8 @@
  * layoutBarText.c -- texts inside of bars: the id of the job that runs (in the row of a processor its task), or for how
  * long.
  *
- * Only where it fits as a whole, in rows with so few slices that texts have room; not over patterns of mutexes.
+ * Only where it fits as a whole, in rows with so few slices that texts have room; not over patterns of mutexes, and in
+ * the rtsched convention, whose arrows cross bars, beside those.
  */
 #include "base/port.h"
 
@@ -61,6 +62,19 @@ static const char *textOf(
     return d->model->tasks[task].nJobs > 1 ? jobText(d, d->model->jobs.at[slice->job].id) : ""; /* 1 tells nothing */
 }
 
+/* The middle of a text of this width in a bar: that of the bar, or beside an arrow there. NAN: arrows are everywhere.
+ */
+static float placeText(const tacDrawing *d, const tacFigureRow *row, float x0, float x1, float width) {
+    const float air = 1;
+    float room = (x1 - x0 - width) / 2 - air, middle = (x0 + x1) / 2;
+    const float places[] = {middle, middle + room, middle - room};
+    if (!d->rtsched || row->kind != TAC_FIGURE_ROW_TASK) return middle;
+    for (int i = 0; i < 3; i++)
+        if (!tacArrowsBetween(d, row->owner, places[i] - width / 2 - air, places[i] + width / 2 + air))
+            return places[i];
+    return NAN;
+}
+
 static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t index, tacRef ref) {
     const tacSlice *slice = &d->model->tasks[task].slices.at[index];
     float top, bottom, x0 = fmaxf(tacX(d, slice->begin), d->left), x1 = fminf(tacX(d, slice->end), d->right);
@@ -72,11 +86,10 @@ static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint3
         || isPatterned(d, task, slice))
         return;
     const char *text = textOf(d, row, task, slice, buffer);
-    if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0
-        || tacTextWidth(d, text, size, false) > x1 - x0 - 0.6f * size)
-        return;
-    tacAddText(
-        d, text, (x0 + x1) / 2, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, inkOn(tacSliceColor(d, task, slice)), ref);
+    if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0) return;
+    float width = tacTextWidth(d, text, size, false), x = placeText(d, row, x0, x1, width);
+    if (width > x1 - x0 - 0.6f * size || isnan(x)) return;
+    tacAddText(d, text, x, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, inkOn(tacSliceColor(d, task, slice)), ref);
 }
 
 static void drawTask(tacDrawing *d, const tacFigureRow *row) {

@@ -456,8 +456,8 @@ proc ::tactus::figure::vertical {drawing axis at top bottom colors} {
 # ---- legends ---------------------------------------------------------------------------------------------------------
 
 # Draws a legend; the result is its height. items: dicts of text and look: fill, pattern, height (share of a box, or
-# steps: half of it high, half of it low), or line (ink of an upright stroke), or mark (shape). They flow from left to
-# right, line by line. draw 0: only measures.
+# steps: half of it high, half of it low), or line (ink of an upright stroke, perhaps with width and dash), or mark
+# (shape). They flow from left to right, line by line. draw 0: only measures.
 proc ::tactus::figure::legend {drawing left top width items colors {size 8} {draw 1}} {
     lassign [$drawing measure Xg -size $size] - ascent descent
     set line [expr {($ascent + $descent) * 1.15}]
@@ -483,7 +483,8 @@ proc ::tactus::figure::legendItem {drawing x y line item colors size most} {
     set middle [expr {$y + $line / 2}]
     if {[dict exists $item line]} {
         $drawing line [list [expr {$x + 6}] [expr {$middle - $high / 2}] [expr {$x + 6}] [expr {$middle + $high / 2}]] \
-            -ink [dict get $item line] -width [expr {[dict exists $item width] ? [dict get $item width] : 1}]
+            -ink [dict get $item line] -width [expr {[dict exists $item width] ? [dict get $item width] : 1}] \
+            -dash [expr {[dict exists $item dash] ? [dict get $item dash] : "solid"}]
     } elseif {[dict exists $item mark]} {
         $drawing marks [list [expr {$x + 6}] $middle] -shape [dict get $item mark] -fill [dict get $item fill] \
             -outline $ink -size 4 -width 0.4
