@@ -132,8 +132,7 @@ static int want(tacTimeline *t, int mask, Wanted *wanted) {
     if (mask & ORIGIN_CHANGED && tacTimelineOrigin(t, t->widget.interp, NULL) != TCL_OK) return TCL_ERROR;
     if (wantTrace(t, mask, wanted) != TCL_OK) return TCL_ERROR;
     if (!(mask & (FINDINGS_CHANGED | TRACE_CHANGED))) return TCL_OK;
-    int digits = wanted->trace ? wanted->trace->store.digits : 0;
-    if (tacFindingsParse(t, t->options.findings, digits, &wanted->findings) == TCL_OK) return TCL_OK;
+    if (tacFindingsParse(t, t->options.findings, wanted->trace, &wanted->findings) == TCL_OK) return TCL_OK;
     tacTraceRelease(wanted->user);
     return TCL_ERROR;
 }
@@ -172,11 +171,11 @@ static void reloadTrace(tacTimeline *t, const tacTrace *trace) {
     t->trace = trace;
     t->digits = trace->store.digits;
     tacOverlayShift(t, shift);
-    tacArrayFree(&t->findings);
+    tacFindingMarksFree(&t->findings);
     tacTimelineBounds(t);
     if (keep) tacTimelineRange(t, from, to);
     else tacTimelineRestart(t);
-    if (tacFindingsParse(t, t->options.findings, t->digits, &t->findings) != TCL_OK)
+    if (tacFindingsParse(t, t->options.findings, t->trace, &t->findings) != TCL_OK)
         Tcl_BackgroundException(t->widget.interp, TCL_ERROR);
     tacTimelineStale(t, TAC_STALE_ROWS);
     tacTimelineNews(t, TAC_NEWS_TRACE | TAC_NEWS_ROWS | TAC_NEWS_ZOOMED | TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
@@ -215,7 +214,7 @@ static int configure(void *widget, int mask) {
     t->layers = wanted.layers;
     if (wanted.newTrace) setTrace(t, wanted.user, wanted.trace);
     if (mask & (FINDINGS_CHANGED | TRACE_CHANGED)) {
-        tacArrayFree(&t->findings);
+        tacFindingMarksFree(&t->findings);
         t->findings = wanted.findings;
         tacTimelineStale(t, TAC_STALE_PICTURE);
     }

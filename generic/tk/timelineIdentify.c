@@ -245,11 +245,15 @@ static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
 
 /* Puts the finding at a pixel; false: there is none. */
 static bool putFinding(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
-    const tacFindingMark *mark = tacOverlayFindingAt(t, x, y);
-    if (!mark) return false;
+    tacFindingMark mark;
+    if (!tacOverlayFindingAt(t, x, y, &mark)) return false;
+    const tacInternTable *names = &t->trace->findings.names;
     tacPutText(dict, "kind", "finding");
-    putNumber(dict, "index", mark->index);
-    putTimes(t, dict, mark->begin, mark->end == TAC_UNKNOWN ? mark->begin : mark->end);
+    if (mark.index != TAC_NONE) putNumber(dict, "index", mark.index);
+    else tacPutText(dict, "severity", tacFindingSeverities[mark.severity]);
+    if (mark.index == TAC_NONE && mark.check < tacInternCount(names)) /* they may have been cleared meanwhile */
+        tacPutText(dict, "check", tacInternName(names, mark.check, NULL));
+    putTimes(t, dict, mark.begin, mark.end == TAC_UNKNOWN ? mark.begin : mark.end);
     return true;
 }
 

@@ -314,7 +314,7 @@ int tacHighlightSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
-static const char *const severities[] = {"note", "warning", "error", NULL}; /* as tacSeverity */
+const char *const tacFindingSeverities[TAC_FINDING_SEVERITIES + 1] = {"note", "warning", "error", NULL};
 
 /* Reads a time in ticks of so many digits; an empty word is TAC_UNKNOWN. False: it is no time. */
 static bool findingTime(Tcl_Obj *word, int digits, int64_t *time) {
@@ -336,7 +336,7 @@ static bool parseFinding(Tcl_Obj *item, int digits, tacFindingMark *mark) {
     Tcl_Obj *time = tacDictValue(item, "time"), *end = tacDictValue(item, "end"),
             *word = tacDictValue(item, "severity");
     if (word && *Tcl_GetString(word)
-        && Tcl_GetIndexFromObj(NULL, word, severities, "severity", TCL_EXACT, &severity) != TCL_OK)
+        && Tcl_GetIndexFromObj(NULL, word, tacFindingSeverities, "severity", TCL_EXACT, &severity) != TCL_OK)
         return false;
     mark->severity = (tacSeverity) severity;
     mark->end = TAC_UNKNOWN;
@@ -349,23 +349,48 @@ static int compareFindings(const void *left, const void *right) {
     return (a->index > b->index) - (a->index < b->index);
 }
 
-int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, int digits, tacFindingMarks *marks) {
+static int compareUnlisted(const void *left, const void *right) {
+    const tacUnlisted *a = left, *b = right;
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Takes the findings with a time that the checks of a trace only counted. False: no memory. */
+static bool takeUnlisted(const tacTrace *trace, tacFindingMarks *marks) {
+    for (size_t i = 0; i < trace->findings.unlisted.count; i++) {
+        const tacUnlisted *one = &trace->findings.unlisted.at[i];
+        if (one->begin != TAC_UNKNOWN && !tacArrayPush(&marks->unlisted[one->severity], *one)) return false;
+    }
+    for (int severity = 0; severity < TAC_FINDING_SEVERITIES; severity++)
+        if (marks->unlisted[severity].count)
+            qsort(marks->unlisted[severity].at, marks->unlisted[severity].count, sizeof(tacUnlisted), compareUnlisted);
+    return true;
+}
+
+void tacFindingMarksFree(tacFindingMarks *marks) {
+    tacArrayFree(&marks->listed);
+    for (int severity = 0; severity < TAC_FINDING_SEVERITIES; severity++) tacArrayFree(&marks->unlisted[severity]);
+}
+
+int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, const tacTrace *trace, tacFindingMarks *marks) {
     Tcl_Size count = 0;
     Tcl_Obj **items = NULL;
     *marks = (tacFindingMarks){0};
     if (list && Tcl_ListObjGetElements(t->widget.interp, list, &count, &items) != TCL_OK) return TCL_ERROR;
-    if (!tacArrayReserve(marks, count)) return tacTclMemory(t->widget.interp);
+    if (!tacArrayReserve(&marks->listed, count) || (count && trace && !takeUnlisted(trace, marks))) {
+        tacFindingMarksFree(marks);
+        return tacTclMemory(t->widget.interp);
+    }
     for (Tcl_Size i = 0; i < count; i++) {
         tacFindingMark mark = {.index = (uint32_t) i};
-        if (!parseFinding(items[i], digits, &mark)) {
-            tacArrayFree(marks);
+        if (!parseFinding(items[i], trace ? trace->store.digits : 0, &mark)) {
+            tacFindingMarksFree(marks);
             return tacTclFail(t->widget.interp, "WIDGET FINDINGS",
                 "bad finding \"%.150s\": must be a dict with time, and maybe end and severity (error, warning, note)",
                 Tcl_GetString(items[i]));
         }
-        if (mark.begin != TAC_UNKNOWN) marks->at[marks->count++] = mark;
+        if (mark.begin != TAC_UNKNOWN) marks->listed.at[marks->listed.count++] = mark;
     }
-    if (marks->count) qsort(marks->at, marks->count, sizeof *marks->at, compareFindings);
+    if (marks->listed.count) qsort(marks->listed.at, marks->listed.count, sizeof *marks->listed.at, compareFindings);
     return TCL_OK;
 }
 
@@ -377,7 +402,7 @@ static void forget(tacTimeline *t) {
     for (size_t i = 0; i < t->markers.count; i++) freeMarker(&t->markers.at[i]);
     t->markers.count = 0;
     t->framed.count = t->lit.count = 0;
-    tacArrayFree(&t->findings);
+    tacFindingMarksFree(&t->findings);
     tacStripsForget(t);
 }
 

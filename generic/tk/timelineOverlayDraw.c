@@ -10,6 +10,7 @@
 
 #include "base/port.h"
 
+#include "base/search.h"
 #include "tk/timelineState.h"
 #include "view/color.h"
 
@@ -104,25 +105,42 @@ static void addStretch(const Pen *pen, const tacFindingMark *mark) {
     cairo_rectangle(pen->cr, floor(x0), floor(y) - height, fmax(1, floor(x1) - floor(x0)), height);
 }
 
-/* Draws the findings of a severity: stretches, and at their begins triangles that stand on their tips, one at most for
- * each column of pixels. Those out of sight or beside the area that is drawn again are left out. */
+/* Adds a triangle that stands on its tip at x, over the axis' line. */
+static void addTriangle(const Pen *pen, double x) {
+    double unit = pen->t->scaling, y = tacTimelineInset(pen->t) + pen->t->axis * unit;
+    if (x + 5 * unit < pen->area.x || x - 5 * unit > pen->area.x + pen->area.width) return;
+    cairo_move_to(pen->cr, x + 0.5, y - unit);
+    cairo_rel_line_to(pen->cr, -3.5 * unit, -6.5 * unit);
+    cairo_rel_line_to(pen->cr, 7 * unit, 0);
+    cairo_close_path(pen->cr);
+}
+
+/* Adds the triangles of findings of a severity that are only counted: of those at one pixel the first is looked at. */
+static void addUnlisted(const Pen *pen, tacSeverity severity) {
+    const tacTimeline *t = pen->t;
+    const tacUnlisted *all = t->findings.unlisted[severity].at;
+    size_t n = t->findings.unlisted[severity].count, i = tacPast(size_t, 0, n, k, all[k].begin < t->from);
+    while (i < n && all[i].begin <= t->to) {
+        double x = floor(tacTimelineXOf(t, all[i].begin));
+        int64_t next = tacTimelineTimeAt(t, x + 1);
+        addTriangle(pen, x);
+        i = tacPast(size_t, i + 1, n, k, all[k].begin < next);
+    }
+}
+
+/* Draws the findings of a severity: stretches, and at their begins triangles, one at most for each column of pixels. */
 static void drawSeverity(const Pen *pen, tacSeverity severity) {
     const tacTimeline *t = pen->t;
-    double last = -INFINITY, unit = t->scaling, reach = 5 * unit, y = tacTimelineInset(t) + t->axis * unit;
-    for (size_t i = 0; i < t->findings.count && t->layers & TAC_SHOW_FINDINGS; i++) {
-        const tacFindingMark *mark = &t->findings.at[i];
+    double last = -INFINITY;
+    for (size_t i = 0; i < t->findings.listed.count; i++) {
+        const tacFindingMark *mark = &t->findings.listed.at[i];
         if (mark->severity != severity) continue;
         addStretch(pen, mark);
-        if (mark->begin < t->from || mark->begin > t->to) continue;
         double x = floor(tacTimelineXOf(t, mark->begin));
-        bool isDrawn = x > last && x + reach >= pen->area.x && x - reach <= pen->area.x + pen->area.width;
+        if (mark->begin >= t->from && mark->begin <= t->to && x > last) addTriangle(pen, x);
         last = x;
-        if (!isDrawn) continue;
-        cairo_move_to(pen->cr, x + 0.5, y - unit);
-        cairo_rel_line_to(pen->cr, -3.5 * unit, -6.5 * unit);
-        cairo_rel_line_to(pen->cr, 7 * unit, 0);
-        cairo_close_path(pen->cr);
     }
+    addUnlisted(pen, severity);
     setColor(pen, pen->colors.findings[severity], 1);
     cairo_set_fill_rule(pen->cr, CAIRO_FILL_RULE_WINDING);
     cairo_fill(pen->cr);

@@ -173,29 +173,50 @@ bool tacOverlayDimension(const tacTimeline *t, tacDimension *d) {
 /* ---- findings --------------------------------------------------------------------------------------------------- */
 
 tacArea tacFindingsArea(const tacTimeline *t) {
-    if (!t->findings.count || !(t->layers & TAC_SHOW_FINDINGS)) return (tacArea){0, 0, 0, 0};
+    bool some = t->findings.listed.count;
+    for (int i = 0; i < TAC_FINDING_SEVERITIES; i++) some |= t->findings.unlisted[i].count > 0;
+    if (!some || !(t->layers & TAC_SHOW_FINDINGS)) return (tacArea){0, 0, 0, 0};
     return tacTimelineArea(t,
         (tacBox){t->frame.left - findingReach, t->axis - 2 * findingReach, t->frame.right + findingReach, t->axis + 1});
 }
 
-/* The finding under the pointer: the most severe, and of those the nearest. */
-const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y) {
-    tacArea strip = tacFindingsArea(t);
-    const tacFindingMark *found = NULL;
-    double best = findingReach * t->scaling;
-    if (y < strip.y || y >= strip.y + strip.height) return NULL;
-    int64_t reach = tacTimelineTimeAt(t, x - 1.5 * best), end = tacTimelineTimeAt(t, x + 1.5 * best);
-    size_t first = tacPast(size_t, 0, t->findings.count, i, t->findings.at[i].begin < reach);
-    for (size_t i = first; i < t->findings.count && t->findings.at[i].begin <= end; i++) {
-        const tacFindingMark *mark = &t->findings.at[i];
-        if (mark->begin < t->from || mark->begin > t->to) continue;
-        double away = fabs(tacTimelineXOf(t, mark->begin) - x);
-        if (away > findingReach * t->scaling || (found && mark->severity < found->severity)) continue;
-        if (found && mark->severity == found->severity && away >= best) continue;
-        found = mark;
-        best = away;
+/* Takes a finding in place of the best one so far, when it is nearer, or more severe; *best: how far that is, pixels.
+ */
+static void weigh(const tacTimeline *t, int x, const tacFindingMark *mark, tacFindingMark *found, double *best) {
+    bool first = found->begin == TAC_UNKNOWN;
+    if (mark->begin < t->from || mark->begin > t->to) return;
+    double away = fabs(tacTimelineXOf(t, mark->begin) - x);
+    if (away > findingReach * t->scaling || (!first && mark->severity < found->severity)) return;
+    if (!first && mark->severity == found->severity && away >= *best) return;
+    *found = *mark;
+    *best = away;
+}
+
+/* Weighs the finding of a severity that is only counted and nearest to x. */
+static void weighUnlisted(const tacTimeline *t, int x, tacSeverity severity, tacFindingMark *found, double *best) {
+    const tacUnlisted *all = t->findings.unlisted[severity].at;
+    size_t n = t->findings.unlisted[severity].count;
+    int64_t time = tacTimelineTimeAt(t, x);
+    size_t after = tacPast(size_t, 0, n, i, all[i].begin < time);
+    for (size_t i = after ? after - 1 : 0; i < n && i <= after; i++) {
+        tacFindingMark mark = {all[i].begin, TAC_UNKNOWN, severity, TAC_NONE, all[i].check};
+        weigh(t, x, &mark, found, best);
     }
-    return found;
+}
+
+/* The finding under the pointer: the most severe, and of those the nearest. */
+bool tacOverlayFindingAt(const tacTimeline *t, int x, int y, tacFindingMark *found) {
+    tacArea strip = tacFindingsArea(t);
+    double reach = 1.5 * findingReach * t->scaling, best = 0;
+    *found = (tacFindingMark){.begin = TAC_UNKNOWN};
+    if (y < strip.y || y >= strip.y + strip.height) return false;
+    const tacFindingMark *all = t->findings.listed.at;
+    int64_t begin = tacTimelineTimeAt(t, x - reach), end = tacTimelineTimeAt(t, x + reach);
+    size_t n = t->findings.listed.count, first = tacPast(size_t, 0, n, i, all[i].begin < begin);
+    for (size_t i = first; i < n && all[i].begin <= end; i++) weigh(t, x, &all[i], found, &best);
+    for (int severity = 0; severity < TAC_FINDING_SEVERITIES; severity++)
+        weighUnlisted(t, x, (tacSeverity) severity, found, &best);
+    return found->begin != TAC_UNKNOWN;
 }
 
 /* ---- highlights ------------------------------------------------------------------------------------------------- */

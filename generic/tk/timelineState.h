@@ -91,10 +91,17 @@ typedef struct tacHighlight {
 typedef struct tacFindingMark { /* as wanted by -findings, in order of begin */
     int64_t begin, end;         /* end TAC_UNKNOWN: an instant */
     tacSeverity severity;
-    uint32_t index; /* in the list of -findings */
+    uint32_t index; /* in the list of -findings; TAC_NONE: the trace's checks only counted it */
+    uint32_t check; /* of one that was only counted: in tacFindings.names */
 } tacFindingMark;
 
-typedef TAC_ARRAY(tacFindingMark) tacFindingMarks;
+enum { TAC_FINDING_SEVERITIES = TAC_SEVERITY_ERROR + 1 };
+extern const char *const tacFindingSeverities[TAC_FINDING_SEVERITIES + 1]; /* "note" ..., NULL */
+
+typedef struct tacFindingMarks {
+    TAC_ARRAY(tacFindingMark) listed;
+    TAC_ARRAY(tacUnlisted) unlisted[TAC_FINDING_SEVERITIES]; /* those with a time, by severity, in order of begin */
+} tacFindingMarks;
 
 typedef struct tacLit { /* something at the pointer, or at the other end of it */
     tacArea area;       /* in the window */
@@ -208,8 +215,10 @@ void tacOverlayForget(tacTimeline *t);           /* drops all, for another trace
 void tacOverlayShift(tacTimeline *t, int shift); /* times have `shift` more digits */
 void tacOverlayFree(tacTimeline *t);
 const tacMarker *tacMarkerOf(const tacTimeline *t, const char *name); /* NULL: none of this name */
-/* Reads a list of findings for times of so many digits; error: {TACTUS WIDGET FINDINGS}. */
-int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, int digits, tacFindingMarks *marks);
+/* Reads a list of findings of a trace (NULL: none), and takes those that it only counted, unless the list is empty.
+ * Error: {TACTUS WIDGET FINDINGS}. Freed by tacFindingMarksFree. */
+int tacFindingsParse(tacTimeline *t, Tcl_Obj *list, const tacTrace *trace, tacFindingMarks *marks);
+void tacFindingMarksFree(tacFindingMarks *marks);
 
 /* ---- timelineOverlayPlace.c: all areas in the window, of a laid out frame ---- */
 typedef TAC_ARRAY(tacArea) tacAreas;
@@ -242,7 +251,7 @@ tacArea tacItemFrame(const tacTimeline *t, const tacItem *item, tacBox within);
 /* Does the item show the thing that is to be highlighted? */
 bool tacHighlightMeans(const tacTimeline *t, const tacHighlight *highlight, const tacItem *item);
 tacArea tacFindingsArea(const tacTimeline *t);
-const tacFindingMark *tacOverlayFindingAt(const tacTimeline *t, int x, int y);
+bool tacOverlayFindingAt(const tacTimeline *t, int x, int y, tacFindingMark *found);
 
 /* ---- timelineOverlayDraw.c ---- */
 typedef struct tacTint { /* an even colour over an area: new = colour * share + old * (1 - share) */

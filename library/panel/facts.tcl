@@ -95,7 +95,10 @@ proc ::tactus::player::details::factsOf {view item} {
 # The facts of a finding, with the index of the job that it is about; the timeline gives its place in the list.
 proc ::tactus::player::details::findingOf {trace item} {
     set facts $item
-    if {![dict exists $item sentence] && [dict exists $item index]} {
+    if {![dict exists $item index] && ![dict exists $item sentence]} {
+        return [dict merge [dict remove $item end] [list sentence "not listed: its check has more like it"]]
+    }
+    if {![dict exists $item sentence]} {
         set finding {}
         catch {set finding [lindex [$trace finding list] [dict get $item index]]}
         set facts [dict merge [list kind finding] $finding]

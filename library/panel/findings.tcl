@@ -171,7 +171,7 @@ oo::class create ::tactus::player::FindingsPanel {
             lappend parts "$check: [text::group $listed] of [text::counted $total finding] are listed"
             if {$counted < $total} {set all 0}
         }
-        string cat [join $parts ", "] [expr {$all ? "; the strip above the timeline marks all of them" : {}}]
+        string cat [join $parts ", "] [expr {$all ? "; axis and strip above the timeline mark all of them" : {}}]
     }
 
     # The checks by their verdicts, the gravest first.

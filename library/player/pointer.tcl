@@ -331,6 +331,10 @@ proc ::tactus::player::pointer::of_marker {view found} {
 }
 
 proc ::tactus::player::pointer::of_finding {view found} {
+    if {![dict exists $found index]} {
+        return [list "[fact $found severity]: a finding that is not listed" [known check [fact $found check]] \
+            "at [when $view [fact $found begin]]"]
+    }
     set finding [lindex [[$view trace] finding list] [dict get $found index]]
     set end [fact $finding end]
     list "[fact $finding severity]: [fact $finding sentence]" "check [fact $finding check]" \

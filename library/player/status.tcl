@@ -210,9 +210,20 @@ oo::class create ::tactus::player::Status {
             set n [dict get [$View info] $key]
             if {$n} {lappend parts [text::counted $n $word]}
         }
-        set n 0
-        catch {set n [llength [[$View trace] finding list]]}
+        set n [my Findings]
         if {$n} {lappend parts [text::counted $n finding]}
         $Frame.wrong configure -text [expr {[llength $parts] ? [join $parts {, }] : "no errors"}]
+    }
+
+    # Number of findings, also of those that are not listed. Their check has a note in their place.
+    method Findings {} {
+        set n 0
+        catch {set n [[$View trace] finding count]}
+        set checked [$View option checked]
+        if {$checked eq "running"} {return $n}
+        dict for {check numbers} [text::valueOf $checked totals] {
+            incr n [expr {[lindex $numbers 2] - [lindex $numbers 0] - 1}]
+        }
+        return $n
     }
 }
