@@ -215,7 +215,7 @@ static void putColor(Tcl_Obj *dict, const char *key, uint32_t color) {
 /* The colour of a task that has none of its own, by its place in the palette of names. */
 static uint32_t nameColor(const tacStyle *style, uint8_t place) {
     if (style->grayscale) return tacStylePalette(style, place);
-    return place == TAC_PALETTE_QUIET ? style->quiet : tacPaletteColor(place);
+    return place == TAC_PALETTE_QUIET ? style->quiet : tacPaletteColor(place, style->dark);
 }
 
 /* The look of a task: `color` as in its own row of the timeline, `other` where tasks must be told apart, which is its

@@ -579,3 +579,10 @@ uint32_t tacColorMix(uint32_t a, uint32_t b, double share) {
     }
     return mixed;
 }
+
+uint32_t tacColorSeen(uint32_t rgb, uint32_t paper, uint32_t ink, double contrast) {
+    uint32_t mixed = rgb;
+    for (int share = 1; share <= 20 && tacColorContrast(mixed, paper) < contrast; share++)
+        mixed = tacColorMix(rgb, ink, share / 20.0);
+    return mixed;
+}

@@ -13,5 +13,7 @@ double tacColorContrast(uint32_t a, uint32_t b);            /* 1 none .. 21 blac
 double tacColorLightness(uint32_t rgb);                     /* 0 black .. 1 white */
 uint32_t tacColorGray(uint32_t rgb);                        /* the gray of the same lightness */
 uint32_t tacColorMix(uint32_t a, uint32_t b, double share); /* share 0: a, 1: b */
+/* The colour, mixed with as much ink as it needs to have this contrast to the paper. */
+uint32_t tacColorSeen(uint32_t rgb, uint32_t paper, uint32_t ink, double contrast);
 
 #endif

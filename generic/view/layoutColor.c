@@ -23,7 +23,7 @@ static const uint8_t *places(tacDrawing *d) {
 
 /* A colour of the palette as this style draws it. */
 static uint32_t paletteColor(const tacDrawing *d, uint32_t place) {
-    return d->style.grayscale ? tacStylePalette(&d->style, place) : tacPaletteColor(place);
+    return d->style.grayscale ? tacStylePalette(&d->style, place) : tacPaletteColor(place, d->style.dark);
 }
 
 /* A task's color in the convention: tasks in rows of processors have different ones by default. In grayscale these
@@ -68,7 +68,7 @@ static uint32_t findColor(tacDrawing *d, uint32_t task) {
     case TAC_COLOR_TASK: return byTask(d, task);
     case TAC_COLOR_STATE: return d->store->objects[TAC_TASK].at[task].isr ? d->style.isr : d->style.active;
     case TAC_COLOR_PROCESSOR: return tacProcessorColor(d, processorOf(d, task));
-    case TAC_COLOR_PRIORITY: return tacStyleColor(&d->style, tacPaletteRamp(places(d)[task]));
+    case TAC_COLOR_PRIORITY: return tacStyleColor(&d->style, tacStyleSeen(&d->style, tacPaletteRamp(places(d)[task])));
     case TAC_COLOR_OUTCOME:
         return d->store->objects[TAC_TASK].at[task].D == TAC_UNKNOWN ? d->style.quiet : d->style.onTime;
     default: return byConvention(d, task);

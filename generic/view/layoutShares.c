@@ -164,10 +164,16 @@ static uint32_t restColor(tacDrawing *d, const tacFigureRow *row, const tacShare
     }
 }
 
-uint32_t tacShareColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part) {
+/* The colour of a part, as bars have it. */
+static uint32_t partColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part) {
     if (part >= (int) shares->n) return restColor(d, row, shares);
     uint32_t value = shares->values[part];
     if (shares->of == TAC_SHARE_OUTCOME && value == TAC_OUTCOME_LATE) d->seen |= TAC_SEEN_LATE;
     if (shares->of == TAC_SHARE_OUTCOME) return tacOutcomeColor(d, (tacJobOutcome) value);
     return shares->of == TAC_SHARE_PROCESSOR ? tacProcessorColor(d, value) : taskColor(d, row, value);
+}
+
+uint32_t tacShareColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part) {
+    const double least = 1.6; /* contrast to the paper: a bar has an outline, which a band has not */
+    return tacColorSeen(partColor(d, row, shares, part), d->style.paper, d->style.ink, least);
 }

@@ -6,8 +6,11 @@
  * they were chosen among colours of OKLab so that the least distance of any two, as normal, protan, deutan and tritan
  * eyes see them (G. Machado et al., A Physiologically-based Model for Simulation of Color Vision Deficiency, 2009), is
  * as great as can be. The other two dozen, for what is beyond the twelve, were found one by one in the same way, each
- * as far from all before it as can be. tests/palette.test has the distances. The ramp is part of viridis (S. van der
- * Walt, N. Smith), from dark for the highest priority to light.
+ * as far from all before it as can be. tests/palette.test has the distances.
+ *
+ * On white the least contrast to the paper is 1.3 (WCAG 2.1), since bars have an outline. On dark paper it is 3:1:
+ * twelve colours that are darker have another one there, the nearest in hue that is apart from all others. The ramp is
+ * part of viridis (S. van der Walt, N. Smith), from dark for the highest priority to light.
  *
  *      places of names    1. each place goes to one of the names whose hash is this place
  *                         2. other names look for a free place, in an order that depends on their hash
@@ -63,9 +66,25 @@ static const uint32_t palette[TAC_PALETTE_ALL] = {
     0xC3D20F,
     0x692DA5,
 };
+static const uint32_t onDark[TAC_PALETTE_ALL] = {/* 0: the same as on white */
+    [7] = 0x995187,
+    [12] = 0xBD515A,
+    [13] = 0x2D99E1,
+    [14] = 0xBD3F2D,
+    [15] = 0xAB12E1,
+    [18] = 0x6C903F,
+    [19] = 0xFC3FCF,
+    [20] = 0x877587,
+    [22] = 0x6C6C3F,
+    [27] = 0x5A6C99,
+    [33] = 0x2DC6E1,
+    [35] = 0xB46CB4};
 static const uint32_t ramp[] = {0x414487, 0x2A788E, 0x22A884, 0x7AD151, 0xFDE725};
 
-uint32_t tacPaletteColor(uint32_t place) { return palette[place % TAC_PALETTE_ALL]; }
+uint32_t tacPaletteColor(uint32_t place, bool dark) {
+    place %= TAC_PALETTE_ALL;
+    return dark && onDark[place] ? onDark[place] : palette[place];
+}
 
 uint32_t tacPaletteRamp(uint32_t rank) {
     enum { STEPS = sizeof ramp / sizeof *ramp - 1 };

@@ -14,8 +14,8 @@ enum {
     TAC_PALETTE_MANY = 20000  /* with more tasks, each has the place that its name wants */
 };
 
-uint32_t tacPaletteColor(uint32_t place); /* of a place, modulo TAC_PALETTE_ALL */
-uint32_t tacPaletteRamp(uint32_t rank);   /* of priorities: 0 the highest .. TAC_PALETTE_RANKS the lowest */
+uint32_t tacPaletteColor(uint32_t place, bool dark); /* of a place, modulo TAC_PALETTE_ALL; on dark paper, or white */
+uint32_t tacPaletteRamp(uint32_t rank);              /* of priorities: 0 the highest .. TAC_PALETTE_RANKS the lowest */
 
 /*
  * Gives each task a place in the palette, by names only: a task keeps its place when others are added or renamed,

@@ -192,7 +192,11 @@ uint32_t tacStylePaletteSize(const tacStyle *style) {
 }
 
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i) {
-    return (style->grayscale ? grayPalette : lightPalette)[i % tacStylePaletteSize(style)];
+    return tacStyleSeen(style, (style->grayscale ? grayPalette : lightPalette)[i % tacStylePaletteSize(style)]);
+}
+
+uint32_t tacStyleSeen(const tacStyle *style, uint32_t rgb) {
+    return style->dark ? tacColorSeen(rgb, style->paper, 0xFFFFFF, TAC_STYLE_CONTRAST) : rgb;
 }
 
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb) {

@@ -78,6 +78,10 @@ uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb);
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i);
 uint32_t tacStylePaletteSize(const tacStyle *style); /* how many differ */
 
+/* A colour of bars: on dark paper lightened until its contrast is TAC_STYLE_CONTRAST; on white bars have outlines. */
+#define TAC_STYLE_CONTRAST 3.0
+uint32_t tacStyleSeen(const tacStyle *style, uint32_t rgb);
+
 /* A colour of lines and text: in the dark theme lightened if it could not be seen. */
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb);
 

@@ -127,7 +127,8 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
         row, &cache->d.style, cache->d.figure, y, stretch, tacNoteHeight(&cache->d), tacLabelSize(&cache->d, stretch));
     arranged->top = row->top;
     arranged->bottom = row->bottom;
-    return tacArrayPush(&cache->shown[part], (tacPlacedRow){arranged->row, row->top, row->bar, row->bottom, stretch});
+    return tacArrayPush(
+        &cache->shown[part], (tacPlacedRow){arranged->row, row->top, row->bar, row->bottom, stretch, false});
 }
 
 static void forgetPlaces(tacWindow *window) {
@@ -135,36 +136,53 @@ static void forgetPlaces(tacWindow *window) {
     for (size_t i = 0; i < window->groups.count; i++) window->groups.at[i].top = window->groups.at[i].bottom = 0;
 }
 
-/* Places the heading of a group that has none yet, and of those that it lies in, below `end`. */
-static void placeHeadings(tacWindow *window, uint32_t index, float *end) {
+/* Places the heading of a group that has none yet, and of those that it lies in, below `end`. *depth: number of groups
+ * that what is above lies in, -1: nothing is. */
+static void placeHeadings(tacWindow *window, uint32_t index, float *end, int *depth) {
     if (index == TAC_NONE) return;
     tacWindowGroup *group = &window->groups.at[index];
     const tacStyle *style = &window->cache->d.style;
     float height = tacWindowHeadingHeight(&window->cache->d), unit = style->unit * window->cache->fit;
-    placeHeadings(window, group->parent, end);
+    int outer = group->parent != TAC_NONE;
+    placeHeadings(window, group->parent, end, depth);
     if (group->bottom > group->top || (group->parent != TAC_NONE && window->groups.at[group->parent].folded)) return;
     group->top = *end + style->unit * (float) style->taskMargin;
     group->bar = group->top + (group->folded ? unit * (float) style->arrowHeight / 3 : 0);
     group->bottom = group->top + height;
     if (group->folded) group->bottom = fmaxf(group->bottom, group->bar + unit * (float) style->barHeight);
+    group->ruled = outer && !group->folded ? *depth >= outer : group->folded && *depth > outer;
+    *depth = outer;
     *end = group->bottom;
+}
+
+/* Number of groups that a row lies in. */
+static int depthOf(const tacWindow *window, const tacWindowRow *row) {
+    if (row->group == TAC_NONE) return 0;
+    return window->groups.at[row->group].parent == TAC_NONE ? 1 : 2;
 }
 
 /* Places all rows that are shown, and the headings of groups. False: no memory. */
 static bool placeRows(tacWindow *window) {
     float ends[TAC_PART_AXIS] = {tacEdge, tacEdge};
+    int depth = -1;
     bool ok = true;
     for (size_t i = 0; ok && i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
         tacPart part = row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS;
         if (!row->hidden && !row->filtered && !row->pinned && !row->empty)
-            placeHeadings(window, row->group, &ends[TAC_PART_ROWS]);
+            placeHeadings(window, row->group, &ends[TAC_PART_ROWS], &depth);
         window->rows.rows.at[row->row].away = true;
         window->cache->placeOf.at[row->row] = (uint32_t) i;
         row->top = row->bottom = 0;
         if (tacWindowShows(window, row)) {
             ok = placeRow(window, row, part, ends[part]);
             ends[part] = row->bottom;
+            if (part == TAC_PART_PINNED || !ok) continue;
+            tacPlacedList *shown = &window->cache->shown[part];
+            int own = depthOf(window, row);
+            shown->at[shown->count - 1].ruled = own < depth;
+            window->rows.rows.at[row->row].depth = (uint8_t) own;
+            depth = own;
         }
     }
     window->pinnedHeight = ends[TAC_PART_PINNED] > tacEdge ? ends[TAC_PART_PINNED] + tacEdge : 0;

@@ -49,6 +49,7 @@ typedef struct tacWindowGroup {
     bool folded;            /* only its heading is shown, with a band of its members */
     bool atEnd;             /* it stands behind all others */
     bool chosen;            /* the user folded it, or unfolded it */
+    bool ruled;             /* a rule above its heading says that other rows end there */
     uint32_t first, end;    /* places of its rows in `order` */
     float top, bar, bottom; /* of its heading; bar: upper edge of its band; top and bottom are equal when it has none */
 } tacWindowGroup;

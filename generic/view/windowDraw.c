@@ -196,6 +196,8 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
         float room = group->folded ? d->labelRight - x - countWidth(d, group) + 0.5f : 0.8f * (d->right - x),
               y = group->folded ? (origin + group->bar + bottom) / 2 : (top + bottom) / 2;
         tacCutText(d, text, room, d->style.fontSize, group->parent == TAC_NONE, cut, sizeof cut);
+        d->stretch = 1;
+        if (group->ruled) tacDrawGroupRule(d, &(tacFigureRow){.top = top, .depth = group->parent != TAC_NONE});
         if (group->folded) drawFolded(window, i, origin);
         else if (group->parent == TAC_NONE)
             tacAddLine(d, TAC_LAYER_BACK, x, bottom, d->right, bottom, d->style.thin, d->style.grid, ref);
@@ -252,6 +254,7 @@ static void drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
         if (d->figure->fit && !d->rtsched) /* a faint line leads from the name to what is far to the right */
             tacAddLine(
                 d, TAC_LAYER_BACK, d->left, row->bottom, d->right, row->bottom, d->style.thin, d->style.grid, tacNoRef);
+        if (shown->at[i].ruled) tacDrawGroupRule(d, row);
         tacDrawRow(d, row);
         tacDrawLabel(d, row);
     }

@@ -19,6 +19,7 @@ typedef struct tacPlacedRow { /* a row that is not hidden, in order of its part 
     uint32_t row;             /* index into tacWindow.rows.rows */
     float top, bar, bottom;   /* points within the content of its part */
     float stretch;            /* of its heights */
+    bool ruled;               /* a rule above it says that a group of other rows ends there */
 } tacPlacedRow;
 
 typedef TAC_ARRAY(tacPlacedRow) tacPlacedList;
