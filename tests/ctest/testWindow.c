@@ -14,7 +14,8 @@
  *   testWindowMemory TRACE ?-option value ...?   makes the 1st, 2nd ... allocation fail until all succeeds; how many
  *                                                there were
  *
- * Options: -convention -processors -quick -fontsize -detail -order -misses -color-by. Texts are of fixed width.
+ * Options: -convention -processors -quick -fontsize -detail -order -misses -color-by -group-by. Texts are of fixed
+ * width.
  */
 #include <tcl.h>
 
@@ -41,8 +42,8 @@ static int fail(Tcl_Interp *interp, const tacError *err) {
 }
 
 static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj *value) {
-    static const char *const options[] = {
-        "-convention", "-processors", "-quick", "-fontsize", "-detail", "-order", "-misses", "-color-by", NULL};
+    static const char *const options[] = {"-convention", "-processors", "-quick", "-fontsize", "-detail", "-order",
+        "-misses", "-color-by", "-group-by", NULL};
     static const char *const conventions[] = {"grasp", "rtsched", NULL},
                              *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
     int which, index = 0, code = TCL_OK;
@@ -67,6 +68,10 @@ static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj
     case 7:
         code = Tcl_GetIndexFromObj(interp, value, tacColorByWords, "value", 0, &index);
         w->figure.colorBy = (tacColorBy) index;
+        break;
+    case 8:
+        code = Tcl_GetIndexFromObj(interp, value, tacGroupByWords, "value", 0, &index);
+        w->window.groupBy = (tacGroupBy) index;
         break;
     }
     return code;
