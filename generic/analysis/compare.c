@@ -146,11 +146,17 @@ typedef struct Comparison {
     tacBounds bounds;
     uint64_t leastBase, leastOther; /* sizes of samples, of `least` */
     double least[FIGURES];
-    /* the row that was asked for last */
+    double unit; /* ticks of a time unit */
+    /* the row that was asked for last: its pair, measure and figure (placeOf) */
+    uint64_t row; /* UINT64_MAX: there is none */
     size_t pair;
-    uint64_t key; /* of `block`; UINT64_MAX: there is none */
+    int measure, figure;
+    uint64_t key; /* of `found`; UINT64_MAX: there is none */
+    Block *found; /* `block`, or one that is kept */
     Block block;
-    bool failed; /* no memory for a block */
+    bool failed;      /* no memory for a block */
+    uint64_t readRow; /* of `read`; UINT64_MAX: there is none */
+    tacCompareRow read;
 } Comparison;
 
 static Verdict verdictOf(tacInterval difference) {
@@ -228,8 +234,8 @@ static Figure figureOf(tacInterval base, tacInterval other, tacInterval differen
     return (Figure){base.at, other.at, difference.at, difference.low, difference.high};
 }
 
-/* Measures and judges a figure of the samples. */
-static Judgement measureFigure(Comparison *c, int index, Figure *figure) {
+/* Measures a figure of the samples, and judges it unless `judgement` is NULL. */
+static void measureFigure(Comparison *c, int index, Figure *figure, Judgement *judgement) {
     const tacValues *base = &c->base, *other = &c->other;
     double alpha = c->options.alpha;
     bool most = index == FIGURES - 1, extreme = index == 0 || most;
@@ -239,10 +245,12 @@ static Judgement measureFigure(Comparison *c, int index, Figure *figure) {
                 b = extreme ? extremeOf(other, most) : estimate(&sides, true, alpha),
                 difference = tacIntervalDifference(a, b);
     *figure = figureOf(a, b, difference);
-    if (!base->n || !other->n) return (Judgement){FEW, false, 1, 1};
-    if (extreme) return judgeBeyond(base, other, most, alpha);
-    return (Judgement){verdictOf(difference), true, chanceOf(&sides, alpha / (double) c->pairs.partners),
-        leastOf(c, index, base->n, other->n)};
+    if (!judgement) return;
+    if (!base->n || !other->n) *judgement = (Judgement){FEW, false, 1, 1};
+    else if (extreme) *judgement = judgeBeyond(base, other, most, alpha);
+    else
+        *judgement = (Judgement){verdictOf(difference), true, chanceOf(&sides, alpha / (double) c->pairs.partners),
+            leastOf(c, index, base->n, other->n)};
 }
 
 static Judgement judgeRanks(const tacRankTest *test, double alpha) {
@@ -253,10 +261,10 @@ static Judgement judgeRanks(const tacRankTest *test, double alpha) {
     return (Judgement){verdict, !isnan(test->p), test->p, test->least};
 }
 
-/* Measures and judges a pair; the last judgement is that of the rank test. Neither side has the measure: both numbers
- * are 0. above: of tacRankTestOf. */
-static tacStatus measurePair(Comparison *c, tacTaskPair pair, int measure, double above, Block *block,
-    Judgement judgements[FIGURES + 1], tacError *err) {
+/* Measures a pair, and judges it unless `judgements` is NULL; the last one is that of the rank test. Neither side has
+ * the measure: both numbers are 0. above: of tacRankTestOf. */
+static tacStatus measurePair(
+    Comparison *c, tacTaskPair pair, int measure, double above, Block *block, Judgement *judgements, tacError *err) {
     tacRankTest test;
     const tacTimeScale *scale = &c->pairs.scale;
     tacTaskMeasure of = (tacTaskMeasure) measure;
@@ -269,13 +277,14 @@ static tacStatus measurePair(Comparison *c, tacTaskPair pair, int measure, doubl
     if (!tacRankTestOf(&c->base, &c->other, above, &test)) return tacFailMemory(err);
     block->p = test.isAbove ? LATER : test.p;
     block->delta = test.delta;
-    for (int i = 0; i < FIGURES; i++) judgements[i] = measureFigure(c, i, &block->figures[i]);
-    judgements[FIGURES] = judgeRanks(&test, c->options.alpha);
+    for (int i = 0; i < FIGURES; i++) measureFigure(c, i, &block->figures[i], judgements ? &judgements[i] : NULL);
+    if (judgements) judgements[FIGURES] = judgeRanks(&test, c->options.alpha);
     return TAC_OK;
 }
 
-/* Measures and judges the missed deadlines of a pair: their number, and their share. */
-static void measureMisses(Comparison *c, tacTaskPair pair, Block *block, Judgement judgements[2]) {
+/* Measures the missed deadlines of a pair, and judges them unless `judgements` is NULL: their number, and their share.
+ */
+static void measureMisses(Comparison *c, tacTaskPair pair, Block *block, Judgement *judgements) {
     tacProfileCounts base = tacProfileCount(c->pairs.base, pair.base),
                      other = tacProfileCount(c->pairs.other, pair.other);
     double alpha = c->options.alpha;
@@ -285,14 +294,15 @@ static void measureMisses(Comparison *c, tacTaskPair pair, Block *block, Judgeme
     *block = (Block){.p = NAN, .delta = NAN, .baseN = (int64_t) base.deadlines, .otherN = (int64_t) other.deadlines};
     if (!base.deadlines && !other.deadlines) return;
     block->figures[0] = figureOf(from, to, count);
-    judgements[0] = (Judgement){.verdict = !base.deadlines || !other.deadlines ? FEW
-            : count.at == 0                                                    ? SAME
-            : count.at > 0                                                     ? HIGHER
-                                                                               : LOWER};
     from = estimate(&sides, false, alpha);
     to = estimate(&sides, true, alpha);
     tacInterval share = tacIntervalDifference(from, to);
     block->figures[1] = figureOf(from, to, share);
+    if (!judgements) return;
+    judgements[0] = (Judgement){.verdict = !base.deadlines || !other.deadlines ? FEW
+            : count.at == 0                                                    ? SAME
+            : count.at > 0                                                     ? HIGHER
+                                                                               : LOWER};
     judgements[1] = (Judgement){verdictOf(share), true, chanceOf(&sides, alpha / (double) c->pairs.partners), 0};
 }
 
@@ -397,23 +407,40 @@ static int placeOf(const Comparison *c, size_t pair, uint64_t row, int *figure) 
     return measure;
 }
 
-/* What was measured for a row; NULL: no memory. exact: its p is wanted, too. */
-static Block *blockOf(Comparison *c, size_t pair, int measure, bool exact) {
-    uint64_t key = keyOf(pair, measure);
-    Judgement ignored[FIGURES + 1];
+/* Goes to a row: finds its pair, measure and figure. */
+static void goTo(Comparison *c, uint64_t row) {
+    if (c->row == row) return;
+    c->pair = tacPairAt(c->first, c->pairs.all.count, c->pair, row);
+    c->measure = placeOf(c, c->pair, row, &c->figure);
+    c->row = row;
+}
+
+/* The block of a key that is kept; NULL: none is. */
+static Block *keptBlock(const Comparison *c, uint64_t key) {
+    size_t place = tacPast(size_t, 0, c->kept.count, i, c->kept.at[i].key < key);
+    return place < c->kept.count && c->kept.at[place].key == key ? &c->kept.at[place].block : NULL;
+}
+
+/* What was measured for the row that `goTo` went to; NULL: no memory. exact: its p is wanted, too. */
+static Block *blockOf(Comparison *c, bool exact) {
+    uint64_t key = keyOf(c->pair, c->measure);
+    tacTaskPair pair = c->pairs.all.at[c->pair];
     tacError err = {{0}, {0}};
-    size_t kept = tacPast(size_t, 0, c->key == key ? 0 : c->kept.count, i, c->kept.at[i].key < key);
-    bool isKept = kept < c->kept.count && c->kept.at[kept].key == key;
-    Block *block = isKept ? &c->kept.at[kept].block : &c->block;
-    if ((isKept || c->key == key) && !(exact && block->p == LATER)) return block;
-    if (!isKept) c->key = key;
-    if (measure == MISSES) measureMisses(c, c->pairs.all.at[pair], block, ignored);
-    else if (measurePair(c, c->pairs.all.at[pair], measure, exact ? 1 : 0, block, ignored, &err) != TAC_OK) {
+    bool known = c->key == key;
+    if (!known) {
+        c->found = keptBlock(c, key);
+        known = c->found != NULL;
+        if (!known) c->found = &c->block;
+        c->key = key;
+    }
+    if (known && !(exact && c->found->p == LATER)) return c->found;
+    if (c->measure == MISSES) measureMisses(c, pair, c->found, NULL);
+    else if (measurePair(c, pair, c->measure, exact ? 1 : 0, c->found, NULL, &err) != TAC_OK) {
         c->failed = true;
         c->key = UINT64_MAX;
         return NULL;
     }
-    return block;
+    return c->found;
 }
 
 /* Number of jobs of a task that has no partner; of the other side 0. */
@@ -421,10 +448,10 @@ static int64_t jobsOf(const tacProfile *profile, uint32_t task) {
     return task == TAC_NONE ? 0 : (int64_t) tacProfileCount(profile, task).jobs;
 }
 
-/* Fills a cell with what was measured. */
-static void putMeasured(Comparison *c, const Block *block, int measure, int figure, int column, tacCell *cell) {
-    const Figure *f = &block->figures[measure == MISSES ? figure - COUNT : figure];
-    double unit = figure == COUNT ? 1 : figure == SHARE ? 0.01 : pow(10, c->pairs.scale.digits);
+/* Fills a cell of the row that `goTo` went to with what was measured. */
+static void putMeasured(const Comparison *c, const Block *block, int column, tacCell *cell) {
+    const Figure *f = &block->figures[c->measure == MISSES ? c->figure - COUNT : c->figure];
+    double unit = c->measure != MISSES ? c->unit : c->figure == COUNT ? 1 : 0.01;
     switch (column) {
     case C_BASE: tacCellNumber(cell, f->base / unit); break;
     case C_OTHER: tacCellNumber(cell, f->other / unit); break;
@@ -443,10 +470,12 @@ static void putTask(const tacProfile *profile, uint32_t task, tacCell *cell) {
     tacCellString(cell, task == TAC_NONE ? NULL : tacProfileId(profile, task));
 }
 
+static const char *measureName(int measure) { return measure == MISSES ? "misses" : tacTaskMeasureNames[measure]; }
+
 static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
     Comparison *c = table->data;
-    int figure, measure;
-    c->pair = tacPairAt(c->first, c->pairs.all.count, c->pair, row);
+    goTo(c, row);
+    int measure = c->measure;
     tacTaskPair pair = c->pairs.all.at[c->pair];
     switch (column) {
     case C_TASK: tacCellString(cell, tacPairTask(&c->pairs, c->pair)); return;
@@ -456,35 +485,57 @@ static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     case C_SHIFT: tacCellString(cell, verdictWords[c->verdicts.at[row] >> 4]); return;
     default: break;
     }
-    measure = placeOf(c, c->pair, row, &figure);
     if (measure < 0) {
         if (column == C_BASE_N) tacCellCount(cell, jobsOf(c->pairs.base, pair.base));
         if (column == C_OTHER_N) tacCellCount(cell, jobsOf(c->pairs.other, pair.other));
         return;
     }
-    if (column == C_MEASURE) tacCellString(cell, measure == MISSES ? "misses" : tacTaskMeasureNames[measure]);
-    else if (column == C_FIGURE) tacCellString(cell, figureNames[figure]);
+    if (column == C_MEASURE) tacCellString(cell, measureName(measure));
+    else if (column == C_FIGURE) tacCellString(cell, figureNames[c->figure]);
     else {
-        const Block *block = blockOf(c, c->pair, measure, column == C_P);
-        if (block) putMeasured(c, block, measure, figure, column, cell);
+        const Block *block = blockOf(c, column == C_P);
+        if (block) putMeasured(c, block, column, cell);
     }
 }
 
 /* Numbers of texts: of words, and of pairs. */
 static bool groupOf(const tacTable *table, uint64_t row, int column, uint64_t *number) {
     Comparison *c = table->data;
-    int figure, measure;
-    c->pair = tacPairAt(c->first, c->pairs.all.count, c->pair, row);
     switch (column) {
     case C_VERDICT: *number = c->verdicts.at[row] & 15; return true;
     case C_SHIFT: *number = c->verdicts.at[row] >> 4; return *number != NONE;
     case C_MEASURE:
     case C_FIGURE:
-        measure = placeOf(c, c->pair, row, &figure);
-        *number = (uint64_t) (column == C_MEASURE ? measure : figure);
-        return measure >= 0;
-    default: *number = c->pair; return false;
+        goTo(c, row);
+        *number = (uint64_t) (column == C_MEASURE ? c->measure : c->figure);
+        return c->measure >= 0;
+    default: return false;
     }
+}
+
+tacCompareRow *tacCompareRowAt(const tacTable *table, uint64_t row) {
+    Comparison *c = table->data;
+    tacCompareRow *read = &c->read;
+    if (c->readRow == row) return read;
+    c->readRow = row;
+    goTo(c, row);
+    read->task = tacPairTask(&c->pairs, c->pair);
+    read->measure = c->measure < 0 ? NULL : measureName(c->measure);
+    read->figure = c->measure < 0 ? NULL : figureNames[c->figure];
+    read->verdict = verdictWords[c->verdicts.at[row] & 15];
+    read->shift = verdictWords[c->verdicts.at[row] >> 4];
+    read->isShare = c->measure == MISSES && c->figure == SHARE;
+    read->isCount = c->measure == MISSES && c->figure == COUNT;
+    const Block *block = c->measure < 0 ? NULL : blockOf(c, true);
+    for (int i = 0; i < TAC_COMPARE_NUMBERS; i++) {
+        static const int from[] = {C_BASE, C_OTHER, C_DIFFERENCE, C_CHANGE, C_LOW, C_HIGH, C_P, C_DELTA};
+        tacCell cell = {0};
+        if (block) putMeasured(c, block, from[i], &cell);
+        read->numbers[i] = cell.known ? cell.number : NAN;
+    }
+    read->baseN = block ? block->baseN : jobsOf(c->pairs.base, c->pairs.all.at[c->pair].base);
+    read->otherN = block ? block->otherN : jobsOf(c->pairs.other, c->pairs.all.at[c->pair].other);
+    return read;
 }
 
 static void freeComparison(void *data) {
@@ -539,8 +590,15 @@ static tacStatus compare(
     tacTaskPairs *pairs, const tacCompareOptions *options, Comparison **made, tacProgress *progress, tacError *err) {
     Comparison *c = *made = tacAllocZero(1, sizeof *c);
     if (!c) return tacFailMemory(err);
-    *c = (Comparison){.pairs = *pairs, .options = *options, .progress = progress, .err = err, .key = UINT64_MAX};
+    *c = (Comparison){.pairs = *pairs,
+        .options = *options,
+        .progress = progress,
+        .err = err,
+        .row = UINT64_MAX,
+        .key = UINT64_MAX,
+        .readRow = UINT64_MAX};
     *pairs = (tacTaskPairs){.release = NULL};
+    c->unit = pow(10, c->pairs.scale.digits);
     tacStatus status = addPairs(c);
     c->progress = NULL;
     c->err = NULL;
@@ -569,7 +627,8 @@ tacStatus tacCompareTable(tacProfile *base, tacProfile *other, const tacCompareO
         .data = c,
         .release = freeComparison,
         .failed = &c->failed,
-        .group = groupOf};
+        .group = groupOf,
+        .readable = &tacCompareReadable};
     return TAC_OK;
 }
 

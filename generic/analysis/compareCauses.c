@@ -17,7 +17,7 @@
 
 enum { MANY = 32 }; /* jobs of a pair whose rows are kept */
 
-enum { C_TASK, C_CAUSE, C_BASE, C_OTHER, C_DIFFERENCE, C_BASE_N, C_OTHER_N, COLUMNS };
+enum { C_TASK, C_CAUSE, C_BASE, C_OTHER, C_DIFFERENCE, C_BASE_N, C_OTHER_N, C_TEXT, COLUMNS };
 
 static const tacColumn columns[COLUMNS] = {
     [C_TASK] = {"task", TAC_COLUMN_TEXT, "name of the task, or its id where it was found by that", 0},
@@ -27,6 +27,7 @@ static const tacColumn columns[COLUMNS] = {
     [C_DIFFERENCE] = {"difference", TAC_COLUMN_NUMBER, "other - base", 0},
     [C_BASE_N] = {"base_n", TAC_COLUMN_COUNT, "completed jobs of BASE", 0},
     [C_OTHER_N] = {"other_n", TAC_COLUMN_COUNT, "completed jobs of OTHER", 0},
+    [C_TEXT] = {"text", TAC_COLUMN_TEXT, "all of it, with the greatest parts, as a sentence; empty: a part", 0},
 };
 
 const tacColumn *tacCauseColumns(int *nColumns) {
@@ -120,7 +121,8 @@ typedef struct Table {
     size_t place;               /* in listed, of the row that was asked for last */
     size_t made;                /* place in listed of `causes`; SIZE_MAX: none */
     Causes causes;
-    bool failed; /* no memory for rows */
+    tacText text; /* of the cell that was asked for last */
+    bool failed;  /* no memory for rows */
 } Table;
 
 /* The rows of a pair, by its place in listed; NULL: no memory. */
@@ -137,12 +139,54 @@ static const Causes *rowsAt(Table *t, size_t place) {
     return &t->causes;
 }
 
+/* Adds a time, or the difference of two. */
+static void addAmount(tacText *text, double number, const char *unit, bool sign) {
+    char amount[TAC_AMOUNT_SIZE];
+    tacTextAdd(text, amount, tacCompareAmount(number, unit, sign, amount));
+}
+
+static void addString(tacText *text, const char *string) { tacTextAdd(text, string, strlen(string)); }
+
+/* Adds a part of the difference; n: those before. */
+static void addPart(tacText *text, int n, double difference, const char *unit, const char *cause) {
+    addString(text, n ? ", " : ": ");
+    addAmount(text, difference, unit, true);
+    addString(text, " ");
+    addString(text, cause);
+}
+
+/* Writes why the mean response time differs: "control: mean response +1.2 ms (8 ms -> 9.2 ms): +1 ms preemption by
+ * logger, +200 us other things". */
+static void writeSentence(tacText *text, const char *task, const Causes *causes, const char *unit) {
+    enum { PARTS = 4 };
+    const Cause *rows = causes->rows.at;
+    double difference = rows[0].difference, rest = difference;
+    int n = 0;
+    text->length = 0;
+    addString(text, task);
+    addString(text, ": mean response ");
+    addAmount(text, difference, unit, true);
+    addString(text, " (");
+    addAmount(text, rows[0].base, unit, false);
+    addString(text, " -> ");
+    addAmount(text, rows[0].other, unit, false);
+    addString(text, ")");
+    for (size_t i = 1; i < causes->rows.count; i++) {
+        if (fabs(rows[i].difference) <= 0.05 * fabs(difference) || n == PARTS) break;
+        addPart(text, n++, rows[i].difference, unit, rows[i].cause);
+        rest -= rows[i].difference;
+    }
+    if (fabs(rest) > 0.005 * fabs(difference)) addPart(text, n, rest, unit, "other things");
+}
+
 static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
     Table *t = table->data;
     t->place = tacPairAt(t->first.at, t->listed.count, t->place, row);
-    if (column == C_TASK) return tacCellString(cell, tacPairTask(&t->pairs, t->listed.at[t->place]));
-    const Causes *causes = rowsAt(t, t->place);
     size_t i = row - t->first.at[t->place];
+    const char *task = tacPairTask(&t->pairs, t->listed.at[t->place]);
+    if (column == C_TASK) return tacCellString(cell, task);
+    if (column == C_TEXT && i) return;
+    const Causes *causes = rowsAt(t, t->place);
     if (!causes || i >= causes->rows.count) return;
     const Cause *cause = &causes->rows.at[i];
     switch (column) {
@@ -151,9 +195,21 @@ static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     case C_OTHER: tacCellNumber(cell, cause->other); break;
     case C_DIFFERENCE: tacCellNumber(cell, cause->difference); break;
     case C_BASE_N: tacCellCount(cell, cause->baseN); break;
-    default: tacCellCount(cell, cause->otherN); break;
+    case C_OTHER_N: tacCellCount(cell, cause->otherN); break;
+    default:
+        writeSentence(&t->text, task, causes, table->timeUnit);
+        t->failed |= t->text.failed;
+        *cell = (tacCell){.known = !t->text.failed, .text = t->text.at, .length = t->text.length};
+        break;
     }
 }
+
+/* People read the sentences. */
+static void readCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
+    (void) column;
+    rowCell(table, row, C_TEXT, cell);
+}
+static const tacTableReadable readable = {&columns[C_TEXT], 1, 0, readCell};
 
 static void freeTable(void *data) {
     Table *t = data;
@@ -163,6 +219,7 @@ static void freeTable(void *data) {
     tacArrayFree(&t->listed);
     tacArrayFree(&t->first);
     freeCauses(&t->causes);
+    tacTextFree(&t->text);
     tacPairsFree(&t->pairs);
     tacFree(t);
 }
@@ -224,6 +281,7 @@ tacStatus tacCompareCauses(tacProfile *base, tacProfile *other, tacCausesOf of, 
         .cell = rowCell,
         .data = t,
         .release = freeTable,
-        .failed = &t->failed};
+        .failed = &t->failed,
+        .readable = &readable};
     return TAC_OK;
 }

@@ -33,4 +33,32 @@ size_t tacPairAt(const uint32_t *first, size_t count, size_t last, uint64_t row)
  * the caller's. TAC_ERROR: as tacCompareTable. */
 tacStatus tacCompareTold(tacTaskPairs *pairs, double alpha, uint64_t *told, tacProgress *progress, tacError *err);
 
+/* ---- the table of figures as people read it (compareText.c) ---- */
+
+enum {
+    TAC_COMPARE_BASE,
+    TAC_COMPARE_OTHER,
+    TAC_COMPARE_DIFFERENCE,
+    TAC_COMPARE_CHANGE,
+    TAC_COMPARE_LOW,
+    TAC_COMPARE_HIGH,
+    TAC_COMPARE_P,
+    TAC_COMPARE_DELTA,
+    TAC_COMPARE_NUMBERS
+};
+typedef struct tacCompareRow {                             /* a row of figures */
+    const char *task, *measure, *figure, *verdict, *shift; /* NULL: empty */
+    bool isCount, isShare;                                 /* of misses */
+    double numbers[TAC_COMPARE_NUMBERS];                   /* in the unit of the table's times; NAN: empty */
+    int64_t baseN, otherN;
+    char text[160]; /* of a cell that is made of these */
+} tacCompareRow;
+/* A row; valid until the next one is asked for. */
+tacCompareRow *tacCompareRowAt(const tacTable *table, uint64_t row);
+extern const tacTableReadable tacCompareReadable;
+
+/* Writes a time, or without a unit a number, for people: with four digits, or six. sign: it is a difference. */
+enum { TAC_AMOUNT_SIZE = 64 };
+size_t tacCompareAmount(double number, const char *unit, bool sign, char text[TAC_AMOUNT_SIZE]);
+
 #endif

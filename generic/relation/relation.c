@@ -202,6 +202,23 @@ static tacColumnTrait shownTrait(const tacTable *table, int column) {
     return relation->table.trait(&relation->table, column);
 }
 
+static void readableCell(const tacTable *table, uint64_t place, int column, tacCell *cell) {
+    const tacRelation *relation = table->data;
+    relation->table.readable->cell(&relation->table, tacRelationRow(relation, place), column, cell);
+}
+
+void tacRelationReadable(const tacRelation *relation, tacTable *table) {
+    const tacTableReadable *readable = relation->table.readable;
+    tacRelationTable(relation, table);
+    if (!readable) return;
+    table->columns = readable->columns;
+    table->nColumns = readable->nColumns;
+    table->trait = NULL;
+    table->right = readable->right;
+    table->cell = readableCell;
+    table->wide = true;
+}
+
 void tacRelationTable(const tacRelation *relation, tacTable *table) {
     const tacTable *all = &relation->table;
     *table = (tacTable){.title = all->title,

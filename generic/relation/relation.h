@@ -58,6 +58,8 @@ tacStatus tacRelationCount(
     const tacRelation *relation, const tacFilter *filter, uint64_t *count, tacProgress *progress, tacError *err);
 /* Makes a table of the rows shown, in their order, that refers to the relation. */
 void tacRelationTable(const tacRelation *relation, tacTable *table);
+/* Makes such a table of the columns that people read. */
+void tacRelationReadable(const tacRelation *relation, tacTable *table);
 
 /* Figures of one column over the rows shown: exact for ticks and counts, percentiles by nearest rank (stats.h). */
 enum { TAC_RELATION_RANKS = 6 }; /* minimum, p50, p90, p95, p99, maximum */

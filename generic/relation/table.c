@@ -7,6 +7,7 @@
 #include "base/port.h"
 
 #include "base/hidden.h"
+#include "base/number.h"
 #include "relation/table.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@ const char *const tacColumnTypeNames[] = {[TAC_COLUMN_TEXT] = "text",
     [TAC_COLUMN_COUNT] = "count",
     [TAC_COLUMN_NUMBER] = "number",
     NULL};
-const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1] = {"table", "csv", "json", "objects", NULL};
+const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1] = {
+    "table", "csv", "json", "objects", "rows", "lines", NULL};
 
 /* ---- blocks of output ------------------------------------------------------------------------------------------- */
 
@@ -91,6 +93,10 @@ const char *tacCellText(
     case TAC_COLUMN_TIME: *length = tacDecimalFormat(cell->ticks, table->digits, buffer); break;
     case TAC_COLUMN_COUNT: *length = tacDecimalFormat(cell->ticks, 0, buffer); break;
     case TAC_COLUMN_NUMBER:
+        if (table->exact) {
+            *length = tacNumberExact(cell->number, buffer);
+            break;
+        }
         /* A mean or ratio of ticks has no more than 15 digits of meaning; never "-0". */
         n = snprintf(buffer, TAC_CELL_SIZE, "%.15g", cell->number == 0 ? 0 : cell->number);
         *length = n < 0 ? 0 : (size_t) n;
@@ -290,11 +296,19 @@ static void endLine(Writer *w) {
     putByte(w, '\n');
 }
 
+/* Number of characters at the beginning that every terminal shows as they are. */
+static size_t plainAt(const char *text, size_t length) {
+    size_t n = 0;
+    while (n < length && text[n] >= ' ' && text[n] <= '~') n++;
+    return n;
+}
+
 /* Writes a text for a terminal, with escapes for hidden characters (hidden.h) and bytes that are no UTF-8; returns its
  * width. w NULL: only measures. */
 static size_t showText(Writer *w, const char *text, size_t length) {
-    size_t width = 0;
-    for (size_t i = 0; i < length;) {
+    size_t width = plainAt(text, length);
+    if (w) visible(w, text, width);
+    for (size_t i = width; i < length;) {
         uint32_t code;
         char escape[TAC_ESCAPE];
         size_t n = decode((const unsigned char *) text + i, length - i, &code);
@@ -360,12 +374,12 @@ static void measure(const tacTable *table, Width *widths) {
 static void alignedCell(const tacTable *table, int64_t row, int column, const Width *width, Writer *w) {
     char buffer[TAC_CELL_SIZE];
     const char *name = table->columns[column].name;
-    bool numeric = isNumeric(table, column);
+    bool numeric = isNumeric(table, column), right = numeric || (column < 64 && (table->right >> column & 1));
     if (row < 0) {
         size_t blank = width->total - strlen(name);
-        indent(w, numeric ? blank : 0);
+        indent(w, right ? blank : 0);
         visible(w, name, strlen(name));
-        indent(w, numeric ? 0 : blank);
+        indent(w, right ? 0 : blank);
         return;
     }
     size_t length;
@@ -373,7 +387,9 @@ static void alignedCell(const tacTable *table, int64_t row, int column, const Wi
     if (!text) {
         indent(w, width->total);
     } else if (!numeric) {
-        indent(w, width->total - showText(w, text, length));
+        if (right) indent(w, width->total - showText(NULL, text, length));
+        size_t shown = showText(w, text, length);
+        if (!right) indent(w, width->total - shown);
     } else {
         size_t left = beforePoint(text, length);
         indent(w, width->total - width->right - left);
@@ -387,7 +403,7 @@ static void alignedCell(const tacTable *table, int64_t row, int column, const Wi
 static int bandEnd(const tacTable *table, int first, const Width *widths) {
     size_t width = widths[0].total;
     int end = first;
-    while (end < table->nColumns && (end == first || width + 2 + widths[end].total <= TAC_TABLE_WIDTH))
+    while (end < table->nColumns && (end == first || table->wide || width + 2 + widths[end].total <= TAC_TABLE_WIDTH))
         width += 2 + widths[end++].total;
     if (end == table->nColumns) return end;
     const char *name = table->columns[end].name;
@@ -417,6 +433,17 @@ static tacStatus writeAligned(const tacTable *table, Writer *w, tacError *err) {
     } while (first < table->nColumns && !w->stopped);
     tacFree(widths);
     return TAC_OK;
+}
+
+static void writeLines(const tacTable *table, Writer *w) {
+    for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
+        char buffer[TAC_CELL_SIZE];
+        size_t length;
+        const char *text = textAt(table, row, 0, buffer, &length);
+        if (!text) continue;
+        showText(w, text, length);
+        endLine(w);
+    }
 }
 
 /* ---- tables of records ------------------------------------------------------------------------------------------ */
@@ -478,6 +505,8 @@ tacStatus tacTableWrite(const tacTable *table, tacTableFormat format, tacWrite w
     case TAC_TABLE_CSV: writeCsv(table, &w); break;
     case TAC_TABLE_JSON: writeJson(table, &w); break;
     case TAC_TABLE_OBJECTS: writeObjects(table, ", ", &w); break;
+    case TAC_TABLE_ROWS: writeObjects(table, ",\n", &w); break;
+    case TAC_TABLE_LINES: writeLines(table, &w); break;
     default: status = writeAligned(table, &w, err); break;
     }
     flush(&w);

@@ -54,6 +54,14 @@ typedef struct tacTableOrder {
     uint64_t (*reach)(const struct tacTable *table, uint64_t stretch, int64_t from);
 } tacTableOrder;
 
+/* Other columns of the same rows, made of texts, for people. */
+typedef struct tacTableReadable {
+    const tacColumn *columns;
+    int nColumns;
+    uint64_t right; /* bits of the columns that stand to the right, as numbers do */
+    void (*cell)(const struct tacTable *table, uint64_t row, int column, tacCell *cell);
+} tacTableReadable;
+
 typedef struct tacTable {
     const char *title;
     const tacColumn *columns;
@@ -79,7 +87,11 @@ typedef struct tacTable {
     uint64_t (*id)(const struct tacTable *table, uint64_t row);
     /* Row of a thing by its number; UINT64_MAX: there is none. NULL: numbers ascend. */
     uint64_t (*rowOfId)(const struct tacTable *table, uint64_t id);
-    const tacTableOrder *order; /* NULL: rows are in no order of time */
+    const tacTableOrder *order;       /* NULL: rows are in no order of time */
+    const tacTableReadable *readable; /* NULL: people read the table's own columns */
+    uint64_t right;                   /* bits of columns of texts that stand to the right */
+    bool exact;                       /* numbers are written as Tcl does, with all of their digits */
+    bool wide;                        /* lines of text are as long as they have to be */
 } tacTable;
 
 /* True when a cell had no memory for its value. */
@@ -94,10 +106,12 @@ typedef enum tacTableFormat {
     TAC_TABLE_CSV,
     TAC_TABLE_JSON,
     TAC_TABLE_OBJECTS,
+    TAC_TABLE_ROWS,
+    TAC_TABLE_LINES,
     TAC_TABLE_FORMATS
 } tacTableFormat;
 extern const char *const tacTableFormatNames[TAC_TABLE_FORMATS + 1]; /* for tests: "table", "csv", "json", "objects",
-                                                                        NULL */
+                                                                        "rows", "lines", NULL */
 
 /*
  * Makes CSV safe for spreadsheets, or ends that: a cell that one would run (it begins with = + - @, a tab or an end of
@@ -114,9 +128,10 @@ typedef bool (*tacWrite)(void *data, const char *bytes, size_t n); /* false: sto
 /*
  * Writes a table. CSV: RFC 4180 quoting, header line, LF. JSON: an array of objects, times as decimals exact as written
  * (JSON numbers), unknown as null, bytes that are not UTF-8 as U+FFFD. Objects: those of JSON, with ", " between them,
- * to be put into an array; a block ends with a whole character. Text: aligned columns, numbers by their decimal
- * point, hidden characters escaped since it goes to terminals; columns beyond TAC_TABLE_WIDTH go on in a band below
- * that begins with the first column again.
+ * to be put into an array; a block ends with a whole character. Rows: the same, each in a line. Text: aligned columns,
+ * numbers by their decimal point, hidden characters escaped since it goes to terminals; columns beyond TAC_TABLE_WIDTH
+ * go on in a band below that begins with the first column again. Lines: the texts of the first column that are
+ * not empty, a line each, escaped as well.
  *
  * TAC_ERROR: code MEMORY, or WRITE STOPPED when `write` said stop.
  */

@@ -13,7 +13,7 @@
  * that is not in the middle of such work, or by `refresh`, it is made anew over the new trace, with the same filter and
  * order.
  *
- * The measures (statistics, histogram, grid, sample) are in relationFigures.c.
+ * The measures (statistics, histogram, grid, sample) are in relationFigures.c, writing is in relationWrite.c.
  */
 #include <tcl.h>
 
@@ -455,6 +455,7 @@ const tacSubcommand tacRelationSubcommands[] = {
     {"statistics", tacRelationStatisticsSub, 1, -1, "column ?-progress prefix?",
         "least, greatest, average, ranks and sum of a column"},
     {"total", totalSub, 0, 0, NULL, "rows without the filter"},
+    {"write", tacRelationWriteSub, 0, -1, "?-option value ...?", "rows as text, to a channel or as the result"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
 

@@ -48,6 +48,7 @@ int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_O
 /* Makes a relation of a table that refers to no trace, with the command as the result; the table is taken over. */
 int tacOwnRelation(Tcl_Interp *interp, tacTable *table, const tacWanted *wanted);
 
-tacSubcommandProc tacRelationGridSub, tacRelationHistogramSub, tacRelationSampleSub, tacRelationStatisticsSub;
+tacSubcommandProc tacRelationGridSub, tacRelationHistogramSub, tacRelationSampleSub, tacRelationStatisticsSub,
+    tacRelationWriteSub;
 
 #endif

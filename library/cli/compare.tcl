@@ -13,7 +13,7 @@
 namespace eval ::tactus::cli::compare {
     namespace path ::tactus::cli
     variable figures {min p50 p95 p99 p999 max count share}
-    variable texts {task measure figure verdict shift base_task other_task cause}
+    variable texts {task measure figure verdict shift base_task other_task cause text}
     variable longest 200000000 ;# bytes of a baseline
     variable atOnce 1000 ;# rows that are values
 }
@@ -284,13 +284,6 @@ proc ::tactus::cli::compare::changeText {row} {
     format %+.1f%% $change
 }
 
-proc ::tactus::cli::compare::intervalText {row unit} {
-    dict with row {}
-    if {$low eq {} && $high eq {}} return
-    return "\[[expr {$low eq {} ? {?} : [amount $low $row $unit +]}],\
-        [expr {$high eq {} ? {?} : [amount $high $row $unit +]}]\]"
-}
-
 # A row in words: "p99(response) of control 1.2 -> 2.4 ms (+100.0%)".
 proc ::tactus::cli::compare::rowText {row unit} {
     dict with row {}
@@ -314,67 +307,29 @@ proc ::tactus::cli::compare::judgementText {judgement unit} {
     return "$condition: [join $said {; }]"
 }
 
-# Why the mean response time of a task differs: "control: mean response +1.2 ms (8 -> 9.2): +1 ms preemption by logger".
-proc ::tactus::cli::compare::whyText {rows unit} {
-    set whole [lindex $rows 0]
-    set difference [dict get $whole difference]
-    set text "[dict get $whole task]: mean response [amount $difference $whole $unit +]\
-        ([amount [dict get $whole base] $whole $unit] -> [amount [dict get $whole other] $whole $unit])"
-    set parts {}
-    set rest $difference
-    foreach row [lrange $rows 1 end] {
-        set part [dict get $row difference]
-        if {abs($part) <= 0.05 * abs($difference) || [llength $parts] == 4} break
-        lappend parts "[amount $part $row $unit +] [dict get $row cause]"
-        set rest [expr {$rest - $part}]
-    }
-    if {abs($rest) > 0.005 * abs($difference)} {lappend parts "[amount $rest $whole $unit +] other things"}
-    if {[llength $parts]} {append text ": [join $parts {, }]"}
-    return $text
-}
-
-# Runs a script for each task of the causes, with the rows of it in a variable. The figures are not needed any more
-# then, and their memory may be.
-proc ::tactus::cli::compare::eachWhy {variable result script} {
-    upvar 1 $variable rows
+# Makes the causes: a relation; {}: none are wanted. The figures are not needed any more then, and their memory may be.
+proc ::tactus::cli::compare::makeCauses {result} {
     if {[dict get $result causes] eq {}} return
     closeFigures $result
-    set causes [{*}[dict get $result causes]]
-    set rows {}
-    eachRow row $causes {} Inf {
-        if {[dict get $row cause] eq {} && [llength $rows]} {
-            uplevel 1 $script
-            set rows {}
-        }
-        lappend rows $row
-    }
-    if {[llength $rows]} {uplevel 1 $script}
-    $causes close
+    {*}[dict get $result causes]
 }
 
 # ---- output ----------------------------------------------------------------------------------------------------------
 
-# Runs a script for the rows that fit a filter, in the order that is wanted and at most so many, with each in a
-# variable.
-proc ::tactus::cli::compare::eachChosen {variable result filter most options script} {
-    upvar 1 $variable row
-    set relation [dict get $result figures]
-    if {$filter ne {}} {$relation filter -where $filter}
+# Writes the rows that fit a filter, in the order that is wanted and at most so many, in a format of relations.
+proc ::tactus::cli::compare::writeChosen {relation filter options format} {
     if {[dict exists $options -sort]} {
         set name [dict get $options -sort]
         set names [lmap column [$relation columns] {dict get $column name}]
         if {$name ni $names} {usageError compare "there is no column \"$name\" to sort by: must be [join $names {, }]"}
-        $relation sort $name -decreasing
     }
-    eachRow row $relation {} $most {uplevel 1 $script}
+    if {$filter ne {}} {$relation filter -where $filter}
+    if {[dict exists $options -sort]} {$relation sort $name -decreasing}
+    set count [$relation count]
+    set most [expr {[dict exists $options -top] ? min(int([dict get $options -top]), $count) : $count}]
+    if {$most || $format ne "table"} {$relation write -channel stdout -format $format -most $most}
     if {[dict exists $options -sort]} {$relation sort {}}
     if {$filter ne {}} {$relation filter}
-}
-
-# The number of rows that are wanted.
-proc ::tactus::cli::compare::top {options} {
-    if {![dict exists $options -top]} {return Inf}
-    expr {int([dict get $options -top])}
 }
 
 # Prints the figures that differ, then what is to be said of tasks, causes and conditions.
@@ -382,7 +337,11 @@ proc ::tactus::cli::compare::table {result options} {
     set unit [dict get $result unit]
     printFigures $result $options
     eachRow row [dict get $result figures] {measure == empty} Inf {puts [visibleLine [rowText $row $unit]]}
-    eachWhy rows $result {puts [visibleLine [whyText $rows $unit]]}
+    set causes [makeCauses $result]
+    if {$causes ne {}} {
+        $causes write -channel stdout -format lines
+        $causes close
+    }
     foreach judgement [dict get $result judged] {puts [visibleLine [judgementText $judgement $unit]]}
 }
 
@@ -394,55 +353,17 @@ proc ::tactus::cli::compare::printFigures {result options} {
         set figure
     }]
     set shown "([join [lmap figure $wanted {string cat "figure == " $figure}] { || }])"
-    set unit [visibleLine [dict get $result unit]]
     set same 0
     if {![option $options -all 0]} {
         set same [[dict get $result figures] count -where "$shown && verdict == same"]
         append shown " && verdict != same"
     }
-    set heads {task measure figure base other difference change interval verdict n shift p delta}
-    set widths [lmap head $heads {string length $head}]
-    set count 0
-    eachChosen row $result $shown [top $options] $options {
-        set widths [lmap width $widths cell [figureCells $row $unit] {expr {max($width, [string length $cell])}}]
-        incr count
-    }
-    if {$count} {
-        printAligned $heads $widths
-        eachChosen row $result $shown [top $options] $options {printAligned [figureCells $row $unit] $widths}
-    }
+    writeChosen [dict get $result figures] $shown $options table
     if {$same} {puts "$same figure[expr {$same == 1 ? " is" : "s are"}] the same (--all lists them)"}
 }
 
-# The cells of a row of the table; the unit can be seen, and so can all cells.
-proc ::tactus::cli::compare::figureCells {row unit} {
-    dict with row {}
-    list [visibleLine $task] $measure $figure [amount $base $row $unit] [amount $other $row $unit] \
-        [amount $difference $row $unit +] [changeText $row] [intervalText $row $unit] \
-        $verdict "$base_n $other_n" $shift [pText $p] [deltaText $delta]
-}
-
-# Prints a line: texts to the left, numbers to the right. Widths are known, so that rows need not be kept.
-proc ::tactus::cli::compare::printAligned {cells widths} {
-    puts [string trimright [join [lmap cell $cells width $widths side {- - - {} {} {} {} - - {} - {} {}} {
-        format "%$side*s" $width $cell
-    }] {  }]]
-}
-
-proc ::tactus::cli::compare::pText {p} {
-    if {$p eq {}} return
-    if {$p < 0.0001} {return <0.0001}
-    format %.4f $p
-}
-
-proc ::tactus::cli::compare::deltaText {delta} {
-    if {$delta eq {}} return
-    format %+.2f $delta
-}
-
 proc ::tactus::cli::compare::csv {result options} {
-    printCsv [lmap column [dict get [::tactus::describe compareTables] figures] {dict get $column name}] {}
-    eachChosen row $result {} [top $options] $options {puts [csvLine [dict values $row]]}
+    writeChosen [dict get $result figures] {} $options csv
 }
 
 proc ::tactus::cli::compare::rowJson {row} {
@@ -454,16 +375,34 @@ proc ::tactus::cli::compare::rowJson {row} {
     jsonObject $object
 }
 
-proc ::tactus::cli::compare::whyJson {rows unit} {
-    set whole [lindex $rows 0]
+# The mean response time of a task, a row, and its parts, as JSON.
+proc ::tactus::cli::compare::whyJson {whole parts} {
     dict unset whole cause
-    set object {}
-    dict for {name value} $whole {dict set object $name [expr {$name eq "task" ? [jsonString $value] : $value}]}
-    dict set object text [jsonString [whyText $rows $unit]]
-    dict set object causes [jsonArray [lmap row [lrange $rows 1 end] {
-        rowJson [dict filter $row key cause base other difference]
-    }]]
-    jsonObject $object
+    string cat [string range [rowJson $whole] 0 end-1] ", \"causes\": " [jsonArray [lmap part $parts {
+        rowJson [dict filter $part key cause base other difference]
+    }]] \}
+}
+
+# Writes what differs, and of which parts that is made, as objects with commas between them.
+proc ::tactus::cli::compare::whysJson {result} {
+    set causes [makeCauses $result]
+    if {$causes eq {}} return
+    set between {}
+    set parts {}
+    eachRow row $causes {} Inf {
+        if {[dict get $row cause] ne {}} {
+            lappend parts $row
+            continue
+        }
+        if {[info exists whole]} {
+            puts -nonewline $between[whyJson $whole $parts]
+            set between ", "
+        }
+        set whole $row
+        set parts {}
+    }
+    if {[info exists whole]} {puts -nonewline $between[whyJson $whole $parts]}
+    $causes close
 }
 
 # Writes an object. Its lists of figures and of causes may be very long, and are written piece by piece.
@@ -476,17 +415,9 @@ proc ::tactus::cli::compare::json {result options} {
     dict set object unit [expr {$unit eq {} ? "null" : [jsonString $unit]}]
     dict set object confidence [option $options -confidence 99]
     puts -nonewline "[string range [jsonObject $object] 0 end-1], \"figures\": \[\n"
-    set between {}
-    eachChosen row $result {} [top $options] $options {
-        puts -nonewline $between[rowJson $row]
-        set between ,\n
-    }
+    writeChosen [dict get $result figures] {} $options rows
     puts -nonewline "\n\], \"why\": \["
-    set between {}
-    eachWhy rows $result {
-        puts -nonewline $between[whyJson $rows $unit]
-        set between ", "
-    }
+    whysJson $result
     set conditions [jsonArray [lmap judgement [dict get $result judged] {
         dict with judgement {}
         jsonObject [dict create condition [jsonString $condition] verdict [jsonString $verdict] \
@@ -501,7 +432,11 @@ proc ::tactus::cli::compare::json {result options} {
 proc ::tactus::cli::compare::junit {result options} {
     set unit [dict get $result unit]
     set why {}
-    eachWhy rows $result {lappend why [whyText $rows $unit]}
+    set causes [makeCauses $result]
+    if {$causes ne {}} {
+        eachRow row $causes {cause == empty} Inf {lappend why [dict get $row text]}
+        $causes close
+    }
     set cases [lmap judgement [dict get $result judged] {
         dict with judgement {}
         set element [dict get {fine {} worse failure open error} $verdict]

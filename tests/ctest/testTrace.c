@@ -7,6 +7,7 @@
 
 #include "base/port.h"
 
+#include "base/number.h"
 #include "trace/apply.h"
 #include "trace/dump.h"
 #include "trace/freeze.h"
@@ -56,6 +57,27 @@ static int shiftCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Tcl_Obj *values[] = {Tcl_NewWideIntObj(result), Tcl_NewBooleanObj(rounded)};
     Tcl_SetObjResult(interp, Tcl_NewListObj(2, values));
     return TCL_OK;
+}
+
+/* testNumber short|fixed|exact|length number sign decimals -> its text; decimals: of fixed; of length the exponent */
+static int numberCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    static const char *const forms[] = {"short", "fixed", "exact", "length", NULL};
+    (void) data;
+    int form, sign, decimals;
+    double number;
+    char text[TAC_DECIMAL_SIZE];
+    if (objc != 5) return Tcl_WrongNumArgs(interp, 1, objv, "form number sign decimals"), TCL_ERROR;
+    if (Tcl_GetIndexFromObjStruct(interp, objv[1], forms, sizeof *forms, "form", 0, &form) != TCL_OK
+        || Tcl_GetDoubleFromObj(interp, objv[2], &number) != TCL_OK
+        || Tcl_GetBooleanFromObj(interp, objv[3], &sign) != TCL_OK
+        || Tcl_GetIntFromObj(interp, objv[4], &decimals) != TCL_OK)
+        return TCL_ERROR;
+    size_t length = form == 0 ? tacNumberShort(number, sign, text)
+        : form == 1           ? tacNumberFixed(number, decimals, sign, text)
+        : form == 2           ? tacNumberExact(number, text)
+                              : tacNumberLength(number, decimals, text);
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(text, (Tcl_Size) length));
+    return text[length] == '\0' ? TCL_OK : TCL_ERROR;
 }
 
 /* testIntern names -> their ids; then every name is looked up again and read back, and must be the same */
@@ -278,9 +300,9 @@ int TacTestTrace_Init(Tcl_Interp *interp) {
     static const struct {
         const char *name;
         Tcl_ObjCmdProc *proc;
-    } commands[] = {{"testDecimal", decimalCmd}, {"testDecimalShift", shiftCmd}, {"testIntern", internCmd},
-        {"testEvent", eventCmd}, {"testEvents", eventsCmd}, {"testEventRows", eventRowsCmd}, {"testUsage", usageCmd},
-        {"testQuote", quoteCmd}, {"testStore", storeCmd}};
+    } commands[] = {{"testDecimal", decimalCmd}, {"testDecimalShift", shiftCmd}, {"testNumber", numberCmd},
+        {"testIntern", internCmd}, {"testEvent", eventCmd}, {"testEvents", eventsCmd}, {"testEventRows", eventRowsCmd},
+        {"testUsage", usageCmd}, {"testQuote", quoteCmd}, {"testStore", storeCmd}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         Tcl_CreateObjCommand(interp, commands[i].name, commands[i].proc, NULL, NULL);
     return TCL_OK;
