@@ -16,7 +16,8 @@
 # Where a trace states no policy, a cluster of processors is judged by fixed priorities (-priority, lower values are
 # more urgent). If that finds inversions, other policies are tried there: earliest deadlines, greater values more
 # urgent, jobs that are not preempted, preemption thresholds. Earliest deadlines are taken for the policy if they leave
-# no inversion and fixed priorities three or more; otherwise, if another policy leaves none, the check is uncertain and
+# no inversion and fixed priorities three or more, or none but more ties: times at which they do not say which of two
+# jobs comes first. Otherwise, if another policy leaves no inversion and fixed priorities do, the check is uncertain and
 # says what the trace should state.
 #
 #   --scheduler POLICY         the policy where the trace states none
@@ -65,7 +66,7 @@ proc ask {supposed args} {
 }
 
 # The clusters of a result: a dict by cluster of dicts fact (stated or supposed), scheduler, count (decisions),
-# inversions. These facts are about the trace as a whole, so they come first.
+# inversions, ties. These facts are about the trace as a whole, so they come first.
 proc clusters {result} {
     set relation [dict get $result facts]
     set clusters {}
@@ -103,7 +104,7 @@ proc judgeBy {result auto} {
     set clusters [clusters $result]
     set apart {}
     if {$auto} {set apart [reconsider [dict filter $clusters script {cluster row} {
-        expr {[dict get $row fact] eq "supposed" && [dict get $row inversions]}
+        expr {[dict get $row fact] eq "supposed" && [dict get $row inversions] + [dict get $row ties]}
     }]]}
     eachFactOf $result [expr {[dict size $apart] ? [list tellUnless $apart] : "tell"}]
     tellPolicies [dict remove $clusters {*}[dict keys $apart]]
@@ -133,44 +134,45 @@ proc mostInversions {clusters} {
     tcl::mathfunc::max {*}[lmap row [dict values $clusters] {dict get $row inversions}]
 }
 
-# Tries other policies for clusters that have inversions by fixed priorities. The result: those about which something
-# else was reported.
+# Tries other policies for clusters that have inversions by fixed priorities, and earliest deadlines for those that have
+# ties alone. The result: those about which something else was reported.
 proc reconsider {clusters} {
     variable others
     set apart {}
     foreach other $others {
-        set open [dict remove $clusters {*}[dict keys $apart]]
-        if {![dict size $open]} break
         lassign $other supposed name statement
         set edf [expr {$name eq "earliest deadlines"}]
+        set open [dict filter [dict remove $clusters {*}[dict keys $apart]] script {cluster row} {
+            expr {$edf || [dict get $row inversions]}
+        }]
+        if {![dict size $open]} break
         set most [expr {$edf ? [mostInversions $open] / 10 : 0}]
-        set result [ask $supposed -limit 0 -most $most]
-        set found [clusters $result]
-        done $result
-        dict for {cluster row} $found {
+        set result [ask $supposed -most $most]
+        dict for {cluster row} [clusters $result] {
             if {![dict exists $open $cluster]} continue
             set before [dict get $open $cluster inversions]
             set left [dict get $row inversions]
-            if {$edf && $left == 0 && $before >= 3} {
-                reportDeadlines $row $before
-                set result [ask $supposed]
+            set ties [expr {[dict get $open $cluster ties] - [dict get $row ties]}]
+            if {$edf && $left == 0 && ($before >= 3 || !$before && $ties > 0)} {
+                reportDeadlines $row $before $ties
                 eachFactOf [dict replace $result more 0] [list tellBlocking $cluster]
-                done $result
-            } elseif {$left == 0 && ($edf || $before > 1 || [dict get $row count] >= 20)
-                || $edf && 10 * $left <= $before} {
+            } elseif {$before && ($left == 0 && ($edf || $before > 1 || [dict get $row count] >= 20)
+                || $edf && 10 * $left <= $before)} {
                 report uncertain {} [about $row] "[counted $before inversion] by fixed priorities, and\
                     [expr {$left ? $left : "none"}] by $name: the trace does not state the policy ($statement)"
             } else continue
             dict set apart $cluster {}
         }
+        done $result
     }
     return $apart
 }
 
-proc reportDeadlines {row before} {
+# Reports that a cluster is judged by deadlines: fixed priorities leave inversions, or do not decide that many times.
+proc reportDeadlines {row inversions ties} {
+    set left [expr {$inversions ? "leave [counted $inversions inversion]" : "leave [counted $ties choice] open"}]
     report valid {} [about $row] "judged by earliest deadlines: the trace states no policy (-scheduler); the order of\
-        absolute deadlines explains [counted [dict get $row count] decision], fixed priorities leave\
-        [counted $before inversion]"
+        absolute deadlines explains [counted [dict get $row count] decision], fixed priorities $left"
 }
 
 # The processor of a cluster as the object of a finding.

@@ -82,6 +82,7 @@ enum {
     CLUSTER,
     SCHEDULER,
     INVERSIONS,
+    TIES,
     FACT_COLUMNS
 };
 
@@ -104,6 +105,7 @@ static const tacColumn factColumns[FACT_COLUMNS] = {
     [CLUSTER] = {"cluster", TAC_COLUMN_TEXT, "a processor of the cluster", 0},
     [SCHEDULER] = {"scheduler", TAC_COLUMN_TEXT, "the policy", 0},
     [INVERSIONS] = {"inversions", TAC_COLUMN_COUNT, "how many the cluster has", 0},
+    [TIES] = {"ties", TAC_COLUMN_COUNT, "times that a job waited there, as urgent as one that ran", 0},
 };
 
 typedef struct View {
@@ -140,6 +142,7 @@ static void factCell(const tacTable *table, uint64_t row, int column, tacCell *c
         if (fact->row != TAC_NONE) tacCellCount(cell, tacRowLine(&view->trace->store, fact->row));
         break;
     case INVERSIONS: tacCellCount(cell, fact->inversions); break;
+    case TIES: tacCellCount(cell, fact->ties); break;
     case CLUSTER: idCell(view, TAC_PROCESSOR, fact->cluster, cell); break;
     case SCHEDULER: tacCellString(cell, fact->scheduler ? tacSchedulerWord(fact->scheduler) : ""); break;
     }

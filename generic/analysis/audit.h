@@ -23,6 +23,7 @@ typedef struct tacFact {   /* fields that do not apply are TAC_UNKNOWN, TAC_NONE
     int64_t amount, limit; /* ticks: how much, of what was allowed; deadlines: the deadline is the limit */
     int64_t count;         /* how many of them this stands for */
     int64_t inversions;    /* that were found in a cluster */
+    int64_t ties;          /* times that a job waited in a cluster, as urgent as one of another task that ran */
     uint32_t job, other;   /* job ids (TAC_JOB indices) */
     uint32_t task, server, mutex, inner; /* inner: another mutex */
     uint32_t processor, elsewhere;       /* processors of the model */

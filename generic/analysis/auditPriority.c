@@ -19,7 +19,8 @@
  *                  them, the longest from begin to end (`job` waited for `other`), `amount` long, `limit` in all
  *
  *      stated      the policy of a cluster by which `count` decisions were judged, as the trace states it:
- *                  `scheduler`, or none where tasks have different ones; `inversions` were found
+ *                  `scheduler`, or none where tasks have different ones; `inversions` were found, and `ties`: changes
+ *                  after which a job waited for one that was as urgent, of another task
  *
  *      supposed    the same, as it was supposed (tacFacts.scheduler)
  *
@@ -184,12 +185,12 @@ typedef struct Sweep {
     tacFacts *facts;
     tacPlaces places;
     tacUrgencies urgencies;
-    tacClusterPolicy *policies; /* by processor that stands for a cluster */
-    int64_t *decisions, *found; /* by the same: jobs that began to run, inversions */
-    uint32_t nClusters, nLost;  /* clusters that are judged; those with more than tacFacts.most inversions */
-    uint32_t *slots;            /* by index of tacModel.jobs: its slot, TAC_NONE */
-    TAC_ARRAY(Job) jobs;        /* by slot */
-    uint32_t unused;            /* first slot that is free, TAC_NONE */
+    tacClusterPolicy *policies;        /* by processor that stands for a cluster */
+    int64_t *decisions, *found, *ties; /* by the same: jobs that began to run, inversions, ties */
+    uint32_t nClusters, nLost;         /* clusters that are judged; those with more than tacFacts.most inversions */
+    uint32_t *slots;                   /* by index of tacModel.jobs: its slot, TAC_NONE */
+    TAC_ARRAY(Job) jobs;               /* by slot */
+    uint32_t unused;                   /* first slot that is free, TAC_NONE */
     TAC_ARRAY(Heir) heirs;
     uint32_t unusedHeir; /* first one, TAC_NONE */
     tacHeapNode *mutexNodes, *queueNodes[2], *memberNodes[KINDS];
@@ -696,6 +697,9 @@ static void look(Sweep *s, uint32_t index) {
     const Job *victim = firstWaiting(s, index, WAITING);
     const Job *free = victim ? firstRunning(s, index, FREE) : NULL;
     const Job *holding = victim ? firstRunning(s, index, HOLDING) : NULL;
+    if (free && victim->urgency == free->urgency
+        && s->model->jobs.at[victim->job].task != s->model->jobs.at[free->job].task)
+        s->ties[s->places.clusters[free->processor]]++;
     if (free && victim->urgency >= free->urgency) free = NULL;
     if (holding && victim->urgency >= holding->urgency) holding = NULL;
     const char *fact = free && isTimed(s, victim) && isTimed(s, free) ? "deadline" : "inversion";
@@ -1076,9 +1080,10 @@ static bool prepare(Sweep *s) {
     s->policies = tacAllocZero(n, sizeof *s->policies);
     s->decisions = tacAllocZero(n, sizeof *s->decisions);
     s->found = tacAllocZero(n, sizeof *s->found);
+    s->ties = tacAllocZero(n, sizeof *s->ties);
     s->processors = tacAlloc(n * sizeof *s->processors);
     s->pairs = tacAlloc(n * sizeof *s->pairs);
-    if (!fine || !s->policies || !s->decisions || !s->found || !s->processors || !s->pairs) return false;
+    if (!fine || !s->policies || !s->decisions || !s->found || !s->ties || !s->processors || !s->pairs) return false;
     for (uint32_t i = 0; i < s->nProcessors; i++) {
         s->processors[i] = (Processor){{TAC_NONE, TAC_NONE}, {TAC_NONE, TAC_NONE}, {0, 0}, 0, false};
         s->pairs[i].victim = TAC_NONE;
@@ -1136,9 +1141,10 @@ static bool addSums(Sweep *s) {
     if (s->latency.count && !tacFactAdd(s->facts, factOf(s, "latency", &s->latency))) return false;
     for (uint32_t i = 0; i < s->nProcessors; i++) {
         const tacClusterPolicy *policy = &s->policies[i];
-        if (!policy->differs) continue;
+        if (!policy->differs && !s->ties[i]) continue;
         tacFact fact = TAC_FACT(policy->stated ? "stated" : "supposed", .begin = TAC_UNKNOWN, .inversions = s->found[i],
-            .count = s->decisions[i], .cluster = i, .scheduler = policy->mixed ? 0 : policy->scheduler);
+            .ties = s->ties[i], .count = policy->differs ? s->decisions[i] : 0, .cluster = i,
+            .scheduler = policy->mixed ? 0 : policy->scheduler);
         if (!tacArrayPush(&s->facts->facts, fact)) return false; /* however many others there are */
     }
     return true;
@@ -1150,6 +1156,7 @@ static void release(Sweep *s) {
     tacFree(s->policies);
     tacFree(s->decisions);
     tacFree(s->found);
+    tacFree(s->ties);
     tacFree(s->slots);
     tacArrayFree(&s->jobs);
     tacArrayFree(&s->heirs);
