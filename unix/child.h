@@ -19,14 +19,14 @@ typedef enum tacDeath {
 
 /* Memory that both processes see, so that the parent can read it however the child ended. */
 typedef struct tacWorkerPage {
-    volatile uint32_t line;       /* of the script command evaluated last */
-    volatile uint32_t evaluating; /* 1: that command has not ended */
-    volatile uint64_t nanos;      /* CPU time spent in evaluation, sampled every 10 ms of CPU time */
-    volatile uint64_t memory;     /* bytes that the child has beyond what it began with, sampled likewise */
-    volatile uint32_t death;      /* tacDeath */
-    tacWallStates walls;          /* as they stood when the body began */
-    char said[TAC_WORKER_SAID];   /* messages of the body's libraries */
-    tacWireBatch batch;           /* not sent yet */
+    volatile uint32_t line;                  /* of the script command evaluated last */
+    volatile uint32_t evaluating;            /* 1: that command has not ended */
+    volatile uint64_t nanos;                 /* CPU time spent in evaluation, sampled every 10 ms of CPU time */
+    volatile uint64_t memory;                /* bytes that the child has beyond what it began with, sampled likewise */
+    volatile uint32_t death;                 /* tacDeath */
+    tacWallStates walls;                     /* as they stood when the body began */
+    _Alignas(16) char said[TAC_WORKER_SAID]; /* messages of the body's libraries, or what else it leaves here */
+    tacWireBatch batch;                      /* not sent yet */
 } tacWorkerPage;
 
 /*

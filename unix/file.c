@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "read/file.h"
+#include "read/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,8 +103,18 @@ tacStatus tacFileContents(const char *path, const char *noun, uint64_t most, tac
     return result;
 }
 
+/* Reads from a temporary file in memory. */
+static tacStatus readMemory(tacFile *file, void *buffer, size_t size, size_t *got) {
+    size_t left = file->at < file->memory->length ? file->memory->length - (size_t) file->at : 0;
+    *got = size < left ? size : left;
+    if (*got) memcpy(buffer, file->memory->at + file->at, *got);
+    file->at += *got;
+    return TAC_OK;
+}
+
 tacStatus tacFileRead(tacFile *file, void *buffer, size_t size, size_t *got, tacError *err) {
     ssize_t n;
+    if (file->memory) return readMemory(file, buffer, size, got);
     if (file->pipe) /* without a writer it would seem to be at its end */
         while (!tacFileWait(file, 1000)) continue;
     do n = read((int) file->handle, buffer, size);
@@ -120,12 +131,23 @@ bool tacFileWait(const tacFile *file, int milliseconds) {
 void tacFileClose(tacFile *file) {
     if (file->handle >= 0 && !file->shared) close((int) file->handle);
     file->handle = -1;
+    if (file->memory) tacTextFree(file->memory);
+    tacFree(file->memory);
+    file->memory = NULL;
+}
+
+/* A worker process can make no file. */
+static tacStatus makeMemory(tacFile *file, tacError *err) {
+    file->memory = tacAllocZero(1, sizeof *file->memory);
+    file->regular = true;
+    return file->memory ? TAC_OK : tacFailMemory(err);
 }
 
 tacStatus tacFileTemporary(tacFile *file, tacError *err) {
     char path[4096];
     const char *folder = getenv("TMPDIR");
     *file = (tacFile){.handle = -1};
+    if (tacWorkerSeconds() >= 0) return makeMemory(file, err);
     if (!folder || strlen(folder) > sizeof path - 32) folder = "/tmp";
     snprintf(path, sizeof path, "%s/tactus-XXXXXX", folder);
     file->handle = mkstemp(path);
@@ -141,10 +163,16 @@ tacStatus tacFileCopy(const tacFile *file, tacFile *copy, tacError *err) {
     *copy = *file;
     copy->shared = false;
     copy->handle = fcntl((int) file->handle, F_DUPFD_CLOEXEC, 3);
+    if (copy->handle < 0 && errno == EPERM) copy->handle = dup((int) file->handle); /* in a worker process */
     return copy->handle < 0 ? tacFail(err, "FILE OPEN", "cannot open the file again: %s", strerror(errno)) : TAC_OK;
 }
 
 tacStatus tacFileWrite(tacFile *file, const void *bytes, size_t size, tacError *err) {
+    if (file->memory) {
+        tacTextAdd(file->memory, bytes, size);
+        file->size = file->memory->length;
+        return file->memory->failed ? tacFailMemory(err) : TAC_OK;
+    }
     for (const char *at = bytes; size > 0;) {
         ssize_t n = write((int) file->handle, at, size);
         if (n < 0 && errno == EINTR) continue;
@@ -164,6 +192,7 @@ tacStatus tacFileResize(tacFile *file, uint64_t size, tacError *err) {
 }
 
 tacStatus tacFileSeek(tacFile *file, uint64_t position, tacError *err) {
+    if (file->memory) return file->at = position, TAC_OK;
     if (lseek((int) file->handle, (off_t) position, SEEK_SET) >= 0) return TAC_OK;
     return tacFail(err, "FILE READ", "cannot read: %s", strerror(errno));
 }

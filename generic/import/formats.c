@@ -9,25 +9,26 @@
 #include "import/language.h"
 #include "import/log/log.h"
 #include "import/record/record.h"
+#include "import/stranger.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const tacFormat tacFormats[] = {
-    {"tactus", "the trace language, tactus_trace(5)", .read = tacLanguageRead},
+    {"tactus", "the trace language, tactus_trace(5)", .read = tacLanguageRead, .apart = true},
     {"kernel", "text of a Linux kernel trace: the trace file of ftrace, trace-cmd report, perf script",
         tacKernelRecognize, false, tacKernelRows, sizeof(tacKernelOptions), tacKernelImportText, tacKernelGuessText,
-        tacKernelUnused},
+        tacKernelUnused, false},
     {"trace.dat", "binary trace of a Linux kernel, as trace-cmd records it", tacKernelIsDat, true, tacKernelRows,
-        sizeof(tacKernelOptions), tacKernelImportDat, tacKernelGuessDat, tacKernelUnused},
+        sizeof(tacKernelOptions), tacKernelImportDat, tacKernelGuessDat, tacKernelUnused, true},
     {"tactusrec", "recording of sensors, tactus_stream(5)", tacRecordRecognize, true, tacKernelRows,
-        sizeof(tacKernelOptions), tacRecordRead, tacRecordGuess, tacKernelUnused},
+        sizeof(tacKernelOptions), tacRecordRead, tacRecordGuess, tacKernelUnused, false},
     {"tacrec", "directory of a program's sensors, libtactusrec(3)", tacRecordIsDirectory, true,
         .read = tacRecordReadDirectory},
     {"btf", "Best Trace Format (BTF) 2.1 and 2.2, text, as simulators and RTOS tracers write it", tacBtfRecognize,
         .read = tacBtfRead},
     {"log", "log in rows and columns: CSV, TSV, JSON lines, as a mapping says (tactus_log(5))", tacLogRecognize, false,
-        tacKernelRows, sizeof(tacKernelOptions), tacLogRead, tacLogGuess, tacKernelUnused},
+        tacKernelRows, sizeof(tacKernelOptions), tacLogRead, tacLogGuess, tacKernelUnused, false},
     {.name = NULL},
 };
 
@@ -45,6 +46,12 @@ static bool hasLine(const char *at, const char *end) {
     return false;
 }
 
+const tacFormat *tacImportRecognize(const char *raw, size_t rawLength, const char *text, size_t length) {
+    for (const tacFormat *f = tacFormats; f->name; f++)
+        if (f->recognize && f->recognize(f->binary ? raw : text, f->binary ? rawLength : length)) return f;
+    return NULL;
+}
+
 /* Tells the progress of an import how far its source is. */
 static bool told(void *data, uint64_t bytesRead, uint64_t total) {
     tacProgress *progress = ((const tacImport *) data)->progress;
@@ -52,29 +59,30 @@ static bool told(void *data, uint64_t bytesRead, uint64_t total) {
     return tacProgressStep(progress, bytesRead);
 }
 
-/* The format by which the source begins, as far as that has come; NULL: none. */
-static const tacFormat *recognized(const tacSource *source) {
-    for (const tacFormat *f = tacFormats; f->name; f++) {
-        bool raw = f->binary && !source->settled && source->kept.length > 0;
-        const char *text = raw ? source->kept.at : source->at;
-        size_t length = raw ? source->kept.length : (size_t) (source->end - source->at);
-        if (f->recognize && f->recognize(text, length)) return f;
-    }
-    return NULL;
+/* Looks for the format by which the source begins, as far as that has come; NULL: none. */
+static tacStatus look(tacImport *import, const tacFormat **format, tacError *err) {
+    const tacSource *source = import->source;
+    const char *at = source->at;
+    size_t length = (size_t) (source->end - at);
+    if (source->strange) return tacStrangerRecognize(import, at, length, format, &import->likely, err);
+    bool raw = !source->settled && source->kept.length > 0;
+    *format = tacImportRecognize(raw ? source->kept.at : at, raw ? source->kept.length : length, at, length);
+    import->likely = !*format && tacLanguageLikely(at, length);
+    return TAC_OK;
 }
 
 /* A format is looked for when a line is there, and then, since a pipe may give them one by one, whenever there is twice
  * as much, until a line is one of the trace language. */
 static tacStatus recognize(tacImport *import, const tacFormat **format, tacError *err) {
     tacSource *source = import->source;
-    const tacFormat *found;
     size_t looked = 0;
     for (;;) {
         size_t length = (size_t) (source->end - source->at);
         bool whole = source->ended || length >= RECOGNIZED_BY;
         if (whole || (length >= 2 * looked && hasLine(source->at, source->end))) {
-            if ((found = recognized(source)) != NULL) return *format = found, TAC_OK;
-            if (whole || tacLanguageLikely(source->at, length)) return *format = tacFormats, TAC_OK;
+            if (look(import, format, err) != TAC_OK) return TAC_ERROR;
+            if (*format) return TAC_OK;
+            if (whole || import->likely) return *format = tacFormats, TAC_OK;
             looked = length;
         }
         if (tacSourceNext(source, told, import, err) != TAC_OK) return TAC_ERROR;
@@ -90,6 +98,17 @@ tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat *
         snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", f->name);
     }
     return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
+}
+
+tacStatus tacImportRead(tacImport *import, const tacFormat *format, tacError *err) {
+    bool apart = import->source->strange && !format->apart;
+    return apart ? tacStrangerRead(import, format, err) : format->read(import, err);
+}
+
+tacStatus tacImportGuess(tacImport *import, const tacFormat *format, tacText *mapping, tacError *err) {
+    if (!format->guess) return TAC_OK;
+    bool apart = import->source->strange && !format->apart;
+    return apart ? tacStrangerGuess(import, format, mapping, err) : format->guess(import, mapping, err);
 }
 
 /* ---- records of options ------------------------------------------------------------------------------------------ */

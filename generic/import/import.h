@@ -43,7 +43,8 @@ typedef struct tacImport {
     tacImportCode *code;          /* for the trace language */
     bool kernel;                  /* set by the reader: it has threads of a Linux kernel, so a mapping has a meaning */
     bool programs;                /* set by the reader: jobs are as their programs tell (tacTrace.programs) */
-    const char *unit;             /* set by the reader: the time unit that a time of 1 means ("s"); NULL: not known */
+    bool likely;      /* set by tacImportFormat: what has no other format looks like a script of the trace language */
+    const char *unit; /* set by the reader: the time unit that a time of 1 means ("s"); NULL: not known */
     /* Opens the same recording once more, from its beginning; the caller closes it (tacSourceClose). Error FILE TWICE:
      * it can be read only once. */
     tacStatus (*again)(const struct tacImport *import, tacSource *source, tacError *err);
@@ -65,16 +66,23 @@ typedef struct tacFormat {
     tacStatus (*guess)(tacImport *import, tacText *mapping, tacError *err);
     /* Returns the remark for options that were given with a recording of another format; NULL: none. May be NULL. */
     const char *(*unused)(const void *options);
+    bool apart; /* of strangers: the reader itself has a worker that parses; else all of it runs in one (stranger.h) */
 } tacFormat;
 
 extern const tacFormat tacFormats[]; /* the trace language first; in the order of trying */
 
+/* Recognizes a format by the beginning of a recording, as it is and as clean text; NULL: none. */
+const tacFormat *tacImportRecognize(const char *raw, size_t rawLength, const char *text, size_t length);
 /*
  * Finds the format of a recording: by its name, or, where name is NULL, by its beginning. Waits for no more than the
  * first line. Errors: LOOKUP FORMAT (no format of that name; the message lists all); those of
  * tacSourceNext.
  */
 tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat **format, tacError *err);
+/* Reads a recording of a format; guesses its mapping: in a worker process where it is a stranger's (tacSource.strange).
+ */
+tacStatus tacImportRead(tacImport *import, const tacFormat *format, tacError *err);
+tacStatus tacImportGuess(tacImport *import, const tacFormat *format, tacText *mapping, tacError *err);
 
 /* Size of the block of memory for the option records of all formats, and offset of a format's record in it. */
 size_t tacFormatRecordsSize(void);

@@ -8,11 +8,11 @@
 #include "base/port.h"
 
 #include "import/import.h"
-#include "import/language.h"
 #include "import/taskRules.h"
 #include "model/lod.h"
 #include "open/carried.h"
 #include "open/open.h"
+#include "read/worker.h"
 #include "trace/freeze.h"
 
 #include <stdio.h>
@@ -78,7 +78,7 @@ static tacStatus readFormat(
     if (!none) return tacFailMemory(err);
     import->options = record ? record : none;
     if (!format->binary) tacSourceSettle(import->source);
-    tacStatus status = format->read(import, err);
+    tacStatus status = tacImportRead(import, format, err);
     tacFree(none);
     if (status == TAC_OK) status = tacTaskRulesApply(import, options->formatOptions, err);
     trace->store.unit = import->unit;
@@ -165,7 +165,7 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     if (!tacProgressPhase(store->progress, TAC_PHASE_READING, 0)) return tacFailStopped(err, store->progress);
     if (openSource(from, &source, err) != TAC_OK) return TAC_ERROR;
     source.growing = options->read.growing;
-    source.strange = options->read.apart;
+    source.strange = options->read.apart && !options->read.inProcess && tacWorkerAvailable();
     tacStatus status = tacImportFormat(&import, options->format, &format, err);
     if (status == TAC_OK) status = readFormat(trace, &import, options, format, err);
     if (status == TAC_OK && format == tacFormats && !options->format)
@@ -183,8 +183,7 @@ tacStatus tacTraceRecognize(const char *file, const char **format, tacError *err
     if (openSource(&from, &source, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacImportFormat(&import, NULL, &found, err);
     *format = status == TAC_OK ? found->name : NULL;
-    if (status == TAC_OK && found == tacFormats && !tacLanguageLikely(source.at, (size_t) (source.end - source.at)))
-        *format = NULL;
+    if (status == TAC_OK && found == tacFormats && !import.likely) *format = NULL;
     tacSourceClose(&source);
     return status;
 }
@@ -199,7 +198,7 @@ tacStatus tacMappingGuess(const char *file, const char *text, size_t length, con
     if (openSource(&from, &source, err) != TAC_OK) return TAC_ERROR;
     tacStatus status = tacImportFormat(&import, format, &found, err);
     if (status == TAC_OK && !found->binary) tacSourceSettle(&source);
-    if (status == TAC_OK && found->guess) status = found->guess(&import, mapping, err);
+    if (status == TAC_OK) status = tacImportGuess(&import, found, mapping, err);
     tacSourceClose(&source);
     return status;
 }
@@ -261,10 +260,10 @@ static tacStatus fillTrace(tacTrace *trace, const Input *from, const tacOpenOpti
     trace->store.eventLimit = options->eventLimit ? options->eventLimit : DEFAULT_EVENT_LIMIT;
     trace->store.byteLimit = byteLimit(options);
     trace->store.weights = &tacReplayWeights;
-    if (hideIds(&trace->store, options->ignore, err) != TAC_OK) return TAC_ERROR;
     if (readInto(trace, from, options, own, &failure) != TAC_OK && acceptLimit(trace, &failure, err) != TAC_OK)
         return TAC_ERROR;
-    if (tacStoreFreeze(&trace->store, &trace->diag, options->reference, &trace->clocks, err) != TAC_OK
+    if (hideIds(&trace->store, options->ignore, err) != TAC_OK
+        || tacStoreFreeze(&trace->store, &trace->diag, options->reference, &trace->clocks, err) != TAC_OK
         || replay(trace, options, own, err) != TAC_OK || tacLodBuild(&trace->model, err) != TAC_OK)
         return TAC_ERROR;
     if (trace->diag.failed)

@@ -141,3 +141,13 @@ size_t tacClean(tacCleaner *cleaner, const char *bytes, size_t length, bool last
     cleaner->begun |= n > 0 || mark;
     return n;
 }
+
+bool tacIsCleanName(const char *text, size_t length) {
+    const unsigned char *at = (const unsigned char *) text, *end = at + length;
+    while (at < end) {
+        int n = *at == '\0' ? 0 : *at < 0x80 ? 1 : tacCharacterLength(at, end);
+        if (n <= 0) return false;
+        at += n;
+    }
+    return true;
+}

@@ -39,6 +39,8 @@ static inline void tacCleanPassed(tacCleaner *cleaner) { cleaner->begun = true; 
  * surrogates are not UTF-8.
  */
 int tacCharacterLength(const unsigned char *at, const unsigned char *end);
+/* Is the text clean UTF-8 without NUL? Line ends and marks of byte order are not looked at. */
+bool tacIsCleanName(const char *text, size_t length);
 /* Writes a code point (a surrogate or NUL as U+FFFD) and returns its length, at most 4. */
 size_t tacCharacterPut(uint32_t code, char *out);
 

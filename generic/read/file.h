@@ -25,6 +25,8 @@ typedef struct tacFile {
     bool pipe;        /* with a name; it may not have a writer yet */
     bool regular;     /* on a disk: reading it never waits for another program */
     tacFileMark mark; /* when it was opened */
+    tacText *memory;  /* of a temporary file in a worker process, which can make none: its bytes; NULL: it is a file */
+    uint64_t at;      /* position in them */
 } tacFile;
 
 /* Opens a file for reading, without waiting for the writer of a pipe; "-" is standard input. Error: "FILE OPEN". */

@@ -237,7 +237,8 @@ tacStatus tacReaderBody(const tacWorkerCall *call, const tacSink *sink, tacError
     Reader r = {.source = &source, .options = call->options, .sink = sink};
     Place place;
     memcpy(&place, call->words[0].at, sizeof place);
-    return tacWorkerSource(&source, call->options, err) == TAC_OK ? readOn(&r, &place, err) : TAC_ERROR;
+    tacWorkerSource(&source, call);
+    return readOn(&r, &place, err);
 }
 
 /* Lets a worker read from the present command on. */

@@ -98,16 +98,29 @@ static tacStatus nextText(void *data, void *buffer, size_t size, size_t *got, ta
     return TAC_OK;
 }
 
-tacStatus tacWorkerSource(tacSource *source, const tacReadOptions *options, tacError *err) {
-    if (tacSourceFrom(source, nextText, source, err) != TAC_OK) return TAC_ERROR;
-    source->growing = options->growing;
-    tacSourceSettle(source);
-    return TAC_OK;
+void tacWorkerSource(tacSource *source, const tacWorkerCall *call) {
+    *source = (tacSource){
+        .at = "", .end = "", .file = {.handle = -1}, .begun = true, .growing = call->options->growing};
+    source->read = call->file ? readFile : nextText;
+    source->readData = call->file ? (void *) &source->file : source;
+    if (call->file) source->file = *call->file;
+    source->total = source->file.size;
+    source->settled = !call->file;
 }
 
-/* Lets a worker unpack the file from now on, where there are such processes. */
+/* Puts packed bytes in memory into a file, behind their first ones, so that a worker can have them. */
+static tacStatus putApart(tacSource *source, tacError *err) {
+    if (tacFileTemporary(&source->file, err) != TAC_OK) return TAC_ERROR;
+    tacStatus status = tacFileWrite(&source->file, source->memory.at, source->memory.left, err);
+    source->file.size = source->total;
+    return status == TAC_OK ? tacFileSeek(&source->file, 0, err) : TAC_ERROR;
+}
+
+/* Lets a worker unpack the source from now on, where there are such processes. */
 static tacStatus unpackApart(tacSource *source, tacError *err) {
-    if (!source->decoder || source->read != readFile || !tacWorkerAvailable()) return TAC_OK;
+    bool inMemory = source->read == readMemory;
+    if (!source->decoder || (source->read != readFile && !inMemory) || !tacWorkerAvailable()) return TAC_OK;
+    if (inMemory && putApart(source, err) != TAC_OK) return TAC_ERROR;
     tacWord head = {(const char *) source->packedBytes, source->packed.nIn};
     tacWorkerJob job = {.body = "unpack", .words = &head, .count = 1, .file = &source->file};
     tacDecoderFree(source->decoder);
@@ -216,7 +229,7 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
             tacTextAdd(&source->kept, block, got);
             if (source->kept.failed || source->kept.length > KEPT) tacSourceSettle(source);
         }
-        if (got > 0 && tacIsClean(&source->cleaner, block, got)) {
+        if (got > 0 && (source->strange || tacIsClean(&source->cleaner, block, got))) {
             tacCleanPassed(&source->cleaner);
             source->end += got;
         } else if (addUnclean(source, got, err) != TAC_OK) {
@@ -229,7 +242,7 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
 
 tacStatus tacSourceNext(tacSource *source, tacSourceTold *told, void *data, tacError *err) {
     tacError problem = {{0}, {0}};
-    bool wanted = true, isFile = source->read == readFile;
+    bool wanted = true, isFile = source->read == readFile || source->apart;
     while (told && wanted && isFile && !source->readEnded
         && !(source->apart ? tacWorkerReady(source->apart, WAIT) : tacFileWait(&source->file, WAIT)))
         wanted = told(data, source->bytesRead, source->total);

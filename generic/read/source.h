@@ -7,12 +7,13 @@
  * waiting for a full block.
  *
  * Invariants:
- *   1. [at, end) is clean text (clean.h) and stays where it is until the next tacSourceMore().
+ *   1. [at, end) is clean text (clean.h), unless it is of a stranger, and stays where it is until the next
+ *      tacSourceMore().
  *   2. ended is set only by tacSourceMore(), and nothing comes after `end` then.
  *   3. Damaged packed data are not an error: what was unpacked is delivered, then `damage` and `ended` are set.
  *
- * Packed files are unpacked by a worker process, since the libraries for that are large and read bytes of strangers;
- * what is in memory, or delivered by a function, is unpacked here.
+ * What is packed is unpacked by a worker process, since the libraries for that are large and read bytes of strangers;
+ * only what a function delivers is unpacked here.
  *
  * A recording may be no text at all: its first bytes are kept as they were until its format is recognized
  * (tacSourceSettle), so that a reader of a binary format can have the whole file.
@@ -33,7 +34,8 @@ typedef struct tacSource {
     bool ended;           /* nothing comes after `end` */
     bool growing;         /* the file is still being written: an incomplete command at its end is not there yet; set by
                              the caller */
-    bool strange;         /* of a stranger: what can be read by a worker process is; set by the caller */
+    bool strange;         /* of a stranger: the window has bytes as they are, which a worker process reads; set by the
+                             caller before the first tacSourceMore */
     uint64_t bytesRead;   /* so far, packed */
     uint64_t total;       /* bytes of the file, packed; 0: unknown */
     uint64_t delivered;   /* bytes of text that appeared in the window so far */
@@ -67,7 +69,7 @@ typedef struct tacSource {
  */
 /* "-": standard input. Of a pipe or a device nothing is read yet: that may wait. */
 tacStatus tacSourceOpen(tacSource *source, const char *path, tacError *err);
-/* The text must outlive the source; packed bytes are unpacked here, too. */
+/* The text must outlive the source. */
 tacStatus tacSourceText(tacSource *source, const char *text, size_t length, tacError *err);
 tacStatus tacSourceFrom(tacSource *source, tacReadBytes *read, void *data, tacError *err);
 

@@ -23,7 +23,7 @@
 #include "read/reader.h"
 #include "read/walls.h"
 
-bool tacWorkerAvailable(void);
+bool tacWorkerAvailable(void); /* false in a worker as well */
 
 /* The arguments of a body, in the worker process. */
 typedef struct tacWorkerCall {
@@ -119,8 +119,8 @@ void tacWorkerWait(bool wait);
 /* Keeps the worker alive when the body has ended: `event` is called for each event that comes (handlers.h). */
 typedef tacStatus tacWorkerEvent(void *data, const tacWord *words, int count, int list, tacError *err);
 void tacWorkerServe(tacWorkerEvent *event, void *data);
-/* Opens a source of the job's text. Only in a worker. */
-tacStatus tacWorkerSource(tacSource *source, const tacReadOptions *options, tacError *err);
+/* Opens a source of the job's file or text, which is taken as it is, packed or not. Only in a worker. */
+void tacWorkerSource(tacSource *source, const tacWorkerCall *call);
 /*
  * Receives some of the job's text; *got 0: the end, which is damage where *damage says so (tacSource.damage, .cut).
  * Only in a worker.

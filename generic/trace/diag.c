@@ -62,7 +62,8 @@ static bool restoreKeys(tacDiag *diag) {
 
 /* Adds a remark, or counts it with an equal one. Beyond TAC_DIAG_TEXTS texts of a kind, new texts are counted together.
  */
-static void addRemark(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+static void addRemark(
+    tacDiag *diag, tacSeverity severity, uint32_t line, uint64_t count, const char *kind, const char *text) {
     static const char other[] = "OTHER"; /* of all kinds when there are too many remarks */
     bool full = diag->remarks.count >= TAC_DIAG_MOST;
     if (full && tacInternFind(&diag->texts, kind, strlen(kind)) == TAC_NONE) kind = other;
@@ -83,7 +84,7 @@ static void addRemark(tacDiag *diag, tacSeverity severity, uint32_t line, const 
         diag->failed = true;
         return;
     }
-    remark->count++;
+    remark->count += count;
     if (line && (!remark->line || line < remark->line)) remark->line = line;
 }
 
@@ -94,9 +95,14 @@ void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     tacWholeCharacters(text);
+    tacDiagRepeat(diag, severity, line, 1, kind, text);
+}
+
+void tacDiagRepeat(
+    tacDiag *diag, tacSeverity severity, uint32_t line, uint64_t count, const char *kind, const char *text) {
     if (diag->strict && severity == TAC_SEVERITY_WARNING) severity = TAC_SEVERITY_ERROR;
-    diag->totals[severity]++;
-    addRemark(diag, severity, line, kind, text);
+    diag->totals[severity] += count;
+    addRemark(diag, severity, line, count, kind, text);
 }
 
 bool tacDiagFaulty(const tacDiag *diag, uint32_t line, tacSeverity severity) {

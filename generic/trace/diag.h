@@ -35,6 +35,9 @@ typedef struct tacDiag {
 /* Adds a remark, or counts it with an equal one; line 0: the file as a whole. */
 void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *kind, const char *format, ...)
     TAC_PRINTF(5, 6);
+/* Adds equal remarks, so many times; the text has less than 512 bytes. */
+void tacDiagRepeat(
+    tacDiag *diag, tacSeverity severity, uint32_t line, uint64_t count, const char *kind, const char *text);
 /* Is there a remark of this severity whose first place is this line? */
 bool tacDiagFaulty(const tacDiag *diag, uint32_t line, tacSeverity severity);
 void tacDiagSort(tacDiag *diag); /* by line, then severity (errors first) */

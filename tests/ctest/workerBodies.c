@@ -9,7 +9,9 @@
 #include "../../unix/wire.h"
 #include "evaluate.h"
 #include "import/kernel/apart.h"
+#include "import/stranger.h"
 #include "read/worker.h"
+#include "trace/store.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -276,11 +278,69 @@ static tacStatus run(const tacWorkerCall *call, const tacSink *sink, tacError *e
     return status;
 }
 
+/* ---- recordings (testStranger.c) --------------------------------------------------------------------------------- */
+
+static const tacStore *watched;
+
+/* Asks for what is forbidden, in the middle of the reading. */
+static void violate(int signal) {
+    (void) signal;
+    if (watched->line.count > 1000) open("/etc/passwd", O_RDONLY);
+}
+
+/* What changes on the way to the program. */
+typedef struct Noise {
+    const tacSink *sink;
+    uint32_t state;
+} Noise;
+
+static uint32_t noise(Noise *n) { return (n->state = n->state * 1664525u + 1013904223u) >> 8; }
+
+/* Sends a command, most of the time as it is; a few bytes of one of its words may be others, or there are fewer. */
+static tacStatus sendNoise(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Noise *n = data;
+    tacWord other[2048];
+    int which = (int) (noise(n) % (uint32_t) count);
+    char *bytes = tacAlloc(words[which].length + 1);
+    if (!bytes || count > 2048) return tacFailMemory(err);
+    memcpy(other, words, (size_t) count * sizeof *words);
+    memcpy(bytes, words[which].at, words[which].length);
+    other[which].at = bytes;
+    if (noise(n) % 24 == 0 && words[which].length) {
+        size_t at = noise(n) % words[which].length;
+        if (noise(n) % 8 == 0) other[which].length = at;
+        else if (noise(n) % 2) bytes[at] = (char) (bytes[at] ^ 1 << noise(n) % 8);
+        else bytes[at] = noise(n) % 3 ? (char) noise(n) : (char) 0xff;
+    }
+    tacStatus status = noise(n) % 512 ? n->sink->command(n->sink->data, other, count, line, err) : TAC_OK;
+    tacFree(bytes);
+    return status;
+}
+
+/* Begins with the number of events at most: a second reading has fewer, and is left alone. */
+static tacStatus recording(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
+    uint64_t most;
+    char name[256];
+    memcpy(&most, call->words[0].at, sizeof most);
+    snprintf(name, sizeof name, "%.*s", (int) call->words[1].length, call->words[1].at);
+    const char *seed = strstr(name, "noise-");
+    watched = (const tacStore *) (const void *) tacWorkerSaid();
+    if (strstr(name, "violation") && most > 1000000) signal(SIGPROF, violate);
+    if (!seed) return tacRecordingBody(call, sink, err);
+    Noise n = {sink, (uint32_t) strtoul(seed + 6, NULL, 10) * 2654435761u};
+    tacSink noisy = *sink;
+    noisy.data = &n;
+    noisy.command = sendNoise;
+    noisy.progress = NULL;
+    return tacRecordingBody(call, &noisy, err);
+}
+
 const tacWorkerRow tacWorkerBodies[] = {
     {"unpack", tacUnpackBody},
     {"script", tacReaderBody},
     {"trace.dat", tacDatBody},
-    {"kernel", tacKernelTextBody},
+    {"recognize", tacRecognizeBody},
+    {"recording", recording},
     {"evaluate", evaluate},
     {"run", run},
     {NULL, NULL},

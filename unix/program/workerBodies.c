@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "import/kernel/apart.h"
+#include "import/stranger.h"
 #include "read/worker.h"
 
 /* Does nothing: what counts is how the process is confined. */
@@ -16,7 +17,8 @@ const tacWorkerRow tacWorkerBodies[] = {
     {"unpack", tacUnpackBody},
     {"script", tacReaderBody},
     {"trace.dat", tacDatBody},
-    {"kernel", tacKernelTextBody},
+    {"recognize", tacRecognizeBody},
+    {"recording", tacRecordingBody},
     {"check", check},
     {NULL, NULL},
 };

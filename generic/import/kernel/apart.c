@@ -62,20 +62,6 @@ static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t l
     return r->wants && r->wants(r->data, name, count > 1) ? TAC_OK : tacFail(err, "UNWANTED", "it is not wanted");
 }
 
-/* ---- the end of the worker --------------------------------------------------------------------------------------- */
-
-const char *tacKernelApartEnd(const tacError *err) {
-    static const struct {
-        const char *code, *clause;
-    } ends[] = {{"LIMIT CRASH", "crashed"}, {"LIMIT DEPTH", "crashed, its stack exhausted"},
-        {"LIMIT TIME", "did not end in time"}, {"LIMIT MEMORY", "needed more memory than a file of this size can"},
-        {"LIMIT STUCK", "did not answer any more"}, {"LIMIT FORBIDDEN", "tried what it may not do"},
-        {"LIMIT KILLED", "was killed; perhaps the machine is out of memory"}};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (strcmp(err->code, ends[i].code) == 0) return ends[i].clause;
-    return NULL;
-}
-
 tacStatus tacKernelApartRun(
     tacKernelApart *apart, const tacWorkerJob *job, const tacReadOptions *limits, tacError *why) {
     tacSink sink = {apart, takePiece, isCommand, onQuery, passReport, passProgress, NULL, NULL, NULL, NULL, NULL};

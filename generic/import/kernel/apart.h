@@ -1,5 +1,5 @@
 /*
- * apart.h -- kernel records that a worker process reads (read/worker.h): of trace.dat, and of text of strangers.
+ * apart.h -- kernel records that a worker process reads of a trace.dat (read/worker.h).
  *
  *      worker: a reader -> tacKernelPack -> tacKernelSendPiece --- the sink's commands ---> unpacked here -> take
  *
@@ -26,14 +26,6 @@ typedef struct tacKernelApart {
 /* Lets a worker do the job, and takes its records. The error in *why is that of tacWorkerRun. */
 tacStatus tacKernelApartRun(
     tacKernelApart *apart, const tacWorkerJob *job, const tacReadOptions *limits, tacError *why);
-/* The end of a worker as a clause, "crashed"; NULL: the error is none of a worker's ends. */
-const char *tacKernelApartEnd(const tacError *why);
-
-/* Reads the text as tacKernelReadText does, in a worker (textApart.c); "kernel" is its body. */
-tacStatus tacKernelReadTextApart(
-    tacSource *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err);
-extern tacWorkerBody tacKernelTextBody;
-
 /* For bodies: sends a piece by a sink (tacKernelSend); asks whether the text of an event is wanted (tacKernelWants). */
 tacStatus tacKernelSendPiece(void *sink, const char *bytes, size_t length, uint32_t line, tacError *err);
 bool tacKernelAskWants(void *sink, tacKernelText name, bool known);

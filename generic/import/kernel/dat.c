@@ -11,6 +11,7 @@
 #include "import/kernel/dat.h"
 #include "import/kernel/datLibrary.h"
 #include "import/kernel/pack.h"
+#include "import/stranger.h"
 #include "read/worker.h"
 
 #include <stdio.h>
@@ -208,7 +209,7 @@ static void addWords(const Reading *r, char *text, size_t size) {
 
 /* Turns the worker's error into that of the reading, or into a remark where records were read: these are kept. */
 static tacStatus explain(const Reading *r, const tacError *why, tacError *err) {
-    const char *clause = tacKernelApartEnd(why);
+    const char *clause = tacStrangerEnd(why);
     char text[sizeof why->message];
     if (r->apart.stopped.code[0]) return tacFail(err, r->apart.stopped.code, "%s", r->apart.stopped.message);
     bool damage = clause || strncmp(why->code, "FORMAT DAMAGED", 14) == 0;

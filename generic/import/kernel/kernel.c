@@ -7,7 +7,6 @@
  */
 #include "base/port.h"
 
-#include "import/kernel/apart.h"
 #include "import/kernel/guess.h"
 #include "import/kernel/kernel.h"
 #include "import/kernel/mapFile.h"
@@ -44,9 +43,8 @@ const char *tacKernelUnused(const void *data) {
 
 static tacStatus deliverText(
     void *source, const tacSink *sink, tacKernelTake *take, tacKernelWants *wants, void *data, tacError *err) {
-    bool apart = ((const tacSource *) source)->strange && tacWorkerAvailable();
-    return apart ? tacKernelReadTextApart(source, sink, take, wants, data, err)
-                 : tacKernelReadText(source, sink, take, data, err);
+    (void) wants;
+    return tacKernelReadText(source, sink, take, data, err);
 }
 
 static tacStatus deliverDat(
@@ -102,8 +100,8 @@ static tacStatus readMap(tacImport *import, tacKernelDeliver *deliver, void *dat
     const tacKernelOptions *options = import->options;
     *map = NULL;
     if (options->mapText)
-        return tacMapTextRead(
-            "mapping", options->mapText, strlen(options->mapText), import->limits, import->diag, map, err);
+        return tacMapTextRead(options->mapName ? options->mapName : "mapping", options->mapText,
+            strlen(options->mapText), import->limits, import->diag, map, err);
     if (!options->map) return TAC_OK;
     if (strcmp(options->map, "auto") != 0) return tacMapFileRead(options->map, import->limits, import->diag, map, err);
     tacText text = {0};

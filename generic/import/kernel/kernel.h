@@ -15,6 +15,7 @@ typedef struct tacKernelOptions {
     const char *const *keep; /* glob patterns of names of events that are kept as messages; NULL-terminated, or NULL */
     const char *map;         /* file of a mapping (mapFile.h), or "auto": a guessed one; NULL: none */
     const char *mapText;     /* the text of a mapping, which takes precedence over the file; NULL: none */
+    const char *mapName;     /* of that text, in messages; NULL: "mapping" */
     bool allThreads;         /* threads of other programs than those that were recorded have rows, too */
     int blocked;             /* tacKernelBlocked: the rule that tells blocked threads from waiting ones */
 } tacKernelOptions;

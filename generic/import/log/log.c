@@ -74,7 +74,8 @@ static tacStatus findMap(tacImport *import, tacLogMap *map, tacError *err) {
     const tacKernelOptions *options = import->options;
     const char *path = options->map && strcmp(options->map, "auto") != 0 ? options->map : NULL;
     if (options->mapText)
-        return tacLogMapRead(map, "mapping", options->mapText, strlen(options->mapText), import->limits, err);
+        return tacLogMapRead(map, options->mapName ? options->mapName : "mapping", options->mapText,
+            strlen(options->mapText), import->limits, err);
     if (path) return tacLogMapRead(map, path, NULL, 0, import->limits, err);
     tacText text = {0};
     tacError why = {{0}, {0}};

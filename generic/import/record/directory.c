@@ -11,6 +11,7 @@
 
 #include "import/record/record.h"
 #include "import/record/state.h"
+#include "read/worker.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,7 +108,8 @@ static void putPairs(Directory *d) {
     if (d->head->clock != TACREC_CLOCK_TSC) return;
     for (uint32_t n = count < TACREC_PAIRS ? 0 : count - TACREC_PAIRS + 1; n != count; n++)
         if (tacrec_readPair(d->head, n, &pair)) tacrec_writerPair(d->writer, &pair);
-    if (tacrec_pairHere(d->head, &pair)) tacrec_writerPair(d->writer, &pair);
+    /* A worker process can ask nobody whether this machine is the recorded one. */
+    if (tacWorkerSeconds() < 0 && tacrec_pairHere(d->head, &pair)) tacrec_writerPair(d->writer, &pair);
 }
 
 static bool describe(Directory *d, uint32_t k, const tacrec_entry *entry, uint32_t thread) {
