@@ -7,8 +7,8 @@
 #
 # The work is done in DIRECTORY, on a copy of the tree: builds with and without counters of gcov, and for each test file
 # its counters. So the tests that reach the changed line run first, those of the file's own name before the others, and
-# then the quick ones before the slow ones. A survivor has passed all of these; with -all 1 the whole quick suite, for
-# what runs in processes that are killed, which keep no counters.
+# then the quick ones before the slow ones. What passes all of these (with -all 1 the whole quick suite) is tried under
+# the sanitizers, which see a place beside an array; a survivor has passed that, too.
 
 namespace eval ::tactus::mutate {
     variable top [file dirname [file dirname [file dirname [file normalize [info script]]]]]
@@ -18,9 +18,16 @@ namespace eval ::tactus::mutate {
     variable changes {
         < <=  <= <  > >=  >= >  == !=  != ==  && ||  || &&  + -  - +  += -=  -= +=  true false  false true
     }
+    # Folders of code that runs in programs of its own or in processes that are killed, which keep no counters, and the
+    # tests that run these.
+    variable uncounted {
+        generic/record/* {record* relay* monitor live* capture cliMonitor}
+        unix/* {worker walls untrusted hostile sandbox* save kill fault reload}
+    }
     variable seconds {}         ;# name of a test file -> seconds that it takes without a change
     variable lines              ;# test file,source file -> numbers of the lines that it reaches, once asked for
     variable batch 4            ;# seconds of tests that the first run of them takes; each later one twice as many
+    variable sanitized 30       ;# seconds of tests, as they take without, that survivors run under the sanitizers
 }
 
 # ---- what can be changed ---------------------------------------------------------------------------------------------
@@ -190,6 +197,16 @@ proc ::tactus::mutate::reached {test file} {
     set lines($test,$file) $result
 }
 
+# Does a test run the code of this file where nothing counts?
+proc ::tactus::mutate::isUncounted {test file} {
+    variable uncounted
+    foreach {folder tests} $uncounted {
+        if {![string match $folder $file]} continue
+        foreach pattern $tests {if {[string match $pattern $test]} {return 1}}
+    }
+    return 0
+}
+
 # The test files in the order in which they are likely to notice a change of this line.
 proc ::tactus::mutate::order {file line} {
     variable seconds
@@ -197,8 +214,8 @@ proc ::tactus::mutate::order {file line} {
     set stem [file rootname [file tail $file]]
     set ranked {}
     dict for {test s} $seconds {
-        set rank [expr {$line in [reached $test $file] ? 1 : 2}]
-        if {$rank == 2 && ![dict get $options -all]} continue
+        set rank [expr {$line in [reached $test $file] ? 1 : [isUncounted $test $file] ? 2 : 3}]
+        if {$rank == 3 && ![dict get $options -all]} continue
         if {$rank == 1 && [string match -nocase $stem $test]} {set rank 0}
         lappend ranked [list $rank $s $test]
     }
@@ -225,6 +242,24 @@ proc ::tactus::mutate::noticedBy {names} {
     }
 }
 
+# The names of the tests that fail under the sanitizers, of the first ones of these.
+proc ::tactus::mutate::noticedSanitized {names} {
+    variable directory
+    variable seconds
+    variable sanitized
+    set some {}
+    for {set sum 0.0} {[llength $names] && $sum < $sanitized} {set sum [expr {$sum + [dict get $seconds $name]}]} {
+        set names [lassign $names name]
+        lappend some $name
+    }
+    if {![llength $some]} return
+    set make [list make -s -C [file join $directory plain] sanitize SANITIZE_DIR=[file join $directory sanitized] \
+        TESTS=$some]
+    if {![catch {exec {*}$make 2>@1} output]} return
+    set failed [lmap {- name} [regexp -all -inline -line {^==== (\S+).* FAILED$} $output] {string trimright $name :}]
+    if {[llength $failed]} {lsort -unique $failed} else {list "the runner: $output"}
+}
+
 # ---- one change ------------------------------------------------------------------------------------------------------
 
 # Makes a change and runs the tests; returns noticed, survived or uncompiled, and the tests that noticed it.
@@ -235,7 +270,12 @@ proc ::tactus::mutate::attempt {file place operator line} {
     put $path [changed $code $place $operator]
     try {
         if {[catch {exec make -s -C [file join $directory plain] -j2 all recordTests 2>@1}]} {return uncompiled}
-        set noticed [noticedBy [order $file $line]]
+        set tests [order $file $line]
+        set noticed [noticedBy $tests]
+        if {![llength $noticed]} {
+            set noticed [noticedSanitized $tests]
+            if {[llength $noticed]} {set noticed [linsert $noticed 0 "under the sanitizers:"]}
+        }
         return [list [expr {[llength $noticed] ? {noticed} : {survived}}] $noticed]
     } finally {
         put $path $code
@@ -272,7 +312,7 @@ proc ::tactus::mutate::judge {number site harmless} {
     }
     set begin [clock seconds]
     lassign [attempt {*}$site] outcome tests
-    say "$what: $outcome ([expr {[clock seconds] - $begin}] s) [lrange $tests 0 2]\n    $code"
+    say "$what: $outcome ([expr {[clock seconds] - $begin}] s) [join [lrange $tests 0 3]]\n    $code"
     return $outcome
 }
 
