@@ -107,11 +107,23 @@ static inline tacInternSlot slotOf(const tacInternTable *t, uint32_t id, Key key
     return slot;
 }
 
+enum { PIECE = 1 << 14 }; /* slots between two reports of progress; a power of two */
+
+/* Reports progress behind each piece of slots while a table grows, since millions of them take longer than a window may
+ * stand still. Nothing is done yet; an answer to stop is heard by the work that fills the table. */
+static inline void reportAt(const tacInternTable *t, size_t i) {
+    if (TAC_UNLIKELY((i & (PIECE - 1)) == PIECE - 1)) tacProgressStep(t->progress, 0);
+}
+
 /* Gives the table n free slots, n a power of two; its old ones are the caller's. False: no memory. */
 static bool makeSlots(tacInternTable *t, size_t n) {
     tacInternSlot *slots = n > (size_t) 1 << 31 ? NULL : tacAlloc(n * sizeof *slots);
     if (!slots) return false;
-    memset(slots, 0xFF, n * sizeof *slots);
+    for (size_t first = 0; first < n; first += PIECE) {
+        size_t piece = n - first < PIECE ? n - first : PIECE;
+        memset(slots + first, 0xFF, piece * sizeof *slots);
+        reportAt(t, first + piece - 1);
+    }
     t->slots = slots;
     t->nSlots = n;
     for (t->shift = 32; n > 1; n /= 2) t->shift--;
@@ -144,8 +156,10 @@ static bool growSlots(tacInternTable *t) {
     size_t nOld = t->nSlots;
     if (!old) return buildSlots(t);
     if (!makeSlots(t, 2 * nOld)) return false;
-    for (size_t i = 0; i < nOld; i++)
+    for (size_t i = 0; i < nOld; i++) {
         if (old[i].id != TAC_NONE) putSlot(t, old[i]);
+        reportAt(t, i);
+    }
     tacFree(old);
     return true;
 }

@@ -8,6 +8,7 @@
 #define TAC_BASE_INTERN_H
 
 #include "base/mem.h"
+#include "base/progress.h"
 
 #define TAC_NONE UINT32_MAX /* no such name, object, row ... */
 
@@ -29,6 +30,7 @@ typedef struct tacInternTable {
     uint64_t seed;              /* of the hashes, new with each build of the slots */
     TAC_ARRAY(uint32_t) starts; /* of name i in text; name i ends one byte before starts[i + 1] */
     TAC_ARRAY(char) text;       /* the names, each with its NUL; below 4 GB */
+    tacProgress *progress;      /* of growing, or NULL */
 } tacInternTable;
 
 uint32_t tacIntern(tacInternTable *table, const char *name, size_t length); /* TAC_NONE: no memory */

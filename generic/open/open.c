@@ -292,12 +292,12 @@ static tacTrace *openTrace(const Input *from, const tacOpenOptions *options, tac
     tacStoreInit(&trace->store);
     Watch watch = {options, trace};
     tacProgress progress = {.report = report, .data = &watch};
-    trace->store.progress = options->progress ? &progress : NULL;
+    tacStoreProgress(&trace->store, options->progress ? &progress : NULL);
     Own own = {0};
     tacStatus status = fillTrace(trace, from, options, &own, err);
     tacHandlersFree(own.handlers);
     tacInternFree(&own.events);
-    trace->store.progress = NULL;
+    tacStoreProgress(&trace->store, NULL);
     if (status == TAC_OK) return trace;
     tacTraceClose(trace);
     return NULL;

@@ -27,6 +27,11 @@ void tacStoreFree(tacStore *store) {
     tacArrayFree(&store->ignored);
 }
 
+void tacStoreProgress(tacStore *store, tacProgress *progress) {
+    store->progress = store->strings.progress = progress;
+    for (int kind = 0; kind < TAC_KINDS; kind++) store->ids[kind].progress = progress;
+}
+
 uint64_t tacStoreBytes(const tacStore *s) {
     uint64_t bytes = s->time.capacity * 8 + (s->delta ? tacStoreCount(s) * 4ULL : 0)
         + s->line.capacity * (1 + 4 + 4 + 4) + s->processor.capacity * 2 + s->numbers.capacity * sizeof *s->numbers.at

@@ -118,7 +118,7 @@ typedef struct tacStore {
     uint64_t fresh;        /* bytes of names and definitions since the last check of the limit, at least */
     bool frozen, sorted;   /* sorted: appended in time order so far */
     bool hasHidden;        /* some annotation is -hidden */
-    tacProgress *progress; /* of making the store and its model, or NULL */
+    tacProgress *progress; /* of making the store and its model, or NULL: see tacStoreProgress */
 } tacStore;
 
 _Static_assert(TAC_EVENTS <= 0x7f, "an event has 7 bits");
@@ -130,6 +130,8 @@ enum {
 
 void tacStoreInit(tacStore *store);
 void tacStoreFree(tacStore *store);
+/* Sets the progress of making the store and its model, also of its tables of names; NULL: none. */
+void tacStoreProgress(tacStore *store, tacProgress *progress);
 uint64_t tacStoreBytes(const tacStore *store); /* memory held */
 uint64_t tacStoreNeed(tacStore *store);        /* and what `weights` and `besides` add */
 

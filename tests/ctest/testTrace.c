@@ -80,20 +80,29 @@ static int numberCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return text[length] == '\0' ? TCL_OK : TCL_ERROR;
 }
 
-/* testIntern names -> their ids; then every name is looked up again and read back, and must be the same */
+/* A report of progress that says stop. */
+static bool stopAtOnce(void *data, const tacProgress *progress) {
+    (void) data, (void) progress;
+    return false;
+}
+
+/* testIntern names ?reported? -> their ids; reported: a variable, whether growing reported progress; then every name is
+ * looked up again and read back, and must be the same */
 static int internCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     Tcl_Size n;
     Tcl_Obj **names, *ids = Tcl_NewListObj(0, NULL);
-    tacInternTable table = {0};
+    tacProgress progress = {.report = stopAtOnce};
+    tacInternTable table = {.progress = &progress};
     int status = TCL_OK;
-    if (objc != 2) return Tcl_WrongNumArgs(interp, 1, objv, "names"), TCL_ERROR;
+    if (objc < 2 || objc > 3) return Tcl_WrongNumArgs(interp, 1, objv, "names ?reported?"), TCL_ERROR;
     if (Tcl_ListObjGetElements(interp, objv[1], &n, &names) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < n; i++) {
         Tcl_Size length;
         const char *name = Tcl_GetStringFromObj(names[i], &length);
         Tcl_ListObjAppendElement(NULL, ids, Tcl_NewWideIntObj(tacIntern(&table, name, (size_t) length)));
     }
+    if (objc == 3) Tcl_ObjSetVar2(interp, objv[2], NULL, Tcl_NewBooleanObj(progress.stopped), 0);
     for (Tcl_Size i = 0; i < n && status == TCL_OK; i++) {
         Tcl_Size length;
         size_t kept = 0;
