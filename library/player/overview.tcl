@@ -352,7 +352,7 @@ oo::class create ::tactus::player::Overview {
         set slack [px 4]
         if {abs($x - $right) <= $slack && $x >= ($left + $right) / 2} {return right}
         if {abs($x - $left) <= $slack} {return left}
-        if {$left <= 0 && $right >= $Width} {return all}
+        if {$left < 1 && $right > $Width - 1} {return all} ;# X is rounded
         expr {$x > $left && $x < $right ? "inside" : "outside"}
     }
 
