@@ -268,7 +268,8 @@ proc ::bench::window {trace} {
         return
     }
     set result [widget open $trace]
-    row "longest pause of the window while opening" "≤ 50 ms" "[dict get $result gap] ms" \
+    row "longest pause of the window while opening" "≤ 50 ms" \
+        [format "%d ms, at most %.0f ms of CPU time" [dict get $result gap] [dict get $result gapCpu]] \
         [expr {[dict get $result gap] <= 50}] 0
     foreach count [lsort -integer -unique [list [expr {min(100000, $events)}] $events]] {widgetFrames $count}
     set small [file join $build bench handlers.tactus]
@@ -335,6 +336,19 @@ proc ::bench::framesOf {what medianMost most trace ways args} {
     row $what "≤ $medianMost ms, p99 ≤ $most ms" "$median ms, p99 $p99 ms" $good 0 frameRows
 }
 
+# Moves of the pointer over the widget. CPU time decides.
+proc ::bench::hovers {trace count} {
+    if {[auto_execok Xvfb] eq {} && (![info exists ::env(DISPLAY)] || $::env(DISPLAY) eq {})} {
+        puts "no display and no Xvfb: the pointer is not measured"
+        return
+    }
+    foreach {way moves} [widget hover $trace] {
+        lassign $moves median p99 cpu lit
+        row "pointer over $way, $count events, CPU time" "≤ 2 ms" \
+            [format "%.2f ms (wall time: median %.2f ms, p99 %.2f ms)" $cpu $median $p99] [expr {$cpu <= 2}] 0 frameRows
+    }
+}
+
 # Frames that find nothing summed up, those of large screens, and those of traces that are hard to draw. CPU time.
 proc ::bench::frames {} {
     variable build
@@ -346,6 +360,9 @@ proc ::bench::frames {} {
     framesOf "cold, $events events, 64 rows" 12 16 $trace {cold$} -o cold
     set way "pan by 1 pixel"
     framesOf "3840×2160, $events events, 64 rows: $way" 16 24 $trace "$way\$" 3840 2160 -o $way
+    hovers $trace $events
+    exec [file join $build bench gentrace] 100000 -p 4 -t 60 >$trace
+    hovers $trace 100000
     foreach {what script ways options} {
         "100000 jobs of a task open at once" {hard::open 1 100000} {(again|pixel|tenth|scroll|jumps|out|zoom)$} {-n 20}
         "1000 jobs of each of 64 tasks open at once" {hard::open 64 1000} {(again|pixel|tenth|scroll|jumps|out|zoom)$}

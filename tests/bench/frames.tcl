@@ -3,8 +3,12 @@
 #   frames TRACE     frames of a timeline of 1920 x 1080 pixels with up to 64 rows, in the ways a user moves about: each
 #                    way -> median and p99 of a frame's layout, paint, put and total (milliseconds of the widget's own
 #                    `frame`), `worst` is the largest median and p99 of all; cursor -> the time of a move of the cursor
+#   hover TRACE      bands, bars, jobs -> what the pointer costs where slices make bands, where single ones are seen, and
+#                    where jobs are wide: {median, p99 of wall time, CPU time} of a move in ms, with drawing what is lit;
+#                    CPU time: of this process, the slowest of 20 batches of 50 moves; lit: moves that lit something
 #   open TRACE       gap: the longest time (ms) between two ticks of a timer while the trace is opened and the progress
-#                    handles events, as the window does; seconds: how long opening took
+#                    handles events, as the window does; gapCpu: the most CPU time (ms) of this process between two;
+#                    seconds: how long opening took
 #   handlers TRACE   handled: events given to a plugin's handler; seconds: what that took more than opening without;
 #                    million: the same for 10^6 handled events
 #
@@ -79,13 +83,18 @@ proc ::frames::rowHeights {factor} {
     update
 }
 
-proc ::frames::measureFrames {trace} {
+# A timeline of the trace in which all its rows are seen.
+proc ::frames::show {trace} {
     set t [::tactus::open $trace]
     wm geometry . 1920x1080+0+0
     pack [::tactus::timeline .t -width 1920 -height 1080 -processors none -trace $t -highlightthickness 0] \
         -fill both -expand 1
     update
     rowHeights 0.35
+}
+
+proc ::frames::measureFrames {trace} {
+    show $trace
     set result [dict create rows [llength [.t rows]] size [winfo width .t]x[winfo height .t]]
     set medians 0
     set most 0
@@ -100,25 +109,71 @@ proc ::frames::measureFrames {trace} {
     return $result
 }
 
+# ---- the pointer -----------------------------------------------------------------------------------------------------
+
+# Milliseconds of CPU time of this process. The system counts them in steps of up to 4 ms.
+proc ::frames::cpu {} {
+    set channel [open /proc/self/task/[pid]/schedstat]
+    set nanoseconds [lindex [read $channel] 0]
+    close $channel
+    expr {$nanoseconds / 1e6}
+}
+
+# Moves the pointer 1000 times: {median p99 cpu lit}.
+proc ::frames::moves {} {
+    set walls {}
+    set slowest 0
+    set lit 0
+    for {set i 0} {$i < 1000} {incr i} {
+        if {$i % 50 == 0} {set cpu [cpu]}
+        set began [clock microseconds]
+        set hovered [.t hover [expr {$i * 377 % 1920}] [expr {$i * 101 % 1080}]]
+        update idletasks
+        lappend walls [expr {([clock microseconds] - $began) / 1000.0}]
+        incr lit [dict exists $hovered box]
+        if {$i % 50 == 49} {set slowest [expr {max($slowest, ([cpu] - $cpu) / 50)}]}
+    }
+    list [::display::percentile $walls 50] [::display::percentile $walls 99] $slowest $lit
+}
+
+proc ::frames::measureHover {trace} {
+    show $trace
+    lassign [.t span] first last
+    set time [expr {$first + ($last - $first) / 3}]
+    foreach {way length} [list bands [expr {$last - $first}] bars 20000 jobs 2000] {
+        .t view [expr {$length > $last - $time ? $first : $time}] [expr {min($last, $time + $length)}]
+        .t redraw
+        dict set result $way [moves]
+    }
+    return $result
+}
+
 # ---- opening and handlers --------------------------------------------------------------------------------------------
 
 proc ::frames::tick {} {
     variable last
     variable gap
+    variable lastCpu
+    variable gapCpu
     set now [clock milliseconds]
+    set cpu [cpu]
     set gap [expr {max($gap, $now - $last)}]
+    set gapCpu [expr {max($gapCpu, $cpu - $lastCpu)}]
     set last $now
+    set lastCpu $cpu
     after 2 ::frames::tick
 }
 
 proc ::frames::measureOpen {trace} {
     variable last [clock milliseconds]
     variable gap 0
+    variable lastCpu [cpu]
+    variable gapCpu 0
     set began $last
     tick
     ::tactus::open $trace -progress {apply {args {update}}}
     update
-    dict create gap $gap seconds [expr {([clock milliseconds] - $began) / 1000.0}]
+    dict create gap $gap gapCpu $gapCpu seconds [expr {([clock milliseconds] - $began) / 1000.0}]
 }
 
 proc ::frames::seconds {script} {
