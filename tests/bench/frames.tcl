@@ -3,8 +3,8 @@
 #   frames TRACE     frames of a timeline of 1920 x 1080 pixels with up to 64 rows, in the ways a user moves about: each
 #                    way -> median and p99 of a frame's layout, paint, put and total (milliseconds of the widget's own
 #                    `frame`), `worst` is the largest median and p99 of all; cursor -> the time of a move of the cursor
-#   hover TRACE      bands, bars, jobs -> what the pointer costs where slices make bands, where single ones are seen, and
-#                    where jobs are wide: {median, p99 of wall time, CPU time} of a move in ms, with drawing what is lit;
+#   hover TRACE      bands, bars, jobs -> what the pointer costs where slices make bands, where single ones are seen,
+#                    and where jobs are wide: {median, p99 of wall time, CPU time, lit} of a move in ms, drawing too;
 #                    CPU time: of this process, the slowest of 20 batches of 50 moves; lit: moves that lit something
 #   open TRACE       gap: the longest time (ms) between two ticks of a timer while the trace is opened and the progress
 #                    handles events, as the window does; gapCpu: the most CPU time (ms) of this process between two;
