@@ -45,7 +45,8 @@ typedef struct NoteLines {
 
 /* Places the text of a note: in the middle of its stretch, or beside it where an arrow is too short for a gap. */
 static void placeText(const tacDrawing *d, Note *n) {
-    float width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), d->bodyRight - d->left),
+    float right = d->bodyRight - tacEdge,
+          width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), right - d->left),
           middle = (n->x0 + n->x1) / 2;
     n->text0 = middle - width / 2;
     if (n->arrow && n->x1 - n->x0 < width + 2 * textGap + 2 * headRoom) {
@@ -53,7 +54,7 @@ static void placeText(const tacDrawing *d, Note *n) {
         n->text0 = n->x1 + gap;
         if (n->text0 + width > d->right && n->x0 - gap - width > d->left) n->text0 = n->x0 - gap - width;
     }
-    n->text0 = fmaxf(d->left, fminf(n->text0, d->bodyRight - width));
+    n->text0 = fmaxf(d->left, fminf(n->text0, right - width));
     n->text1 = n->text0 + width;
 }
 
