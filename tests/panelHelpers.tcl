@@ -59,6 +59,7 @@ oo::class create PanelTestView {
     }
     method go {args} {lappend Calls [list go {*}$args]}
     method zoomGone {} {lappend Calls zoomGone}
+    method place {} {list time {} row {}}
     method message {text} {lappend Calls [list message $text]}
     method bar {args} {lappend Calls [list bar {*}$args]}
     method emphasize {args} {lappend Calls [list emphasize {*}$args]}

@@ -158,7 +158,11 @@ static void findingCell(const tacTable *table, uint64_t row, int column, tacCell
     case SEVERITY: tacCellString(cell, tacSeverityName(finding->severity)); break;
     case VERDICT: tacCellString(cell, tacVerdictNames[finding->verdict]); break;
     case CHECK: tacCellString(cell, tacInternName(&view->findings->names, finding->check, NULL)); break;
-    case SUBJECT: tacCellString(cell, tacFindingSubject(view->trace, finding)); break;
+    case SUBJECT: {
+        const char *subject = tacFindingSubject(view->trace, finding);
+        if (*subject) tacCellString(cell, subject);
+        break;
+    }
     case OBJECTS:
         if (finding->nObjects) tacCellString(cell, objectsText(view, finding));
         break;

@@ -8,6 +8,9 @@
 #
 # Only a panel that can be seen works: `my whenSeen METHOD` calls the method at idle time, once, and not before the
 # panel is mapped.
+#
+# A panel that hears `Shown` (what was clicked or gone to) by its method `shown` is told that, too, of what was chosen
+# before the panel was made.
 
 ::tactus::need player/text times player/look player/tip player/units
 
@@ -28,6 +31,7 @@ oo::class create ::tactus::player::Panel {
         my hear TimesChanged timesChanged
         my build
         my renewTrace
+        my whenSeen showPlace
     }
 
     destructor {
@@ -86,7 +90,15 @@ oo::class create ::tactus::player::Panel {
         if {[winfo exists $Frame]} {my $method}
     }
 
+    # Shows what was chosen before there was this panel.
+    method showPlace {} {
+        if {$Trace eq {} || ![info object isa object $View]} return
+        set item [::tactus::player::text::valueOf [$View place] item]
+        if {$item ne {}} {my shown $item}
+    }
+
     method build {} {}
+    method shown {item} {}
     method traceChanged {} {}
     method traceReloaded {} {my traceChanged}
     method themeChanged {} {}
