@@ -285,6 +285,22 @@ static void putCut(const tacTimeline *t, const tacItem *thing, float y, Tcl_Obj 
     }
 }
 
+/* Makes the item the slice of a task at a time, where the bars of its row have room and none was found: bars of some
+ * states are low, or not drawn. */
+static void findSlice(const tacTimeline *t, float x, float y, int64_t time, tacItem *item) {
+    const tacModel *model = &t->trace->model;
+    const tacWindowRow *row = tacFrameRow(&t->rows, &t->frame, y);
+    const tacFigureRow *drawn = row ? &t->rows.rows.rows.at[row->row] : NULL;
+    if (!drawn || drawn->kind != TAC_FIGURE_ROW_TASK || drawn->lanes > 1 || y < drawn->bar || y > drawn->bottom
+        || x < t->frame.left || x > t->frame.right)
+        return;
+    uint32_t i = tacQuerySlice(model, drawn->owner, 0, time);
+    if (i >= model->tasks[drawn->owner].slices.count) return;
+    const tacSlice *slice = &model->tasks[drawn->owner].slices.at[i];
+    if (slice->begin > time || (drawn->partial && slice->processor != drawn->processor)) return;
+    *item = (tacItem){.refKind = TAC_REF_SLICE, .owner = drawn->owner, .index = i};
+}
+
 /* Puts the item at a point of the frame, or the row whose label is beside it. Returns the item. */
 static tacItem putItem(const tacTimeline *t, float x, float y, int64_t time, bool label, Tcl_Obj *dict) {
     tacItem item = {.refKind = TAC_REF_NONE};
@@ -295,6 +311,7 @@ static tacItem putItem(const tacTimeline *t, float x, float y, int64_t time, boo
         item.refKind = (uint8_t) tacFigureRowRefs[t->rows.rows.rows.at[row->row].kind];
         item.owner = t->rows.rows.rows.at[row->row].owner;
     }
+    if (!found && !label) findSlice(t, x, y, time, &item);
     tacBandColumn column;
     int64_t from, to;
     if (item.refKind == TAC_REF_BAND) findColumn(t, time, &item, &from, &to, &column);

@@ -280,7 +280,7 @@ static void frameRow(tacTimeline *t, const tacHighlight *highlight) {
     const char *key = tacInternName(&t->names, highlight->index, &length);
     tacWindowRow *row = tacWindowRowOf(&t->rows, key, length);
     tacBox box;
-    if (row && tacFrameRowBox(&t->rows, &t->frame, row, &box))
+    if (row && tacFrameSeenBox(&t->rows, &t->frame, row, &box))
         addFrame(t, box, t->frame.boxes[row->pinned ? TAC_PART_PINNED : TAC_PART_ROWS]);
 }
 
@@ -291,7 +291,7 @@ static void frameTimes(tacTimeline *t, uint32_t task, int64_t begin, int64_t end
         const tacWindowRow *row = &t->rows.order.at[i];
         const tacFigureRow *drawn = &t->rows.rows.rows.at[row->row];
         if (drawn->kind != TAC_FIGURE_ROW_TASK || drawn->owner != task || end < t->from || begin > t->to
-            || !tacFrameRowBox(&t->rows, &t->frame, row, &box))
+            || !tacFrameSeenBox(&t->rows, &t->frame, row, &box))
             continue;
         box.x0 = (float) tacScaleX(&t->frame.scale, begin);
         box.x1 = (float) tacScaleX(&t->frame.scale, end);

@@ -307,7 +307,7 @@ static int seeRow(tacTimeline *t, Tcl_Obj *key) {
     if (tacTimelineNeed(t, tacTimelineLayout) != TCL_OK) return TCL_ERROR;
     tacWindowRow *row = tacTimelineRow(t, key);
     if (!row) return TCL_ERROR;
-    if (row->pinned || !tacFrameRowBox(&t->rows, &t->frame, row, &box)) return TCL_OK;
+    if (row->pinned || !tacFrameSeenBox(&t->rows, &t->frame, row, &box)) return TCL_OK;
     double above = (t->frame.boxes[TAC_PART_ROWS].y0 - box.y0) * t->scaling,
            below = (box.y1 - t->frame.boxes[TAC_PART_ROWS].y1) * t->scaling;
     if (above > 0) scrollTo(t, t->scroll - (int) ceil(above));

@@ -32,8 +32,9 @@ typedef enum tacSeen {
     TAC_SEEN_COMPLETION = 1024,
     TAC_SEEN_UNKNOWN = 2048,
     TAC_SEEN_LATE = 4096,
-    TAC_SEEN_STRIP = 8192, /* of arrows too dense to be drawn */
-    TAC_SEEN_SYNC = 16384  /* synchronization messages */
+    TAC_SEEN_STRIP = 8192,  /* of arrows too dense to be drawn */
+    TAC_SEEN_SYNC = 16384,  /* synchronization messages */
+    TAC_SEEN_SWITCH = 32768 /* lines from a job that stops to the next one */
 } tacSeen;
 
 /* Messages that look alike, for the legend. */

@@ -143,6 +143,14 @@ static void drawMigration(tacDrawing *d, const LegendItem *item, float x, float 
     }
 }
 
+static void drawSwitch(tacDrawing *d, const LegendItem *item, float x, float y) {
+    float half = fmaxf(swatchHeight(d) / 2, 4), middle = x + swatchWidth(d) / 2;
+    (void) item;
+    tacItem *line = tacAddLine(d, TAC_LAYER_ARROWS, middle, y - half, middle, y + half, d->style.line, d->style.ink,
+        (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    if (line) line->dash = TAC_DASH_DOTTED;
+}
+
 static void drawSync(tacDrawing *d, const LegendItem *item, float x, float y) {
     float half = fmaxf(swatchHeight(d) / 2, 4), room = swatchWidth(d);
     (void) item;
@@ -244,6 +252,7 @@ static const struct StateEntry {
     {"completion", "completion", TAC_SEEN_COMPLETION, drawCompletion, 0},
     {"migration", "migration", TAC_SEEN_MIGRATION, drawMigration, 0},
     {"messages synchronization", "message to a processor", TAC_SEEN_SYNC, drawSync, 0},
+    {"preemption takeover", "another job takes over", TAC_SEEN_SWITCH, drawSwitch, 0},
 };
 
 static const struct MarkEntry {
@@ -448,6 +457,8 @@ static void collect(Legend *l) {
     tacDrawing *d = l->d;
     bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* then tasks have their own items */
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        /* Figures as they were published have no item for the dotted lines: it stands in a window's legend. */
+        if (states[i].seen == TAC_SEEN_SWITCH && d->figure->legend != TAC_LEGEND_ALONE) continue;
         bool byTask = collapsed && (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR);
         if ((d->seen & states[i].seen) && isWanted(d->figure, states[i].names) && !byTask)
             addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});

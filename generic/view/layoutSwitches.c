@@ -38,6 +38,7 @@ static void flushLine(tacDrawing *d, PendingLine *pending, double strength) {
         tacItem *item = tacAddLine(
             d, TAC_LAYER_BACK, pending->x, pending->top, pending->x, pending->bottom, d->style.line, ink, ref);
         if (item) item->dash = TAC_DASH_DOTTED;
+        d->seen |= TAC_SEEN_SWITCH;
     }
     pending->count = 0;
 }

@@ -122,6 +122,8 @@ const tacItem *tacFrameItem(const tacFrame *frame, float x, float y, float slack
 tacWindowRow *tacFrameRow(const tacWindow *window, const tacFrame *frame, float y);
 /* The box of a row in the window, points, which may be out of sight; false: the row is not shown. */
 bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box);
+/* The same, or the band of the folded group in which the row lies. */
+bool tacFrameSeenBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box);
 
 /*
  * Restoring an arrangement that was saved: tacWindowReset, then tacWindowKeep for each row in the order that is wanted,

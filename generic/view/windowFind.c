@@ -138,3 +138,17 @@ bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWin
     *box = (tacBox){part->x0, origin + row->top, part->x1, origin + row->bottom};
     return true;
 }
+
+bool tacFrameSeenBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box) {
+    if (tacFrameRowBox(window, frame, row, box)) return true;
+    const tacBox *part = &frame->boxes[TAC_PART_ROWS];
+    float origin = part->y0 - frame->scroll;
+    for (uint32_t i = row->hidden || row->filtered ? TAC_NONE : row->group; i != TAC_NONE;
+         i = window->groups.at[i].parent) {
+        const tacWindowGroup *group = &window->groups.at[i];
+        if (!group->folded || group->bottom <= group->top) continue;
+        *box = (tacBox){part->x0, origin + group->bar, part->x1, origin + group->bottom};
+        return true;
+    }
+    return false;
+}

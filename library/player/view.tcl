@@ -256,6 +256,7 @@ oo::class create ::tactus::player::View {
         dict with args {
             history::record $Timeline go
             if {${-row} eq {} && ${-item} ne {}} {set -row [my RowOf ${-item}]}
+            if {${-row} eq {} && ${-item} ne {}} {set -row [my RowOfTask ${-item} ${-time}]}
             if {${-row} ne {}} {catch {$Timeline see -row ${-row}}}
             set Gone [list ${-time} ${-to}]
             if {${-time} ne {}} {
@@ -300,6 +301,16 @@ oo::class create ::tactus::player::View {
         if {![dict exists $item kind] || ![dict exists $item id]} return
         if {[dict get $item kind] in {task server processor}} {return [list [dict get $item kind] [dict get $item id]]}
         return
+    }
+
+    # The key of the row of the task that a job, or an event, given by its number is about.
+    method RowOfTask {item time} {
+        set task {}
+        switch [text::valueOf $item kind] {
+            job {catch {set task [text::valueOf [$Trace look job [dict get $item index]] task]}}
+            event {catch {set task [text::valueOf [$Trace look event [dict get $item event]] task]}}
+        }
+        if {$task ne {}} {navigate::rowOfTask [self] $task $time}
     }
 
     # Shows an item (a dict as `identify` returns, or {kind job index N}, {kind event event ROW} ...) in the details.
