@@ -864,8 +864,8 @@ static void leave(Sweep *s, uint32_t slot) {
 /* The queue in which a ready job waits; TAC_NONE: none that is known. */
 static uint32_t queueOf(const Sweep *s, const Job *job) {
     uint32_t task = s->model->jobs.at[job->job].task;
-    if (!s->queueAt || !s->places.floats[task] || s->queues.at[s->queueOf[task]].server != TAC_NONE)
-        return s->queueOf[task];
+    uint32_t own = s->queueOf[task];
+    if (!s->queueAt || !s->places.floats[task] || own == TAC_NONE || s->queues.at[own].server != TAC_NONE) return own;
     return job->processor < s->nProcessors ? s->queueAt[job->processor] : TAC_NONE;
 }
 
@@ -1023,7 +1023,7 @@ static bool findQueues(Sweep *s) {
         && tacServersOfTasks(s->trace, servers, s->facts->progress);
     for (uint32_t i = 0; fine && i < s->nServers; i++) s->served[i] = TAC_NONE;
     for (uint32_t i = 0; fine && i < s->nTasks; i++) {
-        uint32_t set = s->places.ofTask[i];
+        uint32_t set = servers[i] == TAC_SERVER_UNKNOWN ? TAC_NONE : s->places.ofTask[i];
         s->queueOf[i] = set == TAC_NONE ? TAC_NONE : makeQueue(s, &names, set, servers[i]);
         fine = set == TAC_NONE || s->queueOf[i] != TAC_NONE;
     }

@@ -19,7 +19,11 @@
 #include "model/query.h"
 #include "trace/scheduling.h"
 
-enum { NO_WHAT = (1 << 28) - 1, LOOK = 256 }; /* most rows, slices or holds that are looked at for one answer */
+enum {
+    NO_WHAT = (1 << 28) - 1,
+    LOOK = 256, /* most rows, slices or holds that are looked at for one answer */
+    SHARE = 64  /* slices that are looked at for the servers of all tasks, for each one that there is */
+};
 
 /* ---- the mutex of a blocked job --------------------------------------------------------------------------------- */
 
@@ -117,10 +121,10 @@ static bool consumptions(const tacModel *model, uint32_t server, Consumptions *f
 
 static bool isRun(const tacSlice *slice) { return slice->state == TAC_STATE_RUNNING && slice->end > slice->begin; }
 
-/* Does the task run, and only while the server consumes? */
-static bool isServed(const tacTaskModel *task, const Consumptions *found) {
+/* Does the task run, and only while the server consumes? *looks: less by the slices that were looked at. */
+static bool isServed(const tacTaskModel *task, const Consumptions *found, int64_t *looks) {
     bool runs = false;
-    for (size_t i = 0; i < task->slices.count; i++) {
+    for (size_t i = 0; i < task->slices.count; i++, --*looks) {
         const tacSlice *slice = &task->slices.at[i];
         if (!isRun(slice)) continue;
         size_t k = tacPast(size_t, 0, found->all.count, n, found->all.at[n].end <= slice->begin);
@@ -204,29 +208,44 @@ static void removeRunner(Runners *runners, size_t i) {
     while (node /= 2) setEnd(runners, node);
 }
 
+/* Finds the tasks that run only while a server consumes, which is in these stretches. *looks: as of isServed; 0 ends
+ * that. */
+static void serve(uint32_t server, const tacModel *model, const Consumptions *found, Runners *runners,
+    uint32_t *servers, int64_t *looks) {
+    /* Only tasks that run first while it consumes, and not after it does. */
+    for (size_t i = 0; i < found->all.count; i++) {
+        int64_t last = found->all.at[found->all.count - 1].end;
+        size_t k = tacPast(size_t, 0, runners->count, n, runners->first[n].begin < found->all.at[i].begin);
+        while (--*looks > 0 && (k = nextRunner(runners, k, last)) < runners->count
+            && runners->first[k].begin < found->all.at[i].end) {
+            uint32_t task = runners->first[k].task;
+            if (isServed(&model->tasks[task], found, looks)) {
+                servers[task] = server;
+                removeRunner(runners, k);
+            }
+            k++;
+        }
+    }
+}
+
 bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *progress) {
+    const tacModel *model = &trace->model;
     Consumptions found = {{0}};
     Runners runners = {0};
     uint32_t nTasks = tacStoreObjects(&trace->store, TAC_TASK), nServers = tacStoreObjects(&trace->store, TAC_SERVER);
-    bool fine = nServers == 0 || findRunners(&runners, &trace->model, nTasks, progress);
-    for (uint32_t i = 0; i < nTasks; i++) servers[i] = TAC_NONE;
-    for (uint32_t server = 0; fine && server < nServers; server++) {
-        fine = consumptions(&trace->model, server, &found) && tacProgressAt(progress, server);
-        /* Only tasks that run first while it consumes, and not after it does. */
-        for (size_t i = 0; fine && i < found.all.count; i++) {
-            int64_t last = found.all.at[found.all.count - 1].end;
-            size_t k = tacPast(size_t, 0, runners.count, n, runners.first[n].begin < found.all.at[i].begin);
-            while (
-                (k = nextRunner(&runners, k, last)) < runners.count && runners.first[k].begin < found.all.at[i].end) {
-                uint32_t task = runners.first[k].task;
-                if (isServed(&trace->model.tasks[task], &found)) {
-                    servers[task] = server;
-                    removeRunner(&runners, k);
-                }
-                k++;
-            }
-        }
+    bool fine = nServers == 0 || findRunners(&runners, model, nTasks, progress);
+    int64_t looks = 0;
+    for (uint32_t i = 0; i < nTasks; i++) {
+        servers[i] = TAC_NONE;
+        looks += SHARE * (int64_t) model->tasks[i].slices.count;
     }
+    for (uint32_t i = 0; i < nServers; i++) looks += SHARE * (int64_t) model->servers[i].points.count;
+    for (uint32_t i = 0; fine && i < nServers; i++) {
+        fine = consumptions(model, i, &found) && tacProgressAt(progress, i);
+        if (fine) serve(i, model, &found, &runners, servers, &looks);
+    }
+    for (size_t i = 0; fine && looks <= 0 && i < runners.count; i++)
+        if (servers[runners.first[i].task] == TAC_NONE) servers[runners.first[i].task] = TAC_SERVER_UNKNOWN;
     tacArrayFree(&found.all);
     tacFree(runners.first);
     tacFree(runners.ends);

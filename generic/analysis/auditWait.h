@@ -71,7 +71,9 @@ void tacChangesFree(tacChanges *changes);
 uint32_t tacBlockedOn(const tacModel *model, uint32_t task, size_t slice);
 
 /* Finds the server on whose budget the jobs of each task run, or TAC_NONE. No event names it: it is one that consumes
- * whenever a job of the task runs. */
+ * whenever a job of the task runs. Where very many consume at once, it may be TAC_SERVER_UNKNOWN: none was found with
+ * the work that is spent on that. */
+#define TAC_SERVER_UNKNOWN (TAC_NONE - 1)
 bool tacServersOfTasks(const tacTrace *trace, uint32_t *servers, tacProgress *progress);
 
 #endif

@@ -505,6 +505,7 @@ proc ::bench::questions {} {
         "check priority, changes at the end of a chain" toggle 40000 {check --with priority TRACE} 1 16
         "check, jobs that hold 64 mutexes" nested 10000 {check TRACE} 1 16
         "check, a server for ten events" servers 10000 {check TRACE} 1 16
+        "check priority, servers that serve nobody" idle 10000 {check --with priority TRACE} 1 16
         "why, a cause for three events" preempted 10000 {why TRACE low} 1 16
         "why as JSON, a cause for three events" preempted 10000 {why --format json TRACE low} 1 16
         "why, the 1000 jobs that took longest" gentrace 10000 {why --worst * --top 1000 TRACE} {} 16

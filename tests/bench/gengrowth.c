@@ -12,10 +12,11 @@
  * buffer       the first half of the events pushes elements, the second one inserts and drops at the head
  * shuffled     jobs of four tasks, lines in random order
  * ready        EVENTS / 3 jobs of 50 tasks that are released first, and then run one after the other
- * toggle       a chain of 50 blocked jobs, at whose end the most urgent job is blocked and woken EVENTS / 4 times,
- * while another one runs nested       jobs that acquire 64 mutexes, one within the other, and release them servers
- * EVENTS / 10 servers, each with a task whose jobs run when it has a budget threads      text of ftrace: EVENTS / 2
- * threads, each woken and run once
+ * toggle       a chain of 50 blocked jobs, and the most urgent job, which is blocked and woken EVENTS / 4 times
+ * nested       jobs that acquire 64 mutexes, one within the other, and release them
+ * servers      EVENTS / 10 servers, each with a task whose jobs run when it has a budget
+ * idle         EVENTS / 8 servers, which consume, and as many tasks, which run on the budget of none
+ * threads      text of ftrace: EVENTS / 2 threads, each woken and run once
  *
  * The same arguments give the same bytes.
  */
@@ -147,6 +148,28 @@ static void servers(uint32_t n) {
         }
 }
 
+/* Tells that each second server begins or ceases to consume. */
+static void tellServers(uint32_t first, uint32_t count, uint32_t t, const char *event) {
+    for (uint32_t i = first; i < count; i += 2) printf("plot %u %s s%u\n", t, event, i);
+}
+
+/* Half of the servers consume while the first jobs run, the other half while the second jobs do, and all in the end. */
+static void idle(uint32_t n) {
+    uint32_t count = n / 8;
+    for (uint32_t i = 0; i < count; i++)
+        printf("newServer s%u -capacity %u -budget %u\nnewTask t%u -priority %u\n", i, 4 * count, 4 * count, i, i % 7);
+    for (uint32_t k = 0; k < 2; k++) {
+        if (k) tellServers(0, count, count, "serverPreempted");
+        tellServers(k, count, k * count, "serverResumed");
+        for (uint32_t i = 0, t = k * count; i < count; i++, t++) {
+            printf("plot %u jobArrived j%u.%u t%u\nplot %u jobStarted j%u.%u\n", t, i, k, i, t, i, k);
+            printf("plot %u jobCompleted j%u.%u\n", t + 1, i, k);
+        }
+    }
+    tellServers(0, count, 2 * count, "serverResumed");
+    printf("plot %u serverPreempted s0\n", 3 * count);
+}
+
 static void buffer(uint32_t n) {
     uint64_t random = 1;
     printf("newBuffer b\n");
@@ -191,7 +214,7 @@ int main(int argc, char **argv) {
         void (*write)(uint32_t n);
     } shapes[] = {{"processors", processors}, {"global", global}, {"blocked", blocked}, {"preempted", preempted},
         {"tasks", tasks}, {"slower", slower}, {"ready", ready}, {"toggle", toggle}, {"nested", nested},
-        {"servers", servers}, {"buffer", buffer}, {"shuffled", shuffled}, {"threads", threads}};
+        {"servers", servers}, {"idle", idle}, {"buffer", buffer}, {"shuffled", shuffled}, {"threads", threads}};
     uint32_t n = argc > 2 ? (uint32_t) strtoul(argv[2], NULL, 10) : 0;
     for (size_t i = 0; n && i < sizeof shapes / sizeof *shapes; i++) {
         if (strcmp(argv[1], shapes[i].name) != 0) continue;
