@@ -253,6 +253,9 @@ static void openAll(Bench *b, const char *file, int width, int height, int rows)
 
 static void runAll(Bench *b) {
     char label[80];
+    cairo_set_source_rgb(b->cr, 1, 1, 1); /* the window was painted without a trace before, so its memory is there */
+    cairo_paint(b->cr);
+    cairo_surface_flush(b->surface);
     setView(b, 1, 0);
     drawFrame(b);
     if (b->picture) cairo_surface_write_to_png(b->surface, b->picture);
