@@ -79,6 +79,7 @@ static tacStatus readFormat(
     import->options = record ? record : none;
     if (!format->binary) tacSourceSettle(import->source);
     tacStatus status = tacImportRead(import, format, err);
+    trace->store.readerBytes = 0; /* its tables are gone */
     tacFree(none);
     if (status == TAC_OK) status = tacTaskRulesApply(import, options->formatOptions, err);
     trace->store.unit = import->unit;

@@ -46,7 +46,7 @@ uint64_t tacStoreBytes(const tacStore *s) {
 
 uint64_t tacStoreNeed(tacStore *s) {
     /* The slots of the strings count twice, since for a moment there are two tables of them when they grow. */
-    uint64_t bytes = tacStoreBytes(s) + s->besides + s->strings.nSlots * sizeof *s->strings.slots;
+    uint64_t bytes = tacStoreBytes(s) + s->besides + s->readerBytes + s->strings.nSlots * sizeof *s->strings.slots;
     if (!s->weights) return bytes;
     for (; s->weighed < tacStoreCount(s); s->weighed++) s->rowBytes += s->weights->rows[tacRowEvent(s, s->weighed)];
     bytes += s->rowBytes;
@@ -172,6 +172,12 @@ tacStatus tacStoreCheck(tacStore *store, uint32_t line, tacError *err) {
     for (int kind = 0; kind < TAC_KINDS; kind++) full |= isFull(&store->ids[kind]);
     if (!full) return TAC_OK;
     return tacFail(err, "LIMIT MEMORY", "line %u: the names and texts of the trace take more than 4 GB", line);
+}
+
+tacStatus tacStoreReader(tacStore *store, uint64_t bytes, uint32_t line, tacError *err) {
+    bool due = bytes > store->readerBytes && tacStoreCharge(store, (size_t) (bytes - store->readerBytes));
+    store->readerBytes = bytes;
+    return due ? tacStoreCheck(store, line, err) : TAC_OK;
 }
 
 /* Checks the limits before another row. */

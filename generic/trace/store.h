@@ -115,6 +115,7 @@ typedef struct tacStore {
     uint64_t rowBytes;              /* of the model for the first `weighed` rows */
     uint32_t weighed;
     uint64_t besides;      /* bytes of the writer of the store that grow with it */
+    uint64_t readerBytes;  /* of the tables that the reader of a recording has for itself (tacStoreReader) */
     uint64_t fresh;        /* bytes of names and definitions since the last check of the limit, at least */
     bool frozen, sorted;   /* sorted: appended in time order so far */
     bool hasHidden;        /* some annotation is -hidden */
@@ -235,6 +236,11 @@ uint32_t tacStoreAppend(tacStore *store, int64_t ticks, tacEvent event, uint32_t
     uint16_t processor, uint32_t line, tacError *err);
 /* Checks the limit of memory, for writers of anything but rows; called when tacStoreCharge says so. */
 tacStatus tacStoreCheck(tacStore *store, uint32_t line, tacError *err);
+/* Notes the bytes of a reader's own tables, and checks the limit of memory when they have grown; for each so many
+ * lines.
+ */
+tacStatus tacStoreReader(tacStore *store, uint64_t bytes, uint32_t line, tacError *err);
+enum { TAC_READER_LINES = 1 << 10 }; /* a power of two */
 /* Counts bytes added to names, definitions and all that grows with a trace. true: tacStoreCheck is due. */
 static inline bool tacStoreCharge(tacStore *store, size_t bytes) {
     enum { INTERVAL = 1 << 18 };

@@ -134,6 +134,15 @@ static tacStatus loseLine(tacBtf *b, const tacLine *line, const tacError *why, t
     return TAC_OK;
 }
 
+/* Bytes of the tables that are of this reader alone. */
+static uint64_t bytesOf(const tacBtf *b) {
+    return b->processes.capacity * sizeof *b->processes.at + b->jobs.capacity * sizeof *b->jobs.at
+        + b->cores.capacity * sizeof *b->cores.at + b->mutexes.capacity * sizeof *b->mutexes.at
+        + b->semaphores.capacity * sizeof *b->semaphores.at + b->queues.capacity * sizeof *b->queues.at
+        + b->open.capacity * sizeof *b->open.at + b->unused.capacity * sizeof *b->unused.at
+        + tacInternBytes(&b->unusedNames);
+}
+
 static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
     tacBtf *b = data;
     tacBtfRow row;
@@ -141,6 +150,8 @@ static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
     int scale = b->header.scale;
     b->line = line->number;
     b->err = err;
+    if (line->number % TAC_READER_LINES == 0 && tacStoreReader(b->store, bytesOf(b), line->number, err) != TAC_OK)
+        return TAC_ERROR;
     tacBtfLine kind = tacBtfParse(&b->header, line->at, line->length, &row, &why);
     if (b->header.scale != scale && b->begun)
         tacDiagAdd(b->diag, TAC_SEVERITY_WARNING, line->number, "HEADER",

@@ -45,11 +45,24 @@ static bool take(tacKernelTasks *k, const tacKernelRecord *r) {
     return !handler || handler(k, r);
 }
 
+/* Bytes of the larger tables that are of this reader alone. */
+static uint64_t bytesOf(const tacKernelTasks *k) {
+    return k->threads.capacity * sizeof *k->threads.at + k->ofPid.capacity * sizeof *k->ofPid.at
+        + k->marks.capacity * sizeof *k->marks.at + k->mutexes.capacity * sizeof *k->mutexes.at
+        + k->said.capacity * sizeof *k->said.at + k->urgent.capacity * sizeof *k->urgent.at
+        + k->timers.capacity * sizeof *k->timers.at + k->sides.capacity * sizeof *k->sides.at
+        + k->losses.capacity * sizeof *k->losses.at + k->wokenAgain.capacity * sizeof *k->wokenAgain.at
+        + tacInternBytes(&k->interruptNames) + tacInternBytes(&k->names) + tacInternBytes(&k->timerAddresses)
+        + tacInternBytes(&k->saidPids) + tacInternBytes(&k->sidePids);
+}
+
 tacStatus tacKernelTasksAdd(void *tasks, const tacKernelRecord *record, uint32_t line, tacError *err) {
     tacKernelTasks *k = tasks;
     k->err = err;
     k->line = line;
     k->understood |= record->event > TAC_KERNEL_OTHER && record->event < TAC_KERNEL_LOST;
+    if (TAC_UNLIKELY(line % TAC_READER_LINES == 0) && tacStoreReader(k->store, bytesOf(k), line, err) != TAC_OK)
+        return TAC_ERROR;
     return TAC_LIKELY(take(k, record)) ? TAC_OK : tacFailMemory(err); /* unless another error is there already */
 }
 

@@ -97,6 +97,7 @@ typedef struct Reading {
     const tacLogMap *map;
     tacLogLines lines;
     tacLogRows *rows;
+    tacStore *store;
     tacDiag *diag;
     uint32_t number[TAC_LOG_COLUMNS]; /* of each column, from 0; TAC_NONE: there is none */
     uint32_t most;                    /* the largest of them */
@@ -131,7 +132,9 @@ static tacStatus takeRow(Reading *r, const tacLine *line, tacError *err) {
     if (line->half && !json && fields->all.count <= r->most)
         tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line->number, TAC_READ_CUT, "the file ends within a line");
     for (int i = 0; i < TAC_LOG_COLUMNS; i++) row.field[i] = tacField(fields, r->number[i]);
-    r->rowCount++;
+    if (++r->rowCount % TAC_READER_LINES == 0
+        && tacStoreReader(r->store, tacLogRowsBytes(r->rows, true), line->number, err) != TAC_OK)
+        return TAC_ERROR;
     return tacLogRowsAdd(r->rows, &row, err);
 }
 
@@ -150,11 +153,12 @@ static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
 
 static tacStatus readRows(tacImport *import, const tacLogMap *map, const tacSink *commands, tacError *err) {
     tacSink sink = tacImportSink(import);
-    Reading r = {.map = map, .lines = tacLogLinesNew(map), .diag = import->diag};
+    Reading r = {.map = map, .lines = tacLogLinesNew(map), .store = import->store, .diag = import->diag};
     for (int i = 0; i < TAC_LOG_COLUMNS; i++) r.number[i] = TAC_NONE;
     r.rows = tacLogRowsNew(map, commands, import->diag);
     tacStatus status = r.rows ? tacLinesRead(import->source, &sink, takeLine, &r, err) : tacFailMemory(err);
     tacError late = {{0}, {0}};
+    if (r.rows) import->store->readerBytes = tacLogRowsBytes(r.rows, false);
     if (r.rows && tacLogRowsEnd(r.rows, &late) != TAC_OK && status == TAC_OK)
         status = tacFail(err, late.code, "%s", late.message);
     if (status == TAC_OK && !r.rowCount)

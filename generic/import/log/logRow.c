@@ -493,6 +493,16 @@ static void lookAtOrder(tacLogRows *l) {
     if (!l->backwards++) l->backwardsLine = l->row->line;
 }
 
+uint64_t tacLogRowsBytes(const tacLogRows *l, bool later) {
+    enum { ROWS = 3 * 128 }; /* of the store and the model, that a stretch becomes */
+    return tacInternBytes(&l->taskNames) + tacInternBytes(&l->jobIds) + tacInternBytes(&l->processors)
+        + tacInternBytes(&l->mutexes) + tacInternBytes(&l->words) + l->tasks.capacity * sizeof *l->tasks.at
+        + l->jobs.capacity * sizeof *l->jobs.at + l->running.capacity * sizeof *l->running.at
+        + l->means.capacity * sizeof *l->means.at + l->unknown.capacity * sizeof *l->unknown.at
+        + l->stretches.capacity * sizeof *l->stretches.at
+        + l->stretches.count * (2 * sizeof(Happening) + (later ? ROWS : 0));
+}
+
 tacStatus tacLogRowsAdd(tacLogRows *l, const tacLogRow *row, tacError *err) {
     const tacWord *time = &row->field[TAC_LOG_TIME];
     l->row = row;

@@ -15,6 +15,8 @@ typedef struct tacLogRow {
 typedef struct tacLogRows tacLogRows;
 
 /* Nothing of the arguments is copied: they must live as long. NULL: no memory. */
+/* Bytes that it has, and later: those that its stretches will need in the store. */
+uint64_t tacLogRowsBytes(const tacLogRows *rows, bool later);
 tacLogRows *tacLogRowsNew(const tacLogMap *map, const tacSink *sink, tacDiag *diag);
 /* Takes a row. What is wrong with it is a remark; TAC_ERROR ends the reading: codes LIMIT, MEMORY. */
 tacStatus tacLogRowsAdd(tacLogRows *rows, const tacLogRow *row, tacError *err);
