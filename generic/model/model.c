@@ -31,12 +31,11 @@ const char *tacProcessorName(const tacModel *model, uint32_t processor) {
 }
 
 const uint32_t *tacIdJobs(const tacModel *model, uint32_t jobId, uint32_t *count) {
-    if (model->idJobs) {
-        *count = model->idStarts[jobId + 1] - model->idStarts[jobId];
-        return *count ? model->idJobs + model->idStarts[jobId] : NULL;
-    }
-    *count = model->lastJob.at[jobId] != TAC_NONE;
-    return *count ? &model->lastJob.at[jobId] : NULL;
+    const uint32_t *jobs = model->idJobs ? model->idJobs + model->idStarts[jobId] : &model->lastJob.at[jobId];
+    *count = model->idJobs ? model->idStarts[jobId + 1] - model->idStarts[jobId] : *jobs != TAC_NONE;
+    if (*count && jobs[*count - 1] >= model->jobs.count) /* a view of a model that is followed: it does not know all */
+        *count = tacPast(uint32_t, 0, *count, i, jobs[i] < model->jobs.count);
+    return *count ? jobs : NULL;
 }
 
 uint32_t tacTaskJob(const tacModel *model, uint32_t task, uint32_t k) {

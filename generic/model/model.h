@@ -182,6 +182,7 @@ typedef struct tacModel {
     TAC_ARRAY(uint32_t) intervals;   /* rows, by time */
     TAC_ARRAY(uint32_t) serverMarks; /* rows of server events, by time */
     TAC_ARRAY(uint64_t) rowTasks;    /* by block of TAC_ROW_BLOCK rows: which tasks they are about, bit task % 64 */
+    uint32_t mostLives, mostHolds;   /* records of the replay's at once: of job ids that go on, and of held mutexes */
     bool idsChangeTask;              /* some id arrived for one task, and for another one later */
     struct tacLod *lod;              /* model/lod.h: summaries per row */
     struct tacJobTimes *times; /* model/jobTimes.h: wake-up, unknown and stolen time of jobs; NULL: no job has any */

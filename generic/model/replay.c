@@ -10,8 +10,6 @@
 #include "model/jobTimes.h"
 #include "model/replayState.h"
 
-#include <string.h>
-
 static tacReplayHandler *const handlers[TAC_EVENTS] = {
 #define EVENT(code, name, arguments, options, traits, replay, ...) [TAC_EV_##code] = tacReplay##replay,
 #include "trace/events.def"
@@ -81,7 +79,8 @@ static bool startArrays(tacReplayState *r) {
         r->slices = tacAllocZero(nTasks, sizeof *r->slices);
         r->points = tacAllocZero(nServers, sizeof *r->points);
         r->counts = tacAllocZero(tacStoreObjects(r->store, TAC_SEMAPHORE), sizeof *r->counts);
-        return r->slices && r->points && r->counts;
+        return r->slices && r->points && r->counts && tacArrayReserve(&r->lives, r->finished->mostLives)
+            && tacArrayReserve(&r->open, r->finished->mostHolds);
     }
     r->lastOfTask = tacAlloc(nTasks * sizeof *r->lastOfTask);
     r->overlap = tacAllocZero(nTasks, sizeof *r->overlap);
@@ -91,25 +90,24 @@ static bool startArrays(tacReplayState *r) {
 
 static bool startState(
     tacReplayState *r, tacModel *model, const tacModel *finished, const tacStore *store, tacDiag *diag) {
-    uint32_t nTasks = tacStoreObjects(store, TAC_TASK), nJobs = tacStoreObjects(store, TAC_JOB),
-             nMutexes = tacStoreObjects(store, TAC_MUTEX);
+    uint32_t nJobs = tacStoreObjects(store, TAC_JOB), nMutexes = tacStoreObjects(store, TAC_MUTEX);
     *r = (tacReplayState){.model = model,
         .finished = finished,
         .store = store,
         .diag = diag,
         .now = model->begin,
         .freeLive = TAC_NONE,
+        .freeSums = TAC_NONE,
         .freeHold = TAC_NONE};
+    for (int i = 0; i < TAC_REPLAY_PRESENT; i++) r->present[i].live = TAC_NONE;
     r->defaultProcessor = tacStoreObjects(store, TAC_PROCESSOR);
     r->onlyProcessor = onlyProcessor(store);
     r->live = tacAlloc(nJobs * sizeof *r->live);
-    r->between = tacAlloc(nTasks * sizeof *r->between);
     r->on = tacAllocZero(model->nProcessors, sizeof *r->on);
     r->holders = tacAlloc(nMutexes * sizeof *r->holders);
     r->contents = tacAllocZero(tacStoreObjects(store, TAC_BUFFER), sizeof *r->contents);
-    if (!r->live || !r->between || !r->on || !r->holders || !r->contents || !startArrays(r)) return false;
+    if (!r->live || !r->on || !r->holders || !r->contents || !startArrays(r)) return false;
     for (uint32_t i = 0; i < nJobs; i++) r->live[i] = TAC_NONE;
-    for (uint32_t i = 0; i < nTasks; i++) r->between[i] = TAC_NONE;
     for (uint32_t i = 0; i < model->nProcessors; i++)
         r->on[i] = (tacOnProcessor){
             .first = TAC_NONE, .last = TAC_NONE, .lastJob = TAC_NONE, .unknownSince = TAC_UNKNOWN};
@@ -133,7 +131,9 @@ static void freeState(tacReplayState *r) {
     tacFree(r->slices);
     tacFree(r->points);
     tacFree(r->counts);
-    tacArrayFree(&r->present);
+    tacFree(r->ranked);
+    tacArrayFree(&r->nodes);
+    tacArrayFree(&r->sums);
     tacArrayFree(&r->lives);
     tacArrayFree(&r->open);
     tacArrayFree(&r->filled);
@@ -158,9 +158,11 @@ static tacStatus playRows(tacReplayState *r, const tacConsumer *consumers, int n
         r->row = row;
         r->now = tacRowTime(store, row);
         r->nChanges = r->migrates = 0;
-        if (!handlers[tacRowEvent(store, row)](r, row, r->now)) return tacFailMemory(err);
+        if (!handlers[tacRowEvent(store, row)](r, row, r->now) || (r->finished && !tacReplayKeep(r)))
+            return tacFailMemory(err);
         for (int i = 0; i < nConsumers; i++)
             if (consumers[i].event(consumers[i].data, r->model, r, row, err) != TAC_OK) return TAC_ERROR;
+        if (r->lacksMemory) return tacFailMemory(err);
         if ((row + 1) % TAC_ROW_BLOCK == 0 && !endBlock(r)) return tacFailMemory(err);
         if ((row & watch) == 0 && !tacProgressStep(store->progress, row)) return tacFailStopped(err, store->progress);
     }
@@ -244,6 +246,8 @@ static void sayLargeSums(tacReplayState *r) {
 
 static bool finish(tacReplayState *r) {
     tacModel *model = r->model;
+    model->mostLives = (uint32_t) r->lives.count;
+    model->mostHolds = (uint32_t) r->open.count;
     tacReplayFinishHolds(r);
     tacReplayFinishServers(r);
     if (!tacReplayFinishJobs(r) || !tacProgressPhase(r->store->progress, TAC_PHASE_SUMMARIES, tacStoreCount(r->store)))
@@ -287,34 +291,27 @@ tacStatus tacReplay(tacModel *model, const tacStore *store, tacDiag *diag, const
     return status;
 }
 
-/* Makes the view of a complete model: no job is known yet, and there is a processor "default". False: no memory. */
-static bool startView(tacModel *view, const tacModel *model) {
-    uint32_t nJobs = tacStoreObjects(model->store, TAC_JOB);
-    *view = *model;
-    view->nProcessors = tacStoreObjects(model->store, TAC_PROCESSOR) + 1;
-    view->idJobs = view->idStarts = NULL;
-    view->times = NULL;
-    view->idsChangeTask = false;
-    view->jobs.count = 0;
-    memset(&view->lastJob, 0, sizeof view->lastJob);
-    if (!tacArrayReserve(&view->lastJob, nJobs)) return false;
-    for (uint32_t i = 0; i < nJobs; i++) view->lastJob.at[i] = TAC_NONE;
-    view->lastJob.count = nJobs;
-    return true;
+/* The view of a complete model: no job is known yet (tacIdJobs), and there is a processor "default". */
+static tacModel startView(const tacModel *model) {
+    tacModel view = *model;
+    view.nProcessors = tacStoreObjects(model->store, TAC_PROCESSOR) + 1;
+    view.times = NULL;
+    view.idsChangeTask = false;
+    view.jobs.count = 0;
+    return view;
 }
 
 tacStatus tacReplayFollow(const tacModel *model, const tacConsumer *consumers, int nConsumers, tacError *err) {
     const tacStore *store = model->store;
     tacReplayState r = {0};
-    tacModel view;
+    tacModel view = startView(model);
     tacDiag remarks = {0}; /* made when the model was made */
     tacStatus status = TAC_OK;
-    if (!startView(&view, model) || !tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store))
+    if (!tacProgressPhase(store->progress, TAC_PHASE_STATES, tacStoreCount(store))
         || !startState(&r, &view, model, store, &remarks))
         status = tacFailStopped(err, store->progress);
     if (status == TAC_OK) status = play(&r, consumers, nConsumers, err);
     freeState(&r);
-    tacArrayFree(&view.lastJob);
     tacDiagFree(&remarks);
     return status;
 }

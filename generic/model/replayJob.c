@@ -21,7 +21,9 @@
 #include "model/query.h"
 #include "model/replayState.h"
 
-static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) { return &r->records[live->record]; }
+static inline tacJob *jobOf(tacReplayState *r, const tacLive *live) {
+    return TAC_UNLIKELY(r->finished != NULL) ? tacReplayPresent(r, live) : &r->model->jobs.at[live->job];
+}
 static inline uint32_t placeOf(const tacReplayState *r, const tacLive *live) { return (uint32_t) (live - r->lives.at); }
 
 /* A remark about a job of the task, at the row under way. */
@@ -31,12 +33,14 @@ static void remark(tacReplayState *r, tacSeverity severity, const char *kind, co
 }
 
 /* Sets the state of a job, and notes the change for consumers. */
-static inline void become(tacReplayState *r, const tacLive *live, tacJob *job, tacJobState state) {
+static inline void become(tacReplayState *r, tacLive *live, tacJob *job, tacJobState state) {
     bool changes = job->state != state || tacStateRuns(state);
     if (TAC_UNLIKELY(r->watched) && changes && r->nChanges < TAC_REPLAY_CHANGES)
         r->changes[r->nChanges++] = (tacStateChange){
             live->job, (uint8_t) job->state, (uint8_t) state, r->migrates && tacStateRuns(state)};
-    job->state = (uint8_t) state;
+    if (TAC_UNLIKELY(r->ranked != NULL)) tacReplayLeaveRank(r, placeOf(r, live));
+    job->state = live->state = (uint8_t) state;
+    if (TAC_UNLIKELY(r->ranked != NULL)) tacReplayEnterRank(r, placeOf(r, live));
 }
 
 /* ---- runs on processors ---- */
@@ -86,6 +90,11 @@ static void endRun(tacReplayState *r, const tacLive *live, const tacSlice *slice
 
 /* ---- slices ---- */
 
+/* The open slice of a job. */
+static inline tacSlice *openOf(const tacReplayState *r, const tacLive *live) {
+    return &r->model->tasks[r->model->jobs.at[live->job].task].slices.at[live->slice];
+}
+
 /* Begins a slice in a new state of the job. */
 static bool openSlice(tacReplayState *r, tacLive *live, tacJobState state, int64_t t, uint16_t processor) {
     tacJob *job = jobOf(r, live);
@@ -134,10 +143,11 @@ static void updateMissed(const tacReplayState *r, tacJob *job) {
     job->flags = (uint8_t) (missed ? job->flags | TAC_JOB_MISSED : job->flags & ~TAC_JOB_MISSED);
 }
 
-/* Processor of a job that no event assigns: newJob's, else its task's, else the only one there is. */
-static uint16_t homeOf(const tacReplayState *r, uint32_t id, uint32_t task) {
+/* Of a job that no event assigns: newJob's, else its task's, else the only one there is. */
+uint16_t tacReplayHome(const tacReplayState *r, uint32_t id, uint32_t task, uint16_t announced) {
     const tacStore *store = r->store;
     int64_t value;
+    if (announced != TAC_NO_PROCESSOR) return announced;
     if (store->objectOptions[TAC_JOB].count && tacObjectOption(store, TAC_JOB, id, TAC_OPT_PROCESSOR, &value)
         && store->objects[TAC_PROCESSOR].at[value].line)
         return (uint16_t) value;
@@ -152,17 +162,13 @@ static uint32_t newLive(tacReplayState *r, uint32_t id) {
     else {
         index = (uint32_t) r->lives.count;
         if (!tacArrayPush(&r->lives, (tacLive){0})) return TAC_NONE;
-        if (r->finished && !tacArrayPush(&r->present, (tacJob){0})) return TAC_NONE;
-        if (r->finished) r->records = r->present.at;
     }
-    r->lives.at[index] = (tacLive){.migratedAt = TAC_UNKNOWN,
-        .job = TAC_NONE,
+    r->lives.at[index] = (tacLive){.job = TAC_NONE,
         .slice = TAC_NONE,
         .holds = TAC_NONE,
         .before = TAC_NONE,
         .after = TAC_NONE,
-        .id = id,
-        .record = index,
+        .sums = TAC_NONE,
         .goesTo = TAC_NO_PROCESSOR,
         .ranOn = TAC_NO_PROCESSOR};
     r->live[id] = index;
@@ -170,8 +176,8 @@ static uint32_t newLive(tacReplayState *r, uint32_t id) {
 }
 
 /* Is the record of a job now as it is in the end? The order of jobs and slices is not asked for meanwhile. */
-static bool isFinal(const tacReplayState *r, const tacLive *live) {
-    const tacJob *now = &r->records[live->record], *end = &r->finished->jobs.at[live->job];
+static bool isFinal(tacReplayState *r, const tacLive *live) {
+    const tacJob *now = jobOf(r, live), *end = &r->finished->jobs.at[live->job];
     return now->release == end->release && now->start == end->start && now->completion == end->completion
         && now->deadline == end->deadline && now->execution == end->execution && now->preempted == end->preempted
         && now->blocked == end->blocked && now->preemptions == end->preemptions && now->migrations == end->migrations
@@ -180,11 +186,11 @@ static bool isFinal(const tacReplayState *r, const tacLive *live) {
 
 void tacReplaySettle(tacReplayState *r, uint32_t index) {
     tacLive *live = &r->lives.at[index];
-    uint8_t state = jobOf(r, live)->state;
-    if ((state != TAC_STATE_COMPLETED && state != TAC_STATE_NONE) || live->holds != TAC_NONE) return;
-    if (r->finished && !isFinal(r, live)) return;
-    r->live[live->id] = TAC_NONE;
-    live->id = TAC_NONE;
+    bool over = live->state == TAC_STATE_COMPLETED || live->state == TAC_STATE_NONE;
+    if (!over || live->holds != TAC_NONE || (r->finished && !isFinal(r, live))) return;
+    if (r->finished) tacReplayForget(r, index);
+    r->live[r->model->jobs.at[live->job].id] = TAC_NONE;
+    live->job = TAC_NONE;
     live->after = r->freeLive;
     r->freeLive = index;
 }
@@ -199,31 +205,36 @@ static bool appendToTask(tacReplayState *r, uint32_t task, uint32_t index) {
     return true;
 }
 
+int64_t tacReplayImplied(const tacReplayState *r, uint32_t task, int64_t release) {
+    int64_t relative = r->store->objects[TAC_TASK].at[task].D;
+    if (relative == TAC_UNKNOWN || release == TAC_UNKNOWN) return TAC_UNKNOWN;
+    return tacIsTime(release + relative) ? release + relative : TAC_UNKNOWN;
+}
+
 /* Sets the job's release, and the deadline that follows from it and its task's -D. */
 static void setRelease(const tacReplayState *r, tacJob *job, int64_t release) {
-    int64_t relative = r->store->objects[TAC_TASK].at[job->task].D;
     job->release = release;
     job->flags &= (uint8_t) ~TAC_JOB_NO_RELEASE;
-    job->deadline = relative == TAC_UNKNOWN ? TAC_UNKNOWN : release + relative;
-    if (relative == TAC_UNKNOWN || tacIsTime(job->deadline)) return;
-    job->deadline = TAC_UNKNOWN;
+    job->deadline = tacReplayImplied(r, job->task, release);
+    if (job->deadline != TAC_UNKNOWN || r->store->objects[TAC_TASK].at[job->task].D == TAC_UNKNOWN) return;
     tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, tacRowLine(r->store, r->row), "TIME RANGE",
         "the deadline of job \"%.80s\" is too far away for 64 bits: it has none",
         tacObjectId(r->store, TAC_JOB, job->id));
 }
 
-/* Adds a new job to the model, and notes where its record is. False: no memory. */
-static bool addJob(tacReplayState *r, tacLive *live, const tacJob *job) {
+/* Adds a new job to the model, the latest one of its id. False: no memory. */
+static bool addJob(tacReplayState *r, uint32_t live, const tacJob *job) {
     tacModel *model = r->model;
-    uint32_t index = (uint32_t) model->jobs.count;
+    uint32_t index = (uint32_t) model->jobs.count, *last = &model->lastJob.at[job->id];
+    model->idsChangeTask |= job->task != r->store->jobTask.at[job->id];
     if (r->finished) {
-        r->present.at[live->record] = *job;
+        tacReplayBegins(r, live, job);
         model->jobs.count++;
         return true;
     }
     if (!tacArrayPush(&model->jobs, *job) || !appendToTask(r, job->task, index)) return false;
-    r->records = model->jobs.at;
-    live->record = index;
+    r->idsRepeat |= *last != TAC_NONE;
+    *last = index;
     return true;
 }
 
@@ -231,11 +242,10 @@ static bool addJob(tacReplayState *r, tacLive *live, const tacJob *job) {
  * TAC_NONE. */
 static uint32_t beginJob(
     tacReplayState *r, uint32_t id, uint32_t task, uint32_t row, int64_t release, uint16_t goesTo) {
-    tacModel *model = r->model;
-    uint32_t index = (uint32_t) model->jobs.count;
+    uint32_t index = (uint32_t) r->model->jobs.count;
     uint32_t at = r->live[id] != TAC_NONE ? r->live[id] : newLive(r, id);
     if (at == TAC_NONE) return TAC_NONE;
-    if (goesTo == TAC_NO_PROCESSOR) goesTo = homeOf(r, id, task);
+    goesTo = tacReplayHome(r, id, task, goesTo);
     tacJob job = {.release = TAC_UNKNOWN,
         .start = TAC_UNKNOWN,
         .completion = TAC_UNKNOWN,
@@ -249,30 +259,49 @@ static uint32_t beginJob(
         .state = TAC_STATE_NONE,
         .flags = TAC_JOB_NO_RELEASE};
     if (release != TAC_UNKNOWN) setRelease(r, &job, release);
+    if (!addJob(r, at, &job)) return TAC_NONE;
     tacLive *live = &r->lives.at[at];
-    if (!addJob(r, live, &job)) return TAC_NONE;
-    r->idsRepeat |= model->lastJob.at[id] != TAC_NONE;
-    model->idsChangeTask |= task != r->store->jobTask.at[id];
-    model->lastJob.at[id] = index;
     live->job = index;
     live->slice = TAC_NONE;
-    live->hasRun = false;
-    live->migratedAt = TAC_UNKNOWN;
+    live->hasRun = live->migrated = false;
     live->goesTo = goesTo;
     live->ranOn = TAC_NO_PROCESSOR;
     become(r, live, jobOf(r, live), TAC_STATE_WAITING);
     return at;
 }
 
-/* The record of the latest job of an id that has one (invariant 5). */
-static inline const tacJob *latestOf(const tacReplayState *r, uint32_t id) {
+/* The latest job of an id so far; TAC_NONE: none. */
+static inline uint32_t latestOf(const tacReplayState *r, uint32_t id) {
+    uint32_t live = r->live[id], n;
+    if (!r->finished) return r->model->lastJob.at[id];
+    if (live < TAC_UNSTARTED) return r->lives.at[live].job;
+    const uint32_t *jobs = tacIdJobs(r->model, id, &n);
+    return jobs ? jobs[n - 1] : TAC_NONE;
+}
+
+/* State of the latest job of an id, which has one (invariant 5). */
+static inline tacJobState latestState(const tacReplayState *r, uint32_t id) {
     uint32_t live = r->live[id];
-    return live != TAC_NONE ? &r->records[r->lives.at[live].record] : &r->model->jobs.at[r->model->lastJob.at[id]];
+    if (live == TAC_UNSTARTED) return TAC_STATE_WAITING;
+    return live != TAC_NONE ? r->lives.at[live].state : r->model->jobs.at[latestOf(r, id)].state;
+}
+
+bool tacReplayThaw(tacReplayState *r, uint32_t id) {
+    if (r->live[id] != TAC_UNSTARTED) return true;
+    uint32_t job = latestOf(r, id), index = newLive(r, id);
+    if (index == TAC_NONE) return r->live[id] = TAC_UNSTARTED, false;
+    const tacJob *record = &r->model->jobs.at[job];
+    tacLive *live = &r->lives.at[index];
+    live->job = job;
+    live->state = TAC_STATE_WAITING;
+    live->goesTo = tacReplayHome(r, id, record->task, tacRowProcessor(r->store, record->row));
+    return true;
 }
 
 uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
-    uint32_t index = r->live[id], job = r->model->lastJob.at[id];
-    if (job == TAC_NONE || latestOf(r, id)->state == TAC_STATE_NONE)
+    if (!tacReplayThaw(r, id)) return TAC_NONE;
+    uint32_t index = r->live[id], job = latestOf(r, id);
+    if (job == TAC_NONE || latestState(r, id) == TAC_STATE_NONE)
         return beginJob(r, id, r->store->jobTask.at[id], row, TAC_UNKNOWN, TAC_NO_PROCESSOR);
     if (index != TAC_NONE) return index;
     index = newLive(r, id);
@@ -280,8 +309,9 @@ uint32_t tacReplayLive(tacReplayState *r, uint32_t id, uint32_t row) {
     const tacJob *last = &r->model->jobs.at[job];
     tacLive *live = &r->lives.at[index];
     live->job = job;
-    if (r->finished) r->present.at[index] = *last;
-    else live->record = job;
+    live->state = last->state;
+    live->flags = last->flags;
+    live->sums = TAC_FINAL;
     live->hasRun = r->finished && tacQueryHasRun(r->finished, job, r->now);
     live->goesTo = last->processor;
     if (last->start != TAC_UNKNOWN) live->ranOn = last->processor;
@@ -310,6 +340,7 @@ bool tacReplayJobArrived(tacReplayState *r, uint32_t row, int64_t t) {
     uint32_t id = tacRowSubject(r->store, row), task = tacRowObject(r->store, row);
     tacReplayTouch(r, task);
     if (!r->finished && !tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
+    if (!tacReplayThaw(r, id)) return false;
     if (r->live[id] != TAC_NONE) {
         tacLive *live = &r->lives.at[r->live[id]];
         tacJob *job = jobOf(r, live);
@@ -366,13 +397,25 @@ static void endBetween(tacReplayState *r, uint32_t index, int64_t t) {
 
 /* Ends the work between jobs of another job of the task when this one runs: some recorders note no other end of it. */
 static void endOtherBetween(tacReplayState *r, uint32_t index, int64_t t) {
-    uint32_t task = jobOf(r, &r->lives.at[index])->task, other = r->between[task];
+    const tacJob *jobs = r->model->jobs.at;
+    uint32_t task = jobs[r->lives.at[index].job].task, other = r->between ? r->between[task] : TAC_NONE;
     if (other == TAC_NONE || other == index) return;
     r->between[task] = TAC_NONE;
     const tacLive *live = &r->lives.at[other];
-    if (live->id == TAC_NONE) return;
-    const tacJob *job = jobOf(r, live);
-    if (job->task == task && job->state == TAC_STATE_BETWEEN) endBetween(r, other, t);
+    if (live->job != TAC_NONE && jobs[live->job].task == task && live->state == TAC_STATE_BETWEEN)
+        endBetween(r, other, t);
+}
+
+/* Notes that the record works between jobs, and begins the slice. False: no memory. */
+static bool openBetween(tacReplayState *r, uint32_t index, uint32_t task, int64_t t, uint16_t processor) {
+    uint32_t nTasks = tacStoreObjects(r->store, TAC_TASK);
+    if (!r->between) {
+        r->between = tacAlloc(nTasks * sizeof *r->between);
+        for (uint32_t i = 0; r->between && i < nTasks; i++) r->between[i] = TAC_NONE;
+    }
+    if (!r->between) return false;
+    r->between[task] = index;
+    return openSlice(r, &r->lives.at[index], TAC_STATE_BETWEEN, t, processor);
 }
 
 bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
@@ -384,7 +427,7 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     uint16_t processor = whereTo(r, live, row);
     bool running = tacStateRuns(job->state);
     if (running && live->ranOn == processor) return true;
-    live->migratedAt = running ? t : TAC_UNKNOWN;
+    live->migrated = running;
     endOtherBetween(r, index, t);
     closeSlice(r, live, t);
     if (job->state == TAC_STATE_COMPLETED) {
@@ -395,15 +438,14 @@ bool tacReplayJobRuns(tacReplayState *r, uint32_t row, int64_t t) {
     } else if (!tacJobStarted(job) && job->completion == TAC_UNKNOWN) job->start = t;
     if (!arriveOn(r, live, processor, row)) return false;
     if (job->completion == TAC_UNKNOWN) return openSlice(r, live, TAC_STATE_RUNNING, t, processor);
-    r->between[job->task] = index;
-    return openSlice(r, live, TAC_STATE_BETWEEN, t, processor);
+    return openBetween(r, index, job->task, t, processor);
 }
 
 /* The record of the row's job. NULL and *done: the job is over (completed and forgotten, or abandoned), so that a stop
  * changes nothing; NULL alone: no memory. */
 static inline tacLive *liveOf(tacReplayState *r, uint32_t row, bool *done) {
-    uint32_t id = tacRowSubject(r->store, row), last = r->model->lastJob.at[id];
-    *done = last != TAC_NONE && (r->live[id] == TAC_NONE || latestOf(r, id)->state == TAC_STATE_NONE);
+    uint32_t id = tacRowSubject(r->store, row), last = latestOf(r, id);
+    *done = last != TAC_NONE && (r->live[id] == TAC_NONE || latestState(r, id) == TAC_STATE_NONE);
     if (*done) {
         tacReplayTouch(r, r->model->jobs.at[last].task);
         return NULL;
@@ -411,7 +453,7 @@ static inline tacLive *liveOf(tacReplayState *r, uint32_t row, bool *done) {
     uint32_t index = tacReplayLive(r, id, row);
     if (index == TAC_NONE) return NULL;
     tacLive *live = &r->lives.at[index];
-    tacReplayTouch(r, jobOf(r, live)->task);
+    tacReplayTouch(r, r->model->jobs.at[live->job].task);
     return live;
 }
 
@@ -434,10 +476,7 @@ bool tacReplayJobPreempted(tacReplayState *r, uint32_t row, int64_t t) {
     tacLive *live = liveOf(r, row, &done);
     if (!live) return done;
     tacJob *job = jobOf(r, live);
-    if (tacStateRuns(job->state) && live->migratedAt == t) {
-        live->migratedAt = TAC_UNKNOWN;
-        return true;
-    }
+    if (tacStateRuns(job->state) && live->migrated && openOf(r, live)->begin == t) return live->migrated = false, true;
     if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
     if (job->state == TAC_STATE_COMPLETED) return true;
     announce(live, job, tacRowProcessor(r->store, row));
@@ -471,7 +510,7 @@ bool tacReplayJobUnknown(tacReplayState *r, uint32_t row, int64_t t) {
 bool tacReplayJobAbandoned(tacReplayState *r, uint32_t row, int64_t t) {
     if (!tacReplayJobUnknown(r, row, t)) return false;
     uint32_t index = r->live[tacRowSubject(r->store, row)];
-    if (index == TAC_NONE || jobOf(r, &r->lives.at[index])->state != TAC_STATE_UNKNOWN) return true;
+    if (index == TAC_NONE || r->lives.at[index].state != TAC_STATE_UNKNOWN) return true;
     abandon(r, &r->lives.at[index], t);
     tacReplaySettle(r, index);
     return true;
@@ -496,19 +535,20 @@ static const char *const completionNotes[TAC_STATES] = {
     [TAC_STATE_COMPLETED] = "is completed once more",
 };
 
-/* Notes a completion that does not fit the job's state. */
-static void noteCompletion(tacReplayState *r, const tacJob *job) {
-    if (completionNotes[job->state]) remark(r, TAC_SEVERITY_NOTE, "COMPLETION", completionNotes[job->state], job->task);
+/* Notes a completion that does not fit the state of the job of a task. */
+static void noteCompletion(tacReplayState *r, tacJobState state, uint32_t task) {
+    if (completionNotes[state]) remark(r, TAC_SEVERITY_NOTE, "COMPLETION", completionNotes[state], task);
 }
 
 bool tacReplayJobCompleted(tacReplayState *r, uint32_t row, int64_t t) {
     bool done;
     tacLive *live = liveOf(r, row, &done);
-    if (!live && done) noteCompletion(r, latestOf(r, tacRowSubject(r->store, row)));
+    uint32_t id = tacRowSubject(r->store, row);
+    if (!live && done) noteCompletion(r, latestState(r, id), r->model->jobs.at[latestOf(r, id)].task);
     if (!live) return done;
     tacJob *job = jobOf(r, live);
     if (job->state == TAC_STATE_BETWEEN) return endBetween(r, placeOf(r, live), t), true;
-    noteCompletion(r, job);
+    noteCompletion(r, job->state, job->task);
     if (job->state == TAC_STATE_COMPLETED) return true;
     if (live->holds != TAC_NONE)
         remark(r, TAC_SEVERITY_NOTE, "COMPLETION", "is completed while it holds a mutex", job->task);
@@ -546,6 +586,7 @@ static void setDeadline(const tacReplayState *r, tacJob *job, int64_t t) {
 /* The same while a complete model is followed: a job without a live record has this deadline already, and one that
  * began later never gets it. */
 static bool followDeadline(tacReplayState *r, uint32_t id, int64_t t) {
+    if (!tacReplayThaw(r, id)) return false;
     uint32_t at = r->live[id];
     tacJob *job = at == TAC_NONE ? NULL : jobOf(r, &r->lives.at[at]);
     if (!job || tacJobBegin(r->model, job) >= t) return true;
@@ -557,9 +598,9 @@ static bool followDeadline(tacReplayState *r, uint32_t id, int64_t t) {
 /* A deadline belongs to the id's job that was released last before it. If that is not the latest one so far, the job is
  * found when all are known (tacReplayFinishJobs). */
 bool tacReplayJobDeadline(tacReplayState *r, uint32_t row, int64_t t) {
-    uint32_t id = tacRowSubject(r->store, row), last = r->model->lastJob.at[id];
-    uint32_t task = last == TAC_NONE ? r->store->jobTask.at[id] : r->model->jobs.at[last].task;
+    uint32_t id = tacRowSubject(r->store, row);
     if (r->finished) return followDeadline(r, id, t);
+    uint32_t last = latestOf(r, id), task = last == TAC_NONE ? r->store->jobTask.at[id] : r->model->jobs.at[last].task;
     tacReplayTouch(r, task);
     if (!tacReplayArrow(&r->model->tasks[task], r->store, row)) return false;
     if (last == TAC_NONE || tacJobBegin(r->model, &r->model->jobs.at[last]) >= t)
@@ -592,7 +633,7 @@ bool tacReplayFinishJobs(tacReplayState *r) {
     tacModel *model = r->model;
     for (size_t i = 0; i < r->lives.count; i++) {
         tacLive *live = &r->lives.at[i];
-        if (live->id == TAC_NONE) continue;
+        if (live->job == TAC_NONE) continue;
         tacJob *job = jobOf(r, live);
         if (live->slice != TAC_NONE) model->tasks[job->task].slices.at[live->slice].open = 1;
         closeSlice(r, live, model->end);
@@ -615,48 +656,37 @@ bool tacReplayFinishJobs(tacReplayState *r) {
 
 /* ---- now ---- */
 
-uint32_t tacNowJob(const struct tacReplay *r, uint32_t jobId) { return r->model->lastJob.at[jobId]; }
+uint32_t tacNowJob(const struct tacReplay *r, uint32_t jobId) { return latestOf(r, jobId); }
 
-/* The live record of a job, while a complete model is followed; NULL: the job is over, and as it is in the end. */
-static const tacLive *followedLive(const tacReplayState *r, uint32_t job) {
-    uint32_t at = r->live[r->model->jobs.at[job].id];
-    return at != TAC_NONE && r->lives.at[at].job == job ? &r->lives.at[at] : NULL;
+/* Is the job (of tacModel.jobs) of a model that is followed not over, so that it may be otherwise than in the end? Its
+ * live record; NULL: it is TAC_UNSTARTED. */
+static bool goesOn(const tacReplayState *r, uint32_t job, const tacLive **live) {
+    uint32_t id = r->model->jobs.at[job].id, at = r->finished ? r->live[id] : TAC_NONE;
+    *live = at < TAC_UNSTARTED ? &r->lives.at[at] : NULL;
+    return at != TAC_NONE && latestOf(r, id) == job;
 }
 
 const tacJob *tacNowRecord(const struct tacReplay *r, uint32_t job) {
-    const tacLive *live = r->finished ? followedLive(r, job) : NULL;
-    return live ? &r->records[live->record] : &r->model->jobs.at[job];
+    const tacLive *live;
+    if (!goesOn(r, job, &live)) return &r->model->jobs.at[job];
+    tacJob *told = (tacJob *) &r->told;
+    *told = tacReplayNow(r, job, live);
+    return told;
 }
 
 bool tacNowHasRun(const struct tacReplay *r, uint32_t job) {
-    const tacLive *live = r->finished ? followedLive(r, job) : NULL;
-    if (!live) return tacQueryHasRun(r->model, job, r->now);
-    const tacJob *record = &r->records[live->record];
-    return record->flags & TAC_JOB_NO_START ? live->hasRun : record->start != TAC_UNKNOWN;
+    const tacLive *live;
+    if (!goesOn(r, job, &live)) return tacQueryHasRun(r->model, job, r->now);
+    return live && live->hasRun;
 }
 
 tacJobState tacNowJobState(const struct tacReplay *r, uint32_t jobId, uint16_t *processor) {
-    uint32_t index = r->model->lastJob.at[jobId];
+    uint32_t index = latestOf(r, jobId);
     const tacJob *job = index == TAC_NONE ? NULL : tacNowRecord(r, index);
     bool ran = job && job->state != TAC_STATE_NONE
         && (job->state == TAC_STATE_BETWEEN || (processor && tacNowHasRun(r, index)));
     if (processor) *processor = ran ? job->processor : TAC_NO_PROCESSOR;
     return job ? (tacJobState) job->state : TAC_STATE_NONE;
-}
-
-uint32_t tacNowTaskJob(const struct tacReplay *r, uint32_t task) {
-    uint32_t best = TAC_NONE;
-    uint8_t bestRank = 0;
-    for (size_t i = 0; i < r->lives.count; i++) {
-        const tacLive *live = &r->lives.at[i];
-        const tacJob *job = live->id == TAC_NONE ? NULL : &r->records[live->record];
-        if (!job || job->task != task) continue;
-        uint8_t rank = tacStateRanks[job->state];
-        if (rank == 0 || rank < bestRank || (rank == bestRank && live->job > best)) continue;
-        best = live->job;
-        bestRank = rank;
-    }
-    return best;
 }
 
 uint32_t tacNowRunning(const struct tacReplay *r, uint32_t processor, uint32_t *jobs, uint32_t max) {

@@ -19,15 +19,18 @@ static void note(tacReplayState *r, uint32_t mutex, const char *what) {
 static uint32_t findHold(const tacReplayState *r, const tacLive *live, uint32_t mutex) {
     bool byId = live->nHolds <= r->holders[mutex].count;
     uint32_t at = byId ? live->holds : r->holders[mutex].first;
-    while (at != TAC_NONE && (r->open.at[at].mutex != mutex || r->open.at[at].id != live->id))
-        at = byId ? r->open.at[at].earlier : r->open.at[at].after;
+    const tacJob *jobs = r->model->jobs.at;
+    if (byId)
+        while (at != TAC_NONE && r->open.at[at].mutex != mutex) at = r->open.at[at].earlier;
+    else
+        while (at != TAC_NONE && jobs[r->open.at[at].job].id != jobs[live->job].id) at = r->open.at[at].after;
     return at;
 }
 
 /* Sets the end of a hold, and counts its length. */
 static void measureHold(tacReplayState *r, const tacOpenHold *open, int64_t t) {
     if (r->finished) return;
-    tacTaskModel *task = &r->model->tasks[open->task];
+    tacTaskModel *task = &r->model->tasks[r->model->jobs.at[open->job].task];
     tacMutexModel *mutex = &r->model->mutexes[open->mutex];
     tacHold *hold = &task->holds.at[open->hold];
     hold->end = t;
@@ -78,8 +81,8 @@ static bool beginHold(tacReplayState *r, tacLive *live, uint32_t mutexIndex, int
     else at = (uint32_t) (r->open.count - 1);
     tacOpenHold *open = r->open.at;
     tacHolders *holders = &r->holders[mutexIndex];
-    open[at] = (tacOpenHold){live->job, live->id, taskIndex, mutexIndex, index, .earlier = live->holds,
-        .later = TAC_NONE, .before = holders->last, .after = TAC_NONE};
+    open[at] = (tacOpenHold){live->job, mutexIndex, index, .earlier = live->holds, .later = TAC_NONE,
+        .before = holders->last, .after = TAC_NONE};
 
     if (live->holds != TAC_NONE) open[live->holds].later = at;
     live->holds = at;
@@ -133,7 +136,7 @@ void tacReplayFinishHolds(tacReplayState *r) {
     for (size_t i = 0; i < r->open.count; i++) {
         tacOpenHold *open = &r->open.at[i];
         if (open->mutex == TAC_NONE) continue;
-        r->model->tasks[open->task].holds.at[open->hold].open = 1;
+        r->model->tasks[r->model->jobs.at[open->job].task].holds.at[open->hold].open = 1;
         measureHold(r, open, r->model->end);
     }
 }
