@@ -73,6 +73,12 @@ static uint64_t newSeed(const void *block) {
     return mix(seed ^ (uint64_t) (uintptr_t) &now, (uint64_t) now.tv_sec ^ (uint64_t) (uintptr_t) &newSeed) | 1;
 }
 
+uint64_t tacInternSeed(const void *block) { return newSeed(block); }
+
+uint64_t tacInternHash(uint64_t seed, const char *name, size_t length) {
+    return keyOf(seed, name, length).tag >> LENGTH_BITS;
+}
+
 static inline bool sameBytes(const char *a, const char *b, size_t n) {
     for (; n > 8; n -= 8, a += 8, b += 8)
         if (load8(a) != load8(b)) return false;

@@ -50,6 +50,10 @@ void tacInternTrim(tacInternTable *table, bool lean);
  * same). */
 bool tacInternIndex(tacInternTable *table);
 void tacInternFree(tacInternTable *table);
+/* For tables of other kinds: a seed that the author of a trace cannot know (block: any address), and 28 bits of hash.
+ */
+uint64_t tacInternSeed(const void *block);
+uint64_t tacInternHash(uint64_t seed, const char *name, size_t length);
 static inline size_t tacInternCount(const tacInternTable *table) { return table->starts.count; }
 
 #endif

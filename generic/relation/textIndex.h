@@ -1,5 +1,8 @@
 /*
  * textIndex.h -- the rows of each text of a column: found at once instead of by looking at all cells.
+ *
+ * Texts are not kept: the first row of each stands for it. So 4 bytes a row and some 10 for a text that occurs once are
+ * all that an index takes.
  */
 #ifndef TAC_RELATION_TEXT_INDEX_H
 #define TAC_RELATION_TEXT_INDEX_H
@@ -9,12 +12,17 @@
 #include "relation/table.h"
 
 typedef struct tacTextIndex {
-    tacInternTable texts; /* all that occur, numbered */
-    uint32_t *starts;     /* of each text: index of its first row; one more at the end */
-    uint32_t *rows;       /* by text, ascending; rows with an empty cell are left out */
+    const tacTable *table;
+    int column;
+    uint32_t *slots;  /* numbers of texts, by hash; TAC_NONE: free. At most 2/3 are taken */
+    uint32_t nSlots;  /* a power of two */
+    uint32_t nTexts;  /* all that occur, numbered in order of their first rows */
+    uint64_t seed;    /* of the hashes */
+    uint32_t *starts; /* of each text: index of its first row in `rows`; one more at the end */
+    uint32_t *rows;   /* by text, ascending; rows with an empty cell are left out */
 } tacTextIndex;
 
-/* Makes the index of a column of texts: 4 bytes a row, 8 while it is made. TAC_ERROR: MEMORY, CANCELLED. */
+/* Makes the index of a column of texts of a table, which stays in its place. TAC_ERROR: MEMORY, CANCELLED. */
 tacStatus tacTextIndexMake(
     tacTextIndex *index, const tacTable *table, int column, tacProgress *progress, tacError *err);
 /* The rows of a text, *count of them. */
