@@ -8,7 +8,9 @@
 #include "judge/who.h"
 #include "model/ask.h"
 #include "trace/called.h"
+#include "trace/named.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static tacStatus failWho(const tacWord *word, const char *what, tacError *err) {
@@ -19,46 +21,65 @@ static bool isDefined(const tacStore *store, uint32_t task) { return store->obje
 
 /* Adds the tasks of this name. */
 static bool addNamed(const tacStore *store, const tacWord *name, tacWho *who) {
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++)
-        if (isDefined(store, i) && tacWordIs(name, tacObjectName(store, TAC_TASK, i)) && !tacArrayPush(&who->tasks, i))
-            return false;
+    uint32_t n;
+    const uint32_t *tasks = tacNamedFind(store, TAC_TASK, TAC_BY_NAME, name->at, name->length, true, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (isDefined(store, tasks[i]) && !tacArrayPush(&who->tasks, tasks[i])) return false;
+    return tasks != NULL;
+}
+
+/* Adds the tasks whose id or name fits a pattern; *any: there is one. Those without jobs count only where none has any,
+ * and hidden ones fit a pattern for all only where no others are there. False: no memory. */
+static bool addFitting(const tacModel *model, const char *pattern, tacWho *who, bool *any) {
+    const tacStore *store = model->store;
+    bool all = tacGlobAll(pattern);
+    size_t plain = strcspn(pattern, "*?[\\"), before = who->tasks.count;
+    for (int pass = 0; pass < 8 && who->tasks.count == before; pass += 2) /* bit 1: without jobs; bit 2: hidden */
+        for (int by = TAC_BY_ID; by <= TAC_BY_NAME; by++) {
+            uint32_t n;
+            const uint32_t *tasks = tacNamedFind(store, TAC_TASK, by, pattern, plain, !pattern[plain], &n);
+            if (!tasks) return false;
+            for (uint32_t i = 0; i < n; i++) {
+                uint32_t task = tasks[i];
+                const char *text = by == TAC_BY_ID ? tacObjectId(store, TAC_TASK, task)
+                                                   : tacObjectName(store, TAC_TASK, task);
+                if (!isDefined(store, task) || (!(pass & 2) && model->tasks[task].nJobs == 0)) continue;
+                if (all && !(pass & 4) && tacTaskHidden(store, task)) continue;
+                if (tacGlob(pattern, text, strlen(text)) && !tacArrayPush(&who->tasks, task)) return false;
+            }
+        }
+    *any = who->tasks.count > before;
     return true;
 }
 
-/* Marks the tasks whose id or name fits a pattern; their number. Those without jobs count only where none has any, and
- * hidden ones fit a pattern for all only where no others are there. */
-static uint32_t markFitting(const tacModel *model, const char *pattern, bool *marks) {
-    const tacStore *store = model->store;
-    uint32_t n = 0;
-    bool all = tacGlobAll(pattern);
-    for (int pass = 0; pass < 4 && n == 0; pass++) /* bit 0: those without jobs, too; bit 1: hidden ones, too */
-        for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-            const char *id = tacObjectId(store, TAC_TASK, i), *name = tacObjectName(store, TAC_TASK, i);
-            if (!isDefined(store, i) || (!(pass & 1) && model->tasks[i].nJobs == 0)) continue;
-            if (all && !(pass & 2) && tacTaskHidden(store, i)) continue;
-            if (!tacGlob(pattern, id, strlen(id)) && !tacGlob(pattern, name, strlen(name))) continue;
-            marks[i] = true;
-            n++;
-        }
-    return n;
+static int compareTasks(const void *left, const void *right) {
+    uint32_t a = *(const uint32_t *) left, b = *(const uint32_t *) right;
+    return (a > b) - (a < b);
+}
+
+/* Puts the tasks into the order of the trace, each once. */
+static void sortTasks(tacWho *who) {
+    size_t n = 0;
+    if (who->tasks.count) qsort(who->tasks.at, who->tasks.count, sizeof *who->tasks.at, compareTasks);
+    for (size_t i = 0; i < who->tasks.count; i++)
+        if (n == 0 || who->tasks.at[n - 1] != who->tasks.at[i]) who->tasks.at[n++] = who->tasks.at[i];
+    who->tasks.count = n;
 }
 
 /* Adds the tasks that a list of patterns names (base/names.h). Each pattern has to fit some task. */
 static tacStatus addListed(const tacModel *model, const tacWord *word, tacWho *who, tacError *err) {
-    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
-    bool *marks = tacAllocZero(nTasks + 1, sizeof *marks);
     char *text = tacCopyText(word->at, word->length), *copy = tacCopyText(word->at, word->length);
     ptrdiff_t count = text ? tacNames(text, NULL, NULL) : 0;
     const char **patterns = tacAllocZero((size_t) (count < 0 ? 0 : count) + 1, sizeof *patterns);
-    tacStatus status = marks && text && copy && patterns ? TAC_OK : tacFailMemory(err);
+    tacStatus status = text && copy && patterns ? TAC_OK : tacFailMemory(err);
     if (status == TAC_OK && tacNames(text, patterns, copy) < 0) status = failWho(word, "job or task", err);
     for (const char *const *pattern = patterns; status == TAC_OK && *pattern; pattern++) {
         tacWord part = {*pattern, strlen(*pattern)};
-        if (!markFitting(model, *pattern, marks)) status = failWho(&part, "job or task", err);
+        bool any;
+        if (!addFitting(model, *pattern, who, &any)) status = tacFailMemory(err);
+        else if (!any) status = failWho(&part, "job or task", err);
     }
-    for (uint32_t i = 0; status == TAC_OK && i < nTasks; i++)
-        if (marks[i] && !tacArrayPush(&who->tasks, i)) status = tacFailMemory(err);
-    tacFree(marks);
+    sortTasks(who);
     tacFree(text);
     tacFree(copy);
     tacFree(patterns);

@@ -9,6 +9,7 @@
 #include "model/buffer.h"
 #include "model/query.h"
 #include "trace/called.h"
+#include "trace/named.h"
 #include "trace/quote.h"
 
 #include <stddef.h>
@@ -344,10 +345,10 @@ uint32_t tacAskFindNamed(const tacModel *model, tacKind kind, const char *text, 
     uint32_t found = tacAskFind(model, kind, text, length);
     if (found == TAC_NONE) found = tacCalledFind(store, kind, text, length);
     if (found != TAC_NONE || kind == TAC_JOB) return found;
-    for (uint32_t i = 0; i < tacStoreObjects(store, kind); i++) {
-        const char *name = tacObjectName(store, kind, i);
-        if (store->objects[kind].at[i].line && strlen(name) == length && memcmp(name, text, length) == 0) return i;
-    }
+    uint32_t n;
+    const uint32_t *named = tacNamedFind(store, kind, TAC_BY_NAME, text, length, true, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (store->objects[kind].at[named[i]].line) return named[i];
     return TAC_NONE;
 }
 

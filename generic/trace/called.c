@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "trace/called.h"
+#include "trace/named.h"
 
 #include <string.h>
 
@@ -23,10 +24,10 @@ static const char *threadName(const tacStore *store, uint32_t task) {
 
 /* Has another thread this name? */
 static bool hasNamesake(const tacStore *store, uint32_t task, const char *name) {
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-        const char *other = i == task ? NULL : threadName(store, i);
-        if (other && (other == name || strcmp(other, name) == 0)) return true;
-    }
+    uint32_t n;
+    const uint32_t *tasks = tacNamedFind(store, TAC_TASK, TAC_BY_NAME, name, strlen(name), true, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (tasks[i] != task && threadName(store, tasks[i])) return true;
     return false;
 }
 
@@ -50,11 +51,12 @@ static bool isThread(const tacStore *store, uint32_t task, const char *text, siz
 
 /* The only thread of a name; TAC_NONE: none or several. */
 static uint32_t threadOf(const tacStore *store, const char *text, size_t length) {
-    uint32_t found = TAC_NONE;
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK); i++) {
-        if (!isThread(store, i, text, length)) continue;
+    uint32_t found = TAC_NONE, n;
+    const uint32_t *tasks = tacNamedFind(store, TAC_TASK, TAC_BY_NAME, text, length, true, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!threadName(store, tasks[i])) continue;
         if (found != TAC_NONE) return TAC_NONE;
-        found = i;
+        found = tasks[i];
     }
     return found;
 }

@@ -19,6 +19,7 @@ void tacStoreFree(tacStore *store) {
         tacInternFree(&store->ids[kind]);
         tacArrayFree(&store->objects[kind]);
         tacArrayFree(&store->objectOptions[kind]);
+        for (int by = 0; by < 2; by++) tacFree(store->named[kind][by]);
     }
     tacArrayFree(&store->jobTask);
     tacArrayFree(&store->jobDefinitions);

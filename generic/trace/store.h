@@ -90,6 +90,7 @@ typedef struct tacStore {
     tacInternTable ids[TAC_KINDS];           /* object index = intern id */
     TAC_ARRAY(tacObject) objects[TAC_KINDS]; /* by index; none for TAC_JOB */
     tacOptionArray objectOptions[TAC_KINDS]; /* all options of definitions as written; sorted by owner after freeze */
+    uint32_t *named[TAC_KINDS][2];           /* sorted by ids and names (trace/named.h); NULL: not asked for yet */
     TAC_ARRAY(uint32_t) jobTask;             /* by job index: task index, or TAC_NONE before freeze */
     TAC_ARRAY(tacJobDefinition) jobDefinitions; /* of newJob, in order of the file */
     tacInternTable strings;                     /* messages, colours, names ... */
