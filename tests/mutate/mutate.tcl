@@ -151,8 +151,10 @@ proc ::tactus::mutate::prepare {} {
     put $wrapper "#!/bin/sh\nGCOV_PREFIX='$directory/map'/\$(basename \"\$2\" .test) exec \"\$@\"\n"
     file attributes $wrapper -permissions 0755
     say "running the tests, once for the lines that they reach and once for their times"
-    tests coverage {} [list TACTUS_WRAPPER=$wrapper]
     set ended {^(\S+)\.test +\d+ passed, (\d+) failed.*\(([\d.]+) s\)$}
+    # A file that is killed keeps no counters, and what only it reaches would survive.
+    set counted [tests coverage {} [list TACTUS_WRAPPER=$wrapper TACTUS_TEST_SECONDS=1200]]
+    foreach name [regexp -all -inline -line {^==== \S+\.test: .* FAILED$} $counted] {say "with counters: $name"}
     variable seconds {}
     foreach {- name failed s} [regexp -all -inline -line $ended [tests plain {}]] {
         if {$failed} {
@@ -170,7 +172,8 @@ proc ::tactus::mutate::tests {build names {environment {}}} {
     variable directory
     # A changed condition may ask for memory, or go round, without end.
     set command [list [info nameofexecutable] [file join $directory source tests all.tcl] {*}$names]
-    lappend environment TACTUS_QUICK=1 TACTUS_TEST_SECONDS=120 TACTUS_BUILD=[file join $directory $build]
+    set environment [list TACTUS_QUICK=1 TACTUS_TEST_SECONDS=120 {*}$environment \
+        TACTUS_BUILD=[file join $directory $build]]
     catch {exec sh -c {ulimit -v 8000000; exec env "$@"} sh {*}$environment {*}$command </dev/null 2>@1} output
     return $output
 }
