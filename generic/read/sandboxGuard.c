@@ -121,6 +121,22 @@ static int64_t mapSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return product(bytes(objv[objc - 1]), longest);
 }
 
+/* At most one match more than there are characters, and matches have no more characters together than the text. */
+static int64_t regsubSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    bool all = false;
+    int i = 1;
+    (void) interp;
+    for (; i < objc && *Tcl_GetString(objv[i]) == '-' && strcmp(Tcl_GetString(objv[i]), "--") != 0; i++) {
+        all |= strcmp(Tcl_GetString(objv[i]), "-all") == 0;
+        i += strcmp(Tcl_GetString(objv[i]), "-start") == 0;
+    }
+    i += i < objc && strcmp(Tcl_GetString(objv[i]), "--") == 0;
+    if (objc - i < 3) return -1;
+    int64_t text = bytes(objv[i + 1]), parts = 0;
+    for (const char *at = Tcl_GetString(objv[i + 2]); *at; at++) parts += *at == '&' || *at == '\\';
+    return sum(product(text, parts + 1), product(all ? text + 1 : 1, bytes(objv[i + 2])));
+}
+
 static int64_t appendSize(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int64_t size = 0;
     for (int i = 2; i < objc; i++) size = sum(size, bytes(objv[i]));
@@ -151,6 +167,7 @@ static const struct {
     {"::lappend", "lappend", lappendSize, true},
     {"::join", "join", joinSize, true},
     {"::tcl::string::map", "string map", mapSize, true},
+    {"::regsub", "regsub", regsubSize, true},
 };
 
 /* Calls the guarded command unless its result would be too large. */

@@ -40,7 +40,7 @@ typedef struct tacGuard {
     int64_t (*size)(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
 } tacGuard;
 
-enum { TAC_GUARDS = 8 };
+enum { TAC_GUARDS = 9 };
 
 /* Puts the guards into an interpreter; guards[] must live as long as it does. */
 tacStatus tacGuardCommands(
