@@ -233,7 +233,8 @@ static void fillCoarse(tacBand *c, int64_t from, int64_t to) {
 void tacBandFill(tacBand *c) {
     if (!tacSharesReady(c->d, c->row, &c->shares)) { /* drawn again soon */
         c->shares = (tacShares){.of = TAC_SHARE_NONE};
-        fillCoarse(c, c->view.first, c->view.end);
+        if (c->segment) tacBandClear(c); /* there was no memory */
+        else fillCoarse(c, c->view.first, c->view.end);
         return;
     }
     if (c->segment) {
