@@ -45,6 +45,8 @@ typedef struct Candidate {
     int64_t key, next, tie; /* the other parts, before the index */
     uint32_t index;         /* of the object */
     uint32_t group;         /* of a task: string id, or TAC_NONE */
+    bool noted, numbered;   /* as in tacFigureRow */
+    uint8_t nameLength;
 } Candidate;
 
 typedef TAC_ARRAY(Candidate) Candidates;
@@ -218,6 +220,12 @@ bool tacFigureRowWithin(const tacModel *model, const tacFigureRow *row, int64_t 
     return hasSomethingWithin(model, kinds[row->kind], row->owner, &range);
 }
 
+/* Is it the id of a thread: its number, which ends in /2 when used again? */
+static bool isNumbered(const char *id) {
+    size_t digits = strspn(id, "0123456789");
+    return digits > 0 && (id[digits] == 0 || id[digits] == '/');
+}
+
 static bool wildcardFits(const char *pattern, const char *text) { return tacWildcardMatch(pattern, text, false); }
 
 /*
@@ -230,9 +238,14 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
     const tacPatterns *patterns = c->figure->rows ? &c->patterns : NULL;
     bool processors = kind == TAC_PROCESSOR, plainTasks = kind == TAC_TASK && !patterns;
     uint32_t n = processors ? model->nProcessors : tacStoreObjects(store, kind);
+    enum { AHEAD = 16 }; /* tasks asked for before they are needed: their fields lie far apart */
     size_t at = 0;
     if (!tacArrayReserve(list, n < TAC_LISTED_MAX ? n : TAC_LISTED_MAX)) return false;
     for (uint32_t i = 0; i < n; i++) {
+        if (kind == TAC_TASK && i + AHEAD < n) {
+            TAC_PREFETCH(&model->tasks[i + AHEAD].slices.count);
+            TAC_PREFETCH(&model->tasks[i + AHEAD].notes.count);
+        }
         RowOptions options = readOptions(&store->objectOptions[kind], i, &at);
         if (!hasSomething(model, kind, i)) continue;
         const char *id = processors ? tacProcessorId(model, i) : tacObjectId(store, kind, i),
@@ -247,6 +260,10 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
             continue;
         }
         Candidate entry = {.index = i, .group = TAC_NONE};
+        entry.noted = kind == TAC_TASK && model->tasks[i].notes.count > 0;
+        entry.numbered = kind == TAC_TASK && isNumbered(id);
+        size_t length = strlen(name);
+        entry.nameLength = (uint8_t) (length < UINT8_MAX ? length : UINT8_MAX);
         if (plainTasks && options.grouped) entry.group = (uint32_t) options.group;
         setOrder(c, &entry, kind, &options, name, pattern);
         if (!tacArrayPush(list, entry)) return false;
@@ -278,11 +295,57 @@ static bool isSorted(const Candidates *list) {
     return true;
 }
 
+/* Sorts by one of the numbers; equal ones keep their order: by 8 bits at a time from the lowest, leaving out those in
+ * which all are alike (as relation/sort.c does). `copy` and `keys` have room for all, `order` twice that. */
+static void sortBy(Candidates *list, size_t offset, Candidate *copy, uint32_t *order, uint64_t *keys) {
+    enum { DIGITS = 256 };
+    size_t n = list->count;
+    uint64_t differ = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        memcpy(&keys[i], (const char *) &list->at[i] + offset, sizeof *keys);
+        keys[i] ^= UINT64_C(1) << 63;
+        differ |= keys[i] ^ keys[0];
+        order[i] = i;
+    }
+    if (!differ) return;
+    uint32_t *from = order, *to = order + n;
+    for (int shift = 0; shift < 64; shift += 8) {
+        size_t starts[DIGITS + 1] = {0};
+        if (!(differ >> shift & (DIGITS - 1))) continue;
+        for (size_t i = 0; i < n; i++) starts[(keys[i] >> shift & (DIGITS - 1)) + 1]++;
+        for (int digit = 1; digit < DIGITS; digit++) starts[digit] += starts[digit - 1];
+        for (size_t i = 0; i < n; i++) to[starts[keys[from[i]] >> shift & (DIGITS - 1)]++] = from[i];
+        uint32_t *swap = from;
+        from = to, to = swap;
+    }
+    memcpy(copy, list->at, n * sizeof *copy);
+    for (size_t i = 0; i < n; i++) list->at[i] = copy[from[i]];
+}
+
+/* Sorts the list by compareCandidates. Many without names, which come in the order of their index, by their numbers. */
+static void sortAll(Candidates *list) {
+    enum { MANY = 1000 };
+    size_t n = list->count;
+    if (isSorted(list)) return;
+    bool numbers = n >= MANY && !list->at[0].name;
+    Candidate *copy = numbers ? tacAlloc(n * sizeof *copy) : NULL;
+    uint32_t *order = copy ? tacAlloc(2 * n * sizeof *order) : NULL;
+    uint64_t *keys = order ? tacAlloc(n * sizeof *keys) : NULL;
+    if (keys) {
+        sortBy(list, offsetof(Candidate, tie), copy, order, keys);
+        sortBy(list, offsetof(Candidate, next), copy, order, keys);
+        sortBy(list, offsetof(Candidate, key), copy, order, keys);
+    } else qsort(list->at, n, sizeof *list->at, compareCandidates);
+    tacFree(copy);
+    tacFree(order);
+    tacFree(keys);
+}
+
 /* Sorts the list, and then moves the members of each group up to its first one. */
 static void sortCandidates(Candidates *list) {
     bool grouped = false;
     for (size_t i = 0; i < list->count; i++) grouped |= list->at[i].group != TAC_NONE;
-    if (!isSorted(list)) qsort(list->at, list->count, sizeof *list->at, compareCandidates);
+    sortAll(list);
     if (!grouped) return;
     for (size_t i = 0; i < list->count; i++) {
         list->at[i].name = NULL;
@@ -313,13 +376,20 @@ static bool addRow(tacFigureRows *rows, tacFigureRow row) {
     return tacArrayPush(&rows->rows, row);
 }
 
+static tacFigureRow rowOf(const Candidate *entry, tacFigureRowKind kind, uint16_t processor) {
+    return (tacFigureRow){.kind = (uint8_t) kind,
+        .noted = entry->noted,
+        .numbered = entry->numbered,
+        .nameLength = entry->nameLength,
+        .processor = processor,
+        .owner = entry->index};
+}
+
 static bool addPlain(const Chooser *c, const Candidates *list, tacFigureRowKind kind) {
     size_t room = c->rows->most - c->rows->rows.count;
     if (!tacArrayReserve(&c->rows->rows, list->count < room ? list->count : room)) return false;
     for (size_t i = 0; i < list->count; i++)
-        if (!addRow(c->rows,
-                (tacFigureRow){.kind = (uint8_t) kind, .processor = TAC_NO_PROCESSOR, .owner = list->at[i].index}))
-            return false;
+        if (!addRow(c->rows, rowOf(&list->at[i], kind, TAC_NO_PROCESSOR))) return false;
     return true;
 }
 
@@ -360,9 +430,9 @@ static bool addPanels(const Chooser *c, const Candidates *tasks) {
             uint32_t task = tasks->at[i].index;
             if (ran[task] ? !(here[task] & (ran[task] & RAN_WITHIN ? RAN_WITHIN : RAN)) : homeOf(model, task) != p)
                 continue;
-            ok = addRow(rows,
-                (tacFigureRow){
-                    .kind = TAC_FIGURE_ROW_TASK, .heading = heading, .processor = (uint16_t) p, .owner = task});
+            tacFigureRow row = rowOf(&tasks->at[i], TAC_FIGURE_ROW_TASK, (uint16_t) p);
+            row.heading = heading;
+            ok = addRow(rows, row);
             heading = false;
         }
     }
@@ -439,10 +509,7 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
     bool ok = true;
     for (uint32_t i = 0; ok && i < rows->rows.count; i++) {
         tacFigureRow *row = &rows->rows.at[i];
-        if (row->kind != TAC_FIGURE_ROW_TASK) continue;
-        const char *number = tacObjectId(store, TAC_TASK, row->owner);
-        size_t digits = strspn(number, "0123456789"); /* of a thread's id; when used again it ends in /2 */
-        if (digits == 0 || (number[digits] != 0 && number[digits] != '/')) continue;
+        if (!row->numbered) continue;
         const char *name = tacObjectName(store, TAC_TASK, row->owner);
         uint32_t id = tacIntern(&names, name, strlen(name));
         ok = id != TAC_NONE && (id < first.count || tacArrayPush(&first, i));

@@ -23,12 +23,14 @@ typedef struct tacFigureRow {
     bool heading;       /* the first row of a processor's panel, with the processor's name above */
     bool away;          /* hidden by a window, or in a folded group of a figure: nothing of it is drawn */
     bool namesake;      /* TASK: another task has the same name, so the label shows the id, a number, too */
+    bool noted;         /* TASK: it has annotations */
+    bool numbered;      /* TASK: its id is a number, as that of a thread */
     bool partial;       /* TASK: the task runs on other processors too; only slices of `processor` belong here */
     uint8_t prefix;     /* bytes at the begin of the name that another row's name has, too */
     uint8_t lanes;      /* jobs that are shown one above the other: at least 1 */
     uint8_t noteLanes;  /* lines of annotations above the arrows */
     uint8_t depth;      /* in how many groups of a figure it lies */
-    uint8_t nameLength; /* of a window: bytes of its name, at most 255 */
+    uint8_t nameLength; /* bytes of its name, at most 255 */
     uint16_t processor; /* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
     uint32_t members;   /* GROUP of a figure: number of the rows behind it that its band sums up; 0: it is open */
     uint32_t owner;     /* index of task, processor or server; GROUP of a figure: id in tacFigureRows.groups */

@@ -60,14 +60,6 @@ static void forgetTrace(tacWindow *window) {
     tacFigureRowsFree(&window->rows);
 }
 
-/* Notes the lengths of all names, by which those are chosen that are measured. */
-static void noteLengths(tacFigureRows *rows, const tacModel *model) {
-    for (size_t i = 0; i < rows->rows.count; i++) {
-        size_t length = strlen(tacFigureRowName(model, &rows->rows.at[i]));
-        rows->rows.at[i].nameLength = (uint8_t) (length < UINT8_MAX ? length : UINT8_MAX);
-    }
-}
-
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err) {
     if (!tacWindowReady(window)) return tacFailMemory(err);
     if (tacWindowArranged(window) && !tacWindowKeepAll(window)) return tacFailMemory(err);
@@ -76,7 +68,6 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     tacFigure all = *figure; /* the range is not that of the listing */
     all.emptyRows = true;
     if (tacFigureRowsList(&window->rows, &trace->model, &all, ROWS_MOST, err) != TAC_OK) return TAC_ERROR;
-    noteLengths(&window->rows, &trace->model);
     window->trace = trace;
     tacDrawing *d = &window->cache->d;
     d->model = &trace->model, d->store = &trace->store, d->clocks = &trace->clocks, d->rows = &window->rows;
@@ -114,8 +105,7 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
     const tacPlacedList *shown = &cache->shown[part];
     const tacFigureRow *above = shown->count ? &window->rows.rows.at[shown->at[shown->count - 1].row] : NULL;
     float stretch = fmaxf(arranged->factor * cache->fit, 0.05f);
-    bool notes = row->kind == TAC_FIGURE_ROW_TASK && window->trace->model.tasks[row->owner].notes.count
-        && window->rows.rowOfTask[row->owner] == arranged->row;
+    bool notes = row->noted && window->rows.rowOfTask[row->owner] == arranged->row;
     row->away = false;
     uint32_t panel = arranged->group;
     if (panel != TAC_NONE && window->groups.at[panel].parent != TAC_NONE) panel = window->groups.at[panel].parent;
