@@ -35,7 +35,7 @@ void tacReplayLeaveRank(tacReplayState *r, uint32_t live) {
 void tacReplayEnterRank(tacReplayState *r, uint32_t live) {
     if (r->lacksMemory || !tacStateRanks[r->lives.at[live].state]) return;
     if (live >= r->nodes.count) {
-        r->lacksMemory = !tacArrayReserve(&r->nodes, r->lives.count - r->nodes.count);
+        r->lacksMemory = !tacArrayReserve(&r->nodes, r->lives.capacity - r->nodes.count);
         if (r->lacksMemory) return;
         r->nodes.count = r->lives.count;
     }

@@ -511,6 +511,8 @@ proc ::bench::questions {} {
         "why, the 1000 jobs that took longest" gentrace 10000 {why --worst * --top 1000 TRACE} {} 16
         "a plugin's handler of each event" gentrace 10000 {info --plugins PLUGIN TRACE} {} 16
         "a plugin's handler, jobs that are never over" blocked 10000 {info --plugins PLUGIN TRACE} {} 16
+        "a plugin's handler asks a task's state, jobs that are never over" blocked 10000
+            {info --plugins ASKER TRACE} {} 16
         "histogram of all tasks, a task for three events" tasks 3000
             {export --view histogram --task * TRACE OUT} 1 16
         "jobs of all tasks stacked, a task for three events" tasks 3000
@@ -524,6 +526,9 @@ proc ::bench::questions {} {
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
         "part of half of the tasks, by a list" tasks 1000 {cut --rows NAMES TRACE OUT} 1 {}
         "count of tasks in SQL, a task for three events" tasks 3000 {sql {select count(*) from tasks} TRACE} 1 16
+        "join by the id of a task in SQL, a task for three events" tasks 3000
+            {sql {select count(*) from jobs join tasks using (task)} TRACE} 1 16
+        "statistics, tasks of 49 jobs" long 10000 {stats --of tasks TRACE} 1 16
         "figure of all, a task for three events" tasks 3000 {export TRACE OUT} 1 16
         "part of a trace, jobs that hold 64 mutexes" nested 10000 {cut --to 100000000 TRACE OUT} 1 16
         "conversion, jobs that hold 64 mutexes" nested 10000 {convert TRACE OUT} 1 16
@@ -566,12 +571,12 @@ proc ::bench::asked {shape events words} {
     set generator [expr {$shape eq "gentrace" ? "gentrace" : [list gengrowth $shape]}]
     exec [file join $build bench [lindex $generator 0]] {*}[lrange $generator 1 end] $events >$trace
     set channel [open $plugin w]
-    puts $channel "proc handler args {}\non * handler"
+    puts $channel "proc handler args {[expr {"ASKER" in $words ? "t0 state" : ""}]}\non * handler"
     close $channel
     set names {}
     for {set i 0} {"NAMES" in $words && 3 * $i < $events} {incr i 2} {lappend names t$i}
     if {"OTHER" in $words} {exec [file join $build bench gengrowth] slower $events >$other}
-    set words [string map [list TRACE $trace OTHER $other PLUGIN $plugin OUT $figure NAMES [join $names ,]] $words]
+    set words [string map [list TRACE $trace OTHER $other PLUGIN $plugin ASKER $plugin OUT $figure NAMES [join $names ,]] $words]
     set runs [expr {$events > 1000000 ? 1 : 3}]
     set two [expr {[lindex $words 0] eq "compare"}]
     set open [took $runs [expr {$two ? [list compare --task none --jobs 0 $trace $trace] : [list info $trace]}]]

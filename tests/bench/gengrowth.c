@@ -8,6 +8,7 @@
  * blocked      a chain: each job holds a mutex and is blocked on that of the job before it (EVENTS / 6 jobs)
  * preempted    a job that is preempted by EVENTS / 3 others, each of another task (on one processor)
  * tasks        EVENTS / 3 tasks, one job each, one after the other
+ * long         EVENTS / 147 tasks of 49 jobs each, one after the other
  * slower       the same tasks, of which every second one takes longer
  * buffer       the first half of the events pushes elements, the second one inserts and drops at the head
  * shuffled     jobs of four tasks, lines in random order
@@ -89,6 +90,15 @@ static void tasksOf(uint32_t n, uint32_t more) {
         printf("plot %u jobArrived j%u t%u\nplot %u jobStarted j%u\n", 4 * i, i, i, 4 * i + 1, i);
         printf("plot %u jobCompleted j%u\n", 4 * i + 2 + (i % 2 ? 1 : more), i);
     }
+}
+
+static void longTasks(uint32_t n) {
+    enum { JOBS = 49 };
+    uint32_t count = n / (3 * JOBS) + 1;
+    for (uint32_t i = 0; i < count; i++) printf("newTask t%u -priority %u\n", i, i % 7);
+    for (uint32_t i = 0; i < count * JOBS; i++)
+        printf("plot %u jobArrived j%u t%u\nplot %u jobStarted j%u\nplot %u jobCompleted j%u\n", 4 * i, i, i % count,
+            4 * i + 1, i, 4 * i + 2 + i % 2, i);
 }
 
 static void tasks(uint32_t n) { tasksOf(n, 0); }
@@ -213,8 +223,9 @@ int main(int argc, char **argv) {
         const char *name;
         void (*write)(uint32_t n);
     } shapes[] = {{"processors", processors}, {"global", global}, {"blocked", blocked}, {"preempted", preempted},
-        {"tasks", tasks}, {"slower", slower}, {"ready", ready}, {"toggle", toggle}, {"nested", nested},
-        {"servers", servers}, {"idle", idle}, {"buffer", buffer}, {"shuffled", shuffled}, {"threads", threads}};
+        {"tasks", tasks}, {"long", longTasks}, {"slower", slower}, {"ready", ready}, {"toggle", toggle},
+        {"nested", nested}, {"servers", servers}, {"idle", idle}, {"buffer", buffer}, {"shuffled", shuffled},
+        {"threads", threads}};
     uint32_t n = argc > 2 ? (uint32_t) strtoul(argv[2], NULL, 10) : 0;
     for (size_t i = 0; n && i < sizeof shapes / sizeof *shapes; i++) {
         if (strcmp(argv[1], shapes[i].name) != 0) continue;
