@@ -332,7 +332,7 @@ oo::class create ::tactus::player::View {
             job {if {$index ne {}} {return [list [list job $index]]}}
             slice {if {$index ne {} && $task ne {}} {return [list [list slice $task $index]]}}
             event {if {$event ne {}} {return [list [list event $event]]}}
-            task - server - processor {if {$row ne {}} {return [list [list row $row]]}}
+            task - server - processor - finding {if {$row ne {}} {return [list [list row $row]]}}
         }
         if {$job ne {}} {return [list [list job $job]]}
         return
