@@ -144,6 +144,7 @@ typedef struct Comparison {
     /* for measuring */
     tacValues base, other;
     tacBounds bounds;
+    tacRankSums sums;
     uint64_t leastBase, leastOther; /* sizes of samples, of `least` */
     double least[FIGURES];
     double unit; /* ticks of a time unit */
@@ -274,7 +275,7 @@ static tacStatus measurePair(
     block->baseN = (int64_t) c->base.n;
     block->otherN = (int64_t) c->other.n;
     if (!c->base.n && !c->other.n) return TAC_OK;
-    if (!tacRankTestOf(&c->base, &c->other, above, &test)) return tacFailMemory(err);
+    if (!tacRankTestOf(&c->base, &c->other, above, &c->sums, &test)) return tacFailMemory(err);
     block->p = test.isAbove ? LATER : test.p;
     block->delta = test.delta;
     for (int i = 0; i < FIGURES; i++) measureFigure(c, i, &block->figures[i], judgements ? &judgements[i] : NULL);
@@ -548,6 +549,7 @@ static void freeComparison(void *data) {
     tacArrayFree(&c->kept);
     tacValuesFree(&c->base);
     tacValuesFree(&c->other);
+    tacRankSumsFree(&c->sums);
     tacPairsFree(&c->pairs);
     tacFree(c);
 }

@@ -12,6 +12,7 @@
 #ifndef TAC_ANALYSIS_VALUES_H
 #define TAC_ANALYSIS_VALUES_H
 
+#include "analysis/rankSums.h"
 #include "base/mem.h"
 
 typedef struct tacValuesRun {
@@ -72,11 +73,9 @@ tacInterval tacIntervalDifference(tacInterval base, tacInterval other);
 
 /*
  * Whether the values of one sample tend to be greater: the test of Mann and Whitney (Ann. Math. Stat. 18, 1947, 50-60).
- * Up to TAC_RANK_EXACT values in both p is exact, over all ways to deal the values, ties included (Streitberg and
- * Roehmel, Statistical Software Newsletter 12, 1986, 10-17); else by the normal approximation with the correction for
- * ties and for continuity (Lehmann, Nonparametrics, 1975, section 1.4).
+ * Up to TAC_RANK_EXACT values in both p is exact, over all ways to deal the values (rankSums.h); else by the normal
+ * approximation with the correction for ties and for continuity (Lehmann, Nonparametrics, 1975, section 1.4).
  */
-enum { TAC_RANK_EXACT = 60 };
 typedef struct tacRankTest {
     double u;     /* pairs in which the value of OTHER is the greater one; equal ones count half */
     double p;     /* two-sided; NAN: a sample is empty */
@@ -88,7 +87,7 @@ typedef struct tacRankTest {
  * The exact p takes as long as reading some thousand events. above < 1: it is enough to know that p is above this; so
  * it is not worked out where it is far above by the approximation. False: no memory.
  */
-bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, tacRankTest *test);
+bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, tacRankSums *sums, tacRankTest *test);
 
 /*
  * Probability that at least `beyond` of the values of a sample of n exceed all m of another, when both are of one

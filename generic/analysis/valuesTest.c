@@ -87,72 +87,31 @@ static double approximateP(const Ties *ties, long double n, long double m) {
     return far <= 0 ? 1 : (double) erfcl(far / sqrtl(2 * variance));
 }
 
-/*
- * Counts the ways to choose m values of which the doubled ranks, which ascend, sum up to `most` more than the least
- * sum; `below` has the sums of the first ones. It adds value by value to the ways by their number k and their sum,
- * counted from the least one of k values, and passes over those that are beyond the limit with any values that are to
- * come.
- */
-static double waysUpTo(
-    double *ways, const uint32_t *ranks, const uint32_t *below, uint64_t N, uint64_t m, int64_t most) {
-    size_t width = (size_t) most + 1;
-    double all = 0;
-    memset(ways, 0, (m + 1) * width * sizeof *ways);
-    ways[0] = 1;
-    for (uint64_t i = 0; i < N; i++) {
-        uint64_t first = N - i < m ? m - (N - i) : 0; /* else there are not enough values left */
-        for (uint64_t k = (i < m ? i : m - 1) + 1; k-- > first;) {
-            int64_t end = most + below[m] - below[k] - (below[i + m - k] - below[i]);
-            const double *from = ways + k * width;
-            double *to = ways + (k + 1) * width + (ranks[i] - ranks[k]);
-            for (int64_t sum = 0; sum <= end; sum++) to[sum] += from[sum];
-        }
-    }
-    for (size_t sum = 0; sum < width; sum++) all += ways[m * width + sum];
-    return all;
-}
-
-/* Lists the doubled ranks of the values, ascending, and the sums of the first ones; backwards: seen from the greatest
- * value. */
-static void listRanks(const Ties *ties, bool backwards, uint32_t *ranks, uint32_t *below) {
+/* Lists the doubled ranks of the values, ascending. */
+static void listRanks(const Ties *ties, uint32_t *ranks) {
     uint32_t before = 0;
-    below[0] = 0;
     for (size_t i = 0; i < ties->groups.count; i++) {
-        uint32_t size = ties->groups.at[backwards ? ties->groups.count - 1 - i : i];
-        for (uint32_t k = 0; k < size; k++) {
-            ranks[before + k] = 2 * before + size + 1; /* twice the mean rank of the group */
-            below[before + k + 1] = below[before + k] + 2 * before + size + 1;
-        }
+        uint32_t size = ties->groups.at[i];
+        for (uint32_t k = 0; k < size; k++) ranks[before + k] = 2 * before + size + 1; /* twice the group's mean rank */
         before += size;
     }
 }
 
 /* Exact two-sided p: share of the ways to deal the values in which the ranks of OTHER are as far from their mean. */
-static bool exactP(const Ties *ties, uint64_t n, uint64_t m, double *p) {
-    uint32_t ranks[TAC_RANK_EXACT], below[TAC_RANK_EXACT + 1];
-    uint64_t N = n + m, few = n < m ? n : m; /* the ranks of BASE are as far from their mean as those of OTHER */
-    int64_t far = llabs((int64_t) ties->twice - (int64_t) (n * m)), limit = (int64_t) (few * (N + 1)) - far;
-    double all = 1, those = 0;
+static bool exactP(const Ties *ties, uint64_t n, uint64_t m, tacRankSums *sums, double *p) {
+    uint32_t ranks[TAC_RANK_EXACT];
+    uint64_t few = n < m ? n : m; /* the ranks of BASE are as far from their mean as those of OTHER */
+    int64_t far = llabs((int64_t) ties->twice - (int64_t) (n * m));
     *p = 1;
     if (far == 0) return true;
-    for (uint64_t i = 1; i <= few; i++) all = all * (double) (N - few + i) / (double) i;
-    for (int backwards = 0; backwards < 2; backwards++) {
-        listRanks(ties, backwards, ranks, below);
-        int64_t most = limit - below[few];
-        if (most < 0) continue;
-        double *ways = tacAlloc((few + 1) * ((size_t) most + 1) * sizeof *ways);
-        if (!ways) return false;
-        those += waysUpTo(ways, ranks, below, N, few, most);
-        tacFree(ways);
-    }
-    *p = those / all;
-    return true;
+    listRanks(ties, ranks);
+    return tacRankSumsFar(sums, ranks, (uint32_t) (n + m), (uint32_t) few, far, p);
 }
 
 /* The least p: all values of the one sample are above those of the other, or below. */
 static double leastP(uint64_t n, uint64_t m) { return fmin(1, 2 * tacBeyond(m, m, n)); }
 
-bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, tacRankTest *test) {
+bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, tacRankSums *sums, tacRankTest *test) {
     Ties ties = {.cubes = 0};
     uint64_t n = base->n, m = other->n;
     *test = (tacRankTest){NAN, NAN, NAN, 1, false};
@@ -169,7 +128,7 @@ bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, 
     bool exact = n + m <= TAC_RANK_EXACT;
     if (!exact || (above < 1 && n + m > RANK_FEW)) test->p = approximateP(&ties, (long double) n, (long double) m);
     test->isAbove = exact && test->p > fmax(0.2, 4 * above);
-    if (fine && exact && !test->isAbove) fine = exactP(&ties, n, m, &test->p);
+    if (fine && exact && !test->isAbove) fine = exactP(&ties, n, m, sums, &test->p);
     tacArrayFree(&ties.groups);
     return fine;
 }
