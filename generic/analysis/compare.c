@@ -97,7 +97,7 @@ static tacColumnTrait traitOf(const tacTable *table, int column) {
 
 /* ---- a block ---------------------------------------------------------------------------------------------------- */
 
-static const double LATER = -1; /* a probability that was only seen to be no small one */
+static const double LATER = -1; /* a probability that is known roughly only */
 
 typedef struct Figure {
     double base, other, difference, low, high; /* ticks; counts; of misses' share fractions */
@@ -114,11 +114,13 @@ typedef struct Judgement { /* of a figure, or a rank test */
     bool together; /* it is one of many: of the same figure, or test, of other tasks */
     double chance; /* the least alpha for which the sides differ; above that of the options where they do not */
     double least;  /* the least alpha for which as many values can differ */
+    bool isRough;  /* chance is, of a rank test */
 } Judgement;
 
 typedef struct Judged { /* a verdict that is one of many */
     double chance, least;
     uint32_t row;
+    bool isRough; /* chance is */
 } Judged;
 typedef TAC_ARRAY(Judged) Family;
 enum { FIGURE_FAMILIES = TAC_TASK_MEASURES * FIGURES, SHARES = FIGURE_FAMILIES, RANKS, FAMILIES = RANKS + MISSES };
@@ -218,7 +220,7 @@ static Judgement judgeBeyond(const tacValues *base, const tacValues *other, bool
     int64_t a = tacValuesAt(base, most ? base->n : 1), b = tacValuesAt(other, most ? other->n : 1);
     bool isOther = most == (b > a); /* the values beyond are those of OTHER */
     const tacValues *far = isOther ? other : base, *near = isOther ? base : other;
-    Judgement judgement = {SAME, true, 1, 2 * tacBeyond(far->n, far->n, near->n)};
+    Judgement judgement = {SAME, true, 1, 2 * tacBeyond(far->n, far->n, near->n), false};
     if (a == b) return judgement;
     uint64_t beyond = most ? tacValuesAbove(far, isOther ? a : b) : tacValuesBelow(far, isOther ? a : b);
     judgement.chance = 2 * tacBeyond(beyond, far->n, near->n);
@@ -247,25 +249,25 @@ static void measureFigure(Comparison *c, int index, Figure *figure, Judgement *j
                 difference = tacIntervalDifference(a, b);
     *figure = figureOf(a, b, difference);
     if (!judgement) return;
-    if (!base->n || !other->n) *judgement = (Judgement){FEW, false, 1, 1};
+    if (!base->n || !other->n) *judgement = (Judgement){FEW, false, 1, 1, false};
     else if (extreme) *judgement = judgeBeyond(base, other, most, alpha);
     else
         *judgement = (Judgement){verdictOf(difference), true, chanceOf(&sides, alpha / (double) c->pairs.partners),
-            leastOf(c, index, base->n, other->n)};
+            leastOf(c, index, base->n, other->n), false};
 }
 
 static Judgement judgeRanks(const tacRankTest *test, double alpha) {
-    Verdict verdict = isnan(test->p) || test->least > alpha ? FEW
-        : test->p > alpha                                   ? NOISE
-        : test->delta > 0                                   ? HIGHER
-                                                            : LOWER;
-    return (Judgement){verdict, !isnan(test->p), test->p, test->least};
+    Verdict verdict = isnan(test->p) || test->least > alpha       ? FEW
+        : (test->p > alpha && !test->isRough) || test->delta == 0 ? NOISE
+        : test->delta > 0                                         ? HIGHER
+                                                                  : LOWER;
+    return (Judgement){verdict, !isnan(test->p), test->p, test->least, test->isRough};
 }
 
 /* Measures a pair, and judges it unless `judgements` is NULL; the last one is that of the rank test. Neither side has
- * the measure: both numbers are 0. above: of tacRankTestOf. */
+ * the measure: both numbers are 0. exact: of tacRankTestOf. */
 static tacStatus measurePair(
-    Comparison *c, tacTaskPair pair, int measure, double above, Block *block, Judgement *judgements, tacError *err) {
+    Comparison *c, tacTaskPair pair, int measure, bool exact, Block *block, Judgement *judgements, tacError *err) {
     tacRankTest test;
     const tacTimeScale *scale = &c->pairs.scale;
     tacTaskMeasure of = (tacTaskMeasure) measure;
@@ -275,8 +277,8 @@ static tacStatus measurePair(
     block->baseN = (int64_t) c->base.n;
     block->otherN = (int64_t) c->other.n;
     if (!c->base.n && !c->other.n) return TAC_OK;
-    if (!tacRankTestOf(&c->base, &c->other, above, &c->sums, &test)) return tacFailMemory(err);
-    block->p = test.isAbove ? LATER : test.p;
+    if (!tacRankTestOf(&c->base, &c->other, exact, &c->sums, &test)) return tacFailMemory(err);
+    block->p = test.isRough ? LATER : test.p;
     block->delta = test.delta;
     for (int i = 0; i < FIGURES; i++) measureFigure(c, i, &block->figures[i], judgements ? &judgements[i] : NULL);
     if (judgements) judgements[FIGURES] = judgeRanks(&test, c->options.alpha);
@@ -304,7 +306,7 @@ static void measureMisses(Comparison *c, tacTaskPair pair, Block *block, Judgeme
             : count.at == 0                                                    ? SAME
             : count.at > 0                                                     ? HIGHER
                                                                                : LOWER};
-    judgements[1] = (Judgement){verdictOf(share), true, chanceOf(&sides, alpha / (double) c->pairs.partners), 0};
+    judgements[1] = (Judgement){verdictOf(share), true, chanceOf(&sides, alpha / (double) c->pairs.partners), 0, false};
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
@@ -317,7 +319,7 @@ static bool addRow(Comparison *c, Verdict verdict, Verdict shift) {
 /* Notes a judgement that is one of many, of the row that comes next. Too few values are not tested, nor counted. */
 static bool note(Comparison *c, const Judgement *judgement, int family) {
     if (!judgement->together || judgement->verdict == FEW || judgement->least > c->options.alpha) return true;
-    Judged judged = {judgement->chance, judgement->least, (uint32_t) c->verdicts.count};
+    Judged judged = {judgement->chance, judgement->least, (uint32_t) c->verdicts.count, judgement->isRough};
     return tacArrayPush(&c->families[family], judged);
 }
 
@@ -334,7 +336,7 @@ static tacStatus addPair(Comparison *c, uint32_t index) {
     bool fine = true;
     for (int measure = 0; fine && measure < TAC_TASK_MEASURES; measure++) {
         if (!isAsked(c, measure)) continue;
-        if (measurePair(c, pair, measure, c->options.alpha, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
+        if (measurePair(c, pair, measure, false, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
         if (!block.baseN && !block.otherN) continue;
         c->measures[index] |= (uint16_t) (1 << measure);
         Verdict shift = judgements[FIGURES].verdict;
@@ -353,44 +355,6 @@ static tacStatus addPair(Comparison *c, uint32_t index) {
         }
     }
     return fine ? TAC_OK : tacFailMemory(c->err);
-}
-
-/* ---- many tasks ------------------------------------------------------------------------------------------------- */
-
-static int byChance(const void *left, const void *right) {
-    const Judged *a = left, *b = right;
-    return (a->chance > b->chance) - (a->chance < b->chance);
-}
-
-/* Takes back the verdict of a row, or of the rank test, which is that of all rows of a measure. */
-static void takeBack(Comparison *c, uint32_t row, bool rank, Verdict verdict) {
-    uint8_t *verdicts = &c->verdicts.at[row];
-    if (!rank && (*verdicts & 15) != SAME) *verdicts = (uint8_t) ((*verdicts & ~15) | verdict);
-    for (int i = 0; rank && i < FIGURES; i++) verdicts[i] = (uint8_t) ((verdicts[i] & 15) | verdict << 4);
-}
-
-/*
- * Takes back what is told of a family's rows, ascending by chance, as soon as one is not told among so many (Holm,
- * Scand. J. Statist. 6, 1979, 65-70): with that, any of them is told by chance alone with a probability of at most
- * alpha, however they depend on one another.
- */
-static void judgeFamily(Comparison *c, const Family *family, bool ranks) {
-    const Judged *judged = family->at;
-    double alpha = c->options.alpha;
-    size_t told = 0, count = family->count;
-    while (told < count && judged[told].chance <= alpha / (double) (count - told)) told++;
-    for (size_t i = told; i < count; i++)
-        takeBack(c, judged[i].row, ranks, judged[i].least > alpha / (double) (count - told) ? FEW : NOISE);
-}
-
-/* Judges the figures, and the rank tests, of all tasks together. */
-static void judgeTogether(Comparison *c) {
-    for (int i = 0; i < FAMILIES; i++) {
-        Family *family = &c->families[i];
-        if (family->count) qsort(family->at, family->count, sizeof *family->at, byChance);
-        judgeFamily(c, family, i >= RANKS);
-        tacArrayFree(family);
-    }
 }
 
 /* ---- the table -------------------------------------------------------------------------------------------------- */
@@ -436,13 +400,83 @@ static Block *blockOf(Comparison *c, bool exact) {
     }
     if (known && !(exact && c->found->p == LATER)) return c->found;
     if (c->measure == MISSES) measureMisses(c, pair, c->found, NULL);
-    else if (measurePair(c, pair, c->measure, exact ? 1 : 0, c->found, NULL, &err) != TAC_OK) {
+    else if (measurePair(c, pair, c->measure, exact, c->found, NULL, &err) != TAC_OK) {
         c->failed = true;
         c->key = UINT64_MAX;
         return NULL;
     }
     return c->found;
 }
+
+/* ---- many tasks ------------------------------------------------------------------------------------------------- */
+
+static int byChance(const void *left, const void *right) {
+    const Judged *a = left, *b = right;
+    return (a->chance > b->chance) - (a->chance < b->chance);
+}
+
+/* Takes back the verdict of a row, or of the rank test, which is that of all rows of a measure. */
+static void takeBack(Comparison *c, uint32_t row, bool rank, Verdict verdict) {
+    uint8_t *verdicts = &c->verdicts.at[row];
+    if (!rank && (*verdicts & 15) != SAME) *verdicts = (uint8_t) ((*verdicts & ~15) | verdict);
+    for (int i = 0; rank && i < FIGURES; i++) verdicts[i] = (uint8_t) ((verdicts[i] & 15) | verdict << 4);
+}
+
+/* Makes a rough chance exact. False: no memory. */
+static bool sharpen(Comparison *c, Judged *judged) {
+    if (!judged->isRough) return true;
+    goTo(c, judged->row);
+    const Block *block = blockOf(c, true);
+    if (!block) return false;
+    judged->chance = block->p;
+    judged->isRough = false;
+    return true;
+}
+
+/*
+ * Counts the verdicts of a family that are told: ascending by chance, until one is not told among so many (Holm, Scand.
+ * J. Statist. 6, 1979, 65-70). With that, any of them is told by chance alone with a probability of at most alpha,
+ * however they depend on one another. They are sorted by chance, but those at the end are still rough: the
+ * approximation is above the exact one where that is small, by less than its root (tests/compare.test).
+ */
+static bool countTold(Comparison *c, Family *family, size_t *told) {
+    Judged *judged = family->at;
+    double alpha = c->options.alpha;
+    size_t count = family->count, exact = 0, before;
+    *told = 0;
+    do {
+        while (*told < exact && judged[*told].chance <= alpha / (double) (count - *told)) ++*told;
+        double most = sqrt(alpha / (double) (count - *told));
+        for (before = exact; exact < count && judged[exact].chance <= most; exact++)
+            if (!sharpen(c, &judged[exact])) return false;
+        if (exact > before) qsort(judged + *told, exact - *told, sizeof *judged, byChance);
+    } while (exact > before);
+    return true;
+}
+
+/* Takes back what is told of a family's rows by chance alone. */
+static bool judgeFamily(Comparison *c, Family *family, bool ranks) {
+    size_t told, count = family->count;
+    if (count) qsort(family->at, count, sizeof *family->at, byChance);
+    if (!countTold(c, family, &told)) return false;
+    for (size_t i = told; i < count; i++) {
+        const Judged *judged = &family->at[i];
+        takeBack(c, judged->row, ranks, judged->least > c->options.alpha / (double) (count - told) ? FEW : NOISE);
+    }
+    return true;
+}
+
+/* Judges the figures, and the rank tests, of all tasks together. False: no memory. */
+static bool judgeTogether(Comparison *c) {
+    for (int i = 0; i < FAMILIES; i++) {
+        if (!judgeFamily(c, &c->families[i], i >= RANKS)) return false;
+        tacArrayFree(&c->families[i]);
+    }
+    return true;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------------------------------
+ */
 
 /* Number of jobs of a task that has no partner; of the other side 0. */
 static int64_t jobsOf(const tacProfile *profile, uint32_t task) {
@@ -581,7 +615,7 @@ static tacStatus addPairs(Comparison *c) {
     c->first[n] = (uint32_t) c->verdicts.count;
     tacArrayTrim(&c->verdicts);
     tacArrayTrim(&c->kept);
-    judgeTogether(c);
+    if (!judgeTogether(c)) return tacFailMemory(c->err);
     tacFree(c->families);
     c->families = NULL;
     return TAC_OK;

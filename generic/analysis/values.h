@@ -81,13 +81,13 @@ typedef struct tacRankTest {
     double p;     /* two-sided; NAN: a sample is empty */
     double delta; /* share of pairs in which OTHER is greater - in which it is less (Cliff, Psych. Bull. 114, 1993) */
     double least; /* the least p that samples of these sizes can have */
-    bool isAbove; /* p is above the one asked for, but not exact yet */
+    bool isRough; /* p is an approximation, which was asked for */
 } tacRankTest;
 /*
- * The exact p takes as long as reading some thousand events. above < 1: it is enough to know that p is above this; so
- * it is not worked out where it is far above by the approximation. False: no memory.
+ * The exact p takes as long as reading some ten events. exact false: an approximation is enough where that is dear.
+ * False: no memory.
  */
-bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, tacRankSums *sums, tacRankTest *test);
+bool tacRankTestOf(const tacValues *base, const tacValues *other, bool exact, tacRankSums *sums, tacRankTest *test);
 
 /*
  * Probability that at least `beyond` of the values of a sample of n exceed all m of another, when both are of one

@@ -111,7 +111,7 @@ static bool exactP(const Ties *ties, uint64_t n, uint64_t m, tacRankSums *sums, 
 /* The least p: all values of the one sample are above those of the other, or below. */
 static double leastP(uint64_t n, uint64_t m) { return fmin(1, 2 * tacBeyond(m, m, n)); }
 
-bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, tacRankSums *sums, tacRankTest *test) {
+bool tacRankTestOf(const tacValues *base, const tacValues *other, bool exact, tacRankSums *sums, tacRankTest *test) {
     Ties ties = {.cubes = 0};
     uint64_t n = base->n, m = other->n;
     *test = (tacRankTest){NAN, NAN, NAN, 1, false};
@@ -125,10 +125,10 @@ bool tacRankTestOf(const tacValues *base, const tacValues *other, double above, 
     test->u = (double) ties.twice / 2;
     test->delta = (double) ((long double) ties.twice / ((long double) n * (long double) m) - 1);
     test->least = leastP(n, m);
-    bool exact = n + m <= TAC_RANK_EXACT;
-    if (!exact || (above < 1 && n + m > RANK_FEW)) test->p = approximateP(&ties, (long double) n, (long double) m);
-    test->isAbove = exact && test->p > fmax(0.2, 4 * above);
-    if (fine && exact && !test->isAbove) fine = exactP(&ties, n, m, sums, &test->p);
+    bool small = n + m <= TAC_RANK_EXACT;
+    test->isRough = small && !exact && n + m > RANK_FEW;
+    if (!small || test->isRough) test->p = approximateP(&ties, (long double) n, (long double) m);
+    else if (fine) fine = exactP(&ties, n, m, sums, &test->p);
     tacArrayFree(&ties.groups);
     return fine;
 }
