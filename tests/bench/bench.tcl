@@ -489,9 +489,9 @@ proc ::bench::models {} {
 
 # Questions: what, shape of the trace (of gengrowth; gentrace: its own), the least number of events (the others are 10
 # and 100 times as many), arguments of tactus, then what is allowed on top of opening the trace: times opening of CPU
-# time, bytes an event of memory; {}: not limited. NAMES: every other one of the tasks of the shape `tasks`, a list that
-# takes memory by itself. A comparison opens two traces, so opening and events are those of both; OTHER: of the shape
-# `slower`.
+# time, bytes an event of memory; {}: not limited. PLUGIN: a handler of each event; ASKER: one that asks. NAMES: every
+# other one of the tasks of the shape `tasks`, a list that takes memory by itself. A comparison opens two traces, so
+# opening and events are those of both; OTHER: of the shape `slower`.
 proc ::bench::questions {} {
     return {
         "open, shuffled lines" shuffled 100000 {info TRACE} {} {}
@@ -576,7 +576,8 @@ proc ::bench::asked {shape events words} {
     set names {}
     for {set i 0} {"NAMES" in $words && 3 * $i < $events} {incr i 2} {lappend names t$i}
     if {"OTHER" in $words} {exec [file join $build bench gengrowth] slower $events >$other}
-    set words [string map [list TRACE $trace OTHER $other PLUGIN $plugin ASKER $plugin OUT $figure NAMES [join $names ,]] $words]
+    set places [list TRACE $trace OTHER $other PLUGIN $plugin ASKER $plugin OUT $figure NAMES [join $names ,]]
+    set words [string map $places $words]
     set runs [expr {$events > 1000000 ? 1 : 3}]
     set two [expr {[lindex $words 0] eq "compare"}]
     set open [took $runs [expr {$two ? [list compare --task none --jobs 0 $trace $trace] : [list info $trace]}]]
