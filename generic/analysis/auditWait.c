@@ -22,7 +22,7 @@
 enum {
     NO_WHAT = (1 << 28) - 1,
     LOOK = 256, /* most rows, slices or holds that are looked at for one answer */
-    SHARE = 64  /* slices that are looked at for the servers of all tasks, for each one that there is */
+    SHARE = 16  /* slices that are looked at for the servers of all tasks, for each one that there is */
 };
 
 /* ---- the mutex of a blocked job --------------------------------------------------------------------------------- */
