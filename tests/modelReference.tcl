@@ -644,7 +644,8 @@ proc ::modelReference::tell {r instance verdict t line place sentence} {
     variable found
     upvar #0 $r R
     lassign [dict get $instance object] each id
-    if {$line eq {}} {set line [lineAt $r $t [expr {$each eq "job" ? $id : {}}]]}
+    # An instance of -key job is of a value of that name, and of no job.
+    if {$line eq {}} {set line [lineAt $r $t [if {[dict get $model each] eq "job"} {set id}]]}
     set subject "model [dict get $model name]"
     if {$each ne "trace"} {append subject ", $each [called $r $each $id]"}
     lappend found [dict create verdict $verdict time [::reference::decimal $t $R(digits)] end {} \
