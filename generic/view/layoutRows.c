@@ -295,31 +295,47 @@ static bool isSorted(const Candidates *list) {
     return true;
 }
 
-/* Sorts by one of the numbers; equal ones keep their order: by 8 bits at a time from the lowest, leaving out those in
- * which all are alike (as relation/sort.c does). `copy` and `keys` have room for all, `order` twice that. */
-static void sortBy(Candidates *list, size_t offset, Candidate *copy, uint32_t *order, uint64_t *keys) {
+/* Room for sorting a list by its numbers: of keys for all, of places twice that. */
+typedef struct Sorting {
+    const Candidates *list;
+    uint64_t *keys;
+    uint32_t *from, *to; /* places in the list, in the order so far, and those of the next digit */
+} Sorting;
+
+/* Sorts the places by one of the numbers; equal ones keep their order: by 8 bits at a time from the lowest, leaving out
+ * those in which all are alike (as relation/sort.c does). */
+static void sortBy(Sorting *s, size_t offset) {
     enum { DIGITS = 256 };
-    size_t n = list->count;
+    size_t n = s->list->count;
     uint64_t differ = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        memcpy(&keys[i], (const char *) &list->at[i] + offset, sizeof *keys);
-        keys[i] ^= UINT64_C(1) << 63;
-        differ |= keys[i] ^ keys[0];
-        order[i] = i;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&s->keys[i], (const char *) &s->list->at[i] + offset, sizeof *s->keys);
+        s->keys[i] ^= UINT64_C(1) << 63;
+        differ |= s->keys[i] ^ s->keys[0];
     }
-    if (!differ) return;
-    uint32_t *from = order, *to = order + n;
     for (int shift = 0; shift < 64; shift += 8) {
         size_t starts[DIGITS + 1] = {0};
         if (!(differ >> shift & (DIGITS - 1))) continue;
-        for (size_t i = 0; i < n; i++) starts[(keys[i] >> shift & (DIGITS - 1)) + 1]++;
+        for (size_t i = 0; i < n; i++) starts[(s->keys[i] >> shift & (DIGITS - 1)) + 1]++;
         for (int digit = 1; digit < DIGITS; digit++) starts[digit] += starts[digit - 1];
-        for (size_t i = 0; i < n; i++) to[starts[keys[from[i]] >> shift & (DIGITS - 1)]++] = from[i];
-        uint32_t *swap = from;
-        from = to, to = swap;
+        for (size_t i = 0; i < n; i++) s->to[starts[s->keys[s->from[i]] >> shift & (DIGITS - 1)]++] = s->from[i];
+        uint32_t *swap = s->from;
+        s->from = s->to, s->to = swap;
     }
-    memcpy(copy, list->at, n * sizeof *copy);
-    for (size_t i = 0; i < n; i++) list->at[i] = copy[from[i]];
+}
+
+/* Moves each entry to its place, along the cycles of `from`, which has the place that each one comes from. */
+static void permute(Candidates *list, uint32_t *from) {
+    for (uint32_t first = 0; first < list->count; first++) {
+        Candidate kept = list->at[first];
+        uint32_t to = first;
+        for (uint32_t next; (next = from[to]) != first; to = next) {
+            list->at[to] = list->at[next];
+            from[to] = to;
+        }
+        list->at[to] = kept;
+        from[to] = to;
+    }
 }
 
 /* Sorts the list by compareCandidates. Many without names, which come in the order of their index, by their numbers. */
@@ -328,16 +344,17 @@ static void sortAll(Candidates *list) {
     size_t n = list->count;
     if (isSorted(list)) return;
     bool numbers = n >= MANY && !list->at[0].name;
-    Candidate *copy = numbers ? tacAlloc(n * sizeof *copy) : NULL;
-    uint32_t *order = copy ? tacAlloc(2 * n * sizeof *order) : NULL;
-    uint64_t *keys = order ? tacAlloc(n * sizeof *keys) : NULL;
+    uint32_t *places = numbers ? tacAlloc(2 * n * sizeof *places) : NULL;
+    uint64_t *keys = places ? tacAlloc(n * sizeof *keys) : NULL;
     if (keys) {
-        sortBy(list, offsetof(Candidate, tie), copy, order, keys);
-        sortBy(list, offsetof(Candidate, next), copy, order, keys);
-        sortBy(list, offsetof(Candidate, key), copy, order, keys);
+        Sorting s = {list, keys, places, places + n};
+        for (uint32_t i = 0; i < n; i++) places[i] = i;
+        sortBy(&s, offsetof(Candidate, tie));
+        sortBy(&s, offsetof(Candidate, next));
+        sortBy(&s, offsetof(Candidate, key));
+        permute(list, s.from);
     } else qsort(list->at, n, sizeof *list->at, compareCandidates);
-    tacFree(copy);
-    tacFree(order);
+    tacFree(places);
     tacFree(keys);
 }
 
