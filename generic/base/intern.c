@@ -143,9 +143,16 @@ static inline void putSlot(tacInternTable *t, tacInternSlot slot) {
     t->slots[at] = slot;
 }
 
+static void dropPlaces(tacInternTable *t) {
+    tacFree(t->places);
+    t->places = NULL;
+    t->nPlaces = 0;
+}
+
 /* Makes the slots for the first time, or again after tacInternTrim, and hashes all names. */
 static bool buildSlots(tacInternTable *t) {
     size_t n = 64;
+    dropPlaces(t);
     while (3 * (t->starts.count + 1) > 2 * n) n *= 2;
     if (!makeSlots(t, n)) return false;
     t->seed = newSeed(t->slots);
@@ -173,6 +180,7 @@ static bool growSlots(tacInternTable *t) {
 /* Adds a name that is not there yet; returns its id, TAC_NONE: no memory. */
 static uint32_t addName(tacInternTable *t, const char *name, size_t length) {
     if (t->text.count + length + 1 > UINT32_MAX || t->starts.count >= TAC_NONE - 1) return TAC_NONE;
+    if (TAC_UNLIKELY(t->places != NULL)) dropPlaces(t);
     if (!tacArrayReserve(&t->text, length + 1) || !tacArrayReserve(&t->starts, 1)) return TAC_NONE;
     uint32_t id = (uint32_t) t->starts.count;
     t->starts.at[t->starts.count++] = (uint32_t) t->text.count;
@@ -200,8 +208,17 @@ uint32_t tacInternNew(tacInternTable *t, const char *name, size_t length) {
     return t->nSlots ? tacIntern(t, name, length) : addName(t, name, length);
 }
 
+/* Index of the place that has the id of the name, or of the free one that it would take. */
+static size_t placeOf(const tacInternTable *t, const char *name, size_t length) {
+    size_t mask = t->nPlaces - 1, at = keyOf(t->seed, name, length).tag >> LENGTH_BITS & mask;
+    for (uint32_t id; (id = t->places[at]) != TAC_NONE; at = (at + 1) & mask)
+        if (lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) break;
+    return at;
+}
+
 uint32_t tacInternFind(const tacInternTable *t, const char *name, size_t length) {
     if (t->nSlots) return t->slots[probe(t, keyOf(t->seed, name, length), name, length)].id;
+    if (t->places) return t->places[placeOf(t, name, length)];
     for (uint32_t id = 0; id < t->starts.count; id++) /* trimmed: slow, and seldom asked */
         if (lengthOf(t, id) == length && sameBytes(t->text.at + t->starts.at[id], name, length)) return id;
     return TAC_NONE;
@@ -213,7 +230,8 @@ const char *tacInternName(const tacInternTable *t, uint32_t id, size_t *length) 
 }
 
 size_t tacInternBytes(const tacInternTable *t) {
-    return t->nSlots * sizeof *t->slots + t->starts.capacity * sizeof *t->starts.at + t->text.capacity;
+    return t->nSlots * sizeof *t->slots + t->nPlaces * sizeof *t->places + t->starts.capacity * sizeof *t->starts.at
+        + t->text.capacity;
 }
 
 void tacInternTrim(tacInternTable *t, bool lean) {
@@ -223,12 +241,26 @@ void tacInternTrim(tacInternTable *t, bool lean) {
     tacFree(t->slots);
     t->slots = NULL;
     t->nSlots = 0;
+    dropPlaces(t);
 }
 
-bool tacInternIndex(tacInternTable *t) { return t->nSlots || buildSlots(t); }
+bool tacInternIndex(tacInternTable *t) {
+    size_t n = 64;
+    if (t->nSlots || t->places) return true;
+    while (3 * (t->starts.count + 1) > 2 * n) n *= 2;
+    t->places = tacAlloc(n * sizeof *t->places);
+    if (!t->places) return false;
+    memset(t->places, 0xFF, n * sizeof *t->places); /* TAC_NONE */
+    t->nPlaces = n;
+    t->seed = newSeed(t->places);
+    for (uint32_t id = 0; id < t->starts.count; id++)
+        t->places[placeOf(t, t->text.at + t->starts.at[id], lengthOf(t, id))] = id;
+    return true;
+}
 
 void tacInternFree(tacInternTable *t) {
     tacFree(t->slots);
+    tacFree(t->places);
     tacArrayFree(&t->starts);
     tacArrayFree(&t->text);
     *t = (tacInternTable){0};

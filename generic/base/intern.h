@@ -27,7 +27,9 @@ typedef struct tacInternTable {
     tacInternSlot *slots; /* nSlots, a power of two, or NULL when empty; id TAC_NONE: free */
     size_t nSlots;
     int shift;                  /* slot of a tag: tag >> shift */
-    uint64_t seed;              /* of the hashes, new with each build of the slots */
+    uint32_t *places;           /* of a lean table that is searched: nPlaces ids, a power of two; NULL: none */
+    size_t nPlaces;             /* TAC_NONE: free; first place of a tag: tag modulo nPlaces, of its upper bits */
+    uint64_t seed;              /* of the hashes, new with each build of the slots or places */
     TAC_ARRAY(uint32_t) starts; /* of name i in text; name i ends one byte before starts[i + 1] */
     TAC_ARRAY(char) text;       /* the names, each with its NUL; below 4 GB */
     tacProgress *progress;      /* of growing, or NULL */
@@ -46,8 +48,8 @@ size_t tacInternBytes(const tacInternTable *table);                             
  * then compares names one by one, and the next new name builds the slots again.
  */
 void tacInternTrim(tacInternTable *table, bool lean);
-/* Makes the look-up slots of a lean table again, before many searches; false: no memory (searching works all the
- * same). */
+/* Makes 6 to 12 bytes a name by which a lean table can be searched many times, until a name is added; false: no memory
+ * (searching works all the same). */
 bool tacInternIndex(tacInternTable *table);
 void tacInternFree(tacInternTable *table);
 /* For tables of other kinds: a seed that the author of a trace cannot know (block: any address), and 28 bits of hash.

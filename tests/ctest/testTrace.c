@@ -86,15 +86,29 @@ static bool stopAtOnce(void *data, const tacProgress *progress) {
     return false;
 }
 
-/* testIntern names ?reported? -> their ids; reported: a variable, whether growing reported progress; then every name is
- * looked up again and read back, and must be the same */
+/* Index of the first name that is not found in the table, or read back as another; n: none. */
+static Tcl_Size firstLost(const tacInternTable *table, Tcl_Obj *const names[], Tcl_Size n) {
+    for (Tcl_Size i = 0; i < n; i++) {
+        Tcl_Size length;
+        size_t kept = 0;
+        const char *name = Tcl_GetStringFromObj(names[i], &length);
+        uint32_t id = tacInternFind(table, name, (size_t) length);
+        const char *read = id == TAC_NONE ? NULL : tacInternName(table, id, &kept);
+        if (!read || kept != (size_t) length || memcmp(read, name, kept) != 0 || read[kept] != '\0') return i;
+    }
+    return n;
+}
+
+/* testIntern names ?reported? -> their ids; reported: a variable, whether growing reported progress. Every name is
+ * looked up again and read back, and must be the same: in the table, in the lean one with an index, and in that after
+ * one more name. */
 static int internCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
-    Tcl_Size n;
+    Tcl_Size n, lost;
     Tcl_Obj **names, *ids = Tcl_NewListObj(0, NULL);
     tacProgress progress = {.report = stopAtOnce};
     tacInternTable table = {.progress = &progress};
-    int status = TCL_OK;
+    static const char more[] = "a name that no test has";
     if (objc < 2 || objc > 3) return Tcl_WrongNumArgs(interp, 1, objv, "names ?reported?"), TCL_ERROR;
     if (Tcl_ListObjGetElements(interp, objv[1], &n, &names) != TCL_OK) return TCL_ERROR;
     for (Tcl_Size i = 0; i < n; i++) {
@@ -103,20 +117,20 @@ static int internCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         Tcl_ListObjAppendElement(NULL, ids, Tcl_NewWideIntObj(tacIntern(&table, name, (size_t) length)));
     }
     if (objc == 3) Tcl_ObjSetVar2(interp, objv[2], NULL, Tcl_NewBooleanObj(progress.stopped), 0);
-    for (Tcl_Size i = 0; i < n && status == TCL_OK; i++) {
-        Tcl_Size length;
-        size_t kept = 0;
-        const char *name = Tcl_GetStringFromObj(names[i], &length);
-        uint32_t id = tacInternFind(&table, name, (size_t) length);
-        const char *read = id == TAC_NONE ? NULL : tacInternName(&table, id, &kept);
-        if (read && kept == (size_t) length && memcmp(read, name, kept) == 0 && read[kept] == '\0') continue;
-        Tcl_SetObjResult(interp, Tcl_ObjPrintf("name %d is lost", (int) i));
-        status = TCL_ERROR;
-    }
-    if (status == TCL_OK) Tcl_SetObjResult(interp, ids);
-    else Tcl_DecrRefCount(ids);
+    lost = firstLost(&table, names, n);
+    tacInternTrim(&table, true);
+    bool right = tacInternIndex(&table) && tacInternFind(&table, more, sizeof more - 1) == TAC_NONE;
+    if (lost == n) lost = firstLost(&table, names, n);
+    uint32_t id = tacInternNew(&table, more, sizeof more - 1);
+    right = right && id != TAC_NONE && tacInternFind(&table, more, sizeof more - 1) == id;
+    right = right && tacInternIndex(&table) && tacInternFind(&table, more, sizeof more - 1) == id;
+    if (lost == n) lost = firstLost(&table, names, n);
     tacInternFree(&table);
-    return status;
+    if (lost == n && right) return Tcl_SetObjResult(interp, ids), TCL_OK;
+    Tcl_DecrRefCount(ids);
+    Tcl_SetObjResult(interp,
+        lost < n ? Tcl_ObjPrintf("name %d is lost", (int) lost) : Tcl_NewStringObj("one more is not found", -1));
+    return TCL_ERROR;
 }
 
 /* testEvent name ?buffer? -> the name in the table, or "" */
