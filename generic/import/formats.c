@@ -59,12 +59,22 @@ static bool told(void *data, uint64_t bytesRead, uint64_t total) {
     return tacProgressStep(progress, bytesRead);
 }
 
+/* Is the first line that is no comment a command of the trace language? No other format has such a one, and a small
+ * trace is read in the time that asking them takes. */
+static bool isLanguage(const char *at, const char *end) {
+    const char *newline;
+    for (; (newline = memchr(at, '\n', (size_t) (end - at))); at = newline + 1)
+        if (at < newline && *at != '#' && *at != '\r') return tacLanguageLikely(at, (size_t) (newline - at));
+    return false;
+}
+
 /* Looks for the format by which the source begins, as far as that has come; NULL: none. */
 static tacStatus look(tacImport *import, const tacFormat **format, tacError *err) {
     const tacSource *source = import->source;
     const char *at = source->at;
     size_t length = (size_t) (source->end - at);
     if (source->strange) return tacStrangerRecognize(import, at, length, format, &import->likely, err);
+    if (isLanguage(at, source->end)) return *format = NULL, import->likely = true, TAC_OK;
     bool raw = !source->settled && source->kept.length > 0;
     *format = tacImportRecognize(raw ? source->kept.at : at, raw ? source->kept.length : length, at, length);
     import->likely = !*format && tacLanguageLikely(at, length);
