@@ -89,9 +89,12 @@ static tacStatus sendAnswer(tacParentWorker *w, tacStatus status, const tacError
     return answer.length ? sendPatiently(w, text->at, answer.length) : TAC_OK;
 }
 
+/* Commands and questions have a word at least: sinks look at the first one before the count. */
+
 /* Gives a command to the sink; reports its error, or sends it if the child waits for it. */
 static tacStatus takeCommand(tacParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
+    if (!record->count) return damaged(w);
     tacStatus status = w->sink->command(w->sink->data, record->words, record->count, record->line, &err);
     if (status != TAC_OK && tacEndsReading(&err)) return tacFail(w->err, err.code, "%s", err.message);
     if (record->flag) return sendAnswer(w, status, &err, NULL);
@@ -102,6 +105,7 @@ static tacStatus takeCommand(tacParentWorker *w, const tacWireRecord *record) {
 /* Answers a query. While events are handled it is about one of them: record->line is its position. */
 static tacStatus takeQuery(tacParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
+    if (!record->count) return damaged(w);
     w->asking = w->serves && record->line > w->position;
     if (w->asking) return w->question = *record, TAC_OK;
     tacText text = {0};
@@ -116,6 +120,7 @@ static tacStatus takeQuery(tacParentWorker *w, const tacWireRecord *record) {
 /* Tells the child whether a command ends with a body. */
 static tacStatus takeBody(tacParentWorker *w, const tacWireRecord *record) {
     static const tacError no = {"NO", ""};
+    if (!record->count) return damaged(w);
     bool has = w->sink->hasBody && w->sink->hasBody(record->words, record->count);
     return sendAnswer(w, has ? TAC_OK : TAC_ERROR, &no, NULL);
 }

@@ -63,6 +63,11 @@ static tacStatus bodyExit(const tacSink *sink, long n, tacError *err) {
     _exit((int) n);
 }
 
+static tacStatus bodyEmpty(const tacSink *sink, long n, tacError *err) {
+    (void) n;
+    return sink->command(sink->data, NULL, 0, 0, err);
+}
+
 static tacStatus bodyLoop(const tacSink *sink, long n, tacError *err) {
     (void) sink, (void) n, (void) err;
     for (volatile long i = 0; i < LONG_MAX; i++) {}
@@ -238,6 +243,7 @@ static const struct {
     {"long", bodyLong},
     {"crash", bodyCrash},
     {"abort", bodyAbort},
+    {"empty", bodyEmpty},
     {"exit", bodyExit},
     {"loop", bodyLoop},
     {"allocate", bodyAllocate},
