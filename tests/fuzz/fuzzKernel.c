@@ -19,15 +19,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const tacFormat *kernel = tacFormats;
     while (strcmp(kernel->name, "kernel") != 0) kernel++;
     ((tacKernelOptions *) (void *) ((char *) records + tacFormatRecord(kernel)))->keep = all;
-    tacOpenOptions options = {
-        .read = {.timeLimit = 0.05, .commandLimit = 2000, .memoryLimit = 256 << 20, .inProcess = true},
-        .format = size && data[0] == '\n' ? NULL : "kernel",
-        .formatOptions = records,
-        .eventLimit = 10000,
-        .byteLimit = 64 << 20,
-    };
-    tacError err = {0};
-    tacTrace *trace = tacTraceOpenText("fuzz", (const char *) data, size, &options, &err);
-    if (trace) tacTraceClose(trace);
-    return 0;
+    return openAndClose(data, size, size && data[0] == '\n' ? NULL : "kernel", records);
 }

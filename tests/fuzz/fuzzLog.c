@@ -21,16 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *map = log ? tacCopyText((const char *) data, (size_t) (log - data)) : NULL;
     own->mapText = map;
     log = log ? log + 1 : data;
-    tacOpenOptions options = {
-        .read = {.timeLimit = 0.05, .commandLimit = 2000, .memoryLimit = 256 << 20, .inProcess = true},
-        .format = "log",
-        .formatOptions = records,
-        .eventLimit = 10000,
-        .byteLimit = 64 << 20,
-    };
-    tacError err = {0};
-    tacTrace *trace = tacTraceOpenText("fuzz", (const char *) log, size - (size_t) (log - data), &options, &err);
-    if (trace) tacTraceClose(trace);
+    openAndClose(log, size - (size_t) (log - data), "log", records);
     own->mapText = NULL;
     tacFree(map);
     return 0;

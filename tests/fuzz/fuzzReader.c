@@ -10,14 +10,4 @@
 
 #include "fuzzTcl.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    tacOpenOptions options = {
-        .read = {.timeLimit = 0.05, .commandLimit = 2000, .memoryLimit = 256 << 20, .inProcess = true},
-        .eventLimit = 10000,
-        .byteLimit = 64 << 20,
-    };
-    tacError err = {0};
-    tacTrace *trace = tacTraceOpenText("fuzz", (const char *) data, size, &options, &err);
-    if (trace) tacTraceClose(trace);
-    return 0;
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return openAndClose(data, size, NULL, NULL); }

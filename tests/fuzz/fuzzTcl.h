@@ -24,4 +24,20 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return Tcl_InitStubs(Tcl_CreateInterp(), "8.6-", 0) ? 0 : 1;
 }
 
+/* Opens the input as a trace, within small limits, and closes it; format NULL: as it is recognized, records: its
+ * options or NULL. */
+static inline int openAndClose(const uint8_t *data, size_t size, const char *format, void *records) {
+    tacOpenOptions options = {
+        .read = {.timeLimit = 0.05, .commandLimit = 2000, .memoryLimit = 256 << 20, .inProcess = true},
+        .format = format,
+        .formatOptions = records,
+        .eventLimit = 10000,
+        .byteLimit = 64 << 20,
+    };
+    tacError err = {0};
+    tacTrace *trace = tacTraceOpenText("fuzz", (const char *) data, size, &options, &err);
+    if (trace) tacTraceClose(trace);
+    return 0;
+}
+
 #endif
