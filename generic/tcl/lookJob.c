@@ -1,13 +1,14 @@
 /*
  * lookJob.c -- the facts of jobs, slices, holds and tasks.
  *
- * The preempter of a job is the job that runs on the processor on which it ran last; its blocker holds the mutex that
- * it acquires next.
+ * The preempter of a job is the job that runs on the processor on which it ran last. Which mutex a blocked one waits
+ * for is the answer of tacBlockedOn, which `why` and the checks have, too.
  */
 #include <tcl.h>
 
 #include "base/port.h"
 
+#include "analysis/auditWait.h"
 #include "analysis/stats.h"
 #include "base/search.h"
 #include "model/neighbour.h"
@@ -128,20 +129,16 @@ void tacLookJob(tacDetails *look, uint32_t index) {
 
 /* ---- slices ----------------------------------------------------------------------------------------------------- */
 
-/* Puts the mutex for which a blocked job waits, which is the one that it gets when the slice ends; and its holder. */
-static void putBlocker(tacDetails *look, const tacSlice *slice) {
+/* Puts the mutex for which a blocked job waits, and its holder. */
+static void putBlocker(tacDetails *look, uint32_t task, uint32_t index) {
     const tacModel *model = look->model;
-    const tacTaskModel *task = &model->tasks[model->jobs.at[slice->job].task];
-    uint32_t holders[2], n, count = (uint32_t) task->holds.count, self = slice->job;
-    uint32_t i = tacQueryHold(model, model->jobs.at[self].task, 0, slice->end);
-    while (i < count && (task->holds.at[i].job != self || task->holds.at[i].begin < slice->end)
-        && task->holds.at[i].begin <= slice->end)
-        i++;
-    if (i >= count || task->holds.at[i].job != self || task->holds.at[i].begin != slice->end) return;
-    tacPutText(look->dict, "mutex", tacObjectId(model->store, TAC_MUTEX, task->holds.at[i].mutex));
-    n = tacQueryHolders(model, task->holds.at[i].mutex, slice->begin, holders, 2);
+    const tacSlice *slice = &model->tasks[task].slices.at[index];
+    uint32_t holders[2], n, mutex = tacBlockedOn(model, task, index);
+    if (mutex == TAC_NONE) return;
+    tacPutText(look->dict, "mutex", tacObjectId(model->store, TAC_MUTEX, mutex));
+    n = tacQueryHolders(model, mutex, slice->begin, holders, 2);
     for (uint32_t k = 0; k < n && k < 2; k++)
-        if (holders[k] != self) tacLookPutJob(look, "holder", holders[k]);
+        if (holders[k] != slice->job) return tacLookPutJob(look, "holder", holders[k]);
 }
 
 void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
@@ -163,7 +160,7 @@ void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
     tacPutIndex(look->dict, "next_slice", tacNextSlice(model, task, index));
     if (slice->state == TAC_STATE_PREEMPTED)
         tacPutIndex(look->dict, "preempter", otherOn(model, slice->processor, slice->begin, slice->job));
-    if (slice->state == TAC_STATE_BLOCKED) putBlocker(look, slice);
+    if (slice->state == TAC_STATE_BLOCKED) putBlocker(look, task, index);
     if (tacArrowBack(model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
         tacPutIndex(look->dict, "source", model->tasks[to.task].slices.at[to.slice].job);
     if (tacArrowForward(model, task, index, &to) && to.kind == TAC_ARROW_TARGET)

@@ -80,6 +80,11 @@ proc ::tactus::player::pointer::jobName {facts} {
     return "$job of $name"
 }
 
+proc ::tactus::player::pointer::mutexName {trace id time} {
+    set name [fact [$trace look mutex $id $time] name]
+    if {$name eq {}} {return $id} else {return $name}
+}
+
 proc ::tactus::player::pointer::nameOfJob {trace index} {
     if {![string is integer -strict $index]} {return $index}
     jobName [$trace look job $index]
@@ -130,7 +135,10 @@ proc ::tactus::player::pointer::causeLine {trace slice job} {
             if {$by ne {}} {return "preempted by [nameOfJob $trace $by]"}
         }
         blocked {
-            return [known "waits for" [fact $slice mutex] "held by" [nameOfJob $trace [fact $slice holder_index]]]
+            set mutex [fact $slice mutex]
+            if {$mutex eq {}} return
+            return [known "waits for" [mutexName $trace $mutex [fact $slice begin]] \
+                "held by" [nameOfJob $trace [fact $slice holder_index]]]
         }
     }
     return
