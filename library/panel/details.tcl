@@ -217,6 +217,6 @@ oo::class create ::tactus::player::DetailsPanel {
     method copy {} {
         if {$Item eq {}} return
         clipboard clear
-        clipboard append -- "[[$Page widget] get 1.0 end-1c]\n"
+        clipboard append -- "[$Page text]\n"
     }
 }

@@ -64,8 +64,8 @@ oo::class create ::tactus::player::FactText {
         if {$value eq {} || ($type eq "flag" && !$value) || ($name eq "row" && ![string is integer -strict $value])} {
             return
         }
-        # A name equal to the id is left out.
-        if {$name eq "task_name" && $value eq [text::valueOf $Facts task]
+        # A name equal to the id, or told with it, is left out.
+        if {$name eq "task_name" && [my isCalled [text::valueOf $Facts task] $value]
             || $name eq "name" && $value in [list [text::valueOf $Facts job] [text::valueOf $Item id]]} return
         # An event is not its own neighbour; a depth of 0 is left out.
         if {$name eq "row" && [text::valueOf $Item event] eq $value || $name eq "depth" && !$value} return
@@ -148,8 +148,16 @@ oo::class create ::tactus::player::FactText {
         my link $text [list -time $begin -item [list kind slice task $task index $index]]
     }
 
+    # Is a task called by this name in sentences, with its id or without?
+    method isCalled {id name} {
+        expr {$name eq $id || [$Trace called $id] in [list $name "$name ($id)"]}
+    }
+
+    # Writes an object as a link. A task that is called by its name alone, a thread, has its id behind it.
     method ObjectLink {kind id} {
-        my link [if {$kind eq "task"} {$Trace called $id} else {string cat $id}] [list -item [my itemOf $kind $id]]
+        set called [if {$kind eq "task"} {$Trace called $id} else {string cat $id}]
+        my link $called [list -item [my itemOf $kind $id]]
+        if {$kind eq "task"} {my plain [string range [text::called $Trace $id] [string length $called] end]}
     }
 
     # Writes {kind id} of a finding as a link.

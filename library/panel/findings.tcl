@@ -43,7 +43,7 @@ oo::class create ::tactus::player::FindingsPanel {
     # Makes the list of groups, and that of the findings of one.
     method BuildLists {} {
         my listIn $Groups -name findingGroups -noun row -command [namespace code {my choose}] \
-            -signs {severity verdict} -columns {severity check subject count verdict} -filterbar 0 -opencommand {}
+            -signs {severity verdict} -columns {severity count check subject verdict} -filterbar 0 -opencommand {}
         my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
             -columns {time sentence end objects line}
         ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]

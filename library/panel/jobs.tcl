@@ -141,7 +141,7 @@ oo::class create ::tactus::player::JobsPanel {
     }
 
     method measured {column} {
-        set Line [my lineOf [$List answer]]
+        set Line [text::glued [my lineOf [$List answer]]]
         if {$column ne $Column} {my whenSeen measure}
     }
 

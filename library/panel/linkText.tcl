@@ -33,6 +33,9 @@ oo::class create ::tactus::player::LinkText {
 
     method widget {} {return $Text}
 
+    # All of it, as it is copied: with ordinary blanks.
+    method text {} {string map {\u00a0 { }} [$Text get 1.0 end-1c]}
+
     method Scrolled {first last} {
         $Frame.y set $first $last
         if {$first <= 0 && $last >= 1} {grid remove $Frame.y} else {grid $Frame.y -row 0 -column 1 -sticky ns}
@@ -69,16 +72,18 @@ oo::class create ::tactus::player::LinkText {
 
     method end {} {$Text configure -state disabled}
 
-    method insert {args} {$Text insert end {*}$args}
+    method insert {args} {
+        foreach {text tags} $args {$Text insert end [text::glued $text] $tags}
+    }
 
     method plain {value args} {
-        $Text insert end [text::visible $value 20000] [concat fact $args]
+        $Text insert end [text::glued [text::visible $value 20000]] [concat fact $args]
     }
 
     method link {text words {after {}}} {
         set tag link[dict size $Links]
         dict set Links $tag $words
-        $Text insert end [text::visible $text 2000] [list fact link $tag]
+        $Text insert end [text::glued [text::visible $text 2000]] [list fact link $tag]
         if {$after ne {}} {my plain $after}
         $Text tag bind $tag <Button-1> [namespace code [list my Pressed $tag]]
         $Text tag bind $tag <Enter> [namespace code [list my Hover $tag 1]]

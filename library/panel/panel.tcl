@@ -127,10 +127,10 @@ oo::class create ::tactus::player::Panel {
         $View zoomGone
     }
 
-    # What people call a thread or a job of this id.
+    # What people call a thread, with its number, or a job of this id.
     method called {id} {
         set trace [$View trace]
-        if {$trace eq {}} {string cat $id} else {$trace called $id}
+        if {$trace eq {}} {string cat $id} else {::tactus::player::text::called $trace $id}
     }
 
     # Goes somewhere in the timeline; an error is shown in the status line.

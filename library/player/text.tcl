@@ -11,6 +11,8 @@
 #   text::number VALUE             rounded for reading (tooltips and copies have the exact value)
 #   text::group COUNT              10000000 -> 10 000 000 (narrow no-break spaces)
 #   text::counted COUNT SINGULAR   1 row, 2 000 rows
+#   text::glued TEXT               numbers and units of time are not parted at the end of a line
+#   text::called TRACE ID          what people call a thread, with its number, or a job: control (21277), control.17
 
 ::tactus::need visible
 
@@ -52,6 +54,16 @@ proc ::tactus::player::text::number {value} {
     set text [format %.6g $value]
     if {[string match *e* $text] && abs($value) < 1e15 && abs($value) >= 1} {set text [format %.0f $value]}
     return $text
+}
+
+proc ::tactus::player::text::called {trace id} {
+    set called [$trace called $id]
+    if {[string match *.* $id] || $called eq $id || [string match "*($id)" $called]} {return $called}
+    return "$called ($id)"
+}
+
+proc ::tactus::player::text::glued {text} {
+    regsub -all {(\d) (s|ms|\u00b5s|ns)\M} $text "\\1\u00a0\\2"
 }
 
 proc ::tactus::player::text::group {count} {

@@ -7,7 +7,7 @@
 # It comes when the pointer has rested for `delay`, and goes when the pointer leaves or presses a button, when a wheel
 # turns, a key is pressed anywhere in the program, or the focus goes. While a button is held there is none.
 
-::tactus::need player/look
+::tactus::need player/look player/text
 
 namespace eval ::tactus::player::tip {
     namespace path ::tactus::player
@@ -67,7 +67,7 @@ proc ::tactus::player::tip::show {widget text rootX rootY {area {}}} {
     wm overrideredirect $tip 1
     wm withdraw $tip
     catch {wm attributes $tip -type tooltip}
-    pack [label $tip.text -justify left -anchor w -text $text -font TkTooltipFont -wraplength [look::points 380] \
+    pack [label $tip.text -justify left -anchor w -text [text::glued $text] -font TkTooltipFont -wraplength [look::points 380] \
         -background [look::color field] -foreground [look::color foreground] -borderwidth 0 -padx [look::points 4] \
             -pady [look::points 2.5]]
     set width [expr {[winfo reqwidth $tip.text] + 2}]
