@@ -67,9 +67,9 @@ proc ::tactus::player::tip::show {widget text rootX rootY {area {}}} {
     wm overrideredirect $tip 1
     wm withdraw $tip
     catch {wm attributes $tip -type tooltip}
-    pack [label $tip.text -justify left -anchor w -text [text::glued $text] -font TkTooltipFont -wraplength [look::points 380] \
-        -background [look::color field] -foreground [look::color foreground] -borderwidth 0 -padx [look::points 4] \
-            -pady [look::points 2.5]]
+    pack [label $tip.text -justify left -anchor w -text [text::glued $text] -font TkTooltipFont \
+        -wraplength [look::points 380] -background [look::color field] -foreground [look::color foreground] \
+        -borderwidth 0 -padx [look::points 4] -pady [look::points 2.5]]
     set width [expr {[winfo reqwidth $tip.text] + 2}]
     set height [expr {[winfo reqheight $tip.text] + 2}]
     lassign [place $rootX $rootY $area $width $height [winfo screenwidth $tip] [winfo screenheight $tip]] x y
