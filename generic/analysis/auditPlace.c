@@ -244,7 +244,7 @@ static bool findAll(Finder *f, const bool *wanted) {
     bool floats = false;
     for (uint32_t i = 0; i < nTasks; i++) {
         if (wanted[i] && places->ofTask[i] == TAC_NONE && !findSeen(f, i, &places->ofTask[i])) return false;
-        floats |= places->floats[i];
+        floats |= places->floats && places->floats[i];
     }
     if (floats && !makeSingles(f)) return false;
     joinSets(places);
@@ -262,10 +262,10 @@ static bool allocate(Finder *f) {
     f->degrees = tacAllocZero(n + 1, sizeof *f->degrees);
     f->bits = tacAllocZero(f->nWords, sizeof *f->bits);
     places->ofTask = tacAlloc((nTasks + 1) * sizeof *places->ofTask);
-    places->floats = tacAllocZero((size_t) nTasks + 1, sizeof *places->floats);
+    if (f->recorded) places->floats = tacAllocZero((size_t) nTasks + 1, sizeof *places->floats);
     places->clusters = tacAlloc((n + 1) * sizeof *places->clusters);
     if (!f->seen || !f->first || !f->next || !f->clusterSets || !f->degrees || !f->bits || !places->ofTask
-        || !places->clusters)
+        || !places->clusters || (f->recorded && !places->floats))
         return false;
     for (uint32_t i = 0; i < n; i++) {
         places->clusters[i] = i;

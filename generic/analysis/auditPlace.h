@@ -25,7 +25,8 @@
 
 typedef struct tacPlaces {
     uint32_t *ofTask;      /* by task: its set, TAC_NONE: none */
-    bool *floats;          /* by task: its set is that of the processor where it ran first, for want of a better one */
+    bool *floats;          /* by task: its set is that of the processor where it ran first, for want of a better one;
+                            * NULL: no task floats */
     uint32_t *ofProcessor; /* by processor: the set of it alone; NULL: no task floats */
     tacInternTable sets;   /* names are the processors of a set, ascending, 16 bits each */
     uint32_t *clusters;    /* by processor: the least processor that sets join it with, directly or through others */

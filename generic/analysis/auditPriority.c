@@ -70,26 +70,21 @@ enum {
     ON_MUTEX /* Job.place */
 };
 
-typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again: 64 bytes, a
-                      * line of a cache, of which heaps look at the first half */
-    tacHeapNode node; /* in its place: among those that wait in its queue, run on its processor, are blocked on its
-                         mutex */
-    uint32_t job;     /* index of tacModel.jobs */
-    int64_t urgency;  /* as it waits or runs, in its place */
-    int64_t since;    /* when it became ready, first or after it was blocked */
+typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again */
+    int64_t urgency; /* as it waits or runs, in its place */
+    uint32_t since;  /* when it became ready, first or after it was blocked: number of the instant */
+    uint32_t job;    /* index of tacModel.jobs */
+    int64_t claim;   /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own */
     union {
-        int64_t began; /* ON_PROCESSOR: when it began to run */
-        int64_t claim; /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own */
+        uint32_t claimant; /* ON_MUTEX: that most urgent job, index of tacModel.jobs */
+        uint32_t heir;     /* IN_QUEUE: index of Sweep.heirs, TAC_NONE: it is none */
+        uint32_t began;    /* ON_PROCESSOR: when it began to run, number of the instant */
     };
     uint32_t held;   /* mutex it acquired last and holds; then Mutex.next; TAC_NONE */
     uint32_t claims; /* heap of the mutexes that it holds and others are blocked on */
     union {
         uint32_t wants; /* BLOCKED: mutex it is blocked on, TAC_NONE */
         uint32_t pairs; /* `paired`: processors where it waits for a job that began to run: first one of Pair.next */
-    };
-    union {
-        uint32_t claimant; /* ON_MUTEX: that most urgent job, index of tacModel.jobs */
-        uint32_t heir;     /* IN_QUEUE: index of Sweep.heirs, TAC_NONE: it is none */
     };
     uint32_t filed;     /* its queue, processor or mutex, by its place; of an unused slot: the next one, TAC_NONE */
     uint16_t processor; /* where it runs; READY: where it runs next, TAC_NO_PROCESSOR: not known */
@@ -102,7 +97,7 @@ typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; i
     bool passed : 1;  /* on Sweep.express */
     bool paired : 1;  /* IN_QUEUE: the culprit of a pair runs */
 } Job;
-_Static_assert(sizeof(Job) == 64, "a line of a cache");
+_Static_assert(sizeof(Job) == 48, "what heaps compare is within a line of a cache");
 
 typedef struct Heir { /* a job in a queue that others are blocked by */
     tacHeapNode node; /* in its queue, by the first claim on it */
@@ -132,8 +127,9 @@ typedef struct Queue {
     uint32_t next;        /* queue of the same server, TAC_NONE */
     uint32_t heaps[2];    /* WAITING: slots, HEIRS: indices of Sweep.heirs */
     uint32_t first[2];    /* the first of each, as the set knows them; TAC_NONE: it is not among the set's queues */
-    int64_t urgency[2], since[2]; /* of those */
-    bool changed;                 /* in Sweep.changedQueues */
+    int64_t urgency[2];   /* of those */
+    uint32_t since[2];
+    bool changed; /* in Sweep.changedQueues */
 } Queue;
 
 typedef struct Processor {
@@ -190,7 +186,10 @@ typedef struct Sweep {
     uint32_t nClusters, nLost;         /* clusters that are judged; those with more than tacFacts.most inversions */
     uint32_t *slots;                   /* by index of tacModel.jobs: its slot, TAC_NONE */
     TAC_ARRAY(Job) jobs;               /* by slot */
-    uint32_t unused;                   /* first slot that is free, TAC_NONE */
+    tacHeapNode *jobNodes; /* by slot: in its place, among those that wait in its queue, run on its processor, are
+                            * blocked on its mutex */
+    size_t nNodes;
+    uint32_t unused; /* first slot that is free, TAC_NONE */
     TAC_ARRAY(Heir) heirs;
     uint32_t unusedHeir; /* first one, TAC_NONE */
     tacHeapNode *mutexNodes, *queueNodes[2], *memberNodes[KINDS];
@@ -215,8 +214,9 @@ typedef struct Sweep {
     Express express;
     uint32_t walked; /* slot where the last chain began that was walked to the end of its lone links, TAC_NONE */
     int64_t now;
-    bool recorded; /* tacSchedulingRecorded */
-    bool failed;   /* no memory */
+    uint32_t instant; /* number of this one, of all at which something changes */
+    bool recorded;    /* tacSchedulingRecorded */
+    bool failed;      /* no memory */
 } Sweep;
 
 /* ---- heaps --------------------------------------------------------------------------------------------------------
@@ -277,17 +277,13 @@ static bool holdingBefore(const void *data, uint32_t a, uint32_t b) { return mem
 
 /* Adds a thing to a heap, or removes it. */
 static inline void put(tacHeapKind kind, uint32_t *heap, uint32_t thing, bool in) {
-    tacHeapNode *node = (tacHeapNode *) ((char *) kind.nodes + thing * kind.stride);
-    if (in && *heap == TAC_NONE) {
-        *node = (tacHeapNode){TAC_NONE, TAC_NONE, TAC_NONE};
-        *heap = thing;
-    } else if (!in && *heap == thing && node->child == TAC_NONE) *heap = TAC_NONE;
+    if (in && *heap == TAC_NONE) *heap = thing;
     else *heap = in ? tacHeapAdd(&kind, *heap, thing) : tacHeapRemove(&kind, *heap, thing);
 }
 
 /* Kinds of heaps: of jobs by an order of these, and of others by their nodes. */
 static inline tacHeapKind jobHeap(const Sweep *s, bool (*before)(const void *, uint32_t, uint32_t)) {
-    return (tacHeapKind){&s->jobs.at->node, sizeof(Job), before, s};
+    return (tacHeapKind){s->jobNodes, sizeof *s->jobNodes, before, s};
 }
 static inline tacHeapKind heirHeap(const Sweep *s) {
     return (tacHeapKind){&s->heirs.at->node, sizeof(Heir), heirBefore, s};
@@ -319,7 +315,7 @@ static void refreshQueue(Sweep *s, uint32_t index, int which) {
     uint32_t first = queue->server != TAC_NONE && s->empty[queue->server] ? TAC_NONE : queue->heaps[which];
     const Job *job = first == TAC_NONE ? NULL : &s->jobs.at[which == WAITING ? first : s->heirs.at[first].slot];
     int64_t urgency = !job ? TAC_URGENCY_NONE : which == WAITING ? job->urgency : firstWaiter(s, job)->claim;
-    int64_t since = job ? job->since : 0;
+    uint32_t since = job ? job->since : 0;
     if (first == queue->first[which] && urgency == queue->urgency[which] && since == queue->since[which]) return;
     if (queue->first[which] != TAC_NONE)
         put(heapOf(s, s->queueNodes[which], before), &set->queues[which], index, false);
@@ -421,7 +417,7 @@ static void setAlone(Sweep *s, const Job *holder, bool alone) {
     uint32_t waiters = s->mutexes[holder->claims].waiters;
     Job *job = &s->jobs.at[waiters];
     if (job->passed) endExpress(s);
-    job->alone = alone && s->mutexNodes[holder->claims].child == TAC_NONE && job->node.child == TAC_NONE;
+    job->alone = alone && !s->mutexNodes[holder->claims].child && !s->jobNodes[waiters].child;
 }
 
 /* Adds a mutex that jobs are blocked on to those of its holder, or removes it. */
@@ -743,7 +739,7 @@ static void endPairs(Sweep *s, Job *victim) {
 /* Was the victim ready before the other job began to run? At the same instant the order of the file tells, unless that
  * goes back in time. */
 static bool wasReady(const Sweep *s, const Job *victim, const Job *begun) {
-    if (victim->since != s->now) return victim->since < s->now;
+    if (victim->since != s->instant) return true;
     uint64_t runs = TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED);
     uint32_t row = tacAuditRow(&s->trace->store, idOf(s, begun->job), s->now, runs);
     return s->trace->store.sorted && s->model->jobs.at[victim->job].release == s->now && row != TAC_NONE
@@ -790,7 +786,8 @@ static uint32_t slotOf(Sweep *s, uint32_t job) {
         s->jobs.at[slot] = fresh;
     } else {
         slot = (uint32_t) s->jobs.count;
-        if (!tacArrayPush(&s->jobs, fresh)) return s->failed = true, TAC_NONE;
+        if (!tacArrayPush(&s->jobs, fresh) || !tacHeapNodes(&s->jobNodes, &s->nNodes, slot, s->model->jobs.count))
+            return s->failed = true, TAC_NONE;
     }
     return s->slots[job] = slot;
 }
@@ -922,13 +919,13 @@ static bool refile(Sweep *s, uint32_t slot) {
     bool runs = (job->state & RUNNING) != 0, stays = runs && (job->before & RUNNING) && job->filed == job->processor;
     bool active = (job->state & (READY | RUNNING)) != 0;
     if (active && !(job->before & (READY | RUNNING))) {
-        job->since = s->now;
+        job->since = s->instant;
         job->started = false;
     }
     if (stays && job->holding == (job->held != TAC_NONE)) return false;
     if (!runs && job->state == job->before && (job->place != ON_MUTEX || job->filed == job->wants)) return false;
     leave(s, slot);
-    if (runs && !stays) job->began = s->now;
+    if (runs && !stays) job->began = s->instant;
     enter(s, slot);
     return runs && !stays;
 }
@@ -977,7 +974,7 @@ static void settle(Sweep *s) {
 static bool findCeilings(Sweep *s) {
     s->nMutexes = tacStoreObjects(&s->trace->store, TAC_MUTEX);
     s->mutexes = tacAlloc(((size_t) s->nMutexes + 1) * sizeof *s->mutexes);
-    s->mutexNodes = tacAlloc(((size_t) s->nMutexes + 1) * sizeof *s->mutexNodes);
+    s->mutexNodes = tacAllocZero((size_t) s->nMutexes + 1, sizeof *s->mutexNodes);
     if (!s->mutexes || !s->mutexNodes) return false;
     for (uint32_t i = 0; i < s->nMutexes; i++) {
         const tacMutexModel *mutex = &s->model->mutexes[i];
@@ -1013,18 +1010,19 @@ static uint32_t makeQueue(Sweep *s, tacInternTable *names, uint32_t set, uint32_
 /* Finds the queue of each task, and of each processor if tasks float. */
 static bool findQueues(Sweep *s) {
     tacInternTable names = {0};
-    uint32_t *servers = tacAlloc(((size_t) s->nTasks + 1) * sizeof *servers);
     s->nServers = tacStoreObjects(&s->trace->store, TAC_SERVER);
+    uint32_t *servers = s->nServers ? tacAlloc(((size_t) s->nTasks + 1) * sizeof *servers) : NULL;
     s->queueOf = tacAlloc(((size_t) s->nTasks + 1) * sizeof *s->queueOf);
     if (s->places.ofProcessor) s->queueAt = tacAlloc(((size_t) s->nProcessors + 1) * sizeof *s->queueAt);
     s->served = tacAlloc(((size_t) s->nServers + 1) * sizeof *s->served);
     s->empty = tacAllocZero((size_t) s->nServers + 1, sizeof *s->empty);
-    bool fine = servers && s->queueOf && s->served && s->empty && (s->queueAt || !s->places.ofProcessor)
-        && tacServersOfTasks(s->trace, servers, s->facts->progress);
+    bool fine = s->queueOf && s->served && s->empty && (s->queueAt || !s->places.ofProcessor)
+        && (!s->nServers || (servers && tacServersOfTasks(s->trace, servers, s->facts->progress)));
     for (uint32_t i = 0; fine && i < s->nServers; i++) s->served[i] = TAC_NONE;
     for (uint32_t i = 0; fine && i < s->nTasks; i++) {
-        uint32_t set = servers[i] == TAC_SERVER_UNKNOWN ? TAC_NONE : s->places.ofTask[i];
-        s->queueOf[i] = set == TAC_NONE ? TAC_NONE : makeQueue(s, &names, set, servers[i]);
+        uint32_t server = servers ? servers[i] : TAC_NONE;
+        uint32_t set = server == TAC_SERVER_UNKNOWN ? TAC_NONE : s->places.ofTask[i];
+        s->queueOf[i] = set == TAC_NONE ? TAC_NONE : makeQueue(s, &names, set, server);
         fine = set == TAC_NONE || s->queueOf[i] != TAC_NONE;
     }
     for (uint32_t i = 0; fine && s->queueAt && i < s->nProcessors; i++)
@@ -1034,7 +1032,7 @@ static bool findQueues(Sweep *s) {
     tacFree(s->places.ofTask); /* the queues are what is asked from now on */
     s->places.ofTask = NULL;
     for (int i = 0; fine && i < 2; i++)
-        fine = (s->queueNodes[i] = tacAlloc((s->queues.count + 1) * sizeof(tacHeapNode))) != NULL;
+        fine = (s->queueNodes[i] = tacAllocZero(s->queues.count + 1, sizeof(tacHeapNode))) != NULL;
     return fine;
 }
 
@@ -1052,7 +1050,7 @@ static bool makeSets(Sweep *s) {
             s->firstMember[tacPlaceProcessor(&s->places, i, k) + 2]++;
     }
     s->members = tacAlloc(((size_t) nMembers + 1) * sizeof *s->members);
-    for (int i = 0; i < KINDS; i++) s->memberNodes[i] = tacAlloc(((size_t) nMembers + 1) * sizeof(tacHeapNode));
+    for (int i = 0; i < KINDS; i++) s->memberNodes[i] = tacAllocZero((size_t) nMembers + 1, sizeof(tacHeapNode));
     if (!s->members || !s->memberNodes[FREE] || !s->memberNodes[HOLDING]) return false;
     for (uint32_t i = 0; i < n; i++) s->firstMember[i + 2] += s->firstMember[i + 1];
     for (uint32_t i = 0; i < s->nSets; i++)
@@ -1095,7 +1093,6 @@ static bool prepare(Sweep *s) {
 static bool sweep(Sweep *s) {
     tacChanges changes;
     tacChange change;
-    uint64_t n = 0;
     s->slots = tacAlloc((s->model->jobs.count + 1) * sizeof *s->slots);
     for (size_t i = 0; s->slots && i < s->model->jobs.count; i++) s->slots[i] = TAC_NONE;
     /* Room for all of some, which takes memory only as it is used: an array that grows is copied, and has both. */
@@ -1106,7 +1103,7 @@ static bool sweep(Sweep *s) {
         s->now = change.time;
         for (; more && change.time == s->now; more = tacChangesNext(&changes, &change)) apply(s, &change);
         settle(s);
-        fine = !s->failed && tacProgressAt(s->facts->progress, n++);
+        fine = !s->failed && tacProgressAt(s->facts->progress, s->instant++);
     }
     fine = fine && !changes.failed;
     tacChangesFree(&changes);
@@ -1159,6 +1156,7 @@ static void release(Sweep *s) {
     tacFree(s->ties);
     tacFree(s->slots);
     tacArrayFree(&s->jobs);
+    tacFree(s->jobNodes);
     tacArrayFree(&s->heirs);
     tacFree(s->mutexNodes);
     for (int i = 0; i < 2; i++) tacFree(s->queueNodes[i]), tacFree(s->memberNodes[i]);

@@ -52,7 +52,8 @@ int64_t tacUrgencyFixed(const tacUrgencies *urgencies, uint32_t index) {
     const tacTaskUrgency *task = &urgencies->tasks[index];
     if (task->scheduler == TAC_SCHEDULER_FAIR) return FAIR;
     if (task->scheduler == TAC_SCHEDULER_EDF) return NO_DEADLINE;
-    return PRIORITY_0 + (urgencies->highFirst ? -(int64_t) task->priority : task->priority);
+    int64_t priority = urgencies->trace->store.objects[TAC_TASK].at[index].priority;
+    return PRIORITY_0 + (urgencies->highFirst ? -priority : priority);
 }
 
 /* The urgency of a job of a task that has started. */
@@ -178,7 +179,7 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
         if (!tacTaskDeadlines(&trace->model, i, NULL, takeDeadline, urgencies)) return false;
     for (uint32_t i = 0; i < nTasks; i++) {
         tacTaskUrgency *urgency = &urgencies->tasks[i];
-        urgency->scheduler = (uint8_t) statedPolicy(store, places, i, fairFrom);
+        urgency->scheduler = statedPolicy(store, places, i, fairFrom);
         fair |= urgency->scheduler == TAC_SCHEDULER_FAIR && trace->model.tasks[i].nJobs > 0;
         if (places->ofTask[i] != TAC_NONE && urgency->scheduler != TAC_SCHEDULER_NONE)
             clusters[tacPlaceCluster(places, i)].stated = true;
@@ -187,10 +188,9 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
         tacTaskUrgency *urgency = &urgencies->tasks[i];
         tacClusterPolicy *cluster = places->ofTask[i] != TAC_NONE ? &clusters[tacPlaceCluster(places, i)] : NULL;
         bool supposes = cluster && !cluster->stated;
-        if (supposes) urgency->scheduler = (uint8_t) supposed->scheduler;
+        if (supposes) urgency->scheduler = supposed->scheduler;
         urgency->nonpreemptive = (supposes && supposed->nonpreemptive)
             || (cluster && statedNonpreemptive(store, places, i));
-        urgency->priority = store->objects[TAC_TASK].at[i].priority;
         if (cluster && urgency->scheduler != TAC_SCHEDULER_NONE && trace->model.tasks[i].nJobs)
             noteCluster(cluster, urgency, tacUrgencyFixed(urgencies, i));
     }

@@ -19,11 +19,10 @@
 #define TAC_URGENCY_ALL INT64_MIN  /* more urgent than any: a job that runs is never in the wrong */
 #define TAC_URGENCY_NONE INT64_MAX /* less urgent than any: a job that waits is not told */
 
-typedef struct tacTaskUrgency {
-    int32_t priority;
-    uint8_t scheduler;  /* tacScheduler; NONE: it is not judged */
-    bool timed;         /* some job of the task has a deadline */
-    bool nonpreemptive; /* a job that has started is not preempted */
+typedef struct tacTaskUrgency { /* a byte, since there may be very many tasks */
+    uint8_t scheduler : 6;      /* tacScheduler; NONE: it is not judged */
+    bool timed : 1;             /* some job of the task has a deadline */
+    bool nonpreemptive : 1;     /* a job that has started is not preempted */
 } tacTaskUrgency;
 
 typedef struct tacUrgencies {

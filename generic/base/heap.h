@@ -5,13 +5,16 @@
  * number of its first thing, TAC_NONE when it is empty. `before` says which of two things comes first; it must not
  * change its mind about things that are in a heap. Adding takes constant time, removing O(log n) in the long run
  * (Fredman, Sedgewick, Sleator and Tarjan, "The pairing heap", 1986).
+ *
+ * The node of a thing that is in no heap, or alone in one, is all zeros: so of a large array only that part takes
+ * memory whose things have been together with others.
  */
 #ifndef TAC_BASE_HEAP_H
 #define TAC_BASE_HEAP_H
 
 #include "base/intern.h"
 
-typedef struct tacHeapNode { /* TAC_NONE: there is none */
+typedef struct tacHeapNode { /* things, each with 1 added; 0: there is none */
     uint32_t child;          /* the first one */
     uint32_t next;           /* sibling */
     uint32_t before;         /* the sibling before it, or the parent */
@@ -24,6 +27,9 @@ typedef struct tacHeapKind {
     const void *data;
 } tacHeapKind;
 
+/* Makes an array of *n nodes, which has none at first, long enough for a thing: for a few thousand things at first,
+ * then for `most`, or for half as many again as are needed. False: no memory. */
+bool tacHeapNodes(tacHeapNode **nodes, size_t *n, uint32_t thing, size_t most);
 /* The heap with a thing more. */
 uint32_t tacHeapAdd(const tacHeapKind *kind, uint32_t heap, uint32_t thing);
 /* Adds a thing to the heap of another one, unless it comes before that; false: it does. Things that are added in their

@@ -132,7 +132,7 @@ static void freeState(tacReplayState *r) {
     tacFree(r->points);
     tacFree(r->counts);
     tacFree(r->ranked);
-    tacArrayFree(&r->nodes);
+    tacFree(r->nodes);
     tacArrayFree(&r->sums);
     tacArrayFree(&r->lives);
     tacArrayFree(&r->open);

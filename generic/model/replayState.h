@@ -106,19 +106,20 @@ struct tacReplay {
     uint32_t *lastOfTask; /* by task: its latest job, or TAC_NONE */
     uint32_t *between;    /* by task: last record of lives that worked between jobs (it may have stopped), or TAC_NONE;
                            * NULL: none did */
-    uint32_t *ranked; /* by task: its job that goes on and ranks highest, a heap of lives (base/heap.h); NULL: no one
-                       * has asked for it yet */
-    TAC_ARRAY(tacHeapNode) nodes; /* of these heaps, by index of lives */
-    bool lacksMemory;             /* of these heaps */
-    tacOverlap *overlap;          /* by task */
-    tacOnProcessor *on;           /* by processor, one more than the store has */
-    tacHolders *holders;          /* by mutex */
-    bool *starving;               /* by server: the stretch up to its last point ended in consumption without budget */
-    uint32_t *slices;             /* followed, by task: how many of its slices have begun, */
-    uint32_t *points;             /* ... by server: index of the last point of its curve, */
-    uint32_t *counts;             /* ... and by semaphore: how many of its events there were */
-    tacBufferContents *contents;  /* by buffer */
-    TAC_ARRAY(uint32_t) filled;   /* buffers that got an element since the last reset */
+    uint32_t *ranked;   /* by task: its job that goes on and ranks highest, a heap of lives (base/heap.h); NULL: no one
+                         * has asked for it yet */
+    tacHeapNode *nodes; /* of these heaps, by index of lives */
+    size_t nNodes;
+    bool lacksMemory;            /* of these heaps */
+    tacOverlap *overlap;         /* by task */
+    tacOnProcessor *on;          /* by processor, one more than the store has */
+    tacHolders *holders;         /* by mutex */
+    bool *starving;              /* by server: the stretch up to its last point ended in consumption without budget */
+    uint32_t *slices;            /* followed, by task: how many of its slices have begun, */
+    uint32_t *points;            /* ... by server: index of the last point of its curve, */
+    uint32_t *counts;            /* ... and by semaphore: how many of its events there were */
+    tacBufferContents *contents; /* by buffer */
+    TAC_ARRAY(uint32_t) filled;  /* buffers that got an element since the last reset */
 
     uint32_t defaultProcessor; /* index of the processor for jobs that run on no known one */
     uint16_t onlyProcessor;    /* the one that is defined when there is exactly one, else TAC_NO_PROCESSOR */

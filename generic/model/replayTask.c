@@ -16,9 +16,7 @@ static bool before(const void *data, uint32_t a, uint32_t b) {
     return difference ? difference > 0 : lives[a].job < lives[b].job;
 }
 
-static tacHeapKind kindOf(const tacReplayState *r) {
-    return (tacHeapKind){r->nodes.at, sizeof *r->nodes.at, before, r};
-}
+static tacHeapKind kindOf(const tacReplayState *r) { return (tacHeapKind){r->nodes, sizeof *r->nodes, before, r}; }
 
 /* The heap of a live record. */
 static uint32_t *heapOf(tacReplayState *r, uint32_t live) {
@@ -34,11 +32,8 @@ void tacReplayLeaveRank(tacReplayState *r, uint32_t live) {
 
 void tacReplayEnterRank(tacReplayState *r, uint32_t live) {
     if (r->lacksMemory || !tacStateRanks[r->lives.at[live].state]) return;
-    if (live >= r->nodes.count) {
-        r->lacksMemory = !tacArrayReserve(&r->nodes, r->lives.capacity - r->nodes.count);
-        if (r->lacksMemory) return;
-        r->nodes.count = r->lives.count;
-    }
+    r->lacksMemory = !tacHeapNodes(&r->nodes, &r->nNodes, live, r->finished ? r->finished->jobs.count : 0);
+    if (r->lacksMemory) return;
     tacHeapKind kind = kindOf(r);
     uint32_t *heap = heapOf(r, live);
     *heap = tacHeapAdd(&kind, *heap, live);
