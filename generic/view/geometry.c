@@ -22,32 +22,8 @@ tacDashes tacDashesOf(tacDash dash, float width) {
 
 /* ---- areas ------------------------------------------------------------------------------------------------------ */
 
-/* Puts two ends in order, at least a hairline apart. */
-static void widen(float *low, float *high) {
-    if (*high < *low) {
-        float swap = *low;
-        *low = *high;
-        *high = swap;
-    }
-    float missing = TAC_HAIRLINE - (*high - *low);
-    if (missing <= 0) return;
-    *low -= missing / 2;
-    *high += missing / 2;
-}
-
-tacBox tacRectBox(const tacItem *item) {
-    tacBox box = {item->x0, item->y0, item->x1, item->y1};
-    widen(&box.x0, &box.x1);
-    widen(&box.y0, &box.y1);
-    return box;
-}
-
 tacBox tacBoxCommon(tacBox a, tacBox b) {
     return (tacBox){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
-}
-
-tacBox tacBoxAround(tacBox a, tacBox b) {
-    return (tacBox){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
 }
 
 /* ---- hatches ---------------------------------------------------------------------------------------------------- */

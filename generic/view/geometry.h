@@ -26,13 +26,29 @@ typedef struct tacBox {
     float x0, y0, x1, y1;
 } tacBox; /* x0 <= x1, y0 <= y1 */
 
+/* Puts two ends in order, at least a hairline apart. */
+static inline void tacWiden(float *low, float *high) {
+    float least = *low < *high ? *low : *high, most = *low < *high ? *high : *low,
+          missing = TAC_HAIRLINE - (most - least);
+    *low = missing > 0 ? least - missing / 2 : least;
+    *high = missing > 0 ? most + missing / 2 : most;
+}
+
 /* The box of a RECT, at least a hairline wide and high; corners may come in any order. */
-tacBox tacRectBox(const tacItem *item);
+static inline tacBox tacRectBox(const tacItem *item) {
+    tacBox box = {item->x0, item->y0, item->x1, item->y1};
+    tacWiden(&box.x0, &box.x1);
+    tacWiden(&box.y0, &box.y1);
+    return box;
+}
 
 /* The box that two boxes have in common; if they have none, its x0 >= x1 or its y0 >= y1. */
 tacBox tacBoxCommon(tacBox a, tacBox b);
 /* The smallest box around both. */
-tacBox tacBoxAround(tacBox a, tacBox b);
+static inline tacBox tacBoxAround(tacBox a, tacBox b) {
+    return (tacBox){
+        a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0, a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
+}
 
 /*
  * Calls `line` for each stroke that fills a box with a pattern. The lines end at the box's edges, so no clipping is

@@ -98,12 +98,16 @@ void tacBandFree(tacBand *c) { tacFree(c->bins); }
 
 /* ---- from the model ---------------------------------------------------------------------------------------------- */
 
+/* A share of up to UINT16_MAX rounded up, without a call. */
+static int roundedUp(double share) {
+    uint16_t whole = (uint16_t) share;
+    return whole + (share > whole);
+}
+
 static uint16_t shareOf(int64_t ticks, double perTick) {
     double share = (double) ticks * perTick;
     if (ticks <= 0) return 0; /* most parts of most columns */
-    if (share >= UINT16_MAX) return UINT16_MAX;
-    uint16_t whole = (uint16_t) share;
-    return (uint16_t) (whole + (share > whole)); /* rounded up, without a call */
+    return share >= UINT16_MAX ? UINT16_MAX : (uint16_t) roundedUp(share);
 }
 
 /* Turns the ticks of a bin into shares; what would not fit into a column's 16 bits is scaled. */
@@ -277,9 +281,12 @@ static void addSlice(tacBand *c, const tacSlice *slice, uint32_t task, bool out)
         int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
         uint16_t *at = &c->bins[i].parts[part];
         if (end < begin || (end == begin && slice->begin != slice->end) || to <= from) continue;
-        double share = tacTicksBetween(begin, end) / tacTicksBetween(from, to) * WHOLE;
-        double sum = out ? *at - ceil(share) - 1 : *at + (end == begin ? 1 : share);
-        *at = (uint16_t) (sum < 0 ? 0 : sum > UINT16_MAX ? UINT16_MAX : sum);
+        double share = WHOLE;
+        if (begin != from || end != to) share = tacTicksBetween(begin, end) / tacTicksBetween(from, to) * WHOLE;
+        if (out) {
+            int rest = *at - roundedUp(share) - 1;
+            *at = (uint16_t) (rest > 0 ? rest : 0);
+        } else *at = (uint16_t) fmin(*at + (end == begin ? 1 : share), UINT16_MAX);
     }
 }
 
@@ -304,8 +311,11 @@ void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data) {
 }
 
 static bool isEmpty(const tacBandBin *bin) {
-    uint16_t any = 0;
-    for (int part = 0; part < TAC_BAND_PARTS; part++) any |= bin->parts[part];
+    uint64_t four, any = 0;
+    for (size_t k = 0; k < TAC_BAND_ROOM; k += 4) {
+        memcpy(&four, bin->parts + k, sizeof four);
+        any |= four;
+    }
     return !any;
 }
 
@@ -480,10 +490,12 @@ static void addColumn(Area *a, float x0, float x1, float y, float bottom) {
 typedef struct Steps {
     const tacBand *c;
     float top, bottom;
-    float *places;   /* of the columns' borders, one more than columns */
-    float *sums;     /* by column: share of the height up to the part being drawn */
-    uint32_t *below; /* by column: sum of the parts up to that one */
-    uint32_t used;   /* bits of the parts that there are */
+    float *places;    /* of the columns' borders, one more than columns */
+    float *sums;      /* by column: share of the height up to the part being drawn */
+    uint32_t *below;  /* by column: sum of the parts up to that one */
+    uint32_t *filled; /* the nFilled columns that have a part */
+    uint32_t nFilled;
+    uint32_t used; /* bits of the parts that there are */
 } Steps;
 
 /* Takes a part off a column. */
@@ -508,8 +520,10 @@ static void drawPart(const Steps *s, int part) {
         d->display->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < s->c->n; i++) {
+    for (uint32_t k = 0; k < s->nFilled; k++) {
+        uint32_t i = s->filled[k];
         float high = s->sums[i] * height, x0 = s->places[i], x1 = s->places[i + 1];
+        if (k && s->filled[k - 1] + 1 < i) endPiece(&area, s->bottom);
         if (quantum > 0 && high > 0) high = fmaxf(roundf(high / quantum), 1) * quantum;
         if (high <= 0 || x1 <= x0) {
             endPiece(&area, s->bottom);
@@ -558,12 +572,13 @@ static void measureSteps(Steps *s) {
     uint64_t used[TAC_BAND_ROOM / 4] = {0};
     for (uint32_t i = 0; i <= c->n; i++) s->places[i] = placeOf(c, i);
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t sum = sumParts(&c->bins[i], used);
-        s->below[i] = sum;
+        s->below[i] = 0;
         s->sums[i] = 0;
-        if (!sum) continue;
+        if (isEmpty(&c->bins[i])) continue;
+        uint32_t sum = s->below[i] = sumParts(&c->bins[i], used);
         float share = sum < WHOLE ? (float) sum / WHOLE : 1;
         s->sums[i] = share > least ? share : least;
+        s->filled[s->nFilled++] = i;
     }
     for (int part = 0; part < TAC_BAND_PARTS; part++)
         s->used |= (uint32_t) ((used[part / 4] >> 16 * (part % 4) & 0xFFFF) > 0) << part;
@@ -571,15 +586,22 @@ static void measureSteps(Steps *s) {
 
 void tacBandDraw(const tacBand *c, float top, float bottom) {
     float *numbers = tacAlloc((2 * (size_t) c->n + 1) * sizeof *numbers);
-    Steps s = {c, top, bottom, numbers, numbers + c->n + 1, tacAlloc((c->n + (size_t) 1) * sizeof *s.below), 0};
-    if (numbers && s.below) {
+    uint32_t *counts = tacAlloc((2 * (size_t) c->n + 1) * sizeof *counts);
+    if (numbers && counts) {
+        Steps s = {.c = c,
+            .top = top,
+            .bottom = bottom,
+            .places = numbers,
+            .sums = numbers + c->n + 1,
+            .below = counts,
+            .filled = counts + c->n};
         measureSteps(&s);
         drawGround(&s);
         for (int part = TAC_BAND_PARTS - 1; part >= 0; part--)
             if (s.used >> part & 1) drawPart(&s, part);
     } else c->d->display->failed = true;
     tacFree(numbers);
-    tacFree(s.below);
+    tacFree(counts);
 }
 
 void tacBandDrawGroup(tacDrawing *d, const tacFigureRow *row) {

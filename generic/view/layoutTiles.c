@@ -119,8 +119,3 @@ uint8_t tacTileLevel(double ticks) {
     int level = ticks >= 2 ? ilogb(ticks) : 0;
     return (uint8_t) (level < 62 - TAC_TILE_SHIFT ? level : 62 - TAC_TILE_SHIFT);
 }
-
-int64_t tacTileTime(int64_t bin, uint8_t level) {
-    int64_t most = INT64_MAX >> level;
-    return bin > most ? INT64_MAX : bin < -most - 1 ? INT64_MIN : (int64_t) ((uint64_t) bin << level);
-}

@@ -49,6 +49,9 @@ void *tacTilesAdd(tacTiles *tiles, const tacTileKey *key, size_t size);
 uint8_t tacTileLevel(double ticks);
 /* The bin that a time is in; the time at which a bin begins, cut to 64 bits. */
 static inline int64_t tacTileBin(int64_t time, uint8_t level) { return time >> level; }
-int64_t tacTileTime(int64_t bin, uint8_t level);
+static inline int64_t tacTileTime(int64_t bin, uint8_t level) {
+    int64_t most = INT64_MAX >> level;
+    return bin > most ? INT64_MAX : bin < -most - 1 ? INT64_MIN : (int64_t) ((uint64_t) bin << level);
+}
 
 #endif

@@ -58,17 +58,24 @@ static double strokeAt(const Painter *p, float v, float width) {
 
 #define REACH 12.0f /* points that an arrow's head, a mark or a line's width may stand out of an item */
 
+/* The box around an item's two corners. */
+static tacBox cornerBox(const tacItem *item) {
+    return tacBoxAround(
+        (tacBox){item->x0, item->y0, item->x0, item->y0}, (tacBox){item->x1, item->y1, item->x1, item->y1});
+}
+
 /* May the item be visible? Only the height of a text counts, since its width is not known before it is shaped. */
 static bool isVisible(const Painter *p, const tacItem *item) {
-    float y0 = fminf(item->y0, item->y1), y1 = fmaxf(item->y0, item->y1), reach = REACH;
+    tacBox box = cornerBox(item);
+    float reach = REACH;
     if (item->upright) return true;
     if (item->kind == TAC_ITEM_TEXT || item->kind == TAC_ITEM_SHAPE) {
-        y0 = y1 = item->y0;
+        box.y0 = box.y1 = item->y0;
         reach += item->kind == TAC_ITEM_TEXT ? item->width : item->x1;
     }
-    if (y1 + reach < p->visible.y0 || y0 - reach > p->visible.y1) return false;
+    if (box.y1 + reach < p->visible.y0 || box.y0 - reach > p->visible.y1) return false;
     if (item->kind != TAC_ITEM_RECT && item->kind != TAC_ITEM_LINE) return true;
-    return fmaxf(item->x0, item->x1) + reach >= p->visible.x0 && fminf(item->x0, item->x1) - reach <= p->visible.x1;
+    return box.x1 + reach >= p->visible.x0 && box.x0 - reach <= p->visible.x1;
 }
 
 /* ---- state of cairo --------------------------------------------------------------------------------------------- */
@@ -195,8 +202,7 @@ static size_t paintRects(Painter *p, size_t first) {
         const tacItem *item = &p->display->items.at[i];
         if (item->kind != TAC_ITEM_RECT) break;
         if (!isVisible(p, item)) continue;
-        tacBox corner = {item->x0, item->y0, item->x0, item->y0}, other = {item->x1, item->y1, item->x1, item->y1};
-        tacBox box = tacBoxAround(corner, other);
+        tacBox box = cornerBox(item);
         if (n && box.x0 < around.x1 && around.x0 < box.x1 && box.y0 < around.y1 && around.y0 < box.y1) break;
         around = n ? tacBoxAround(around, box) : box;
         run[n++] = (uint32_t) i;

@@ -63,16 +63,31 @@ static int edgeOf(double v) { return v > -1e6 ? v < 1e6 ? (int) (v + 1000000.5) 
 static int edgeX(const tacRaster *r, double x) { return edgeOf(x * r->scale + r->dx); }
 static int edgeY(const tacRaster *r, double y) { return edgeOf(y * r->scale + r->dy); }
 
+typedef int32_t Four __attribute__((vector_size(16)));
+
 static void fill(tacRaster *r, int x0, int y0, int x1, int y1, uint32_t rgb) {
     uint32_t pixel = rgb | 0xFF000000u;
     uint64_t two = (uint64_t) pixel << 32 | pixel;
     x0 = clampTo(x0, r->x0, r->x1), x1 = clampTo(x1, r->x0, r->x1);
     y0 = clampTo(y0, r->y0, r->y1), y1 = clampTo(y1, r->y0, r->y1);
-    for (int y = y0; y < y1; y++) {
-        uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride + x0;
-        int n = x1 - x0;
-        for (; n > 1; n -= 2, at += 2) memcpy(at, &two, sizeof two);
-        if (n > 0) *at = pixel;
+    int n = x1 - x0;
+    uint32_t *at = r->pixels + (ptrdiff_t) y0 * r->stride + x0;
+    if (n == 1) {
+        for (int y = y0; y < y1; y++, at += r->stride) *at = pixel;
+    } else if (n > 1 && n <= 4) { /* most bars of a crowded frame: two pairs, which overlap */
+        for (int y = y0; y < y1; y++, at += r->stride) {
+            memcpy(at, &two, sizeof two);
+            memcpy(at + n - 2, &two, sizeof two);
+        }
+    } else if (n > 4 && n <= 8) {
+        const Four four = {(int) pixel, (int) pixel, (int) pixel, (int) pixel};
+        for (int y = y0; y < y1; y++, at += r->stride) {
+            memcpy(at, &four, sizeof four);
+            memcpy(at + n - 4, &four, sizeof four);
+        }
+    } else {
+        for (int y = y0; y < y1; y++, at += r->stride)
+            for (int x = 0; x < n; x++) at[x] = pixel;
     }
 }
 
@@ -469,7 +484,6 @@ bool tacRasterBand(tacRaster *r, const tacItem *path, const tacPoint *points) {
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
-typedef int32_t Four __attribute__((vector_size(16)));
 typedef uint16_t Eight __attribute__((vector_size(16))); /* channels of four pixels, every other one */
 
 enum {

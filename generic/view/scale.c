@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-double tacTicksBetween(int64_t a, int64_t b) {
-    int64_t difference;
-    return __builtin_sub_overflow(b, a, &difference) ? (double) b - (double) a : (double) difference;
-}
-
 /* ---- segments ---------------------------------------------------------------------------------------------------- */
 
 void tacScaleInit(
@@ -37,6 +32,10 @@ void tacScaleInit(
 }
 
 double tacScaleXAt(const tacScale *scale, double since) {
+    if (scale->nSegments == 1) {
+        double x = scale->x0 + since * scale->perTick;
+        return x < scale->x0 ? scale->x0 : x <= scale->x1 ? x : scale->x1;
+    }
     const tacSegment *segment = &scale->segments[scale->nSegments - 1];
     while (segment > scale->segments && tacTicksBetween(scale->from, segment->from) > since) segment--;
     double x = segment->x0 + (since - tacTicksBetween(scale->from, segment->from)) * scale->perTick;

@@ -43,7 +43,10 @@ double tacScaleXAt(const tacScale *scale, double since);
 int64_t tacScaleTime(const tacScale *scale, double x);
 
 /* b - a in ticks, also beyond 63 bits. */
-double tacTicksBetween(int64_t a, int64_t b);
+static inline double tacTicksBetween(int64_t a, int64_t b) {
+    int64_t difference;
+    return __builtin_sub_overflow(b, a, &difference) ? (double) b - (double) a : (double) difference;
+}
 
 /*
  * Ticks of an axis: labels stand at base + j * step for whole j; the step is 1, 2 or 5 times a power of ten of the
