@@ -4,6 +4,7 @@
  *      a bar                        the bars that its arrows lead to and come from
  *      an arrow or mark of a job    the bars of the job, and of the one that gets the processor
  *      a mark of a task             the bar of the task at that time
+ *      a message of processors      what ran on either when it was sent and received
  *      a mutex that is held         the bars of the job that holds it
  *
  * Only items of the frame are looked at, so the time that it takes depends on the pixels, not on the trace.
@@ -38,6 +39,27 @@ static void wantArrows(const tacModel *model, Wanted *wanted, uint32_t task, uin
     if (tacArrowBack(model, task, slice, &to)) wantSlice(wanted, to.task, to.slice);
 }
 
+/* Wants what a processor ran at a time. */
+static void wantRunning(const tacModel *model, Wanted *wanted, uint32_t processor, int64_t time) {
+    uint32_t job, slice, task;
+    if (processor >= model->nProcessors || !tacQueryRunning(model, (uint16_t) processor, time, &job, 1)) return;
+    task = model->jobs.at[job].task;
+    slice = tacQuerySlice(model, task, 0, time);
+    if (slice < model->tasks[task].slices.count && model->tasks[task].slices.at[slice].begin <= time)
+        wantSlice(wanted, task, slice);
+}
+
+/* Wants what ran at both ends of a message between processors, as far as they are known. */
+static void wantSync(const tacTimeline *t, Wanted *wanted, uint32_t row) {
+    const tacStore *store = &t->trace->store;
+    uint32_t other = tacSyncOtherEnd(&t->trace->clocks, row);
+    bool isSent = tacRowEvent(store, row) == TAC_EV_SYNC_SENT;
+    uint32_t sent = isSent ? row : other, received = isSent ? other : row;
+    if (sent != TAC_NONE) wantRunning(&t->trace->model, wanted, tacRowSubject(store, row), tacRowTime(store, sent));
+    if (received != TAC_NONE)
+        wantRunning(&t->trace->model, wanted, tacRowObject(store, row), tacRowTime(store, received));
+}
+
 /* Wants what an event is about: its job, or what its task did then, and the job that it names by -target. */
 static void wantEvent(const tacModel *model, Wanted *wanted, uint32_t row) {
     const tacStore *store = model->store;
@@ -65,7 +87,11 @@ static Wanted othersOf(const tacTimeline *t, const tacItem *item) {
         wantArrows(model, &wanted, run->task, run->slice);
     }
     if (item->refKind == TAC_REF_HOLD) wantJob(&wanted, model->tasks[item->owner].holds.at[item->index].job);
-    if (item->refKind == TAC_REF_EVENT) wantEvent(model, &wanted, item->index);
+    if (item->refKind == TAC_REF_EVENT) {
+        tacEvent event = tacRowEvent(model->store, item->index);
+        if (event == TAC_EV_SYNC_SENT || event == TAC_EV_SYNC_RECEIVED) wantSync(t, &wanted, item->index);
+        else wantEvent(model, &wanted, item->index);
+    }
     return wanted;
 }
 

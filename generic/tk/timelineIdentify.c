@@ -146,6 +146,19 @@ static void putGroup(const tacTimeline *t, uint32_t index, uint32_t busiest, Tcl
     if (busiest != TAC_NONE) tacPutText(dict, "busiest", tacObjectId(&t->trace->store, TAC_TASK, busiest));
 }
 
+/* Puts how long late jobs ran in a column, where colours tell that, and as soon as they do. */
+static void putLate(const tacTimeline *t, const tacItem *item, int64_t from, int64_t to, Tcl_Obj *dict) {
+    bool processor = item->index == TAC_BAND_PROCESSOR, ready;
+    uint32_t task = processor ? TAC_NONE : item->owner;
+    uint16_t on = (uint16_t) (processor ? item->owner : item->index);
+    tacBin bin;
+    if (t->options.colorBy != TAC_COLOR_OUTCOME || item->index == TAC_BAND_GROUP
+        || !tacLodSumOutcomes(&t->trace->model, task, on, 0, &ready) || !ready
+        || !tacLodOutcome(&t->trace->model, task, on, TAC_OUTCOME_LATE, from, to, 1, &bin))
+        return;
+    tacPut(dict, "late", tacTimelineTimeObj(t, bin.time[TAC_STATE_RUNNING]));
+}
+
 /* Describes the column of a band. */
 static void bandItem(
     const tacTimeline *t, const tacItem *item, int64_t from, int64_t to, const tacBandColumn *column, Tcl_Obj *dict) {
@@ -159,6 +172,7 @@ static void bandItem(
     putNumber(dict, "slices", column->slices);
     for (int state = 0; state < TAC_STATES; state++)
         if (column->time[state]) tacPut(dict, tacStateNames[state], tacTimelineTimeObj(t, column->time[state]));
+    putLate(t, item, from, to, dict);
     if (processor) return;
     if (group && !column->released && !column->jobs) return;
     putNumber(dict, "count", column->jobs);

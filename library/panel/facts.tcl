@@ -32,7 +32,8 @@ namespace eval ::tactus::player::details {
         kind {what word}  state {state word}  verdict {verdict sign}
         severity {severity sign}  check {check text}  sentence {finding text}
         time {time time}  localtime {processor's clock length}  name {name text}  event {event word}
-        message {text text}  subject {subject text}  object {object text}
+        message {text text}  sender {from processor}  receiver {to processor}
+        unreceived {never received flag}  unsent {never sent flag}  subject {subject text}  object {object text}
         job {job jobid}  task {task task}  task_name {task's name text}
         processor {processor processor}  server {server server}
         mutex {mutex mutex}  mutexes {mutexes mutexes}  semaphore {semaphore text}
@@ -150,6 +151,14 @@ proc ::tactus::player::details::eventFacts {facts} {
     set known [lmap key {job task server mutex buffer semaphore end} {text::valueOf $facts $key}]
     foreach key {subject object} {
         if {[text::valueOf $facts $key] in $known} {dict unset facts $key}
+    }
+    if {[text::valueOf $facts event] in {syncSent syncReceived}} {
+        set facts [dict merge $facts [list message $options sender [text::valueOf $facts subject] \
+            receiver [text::valueOf $facts object]]]
+        if {[text::valueOf $facts other_end] eq {}} {
+            dict set facts [dict get {syncSent unreceived syncReceived unsent} [dict get $facts event]] 1
+        }
+        return [dict remove $facts subject object options]
     }
     if {[text::valueOf $facts event] eq "message"} {
         dict set facts message [text::valueOf $facts subject]

@@ -224,13 +224,19 @@ proc ::tactus::player::pointer::of_merged {view found} {
     list "[text::counted [dict get $found count] {thing} {things}], too close to be told apart" "zoom in to see them"
 }
 
+proc ::tactus::player::pointer::percent {part length} {
+    return "[format %.3g [expr {$length > 0 ? 100.0 * $part / $length : 0}]] %"
+}
+
 # A column of a density band: shares of the time of each state.
 proc ::tactus::player::pointer::of_band {view found} {
     set length [::tactus::times::subtract [dict get $found end] [dict get $found begin]]
     set shares [lmap state {running waiting preempted blocked unknown} {
         set part [fact $found $state]
         if {$part eq {} || $part == 0} continue
-        string cat "$state [format %.3g [expr {$length > 0 ? 100.0 * $part / $length : 0}]] %"
+        set late [expr {$state eq "running" ? [fact $found late] : {}}]
+        string cat "$state [percent $part $length]" \
+            [expr {$late in {{} 0} ? {} : " (late jobs [percent $late $length])"}]
     }]
     set jobs [fact $found count]
     if {[fact $found group] ne {}} {
