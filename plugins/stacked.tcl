@@ -298,10 +298,12 @@ proc placesOf {p} {
     return $plots
 }
 
-# Adds the jobs that are seen in so many points, of all columns, and their phases, in one call of the core.
+# Adds the jobs that are seen in so many points, of all columns, and their phases, in one call of the core. A file has
+# no others, so that its legend is that of its rows.
 proc withSeen {p high} {
     dict with p {}
-    set seen [seenOf $rows $first [expr {int(ceil($high / double($pitch))) + 1}]]
+    set count [expr {int(ceil($high / double($pitch))) + 1}]
+    set seen [seenOf $rows $first [expr {$most eq {} ? $count : min($count, $most)}]]
     set facts [$trace phases [jobsOf $seen] -base $base -mark $mark]
     lassign [looksOf $trace $columns $facts $styles $told] looks told
     dict merge $p [dict create seen $seen facts $facts looks $looks told $told]
@@ -422,7 +424,8 @@ proc legendItems {p} {
             pattern lines_down height 0.35]
     }
     foreach job $facts {
-        if {[dict get $job deadline] eq {}} continue
+        set deadline [dict get $job deadline]
+        if {$deadline eq {} || $deadline < [lindex $span 0] || $deadline > [lindex $span 1]} continue
         lappend items [dict create text deadline line [dict get $colors late] dash [deadlineDash $colors]]
         break
     }
@@ -438,6 +441,7 @@ proc occurring {facts looks} {
     foreach job $facts {
         foreach {state who stretches} [dict get $job phases] {
             set known [expr {$who ne {} && [dict exists $looks $who]}]
+            if {$state eq "between" && ![hasLength $stretches]} continue
             if {$state eq "blocked" && $known} {dict set holders $who 1} else {dict set states $state 1}
             if {$state ne "blocked" && $known} {dict set others $who 1}
         }
@@ -445,15 +449,25 @@ proc occurring {facts looks} {
     list [dict keys $states] [dict keys $others] [dict keys $holders]
 }
 
+# Has one of these stretches of time a length?
+proc hasLength {stretches} {
+    foreach {from to} $stretches {
+        if {$to > $from} {return yes}
+    }
+    return no
+}
+
 # Items of the legend for tasks: high those whose jobs run, low those that ran while jobs waited, in steps those that
-# did both. Tasks of one look share an item.
+# did both. Tasks of one look share an item. A task with two colours ran as another job, too, while its jobs waited.
 proc taskItems {columns facts looks others} {
     set tasks {}
     foreach task [tasksOf $columns $facts] {
         dict set tasks [list [dict get $looks $task color] [dict get $looks $task shown]] 1
     }
+    set own [lmap key [dict keys $tasks] {lindex $key 1}]
     foreach task $others {
         set key [list [dict get $looks $task other] [dict get $looks $task shown]]
+        if {![dict exists $tasks $key] && [lindex $key 1] in $own} {lset key 1 "[lindex $key 1], another job"}
         dict set tasks $key [expr {[dict exists $tasks $key] ? "steps" : "0.55"}]
     }
     set names {}
