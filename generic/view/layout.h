@@ -87,6 +87,7 @@ typedef struct tacDrawing {
     bool unfinished; /* some were not */
     uint32_t filled; /* tiles that were not there */
     bool crowded;    /* the row being drawn has so many slices that outlines would hide their colours */
+    bool dense;      /* it has so many that the outlines of those that have hardly a width would be a fence */
 
     uint32_t *taskColors; /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
     bool jobColors;       /* some job may have a colour of its own */

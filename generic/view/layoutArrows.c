@@ -27,7 +27,9 @@ enum {
     GROUP_LOOKS = 8,   /* arrows looked at in a merged place */
     ARROW_ITEMS = 6000 /* of a figure, about */
 };
-static const float slotPitch = 2.6f; /* points between arrows side by side: heads do not touch */
+static const float slotPitch = 2.6f;    /* points between arrows side by side: heads do not touch */
+static const double samePlace = 0.3;    /* points: arrows that are nearer stand side by side */
+static const double headDistance = 3.6; /* points between groups of arrows: their heads have room */
 
 /* One arrow to draw; equal ones of a crowded group are counted together. */
 typedef struct ArrowSlot {
@@ -225,7 +227,8 @@ static void gatherGroup(tacDrawing *d, const tacFigureRow *row, uint32_t task, s
  */
 static double groupDistance(const tacDrawing *d, size_t n) {
     double width = d->scale.x1 - d->scale.x0, share = fmax(40, ARROW_ITEMS / (double) d->shareRows);
-    return (double) n > width / 2 || (double) n > share ? fmax(3.6, width / share) : 0.3;
+    bool many = (double) n > share || (double) n > (d->tiles ? width / 2 : 4 * width);
+    return many ? fmax(headDistance, width / share) : samePlace;
 }
 
 /* Adds the arrows of a task's events in the window; *total counts them. */
@@ -305,7 +308,7 @@ typedef struct ArrowStrip {
 enum { STRIP_LEVELS = 8 };
 
 uint32_t tacStripColor(const tacDrawing *d, double share) {
-    return tacColorMix(d->style.paper, d->style.ink, 0.3 * share);
+    return tacColorMix(d->style.paper, d->style.ink, (d->tiles ? 0.3 : 0.5) * share);
 }
 
 static void flushStrip(ArrowStrip *s) {
@@ -344,40 +347,79 @@ static uint32_t countSlots(const ArrowSlot *slots, int n) {
     return count;
 }
 
-/* The strength of a group of arrows by those around it. In files only that of arrows that are merged. */
-static double strengthAt(const tacDrawing *d, const ArrowEntries *entries, size_t at, double distance) {
-    double reach = d->tiles ? 12 * d->detail : 4, count = 0, last = INFINITY;
+/* The strength of a group of arrows of a window by those around it. */
+static double strengthAt(const tacDrawing *d, const ArrowEntries *entries, size_t at) {
+    double reach = 12 * d->detail, count = 0, last = INFINITY;
     float x = tacX(d, entries->at[at].time);
-    if (!d->tiles && distance <= 1) return 1;
     size_t i = at;
     while (i > 0 && x - tacX(d, entries->at[i - 1].time) <= reach) i--;
     for (; i < entries->count && tacX(d, entries->at[i].time) - x <= reach; i++) {
-        bool apart = fabs(tacX(d, entries->at[i].time) - last) >= 0.3; /* those at one place stand side by side */
+        bool apart = fabs(tacX(d, entries->at[i].time) - last) >= samePlace;
         count += apart ? entries->at[i].count : entries->at[i].count - 1;
         last = tacX(d, entries->at[i].time);
     }
     return tacFade(d, 2 * reach / fmax(count, 2));
 }
 
+/* Arrows of a figure none of which is far from the next one. */
+typedef struct ArrowRun {
+    size_t end;      /* the entry after the last */
+    double distance; /* points: nearer ones are a group */
+    bool strip;      /* they would be a fence, so that only a strip stands for them */
+} ArrowRun;
+
+/*
+ * The run of arrows of a file that begins at an entry. Its arrows stand for themselves where their heads have room,
+ * side by side at one place, else for all within a head's width; on paper none are pale, as in a window.
+ */
+static ArrowRun runFrom(const tacDrawing *d, const ArrowEntries *entries, size_t at, double distance) {
+    const double heads = 3, over = 9.5, fence = 2, around = 8; /* points; over: so much wider than its places is a run
+                                                                */
+    double far = fmax(2 * slotPitch, 1.5 * distance), count = 0, places = 0, first = tacX(d, entries->at[at].time),
+           last = -INFINITY;
+    ArrowRun run = {.end = at};
+    for (; run.end < entries->count; run.end++) {
+        const ArrowEntry *entry = &entries->at[run.end];
+        double x = tacX(d, entry->time);
+        if (run.end > at && x - last > far) break;
+        count += entry->count;
+        places += entry->count - (x - last < samePlace);
+        last = x;
+    }
+    bool crowded = distance > 1 || (count - 1) * heads > last - first + over;
+    run.distance = crowded ? fmax(distance, headDistance) : samePlace;
+    run.strip = crowded && last - first > 1.5 * around && (last - first + around) / places < fence;
+    return run;
+}
+
+/* Draws the group of arrows that begins at an entry; returns where the next one begins. */
+static size_t drawGroup(tacDrawing *d, const tacFigureRow *row, const ArrowEntries *entries, size_t at,
+    const ArrowRun *run, ArrowStrip *strip) {
+    float x = tacX(d, entries->at[at].time);
+    size_t next = at + 1;
+    while (next < run->end && tacX(d, entries->at[next].time) - x < run->distance) next++;
+    ArrowSlot slots[GROUP_SLOTS], slot;
+    bool merge = run->distance > 1 || next - at > GROUP_SLOTS - 1;
+    int n = 0;
+    for (size_t i = at; i < next; i++) {
+        lookAt(d, &entries->at[i], &slot);
+        n = addSlot(d, slots, n, &slot, merge);
+    }
+    double strength = run->strip ? 0 : d->tiles ? strengthAt(d, entries, at) : 1;
+    float end = next < entries->count ? tacX(d, entries->at[next].time) : x;
+    drawSlots(d, row, slots, n, x, strength);
+    if (strength < 1)
+        addStrip(strip, x, fminf(fmaxf(end, x + 1), x + (float) fmax(run->distance, 4)), slots, countSlots(slots, n),
+            strength);
+    return next;
+}
+
 static void drawGroups(tacDrawing *d, const tacFigureRow *row, const ArrowEntries *entries, size_t total) {
     double distance = groupDistance(d, total);
     ArrowStrip strip = {.d = d, .row = row};
-    for (size_t at = 0, next; at < entries->count; at = next) {
-        float x = tacX(d, entries->at[at].time);
-        for (next = at + 1; next < entries->count && tacX(d, entries->at[next].time) - x < distance; next++) {}
-        ArrowSlot slots[GROUP_SLOTS], slot;
-        bool merge = distance > 1 || next - at > GROUP_SLOTS - 1;
-        int n = 0;
-        for (size_t i = at; i < next; i++) {
-            lookAt(d, &entries->at[i], &slot);
-            n = addSlot(d, slots, n, &slot, merge);
-        }
-        double strength = strengthAt(d, entries, at, distance);
-        float end = next < entries->count ? tacX(d, entries->at[next].time) : x;
-        drawSlots(d, row, slots, n, x, strength);
-        if (strength < 1)
-            addStrip(&strip, x, fminf(fmaxf(end, x + 1), x + (float) fmax(distance, 4)), slots, countSlots(slots, n),
-                strength);
+    for (size_t at = 0; at < entries->count;) {
+        ArrowRun run = d->tiles ? (ArrowRun){entries->count, distance, false} : runFrom(d, entries, at, distance);
+        while (at < run.end) at = drawGroup(d, row, entries, at, &run, &strip);
     }
     flushStrip(&strip);
 }

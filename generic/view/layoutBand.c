@@ -293,8 +293,11 @@ static void addSlice(tacBand *c, const tacSlice *slice, uint32_t task, bool out)
 void tacBandAdd(tacBand *c, const tacSlice *slice, uint32_t task, uint32_t index) {
     uint32_t last = columnOf(c, slice->end > slice->begin ? slice->end - 1 : slice->end);
     addSlice(c, slice, task, false);
-    for (uint32_t i = columnOf(c, slice->begin); i <= last; i++)
-        c->bins[i].single = c->bins[i].single == TAC_NONE ? index : TAC_BAND_MANY;
+    for (uint32_t i = columnOf(c, slice->begin); i <= last; i++) {
+        bool alike = slice->begin == slice->end && c->bins[i].single != TAC_NONE; /* instants at one place are one line
+                                                                                   */
+        c->bins[i].single = c->bins[i].single == TAC_NONE ? index : alike ? c->bins[i].single : TAC_BAND_MANY;
+    }
 }
 
 void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data) {

@@ -23,6 +23,7 @@ enum { BAR_ITEMS = 16000 };                  /* bars, or columns, of a figure, a
 static const double slicesPerPoint = 3;      /* a row with more is drawn from sums */
 static const double quickPerPoint = 0.25;    /* the same for a quick figure: one for about five pixels */
 static const double crowdedPerPoint = 0.5;   /* in a row with more, narrow bars have no outlines */
+static const double densePerPoint = 1 / 6.0; /* in a row with more, bars that have hardly a width have none */
 static const double columnsPerPoint = 4;     /* of a file */
 static const double barLeast = 1 / 3.0;      /* points, in a file: narrower slices become columns */
 
@@ -75,6 +76,24 @@ static uint32_t outlineInk(const tacDrawing *d, uint32_t fill) {
     return nearlyBlack && !d->style.dark ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
 }
 
+/* Is a bar so narrow that its outlines would leave nothing of its colour, in a row where many would be a black fence?
+ */
+static bool isThin(const tacDrawing *d, float x0, float x1) { return d->dense && x1 - x0 < 2 * d->style.line; }
+
+/* Fills a thin bar, which has no outlines: dark enough to be seen without them; other states have the colours of
+ * bands, since no pattern is seen in it. */
+static void fillThin(tacDrawing *d, tacItem *item, const tacStateLook *look, tacJobState state) {
+    const double least = 3; /* contrast to the paper */
+    uint32_t color = look->pattern ? tacColorMix(look->fill, look->ink, 0.5) : look->fill;
+    bool runs = state == TAC_STATE_RUNNING;
+    item->fill = runs ? tacColorSeen(tacColorMix(color, d->style.ink, 0.3), d->style.paper, d->style.ink, least)
+                      : tacBandColor(d, state);
+    d->seenInBands |= state == TAC_STATE_PREEMPTED ? TAC_SEEN_PREEMPTED
+        : state == TAC_STATE_BLOCKED               ? TAC_SEEN_BLOCKED
+        : state == TAC_STATE_UNKNOWN               ? TAC_SEEN_UNKNOWN
+                                                   : 0;
+}
+
 static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t color,
     tacJobState state, float x0, float x1, tacRef ref) {
     tacStateLook look = lookOf(d, task, color, state);
@@ -90,7 +109,8 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
         return;
     }
     tacItem *item = tacAddRect(d, TAC_LAYER_BARS, x0, top, x1, bottom, look.fill, ref);
-    if (!item) return;
+    if (item && isThin(d, x0, x1)) fillThin(d, item, &look, state);
+    if (!item || isThin(d, x0, x1)) return;
     item->pattern = (uint8_t) look.pattern;
     item->ink = look.pattern ? look.ink : TAC_NO_COLOR;
     if (d->crowded && x1 - x0 < 3) {
@@ -131,15 +151,16 @@ typedef struct EachSlice {
 
 static void addSliceBar(tacDrawing *d, const tacFigureRow *row, const RowSlice *s) {
     tacRef ref = {row->kind == TAC_FIGURE_ROW_TASK ? TAC_REF_SLICE : TAC_REF_RUN, row->owner, s->index, 0};
-    addBar(d, row, s->lane, s->task, tacSliceColor(d, s->task, s->slice), (tacJobState) s->slice->state,
-        tacX(d, s->slice->begin), tacX(d, s->slice->end), ref);
+    float x0 = tacX(d, s->slice->begin), x1 = tacX(d, s->slice->end);
+    if (d->dense && s->slice->end > s->slice->begin) x1 = fmaxf(x1, x0 + (float) barLeast);
+    addBar(d, row, s->lane, s->task, tacSliceColor(d, s->task, s->slice), (tacJobState) s->slice->state, x0, x1, ref);
 }
 
 static void drawSlice(EachSlice *each, RowSlice s) {
     tacDrawing *d = each->d;
     const tacSlice *slice = s.slice;
     if (!tacVisible(d, slice->begin, slice->end) || tacJobIndexHidden(d, slice->job)) return;
-    if (slice->begin == slice->end || tacTicksBetween(slice->begin, slice->end) * d->scale.perTick >= leastBar(d)) {
+    if (tacTicksBetween(slice->begin, slice->end) * d->scale.perTick >= leastBar(d)) {
         addSliceBar(d, each->row, &s);
         return;
     }
@@ -403,6 +424,7 @@ void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
            most = fmin(slicesPerPoint * width, fmax(200, 2.0 * BAR_ITEMS / (double) d->shareRows));
     most = d->tiles ? fmin(most, quickPerPoint * width) : most;
     d->crowded = !d->tiles && count > crowdedPerPoint * width && count <= most;
+    d->dense = !d->tiles && count > densePerPoint * width;
     (count <= most ? drawEach : drawSummary)(d, row);
     if (tacShows(d, TAC_SHOW_MISSES)) (count <= most ? tacDrawMisses : drawDenseMisses)(d, row);
 }
