@@ -173,6 +173,14 @@ tacStatus tacExportEps(const tacDisplay *display, double resolution, tacOut *out
 
 /* ---- pixels ----------------------------------------------------------------------------------------------------- */
 
+/* The colour below all: that of the figure's paper, which may end within the last pixels. */
+static uint32_t paperOf(const tacDisplay *display) {
+    const tacItem *first = display->items.at;
+    bool covers = display->items.count && first->kind == TAC_ITEM_RECT && first->x0 <= 0 && first->y0 <= 0
+        && first->x1 >= display->width && first->y1 >= display->height;
+    return covers && first->fill != TAC_NO_COLOR ? first->fill : 0xFFFFFF;
+}
+
 /* Paints the figure into an image; its resolution goes into `s`. NULL: see err. */
 static cairo_surface_t *paintPicture(Stream *s, double resolution, tacError *err) {
     s->resolution = resolution > 0 ? resolution : PNG_RESOLUTION;
@@ -187,7 +195,9 @@ static cairo_surface_t *paintPicture(Stream *s, double resolution, tacError *err
     cairo_surface_t *surface = cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, (int) ceil(width - 0.01), (int) ceil(height - 0.01));
     cairo_t *cr = cairo_create(surface);
-    cairo_set_source_rgb(cr, 1, 1, 1);
+    uint32_t paper = paperOf(s->display);
+    cairo_set_source_rgb(
+        cr, (double) (paper >> 16 & 255) / 255, (double) (paper >> 8 & 255) / 255, (double) (paper & 255) / 255);
     cairo_paint(cr);
     cairo_scale(cr, pixels, pixels);
     tacPaintOptions options = {.pixels = pixels, .textOutlines = true};

@@ -129,6 +129,8 @@ typedef struct tacRef { /* the thing that an item shows */
 } tacRef;
 
 float tacTextWidth(const tacDrawing *d, const char *text, float size, bool bold);
+/* Black or white, as can be read on a colour; paper and ink of the theme would be too alike on some. */
+static inline uint32_t tacInkOn(uint32_t fill) { return tacColorContrast(fill, 0x000000) >= 4.5 ? 0x000000 : 0xFFFFFF; }
 /* Adds a text whose line's middle (or baseline) is at y. NULL without memory. */
 tacItem *tacAddText(
     tacDrawing *d, const char *text, float x, float y, tacAnchor anchor, float size, uint32_t ink, tacRef ref);

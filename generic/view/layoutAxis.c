@@ -32,11 +32,11 @@ static const tacRef axisRef = {TAC_REF_AXIS, 0, 0, 0};
 
 /* ---- choosing the step ------------------------------------------------------------------------------------------- */
 
-/* Width of the widest label: that of an end of the window, or of the step beside it, which may have more decimals. */
+/* Width of the widest label: that of an end of the window. */
 static float widestLabel(const tacDrawing *d, const tacTicks *ticks) {
     float widest = 0;
-    double ends[4] = {ticks->first, ticks->first + 1, ticks->last - 1, ticks->last};
-    for (int i = 0; i < 4; i++) {
+    double ends[2] = {ticks->first, ticks->last};
+    for (int i = 0; i < 2; i++) {
         char label[TAC_LABEL_SIZE];
         tacTicksLabel(ticks, (int64_t) ends[i], label);
         widest = fmaxf(widest, tacTextWidth(d, label, d->style.smallSize, false));
@@ -170,6 +170,13 @@ static bool followsBaseline(const tacDrawing *d) {
     return last && d->y <= last->bottom;
 }
 
+/* Puts the axis' lines from this item on behind the bars, arrows and completions of the last row, as its baseline is.
+ */
+static void sink(tacDrawing *d, size_t first) {
+    for (size_t i = first; i < d->display->items.count; i++)
+        if (d->display->items.at[i].kind == TAC_ITEM_LINE) d->display->items.at[i].layer = TAC_LAYER_BACK;
+}
+
 /* Points between what is above the axis and the axis, which in rtsched is the last baseline where it can. */
 static float axisOffset(const tacDrawing *d, float length) {
     if (d->rtsched) return followsBaseline(d) ? 0 : 0.2f * d->style.fontSize;
@@ -179,12 +186,17 @@ static float axisOffset(const tacDrawing *d, float length) {
 void tacDrawAxis(tacDrawing *d) {
     tacTicks ticks;
     float lastRight = -1e6f, length = (float) d->style.tickLength * d->style.unit;
+    bool baseline = d->rtsched && followsBaseline(d);
     chooseTicks(d, &ticks);
     d->y += axisOffset(d, length);
     for (size_t i = d->gridFirst; i < d->gridEnd; i++) d->display->items.at[i].y1 = d->y; /* the grid ends here */
+    size_t first = d->display->items.count;
     drawLine(d, d->y);
+    if (baseline) sink(d, first);
     tacDrawBreaks(d);
+    first = d->display->items.count;
     for (int i = 0; i < d->scale.nSegments; i++) drawSegment(d, &ticks, &d->scale.segments[i], d->y, &lastRight);
+    if (baseline) sink(d, first);
     if (d->figure->axisUnit && *d->figure->axisUnit) {
         tacAddText(d, d->figure->axisUnit,
             d->right + (float) d->style.headWidth * d->style.unit + 0.3f * d->style.fontSize, d->y, TAC_ANCHOR_LEFT,

@@ -15,8 +15,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 64, TEXTS_MOST = 48 }; /* bytes of a text; slices in sight of a row with texts */
-static const float textLeast = 4.5f;      /* points: least size */
+enum {
+    TEXT_SIZE = 64,
+    TEXTS_MOST = 48,
+    TASKS_MOST = 100
+};                                   /* bytes of a text; slices in sight of a row with texts;
+                                       tasks of a processor's row whose arrows it keeps clear of */
+static const float textLeast = 4.5f; /* points: least size */
 
 /* A duration with three digits, in a unit of the right size where the trace tells its own. */
 static void durationText(const tacDrawing *d, int64_t ticks, char text[TEXT_SIZE]) {
@@ -24,7 +29,7 @@ static void durationText(const tacDrawing *d, int64_t ticks, char text[TEXT_SIZE
     double value = (double) ticks / pow(10, d->store->digits);
     int unit = 0;
     if (!d->store->unit || strcmp(d->store->unit, "s") != 0) {
-        snprintf(text, TEXT_SIZE, "%.4g", value);
+        snprintf(text, TEXT_SIZE, value >= 1e4 && value < 1e9 ? "%.0f" : "%.4g", value); /* the axis has no 1e+04 */
         return;
     }
     while (value > 0 && value < 0.9995 && unit < 3) value *= 1000, unit++;
@@ -47,9 +52,6 @@ static bool isPatterned(const tacDrawing *d, uint32_t task, const tacSlice *slic
     return i < model->holds.count && model->holds.at[i].begin < slice->end;
 }
 
-/* Black or white, as can be read on a colour; paper and ink of the theme would be too alike in some. */
-static uint32_t inkOn(uint32_t fill) { return tacColorContrast(fill, 0x000000) >= 4.5 ? 0x000000 : 0xFFFFFF; }
-
 /* The text of a slice: how long it is; its job; in a row of all tasks of a processor its task, where jobs are wanted.
  */
 static const char *textOf(
@@ -62,16 +64,24 @@ static const char *textOf(
     return d->model->tasks[task].nJobs > 1 ? jobText(d, d->model->jobs.at[slice->job].id) : ""; /* 1 tells nothing */
 }
 
+/* Does an arrow cross this part of the row's bars? Rows of very many tasks are not asked. */
+static bool isCrossed(const tacDrawing *d, const tacFigureRow *row, float left, float right) {
+    if (row->kind == TAC_FIGURE_ROW_TASK) return tacArrowsBetween(d, row->owner, left, right);
+    for (uint32_t task = 0; d->rows->nTasks <= TASKS_MOST && task < d->rows->nTasks; task++)
+        if (!tacNotInRow(d, row, task) && tacArrowsBetween(d, task, left, right)) return true;
+    return false;
+}
+
 /* The middle of a text of this width in a bar: that of the bar, or beside an arrow there. NAN: arrows are everywhere.
  */
 static float placeText(const tacDrawing *d, const tacFigureRow *row, float x0, float x1, float width) {
-    const float air = 1;
-    float room = (x1 - x0 - width) / 2 - air, middle = (x0 + x1) / 2;
+    /* Arrows of several tasks stand side by side, with squares at their tails. */
+    const float air = row->kind == TAC_FIGURE_ROW_TASK ? 1 : 0.4f * d->style.fontSize;
+    float room = (x1 - x0 - width) / 2 - 1, middle = (x0 + x1) / 2;
     const float places[] = {middle, middle + room, middle - room};
-    if (!d->rtsched || row->kind != TAC_FIGURE_ROW_TASK) return middle;
+    if (!d->rtsched) return middle;
     for (int i = 0; i < 3; i++)
-        if (!tacArrowsBetween(d, row->owner, places[i] - width / 2 - air, places[i] + width / 2 + air))
-            return places[i];
+        if (!isCrossed(d, row, places[i] - width / 2 - air, places[i] + width / 2 + air)) return places[i];
     return NAN;
 }
 
@@ -89,7 +99,7 @@ static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint3
     if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0) return;
     float width = tacTextWidth(d, text, size, false), x = placeText(d, row, x0, x1, width);
     if (width > x1 - x0 - 0.6f * size || isnan(x)) return;
-    tacAddText(d, text, x, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, inkOn(tacSliceColor(d, task, slice)), ref);
+    tacAddText(d, text, x, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, tacInkOn(tacSliceColor(d, task, slice)), ref);
 }
 
 static void drawTask(tacDrawing *d, const tacFigureRow *row) {

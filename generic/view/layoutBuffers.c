@@ -120,7 +120,7 @@ static void drawCells(Chain *c, const BufferBox *box, float x) {
         }
         if (full) {
             tacAddFitting(d, tacString(d->store, box->data[i]), left + box->cell / 2, c->y, box->cell - 2,
-                TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, ref);
+                TAC_ANCHOR_CENTER, d->style.smallSize, tacInkOn(d->style.active), ref);
         }
     }
 }

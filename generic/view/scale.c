@@ -176,11 +176,23 @@ void tacTicksShift(tacTicks *ticks) {
     if (ticks->exponent < 0 && labelLength(ticks) + WORTH > length) ticks->shift = 0;
 }
 
+/* Gives a decimal of n characters so many digits behind the point, and returns its length. */
+static size_t padDecimals(size_t n, int decimals, char buffer[TAC_LABEL_SIZE]) {
+    const char *point = strchr(buffer, '.');
+    int has = point ? (int) strlen(point + 1) : 0;
+    if (decimals <= has || decimals > TAC_MAX_DIGITS || n + 1 + (size_t) decimals >= TAC_LABEL_SIZE) return n;
+    if (!point) buffer[n++] = '.';
+    for (; has < decimals; has++) buffer[n++] = '0';
+    buffer[n] = 0;
+    return n;
+}
+
 size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]) {
     int64_t value;
     if (__builtin_mul_overflow(j, (int64_t) ticks->mantissa, &value)) { /* ticks so far from the base are not drawn */
         buffer[0] = 0;
         return 0;
     }
-    return formatPower(value, ticks->exponent - ticks->shift, buffer);
+    int exponent = ticks->exponent - ticks->shift;
+    return padDecimals(formatPower(value, exponent, buffer), -exponent, buffer);
 }

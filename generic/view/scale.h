@@ -72,7 +72,7 @@ void tacTicksCoarser(tacTicks *ticks, int64_t from, int64_t to); /* takes the ne
 void tacTicksSplit(tacTicks *ticks, double least);
 /* Chooses `shift`: a multiple of three that makes long labels short, else 0. */
 void tacTicksShift(tacTicks *ticks);
-/* Writes the label j, an exact decimal, and returns its length. */
+/* Writes the label j, an exact decimal with as many digits behind the point as the step has, and returns its length. */
 size_t tacTicksLabel(const tacTicks *ticks, int64_t j, char buffer[TAC_LABEL_SIZE]);
 /* Writes a time in units of the axis, exactly when axisScale is a power of ten, and returns the length. */
 size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE]);
