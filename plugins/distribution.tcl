@@ -125,11 +125,12 @@ proc measure_histogram {trace relation options m} {
     dict with m {}
     set words [dict get $options words]
     set bins [dict get $options bins]
-    if {$bins eq {}} {
+    set free [expr {!$log && [dict get $options range] eq {}}]
+    if {$bins eq {} && $free && [dict get $figures minimum] == [dict get $figures maximum]} {
+        set bins 11  ;# odd: the bar of the only value stands in the middle
+    } elseif {$bins eq {}} {
         set bins [binsFor $relation $statistic $figures $range $log $words]
-        if {!$log && [dict get $options range] eq {}} {
-            lassign [wholeBins $relation $statistic $range $bins $words] range bins
-        }
+        if {$free} {lassign [wholeBins $relation $statistic $range $bins $words] range bins}
     }
     if {!($bins >= 1 && $bins <= 10000) || $bins != int($bins)} {
         figure fail {USAGE VALUE} "bad number of bins \"$bins\": must be 1 to 10000"
@@ -140,7 +141,13 @@ proc measure_histogram {trace relation options m} {
     dict merge $m [$relation histogram $statistic [list {*}$range $bins {*}[expr {$log ? "log" : {}}]] {*}$words]
 }
 
+# Some air on both sides keeps the steps at the least and the largest value apart from the plot's edges.
 proc measure_cdf {trace relation options m} {
+    lassign [dict get $m range] from to
+    if {![dict get $m log] && [dict get $options range] eq {}} {
+        set air [expr {($to - $from) * 0.03}]
+        dict set m range [list [expr {$from >= 0 ? max(0, $from - $air) : $from - $air}] [expr {$to + $air}]]
+    }
     dict merge $m [$relation sample [dict get $m statistic] 3000 {*}[dict get $options words]]
 }
 
@@ -275,8 +282,9 @@ proc axes_overtime {m p wide high own} {
         -title release -origin [dict get $p origin] {*}[timeAxis $p]]
     lassign $range from to
     if {!$log} {
-        set from [expr {$from >= 0 && $from < 0.5 * $to ? 0 : $from}]
-        set to [expr {$to + ($to - $from) * 0.05}]
+        set air [expr {($to - $from) * 0.05}]
+        set from [expr {$from >= 0 && $from < 0.5 * $to ? 0 : $from - $air}]
+        set to [expr {$to + $air}]
     }
     list $x [figure axis $from $to $high {*}[statisticAxis $m $p $own] -upright 1]
 }
