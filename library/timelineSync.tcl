@@ -155,11 +155,11 @@ proc ::tactus::timeline::arrangeTogether {window} {
     set last [tcl::mathfunc::max {*}$times]
     if {$first > 0 && $first <= 0.35 * $last} {set first 0}
     set margin [expr {$last > $first ? 0.06 * ($last - $first) : 1}]
-    set reach [list [format %.9f [expr {$first - $margin}]] [format %.9f [expr {$last + $margin}]]]
+    set reach [list [::tactus::format %.9f [expr {$first - $margin}]] [::tactus::format %.9f [expr {$last + $margin}]]]
     set most 0
     foreach other $windows {
         $other configure -labelwidth 0
-        catch {$other configure -reach [lmap time $reach {format %.9f [fromCommon $other $time]}]}
+        catch {$other configure -reach [lmap time $reach {::tactus::format %.9f [fromCommon $other $time]}]}
         catch {set most [expr {max($most, [$other labels])}]}
     }
     foreach other $windows {$other configure -labelwidth $most}

@@ -7,6 +7,7 @@
 #include "base/port.h"
 
 #include "analysis/baseline.h"
+#include "base/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -232,7 +233,7 @@ static bool readCauses(Reader *r, tacBaselineTask *task) {
             return true;
         }
         snprintf(number, sizeof number, "%.*s", (int) (r->length < 39 ? r->length : 39), r->word);
-        double mean = strtod(number, &end);
+        double mean = tacNumberRead(number, &end);
         if (*end || r->length > 39 || !isfinite(mean)) return wrong(r, "a mean was expected");
         if (!readText(r)) return false;
         if (task->causes.means.count >= CAUSES) return wrong(r, "at most 100000 causes were expected");

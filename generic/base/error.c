@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "base/error.h"
+#include "base/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ tacStatus tacFail(tacError *err, const char *code, const char *format, ...) {
     snprintf(err->code, sizeof err->code, "%s", code);
     va_list args;
     va_start(args, format);
-    vsnprintf(err->message, sizeof err->message, format, args);
+    tacPrintList(err->message, sizeof err->message, format, args);
     va_end(args);
     tacWholeCharacters(err->message);
     return TAC_ERROR;

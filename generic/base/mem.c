@@ -6,6 +6,7 @@
 #include "base/port.h"
 
 #include "base/mem.h"
+#include "base/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -91,12 +92,12 @@ void tacTextAddString(tacText *text, const char *string) { tacTextAdd(text, stri
 void tacTextPrintf(tacText *text, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = tacPrintList(NULL, 0, format, args);
     va_end(args);
     text->failed |= length < 0;
     if (length < 0 || !textReserve(text, (size_t) length)) return;
     va_start(args, format);
-    vsnprintf(text->at + text->length, (size_t) length + 1, format, args);
+    tacPrintList(text->at + text->length, (size_t) length + 1, format, args);
     va_end(args);
     text->length += (size_t) length;
 }

@@ -4,6 +4,7 @@
 #include "base/port.h"
 
 #include "base/number.h"
+#include "base/print.h"
 
 #include <float.h>
 #include <math.h>
@@ -57,13 +58,13 @@ size_t tacNumberShort(double number, bool sign, char text[TAC_DECIMAL_SIZE]) {
         size_t length = putSign(number, sign, text);
         return length + tacDecimalFormat(rounded, decimals, text + length);
     }
-    return written(snprintf(text, TAC_DECIMAL_SIZE, sign ? "%+.6g" : "%.6g", number));
+    return written(tacPrint(text, TAC_DECIMAL_SIZE, sign ? "%+.6g" : "%.6g", number));
 }
 
 size_t tacNumberFixed(double number, int decimals, bool sign, char text[TAC_DECIMAL_SIZE]) {
     int64_t rounded;
     if (!roundAt(fabs(number), decimals, &rounded))
-        return written(snprintf(text, TAC_DECIMAL_SIZE, sign ? "%+.*f" : "%.*f", decimals, number));
+        return written(tacPrint(text, TAC_DECIMAL_SIZE, sign ? "%+.*f" : "%.*f", decimals, number));
     char reversed[TAC_DECIMAL_SIZE];
     size_t n = 0, length = putSign(number, sign, text);
     for (int place = 0; place <= decimals || rounded; place++, rounded /= 10) {
@@ -113,8 +114,8 @@ size_t tacNumberExact(double number, char text[TAC_DECIMAL_SIZE]) {
     if (length) return length;
     /* 15 digits are never too many, but for numbers that have fewer bits */
     for (int precision = fabs(number) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*e", precision - 1, fabs(number));
-        if (precision == 17 || strtod(digits, NULL) == fabs(number)) break;
+        tacPrint(digits, sizeof digits, "%.*e", precision - 1, fabs(number));
+        if (precision == 17 || tacNumberRead(digits, NULL) == fabs(number)) break;
     }
     char *e = strchr(digits, 'e');
     int exponent = atoi(e + 1);
@@ -133,7 +134,7 @@ size_t tacNumberLength(double number, int exponent, char text[TAC_DECIMAL_SIZE])
     if (size >= 1e-9 && size < 1e9 && roundSignificant(size, DIGITS, &rounded, &decimals))
         return tacLengthText(number < 0 ? -rounded : rounded, decimals, exponent, 0, text);
     char digits[400];
-    int length = snprintf(digits, sizeof digits, "%.18f", number);
+    int length = tacPrint(digits, sizeof digits, "%.18f", number);
     if (tacDecimalParse(digits, (size_t) length, &decimal) != TAC_OK) return tacNumberShort(number, false, text);
     return tacLengthText(decimal.mantissa, decimal.digits, exponent, DIGITS, text);
 }

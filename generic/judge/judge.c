@@ -5,6 +5,7 @@
 
 #include "analysis/audit.h"
 #include "base/names.h"
+#include "base/print.h"
 #include "judge/chain.h"
 #include "judge/instances.h"
 #include "judge/learn.h"
@@ -21,7 +22,7 @@ void tacSay(tacJudging *judging, const char *format, ...) {
     char text[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tacPrintList(text, sizeof text, format, arguments);
     va_end(arguments);
     tacTextAddString(&judging->sentence, text);
 }

@@ -3,6 +3,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "base/sort.h"
 #include "judge/learn.h"
 #include "judge/limit.h"
@@ -245,7 +246,7 @@ static bool findFar(const tacSought *sample, const Spread *spread, Values *far) 
 static void sayNumber(double number, const tacSoughtSaid *said, tacText *text) {
     char out[400];
     if (said->share) number *= 100;
-    snprintf(out, sizeof out, "%.*f", said->share ? 3 : said->digits + 3, number);
+    tacPrint(out, sizeof out, "%.*f", said->share ? 3 : said->digits + 3, number);
     size_t length = strlen(out);
     while (out[length - 1] == '0') length--;
     length -= out[length - 1] == '.';

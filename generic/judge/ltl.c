@@ -7,6 +7,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "judge/ltl.h"
 
 #include <stdarg.h>
@@ -31,7 +32,7 @@ static tacStatus failAt(const Parser *p, uint32_t line, const char *format, ...)
     char text[300];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tacPrintList(text, sizeof text, format, arguments);
     va_end(arguments);
     return tacFail(p->err, "EXPECT LTL", "line %u: %s", (unsigned) line, text);
 }

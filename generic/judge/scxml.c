@@ -6,6 +6,7 @@
 #include "base/port.h"
 
 #include "base/intern.h"
+#include "base/print.h"
 #include "judge/scxml.h"
 
 #include <expat.h>
@@ -64,7 +65,7 @@ static tacStatus failLine(tacError *err, uint32_t line, const char *format, ...)
     char text[300];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tacPrintList(text, sizeof text, format, arguments);
     va_end(arguments);
     tacWholeCharacters(text);
     return tacFail(err, "EXPECT SCXML", "line %u: %s", (unsigned) line, text);

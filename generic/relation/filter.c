@@ -18,6 +18,7 @@
 
 #include "base/glob.h"
 #include "base/intern.h"
+#include "base/print.h"
 #include "relation/filter.h"
 #include "relation/relation.h"
 
@@ -263,7 +264,7 @@ static Test ticksTest(const tacTable *table, int column, int orders, const Numbe
 static Test numberTest(int column, int orders, const Number *number) {
     char buffer[NUMBER_SIZE];
     writeNumber(number, buffer);
-    double value = strtod(buffer, NULL);
+    double value = tacNumberRead(buffer, NULL);
     return (Test){.kind = TEST_NUMBER,
         .column = column,
         .lowNumber = orders & BELOW ? -INFINITY

@@ -17,6 +17,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "base/similar.h"
 #include "relation/filter.h"
 
@@ -59,7 +60,7 @@ static bool mistake(Parser *p, const char *at, const char *format, ...) {
     unsigned long character = characterAt(p, at);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tacPrintList(text, sizeof text, format, arguments);
     va_end(arguments);
     tacWholeCharacters(text);
     snprintf(code, sizeof code, "USAGE FILTER %lu", character);

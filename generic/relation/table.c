@@ -8,6 +8,7 @@
 
 #include "base/hidden.h"
 #include "base/number.h"
+#include "base/print.h"
 #include "relation/table.h"
 
 #include <math.h>
@@ -98,7 +99,7 @@ const char *tacCellText(
             break;
         }
         /* A mean or ratio of ticks has no more than 15 digits of meaning; never "-0". */
-        n = snprintf(buffer, TAC_CELL_SIZE, "%.15g", cell->number == 0 ? 0 : cell->number);
+        n = tacPrint(buffer, TAC_CELL_SIZE, "%.15g", cell->number == 0 ? 0 : cell->number);
         *length = n < 0 ? 0 : (size_t) n;
         break;
     }
@@ -334,7 +335,7 @@ static const char *readable(
     if (!cell.known) return NULL;
     if (table->columns[column].type != TAC_COLUMN_NUMBER || fabs(cell.number) >= 1e15)
         return tacCellText(table, column, &cell, buffer, length);
-    int n = snprintf(buffer, TAC_CELL_SIZE, "%.*f", table->digits > 6 ? table->digits : 6, cell.number);
+    int n = tacPrint(buffer, TAC_CELL_SIZE, "%.*f", table->digits > 6 ? table->digits : 6, cell.number);
     while (n > 0 && buffer[n - 1] == '0') n--;
     if (n > 0 && buffer[n - 1] == '.') n--;
     *length = (size_t) n;

@@ -6,6 +6,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "sql/sqlPart.h"
 
 #include <math.h>
@@ -158,7 +159,7 @@ static void answerCell(const tacTable *table, uint64_t row, int column, tacCell 
     } else if (cell->type == INTEGER) {
         to->length = (size_t) tacDecimalFormat(cell->is.integer, 0, answer->number);
     } else {
-        to->length = (size_t) snprintf(answer->number, sizeof answer->number, "%.15g", cell->is.real);
+        to->length = (size_t) tacPrint(answer->number, sizeof answer->number, "%.15g", cell->is.real);
     }
 }
 

@@ -44,6 +44,8 @@ const tacOptionRow *tacOpenRows(void); /* their options, those of all formats in
 Tcl_ObjCmdProc tacNamesCmd;
 /* text.c: tactus::shownText text: with mathematics as near as plain text can show it (view/maths.h) */
 Tcl_ObjCmdProc tacShownTextCmd;
+/* text.c: tactus::format: Tcl's format, with a decimal point whatever locale the program has set */
+Tcl_ObjCmdProc tacFormatCmd;
 /* planCmd.c: tactus::plan sensors ?-option value ...? */
 Tcl_ObjCmdProc tacPlanCmd;
 extern const tacOptionRow tacPlanMonitorRows[], tacPlanSensorRows[]; /* its options, and those of a sensor */

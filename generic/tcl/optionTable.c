@@ -6,6 +6,7 @@
 #include "base/port.h"
 
 #include "base/names.h"
+#include "base/print.h"
 #include "tcl/commands.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
@@ -67,7 +68,7 @@ static bool parseLength(Tcl_Obj *word, void *at) {
     memcpy(number, text, digits);
     number[digits] = '\0';
     char *end;
-    value->number = strtod(number, &end);
+    value->number = tacNumberRead(number, &end);
     value->pointsPerUnit = 0;
     const char *unit = text + digits;
     for (const tacUnit *known = tacUnits; known->name; known++)

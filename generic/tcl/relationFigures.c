@@ -6,6 +6,7 @@
 
 #include "base/port.h"
 
+#include "base/print.h"
 #include "relation/aggregate.h"
 #include "tcl/dictValue.h"
 #include "tcl/relationPart.h"
@@ -20,7 +21,7 @@ enum { MOST_BINS = 1 << 20, MOST_CELLS = 1 << 24 };
 
 static Tcl_Obj *numberValue(long double number) {
     char text[40];
-    int length = snprintf(text, sizeof text, "%.15Lg", number == 0 ? 0 : number);
+    int length = tacPrint(text, sizeof text, "%.15Lg", number == 0 ? 0 : number);
     return Tcl_NewStringObj(text, length);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/port.h"
 
+#include "base/print.h"
 #include "tcl/commands.h"
 #include "tcl/text.h"
 #include "view/maths.h"
@@ -44,6 +45,19 @@ int tacShownTextCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     Tcl_SetObjResult(interp, other ? Tcl_NewStringObj(shown.at, (Tcl_Size) shown.length) : objv[1]);
     tacTextFree(&shown);
     return TCL_OK;
+}
+
+int tacFormatCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc < 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "formatString ?arg ...?");
+        return TCL_ERROR;
+    }
+    tacPointLocale locale = tacPointEnter();
+    Tcl_Obj *text = Tcl_Format(interp, Tcl_GetString(objv[1]), objc - 2, objv + 2);
+    tacPointLeave(locale);
+    if (text) Tcl_SetObjResult(interp, text);
+    return text ? TCL_OK : TCL_ERROR;
 }
 
 const char *tacPathFromObj(Tcl_Interp *interp, Tcl_Obj *file, Tcl_DString *path) {

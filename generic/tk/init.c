@@ -109,6 +109,7 @@ static const Command commands[] = {
     {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},
     {"::tactus::sample", tacSampleCmd, "a safe interpreter cannot open files"},
     {"::tactus::shownText", tacShownTextCmd, NULL},
+    {"::tactus::format", tacFormatCmd, NULL},
     {"::tactus::sql", tacSqlCmd, NULL},
     {"::tactus::walls", tacWallsCmd, NULL},
     {"::tactus::compare", tacCompareCmd, NULL},

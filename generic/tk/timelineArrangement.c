@@ -14,6 +14,7 @@
 
 #include "base/port.h"
 
+#include "base/number.h"
 #include "tcl/dictValue.h"
 #include "tk/timelineState.h"
 
@@ -51,7 +52,11 @@ static void addArranged(const tacTimeline *t, const Arranged *row, Value *value)
     tacAppend(value->order, key);
     if (row->hidden) tacAppend(value->hidden, key);
     if (row->pinned) tacAppend(value->pinned, key);
-    if (row->factor != 1) Tcl_DictObjPut(NULL, value->heights, key, Tcl_ObjPrintf("%.6g", row->factor));
+    if (row->factor != 1) {
+        char text[TAC_DECIMAL_SIZE];
+        Tcl_DictObjPut(
+            NULL, value->heights, key, Tcl_NewStringObj(text, (int) tacNumberShort(row->factor, false, text)));
+    }
     if (row->group == TAC_NONE) return;
     size_t length;
     const char *name = tacInternName(&t->rows.keys, row->group, &length);

@@ -3,6 +3,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "trace/diag.h"
 
 #include <stdarg.h>
@@ -92,7 +93,7 @@ void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *
     char text[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    tacPrintList(text, sizeof text, format, args);
     va_end(args);
     tacWholeCharacters(text);
     tacDiagRepeat(diag, severity, line, 1, kind, text);

@@ -7,6 +7,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "view/display.h"
 #include "view/maths.h"
 #include "view/utf8.h"
@@ -80,7 +81,7 @@ void tacDisplayFinish(tacDisplay *display) {
 
 static void addNumber(tacText *out, double value) {
     char text[64];
-    int n = snprintf(text, sizeof text, " %.2f", value);
+    int n = tacPrint(text, sizeof text, " %.2f", value);
     while (n > 0 && text[n - 1] == '0') n--;
     if (text[n - 1] == '.') n--;
     if (n == 3 && text[1] == '-' && text[2] == '0') n = 2, text[1] = '0';

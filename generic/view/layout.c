@@ -9,6 +9,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "view/layout.h"
 
 #include <math.h>
@@ -371,7 +372,7 @@ static tacStatus refusePage(const tacDrawing *d, tacError *err) {
     char lower[60] = "";
     size_t shown = 0;
     for (size_t i = 0; i < d->rows->rows.count; i++) shown += !d->rows->rows.at[i].away;
-    if (d->y - rows * (1 - stretchLeast) < page) snprintf(lower, sizeof lower, ", lower rows (-height %gpt)", page);
+    if (d->y - rows * (1 - stretchLeast) < page) tacPrint(lower, sizeof lower, ", lower rows (-height %gpt)", page);
     return tacFail(err, "FIGURE PAGE",
         "the figure is %.0f points high, with %u rows, and its page %g: choose rows (-rows), a shorter time (-from, "
         "-to)%s, or several pages (-pages)",

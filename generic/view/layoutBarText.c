@@ -7,6 +7,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "model/lod.h"
 #include "model/query.h"
 #include "view/layout.h"
@@ -29,11 +30,11 @@ static void durationText(const tacDrawing *d, int64_t ticks, char text[TEXT_SIZE
     double value = (double) ticks / pow(10, d->store->digits);
     int unit = 0;
     if (!d->store->unit || strcmp(d->store->unit, "s") != 0) {
-        snprintf(text, TEXT_SIZE, value >= 1e4 && value < 1e9 ? "%.0f" : "%.4g", value); /* the axis has no 1e+04 */
+        tacPrint(text, TEXT_SIZE, value >= 1e4 && value < 1e9 ? "%.0f" : "%.4g", value); /* the axis has no 1e+04 */
         return;
     }
     while (value > 0 && value < 0.9995 && unit < 3) value *= 1000, unit++;
-    snprintf(text, TEXT_SIZE, "%.*f %s", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value, units[unit]);
+    tacPrint(text, TEXT_SIZE, "%.*f %s", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value, units[unit]);
 }
 
 /* The id of a job; of one that ends in a number behind a dot or the like only that number, since the row has the rest.

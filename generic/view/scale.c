@@ -3,6 +3,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "view/scale.h"
 
 #include <math.h>
@@ -83,7 +84,7 @@ static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZ
     }
     int zeros = value && exponent > 0 && exponent < 24 ? exponent : 0;
     if (value && exponent != zeros)
-        return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.15g", (double) value * power10(exponent));
+        return (size_t) tacPrint(buffer, TAC_LABEL_SIZE, "%.15g", (double) value * power10(exponent));
     int n = snprintf(buffer, TAC_LABEL_SIZE, "%lld", (long long) value);
     memset(buffer + n, '0', (size_t) zeros);
     buffer[n + zeros] = 0;
@@ -93,7 +94,7 @@ static size_t formatPower(int64_t value, int exponent, char buffer[TAC_LABEL_SIZ
 size_t tacAxisFormat(int64_t time, int digits, double axisScale, char buffer[TAC_LABEL_SIZE]) {
     int k = (int) lround(log10(axisScale));
     if (fabs(axisScale / power10(k) - 1) < 1e-12) return formatPower(time, k - digits, buffer); /* exact decimals */
-    return (size_t) snprintf(buffer, TAC_LABEL_SIZE, "%.12g", (double) time * power10(-digits) * axisScale);
+    return (size_t) tacPrint(buffer, TAC_LABEL_SIZE, "%.12g", (double) time * power10(-digits) * axisScale);
 }
 
 /* Works out the step and the first and last tick. */

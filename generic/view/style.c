@@ -8,6 +8,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "view/style.h"
 #include "view/utf8.h"
 
@@ -105,7 +106,7 @@ tacShape tacShapeWord(const char *word, tacShape fallback) {
 
 static bool readNumber(const char *text, void *field) {
     char *end;
-    double value = strtod(text, &end);
+    double value = tacNumberRead(text, &end);
     if (end == text || *end || !(value >= 0 && value <= 1e6)) return false;
     *(double *) field = value;
     return true;
@@ -130,7 +131,7 @@ static bool readShape(const char *text, void *field) {
 /* Reads a dash list of Tk, {1 4}: short strokes are dots; an empty list is a solid line. */
 static bool readDash(const char *text, void *field) {
     char *end;
-    double first = strtod(text, &end);
+    double first = tacNumberRead(text, &end);
     bool empty = end == text;
     *(tacDash *) field = empty ? TAC_DASH_SOLID : first <= 2 ? TAC_DASH_DOTTED : TAC_DASH_DASHED;
     return !empty || *text == 0;

@@ -23,7 +23,7 @@ proc ::tactus::cli::warnKernelLost {counts} {
 
 proc ::tactus::cli::size {bytes} {
     foreach {unit factor} {GB 1e9 MB 1e6 kB 1e3} {
-        if {$bytes >= $factor} {return "[format %.1f [expr {$bytes / $factor}]] $unit"}
+        if {$bytes >= $factor} {return "[::tactus::format %.1f [expr {$bytes / $factor}]] $unit"}
     }
     counted $bytes byte
 }

@@ -262,7 +262,7 @@ proc ::tactus::cli::compare::judge {condition result countNoise} {
 # A number to be read: six digits that count, with its sign if it is a difference.
 proc ::tactus::cli::compare::short {number {sign {}}} {
     if {$number eq {}} return
-    set text [format %${sign}.6g $number]
+    set text [::tactus::format %${sign}.6g $number]
     if {$text in {+0 -0}} {return 0}
     return $text
 }
@@ -274,14 +274,14 @@ proc ::tactus::cli::compare::amount {number row unit {sign {}}} {
     if {$figure eq "share"} {return [short $number $sign]%}
     if {$figure eq "count" || $unit eq {} || $number == 0} {return [short $number $sign]}
     if {$unit ni {s ms us ns ps}} {return "[short $number $sign] $unit"}
-    set text [::tactus::length [format %.18f $number] $unit 4]
+    set text [::tactus::length [::tactus::format %.18f $number] $unit 4]
     expr {$sign ne {} && $number > 0 ? "+$text" : $text}
 }
 
 proc ::tactus::cli::compare::changeText {row} {
     set change [dict get $row change]
     if {$change eq {}} return
-    format %+.1f%% $change
+    ::tactus::format %+.1f%% $change
 }
 
 # A row in words: "p99(response) of control 1.2 -> 2.4 ms (+100.0%)".

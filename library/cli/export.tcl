@@ -57,8 +57,9 @@ proc ::tactus::cli::listFigures {} {
     puts "\npresets"
     foreach preset [::tactus::describe presets] {
         set height [dict get $preset height]
-        puts [format "  %-14s  %s; width %g pt, %sfont %g pt" [dict get $preset name] [dict get $preset help] \
-            [dict get $preset width] [expr {$height ? "at most $height pt high, " : {}}] [dict get $preset fontsize]]
+        puts [::tactus::format "  %-14s  %s; width %g pt, %sfont %g pt" \
+            [dict get $preset name] [dict get $preset help] [dict get $preset width] \
+            [expr {$height ? "at most $height pt high, " : {}}] [dict get $preset fontsize]]
     }
     foreach row [figureRows] {
         if {[dict get $row type] ne "word"} continue

@@ -446,6 +446,6 @@ proc ::tactus::cli::many::beforePoint {cell} {
 # A number with six decimals at most.
 proc ::tactus::cli::many::trimmed {number} {
     if {abs($number) >= 1e15} {return $number}
-    set text [format %.6f $number]
+    set text [::tactus::format %.6f $number]
     string trimright [string trimright $text 0] .
 }

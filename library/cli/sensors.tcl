@@ -60,7 +60,7 @@ proc ::tactus::cli::sensors::rows {sensors seconds} {
     set rows {}
     dict for {key sum} $sums {
         lassign $sum kind size fields lasting rings written read missed
-        set rate [expr {$seconds > 0 && !$lasting ? [format %.0f [expr {$read / $seconds}]] : {}}]
+        set rate [expr {$seconds > 0 && !$lasting ? [::tactus::format %.0f [expr {$read / $seconds}]] : {}}]
         lappend rows [list {*}$key $kind $size $rings $written $rate $missed [join $fields]]
     }
     return $rows

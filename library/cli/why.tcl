@@ -235,7 +235,8 @@ proc ::tactus::cli::why::partRow {why part decimals} {
     set told [expr {$times ne "0"}]
     set label [expr {[dict exists $part label] ? [dict get $part label] : [::tactus::why::label $part]}]
     list [string repeat {  } [dict get $part depth]][visibleLine $label] \
-        [cell [dict get $part time] $decimals] [expr {$told ? [format "%.1f %%" [expr {100 * $share}]] : {}}] \
+        [cell [dict get $part time] $decimals] \
+        [expr {$told ? [::tactus::format "%.1f %%" [expr {100 * $share}]] : {}}] \
         [expr {$told ? [::tactus::why::bar $share $barWidth] : {}}] [expr {$told ? $times : {}}] \
         [expr {$told && [dict get $part line] ? [dict get $part line] : {}}] \
         [cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]

@@ -256,8 +256,8 @@ oo::class create ::tactus::player::FigurePreview {
 
     method tellSize {} {
         lassign $Points width height
-        set text [format "%.0f × %.0f pt, %.2f × %.2f in, %.0f × %.0f mm" $width $height [expr {$width / 72}] \
-            [expr {$height / 72}] \
+        set text [::tactus::format "%.0f × %.0f pt, %.2f × %.2f in, %.0f × %.0f mm" $width $height \
+            [expr {$width / 72}] [expr {$height / 72}] \
             [expr {$width * 25.4 / 72}] [expr {$height * 25.4 / 72}]]
         $Frame.bar.size configure -text $text
     }

@@ -388,7 +388,7 @@ oo::class create ::tactus::player::ExportDialog {
             return [my say error $message]
         }
         pref set exportLast [remembered [my choice]]
-        set size [format "%.1f kB" [expr {[file size $Value(file)] / 1000.0}]]
+        set size [::tactus::format "%.1f kB" [expr {[file size $Value(file)] / 1000.0}]]
         set notes [join [lmap remark $remarks {dict get $remark text}] "; "]
         my say [expr {$notes eq {} ? "ok" : "warning"}] \
             "Wrote $Value(file), $size.[expr {$notes eq {} ? {} : "  $notes"}]"

@@ -120,7 +120,7 @@ oo::class create ::tactus::player::ClocksPanel {
 
     method tickText {value} {
         if {abs($value) < 1e-12} {return 0}
-        regsub {^-} [format %.10g $value] \u2212
+        regsub {^-} [::tactus::format %.10g $value] \u2212
     }
 
     method x {time} {

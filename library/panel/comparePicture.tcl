@@ -120,14 +120,14 @@ oo::class create ::tactus::player::ComparePicture {
         $Canvas create line $left $top $left $bottom -fill [look::color line]
         foreach {share y} [list $highest $top 0 $bottom] {
             $Canvas create text [expr {$left - [look::points 2]}] $y -anchor e -font TactusSmall -fill $color \
-                -text "[format %.3g [expr {100 * $share}]] %"
+                -text "[::tactus::format %.3g [expr {100 * $share}]] %"
         }
         set step [compared::niceStep [expr {$to - $from}] [expr {max(2, ($right - $left) / [look::points 45])}]]
         for {set n [expr {ceil($from / $step - 1e-9)}]} {$n * $step <= $to + 1e-9 * $step} {set n [expr {$n + 1}]} {
             set x [expr {$left + ($n * $step - $from) / ($to - $from) * ($right - $left)}]
             $Canvas create line $x $bottom $x [expr {$bottom + [look::points 2]}] -fill [look::color line]
             $Canvas create text $x [expr {$bottom + [look::points 2]}] -anchor n -font TactusSmall -fill $color \
-                -text [text::number [format %.9g [expr {$n * $step + 0.0}]]]
+                -text [text::number [::tactus::format %.9g [expr {$n * $step + 0.0}]]]
         }
         $Canvas create text [expr {($left + $right) / 2}] [winfo height $Canvas] -anchor s -font TactusSmall \
             -fill [look::color muted] -text "$Axis; dashed: the medians"

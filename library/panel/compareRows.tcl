@@ -81,14 +81,14 @@ proc ::tactus::player::compared::listed {told group} {
     dict with told {}
     foreach name {base other difference} {set $name [decimal [set $name]]}
     list $task $measure [verdict $measure $verdict] $figure \
-        [expr {$change eq {} ? {} : [format %.2f $change]}] $difference {*}$quantiles \
+        [expr {$change eq {} ? {} : [::tactus::format %.2f $change]}] $difference {*}$quantiles \
         [interval $low $high] $base $other
 }
 
 # A number as times of a trace are written: without an exponent, and without the noise of its last digits.
 proc ::tactus::player::compared::decimal {value} {
     if {$value eq {} || ![regexp {[eE]|\.\d{12}} $value]} {return $value}
-    set text [string trimright [string trimright [format %.12f $value] 0] .]
+    set text [string trimright [string trimright [::tactus::format %.12f $value] 0] .]
     # (Not by expr: that would write an exponent again.)
     if {$text eq "-0"} {return 0}
     return $text
@@ -102,7 +102,8 @@ proc ::tactus::player::compared::verdict {measure verdict} {
 
 proc ::tactus::player::compared::interval {low high} {
     if {$low eq {} && $high eq {}} return
-    return "[expr {$low eq {} ? {?} : [format %+.6g $low]}] \u2026 [expr {$high eq {} ? {?} : [format %+.6g $high]}]"
+    lassign [lmap end [list $low $high] {expr {$end eq {} ? {?} : [::tactus::format %+.6g $end]}}] low high
+    return "$low \u2026 $high"
 }
 
 # ---- distributions ---------------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ oo::class create ::tactus::player::ModelsChosen {
         catch {history::record [$View timeline] go}
         set margin [expr {[::tactus::times::subtract $end $begin] * 0.1}]
         if {$margin <= 0} return
-        set margin [format %f $margin]
+        set margin [::tactus::format %f $margin]
         catch {[$View timeline] view [::tactus::times::subtract $begin $margin] [::tactus::times::add $end $margin]}
     }
 

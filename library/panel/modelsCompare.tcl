@@ -228,7 +228,7 @@ oo::class create ::tactus::player::ModelsCompare {
         if {$value eq {}} {return "\u2013"}
         if {![regexp {[eE]|\.\d{10}} $value]} {return $value}
         if {abs($value) < 1e-9 || abs($value) >= 1e15} {return [text::number $value]}
-        string trimright [string trimright [format %.9f $value] 0] .
+        string trimright [string trimright [::tactus::format %.9f $value] 0] .
     }
 
     method Color {verdict} {

@@ -334,7 +334,7 @@ proc ::tactus::player::modelLayout::describe {nodes edges gapX gapY {downwards 0
     join [lappend lines "}"] \n
 }
 
-proc ::tactus::player::modelLayout::inches {pixels} {format %.3f [expr {$pixels / 72.0}]}
+proc ::tactus::player::modelLayout::inches {pixels} {::tactus::format %.3f [expr {$pixels / 72.0}]}
 proc ::tactus::player::modelLayout::dotSize {width height} {
     return "width=[inches $width], height=[inches $height]"
 }

@@ -435,7 +435,7 @@ oo::class create ::tactus::player::Beside {
             [::tactus::times::scale [my EndOf $second] [my power]] $Offset]]
         set from [compare::releaseOf [$View trace] $a]
         set to [lindex [lsort -command ::tactus::times::compare $ends] end]
-        set margin [format %.9f [expr {0.1 * [::tactus::times::subtract $to $from]}]]
+        set margin [::tactus::format %.9f [expr {0.1 * [::tactus::times::subtract $to $from]}]]
         set id [dict get $first job]
         $View go -time $from -item [list kind job index $a id $id job $a task [dict get $first task]]
         [$View timeline] view [::tactus::times::subtract $from $margin] [::tactus::times::add $to $margin]

@@ -272,7 +272,7 @@ proc ::tactus::player::opening::phaseText {phase done total} {
 }
 
 proc ::tactus::player::opening::megabytes {bytes} {
-    format "%.1f MB" [expr {$bytes / 1e6}]
+    ::tactus::format "%.1f MB" [expr {$bytes / 1e6}]
 }
 
 # ---- pages -----------------------------------------------------------------------------------------------------------

@@ -417,7 +417,7 @@ oo::class create ::tactus::player::Overview {
     }
 
     method Percent {share} {
-        string cat [format %.3g [expr {100.0 * $share}]] " %"
+        string cat [::tactus::format %.3g [expr {100.0 * $share}]] " %"
     }
 
     # The time of a pixel with no more digits than tell it from its neighbours.
@@ -426,7 +426,7 @@ oo::class create ::tactus::player::Overview {
         if {$Length == 0} {return $time}
         set digits [expr {int(max(0, ceil(-log10(double($Length) / $Width)) + 1))}]
         if {$Far} {return $time}
-        expr {$digits > 15 ? $time : $digits ? [format %.*f $digits $time] : [format %.0f $time]}
+        expr {$digits > 15 ? $time : $digits ? [::tactus::format %.*f $digits $time] : [::tactus::format %.0f $time]}
     }
 
     # ---- the mouse ---------------------------------------------------------------------------------------------------

@@ -358,7 +358,7 @@ proc ::tactus::player::palette::about {view} {
     ttk::label $top.f.title -style Title.TLabel -text "Tactus [::tactus::version]"
     ttk::label $top.f.text -justify center -wraplength [::tactus::player::px 360] \
         -text "A player for traces of real-time systems.\n Tcl [info patchlevel], Tk [package provide Tk],\
-        [tk windowingsystem], scaling [format %.2f [tk scaling]]"
+        [tk windowingsystem], scaling [::tactus::format %.2f [tk scaling]]"
     ttk::button $top.f.close -text Close -command [list destroy $top]
     pack $top.f.icon $top.f.title $top.f.text $top.f.close -pady $px
     showDialog $top

@@ -225,7 +225,7 @@ proc ::tactus::player::pointer::of_merged {view found} {
 }
 
 proc ::tactus::player::pointer::percent {part length} {
-    return "[format %.3g [expr {$length > 0 ? 100.0 * $part / $length : 0}]] %"
+    return "[::tactus::format %.3g [expr {$length > 0 ? 100.0 * $part / $length : 0}]] %"
 }
 
 # A column of a density band: shares of the time of each state.

@@ -354,7 +354,7 @@ proc ::tactus::player::rows::rowEntries {menu view key} {
         -command [list ${here}::move 1 $view $key]
     ::menu $menu.height -tearoff 0
     ::tactus::player::theme adopt $menu.height
-    variable heightNow [format %g [dict get $row height]]
+    variable heightNow [::tactus::format %g [dict get $row height]]
     foreach factor {0.5 1 1.5 2 3 5} {
         $menu.height add radiobutton -label "\u00d7 $factor" -value $factor -variable ${here}::heightNow \
             -command [list ${here}::height $view $key $factor]

@@ -360,6 +360,6 @@ proc ::tactus::player::session::leaveWindow {window} {
     if {![winfo exists [$window top]]} return
     set view [$window view]
     set records [list [list geometry [wm geometry [$window top]]]]
-    foreach side {right bottom} {lappend records [list $side [format %.0f [$view sideSize $side]]]}
+    foreach side {right bottom} {lappend records [list $side [::tactus::format %.0f [$view sideSize $side]]]}
     setWindowState {*}$records
 }

@@ -51,8 +51,8 @@ proc ::tactus::player::text::valueOf {dict key} {
 proc ::tactus::player::text::number {value} {
     if {![string is double -strict $value] || [string is wideinteger -strict $value]} {return $value}
     if {$value == 0} {return 0}
-    set text [format %.6g $value]
-    if {[string match *e* $text] && abs($value) < 1e15 && abs($value) >= 1} {set text [format %.0f $value]}
+    set text [::tactus::format %.6g $value]
+    if {[string match *e* $text] && abs($value) < 1e15 && abs($value) >= 1} {set text [::tactus::format %.0f $value]}
     return $text
 }
 

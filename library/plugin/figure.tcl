@@ -255,7 +255,7 @@ proc ::tactus::figure::powerOfTen {exponent} {
 # A value with as many decimals as a step of this size needs.
 proc ::tactus::figure::number {value step} {
     set decimals [expr {$step > 0 ? max(0, min(15, int(ceil(-log10($step) - 1e-9)))) : 0}]
-    set text [format %.${decimals}f $value]
+    set text [::tactus::format %.${decimals}f $value]
     if {[regexp {^-0\.?0*$} $text]} {set text [string range $text 1 end]}
     string map {- −} $text
 }

@@ -219,7 +219,7 @@ oo::class create Panel {
 
     method Within {column range} {
         lassign $range from to
-        list [list $column >= [::format %.15g $from]] [list $column <= [::format %.15g $to]]
+        list [list $column >= [::tactus::format %.15g $from]] [list $column <= [::tactus::format %.15g $to]]
     }
 
     method selectRange {from to} {
@@ -284,7 +284,7 @@ oo::class create Panel {
 
     # A value of the statistic, with its unit where it is a length.
     method Value {value} {
-        if {[my Shows statistic] in {preemptions migrations}} {return [::format %.6g $value]}
+        if {[my Shows statistic] in {preemptions migrations}} {return [::tactus::format %.6g $value]}
         my lengthText $value 6
     }
 

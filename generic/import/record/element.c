@@ -8,6 +8,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "import/record/state.h"
 
 #include <math.h>
@@ -102,8 +103,8 @@ static void addReal(Text *text, double value, bool single) {
         return;
     }
     for (int digits = single ? 6 : 15; digits <= (single ? 9 : 17); digits++) {
-        snprintf(written, sizeof written, "%.*g", digits, value);
-        double read = strtod(written, NULL);
+        tacPrint(written, sizeof written, "%.*g", digits, value);
+        double read = tacNumberRead(written, NULL);
         if (single ? (float) read == (float) value : read == value) break;
     }
     addString(text, written);

@@ -10,6 +10,7 @@
  */
 #include "base/port.h"
 
+#include "base/print.h"
 #include "import/record/state.h"
 #include "record/vocabularyFields.h"
 #include "trace/quote.h"
@@ -556,7 +557,7 @@ static bool addMessage(tacRecord *r, const Event *event, uint32_t task, bool dra
     uint16_t processor;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    tacPrintList(text, sizeof text, format, arguments);
     va_end(arguments);
     uint32_t string = tacStoreString(r->store, text, strlen(text));
     if (string == TAC_NONE) return tacFailMemory(r->err), false;
