@@ -7,6 +7,7 @@
 #   toggled NAME, moved NAME PLACE        names for `show`: with a column more or less, or with one moved
 #   width NAME, setWidth NAME PIXELS, keepWidths, hasWidths
 #   fit NAMES ROWS MOST, fill ROOM        as wide as headings and values need; and as there is room
+#   need NAME TEXT                        a text that was cut: `fill` gives its column what is left
 #   isText NAME, valueText COLUMN VALUE   is it a text (at the left), how a value of a column (a dict) is written
 #   left PLACE, textX PLACE, textAnchor PLACE, totalWidth, padding    where it is, and its texts stand
 #   at X, edgeAt X, dropTarget X          column under x; column whose right edge is near; edge between columns
@@ -17,11 +18,12 @@
 
 oo::class create ::tactus::player::ListColumns {
     variable List Data Font Shown Widths
-    variable Lacking    ;# columns that `fit` has cut -> pixels that they got, and that they need
+    variable Lacking    ;# columns with values that are cut -> pixels that they have at least, and that they need
+    variable Fixed      ;# columns that the user has made as wide as they are: a dict with these keys
 
     constructor {list data font} {
         lassign [list $list $data $font] List Data Font
-        lassign {} Shown Widths Lacking
+        lassign {} Shown Widths Lacking Fixed
     }
 
     # ---- choice and order --------------------------------------------------------------------------------------------
@@ -30,11 +32,12 @@ oo::class create ::tactus::player::ListColumns {
         set Shown [my known [my kept columns]]
         if {![llength $Shown]} {set Shown [my known [$List cget -columns]]}
         if {![llength $Shown]} {set Shown [$Data names]}
-        lassign {} Widths Lacking
+        lassign {} Widths Lacking Fixed
         foreach {name points} [my kept widths] {
             # not NaN, which is a double, too
             if {$name in [$Data names] && ![catch {expr {round($points)}} whole]} {
                 dict set Widths $name [::tactus::player::look::points [expr {max(8, min($whole, 4000))}]]
+                dict set Fixed $name 1
             }
         }
     }
@@ -107,6 +110,7 @@ oo::class create ::tactus::player::ListColumns {
 
     method setWidth {name pixels} {
         dict unset Lacking $name
+        dict set Fixed $name 1
         dict set Widths $name [expr {max([::tactus::player::look::points 12], min($pixels, 8000))}]
     }
 
@@ -137,7 +141,17 @@ oo::class create ::tactus::player::ListColumns {
         }
     }
 
-    # Gives what is left of so many pixels to the columns that `fit` has cut. Has any width changed?
+    # Notes that a text does not fit into its column, unless the user has chosen its width. A word's length it gets
+    # in any case: lists scroll.
+    method need {name text} {
+        if {[dict exists $Fixed $name]} return
+        set wide [expr {[font measure $Font [string range $text 0 400]] + 2 * [my padding]}]
+        lassign [expr {[dict exists $Lacking $name] ? [dict get $Lacking $name] : [list [my width $name] 0]}] least most
+        set least [expr {max($least, min($wide, [::tactus::player::look::points 120]))}]
+        if {$wide > $most} {dict set Lacking $name [list $least $wide]}
+    }
+
+    # Gives what is left of so many pixels to the columns with values that are cut. Has any width changed?
     method fill {room} {
         set before $Widths
         dict for {name widths} $Lacking {dict set Widths $name [lindex $widths 0]}

@@ -126,6 +126,7 @@ oo::class create ::tactus::player::ListRows {
         set columns [$Columns between [$Body canvasx 0] [$Body canvasx [winfo width $Body]]]
         my measureFractions $columns
         for {set row 0} {$row < $rows} {incr row} {my drawRow $row $columns}
+        if {[$Columns fill [winfo width $Body]]} {$List placeColumns}
     }
 
     method showScrollbars {} {
@@ -250,9 +251,12 @@ oo::class create ::tactus::player::ListRows {
         if {$value eq {}} {return {}}
         set width [expr {[$Columns width [dict get $column name]] - 2 * [$Columns padding]}]
         set text [$Columns valueText $column $value]
-        if {[dict get $column type] eq "text"} {return [::tactus::player::text::cut $text $Font $width]}
-        set most [dict get $Fractions $index]
         set fits [::tactus::player::text::cut $text $Font $width]
+        if {[string index $fits end] eq "\u2026"} {
+            $Columns need [dict get $column name] [::tactus::player::text::visible $text 400]
+        }
+        if {[dict get $column type] eq "text"} {return $fits}
+        set most [dict get $Fractions $index]
         if {$fits ne $text || !$most || [string first " " $text] >= 0} {return $fits}
         set point [string first . $text]
         set missing [expr {$point < 0 ? $most : $most - ([string length $text] - $point - 1)}]

@@ -153,7 +153,8 @@ proc ::tactus::player::actions::keysText {name} {
 # letter, and by F10.
 proc ::tactus::player::actions::menuBar {path window} {
     variable menus
-    menu $path -tearoff 0 -borderwidth 0
+    # Tk's room between the names is a number of pixels; this one follows the scale.
+    menu $path -tearoff 0 -borderwidth 0 -activeborderwidth [expr {[::tactus::player::px 4] - 3}]
     foreach name $menus {
         set sub [menu $path.[string tolower $name] -tearoff 0]
         $sub configure -postcommand [list ::tactus::player::actions::fill $sub [list $name] $window]

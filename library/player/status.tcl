@@ -2,7 +2,8 @@
 # what is there, selection, markers, diagnostics.
 #
 # It listens to the view's events and redraws once, at idle time, so that a moving pointer costs one redraw. The numbers
-# of errors and warnings stand on the right, messages in the middle. Text that does not fit is cut on the right.
+# of errors and warnings stand on the right, messages in the middle. Text that does not fit is cut on the right, with an
+# ellipsis.
 
 # The walls around scripts of traces (tactus::walls), which are asked for once.
 namespace eval ::tactus::player::walls {
@@ -32,14 +33,14 @@ proc ::tactus::player::walls::sentence {rows} {
 }
 
 oo::class create ::tactus::player::Status {
-    variable Frame View Timer Found Lines Local
+    variable Frame View Timer Found Lines Local Eliding
     variable First      ;# item or message: which has room before the other, the one that came last
 
     constructor {frame view} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set Frame $frame
         set View $view
-        lassign {} Found Lines Timer
+        lassign {} Found Lines Timer Eliding
         set Local {}
         set First message
         my Build
@@ -54,8 +55,10 @@ oo::class create ::tactus::player::Status {
     destructor {
         after cancel $Timer
         after cancel $Local
+        after cancel $Eliding
     }
 
+    # Makes the fields; the longest ones have an ellipsis that is shown where they are cut.
     method Build {} {
         ttk::separator $Frame.line
         pack $Frame.line -fill x
@@ -67,6 +70,10 @@ oo::class create ::tactus::player::Status {
         ttk::label $Frame.message -style Status.TLabel -anchor e
         foreach {name width} {live 0 time 0 own 0 selection 0 a 0 b 0 difference 0 item 0} {
             ttk::label $Frame.$name -style Status.TLabel -padding 0
+        }
+        foreach name {item message} {
+            ttk::label $Frame.${name}More -style Status.TLabel -text \u2026 -padding {0 0 2 0}
+            bind $Frame.$name <Configure> [namespace code [list my Elide $name]]
         }
         # What finds no room is left out, the last ones first: what is at the pointer goes before the markers.
         pack $Frame.wrong -side right
@@ -131,8 +138,29 @@ oo::class create ::tactus::player::Status {
         }
     }
 
+    # Elides when the fields have their widths.
+    method ElideLater {} {
+        after cancel $Eliding
+        set Eliding [after idle [namespace code {
+            my Elide item
+            my Elide message
+        }]]
+    }
+
+    # Ends a field that is cut with an ellipsis.
+    method Elide {name} {
+        if {![winfo exists $Frame.$name]} return
+        if {[winfo ismapped $Frame.$name] && [winfo width $Frame.$name] < [winfo reqwidth $Frame.$name]} {
+            place $Frame.${name}More -in $Frame.$name -relx 1 -rely 0.5 -anchor e
+            raise $Frame.${name}More
+        } else {
+            place forget $Frame.${name}More
+        }
+    }
+
     method Message {text} {
         $Frame.message configure -text [text::visible $text 300]
+        my ElideLater
         my Prefer message item right
         after cancel $Local
         set Local [after 8000 [namespace code {my Clear}]]
@@ -142,13 +170,17 @@ oo::class create ::tactus::player::Status {
     method Live {text} {my Set live $text}
 
     method Clear {} {
-        if {[winfo exists $Frame.message]} {$Frame.message configure -text {}}
+        if {[winfo exists $Frame.message]} {
+            $Frame.message configure -text {}
+            my Elide message
+        }
     }
 
     method Set {name text} {
         if {[$Frame.$name cget -text] eq $text} return
         # An empty field takes no room.
         $Frame.$name configure -text $text -padding [expr {$text eq {} ? 0 : [list [px 5] [px 2]]}]
+        if {$name eq "item"} {my ElideLater}
     }
 
     method Show {} {
