@@ -34,7 +34,8 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
         "rows in groups" {none outcome processor preempted blocked quarter}}
     {-limit number N 60 "rows of each task at most"}
     {-span text FROM,TO {} "relative time that is shown; default: all"}
-    {-row-height number POINTS {} "height of a row; default: 5, and up to 14 where rows are lower than the legend"}
+    {-row-height number POINTS {} "height of a row; default: 5; more for few jobs, whose names then stand beside them,\
+        and up to 14 where rows are lower than the legend"}
     {-legend word none|bottom bottom "place of the legend" {none bottom}}
 }
 
@@ -260,7 +261,10 @@ proc draw {drawing p} {
     dict set p line [expr {$ascent + $descent}]
     set below [expr {4 + 2 * [dict get $p line] + 5}]
     dict set p labels [labelWidth $drawing $p]
+    dict set p indent 0
     dict set p axis [axisOf $drawing $p]
+    dict set p indent [indentOf $drawing $p]
+    if {[dict get $p indent] > 0} {dict set p axis [axisOf $drawing $p]}
     dict set p top [expr {[dict get $p line] * 1.5}]
     set p [withSeen $p [expr {[dict get $p height] - [dict get $p top] - $below}]]
     dict set p bottom [expr {[dict get $p height] - $below}]
@@ -286,11 +290,22 @@ proc axisOf {drawing p} {
     dict set axis title {}
 }
 
+# Points that the columns must be further to the right, so that the first label of the axis is seen as a whole.
+proc indentOf {drawing p} {
+    dict with p {}
+    lassign [lindex [placesOf $p] 0] left wide
+    lassign $span from to
+    lassign [dict get $axis ticks] value text
+    if {$value eq {}} {return 0}
+    set half [expr {[lindex [$drawing measure $text -size $size] 0] / 2}]
+    expr {max(0, 2 + $half - $left - ($value - $from) / double($to - $from) * $wide)}
+}
+
 # The place {left width} of each column.
 proc placesOf {p} {
     dict with p {}
     set own [expr {double($width - 4) / max(1, [llength $columns])}]
-    set gap [expr {$labels ? $labels + 4 : 6}]
+    set gap [expr {($labels ? $labels + 4 : 6) + $indent}]
     set plots {}
     for {set column 0} {$column < [llength $columns]} {incr column} {
         lappend plots [list [expr {2 + $column * $own + $gap}] [expr {$own - $gap - 8}]]
@@ -336,7 +351,8 @@ proc labelWidth {drawing p} {
         set label [labelOf $trace $relation $place [isTogether $columns $column]]
         set widest [expr {max($widest, [lindex [$drawing measure $label -size [expr {$size * 0.85}]] 0])}]
     }
-    expr {$widest > 0 ? min($widest + 1, 70) : 0}
+    set room [expr {0.4 * $width / max(1, [llength $columns])}] ;# of a column; no names are better than narrow plots
+    expr {$widest > 0 && min($widest + 1, 70) <= $room ? min($widest + 1, 70) : 0}
 }
 
 # The label of a job: its id; that of a thread's job with the thread's name. Its number tells threads of one name apart
@@ -406,7 +422,8 @@ proc withLegend {drawing p} {
 # Items of the legend, for what occurs: tasks by their colours, states by their heights, holders of mutexes, times.
 proc legendItems {p} {
     dict with p {}
-    lassign [occurring $facts $looks] states others holders
+    lassign [occurring $facts $looks [expr {0.3 * ([lindex $span 1] - [lindex $span 0])
+        / max(1, [lindex [placesOf $p] 0 1])}]] states others holders
     set items [taskItems $columns $facts $looks $others]
     set plain [dict get $colors preempted]
     if {[llength $items] > 1 || [llength $others]} {lappend items [dict create text running fill $plain height 1]}
@@ -421,7 +438,7 @@ proc legendItems {p} {
     foreach who [lsort -dictionary $holders] {
         set look [dict get $looks $who]
         lappend items [dict create text "blocked by [dict get $look shown]" fill [dict get $look other] \
-            pattern lines_down height 0.35]
+            pattern lines_down height 0.35 ink [hatchOn $colors 1]]
     }
     foreach job $facts {
         set deadline [dict get $job deadline]
@@ -433,8 +450,8 @@ proc legendItems {p} {
 }
 
 # States that occur in these jobs, tasks that ran meanwhile, and tasks that held a mutex: {states others holders}. The
-# state blocked is one without a known holder.
-proc occurring {facts looks} {
+# state blocked is one without a known holder. Tasks that ran in no job for longer than `least` cannot be seen.
+proc occurring {facts looks least} {
     set states {}
     set others {}
     set holders {}
@@ -443,7 +460,7 @@ proc occurring {facts looks} {
             set known [expr {$who ne {} && [dict exists $looks $who]}]
             if {$state eq "between" && ![hasLength $stretches]} continue
             if {$state eq "blocked" && $known} {dict set holders $who 1} else {dict set states $state 1}
-            if {$state ne "blocked" && $known} {dict set others $who 1}
+            if {$state ne "blocked" && $known && [lengthOf $stretches] >= $least} {dict set others $who 1}
         }
     }
     list [dict keys $states] [dict keys $others] [dict keys $holders]
@@ -455,6 +472,13 @@ proc hasLength {stretches} {
         if {$to > $from} {return yes}
     }
     return no
+}
+
+# The length of stretches {from to ...} together.
+proc lengthOf {stretches} {
+    set length 0
+    foreach {from to} $stretches {set length [expr {$length + $to - $from}]}
+    return $length
 }
 
 # Items of the legend for tasks: high those whose jobs run, low those that ran while jobs waited, in steps those that
@@ -489,7 +513,7 @@ proc namesOf {looks tasks} {
 proc drawColumn {drawing p column left wide} {
     dict with p {}
     set right [expr {$left + $wide}]
-    columnHead $drawing $p $column $left $wide
+    columnHead $drawing $p $column $left
     $drawing map x [list {*}$span $left $right]
     $drawing clip $left $top $wide [expr {$bottom - $top}]
     columnGrid $drawing $p
@@ -518,7 +542,8 @@ proc drawColumn {drawing p column left wide} {
     figure horizontal $drawing $axis $left $right $bottom $colors
 }
 
-proc columnHead {drawing p column left wide} {
+# Draws the heading of a column: its tasks, and how many jobs are shown.
+proc columnHead {drawing p column left} {
     dict with p {}
     set own [lindex $columns $column]
     set count [tcl::mathop::+ 0 {*}[lmap section [dict get $own sections] {dict get $section count}]]
@@ -532,10 +557,15 @@ proc columnHead {drawing p column left wide} {
         set number "[llength $drawn] of $number"
     }
     set names [namesOf $looks [dict get $own tasks]]
-    foreach title [list "$names: $number" "$names: [lrange $number 0 end-1]" $names] { ;# the shortest is cut if need be
-        if {[lindex [$drawing measure $title -size $size -bold 1] 0] <= $wide} break
+    set many [dict get $own tasks count]
+    # Up to the next column's heading, or the edge.
+    set room [expr {$column + 1 < [llength $columns] ? [lindex [placesOf $p] $column+1 0] - $left - $size / 2
+        : $width - $left - 2}]
+    foreach title [list "$names: $number" "$names: [lrange $number 0 end-1]" \
+        {*}[expr {$many > 1 ? [list "$many tasks: $number"] : {}}] $names] { ;# the shortest is cut if need be
+        if {[lindex [$drawing measure $title -size $size -bold 1] 0] <= $room} break
     }
-    $drawing text $left [expr {$top - $descent - 2}] $title -size $size -bold 1 -ink [dict get $colors ink] -most $wide
+    $drawing text $left [expr {$top - $descent - 2}] $title -size $size -bold 1 -ink [dict get $colors ink] -most $room
 }
 
 proc columnGrid {drawing p} {
@@ -587,7 +617,7 @@ proc drawJob {drawing job y pitch index looks colors} {
                 $drawing bars [expr {$y + $high * 0.65}] [expr {$high * 0.35}] $stretches \
                     -fill [expr {$holder ? [dict get $looks $who other] : [dict get $colors blocked]}] \
                     -pattern lines_down -tag [expr {$holder ? [list blocked $index $who] : "job:$index"}] \
-                    -outline [dict get $colors faint] -width 0.2 {*}$faint
+                    -outline [dict get $colors faint] -width 0.2 -ink [hatchOn $colors $holder] -detail 0.3
             }
             unknown {$drawing bars $y $high $stretches -fill [dict get $colors unknown] -pattern gray25 \
                 -tag job:$index {*}$faint}
@@ -597,13 +627,20 @@ proc drawJob {drawing job y pitch index looks colors} {
     drawTimes $drawing $job $y $high $colors
 }
 
+# The ink of a pattern: on the colour of a task that can be told from it on dark paper, too.
+proc hatchOn {colors task} {
+    scan [dict get $colors paper] #%2x red
+    dict get $colors [expr {$task && $red < 128 ? "paper" : "faint"}]
+}
+
 # Draws the tasks that ran meanwhile, on this base line.
 proc drawOther {drawing stretches state who base part pitch index looks colors} {
     set known [expr {$who ne {} && [dict exists $looks $who]}]
     $drawing bars [expr {$base - $part}] $part $stretches \
         -fill [expr {$known ? [dict get $looks $who other] : [dict get $colors preempted]}] \
         -tag [list $state $index $who] \
-        -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
+        -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 || [isGray $colors]
+            ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
     if {$known && $part >= 5} {nameOther $drawing $stretches $base $part [dict get $looks $who shown]}
 }
 
@@ -620,9 +657,13 @@ proc nameOther {drawing stretches base part name} {
     }
 }
 
+proc isGray {colors} {
+    expr {[dict get $colors late] eq [dict get $colors ink]}
+}
+
 # Deadlines are dashed where their colour does not tell them from completions.
 proc deadlineDash {colors} {
-    expr {[dict get $colors late] eq [dict get $colors ink] ? "dashed" : "solid"}
+    expr {[isGray $colors] ? "dashed" : "solid"}
 }
 
 # Draws the deadline: a line across the row, so that equal ones form one line down the view; and the completion: a
@@ -652,7 +693,8 @@ proc drawFigure {trace drawing options} {
     set columns [columnsFor $trace $drawing $options]
     set sort [dict get $options -sort]
     set rows [Rows new $trace [dict create tasks $columns sort $sort down [expr {$sort ne "release"}] \
-        filter [figure conditions [dict get $options -filter]] group [dict get $options -group] \
+        filter [concat [figure conditions [dict get $options -filter]] [hasBase $options]] \
+        group [dict get $options -group] \
             words [figure given {-from -to} $options]]]
     try {
         if {![$rows rows]} {
@@ -674,6 +716,13 @@ proc drawFigure {trace drawing options} {
     } finally {
         $rows destroy
     }
+}
+
+# The condition that jobs have the time from which their rows count: rows of others would be empty.
+proc hasBase {options} {
+    set base [dict get $options -base]
+    if {$base eq "release" || [dict get $options -mark] ne {}} return
+    list [list $base != {}]
 }
 
 # The value of an option, which must be a number not below `least`.
@@ -707,12 +756,20 @@ proc figureParameters {trace drawing rows shown options} {
     set span [figure range [dict get $options -span]]
     if {$span eq {}} {set span [spanOf $trace $rows $base $mark [jobsOf [seenOf $rows 0 [expr {min($shown, 5000)}]]]]}
     dict create trace $trace rows $rows base $base mark $mark span $span width [$drawing cget -width] first 0 \
-        pitch [expr {[dict get $options -row-height] eq {} ? 5 : [positive -row-height $options 0.5]}] \
+        pitch [expr {[dict get $options -row-height] ne {} ? [positive -row-height $options 0.5]
+            : [pitchFor $shown [$drawing cget -fontsize] [expr {[dict get $options -group] ne "none"}]]}] \
         size [$drawing cget -fontsize] \
         colors [dict merge [figure colors $trace {*}$styles] {mark #CADFFA}] styles $styles chosen {} \
         unit [dict get $options -axis-unit] \
         scale [expr {[dict get $options -axis-scale] eq {} ? 1 : [dict get $options -axis-scale]}] \
         legend [dict get $options -legend] most $shown told {}
+}
+
+# The height of rows that is free: of few ones that of names, and of titles of groups, which are rows, one to be read.
+proc pitchFor {shown size grouped} {
+    set named [expr {ceil(0.95 * $size)}]
+    if {$shown * $named <= 130} {return $named}
+    expr {$grouped ? max(5, 0.8 * $size) : 5}
 }
 
 # Makes the drawing as high as the rows need, with axis and legend; the legend's height is known after drawing once.

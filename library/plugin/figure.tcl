@@ -482,6 +482,7 @@ proc ::tactus::figure::legendItem {drawing x y line item colors size most} {
     set high [expr {$line * 0.62}]
     set middle [expr {$y + $line / 2}]
     if {[dict exists $item line]} {
+        if {[dict exists $item dash] && [dict get $item dash] ne "solid"} {set high $line} ;# more than one dash
         $drawing line [list [expr {$x + 6}] [expr {$middle - $high / 2}] [expr {$x + 6}] [expr {$middle + $high / 2}]] \
             -ink [dict get $item line] -width [expr {[dict exists $item width] ? [dict get $item width] : 1}] \
             -dash [expr {[dict exists $item dash] ? [dict get $item dash] : "solid"}]
@@ -499,7 +500,7 @@ proc ::tactus::figure::legendItem {drawing x y line item colors size most} {
         $drawing rectangles [list $x [expr {$middle + $high / 2 - $part}] 12 $part] -fill [dict get $item fill] \
             -outline $ink -width 0.4 \
             -pattern [expr {[dict exists $item pattern] ? [dict get $item pattern] : "none"}] \
-            -ink [dict get $colors faint]
+            -ink [expr {[dict exists $item ink] ? [dict get $item ink] : [dict get $colors faint]}]
     }
     $drawing text [expr {$x + 15}] $middle [dict get $item text] -middle 1 -size $size -ink $ink \
         -most [expr {$most + 1}]
