@@ -57,24 +57,72 @@ proc ::tactus::userDirectory {kind} {
         : "HOME is not set"}]
 }
 
-# Does a file lie in a folder of files of strangers? $XDG_CONFIG_HOME/tactus/untrusted names such folders, one a line; #
-# begins a comment.
-proc ::tactus::isStrange {file} {
+# What $XDG_CONFIG_HOME/tactus/untrusted says: {folders of files of strangers} {how files from elsewhere are opened}. A
+# line is an absolute path, or "elsewhere confined|untrusted|plain"; # begins a comment.
+proc ::tactus::trustSettings {} {
+    lassign {{} confined} folders elsewhere
     set dir [lindex [userDirectory config] 0]
     set list [file join $dir untrusted]
-    if {$dir eq {} || $file eq "-" || ![file isfile $list] || [file size $list] > 100000} {return 0}
-    set channel [::open $list]
-    fconfigure $channel -encoding utf-8
-    set folders [split [read $channel] \n]
-    close $channel
+    if {$dir eq {} || ![file isfile $list] || [file size $list] > 100000} {return [list $folders $elsewhere]}
+    foreach line [split [contentText $list "list of folders"] \n] {
+        set line [string trim $line]
+        if {[regexp {^elsewhere\s+(confined|untrusted|plain)$} $line -> elsewhere]} continue
+        if {$line ne {} && [string index $line 0] ne "#"} {lappend folders $line}
+    }
+    list $folders $elsewhere
+}
+
+# Does a file lie below one of the folders? Links are followed.
+proc ::tactus::liesBelow {file folders} {
     set path [file normalize [file join $file .]]
     foreach folder $folders {
-        set folder [string trim $folder]
-        if {$folder eq {} || [string index $folder 0] eq "#"} continue
         if {[file pathtype $folder] ne "absolute" || [catch {file normalize [file join $folder .]} folder]} continue
         if {[string equal -length [string length $folder/] $folder/ $path/]} {return 1}
     }
     return 0
+}
+
+# The desktop's folder of downloads (user-dirs.dirs(5)), in a list; empty: there is none.
+proc ::tactus::downloadFolders {} {
+    set home [expr {[info exists ::env(HOME)] ? [string trimright $::env(HOME) /] : {}}]
+    set dir [lindex [userDirectory config] 0]
+    set list [file join [file dirname $dir] user-dirs.dirs]
+    set pattern {^\s*XDG_DOWNLOAD_DIR="(\$HOME)?(/[^"]*)"}
+    if {$dir ne {} && [file isfile $list] && [file size $list] <= 100000
+            && [regexp -line $pattern [contentText $list "list of folders"] -> own below]} {
+        set folder [string trimright [expr {$own eq {} ? $below : "$home$below"}] /]
+        return [if {$folder eq $home} {} else {list $folder}]   ;# the home itself stands for none
+    }
+    if {$home eq {}} {} else {list $home/Downloads}
+}
+
+# Has a program brought the file here: a browser or downloader that marked it, or saved it where downloads are?
+proc ::tactus::isFromElsewhere {file} {
+    expr {[isMarked $file] || [liesBelow $file [downloadFolders]]}
+}
+
+# The options of tactus::open that a file gets because of its place, with those that are given: {-untrusted yes} of a
+# stranger, {-confined yes} from elsewhere, or none.
+proc ::tactus::trustOf {file {given {}}} {
+    if {$file eq "-" || [dict exists $given -untrusted] || [dict exists $given -confined]} return
+    lassign [trustSettings] folders elsewhere
+    if {[liesBelow $file $folders]} {return {-untrusted yes}}
+    if {$elsewhere eq "plain" || ![isFromElsewhere $file]} return
+    expr {$elsewhere eq "untrusted" ? {-untrusted yes} : {-confined yes}}
+}
+
+# Is it a file of a stranger?
+proc ::tactus::isStrange {file {given {}}} {
+    set all [dict merge $given [trustOf $file $given]]
+    expr {[dict exists $all -untrusted] && [dict get $all -untrusted]}
+}
+
+# The option of commands that look at a file before it is opened, such as tactus::recognize.
+proc ::tactus::confinement {file {given {}}} {
+    set all [dict merge $given [trustOf $file $given]]
+    foreach name {-untrusted -confined} {
+        if {[dict exists $all $name] && [dict get $all $name]} {return {-confined yes}}
+    }
 }
 
 # Why code is not taken from a directory or file: others could have written it. {}: it is taken. It and the directories

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static tacFileMark markOf(const struct stat *status) {
@@ -101,6 +102,11 @@ tacStatus tacFileContents(const char *path, const char *noun, uint64_t most, tac
     if (result == TAC_OK) result = readRest(fd, path, most, bytes, err);
     close(fd);
     return result;
+}
+
+/* Attributes of https://www.freedesktop.org/wiki/CommonExtendedAttributes. */
+bool tacFileIsMarked(const char *path) {
+    return getxattr(path, "user.xdg.origin.url", NULL, 0) >= 0 || getxattr(path, "user.xdg.referrer.url", NULL, 0) >= 0;
 }
 
 /* Reads from a temporary file in memory. */

@@ -89,7 +89,12 @@ static tacStatus sendAnswer(tacParentWorker *w, tacStatus status, const tacError
     return answer.length ? sendPatiently(w, text->at, answer.length) : TAC_OK;
 }
 
-/* Commands and questions have a word at least: sinks look at the first one before the count. */
+/* Commands and questions have a word at least: sinks look at the first one before the count. Not all of them expect
+ * questions, or want remarks. */
+
+static void report(const tacParentWorker *w, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
+    if (w->sink->report) w->sink->report(w->sink->data, severity, line, kind, text);
+}
 
 /* Gives a command to the sink; reports its error, or sends it if the child waits for it. */
 static tacStatus takeCommand(tacParentWorker *w, const tacWireRecord *record) {
@@ -98,14 +103,14 @@ static tacStatus takeCommand(tacParentWorker *w, const tacWireRecord *record) {
     tacStatus status = w->sink->command(w->sink->data, record->words, record->count, record->line, &err);
     if (status != TAC_OK && tacEndsReading(&err)) return tacFail(w->err, err.code, "%s", err.message);
     if (record->flag) return sendAnswer(w, status, &err, NULL);
-    if (status != TAC_OK) w->sink->report(w->sink->data, TAC_SEVERITY_ERROR, record->line, err.code, err.message);
+    if (status != TAC_OK) report(w, TAC_SEVERITY_ERROR, record->line, err.code, err.message);
     return TAC_OK;
 }
 
 /* Answers a query. While events are handled it is about one of them: record->line is its position. */
 static tacStatus takeQuery(tacParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
-    if (!record->count) return damaged(w);
+    if (!record->count || !w->sink->query) return damaged(w);
     w->asking = w->serves && record->line > w->position;
     if (w->asking) return w->question = *record, TAC_OK;
     tacText text = {0};
@@ -149,9 +154,7 @@ static tacStatus takeReport(tacParentWorker *w, const tacWireRecord *record) {
     tacTextAdd(&kind, record->words[0].at, record->words[0].length);
     tacTextAdd(&text, record->words[1].at, record->words[1].length);
     bool failed = kind.failed || text.failed;
-    if (!failed)
-        w->sink->report(
-            w->sink->data, (tacSeverity) record->flag, record->line, kind.at ? kind.at : "", text.at ? text.at : "");
+    if (!failed) report(w, (tacSeverity) record->flag, record->line, kind.at ? kind.at : "", text.at ? text.at : "");
     tacTextFree(&kind);
     tacTextFree(&text);
     return failed ? tacFailMemory(w->err) : TAC_OK;

@@ -30,22 +30,12 @@ static bool goOn(void *data, uint64_t bytesRead, uint64_t total) {
     return true;
 }
 
-static void ignoreReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
-    (void) data, (void) severity, (void) line, (void) kind, (void) text;
-}
-
-static tacStatus noQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
-    (void) data, (void) words, (void) count, (void) line, (void) result;
-    return tacFail(err, "LOOKUP OBJECT", "there are no objects");
-}
-
 tacStatus tacWorkerOpen(const tacWorkerJob *job, tacWorkerStream **out, tacError *err) {
     int page;
     tacWorkerStream *stream = tacAllocZero(1, sizeof *stream);
     *out = NULL;
     if (!stream) return tacFailMemory(err);
-    stream->sink = (tacSink){
-        .data = stream, .command = keepBytes, .query = noQuery, .report = ignoreReport, .progress = goOn};
+    stream->sink = (tacSink){.data = stream, .command = keepBytes, .progress = goOn};
     stream->worker = tacParentNew(NULL, &stream->sink, &page, err);
     if (!stream->worker) return tacFree(stream), TAC_ERROR;
     tacStatus status = tacParentStart(stream->worker, job, page);

@@ -161,18 +161,14 @@ typedef struct Reading {
     tacError stopped; /* the error that ended the taking; code empty: none */
 } Reading;
 
-static tacStatus damaged(tacError *err) {
-    return tacFail(err, "FORMAT DAMAGED", "the process that reads the recording sent something meaningless");
-}
-
 static tacStatus takeRemark(Reading *r, const tacWord *words, int count, tacError *err) {
     Remark remark;
     tacText kind = {0}, text = {0};
-    if (count != 4 || words[1].length != sizeof remark || !r->import->diag) return damaged(err);
+    if (count != 4 || words[1].length != sizeof remark || !r->import->diag) return tacTransferDamaged(err);
     memcpy(&remark, words[1].at, sizeof remark);
     if (remark.severity > TAC_SEVERITY_ERROR || !tacIsCleanName(words[2].at, words[2].length)
         || !tacIsCleanName(words[3].at, words[3].length))
-        return damaged(err);
+        return tacTransferDamaged(err);
     tacTextAdd(&kind, words[2].at, words[2].length);
     tacTextAdd(&text, words[3].at, words[3].length);
     bool failed = kind.failed || text.failed;
@@ -185,13 +181,13 @@ static tacStatus takeRemark(Reading *r, const tacWord *words, int count, tacErro
 }
 
 static tacStatus takeFacts(Reading *r, const tacWord *words, int count, tacError *err) {
-    if (count != 2 || words[1].length != sizeof r->facts) return damaged(err);
+    if (count != 2 || words[1].length != sizeof r->facts) return tacTransferDamaged(err);
     memcpy(&r->facts, words[1].at, sizeof r->facts);
     return TAC_OK;
 }
 
 static tacStatus takeMapping(Reading *r, const tacWord *words, int count, tacError *err) {
-    if (count != 2 || !r->mapping || !tacIsCleanName(words[1].at, words[1].length)) return damaged(err);
+    if (count != 2 || !r->mapping || !tacIsCleanName(words[1].at, words[1].length)) return tacTransferDamaged(err);
     tacTextAdd(r->mapping, words[1].at, words[1].length);
     return r->mapping->failed ? tacFailMemory(err) : TAC_OK;
 }
@@ -200,7 +196,7 @@ static tacStatus takeWords(Reading *r, const tacWord *words, int count, tacError
     if (tacWordIs(&words[0], "remark")) return takeRemark(r, words, count, err);
     if (tacWordIs(&words[0], "facts")) return takeFacts(r, words, count, err);
     if (tacWordIs(&words[0], "mapping")) return takeMapping(r, words, count, err);
-    if (!r->import->store || r->mapping) return damaged(err);
+    if (!r->import->store || r->mapping) return tacTransferDamaged(err);
     r->begun = true;
     return tacStoreTake(r->import->store, words, count, err);
 }
@@ -218,20 +214,6 @@ static tacStatus takeFormat(void *data, const tacWord *words, int count, uint32_
     r->format = formatOf(&words[0]);
     r->likely = tacWordIs(&words[0], "likely");
     return TAC_OK;
-}
-
-static bool isCommand(void *data, const char *name, size_t length) {
-    (void) data, (void) name, (void) length;
-    return false;
-}
-
-static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
-    (void) data, (void) words, (void) count, (void) line, (void) result;
-    return tacFail(err, "LOOKUP OBJECT", "there are no objects");
-}
-
-static void onReport(void *data, tacSeverity severity, uint32_t line, const char *kind, const char *text) {
-    (void) data, (void) severity, (void) line, (void) kind, (void) text;
 }
 
 static bool onProgress(void *data, uint64_t bytesRead, uint64_t total) {
@@ -257,12 +239,7 @@ const char *tacStrangerEnd(const tacError *err) {
 tacStatus tacStrangerRecognize(
     const tacImport *import, const char *text, size_t length, const tacFormat **format, bool *likely, tacError *err) {
     Reading r = {.import = import};
-    tacSink sink = {.data = &r,
-        .command = takeFormat,
-        .isCommand = isCommand,
-        .query = onQuery,
-        .report = onReport,
-        .progress = onProgress};
+    tacSink sink = {.data = &r, .command = takeFormat, .progress = onProgress};
     tacWorkerJob job = {.body = "recognize", .words = &(tacWord){text, length}, .count = 1};
     if (tacWorkerRun(&job, NULL, &sink, err) != TAC_OK) return TAC_ERROR;
     *format = r.format;
@@ -318,12 +295,7 @@ static tacStatus makeArguments(
 /* Lets a worker do what is asked, over the source, or the whole file of it; *rows: those that it had in the end. */
 static tacStatus run(
     Reading *r, const Asking *a, const tacFormat *format, tacSource *source, uint64_t *rows, tacError *why) {
-    tacSink sink = {.data = r,
-        .command = takeCommand,
-        .isCommand = isCommand,
-        .query = onQuery,
-        .report = onReport,
-        .progress = onProgress};
+    tacSink sink = {.data = r, .command = takeCommand, .progress = onProgress};
     union {
         tacStore store;
         char bytes[TAC_WORKER_SAID];

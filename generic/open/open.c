@@ -166,7 +166,7 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     if (!tacProgressPhase(store->progress, TAC_PHASE_READING, 0)) return tacFailStopped(err, store->progress);
     if (openSource(from, &source, err) != TAC_OK) return TAC_ERROR;
     source.growing = options->read.growing;
-    source.strange = options->read.apart && !options->read.inProcess && tacWorkerAvailable();
+    source.strange = options->read.confined && !options->read.inProcess && tacWorkerAvailable();
     tacStatus status = tacImportFormat(&import, options->format, &format, err);
     if (status == TAC_OK) status = readFormat(trace, &import, options, format, err);
     if (status == TAC_OK && format == tacFormats && !options->format)
@@ -176,30 +176,37 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     return status;
 }
 
-tacStatus tacTraceRecognize(const char *file, const char **format, tacError *err) {
-    tacSource source;
-    Input from = {file, NULL, 0};
-    tacImport import = {&source, .name = file};
-    const tacFormat *found;
-    if (openSource(&from, &source, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = tacImportFormat(&import, NULL, &found, err);
-    *format = status == TAC_OK ? found->name : NULL;
-    if (status == TAC_OK && found == tacFormats && !import.likely) *format = NULL;
-    tacSourceClose(&source);
-    return status;
+/* Opens a recording that is looked at, and finds its format. On error the source is closed. */
+static tacStatus beginLook(const tacGlance *at, tacImport *import, const tacFormat **format, tacError *err) {
+    Input from = {at->file, at->text, at->length};
+    import->progress = at->progress;
+    import->name = at->name ? at->name : at->file;
+    if (openSource(&from, import->source, err) != TAC_OK) return TAC_ERROR;
+    import->source->strange = at->confined && tacWorkerAvailable();
+    if (tacImportFormat(import, at->format, format, err) == TAC_OK) return TAC_OK;
+    tacSourceClose(import->source);
+    return TAC_ERROR;
 }
 
-tacStatus tacMappingGuess(const char *file, const char *text, size_t length, const char *format, const char *name,
-    tacProgress *progress, tacText *mapping, tacError *err) {
+tacStatus tacTraceRecognize(const tacGlance *at, const char **format, tacError *err) {
     tacSource source;
-    Input from = {file, text, length};
-    tacImport import = {&source, .progress = progress, .name = name};
+    tacImport import = {.source = &source};
     const tacFormat *found;
-    if (!text && strcmp(file, "-") == 0) return failTwice(err);
-    if (openSource(&from, &source, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = tacImportFormat(&import, format, &found, err);
-    if (status == TAC_OK && !found->binary) tacSourceSettle(&source);
-    if (status == TAC_OK) status = tacImportGuess(&import, found, mapping, err);
+    *format = NULL;
+    if (beginLook(at, &import, &found, err) != TAC_OK) return TAC_ERROR;
+    if (found != tacFormats || import.likely) *format = found->name;
+    tacSourceClose(&source);
+    return TAC_OK;
+}
+
+tacStatus tacMappingGuess(const tacGlance *at, tacText *mapping, tacError *err) {
+    tacSource source;
+    tacImport import = {.source = &source};
+    const tacFormat *found;
+    if (!at->text && strcmp(at->file, "-") == 0) return failTwice(err);
+    if (beginLook(at, &import, &found, err) != TAC_OK) return TAC_ERROR;
+    if (!found->binary) tacSourceSettle(&source);
+    tacStatus status = tacImportGuess(&import, found, mapping, err);
     tacSourceClose(&source);
     return status;
 }

@@ -39,17 +39,25 @@ tacTrace *tacTraceOpenText(
     const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err);
 void tacTraceClose(tacTrace *trace);
 
-/* Name of the format of a file, found out from its beginning; NULL: it does not look like a trace. Errors: those of
+/* A recording that is looked at, but not opened. */
+typedef struct tacGlance {
+    const char *file; /* "-": standard input */
+    const char *text; /* in place of the file; NULL: none */
+    size_t length;
+    const char *format;    /* as of tacOpenOptions */
+    const char *name;      /* of the recording, in a mapping */
+    bool confined;         /* as of tacReadOptions */
+    tacProgress *progress; /* of bytes read, or NULL */
+} tacGlance;
+
+/* Finds out the format of a recording from its beginning; NULL: it does not look like a trace. Errors: those of
  * tacReadFile. */
-tacStatus tacTraceRecognize(const char *file, const char **format, tacError *err);
+tacStatus tacTraceRecognize(const tacGlance *at, const char **format, tacError *err);
 
 /*
- * Guesses a mapping from a recording (text if it is not NULL, else the file) and adds it to *mapping; adds nothing if
- * mappings have no meaning for the recording's format. Nothing of the recording is kept. format: as of tacOpenOptions.
- * name: of the recording, in the mapping. progress: of bytes read, or NULL. Errors: those of tacReadFile; FILE TWICE
- * for standard input.
+ * Guesses a mapping from a recording and adds it to *mapping; adds nothing if mappings have no meaning for the
+ * recording's format. Nothing of the recording is kept. Errors: those of tacReadFile; FILE TWICE for standard input.
  */
-tacStatus tacMappingGuess(const char *file, const char *text, size_t length, const char *format, const char *name,
-    tacProgress *progress, tacText *mapping, tacError *err);
+tacStatus tacMappingGuess(const tacGlance *at, tacText *mapping, tacError *err);
 
 #endif

@@ -142,12 +142,16 @@ size_t tacClean(tacCleaner *cleaner, const char *bytes, size_t length, bool last
     return n;
 }
 
-bool tacIsCleanName(const char *text, size_t length) {
+bool tacIsCleanText(const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *) text, *end = at + length;
     while (at < end) {
-        int n = *at == '\0' ? 0 : *at < 0x80 ? 1 : tacCharacterLength(at, end);
+        int n = *at < 0x80 ? 1 : tacCharacterLength(at, end);
         if (n <= 0) return false;
         at += n;
     }
     return true;
+}
+
+bool tacIsCleanName(const char *text, size_t length) {
+    return (length == 0 || !memchr(text, '\0', length)) && tacIsCleanText(text, length);
 }

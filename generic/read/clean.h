@@ -41,6 +41,7 @@ static inline void tacCleanPassed(tacCleaner *cleaner) { cleaner->begun = true; 
 int tacCharacterLength(const unsigned char *at, const unsigned char *end);
 /* Is the text clean UTF-8 without NUL? Line ends and marks of byte order are not looked at. */
 bool tacIsCleanName(const char *text, size_t length);
+bool tacIsCleanText(const char *text, size_t length); /* NUL is fine */
 /* Writes a code point (a surrogate or NUL as U+FFFD) and returns its length, at most 4. */
 size_t tacCharacterPut(uint32_t code, char *out);
 

@@ -46,6 +46,8 @@ enum { TAC_PLAIN_MOST = 16000000 }; /* bytes of a file that people write: a mapp
 tacStatus tacFileCheckPlain(const char *path, const char *noun, uint64_t most, tacError *err);
 /* Appends the bytes of a plain file to a text. Errors: these, "FILE OPEN", "FILE READ", MEMORY. */
 tacStatus tacFileContents(const char *path, const char *noun, uint64_t most, tacText *bytes, tacError *err);
+/* Does the file have the mark of a program that brought it here from elsewhere (a browser, curl --xattr)? */
+bool tacFileIsMarked(const char *path);
 
 /* Makes a file for reading and writing that has no name and is gone when it is closed. Error: "FILE OPEN". */
 tacStatus tacFileTemporary(tacFile *file, tacError *err);

@@ -611,7 +611,7 @@ tacStatus tacReadSource(tacSource *source, const tacReadOptions *options, const 
     Reader r = {.source = source, .options = options ? options : &defaults, .sink = sink, .line = 1};
     source->growing = r.options->growing;
     tacSourceSettle(source);
-    bool apart = r.options->apart && !r.options->inProcess && tacWorkerAvailable();
+    bool apart = r.options->confined && !r.options->inProcess && tacWorkerAvailable();
     tacStatus status = apart ? readInWorker(&r, err) : readAll(&r, err);
     if (status == TAC_OK && source->delivered == 0 && !source->growing && !source->damage.code[0])
         sink->report(sink->data, TAC_SEVERITY_WARNING, 0, "EMPTY", "the trace is empty");

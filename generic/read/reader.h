@@ -26,7 +26,7 @@ typedef struct tacReadOptions {
     const tacWord *variables; /* that a script finds: name, value, name, value ... */
     int nVariables;           /* words */
     bool inProcess;           /* no worker process for the sandbox (platforms without one; debugging) */
-    bool apart;               /* a worker reads all of a script, not only from the first command that needs it */
+    bool confined;            /* workers parse all there is, not only what a script evaluates */
     bool tellCut; /* a text whose last line has no newline is told by a note of the kind TAC_READ_CUT, after the line */
     /*
      * Place for the handlers that the script has registered, if any, when all was read: *handlers is then for

@@ -69,7 +69,7 @@ typedef struct tacWorkerJob {
  *   LIMIT ..., MEMORY                       from the sink's own functions
  *   CANCELLED                               progress said false
  * None of them is reported to the sink; their messages name the line that was evaluated. Everything sent before is in
- * the sink.
+ * the sink, of which only `command` must be there; LIMIT CRASH is the end of a worker that asks one without `query`.
  *
  * The limits: memory is address space beyond what the process began with; time is the CPU time between
  * tacWorkerLine(n) and tacWorkerLine(0), sampled, so that reading literal commands - however many - costs none of it.

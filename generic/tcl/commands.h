@@ -64,6 +64,9 @@ Tcl_ObjCmdProc tacListRelationCmd;
  * errors what it is. */
 Tcl_ObjCmdProc tacContentsCmd;
 
+/* contentsCmd.c: tactus::isMarked path: has the program that brought the file here marked it so? */
+Tcl_ObjCmdProc tacIsMarkedCmd;
+
 /* tableValue.c: tactus::csvSafe ?boolean?: is CSV made safe for spreadsheets? tactus::csvCell text: a cell of such CSV,
  * with an apostrophe if it has to have one. */
 Tcl_ObjCmdProc tacCsvSafeCmd, tacCsvCellCmd;

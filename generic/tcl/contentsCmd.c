@@ -1,6 +1,7 @@
 /*
  * contentsCmd.c -- tactus::contents: the bytes of a small plain file, for the library's own files and those that users
- * write. The name is taken as it is: neither ~ nor | at its beginning means anything.
+ * write. The name is taken as it is: neither ~ nor | at its beginning means anything. tactus::isMarked: is a file from
+ * elsewhere?
  */
 #include <tcl.h>
 
@@ -9,6 +10,7 @@
 #include "read/file.h"
 #include "tcl/commands.h"
 #include "tcl/dispatch.h"
+#include "tcl/text.h"
 
 #include <limits.h>
 
@@ -31,4 +33,18 @@ int tacContentsCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     Tcl_DStringFree(&native);
     tacTextFree(&bytes);
     return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
+}
+
+int tacIsMarkedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Tcl_DString native;
+    (void) data;
+    if (objc != 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "path");
+        return TCL_ERROR;
+    }
+    const char *path = tacPathFromObj(interp, objv[1], &native);
+    if (!path) return TCL_ERROR;
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(tacFileIsMarked(path)));
+    Tcl_DStringFree(&native);
+    return TCL_OK;
 }

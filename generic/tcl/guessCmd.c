@@ -17,7 +17,7 @@
 
 typedef struct Options {
     const char *format;
-    bool text;
+    bool text, confined;
     Tcl_Obj *progress;
 } Options;
 
@@ -27,30 +27,35 @@ static const tacOptionRow rows[] = {
     {"-text", TAC_VALUE_FLAG, offsetof(Options, text), NULL, NULL, "no", "the word is the trace's text, not its file"},
     {"-progress", TAC_VALUE_OBJECT, offsetof(Options, progress), NULL, "prefix", NULL,
         "as of tactus::open; the phase is guessing"},
+    TAC_CONFINED_ROW(Options),
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
 /* Guesses the mapping of a recording, a text or a file. */
 static tacStatus guess(
     Tcl_Interp *interp, Tcl_Obj *what, const Options *options, tacProgress *progress, tacText *mapping, tacError *err) {
+    const char *said = Tcl_GetString(what), *slash = options->text ? NULL : strrchr(said, '/');
+    tacGlance look = {.format = options->format,
+        .name = options->text ? "text"
+            : slash           ? slash + 1
+                              : said,
+        .confined = options->confined,
+        .progress = progress};
     Tcl_DString bytes;
-    tacStatus status;
     if (options->text) {
         tacTextFromObj(what, &bytes);
-        status = tacMappingGuess("text", Tcl_DStringValue(&bytes), (size_t) Tcl_DStringLength(&bytes), options->format,
-            "text", progress, mapping, err);
-    } else {
-        const char *slash = strrchr(Tcl_GetString(what), '/'), *path = tacPathFromObj(interp, what, &bytes);
-        if (!path) return tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
-        status = tacMappingGuess(
-            path, NULL, 0, options->format, slash ? slash + 1 : Tcl_GetString(what), progress, mapping, err);
+        look.text = Tcl_DStringValue(&bytes);
+        look.length = (size_t) Tcl_DStringLength(&bytes);
+    } else if (!(look.file = tacPathFromObj(interp, what, &bytes))) {
+        return tacFail(err, "FILE NAME", "%s", Tcl_GetStringResult(interp));
     }
+    tacStatus status = tacMappingGuess(&look, mapping, err);
     Tcl_DStringFree(&bytes);
     return status;
 }
 
 int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Options options = {NULL, false, NULL};
+    Options options = {NULL, false, false, NULL};
     (void) data;
     if (objc < 2) {
         Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
@@ -70,18 +75,30 @@ int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     return code;
 }
 
+typedef struct LookOptions {
+    bool confined;
+} LookOptions;
+
+static const tacOptionRow lookRows[] = {
+    TAC_CONFINED_ROW(LookOptions),
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
+
 int tacRecognizeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    LookOptions options = {false};
     Tcl_DString bytes;
     tacError err = {{0}, {0}};
     const char *format = NULL;
     (void) data;
-    if (objc != 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, "file");
+    if (objc < 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
         return TCL_ERROR;
     }
+    if (tacOptionsParse(interp, lookRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     const char *path = tacPathFromObj(interp, objv[1], &bytes);
     if (!path) return TCL_ERROR;
-    tacStatus status = tacTraceRecognize(path, &format, &err);
+    tacGlance look = {.file = path, .confined = options.confined};
+    tacStatus status = tacTraceRecognize(&look, &format, &err);
     Tcl_DStringFree(&bytes);
     if (status != TAC_OK) return tacTclFail(interp, err.code, "%s", err.message);
     Tcl_SetObjResult(interp, Tcl_NewStringObj(format ? format : "", -1));

@@ -6,8 +6,8 @@
 
 #include "base/port.h"
 
+#include "import/firstLines.h"
 #include "import/logLook.h"
-#include "read/source.h"
 #include "tcl/commands.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
@@ -18,56 +18,42 @@
 
 /* ---- the beginning of a file ------------------------------------------------------------------------------------- */
 
-enum { SAMPLE_BYTES = 1 << 18, SAMPLE_LINES = 2000 };
+typedef struct SampleOptions {
+    bool confined;
+} SampleOptions;
 
-/* The length of the first lines; *whole: there are no more, and the last one has its newline or the file's end. */
-static size_t firstLines(const tacSource *source, size_t length, int lines, bool *whole) {
-    const char *at = source->at, *end = source->at + length;
-    *whole = source->ended && source->at + length == source->end;
-    for (int i = 0; i < lines; i++) {
-        const char *newline = memchr(at, '\n', (size_t) (end - at));
-        if (!newline) { /* a half line belongs to the sample where it is the file's last, or the only one */
-            if (*whole || i == 0) at = end;
-            break;
-        }
-        at = newline + 1;
-    }
-    *whole = *whole && at == end;
-    return (size_t) (at - source->at);
-}
+static const tacOptionRow sampleRows[] = {
+    TAC_CONFINED_ROW(SampleOptions),
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
 
-static Tcl_Obj *sampleDict(const tacSource *source) {
+static Tcl_Obj *sampleDict(const tacFirstLines *sample) {
     Tcl_Obj *dict = Tcl_NewDictObj();
-    bool whole;
-    size_t all = (size_t) (source->end - source->at), length = all < SAMPLE_BYTES ? all : SAMPLE_BYTES;
-    length = firstLines(source, length, SAMPLE_LINES, &whole);
-    tacPut(dict, "text", tacTextToObj(source->at, length));
-    tacPutFlag(dict, "whole", whole);
-    tacPutFlag(dict, "binary", length > 0 && memchr(source->at, 0, length) != NULL);
-    tacPutText(dict, "damage", *source->damage.code ? source->damage.message : "");
+    const tacText *text = &sample->text;
+    tacPut(dict, "text", tacTextToObj(text->at ? text->at : "", text->length));
+    tacPutFlag(dict, "whole", sample->whole);
+    tacPutFlag(dict, "binary", text->length > 0 && memchr(text->at, 0, text->length) != NULL);
+    tacPutText(dict, "damage", sample->damage.at ? sample->damage.at : "");
     return dict;
 }
 
 int tacSampleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    SampleOptions options = {false};
     Tcl_DString bytes;
-    tacSource source;
+    tacFirstLines sample = {.whole = false};
     tacError err = {{0}, {0}};
     (void) data;
-    if (objc != 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, "file");
+    if (objc < 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
         return TCL_ERROR;
     }
+    if (tacOptionsParse(interp, sampleRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     const char *path = tacPathFromObj(interp, objv[1], &bytes);
     if (!path) return TCL_ERROR;
-    tacStatus status = tacSourceOpen(&source, path, &err);
+    tacStatus status = tacFirstLinesTake(path, options.confined, &sample, &err);
     Tcl_DStringFree(&bytes);
-    if (status == TAC_OK) {
-        tacSourceSettle(&source);
-        while (status == TAC_OK && !source.ended && source.end - source.at < SAMPLE_BYTES)
-            status = tacSourceNext(&source, NULL, NULL, &err);
-        if (status == TAC_OK) Tcl_SetObjResult(interp, sampleDict(&source));
-        tacSourceClose(&source);
-    }
+    if (status == TAC_OK) Tcl_SetObjResult(interp, sampleDict(&sample));
+    tacFirstLinesFree(&sample);
     return status == TAC_OK ? TCL_OK : tacTclFail(interp, err.code, "%s", err.message);
 }
 
@@ -76,6 +62,7 @@ int tacSampleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const o
 typedef struct Options {
     char *map;
     int64_t rows, columns;
+    bool confined;
 } Options;
 
 static const tacOptionRow rows[] = {
@@ -83,6 +70,7 @@ static const tacOptionRow rows[] = {
     {"-rows", TAC_VALUE_COUNT, offsetof(Options, rows), NULL, "n", "200", "lines that are in the result, at most"},
     {"-columns", TAC_VALUE_COUNT, offsetof(Options, columns), NULL, "n", "100",
         "fields of a line that are in the result, at most"},
+    TAC_CONFINED_ROW(Options),
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 
@@ -97,46 +85,55 @@ enum { SHOWN = 200 }; /* bytes of a field that are in the result */
 static Tcl_Obj *shownText(const tacWord *word) {
     size_t n = word->length < SHOWN ? word->length : SHOWN;
     while (n > 0 && n < word->length && ((unsigned char) word->at[n] & 0xC0) == 0x80) n--;
-    return word->at ? tacTextToObj(word->at, n) : Tcl_NewObj();
+    return tacTextToObj(word->at, n);
 }
 
-static void takeLine(void *data, const tacLogLookLine *line) {
-    Table *t = data;
-    bool names = strcmp(line->part, "names") == 0;
-    if (line->count > t->widest) t->widest = line->count;
+static Tcl_Obj *wordObj(const tacWord *word) { return tacTextToObj(word->at, word->length); }
+
+/* Takes a line: its part, error, text, fields. */
+static void takeLine(Table *t, const tacWord *words, int count, uint32_t number) {
+    bool names = tacWordIs(&words[0], "names");
+    size_t fieldCount = (size_t) count - 3;
+    if (fieldCount > t->widest) t->widest = fieldCount;
     if (!names && t->rowsLeft-- <= 0) return;
     Tcl_Obj *fields = names ? t->names : Tcl_NewListObj(0, NULL);
-    for (size_t i = 0; i < line->count && (int64_t) i < t->mostColumns; i++)
-        tacAppend(fields, shownText(&line->fields[i]));
+    for (size_t i = 0; i < fieldCount && (int64_t) i < t->mostColumns; i++) tacAppend(fields, shownText(&words[3 + i]));
     if (names) return;
-    if (!line->count) tacAppend(fields, shownText(&line->text));
-    Tcl_Obj *row[4] = {Tcl_NewWideIntObj(line->number), Tcl_NewStringObj(line->part, -1), fields,
-        Tcl_NewStringObj(line->why ? line->why : "", -1)};
+    if (!fieldCount) tacAppend(fields, shownText(&words[2]));
+    Tcl_Obj *row[4] = {Tcl_NewWideIntObj(number), wordObj(&words[0]), fields, wordObj(&words[1])};
     tacAppend(t->lines, Tcl_NewListObj(4, row));
 }
 
-static void takeName(void *data, const tacWord *name) {
-    Table *t = data;
+static void takeName(Table *t, const tacWord *name) {
     Tcl_Size count;
     Tcl_ListObjLength(NULL, t->names, &count);
     if (count < t->mostColumns) tacAppend(t->names, shownText(name));
 }
 
-static void takeSetting(void *data, const char *name, const char *value) {
-    tacPutText(((Table *) data)->dict, name, value);
-}
-
-static void takeColumn(void *data, const char *meaning, const char *name, uint32_t number) {
-    Tcl_Obj *pair[2] = {
-        tacTextToObj(name, strlen(name)), number == TAC_NONE ? Tcl_NewObj() : Tcl_NewWideIntObj(number)};
-    tacPut(((Table *) data)->columns, meaning, Tcl_NewListObj(2, pair));
-}
-
-static void takeWord(void *data, const tacWord *word, uint64_t count, const char *const *meanings) {
+static void takeWord(Table *t, const tacWord *words, int count) {
     Tcl_Obj *all = Tcl_NewListObj(0, NULL);
-    for (; *meanings; meanings++) tacAppend(all, Tcl_NewStringObj(*meanings, -1));
-    Tcl_Obj *row[3] = {tacTextToObj(word->at, word->length), Tcl_NewWideIntObj((Tcl_WideInt) count), all};
-    tacAppend(((Table *) data)->words, Tcl_NewListObj(3, row));
+    for (int i = 3; i < count; i++) tacAppend(all, wordObj(&words[i]));
+    Tcl_Obj *row[3] = {wordObj(&words[1]), wordObj(&words[2]), all};
+    tacAppend(t->words, Tcl_NewListObj(3, row));
+}
+
+/* Takes what a look finds: tacSink.command. */
+static tacStatus take(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Table *t = data;
+    (void) err;
+    if (tacWordIs(&words[0], "setting")) {
+        Tcl_DictObjPut(NULL, t->dict, wordObj(&words[1]), wordObj(&words[2]));
+    } else if (tacWordIs(&words[0], "column")) {
+        Tcl_Obj *pair[2] = {wordObj(&words[2]), wordObj(&words[3])};
+        Tcl_DictObjPut(NULL, t->columns, wordObj(&words[1]), Tcl_NewListObj(2, pair));
+    } else if (tacWordIs(&words[0], "word")) {
+        takeWord(t, words, count);
+    } else if (tacWordIs(&words[0], "name")) {
+        takeName(t, &words[1]);
+    } else {
+        takeLine(t, words, count, line);
+    }
+    return TAC_OK;
 }
 
 /* Puts the parts of a table into its dict. */
@@ -149,7 +146,7 @@ static void finishTable(Table *t) {
 }
 
 int tacLogTableCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    Options options = {NULL, 200, 100};
+    Options options = {NULL, 200, 100, false};
     Tcl_DString text;
     tacError err = {{0}, {0}};
     (void) data;
@@ -163,11 +160,12 @@ int tacLogTableCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     }
     Table t = {Tcl_NewListObj(0, NULL), Tcl_NewListObj(0, NULL), Tcl_NewDictObj(), Tcl_NewListObj(0, NULL),
         Tcl_NewDictObj(), options.rows, options.columns, 0};
-    const tacLogLooker looker = {&t, takeLine, takeName, takeSetting, takeColumn, takeWord};
+    const tacSink sink = {.data = &t, .command = take};
     const char *map = options.map ? options.map : "";
     tacTextFromObj(objv[1], &text);
-    tacStatus status = tacLogLook(
-        Tcl_DStringValue(&text), (size_t) Tcl_DStringLength(&text), map, strlen(map), &looker, &err);
+    const tacLogLook look = {
+        {Tcl_DStringValue(&text), (size_t) Tcl_DStringLength(&text)}, {map, strlen(map)}, options.confined};
+    tacStatus status = tacLogLookAt(&look, &sink, &err);
     Tcl_DStringFree(&text);
     tacOptionsFree(rows, &options);
     finishTable(&t);

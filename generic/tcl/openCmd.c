@@ -27,7 +27,7 @@ typedef struct Options {
     double timeLimit;
     int64_t commandLimit, eventLimit, memoryLimit, decimals;
     const char *reference;
-    bool strict, scriptOnly, inProcess, handlers, follow, untrusted;
+    bool strict, scriptOnly, inProcess, handlers, follow, confined, untrusted;
     const char *const *ignore;
     const char *name, *format;
     Tcl_Obj *progress, *commands, *through, *expect;
@@ -56,10 +56,10 @@ static const tacOptionRow commonRows[] = {
         "every command goes through the script sandbox, plain ones too (slow; for comparison)"},
     {"-inprocess", TAC_VALUE_FLAG, offsetof(Options, inProcess), NULL, NULL, "no",
         "script code runs in this process instead of a worker of its own (for debugging)"},
+    TAC_CONFINED_ROW(Options),
     {"-untrusted", TAC_VALUE_FLAG, offsetof(Options, untrusted), NULL, NULL, "no",
-        "the file is somebody else's: limits that are not given are tight, no plugin's code has to do with it, no "
-        "notes "
-        "beside it are read (tactus_sandbox(5), FILES OF STRANGERS)"},
+        "the file is somebody else's: it is confined, limits that are not given are tight, no plugin's code has to do "
+        "with it, no notes beside it are read (tactus_sandbox(5), FILES OF STRANGERS)"},
     {"-commands", TAC_VALUE_OBJECT, offsetof(Options, commands), NULL, "dict", NULL,
         "commands besides those of the language, each with the prefix that is called (tactus_plugin(n))"},
     {"-events", TAC_VALUE_NAMES, offsetof(Options, events), NULL, "list", NULL,
@@ -168,7 +168,7 @@ static tacOpenOptions coreOptions(const Options *options, tacProgressScript *pro
                                .memoryLimit = limit(options->memoryLimit),
                                .scriptOnly = options->scriptOnly,
                                .inProcess = options->inProcess,
-                               .apart = options->untrusted,
+                               .confined = options->confined || options->untrusted,
                                .growing = options->follow},
         .format = options->format,
         .formatOptions = (const char *) options + formatRecords(),

@@ -25,6 +25,13 @@ Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows);
 /* The names of a list of names (base/names.h) as a list; NULL: it is none, and the interpreter has the error. */
 Tcl_Obj *tacNamesList(Tcl_Interp *interp, Tcl_Obj *text);
 
+/* The option of commands that read files, in a record with a bool `confined`. */
+#define TAC_CONFINED_ROW(record)                                                                                   \
+    {                                                                                                              \
+        "-confined", TAC_VALUE_FLAG, offsetof(record, confined), NULL, NULL, "no",                                 \
+            "processes behind walls parse the file, whatever its format (tactus_sandbox(5), FILES FROM ELSEWHERE)" \
+    }
+
 /* Units of lengths, each a name and its points; ends with name NULL. */
 typedef struct tacUnit {
     const char *name;

@@ -130,15 +130,15 @@ tacStatus tacStoreSend(tacStore *store, const tacSink *sink, tacError *err) {
 
 /* ---- taking ------------------------------------------------------------------------------------------------------ */
 
-static tacStatus damaged(tacError *err) {
+tacStatus tacTransferDamaged(tacError *err) {
     return tacFail(err, "FORMAT DAMAGED", "the process that reads the recording sent something meaningless");
 }
 
 static tacStatus takeArray(tacStore *store, uint32_t number, const tacWord *bytes, tacError *err) {
-    if (number >= ARRAYS) return damaged(err);
+    if (number >= ARRAYS) return tacTransferDamaged(err);
     Array a = arrayOf(store, number);
     size_t n = bytes->length / a.size;
-    if (bytes->length % a.size || n > TAC_NONE - 1 - *a.count) return damaged(err);
+    if (bytes->length % a.size || n > TAC_NONE - 1 - *a.count) return tacTransferDamaged(err);
     if (*a.capacity - *a.count < n && !tacArrayGrow(a.at, a.capacity, *a.count, n, a.size)) return tacFailMemory(err);
     if (n) memcpy((char *) *a.at + *a.count * a.size, bytes->at, bytes->length);
     *a.count += n;
@@ -146,13 +146,13 @@ static tacStatus takeArray(tacStore *store, uint32_t number, const tacWord *byte
 }
 
 static tacStatus takeNames(tacStore *store, uint32_t number, const tacWord *names, int count, tacError *err) {
-    if (number >= TABLES) return damaged(err);
+    if (number >= TABLES) return tacTransferDamaged(err);
     tacInternTable *table = tableOf(store, number);
     for (int i = 0; i < count; i++) {
         uint32_t known = (uint32_t) tacInternCount(table);
-        if (!tacIsCleanName(names[i].at, names[i].length)) return damaged(err);
+        if (!tacIsCleanName(names[i].at, names[i].length)) return tacTransferDamaged(err);
         uint32_t id = tacIntern(table, names[i].at, names[i].length);
-        if (id != known) return id == TAC_NONE ? tacFailMemory(err) : damaged(err);
+        if (id != known) return id == TAC_NONE ? tacFailMemory(err) : tacTransferDamaged(err);
         if (tacStoreCharge(store, names[i].length + sizeof(uint32_t)) && tacStoreCheck(store, 0, err) != TAC_OK)
             return TAC_ERROR;
     }
@@ -161,9 +161,9 @@ static tacStatus takeNames(tacStore *store, uint32_t number, const tacWord *name
 
 static tacStatus takeFacts(tacStore *store, const tacWord *word, tacError *err) {
     Facts facts;
-    if (word->length != sizeof facts) return damaged(err);
+    if (word->length != sizeof facts) return tacTransferDamaged(err);
     memcpy(&facts, word->at, sizeof facts);
-    if (facts.digits < 0 || facts.digits > TAC_MAX_DIGITS || facts.unit >= UNITS) return damaged(err);
+    if (facts.digits < 0 || facts.digits > TAC_MAX_DIGITS || facts.unit >= UNITS) return tacTransferDamaged(err);
     store->digits = facts.digits;
     store->nDefinitions = facts.nDefinitions;
     store->sourceLines = facts.sourceLines != 0;
@@ -174,10 +174,10 @@ static tacStatus takeFacts(tacStore *store, const tacWord *word, tacError *err) 
 
 tacStatus tacStoreTake(tacStore *store, const tacWord *words, int count, tacError *err) {
     Head head;
-    if (count < 2 || words[0].length != sizeof head) return damaged(err);
+    if (count < 2 || words[0].length != sizeof head) return tacTransferDamaged(err);
     memcpy(&head, words[0].at, sizeof head);
     if (head.kind == TABLE) return takeNames(store, head.number, words + 1, count - 1, err);
-    if (count != 2 || head.kind > FACTS) return damaged(err);
+    if (count != 2 || head.kind > FACTS) return tacTransferDamaged(err);
     return head.kind == ARRAY ? takeArray(store, head.number, &words[1], err) : takeFacts(store, &words[1], err);
 }
 
@@ -337,8 +337,8 @@ static bool areOthers(const tacStore *s) {
 
 tacStatus tacStoreTaken(tacStore *store, tacError *err) {
     store->largest = 0;
-    if (!areOthers(store)) return damaged(err);
+    if (!areOthers(store)) return tacTransferDamaged(err);
     for (int kind = 0; kind < TAC_KINDS; kind++)
-        if (!areObjects(store, (tacKind) kind)) return damaged(err);
-    return areRows(store) ? tacStoreCheck(store, 0, err) : damaged(err);
+        if (!areObjects(store, (tacKind) kind)) return tacTransferDamaged(err);
+    return areRows(store) ? tacStoreCheck(store, 0, err) : tacTransferDamaged(err);
 }

@@ -24,5 +24,7 @@ tacStatus tacStoreSend(tacStore *store, const tacSink *sink, tacError *err);
 tacStatus tacStoreTake(tacStore *store, const tacWord *words, int count, tacError *err);
 /* Checks what was taken, when all has come. Error: FORMAT DAMAGED. */
 tacStatus tacStoreTaken(tacStore *store, tacError *err);
+/* Fails because what came has no meaning: FORMAT DAMAGED. */
+tacStatus tacTransferDamaged(tacError *err);
 
 #endif

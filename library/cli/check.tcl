@@ -33,7 +33,7 @@ proc ::tactus::cli::runCheck {operands options} {
     set verdicts {}
     set written {}
     if {$format in {table csv}} {set run [many::begin check [dict replace $options -format $format] findings 1]}
-    foreach file [tracesOf $operands] {
+    foreach file [tracesOf $operands $options] {
         set report [check::judge $file $names $options run]
         lappend verdicts [check::verdict $report]
         if {[info exists run]} continue

@@ -22,7 +22,7 @@ namespace eval ::tactus::cli::compare {
 
 # Opens the traces, and reads the baselines, that files name: a list of words for tactus::compare.
 proc ::tactus::cli::compare::openAll {files options} {
-    lmap file [tracesOf $files] {
+    lmap file [tracesOf $files $options] {
         if {[file isdirectory $file]} {failEmpty $file}
         expr {[isBaseline $file] ? [readBaseline $file] : [openTrace $file $options]}
     }

@@ -10,15 +10,15 @@ namespace eval ::tactus::cli {
     variable noTraces {.tcl .expect .map .md .c .h .cpp .py .sh .html .xml .json .dot .ltl .scxml .svg .pdf .orig}
 }
 
-# The traces that the words name; a folder without any stands for itself.
-proc ::tactus::cli::tracesOf {words} {
+# The traces that the words name, with the options of opening; a folder without any stands for itself.
+proc ::tactus::cli::tracesOf {words options} {
     set files {}
     foreach word $words {
         if {$word eq "-" || ![file isdirectory $word]} {
             lappend files $word
             continue
         }
-        set found [lmap file [filesIn $word] {if {![isTrace $file]} continue; set file}]
+        set found [lmap file [filesIn $word] {if {![isTrace $file $options]} continue; set file}]
         lappend files {*}[if {[llength $found]} {set found} else {list $word}]
     }
     return $files
@@ -45,12 +45,13 @@ proc ::tactus::cli::filesIn {folder} {
 }
 
 # Does the file look like a trace? One that cannot be read may be one: that is told when it is opened.
-proc ::tactus::cli::isTrace {file} {
+proc ::tactus::cli::isTrace {file options} {
     variable noTraces
-    if {[info commands ::tactus::plugin::core::formatOf] ne {} && [::tactus::plugin::core::formatOf $file] ne {}} {
+    if {[info commands ::tactus::plugin::core::formatOf] ne {} && ![::tactus::isStrange $file $options]
+            && [::tactus::plugin::core::formatOf $file] ne {}} {
         return 1
     }
-    if {[catch {::tactus::recognize $file} format]} {return 1}
+    if {[catch {::tactus::recognize $file {*}[::tactus::confinement $file $options]} format]} {return 1}
     expr {$format eq "tactus" ? [string tolower [file extension $file]] ni $noTraces : $format ne {}}
 }
 

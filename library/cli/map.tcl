@@ -7,6 +7,7 @@ proc ::tactus::cli::guess {file options} {
     set format [option $options -read {}]
     set words [expr {$format eq {} ? {} : [list -format $format]}]
     if {[isTerminal stderr]} {lappend words -progress [list ::tactus::cli::showProgress $file]}
+    lappend words {*}[::tactus::confinement $file $options]
     try {::tactus::guessMap $file {*}$words} finally {clearProgress}
 }
 

@@ -441,8 +441,7 @@ proc ::tactus::cli::checked {command row value} {
 proc ::tactus::cli::opening {options {file {}}} {
     set arguments [among [guessed $file $options] [list {*}[openRows] {name -maptext}]]
     if {[dict exists $options -read]} {lappend arguments -format [dict get $options -read]}
-    if {![dict exists $options -untrusted] && [::tactus::isStrange $file]} {lappend arguments -untrusted yes}
-    return $arguments
+    list {*}$arguments {*}[::tactus::trustOf $file $options]
 }
 
 # Those of the options that have a row, as words.

@@ -15,7 +15,7 @@ proc ::tactus::cli::runSql {operands options} {
     set statement [sqlStatement operands $options]
     if {![llength $operands]} {usageError sql "a trace is needed, \"-\" for standard input"}
     set names [check::chosen $options]
-    set files [tracesOf $operands]
+    set files [tracesOf $operands $options]
     set traces [lmap file $files {
         if {[file isdirectory $file]} {failEmpty $file}
         openTrace $file $options

@@ -27,7 +27,7 @@ proc ::tactus::cli::tasksStats {operands options} {
 # Statistics of the traces, those of folders too. One that cannot be read is told, and the others are measured.
 proc ::tactus::cli::manyStats {operands options several} {
     set run [many::begin stats $options [option $options -of jobs] $several]
-    foreach file [tracesOf $operands] {
+    foreach file [tracesOf $operands $options] {
         if {[many::isFull $run]} break
         set trace [openOne $file $options]
         if {$trace eq {}} continue

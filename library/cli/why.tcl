@@ -79,7 +79,7 @@ proc ::tactus::cli::why::many {operands options} {
     if {![string is digit -strict $top]} {usageError why "bad value \"$top\" of --top: must be a whole number"}
     set told 0
     set worst {}
-    foreach file [tracesOf $operands] {
+    foreach file [tracesOf $operands $options] {
         set trace [openOne $file $options]
         if {$trace eq {}} continue
         try {

@@ -72,8 +72,9 @@ oo::class create ::tactus::player::Beside {
         lassign [list [self] $View $File] me view file
         try {
             opening::checkFile $file
+            set options [openOptions $view]
             set trace [{*}[my Opener] -progress [namespace code {my Progress}] -decimals 3 \
-                {*}[dict remove [openOptions $view] -decimals]]
+                {*}[dict remove $options -decimals] {*}[::tactus::trustOf $file $options]]
         } on error {message options} {
             # The object may be gone, and what its namespace knows with it.
             if {[::tactus::player::alive $me]} {$me destroy}

@@ -34,6 +34,7 @@ oo::class create ::tactus::player::ImportDialog {
     superclass ::tactus::player::ImportFrame
     mixin ::tactus::player::Later
     variable View File Format           ;# Format: the file's format as it is recognized
+    variable Confined                   ;# {-confined yes} where processes behind walls parse the file; else {}
     variable Top Grid Words Remarks     ;# as of ImportFrame
     variable Sample Table Trace         ;# of tactus::sample; of tactus::logTable; of the preview, {}: none
     variable Known                      ;# the names of columns that the log had last
@@ -49,9 +50,10 @@ oo::class create ::tactus::player::ImportDialog {
         namespace path [list {*}[namespace path] ::tactus::player]
         lassign [list $view $file] View File
         lassign {{} {} {} {} 0 {} {} {} {}} Trace Table Saved Fault Loading Asked Pending Format Known
-        catch {set Format [::tactus::recognize $File]}
+        set Confined [::tactus::confinement $File [openOptions]]
+        catch {set Format [::tactus::recognize $File {*}$Confined]}
         array set Value {separator auto header auto skip 0 unit {} jobs number relative 0}
-        set Sample [::tactus::sample $File]
+        set Sample [::tactus::sample $File {*}$Confined]
         my build
         lassign [my beginning $mapping] text said
         my put $text
@@ -99,7 +101,7 @@ oo::class create ::tactus::player::ImportDialog {
 
     method guess {} {
         set text {}
-        catch {set text [::tactus::guessMap [dict get $Sample text] -text yes -format log]}
+        catch {set text [::tactus::guessMap [dict get $Sample text] -text yes -format log {*}$Confined]}
         if {$text eq {}} {return "# Mapping of a log (tactus_log(5))\nlog -separator auto\n"}
         regsub -line {^(# Mapping of a log .*: )text$} $text "\\1[string map {& \\& \\ \\\\} [file tail $File]]"
     }
@@ -164,10 +166,10 @@ oo::class create ::tactus::player::ImportDialog {
     # Asks how the text takes the lines apart. With an error in it the last table stays, or the lines as they are.
     method readTable {text} {
         try {
-            set Table [::tactus::logTable [dict get $Sample text] -map $text]
+            set Table [::tactus::logTable [dict get $Sample text] -map $text {*}$Confined]
         } trap TACTUS message {
             my blame $message
-            if {$Table eq {}} {set Table [::tactus::logTable [dict get $Sample text]]}
+            if {$Table eq {}} {set Table [::tactus::logTable [dict get $Sample text] {*}$Confined]}
         }
         if {[my names] ne {}} {set Known [my names]}
         my fields
@@ -261,7 +263,7 @@ oo::class create ::tactus::player::ImportDialog {
         if {$Fault eq {}} {
             try {
                 set Trace [::tactus::openText [dict get $Sample text] -format log -maptext $text -timelimit 1 \
-                    -decimals 3 -name [file tail $File]]
+                    -decimals 3 -name [file tail $File] {*}$Confined]
             } trap TACTUS message {
                 my blame $message
             }

@@ -42,16 +42,18 @@ proc ::tactus::player::mapping::begin {view file} {
     }
     $view option guess {}
     if {[of $view] ne "auto" || $file eq "-"} {return [options $view]}
-    set text [::tactus::guessMap $file {*}[formatOption] -progress [list ::tactus::player::opening::progress $view]]
+    set text [::tactus::guessMap $file {*}[guessOptions $file] \
+        -progress [list ::tactus::player::opening::progress $view]]
     $view option guess $text
     if {$text eq {}} return
     list -maptext $text
 }
 
-proc ::tactus::player::mapping::formatOption {} {
+# The options of a guess.
+proc ::tactus::player::mapping::guessOptions {file} {
     set format [::tactus::player::option -format {}]
-    if {$format eq {}} return
-    list -format $format
+    list {*}[if {$format ne {}} {list -format $format}] \
+        {*}[::tactus::confinement $file [::tactus::player::openOptions]]
 }
 
 # The mapping of the last session; {} where its file no longer exists, so that the trace can be opened.
@@ -124,7 +126,7 @@ proc ::tactus::player::mapping::importThis {view} {
 
 # The text of a mapping to be edited.
 proc ::tactus::player::mapping::readText {file} {
-    set sample [::tactus::sample $file]
+    set sample [::tactus::sample $file {*}[::tactus::confinement $file [::tactus::player::openOptions]]]
     if {![dict get $sample whole]} {
         return -code error -errorcode {TACTUS LIMIT MAPPING} "[file tail $file] is longer than 2000 lines or 256 KiB"
     }
@@ -190,7 +192,7 @@ proc ::tactus::player::mapping::fromFile {view} {
 proc ::tactus::player::mapping::guess {view} {
     set text [$view option guess]
     if {$text eq {}} {
-        set text [::tactus::guessMap [$view file] {*}[formatOption] \
+        set text [::tactus::guessMap [$view file] {*}[guessOptions [$view file]] \
             -progress [list ::tactus::player::mapping::guessing $view [$view trace]]]
     }
     return $text

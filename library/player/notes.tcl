@@ -204,14 +204,11 @@ namespace eval ::tactus::player::notes {
     variable said {}    ;# problems that were reported: dict of {object problem}
 }
 
-# Is it a file of a stranger, since the program was told so or by its folder?
+# Is it a file of a stranger, since the program was told so or by its place?
 proc ::tactus::player::notes::isStranger {file} {
     # Views that stand in no window have no options.
-    if {[info commands ::tactus::player::openOptions] ne {}} {
-        set options [::tactus::player::openOptions]
-        if {[dict exists $options -untrusted]} {return [dict get $options -untrusted]}
-    }
-    ::tactus::isStrange $file
+    set known [expr {[info commands ::tactus::player::openOptions] ne {}}]
+    ::tactus::isStrange $file [if {$known} {::tactus::player::openOptions}]
 }
 
 proc ::tactus::player::notes::of {view} {

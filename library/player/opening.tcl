@@ -161,7 +161,7 @@ proc ::tactus::player::opening::coreOptions {view file follow} {
     set options [dict merge {-decimals 3} [dict remove [::tactus::player::openOptions] -map] \
         [::tactus::player::mapping::begin $view $file]]
     if {"-follow" in $known && $follow} {dict set options -follow yes}
-    if {![dict exists $options -untrusted] && [::tactus::isStrange $file]} {dict set options -untrusted yes}
+    set options [dict merge $options [::tactus::trustOf $file $options]]
     # Events that models have asked for (panel/models.tcl).
     if {[llength [$view option keep]]} {dict lappend options -keep {*}[$view option keep]}
     return $options

@@ -192,7 +192,7 @@ static int guessFailAt(Tcl_Interp *interp, Tcl_Obj *number, Tcl_Obj *lines) {
     if (Tcl_GetIntFromObj(interp, number, &n) != TCL_OK) return TCL_ERROR;
     const char *at = Tcl_GetStringFromObj(lines, &length);
     tacMemFailAt((uint64_t) n);
-    tacMappingGuess("text", at, (size_t) length, NULL, "a trace", NULL, &text, &err);
+    tacMappingGuess(&(tacGlance){.text = at, .length = (size_t) length, .name = "a trace"}, &text, &err);
     uint64_t calls = tacMemCalls();
     tacMemFailAt(0);
     tacTextFree(&text);

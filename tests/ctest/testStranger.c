@@ -12,11 +12,13 @@
 #include "base/port.h"
 
 #include "analysis/stats.h"
+#include "import/logLook.h"
 #include "open/open.h"
 #include "read/worker.h"
 #include "trace/dump.h"
 
 #include <string.h>
+#include <sys/xattr.h>
 
 static bool addText(void *data, const char *bytes, size_t n) {
     Tcl_AppendToObj(data, bytes, (int) n);
@@ -62,7 +64,7 @@ static int strangerCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
         if (Tcl_GetIndexFromObj(interp, objv[i], names, "option", TCL_EXACT, &which) != TCL_OK
             || Tcl_GetWideIntFromObj(interp, objv[i + 1], &number) != TCL_OK)
             return TCL_ERROR;
-        if (which == 0) options.read.apart = number != 0;
+        if (which == 0) options.read.confined = number != 0;
         else if (which == 1) options.eventLimit = (uint64_t) number;
         else memory = number != 0;
     }
@@ -79,8 +81,50 @@ static int strangerCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *c
     return TCL_OK;
 }
 
+/* testlook text mapping: what a worker makes of the lines of a log, as a list of commands with their lines, or the
+ * error. A mapping with "noise-N" in it changes what comes. */
+
+static tacStatus takeLook(void *data, const tacWord *words, int count, uint32_t line, tacError *err) {
+    Tcl_Obj *command = Tcl_NewListObj(0, NULL);
+    (void) err;
+    Tcl_ListObjAppendElement(NULL, command, Tcl_NewWideIntObj(line));
+    for (int i = 0; i < count; i++)
+        Tcl_ListObjAppendElement(NULL, command, Tcl_NewStringObj(words[i].at, (int) words[i].length));
+    Tcl_ListObjAppendElement(NULL, data, command);
+    return TAC_OK;
+}
+
+static int lookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Tcl_Obj *all = Tcl_NewListObj(0, NULL);
+    tacSink sink = {.data = all, .command = takeLook};
+    tacError err = {"", ""};
+    (void) data;
+    if (objc != 3) return Tcl_WrongNumArgs(interp, 1, objv, "text mapping"), TCL_ERROR;
+    Tcl_Size lengths[2];
+    tacLogLook look = {.confined = true};
+    look.text.at = Tcl_GetStringFromObj(objv[1], &lengths[0]);
+    look.mapping.at = Tcl_GetStringFromObj(objv[2], &lengths[1]);
+    look.text.length = (size_t) lengths[0];
+    look.mapping.length = (size_t) lengths[1];
+    tacStatus status = tacLogLookAt(&look, &sink, &err);
+    Tcl_SetObjResult(interp, all);
+    return status == TAC_OK ? TCL_OK
+                            : (Tcl_SetObjResult(interp, Tcl_ObjPrintf("%s: %s", err.code, err.message)), TCL_ERROR);
+}
+
+/* testmark file: marks the file as one that was downloaded; 0: the file system has no such marks. */
+static int markCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    if (objc != 2) return Tcl_WrongNumArgs(interp, 1, objv, "file"), TCL_ERROR;
+    int failed = setxattr(Tcl_GetString(objv[1]), "user.xdg.origin.url", "https://x", 9, 0);
+    Tcl_SetObjResult(interp, Tcl_NewIntObj(failed == 0));
+    return TCL_OK;
+}
+
 TAC_EXPORT int TacTestStranger_Init(Tcl_Interp *interp) {
     tacWorkerProgram = "tactus-worker-test";
     Tcl_CreateObjCommand(interp, "teststranger", strangerCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testlook", lookCmd, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testmark", markCmd, NULL, NULL);
     return TCL_OK;
 }

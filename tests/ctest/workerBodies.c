@@ -2,6 +2,7 @@
  * workerBodies.c -- what a worker of the tests can do besides what all can: evaluate a script, and what testSandbox.c
  * describes (testworker).
  */
+#define _GNU_SOURCE /* memmem */
 #include <tcl.h>
 
 #include "base/port.h"
@@ -9,6 +10,7 @@
 #include "../../unix/wire.h"
 #include "evaluate.h"
 #include "import/kernel/apart.h"
+#include "import/logLook.h"
 #include "import/stranger.h"
 #include "read/worker.h"
 #include "trace/store.h"
@@ -323,22 +325,32 @@ static tacStatus sendNoise(void *data, const tacWord *words, int count, uint32_t
     return status;
 }
 
-/* Begins with the number of events at most: a second reading has fewer, and is left alone. */
-static tacStatus recording(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
-    uint64_t most;
-    char name[256];
-    memcpy(&most, call->words[0].at, sizeof most);
-    snprintf(name, sizeof name, "%.*s", (int) call->words[1].length, call->words[1].at);
-    const char *seed = strstr(name, "noise-");
-    watched = (const tacStore *) (const void *) tacWorkerSaid();
-    if (strstr(name, "violation") && most > 1000000) signal(SIGPROF, violate);
-    if (!seed) return tacRecordingBody(call, sink, err);
+/* Runs a body that changes what it sends if the word has "noise-SEED" in its first 255 bytes. */
+static tacStatus runNoisy(
+    tacWorkerBody *body, const tacWord *word, const tacWorkerCall *call, const tacSink *sink, tacError *err) {
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", (int) word->length, word->at);
+    const char *seed = strstr(text, "noise-");
+    if (!seed) return body(call, sink, err);
     Noise n = {sink, (uint32_t) strtoul(seed + 6, NULL, 10) * 2654435761u};
     tacSink noisy = *sink;
     noisy.data = &n;
     noisy.command = sendNoise;
     noisy.progress = NULL;
-    return tacRecordingBody(call, &noisy, err);
+    return body(call, &noisy, err);
+}
+
+/* Begins with the number of events at most: a second reading has fewer, and is left alone. */
+static tacStatus recording(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
+    uint64_t most;
+    memcpy(&most, call->words[0].at, sizeof most);
+    watched = (const tacStore *) (const void *) tacWorkerSaid();
+    if (memmem(call->words[1].at, call->words[1].length, "violation", 9) && most > 1000000) signal(SIGPROF, violate);
+    return runNoisy(tacRecordingBody, &call->words[1], call, sink, err);
+}
+
+static tacStatus logTable(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
+    return runNoisy(tacLogLookBody, &call->words[1], call, sink, err);
 }
 
 const tacWorkerRow tacWorkerBodies[] = {
@@ -347,6 +359,7 @@ const tacWorkerRow tacWorkerBodies[] = {
     {"trace.dat", tacDatBody},
     {"recognize", tacRecognizeBody},
     {"recording", recording},
+    {"log table", logTable},
     {"evaluate", evaluate},
     {"run", run},
     {NULL, NULL},

@@ -3,7 +3,9 @@
  */
 #include "base/port.h"
 
+#include "import/firstLines.h"
 #include "import/kernel/apart.h"
+#include "import/logLook.h"
 #include "import/stranger.h"
 #include "read/worker.h"
 
@@ -19,6 +21,8 @@ const tacWorkerRow tacWorkerBodies[] = {
     {"trace.dat", tacDatBody},
     {"recognize", tacRecognizeBody},
     {"recording", tacRecordingBody},
+    {"first lines", tacFirstLinesBody},
+    {"log table", tacLogLookBody},
     {"check", check},
     {NULL, NULL},
 };

@@ -49,11 +49,6 @@ static bool passProgress(void *data, uint64_t bytesRead, uint64_t total) {
     return !r->sink->progress || r->sink->progress(r->sink->data, bytesRead, total);
 }
 
-static bool isCommand(void *data, const char *name, size_t length) {
-    (void) data, (void) name, (void) length;
-    return false;
-}
-
 /* Answers whether an event is wanted. */
 static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t line, tacText *result, tacError *err) {
     const tacKernelApart *r = data;
@@ -64,7 +59,8 @@ static tacStatus onQuery(void *data, const tacWord *words, int count, uint32_t l
 
 tacStatus tacKernelApartRun(
     tacKernelApart *apart, const tacWorkerJob *job, const tacReadOptions *limits, tacError *why) {
-    tacSink sink = {apart, takePiece, isCommand, onQuery, passReport, passProgress, NULL, NULL, NULL, NULL, NULL};
+    tacSink sink = {
+        .data = apart, .command = takePiece, .query = onQuery, .report = passReport, .progress = passProgress};
     tacErrorClear(why);
     return tacWorkerRun(job, limits, &sink, why);
 }

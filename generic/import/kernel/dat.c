@@ -1,6 +1,6 @@
 /*
- * dat.c -- a trace.dat: its header is checked here, the rest is read by the library in a worker process, whose records
- * come as pieces of bytes through the worker's sink.
+ * dat.c -- a trace.dat: a worker process checks its header and reads the rest by the library; records come as pieces of
+ * bytes through the worker's sink.
  *
  * The worker's command is one piece (pack.h). Its limits follow from the file's size, since all events cost the library
  * about the same: reading that takes ten times as long as the slowest sound file of this size will not end.
@@ -180,6 +180,7 @@ static tacStatus sendPiece(void *data, const char *bytes, size_t length, uint32_
 
 tacStatus tacDatBody(const tacWorkerCall *call, const tacSink *sink, tacError *err) {
     bool wants = call->count > 0;
+    if (readHeader(call->file, err) != TAC_OK) return TAC_ERROR;
     tacKernelPacker *packer = tacKernelPackerNew(sendPiece, (void *) (uintptr_t) sink);
     if (!packer) return tacFailMemory(err);
     tacWorkerLine(1);
@@ -325,7 +326,7 @@ tacStatus tacKernelReadDat(
             "trace.dat cannot be read: this program was built without libtracecmd; make text of it with \"trace-cmd "
             "report -t\"");
     if (tacSourceFile(source, &r.file, err) != TAC_OK) return TAC_ERROR;
-    tacStatus status = readHeader(&r.file, err);
+    tacStatus status = tacFileSeek(&r.file, 0, err);
     if (status == TAC_OK) status = readAll(&r, err);
     status = addDamage(&r, &source->damage, status, err);
     tacFileClose(&r.file);

@@ -1,8 +1,8 @@
 /*
  * dat.h -- trace.dat, the binary recordings of trace-cmd, to the records of record.h.
  *
- *      file -> header checked here -> | libtracecmd -> records -> packed |  -> unpacked -> taken
- *                                     |------- a process apart ----------|
+ *      file -> | header checked -> libtracecmd -> records -> packed |  -> unpacked -> taken
+ *              |----------------- a process apart ------------------|
  *
  * The library was written for files of one's own and trusts them: a wrong one crashes it, or keeps it busy for ever. So
  * it runs in a worker process (worker.h), which may neither open files nor use more time and memory than the file's
