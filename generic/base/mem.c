@@ -16,16 +16,23 @@
 /* Counters of each thread, since interpreters in several threads may load the library. */
 static _Thread_local uint64_t calls;  /* allocations asked for */
 static _Thread_local uint64_t failAt; /* this call and all later ones fail; 0: none */
+static _Thread_local bool failOnce;   /* the later ones do not */
 
 /* Counts an allocation; true when it is to fail. */
 static bool refused(void) {
     calls++;
-    return TAC_UNLIKELY(failAt != 0) && calls >= failAt;
+    return TAC_UNLIKELY(failAt != 0) && calls >= failAt && (!failOnce || calls == failAt);
 }
 
 void tacMemFailAt(uint64_t n) {
     calls = 0;
     failAt = n;
+    failOnce = false;
+}
+
+void tacMemFailOnce(uint64_t n) {
+    tacMemFailAt(n);
+    failOnce = true;
 }
 
 uint64_t tacMemCalls(void) { return calls; }

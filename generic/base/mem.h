@@ -30,7 +30,9 @@ void tacMemOneHeap(void);
 
 /* Fault injection: the Nth call from now (1 = the next) and all later ones fail; 0 switches it off. */
 void tacMemFailAt(uint64_t n); /* for tests */
-/* Number of allocations asked for since the start or the last tacMemFailAt. */
+/* The same, but only the Nth call fails. */
+void tacMemFailOnce(uint64_t n); /* for tests */
+/* Number of allocations asked for since the start or the last of these two. */
 uint64_t tacMemCalls(void); /* for tests */
 
 /*

@@ -115,10 +115,12 @@ static tacStatus findTasks(const Reading *r, const tacWord *pattern, tacChainSte
 /* Reads what a step is: {job TASK}, or an event. */
 static tacStatus readWhat(const Reading *r, const tacWord *word, tacChainStep *step) {
     tacList words = {0};
+    tacError problem = {0};
     tacStatus status = TAC_OK;
-    bool list = tacListSplit(&words, word->at, word->length, NULL) == TAC_OK && words.words.count;
+    bool list = tacListSplit(&words, word->at, word->length, &problem) == TAC_OK && words.words.count;
     step->isJob = list && isWord(&words.words.at[0], "job");
-    if (!step->isJob) status = tacTriggerRead(r->model, word, &step->trigger, r->err);
+    if (strcmp(problem.code, "MEMORY") == 0) status = tacFailMemory(r->err);
+    else if (!step->isJob) status = tacTriggerRead(r->model, word, &step->trigger, r->err);
     else if (words.words.count != 2)
         status = tacFail(r->err, "USAGE", "bad step \"%.*s\": should be {job task}", TAC_SHOWN(word));
     else if (r->model) status = findTasks(r, &words.words.at[1], step);

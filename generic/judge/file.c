@@ -248,15 +248,22 @@ static tacStatus readForm(Reading *r, const char *path, tacSource *source, const
     return tacFail(err, problem.code, "%s:%u: %s", path, line ? line : 1, text);
 }
 
+/* Whatever is wrong with a file is told when it is read as a script, but for want of memory. */
+static tacStatus tellMemory(const tacError *problem, tacError *err) {
+    return strcmp(problem->code, "MEMORY") == 0 ? tacFailMemory(err) : TAC_OK;
+}
+
 /* Reads the file if it has such a form; *is: it has one. Only a file on a disk can be looked at twice. */
 static tacStatus tryForms(Reading *r, const char *path, bool *is, tacError *err) {
     tacSource source;
-    tacStatus status = TAC_OK;
+    tacError problem = {0};
     *is = false;
-    if (!tacFileMarkOf(path).known || tacSourceOpen(&source, path, NULL) != TAC_OK) return TAC_OK;
+    if (!tacFileMarkOf(path).known) return TAC_OK;
+    if (tacSourceOpen(&source, path, &problem) != TAC_OK) return tellMemory(&problem, err);
     while (!source.ended && source.end - source.at < 4096)
-        if (tacSourceNext(&source, NULL, NULL, NULL) != TAC_OK) break;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms && !*is; i++) {
+        if (tacSourceNext(&source, NULL, NULL, &problem) != TAC_OK) break;
+    tacStatus status = tellMemory(&problem, err);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && status == TAC_OK && !*is; i++) {
         *is = forms[i].is(source.at, (size_t) (source.end - source.at));
         if (*is) status = readForm(r, path, &source, &forms[i], err);
     }
@@ -289,7 +296,7 @@ tacStatus tacStatementsRead(const char *path, const tacFileSettings *set, const 
         options.nVariables = set->count;
     }
     tacStatus status = tryForms(&reading, path, &formed, err);
-    if (!formed) status = tacCommandFileRead(&file, path, NULL, 0, &options, err);
+    if (status == TAC_OK && !formed) status = tacCommandFileRead(&file, path, NULL, 0, &options, err);
     forget(&reading);
     tacArrayFree(&reading.model);
     if (status != TAC_OK) return TAC_ERROR;

@@ -32,7 +32,10 @@ struct tacCarried {
 
 /* ---- the words of an event ---- */
 
-static bool endWord(tacCarried *c) { return !c->text.failed && tacArrayPush(&c->ends, c->text.length); }
+static bool endWord(tacCarried *c) {
+    c->text.failed |= !tacArrayPush(&c->ends, c->text.length);
+    return !c->text.failed;
+}
 
 static bool addString(tacCarried *c, const char *text) {
     tacTextAddString(&c->text, text);

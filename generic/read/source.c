@@ -227,7 +227,8 @@ tacStatus tacSourceMore(tacSource *source, tacError *err) {
         source->ended = got == 0;
         if (!source->settled) {
             tacTextAdd(&source->kept, block, got);
-            if (source->kept.failed || source->kept.length > KEPT) tacSourceSettle(source);
+            if (source->kept.failed) return tacFailMemory(err);
+            if (source->kept.length > KEPT) tacSourceSettle(source);
         }
         if (got > 0 && (source->strange || tacIsClean(&source->cleaner, block, got))) {
             tacCleanPassed(&source->cleaner);

@@ -73,6 +73,12 @@ const tacMeasure *tacDrawingMeasure(tacDrawingRecord *d, tacError *err) {
     return &d->measure;
 }
 
+/* Ends a command that draws: those who show the drawing are told, and so is a lack of memory. */
+static int drawn(tacDrawingRecord *d, Tcl_Interp *interp, int result) {
+    tacDrawingTell(d);
+    return result == TCL_OK && d->sheet.display.failed ? tacTclMemory(interp) : result;
+}
+
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
 /* The colour that a text names; NULL or empty: TAC_NO_COLOR. */
@@ -338,8 +344,7 @@ static int drawEach(
         }
     }
     releaseNumbers(&numbers);
-    tacDrawingTell(d);
-    return result;
+    return drawn(d, interp, result);
 }
 
 /* ---- drawing ---------------------------------------------------------------------------------------------------- */
@@ -393,8 +398,7 @@ static int barsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     int result = takeNumbers(interp, objv[4], o.tags, 2, &numbers);
     if (result == TCL_OK) result = drawBars(d, interp, &numbers, &o, &look, y, height);
     releaseNumbers(&numbers);
-    tacDrawingTell(d);
-    return result;
+    return drawn(d, interp, result);
 }
 
 /* Reads a list of places, mapped if that is wanted, for the caller to free; NULL: an error. */
@@ -428,8 +432,7 @@ static int drawPath(
     if (!closed && count == 2) tacSheetLine(&d->sheet, &look, points[0].x, points[0].y, points[1].x, points[1].y);
     else tacSheetPath(&d->sheet, &look, points, count, closed);
     tacFree(points);
-    tacDrawingTell(d);
-    return TCL_OK;
+    return drawn(d, interp, TCL_OK);
 }
 
 static int lineSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -455,8 +458,7 @@ static int textSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     const char *text = Tcl_GetStringFromObj(objv[4], &length);
     mapPlace(d, o.mapped, &x, &y);
     tacSheetText(&d->sheet, &look, x, y, text, (size_t) length, o.most, measure);
-    tacDrawingTell(d);
-    return TCL_OK;
+    return drawn(d, interp, TCL_OK);
 }
 
 /* ---- clip, maps, all of it -------------------------------------------------------------------------------------- */

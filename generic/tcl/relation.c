@@ -215,7 +215,7 @@ static int rowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         tacAppend(rows, cells);
     }
     Tcl_SetObjResult(interp, rows);
-    return TCL_OK;
+    return tacTableFailed(table) ? tacTclMemory(interp) : TCL_OK;
 }
 
 static uint64_t rowAt(const void *relation, uint64_t place) { return tacRelationRow(relation, place); }

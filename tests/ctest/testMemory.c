@@ -3,8 +3,9 @@
  *
  * The result is {outcome calls}: outcome is "same" (as without failures), "remark" (a usable trace whose diagnostics
  * have an error more), the error's code, or what is wrong; calls counts the allocations asked for, so that the test
- * knows when N is beyond the last one. With `script` true the trace goes through the sandbox, in this process. Leaks
- * are not looked for here, but by the sanitizers and valgrind when they run the tests.
+ * knows when N is beyond the last one. All allocations from the Nth on fail; with -N only that one. With `script` true
+ * the trace goes through the sandbox, in this process. Leaks are not looked for here, but by the sanitizers and
+ * valgrind when they run the tests.
  *
  * `testMemoryScript PREPARE SCRIPT N` does the same with Tcl scripts, in an interpreter of their own that has the
  * commands of the package; the Nth allocation of SCRIPT fails. The result is {status result errorCode calls}.
@@ -141,13 +142,16 @@ static tacStatus viewAll(const tacTrace *trace, tacError *err) {
     return status;
 }
 
-static uint64_t failFrom; /* of runAsk: set by the command */
+static int64_t failFrom; /* of runAsk: set by the command */
+
+/* The nth allocation fails, and all later ones; -n: only that one. */
+static void fail(int64_t n) { n < 0 ? tacMemFailOnce((uint64_t) -n) : tacMemFailAt((uint64_t) n); }
 
 static void runAsk(
     const char *text, size_t length, bool script, Outcome *result, tacStatus (*ask)(const tacTrace *, tacError *)) {
     tacTrace *trace = openText(text, length, script, &result->err);
     if (!trace) return;
-    tacMemFailAt(failFrom);
+    fail(failFrom);
     if (ask(trace, &result->err) == TAC_OK) strcpy(result->text, "answered");
     tacTraceClose(trace);
 }
@@ -182,8 +186,8 @@ static int memoryCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     void (*run)(const char *, size_t, bool, Outcome *) = runs[which];
     failFrom = 0;
     run(text, (size_t) length, script, &expected);
-    failFrom = (uint64_t) n;
-    tacMemFailAt(which == 0 ? failFrom : 0);
+    failFrom = n;
+    fail(which == 0 ? n : 0);
     run(text, (size_t) length, script, &got);
     uint64_t calls = tacMemCalls();
     tacMemFailAt(0);
@@ -222,7 +226,7 @@ static int scriptCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
         Tcl_DeleteInterp(own);
         return TCL_ERROR;
     }
-    tacMemFailAt((uint64_t) n);
+    fail(n);
     int status = Tcl_EvalEx(own, Tcl_GetString(objv[2]), -1, TCL_EVAL_GLOBAL);
     uint64_t calls = tacMemCalls();
     tacMemFailAt(0);

@@ -234,6 +234,7 @@ bool tacKernelBlockRemarks(tacKernelTasks *k) {
         if (!worth || said++ >= MOST_BLOCKED) continue;
         tacText rules = {0};
         addRules(&rules, thread->blocked);
+        text.failed |= rules.failed;
         const char *name = thread->name == TAC_NONE ? "" : tacInternName(&k->names, thread->name, NULL);
         tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "BLOCKED", "task %s (%s) is blocked: %s",
             tacObjectId(k->store, TAC_TASK, thread->task), name, rules.at ? rules.at : "");
@@ -241,6 +242,7 @@ bool tacKernelBlockRemarks(tacKernelTasks *k) {
     }
     addRules(&text, total);
     if (text.length) tacDiagAdd(k->diag, TAC_SEVERITY_NOTE, 0, "BLOCKED", "jobs are blocked: %s", text.at);
+    bool fine = !text.failed;
     tacTextFree(&text);
-    return !k->byPriority || remarkPrecondition(k);
+    return fine && (!k->byPriority || remarkPrecondition(k));
 }
