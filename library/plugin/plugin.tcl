@@ -186,10 +186,18 @@ proc ::tactus::plugin::core::nameOf {file} {
 proc ::tactus::plugin::core::found {directories} {
     variable passed
     set found {}
+    set own [lindex [directories] 0]
     foreach dir $directories {
-        set files [lsort [glob -nocomplain -types f -directory $dir *.tcl]]
+        # A file about which the system says nothing is one that cannot be loaded, not one that is not there.
+        set files [lmap file [lsort [glob -nocomplain -directory $dir *.tcl]] {
+            if {[file isdirectory $file]} continue
+            set file
+        }]
+        if {$dir eq $own && ![llength $files]} {
+            return -code error -errorcode {TACTUS PLUGIN FOLDER} "cannot read the package's own plugins in \"$dir\""
+        }
         foreach file $files {
-            set why [expr {$dir eq [lindex [directories] 0] ? {} : [::tactus::distrust $file]}]
+            set why [expr {$dir eq $own ? {} : [::tactus::distrust $file]}]
             if {$why eq {}} {
                 dict set found [nameOf $file] [file normalize $file]
             } elseif {![dict exists $passed $why]} {
