@@ -388,12 +388,11 @@ static void leaveBuffers(tacFigure *figure, bool *left) {
 
 /* Draws as many of the rows left as fit onto the page, and says how many; *buffers: their contents are left for another
  * one. */
-static size_t drawPage(
+static size_t fillPage(
     tacDrawing *d, tacPages *pages, tacFigure *figure, int64_t from, int64_t to, size_t headings, bool *buffers) {
     size_t left = pages->all.count - pages->first;
     tacFigureRows *rows = d->rows;
     /* Rows beyond the page whatever is drawn beside them need not be drawn to find it out. */
-    tacFigureRowsPlace(rows, &d->style, figure, 0, 1, tacNoteHeight(d), tacLabelSize(d, 1));
     size_t n = rowsThatFit(rows, 0, (float) figure->pageHeight, leastRows(rows)) - headings;
     if (n < left) {
         leaveBuffers(figure, buffers);
@@ -411,6 +410,24 @@ static size_t drawPage(
     tacFigureRowsPart(rows, pages->all.at, pages->first, pages->first + fits);
     drawRounds(d, from, to);
     return fits;
+}
+
+/* The same for a page that leaves the later ones their share of the rows. */
+static size_t drawPage(
+    tacDrawing *d, tacPages *pages, tacFigure *figure, int64_t from, int64_t to, size_t headings, bool *buffers) {
+    size_t n = pages->all.count - pages->first;
+    tacFigureRowsPlace(d->rows, &d->style, figure, 0, 1, tacNoteHeight(d), tacLabelSize(d, 1));
+    tacFigureRow *left = tacAlloc((n ? n : 1) * sizeof *left);
+    if (left) memcpy(left, d->rows->rows.at + headings, n * sizeof *left);
+    else d->display->failed = true;
+    size_t fits = fillPage(d, pages, figure, from, to, headings, buffers);
+    float others = d->y - (d->rows->bottom - d->top);
+    size_t share = left ? tacFigureRowsShare(left, n, fits, (float) figure->pageHeight + 0.5f - others) : fits;
+    tacFree(left);
+    if (share == fits) return fits;
+    tacFigureRowsPart(d->rows, pages->all.at, pages->first, pages->first + share);
+    drawRounds(d, from, to);
+    return share;
 }
 
 tacStatus tacPagesNext(tacPages *pages, tacDisplay *display, bool *more, tacDiag *diag, tacError *err) {

@@ -114,6 +114,10 @@ bool tacFigureRowsGroup(tacFigureRows *rows, const tacTrace *trace, const tacFig
 /* Finds the lanes of listed rows (layoutLanes.c); false: no memory. */
 bool tacFigureRowsLanes(tacFigureRows *rows, const tacModel *model);
 
+/* How many of n rows, of which the first `fits` fit onto a page with so many points for rows, stand on it
+ * (layoutPages.c). */
+size_t tacFigureRowsShare(const tacFigureRow *rows, size_t n, size_t fits, float height);
+
 /* Finds what names of rows have in common (layoutPrefix.c); false: no memory. */
 bool tacFigureRowsPrefixes(tacFigureRows *rows, const tacModel *model);
 
