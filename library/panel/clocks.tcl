@@ -1,18 +1,21 @@
 # panel/clocks.tcl -- class ClocksPanel: the synchronization of the processors' clocks: the fit of each pair of
 # processors (offset, drift, residuals, lost messages), a plot of a pair's residuals over time, and the messages that
 # still arrive before they were sent. A click on a violation or a point goes there.
+#
+# The axes of the plot are those of most points: one message with a wild time would make one point of all others. What
+# lies outside is drawn hollow at the border, and counted below.
 
-::tactus::need list/list
+::tactus::need list/list outlier
 
 oo::class create ::tactus::player::ClocksPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace Pairs Violations Plot Points Pair Limit Scale Sync
+    variable Frame View Trace Pairs Violations Plot Points Pair Limit Scale Sync Range
 
     # Two lists above one another, pairs and violations, and the plot beside them.
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
         set Limit 4000
-        lassign {{} {} {} {}} Points Pair Scale Sync
+        lassign {{} {} {} {} {}} Points Pair Scale Sync Range
         ttk::panedwindow $Frame.h -orient horizontal
         ttk::panedwindow $Frame.h.v -orient vertical
         set Pairs $Frame.h.v.pairs
@@ -40,13 +43,16 @@ oo::class create ::tactus::player::ClocksPanel {
     }
 
     method traceChanged {} {
-        lassign {{} {} {}} Points Pair Sync
+        lassign {{} {} {} {}} Points Pair Sync Range
         foreach list [list $Pairs $Violations] {$list configure -relation {}}
         if {$Trace ne {}} {
             set Sync [$Trace sync]
             $Pairs configure -relation [$Trace relation pairs]
             $Violations configure -relation [$Trace relation messages]
-            if {[$Pairs count]} {$Pairs current 0}
+            if {[$Pairs count]} {
+                set Range [lrange [::tactus::outlier::find $Trace] 0 1]
+                $Pairs current 0
+            }
         }
         my whenSeen drawPlot
     }
@@ -94,8 +100,9 @@ oo::class create ::tactus::player::ClocksPanel {
     # Scale: left right top bottom, first last time, low high residual (doubles: for drawing only).
     method makeScale {width height} {
         set px look::points
-        set times [lmap point $Points {expr {double([lindex $point 0])}}]
-        set values [lmap point $Points {expr {double([lindex $point 1])}}]
+        set near [my near]
+        set times [lmap point $near {expr {double([lindex $point 0])}}]
+        set values [lmap point $near {expr {double([lindex $point 1])}}]
         set first [tcl::mathfunc::min {*}$times]
         set last [tcl::mathfunc::max {*}$times]
         set most [tcl::mathfunc::max {*}[lmap value $values {expr {abs($value)}}]]
@@ -107,6 +114,29 @@ oo::class create ::tactus::player::ClocksPanel {
             top [expr {[font metrics TkDefaultFont -linespace] + [$px 6]}] \
             bottom [expr {$height - 2 * [font metrics TkDefaultFont -linespace] - [$px 7]}] \
             first $first last $last low [expr {-$most}] high $most]
+    }
+
+    # The points that the axes are for: those within the range of most events, with residuals of at most twenty times
+    # what three quarters have, as where clocks are fitted.
+    method near {} {
+        set near [lmap point $Points {
+            if {$Range ne {} && ([lindex $point 0] < [lindex $Range 0] || [lindex $point 0] > [lindex $Range 1])} continue
+            set point
+        }]
+        if {![llength $near]} {return $Points}
+        set sizes [lsort -real [lmap point $near {expr {abs([lindex $point 1])}}]]
+        set some [lsearch -all -inline -not -real $sizes 0]
+        set usual [lindex $sizes [expr {3 * ([llength $sizes] - 1) / 4}]]
+        set most [expr {20 * ($usual > 0 || ![llength $some] ? $usual : [lindex $some 0])}]
+        lmap point $near {
+            if {abs([lindex $point 1]) > $most} continue
+            set point
+        }
+    }
+
+    # Is a point beyond the axes?
+    method isOutside {time value} {
+        dict with Scale {expr {$time < $first || $time > $last || $value < $low || $value > $high}}
     }
 
     # A step of 1, 2 or 5 times a power of ten of which a range has about `count`.
@@ -153,6 +183,7 @@ oo::class create ::tactus::player::ClocksPanel {
             }
             $Plot create line $left $top $left $bottom $right $bottom -fill $fore
             my drawTitles $left $right $bottom
+            my drawOutside $left
         }
     }
 
@@ -167,6 +198,21 @@ oo::class create ::tactus::player::ClocksPanel {
             -text [text::cut $title TkDefaultFont [expr {[winfo width $Plot] - 8}]]
         $Plot create text $right [expr {[winfo height $Plot] - [look::points 1]}] -anchor se -fill [$color muted] \
             -text "time$unit"
+    }
+
+    # Says how many points are beyond the axes, and how far.
+    method drawOutside {left} {
+        set sizes [lmap point $Points {
+            lassign $point time value
+            if {![my isOutside $time $value]} continue
+            expr {abs($value)}
+        }]
+        if {![llength $sizes]} return
+        set text "[llength $sizes] of [llength $Points] outside, up to\
+            [::tactus::format %.3g [tcl::mathfunc::max {*}$sizes]]"
+        set room [expr {[winfo width $Plot] - $left - 2 * [font measure TkDefaultFont "time[my unit]"]}]
+        $Plot create text $left [expr {[winfo height $Plot] - [look::points 1]}] -anchor sw -tags outside \
+            -text [text::cut $text TkDefaultFont $room] -fill [look::color error]
     }
 
     method unit {} {
@@ -187,15 +233,19 @@ oo::class create ::tactus::player::ClocksPanel {
         set index 0
         foreach point $Points {
             lassign $point time value direction
-            set x [my x $time]
-            set y [my y $value]
+            set outside [my isOutside $time $value]
+            dict with Scale {
+                set x [my x [expr {min(max($time, $first), $last)}]]
+                set y [my y [expr {min(max($value, $low), $high)}]]
+            }
+            set paint [$color [expr {$direction eq "from_a" ? "accent" : "warning"}]]
+            set paint [expr {$outside ? [list -fill {} -outline $paint] : [list -fill $paint -outline {}]}]
             if {$direction eq "from_a"} {
                 $Plot create polygon $x [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] \
-                    [expr {$x - $size}] [expr {$y + $size}] \
-                    -fill [$color accent] -outline {} -tags [list point p$index]
+                    [expr {$x - $size}] [expr {$y + $size}] {*}$paint -tags [list point p$index]
             } else {
                 $Plot create oval [expr {$x - $size}] [expr {$y - $size}] [expr {$x + $size}] [expr {$y + $size}] \
-                    -fill [$color warning] -outline {} -tags [list point p$index]
+                    {*}$paint -tags [list point p$index]
             }
             incr index
         }
