@@ -7,7 +7,7 @@
 #
 # An item is a dict as the timeline's `identify` returns it, or {kind job index N} from a list.
 
-::tactus::need player/text
+::tactus::need player/text player/units player/pointer times
 
 namespace eval ::tactus::player::details {
     namespace path ::tactus::player
@@ -42,6 +42,11 @@ namespace eval ::tactus::player::details {
         threshold {threshold text}  nonpreemptive {not preempted flag}
         cpus {affinity text}  cluster {cluster text}  place {place place}
         begin {from time}  end {to time}  length {length length}  open {cut by the end flag}  depth {nested in text}
+        rows {rows text}  jobs_here {jobs text}  released_here {released here text}
+        missed_here {deadlines missed text}  worst {worst response length}
+        share_running {running text}  share_late {running late text}  share_waiting {waiting text}
+        share_preempted {preempted text}  share_blocked {blocked text}  share_unknown {not known text}
+        busiest {mostly task}
         release {release time}  start {start time}  completion {completion time}  response {response length}
         latency {start latency length}  wakeup {wake-up length}  interarrival {since previous release length}
         execution {execution length}  stolen {by interrupts length}
@@ -77,6 +82,7 @@ proc ::tactus::player::details::factsOf {view item} {
     if {$trace eq {} || ![dict exists $item kind]} {return $item}
     set kind [dict get $item kind]
     if {$kind eq "finding"} {return [findingOf $trace $item]}
+    if {$kind eq "band"} {return [bandFacts $view $item]}
     if {![dict exists $looks $kind]} {return $item}
     lassign [dict get $looks $kind] what keys
     set words {}
@@ -91,6 +97,25 @@ proc ::tactus::player::details::factsOf {view item} {
     } trap TACTUS {} - trap {TCL LOOKUP} {} {
         return $item
     }
+}
+
+# The facts of a column of a density band: shares of its time, with the times.
+proc ::tactus::player::details::bandFacts {view item} {
+    set length [::tactus::times::subtract [dict get $item end] [dict get $item begin]]
+    set facts [dict create kind band length $length]
+    foreach {key name} {
+        task task processor processor text name rows rows begin begin end end count jobs_here released released_here
+        missed missed_here response worst busiest busiest
+    } {
+        if {[dict exists $item $key]} {dict set facts $name [dict get $item $key]}
+    }
+    if {[text::valueOf $facts missed_here] eq "0"} {dict unset facts missed_here}
+    foreach state {running late waiting preempted blocked unknown} {
+        if {[text::valueOf $item $state] in {{} 0}} continue
+        set time [dict get $item $state]
+        dict set facts share_$state "[pointer::percent $time $length], [units::length $view $time]"
+    }
+    return $facts
 }
 
 # The facts of a finding, with the index of the job that it is about; the timeline gives its place in the list.
