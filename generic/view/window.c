@@ -16,6 +16,7 @@ enum {
     NOTE_LINES = 2      /* always kept free above a row with annotations, so that rows do not move in panning */
 };
 
+static const float tight = 0.75f;      /* least factor, by which rows shrink where all are seen then */
 static const float comfortable = 2.2f; /* greatest factor by which rows grow to use the window's height */
 
 bool tacWindowReady(tacWindow *window) {
@@ -187,6 +188,23 @@ static bool placeAgain(tacWindow *window) {
     return placeRows(window);
 }
 
+/* Makes rows a little lower than their own height if then all of them are seen, and no last one is cut; false: no
+ * memory. */
+static bool shrink(tacWindow *window, float height) {
+    tacWindowCache *cache = window->cache;
+    for (int round = 0; round < 6; round++) { /* several, since parts of a row do not shrink */
+        float content = window->pinnedHeight + window->contentHeight;
+        float fit = cache->fit * (height - 0.5f) / content; /* comes near from above */
+        if (content <= height) return true;
+        if (fit < tight) break;
+        cache->fit = fit;
+        if (!placeAgain(window)) return false;
+    }
+    if (cache->fit == 1 || window->pinnedHeight + window->contentHeight <= height) return true;
+    cache->fit = 1;
+    return placeAgain(window);
+}
+
 bool tacWindowFit(tacWindow *window, float height) {
     tacWindowCache *cache = window->cache;
     bool ok = true;
@@ -195,6 +213,7 @@ bool tacWindowFit(tacWindow *window, float height) {
         cache->fit = 1;
         ok = placeAgain(window);
     }
+    if (ok && window->pinnedHeight + window->contentHeight > height) return shrink(window, height);
     for (int round = 0; ok && round < 3; round++) { /* several, since parts of a row do not stretch */
         float content = window->pinnedHeight + window->contentHeight, fit = cache->fit * height / content;
         fit = fminf(fmaxf(fit, 1), comfortable);

@@ -147,7 +147,7 @@ oo::class create ::tactus::player::ListColumns {
         if {[dict exists $Fixed $name]} return
         set wide [expr {[font measure $Font [string range $text 0 400]] + 2 * [my padding]}]
         lassign [expr {[dict exists $Lacking $name] ? [dict get $Lacking $name] : [list [my width $name] 0]}] least most
-        set least [expr {max($least, min($wide, [::tactus::player::look::points 120]))}]
+        set least [expr {max($least, min($wide, [::tactus::player::look::points 230]))}]
         if {$wide > $most} {dict set Lacking $name [list $least $wide]}
     }
 
