@@ -34,6 +34,7 @@ proc ::tactus::player::walls::sentence {rows} {
 
 oo::class create ::tactus::player::Status {
     variable Frame View Timer Found Lines Local Eliding
+    variable Long       ;# fields that are cut where they find no room
     variable First      ;# item or message: which has room before the other, the one that came last
 
     constructor {frame view} {
@@ -41,6 +42,7 @@ oo::class create ::tactus::player::Status {
         set Frame $frame
         set View $view
         lassign {} Found Lines Timer Eliding
+        set Long {item message selection a b difference}
         set Local {}
         set First message
         my Build
@@ -71,7 +73,7 @@ oo::class create ::tactus::player::Status {
         foreach {name width} {live 0 time 0 own 0 selection 0 a 0 b 0 difference 0 item 0} {
             ttk::label $Frame.$name -style Status.TLabel -padding 0
         }
-        foreach name {item message} {
+        foreach name $Long {
             ttk::label $Frame.${name}More -style Status.TLabel -text \u2026 -padding {0 0 2 0}
             bind $Frame.$name <Configure> [namespace code [list my Elide $name]]
         }
@@ -141,10 +143,12 @@ oo::class create ::tactus::player::Status {
     # Elides when the fields have their widths.
     method ElideLater {} {
         after cancel $Eliding
-        set Eliding [after idle [namespace code {
-            my Elide item
-            my Elide message
-        }]]
+        set Eliding [after idle [namespace code {my ElideAll}]]
+    }
+
+    method ElideAll {} {
+        set Eliding {}
+        foreach name $Long {my Elide $name}
     }
 
     # Ends a field that is cut with an ellipsis.
@@ -180,7 +184,7 @@ oo::class create ::tactus::player::Status {
         if {[$Frame.$name cget -text] eq $text} return
         # An empty field takes no room.
         $Frame.$name configure -text $text -padding [expr {$text eq {} ? 0 : [list [px 5] [px 2]]}]
-        if {$name eq "item"} {my ElideLater}
+        if {$name in $Long} {my ElideLater}
     }
 
     method Show {} {
