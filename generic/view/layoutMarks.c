@@ -3,11 +3,12 @@
  *
  * Marks that would touch are stacked, each on the first line that is free; a mark for which no line is free is counted
  * by the last mark of the last line. Where all lines would be full, in a window where there is no room for all side by
- * side, each pixel with some has a tick that counts them, in the colour of the first. Messages, semaphores' events,
- * profile and relteq events are always marks, servers' events on request.
+ * side, each pixel with some has a tick that counts them, with a part in the colour of each look. Messages, semaphores'
+ * events, profile and relteq events are always marks, servers' events on request.
  */
 #include "base/port.h"
 
+#include "base/search.h"
 #include "view/layout.h"
 
 #include <math.h>
@@ -25,10 +26,16 @@ typedef struct MarkStrip {
     MarkLine lines[MARK_LINES];
     int most;          /* lines there may be */
     int used;          /* lines with marks */
-    bool ticks;        /* a line of ticks in their place */
     float size, pitch; /* of a mark; from line to line: points */
     float y;           /* middle of the first line */
 } MarkStrip;
+
+/* A list of rows whose marks are wanted. */
+typedef struct MarkList {
+    const uint32_t *rows;
+    size_t n;
+} MarkList;
+enum { MARK_LISTS = 3 };
 
 static const uint8_t markKinds[TAC_EVENTS] = {
 #define EVENT(code, name, arguments, options, traits, replay, room, mark, ...) [TAC_EV_##code] = TAC_MARK_##mark,
@@ -119,40 +126,117 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
         noteMessage(d, item->shape, item->fill, item->text, row);
 }
 
+/* ---- ticks ------------------------------------------------------------------------------------------------------- */
+
 /* Points that a tick is wide. */
-static float tickWidth(const tacDrawing *d) { return d->tiles ? (float) d->detail : 1 / 3.0f; }
+static double tickWidth(const tacDrawing *d) { return d->tiles ? d->detail : 1 / 3.0; }
 
 uint32_t tacTickInk(const tacDrawing *d, uint32_t color) {
     return d->style.grayscale ? d->style.ink : tacStyleInk(&d->style, color);
 }
 
-/* Draws a tick for marks at one pixel. */
-static void drawTick(tacDrawing *d, MarkStrip *strip, uint32_t row, uint32_t count) {
-    tacMarkKind kind = kindOf(d, row);
-    bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
-    const char *color = options ? tacRowText(d->store, row, TAC_OPT_COLOR) : NULL;
-    uint32_t ink = tacTickInk(
-        d, tacStyleParse(&d->style, color, d->style.marks[kind].color, tacRowLine(d->store, row), d->diag));
-    float x = tacX(d, tacRowTime(d->store, row));
-    tacRef ref = {count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, row, count};
-    tacAddLine(
-        d, TAC_LAYER_ARROWS, x, strip->y - strip->size / 2, x, strip->y + strip->size / 2, tickWidth(d), ink, ref);
-    d->marksSeen[kind] = true;
-    strip->used = 1;
-    if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE) noteMessage(d, 0, ink, 0, row);
+/* Marks of one look in a tick. */
+typedef struct TickPart {
+    uint32_t rank, ink;  /* they stand from top to bottom in the order of these */
+    uint32_t row, count; /* the first one, and how many */
+} TickPart;
+
+enum { TICK_PARTS = 4, TICK_LOOKS = 16 }; /* parts of a tick; marks looked at in one */
+
+/* The marks of one pixel's width. */
+typedef struct Tick {
+    float x; /* of the first */
+    int n;
+    TickPart parts[TICK_PARTS];
+} Tick;
+
+/* The place of a kind of mark in a tick: what may have gone wrong stands on top, plain messages lowest. */
+static uint32_t rankOf(const tacDrawing *d, tacMarkKind kind) {
+    static const uint8_t grave[] = {TAC_MARK_DEADLINE, TAC_MARK_DEPLETED, TAC_MARK_SUSPENDED};
+    uint32_t rank = 0;
+    while (rank < sizeof grave && grave[rank] != kind) rank++;
+    if (d->style.grayscale) return 0; /* all looks are one */
+    if (kind == TAC_MARK_MESSAGE) return TAC_MARK_KINDS + sizeof grave;
+    return rank < sizeof grave ? rank : rank + (uint32_t) kind;
 }
+
+/* Adds marks to the part of their look; where there are too many looks, the last ones share a part. */
+static void addPart(Tick *tick, const TickPart *part) {
+    int at = 0;
+    while (at < tick->n
+        && (tick->parts[at].rank < part->rank
+            || (tick->parts[at].rank == part->rank && tick->parts[at].ink < part->ink)))
+        at++;
+    bool same = at < tick->n && tick->parts[at].rank == part->rank && tick->parts[at].ink == part->ink;
+    if (same || at == TICK_PARTS) {
+        tick->parts[same ? at : at - 1].count += part->count;
+        return;
+    }
+    if (tick->n == TICK_PARTS) tick->parts[--tick->n - 1].count += tick->parts[TICK_PARTS - 1].count;
+    memmove(tick->parts + at + 1, tick->parts + at, (size_t) (tick->n++ - at) * sizeof *tick->parts);
+    tick->parts[at] = *part;
+}
+
+/* Adds marks of one pixel's width to its tick. Of many some are looked at, spread over them, each for its share. */
+static void fillTick(tacDrawing *d, Tick *tick, const uint32_t *list, size_t n) {
+    size_t looks = n < TICK_LOOKS ? n : TICK_LOOKS;
+    if (!tick->n) tick->x = tacX(d, tacRowTime(d->store, list[0]));
+    for (size_t i = 0; i < looks; i++) {
+        size_t first = n * i / looks, next = n * (i + 1) / looks;
+        uint32_t row = list[first];
+        tacMarkKind kind = kindOf(d, row);
+        bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
+        const char *color = options ? tacRowText(d->store, row, TAC_OPT_COLOR) : NULL;
+        uint32_t ink = tacTickInk(
+            d, tacStyleParse(&d->style, color, d->style.marks[kind].color, tacRowLine(d->store, row), d->diag));
+        addPart(tick, &(TickPart){rankOf(d, kind), ink, row, (uint32_t) (next - first)});
+        d->marksSeen[kind] = true;
+        if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE) noteMessage(d, 0, ink, 0, row);
+    }
+}
+
+static void drawTick(tacDrawing *d, const MarkStrip *strip, const Tick *tick) {
+    float top = strip->y - strip->size / 2;
+    for (int i = 0; i < tick->n; i++) {
+        const TickPart *part = &tick->parts[i];
+        tacRef ref = {part->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, part->row, part->count};
+        tacAddLine(d, TAC_LAYER_ARROWS, tick->x, top + strip->size * (float) i / (float) tick->n, tick->x,
+            top + strip->size * (float) (i + 1) / (float) tick->n, (float) tickWidth(d), part->ink, ref);
+    }
+}
+
+/* Draws the marks of all lists as ticks, one for each pixel with some, in parts that tell looks apart. */
+static void drawTicks(tacDrawing *d, MarkStrip *strip, const MarkList *lists) {
+    double width = tickWidth(d);
+    size_t columns = (size_t) ceil((d->scale.x1 - d->scale.x0) / width) + 1;
+    Tick *ticks = tacAllocZero(columns, sizeof *ticks);
+    if (!ticks) d->display->failed = true;
+    for (int k = 0; k < MARK_LISTS && ticks; k++) {
+        const uint32_t *list = lists[k].rows;
+        size_t n = lists[k].n, at = tacListFind(d->store, list, n, d->scale.from),
+               end = tacListFindAfter(d->store, list, n, d->scale.to);
+        for (size_t next; at < end; at = next) {
+            size_t column = (size_t) fmax((tacX(d, tacRowTime(d->store, list[at])) - d->scale.x0) / width, 0);
+            double right = d->scale.x0 + width * (double) (column + 1);
+            next = tacPastNear(size_t, at + 1, end, i, tacX(d, tacRowTime(d->store, list[i])) < right);
+            fillTick(d, &ticks[column < columns ? column : columns - 1], list + at, next - at);
+        }
+    }
+    for (size_t i = 0; i < columns && ticks; i++) {
+        drawTick(d, strip, &ticks[i]);
+        if (ticks[i].n) strip->used = 1;
+    }
+    tacFree(ticks);
+}
+
+/* ---- the strip --------------------------------------------------------------------------------------------------- */
 
 /* Draws the marks of a list. Where there are more at one place than there are lines, only some are looked at, and all
  * are counted. */
 static void drawList(tacDrawing *d, MarkStrip *strip, const uint32_t *list, size_t n) {
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
     while (at < end) {
-        size_t next = tacListGroup(d, list, end, at, strip->ticks ? tickWidth(d) : strip->size);
-        if (strip->ticks) {
-            drawTick(d, strip, list[at], (uint32_t) (next - at));
-            at = next;
-            continue;
-        }
+        size_t next = tacListGroup(d, list, end, at, strip->size);
         size_t most = d->tiles ? (size_t) strip->most + 1 : MARKS_LOOKED, looked = next - at > most ? at + most : next;
         for (size_t i = at; i < looked; i++) {
             uint32_t job = tacRowSubject(d->store, list[i]);
@@ -181,23 +265,17 @@ static void noteSemaphores(tacDrawing *d) {
     }
 }
 
-/* A list of rows whose marks are wanted. */
-typedef struct MarkList {
-    const uint32_t *rows;
-    size_t n;
-} MarkList;
-enum { MARK_LISTS = 3 };
-
 static void drawLists(tacDrawing *d, const MarkList *lists) {
     MarkStrip strip = {.used = 0, .most = MARK_LINES, .size = 0.55f * d->style.fontSize};
     size_t n = 0;
     for (int i = 0; i < MARK_LISTS; i++) n += countMarks(d, lists[i].rows, lists[i].n);
     double each = (double) n * strip.size / (d->scale.x1 - d->scale.x0); /* marks for each place of a line */
-    strip.ticks = d->markTicks = each > (d->tiles ? 0.75 : MARK_LINES / 2);
+    d->markTicks = each > (d->tiles ? 0.75 : MARK_LINES / 2);
     for (int i = 0; i < MARK_LINES; i++) strip.lines[i] = (MarkLine){-1e6f, TAC_NONE};
     strip.pitch = strip.size + (float) d->style.markDistance * d->style.unit * 0.5f;
     strip.y = d->y + 0.2f * d->style.fontSize + strip.size / 2;
-    for (int i = 0; i < MARK_LISTS; i++) drawList(d, &strip, lists[i].rows, lists[i].n);
+    if (d->markTicks) drawTicks(d, &strip, lists);
+    for (int i = 0; i < MARK_LISTS && !d->markTicks; i++) drawList(d, &strip, lists[i].rows, lists[i].n);
     if (strip.used) d->y = strip.y + (float) (strip.used - 1) * strip.pitch + strip.size / 2 + 0.2f * d->style.fontSize;
 }
 
