@@ -32,9 +32,12 @@ typedef enum tacSeen {
     TAC_SEEN_COMPLETION = 1024,
     TAC_SEEN_UNKNOWN = 2048,
     TAC_SEEN_LATE = 4096,
-    TAC_SEEN_STRIP = 8192,  /* of arrows too dense to be drawn */
-    TAC_SEEN_SYNC = 16384,  /* synchronization messages */
-    TAC_SEEN_SWITCH = 32768 /* lines from a job that stops to the next one */
+    TAC_SEEN_STRIP = 8192,   /* of arrows too dense to be drawn */
+    TAC_SEEN_SYNC = 16384,   /* synchronization messages */
+    TAC_SEEN_SWITCH = 32768, /* lines from a job that stops to the next one */
+    TAC_SEEN_MET = 65536,    /* coloured by outcome: jobs that met their deadline, and that have none */
+    TAC_SEEN_FREE = 131072,
+    TAC_SEEN_REST = 262144 /* tasks that have no part of their own in a processor's band */
 } tacSeen;
 
 /* Messages that look alike, for the legend. */
@@ -183,6 +186,8 @@ tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink);
 uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice); /* of one slice that runs */
 uint32_t tacProcessorColor(const tacDrawing *d, uint32_t processor);
 uint32_t tacOutcomeColor(const tacDrawing *d, tacJobOutcome outcome);
+uint32_t tacSeenOutcome(tacJobOutcome outcome); /* its tacSeen */
+uint32_t tacRestColor(const tacDrawing *d);     /* of tasks that have no part of their own in a processor's band */
 static inline bool tacShows(const tacDrawing *d, tacShow layer) { return d->style.layers & layer; }
 /* y of a lane within the bar of its row; lane 0 stands on the baseline. */
 static inline void tacLaneEdges(const tacFigureRow *row, uint8_t lane, float *top, float *bottom) {
@@ -290,6 +295,7 @@ void tacShareBins(const tacDrawing *d, const tacFigureRow *row, const tacShares 
     uint32_t n, tacBin *bins);
 int tacSharePart(const tacDrawing *d, const tacShares *shares, const tacSlice *slice, uint32_t task); /* that runs */
 uint32_t tacShareColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part);
+uint32_t tacShareTone(const tacDrawing *d, const tacShares *shares, uint32_t color); /* of a band, for that of a bar */
 /* A row as a member of a group. */
 tacMember tacMemberOf(const tacModel *model, const tacFigureRows *rows, uint32_t row);
 /* Draws the band of a group, d->members: row says where. */

@@ -393,16 +393,18 @@ void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data) {
 
 uint32_t tacBandColor(const tacDrawing *d, tacJobState state) {
     const tacStyle *style = &d->style;
-    uint32_t color = style->preempted, other = tacColorMix(style->paper, style->ink, 0.14);
-    if (state == TAC_STATE_BLOCKED) color = style->blocked, other = tacColorMix(style->paper, 0xD98E04, 0.42);
-    if (state == TAC_STATE_UNKNOWN) color = style->unknown, other = tacColorMix(style->paper, 0x8465B0, 0.3);
+    bool gray = style->grayscale; /* levels in even steps, from the paper to what runs (layoutShares.c) */
+    uint32_t color = style->preempted, other = tacColorMix(style->paper, style->ink, gray ? 0.1 : 0.14);
+    if (state == TAC_STATE_BLOCKED)
+        color = style->blocked, other = tacColorMix(style->paper, gray ? style->ink : 0xD98E04, gray ? 0.38 : 0.42);
+    if (state == TAC_STATE_UNKNOWN)
+        color = style->unknown, other = tacColorMix(style->paper, gray ? style->ink : 0x8465B0, gray ? 0.24 : 0.3);
     if (state == TAC_STATE_BETWEEN) color = style->between;
     double contrast = fabs(tacColorLightness(color) - tacColorLightness(style->paper));
-    if (contrast >= 0.08) return color;
-    return style->grayscale ? tacColorGray(other) : other; /* a bar has an outline, which a band has not */
+    return contrast >= 0.08 ? color : other; /* a bar has an outline, which a band has not */
 }
 
-/* Notes for the legend the colour of what runs in a group. */
+/* Notes for the legend the colour of what runs in a group, or has another colour than bars. */
 static void noteGroupColor(tacDrawing *d, uint32_t color) {
     const int most = sizeof d->groupColors / sizeof *d->groupColors;
     int i = 0;
@@ -428,6 +430,8 @@ static void notePart(const tacBand *c, int part, uint32_t color) {
     bool isr = task != TAC_NONE && !ofProcessor(row) && d->store->objects[TAC_TASK].at[task].isr;
     d->seen |= isr && part <= TAC_BAND_REST ? TAC_SEEN_ISR : state;
     if (task != TAC_NONE) d->tasksSeen[task] = 1;
+    if (d->style.grayscale && state == TAC_SEEN_ACTIVE && !isr && !ofProcessor(row) && !c->shares.n)
+        noteGroupColor(d, color); /* darker than bars */
 }
 
 /* An area that is being drawn: pieces with a common baseline. */

@@ -26,15 +26,20 @@ static uint32_t paletteColor(const tacDrawing *d, uint32_t place) {
     return d->style.grayscale ? tacStylePalette(&d->style, place) : tacPaletteColor(place, d->style.dark);
 }
 
-/* A task's color in the convention: tasks in rows of processors have different ones by default. In grayscale these
- * replace the tasks' own, which may be equally light. */
+/* Are tasks told apart by levels of grey and patterns? In rows of processors these replace the tasks' own colours,
+ * which may be equally light. */
+static bool byLevel(const tacDrawing *d) {
+    return d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED
+        && (d->style.colorBy == TAC_COLOR_CONVENTION || d->style.colorBy == TAC_COLOR_TASK);
+}
+
+/* A task's color in the convention: tasks in rows of processors have different ones by default. */
 static uint32_t byConvention(tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
-    bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED, byLevel = collapsed && d->style.grayscale;
-    uint32_t color = collapsed ? tacStylePalette(&d->style, task) : d->style.active;
-    if (object->isr && !byLevel) color = d->style.isr;
-    const char *text = byLevel ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR);
-    return tacStyleParse(&d->style, text, color, object->line, d->diag);
+    uint32_t color = d->rows->mode == TAC_PROCESSORS_COLLAPSED ? tacStylePalette(&d->style, task) : d->style.active;
+    if (object->isr) color = d->style.isr;
+    return tacStyleParse(
+        &d->style, tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR), color, object->line, d->diag);
 }
 
 static uint32_t byTask(tacDrawing *d, uint32_t task) {
@@ -63,7 +68,12 @@ uint32_t tacOutcomeColor(const tacDrawing *d, tacJobOutcome outcome) {
     return outcome == TAC_OUTCOME_FREE ? d->style.quiet : d->style.onTime;
 }
 
+uint32_t tacSeenOutcome(tacJobOutcome outcome) {
+    return outcome == TAC_OUTCOME_LATE ? TAC_SEEN_LATE : outcome == TAC_OUTCOME_FREE ? TAC_SEEN_FREE : TAC_SEEN_MET;
+}
+
 static uint32_t findColor(tacDrawing *d, uint32_t task) {
+    if (byLevel(d)) return tacStylePalette(&d->style, task);
     switch (d->style.colorBy) {
     case TAC_COLOR_TASK: return byTask(d, task);
     case TAC_COLOR_STATE: return d->store->objects[TAC_TASK].at[task].isr ? d->style.isr : d->style.active;
@@ -91,9 +101,7 @@ tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink) {
     static const tacPattern patterns[] = {
         TAC_PATTERN_NONE, TAC_PATTERN_GRAY25, TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL};
     uint32_t levels = tacStylePaletteSize(&d->style), round = task / levels;
-    bool byLevel = d->rows->mode == TAC_PROCESSORS_COLLAPSED && d->style.grayscale
-        && d->style.colorBy == TAC_COLOR_CONVENTION;
-    if (!byLevel) return TAC_PATTERN_NONE;
+    if (!byLevel(d)) return TAC_PATTERN_NONE;
     *ink = tacColorLightness(tacStylePalette(&d->style, task)) > 0.6 ? 0x000000 : 0xFFFFFF;
     return patterns[round % (sizeof patterns / sizeof *patterns)];
 }
@@ -119,6 +127,7 @@ uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice) {
     case TAC_COLOR_PROCESSOR: return tacProcessorColor(d, slice->processor);
     case TAC_COLOR_OUTCOME:
         d->seen |= job->flags & TAC_JOB_MISSED ? TAC_SEEN_LATE : 0;
+        if (slice->state == TAC_STATE_RUNNING) d->seen |= tacSeenOutcome(tacOutcomeOf(job));
         return tacOutcomeColor(d, tacOutcomeOf(job));
     default: return tacTaskColor(d, task);
     }

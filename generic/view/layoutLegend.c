@@ -64,13 +64,17 @@ static void addColor(uint32_t *colors, int *n, uint32_t color) {
     if (!known && *n < 3) colors[(*n)++] = color;
 }
 
-/* Draws up to three colours of groups and tasks side by side, where these have colours of their own. */
+/* Draws up to three colours of groups, processors and tasks side by side, where these have colours of their own. */
 static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
+    bool byProcessor = d->style.colorBy == TAC_COLOR_PROCESSOR && d->rows->mode == TAC_PROCESSORS_COLLAPSED;
     uint32_t colors[3];
     int n = 0;
     (void) item;
     for (int i = 0; i < d->nGroupColors; i++) addColor(colors, &n, d->groupColors[i]);
-    for (uint32_t task = 0; task < d->rows->nTasks && n < 3; task++) {
+    for (size_t i = 0; i < d->rows->rows.count && byProcessor; i++)
+        if (d->rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR)
+            addColor(colors, &n, tacProcessorColor(d, d->rows->rows.at[i].owner));
+    for (uint32_t task = 0; task < d->rows->nTasks && n < 3 && !byProcessor; task++) {
         if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) continue;
         addColor(colors, &n, tacTaskColor(d, task));
     }
@@ -95,6 +99,16 @@ static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y
     addBox(d, x, y, 1, d->style.active, d->style.criticalPattern, d->style.critical);
 }
 
+/* Gives the right half of a box the colour of bands. */
+static void addBandHalf(tacDrawing *d, float x, float y, float height, uint32_t band) {
+    tacItem *half = addBox(d, x, y, height, band, TAC_PATTERN_NONE, 0);
+    if (half) {
+        half->x0 += swatchWidth(d) / 2;
+        half->outline = TAC_NO_COLOR;
+    }
+    addBox(d, x, y, height, TAC_NO_COLOR, TAC_PATTERN_NONE, 0);
+}
+
 /* Draws a state as bars have it, but a low one a little higher, to be seen; its right half as density bands have it, if
  * any does. */
 static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -107,12 +121,7 @@ static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
     float high = look.height < 1 ? 0.45f : 1;
     addBox(d, x, y, high, look.fill, look.pattern, look.ink);
     if (!(d->seenInBands & seen[item->index]) || (band == look.fill && !look.pattern)) return;
-    tacItem *half = addBox(d, x, y, high, band, TAC_PATTERN_NONE, 0);
-    if (half) {
-        half->x0 += swatchWidth(d) / 2;
-        half->outline = TAC_NO_COLOR;
-    }
-    addBox(d, x, y, high, TAC_NO_COLOR, TAC_PATTERN_NONE, 0);
+    addBandHalf(d, x, y, high, band);
 }
 
 static void drawArrow(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -170,6 +179,18 @@ static void drawBudget(tacDrawing *d, const LegendItem *item, float x, float y) 
         (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
+static void drawMet(tacDrawing *d, const LegendItem *item, float x, float y) {
+    uint32_t color = tacOutcomeColor(d, (tacJobOutcome) item->index);
+    uint32_t band = tacShareTone(d, &(tacShares){.of = TAC_SHARE_OUTCOME, .n = TAC_OUTCOMES_SUMMED}, color);
+    addBox(d, x, y, 1, color, TAC_PATTERN_NONE, 0);
+    if (d->seenInBands & tacSeenOutcome((tacJobOutcome) item->index)) addBandHalf(d, x, y, 1, band);
+}
+
+static void drawRest(tacDrawing *d, const LegendItem *item, float x, float y) {
+    (void) item;
+    addBox(d, x, y, 1, tacRestColor(d), TAC_PATTERN_NONE, 0);
+}
+
 static void drawLate(tacDrawing *d, const LegendItem *item, float x, float y) {
     float half = swatchHeight(d) / 2;
     (void) item;
@@ -188,11 +209,22 @@ static void drawTask(tacDrawing *d, const LegendItem *item, float x, float y) {
     addBox(d, x, y, 1, tacTaskColor(d, item->index), pattern, ink);
 }
 
+/* How holding a mutex looks. */
+typedef struct MutexLook {
+    uint32_t color, first, last, n; /* the mutexes that look so */
+    tacPattern pattern;
+} MutexLook;
+
+static MutexLook lookOfMutex(const tacDrawing *d, uint32_t mutex) {
+    const char *color = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR),
+               *pattern = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_PATTERN);
+    return (MutexLook){tacStyleParse(&d->style, color, d->style.critical, 0, NULL), mutex, mutex, 1,
+        tacPatternWord(pattern, d->style.criticalPattern)};
+}
+
 static void drawMutex(tacDrawing *d, const LegendItem *item, float x, float y) {
-    const char *color = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_COLOR),
-               *pattern = tacObjectText(d->store, TAC_MUTEX, item->index, TAC_OPT_PATTERN);
-    addBox(d, x, y, 1, d->style.dark ? d->style.active : d->style.paper,
-        tacPatternWord(pattern, d->style.criticalPattern), tacStyleParse(&d->style, color, d->style.critical, 0, NULL));
+    MutexLook look = lookOfMutex(d, item->index);
+    addBox(d, x, y, 1, d->style.dark ? d->style.active : d->style.paper, look.pattern, look.color);
 }
 
 /* Adds a mark as the strip below the axis has it; NULL: no memory. */
@@ -239,6 +271,8 @@ static const struct StateEntry {
 } states[] = {
     {"active", "active", TAC_SEEN_ACTIVE, drawActive, 0},
     {"late missed", "late", TAC_SEEN_LATE, drawLate, 0},
+    {"active met", "on time", TAC_SEEN_MET, drawMet, TAC_OUTCOME_MET},
+    {"active free", "without deadline", TAC_SEEN_FREE, drawMet, TAC_OUTCOME_FREE},
     {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr, 0},
     {"mutex holding holding_mutex criticalSection", "holding mutex", TAC_SEEN_CRITICAL, drawCritical, 0},
     {"preempted", "preempted", TAC_SEEN_PREEMPTED, drawState, TAC_STATE_PREEMPTED},
@@ -317,17 +351,33 @@ static void addHeading(Legend *l, const char *text) {
     if (l->items.count) l->items.at[l->items.count - 1].glued = true;
 }
 
+/* Adds an item for each look of mutexes: "first ... last (n)". */
 static void addMutexes(Legend *l) {
-    uint32_t n = 0;
+    MutexLook looks[TASKS_MOST];
+    uint32_t n = 0, more = 0;
     for (uint32_t i = 0; i < tacStoreObjects(l->d->store, TAC_MUTEX) && isWanted(l->d->figure, "mutexes"); i++) {
-        if (!l->d->mutexesSeen[i] || n++ >= TASKS_MOST) continue;
-        if (n == 1) addHeading(l, "Mutexes:");
-        addItem(l, drawMutex, i, tacObjectName(l->d->store, TAC_MUTEX, i), (tacRef){TAC_REF_LEGEND, i, 0, 0});
+        if (!l->d->mutexesSeen[i]) continue;
+        MutexLook look = lookOfMutex(l->d, i);
+        uint32_t k = 0;
+        while (k < n && (looks[k].color != look.color || looks[k].pattern != look.pattern)) k++;
+        if (k < n) looks[k].last = i, looks[k].n++;
+        else if (n < TASKS_MOST) looks[n++] = look;
+        else more++;
     }
-    if (n > TASKS_MOST) {
-        char more[40];
-        snprintf(more, sizeof more, "and %u more", (unsigned) (n - TASKS_MOST));
-        addItem(l, NULL, 0, more, tacNoRef);
+    if (n) addHeading(l, "Mutexes:");
+    for (uint32_t k = 0; k < n; k++) {
+        char label[2 * 100 + 40];
+        const char *first = tacObjectName(l->d->store, TAC_MUTEX, looks[k].first),
+                   *last = tacObjectName(l->d->store, TAC_MUTEX, looks[k].last);
+        if (looks[k].n == 1) snprintf(label, sizeof label, "%.200s", first);
+        else if (looks[k].n == 2) snprintf(label, sizeof label, "%.100s, %.100s", first, last);
+        else snprintf(label, sizeof label, "%.100s \xE2\x80\xA6 %.100s (%u)", first, last, (unsigned) looks[k].n);
+        addItem(l, drawMutex, looks[k].first, label, (tacRef){TAC_REF_LEGEND, looks[k].first, 0, 0});
+    }
+    if (more) {
+        char text[40];
+        snprintf(text, sizeof text, "and %u more", (unsigned) more);
+        addItem(l, NULL, 0, text, tacNoRef);
     }
 }
 
@@ -377,6 +427,16 @@ static void callTask(const tacDrawing *d, uint32_t task, char *out) {
     else snprintf(out, CALLED_SIZE, "%.100s %.50s", name, id);
 }
 
+/* Does a task of another colour have the name that all of a group have? */
+static bool isShared(tacDrawing *d, const ColorGroup *group) {
+    for (uint32_t task = 0; task < d->rows->nTasks; task++) {
+        uint32_t ink;
+        if (!d->tasksSeen[task] || !isNamesake(d, group->first, task)) continue;
+        if (tacTaskColor(d, task) != group->color || tacTaskPattern(d, task, &ink) != group->pattern) return true;
+    }
+    return false;
+}
+
 static void addTasks(Legend *l) {
     ColorGroup groups[TASKS_MOST];
     uint32_t n = isWanted(l->d->figure, "tasks") ? groupTasks(l->d, groups) : 0;
@@ -386,12 +446,14 @@ static void addTasks(Legend *l) {
         callTask(l->d, groups[g].first, first);
         callTask(l->d, groups[g].last, last);
         if (groups[g].n == 1) snprintf(label, sizeof label, "%s", first);
-        else if (groups[g].alike)
+        else if (groups[g].alike && !isShared(l->d, &groups[g]))
             snprintf(label, sizeof label, "%.200s", tacObjectName(l->d->store, TAC_TASK, groups[g].first));
         else if (groups[g].n == 2) snprintf(label, sizeof label, "%s, %s", first, last);
         else snprintf(label, sizeof label, "%s \xE2\x80\xA6 %s (%u)", first, last, (unsigned) groups[g].n);
         addItem(l, drawTask, groups[g].first, label, (tacRef){TAC_REF_TASK, groups[g].first, 0, 0});
     }
+    if (l->d->seen & TAC_SEEN_REST && isWanted(l->d->figure, "tasks"))
+        addItem(l, drawRest, 0, "other tasks", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
 /* Writes what messages of one look say: their text, or what their texts begin with alike. */
@@ -452,20 +514,28 @@ static void addServers(Legend *l) {
     if (some) addItem(l, drawBudget, 0, budget ? "server budget" : "value", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
+/* Do colours tell the tasks in a processor's row apart? */
+static bool tellsTasks(const tacDrawing *d) {
+    bool told = d->style.colorBy == TAC_COLOR_CONVENTION || d->style.colorBy == TAC_COLOR_TASK
+        || d->style.colorBy == TAC_COLOR_PRIORITY;
+    return told && d->rows->mode == TAC_PROCESSORS_COLLAPSED;
+}
+
 /* Collects the items of all that occurs in the figure. */
 static void collect(Legend *l) {
     tacDrawing *d = l->d;
-    bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED; /* then tasks have their own items */
+    bool byOutcome = d->style.colorBy == TAC_COLOR_OUTCOME;
+    bool byTask = tellsTasks(d); /* then tasks have their own items */
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         /* Figures as they were published have no item for the dotted lines: it stands in a window's legend. */
         if (states[i].seen == TAC_SEEN_SWITCH && d->figure->legend != TAC_LEGEND_ALONE) continue;
-        bool byTask = collapsed && (states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR);
-        if ((d->seen & states[i].seen) && isWanted(d->figure, states[i].names) && !byTask)
+        bool runs = states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR;
+        if ((d->seen & states[i].seen) && isWanted(d->figure, states[i].names) && !(runs && (byTask || byOutcome)))
             addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
     addServers(l);
     addMarks(l);
-    if (collapsed) addTasks(l);
+    if (byTask) addTasks(l);
     addMutexes(l);
 }
 

@@ -129,6 +129,8 @@ int tacSharePart(const tacDrawing *d, const tacShares *shares, const tacSlice *s
 
 static uint32_t neutral(const tacDrawing *d) { return tacColorMix(d->style.paper, d->style.ink, 0.45); }
 
+uint32_t tacRestColor(const tacDrawing *d) { return neutral(d); }
+
 /* The colour of what runs in a group: that of its tasks where they have the same, else a neutral one; also instead of a
  * light one on paper, where a column of a third of a point would hardly be seen. */
 static uint32_t groupColor(tacDrawing *d) {
@@ -152,13 +154,20 @@ static uint32_t taskColor(tacDrawing *d, const tacFigureRow *row, uint32_t task)
     return tacPatternWord(pattern, TAC_PATTERN_NONE) ? tacColorMix(d->style.paper, color, 0.5) : color;
 }
 
+static void noteOutcome(tacDrawing *d, tacJobOutcome outcome) {
+    d->seen |= tacSeenOutcome(outcome);
+    d->seenInBands |= tacSeenOutcome(outcome);
+}
+
 /* The colour of what runs besides the parts. */
 static uint32_t restColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares) {
     switch (shares->of) {
-    case TAC_SHARE_OUTCOME: return tacOutcomeColor(d, TAC_OUTCOME_MET);
+    case TAC_SHARE_OUTCOME: noteOutcome(d, TAC_OUTCOME_MET); return tacOutcomeColor(d, TAC_OUTCOME_MET);
     case TAC_SHARE_TASK:
         if (d->style.colorBy == TAC_COLOR_PROCESSOR) return tacProcessorColor(d, row->owner);
-        return d->style.colorBy == TAC_COLOR_STATE ? d->style.active : neutral(d);
+        if (d->style.colorBy == TAC_COLOR_STATE) return d->style.active;
+        d->seen |= TAC_SEEN_REST;
+        return neutral(d);
     case TAC_SHARE_PROCESSOR: return neutral(d);
     default: return isGroup(row) ? groupColor(d) : isProcessor(row) ? neutral(d) : taskColor(d, row, row->owner);
     }
@@ -168,12 +177,19 @@ static uint32_t restColor(tacDrawing *d, const tacFigureRow *row, const tacShare
 static uint32_t partColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part) {
     if (part >= (int) shares->n) return restColor(d, row, shares);
     uint32_t value = shares->values[part];
-    if (shares->of == TAC_SHARE_OUTCOME && value == TAC_OUTCOME_LATE) d->seen |= TAC_SEEN_LATE;
+    if (shares->of == TAC_SHARE_OUTCOME) noteOutcome(d, (tacJobOutcome) value);
     if (shares->of == TAC_SHARE_OUTCOME) return tacOutcomeColor(d, (tacJobOutcome) value);
     return shares->of == TAC_SHARE_PROCESSOR ? tacProcessorColor(d, value) : taskColor(d, row, value);
 }
 
+uint32_t tacShareTone(const tacDrawing *d, const tacShares *shares, uint32_t color) {
+    bool gray = d->style.grayscale && shares->of != TAC_SHARE_TASK;
+    if (gray && shares->n)
+        color = tacColorMix(color, d->style.ink, 0.5); /* several levels, all apart from those of states */
+    /* Contrast to the paper: a bar has an outline, which a band has not. */
+    return tacColorSeen(color, d->style.paper, d->style.ink, gray ? 4.5 : 1.6);
+}
+
 uint32_t tacShareColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part) {
-    const double least = 1.6; /* contrast to the paper: a bar has an outline, which a band has not */
-    return tacColorSeen(partColor(d, row, shares, part), d->style.paper, d->style.ink, least);
+    return tacShareTone(d, shares, partColor(d, row, shares, part));
 }
