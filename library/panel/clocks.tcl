@@ -120,7 +120,8 @@ oo::class create ::tactus::player::ClocksPanel {
     # what three quarters have, as where clocks are fitted.
     method near {} {
         set near [lmap point $Points {
-            if {$Range ne {} && ([lindex $point 0] < [lindex $Range 0] || [lindex $point 0] > [lindex $Range 1])} continue
+            set time [lindex $point 0]
+            if {$Range ne {} && ($time < [lindex $Range 0] || $time > [lindex $Range 1])} continue
             set point
         }]
         if {![llength $near]} {return $Points}
