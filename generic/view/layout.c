@@ -160,7 +160,7 @@ void tacDrawLinks(tacDrawing *d) {
 /* Draws all but a legend at the right; leaves d->y below it. */
 static void drawBody(tacDrawing *d) {
     /* Forget all that an earlier round has drawn and met. */
-    d->seen = d->seenInBands = 0;
+    d->seen = d->seenInBands = d->seenInBars = 0;
     d->nGroupColors = 0;
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));

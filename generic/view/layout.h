@@ -101,6 +101,7 @@ typedef struct tacDrawing {
     uint32_t seen;        /* tacSeen */
     uint32_t seenInBands; /* those of these states that are in density bands, whose colours are not always those of bars
                            */
+    uint32_t seenInBars;  /* those that are in bars with the colours and patterns of these */
     uint32_t groupColors[3]; /* of what runs in the bands of groups */
     int nGroupColors;
     uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */

@@ -58,16 +58,15 @@ static tacStateLook lookOf(const tacDrawing *d, uint32_t task, uint32_t color, t
     return look;
 }
 
-static void noteSeen(tacDrawing *d, uint32_t task, tacJobState state) {
-    bool isr = d->store->objects[TAC_TASK].at[task].isr;
+/* What the legend has of a state. */
+static uint32_t seenOf(const tacDrawing *d, uint32_t task, tacJobState state) {
     switch (state) {
-    case TAC_STATE_PREEMPTED: d->seen |= TAC_SEEN_PREEMPTED; break;
-    case TAC_STATE_BLOCKED: d->seen |= TAC_SEEN_BLOCKED; break;
-    case TAC_STATE_BETWEEN: d->seen |= TAC_SEEN_BETWEEN; break;
-    case TAC_STATE_UNKNOWN: d->seen |= TAC_SEEN_UNKNOWN; break;
-    default: d->seen |= isr ? TAC_SEEN_ISR : TAC_SEEN_ACTIVE;
+    case TAC_STATE_PREEMPTED: return TAC_SEEN_PREEMPTED;
+    case TAC_STATE_BLOCKED: return TAC_SEEN_BLOCKED;
+    case TAC_STATE_BETWEEN: return TAC_SEEN_BETWEEN;
+    case TAC_STATE_UNKNOWN: return TAC_SEEN_UNKNOWN;
+    default: return d->store->objects[TAC_TASK].at[task].isr ? TAC_SEEN_ISR : TAC_SEEN_ACTIVE;
     }
-    d->tasksSeen[task] = 1;
 }
 
 /* Ink of outlines, lighter around nearly black bars, so that one sees where a bar ends and the next begins. */
@@ -82,16 +81,13 @@ static bool isThin(const tacDrawing *d, float x0, float x1) { return d->dense &&
 
 /* Fills a thin bar, which has no outlines: dark enough to be seen without them; other states have the colours of
  * bands, since no pattern is seen in it. */
-static void fillThin(tacDrawing *d, tacItem *item, const tacStateLook *look, tacJobState state) {
+static void fillThin(tacDrawing *d, tacItem *item, const tacStateLook *look, tacJobState state, uint32_t seen) {
     const double least = 3; /* contrast to the paper */
     uint32_t color = look->pattern ? tacColorMix(look->fill, look->ink, 0.5) : look->fill;
     bool runs = state == TAC_STATE_RUNNING;
     item->fill = runs ? tacColorSeen(tacColorMix(color, d->style.ink, 0.3), d->style.paper, d->style.ink, least)
                       : tacBandColor(d, state);
-    d->seenInBands |= state == TAC_STATE_PREEMPTED ? TAC_SEEN_PREEMPTED
-        : state == TAC_STATE_BLOCKED               ? TAC_SEEN_BLOCKED
-        : state == TAC_STATE_UNKNOWN               ? TAC_SEEN_UNKNOWN
-                                                   : 0;
+    d->seenInBands |= runs ? 0 : seen;
 }
 
 static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t color,
@@ -102,15 +98,18 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
     if (state == TAC_STATE_BETWEEN && row->kind == TAC_FIGURE_ROW_TASK)
         top = row->bar, bottom = row->bottom; /* the task's own work, not a job's: no lane */
     top = bottom - (bottom - top) * look.height;
-    noteSeen(d, task, state);
+    uint32_t seen = seenOf(d, task, state);
+    d->seen |= seen;
+    d->tasksSeen[task] = 1;
     if (x1 - x0 < 0.01f) {
         uint32_t ink = d->tiles && !look.pattern ? tacColorMix(look.fill, d->style.ink, 0.3) : d->style.ink;
         tacAddLine(d, TAC_LAYER_BARS, x0, top, x0, bottom, d->style.line, ink, ref);
         return;
     }
     tacItem *item = tacAddRect(d, TAC_LAYER_BARS, x0, top, x1, bottom, look.fill, ref);
-    if (item && isThin(d, x0, x1)) fillThin(d, item, &look, state);
+    if (item && isThin(d, x0, x1)) fillThin(d, item, &look, state, seen);
     if (!item || isThin(d, x0, x1)) return;
+    d->seenInBars |= seen;
     item->pattern = (uint8_t) look.pattern;
     item->ink = look.pattern ? look.ink : TAC_NO_COLOR;
     if (d->crowded && x1 - x0 < 3) {
@@ -406,6 +405,7 @@ static void drawUnknown(tacDrawing *d, const tacFigureRow *row) {
         tacItem *item = tacAddRect(d, TAC_LAYER_BARS, (float) x0, row->bar, (float) x1, row->bottom, d->style.unknown,
             (tacRef){TAC_REF_PROCESSOR, row->owner, 0, 0});
         d->seen |= TAC_SEEN_UNKNOWN;
+        d->seenInBars |= TAC_SEEN_UNKNOWN;
         if (item) {
             item->pattern = TAC_PATTERN_GRAY25;
             item->ink = d->style.faint;

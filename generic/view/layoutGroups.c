@@ -104,6 +104,7 @@ static void drawBand(tacDrawing *d, const tacFigureRow *row) {
 void tacDrawGroupRule(tacDrawing *d, const tacFigureRow *row) {
     if (row->top <= d->top) return;
     float y = row->top - 0.5f * (float) d->style.taskMargin * d->style.unit * d->stretch;
+    if (tacFigureRowIsHeading(row)) y += 0.22f * d->labelSize; /* in the middle between the row above and the name */
     float x = tacEdge + (float) row->depth * d->labelSize;
     tacAddLine(d, TAC_LAYER_BACK, x, y, d->right, y, d->style.thin, d->style.grid, tacNoRef);
 }

@@ -24,7 +24,7 @@ struct LegendItem {
     SwatchDrawer *swatch; /* NULL: a heading, or text only */
     uint32_t index;       /* of task or mutex; tacMarkKind, tacJobState; of an arrow, tacSeen; of ticks, their colour */
     tacRef ref;
-    bool glued;     /* stays on a line with the item after it */
+    bool glued;     /* a heading: stays on a line with the item after it */
     tacLines label; /* cut to the width */
     float width;    /* of swatch and text, points */
 };
@@ -32,7 +32,8 @@ struct LegendItem {
 typedef struct Legend {
     tacDrawing *d;
     TAC_ARRAY(LegendItem) items;
-    float most; /* greatest width of an item, points */
+    float most;    /* greatest width of an item, points */
+    bool together; /* items of a heading stay on one line where they fit into it */
 } Legend;
 
 static float swatchWidth(const tacDrawing *d) { return (float) d->style.legendItemWidth * d->style.unit * 1.6f; }
@@ -109,8 +110,8 @@ static void addBandHalf(tacDrawing *d, float x, float y, float height, uint32_t 
     addBox(d, x, y, height, TAC_NO_COLOR, TAC_PATTERN_NONE, 0);
 }
 
-/* Draws a state as bars have it, but a low one a little higher, to be seen; its right half as density bands have it, if
- * any does. */
+/* Draws a state as bars have it, but a low one a little higher, to be seen; its right half, or where no bar has the
+ * state all of it, as density bands have it, if any does. */
 static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
     static const uint32_t seen[TAC_STATES] = {[TAC_STATE_PREEMPTED] = TAC_SEEN_PREEMPTED,
         [TAC_STATE_BLOCKED] = TAC_SEEN_BLOCKED,
@@ -119,8 +120,13 @@ static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
     tacStateLook look = tacLookOfState(d, (tacJobState) item->index);
     uint32_t band = tacBandColor(d, (tacJobState) item->index);
     float high = look.height < 1 ? 0.45f : 1;
+    bool inBands = d->seenInBands & seen[item->index], inBars = d->seenInBars & seen[item->index];
+    if (inBands && !inBars) {
+        addBox(d, x, y, 1, band, TAC_PATTERN_NONE, 0);
+        return;
+    }
     addBox(d, x, y, high, look.fill, look.pattern, look.ink);
-    if (!(d->seenInBands & seen[item->index]) || (band == look.fill && !look.pattern)) return;
+    if (!inBands || (band == look.fill && !look.pattern)) return;
     addBandHalf(d, x, y, high, band);
 }
 
@@ -560,6 +566,16 @@ static float drawItem(tacDrawing *d, const LegendItem *item, float x, float y) {
     return x + item->width + gapAfter(d, item);
 }
 
+/* Width of a heading and all of its items. */
+static float groupWidth(const Legend *l, size_t at) {
+    float x = 0, used = 0;
+    for (size_t i = at; i < l->items.count && (i == at || !l->items.at[i].glued); i++) {
+        used = x + l->items.at[i].width;
+        x = used + gapAfter(l->d, &l->items.at[i]);
+    }
+    return used;
+}
+
 /* End of the line of items that begins at `at`: as many as fit into the width, but at least one. *used: their width. */
 static size_t lineEnd(const Legend *l, size_t at, float width, float *used) {
     size_t end = at;
@@ -570,6 +586,7 @@ static size_t lineEnd(const Legend *l, size_t at, float width, float *used) {
         bool glued = item->glued && end + 1 < l->items.count;
         float need = item->width + (glued ? gapAfter(l->d, item) + l->items.at[end + 1].width : 0);
         if (end > at && x + need > width) break;
+        if (end > at && glued && l->together && x + (need = groupWidth(l, end)) > width && need <= width) break;
         *used = x + item->width;
         x = *used + gapAfter(l->d, item);
         end++;
@@ -587,8 +604,10 @@ static size_t countLines(const Legend *l, float width) {
 
 /* The least width, but for a few points, with which there are no more lines than with the whole: none is left with a
  * single item then. */
-static float balancedWidth(const Legend *l, float whole) {
+static float balancedWidth(Legend *l, float whole) {
     size_t lines = countLines(l, whole);
+    l->together = true; /* unless that needs more lines */
+    l->together = countLines(l, whole) <= lines;
     float least = 0;
     while (lines > 1 && whole - least > 4) {
         float middle = (least + whole) / 2;
