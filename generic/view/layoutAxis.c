@@ -64,12 +64,24 @@ static void drawTick(tacDrawing *d, float x, float y, float length, float width)
     tacAddLine(d, TAC_LAYER_LINES, x, y, x, d->rtsched ? y + length : y - length, width, d->style.ink, axisRef);
 }
 
-/* Draws a label centred under x, if it keeps clear of the one before it and of the figure's edges. */
+/* x of the left end of the unit, behind the arrow head. */
+static float unitLeft(const tacDrawing *d) {
+    return d->right + (float) d->style.headWidth * d->style.unit + 0.3f * d->style.fontSize;
+}
+
+/* x up to which labels may stand: beside a unit, or in the figure. */
+static float labelsEnd(const tacDrawing *d) {
+    bool unit = d->figure->axisUnit && *d->figure->axisUnit;
+    return unit ? fminf(unitLeft(d) - 0.2f * d->style.fontSize, d->bodyRight) : d->bodyRight;
+}
+
+/* Draws a label centred under x, if it keeps clear of the one before it; the last one of the axis stands a bit left, if
+ * it would not have room else. */
 static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
-    float half = tacTextWidth(d, label, d->style.smallSize, false) / 2;
-    if (x - half < *lastRight + 0.3f * d->style.fontSize || x + half > d->bodyRight) return;
-    tacAddText(d, label, x, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
-    *lastRight = x + half;
+    float half = tacTextWidth(d, label, d->style.smallSize, false) / 2, middle = fminf(x, labelsEnd(d) - half);
+    if (middle - half < *lastRight + 0.3f * d->style.fontSize || middle + half < x) return;
+    tacAddText(d, label, middle, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
+    *lastRight = middle + half;
 }
 
 /* Draws the ticks of a segment: those of whole steps with labels, between them those of the parts. */
@@ -198,9 +210,8 @@ void tacDrawAxis(tacDrawing *d) {
     for (int i = 0; i < d->scale.nSegments; i++) drawSegment(d, &ticks, &d->scale.segments[i], d->y, &lastRight);
     if (baseline) sink(d, first);
     if (d->figure->axisUnit && *d->figure->axisUnit) {
-        tacAddText(d, d->figure->axisUnit,
-            d->right + (float) d->style.headWidth * d->style.unit + 0.3f * d->style.fontSize, d->y, TAC_ANCHOR_LEFT,
-            d->style.smallSize, d->style.ink, axisRef);
+        tacAddText(
+            d, d->figure->axisUnit, unitLeft(d), d->y, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, axisRef);
     }
     d->y += length * (d->rtsched ? 1.6f : 0.6f) + 1.25f * d->style.smallSize;
     drawBase(d, &ticks);
