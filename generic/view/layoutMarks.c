@@ -66,7 +66,7 @@ static void cutLabel(tacMessageLook *look, const char *text) {
     size_t n = 0;
     while (look->label[n] && look->label[n] == text[n]) n++;
     if (!look->label[n] && !text[n]) return;
-    while (n > 0 && ((look->label[n] & 0xC0) == 0x80 || (text[n] & 0xC0) == 0x80)) n--; /* whole characters */
+    while (n > 0 && (look->label[n] & 0xC0) == 0x80) n--; /* whole characters; those of the text are as long */
     look->label[n] = '\0';
     look->cut = true;
 }
