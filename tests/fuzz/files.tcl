@@ -14,7 +14,7 @@ namespace eval ::fuzz {
         proc ::load args {}
         source -encoding utf-8 [file join $::tactus::library tactus.tcl]
     }
-    foreach name {cli/cli cli/export cli/compare cli/plan player/store player/notesText} {::tactus::need $name}
+    foreach name {cli/cli cli/export cli/compare cli/plan cli/monitor player/store player/notesText} {::tactus::need $name}
 }
 
 # What a file is told to be wrong with goes to stderr.
@@ -65,6 +65,16 @@ proc ::fuzz::files::plan {path folder} {
     ::tactus::cli::plan::readFile $path
 }
 
+# Rules of a monitor, which has no programs.
+proc ::fuzz::files::rules {path folder} {
+    set watched [::tactus::monitor [list $folder]]
+    try {
+        foreach rule [::tactus::cli::monitor::rules [list -rules [list $path]]] {
+            ::tactus::cli::monitor::add $watched {*}$rule
+        }
+    } finally {$watched close}
+}
+
 # Reads the file at `path` as what its first line says; an error of Tactus is an answer, too.
 proc ::fuzz::open {path folder} {
     set channel [::open $path rb]
@@ -72,7 +82,7 @@ proc ::fuzz::open {path folder} {
     close $channel
     set end [string first \n $bytes]
     set kind [string range $bytes 0 $end-1]
-    if {$end < 0 || $kind ni {state notes settings mapping logMapping baseline plan}} return
+    if {$end < 0 || $kind ni {state notes settings mapping logMapping baseline plan rules}} return
     set file [file join $folder input]
     set channel [::open $file wb]
     puts -nonewline $channel [string range $bytes $end+1 end]
