@@ -89,7 +89,9 @@ proc ::fuzz::command {words path folder} {
     set ::tactus::cli::status {}
     try {
         set status [::tactus::cli::main $words]
-        if {[lindex $words 0] eq "convert" && $status < 2 && "--threads" ni $words} {compareDumps {*}[lrange $words end-1 end]}
+        if {[lindex $words 0] eq "convert" && $status < 2 && "--threads" ni $words} {
+            compareDumps {*}[lrange $words end-1 end]
+        }
         return $status
     } finally {
         # The program ends now.

@@ -14,7 +14,9 @@ namespace eval ::fuzz {
         proc ::load args {}
         source -encoding utf-8 [file join $::tactus::library tactus.tcl]
     }
-    foreach name {cli/cli cli/export cli/compare cli/plan cli/monitor player/store player/notesText} {::tactus::need $name}
+    foreach name {cli/cli cli/export cli/compare cli/plan cli/monitor player/store player/notesText} {
+        ::tactus::need $name
+    }
 }
 
 # What a file is told to be wrong with goes to stderr.
