@@ -3,14 +3,15 @@
  * rows of processors dashed arrows from the old to the new processor of a job that migrates.
  *
  *      few events    drawEach      a line for each
- *      many          drawMerged    a faint line for each four points of width, which spans all rows and counts the
- * lines quick         drawTiles     the same, kept in tiles
+ *      many          drawMerged    a faint line for each four points of a panel, which counts
+ *      quick         drawTiles     the same for each bin of a tile, by the pairs of tasks in some events
  *
  * Lines lie behind the bars, so that they can cross the rows between their two. They are the paler the denser they are,
  * and gone where they would be a fence.
  */
 #include "base/port.h"
 
+#include "base/mem.h"
 #include "model/query.h"
 #include "view/layout.h"
 
@@ -84,10 +85,9 @@ static bool rowsOf(
     return true;
 }
 
-/* Adds the line of an event to those that wait. */
-static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pending) {
-    const tacFigureRow *upper, *lower;
-    if (!rowsOf(d, event, exact, &upper, &lower)) return;
+/* Adds a line between two rows to those that wait. */
+static void addLine(
+    const tacDrawing *d, uint32_t event, const tacFigureRow *upper, const tacFigureRow *lower, PendingLine *pending) {
     float x = tacX(d, tacRowTime(d->store, event)), top = upper->bottom,
           bottom = d->rtsched ? lower->bottom : lower->bar;
     pending->row = pending->count ? pending->row : event;
@@ -95,6 +95,12 @@ static void addSwitch(tacDrawing *d, uint32_t event, bool exact, PendingLine *pe
     pending->top = pending->count && pending->top < top ? pending->top : top;
     pending->bottom = pending->count && pending->bottom > bottom ? pending->bottom : bottom;
     pending->count++;
+}
+
+/* Adds the line of an event to those that wait. */
+static void addSwitch(const tacDrawing *d, uint32_t event, bool exact, PendingLine *pending) {
+    const tacFigureRow *upper, *lower;
+    if (rowsOf(d, event, exact, &upper, &lower)) addLine(d, event, upper, lower, pending);
 }
 
 /* Draws each line for itself, equal ones at one instant only once. In a window they fade where they are dense. */
@@ -116,19 +122,33 @@ static void drawEach(tacDrawing *d, uint32_t first, uint32_t end) {
     tacArrayFree(&places);
 }
 
-/* Draws the lines of each four points of width as one. */
+/* Adds the lines of events [first, end) to those that wait, one for each panel; of very many, of the first ones. */
+static void addMerged(tacDrawing *d, uint32_t first, uint32_t end, PendingLine *panels) {
+    enum { LOOKS = 256 }; /* more lines of one place are gone, in any panel */
+    for (uint32_t i = first, looked = 0; i < end && looked < LOOKS; i++) {
+        const tacFigureRow *upper, *lower;
+        if (!tacEventHasTarget(tacRowEvent(d->store, i)) || tacRowObject(d->store, i) == TAC_NONE) continue;
+        looked++;
+        if (!rowsOf(d, i, true, &upper, &lower)) continue;
+        uint32_t panel = upper->processor < d->model->nProcessors ? upper->processor : d->model->nProcessors;
+        addLine(d, i, upper, lower, &panels[panel]);
+    }
+}
+
+/* Draws the lines of each four points of a panel's width as one. */
 static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
-    for (double x = d->scale.x0; x < d->scale.x1 && first < end; x += mergeDistance) {
+    PendingLine *panels = tacAllocZero(d->model->nProcessors + (size_t) 1, sizeof *panels);
+    if (!panels) d->display->failed = true;
+    for (double x = d->scale.x0; panels && x < d->scale.x1 && first < end; x += mergeDistance) {
         uint32_t next = x + mergeDistance >= d->scale.x1
             ? end
             : tacStoreFind(d->store, tacScaleTime(&d->scale, x + mergeDistance));
-        PendingLine pending = {.count = 0};
-        for (uint32_t i = first; i < next; i++)
-            if (tacEventHasTarget(tacRowEvent(d->store, i)) && tacRowObject(d->store, i) != TAC_NONE)
-                addSwitch(d, i, false, &pending);
-        flushLine(d, &pending, tacFade(d, mergeDistance / fmax(pending.count, 1)));
+        addMerged(d, first, next, panels);
+        for (uint32_t k = 0; k <= d->model->nProcessors; k++)
+            flushLine(d, &panels[k], tacFade(d, mergeDistance / fmax(panels[k].count, 1)));
         first = next > first ? next : first;
     }
+    tacFree(panels);
 }
 
 /* ---- in tiles, of a quick figure --------------------------------------------------------------------------------- */
