@@ -64,7 +64,7 @@ static tacStatus addTask(const tacProfile *profile, uint32_t index, const tacTim
     tacProfileCounts counts = tacProfileCount(profile, index);
     tacValues sample = {.n = 0};
     tacStatus status = TAC_OK;
-    tacCauses causes;
+    tacCauses causes = {.jobs = 0};
     tacTextAddString(out, "task ");
     addWord(out, tacProfileId(profile, index));
     tacTextAddString(out, " ");

@@ -144,7 +144,10 @@ typedef struct Comparison {
     TAC_ARRAY(KeptBlock) kept;   /* by key */
     Family *families;            /* FAMILIES, while it is made */
     /* for measuring */
-    tacValues base, other;
+    const tacValues *base, *other;       /* samples of the pair that is measured */
+    tacValues many[2];                   /* of one measure, */
+    tacValues few[2][TAC_TASK_MEASURES]; /* ... or of all, where these are few */
+    tacTaskPair fewOf;                   /* the pair of `few` */
     tacBounds bounds;
     tacRankSums sums;
     uint64_t leastBase, leastOther; /* sizes of samples, of `least` */
@@ -158,7 +161,9 @@ typedef struct Comparison {
     Block *found; /* `block`, or one that is kept */
     Block block;
     bool failed;      /* no memory for a block */
-    uint64_t readRow; /* of `read`; UINT64_MAX: there is none */
+    uint64_t readRow; /* of `read`, with its pair and measure; UINT64_MAX, SIZE_MAX: there is none */
+    size_t readPair;
+    int readMeasure;
     tacCompareRow read;
 } Comparison;
 
@@ -188,11 +193,11 @@ static Verdict verdictAt(const Sides *sides, double alpha) {
     return verdictOf(tacIntervalDifference(estimate(sides, false, alpha), estimate(sides, true, alpha)));
 }
 
-/* The least alpha for which the estimates differ, by halving; `least` where they do for that. */
-static double chanceOf(const Sides *sides, double least) {
+/* The least alpha for which the estimates differ, of which this is the verdict, by halving; `least` where they do for
+ * that. */
+static double chanceOf(const Sides *sides, Verdict verdict, double least) {
     enum { STEPS = 16 };
     double differsNot = least, differs = sides->alpha;
-    Verdict verdict = verdictAt(sides, differs);
     if (verdict != HIGHER && verdict != LOWER) return 1;
     if (verdictAt(sides, least) == verdict) return least;
     for (int i = 0; i < STEPS; i++) {
@@ -239,7 +244,7 @@ static Figure figureOf(tacInterval base, tacInterval other, tacInterval differen
 
 /* Measures a figure of the samples, and judges it unless `judgement` is NULL. */
 static void measureFigure(Comparison *c, int index, Figure *figure, Judgement *judgement) {
-    const tacValues *base = &c->base, *other = &c->other;
+    const tacValues *base = c->base, *other = c->other;
     double alpha = c->options.alpha;
     bool most = index == FIGURES - 1, extreme = index == 0 || most;
     Sides sides = {
@@ -251,9 +256,21 @@ static void measureFigure(Comparison *c, int index, Figure *figure, Judgement *j
     if (!judgement) return;
     if (!base->n || !other->n) *judgement = (Judgement){FEW, false, 1, 1, false};
     else if (extreme) *judgement = judgeBeyond(base, other, most, alpha);
-    else
-        *judgement = (Judgement){verdictOf(difference), true, chanceOf(&sides, alpha / (double) c->pairs.partners),
-            leastOf(c, index, base->n, other->n), false};
+    else {
+        Verdict verdict = verdictOf(difference);
+        double chance = chanceOf(&sides, verdict, alpha / (double) c->pairs.partners);
+        *judgement = (Judgement){verdict, true, chance, leastOf(c, index, base->n, other->n), false};
+    }
+}
+
+/* The same of one value on each side, of which any quantile is that value, and all that can be told is that they are
+ * alike: a bound would have to be known above one and below the other. */
+static void measureSingle(Comparison *c, int index, Figure *figure, Judgement *judgement) {
+    int64_t from = c->base->runs.at[0].value, to = c->other->runs.at[0].value;
+    double a = (double) from, b = (double) to;
+    bool extreme = index == 0 || index == FIGURES - 1, same = extreme ? from == to : a == b;
+    *figure = (Figure){a, b, b - a, NAN, NAN};
+    if (judgement) *judgement = (Judgement){same ? SAME : FEW, true, 1, extreme ? 1 : leastOf(c, index, 1, 1), false};
 }
 
 static Judgement judgeRanks(const tacRankTest *test, double alpha) {
@@ -264,23 +281,44 @@ static Judgement judgeRanks(const tacRankTest *test, double alpha) {
     return (Judgement){verdict, !isnan(test->p), test->p, test->least, test->isRough};
 }
 
+/* Makes the samples of a pair: of one measure, or, where jobs are few, of all of them. */
+static tacStatus samplePair(Comparison *c, tacTaskPair pair, tacTaskMeasure measure, tacError *err) {
+    const tacTaskPairs *pairs = &c->pairs;
+    bool isKnown = c->fewOf.base == pair.base && c->fewOf.other == pair.other,
+         few = isKnown || (tacProfileHasFew(pairs->base, pair.base) && tacProfileHasFew(pairs->other, pair.other));
+    c->base = few ? &c->few[0][measure] : &c->many[0];
+    c->other = few ? &c->few[1][measure] : &c->many[1];
+    if (isKnown) return TAC_OK;
+    if (!few) {
+        tacStatus status = tacProfileSample(
+            pairs->base, pair.base, measure, &pairs->scale, &c->many[0], c->progress, err);
+        return status != TAC_OK
+            ? status
+            : tacProfileSample(pairs->other, pair.other, measure, &pairs->scale, &c->many[1], c->progress, err);
+    }
+    c->fewOf = (tacTaskPair){TAC_NONE, TAC_NONE};
+    if (tacProfileSamples(pairs->base, pair.base, c->options.measures, &pairs->scale, c->few[0], err) != TAC_OK
+        || tacProfileSamples(pairs->other, pair.other, c->options.measures, &pairs->scale, c->few[1], err) != TAC_OK)
+        return TAC_ERROR;
+    c->fewOf = pair;
+    return TAC_OK;
+}
+
 /* Measures a pair, and judges it unless `judgements` is NULL; the last one is that of the rank test. Neither side has
  * the measure: both numbers are 0. exact: of tacRankTestOf. */
 static tacStatus measurePair(
     Comparison *c, tacTaskPair pair, int measure, bool exact, Block *block, Judgement *judgements, tacError *err) {
     tacRankTest test;
-    const tacTimeScale *scale = &c->pairs.scale;
-    tacTaskMeasure of = (tacTaskMeasure) measure;
-    if (tacProfileSample(c->pairs.base, pair.base, of, scale, &c->base, c->progress, err) != TAC_OK
-        || tacProfileSample(c->pairs.other, pair.other, of, scale, &c->other, c->progress, err) != TAC_OK)
-        return TAC_ERROR;
-    block->baseN = (int64_t) c->base.n;
-    block->otherN = (int64_t) c->other.n;
-    if (!c->base.n && !c->other.n) return TAC_OK;
-    if (!tacRankTestOf(&c->base, &c->other, exact, &c->sums, &test)) return tacFailMemory(err);
+    if (samplePair(c, pair, (tacTaskMeasure) measure, err) != TAC_OK) return TAC_ERROR;
+    block->baseN = (int64_t) c->base->n;
+    block->otherN = (int64_t) c->other->n;
+    if (!c->base->n && !c->other->n) return TAC_OK;
+    if (!tacRankTestOf(c->base, c->other, exact, &c->sums, &test)) return tacFailMemory(err);
     block->p = test.isRough ? LATER : test.p;
     block->delta = test.delta;
-    for (int i = 0; i < FIGURES; i++) measureFigure(c, i, &block->figures[i], judgements ? &judgements[i] : NULL);
+    bool single = c->base->n == 1 && c->other->n == 1;
+    for (int i = 0; i < FIGURES; i++)
+        (single ? measureSingle : measureFigure)(c, i, &block->figures[i], judgements ? &judgements[i] : NULL);
     if (judgements) judgements[FIGURES] = judgeRanks(&test, c->options.alpha);
     return TAC_OK;
 }
@@ -306,7 +344,8 @@ static void measureMisses(Comparison *c, tacTaskPair pair, Block *block, Judgeme
             : count.at == 0                                                    ? SAME
             : count.at > 0                                                     ? HIGHER
                                                                                : LOWER};
-    judgements[1] = (Judgement){verdictOf(share), true, chanceOf(&sides, alpha / (double) c->pairs.partners), 0, false};
+    Verdict verdict = verdictOf(share);
+    judgements[1] = (Judgement){verdict, true, chanceOf(&sides, verdict, alpha / (double) c->pairs.partners), 0, false};
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
@@ -375,9 +414,14 @@ static int placeOf(const Comparison *c, size_t pair, uint64_t row, int *figure) 
 /* Goes to a row: finds its pair, measure and figure. */
 static void goTo(Comparison *c, uint64_t row) {
     if (c->row == row) return;
+    bool isNext = row == c->row + 1 && c->measure >= 0 && c->measure != MISSES && c->figure < FIGURES - 1;
+    c->row = row;
+    if (isNext) {
+        c->figure++;
+        return;
+    }
     c->pair = tacPairAt(c->first, c->pairs.all.count, c->pair, row);
     c->measure = placeOf(c, c->pair, row, &c->figure);
-    c->row = row;
 }
 
 /* The block of a key that is kept; NULL: none is. */
@@ -483,21 +527,19 @@ static int64_t jobsOf(const tacProfile *profile, uint32_t task) {
     return task == TAC_NONE ? 0 : (int64_t) tacProfileCount(profile, task).jobs;
 }
 
-/* Fills a cell of the row that `goTo` went to with what was measured. */
-static void putMeasured(const Comparison *c, const Block *block, int column, tacCell *cell) {
+/* A number of the row that `goTo` went to that was measured; NAN: it has none. */
+static double measured(const Comparison *c, const Block *block, int column) {
     const Figure *f = &block->figures[c->measure == MISSES ? c->figure - COUNT : c->figure];
     double unit = c->measure != MISSES ? c->unit : c->figure == COUNT ? 1 : 0.01;
     switch (column) {
-    case C_BASE: tacCellNumber(cell, f->base / unit); break;
-    case C_OTHER: tacCellNumber(cell, f->other / unit); break;
-    case C_DIFFERENCE: tacCellNumber(cell, f->difference / unit); break;
-    case C_LOW: tacCellNumber(cell, f->low / unit); break;
-    case C_HIGH: tacCellNumber(cell, f->high / unit); break;
-    case C_CHANGE: tacCellNumber(cell, f->base == 0 ? NAN : f->difference / fabs(f->base) * 100); break;
-    case C_BASE_N: tacCellCount(cell, block->baseN); break;
-    case C_OTHER_N: tacCellCount(cell, block->otherN); break;
-    case C_P: tacCellNumber(cell, block->p); break;
-    default: tacCellNumber(cell, block->delta); break;
+    case C_BASE: return f->base / unit;
+    case C_OTHER: return f->other / unit;
+    case C_DIFFERENCE: return f->difference / unit;
+    case C_LOW: return f->low / unit;
+    case C_HIGH: return f->high / unit;
+    case C_CHANGE: return f->base == 0 ? NAN : f->difference / fabs(f->base) * 100;
+    case C_P: return block->p;
+    default: return block->delta;
     }
 }
 
@@ -529,7 +571,10 @@ static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     else if (column == C_FIGURE) tacCellString(cell, figureNames[c->figure]);
     else {
         const Block *block = blockOf(c, column == C_P);
-        if (block) putMeasured(c, block, column, cell);
+        if (!block) return;
+        if (column == C_BASE_N) tacCellCount(cell, block->baseN);
+        else if (column == C_OTHER_N) tacCellCount(cell, block->otherN);
+        else tacCellNumber(cell, measured(c, block, column));
     }
 }
 
@@ -554,7 +599,11 @@ tacCompareRow *tacCompareRowAt(const tacTable *table, uint64_t row) {
     if (c->readRow == row) return read;
     c->readRow = row;
     goTo(c, row);
-    read->task = tacPairTask(&c->pairs, c->pair);
+    if (c->readPair != c->pair) read->task = tacPairTask(&c->pairs, c->pair);
+    if (c->readPair != c->pair || c->readMeasure != c->measure)
+        for (int i = 0; i < TAC_COMPARE_SHARED; i++) read->shared[i].length = 0;
+    c->readPair = c->pair;
+    c->readMeasure = c->measure;
     read->measure = c->measure < 0 ? NULL : measureName(c->measure);
     read->figure = c->measure < 0 ? NULL : figureNames[c->figure];
     read->verdict = verdictWords[c->verdicts.at[row] & 15];
@@ -564,9 +613,7 @@ tacCompareRow *tacCompareRowAt(const tacTable *table, uint64_t row) {
     const Block *block = c->measure < 0 ? NULL : blockOf(c, true);
     for (int i = 0; i < TAC_COMPARE_NUMBERS; i++) {
         static const int from[] = {C_BASE, C_OTHER, C_DIFFERENCE, C_CHANGE, C_LOW, C_HIGH, C_P, C_DELTA};
-        tacCell cell = {0};
-        if (block) putMeasured(c, block, from[i], &cell);
-        read->numbers[i] = cell.known ? cell.number : NAN;
+        read->numbers[i] = block ? measured(c, block, from[i]) : NAN;
     }
     read->baseN = block ? block->baseN : jobsOf(c->pairs.base, c->pairs.all.at[c->pair].base);
     read->otherN = block ? block->otherN : jobsOf(c->pairs.other, c->pairs.all.at[c->pair].other);
@@ -581,8 +628,10 @@ static void freeComparison(void *data) {
     tacFree(c->measures);
     tacArrayFree(&c->verdicts);
     tacArrayFree(&c->kept);
-    tacValuesFree(&c->base);
-    tacValuesFree(&c->other);
+    for (int side = 0; side < 2; side++) {
+        tacValuesFree(&c->many[side]);
+        for (int i = 0; i < TAC_TASK_MEASURES; i++) tacValuesFree(&c->few[side][i]);
+    }
     tacRankSumsFree(&c->sums);
     tacPairsFree(&c->pairs);
     tacFree(c);
@@ -630,9 +679,12 @@ static tacStatus compare(
         .options = *options,
         .progress = progress,
         .err = err,
+        .fewOf = {TAC_NONE, TAC_NONE},
         .row = UINT64_MAX,
+        .measure = -1,
         .key = UINT64_MAX,
-        .readRow = UINT64_MAX};
+        .readRow = UINT64_MAX,
+        .readPair = SIZE_MAX};
     *pairs = (tacTaskPairs){.release = NULL};
     c->unit = pow(10, c->pairs.scale.digits);
     tacStatus status = addPairs(c);

@@ -44,16 +44,23 @@ static tacColumnTrait traitOf(const tacTable *table, int column) {
 /* ---- the rows of a pair ----------------------------------------------------------------------------------------- */
 
 typedef struct Cause {
-    char *cause; /* owned; NULL: the response time as a whole */
+    char *cause; /* NULL: the response time as a whole */
     double base, other, difference;
     int64_t baseN, otherN;
 } Cause;
 typedef struct Causes {
     TAC_ARRAY(Cause) rows;
+    bool borrowed; /* texts are those of Table.words */
 } Causes;
 
+static void clearCauses(Causes *causes) {
+    for (size_t i = 0; i < causes->rows.count && !causes->borrowed; i++) tacFree(causes->rows.at[i].cause);
+    causes->rows.count = 0;
+    causes->borrowed = false;
+}
+
 static void freeCauses(Causes *causes) {
-    for (size_t i = 0; i < causes->rows.count; i++) tacFree(causes->rows.at[i].cause);
+    clearCauses(causes);
     tacArrayFree(&causes->rows);
 }
 
@@ -93,27 +100,22 @@ static bool addRows(Causes *rows, const tacCauses *base, const tacCauses *other,
     return true;
 }
 
-/* Takes the jobs of a pair apart; no rows: a side has no completed jobs. Free the rows in any case. */
-static tacStatus takeApart(
-    const tacTaskPairs *pairs, tacTaskPair pair, uint64_t most, Causes *rows, tacProgress *progress, tacError *err) {
-    tacCauses base = {.jobs = 0}, other = {.jobs = 0};
-    tacStatus status = tacProfileCauses(pairs->base, pair.base, most, &pairs->scale, &base, progress, err);
-    if (status == TAC_OK)
-        status = tacProfileCauses(pairs->other, pair.other, most, &pairs->scale, &other, progress, err);
-    *rows = (Causes){.rows = {0}};
-    if (status == TAC_OK && base.jobs > 0 && other.jobs > 0
-        && !addRows(rows, &base, &other, pow(10, pairs->scale.digits)))
-        status = tacFailMemory(err);
-    tacCausesFree(&base);
-    tacCausesFree(&other);
-    return status;
-}
-
 /* ---- the table -------------------------------------------------------------------------------------------------- */
+
+/* A row of a pair, kept: 20 bytes, as long as pairs have few causes, and these few words. Then rows are made again. */
+typedef struct __attribute__((packed, aligned(4))) Brief {
+    uint32_t word; /* of Table.words; TAC_NONE: the response time as a whole */
+    double base, other;
+} Brief;
+enum { BRIEFS = 3, WORDS = 4096 }; /* most of them: briefs for each pair of tasks; words */
 
 typedef struct Table {
     tacTaskPairs pairs;
     uint64_t most;
+    tacCauses base, other;      /* of the pair that was taken apart last */
+    TAC_ARRAY(Brief) briefs;    /* rows of the first pairs in listed, */
+    TAC_ARRAY(uint32_t) counts; /* ... and the jobs of these, of BASE and OTHER in turn */
+    tacInternTable words;
     TAC_ARRAY(uint32_t) listed; /* pairs with rows */
     TAC_ARRAY(uint32_t) first;  /* by place in listed: the first row; behind the last one: all */
     TAC_ARRAY(Causes) kept;     /* rows of pairs with many jobs */
@@ -125,16 +127,64 @@ typedef struct Table {
     bool failed;  /* no memory for rows */
 } Table;
 
+/* Takes the jobs of a pair apart; no rows: a side has no completed jobs. */
+static tacStatus takeApart(Table *t, uint32_t index, Causes *rows, tacProgress *progress, tacError *err) {
+    const tacTaskPairs *pairs = &t->pairs;
+    tacTaskPair pair = pairs->all.at[index];
+    tacStatus status = tacProfileCauses(pairs->base, pair.base, t->most, &pairs->scale, &t->base, progress, err);
+    if (status == TAC_OK)
+        status = tacProfileCauses(pairs->other, pair.other, t->most, &pairs->scale, &t->other, progress, err);
+    clearCauses(rows);
+    if (status == TAC_OK && t->base.jobs > 0 && t->other.jobs > 0
+        && !addRows(rows, &t->base, &t->other, pow(10, pairs->scale.digits)))
+        status = tacFailMemory(err);
+    return status;
+}
+
+/* Keeps the rows of the pair that comes next in `listed` as briefs, if those of all before are and there is room.
+ * False: no memory. */
+static bool pack(Table *t, const Causes *causes) {
+    size_t n = causes->rows.count;
+    const Cause *rows = causes->rows.at;
+    bool fits = t->counts.count == 2 * t->listed.count && t->briefs.count + n <= BRIEFS * t->pairs.all.count
+        && tacInternCount(&t->words) + n <= WORDS && rows[0].baseN <= UINT32_MAX && rows[0].otherN <= UINT32_MAX;
+    if (!fits) return true;
+    for (size_t i = 0; i < n; i++) {
+        Brief brief = {TAC_NONE, rows[i].base, rows[i].other};
+        if (rows[i].cause) brief.word = tacIntern(&t->words, rows[i].cause, strlen(rows[i].cause));
+        if ((rows[i].cause && brief.word == TAC_NONE) || !tacArrayPush(&t->briefs, brief)) return false;
+    }
+    return tacArrayPush(&t->counts, (uint32_t) rows[0].baseN) && tacArrayPush(&t->counts, (uint32_t) rows[0].otherN);
+}
+
+/* Makes the rows of a pair from its briefs. NULL: no memory. */
+static const Causes *unpack(Table *t, size_t place) {
+    clearCauses(&t->causes);
+    t->causes.borrowed = true;
+    t->made = SIZE_MAX;
+    for (uint32_t i = t->first.at[place]; i < t->first.at[place + 1]; i++) {
+        Brief brief = t->briefs.at[i];
+        Cause cause = {.base = brief.base,
+            .other = brief.other,
+            .difference = brief.other - brief.base,
+            .baseN = t->counts.at[2 * place],
+            .otherN = t->counts.at[2 * place + 1]};
+        if (brief.word != TAC_NONE) cause.cause = (char *) tacInternName(&t->words, brief.word, NULL);
+        if (!tacArrayPush(&t->causes.rows, cause)) return t->failed = true, NULL;
+    }
+    t->made = place;
+    return &t->causes;
+}
+
 /* The rows of a pair, by its place in listed; NULL: no memory. */
 static const Causes *rowsAt(Table *t, size_t place) {
     tacError err = {{0}, {0}};
     if (t->made == place) return &t->causes;
+    if (2 * place < t->counts.count) return unpack(t, place);
     size_t kept = tacPast(size_t, 0, t->keptAt.count, i, t->keptAt.at[i] < place);
     if (kept < t->keptAt.count && t->keptAt.at[kept] == place) return &t->kept.at[kept];
-    freeCauses(&t->causes);
     t->made = SIZE_MAX;
-    tacTaskPair pair = t->pairs.all.at[t->listed.at[place]];
-    if (takeApart(&t->pairs, pair, t->most, &t->causes, NULL, &err) != TAC_OK) return t->failed = true, NULL;
+    if (takeApart(t, t->listed.at[place], &t->causes, NULL, &err) != TAC_OK) return t->failed = true, NULL;
     t->made = place;
     return &t->causes;
 }
@@ -219,20 +269,25 @@ static void freeTable(void *data) {
     tacArrayFree(&t->listed);
     tacArrayFree(&t->first);
     freeCauses(&t->causes);
+    tacCausesFree(&t->base);
+    tacCausesFree(&t->other);
+    tacArrayFree(&t->briefs);
+    tacArrayFree(&t->counts);
+    tacInternFree(&t->words);
     tacTextFree(&t->text);
     tacPairsFree(&t->pairs);
     tacFree(t);
 }
 
-/* Lists a pair with so many rows, which are kept if they are of many jobs. Takes the rows over. */
+/* Lists a pair with its rows, which are kept as briefs, or else if they are of many jobs. */
 static bool list(Table *t, uint32_t pair, Causes *causes) {
     uint64_t last = t->first.at[t->first.count - 1], n = causes->rows.count;
     int64_t jobs = causes->rows.at[0].baseN + causes->rows.at[0].otherN;
-    bool fine = last + n < UINT32_MAX && tacArrayPush(&t->listed, pair)
+    bool fine = last + n < UINT32_MAX && pack(t, causes) && tacArrayPush(&t->listed, pair)
         && tacArrayPush(&t->first, (uint32_t) (last + n));
-    if (fine && jobs >= MANY)
-        fine = tacArrayPush(&t->keptAt, (uint32_t) t->listed.count - 1) && tacArrayPush(&t->kept, *causes);
-    if (!fine || jobs < MANY) freeCauses(causes);
+    if (!fine || t->counts.count == 2 * t->listed.count || jobs < MANY) return fine;
+    fine = tacArrayPush(&t->keptAt, (uint32_t) t->listed.count - 1) && tacArrayPush(&t->kept, *causes);
+    if (fine) *causes = (Causes){.borrowed = false};
     return fine;
 }
 
@@ -240,12 +295,12 @@ static bool list(Table *t, uint32_t pair, Causes *causes) {
 static tacStatus addPair(Table *t, uint32_t index, tacCausesOf of, tacProgress *progress, tacError *err) {
     tacTaskPair pair = t->pairs.all.at[index];
     const tacTaskPairs *p = &t->pairs;
-    Causes causes;
+    Causes *causes = &t->causes;
     if (of != TAC_CAUSES_ALL && tacProfileSameMeans(p->base, pair.base, p->other, pair.other, t->most)) return TAC_OK;
-    tacStatus status = takeApart(p, pair, t->most, &causes, progress, err);
-    bool wanted = status == TAC_OK && causes.rows.count && (of == TAC_CAUSES_ALL || causes.rows.at[0].difference != 0);
-    if (!wanted) freeCauses(&causes);
-    else if (!list(t, index, &causes)) status = tacFailMemory(err);
+    tacStatus status = takeApart(t, index, causes, progress, err);
+    bool wanted = status == TAC_OK && causes->rows.count
+        && (of == TAC_CAUSES_ALL || causes->rows.at[0].difference != 0);
+    if (wanted && !list(t, index, causes)) status = tacFailMemory(err);
     return status;
 }
 

@@ -46,19 +46,25 @@ enum {
     TAC_COMPARE_DELTA,
     TAC_COMPARE_NUMBERS
 };
+enum { TAC_COMPARE_COUNTS, TAC_COMPARE_OF_P, TAC_COMPARE_OF_DELTA, TAC_COMPARE_SHARED };
+enum { TAC_AMOUNT_SIZE = 64 };
+typedef struct tacCompareText {
+    size_t length; /* 0: not made yet, or empty */
+    char text[TAC_AMOUNT_SIZE];
+} tacCompareText;
 typedef struct tacCompareRow {                             /* a row of figures */
     const char *task, *measure, *figure, *verdict, *shift; /* NULL: empty */
     bool isCount, isShare;                                 /* of misses */
     double numbers[TAC_COMPARE_NUMBERS];                   /* in the unit of the table's times; NAN: empty */
     int64_t baseN, otherN;
-    char text[160]; /* of a cell that is made of these */
+    char text[160];                            /* of a cell that is made of these */
+    tacCompareText shared[TAC_COMPARE_SHARED]; /* that of cells that are alike in all rows of a measure */
 } tacCompareRow;
 /* A row; valid until the next one is asked for. */
 tacCompareRow *tacCompareRowAt(const tacTable *table, uint64_t row);
 extern const tacTableReadable tacCompareReadable;
 
 /* Writes a time, or without a unit a number, for people: with four digits, or six. sign: it is a difference. */
-enum { TAC_AMOUNT_SIZE = 64 };
 size_t tacCompareAmount(double number, const char *unit, bool sign, char text[TAC_AMOUNT_SIZE]);
 
 #endif

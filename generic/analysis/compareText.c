@@ -84,8 +84,6 @@ static size_t number(const tacTable *table, const tacCompareRow *row, int column
         length = tacNumberFixed(value, 1, true, text);
         text[length] = '%';
         return length + 1;
-    case T_P: return value < 0.0001 ? strlen(strcpy(text, "<0.0001")) : tacNumberFixed(value, 4, false, text);
-    case T_DELTA: return tacNumberFixed(value, 2, true, text);
     default: return amount(table, row, from, column == T_DIFFERENCE, text);
     }
 }
@@ -97,13 +95,27 @@ static size_t counts(const tacCompareRow *row, char *text) {
     return length + tacDecimalFormat(row->otherN, 0, text + length);
 }
 
+/* The text of a cell that is alike in all rows of a measure. */
+static const tacCompareText *sharedText(tacCompareRow *row, int which) {
+    tacCompareText *text = &row->shared[which];
+    double p = row->numbers[TAC_COMPARE_P], delta = row->numbers[TAC_COMPARE_DELTA];
+    if (text->length) return text;
+    if (which == TAC_COMPARE_COUNTS) text->length = counts(row, text->text);
+    else if (which == TAC_COMPARE_OF_P && p < 0.0001) text->length = strlen(strcpy(text->text, "<0.0001"));
+    else if (which == TAC_COMPARE_OF_P && !isnan(p)) text->length = tacNumberFixed(p, 4, false, text->text);
+    else if (which == TAC_COMPARE_OF_DELTA && !isnan(delta)) text->length = tacNumberFixed(delta, 2, true, text->text);
+    return text;
+}
+
 static void readCell(const tacTable *table, uint64_t at, int column, tacCell *cell) {
     static const int from[COLUMNS] = {[T_BASE] = TAC_COMPARE_BASE,
         [T_OTHER] = TAC_COMPARE_OTHER,
         [T_DIFFERENCE] = TAC_COMPARE_DIFFERENCE,
         [T_CHANGE] = TAC_COMPARE_CHANGE,
-        [T_P] = TAC_COMPARE_P,
-        [T_DELTA] = TAC_COMPARE_DELTA};
+        [T_N] = TAC_COMPARE_COUNTS,
+        [T_P] = TAC_COMPARE_OF_P,
+        [T_DELTA] = TAC_COMPARE_OF_DELTA};
+    const tacCompareText *shared;
     tacCompareRow *row = tacCompareRowAt(table, at);
     cell->known = true;
     cell->text = row->text;
@@ -113,7 +125,14 @@ static void readCell(const tacTable *table, uint64_t at, int column, tacCell *ce
     case T_FIGURE: tacCellString(cell, row->figure); break;
     case T_VERDICT: tacCellString(cell, row->verdict); break;
     case T_SHIFT: tacCellString(cell, row->shift); break;
-    case T_N: cell->length = counts(row, row->text); break;
+    case T_N:
+    case T_P:
+    case T_DELTA:
+        shared = sharedText(row, from[column]);
+        cell->known = shared->length > 0;
+        cell->text = shared->text;
+        cell->length = shared->length;
+        break;
     case T_INTERVAL:
         cell->known = !isnan(row->numbers[TAC_COMPARE_LOW]) || !isnan(row->numbers[TAC_COMPARE_HIGH]);
         if (cell->known) cell->length = interval(table, row, row->text);

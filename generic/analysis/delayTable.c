@@ -106,9 +106,9 @@ tacStatus tacDelayTable(const tacModel *model, uint32_t job, tacProgress *progre
     *table = (tacTable){.nRows = 0};
     if (!delays) return tacFailMemory(err);
     delays->model = model;
-    tacWhyServers servers = {.made = false};
-    tacStatus status = tacWhyJob(model, job, &servers, &delays->why, progress, err);
-    tacWhyServersFree(&servers);
+    tacWhyShared shared = {.made = false};
+    tacStatus status = tacWhyJob(model, job, &shared, &delays->why, progress, err);
+    tacWhySharedFree(&shared);
     if (status != TAC_OK || tacWhyOrder(&delays->why, err) != TAC_OK) return freeDelays(delays), TAC_ERROR;
     *table = (tacTable){.title = "delays",
         .columns = delayColumns,

@@ -22,7 +22,9 @@ void tacMeasureBegin(tacMeasureWalk *walk, const tacModel *model, uint32_t task,
     *walk = (tacMeasureWalk){.first = firstRelease(model, task),
         .before = TAC_UNKNOWN,
         .period = model->store->objects[TAC_TASK].at[task].T,
-        .job = has ? tacTaskJob(model, task, k) : TAC_NONE};
+        .job = !has ? TAC_NONE
+            : k     ? tacTaskJob(model, task, k)
+                    : model->tasks[task].firstJob};
     if (has && k) walk->before = model->jobs.at[tacTaskJob(model, task, k - 1)].release;
 }
 

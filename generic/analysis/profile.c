@@ -54,6 +54,7 @@ static int shiftTo(const tacTimeScale *scale, const tacTimeScale *own) { return 
 
 static bool shiftSample(tacValues *sample, int shift) {
     bool rounded = false;
+    if (!shift) return true;
     for (size_t i = 0; i < sample->runs.count; i++)
         if (!tacDecimalShift(sample->runs.at[i].value, shift, &sample->runs.at[i].value, &rounded)) return false;
     return true;
@@ -101,7 +102,7 @@ static bool hasJobs(const tacProfileSource *source, uint32_t task) {
 static void freeSource(tacProfileSource *source) {
     tacFilterEnd(source->run);
     tacFilterFree(source->filter);
-    tacWhyServersFree(&source->servers);
+    tacWhySharedFree(&source->shared);
     tacTableFree(&source->jobs);
     tacBaselineFree(&source->baseline);
     tacFree(source);
@@ -278,7 +279,7 @@ tacStatus tacProfileAddBaseline(
 /* Puts the values of a task of a trace into the sample. */
 static tacStatus traceSample(const tacProfileSource *source, uint32_t task, tacTaskMeasure measure, tacValues *sample,
     tacProgress *progress, tacError *err) {
-    enum { FEW = 64 };
+    enum { FEW = TAC_PROFILE_FEW };
     const tacModel *model = source->model;
     size_t n = 0;
     tacMeasureWalk walk;
@@ -295,6 +296,41 @@ static tacStatus traceSample(const tacProfileSource *source, uint32_t task, tacT
     return fine ? TAC_OK : tacFailStopped(err, progress);
 }
 
+/* Moves times of a source to the scale. */
+static tacStatus toScale(
+    const tacProfileSource *source, const tacTimeScale *scale, tacValues *samples, int n, tacError *err) {
+    int shift = shiftTo(scale, &source->scale);
+    for (int i = 0; i < n; i++)
+        if (!shiftSample(&samples[i], shift))
+            return tacFail(err, "LIMIT TIME", "the times of the traces are too different for 64 bits");
+    return TAC_OK;
+}
+
+bool tacProfileHasFew(const tacProfile *profile, uint32_t task) {
+    const tacProfilePart *part = &profile->parts.at[profile->tasks.at[task].part];
+    const tacProfileSource *source = sourceOf(profile, profile->tasks.at[task].part);
+    return part->before == TAC_NONE && source->model && source->model->tasks[part->task].nJobs <= TAC_PROFILE_FEW;
+}
+
+tacStatus tacProfileSamples(const tacProfile *profile, uint32_t task, const bool wanted[TAC_TASK_MEASURES],
+    const tacTimeScale *scale, tacValues samples[TAC_TASK_MEASURES], tacError *err) {
+    uint32_t part = profile->tasks.at[task].part, own = profile->parts.at[part].task;
+    const tacProfileSource *source = sourceOf(profile, part);
+    int64_t values[TAC_TASK_MEASURES][TAC_PROFILE_FEW];
+    size_t counts[TAC_TASK_MEASURES] = {0};
+    tacMeasureWalk walk;
+    for (tacMeasureBegin(&walk, source->model, own, 0); walk.job != TAC_NONE; tacMeasureNext(&walk, source->model)) {
+        if (!isWanted(source, walk.job)) continue;
+        for (int i = 0; i < TAC_TASK_MEASURES; i++) {
+            int64_t value = wanted[i] ? tacMeasureOf(source->model, &walk, (tacTaskMeasure) i) : TAC_UNKNOWN;
+            if (value != TAC_UNKNOWN) values[i][counts[i]++] = value;
+        }
+    }
+    for (int i = 0; i < TAC_TASK_MEASURES; i++)
+        if (!tacValuesMake(&samples[i], values[i], counts[i])) return tacFailMemory(err);
+    return toScale(source, scale, samples, TAC_TASK_MEASURES, err);
+}
+
 static tacStatus partSample(const tacProfileSource *source, uint32_t task, tacTaskMeasure measure,
     const tacTimeScale *scale, tacValues *sample, tacProgress *progress, tacError *err) {
     tacValuesClear(sample);
@@ -304,8 +340,7 @@ static tacStatus partSample(const tacProfileSource *source, uint32_t task, tacTa
         if (measure == TAC_TASK_MEASURE_NET_EXECUTION && !source->baseline.stolen) measure = TAC_TASK_MEASURE_EXECUTION;
         if (!tacValuesJoin(sample, &source->baseline.tasks.at[task].samples[measure])) return tacFailMemory(err);
     }
-    if (shiftSample(sample, shiftTo(scale, &source->scale))) return TAC_OK;
-    return tacFail(err, "LIMIT TIME", "the times of the traces are too different for 64 bits");
+    return toScale(source, scale, sample, 1, err);
 }
 
 tacStatus tacProfileSample(const tacProfile *profile, uint32_t task, tacTaskMeasure measure, const tacTimeScale *scale,
@@ -330,7 +365,7 @@ void tacCausesFree(tacCauses *causes) {
 }
 
 bool tacCausesAdd(tacCauses *causes, const char *word, size_t length, double ticks) {
-    uint32_t index = tacIntern(&causes->words, word, length);
+    uint32_t index = tacInternAmongFew(&causes->words, word, length);
     if (index == TAC_NONE || (index == causes->means.count && !tacArrayPush(&causes->means, 0.0))) return false;
     causes->means.at[index] += ticks;
     return true;
@@ -348,7 +383,7 @@ static tacStatus addJob(tacProfileSource *source, uint32_t job, double weight, t
     tacProgress *progress, tacError *err) {
     const tacModel *model = source->model;
     tacWhy why;
-    tacStatus status = tacWhyJob(model, job, &source->servers, &why, progress, err);
+    tacStatus status = tacWhyJob(model, job, &source->shared, &why, progress, err);
     for (uint32_t i = 0; status == TAC_OK && i < why.nParts; i++) {
         if (tacWhyParent(&why, i) != TAC_NONE) continue;
         tacWhyPart part = tacWhyPartAt(&why, i);
@@ -440,7 +475,9 @@ static tacStatus addBaseline(const tacCauses *own, double unit, tacCauses *cause
 tacStatus tacProfileCauses(const tacProfile *profile, uint32_t task, uint64_t most, const tacTimeScale *scale,
     tacCauses *causes, tacProgress *progress, tacError *err) {
     tacStatus status = TAC_OK;
-    *causes = (tacCauses){.jobs = 0};
+    causes->jobs = 0;
+    causes->means.count = 0;
+    tacInternClear(&causes->words);
     for (uint32_t i = profile->tasks.at[task].part; status == TAC_OK && i != TAC_NONE;
          i = profile->parts.at[i].before) {
         tacProfileSource *source = sourceOf(profile, i);

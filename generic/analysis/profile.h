@@ -58,7 +58,7 @@ typedef struct tacProfileSource {
     tacTable jobs;      /* of a trace with a filter, to which the filter refers */
     tacFilter *filter;
     tacFilterRun *run;
-    tacWhyServers servers; /* of a trace */
+    tacWhyShared shared; /* of a trace */
     tacTimeScale scale;
 } tacProfileSource;
 
@@ -113,7 +113,14 @@ const char *tacScaleUnit(const tacTimeScale *scale); /* "ms" ..., NULL: not know
  * Free the sample in any case. TAC_ERROR: MEMORY, CANCELLED, LIMIT TIME. */
 tacStatus tacProfileSample(const tacProfile *profile, uint32_t task, tacTaskMeasure measure, const tacTimeScale *scale,
     tacValues *sample, tacProgress *progress, tacError *err);
-/* Takes an even sample of at most `most` of the task's completed jobs apart (why.h). Free the causes in any case. */
+/* The samples of all measures that are wanted at once, of a task of which that takes little memory; TAC_PROFILE_FEW
+ * jobs or less. */
+enum { TAC_PROFILE_FEW = 64 };
+bool tacProfileHasFew(const tacProfile *profile, uint32_t task);
+tacStatus tacProfileSamples(const tacProfile *profile, uint32_t task, const bool wanted[TAC_TASK_MEASURES],
+    const tacTimeScale *scale, tacValues samples[TAC_TASK_MEASURES], tacError *err);
+/* Takes an even sample of at most `most` of the task's completed jobs apart (why.h), in the place of the causes that
+ * are there, all zero at first. Free them in any case. */
 tacStatus tacProfileCauses(const tacProfile *profile, uint32_t task, uint64_t most, const tacTimeScale *scale,
     tacCauses *causes, tacProgress *progress, tacError *err);
 /* Have the jobs that would be taken apart of two tasks one mean response time? False also where that is not seen

@@ -39,6 +39,8 @@ tacInterval tacShare(uint64_t count, uint64_t n, double alpha, tacBounds *known)
  */
 tacInterval tacIntervalDifference(tacInterval base, tacInterval other) {
     double difference = other.at - base.at;
+    if ((isnan(other.low) || isnan(base.high)) && (isnan(other.high) || isnan(base.low)))
+        return (tacInterval){difference, NAN, NAN};
     return (tacInterval){difference, difference - hypot(other.at - other.low, base.high - base.at),
         difference + hypot(other.high - other.at, base.at - base.low)};
 }

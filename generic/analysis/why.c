@@ -65,7 +65,7 @@ typedef struct Sweep {                 /* how far along a processor the walk is 
 typedef struct Walk {
     const tacModel *model;
     tacWhy *why;
-    tacWhyServers *shared;
+    tacWhyShared *shared;
     tacProgress *progress;
     uint64_t steps;
     Holder chain[CHAIN];
@@ -148,7 +148,7 @@ static int rankOf(const tacModel *model, uint32_t task) {
 /* The sweep of a processor, made if need be; NULL: no memory. It is valid until another processor is asked for. */
 static Sweep *sweepOf(Walk *w, uint32_t processor) {
     if (processor != w->processor) {
-        uint32_t id = tacIntern(&w->processors, (const char *) &processor, sizeof processor);
+        uint32_t id = tacInternAmongFew(&w->processors, (const char *) &processor, sizeof processor);
         if (id == TAC_NONE || (id == w->sweeps.count && !tacArrayPush(&w->sweeps, (Sweep){.next = 0}))) {
             w->failed = true;
             return NULL;
@@ -159,10 +159,20 @@ static Sweep *sweepOf(Walk *w, uint32_t processor) {
     return &w->sweeps.at[w->sweep];
 }
 
+/* The first run of a processor that ends after t. Where the job before began is often near. */
+static uint32_t firstRun(Walk *w, uint16_t processor, int64_t t) {
+    tacWhyShared *shared = w->shared;
+    bool isNear = shared->near == processor + 1u && shared->time <= t;
+    shared->run = tacQueryRun(w->model, processor, isNear ? shared->run : 0, t);
+    shared->near = processor + 1u;
+    shared->time = t;
+    return shared->run;
+}
+
 /* Brings the stacks of a processor up to t. */
 static void advance(Walk *w, Sweep *sweep, uint16_t processor, int64_t t) {
     const tacProcessorModel *p = &w->model->processors[processor];
-    uint32_t i = tacQueryRun(w->model, processor, sweep->next, t);
+    uint32_t i = sweep->next ? tacQueryRun(w->model, processor, sweep->next, t) : firstRun(w, processor, t);
     for (; i < p->runs.count && tacRunSlice(w->model, p->runs.at[i])->begin <= t && goOn(w);
          i = tacQueryRun(w->model, processor, i + 1, t))
         if (!tacArrayPush(&sweep->stacks[rankOf(w->model, p->runs.at[i].task)], i)) w->failed = true;
@@ -237,7 +247,7 @@ static uint32_t serverOf(Walk *w, uint32_t job) {
     const tacModel *model = w->model;
     uint32_t task = model->jobs.at[job].task, first = model->jobs.at[job].firstSlice, server;
     if (tacStoreObjects(model->store, TAC_SERVER) == 0) return TAC_NONE;
-    uint32_t id = tacIntern(&w->tasks, (const char *) &task, sizeof task);
+    uint32_t id = tacInternAmongFew(&w->tasks, (const char *) &task, sizeof task);
     if (id < w->servers.count) return w->servers.at[id];
     size_t around = first == TAC_NONE ? model->tasks[task].slices.count : first;
     if (!tacWhyServer(w->shared, model, task, around, &server, w->progress) || id == TAC_NONE
@@ -500,7 +510,7 @@ static void slice(Walk *w, Course *course, uint32_t index, uint32_t i, int64_t f
 
 /* Place of the job's course; TAC_NONE: no memory. */
 static uint32_t courseOf(Walk *w, uint32_t index) {
-    uint32_t place = tacIntern(&w->jobs, (const char *) &index, sizeof index),
+    uint32_t place = tacInternAmongFew(&w->jobs, (const char *) &index, sizeof index),
              first = w->model->jobs.at[index].firstSlice;
     if (place == TAC_NONE || place < w->courses.count) return place;
     Course course = {
@@ -558,8 +568,8 @@ static void explain(Walk *w, uint32_t index, int64_t from, int64_t to) {
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 tacStatus tacWhyJob(
-    const tacModel *model, uint32_t job, tacWhyServers *servers, tacWhy *why, tacProgress *progress, tacError *err) {
-    Walk walk = {.model = model, .why = why, .shared = servers, .progress = progress, .processor = TAC_NONE};
+    const tacModel *model, uint32_t job, tacWhyShared *shared, tacWhy *why, tacProgress *progress, tacError *err) {
+    Walk walk = {.model = model, .why = why, .shared = shared, .progress = progress, .processor = TAC_NONE};
     *why = (tacWhy){.model = model,
         .job = job,
         .begin = tacJobBegin(model, &model->jobs.at[job]),

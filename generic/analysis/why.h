@@ -129,21 +129,22 @@ typedef struct tacWhyStretch { /* in which a server consumes: whyServer.c */
     int64_t begin, end, latest;
     uint32_t server;
 } tacWhyStretch;
-typedef struct tacWhyServers { /* of a model, all zero at first: made when a job may have waited for one */
-    TAC_ARRAY(tacWhyStretch) all;
+typedef struct tacWhyShared { /* by the jobs of a model that are taken apart one after the other; all zero at first */
+    TAC_ARRAY(tacWhyStretch) all; /* of all servers, `made` when a job may have waited for one */
     bool made;
-} tacWhyServers;
-void tacWhyServersFree(tacWhyServers *servers);
+    uint32_t near, run; /* a processor, counted from 1 (0: none), and its first run that ends after `time` */
+    int64_t time;
+} tacWhyShared;
+void tacWhySharedFree(tacWhyShared *shared);
 
 /* Takes a job apart. TAC_ERROR: no memory, or stopped. tacWhyFree in both cases. */
 tacStatus tacWhyJob(
-    const tacModel *model, uint32_t job, tacWhyServers *servers, tacWhy *why, tacProgress *progress, tacError *err);
+    const tacModel *model, uint32_t job, tacWhyShared *shared, tacWhy *why, tacProgress *progress, tacError *err);
 /* Adds the tallies of the median and the best job of its task, and puts all parts in order. */
-tacStatus tacWhyCompare(
-    const tacModel *model, tacWhyServers *servers, tacWhy *why, tacProgress *progress, tacError *err);
+tacStatus tacWhyCompare(const tacModel *model, tacWhyShared *shared, tacWhy *why, tacProgress *progress, tacError *err);
 /* The same with one other job, chosen by the caller, in the place of the median; there is no best one. */
 tacStatus tacWhyCompareWith(
-    const tacModel *model, tacWhyServers *servers, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err);
+    const tacModel *model, tacWhyShared *shared, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err);
 tacStatus tacWhyOrder(tacWhy *why, tacError *err); /* puts the parts in order, without a comparison */
 void tacWhyFree(tacWhy *why);
 
@@ -183,7 +184,7 @@ unsigned tacWhyLine(const tacModel *model, int64_t t, uint32_t first, uint32_t s
 /* Index of the last point of a server's curve that is not after t; the first one is at the begin of the recording. */
 size_t tacWhyPoint(const tacServerModel *server, int64_t t);
 /* Finds the server of a task, around a slice; TAC_NONE: it has none. False: no memory, or stopped. */
-bool tacWhyServer(tacWhyServers *servers, const tacModel *model, uint32_t task, size_t around, uint32_t *server,
+bool tacWhyServer(tacWhyShared *servers, const tacModel *model, uint32_t task, size_t around, uint32_t *server,
     tacProgress *progress);
 /* Index of the part with this identity (kind, parent, task ...), which is made when it is new, as one that this job has
  * not; TAC_NONE: no memory. */

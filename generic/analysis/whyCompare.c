@@ -143,11 +143,11 @@ tacWhyTally tacWhyOther(const tacWhy *why, uint32_t part, bool best) {
 }
 
 /* Takes the median (best) job apart, and merges its parts into those of this one. */
-static tacStatus compareWith(const tacModel *model, tacWhyServers *servers, tacWhy *why, uint32_t job, bool best,
+static tacStatus compareWith(const tacModel *model, tacWhyShared *shared, tacWhy *why, uint32_t job, bool best,
     tacProgress *progress, tacError *err) {
     if (job == TAC_NONE || job == why->job) return TAC_OK;
     tacWhy other;
-    tacStatus status = tacWhyJob(model, job, servers, &other, progress, err);
+    tacStatus status = tacWhyJob(model, job, shared, &other, progress, err);
     if (status == TAC_OK && !merge(why, &other, best)) status = tacFailMemory(err);
     tacWhyFree(&other);
     return status;
@@ -198,18 +198,18 @@ tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
 }
 
 tacStatus tacWhyCompare(
-    const tacModel *model, tacWhyServers *servers, tacWhy *why, tacProgress *progress, tacError *err) {
+    const tacModel *model, tacWhyShared *shared, tacWhy *why, tacProgress *progress, tacError *err) {
     if (!choose(model, why, progress)) return tacFailStopped(err, progress);
-    if (compareWith(model, servers, why, why->median, false, progress, err) != TAC_OK
-        || compareWith(model, servers, why, why->best, true, progress, err) != TAC_OK)
+    if (compareWith(model, shared, why, why->median, false, progress, err) != TAC_OK
+        || compareWith(model, shared, why, why->best, true, progress, err) != TAC_OK)
         return TAC_ERROR;
     return tacWhyOrder(why, err);
 }
 
 tacStatus tacWhyCompareWith(
-    const tacModel *model, tacWhyServers *servers, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err) {
+    const tacModel *model, tacWhyShared *shared, tacWhy *why, uint32_t other, tacProgress *progress, tacError *err) {
     tacWhy apart;
-    tacStatus status = tacWhyJob(model, other, servers, &apart, progress, err);
+    tacStatus status = tacWhyJob(model, other, shared, &apart, progress, err);
     if (status == TAC_OK && !merge(why, &apart, false)) status = tacFailMemory(err);
     why->chosen = true;
     why->compared = 1;

@@ -151,13 +151,22 @@ void tacWhyForget(tacWhy *why) {
     why->nIndex = 0;
 }
 
-/* Appends a cell, to a block that never moves. False: no memory. */
+/* Makes room for one more part: in blocks, of which the first one is short until more than a few parts are there, as
+ * most jobs have. False: no memory. */
+static bool growBlocks(tacWhy *why) {
+    enum { FEW = 16 };
+    uint32_t n = why->nParts, size = n ? TAC_WHY_BLOCK : FEW;
+    if (n != FEW && n != why->blocks.count * TAC_WHY_BLOCK) return true;
+    tacWhyCell *block = tacRealloc(n == FEW ? why->blocks.at[0] : NULL, size * sizeof *block);
+    if (!block) return false;
+    if (n == FEW) return why->blocks.at[0] = block, true;
+    if (!tacArrayPush(&why->blocks, block)) return tacFree(block), false;
+    return true;
+}
+
+/* Appends a cell. False: no memory. */
 static bool push(tacWhy *why, const tacWhyCell *cell) {
-    if (why->nParts == TAC_WHY_PARTS) return false;
-    if (why->nParts == why->blocks.count * TAC_WHY_BLOCK) {
-        tacWhyCell *block = tacAlloc(TAC_WHY_BLOCK * sizeof *block);
-        if (!block || !tacArrayPush(&why->blocks, block)) return tacFree(block), false;
-    }
+    if (why->nParts == TAC_WHY_PARTS || !growBlocks(why)) return false;
     *tacWhyCellAt(why, why->nParts++) = *cell;
     return true;
 }

@@ -62,7 +62,7 @@ static int byBegin(const void *left, const void *right, const void *data) {
 
 /* Lists the stretches in which a server consumes, those that touch as one. The first point of a budget holds for all
  * that is before it, the last one for all behind. False: no memory. */
-static bool addServer(tacWhyServers *servers, const tacServerModel *server, uint32_t index) {
+static bool addServer(tacWhyShared *servers, const tacServerModel *server, uint32_t index) {
     bool goesOn = false;
     for (size_t i = 0; i < server->points.count; i++) {
         const tacBudgetPoint *point = &server->points.at[i];
@@ -88,7 +88,7 @@ static int64_t measure(tacWhyStretch *all, size_t first, size_t end) {
     return all[middle].latest = latest;
 }
 
-static bool make(tacWhyServers *servers, const tacModel *model, tacProgress *progress) {
+static bool make(tacWhyShared *servers, const tacModel *model, tacProgress *progress) {
     uint32_t n = tacStoreObjects(model->store, TAC_SERVER);
     for (uint32_t i = 0; i < n; i++)
         if (!addServer(servers, &model->servers[i], i) || !tacProgressAt(progress, i)) return false;
@@ -119,7 +119,7 @@ static void look(Search *s, const tacWhyStretch *all, size_t first, size_t end) 
     look(s, all, middle + 1, end);
 }
 
-bool tacWhyServer(tacWhyServers *servers, const tacModel *model, uint32_t task, size_t around, uint32_t *server,
+bool tacWhyServer(tacWhyShared *servers, const tacModel *model, uint32_t task, size_t around, uint32_t *server,
     tacProgress *progress) {
     Search s = {.model = model, .task = &model->tasks[task], .found = TAC_NONE};
     size_t n = s.task->slices.count;
@@ -139,7 +139,7 @@ bool tacWhyServer(tacWhyServers *servers, const tacModel *model, uint32_t task, 
     return true;
 }
 
-void tacWhyServersFree(tacWhyServers *servers) {
+void tacWhySharedFree(tacWhyShared *servers) {
     tacArrayFree(&servers->all);
     servers->made = false;
 }

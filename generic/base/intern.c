@@ -208,6 +208,13 @@ uint32_t tacInternNew(tacInternTable *t, const char *name, size_t length) {
     return t->nSlots ? tacIntern(t, name, length) : addName(t, name, length);
 }
 
+uint32_t tacInternAmongFew(tacInternTable *t, const char *name, size_t length) {
+    enum { FEW = 8 };
+    if (t->nSlots || t->starts.count >= FEW) return tacIntern(t, name, length);
+    uint32_t id = tacInternFind(t, name, length);
+    return id != TAC_NONE ? id : addName(t, name, length);
+}
+
 /* Index of the place that has the id of the name, or of the free one that it would take. */
 static size_t placeOf(const tacInternTable *t, const char *name, size_t length) {
     size_t mask = t->nPlaces - 1, at = keyOf(t->seed, name, length).tag >> LENGTH_BITS & mask;
@@ -256,6 +263,14 @@ bool tacInternIndex(tacInternTable *t) {
     for (uint32_t id = 0; id < t->starts.count; id++)
         t->places[placeOf(t, t->text.at + t->starts.at[id], lengthOf(t, id))] = id;
     return true;
+}
+
+void tacInternClear(tacInternTable *t) {
+    dropPlaces(t);
+    tacFree(t->slots);
+    t->slots = NULL;
+    t->nSlots = 0;
+    t->starts.count = t->text.count = 0;
 }
 
 void tacInternFree(tacInternTable *t) {

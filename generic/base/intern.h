@@ -38,6 +38,8 @@ typedef struct tacInternTable {
 uint32_t tacIntern(tacInternTable *table, const char *name, size_t length); /* TAC_NONE: no memory */
 /* The same for a name that the caller knows to be new: a lean table (tacInternTrim) stays lean. */
 uint32_t tacInternNew(tacInternTable *table, const char *name, size_t length);
+/* tacIntern for a table that is made for little and mostly has a few names: these are compared one by one. */
+uint32_t tacInternAmongFew(tacInternTable *table, const char *name, size_t length);
 /* Asks the processor for the place of a name in the table, so that interning it somewhat later does not wait. */
 void tacInternPrepare(const tacInternTable *table, const char *name, size_t length);
 uint32_t tacInternFind(const tacInternTable *table, const char *name, size_t length); /* TAC_NONE: not there */
@@ -51,6 +53,7 @@ void tacInternTrim(tacInternTable *table, bool lean);
 /* Makes 6 to 12 bytes a name by which a lean table can be searched many times, until a name is added; false: no memory
  * (searching works all the same). */
 bool tacInternIndex(tacInternTable *table);
+void tacInternClear(tacInternTable *table); /* forgets the names, and keeps their memory for others */
 void tacInternFree(tacInternTable *table);
 /* For tables of other kinds: a seed that the author of a trace cannot know (block: any address), and 28 bits of hash.
  */

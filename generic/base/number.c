@@ -24,6 +24,8 @@ static size_t written(int length) {
  * computed decide. */
 static bool roundAt(double size, int decimals, int64_t *rounded) {
     if (abs(decimals) > MOST_POWER) return false;
+    double near = decimals < 0 ? size / powers[-decimals] : size * powers[decimals];
+    if (near < 1e9 && near == (double) (int64_t) near) return *rounded = (int64_t) near, true;
     long double scaled = decimals < 0 ? (long double) size / powers[-decimals] : (long double) size * powers[decimals];
     if (!(scaled < 1e9L)) return false;
     *rounded = (int64_t) scaled;
@@ -54,6 +56,10 @@ size_t tacNumberShort(double number, bool sign, char text[TAC_DECIMAL_SIZE]) {
     int decimals;
     double size = fabs(number);
     if (size == 0) return strcpy(text, "0"), 1;
+    if (size < 999999 && size == (double) (int32_t) size) {
+        size_t length = putSign(number, sign, text);
+        return length + tacDecimalFormat((int32_t) size, 0, text + length);
+    }
     if (size >= 1e-4 && size < 999999 && roundSignificant(size, 6, &rounded, &decimals)) {
         size_t length = putSign(number, sign, text);
         return length + tacDecimalFormat(rounded, decimals, text + length);

@@ -387,6 +387,10 @@ static void alignedCell(const tacTable *table, int64_t row, int column, const Wi
     const char *text = readable(table, (uint64_t) row, column, buffer, &length);
     if (!text) {
         indent(w, width->total);
+    } else if (!numeric && plainAt(text, length) == length) {
+        if (right) indent(w, width->total - length);
+        visible(w, text, length);
+        if (!right) indent(w, width->total - length);
     } else if (!numeric) {
         if (right) indent(w, width->total - showText(NULL, text, length));
         size_t shown = showText(w, text, length);

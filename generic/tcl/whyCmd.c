@@ -340,7 +340,7 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Options options = {.as = AS_AUTO};
     uint32_t job = TAC_NONE, other = TAC_NONE;
     tacWhy why;
-    tacWhyServers servers = {.made = false};
+    tacWhyShared shared = {.made = false};
     tacError err = {{0}, {0}};
     if (tacOptionsParse(interp, whyRows, objc - 3, objv + 3, &options) != TCL_OK
         || findJob(interp, model, objv[2], &options, &job) != TCL_OK
@@ -350,12 +350,12 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options.progress, "explaining", 0);
     Tcl_Preserve(interp);
-    tacStatus status = tacWhyJob(model, job, &servers, &why, &script.progress, &err);
+    tacStatus status = tacWhyJob(model, job, &shared, &why, &script.progress, &err);
     if (status == TAC_OK)
-        status = other != TAC_NONE ? tacWhyCompareWith(model, &servers, &why, other, &script.progress, &err)
+        status = other != TAC_NONE ? tacWhyCompareWith(model, &shared, &why, other, &script.progress, &err)
             : options.alone        ? tacWhyOrder(&why, &err)
-                                   : tacWhyCompare(model, &servers, &why, &script.progress, &err);
-    tacWhyServersFree(&servers);
+                                   : tacWhyCompare(model, &shared, &why, &script.progress, &err);
+    tacWhySharedFree(&shared);
     Values values = {.model = model, .why = &why, .json = options.format == FORMAT_JSON, .each = options.each};
     if (status == TAC_OK)
         status = tacWhyTable(&why, options.limit ? (uint64_t) options.limit : UINT64_MAX, &values.parts, &err);

@@ -336,7 +336,9 @@ proc ::tactus::cli::compare::writeChosen {relation filter options format} {
 proc ::tactus::cli::compare::table {result options} {
     set unit [dict get $result unit]
     printFigures $result $options
-    eachRow row [dict get $result figures] {measure == empty} Inf {puts [visibleLine [rowText $row $unit]]}
+    eachRow row [dict get $result figures] {verdict == missing || verdict == new} Inf {
+        puts [visibleLine [rowText $row $unit]]
+    }
     set causes [makeCauses $result]
     if {$causes ne {}} {
         $causes write -channel stdout -format lines
@@ -355,8 +357,8 @@ proc ::tactus::cli::compare::printFigures {result options} {
     set shown "([join [lmap figure $wanted {string cat "figure == " $figure}] { || }])"
     set same 0
     if {![option $options -all 0]} {
-        set same [[dict get $result figures] count -where "$shown && verdict == same"]
-        append shown " && verdict != same"
+        set same [[dict get $result figures] count -where "verdict == same && $shown"]
+        set shown "verdict != same && $shown"
     }
     writeChosen [dict get $result figures] $shown $options table
     if {$same} {puts "$same figure[expr {$same == 1 ? " is" : "s are"}] the same (--all lists them)"}
