@@ -108,6 +108,7 @@ proc ::tactus::why::padded {time decimals} {
 
 proc ::tactus::why::decimals {times} {
     set most 0
+    if {[string first . $times] < 0} {return 0}
     foreach time $times {
         set point [string first . $time]
         if {$point >= 0} {set most [expr {max($most, [string length $time] - $point - 1)}]}

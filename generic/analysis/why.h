@@ -129,9 +129,17 @@ typedef struct tacWhyStretch { /* in which a server consumes: whyServer.c */
     int64_t begin, end, latest;
     uint32_t server;
 } tacWhyStretch;
+typedef struct tacWhyChoice { /* the jobs that those of a task are compared with */
+    uint32_t task;            /* counted from 1; 0: none */
+    uint32_t compared, median, best;
+    int64_t medianResponse, bestResponse;
+} tacWhyChoice;
+enum { TAC_WHY_CHOICES = 64 };
 typedef struct tacWhyShared { /* by the jobs of a model that are taken apart one after the other; all zero at first */
     TAC_ARRAY(tacWhyStretch) all; /* of all servers, `made` when a job may have waited for one */
     bool made;
+    tacWhyChoice choices[TAC_WHY_CHOICES]; /* that of a task is in the place task % TAC_WHY_CHOICES, or of another one
+                                            */
     uint32_t near, run; /* a processor, counted from 1 (0: none), and its first run that ends after `time` */
     int64_t time;
 } tacWhyShared;

@@ -86,11 +86,12 @@ static Response placed(Response *values, size_t n, size_t k) {
     return values[0];
 }
 
-/* Chooses the median and the best job. */
-static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
+/* Finds the median and the best job of a task. */
+static bool find(const tacModel *model, uint32_t task, tacWhyChoice *choice, tacProgress *progress) {
     Responses found = {{0}};
-    bool fine = gather(model, model->jobs.at[why->job].task, &found, progress);
+    bool fine = gather(model, task, &found, progress);
     size_t n = found.all.count;
+    *choice = (tacWhyChoice){task + 1, (uint32_t) n, TAC_NONE, TAC_NONE, TAC_UNKNOWN, TAC_UNKNOWN};
     if (fine && n) {
         Response best = found.all.at[0];
         for (size_t i = 1; i < n; i++)
@@ -98,14 +99,29 @@ static bool choose(const tacModel *model, tacWhy *why, tacProgress *progress) {
         Response median = placed(found.all.at, n, (n + 1) / 2 - 1);
         for (size_t i = 0; i < n; i++)
             if (found.all.at[i].ticks == median.ticks && found.all.at[i].job < median.job) median = found.all.at[i];
-        why->compared = (uint32_t) n;
-        why->best = best.job;
-        why->bestResponse = best.ticks;
-        why->medianResponse = median.ticks;
-        why->median = median.job;
+        choice->median = median.job;
+        choice->medianResponse = median.ticks;
+        choice->best = best.job;
+        choice->bestResponse = best.ticks;
     }
     tacArrayFree(&found.all);
     return fine;
+}
+
+/* Chooses the median and the best job: those of a task that was asked for before are known. */
+static bool choose(const tacModel *model, tacWhyShared *shared, tacWhy *why, tacProgress *progress) {
+    uint32_t task = model->jobs.at[why->job].task;
+    tacWhyChoice found, *choice = &shared->choices[task % TAC_WHY_CHOICES];
+    if (choice->task != task + 1) {
+        if (!find(model, task, &found, progress)) return false;
+        *choice = found;
+    }
+    why->compared = choice->compared;
+    why->median = choice->median;
+    why->medianResponse = choice->medianResponse;
+    why->best = choice->best;
+    why->bestResponse = choice->bestResponse;
+    return true;
 }
 
 /* ---- the parts of these jobs ------------------------------------------------------------------------------------ */
@@ -199,7 +215,7 @@ tacStatus tacWhyOrder(tacWhy *why, tacError *err) {
 
 tacStatus tacWhyCompare(
     const tacModel *model, tacWhyShared *shared, tacWhy *why, tacProgress *progress, tacError *err) {
-    if (!choose(model, why, progress)) return tacFailStopped(err, progress);
+    if (!choose(model, shared, why, progress)) return tacFailStopped(err, progress);
     if (compareWith(model, shared, why, why->median, false, progress, err) != TAC_OK
         || compareWith(model, shared, why, why->best, true, progress, err) != TAC_OK)
         return TAC_ERROR;

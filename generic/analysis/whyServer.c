@@ -90,6 +90,7 @@ static int64_t measure(tacWhyStretch *all, size_t first, size_t end) {
 
 static bool make(tacWhyShared *servers, const tacModel *model, tacProgress *progress) {
     uint32_t n = tacStoreObjects(model->store, TAC_SERVER);
+    servers->all.count = 0; /* of one that was stopped */
     for (uint32_t i = 0; i < n; i++)
         if (!addServer(servers, &model->servers[i], i) || !tacProgressAt(progress, i)) return false;
     if (!tacSort(servers->all.at, servers->all.count, sizeof *servers->all.at, byBegin, NULL, progress)) return false;

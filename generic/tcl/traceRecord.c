@@ -22,7 +22,7 @@ tacTraceBody *tacTraceBodyNew(tacTrace *trace, tacExpected *expected) {
         tacExpectedFree(expected);
         return NULL;
     }
-    *body = (tacTraceBody){trace, expected, 1};
+    *body = (tacTraceBody){.trace = trace, .expected = expected, .references = 1};
     return body;
 }
 
@@ -30,6 +30,7 @@ void tacTraceBodyFree(tacTraceBody *body) {
     if (!body || --body->references) return;
     tacTraceClose(body->trace);
     tacExpectedFree(body->expected);
+    tacWhySharedFree(&body->why);
     tacFree(body);
 }
 

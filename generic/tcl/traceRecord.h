@@ -20,6 +20,7 @@
 #ifndef TAC_TCL_TRACE_RECORD_H
 #define TAC_TCL_TRACE_RECORD_H
 
+#include "analysis/why.h"
 #include "open/open.h"
 #include "tcl/expected.h"
 #include "tcl/traceCmd.h"
@@ -27,6 +28,8 @@
 typedef struct tacTraceBody {
     tacTrace *trace;
     tacExpected *expected; /* what was judged while the trace was opened, or NULL */
+    tacWhyShared why;      /* by the calls of $trace why, one at a time */
+    bool whyRuns;
     unsigned references;
 } tacTraceBody;
 

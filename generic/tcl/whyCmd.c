@@ -336,11 +336,13 @@ static int setAnswer(Tcl_Interp *interp, Values *v, int format) {
 /* ---- the subcommand --------------------------------------------------------------------------------------------- */
 
 int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    const tacModel *model = &((tacTraceCall *) data)->trace->model;
+    tacTraceBody *body = ((tacTraceCall *) data)->body;
+    const tacModel *model = &body->trace->model;
     Options options = {.as = AS_AUTO};
     uint32_t job = TAC_NONE, other = TAC_NONE;
     tacWhy why;
-    tacWhyShared shared = {.made = false};
+    tacWhyShared own = {.made = false}, *shared = body->whyRuns ? &own : &body->why; /* progress may ask why, too */
+    bool nested = body->whyRuns;
     tacError err = {{0}, {0}};
     if (tacOptionsParse(interp, whyRows, objc - 3, objv + 3, &options) != TCL_OK
         || findJob(interp, model, objv[2], &options, &job) != TCL_OK
@@ -350,12 +352,14 @@ int tacWhySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacProgressScript script;
     tacProgressScriptInit(&script, interp, options.progress, "explaining", 0);
     Tcl_Preserve(interp);
-    tacStatus status = tacWhyJob(model, job, &shared, &why, &script.progress, &err);
+    body->whyRuns = true;
+    tacStatus status = tacWhyJob(model, job, shared, &why, &script.progress, &err);
     if (status == TAC_OK)
-        status = other != TAC_NONE ? tacWhyCompareWith(model, &shared, &why, other, &script.progress, &err)
+        status = other != TAC_NONE ? tacWhyCompareWith(model, shared, &why, other, &script.progress, &err)
             : options.alone        ? tacWhyOrder(&why, &err)
-                                   : tacWhyCompare(model, &shared, &why, &script.progress, &err);
-    tacWhySharedFree(&shared);
+                                   : tacWhyCompare(model, shared, &why, &script.progress, &err);
+    body->whyRuns = nested;
+    tacWhySharedFree(&own);
     Values values = {.model = model, .why = &why, .json = options.format == FORMAT_JSON, .each = options.each};
     if (status == TAC_OK)
         status = tacWhyTable(&why, options.limit ? (uint64_t) options.limit : UINT64_MAX, &values.parts, &err);

@@ -1,7 +1,8 @@
 # cli/why.tcl -- tactus why: the response time of a job taken apart, as a table with bars or as JSON.
 #
 #   trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
-#   traces, tasks -> the jobs that took longest -> the same of each, one trace open at a time, and each but twice
+#   traces, tasks -> the jobs that took longest -> the same of each, one trace open at a time, and each of several but
+#         twice
 #
 # The bars of holders (the rows under "blocked on M, held by T") are parts of the bar above them.
 
@@ -10,6 +11,7 @@
 namespace eval ::tactus::cli::why {
     namespace path ::tactus::cli
     variable barWidth 24
+    variable labels {} ;# of parts, by what these are
 }
 
 # Runs tactus why TRACE JOB, or --worst TASK TRACE ...: prints the answer of `$trace why` as text or JSON.
@@ -79,12 +81,13 @@ proc ::tactus::cli::why::many {operands options} {
     if {![string is digit -strict $top]} {usageError why "bad value \"$top\" of --top: must be a whole number"}
     set told 0
     set worst {}
-    foreach file [tracesOf $operands $options] {
+    set files [tracesOf $operands $options]
+    foreach file $files {
         set trace [openOne $file $options]
         if {$trace eq {}} continue
         try {
             set jobs [longest $trace $options $top]
-            if {[option $options -each 0]} {
+            if {[option $options -each 0] || [llength $files] == 1} {
                 foreach row $jobs {print $trace $file [lindex $row 1] $options told}
             } else {
                 set worst [firstOf [concat $worst [lmap row $jobs {linsert $row end $file}]] $top]
@@ -233,13 +236,27 @@ proc ::tactus::cli::why::partRow {why part decimals} {
     set share [::tactus::why::share [dict get $part time] [dict get $why response]]
     set times [dict get $part times]
     set told [expr {$times ne "0"}]
-    set label [expr {[dict exists $part label] ? [dict get $part label] : [::tactus::why::label $part]}]
-    list [string repeat {  } [dict get $part depth]][visibleLine $label] \
+    list [string repeat {  } [dict get $part depth]][label $part] \
         [cell [dict get $part time] $decimals] \
         [expr {$told ? [::tactus::format "%.1f %%" [expr {100 * $share}]] : {}}] \
         [expr {$told ? [::tactus::why::bar $share $barWidth] : {}}] [expr {$told ? $times : {}}] \
         [expr {$told && [dict get $part line] ? [dict get $part line] : {}}] \
         [cell [dict get $part median_time] $decimals] [cell [dict get $part best_time] $decimals]
+}
+
+# The words for a part. Many jobs have the same ones, so those of some are known.
+proc ::tactus::cli::why::label {part} {
+    variable labels
+    if {[dict exists $part label]} {return [visibleLine [dict get $part label]]}
+    set key [expr {[dict get $part depth] > 0}]
+    foreach field {kind task task_name mutex mutex_name server server_name processor processor_name note} {
+        lappend key [dict get $part $field]
+    }
+    if {[dict exists $labels $key]} {return [dict get $labels $key]}
+    if {[dict size $labels] == 1000} {set labels {}}
+    set label [visibleLine [::tactus::why::label $part]]
+    dict set labels $key $label
+    return $label
 }
 
 # A time as a cell; a dash for 0.
@@ -257,16 +274,13 @@ proc ::tactus::cli::why::rowLines {rows} {
     }
     lset widths 0 [expr {min([lindex $widths 0], 72)}]
     lset widths 3 $barWidth
-    lmap row $rows {
-        set cells {}
-        set column 0
-        foreach cell $row width $widths {
-            set left [expr {$column in {0 3} ? "-" : {}}]
-            lappend cells [format "%$left*s" $width $cell]
-            incr column
-        }
-        string trimright "  [join $cells {  }]"
+    set form {}
+    set column 0
+    foreach width $widths {
+        append form "  %[expr {$column in {0 3} ? "-" : {}}]${width}s"
+        incr column
     }
+    lmap row $rows {string trimright [format $form {*}$row]}
 }
 
 # ---- JSON ------------------------------------------------------------------------------------------------------------

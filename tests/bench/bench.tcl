@@ -508,7 +508,7 @@ proc ::bench::questions {} {
         "check priority, servers that serve nobody" idle 10000 {check --with priority TRACE} 1 16
         "why, a cause for three events" preempted 10000 {why TRACE low} 1 16
         "why as JSON, a cause for three events" preempted 10000 {why --format json TRACE low} 1 16
-        "why, the 1000 jobs that took longest" gentrace 10000 {why --worst * --top 1000 TRACE} {} 16
+        "why, the 1000 jobs that took longest" gentrace 10000 {why --worst * --top 1000 TRACE} 1 16
         "a plugin's handler of each event" gentrace 10000 {info --plugins PLUGIN TRACE} {} 16
         "a plugin's handler, jobs that are never over" blocked 10000 {info --plugins PLUGIN TRACE} {} 16
         "a plugin's handler asks a task's state, jobs that are never over" blocked 10000
@@ -520,7 +520,7 @@ proc ::bench::questions {} {
         "jobs of half of the tasks stacked, by a pattern" tasks 3000
             {export --view stacked --together --task t*\[02468\] TRACE OUT} 1 16
         "compare, a task for three events" tasks 3000 {compare TRACE TRACE} 1 16
-        "compare, every second of these tasks differs, all is told" tasks 3000 {compare TRACE OTHER} {} 16
+        "compare, every second of these tasks differs, all is told" tasks 3000 {compare TRACE OTHER} 1 16
         "statistics of half of the tasks, by a pattern" tasks 3000 {stats --task t*\[02468\] TRACE} 1 16
         "statistics of half of the tasks, by a list" tasks 1000 {stats --task NAMES TRACE} 1 {}
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
