@@ -68,6 +68,27 @@ proc rangeOf {figures given log} {
     list $from $to
 }
 
+# The range of most values {from to}, and how many are not in it, where a few are so far away that it would be one bar:
+# a hundred times as far as the others are from 0. {}: none is.
+proc mostOf {relation statistic figures words} {
+    if {[dict get $figures count] < 4} return
+    set values [lmap {value rank} [dict get [$relation sample $statistic 101 {*}$words] values] {set value}]
+    figure pause $words
+    set least [lindex $values 1]
+    set most [lindex $values end-1]
+    set air [expr {max(abs($least), abs($most))}]
+    if {$air <= 0 || [dict get $figures maximum] - [dict get $figures minimum] <= 100.0 * $air} return
+    # So much more is looked at, in bins of which the outermost that are not empty are the ends.
+    set from [expr {max([dict get $figures minimum], $least - $air)}]
+    set to [expr {min([dict get $figures maximum], $most + $air)}]
+    set counts [dict get [$relation histogram $statistic [list $from $to 1000] {*}$words] counts]
+    figure pause $words
+    set filled [lsearch -all -integer -not $counts 0]
+    set step [expr {($to - $from) / 1000.0}]
+    list [expr {$from + $step * [lindex $filled 0]}] [expr {$from + $step * ([lindex $filled end] + 1)}] \
+        [expr {[dict get $figures count] - [::tcl::mathop::+ {*}$counts]}]
+}
+
 # The number of bins after Freedman & Diaconis (1981): their width is twice the distance of the quartiles, over the
 # third root of the number of values.
 proc binsFor {relation statistic figures range log words} {
@@ -116,8 +137,10 @@ proc measure {trace relation kind options} {
     if {$log && [dict get $figures maximum] <= 0} {
         figure fail {USAGE VALUE} "no $statistic is above 0: a logarithmic axis has no place for it"
     }
-    set range [rangeOf $figures [dict get $options range] $log]
-    set m [dict create kind $kind statistic $statistic log $log figures $figures range $range]
+    lassign [expr {$log || [dict get $options range] ne {} ? {} :
+        [mostOf $relation $statistic $figures [dict get $options words]]}] from to outside
+    set range [rangeOf $figures [expr {$outside in {{} 0} ? [dict get $options range] : [list $from $to]}] $log]
+    set m [dict create kind $kind statistic $statistic log $log figures $figures range $range outside $outside]
     measure_$kind $trace $relation $options $m
 }
 
@@ -233,6 +256,10 @@ proc drawPlot {drawing m p} {
     if {$iw < 20 || $ih < 15} return
     figure plot $drawing $inner $x $y [dict get $p colors]
     set caption "[dict get $p title]: [figure counted [dict get $m figures count]]"
+    if {[dict get $m outside] ni {{} 0}} {
+        set ends [lmap end {minimum maximum} {::tactus::format %.3g [dict get $m figures $end]}]
+        append caption ", [dict get $m outside] outside (all: [join $ends { to }])"
+    }
     $drawing text $ix [expr {$top + $size}] $caption -size $size -bold 1 -ink [dict get $p colors ink] -most $iw
     $drawing clip {*}$inner
     draw_[dict get $m kind] $drawing $m $p $inner
