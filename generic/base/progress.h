@@ -47,6 +47,10 @@ bool tacProgressStep(tacProgress *progress, uint64_t done);
 static inline bool tacProgressAt(tacProgress *progress, uint64_t done) {
     return TAC_LIKELY((done & (TAC_PROGRESS_STEPS - 1)) != 0) || !progress || tacProgressStep(progress, done);
 }
+/* The same for each of many objects, for which memory is made or freed: looks at the clock for every 1024th of them. */
+static inline bool tacProgressObject(tacProgress *progress, uint64_t i) {
+    return TAC_LIKELY((i & 1023) != 0) || !progress || tacProgressStep(progress, 0);
+}
 static inline bool tacProgressStopped(const tacProgress *progress) { return progress && progress->stopped; }
 
 /* The error of work that failed: CANCELLED when it was stopped, else MEMORY. */

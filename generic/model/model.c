@@ -118,7 +118,10 @@ int64_t tacNextArrival(const tacModel *model, uint32_t job) {
     MODEL_ARRAYS(X, model)
 
 void tacModelTrim(tacModel *model) {
-#define TRIM(array) tacArrayTrim(array);
+    uint64_t n = 0;
+#define TRIM(array)      \
+    tacArrayTrim(array); \
+    tacProgressObject(model->store->progress, ++n);
     EVERYTHING(model, TRIM)
 }
 

@@ -96,6 +96,7 @@ static bool reserveTasks(tacModel *model, const RoomCounts *counts) {
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_TASK); i++) {
         tacTaskModel *task = &model->tasks[i];
         const TaskRoom *room = &counts->tasks[i];
+        if (!tacProgressObject(model->store->progress, i)) return false;
         if (!tacArrayReserve(&task->slices, room->slices) || !tacArrayReserve(&task->arrows, room->arrows)
             || !tacArrayReserve(&task->arrowBlocks, room->arrows / TAC_SPAN_BLOCK + 1)
             || !tacArrayReserve(&task->notes, room->notes) || !tacArrayReserve(&task->holds, room->holds))

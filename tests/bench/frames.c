@@ -2,14 +2,16 @@
  * frames.c -- how long a frame takes: lays a window out and paints it into an image, in the ways a user moves about.
  *
  *      frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n FRAMES? ?-o
- *      ONLY? ?-b BUDGET? ?-w PNG? ?-l?
+ *      ONLY? ?-b BUDGET? ?-w PNG? ?-l? ?-s ORDER? ?-g GROUPS? ?-f?
  *
  * WIDTH x HEIGHT pixels (1920 1080) at 96 dots an inch; ROWS (64) rows are made to fit into the height. One line for
  * each way of moving (those that contain ONLY): median, 99th of a hundred and longest time of a frame's layout, of its
  * painting, of both (milliseconds of CPU time), and the items of a frame. The first line is the first frame after
- * opening; `cold` frames find nothing summed up, as the first one at another zoom does. Without Tk: putting the
- * picture on the screen is not in it. -b: milliseconds for summing up in a frame; -w: writes the first frame; -l:
- * without painting.
+ * opening; `cold` frames find nothing summed up, as the first one at another zoom does; `colours` are those after a
+ * change between outcomes, processors and tasks, placing of rows included. `pointer` moves find the column of a folded
+ * group. Without Tk: putting the picture on the screen is not in it. -b: milliseconds for summing up in a frame; -w:
+ * writes the first frame; -l: without painting; -s: order in which rows are listed; -g: what they are grouped by; -f:
+ * folds all groups.
  */
 #include "base/port.h"
 
@@ -40,7 +42,7 @@ typedef struct Bench {
     float scroll;
     const char *only;
     const char *picture; /* file for the first frame, or NULL */
-    bool layoutOnly;
+    bool layoutOnly, folded;
     double budget; /* milliseconds, or 0 */
     uint64_t random;
     int n, frames;
@@ -75,9 +77,15 @@ static void paintPart(Bench *b, tacPart part) {
     cairo_restore(b->cr);
 }
 
-static void drawFrame(Bench *b) {
+static void place(Bench *b) {
+    tacError err = {0};
+    if (tacWindowPlace(&b->window, &b->figure, &b->measure, &err) != TAC_OK) die(&err);
+}
+
+static void drawFrame(Bench *b, bool placed) {
     tacError err = {0};
     double t0 = now();
+    if (!placed) place(b);
     if (tacWindowDraw(&b->window, &b->figure, &b->measure, b->scroll, &b->frame, &err) != TAC_OK) die(&err);
     double t1 = now();
     cairo_set_source_rgb(b->cr, 1, 1, 1);
@@ -155,7 +163,7 @@ static void runJumps(Bench *b, const struct Zoom *zoom, const char *label) {
     if (!isWanted(b, label)) return;
     for (int i = 0; i < b->frames; i++) {
         setView(b, zoom->share, nextRandom(b));
-        drawFrame(b);
+        drawFrame(b, true);
     }
     report(b, label);
 }
@@ -166,7 +174,43 @@ static void runCold(Bench *b, const struct Zoom *zoom, const char *label) {
     for (int i = 0; i < b->frames; i++) {
         setView(b, zoom->share, nextRandom(b));
         tacTilesClear(b->window.cache->d.tiles);
-        drawFrame(b);
+        drawFrame(b, true);
+    }
+    report(b, label);
+}
+
+/* Frames of which each is the first one in other colours. */
+static void runColors(Bench *b, const struct Zoom *zoom, const char *label) {
+    static const tacColorBy colors[] = {TAC_COLOR_OUTCOME, TAC_COLOR_PROCESSOR, TAC_COLOR_TASK};
+    if (!isWanted(b, label)) return;
+    setView(b, zoom->share, 0.31);
+    for (int i = 0; i < b->frames; i++) {
+        b->figure.colorBy = colors[i % 3];
+        drawFrame(b, false);
+    }
+    b->figure.colorBy = TAC_COLOR_TASK;
+    place(b);
+    report(b, label);
+}
+
+/* Moves of the pointer over the band of the folded group that has the most rows, in steps of two pixels. */
+static void runPointer(Bench *b, const struct Zoom *zoom, const char *label) {
+    const tacWindowGroup *groups = b->window.groups.at;
+    uint32_t largest = 0;
+    if (!isWanted(b, label) || !b->folded || !b->window.groups.count) return;
+    for (uint32_t i = 0; i < b->window.groups.count; i++)
+        if (groups[i].end - groups[i].first > groups[largest].end - groups[largest].first) largest = i;
+    setView(b, zoom->share, 0.31);
+    drawFrame(b, true);
+    for (b->n = 0; b->n < b->frames; b->n++) {
+        double x = b->frame.left + fmod(2 * b->n / b->pixels, b->frame.right - b->frame.left), t0 = now();
+        tacBandColumn column;
+        int64_t from, to;
+        uint32_t busiest;
+        tacBandColumnAt(&b->frame.scale, 1 / b->pixels, tacScaleTime(&b->frame.scale, x), &from, &to);
+        tacWindowGroupColumn(&b->window, largest, from, to, &column, &busiest);
+        b->layout[b->n] = b->total[b->n] = now() - t0;
+        b->paint[b->n] = 0;
     }
     report(b, label);
 }
@@ -175,7 +219,7 @@ static void runPans(Bench *b, const struct Zoom *zoom, double pixels, const char
     if (!isWanted(b, label)) return;
     setView(b, zoom->share, 0.31);
     for (int i = 0; i < b->frames; i++) {
-        drawFrame(b);
+        drawFrame(b, true);
         panBy(b, pixels);
     }
     report(b, label);
@@ -186,7 +230,7 @@ static void runScroll(Bench *b, const struct Zoom *zoom, const char *label) {
     setView(b, zoom->share, 0.47);
     for (int i = 0; i < b->frames; i++) {
         b->scroll = (float) i * 5;
-        drawFrame(b);
+        drawFrame(b, true);
     }
     b->scroll = 0;
     report(b, label);
@@ -198,7 +242,7 @@ static void runZoom(Bench *b, double place) {
     for (int i = 0; i < b->frames; i++) {
         double phase = (double) (i % 100) / 50, depth = phase < 1 ? phase : 2 - phase;
         setView(b, pow(1.2, -50 * depth), place);
-        drawFrame(b);
+        drawFrame(b, true);
     }
     report(b, "zoom in and out");
 }
@@ -208,17 +252,16 @@ static void runAnywhere(Bench *b) {
     if (!isWanted(b, "jumps, any zoom")) return;
     for (int i = 0; i < b->frames; i++) {
         setView(b, 1.0 / (1 << (i * 7 % 16)), (double) (i * 37 % 101) / 101);
-        drawFrame(b);
+        drawFrame(b, true);
     }
     report(b, "jumps, any zoom");
 }
 
 static void setRows(Bench *b, int rows) {
-    tacError err = {0};
     float factor = 1;
     for (int round = 0; round < 6; round++) {
         for (size_t i = 0; i < b->window.order.count; i++) b->window.order.at[i].factor = factor;
-        if (tacWindowPlace(&b->window, &b->figure, &b->measure, &err) != TAC_OK) die(&err);
+        place(b);
         if (b->window.order.count == 0) return;
         float pitch = b->window.contentHeight / (float) b->window.order.count;
         factor *= (float) (b->figure.height - 50) / (float) rows / pitch;
@@ -246,6 +289,7 @@ static void openAll(Bench *b, const char *file, int width, int height, int rows)
     double t0 = now();
     if (tacWindowList(&b->window, b->trace, &b->figure, &err) != TAC_OK) die(&err);
     double t1 = now();
+    for (size_t i = 0; i < b->window.groups.count && b->folded; i++) b->window.groups.at[i].folded = true;
     setRows(b, rows);
     printf("%s: %u events, %zu rows, listing %.2f ms, placing %.2f ms\n", file,
         (unsigned) tacStoreCount(&b->trace->store), b->window.order.count, t1 - t0, (now() - t1) / 6);
@@ -257,7 +301,7 @@ static void runAll(Bench *b) {
     cairo_paint(b->cr);
     cairo_surface_flush(b->surface);
     setView(b, 1, 0);
-    drawFrame(b);
+    drawFrame(b, true);
     if (b->picture) cairo_surface_write_to_png(b->surface, b->picture);
     report(b, "first frame, 100 %");
     for (int i = 0; i < ZOOMS; i++) {
@@ -273,9 +317,20 @@ static void runAll(Bench *b) {
         runJumps(b, &zooms[i], label);
         snprintf(label, sizeof label, "%s cold", zooms[i].name);
         runCold(b, &zooms[i], label);
+        snprintf(label, sizeof label, "%s colours", zooms[i].name);
+        runColors(b, &zooms[i], label);
+        snprintf(label, sizeof label, "%s pointer", zooms[i].name);
+        runPointer(b, &zooms[i], label);
     }
     runZoom(b, 0.37);
     runAnywhere(b);
+}
+
+/* The grouping of this word; an unknown one: none. */
+static tacGroupBy groupNamed(const char *word) {
+    for (int i = 0; tacGroupByWords[i]; i++)
+        if (strcmp(word, tacGroupByWords[i]) == 0) return (tacGroupBy) i;
+    return TAC_GROUP_NONE;
 }
 
 int main(int argc, char **argv) {
@@ -294,6 +349,9 @@ int main(int argc, char **argv) {
         else if (strcmp(argv[i], "-w") == 0 && i + 1 < argc) b.picture = argv[++i];
         else if (strcmp(argv[i], "-b") == 0 && i + 1 < argc) b.budget = atof(argv[++i]);
         else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc) b.frames = atoi(argv[++i]);
+        else if (strcmp(argv[i], "-s") == 0 && i + 1 < argc) b.figure.order = argv[++i];
+        else if (strcmp(argv[i], "-f") == 0) b.folded = true;
+        else if (strcmp(argv[i], "-g") == 0 && i + 1 < argc) b.window.groupBy = groupNamed(argv[++i]);
         else if (strcmp(argv[i], "-c") == 0 && i + 1 < argc)
             b.figure.convention = strcmp(argv[++i], "grasp") ? TAC_CONVENTION_RTSCHED : TAC_CONVENTION_GRASP;
         else if (strcmp(argv[i], "-p") == 0 && i + 1 < argc) {
@@ -305,7 +363,7 @@ int main(int argc, char **argv) {
     if (argc < 2 || b.frames < 1 || sizes[0] < 1 || sizes[1] < 1 || rows < 1) {
         fprintf(stderr,
             "usage: frames TRACE ?WIDTH HEIGHT? ?-r ROWS? ?-c grasp|rtsched? ?-p auto|expanded|collapsed|none? ?-n "
-            "FRAMES? ?-o ONLY? ?-b BUDGET? ?-w PNG? ?-l?\n");
+            "FRAMES? ?-o ONLY? ?-b BUDGET? ?-w PNG? ?-l? ?-s ORDER? ?-g GROUPS? ?-f?\n");
         return 3;
     }
     openAll(&b, argv[1], sizes[0], sizes[1], rows);
