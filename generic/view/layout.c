@@ -76,6 +76,7 @@ bool tacDrawingSets(tacDrawing *d) {
 
 void tacDrawingFree(tacDrawing *d) {
     tacTilesFree(d->tiles);
+    tacFree(d->arrowSpans);
     tacFree(d->taskColors);
     tacFree(d->taskPlaces);
     tacFree(d->tasksSeen);

@@ -92,13 +92,14 @@ typedef struct tacDrawing {
     bool crowded;    /* the row being drawn has so many slices that outlines would hide their colours */
     bool dense;      /* it has so many that the outlines of those that have hardly a width would be a fence */
 
-    uint32_t *taskColors; /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
-    bool jobColors;       /* some job may have a colour of its own */
-    uint8_t *taskPlaces;  /* by task: its place in the palette or on the ramp (view/palette.h) */
-    tacColorBy placesFor; /* what these places are for; TAC_COLOR_CONVENTION: they are not found yet */
-    uint32_t *jobIgnored; /* bit set by job id, or NULL: none is hidden */
-    uint8_t *tasksHidden; /* by task, or NULL */
-    uint32_t seen;        /* tacSeen */
+    struct tacArrowSpan *arrowSpans; /* by task: when it has arrows (layoutArrows.c); NULL: not made yet */
+    uint32_t *taskColors;            /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */
+    bool jobColors;                  /* some job may have a colour of its own */
+    uint8_t *taskPlaces;             /* by task: its place in the palette or on the ramp (view/palette.h) */
+    tacColorBy placesFor;            /* what these places are for; TAC_COLOR_CONVENTION: they are not found yet */
+    uint32_t *jobIgnored;            /* bit set by job id, or NULL: none is hidden */
+    uint8_t *tasksHidden;            /* by task, or NULL */
+    uint32_t seen;                   /* tacSeen */
     uint32_t seenInBands; /* those of these states that are in density bands, whose colours are not always those of bars
                            */
     uint32_t seenInBars;  /* those that are in bars with the colours and patterns of these */

@@ -200,6 +200,54 @@ static bool isShown(const tacDrawing *d, const tacFigureRow *row, uint32_t task,
     return belongsHere(d, row, task, event) && (!implied || impliesDeadline(d, task, event));
 }
 
+/* ---- tasks that have arrows in a range --------------------------------------------------------------------------- */
+
+/* The times of a task's first and last arrow, and their number; without any the first is after the last. Of 10^5 tasks
+ * in one row most have nothing in a tile, and to look for that in their lists would take longer than a frame. */
+typedef struct tacArrowSpan {
+    int64_t first, last;
+    size_t count;
+} tacArrowSpan;
+
+/* Makes the spans of all tasks if there are none yet. Without memory all lists are looked at. */
+static void needSpans(tacDrawing *d) {
+    uint32_t n = d->rows->nTasks;
+    if (d->arrowSpans || !(d->arrowSpans = tacAlloc(n * sizeof *d->arrowSpans + 1))) return;
+    for (uint32_t task = 0; task < n; task++) {
+        const uint32_t *list = d->model->tasks[task].arrows.at;
+        size_t count = d->model->tasks[task].arrows.count;
+        d->arrowSpans[task] = (tacArrowSpan){INT64_MAX, INT64_MIN, 0};
+        if (count)
+            d->arrowSpans[task] = (tacArrowSpan){
+                tacRowTime(d->store, list[0]), tacRowTime(d->store, list[count - 1]), count};
+    }
+}
+
+/* Does the figure show implied deadlines of this task? */
+static bool wantsImplied(const tacDrawing *d, uint32_t task) {
+    bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL
+        || (d->figure->deadlines == TAC_DEADLINES_AUTO && (d->rtsched || d->store->ruled));
+    return wanted && d->store->objects[TAC_TASK].at[task].D != TAC_UNKNOWN;
+}
+
+/* A time less another one, cut to 64 bits. */
+static int64_t earlier(int64_t time, int64_t by) {
+    int64_t result;
+    return __builtin_sub_overflow(time, by, &result) ? by > 0 ? INT64_MIN : INT64_MAX : result;
+}
+
+/* Has the task no arrow, or implied deadline, in [from, to] of a row? */
+static bool nothingIn(const tacDrawing *d, const tacFigureRow *row, uint32_t task, int64_t from, int64_t to) {
+    if (row->kind != TAC_FIGURE_ROW_PROCESSOR) return false;
+    if (tacNotInRow(d, row, task)) return true;
+    if (!d->arrowSpans) return false;
+    const tacArrowSpan *span = &d->arrowSpans[task];
+    if (span->first <= to && span->last >= from) return false;
+    if (span->first > span->last || !wantsImplied(d, task)) return true;
+    int64_t relative = d->store->objects[TAC_TASK].at[task].D;
+    return span->first > earlier(to, relative) || span->last < earlier(from, relative);
+}
+
 /* ---- gathering --------------------------------------------------------------------------------------------------- */
 
 /*
@@ -243,19 +291,6 @@ static void gatherTask(tacDrawing *d, const tacFigureRow *row, uint32_t task, Ar
         gatherGroup(d, row, task, at, next, distance > 1 || next - at > 1000, false, entries);
         at = next;
     }
-}
-
-/* Does the figure show implied deadlines of this task? */
-static bool wantsImplied(const tacDrawing *d, uint32_t task) {
-    bool wanted = d->figure->deadlines == TAC_DEADLINES_ALL
-        || (d->figure->deadlines == TAC_DEADLINES_AUTO && (d->rtsched || d->store->ruled));
-    return wanted && d->store->objects[TAC_TASK].at[task].D != TAC_UNKNOWN;
-}
-
-/* A time less another one, cut to 64 bits. */
-static int64_t earlier(int64_t time, int64_t by) {
-    int64_t result;
-    return __builtin_sub_overflow(time, by, &result) ? by > 0 ? INT64_MIN : INT64_MAX : result;
 }
 
 /* Adds the implied deadlines in the window: those of the arrivals in the window moved back by -D. */
@@ -536,12 +571,32 @@ static void fillLooked(tacDrawing *d, const tacFigureRow *row, const tacTileKey 
     }
 }
 
-static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, ArrowBin *bins) {
-    uint32_t first = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0,
-             end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
-    for (int i = 0; i < TAC_TILE_BINS; i++) bins[i].n = 0;
-    for (uint32_t task = first; task < end; task++) {
-        if (row->kind == TAC_FIGURE_ROW_PROCESSOR && tacNotInRow(d, row, task)) continue;
+/* A tile of arrows, which may be filled by the first tasks only, since there was no time for more. */
+typedef struct ArrowTile {
+    uint32_t next; /* task */
+    ArrowBin bins[TAC_TILE_BINS];
+} ArrowTile;
+
+/* Fills a tile from the task on that is its next one, as far as there is time. */
+static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, ArrowTile *tile) {
+    enum {
+        STEP = 8192,
+        FILLED = 256
+    }; /* tasks looked at between two looks at the clock; one that is filled in counts
+          as many */
+    uint32_t end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks, looked = 0;
+    int64_t first = key->index * TAC_TILE_BINS, from = tacTileTime(first, key->level),
+            to = tacTileTime(first + TAC_TILE_BINS, key->level);
+    ArrowBin *bins = tile->bins;
+    for (; tile->next < end; tile->next++) {
+        uint32_t task = tile->next;
+        bool nothing = nothingIn(d, row, task, from, to);
+        looked += nothing ? 1 : FILLED;
+        if (looked > STEP) {
+            if (tacLayoutLate(d)) return;
+            looked = 0;
+        }
+        if (nothing) continue;
         PlainLooks plain;
         memset(plain.known, 0, sizeof plain.known);
         if (!d->jobIgnored && allBelong(d, row, task)) fillCounted(d, key, task, &plain, bins);
@@ -564,9 +619,13 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
     for (int64_t at = view.first; seen && at < view.end;) {
         int from, to;
         bool fresh;
-        ArrowBin *bins = tacTiledNext(d, &view, &at, sizeof *bins, &from, &to, &fresh);
-        if (bins && fresh) fillTile(d, row, &view.key, bins);
-        for (int k = from; k < to; k++) seen[n++] = bins ? &bins[k] : NULL;
+        ArrowTile *tile = tacTiledNext(d, &view, &at, tacTileSize(sizeof *tile), &from, &to, &fresh);
+        if (tile && fresh) {
+            tile->next = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0;
+            for (int k = 0; k < TAC_TILE_BINS; k++) tile->bins[k].n = 0;
+        }
+        if (tile) fillTile(d, row, &view.key, tile);
+        for (int k = from; k < to; k++) seen[n++] = tile ? &tile->bins[k] : NULL;
     }
     for (int64_t at = first; seen && at < end; at++) {
         size_t i = (size_t) (at - view.first);
@@ -586,18 +645,24 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
     tacFree(seen);
 }
 
+/* Number of a task's arrows in [from, to]. */
+static size_t countIn(const tacDrawing *d, uint32_t task, int64_t from, int64_t to) {
+    const tacArrowSpan *span = d->arrowSpans ? &d->arrowSpans[task] : NULL;
+    if (span && span->first >= from && span->last <= to) return span->count;
+    const tacTaskModel *of = &d->model->tasks[task];
+    return tacListFindAfter(d->store, of->arrows.at, of->arrows.count, to)
+        - tacListFind(d->store, of->arrows.at, of->arrows.count, from);
+}
+
 /* Number of the row's arrows in sight. */
 static size_t countArrows(const tacDrawing *d, const tacFigureRow *row) {
     uint32_t first = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0,
              end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
     size_t total = 0;
     for (uint32_t task = first; task < end; task++) {
-        const tacTaskModel *of = &d->model->tasks[task];
-        if (row->kind == TAC_FIGURE_ROW_TASK || !tacNotInRow(d, row, task)) {
-            size_t n = tacListFindAfter(d->store, of->arrows.at, of->arrows.count, d->scale.to)
-                - tacListFind(d->store, of->arrows.at, of->arrows.count, d->scale.from);
-            total += wantsImplied(d, task) ? 2 * n : n;
-        }
+        if (nothingIn(d, row, task, d->scale.from, d->scale.to)) continue;
+        size_t n = countIn(d, task, d->scale.from, d->scale.to);
+        total += wantsImplied(d, task) ? 2 * n : n;
     }
     return total;
 }
@@ -634,6 +699,7 @@ bool tacArrowsApart(const tacDrawing *d, const tacFigureRow *row, size_t *first,
 /* Draws the arrows of a task's row, or those of all tasks that belong to a processor's row. */
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row) {
     ArrowEntries entries = {0};
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) needSpans(d);
     size_t total = d->tiles && d->scale.nSegments == 1 ? countArrows(d, row) : 0;
     if (total && groupDistance(d, total) > 1) {
         drawTiles(d, row, groupDistance(d, total));
@@ -643,7 +709,7 @@ void tacDrawArrows(tacDrawing *d, const tacFigureRow *row) {
     uint32_t first = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0,
              end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks;
     for (uint32_t task = first; task < end; task++) {
-        if (row->kind == TAC_FIGURE_ROW_PROCESSOR && tacNotInRow(d, row, task)) continue;
+        if (nothingIn(d, row, task, d->scale.from, d->scale.to)) continue;
         gatherTask(d, row, task, &entries, &total);
         gatherImplied(d, row, task, &entries, &total);
     }

@@ -177,20 +177,32 @@ static void addTimes(tacBin *to, const tacBin *from, const tacShares *shares) {
     to->count += from->count;
 }
 
+enum {
+    CROWD = 256,
+    CROWD_BINS = 8
+}; /* a group of more members is a crowd, of whose tiles so many bins are summed up */
+
+/* Adds to bins, TAC_TILE_BINS at most, what a member of the group has in them. */
+static void addMember(const tacDrawing *d, const tacMember *member, const tacShares *shares, int64_t from, int64_t to,
+    uint32_t n, tacBin *bins) {
+    const tacFigureRow *row = &d->rows->rows.at[member->row];
+    tacBin some[TAC_TILE_BINS];
+    tacFigureRowBins(d->model, row, from, to, n, some);
+    tacShareBins(d, row, shares, from, to, n, some);
+    for (uint32_t i = 0; i < n; i++) addTimes(&bins[i], &some[i], shares);
+}
+
+static bool isBeside(const tacMember *member, int64_t from, int64_t to) {
+    return member->from >= to || member->to < from;
+}
+
 /* Sums up the members of a group. Of very many, bins are filled some at a time, with what they have together. */
 static void sumMembers(
     const tacDrawing *d, const tacShares *shares, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
-    enum { CROWD = 256, CROWD_BINS = 8 };
     uint32_t fine = d->nMembers > CROWD && n > CROWD_BINS ? CROWD_BINS : n;
-    tacBin some[TAC_TILE_BINS];
     memset(bins, 0, n * sizeof *bins);
-    for (uint32_t k = 0; k < d->nMembers; k++) {
-        if (d->members[k].from >= to || d->members[k].to < from) continue;
-        const tacFigureRow *member = &d->rows->rows.at[d->members[k].row];
-        tacFigureRowBins(d->model, member, from, to, fine, some);
-        tacShareBins(d, member, shares, from, to, fine, some);
-        for (uint32_t i = 0; i < fine; i++) addTimes(&bins[i], &some[i], shares);
-    }
+    for (uint32_t k = 0; k < d->nMembers; k++)
+        if (!isBeside(&d->members[k], from, to)) addMember(d, &d->members[k], shares, from, to, fine, bins);
     for (uint32_t i = n; fine < n && i-- > 0;) {
         bins[i] = bins[(uint64_t) i * fine / n];
         for (int state = 0; state < TAC_STATES; state++) bins[i].time[state] = bins[i].time[state] * fine / n;
@@ -234,7 +246,75 @@ static void fillCoarse(tacBand *c, int64_t from, int64_t to) {
     }
 }
 
+/* ---- crowds in a window ---- */
+
+/* A tile of a crowd. It may have the sums of the first members only, since there was no time for more. */
+typedef struct CrowdTile {
+    uint32_t next; /* member */
+    tacBin sums[CROWD_BINS];
+} CrowdTile;
+
+/* Adds to a tile the members from its next one on, as far as there is time. */
+static void sumCrowd(const tacBand *c, const tacTileKey *key, CrowdTile *tile) {
+    enum {
+        STEP = 8192,
+        SUMMED = 256
+    }; /* members looked at between two looks at the clock; one that is summed up
+          counts as many */
+    tacDrawing *d = c->d;
+    int64_t first = key->index * TAC_TILE_BINS, from = tacTileTime(first, key->level),
+            to = tacTileTime(first + TAC_TILE_BINS, key->level);
+    for (uint32_t looked = 0; tile->next < d->nMembers; tile->next++) {
+        const tacMember *member = &d->members[tile->next];
+        bool beside = isBeside(member, from, to);
+        looked += beside ? 1 : c->shares.of > TAC_SHARE_TASK ? SUMMED * (1 + c->shares.n) : SUMMED;
+        if (looked > STEP) {
+            if (tacLayoutLate(d)) return;
+            looked = 0;
+        }
+        if (beside) continue;
+        if (!tacSharesReady(d, &d->rows->rows.at[member->row], &c->shares)) return;
+        addMember(d, member, &c->shares, from, to, CROWD_BINS, tile->sums);
+    }
+}
+
+/* Sets the columns of bins [from, to) of a tile. */
+static void setCrowd(const tacBand *c, const CrowdTile *tile, int from, int to, tacBandBin *out) {
+    const int each = TAC_TILE_BINS / CROWD_BINS;
+    double ticks = ldexp(1, c->view.key.level);
+    for (int i = from; i < to; i++, out++) {
+        if (i > from && i % each) {
+            *out = out[-1];
+            continue;
+        }
+        tacBin bin = tile->sums[i / each];
+        for (int state = 0; state < TAC_STATES; state++) bin.time[state] /= each;
+        for (uint32_t k = 0; k < c->shares.n; k++) bin.parts[k] /= each;
+        setParts(&c->shares, &bin, ticks, out);
+        out->wide = TAC_NONE;
+        out->single = TAC_BAND_MANY;
+    }
+}
+
+static void fillCrowd(tacBand *c) {
+    for (int64_t at = c->view.first; at < c->view.end;) {
+        int from, to;
+        bool fresh;
+        tacBandBin *out = c->bins + (at - c->view.first);
+        CrowdTile *tile = tacTiledNext(c->d, &c->view, &at, tacTileSize(sizeof *tile), &from, &to, &fresh);
+        if (tile && fresh) memset(tile, 0, sizeof *tile);
+        if (tile) {
+            sumCrowd(c, &c->view.key, tile);
+            setCrowd(c, tile, from, to, out);
+        } else memset(out, 0, (size_t) (to - from) * sizeof *out);
+    }
+}
+
 void tacBandFill(tacBand *c) {
+    if (ofGroup(c->row) && c->d->nMembers > CROWD && !c->segment) {
+        fillCrowd(c);
+        return;
+    }
     if (!tacSharesReady(c->d, c->row, &c->shares)) { /* drawn again soon */
         c->shares = (tacShares){.of = TAC_SHARE_NONE};
         if (c->segment) tacBandClear(c); /* there was no memory */

@@ -42,6 +42,8 @@ void tacTilesFree(tacTiles *tiles);  /* NULL is fine */
 void tacTilesClear(tacTiles *tiles); /* drops all tiles */
 void tacTilesFrame(tacTiles *tiles); /* begins a frame: the tiles it asks for stay until the next one */
 void *tacTilesFind(tacTiles *tiles, const tacTileKey *key); /* the bins of a tile; NULL: it is not there */
+/* Bytes a bin of a tile that is one struct of `bytes` for all of its bins. */
+static inline size_t tacTileSize(size_t bytes) { return (bytes + TAC_TILE_BINS - 1) / TAC_TILE_BINS; }
 /* Adds a tile that is not there; the caller must fill its bins, `size` bytes each. NULL: no memory. */
 void *tacTilesAdd(tacTiles *tiles, const tacTileKey *key, size_t size);
 
