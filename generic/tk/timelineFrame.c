@@ -170,6 +170,7 @@ bool tacTimelineLayout(tacTimeline *t) {
     for (int part = 0; part < TAC_PARTS; part++) t->times.items += t->frame.parts[part].items.count;
     t->stale = TAC_STALE_PAINT;
     t->drawn = t->columns = true;
+    t->look.begun = false;
     tacOverlayPlace(t);
     tacTimelineNews(t, TAC_NEWS_YSCROLL); /* told when the fractions are others */
     return true;

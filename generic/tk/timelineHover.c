@@ -19,6 +19,7 @@
 #include "tk/timelineState.h"
 
 enum { MOST_LIT = 64 };
+static const uint32_t hoverEffort = 1 << 14; /* of a folded group: a millisecond, about */
 
 typedef struct Wanted { /* the things that are lit as other ends */
     tacHighlight at[4];
@@ -163,7 +164,7 @@ int tacHoverSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK
         || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK)
         return TCL_ERROR;
-    Tcl_Obj *dict = tacIdentify(t, x, y, &item); /* lays out, which puts out what was lit */
+    Tcl_Obj *dict = tacIdentify(t, x, y, hoverEffort, &item); /* lays out, which puts out what was lit */
     touchLit(t);
     t->lit.count = 0;
     if (item.refKind != TAC_REF_NONE) light(t, &item);

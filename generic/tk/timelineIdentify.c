@@ -119,20 +119,43 @@ static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict)
     putNumber(dict, "count", item->count);
 }
 
+/* The columns that are looked at for slices: half a column further in turns to the right and to the left. */
+static const int besides[] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
+enum { BESIDES = sizeof besides / sizeof *besides };
+
+/* The range of a column beside a time. */
+static void columnBeside(const tacTimeline *t, int64_t time, size_t i, int64_t *from, int64_t *to) {
+    double ticks = TAC_COLUMN_PIXELS / 2.0 / t->scaling / t->frame.scale.perTick;
+    tacBandColumnAt(&t->frame.scale, 1 / t->scaling, time + (int64_t) (besides[i] * ticks), from, to);
+}
+
+/* Finds the column of a group's band at a time, or beside it. False: there is more to sum up. */
+static bool findGroupColumn(
+    tacTimeline *t, int64_t time, uint32_t effort, tacItem *item, int64_t *from, int64_t *to, tacBandColumn *column) {
+    tacBandLook *look = &t->look;
+    if (!look->begun || look->group != item->owner || look->time != time)
+        *look = (tacBandLook){.begun = true, .group = item->owner, .time = time};
+    for (;; look->beside++, look->sum.next = 0) {
+        columnBeside(t, time, look->beside, from, to);
+        if (!tacWindowGroupColumn(&t->rows, item->owner, *from, *to, effort, &look->sum)) return false;
+        if (look->sum.column.slices || look->beside + 1 == BESIDES) break;
+    }
+    *column = look->sum.column;
+    item->count = look->sum.busiest;
+    return true;
+}
+
 /* Finds the column of a band at a time, or beside it. If it has a single slice, the item becomes that. */
 static void findColumn(
     const tacTimeline *t, int64_t time, tacItem *item, int64_t *from, int64_t *to, tacBandColumn *column) {
-    static const int beside[] = {0, 1, -1, 2, -2, 3, -3, 4, -4};
-    bool processor = item->index == TAC_BAND_PROCESSOR, group = item->index == TAC_BAND_GROUP;
-    double ticks = TAC_COLUMN_PIXELS / 2.0 / t->scaling / t->frame.scale.perTick;
-    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-        tacBandColumnAt(&t->frame.scale, 1 / t->scaling, time + (int64_t) (beside[i] * ticks), from, to);
-        if (group) tacWindowGroupColumn(&t->rows, item->owner, *from, *to, column, &item->count);
-        else if (processor) tacLodProcessorColumn(&t->trace->model, item->owner, *from, *to, column);
+    bool processor = item->index == TAC_BAND_PROCESSOR;
+    for (size_t i = 0; i < BESIDES; i++) {
+        columnBeside(t, time, i, from, to);
+        if (processor) tacLodProcessorColumn(&t->trace->model, item->owner, *from, *to, column);
         else tacLodTaskColumn(&t->trace->model, item->owner, (uint16_t) item->index, *from, *to, column);
         if (column->slices) break;
     }
-    if (group || column->slices != 1) return;
+    if (column->slices != 1) return;
     item->refKind = processor ? TAC_REF_RUN : TAC_REF_SLICE;
     item->index = column->first;
 }
@@ -316,7 +339,7 @@ static void findSlice(const tacTimeline *t, float x, float y, int64_t time, tacI
 }
 
 /* Puts the item at a point of the frame, or the row whose label is beside it. Returns the item. */
-static tacItem putItem(const tacTimeline *t, float x, float y, int64_t time, bool label, Tcl_Obj *dict) {
+static tacItem putItem(tacTimeline *t, float x, float y, int64_t time, bool label, uint32_t effort, Tcl_Obj *dict) {
     tacItem item = {.refKind = TAC_REF_NONE};
     const tacItem *found = tacFrameItem(&t->frame, x, y, slack);
     const tacWindowRow *row = !found && label ? tacFrameRow(&t->rows, &t->frame, y) : NULL;
@@ -328,9 +351,15 @@ static tacItem putItem(const tacTimeline *t, float x, float y, int64_t time, boo
     if (!found && !label) findSlice(t, x, y, time, &item);
     tacBandColumn column;
     int64_t from, to;
-    if (item.refKind == TAC_REF_BAND) findColumn(t, time, &item, &from, &to, &column);
+    bool group = item.refKind == TAC_REF_BAND && item.index == TAC_BAND_GROUP,
+         complete = !group || findGroupColumn(t, time, effort, &item, &from, &to, &column);
+    if (item.refKind == TAC_REF_BAND && !group) findColumn(t, time, &item, &from, &to, &column);
     tacPutText(dict, "kind", references[item.refKind].kind);
-    if (item.refKind == TAC_REF_BAND) bandItem(t, &item, from, to, &column, dict);
+    if (!complete) {
+        putGroup(t, item.owner, TAC_NONE, dict);
+        putTimes(t, dict, from, to);
+        tacPutFlag(dict, "unfinished", true);
+    } else if (item.refKind == TAC_REF_BAND) bandItem(t, &item, from, to, &column, dict);
     if (references[item.refKind].describe) {
         references[item.refKind].describe(t, &item, dict);
         putCut(t, &item, y, dict);
@@ -338,7 +367,7 @@ static tacItem putItem(const tacTimeline *t, float x, float y, int64_t time, boo
     return item;
 }
 
-Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, tacItem *item) {
+Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, uint32_t effort, tacItem *item) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     item->refKind = TAC_REF_NONE;
     if (!t->trace || !tacTimelineLayout(t)) {
@@ -357,7 +386,7 @@ Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, tacItem *item) {
     tacPut(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
     if (edge) putNumber(dict, "edge", 1);
     if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict) && !putStrip(t, x, y, dict))
-        *item = putItem(t, px, py, tacTimelineTimeAt(t, x), label, dict);
+        *item = putItem(t, px, py, tacTimelineTimeAt(t, x), label, effort, dict);
     return dict;
 }
 
@@ -369,7 +398,7 @@ int tacIdentifySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     if (Tk_GetPixelsFromObj(interp, t->widget.window, objv[2], &x) != TCL_OK
         || Tk_GetPixelsFromObj(interp, t->widget.window, objv[3], &y) != TCL_OK)
         return TCL_ERROR;
-    Tcl_SetObjResult(interp, tacIdentify(t, x, y, &item));
+    Tcl_SetObjResult(interp, tacIdentify(t, x, y, UINT32_MAX, &item));
     return TCL_OK;
 }
 

@@ -88,6 +88,15 @@ typedef struct tacHighlight {
     uint32_t owner, index; /* SLICE: task and slice; JOB, EVENT: index; ROW: the key's id in tacTimeline.names */
 } tacHighlight;
 
+/* The column of a folded group's band at the pointer, which is summed up in steps where there are very many rows. */
+typedef struct tacBandLook {
+    bool begun;
+    uint32_t group;
+    int64_t time;  /* at the pointer */
+    size_t beside; /* columns that were looked at and had nothing */
+    tacGroupColumn sum;
+} tacBandLook;
+
 typedef struct tacFindingMark { /* as wanted by -findings, in order of begin */
     int64_t begin, end;         /* end TAC_UNKNOWN: an instant */
     tacSeverity severity;
@@ -148,6 +157,7 @@ typedef struct tacTimeline {
     Tcl_Obj *highlightList;    /* as given; NULL: none */
     TAC_ARRAY(tacArea) framed; /* frames around the highlighted things; pixels of the window */
     TAC_ARRAY(tacLit) lit;     /* by the subcommand hover; until the next layout */
+    tacBandLook look;          /* the same */
     float axis, axisBottom;    /* y of the axis' line, and of the lower end of its numbers; points */
 
     double scaling; /* pixels a point when rows were placed */
@@ -281,7 +291,9 @@ void tacStripsShift(tacTimeline *t, int shift); /* times have `shift` more digit
 tacSubcommandProc tacIdentifySub, tacBboxSub, tacHoverSub, tacSnapSub;
 /* The dict of what is at a place of the window. item: the item there; its refKind is TAC_REF_NONE where something else
  * or nothing was found. */
-Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, tacItem *item);
+/* effort: of what a folded group has there, as in tacWindowGroupColumn; with less than that takes, the result has
+ * `unfinished`, and the next call for the same place goes on. */
+Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, uint32_t effort, tacItem *item);
 /* The name of an event: of its kind, or the one that a plugin gave it. */
 const char *tacTimelineEventName(const tacStore *store, uint32_t row);
 /* The area of the window that covers a box in points of the frame. */

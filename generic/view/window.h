@@ -24,6 +24,7 @@
 #ifndef TAC_VIEW_WINDOW_H
 #define TAC_VIEW_WINDOW_H
 
+#include "model/lod.h"
 #include "view/geometry.h"
 #include "view/layoutRows.h"
 #include "view/scale.h"
@@ -158,11 +159,18 @@ bool tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to)
 /* Folds a group of this name, or unfolds it, also one that the trace does not have yet. False: no memory. */
 bool tacWindowFold(tacWindow *window, const char *name, size_t length, bool folded);
 
-/* Fills the column of the band of a group, exactly: sums over its rows; *busiest: the task that runs longest in it, or
- * TAC_NONE. */
-struct tacBandColumn;
-void tacWindowGroupColumn(
-    const tacWindow *window, uint32_t group, int64_t from, int64_t to, struct tacBandColumn *column, uint32_t *busiest);
+typedef struct tacGroupColumn { /* the column of the band of a group: exact sums over its rows, or over the first ones
+                                 */
+    tacBandColumn column;
+    uint32_t busiest; /* the task that runs longest in it, or TAC_NONE */
+    int64_t most;     /* ticks that it runs */
+    uint32_t next;    /* place in `order` of the next row; 0 at first */
+} tacGroupColumn;
+/* Sums up rows, as many as take `effort`: 1 for one that has nothing there, TAC_COLUMN_EFFORT for any other. True: it
+ * is complete. */
+enum { TAC_COLUMN_EFFORT = 16 };
+bool tacWindowGroupColumn(
+    const tacWindow *window, uint32_t group, int64_t from, int64_t to, uint32_t effort, tacGroupColumn *sum);
 
 /* Orders of rows. LOAD: those that run longest first; LATENESS: most misses first, then the longest response times
  * compared with their deadlines; LEAST: lowest priority first. */

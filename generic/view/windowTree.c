@@ -497,27 +497,38 @@ bool tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to)
 
 /* ---- the band of a group ----------------------------------------------------------------------------------------- */
 
-void tacWindowGroupColumn(const tacWindow *window, uint32_t group, int64_t from, int64_t to,
-    struct tacBandColumn *column, uint32_t *busiest) {
+/* Adds what a row has in [from, to) to a column. */
+static void addToColumn(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to, tacGroupColumn *sum) {
+    tacBandColumn *column = &sum->column, one;
+    bool processor = row->kind == TAC_FIGURE_ROW_PROCESSOR;
+    if (processor) tacLodProcessorColumn(model, row->owner, from, to, &one);
+    else tacLodTaskColumn(model, row->owner, row->partial ? row->processor : TAC_NO_PROCESSOR, from, to, &one);
+    for (int state = 0; state < TAC_STATES; state++) column->time[state] += one.time[state];
+    column->slices += one.slices;
+    if (processor) return;
+    column->released += one.released, column->jobs += one.jobs, column->missed += one.missed;
+    if (one.response != TAC_UNKNOWN && (column->response == TAC_UNKNOWN || one.response > column->response))
+        column->response = one.response;
+    if (one.time[TAC_STATE_RUNNING] > sum->most) {
+        sum->most = one.time[TAC_STATE_RUNNING];
+        sum->busiest = row->owner;
+    }
+}
+
+bool tacWindowGroupColumn(
+    const tacWindow *window, uint32_t group, int64_t from, int64_t to, uint32_t effort, tacGroupColumn *sum) {
     const tacModel *model = &window->trace->model;
     const tacWindowGroup *g = &window->groups.at[group];
-    int64_t most = 0;
-    *busiest = TAC_NONE;
-    *column = (tacBandColumn){.first = TAC_NONE, .response = TAC_UNKNOWN};
-    for (uint32_t i = g->first; i < g->end; i++) {
-        const tacFigureRow *row = &window->rows.rows.at[window->order.at[i].row];
-        tacBandColumn one;
-        if (row->kind == TAC_FIGURE_ROW_SERVER || !tacFigureRowWithin(model, row, from, to)) continue;
-        if (row->kind == TAC_FIGURE_ROW_PROCESSOR) tacLodProcessorColumn(model, row->owner, from, to, &one);
-        else tacLodTaskColumn(model, row->owner, row->partial ? row->processor : TAC_NO_PROCESSOR, from, to, &one);
-        for (int state = 0; state < TAC_STATES; state++) column->time[state] += one.time[state];
-        column->slices += one.slices;
-        if (row->kind == TAC_FIGURE_ROW_PROCESSOR) continue;
-        column->released += one.released, column->jobs += one.jobs, column->missed += one.missed;
-        if (one.response != TAC_UNKNOWN && (column->response == TAC_UNKNOWN || one.response > column->response))
-            column->response = one.response;
-        if (one.time[TAC_STATE_RUNNING] > most) most = one.time[TAC_STATE_RUNNING], *busiest = row->owner;
+    uint32_t spent = 0;
+    if (!sum->next)
+        *sum = (tacGroupColumn){{.first = TAC_NONE, .response = TAC_UNKNOWN}, .busiest = TAC_NONE, .next = g->first};
+    for (; sum->next < g->end && spent < effort; sum->next++) {
+        const tacFigureRow *row = &window->rows.rows.at[window->order.at[sum->next].row];
+        bool within = row->kind != TAC_FIGURE_ROW_SERVER && tacFigureRowWithin(model, row, from, to);
+        spent += within ? TAC_COLUMN_EFFORT : 1;
+        if (within) addToColumn(model, row, from, to, sum);
     }
+    return sum->next >= g->end;
 }
 
 /* ---- order by what rows do --------------------------------------------------------------------------------------- */

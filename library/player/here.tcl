@@ -38,6 +38,7 @@ oo::class create ::tactus::player::Here {
         if {$Pointer eq {} || [$View trace] eq {} || ![winfo exists $Timeline]} return
         lassign [my look {*}$Pointer] found lines
         set Seen {}
+        if {[dict exists $found unfinished]} {my later TellPointer 1}
         rows::pointer $View {*}$Pointer $found
         tell Pointed $View $found $lines
     }

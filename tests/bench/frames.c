@@ -204,11 +204,10 @@ static void runPointer(Bench *b, const struct Zoom *zoom, const char *label) {
     drawFrame(b, true);
     for (b->n = 0; b->n < b->frames; b->n++) {
         double x = b->frame.left + fmod(2 * b->n / b->pixels, b->frame.right - b->frame.left), t0 = now();
-        tacBandColumn column;
+        tacGroupColumn column = {.next = 0};
         int64_t from, to;
-        uint32_t busiest;
         tacBandColumnAt(&b->frame.scale, 1 / b->pixels, tacScaleTime(&b->frame.scale, x), &from, &to);
-        tacWindowGroupColumn(&b->window, largest, from, to, &column, &busiest);
+        tacWindowGroupColumn(&b->window, largest, from, to, 1 << 14, &column); /* as timelineHover.c does */
         b->layout[b->n] = b->total[b->n] = now() - t0;
         b->paint[b->n] = 0;
     }
