@@ -185,6 +185,23 @@ tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record) {
     return TAC_WIRE_RECORD;
 }
 
+int tacWirePeek(const tacWireReader *reader, tacWord *words, int most) {
+    tacWireHeader header;
+    size_t have = reader->end - reader->begin;
+    if (have < sizeof header) return 0;
+    memcpy(&header, reader->at + reader->begin, sizeof header);
+    if (!plausible(&header) || header.kind != TAC_WIRE_COMMAND || have < header.size) return 0;
+    const uint32_t *lengths = (const uint32_t *) (reader->at + reader->begin + sizeof header);
+    const char *bytes = (const char *) (lengths + header.count), *end = reader->at + reader->begin + header.size;
+    int count = header.count < (uint32_t) most ? (int) header.count : most;
+    for (int i = 0; i < count; i++) {
+        if (lengths[i] > (size_t) (end - bytes)) return 0;
+        words[i] = (tacWord){bytes, lengths[i]};
+        bytes += lengths[i];
+    }
+    return count;
+}
+
 void tacWireReaderFree(tacWireReader *reader) {
     tacFree(reader->at);
     tacArrayFree(&reader->words);

@@ -86,6 +86,8 @@ long tacWireFill(tacWireReader *reader);
 bool tacWireRest(tacWireReader *reader, const tacWireBatch *batch);
 /* Takes the next record, if it is there as a whole. */
 tacWireNext tacWireTake(tacWireReader *reader, tacWireRecord *record);
+/* The first words of the next record, at most so many; 0: it is not there as a whole, or no command. */
+int tacWirePeek(const tacWireReader *reader, tacWord *words, int most);
 void tacWireReaderFree(tacWireReader *reader);
 
 /*

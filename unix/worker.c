@@ -21,9 +21,10 @@
 #include <unistd.h>
 
 enum {
-    TICK = 20,    /* milliseconds that are waited before progress is called again */
-    HANG = 60000, /* milliseconds */
-    EVENTS = 4096 /* in a batch at most */
+    TICK = 20,     /* milliseconds that are waited before progress is called again */
+    HANG = 60000,  /* milliseconds */
+    EVENTS = 4096, /* in a batch at most */
+    AHEAD = 4      /* words of a command that are looked at before it comes */
 };
 
 bool tacWorkerAvailable(void) { return tacWorkerSeconds() < 0; }
@@ -96,12 +97,18 @@ static void report(const tacParentWorker *w, tacSeverity severity, uint32_t line
     if (w->sink->report) w->sink->report(w->sink->data, severity, line, kind, text);
 }
 
+/* Ends the reading by an error of the sink, with the line of the command. */
+static tacStatus endAt(const tacParentWorker *w, uint32_t line, const tacError *err) {
+    if (line == 0 || strncmp(err->message, "line ", 5) == 0) return tacFail(w->err, err->code, "%s", err->message);
+    return tacFail(w->err, err->code, "line %u: %s", line, err->message);
+}
+
 /* Gives a command to the sink; reports its error, or sends it if the child waits for it. */
 static tacStatus takeCommand(tacParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
     if (!record->count) return damaged(w);
     tacStatus status = w->sink->command(w->sink->data, record->words, record->count, record->line, &err);
-    if (status != TAC_OK && tacEndsReading(&err)) return tacFail(w->err, err.code, "%s", err.message);
+    if (status != TAC_OK && tacEndsReading(&err)) return endAt(w, record->line, &err);
     if (record->flag) return sendAnswer(w, status, &err, NULL);
     if (status != TAC_OK) report(w, TAC_SEVERITY_ERROR, record->line, err.code, err.message);
     return TAC_OK;
@@ -204,6 +211,13 @@ static const struct {
     [TAC_WIRE_HANDLED] = {takeHandled, 0, 0, 1},
 };
 
+/* Lets the sink ask for the memory of the command that comes next, since a record is taken faster than it answers. */
+static void lookAhead(const tacParentWorker *w) {
+    tacWord words[AHEAD];
+    int count = w->sink->prepare ? tacWirePeek(&w->reader, words, AHEAD) : 0;
+    if (count > 0) w->sink->prepare(w->sink->data, words, count);
+}
+
 tacStatus tacParentTake(tacParentWorker *w) {
     tacWireRecord record;
     tacWireNext next = TAC_WIRE_NONE;
@@ -211,6 +225,7 @@ tacStatus tacParentTake(tacParentWorker *w) {
         bool sound = record.count >= kinds[record.kind].words && record.flag < kinds[record.kind].flags
             && (!kinds[record.kind].bytes || record.words[0].length == kinds[record.kind].bytes);
         if (!kinds[record.kind].take || !sound) return damaged(w);
+        lookAhead(w);
         if (kinds[record.kind].take(w, &record) != TAC_OK) return TAC_ERROR;
     }
     return next == TAC_WIRE_NO_MEMORY ? tacFailMemory(w->err) : next == TAC_WIRE_DAMAGED ? damaged(w) : TAC_OK;

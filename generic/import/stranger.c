@@ -136,6 +136,7 @@ tacStatus tacRecordingBody(const tacWorkerCall *call, const tacSink *sink, tacEr
     _Static_assert(sizeof *store < TAC_WORKER_SAID, "the store has room there");
     if (!import.name || !format || !readOptions(call, &wish, &options)) return tacFailMemory(err);
     tacWorkerSource(&source, call);
+    if (!format->binary) tacSourceSettle(&source);
     if (wish.guess) return guessMapping(&import, format, sink, err);
     tacStoreInit(store);
     store->digits = wish.digits;
@@ -300,7 +301,7 @@ static tacStatus run(
         tacStore store;
         char bytes[TAC_WORKER_SAID];
     } left;
-    tacFile file = {.handle = -1};
+    tacFile own = {.handle = -1}, *file = format->binary ? &own : tacSourceHandOver(source);
     tacReadOptions limits = r->import->limits ? *r->import->limits : (tacReadOptions){.timeLimit = 0};
     uint64_t most = a->wish.byteLimit;
     limits = (tacReadOptions){.timeLimit = limits.timeLimit,
@@ -310,16 +311,16 @@ static tacStatus run(
     tacWorkerJob job = {.body = "recording",
         .words = a->words.at,
         .count = (int) a->words.count,
-        .text = format->binary ? NULL : source,
-        .file = format->binary ? &file : NULL,
+        .text = file ? NULL : source,
+        .file = file,
         .copies = 1,
         .said = left.bytes};
     memset(&left, 0, sizeof left);
-    if (format->binary && tacSourceFile(source, &file, why) != TAC_OK) return TAC_ERROR;
-    if (format->binary && tacFileSeek(&file, 0, why) != TAC_OK) return tacFileClose(&file), TAC_ERROR;
+    if (format->binary && tacSourceFile(source, &own, why) != TAC_OK) return TAC_ERROR;
+    if (format->binary && tacFileSeek(&own, 0, why) != TAC_OK) return tacFileClose(&own), TAC_ERROR;
     if (!format->binary) tacSourceSettle(source);
     tacStatus status = tacWorkerRun(&job, &limits, &sink, why);
-    tacFileClose(&file);
+    tacFileClose(&own);
     *rows = left.store.line.count;
     return status;
 }

@@ -238,14 +238,16 @@ tacStatus tacReaderBody(const tacWorkerCall *call, const tacSink *sink, tacError
     Place place;
     memcpy(&place, call->words[0].at, sizeof place);
     tacWorkerSource(&source, call);
+    tacSourceSettle(&source);
     return readOn(&r, &place, err);
 }
 
-/* Lets a worker read from the present command on. */
+/* Lets a worker read from the present command on. It gets the file, if that is its first command. */
 static tacStatus readInWorker(Reader *r, tacError *err) {
     Place place = {tacSourcePosition(r->source), r->wasted, r->line, r->nBinary};
     tacWord argument = {(const char *) &place, sizeof place};
     tacWorkerJob job = {.body = "script", .words = &argument, .count = 1, .text = r->source};
+    if (place.position == 0 && (job.file = tacSourceHandOver(r->source))) job.text = NULL;
     r->finished = true;
     return tacWorkerRun(&job, r->options, r->sink, err);
 }

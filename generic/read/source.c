@@ -282,6 +282,16 @@ tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err) {
     return status;
 }
 
+tacFile *tacSourceHandOver(tacSource *source) {
+    tacFile *file = &source->file;
+    if (source->read != readFile || !file->regular || source->decoder || source->apart) return NULL;
+    if (tacFileSeek(file, 0, NULL) != TAC_OK) return NULL;
+    source->at = source->end;
+    source->ended = true;
+    source->delivered = file->size;
+    return file;
+}
+
 /* ---- opening and closing ---- */
 
 /* Reads the first bytes, once the fields say where bytes come from, unless that may wait; closes the source on an

@@ -94,6 +94,12 @@ void tacSourceSettle(tacSource *source);
  */
 tacStatus tacSourceFile(tacSource *source, tacFile *file, tacError *err);
 
+/*
+ * Gives the file for a worker process, which reads it from its beginning; the source delivers nothing more, and keeps
+ * the file open. NULL: it is none whose bytes are the text, and delivers them.
+ */
+tacFile *tacSourceHandOver(tacSource *source);
+
 /* Number of bytes of text before `at`. */
 static inline uint64_t tacSourcePosition(const tacSource *source) {
     return source->delivered - (uint64_t) (source->end - source->at);

@@ -151,7 +151,8 @@ static tacStatus takeNames(tacStore *store, uint32_t number, const tacWord *name
     for (int i = 0; i < count; i++) {
         uint32_t known = (uint32_t) tacInternCount(table);
         if (!tacIsCleanName(names[i].at, names[i].length)) return tacTransferDamaged(err);
-        uint32_t id = tacIntern(table, names[i].at, names[i].length);
+        uint32_t id = number == TAC_JOB ? tacInternNew(table, names[i].at, names[i].length)
+                                        : tacIntern(table, names[i].at, names[i].length);
         if (id != known) return id == TAC_NONE ? tacFailMemory(err) : tacTransferDamaged(err);
         if (tacStoreCharge(store, names[i].length + sizeof(uint32_t)) && tacStoreCheck(store, 0, err) != TAC_OK)
             return TAC_ERROR;

@@ -8,7 +8,7 @@
  *
  * Invariants of a store for which tacStoreTaken says TAC_OK, whatever came:
  *   1. Columns have equal lengths; each index of an object, string, number or misfit is below the number of these; each
- *      name is clean UTF-8, and no table has one twice.
+ *      name is clean UTF-8, and no table but that of jobs has one twice (jobs are found by the first of their names).
  *   2. Events, options, and words of options are those of the vocabulary, each option where it is allowed.
  *   3. Times are times, TAC_UNKNOWN where that is allowed, or stand-ins of misfits (trace/times.h).
  */
