@@ -295,6 +295,8 @@ bool tacSharesReady(tacDrawing *d, const tacFigureRow *row, const tacShares *sha
 /* Sets tacBin.parts of bins, TAC_TILE_BINS at most, that tacFigureRowBins has filled for the row. */
 void tacShareBins(const tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int64_t from, int64_t to,
     uint32_t n, tacBin *bins);
+/* Puts a task, of those with these times, among the ones that run longest. */
+void tacShareInsert(tacShares *shares, const double *times, uint32_t task);
 int tacSharePart(const tacDrawing *d, const tacShares *shares, const tacSlice *slice, uint32_t task); /* that runs */
 uint32_t tacShareColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part);
 uint32_t tacShareTone(const tacDrawing *d, const tacShares *shares, uint32_t color); /* of a band, for that of a bar */

@@ -391,7 +391,7 @@ static double strengthAt(const tacDrawing *d, const ArrowEntries *entries, size_
     for (; i < entries->count && tacX(d, entries->at[i].time) - x <= reach; i++) {
         bool apart = fabs(tacX(d, entries->at[i].time) - last) >= samePlace;
         count += apart ? entries->at[i].count : entries->at[i].count - 1;
-        last = tacX(d, entries->at[i].time);
+        if (apart) last = tacX(d, entries->at[i].time);
     }
     return tacFade(d, 2 * reach / fmax(count, 2));
 }
@@ -408,17 +408,19 @@ typedef struct ArrowRun {
  * side by side at one place, else for all within a head's width; on paper none are pale, as in a window.
  */
 static ArrowRun runFrom(const tacDrawing *d, const ArrowEntries *entries, size_t at, double distance) {
-    const double heads = 3, over = 9.5, fence = 2, around = 8; /* points; over: so much wider than its places is a run
-                                                                */
+    /* Points: of a head; that a run may be wider than its places; between arrows of a fence; that a run has around it.
+     */
+    const double heads = 3, over = 9.5, fence = 2, around = 8;
     double far = fmax(2 * slotPitch, 1.5 * distance), count = 0, places = 0, first = tacX(d, entries->at[at].time),
-           last = -INFINITY;
+           last = first, place = -INFINITY; /* place: the first arrow of those at one place */
     ArrowRun run = {.end = at};
     for (; run.end < entries->count; run.end++) {
         const ArrowEntry *entry = &entries->at[run.end];
         double x = tacX(d, entry->time);
         if (run.end > at && x - last > far) break;
         count += entry->count;
-        places += entry->count - (x - last < samePlace);
+        places += entry->count - (x - place < samePlace);
+        place = x - place < samePlace ? place : x;
         last = x;
     }
     bool crowded = distance > 1 || (count - 1) * heads > last - first + over;

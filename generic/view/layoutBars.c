@@ -10,6 +10,7 @@
  */
 #include "base/port.h"
 
+#include "base/mem.h"
 #include "base/search.h"
 #include "model/lod.h"
 #include "model/query.h"
@@ -145,7 +146,9 @@ typedef struct EachSlice {
     tacDrawing *d;
     const tacFigureRow *row;
     TAC_ARRAY(RowSlice) narrow;
-    int lanes; /* one more than the highest lane of these */
+    int lanes;        /* one more than the highest lane of these */
+    tacShares shares; /* in a file, of a processor: its tasks that run longest in the figure; of none: as the band has
+                       */
 } EachSlice;
 
 static void addSliceBar(tacDrawing *d, const tacFigureRow *row, const RowSlice *s) {
@@ -223,6 +226,7 @@ static void drawNarrow(const EachSlice *each, const tacSegment *segment, int lan
     bool made = segment ? tacBandOf(d, each->row, segment, tacBandColumns(d, segment), &columns)
                         : tacBandTiled(d, each->row, &columns);
     float top, bottom;
+    if (made && each->shares.of == TAC_SHARE_TASK) columns.shares = each->shares;
     if (made) tacBandClear(&columns);
     for (size_t i = 0; made && i < each->narrow.count; i++) {
         const RowSlice *s = &each->narrow.at[i];
@@ -276,10 +280,31 @@ static void flattenLanes(tacDrawing *d, const tacFigureRow *row, size_t first) {
     d->display->items.count = first + count - kept;
 }
 
+/* Chooses the tasks that a processor's band tells apart by what runs in the figure, since those of the whole trace may
+ * have nothing there. A window keeps these, so that no colours change while it moves. */
+static void chooseShares(EachSlice *each) {
+    tacDrawing *d = each->d;
+    each->shares = tacSharesOf(d, each->row);
+    if (d->tiles || each->shares.of != TAC_SHARE_TASK || !each->narrow.count) return;
+    double *times = tacAllocZero(d->rows->nTasks + (size_t) 1, sizeof *times);
+    if (!times) {
+        d->display->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < each->narrow.count; i++)
+        times[each->narrow.at[i].task] += 1
+            + tacTicksBetween(each->narrow.at[i].slice->begin, each->narrow.at[i].slice->end);
+    each->shares.n = 0;
+    for (uint32_t task = 0; task < d->rows->nTasks; task++)
+        if (times[task] > 0) tacShareInsert(&each->shares, times, task);
+    tacFree(times);
+}
+
 static void drawEach(tacDrawing *d, const tacFigureRow *row) {
     EachSlice each = {.d = d, .row = row};
     size_t first = d->display->items.count;
     (row->kind == TAC_FIGURE_ROW_PROCESSOR ? eachRun : eachSlice)(&each);
+    chooseShares(&each);
     if (d->tiles && row->bottom - row->bar < (float) (row->lanes * d->detail)) flattenLanes(d, row, first);
     for (int lane = 0; lane < each.lanes; lane++) {
         if (d->tiles && d->scale.nSegments == 1) drawNarrow(&each, NULL, lane);

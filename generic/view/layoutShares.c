@@ -4,7 +4,8 @@
  *
  *      row                         colours by                  parts of what runs
  *      of a processor              outcome                     late, without a deadline; the rest is on time
- *                                  anything else               its eight longest tasks; the rest is other tasks
+ *                                  anything else               its eight longest tasks, in a file that draws slice by
+ *                                                              slice of the figure; the rest is other tasks
  *      of a task, or a group       outcome                     as above
  *                                  processor, on several       its eight longest ones; the rest is other processors
  *                                  anything else               none: all has one colour
@@ -46,6 +47,15 @@ tacShares tacSharesOf(const tacDrawing *d, const tacFigureRow *row) {
         return shares;
     }
     return d->style.colorBy == TAC_COLOR_PROCESSOR ? byProcessor(d, row) : (tacShares){.of = TAC_SHARE_NONE};
+}
+
+void tacShareInsert(tacShares *shares, const double *times, uint32_t task) {
+    uint32_t at = shares->n;
+    while (at > 0 && times[shares->values[at - 1]] < times[task]) at--;
+    if (at == TAC_LOD_TASKS) return;
+    shares->n += shares->n < TAC_LOD_TASKS;
+    memmove(shares->values + at + 1, shares->values + at, (shares->n - 1 - at) * sizeof *shares->values);
+    shares->values[at] = task;
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
