@@ -185,10 +185,10 @@ static void drawHead(const Pen *pen, double x, double y, int way) {
 }
 
 /* Draws the length between the markers A and B. */
-static void drawDimension(const Pen *pen) {
+static void drawDimension(const Pen *pen, const tacFlags *flags) {
     const tacTimeline *t = pen->t;
     tacDimension d;
-    if (!tacOverlayDimension(t, &d)) return;
+    if (!tacOverlayDimension(t, flags, &d)) return;
     double width = fmax(1, round(0.75 * t->scaling)), y = floor(d.y) + width / 2;
     setColor(pen, t->frame.paper, 1);
     cairo_set_line_width(pen->cr, 3 * width);
@@ -222,8 +222,8 @@ static void drawMarkers(const Pen *pen) {
         fill(pen, tacLineArea(pen->t, marker->time), tacOverlayColor(pen->t, marker), edgeAlpha);
     }
     if (touches(pen, tacFlagsArea(pen->t))) {
-        drawDimension(pen);
         tacOverlayFlags(pen->t, &flags); /* without memory, those that were found */
+        drawDimension(pen, &flags);
         for (size_t i = 0; i < flags.count; i++) drawFlag(pen, &flags.at[i]);
     }
     tacArrayFree(&flags);

@@ -133,7 +133,7 @@ tacArea tacFlagsArea(const tacTimeline *t) {
     tacArea plot = tacTimelineArea(t, plotBox(t));
     if (!t->markers.count) return (tacArea){0, 0, 0, 0};
     int beside = (int) ceil(flagMost * t->scaling);
-    return (tacArea){plot.x - beside, plot.y, plot.width + 2 * beside, FLAG_LEVELS * flagHeight(t)};
+    return (tacArea){plot.x - beside, plot.y, plot.width + 2 * beside, (FLAG_LEVELS + 1) * flagHeight(t)};
 }
 
 /* ---- the length between A and B ---------------------------------------------------------------------------------- */
@@ -146,7 +146,18 @@ static void writeLength(const tacTimeline *t, int64_t length, char text[TAC_DECI
     else tacDecimalFormat(length, t->digits, text);
 }
 
-bool tacOverlayDimension(const tacTimeline *t, tacDimension *d) {
+/* Moves the length below the first line, where no flag hides its text. */
+static void avoidFlags(const tacTimeline *t, const tacFlags *flags, tacDimension *d) {
+    for (int level = 0; level < 2 * (FLAG_LEVELS - 1); level++) {
+        size_t i = 0;
+        while (i < flags->count && tacAreaEmpty(tacAreaCommon(d->label, flags->at[i].area))) i++;
+        if (i == flags->count) return;
+        d->y += 0.5 * flagHeight(t);
+        d->label.y = (int) floor(d->y - 0.5 * flagHeight(t));
+    }
+}
+
+bool tacOverlayDimension(const tacTimeline *t, const tacFlags *flags, tacDimension *d) {
     const tacMarker *a = tacMarkerOf(t, "A"), *b = tacMarkerOf(t, "B");
     int64_t length, first, last;
     if (!a || !b || a->time == b->time) return false;
@@ -167,6 +178,7 @@ bool tacOverlayDimension(const tacTimeline *t, tacDimension *d) {
     d->label = (tacArea){
         (int) floor(left - pad), (int) floor(d->y - 0.5 * flagHeight(t)), (int) ceil(width + 2 * pad), flagHeight(t)};
     d->textX = left;
+    avoidFlags(t, flags, d);
     return d->label.x >= plot.x;
 }
 

@@ -255,7 +255,8 @@ typedef struct tacDimension { /* the line between the markers A and B, with its 
     float size; /* of the text, points */
     char text[TAC_DECIMAL_SIZE];
 } tacDimension;
-bool tacOverlayDimension(const tacTimeline *t, tacDimension *dimension); /* false: there is none in sight */
+/* The length, clear of the flags; false: there is none in sight. */
+bool tacOverlayDimension(const tacTimeline *t, const tacFlags *flags, tacDimension *dimension);
 /* The area of a frame around an item, within a part. */
 tacArea tacItemFrame(const tacTimeline *t, const tacItem *item, tacBox within);
 /* Does the item show the thing that is to be highlighted? */
