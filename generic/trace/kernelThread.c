@@ -16,8 +16,11 @@ static const char *const names[] = {"kworker/*", "ksoftirqd/*", "migration/*", "
     "hwrng", "card[0-9]*-crtc*", "loop[0-9]*", "md*_raid*", "kvm-*", "vhost-*", NULL};
 
 int tacKernelThreadTold(const tacStore *store, uint32_t task) {
-    const char *process = tacObjectText(store, TAC_TASK, task, TAC_OPT_PROCESS),
-               *id = tacObjectId(store, TAC_TASK, task);
+    return tacKernelThreadBy(store, task, tacObjectText(store, TAC_TASK, task, TAC_OPT_PROCESS));
+}
+
+int tacKernelThreadBy(const tacStore *store, uint32_t task, const char *process) {
+    const char *id = tacObjectId(store, TAC_TASK, task);
     if (!process) return 0;
     if (strcmp(process, "kernel") == 0) return 1;
     /* That of a kernel thread is its own: one of another process is a program's, whatever its name is. */

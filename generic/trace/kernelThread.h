@@ -10,6 +10,7 @@
 bool tacKernelThreadName(const char *name);
 /* What the process of a task says: 1 it is one, -1 it is none, 0 it does not tell. */
 int tacKernelThreadTold(const tacStore *store, uint32_t task);
+int tacKernelThreadBy(const tacStore *store, uint32_t task, const char *process); /* the same; process NULL: none */
 /* Is a task a thread of the kernel, by its process or else by its name? */
 bool tacIsKernelThread(const tacStore *store, uint32_t task);
 

@@ -338,21 +338,51 @@ static void permute(Candidates *list, uint32_t *from) {
     }
 }
 
-/* Sorts the list by compareCandidates. Many without names, which come in the order of their index, by their numbers. */
+/* Sets the keys of named candidates to the eight bytes behind what all names begin with. */
+static void setNameKeys(Candidates *list) {
+    const char *name = list->at[0].name;
+    size_t shared = strlen(name);
+    for (size_t i = 1, k = 0; i < list->count; i++, k = 0) {
+        while (k < shared && list->at[i].name[k] == name[k]) k++;
+        shared = k;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const unsigned char *at = (const unsigned char *) list->at[i].name + shared;
+        uint64_t key = 0;
+        for (int k = 0; k < 8; k++) {
+            key = key << 8 | *at;
+            at += *at != 0;
+        }
+        list->at[i].key = (int64_t) (key ^ UINT64_C(1) << 63);
+    }
+}
+
+/* Sorts names whose keys are alike, and which go on behind them. */
+static void sortAlike(Candidates *list) {
+    for (size_t i = 0, end; i < list->count; i = end) {
+        for (end = i + 1; end < list->count && list->at[end].key == list->at[i].key; end++) {}
+        if (end - i > 1 && list->at[i].key & 0xFF) /* the last of the eight bytes is not the end */
+            qsort(list->at + i, end - i, sizeof *list->at, compareCandidates);
+    }
+}
+
+/* Sorts the list by compareCandidates. Many, which come in the order of their index, by numbers, that of a name's
+ * beginning among them. */
 static void sortAll(Candidates *list) {
     enum { MANY = 1000 };
     size_t n = list->count;
     if (isSorted(list)) return;
-    bool numbers = n >= MANY && !list->at[0].name;
-    uint32_t *places = numbers ? tacAlloc(2 * n * sizeof *places) : NULL;
+    uint32_t *places = n >= MANY ? tacAlloc(2 * n * sizeof *places) : NULL;
     uint64_t *keys = places ? tacAlloc(n * sizeof *keys) : NULL;
     if (keys) {
         Sorting s = {list, keys, places, places + n};
+        if (list->at[0].name) setNameKeys(list);
         for (uint32_t i = 0; i < n; i++) places[i] = i;
         sortBy(&s, offsetof(Candidate, tie));
         sortBy(&s, offsetof(Candidate, next));
         sortBy(&s, offsetof(Candidate, key));
         permute(list, s.from);
+        if (list->at[0].name) sortAlike(list);
     } else qsort(list->at, n, sizeof *list->at, compareCandidates);
     tacFree(places);
     tacFree(keys);

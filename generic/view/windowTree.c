@@ -35,6 +35,7 @@ enum {
 /* The group of a row: its key, what is shown, and how it stands at first. label NULL: the row is in none. */
 typedef struct Choice {
     const char *key, *label;
+    bool thread;   /* it is of a recording's thread */
     bool noise;    /* of the kernel: at the end, folded at first */
     bool aloneToo; /* even if only one row is in it */
 } Choice;
@@ -62,8 +63,11 @@ typedef struct Tree {
     uint32_t *processOf; /* by task, or NULL: its process, index into processes, where several threads are of it */
     TAC_ARRAY(Process) processes;
     tacInternTable processIds; /* id: index into processes */
+    int8_t *told;              /* by task, or NULL: tacKernelThreadTold */
     uint8_t *kernelNames;      /* by string id of a name: 0 not known, 1 of a program, 2 of a thread of the kernel */
     tacText text;
+    Choice last; /* of the row before, whose group in `lastParent` is `lastGroup` */
+    uint32_t lastParent, lastGroup;
 } Tree;
 
 /* Is a task a thread of a recording of a kernel, numbered and named? */
@@ -76,7 +80,7 @@ static bool isThread(const tacStore *store, uint32_t task) {
 /* Is a task a thread of the kernel? */
 static bool isOfKernel(const Tree *tree, uint32_t task) {
     const tacStore *store = tree->model->store;
-    int told = tacKernelThreadTold(store, task);
+    int told = tree->told ? tree->told[task] : tacKernelThreadTold(store, task);
     if (told) return told > 0;
     uint32_t name = store->objects[TAC_TASK].at[task].name;
     if (name >= tacInternCount(&store->strings)) return tacKernelThreadName(tacObjectName(store, TAC_TASK, task));
@@ -118,7 +122,7 @@ static void nameProcess(const tacStore *store, Process *process, uint32_t task, 
     bool first = strcmp(tacObjectId(store, TAC_TASK, task), number) == 0;
     if (!process->threads || first)
         snprintf(process->label, sizeof process->label, "%.60s %.30s", tacObjectName(store, TAC_TASK, task), number);
-    snprintf(process->key, sizeof process->key, "process %.20s", number);
+    if (!process->threads) snprintf(process->key, sizeof process->key, "process %.20s", number);
 }
 
 /* Finds the processes of threads, of which those with one thread do not count. False: no memory. */
@@ -126,9 +130,12 @@ static bool findProcesses(Tree *tree) {
     const tacStore *store = tree->model->store;
     uint32_t tasks = tacStoreObjects(store, TAC_TASK);
     bool ok = true;
+    tree->told = tacAllocZero(tasks + (size_t) 1, 1);
+    if (!tree->told) return false;
     for (uint32_t task = 0; ok && task < tasks; task++) {
         const char *number = tacObjectText(store, TAC_TASK, task, TAC_OPT_PROCESS);
-        if (!number || tacKernelThreadTold(store, task) > 0) continue;
+        tree->told[task] = (int8_t) tacKernelThreadBy(store, task, number);
+        if (!number || tree->told[task] > 0) continue;
         if (!tree->processOf) {
             tree->processOf = tacAlloc(((size_t) tasks + 1) * sizeof *tree->processOf);
             if (!tree->processOf) return false;
@@ -185,7 +192,7 @@ static tacGroupBy resolve(const Tree *tree) {
 static Choice serverChoice(const Tree *tree, uint32_t server) {
     if (server == TAC_NONE) return (Choice){0};
     return (Choice){tacObjectId(tree->model->store, TAC_SERVER, server),
-        tacObjectName(tree->model->store, TAC_SERVER, server), false, false};
+        tacObjectName(tree->model->store, TAC_SERVER, server), false, false, false};
 }
 
 static Choice taskChoice(const Tree *tree, uint32_t task) {
@@ -195,16 +202,17 @@ static Choice taskChoice(const Tree *tree, uint32_t task) {
     bool thread = isThread(store, task);
     if (tree->by == TAC_GROUP_SERVER) return serverChoice(tree, tree->serverOf ? tree->serverOf[task] : TAC_NONE);
     if (tree->by == TAC_GROUP_PROCESSOR) return (Choice){0};
-    if (object->isr) return (Choice){"Interrupts", "Interrupts", true, true};
-    if (thread && isOfKernel(tree, task)) return (Choice){"Kernel threads", "Kernel threads", true, true};
+    if (object->isr) return (Choice){"Interrupts", "Interrupts", thread, true, true};
+    if (thread && isOfKernel(tree, task)) return (Choice){"Kernel threads", "Kernel threads", true, true, true};
     if (thread && tree->mapped && !isTimed(store, task) && object->priority >= REAL_TIME)
-        return (Choice){"Other threads", "Other threads", true, true};
+        return (Choice){"Other threads", "Other threads", true, true, true};
     if (tree->by == TAC_GROUP_KIND)
-        return thread ? (Choice){"Threads", "Threads", false, true} : (Choice){"Tasks", "Tasks", false, true};
+        return thread ? (Choice){"Threads", "Threads", true, false, true}
+                      : (Choice){"Tasks", "Tasks", false, false, true};
     if (!thread || isTimed(store, task)) return (Choice){0};
     uint32_t process = tree->processOf ? tree->processOf[task] : TAC_NONE;
-    if (process == TAC_NONE) return (Choice){name, name, false, false};
-    return (Choice){tree->processes.at[process].key, tree->processes.at[process].label, false, false};
+    if (process == TAC_NONE) return (Choice){name, name, true, false, false};
+    return (Choice){tree->processes.at[process].key, tree->processes.at[process].label, true, false, false};
 }
 
 /* The group of a row within that of its processor. */
@@ -212,7 +220,7 @@ static Choice choiceOf(const Tree *tree, const tacFigureRow *row) {
     if (row->kind == TAC_FIGURE_ROW_TASK) return taskChoice(tree, row->owner);
     if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_SERVER) return serverChoice(tree, row->owner);
     if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_KIND)
-        return (Choice){"Servers", "Servers", false, true};
+        return (Choice){"Servers", "Servers", false, false, true};
     return (Choice){0};
 }
 
@@ -294,8 +302,7 @@ static bool countRow(Tree *tree, const tacWindowRow *row, Choice choice) {
     m->rows++;
     m->noise |= choice.noise;
     m->alone |= choice.aloneToo || tree->window->groups.at[row->group].isProcessor;
-    m->threads += shown->kind == TAC_FIGURE_ROW_TASK && store->objects[TAC_TASK].at[shown->owner].priority >= REAL_TIME
-        && isThread(store, shown->owner);
+    m->threads += choice.thread && store->objects[TAC_TASK].at[shown->owner].priority >= REAL_TIME;
     return true;
 }
 
@@ -322,9 +329,14 @@ static bool groupRow(Tree *tree, tacWindowRow *row) {
         row->group = parent;
     }
     if (!choice.label) return row->group == TAC_NONE || countRow(tree, row, choice);
+    if (choice.key == tree->last.key && choice.label == tree->last.label && parent == tree->lastParent) {
+        row->group = tree->lastGroup; /* names need not be looked for again */
+        return countRow(tree, row, choice);
+    }
     tacTextAddString(&tree->text, choice.key);
     if (tree->text.failed) return false;
     row->group = groupFor(tree, tree->text.at, tree->text.length, choice.label, parent);
+    tree->last = choice, tree->lastParent = parent, tree->lastGroup = row->group;
     return row->group != TAC_NONE && countRow(tree, row, choice);
 }
 
@@ -445,7 +457,7 @@ static bool learn(Tree *tree) {
     const tacStore *store = tree->model->store;
     tree->by = resolve(tree);
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_TASK) && !tree->mapped; i++)
-        tree->mapped = isThread(store, i) && isTimed(store, i);
+        tree->mapped = isTimed(store, i) && isThread(store, i);
     tree->kernelNames = tacAllocZero(tacInternCount(&store->strings) + 1, 1);
     if (!tree->kernelNames || !noteGroups(tree)) return false;
     if (tree->by == TAC_GROUP_PROCESS && !findProcesses(tree)) return false;
@@ -478,6 +490,7 @@ bool tacWindowTree(tacWindow *window) {
     tacArrayFree(&tree.processes);
     tacInternFree(&tree.processIds);
     tacFree(tree.kernelNames);
+    tacFree(tree.told);
     tacArrayFree(&tree.members);
     return ok;
 }
