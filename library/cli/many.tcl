@@ -15,7 +15,6 @@ namespace eval ::tactus::cli::many {
     variable figures {count min mean p50 p90 p95 p99 p999 max sum}  ;# of a column, over the rows of a group
     variable usual {min mean p50 p90 p95 p99 p999 max}              ;# of a column that is named without a figure
     variable block 4096     ;# rows that are taken from a relation at a time
-    variable width 160      ;# characters of a line of columns
     variable groups         ;# of the run: cells of the columns of --group-by -> number of rows
     variable values         ;# of the run: {group index} -> what the column of this index has in its rows
 }
@@ -259,12 +258,33 @@ proc ::tactus::cli::many::take {variable file relation} {
         }
         if {[llength [dict get $run sort]] < 2} {set count [expr {min($count, [dict get $run top])}]}
     }
+    if {[dict get $run format] ne "table" && ![llength [dict get $run sort]] && ![llength [dict get $run wanted]]} {
+        return [writeAll run $file $relation $count]
+    }
     for {set first 0} {$first < $count} {incr first $block} {
         foreach row [$relation rows $first [expr {min($block, $count - $first)}]] {keep run [linsert $row 0 $file]}
     }
     if {[dict get $run top] ne {} && [llength [dict get $run rows]] > 2 * [dict get $run top] + 1000} {
         dict set run rows [sorted $run [dict get $run all] [dict get $run rows]]
     }
+}
+
+# Writes the rows of a relation as they are, behind those of other traces.
+proc ::tactus::cli::many::writeAll {variable file relation count} {
+    upvar 1 $variable run
+    set written [dict get $run written]
+    if {[dict get $run top] ne {}} {set count [expr {min($count, [dict get $run top] - $written)}]}
+    if {$count < 1} return
+    set words [list -channel stdout -most $count -rounded]
+    if {[dict get $run several]} {lappend words -before [list trace $file]}
+    if {$written} {lappend words -headless}
+    if {[dict get $run format] eq "json"} {
+        puts -nonewline [expr {$written ? ",\n" : "\[\n"}]
+        $relation write -format rows {*}$words
+    } else {
+        $relation write -format csv {*}$words
+    }
+    dict incr run written $count
 }
 
 # Takes a row: it is kept where it may not be the next one, or its columns' widths are to be known, else written.
@@ -365,7 +385,12 @@ proc ::tactus::cli::many::end {variable} {
             lmap index [dict get $run shown] {lindex $row $index}
         }]
     }
-    if {[dict get $run format] eq "table"} {return [table [dict get $run columns] $rows]}
+    if {[dict get $run format] eq "table"} {
+        set relation [::tactus::relation [dict get $run columns] $rows]
+        $relation write -channel stdout
+        $relation close
+        return
+    }
     foreach row $rows {write run $row}
     if {![dict get $run written]} {head $run}
     if {[dict get $run format] eq "json"} {puts [expr {[dict get $run written] ? "\n\]" : "\]"}]}
@@ -392,60 +417,4 @@ proc ::tactus::cli::many::write {variable cells} {
         puts [csvLine $cells]
     }
     dict incr run written
-}
-
-# Prints rows in columns, numbers by their decimal points; columns beyond the width go on below, after the first one.
-proc ::tactus::cli::many::table {columns rows} {
-    variable width
-    set texts [lmap column $columns {if {[dict get $column type] ne "text"} continue; dict get $column name}]
-    set cells {}
-    for {set i 0} {$i < [llength $columns]} {incr i} {
-        set type [dict get [lindex $columns $i] type]
-        lappend cells [byPoint $type [lmap row $rows {lindex $row $i}]]
-    }
-    set bands [list {}]
-    set taken 0
-    for {set i 0} {$i < [llength $columns]} {incr i} {
-        set wide [tcl::mathfunc::max [string length [dict get [lindex $columns $i] name]] \
-            {*}[lmap cell [lindex $cells $i] {string length $cell}]]
-        if {$i == 0} {set first $wide}
-        if {$taken + $wide + 2 > $width && [llength [lindex $bands end]] > 1} {
-            lappend bands 0
-            set taken [expr {$first + 2}]
-        }
-        lset bands end [list {*}[lindex $bands end] $i]
-        incr taken [expr {$wide + 2}]
-    }
-    set between {}
-    foreach band $bands {
-        puts -nonewline $between
-        set between \n
-        set n -1
-        printColumns [lmap i $band {dict get [lindex $columns $i] name}] \
-            [lmap row $rows {incr n; lmap i $band {lindex $cells $i $n}}] $texts
-    }
-}
-
-# Cells of a column of numbers with blanks behind them, so that their decimal points stand below one another.
-proc ::tactus::cli::many::byPoint {type cells} {
-    if {$type eq "text"} {return $cells}
-    if {$type eq "number"} {set cells [lmap cell $cells {expr {$cell eq {} ? {} : [trimmed $cell]}}]}
-    set most 0
-    foreach cell $cells {set most [expr {max($most, [string length $cell] - [beforePoint $cell])}]}
-    lmap cell $cells {
-        set behind [expr {[string length $cell] - [beforePoint $cell]}]
-        string cat $cell [string repeat { } [expr {$most - $behind}]]
-    }
-}
-
-proc ::tactus::cli::many::beforePoint {cell} {
-    set point [string first . $cell]
-    expr {$point < 0 ? [string length $cell] : $point}
-}
-
-# A number with six decimals at most.
-proc ::tactus::cli::many::trimmed {number} {
-    if {abs($number) >= 1e15} {return $number}
-    set text [::tactus::format %.6f $number]
-    string trimright [string trimright $text 0] .
 }
