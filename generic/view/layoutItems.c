@@ -108,6 +108,11 @@ tacItem *tacAddFitting(tacDrawing *d, const char *text, float x, float y, float 
 
 /* ---- lines of text ----------------------------------------------------------------------------------------------- */
 
+/* Is the character before i, a point, say, within a number? */
+static bool isWithinNumber(const char *name, size_t i) {
+    return name[i - 1] != ' ' && name[i - 2] >= '0' && name[i - 2] <= '9' && name[i] >= '0' && name[i] <= '9';
+}
+
 /* Length of the longest beginning of the name that is no wider than `width` and ends behind a blank or a joining
  * character; 0: none. */
 static size_t lineLength(const tacDrawing *d, const char *name, float width, float size) {
@@ -115,7 +120,8 @@ static size_t lineLength(const tacDrawing *d, const char *name, float width, flo
     bool maths = tacMathsIn(name, length);
     for (size_t i = 1; i < length && i < 250; i++) {
         size_t shown = name[i - 1] == ' ' ? i - 1 : i;
-        bool joint = i > 1 && strchr(" _-/:.", name[i - 1]) && !(maths && !tacMathsCutAt(name, length, i));
+        bool joint = i > 1 && strchr(" _-/:.", name[i - 1]) && !isWithinNumber(name, i)
+            && !(maths && !tacMathsCutAt(name, length, i));
         if (joint && d->measure->width(d->measure->data, name, shown, size, false, NULL, NULL) <= width) best = i;
     }
     return best;

@@ -112,10 +112,15 @@ float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row) {
     return width + (row->kind == TAC_FIGURE_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
 }
 
+/* The middle of a panel's name: with air above, as the first one has no row there. */
+static float headingMiddle(const tacDrawing *d, const tacFigureRow *row) {
+    return row->top + 0.25f * d->labelSize + d->ascent / 2;
+}
+
 /* Draws the name of a panel beside the arrows of its first row, above the row's own name. */
 static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     char cut[512];
-    float y = row->top + 0.25f * d->labelSize + d->ascent / 2; /* with air above, as the first one has no row there */
+    float y = headingMiddle(d, row);
     if (row->top > d->top) {
         float rule = row->top - (float) d->style.taskMargin * d->style.unit * d->stretch;
         tacAddLine(d, TAC_LAYER_BACK, tacEdge, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
@@ -134,6 +139,7 @@ void tacDrawLabel(tacDrawing *d, const tacFigureRow *row) {
     setLines(d, row, nameOf(d, row, buffer), &lines);
     float y = (row->bar + row->bottom) / 2 - pitch * (float) (lines.n - 1) / 2;
     float lowest = row->bottom + 0.4f * (float) d->style.taskMargin * d->style.unit * d->stretch; /* above a rule */
+    if (row->heading && lines.n > 1) y = fmaxf(y, headingMiddle(d, row) + pitch); /* below the panel's name */
     if (row->depth && lines.n > 1) y = fminf(y, lowest - 0.5f * d->labelSize - pitch * (float) (lines.n - 1));
     for (int i = 0; i < lines.n; i++) {
         tacAddText(

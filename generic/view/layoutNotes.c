@@ -161,6 +161,7 @@ static void drawArrow(tacDrawing *d, const Note *n, float y, uint32_t ink) {
 static void drawNote(tacDrawing *d, const tacFigureRow *row, const Note *n, float noteHeight) {
     float arrows = row->bar - row->top - (float) row->noteLanes * noteHeight;
     float y = n->line == 0 ? row->bar - arrows / 2 : row->bar - arrows - ((float) n->line - 0.5f) * noteHeight;
+    if (d->rtsched && n->line == 0) y -= 0.12f * d->style.fontSize; /* letters that hang keep clear of the bars */
     const char *color = tacRowHasOptions(d->store, n->row) ? tacRowText(d->store, n->row, TAC_OPT_COLOR) : NULL;
     uint32_t plain = tacRowFrom(d->store, n->row) == TAC_FROM_CALL ? d->style.faint : d->style.ink;
     uint32_t ink = tacStyleInk(
