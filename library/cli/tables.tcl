@@ -13,6 +13,7 @@ proc ::tactus::cli::runStats {operands options} {
     }
     if {[many::isAsked $options]} {return [tasksStats $operands $options]}
     withTrace stats $operands $options trace {
+        sayFar [lindex $operands 0] $trace $options
         $trace stats [option $options -of jobs] {*}[among $options [list {*}[windowRows] [whereRow {}]]] \
             -format [option $options -format table] -channel stdout
     }
@@ -21,7 +22,17 @@ proc ::tactus::cli::runStats {operands options} {
 # Statistics of a trace, of the tasks of --task.
 proc ::tactus::cli::tasksStats {operands options} {
     set run [many::begin stats $options [option $options -of jobs] 0]
-    withTrace stats $operands $options trace {many::plain run $trace}
+    withTrace stats $operands $options trace {
+        sayFar [lindex $operands 0] $trace $options
+        many::plain run $trace
+    }
+}
+
+# One event far away changes shares and means of the whole.
+proc ::tactus::cli::sayFar {file trace options} {
+    if {![dict exists $options -from] && ![dict exists $options -to]} {
+        sayOutlier $file $trace "; --from FROM --to TO measures these"
+    }
 }
 
 # Statistics of the traces, those of folders too. One that cannot be read is told, and the others are measured.

@@ -171,6 +171,15 @@ void tacRecordKernelFree(tacRecord *r) {
     r->kernel = NULL;
 }
 
+uint64_t tacRecordKernelBytes(const tacRecord *r) {
+    const tacRecordKernel *k = r->kernel;
+    return k ? k->kinds.capacity * sizeof *k->kinds.at + k->processors.capacity * sizeof *k->processors.at
+            + k->nameOf.capacity * sizeof *k->nameOf.at + tacInternBytes(&k->names)
+            + k->tasks.capacity * sizeof *k->tasks.at + k->tasks.count * sizeof **k->tasks.at
+            + tacInternBytes(&k->taskKeys) + tacInternBytes(&k->threadKeys) + k->jobs.capacity * sizeof *k->jobs.at
+             : 0;
+}
+
 /* ---- sides of threads -------------------------------------------------------------------------------------------- */
 
 static bool tellSide(tacRecordKernel *k, uint32_t pid, tacKernelSide side, uint32_t process) {

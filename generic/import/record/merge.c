@@ -162,7 +162,7 @@ static bool deliver(Merge *m, Cursor *c) {
     c->at++;
     c->sensor->elements++;
     if (TAC_UNLIKELY(!tacProgressAt(r->import->progress, ++r->delivered))) return false;
-    return true;
+    return r->delivered % TAC_READER_LINES || tacRecordRoom(r, r->err) == TAC_OK;
 }
 
 /* Delivers the elements of all sensors that are lasting, or of all others. */

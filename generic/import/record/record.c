@@ -116,6 +116,17 @@ void tacRecordFree(tacRecord *r) {
     tacDiagFree(&r->unheard);
 }
 
+tacStatus tacRecordRoom(tacRecord *r, tacError *err) {
+    if (!r->store) return TAC_OK;
+    r->store->besides = r->packets.capacity * sizeof *r->packets.at + r->pairs.capacity * sizeof *r->pairs.at
+        + r->sensors.capacity * sizeof *r->sensors.at + r->sources.capacity * sizeof *r->sources.at
+        + r->losses.capacity * sizeof *r->losses.at + r->threads.capacity * sizeof *r->threads.at
+        + r->machines.capacity * sizeof *r->machines.at + tacInternBytes(&r->sourceKeys)
+        + tacInternBytes(&r->sensorKeys) + tacInternBytes(&r->threadKeys) + tacInternBytes(&r->machineKeys)
+        + tacRecordVocabularyBytes(r) + tacRecordKernelBytes(r);
+    return tacStoreCheck(r->store, r->line, err);
+}
+
 /* ---- objects and rows -------------------------------------------------------------------------------------------- */
 
 tacObject *tacRecordDefine(tacRecord *r, tacKind kind, uint32_t index) {

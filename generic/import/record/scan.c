@@ -239,21 +239,12 @@ static tacStatus sayEnd(Scan *s, tacError *err) {
     return TAC_OK;
 }
 
-/* Checks the limit of memory with what the catalogue takes. */
-static tacStatus checkRoom(tacRecord *r, tacError *err) {
-    if (!r->store) return TAC_OK;
-    r->store->besides = r->packets.capacity * sizeof *r->packets.at + r->pairs.capacity * sizeof *r->pairs.at
-        + r->sensors.capacity * sizeof *r->sensors.at + r->sources.capacity * sizeof *r->sources.at
-        + r->losses.capacity * sizeof *r->losses.at;
-    return tacStoreCheck(r->store, 0, err);
-}
-
 static tacStatus scan(Scan *s, tacError *err) {
     tacRecord *r = s->r;
     while (!s->ended && s->budget > 0) {
         if (fill(s, err) != TAC_OK) return TAC_ERROR;
         if (!takeWindow(s)) return tacFailMemory(err);
-        if (checkRoom(r, err) != TAC_OK) return TAC_ERROR;
+        if (tacRecordRoom(r, err) != TAC_OK) return TAC_ERROR;
         if (!tacProgressStep(r->import->progress, s->offset / 2)) return tacFailStopped(err, r->import->progress);
     }
     r->size = s->offset;

@@ -178,6 +178,8 @@ struct tacRecordMeaning {
  * ended by tacRecordFree. */
 tacStatus tacRecordOpen(tacRecord *r, tacImport *import, const tacFile *file, tacError *err);
 void tacRecordFree(tacRecord *r);
+/* Checks the limit of memory with all tables of the reader. */
+tacStatus tacRecordRoom(tacRecord *r, tacError *err);
 /* Reads a file of packets into the store. */
 tacStatus tacRecordReadFile(tacImport *import, const tacFile *file, tacError *err);
 
@@ -228,6 +230,7 @@ bool tacRecordVocabularyElement(tacRecord *r, const tacRecordElement *element);
 bool tacRecordVocabularyLost(tacRecord *r, const tacRecordLoss *loss);
 bool tacRecordVocabularyFinish(tacRecord *r);
 void tacRecordVocabularyFree(tacRecord *r);
+uint64_t tacRecordVocabularyBytes(const tacRecord *r); /* memory held */
 
 /* ---- scan.c ---- */
 
@@ -268,6 +271,7 @@ bool tacRecordKernelSensor(tacRecord *r, tacRecordSensor *sensor);
 tacStatus tacRecordKernelRead(tacRecord *r, tacError *err);
 bool tacRecordKernelFinish(tacRecord *r);
 void tacRecordKernelFree(tacRecord *r);
+uint64_t tacRecordKernelBytes(const tacRecord *r); /* memory held */
 /* Is the program's task of this number a thread of which the kernel's events tell? *index: its task in the store, which
  * has rows of its jobs; *mapped: these, and all else of it, are as a mapping has them. */
 bool tacRecordKernelTask(tacRecord *r, const tacRecordSource *source, uint32_t number, uint32_t *index, bool *mapped);

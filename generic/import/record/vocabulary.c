@@ -78,6 +78,13 @@ void tacRecordVocabularyFree(tacRecord *r) {
     r->vocabulary = NULL;
 }
 
+uint64_t tacRecordVocabularyBytes(const tacRecord *r) {
+    const tacRecordVocabulary *v = r->vocabulary;
+    return v ? tacInternBytes(&v->keys) + v->objects.capacity * sizeof *v->objects.at
+            + v->tasks.capacity * sizeof *v->tasks.at + v->marks.capacity * sizeof *v->marks.at
+             : 0;
+}
+
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
 
 /* A place for what the program of a source knows by this number; *fresh: it is new. NULL: no memory. */
