@@ -582,7 +582,8 @@ typedef struct Steps {
     uint32_t *below;  /* by column: sum of the parts up to that one */
     uint32_t *filled; /* the nFilled columns that have a part */
     uint32_t nFilled;
-    uint32_t used; /* bits of the parts that there are */
+    uint32_t used;    /* bits of the parts that there are */
+    uint32_t lasting; /* and of those that take time: sums do not tell the outcomes of instants */
 } Steps;
 
 /* Takes a part off a column. */
@@ -598,10 +599,12 @@ static void drawPart(const Steps *s, int part) {
     enum { COLUMN_POINTS = 5 }; /* most that a column adds */
     tacDrawing *d = s->c->d;
     const tacFigureRow *row = s->c->row;
+    uint32_t seen = d->seen, inBands = d->seenInBands;
     uint32_t color = part <= TAC_BAND_REST ? tacShareColor(d, row, &s->c->shares, part)
                                            : tacBandColor(d, (tacJobState) partStates[part - TAC_BAND_REST]);
     Area area = {.d = d, .first = (uint32_t) d->display->points.count};
     float height = s->bottom - s->top, quantum = d->tiles ? 0 : (float) d->detail;
+    if (s->c->shares.of == TAC_SHARE_OUTCOME && !(s->lasting >> part & 1)) d->seen = seen, d->seenInBands = inBands;
     notePart(s->c, part, color);
     if (!tacArrayReserve(&d->display->points, COLUMN_POINTS * ((size_t) s->c->n + 1))) {
         d->display->failed = true;
@@ -667,8 +670,11 @@ static void measureSteps(Steps *s) {
         s->sums[i] = share > least ? share : least;
         s->filled[s->nFilled++] = i;
     }
-    for (int part = 0; part < TAC_BAND_PARTS; part++)
-        s->used |= (uint32_t) ((used[part / 4] >> 16 * (part % 4) & 0xFFFF) > 0) << part;
+    for (int part = 0; part < TAC_BAND_PARTS; part++) {
+        uint32_t any = used[part / 4] >> 16 * (part % 4) & 0xFFFF; /* the shares of all columns, ored */
+        s->used |= (uint32_t) (any > 0) << part;
+        s->lasting |= (uint32_t) (any > 1) << part;
+    }
 }
 
 void tacBandDraw(const tacBand *c, float top, float bottom) {
