@@ -125,15 +125,26 @@ static void nameProcess(const tacStore *store, Process *process, uint32_t task, 
     if (!process->threads) snprintf(process->key, sizeof process->key, "process %.20s", number);
 }
 
+/* What the option -process of a task says, or NULL; *at: as in a list of options that is read once, task by task. */
+static const char *processText(const tacStore *store, uint32_t task, size_t *at) {
+    const tacOptionArray *options = &store->objectOptions[TAC_TASK];
+    const char *text = NULL;
+    for (; *at < options->count && options->at[*at].owner <= task; ++*at)
+        if (options->at[*at].owner == task && options->at[*at].option == TAC_OPT_PROCESS)
+            text = tacString(store, (uint32_t) options->at[*at].value);
+    return text;
+}
+
 /* Finds the processes of threads, of which those with one thread do not count. False: no memory. */
 static bool findProcesses(Tree *tree) {
     const tacStore *store = tree->model->store;
     uint32_t tasks = tacStoreObjects(store, TAC_TASK);
+    size_t at = 0;
     bool ok = true;
     tree->told = tacAllocZero(tasks + (size_t) 1, 1);
     if (!tree->told) return false;
     for (uint32_t task = 0; ok && task < tasks; task++) {
-        const char *number = tacObjectText(store, TAC_TASK, task, TAC_OPT_PROCESS);
+        const char *number = processText(store, task, &at);
         tree->told[task] = (int8_t) tacKernelThreadBy(store, task, number);
         if (!number || tree->told[task] > 0) continue;
         if (!tree->processOf) {

@@ -311,16 +311,46 @@ proc ::bench::hard::migrations {} {
     return $text
 }
 
-# A job for each of 100 000 tasks.
-proc ::bench::hard::rows {} {
-    for {set i 0} {$i < 100000} {incr i} {append text "newTask task$i -name \"Task number $i\"\n"}
+# A job for each of 100 000 tasks, which are defined by a script with their number in i.
+proc ::bench::hard::rows {{definition {string cat "task$i -name \"Task number $i\""}}} {
     for {set i 0} {$i < 100000} {incr i} {
-        append text "plot $i jobArrived j$i task$i\nplot $i jobResumed j$i\nplot [expr {$i + 1}] jobCompleted j$i\n"
+        set words [eval $definition]
+        append text "newTask $words\n"
+        append jobs "plot $i jobArrived j$i [lindex $words 0]\nplot $i jobResumed j$i\n" \
+            "plot [expr {$i + 1}] jobCompleted j$i\n"
     }
-    return $text
+    return $text$jobs
 }
 
-# Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with 4 ms
+# The same with names in no order; of threads, a hundred in each process.
+proc ::bench::hard::names {} {rows {format {task%d -name "Task number %06d"} $i [expr {$i * 7919 % 100003}]}}
+proc ::bench::hard::threads {} {
+    rows {string cat "[expr {$i + 1000}] -name thread$i -process [expr {$i / 100 * 100 + 1000}]"}
+}
+
+proc ::bench::writeTrace {trace script} {
+    set channel [open $trace w]
+    puts $channel [eval $script]
+    close $channel
+}
+
+# The longest time between two events that the window handles while it opens a trace. CPU time decides.
+proc ::bench::pauses {what trace} {
+    if {[auto_execok Xvfb] eq {} && (![info exists ::env(DISPLAY)] || $::env(DISPLAY) eq {})} return
+    set result [widget open $trace]
+    row $what "≤ 50 ms" [format "%.0f ms of CPU time (%d ms)" [dict get $result gapCpu] [dict get $result gap]] \
+        [expr {[dict get $result gapCpu] <= 50}] 0 frameRows
+}
+
+# Listing and placing the rows of a trace by bench/frames, CPU time.
+proc ::bench::listing {what trace args} {
+    variable build
+    set line [lindex [split [exec [file join $build bench frames] $trace {*}$args -r 60 -n 1 -o none] \n] 0]
+    regexp {listing ([\d.]+) ms, placing ([\d.]+) ms} $line -> listing placing
+    row $what "each ≤ 16 ms" "$listing ms, $placing ms" [expr {$listing <= 16 && $placing <= 16}] 0 frameRows
+}
+
+# Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with 2 ms
 # for summing up. The largest median and 99th of a hundred of layout and painting together: CPU time, ms.
 proc ::bench::framesOf {what medianMost most trace ways args} {
     variable build
@@ -360,9 +390,19 @@ proc ::bench::frames {} {
     framesOf "cold, $events events, 64 rows" 12 16 $trace {cold$} -o cold
     set way "pan by 1 pixel"
     framesOf "3840×2160, $events events, 64 rows: $way" 16 24 $trace "$way\$" 3840 2160 -o $way
+    framesOf "the first frame in other colours, $events events, 64 rows" 12 16 $trace {colours$} -o colours
     hovers $trace $events
     exec [file join $build bench gentrace] 100000 -p 4 -t 60 >$trace
     hovers $trace 100000
+    foreach {what script options} {
+        "listing 100000 rows, placing them" hard::rows {}
+        "listing 100000 rows by name" hard::names {-s name}
+        "listing 100000 rows by kind" hard::rows {-g kind}
+        "listing 100000 threads of 1000 processes" hard::threads {-g process}
+    } {
+        writeTrace $trace $script
+        listing $what $trace {*}$options
+    }
     foreach {what script ways options} {
         "100000 jobs of a task open at once" {hard::open 1 100000} {(again|pixel|tenth|scroll|jumps|out|zoom)$} {-n 20}
         "1000 jobs of each of 64 tasks open at once" {hard::open 64 1000} {(again|pixel|tenth|scroll|jumps|out|zoom)$}
@@ -372,11 +412,22 @@ proc ::bench::frames {} {
         "100000 rows: the first frame" {hard::rows} {^first} {-r 60 -n 1 -o "100 %"}
         "100000 rows: others" {hard::rows} {^100.*(again|pixel|tenth|scroll|jumps)$} {-r 60 -n 20 -o "100 %"}
     } {
-        set channel [open $trace w]
-        puts $channel [eval $script]
-        close $channel
+        writeTrace $trace $script
         framesOf $what 6 12 $trace $ways {*}$options
     }
+    writeTrace $trace hard::rows
+    foreach {what median p99 ways options} {
+        "100000 tasks in a processor's row: the first frame" 12 16 {^first} {-p collapsed -n 1 -o none}
+        "100000 tasks in a processor's row: others" 12 16 {^100.*(again|pixel|tenth|jumps|cold|colours)$}
+            {-p collapsed -n 20 -o "100 %"}
+        "100000 rows in a folded group: the first frame" 12 16 {^first} {-g kind -f -n 1 -o none}
+        "100000 rows in a folded group: others" 12 16 {^100.*(again|pixel|tenth|jumps|cold|colours)$}
+            {-g kind -f -n 20 -o "100 %"}
+        "100000 rows in a folded group: a move of the pointer over its band" 2 2 {pointer$} {-g kind -f -n 200 -o pointer}
+    } {
+        framesOf $what $median $p99 $trace $ways {*}$options -r 60
+    }
+    pauses "opening 100000 tasks: longest pause of the window" $trace
     file delete $trace
     write $framesBegin $framesEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=frames" frameRows]
 }
