@@ -30,8 +30,8 @@ typedef struct tacRankSums {  /* all zero at first */
 } tacRankSums;
 
 /*
- * Share of the ways to choose m of n values in which the sum of their doubled ranks, which ascend, is at least `far`
- * from its mean m (n + 1). False: no memory.
+ * Share of the ways to choose m of n values in which the sum of their doubled ranks, which ascend, is at least `far`,
+ * which is above 0, from its mean m (n + 1). False: no memory.
  */
 bool tacRankSumsFar(tacRankSums *sums, const uint32_t *ranks, uint32_t n, uint32_t m, int64_t far, double *share);
 void tacRankSumsFree(tacRankSums *sums);

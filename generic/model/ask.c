@@ -13,6 +13,7 @@
 #include "trace/quote.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Order of kinds in which an id without a kind is looked for. */
@@ -113,9 +114,32 @@ static void answerNumber(const Question *q) {
     if (dot) tacTextAddString(q->out, dot + 1);
 }
 
+static int ascending(const void *left, const void *right) {
+    uint32_t a = *(const uint32_t *) left, b = *(const uint32_t *) right;
+    return (a > b) - (a < b);
+}
+
+/* Answers with the mutexes that a job holds now, in the order of their definitions. */
+static void answerHeldNow(const Question *q) {
+    enum { FEW = 16 };
+    uint32_t few[FEW], *mutexes = few, n = tacNowHeld(q->at->replay, q->index, few, FEW);
+    if (n > FEW) {
+        mutexes = tacAlloc(n * sizeof *mutexes);
+        if (!mutexes) {
+            q->out->failed = true;
+            return;
+        }
+        tacNowHeld(q->at->replay, q->index, mutexes, n);
+    }
+    qsort(mutexes, n, sizeof *mutexes, ascending);
+    for (uint32_t i = 0; i < n; i++) tacQuoteElement(q->out, tacObjectId(q->at->model->store, TAC_MUTEX, mutexes[i]));
+    if (mutexes != few) tacFree(mutexes);
+}
+
 static void answerMutexes(const Question *q) {
     enum { FEW = 16 }; /* holders of one mutex that are looked at */
     const tacModel *model = q->at->model;
+    if (q->at->replay) return answerHeldNow(q);
     for (uint32_t mutex = 0; mutex < tacStoreObjects(model->store, TAC_MUTEX); mutex++) {
         uint32_t jobs[FEW], n = holdersOf(q->at, mutex, jobs, FEW), i = 0;
         if (n > FEW) n = FEW;

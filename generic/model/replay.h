@@ -39,6 +39,8 @@ uint32_t tacNowTaskJob(const struct tacReplay *replay, uint32_t task);
 uint32_t tacNowRunning(const struct tacReplay *replay, uint32_t processor, uint32_t *jobs, uint32_t max);
 /* Jobs that hold a mutex, in the order in which they acquired it. */
 uint32_t tacNowHolders(const struct tacReplay *replay, uint32_t mutex, uint32_t *jobs, uint32_t max);
+/* Mutexes that a job id holds, the latest first: stores up to max, and returns how many there are. */
+uint32_t tacNowHeld(const struct tacReplay *replay, uint32_t jobId, uint32_t *mutexes, uint32_t max);
 /* Of a row by which a mutex is acquired or released: the job that held it until now, and the one that holds it from
  * now on; TAC_NONE: none. */
 void tacNowHoldChange(const struct tacReplay *replay, uint32_t *ended, uint32_t *begun);

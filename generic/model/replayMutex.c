@@ -148,6 +148,15 @@ uint32_t tacNowHolders(const struct tacReplay *r, uint32_t mutex, uint32_t *jobs
     return r->holders[mutex].count;
 }
 
+uint32_t tacNowHeld(const struct tacReplay *r, uint32_t jobId, uint32_t *mutexes, uint32_t max) {
+    uint32_t index = r->live[jobId], n = 0;
+    if (index == TAC_NONE || index == TAC_UNSTARTED) return 0;
+    const tacLive *live = &r->lives.at[index];
+    for (uint32_t at = live->holds; at != TAC_NONE && n < max; at = r->open.at[at].earlier)
+        mutexes[n++] = r->open.at[at].mutex;
+    return live->nHolds;
+}
+
 void tacNowHoldChange(const struct tacReplay *r, uint32_t *ended, uint32_t *begun) {
     *ended = r->holdEnded;
     *begun = r->holdBegun;
