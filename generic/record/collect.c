@@ -543,6 +543,7 @@ void tacrec_collectorStop(tacrec_collector *collector) {
     collector->runs = false;
     collector->stopped = true;
     roundLocked(collector);
+    tacrec_foldersEnd(collector->folders, collector);
     for (tacrec_collected *source = collector->first; source; source = source->later) {
         if (!source->writer) continue;
         if (source->calls.end) source->calls.end(source->data, source);

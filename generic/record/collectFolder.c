@@ -50,6 +50,7 @@ typedef struct Directory {
     bool full;   /* was told that it has too many sensors */
     Ring *rings;
     uint32_t count, room;
+    bool lacked; /* memory, which was told */
 } Directory;
 
 static void freeDirectory(void *data) {
@@ -125,7 +126,13 @@ static bool isUnused(const Directory *directory, uint32_t k) {
     return __atomic_load_n(&reader->entry->part, __ATOMIC_RELAXED) && !tacrec_load(&reader->ring->counter.written);
 }
 
-/* Describes a sensor that is read from now on; false: it cannot be. */
+/* Tells once that memory lacked. What was left out for that is tried again in the next round. */
+static void tellLack(Directory *directory, const tacrec_collected *source) {
+    if (!directory->lacked) tacrec_collectRemark(source->collector, "%s: %s", directory->path, strerror(ENOMEM));
+    directory->lacked = true;
+}
+
+/* Describes a sensor that is read from now on; false: it cannot be, or not yet. */
 static bool describeRing(Directory *directory, tacrec_collected *source, uint32_t k) {
     Ring *ring = &directory->rings[k];
     tacrec_entry entry;
@@ -134,10 +141,11 @@ static bool describeRing(Directory *directory, tacrec_collected *source, uint32_
     if (!ring->bad) {
         sayOf(&said, &entry);
         /* What the reader goes by was copied when it began; a hostile program may say something else now. */
-        ring->bad = said.size != ring->reader.size || !tacrec_collectSensor(source, k, &said);
+        ring->bad = said.size != ring->reader.size;
+        ring->described = !ring->bad && tacrec_collectSensor(source, k, &said);
+        if (!ring->bad && !ring->described) tellLack(directory, source);
     }
-    ring->described = !ring->bad;
-    if (ring->bad) return false;
+    if (!ring->described) return false;
     CollectSensor *sensor = tacrec_collectSensorOf(source, k);
     sensor->before = sensor->next = ring->reader.at;
     return true;
@@ -211,7 +219,7 @@ static bool findSensors(Directory *directory, tacrec_collected *source) {
 }
 
 static void readAll(Directory *directory, tacrec_collected *source, bool over) {
-    findSensors(directory, source);
+    if (!findSensors(directory, source)) tellLack(directory, source);
     for (uint32_t k = 0; k < directory->count; k++) {
         Ring *ring = &directory->rings[k];
         if (ring->bad || (!ring->begun && !beginRing(directory, k)) || isUnused(directory, k)) continue;
@@ -327,6 +335,7 @@ typedef struct File { /* of a folder */
     uint64_t since; /* when it was seen first */
     bool seen;      /* when the folder was looked through last */
     bool done;      /* it is a source, was one, or cannot be one */
+    int problem;    /* with which it was tried last, as errno has it */
 } File;
 
 typedef struct Folder {
@@ -377,9 +386,13 @@ static File *noteFile(Folder *folder, tacrec_collector *collector, const char *n
     File *files = (File *) realloc(folder->files, (folder->count + 1) * sizeof *files);
     char *copy = files ? strdup(name) : NULL;
     if (files) folder->files = files;
-    if (!copy) return NULL;
+    if (!copy) {
+        tacrec_collectRemark(collector, "%s: %s: %s", folder->path, name, strerror(ENOMEM));
+        folder->watched = false; /* so that it is looked through again */
+        return NULL;
+    }
     File *file = &folder->files[folder->count++];
-    *file = (File){copy, number, tacrec_collectNow(), false, false};
+    *file = (File){.name = copy, .number = number, .since = tacrec_collectNow()};
     return file;
 }
 
@@ -418,6 +431,7 @@ static void openFile(const Folder *folder, tacrec_collector *collector, File *fi
     /* One that came while it was watched has ended since. */
     bool ended = !(tacrec_collectOptionsOf(collector)->flags & TACREC_COLLECT_RUNNING) || folder->begun;
     int problem = openDirectory(collector, path, folder->fresh, ended);
+    file->problem = problem;
     file->done = !problem || problem == EPERM || problem == ESRCH || tacrec_collectNow() - file->since > PATIENCE;
     if (problem == EPERM)
         tacrec_collectRemark(
@@ -453,6 +467,18 @@ void tacrec_foldersLook(CollectFolders *folders, tacrec_collector *collector) {
             if (!folder->files[k].done) openFile(folder, collector, &folder->files[k]);
         folder->fresh = false;
         folder->begun = true;
+    }
+}
+
+void tacrec_foldersEnd(const CollectFolders *folders, tacrec_collector *collector) {
+    for (uint32_t i = 0; i < folders->count; i++) {
+        const Folder *folder = &folders->at[i];
+        for (uint32_t k = 0; k < folder->count; k++) {
+            const File *file = &folder->files[k];
+            /* What is no directory yet has nothing that could be missed. */
+            if (!file->done && file->problem && file->problem != EINVAL && file->problem != ENOENT)
+                tacrec_collectRemark(collector, "%s/%s: %s", folder->path, file->name, strerror(file->problem));
+        }
     }
 }
 

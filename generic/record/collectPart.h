@@ -56,6 +56,8 @@ void tacrec_foldersFree(CollectFolders *folders);
 int tacrec_foldersAdd(CollectFolders *folders, tacrec_collector *collector, const char *path);
 /* Looks for new directories and for those that went away. */
 void tacrec_foldersLook(CollectFolders *folders, tacrec_collector *collector);
+/* Tells which files could not be opened until now, at the end. */
+void tacrec_foldersEnd(const CollectFolders *folders, tacrec_collector *collector);
 /* Descriptor that can be read when a folder has changed; -1: there is none, folders are looked through in each round.
  */
 int tacrec_foldersFile(const CollectFolders *folders);

@@ -204,14 +204,25 @@ CALL(void *, mmap, PROCESSES, ENOMEM, MAP_FAILED, (void *at, size_t n, int prot,
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
+/* Those of LeakSanitizer, where its library is loaded behind this one, or those of the C library. */
+void *__interceptor_malloc(size_t) __attribute__((weak));
+void *__interceptor_calloc(size_t, size_t) __attribute__((weak));
+void *__interceptor_realloc(void *, size_t) __attribute__((weak));
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 
-void *malloc(size_t n) { return refuse(CALLER, MEMORY, "malloc", ENOMEM) ? NULL : __libc_malloc(n); }
-
-void *calloc(size_t count, size_t size) {
-    return refuse(CALLER, MEMORY, "calloc", ENOMEM) ? NULL : __libc_calloc(count, size);
+void *malloc(size_t n) {
+    if (refuse(CALLER, MEMORY, "malloc", ENOMEM)) return NULL;
+    return __interceptor_malloc ? __interceptor_malloc(n) : __libc_malloc(n);
 }
 
-void *realloc(void *old, size_t n) { return refuse(CALLER, MEMORY, "realloc", ENOMEM) ? NULL : __libc_realloc(old, n); }
+void *calloc(size_t count, size_t size) {
+    if (refuse(CALLER, MEMORY, "calloc", ENOMEM)) return NULL;
+    return __interceptor_calloc ? __interceptor_calloc(count, size) : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t n) {
+    if (refuse(CALLER, MEMORY, "realloc", ENOMEM)) return NULL;
+    return __interceptor_realloc ? __interceptor_realloc(old, n) : __libc_realloc(old, n);
+}
