@@ -201,7 +201,9 @@ tacStatus tacProgramPrepare(const char *const *words, const char *const *extra, 
 tacStatus tacProgramStart(tacProgram *program, tacError *err) {
     int problem = 0;
     ssize_t got;
-    if (write(program->go, "", 1) < 0) problem = errno;
+    do got = write(program->go, "", 1);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) problem = errno;
     close(program->go);
     program->go = -1;
     do got = read(program->said, &problem, sizeof problem);

@@ -215,7 +215,7 @@ static uint32_t taskOf(const tacTrace *trace, tacFindingObject object) {
 }
 
 const char *tacFindingSubject(const tacTrace *trace, const tacFinding *finding) {
-    const tacFindingObject *objects = trace->findings.objects.at + finding->firstObject;
+    const tacFindingObject *objects = finding->nObjects ? trace->findings.objects.at + finding->firstObject : NULL;
     static const tacKind kinds[] = {TAC_TASK, TAC_JOB};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         for (uint32_t i = 0; i < finding->nObjects; i++) {

@@ -139,8 +139,8 @@ static tacStatus followTaken(const tacAutomata *all, tacAutomatonRun *run, uint3
 
 static TAC_INLINE tacStatus take(const tacAutomata *all, tacAutomatonRun *run, uint32_t place,
     const tacTransition *transition, const tacOccurrence *o, tacAsking *asking, tacError *err) {
-    const tacAction *action = transition->actions.at, *end = action + transition->actions.count;
-    for (; action < end; action++) {
+    for (size_t i = 0; i < transition->actions.count; i++) {
+        const tacAction *action = &transition->actions.at[i];
         bool holds = action->kind == TAC_ACTION_REQUIRE && !all->written && tacConstraintHolds(&action->test, asking);
         if (!holds && act(all, run, place, transition, action, o, asking, err) != TAC_OK) return TAC_ERROR;
     }

@@ -419,8 +419,8 @@ static size_t drawPage(
     size_t n = pages->all.count - pages->first;
     tacFigureRowsPlace(d->rows, &d->style, figure, 0, 1, tacNoteHeight(d), tacLabelSize(d, 1));
     tacFigureRow *left = tacAlloc((n ? n : 1) * sizeof *left);
-    if (left) memcpy(left, d->rows->rows.at + headings, n * sizeof *left);
-    else d->display->failed = true;
+    if (!left) d->display->failed = true;
+    else if (n) memcpy(left, d->rows->rows.at + headings, n * sizeof *left);
     size_t fits = fillPage(d, pages, figure, from, to, headings, buffers);
     float others = d->y - (d->rows->bottom - d->top);
     size_t share = left ? tacFigureRowsShare(left, n, fits, (float) figure->pageHeight + 0.5f - others) : fits;
