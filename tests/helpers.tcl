@@ -39,8 +39,8 @@ package require tcltest 2.5
 namespace import -force ::tcltest::*
 
 namespace eval ::tactus::test {
-    namespace export tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe toolRun failure root \
-        buildDir needTk waitUntil hurry timelineOf
+    namespace export preload tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe toolRun failure \
+        root buildDir needTk waitUntil hurry timelineOf
     variable root [file dirname [file dirname [file normalize [info script]]]]
     variable temp {}
     variable nTraces 0
@@ -303,6 +303,12 @@ proc ::tactus::test::setConstraints {} {
     testConstraint notValgrind [expr {![info exists ::env(TACTUS_VALGRIND)]}]
     testConstraint notRoot [expr {[exec id -u] != 0}]
     testConstraint root [expr {[exec id -u] == 0}]
+}
+
+# Words before the command of a program that loads what is tested: they bring it the sanitizers' library, if any.
+proc ::tactus::test::preload {} {
+    if {![info exists ::env(TACTUS_PRELOAD)] || $::env(TACTUS_PRELOAD) eq {}} return
+    list env LD_PRELOAD=$::env(TACTUS_PRELOAD)
 }
 
 # The sanitizer's library is for this process; other programs would only report their own leaks.

@@ -549,28 +549,36 @@ static bool findProcessors(tacFigureRows *rows, const tacModel *model) {
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
+/* String id of a task's name; TAC_NONE: no other task can have it. */
+static uint32_t nameOf(const tacStore *store, uint32_t task) {
+    if (store->frozen && task < store->objects[TAC_TASK].count) return store->objects[TAC_TASK].at[task].name;
+    const char *name = tacObjectName(store, TAC_TASK, task);
+    return tacInternFind(&store->strings, name, strlen(name));
+}
+
 /* Marks the rows of threads that share their name, as shells do, so that labels show their numbers too. */
 static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
-    tacInternTable names = {0};
-    TAC_ARRAY(uint32_t) first = {0}; /* by name: the first row of a task that has it */
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < rows->rows.count; i++) {
+    size_t names = tacInternCount(&store->strings);
+    bool any = false;
+    for (size_t i = 0; i < rows->rows.count && !any; i++) any = rows->rows.at[i].numbered;
+    if (!any) return true;
+    uint32_t *first = tacAlloc((names + 1) * sizeof *first); /* by name: the first row of a task that has it */
+    if (!first) return false;
+    memset(first, 0xFF, (names + 1) * sizeof *first); /* TAC_NONE */
+    for (uint32_t i = 0; i < rows->rows.count; i++) {
         tacFigureRow *row = &rows->rows.at[i];
-        if (!row->numbered) continue;
-        const char *name = tacObjectName(store, TAC_TASK, row->owner);
-        uint32_t id = tacIntern(&names, name, strlen(name));
-        ok = id != TAC_NONE && (id < first.count || tacArrayPush(&first, i));
-        if (ok && rows->rows.at[first.at[id]].owner != row->owner)
-            rows->rows.at[first.at[id]].namesake = row->namesake = true;
+        uint32_t name = row->numbered ? nameOf(store, row->owner) : TAC_NONE;
+        if (name >= names) continue;
+        if (first[name] == TAC_NONE) first[name] = i;
+        if (rows->rows.at[first[name]].owner != row->owner) rows->rows.at[first[name]].namesake = row->namesake = true;
     }
-    for (uint32_t i = 0; ok && i < rows->rows.count; i++) { /* other rows of the same tasks */
+    for (uint32_t i = 0; i < rows->rows.count; i++) { /* other rows of the same tasks */
         tacFigureRow *row = &rows->rows.at[i];
         if (row->kind == TAC_FIGURE_ROW_TASK && rows->rowOfTask[row->owner] != TAC_NONE)
             row->namesake |= rows->rows.at[rows->rowOfTask[row->owner]].namesake;
     }
-    tacArrayFree(&first);
-    tacInternFree(&names);
-    return ok;
+    tacFree(first);
+    return true;
 }
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */

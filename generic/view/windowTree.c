@@ -139,6 +139,8 @@ static const char *processText(const tacStore *store, uint32_t task, size_t *at)
 static bool findProcesses(Tree *tree) {
     const tacStore *store = tree->model->store;
     uint32_t tasks = tacStoreObjects(store, TAC_TASK);
+    const char *last = NULL; /* number of the thread before, often of the same process */
+    uint32_t id = TAC_NONE;
     size_t at = 0;
     bool ok = true;
     tree->told = tacAllocZero(tasks + (size_t) 1, 1);
@@ -152,7 +154,7 @@ static bool findProcesses(Tree *tree) {
             if (!tree->processOf) return false;
             memset(tree->processOf, 0xFF, ((size_t) tasks + 1) * sizeof *tree->processOf); /* TAC_NONE */
         }
-        uint32_t id = tacIntern(&tree->processIds, number, strlen(number));
+        if (number != last) id = tacIntern(&tree->processIds, last = number, strlen(number));
         ok = id != TAC_NONE && (id < tree->processes.count || tacArrayPush(&tree->processes, (Process){.threads = 0}));
         if (!ok) break;
         nameProcess(store, &tree->processes.at[id], task, number);
@@ -206,11 +208,12 @@ static Choice serverChoice(const Tree *tree, uint32_t server) {
         tacObjectName(tree->model->store, TAC_SERVER, server), false, false, false};
 }
 
-static Choice taskChoice(const Tree *tree, uint32_t task) {
+static Choice taskChoice(const Tree *tree, const tacFigureRow *row) {
     const tacStore *store = tree->model->store;
+    uint32_t task = row->owner;
     const tacObject *object = &store->objects[TAC_TASK].at[task];
     const char *name = tacObjectName(store, TAC_TASK, task);
-    bool thread = isThread(store, task);
+    bool thread = row->numbered && strcmp(tacObjectId(store, TAC_TASK, task), name) != 0;
     if (tree->by == TAC_GROUP_SERVER) return serverChoice(tree, tree->serverOf ? tree->serverOf[task] : TAC_NONE);
     if (tree->by == TAC_GROUP_PROCESSOR) return (Choice){0};
     if (object->isr) return (Choice){"Interrupts", "Interrupts", thread, true, true};
@@ -228,7 +231,7 @@ static Choice taskChoice(const Tree *tree, uint32_t task) {
 
 /* The group of a row within that of its processor. */
 static Choice choiceOf(const Tree *tree, const tacFigureRow *row) {
-    if (row->kind == TAC_FIGURE_ROW_TASK) return taskChoice(tree, row->owner);
+    if (row->kind == TAC_FIGURE_ROW_TASK) return taskChoice(tree, row);
     if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_SERVER) return serverChoice(tree, row->owner);
     if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_KIND)
         return (Choice){"Servers", "Servers", false, false, true};
@@ -434,20 +437,22 @@ typedef struct Placed {
 static bool gather(tacWindow *window) {
     size_t n = window->order.count;
     if (!window->groups.count) return true;
-    Placed *placed = tacAlloc(n * sizeof *placed + 1);
     bool sorted = true;
-    if (!placed) return false;
+    Place before;
     findSpans(window);
-    for (size_t i = 0; i < n; i++) {
-        placed[i] = (Placed){placeOf(window, i), window->order.at[i]};
-        sorted &= i == 0 || comparePlaces(&placed[i - 1], &placed[i]) < 0;
+    for (size_t i = 0; i < n && sorted; i++) {
+        Place place = placeOf(window, i);
+        sorted = i == 0 || comparePlaces(&before, &place) < 0;
+        before = place;
     }
-    if (!sorted) {
-        qsort(placed, n, sizeof *placed, comparePlaces);
-        for (size_t i = 0; i < n; i++) window->order.at[i] = placed[i].row;
-        findSpans(window);
-    }
+    if (sorted) return true;
+    Placed *placed = tacAlloc(n * sizeof *placed);
+    if (!placed) return false;
+    for (size_t i = 0; i < n; i++) placed[i] = (Placed){placeOf(window, i), window->order.at[i]};
+    qsort(placed, n, sizeof *placed, comparePlaces);
+    for (size_t i = 0; i < n; i++) window->order.at[i] = placed[i].row;
     tacFree(placed);
+    findSpans(window);
     return true;
 }
 

@@ -564,26 +564,26 @@ proc ::bench::questions {} {
         "a plugin's handler, jobs that are never over" blocked 10000 {info --plugins PLUGIN TRACE} {} 16
         "a plugin's handler asks a task's state, jobs that are never over" blocked 10000
             {info --plugins ASKER TRACE} {} 16
-        "histogram of all tasks, a task for three events" tasks 3000
+        "histogram of all tasks, a task for three events" tasks 10000
             {export --view histogram --task * TRACE OUT} 1 16
-        "jobs of all tasks stacked, a task for three events" tasks 3000
+        "jobs of all tasks stacked, a task for three events" tasks 10000
             {export --view stacked --together --task * TRACE OUT} 1 16
-        "jobs of half of the tasks stacked, by a pattern" tasks 3000
+        "jobs of half of the tasks stacked, by a pattern" tasks 10000
             {export --view stacked --together --task t*\[02468\] TRACE OUT} 1 16
-        "compare, a task for three events" tasks 3000 {compare TRACE TRACE} 1 16
-        "compare, every second of these tasks differs, all is told" tasks 3000 {compare TRACE OTHER} 1 16
-        "statistics of half of the tasks, by a pattern" tasks 3000 {stats --task t*\[02468\] TRACE} 1 16
+        "compare, a task for three events" tasks 10000 {compare TRACE TRACE} 1 16
+        "compare, every second of these tasks differs, all is told" tasks 10000 {compare TRACE OTHER} 1 16
+        "statistics of half of the tasks, by a pattern" tasks 10000 {stats --task t*\[02468\] TRACE} 1 16
         "statistics of half of the tasks, by a list" tasks 1000 {stats --task NAMES TRACE} 1 {}
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
         "part of half of the tasks, by a list" tasks 1000 {cut --rows NAMES TRACE OUT} 1 {}
-        "count of tasks in SQL, a task for three events" tasks 3000 {sql {select count(*) from tasks} TRACE} 1 16
-        "join by the id of a task in SQL, a task for three events" tasks 3000
+        "count of tasks in SQL, a task for three events" tasks 10000 {sql {select count(*) from tasks} TRACE} 1 16
+        "join by the id of a task in SQL, a task for three events" tasks 10000
             {sql {select count(*) from jobs join tasks using (task)} TRACE} 1 16
         "statistics, tasks of 49 jobs" long 10000 {stats --of tasks TRACE} 1 16
-        "figure of all, a task for three events" tasks 3000 {export TRACE OUT} 1 16
+        "figure of all, a task for three events" tasks 10000 {export TRACE OUT} 1 16
         "part of a trace, jobs that hold 64 mutexes" nested 10000 {cut --to 100000000 TRACE OUT} 1 16
         "conversion, jobs that hold 64 mutexes" nested 10000 {convert TRACE OUT} 1 16
-        "table of tasks, a task for three events" tasks 3000 {stats --of tasks TRACE} {} {}
+        "table of tasks, a task for three events" tasks 10000 {stats --of tasks TRACE} {} {}
     }
 }
 

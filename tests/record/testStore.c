@@ -1305,8 +1305,14 @@ static bool noteIn(void *data, const tacrec_packet *head, const uint8_t *bytes) 
     return tacCatalogueNote(data, head, bytes) == TAC_NOTED_NEW;
 }
 
-/* Sensors whose numbers fall: each stands before all others. Moving what is kept of them took 10 s. */
+/* Sensors whose numbers fall: each stands before all others. Moving what is kept of them took 10 s. The sanitizers' own
+ * memmove is many times slower. */
 static void testCatalogue(void) {
+#ifdef __SANITIZE_ADDRESS__
+    const long most = 40;
+#else
+    const long most = 4;
+#endif
     const uint32_t count = 65536;
     const tacrec_sensorSaid said = {.kind = TACREC_SIMPLE, .name = "n"};
     struct rusage before, after;
@@ -1319,7 +1325,7 @@ static void testCatalogue(void) {
     for (uint32_t i = 0; i < count && fine; i++) fine = tacCatalogueSensor(catalogue, 7, i) != NULL;
     fine = fine && !tacCatalogueSensor(catalogue, 7, count) && !tacCatalogueSensor(catalogue, 8, 0);
     long seconds = after.ru_utime.tv_sec - before.ru_utime.tv_sec;
-    CHECK("a catalogue of many sensors", fine && seconds < 4, "%ld s", seconds);
+    CHECK("a catalogue of many sensors", fine && seconds < most, "%ld s", seconds);
     tacrec_writerFree(writer);
     tacCatalogueFree(catalogue);
 }
