@@ -228,6 +228,19 @@ static bool isNumbered(const char *id) {
 
 static bool wildcardFits(const char *pattern, const char *text) { return tacWildcardMatch(pattern, text, false); }
 
+static void sortAll(Candidates *list);
+
+/* Drops tasks that cannot be among the rows of a figure: in the order of the rows, those behind the greatest number of
+ * rows, unless they are in a group, which its first one moves up. */
+static void dropBeyond(const Chooser *c, Candidates *list) {
+    size_t kept = 0, most = c->rows->most;
+    sortAll(list);
+    for (size_t i = 0; i < list->count; i++)
+        if (i < most || list->at[i].group != TAC_NONE) list->at[kept++] = list->at[i];
+    c->rows->leftOut += (uint32_t) (list->count - kept);
+    list->count = kept;
+}
+
 /*
  * Adds the objects of a kind that have something and match a pattern. Tasks that the trace hides are only shown where
  * patterns ask for them; one for all, *, does not. False: no memory.
@@ -239,7 +252,8 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
     bool processors = kind == TAC_PROCESSOR, plainTasks = kind == TAC_TASK && !patterns;
     uint32_t n = processors ? model->nProcessors : tacStoreObjects(store, kind);
     enum { AHEAD = 16 }; /* tasks asked for before they are needed: their fields lie far apart */
-    size_t at = 0;
+    size_t at = 0, many = 8 * c->rows->most;
+    bool plain = kind == TAC_TASK && c->rows->mode == TAC_PROCESSORS_NONE; /* a row for each */
     if (!tacArrayReserve(list, n < TAC_LISTED_MAX ? n : TAC_LISTED_MAX)) return false;
     for (uint32_t i = 0; i < n; i++) {
         if (kind == TAC_TASK && i + AHEAD < n) {
@@ -267,6 +281,10 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
         if (plainTasks && options.grouped) entry.group = (uint32_t) options.group;
         setOrder(c, &entry, kind, &options, name, pattern);
         if (!tacArrayPush(list, entry)) return false;
+        if (plain && list->count >= many) {
+            dropBeyond(c, list);
+            many = list->count + 8 * c->rows->most;
+        }
     }
     return true;
 }
