@@ -445,7 +445,11 @@ static void openFile(const Folder *folder, tacrec_collector *collector, File *fi
 static bool haveChanged(const CollectFolders *folders) {
     char events[4096] __attribute__((aligned(8)));
     bool changed = false;
-    while (folders->file >= 0 && read(folders->file, events, sizeof events) > 0) changed = true;
+    ssize_t n = 1;
+    while (folders->file >= 0 && n > 0) {
+        n = read(folders->file, events, sizeof events);
+        changed |= n > 0 || (n < 0 && errno != EAGAIN); /* what cannot be heard of is looked for */
+    }
     return changed;
 }
 
