@@ -17,11 +17,10 @@
 #include <string.h>
 
 enum {
-    TEXT_SIZE = 64,
-    TEXTS_MOST = 48,
-    TASKS_MOST = 100
-};                                   /* bytes of a text; slices in sight of a row with texts;
-                                       tasks of a processor's row whose arrows it keeps clear of */
+    TEXT_SIZE = 64,  /* bytes of a text */
+    TEXTS_MOST = 48, /* slices in sight of a row with texts */
+    TASKS_MOST = 100 /* tasks of a processor's row whose arrows it keeps clear of */
+};
 static const float textLeast = 4.5f; /* points: least size */
 
 /* A duration with three digits, in a unit of the right size where the trace tells its own. */

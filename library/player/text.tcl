@@ -58,7 +58,8 @@ proc ::tactus::player::text::number {value} {
 
 proc ::tactus::player::text::called {trace id} {
     set called [$trace called $id]
-    if {[string match *.* $id] || $called eq $id || [string match "*($id)" $called]} {return $called}
+    set end [string range $called end-[expr {[string length $id] + 1}] end]
+    if {[string match *.* $id] || $called eq $id || $end eq "($id)"} {return $called}
     return "$called ($id)"
 }
 
