@@ -75,29 +75,14 @@ int tacGuessMapCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     return code;
 }
 
-typedef struct LookOptions {
-    bool confined;
-} LookOptions;
-
-static const tacOptionRow lookRows[] = {
-    TAC_CONFINED_ROW(LookOptions),
-    {NULL, 0, 0, NULL, NULL, NULL, NULL},
-};
-
 int tacRecognizeCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    LookOptions options = {false};
     Tcl_DString bytes;
+    tacGlance look = {.file = NULL};
     tacError err = {{0}, {0}};
     const char *format = NULL;
     (void) data;
-    if (objc < 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
-        return TCL_ERROR;
-    }
-    if (tacOptionsParse(interp, lookRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
-    const char *path = tacPathFromObj(interp, objv[1], &bytes);
-    if (!path) return TCL_ERROR;
-    tacGlance look = {.file = path, .confined = options.confined};
+    look.file = tacConfinedPath(interp, objc, objv, &bytes, &look.confined);
+    if (!look.file) return TCL_ERROR;
     tacStatus status = tacTraceRecognize(&look, &format, &err);
     Tcl_DStringFree(&bytes);
     if (status != TAC_OK) return tacTclFail(interp, err.code, "%s", err.message);

@@ -18,15 +18,6 @@
 
 /* ---- the beginning of a file ------------------------------------------------------------------------------------- */
 
-typedef struct SampleOptions {
-    bool confined;
-} SampleOptions;
-
-static const tacOptionRow sampleRows[] = {
-    TAC_CONFINED_ROW(SampleOptions),
-    {NULL, 0, 0, NULL, NULL, NULL, NULL},
-};
-
 static Tcl_Obj *sampleDict(const tacFirstLines *sample) {
     Tcl_Obj *dict = Tcl_NewDictObj();
     const tacText *text = &sample->text;
@@ -38,19 +29,14 @@ static Tcl_Obj *sampleDict(const tacFirstLines *sample) {
 }
 
 int tacSampleCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    SampleOptions options = {false};
+    bool confined;
     Tcl_DString bytes;
     tacFirstLines sample = {.whole = false};
     tacError err = {{0}, {0}};
     (void) data;
-    if (objc < 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
-        return TCL_ERROR;
-    }
-    if (tacOptionsParse(interp, sampleRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
-    const char *path = tacPathFromObj(interp, objv[1], &bytes);
+    const char *path = tacConfinedPath(interp, objc, objv, &bytes, &confined);
     if (!path) return TCL_ERROR;
-    tacStatus status = tacFirstLinesTake(path, options.confined, &sample, &err);
+    tacStatus status = tacFirstLinesTake(path, confined, &sample, &err);
     Tcl_DStringFree(&bytes);
     if (status == TAC_OK) Tcl_SetObjResult(interp, sampleDict(&sample));
     tacFirstLinesFree(&sample);

@@ -269,3 +269,26 @@ Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows) {
     }
     return list;
 }
+
+/* ---- a file that is looked at -------------------------------------------------------------------------------------
+ */
+
+typedef struct LookOptions {
+    bool confined;
+} LookOptions;
+
+static const tacOptionRow lookRows[] = {
+    TAC_CONFINED_ROW(LookOptions),
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
+
+const char *tacConfinedPath(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_DString *path, bool *confined) {
+    LookOptions options = {false};
+    if (objc < 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
+        return NULL;
+    }
+    if (tacOptionsParse(interp, lookRows, objc - 2, objv + 2, &options) != TCL_OK) return NULL;
+    *confined = options.confined;
+    return tacPathFromObj(interp, objv[1], path);
+}

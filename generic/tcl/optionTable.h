@@ -32,6 +32,10 @@ Tcl_Obj *tacNamesList(Tcl_Interp *interp, Tcl_Obj *text);
             "processes behind walls parse the file, whatever its format (tactus_sandbox(5), FILES FROM ELSEWHERE)" \
     }
 
+/* The arguments of a command `NAME file ?-confined flag?`: the path of the file, as of tacPathFromObj, and whether the
+ * flag is set. NULL: the interpreter has the error. */
+const char *tacConfinedPath(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_DString *path, bool *confined);
+
 /* Units of lengths, each a name and its points; ends with name NULL. */
 typedef struct tacUnit {
     const char *name;
