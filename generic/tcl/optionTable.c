@@ -270,8 +270,7 @@ Tcl_Obj *tacOptionsDescribe(const tacOptionRow *rows) {
     return list;
 }
 
-/* ---- a file that is looked at -------------------------------------------------------------------------------------
- */
+/* ---- a file that is looked at ----------------------------------------------------------------------------------- */
 
 typedef struct LookOptions {
     bool confined;

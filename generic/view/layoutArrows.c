@@ -408,9 +408,10 @@ typedef struct ArrowRun {
  * side by side at one place, else for all within a head's width; on paper none are pale, as in a window.
  */
 static ArrowRun runFrom(const tacDrawing *d, const ArrowEntries *entries, size_t at, double distance) {
-    /* Points: of a head; that a run may be wider than its places; between arrows of a fence; that a run has around it.
-     */
-    const double heads = 3, over = 9.5, fence = 2, around = 8;
+    const double heads = 3;  /* points: of a head */
+    const double over = 9.5; /* that a run may be wider than its places */
+    const double fence = 2;  /* between arrows of a fence */
+    const double around = 8; /* that a run has around it */
     double far = fmax(2 * slotPitch, 1.5 * distance), count = 0, places = 0, first = tacX(d, entries->at[at].time),
            last = first, place = -INFINITY; /* place: the first arrow of those at one place */
     ArrowRun run = {.end = at};
@@ -582,10 +583,9 @@ typedef struct ArrowTile {
 /* Fills a tile from the task on that is its next one, as far as there is time. */
 static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key, ArrowTile *tile) {
     enum {
-        STEP = 8192,
-        FILLED = 256
-    }; /* tasks looked at between two looks at the clock; one that is filled in counts
-          as many */
+        STEP = 8192, /* tasks looked at between two looks at the clock */
+        FILLED = 256 /* a task that is filled in counts as many */
+    };
     uint32_t end = row->kind == TAC_FIGURE_ROW_TASK ? row->owner + 1 : d->rows->nTasks, looked = 0;
     int64_t first = key->index * TAC_TILE_BINS, from = tacTileTime(first, key->level),
             to = tacTileTime(first + TAC_TILE_BINS, key->level);
