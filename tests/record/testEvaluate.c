@@ -393,6 +393,26 @@ static void testWild(void) {
     tacrec_evaluatorFree(all);
 }
 
+/* An evaluation with as many patterns as there may be, of which one fits, or none. */
+static void testPatterns(void) {
+    tacrec_evaluator *all = tacrec_evaluatorNew(0);
+    Script script = {.count = 0};
+    Log last, none;
+    describeScript(&script, "s");
+    say(&script, 10, 1, 0);
+    addScript(all, &script);
+    beginLog(&last, NULL, NULL);
+    beginLog(&none, NULL, NULL);
+    for (int k = 0; k < TACREC_PATTERNS; k++) last.evaluation.sensors[k] = none.evaluation.sensors[k] = "other";
+    last.evaluation.sensors[TACREC_PATTERNS - 1] = "s";
+    last.evaluation.program = none.evaluation.program = "*";
+    tacrec_evaluatorAdd(all, &last.evaluation);
+    tacrec_evaluatorAdd(all, &none.evaluation);
+    tacrec_evaluatorStep(all, 100, 9);
+    CHECK("the last pattern fits, or none", last.count == 1 && none.count == 0, "%u, %u", last.count, none.count);
+    tacrec_evaluatorFree(all);
+}
+
 /* ---- ready-made ones --------------------------------------------------------------------------------------------- */
 
 static double lastValue;
@@ -1158,6 +1178,7 @@ int main(int argc, char **argv) {
     testRandom(first, cases);
     testPairs();
     testWild();
+    testPatterns();
     testHistogram();
     testMeter();
     testMachine();
