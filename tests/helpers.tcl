@@ -167,13 +167,12 @@ proc ::tactus::test::toolRun {args} {
     runWith /dev/null $args
 }
 
-# Under a wrapper such as valgrind the program runs without the shell that starts it otherwise.
+# Under a wrapper such as valgrind the program runs without the one that starts it otherwise.
 proc ::tactus::test::program {} {
-    set program [file join [buildDir] tactus]
     if {[info exists ::env(TACTUS_WRAPPER)] && $::env(TACTUS_WRAPPER) ne {}} {
-        return [list {*}$::env(TACTUS_WRAPPER) [info nameofexecutable] $program]
+        return [list {*}$::env(TACTUS_WRAPPER) [info nameofexecutable] [file join [buildDir] program.tcl]]
     }
-    list $program
+    list [file join [buildDir] tactus]
 }
 
 proc ::tactus::test::runWith {stdin command} {
