@@ -68,19 +68,16 @@ proc rangeOf {figures given log} {
     list $from $to
 }
 
-# The range of most values {from to}, and how many are not in it, where a few are so far away that it would be one bar:
-# a hundred times as far as the others are from 0. {}: none is.
+# The range of most values {from to}, and how many are not in it, where a few are so far away that it would be one bar.
+# {}: none is.
 proc mostOf {relation statistic figures words} {
     if {[dict get $figures count] < 4} return
     set values [lmap {value rank} [dict get [$relation sample $statistic 101 {*}$words] values] {set value}]
     figure pause $words
-    set least [lindex $values 1]
-    set most [lindex $values end-1]
-    set air [expr {max(abs($least), abs($most))}]
-    if {$air <= 0 || [dict get $figures maximum] - [dict get $figures minimum] <= 100.0 * $air} return
-    # So much more is looked at, in bins of which the outermost that are not empty are the ends.
-    set from [expr {max([dict get $figures minimum], $least - $air)}]
-    set to [expr {min([dict get $figures maximum], $most + $air)}]
+    set range [figure most $values 1]
+    if {$range eq {}} return
+    # In bins, of which the outermost that are not empty are the ends.
+    lassign $range from to
     set counts [dict get [$relation histogram $statistic [list $from $to 1000] {*}$words] counts]
     figure pause $words
     set filled [lsearch -all -integer -not $counts 0]

@@ -33,7 +33,8 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
     {-group word none|outcome|processor|preempted|blocked|quarter none
         "rows in groups" {none outcome processor preempted blocked quarter}}
     {-limit number N 60 "rows of each task at most"}
-    {-span text FROM,TO {} "relative time that is shown; default: all"}
+    {-span text FROM,TO {} "relative time that is shown; default: all, or that of the others, where a few jobs are\
+        so long that these would be points"}
     {-row-height number POINTS {} "height of a row; default: 5; more for few jobs, whose names then stand beside them,\
         and up to 14 where rows are lower than the legend"}
     {-legend word none|bottom bottom "place of the legend" {none bottom}}
@@ -154,6 +155,14 @@ oo::class create Rows {
     }
 
     method columns {} {return $Columns}
+
+    # The number of jobs, of all columns or of one.
+    method count {{column {}}} {
+        tcl::mathop::+ {*}[lmap own [expr {$column eq {} ? $Columns : [list [lindex $Columns $column]]}] {
+            tcl::mathop::+ {*}[lmap section [dict get $own sections] {dict get $section count}]
+        }]
+    }
+
     method rows {} {tcl::mathfunc::max 0 {*}[lmap column $Columns {dict get $column rows}]}
 
     # The contents of rows from .. below to of a column: list of {row title} and {row {} job place relation}.
@@ -220,25 +229,54 @@ oo::class create Rows {
     method longest {} {return $Longest}
 }
 
-# The range {from to} of relative time over all jobs; jobs: only over these.
+# The range of relative time over all jobs, or only over these, and what is to be said of it: {{from to} note}. Where a
+# few jobs are so long that all others would be points, it is the range of the others.
 proc spanOf {trace rows base mark {jobs {}}} {
-    set low 0
-    set high 0
     set all [expr {![llength $jobs]}]
-    foreach job [$trace phases [expr {$all ? [$rows sample 200] : $jobs}] -base $base -mark $mark -most 0] {
-        foreach key {release end deadline} {
-            set value [dict get $job $key]
-            if {$value eq {} || ($key eq "deadline" && [isFar $job $base $high])} continue
-            if {$value < $low} {set low $value}
-            if {$value > $high} {set high $value}
-        }
+    if {$all} {set jobs [lsort -unique -integer [$rows sample 200]]}
+    set facts [$trace phases $jobs -base $base -mark $mark -most 0]
+    set ends [endsOf $facts]
+    set longest [expr {$all && $base eq "release" && $mark eq {} ? [$rows longest] : 0}]
+    set values [lsort -real [concat 0 $longest {*}$ends]]
+    lassign [mostOf $values $ends [expr {!$all || [llength $jobs] == [$rows count]}]] values note
+    lassign [list [lindex $values 0] [lindex $values end]] low high
+    set reach $high
+    foreach job $facts {
+        set deadline [dict get $job deadline]
+        if {$deadline eq {} || [isFar $job $base $reach]} continue
+        set low [expr {min($low, $deadline)}]
+        set high [expr {max($high, $deadline)}]
     }
-    if {$all && $base eq "release" && $mark eq {}} {set high [expr {max($high, [$rows longest])}]}
     if {!($high > $low)} {set high [expr {$low + 1}]}
-    list $low [expr {$high + ($high - $low) * 0.02}]
+    list [list $low [expr {$high + ($high - $low) * 0.02}]] $note
 }
 
-# Is a job's deadline so far behind its end, and that of all others so far, that it would leave the jobs no room?
+# The release and the end of each job that has them, the lower first.
+proc endsOf {facts} {
+    lmap job $facts {
+        set ends [lsearch -all -inline -exact -not [list [dict get $job release] [dict get $job end]] {}]
+        if {![llength $ends]} continue
+        lsort -real $ends
+    }
+}
+
+# Sorted values without those of the few jobs that are far away from all others, and what is said of these: {values
+# note}. known: are these all jobs?
+proc mostOf {values ends known} {
+    if {[llength $ends] < 4} {return [list $values {}]}
+    set range [figure most $values [expr {max(1, [llength $ends] / 10)}]]
+    if {$range eq {}} {return [list $values {}]}
+    set outside [llength [lmap job $ends {if {[llength [within $job $range]] == [llength $job]} continue; set job}]]
+    set whole [lmap value [list [lindex $values 0] [lindex $values end]] {::tactus::format %.3g $value}]
+    list [within $values $range] "[expr {$known ? $outside : "some"}] outside (all: [join $whole { to }])"
+}
+
+proc within {values range} {
+    lassign $range from to
+    lmap value $values {if {$value < $from || $value > $to} continue; set value}
+}
+
+# Is a job's deadline so far behind its end, and that of all others, that it would leave the jobs no room?
 proc isFar {job base high} {
     set end [dict get $job end]
     set deadline [dict get $job deadline]
@@ -248,7 +286,8 @@ proc isFar {job base high} {
 # ---- drawing ---------------------------------------------------------------------------------------------------------
 
 # Draws the view, for a window and a file. p: dict with
-#   trace rows base mark span {from to} width height first (row on top, may have a fraction) pitch (points a row)
+#   trace rows base mark span {from to} note (on that range)
+#   width height first (row on top, may have a fraction) pitch (points a row)
 #   size (of text) colors styles (options of $trace style) chosen (dict of job -> 1) unit scale
 #   legend (top, bottom, none)
 #   most (rows that a file shows; {}: the window scrolls) told (colours of tasks that ran meanwhile, from before)
@@ -286,7 +325,7 @@ proc axisOf {drawing p} {
     dict with p {}
     set axis [figure axis {*}$span [expr {max(20, [lindex [placesOf $p] 0 1])}] -drawing $drawing -size $size \
         -title [expr {$mark eq {} ? "time since $base" : "time since \"$mark\""}] -unit $unit -scale $scale]
-    dict set axis heading [dict get $axis title]
+    dict set axis heading [dict get $axis title][expr {$note eq {} ? {} : ", $note"}]
     dict set axis title {}
 }
 
@@ -546,7 +585,7 @@ proc drawColumn {drawing p column left wide} {
 proc columnHead {drawing p column left} {
     dict with p {}
     set own [lindex $columns $column]
-    set count [tcl::mathop::+ 0 {*}[lmap section [dict get $own sections] {dict get $section count}]]
+    set count [$rows count $column]
     lassign [$drawing measure Xg -size $size] - ascent descent
     set number [figure counted $count]
     if {$most ne {} && $most < [dict get $own rows]} {
@@ -754,8 +793,12 @@ proc figureParameters {trace drawing rows shown options} {
     set mark [dict get $options -mark]
     set styles [figure given {-dark -grayscale -settings} $options]
     set span [figure range [dict get $options -span]]
-    if {$span eq {}} {set span [spanOf $trace $rows $base $mark [jobsOf [seenOf $rows 0 [expr {min($shown, 5000)}]]]]}
-    dict create trace $trace rows $rows base $base mark $mark span $span width [$drawing cget -width] first 0 \
+    set note {}
+    if {$span eq {}} {
+        lassign [spanOf $trace $rows $base $mark [jobsOf [seenOf $rows 0 [expr {min($shown, 5000)}]]]] span note
+    }
+    dict create trace $trace rows $rows base $base mark $mark span $span note $note \
+        width [$drawing cget -width] first 0 \
         pitch [expr {[dict get $options -row-height] ne {} ? [positive -row-height $options 0.5]
             : [pitchFor $shown [$drawing cget -fontsize] [expr {[dict get $options -group] ne "none"}]]}] \
         size [$drawing cget -fontsize] \

@@ -16,6 +16,7 @@
 #                                       the same for very many tasks, of which only some are listed; their names
 #   figure jobTasks TRACE ?MOST?, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES
 #                                       tasks by their jobs, a relation of their jobs, the check of a statistic's name
+#   figure most VALUES FEW              the range of most values, where a few are far away
 #   figure pause WORDS                  between two commands that may take long
 #   figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE
 #                                       options that were given, words, errors
@@ -27,7 +28,7 @@
 namespace eval ::tactus::figure {
     namespace export colors apart axis plot breadth horizontal legend unitOf number ceiling tasks ofTasks \
         conditions range \
-        choice choiceNames jobTasks jobs pause need given counted oneLine fail
+        choice choiceNames jobTasks jobs most pause need given counted oneLine fail
     namespace ensemble create
     variable prefixes {9 G 6 M 3 k 0 {} -3 m -6 µ -9 n}
 }
@@ -188,6 +189,18 @@ proc ::tactus::figure::jobs {trace tasks conditions {words {}}} {
         return -options $options $message
     }
     return $relation
+}
+
+# The range {from to} in which most of some numbers lie, which are sorted and to be shown on one axis. It is wider than
+# these by their distance from 0. {}: no number is so far away that the others would be one point: a hundred times as
+# far as they are from 0, but for `few` at each end.
+proc ::tactus::figure::most {values few} {
+    if {[llength $values] < 4} return
+    lassign [list [lindex $values 0] [lindex $values $few] [lindex $values end-$few] [lindex $values end]] \
+        first least most last
+    set air [expr {max(abs($least), abs($most))}]
+    if {$air <= 0 || $last - $first <= 100.0 * $air} return
+    list [expr {max($first, $least - $air)}] [expr {min($last, $most + $air)}]
 }
 
 # Calls -progress of these words as a command of a relation does, between two such commands; it may stop the work.

@@ -182,7 +182,7 @@ oo::class create Panel {
         }
         lassign [my begin] width height
         if {[$Viewport span] eq {}} {
-            $Viewport setSpan [spanOf $Trace $Rows [dict get $Options base] [dict get $Options mark]]
+            $Viewport setSpan {*}[spanOf $Trace $Rows [dict get $Options base] [dict get $Options mark]]
         }
         set Colors [my colorBy]
         set styles [list -dark [my dark] -color-by $Colors]
@@ -192,8 +192,8 @@ oo::class create Panel {
         set first [$Viewport first]
         set plots [draw $Drawing [dict merge [my axisOptions] \
             [dict create trace $Trace rows $Rows base [dict get $Options base] mark [dict get $Options mark] \
-            span [$Viewport span] width $width height $height first $first pitch [$Viewport pitch] size 8 \
-            colors $colors styles $styles chosen $Chosen legend top most {} told $Told]]]
+            span [$Viewport span] note [$Viewport note] width $width height $height first $first \
+            pitch [$Viewport pitch] size 8 colors $colors styles $styles chosen $Chosen legend top most {} told $Told]]]
         $Viewport drawn $plots
         set Told [dict get $plots told]
         $Frame.y set [expr {double($first) / $all}] [expr {min(1.0, double($first + [$Viewport shown]) / $all)}]

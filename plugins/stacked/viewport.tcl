@@ -5,23 +5,25 @@
 #   $viewport place ROWS, drawn PLOTS    before and after drawing: all rows; the result of `draw`
 #   $viewport clear                      other rows: all of time, places not known yet
 #   $viewport first, pitch, span, plots  row on top, points a row, {from to} of time ({}: all), the result of `draw`
+#   $viewport note                       what is to be said of the range of time, until it is changed
 #   $viewport shown                      number of rows that are seen
 #   $viewport to ROW, scroll N, page N, yview ...    moves over the rows (ROW: end; yview: as a scroll bar calls it)
 #   $viewport reveal ROW ?MIDDLE?        moves as far as needed to show a row, or brings it to the middle
 #   $viewport thicker N                  changes the points a row
-#   $viewport fit, zoom FACTOR X, pan SHARE, setSpan SPAN    changes the range of time
+#   $viewport fit, zoom FACTOR X, pan SHARE, setSpan SPAN ?NOTE?    changes the range of time
 #   $viewport rowAt X Y                  {column row} at a place of the window; {}: outside
 
 oo::class create Viewport {
-    variable Picture First Pitch Span Plots Total
+    variable Picture First Pitch Span Note Plots Total
 
     constructor {picture} {
-        lassign [list $picture 0 9 0 {} {}] Picture First Pitch Total Span Plots
+        lassign [list $picture 0 9 0 {} {} {}] Picture First Pitch Total Span Note Plots
     }
 
     method first {} {return $First}
     method pitch {} {return $Pitch}
     method span {} {return $Span}
+    method note {} {return $Note}
     method plots {} {return $Plots}
 
     method clear {} {
@@ -79,8 +81,8 @@ oo::class create Viewport {
 
     # ---- time --------------------------------------------------------------------------------------------------------
 
-    method setSpan {span} {
-        set Span $span
+    method setSpan {span {note {}}} {
+        lassign [list $span $note] Span Note
     }
 
     method fit {} {
@@ -97,14 +99,14 @@ oo::class create Viewport {
         set at [expr {$from + $share * ($to - $from)}]
         set long [expr {($to - $from) * $factor}]
         if {$long < 1e-12 || $long > 1e15} return
-        set Span [list [expr {$at - $share * $long}] [expr {$at + (1 - $share) * $long}]]
+        my setSpan [list [expr {$at - $share * $long}] [expr {$at + (1 - $share) * $long}]]
     }
 
     method pan {share} {
         if {$Span eq {}} return
         lassign $Span from to
         set by [expr {($to - $from) * $share}]
-        set Span [list [expr {$from + $by}] [expr {$to + $by}]]
+        my setSpan [list [expr {$from + $by}] [expr {$to + $by}]]
     }
 
     # ---- places ------------------------------------------------------------------------------------------------------
