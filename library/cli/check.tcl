@@ -116,7 +116,7 @@ proc ::tactus::cli::check::judge {file names options {variable {}}} {
         return [dict create file $file problem $message verdicts {} findings {} left 0]
     }
     try {
-        sayOutlier $file $trace
+        sayOutlier $file $trace $options
         set verdicts [::tactus::check::run $trace -with $names \
             -failon [option $options -fail-on warning]]
         if {[info exists run]} {many::add run $file $trace}

@@ -70,6 +70,13 @@ proc ::tactus::cli::openTrace {file options args} {
     return $trace
 }
 
+# Opens a trace of which all is measured.
+proc ::tactus::cli::openWhole {file options args} {
+    set trace [openTrace $file $options {*}$args]
+    sayOutlier $file $trace $options
+    return $trace
+}
+
 # Is it a pipe or a device, which may have nothing to read for long?
 proc ::tactus::cli::mayWait {file} {
     expr {$file ne "-" && ![catch {file type [file normalize $file]} type] && ![file isfile $file]
@@ -145,9 +152,10 @@ proc ::tactus::cli::withTrace {command operands options variable script} {
     $trace close
 }
 
-# Tells of events that lie far from all others, beside which these are a point. way: options that show the others, with
-# FROM and TO.
-proc ::tactus::cli::sayOutlier {file trace {way {}}} {
+# Tells of events that lie far from all others, beside which these are a point, unless a range is given. way: options
+# that show the others, with FROM and TO.
+proc ::tactus::cli::sayOutlier {file trace options {way {}}} {
+    if {[dict exists $options -from] || [dict exists $options -to]} return
     set found [::tactus::outlier::find $trace]
     if {$found eq {}} return
     set way [string map [list FROM [lindex $found 0] TO [lindex $found 1]] $way]

@@ -24,7 +24,7 @@ namespace eval ::tactus::cli::compare {
 proc ::tactus::cli::compare::openAll {files options} {
     lmap file [tracesOf $files $options] {
         if {[file isdirectory $file]} {failEmpty $file}
-        expr {[isBaseline $file] ? [readBaseline $file] : [openTrace $file $options]}
+        expr {[isBaseline $file] ? [readBaseline $file] : [openWhole $file $options]}
     }
 }
 

@@ -20,9 +20,7 @@ proc ::tactus::cli::runExport {operands options} {
 # opening are used.
 proc ::tactus::cli::draw {file output figure options} {
     set trace [openTrace $file $options]
-    if {![dict exists $figure -from] && ![dict exists $figure -to]} {
-        sayOutlier $file $trace "; --from FROM --to TO shows them alone"
-    }
+    sayOutlier $file $trace $figure "; --from FROM --to TO shows them alone"
     report $file [$trace export $output {*}$figure]
     $trace close
 }

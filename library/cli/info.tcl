@@ -11,7 +11,7 @@ proc ::tactus::cli::runInfo {operands options} {
         } else {
             infoTable [$trace info]
         }
-        sayOutlier [lindex $operands 0] $trace
+        sayOutlier [lindex $operands 0] $trace $options
     }
 }
 

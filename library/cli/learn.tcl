@@ -26,7 +26,7 @@ proc ::tactus::cli::runLearn {operands options} {
 proc ::tactus::cli::learn::streams {operands options} {
     set traces {}
     try {
-        foreach file $operands {lappend traces [openTrace $file $options]}
+        foreach file $operands {lappend traces [openWhole $file $options]}
         set texts [lmap event [dict get $options -stream] {
             text $event [llength $traces] [::tactus::expectation learn $event {*}$traces]
         }]

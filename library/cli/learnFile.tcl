@@ -58,7 +58,7 @@ proc ::tactus::cli::learn::sums {operands options statements} {
     set sums {}
     set units {}
     foreach operand $operands {
-        set trace [openTrace $operand $options -expect [list $statements]]
+        set trace [openWhole $operand $options -expect [list $statements]]
         try {
             addLimits [$trace limits $statements] $operand sums units
         } finally {

@@ -23,7 +23,7 @@ proc ::tactus::cli::learn::tasks {operands options} {
     set share [percent frequency [option $options -frequency 1%]]
     set traces {}
     try {
-        foreach file $operands {lappend traces [openTrace $file $options]}
+        foreach file $operands {lappend traces [openWhole $file $options]}
         set texts [lmap task [dict get $options -task] {
             set made [structure $task $traces [option $options -each {}] $share]
             set draft [draft $made]

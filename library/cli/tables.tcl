@@ -28,11 +28,9 @@ proc ::tactus::cli::tasksStats {operands options} {
     }
 }
 
-# One event far away changes shares and means of the whole.
-proc ::tactus::cli::sayFar {file trace options} {
-    if {![dict exists $options -from] && ![dict exists $options -to]} {
-        sayOutlier $file $trace "; --from FROM --to TO measures these"
-    }
+# One event far away changes shares and means of the whole. A range that is given holds for all traces.
+proc ::tactus::cli::sayFar {file trace options {several 0}} {
+    sayOutlier $file $trace $options [expr {$several ? {} : "; --from FROM --to TO measures these"}]
 }
 
 # Statistics of the traces, those of folders too. One that cannot be read is told, and the others are measured.
@@ -42,6 +40,7 @@ proc ::tactus::cli::manyStats {operands options several} {
         if {[many::isFull $run]} break
         set trace [openOne $file $options]
         if {$trace eq {}} continue
+        sayFar $file $trace $options $several
         try {many::add run $file $trace} finally {$trace close}
     }
     many::end run

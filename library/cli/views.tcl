@@ -32,6 +32,7 @@ proc ::tactus::cli::drawView {file output figure options} {
     variable view
     set trace [openTrace $file $options]
     try {
+        sayOutlier $file $trace $figure "; --from FROM --to TO shows them alone"
         ::tactus::plugin::figure $trace $view $output {*}$figure
     } finally {
         $trace close
