@@ -139,7 +139,6 @@ proc ::tactus::mutate::prepare {} {
         .clang-format CONTRIBUTING.md LICENSE Makefile.in README.md SECURITY.md bootstrap build-aux configure
         configure.ac demos doc generic library plugins tests unix
     } {file copy [file join $top $name] $source}
-    # The programs that tests of the recorder start have no counters: C++ among them does not link with them.
     foreach {build option targets} {plain {} {all recordTests} coverage --enable-coverage all} {
         file mkdir [file join $directory $build]
         say "building ($build)"
@@ -147,6 +146,8 @@ proc ::tactus::mutate::prepare {} {
         exec [file join $source configure] --quiet {*}$option >/dev/null 2>@ stderr
         exec make -s -j2 {*}$targets >/dev/null 2>@ stderr
     }
+    # The programs that tests of the recorder start have no counters: C++ among them does not link with them.
+    file copy [file join $directory plain record] [file join $directory coverage record]
     set wrapper [file join $directory wrapper]
     put $wrapper "#!/bin/sh\nGCOV_PREFIX='$directory/map'/\$(basename \"\$2\" .test) exec \"\$@\"\n"
     file attributes $wrapper -permissions 0755
