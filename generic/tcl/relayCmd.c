@@ -25,7 +25,7 @@
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Options {
-    double seconds;
+    double seconds, timeLimit;
     Tcl_Obj *said, *look;
     bool check;
 } Options;
@@ -36,6 +36,8 @@ const tacOptionRow tacRelayRows[] = {
     {"-for", TAC_VALUE_NUMBER, AT(seconds), NULL, "seconds", NULL, "ends after so long; default: by a signal alone"},
     {"-look", TAC_VALUE_OBJECT, AT(look), NULL, NULL, NULL, "is called each second with what there is so far"},
     {"-said", TAC_VALUE_OBJECT, AT(said), NULL, NULL, NULL, "is called with what is to be told: sentences"},
+    {"-timelimit", TAC_VALUE_NUMBER, AT(timeLimit), NULL, "seconds", "10",
+        "processor time that scripts in the configuration may take; 0: no limit"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
 #undef AT
@@ -163,7 +165,7 @@ int tacRelayCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
         Tcl_WrongNumArgs(interp, 1, objv, "file ?-option value ...?");
         return TCL_ERROR;
     }
-    Options options = {0};
+    Options options = {.timeLimit = 10};
     tacRelayConfig config = {0};
     tacError err = {{0}, {0}};
     Tcl_DString native;
@@ -172,7 +174,7 @@ int tacRelayCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     int result = tacOptionsParse(interp, tacRelayRows, objc - 2, objv + 2, &options);
     if (result == TCL_OK && !(options.seconds >= 0 && options.seconds <= 1e9))
         result = tacTclFail(interp, "USAGE VALUE", "-for: must be a time from 0 to 1e9 seconds");
-    if (result == TCL_OK && tacRelayConfigRead(&config, path, &err) != TAC_OK) result = tacErrorToTcl(interp, &err);
+    if (result == TCL_OK && tacRelayConfigRead(&config, path, options.timeLimit, &err) != TAC_OK) result = tacErrorToTcl(interp, &err);
     if (result == TCL_OK && !options.check) result = run(interp, &config, path, &options);
     tacRelayConfigFree(&config);
     tacOptionsFree(tacRelayRows, &options);

@@ -459,10 +459,11 @@ static tacStatus checkTargets(const tacRelayConfig *config, const char *path, ta
     return TAC_OK;
 }
 
-tacStatus tacRelayConfigRead(tacRelayConfig *config, const char *path, tacError *err) {
+tacStatus tacRelayConfigRead(tacRelayConfig *config, const char *path, double seconds, tacError *err) {
     const tacCommandFile file = {
         .noun = "configuration", .code = "RELAY", .commandNames = names, .command = takeCommand, .data = config};
-    if (tacCommandFileRead(&file, path, NULL, 0, NULL, err) != TAC_OK) return TAC_ERROR;
+    const tacReadOptions limits = {.timeLimit = seconds > 0 ? seconds : -1};
+    if (tacCommandFileRead(&file, path, NULL, 0, &limits, err) != TAC_OK) return TAC_ERROR;
     return checkTargets(config, path, err);
 }
 

@@ -31,8 +31,9 @@ typedef struct tacRelayConfig { /* begins with zeros */
     TAC_ARRAY(tacRelayStored *) stored;
 } tacRelayConfig;
 
-/* Reads a configuration. Errors: RELAY ..., FILE ..., MEMORY. Free it in any case. */
-tacStatus tacRelayConfigRead(tacRelayConfig *config, const char *path, tacError *err);
+/* Reads a configuration, whose scripts may take so many seconds; 0: no limit. Errors: RELAY ..., FILE ..., MEMORY. Free
+ * it in any case. */
+tacStatus tacRelayConfigRead(tacRelayConfig *config, const char *path, double seconds, tacError *err);
 void tacRelayConfigFree(tacRelayConfig *config);
 
 #endif

@@ -194,6 +194,8 @@ proc ::tactus::cli::ownRows {command} {
             list [row -config file FILE {} "what is collected and where it goes (tactus_relay(5))"] \
                 [row -check flag {} {} "only reads the configuration, and says what is wrong with it"] \
                 [row -for text TIME {} "ends after this time (10s, 500ms, 2min); default: on Ctrl+C"] \
+                [row -timelimit number SECONDS 10 "processor time that scripts in the configuration may take; 0: no\
+                    limit"] \
                 [row -quiet flag {} {} "no progress and no summary"]
         }
         live {

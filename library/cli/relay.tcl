@@ -12,7 +12,8 @@ namespace eval ::tactus::cli::relay {
 proc ::tactus::cli::runRelay {operands options} {
     if {[llength $operands]} {usageError relay "unknown operand \"[lindex $operands 0]\": give --config FILE"}
     if {![dict exists $options -config]} {usageError relay "a configuration is needed: --config FILE"}
-    set how [list -check [option $options -check 0] -said ::tactus::cli::relay::told]
+    set how [list -check [option $options -check 0] -said ::tactus::cli::relay::told \
+        {*}[among $options {{name -timelimit}}]]
     if {[dict exists $options -for]} {lappend how -for [expr {[milliseconds relay -for $options] / 1000.0}]}
     if {[isTerminal stderr] && ![option $options -quiet 0]} {lappend how -look ::tactus::cli::relay::progress}
     try {
