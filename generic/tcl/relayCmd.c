@@ -174,7 +174,8 @@ int tacRelayCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     int result = tacOptionsParse(interp, tacRelayRows, objc - 2, objv + 2, &options);
     if (result == TCL_OK && !(options.seconds >= 0 && options.seconds <= 1e9))
         result = tacTclFail(interp, "USAGE VALUE", "-for: must be a time from 0 to 1e9 seconds");
-    if (result == TCL_OK && tacRelayConfigRead(&config, path, options.timeLimit, &err) != TAC_OK) result = tacErrorToTcl(interp, &err);
+    if (result == TCL_OK && tacRelayConfigRead(&config, path, options.timeLimit, &err) != TAC_OK)
+        result = tacErrorToTcl(interp, &err);
     if (result == TCL_OK && !options.check) result = run(interp, &config, path, &options);
     tacRelayConfigFree(&config);
     tacOptionsFree(tacRelayRows, &options);

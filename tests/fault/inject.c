@@ -3,7 +3,7 @@
  *
  * TACTUS_INJECT names a file with a struct Plan, which the program and all processes that it starts share: so calls are
  * numbered throughout, and the one that starts the program sees afterwards how many there were and whether one failed.
- * Counting begins when the program opens its script, program.tcl: until then it is Tcl's own work.
+ * Counting begins when the program opens its script, build-aux/program.tcl: until then it is Tcl's own work.
  *
  * Counted are calls of libtactus and of Tcl's library, not those of others (fonts), and of allocations those of
  * libtactus: the others end the process when they get no memory.
