@@ -453,6 +453,40 @@ static bool standsAlone(const Island *islands, size_t n, size_t i, float gap) {
     return islands[last].gaps - islands[first].gaps >= (float) between * gap && 4 * crowded <= between + 1;
 }
 
+/* In a file: is an island of several slices hardly wider than a line, and nothing near it? Its states would be a shade
+ * that nobody sees. */
+static bool isSpeck(const tacBand *c, const Island *islands, size_t n, size_t i, float gap) {
+    const Island *island = &islands[i];
+    float width = placeOf(c, island->end) - placeOf(c, island->from);
+    bool narrow = width <= c->d->style.line || island->end - island->from <= 2;
+    bool near = island->gap < gap || (i + 1 < n && islands[i + 1].gap < gap);
+    return c->segment && c->row->lanes == 1 && !ofGroup(c->row) && narrow && !near;
+}
+
+/* The slice that stands for an island of several: the longest that runs, else the longest. Of very many the first are
+ * looked at. TAC_NONE: none is shown. */
+static uint32_t chiefOf(const tacBand *c, const Island *island) {
+    enum { LOOKED = 256 };
+    const tacDrawing *d = c->d;
+    const tacFigureRow *row = c->row;
+    bool runs = ofProcessor(row);
+    int64_t from = borderOf(c, island->from), to = borderOf(c, island->end);
+    size_t n = runs ? d->model->processors[row->owner].runs.count : d->model->tasks[row->owner].slices.count;
+    uint32_t chief = TAC_NONE, i = (runs ? tacQueryFirstRun : tacQueryFirstSlice)(d->model, row->owner, from);
+    double longest = -1;
+    for (uint32_t looked = 0; i < n && looked < LOOKED && sliceOf(d, row, i)->begin <= to; i++, looked++) {
+        const tacSlice *slice = sliceOf(d, row, i);
+        uint32_t task = runs ? d->model->processors[row->owner].runs.at[i].task : row->owner;
+        if ((row->partial && slice->processor != row->processor) || tacJobIndexHidden(d, slice->job)
+            || (d->tasksHidden && d->tasksHidden[task]))
+            continue;
+        double length = tacTicksBetween(slice->begin, slice->end);
+        if (slice->state == TAC_STATE_RUNNING) length += tacTicksBetween(from, to) + 1; /* before all others */
+        if (length > longest) longest = length, chief = i;
+    }
+    return chief;
+}
+
 void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data) {
     Island *islands = tacAlloc(((size_t) c->n / 2 + 1) * sizeof *islands);
     if (!islands) {
@@ -462,9 +496,12 @@ void tacBandTakeLone(tacBand *c, double gap, tacWideProc *draw, void *data) {
     size_t n = findIslands(c, (float) gap, islands);
     for (size_t i = 0; i < n; i++) {
         const Island *island = &islands[i];
-        if (!standsAlone(islands, n, i, (float) gap)) continue;
+        uint32_t index = island->index;
+        if (index >= TAC_BAND_MANY) index = isSpeck(c, islands, n, i, (float) gap) ? chiefOf(c, island) : TAC_NONE;
+        else if (!standsAlone(islands, n, i, (float) gap)) index = TAC_NONE;
+        if (index == TAC_NONE) continue;
         for (uint32_t k = island->from; k < island->end; k++) memset(c->bins[k].parts, 0, sizeof c->bins[k].parts);
-        draw(data, sliceOf(c->d, c->row, island->index), island->index);
+        draw(data, sliceOf(c->d, c->row, index), index);
     }
     tacFree(islands);
 }

@@ -91,6 +91,21 @@ static void fillThin(tacDrawing *d, tacItem *item, const tacStateLook *look, tac
     d->seenInBands |= runs ? 0 : seen;
 }
 
+/* Narrowest bar that has an area, points: in a file outlines would leave nothing of narrower ones, which are bars only
+ * where they stand alone; in full rows they would hide one another. */
+static float leastArea(const tacDrawing *d) { return d->tiles || d->crowded || d->dense ? 0.01f : (float) barLeast; }
+
+/* Draws a bar without an area as a hairline in its colour, but dark enough to be seen on paper. */
+static void addHair(
+    tacDrawing *d, const tacStateLook *look, tacJobState state, float x, float top, float bottom, tacRef ref) {
+    const double least = 4; /* contrast */
+    uint32_t color = look->pattern ? tacColorMix(look->fill, look->ink, 0.5) : look->fill;
+    bool runs = state == TAC_STATE_RUNNING;
+    if (d->tiles) color = look->pattern ? d->style.ink : tacColorMix(look->fill, d->style.ink, 0.3);
+    else color = tacColorSeen(runs ? color : tacBandColor(d, state), d->style.paper, d->style.ink, least);
+    tacAddLine(d, TAC_LAYER_BARS, x, top, x, bottom, d->style.line, color, ref);
+}
+
 static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t color,
     tacJobState state, float x0, float x1, tacRef ref) {
     tacStateLook look = lookOf(d, task, color, state);
@@ -102,9 +117,8 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
     uint32_t seen = seenOf(d, task, state);
     d->seen |= seen;
     d->tasksSeen[task] = 1;
-    if (x1 - x0 < 0.01f) {
-        uint32_t ink = d->tiles && !look.pattern ? tacColorMix(look.fill, d->style.ink, 0.3) : d->style.ink;
-        tacAddLine(d, TAC_LAYER_BARS, x0, top, x0, bottom, d->style.line, ink, ref);
+    if (x1 - x0 < leastArea(d)) {
+        addHair(d, &look, state, (x0 + x1) / 2, top, bottom, ref);
         return;
     }
     tacItem *item = tacAddRect(d, TAC_LAYER_BARS, x0, top, x1, bottom, look.fill, ref);
