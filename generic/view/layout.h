@@ -255,6 +255,7 @@ typedef enum tacShareOf { TAC_SHARE_NONE, TAC_SHARE_TASK, TAC_SHARE_PROCESSOR, T
 
 typedef struct tacShares {
     tacShareOf of;
+    bool chosen;                    /* tasks are not those that run longest in the whole trace, which are summed up */
     uint32_t n;                     /* number of parts */
     uint32_t values[TAC_LOD_TASKS]; /* by part: the task, processor or tacJobOutcome */
 } tacShares;
@@ -290,6 +291,8 @@ void tacFigureRowBins(
 /* ---- the time that runs in bands (layoutShares.c) ---- */
 
 tacShares tacSharesOf(const tacDrawing *d, const tacFigureRow *row);
+/* The same in a file: of a processor those tasks that run longest in the figure. */
+tacShares tacSharesWithin(tacDrawing *d, const tacFigureRow *row);
 /* Makes what shares of a row, or of a group's members, need. False: there is no time for it in this frame. */
 bool tacSharesReady(tacDrawing *d, const tacFigureRow *row, const tacShares *shares);
 /* Sets tacBin.parts of bins, TAC_TILE_BINS at most, that tacFigureRowBins has filled for the row. */

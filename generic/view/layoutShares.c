@@ -4,8 +4,8 @@
  *
  *      row                         colours by                  parts of what runs
  *      of a processor              outcome                     late, without a deadline; the rest is on time
- *                                  anything else               its eight longest tasks, in a file that draws slice by
- *                                                              slice of the figure; the rest is other tasks
+ *                                  anything else               its eight longest tasks, in a file those of the figure;
+ *                                                              the rest is other tasks
  *      of a task, or a group       outcome                     as above
  *                                  processor, on several       its eight longest ones; the rest is other processors
  *                                  anything else               none: all has one colour
@@ -39,7 +39,7 @@ static tacShares byProcessor(const tacDrawing *d, const tacFigureRow *row) {
 tacShares tacSharesOf(const tacDrawing *d, const tacFigureRow *row) {
     if (row->kind == TAC_FIGURE_ROW_SERVER) return (tacShares){.of = TAC_SHARE_NONE};
     if (d->style.colorBy == TAC_COLOR_OUTCOME)
-        return (tacShares){TAC_SHARE_OUTCOME, TAC_OUTCOMES_SUMMED, {TAC_OUTCOME_LATE, TAC_OUTCOME_FREE}};
+        return (tacShares){TAC_SHARE_OUTCOME, false, TAC_OUTCOMES_SUMMED, {TAC_OUTCOME_LATE, TAC_OUTCOME_FREE}};
     if (isProcessor(row)) {
         tacShares shares = {.of = TAC_SHARE_TASK};
         const uint32_t *tasks = tacLodTasks(d->model, row->owner, &shares.n);
@@ -56,6 +56,35 @@ void tacShareInsert(tacShares *shares, const double *times, uint32_t task) {
     shares->n += shares->n < TAC_LOD_TASKS;
     memmove(shares->values + at + 1, shares->values + at, (shares->n - 1 - at) * sizeof *shares->values);
     shares->values[at] = task;
+}
+
+/* Sums up what a task runs on a processor. */
+static void sumTask(
+    const tacDrawing *d, uint32_t task, uint16_t processor, int64_t from, int64_t to, uint32_t n, tacBin *bins) {
+    if (tacLodProcessors(d->model, task, NULL, 0)) tacLodPart(d->model, task, processor, from, to, n, bins);
+    else tacLodTask(d->model, task, from, to, n, bins);
+}
+
+tacShares tacSharesWithin(tacDrawing *d, const tacFigureRow *row) {
+    tacShares shares = tacSharesOf(d, row);
+    bool all = d->scale.from <= d->model->begin && d->scale.to >= d->model->end;
+    if (shares.of != TAC_SHARE_TASK || shares.n < TAC_LOD_TASKS || all) return shares;
+    double *times = tacAllocZero(d->rows->nTasks + (size_t) 1, sizeof *times);
+    if (!times) {
+        d->display->failed = true;
+        return shares;
+    }
+    shares.n = 0;
+    shares.chosen = true;
+    for (uint32_t task = 0; task < d->rows->nTasks; task++) {
+        tacBin bin;
+        if (tacNotInRow(d, row, task)) continue;
+        sumTask(d, task, (uint16_t) row->owner, d->scale.from, d->scale.to, 1, &bin);
+        times[task] = (double) bin.time[TAC_STATE_RUNNING];
+        if (times[task] > 0) tacShareInsert(&shares, times, task);
+    }
+    tacFree(times);
+    return shares;
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
@@ -109,7 +138,10 @@ static void setPart(const tacDrawing *d, const tacFigureRow *row, const tacShare
     uint32_t task, value = shares->values[part];
     uint16_t processor;
     findSums(row, &task, &processor);
-    if (shares->of == TAC_SHARE_OUTCOME) {
+    if (shares->of == TAC_SHARE_TASK) {
+        sumTask(d, value, processor, from, to, n, some);
+        of = some;
+    } else if (shares->of == TAC_SHARE_OUTCOME) {
         if (tacLodOutcome(d->model, task, processor, (tacJobOutcome) value, from, to, n, some)) of = some;
     } else if (isOnly(d, row, value)) of = bins;
     else if (task != TAC_NONE && processor == TAC_NO_PROCESSOR) {
@@ -121,7 +153,9 @@ static void setPart(const tacDrawing *d, const tacFigureRow *row, const tacShare
 
 void tacShareBins(const tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int64_t from, int64_t to,
     uint32_t n, tacBin *bins) {
-    if (shares->of == TAC_SHARE_NONE || shares->of == TAC_SHARE_TASK || row->kind == TAC_FIGURE_ROW_SERVER) return;
+    if (shares->of == TAC_SHARE_NONE || (shares->of == TAC_SHARE_TASK && !shares->chosen)
+        || row->kind == TAC_FIGURE_ROW_SERVER)
+        return;
     for (uint32_t part = 0; part < shares->n; part++) setPart(d, row, shares, part, from, to, n, bins);
 }
 
