@@ -300,12 +300,17 @@ static void drawMigrations(tacDrawing *d, const tacFigureRow *row) {
     const uint32_t *list = d->model->processors[row->owner].migrations.at;
     size_t n = d->model->processors[row->owner].migrations.count;
     size_t at = tacListFind(d->store, list, n, d->scale.from), end = tacListFindAfter(d->store, list, n, d->scale.to);
-    while (at < end) {
-        size_t next = tacListGroup(d, list, end, at, mergeDistance);
-        double strength = tacFade(d, mergeDistance / (double) (next - at));
-        if (next - at == 1) strength = 1;
+    float right = -INFINITY; /* of the arrow before */
+    for (size_t next; at < end; at = next) {
+        next = tacListGroup(d, list, end, at, mergeDistance);
+        float x = tacX(d, tacRowTime(d->store, list[at])),
+              beyond = next < end ? tacX(d, tacRowTime(d->store, list[next])) : INFINITY;
+        double strength = next - at == 1 ? 1 : tacFade(d, mergeDistance / (double) (next - at));
+        /* In a file an arrow that stands apart from others is seen, however many it stands for. */
+        if (!d->tiles)
+            strength = fmax(strength, fmin((fmin(x - right, beyond - x) - mergeDistance) / mergeDistance, 1));
         if (strength >= 0.05) drawMigration(d, row, list[at], (uint32_t) (next - at), strength);
-        at = next;
+        right = x;
     }
 }
 
