@@ -2,8 +2,8 @@
  * layoutHolds.c -- critical sections: over a bar that runs, the colour and pattern of each mutex its job holds.
  *
  * A hold is cut to the running slices of its job. Rectangles of holds have no fill, so that the patterns of nested
- * holds lie over one another; an inner hold whose pattern is taken by an outer one gets the crossing pattern, or
- * another.
+ * holds lie over one another; only an outermost one on a bar of about its own lightness lies on a paler ground. An
+ * inner hold whose pattern is taken by an outer one gets the crossing pattern, or another.
  */
 #include "base/port.h"
 
@@ -62,8 +62,21 @@ static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, u
     return pattern;
 }
 
+/* The colour of a bar mixed with paper where the lines of a pattern could hardly be seen on it. TAC_NO_COLOR: it stays
+ * as it is. */
+static uint32_t groundOf(const tacDrawing *d, uint32_t bar, uint32_t ink) {
+    const double contrast = 1.6, step = 0.15; /* contrast: of red on dark gray, as the published player has it */
+    double most = 0.75;
+    if (tacColorContrast(bar, ink) >= contrast) return TAC_NO_COLOR;
+    uint32_t ground = bar;
+    for (double share = step; share <= most && tacColorContrast(ground, ink) < 1.3 * contrast; share += step)
+        ground = tacColorMix(bar, d->style.paper, share);
+    return ground;
+}
+
+/* bar: colour of the bar under the hold; TAC_NO_COLOR: another hold lies between them. */
 static void addHold(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t mutex, tacPattern pattern, float x0,
-    float x1, tacRef ref) {
+    float x1, uint32_t bar, tacRef ref) {
     const char *color = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR);
     float top, bottom;
     tacLaneEdges(row, lane, &top, &bottom);
@@ -74,6 +87,7 @@ static void addHold(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32
     item->pattern = (uint8_t) pattern;
     item->ink = tacStyleParse(
         &d->style, color, d->style.critical, d->store->objects[TAC_MUTEX].at[mutex].line, d->diag);
+    if (bar != TAC_NO_COLOR) item->fill = groundOf(d, bar, item->ink);
     if (x1 - x0 > 2 * d->style.line) {
         item->outline = d->style.ink;
         item->width = d->style.line;
@@ -101,6 +115,7 @@ static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
     int64_t from = hold->begin > d->scale.from ? hold->begin : d->scale.from,
             to = hold->end < d->scale.to ? hold->end : d->scale.to;
     tacPattern pattern = patternOfHold(d, task, index);
+    bool hasPattern = tacObjectText(d->store, TAC_TASK, row->owner, TAC_OPT_PATTERN);
     uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[hold->job] : 0;
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, from);
          i < task->slices.count && task->slices.at[i].begin < to; i++) {
@@ -113,7 +128,9 @@ static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
             addStrip(d, row, hold->mutex, x, fmaxf(tacX(d, end), x + pixel), 2,
                 (tacRef){TAC_REF_HOLD, row->owner, index, 0});
         } else if (begin < end) {
+            bool lowest = hold->depth == 0 && slice->state == TAC_STATE_RUNNING && !hasPattern;
             addHold(d, row, lane, hold->mutex, pattern, tacX(d, begin), tacX(d, end),
+                lowest ? tacSliceColor(d, row->owner, slice) : TAC_NO_COLOR,
                 (tacRef){TAC_REF_HOLD, row->owner, index, 0});
         }
     }
