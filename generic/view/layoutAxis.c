@@ -79,7 +79,8 @@ static float labelsEnd(const tacDrawing *d) {
  * it would not have room else. */
 static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
     float half = tacTextWidth(d, label, d->style.smallSize, false) / 2, middle = fminf(x, labelsEnd(d) - half);
-    if (middle - half < *lastRight + 0.3f * d->style.fontSize || middle + half < x) return;
+    float gap = (d->scale.nSegments > 1 ? 0.6f : 0.3f) * d->style.fontSize; /* labels beside a cut are no row */
+    if (middle - half < *lastRight + gap || middle + half < x) return;
     tacAddText(d, label, middle, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
     *lastRight = middle + half;
 }
