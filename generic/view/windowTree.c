@@ -261,7 +261,9 @@ static uint32_t processorOf(const Tree *tree, const tacFigureRow *row) {
         return homeOf(tree, row->owner);
     if (row->kind != TAC_FIGURE_ROW_TASK || tree->by != TAC_GROUP_PROCESSOR) return TAC_NO_PROCESSOR;
     const tacTaskModel *task = &model->tasks[row->owner];
-    if (!task->slices.count) return model->store->objects[TAC_TASK].at[row->owner].processor;
+    if (!task->slices.count) /* where its first job waits */
+        return task->nJobs ? model->jobs.at[task->firstJob].processor
+                           : model->store->objects[TAC_TASK].at[row->owner].processor;
     uint16_t first = task->slices.at[0].processor; /* parts are there for tasks that were on several processors */
     int64_t begin = task->slices.at[0].begin, end = task->slices.at[0].end;
     return tacLodPartCount(model, row->owner, first, begin, end) ? TAC_NO_PROCESSOR : first;
@@ -327,11 +329,18 @@ static bool countMembers(Tree *tree) {
     return true;
 }
 
+/* Is it the row of a task that ran? */
+static bool hasRun(const Tree *tree, const tacFigureRow *row) {
+    return row->kind == TAC_FIGURE_ROW_TASK && tree->model->tasks[row->owner].slices.count;
+}
+
 /* Puts a row into its groups. False: no memory. */
 static bool groupRow(Tree *tree, tacWindowRow *row) {
     const tacFigureRow *shown = &tree->window->rows.rows.at[row->row];
-    Choice choice = choiceOf(tree, shown);
     uint32_t processor = processorOf(tree, shown), parent = TAC_NONE;
+    Choice choice = choiceOf(tree, shown);
+    if (tree->by == TAC_GROUP_PROCESSOR && processor >= tree->model->nProcessors && hasRun(tree, shown))
+        choice = (Choice){"Several processors", "Several processors", false, false, true};
     tree->text.length = 0;
     if (processor < tree->model->nProcessors) {
         const char *id = tacProcessorId(tree->model, processor);
