@@ -311,6 +311,7 @@ proc draw {drawing p} {
     set plots [placesOf $p]
     set column -1
     foreach plot $plots {drawColumn $drawing $p [incr column] {*}$plot}
+    drawHeads $drawing $p
     # One title for all columns.
     dict with p {
         $drawing text [expr {$width / 2.0}] [expr {$bottom + 6 + 2 * $ascent + $descent}] [dict get $axis heading] \
@@ -552,7 +553,6 @@ proc namesOf {looks tasks} {
 proc drawColumn {drawing p column left wide} {
     dict with p {}
     set right [expr {$left + $wide}]
-    columnHead $drawing $p $column $left
     $drawing map x [list {*}$span $left $right]
     $drawing clip $left $top $wide [expr {$bottom - $top}]
     columnGrid $drawing $p
@@ -581,13 +581,11 @@ proc drawColumn {drawing p column left wide} {
     figure horizontal $drawing $axis $left $right $bottom $colors
 }
 
-# Draws the heading of a column: its tasks, and how many jobs are shown.
-proc columnHead {drawing p column left} {
+# The headings that a column may have, the longest first: its tasks, and how many jobs are shown.
+proc headsOf {p column} {
     dict with p {}
     set own [lindex $columns $column]
-    set count [$rows count $column]
-    lassign [$drawing measure Xg -size $size] - ascent descent
-    set number [figure counted $count]
+    set number [figure counted [$rows count $column]]
     if {$most ne {} && $most < [dict get $own rows]} {
         set drawn [lmap row $seen {
             if {[lindex $row 0] != $column || [lindex $row 1] >= $most || [lindex $row 3] eq {}} continue
@@ -597,15 +595,50 @@ proc columnHead {drawing p column left} {
     }
     set names [namesOf $looks [dict get $own tasks]]
     set many [dict get $own tasks count]
-    # Up to the next column's heading, or the edge.
-    set room [expr {$column + 1 < [llength $columns] ? [lindex [placesOf $p] $column+1 0] - $left - $size / 2
-        : $width - $left - 2}]
-    foreach title [list "$names: $number" "$names: [lrange $number 0 end-1]" \
-        {*}[expr {$many > 1 ? [list "$many tasks: $number"] : {}}] $names] { ;# the shortest is cut if need be
-        if {[lindex [$drawing measure $title -size $size -bold 1] 0] <= $room} break
-    }
-    $drawing text $left [expr {$top - $descent - 2}] $title -size $size -bold 1 -ink [dict get $colors ink] -most $room
+    set short [lrange $number 0 end-1] ;# without "jobs"
+    list "$names: $number" "$names: $short" \
+        {*}[expr {$many > 1 ? [list "$many tasks: $number" "$many tasks: $short"] : {}}]
 }
+
+# The room for the heading of a column: up to the next one's, or the edge.
+proc headRoom {p column} {
+    dict with p {}
+    set places [placesOf $p]
+    set left [lindex $places $column 0]
+    expr {$column + 1 < [llength $columns] ? [lindex $places $column+1 0] - $left - $size / 2 : $width - $left - 2}
+}
+
+# Draws the headings of all columns: in full where there is room for that in each column, else in short; of names that
+# are still too long a part. The numbers stay.
+proc drawHeads {drawing p} {
+    dict with p {}
+    set heads {}
+    set rooms {}
+    set full 1
+    for {set column 0} {$column < [llength $columns]} {incr column} {
+        lappend heads [headsOf $p $column]
+        lappend rooms [headRoom $p $column]
+        set full [expr {$full && [headWidth $drawing $size [lindex $heads end 0]] <= [lindex $rooms end]}]
+    }
+    lassign [$drawing measure Xg -size $size] - ascent descent
+    foreach place [placesOf $p] own $heads room $rooms {
+        lassign $place left
+        if {!$full} {set own [lrange $own 1 end]}
+        set title [lindex $own 0]
+        foreach title $own {
+            if {[headWidth $drawing $size $title] <= $room} break
+        }
+        regexp {^(.*)(: .*)$} $title -> names number
+        while {[headWidth $drawing $size $title] > $room && $names ne {}} {
+            set names [string range $names 0 end-1]
+            set title "[string trimright $names]\u2026$number"
+        }
+        $drawing text $left [expr {$top - $descent - 2}] $title -size $size -bold 1 -ink [dict get $colors ink] \
+            -most $room
+    }
+}
+
+proc headWidth {drawing size text} {lindex [$drawing measure $text -size $size -bold 1] 0}
 
 proc columnGrid {drawing p} {
     dict with p {}
