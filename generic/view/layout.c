@@ -142,8 +142,8 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
         return;
     }
     tacDrawBars(d, row);
-    tacDrawBarTexts(d, row);
     if (tacShows(d, TAC_SHOW_MUTEXES)) tacDrawHolds(d, row);
+    tacDrawBarTexts(d, row);
     if (tacShows(d, TAC_SHOW_ARROWS | TAC_SHOW_DEADLINES)) tacDrawArrows(d, row);
     if (row->kind == TAC_FIGURE_ROW_TASK) {
         tacDrawNotes(d, row, tacNoteHeight(d));

@@ -2,8 +2,8 @@
  * layoutBarText.c -- texts inside of bars: the id of the job that runs (in the row of a processor its task), or for how
  * long.
  *
- * Only where it fits as a whole, in rows with so few slices that texts have room; not over patterns of mutexes, and in
- * the rtsched convention, whose arrows cross bars, beside those.
+ * Only where it fits as a whole, in rows with so few slices that texts have room; over patterns on a plate of the bar's
+ * colour, and in the rtsched convention, whose arrows cross bars, beside those.
  */
 #include "base/port.h"
 
@@ -45,7 +45,7 @@ static const char *jobText(const tacDrawing *d, uint32_t id) {
 }
 
 /* Does a mutex' pattern lie over some of the slice? */
-static bool isPatterned(const tacDrawing *d, uint32_t task, const tacSlice *slice) {
+static bool isHeld(const tacDrawing *d, uint32_t task, const tacSlice *slice) {
     const tacTaskModel *model = &d->model->tasks[task];
     if (!model->holds.count || !tacShows(d, TAC_SHOW_MUTEXES)) return false;
     uint32_t i = tacQueryFirstHold(d->model, task, slice->begin);
@@ -85,6 +85,37 @@ static float placeText(const tacDrawing *d, const tacFigureRow *row, float x0, f
     return NAN;
 }
 
+/* Narrows [*x0, *x1], a bar, to its widest part without an edge of a hold. */
+static void findPart(const tacDrawing *d, uint32_t task, const tacSlice *slice, float *x0, float *x1) {
+    enum { EDGES = 32 };
+    const tacTaskModel *model = &d->model->tasks[task];
+    float edges[EDGES + 2] = {*x0, *x1}, widest = 0;
+    size_t n = 2;
+    uint32_t i = tacQueryFirstHold(d->model, task, slice->begin);
+    for (; i < model->holds.count && model->holds.at[i].begin < slice->end && n <= EDGES; i++) {
+        float x[] = {tacX(d, model->holds.at[i].begin), tacX(d, model->holds.at[i].end)};
+        for (int k = 0; k < 2; k++) {
+            size_t at = n;
+            if (x[k] <= edges[0] || x[k] >= edges[n - 1]) continue;
+            for (; edges[at - 1] > x[k]; at--) edges[at] = edges[at - 1];
+            edges[at] = x[k];
+            n++;
+        }
+    }
+    for (size_t k = 1; k < n; k++) {
+        if (edges[k] - edges[k - 1] <= widest + 0.01f) continue; /* of equal ones the first */
+        widest = edges[k] - edges[k - 1];
+        *x0 = edges[k - 1], *x1 = edges[k];
+    }
+}
+
+/* Adds a plate of this colour under a text around x. */
+static void addPlate(tacDrawing *d, uint32_t fill, float x, float width, float top, float bottom, float size) {
+    float half = width / 2 + 0.2f * size, high = fminf(0.6f * size, (bottom - top) / 2 - d->style.line);
+    float middle = (top + bottom) / 2;
+    tacAddRect(d, TAC_LAYER_PATTERNS, x - half, middle - high, x + half, middle + high, fill, tacNoRef);
+}
+
 static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t index, tacRef ref) {
     const tacSlice *slice = &d->model->tasks[task].slices.at[index];
     float top, bottom, x0 = fmaxf(tacX(d, slice->begin), d->left), x1 = fminf(tacX(d, slice->end), d->right);
@@ -92,14 +123,17 @@ static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint3
     tacLaneEdges(row, lane, &top, &bottom);
     float size = fminf(0.85f * d->style.smallSize, 0.7f * (bottom - top));
     if (slice->state != TAC_STATE_RUNNING || size < textLeast || x1 - x0 < 1.2f * size
-        || tacJobIndexHidden(d, slice->job) || tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN)
-        || isPatterned(d, task, slice))
+        || tacJobIndexHidden(d, slice->job))
         return;
     const char *text = textOf(d, row, task, slice, buffer);
     if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0) return;
+    bool own = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN), held = isHeld(d, task, slice);
+    if (held) findPart(d, task, slice, &x0, &x1);
     float width = tacTextWidth(d, text, size, false), x = placeText(d, row, x0, x1, width);
     if (width > x1 - x0 - 0.6f * size || isnan(x)) return;
-    tacAddText(d, text, x, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, tacInkOn(tacSliceColor(d, task, slice)), ref);
+    uint32_t fill = own ? d->style.paper : tacSliceColor(d, task, slice), ink;
+    if (own || held || tacTaskPattern(d, task, &ink)) addPlate(d, fill, x, width, top, bottom, size);
+    tacAddText(d, text, x, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, tacInkOn(fill), ref);
 }
 
 static void drawTask(tacDrawing *d, const tacFigureRow *row) {
