@@ -64,7 +64,9 @@ uint32_t tacProcessorColor(const tacDrawing *d, uint32_t processor) {
 }
 
 uint32_t tacOutcomeColor(const tacDrawing *d, tacJobOutcome outcome) {
-    if (outcome == TAC_OUTCOME_LATE) return d->style.late;
+    const double gray = 0.55; /* share of ink: the darkest level on paper on which arrows of ink are seen */
+    bool level = d->style.grayscale && !d->style.dark;
+    if (outcome == TAC_OUTCOME_LATE) return level ? tacColorMix(d->style.paper, d->style.ink, gray) : d->style.late;
     return outcome == TAC_OUTCOME_FREE ? d->style.quiet : d->style.onTime;
 }
 

@@ -199,9 +199,8 @@ static void drawRest(tacDrawing *d, const LegendItem *item, float x, float y) {
 
 static void drawLate(tacDrawing *d, const LegendItem *item, float x, float y) {
     float half = swatchHeight(d) / 2;
-    (void) item;
     if (d->style.colorBy == TAC_COLOR_OUTCOME) {
-        addBox(d, x, y, 1, d->style.late, TAC_PATTERN_NONE, 0);
+        drawMet(d, item, x, y);
         return;
     }
     addBox(d, x, y, 1, d->style.active, TAC_PATTERN_NONE, 0);
@@ -276,7 +275,7 @@ static const struct StateEntry {
     uint32_t index; /* for drawState and drawArrow */
 } states[] = {
     {"active", "active", TAC_SEEN_ACTIVE, drawActive, 0},
-    {"late missed", "late", TAC_SEEN_LATE, drawLate, 0},
+    {"late missed", "late", TAC_SEEN_LATE, drawLate, TAC_OUTCOME_LATE},
     {"active met", "on time", TAC_SEEN_MET, drawMet, TAC_OUTCOME_MET},
     {"active free", "without deadline", TAC_SEEN_FREE, drawMet, TAC_OUTCOME_FREE},
     {"isr interrupt", "interrupt", TAC_SEEN_ISR, drawIsr, 0},
