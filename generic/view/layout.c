@@ -247,7 +247,7 @@ static void keepLegend(tacDrawing *d) {
 
 /* Draws the figure, in as many rounds as its legend and height need. */
 static void drawRounds(tacDrawing *d, int64_t from, int64_t to) {
-    float legendWidth = 0, legendHeight = 0;
+    float legendWidth = 0;
     tacDiag *diag = d->diag;
     layOut(d, from, to, 0, 1);
     if (d->figure->legend == TAC_LEGEND_ALONE) {
@@ -263,8 +263,7 @@ static void drawRounds(tacDrawing *d, int64_t from, int64_t to) {
         layOut(d, from, to, legendWidth, stretch);
         factor = wantedStretch(d);
     }
-    if (legendWidth > 0) legendHeight = tacDrawLegend(d, d->width - tacEdge - legendWidth, d->width - tacEdge, d->top);
-    d->y = fmaxf(d->y, d->top + legendHeight + tacEdge);
+    if (legendWidth > 0) d->y = tacDrawLegendRight(d, legendWidth, d->y);
     d->diag = diag;
 }
 

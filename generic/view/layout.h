@@ -373,6 +373,9 @@ uint32_t tacTickInk(const tacDrawing *d, uint32_t color);
 void tacDrawBuffers(tacDrawing *d); /* layoutBuffers.c */
 /* layoutLegend.c: draws the legend of what was drawn before, in the column [x0, x1] from y down; returns its height. */
 float tacDrawLegend(tacDrawing *d, float x0, float x1, float y);
+/* Draws it at the right of the figure, down to `bottom`, and what has no room there in lines below; returns the y of
+ * the lower end of both. */
+float tacDrawLegendRight(tacDrawing *d, float width, float bottom);
 float tacLegendWidth(tacDrawing *d);        /* width of the widest item, points */
 void tacLegendRemarks(const tacDrawing *d); /* adds remarks on wanted items that do not exist */
 

@@ -3,7 +3,8 @@
  *
  *      collect    items: states and arrows; servers; marks; and, under headings of their own, so last, tasks where
  *                 rows are processors, and mutexes
- *      set        line by line, each line centred; or, at the right, one below the other; long texts in a few lines
+ *      set        line by line, each line centred; or, at the right, one below the other, down to the lower end of the
+ *                 figure, and the rest in lines below it; long texts in a few lines
  *
  * An item is a swatch and its text. Tables list the items that there can be, with their names in --legend-items.
  */
@@ -601,13 +602,22 @@ static size_t countLines(const Legend *l, float width) {
     return lines;
 }
 
+/* Width of the widest heading with its items that fits into a line. */
+static float groupMost(const Legend *l, float whole) {
+    float most = 0, width;
+    for (size_t i = 0; i < l->items.count; i++)
+        if (l->items.at[i].glued && (width = groupWidth(l, i)) <= whole) most = fmaxf(most, width);
+    return most;
+}
+
 /* The least width, but for a few points, with which there are no more lines than with the whole: none is left with a
  * single item then. */
 static float balancedWidth(Legend *l, float whole) {
     size_t lines = countLines(l, whole);
     l->together = true; /* unless that needs more lines */
     l->together = countLines(l, whole) <= lines;
-    float least = 0;
+    float least = l->together ? groupMost(l, whole) : 0;
+    if (lines > 1 && countLines(l, least) <= lines) return least;
     while (lines > 1 && whole - least > 4) {
         float middle = (least + whole) / 2;
         if (countLines(l, middle) > lines) least = middle;
@@ -616,26 +626,75 @@ static float balancedWidth(Legend *l, float whole) {
     return whole;
 }
 
-float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
-    Legend l = {.d = d, .most = x1 - x0 + 0.5f}; /* half a point for rounding */
-    collect(&l);
-    float top = y, pitch = linePitch(d), width = balancedWidth(&l, x1 - x0);
-    for (size_t at = 0, end; at < l.items.count; at = end) {
-        float x = x0, used;
-        end = at + 1;
-        if (d->figure->legend == TAC_LEGEND_BOTTOM) {
-            end = lineEnd(&l, at, width, &used);
-            x += (x1 - x0 - used) / 2;
-        }
-        int lines = 1;
-        for (size_t i = at; i < end; i++) {
-            x = drawItem(d, &l.items.at[i], x, y + pitch / 2);
-            if (l.items.at[i].label.n > lines) lines = l.items.at[i].label.n;
-        }
-        y += pitch + textPitch(d) * (float) (lines - 1);
+/* Draws items [at, end) on a line; returns its height. */
+static float drawLine(const Legend *l, size_t at, size_t end, float x, float y) {
+    float pitch = linePitch(l->d);
+    int lines = 1;
+    for (; at < end; at++) {
+        x = drawItem(l->d, &l->items.at[at], x, y + pitch / 2);
+        if (l->items.at[at].label.n > lines) lines = l->items.at[at].label.n;
     }
-    tacArrayFree(&l.items);
+    return pitch + textPitch(l->d) * (float) (lines - 1);
+}
+
+/* Draws the items in centred lines; returns their height. */
+static float drawLines(Legend *l, float x0, float x1, float y) {
+    float top = y, used, width = balancedWidth(l, x1 - x0);
+    for (size_t at = 0, end; at < l->items.count; at = end) {
+        end = lineEnd(l, at, width, &used);
+        y += drawLine(l, at, end, x0 + (x1 - x0 - used) / 2, y);
+    }
     return y - top;
+}
+
+/* Draws the first n items one below the other; returns their height. */
+static float drawColumn(const Legend *l, size_t n, float x, float y) {
+    float top = y;
+    for (size_t at = 0; at < n; at++) y += drawLine(l, at, at + 1, x, y);
+    return y - top;
+}
+
+static Legend legendOf(tacDrawing *d, float width) {
+    Legend l = {.d = d, .most = width + 0.5f}; /* half a point for rounding */
+    collect(&l);
+    return l;
+}
+
+float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
+    Legend l = legendOf(d, x1 - x0);
+    float height = d->figure->legend == TAC_LEGEND_BOTTOM ? drawLines(&l, x0, x1, y)
+                                                          : drawColumn(&l, l.items.count, x0, y);
+    tacArrayFree(&l.items);
+    return height;
+}
+
+/* The number of items that a column of this height has: all, or those before a heading whose own do not fit. */
+static size_t columnEnd(const Legend *l, float room) {
+    float height = 0;
+    size_t end = 0, heading = 0;
+    for (; end < l->items.count; end++) {
+        height += linePitch(l->d) + textPitch(l->d) * (float) (l->items.at[end].label.n - 1);
+        if (height > room) break;
+        if (l->items.at[end].glued) heading = end;
+    }
+    return end < l->items.count && heading ? heading : end;
+}
+
+float tacDrawLegendRight(tacDrawing *d, float width, float bottom) {
+    Legend right = legendOf(d, width), below = {.d = d};
+    size_t end = columnEnd(&right, bottom - d->top + linePitch(d));
+    float y = d->top + drawColumn(&right, end, d->width - tacEdge - width, d->top) + tacEdge;
+    y = fmaxf(y, bottom);
+    if (end < right.items.count) {
+        below = legendOf(d, d->width - 2 * tacEdge);
+        below.items.count -= end;
+        memmove(below.items.at, below.items.at + end, below.items.count * sizeof *below.items.at);
+        y += 0.5f * d->style.fontSize;
+        y += drawLines(&below, tacEdge, d->width - tacEdge, y) + tacEdge;
+    }
+    tacArrayFree(&right.items);
+    tacArrayFree(&below.items);
+    return y;
 }
 
 float tacLegendWidth(tacDrawing *d) {
