@@ -159,10 +159,15 @@ static _Noreturn void child(
     const int go[2], const int said[2], const User *user, const char *const *words, char **all) {
     char byte;
     int problem = EPERM;
+    ssize_t got;
     close(go[1]);
-    if (read(go[0], &byte, 1) != 1) _exit(127);
+    do got = read(go[0], &byte, 1);
+    while (got < 0 && errno == EINTR);
+    if (got == 0) _exit(127); /* it is not wanted any more */
     giveSignalsBack();
-    if (become(user)) {
+    if (got < 0) {
+        problem = errno;
+    } else if (become(user)) {
         execvpe(words[0], (char *const *) words, all);
         problem = errno;
     }
@@ -216,10 +221,18 @@ tacStatus tacProgramStart(tacProgram *program, tacError *err) {
     return tacFail(err, "FILE RUN", "cannot run \"%s\": %s", program->name, strerror(problem));
 }
 
+static bool isLost(tacProgramEvent *event) {
+    *event = (tacProgramEvent){TAC_PROGRAM_LOST, errno, false};
+    return true;
+}
+
 /* Has the program ended? Then *event says how. */
 static bool hasEnded(tacProgram *program, tacProgramEvent *event) {
     int status;
-    if (!program || program->ended || waitpid(program->pid, &status, WNOHANG) != program->pid) return false;
+    if (!program || program->ended) return false;
+    pid_t pid = waitpid(program->pid, &status, WNOHANG);
+    if (pid < 0 && errno != EINTR) return isLost(event);
+    if (pid != program->pid) return false;
     program->ended = true;
     *event = WIFSIGNALED(status) ? (tacProgramEvent){TAC_PROGRAM_SIGNALED, WTERMSIG(status), false}
                                  : (tacProgramEvent){TAC_PROGRAM_EXITED, WEXITSTATUS(status), false};
@@ -228,7 +241,10 @@ static bool hasEnded(tacProgram *program, tacProgramEvent *event) {
 
 static bool hasSignal(tacProgramEvent *event) {
     Note note;
-    if (pipes[0] < 0 || read(pipes[0], &note, sizeof note) != sizeof note) return false;
+    if (pipes[0] < 0) return false;
+    ssize_t n = read(pipes[0], &note, sizeof note);
+    if (n < 0 && errno != EAGAIN && errno != EINTR) return isLost(event);
+    if (n != sizeof note) return false;
     *event = (tacProgramEvent){TAC_PROGRAM_INTERRUPTED, note.number, note.typed};
     return true;
 }
@@ -247,7 +263,8 @@ tacProgramEvent tacProgramWait(tacProgram *program, int milliseconds) {
         if (hasSignal(&event) || hasEnded(program, &event)) return event;
         int64_t left = end - now();
         if (left <= 0) return event;
-        poll(files, 2, asks && left > SLICE ? SLICE : (int) left);
+        if (poll(files, 2, asks && left > SLICE ? SLICE : (int) left) < 0 && errno != EINTR)
+            nanosleep(&(struct timespec){0, (left < SLICE ? left : SLICE) * 1000000}, NULL);
     }
 }
 

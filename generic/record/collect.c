@@ -440,7 +440,7 @@ static void waitForRound(tacrec_collector *collector, uint64_t due) {
     struct pollfd files[] = {{collector->wakeUp, POLLIN, 0}, {tacrec_foldersFile(collector->folders), POLLIN, 0}};
     uint64_t now = tacrec_collectNow(), left = due > now ? due - now : 0;
     struct timespec wait = {(time_t) (left / SECOND), (long) (left % SECOND)};
-    ppoll(files, files[1].fd >= 0 ? 2 : 1, &wait, NULL);
+    if (ppoll(files, files[1].fd >= 0 ? 2 : 1, &wait, NULL) < 0 && errno != EINTR) nanosleep(&wait, NULL);
 }
 
 static void *run(void *data) {

@@ -59,9 +59,9 @@ tacrec_file *tacrec_fileOpen(const char *path, int *problem) {
 /* Waits for room in a pipe; false: its reader takes nothing. */
 static bool canWrite(int file) {
     struct pollfd pipe = {file, POLLOUT, 0};
-    if (poll(&pipe, 1, PATIENCE)) return true;
-    errno = ETIMEDOUT;
-    return false;
+    int ready = poll(&pipe, 1, PATIENCE);
+    if (ready == 0) errno = ETIMEDOUT;
+    return ready > 0 || (ready < 0 && errno == EINTR);
 }
 
 bool tacrec_fileTake(void *data, const tacrec_packet *head, const uint8_t *bytes) {

@@ -4,10 +4,12 @@
 #define _GNU_SOURCE
 #include "record/follow.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     WAIT = 20,   /* milliseconds until it is asked whether it is to end */
@@ -126,7 +128,8 @@ static void *run(void *data) {
     struct pollfd polled[POLLED];
     while (!__atomic_load_n(&follow->ends, __ATOMIC_RELAXED)) {
         int count = tacReceiverWait(follow->receiver, polled, POLLED);
-        poll(polled, (nfds_t) count, WAIT);
+        if (poll(polled, (nfds_t) count, WAIT) < 0 && errno != EINTR)
+            nanosleep(&(struct timespec){0, WAIT * 1000000}, NULL);
         tacReceiverWork(follow->receiver);
     }
     return NULL;

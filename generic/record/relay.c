@@ -104,7 +104,9 @@ static void waitUntil(tacRelay *relay, uint64_t then) {
     int count = tacStoragesWait(relay->storages, polled, SOCKETS);
     count += tacReceiverWait(relay->receiver, polled + count, SOCKETS - count);
     uint64_t now = monotonic(), left = then > now ? then - now : 0;
-    poll(polled, (nfds_t) count, (int) ((left + MILLISECOND - 1) / MILLISECOND));
+    struct timespec wait = {(time_t) (left / SECOND), (long) (left % SECOND)};
+    if (poll(polled, (nfds_t) count, (int) ((left + MILLISECOND - 1) / MILLISECOND)) < 0 && errno != EINTR)
+        nanosleep(&wait, NULL);
 }
 
 void tacRelayRun(tacRelay *relay, uint64_t nanoseconds, void (*look)(void *data), void *data) {

@@ -375,7 +375,7 @@ static void finish(tacStorage *s, Peer *peer) {
         bool waits = isWaiting(peer);
         if (peer->link.state == TAC_LINK_DOWN || (!waits && !(isKept && !isEmpty(&peer->waits)))) return;
         struct pollfd polled = {peer->link.socket, tacLinkWaits(&peer->link, waits), 0};
-        if (poll(&polled, 1, FINISH_STEP) == 0) left -= FINISH_STEP;
+        if (poll(&polled, 1, FINISH_STEP) <= 0) left -= FINISH_STEP;
     }
 }
 
@@ -483,7 +483,7 @@ static void closeUdp(tacStorage *s) {
     Network *own = s->own;
     struct pollfd polled = {own->socket, POLLOUT, 0};
     for (int left = FINISH; left > 0 && tacStoragesNow(s->all) >= s->retry && !sendWaiting(s);)
-        if (poll(&polled, 1, FINISH_STEP) == 0) left -= FINISH_STEP;
+        if (poll(&polled, 1, FINISH_STEP) <= 0) left -= FINISH_STEP;
     if (!isEmpty(&own->peers[0].waits)) passOn(s, &own->peers[0].waits);
     close(own->socket);
     freeNetwork(own);

@@ -10,10 +10,11 @@
 typedef struct tacProgram tacProgram;
 
 typedef enum tacProgramEventKind {
-    TAC_PROGRAM_NOTHING,    /* in the time that was given */
-    TAC_PROGRAM_EXITED,     /* with the status `number` */
-    TAC_PROGRAM_SIGNALED,   /* ended by the signal `number` */
-    TAC_PROGRAM_INTERRUPTED /* this process got the signal `number` */
+    TAC_PROGRAM_NOTHING,     /* in the time that was given */
+    TAC_PROGRAM_EXITED,      /* with the status `number` */
+    TAC_PROGRAM_SIGNALED,    /* ended by the signal `number` */
+    TAC_PROGRAM_INTERRUPTED, /* this process got the signal `number` */
+    TAC_PROGRAM_LOST         /* no event can be seen any more: errno is `number` */
 } tacProgramEventKind;
 
 typedef struct tacProgramEvent {

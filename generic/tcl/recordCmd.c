@@ -383,9 +383,9 @@ static int stopSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return TCL_OK;
 }
 
-/* {} or a list: exited status; signaled number name; interrupted number name typed. */
+/* {} or a list: exited status; signaled number name; interrupted number name typed; lost number sentence. */
 static int waitSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static const char *const kinds[] = {"", "exited", "signaled", "interrupted"};
+    static const char *const kinds[] = {"", "exited", "signaled", "interrupted", "lost"};
     const Recorder *r = data;
     (void) objc;
     int milliseconds;
@@ -399,7 +399,8 @@ static int waitSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     tacAppend(list, Tcl_NewStringObj(kinds[event.kind], -1));
     tacAppend(list, Tcl_NewIntObj(event.number));
-    if (event.kind != TAC_PROGRAM_EXITED) tacAppend(list, Tcl_NewStringObj(Tcl_SignalId(event.number), -1));
+    if (event.kind == TAC_PROGRAM_LOST) tacAppend(list, Tcl_NewStringObj(strerror(event.number), -1));
+    else if (event.kind != TAC_PROGRAM_EXITED) tacAppend(list, Tcl_NewStringObj(Tcl_SignalId(event.number), -1));
     if (event.kind == TAC_PROGRAM_INTERRUPTED) tacAppend(list, Tcl_NewBooleanObj(event.typed));
     Tcl_SetObjResult(interp, list);
     return TCL_OK;

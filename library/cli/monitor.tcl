@@ -35,13 +35,13 @@ proc ::tactus::cli::runMonitor {operands options} {
     lassign [monitor::begin $folders $rules $names $options] watched recorder
     set until [expr {$for eq {} ? {} : [clock milliseconds] + $for}]
     try {
-        monitor::watch $watched $recorder $until $names $options
+        set lost [tellLost [monitor::watch $watched $recorder $until $names $options]]
         if {![option $options -quiet 0]} {monitor::printResults $watched}
     } finally {
         $watched close
         $recorder close
     }
-    setStatus [::tactus::reactionStatus]
+    setStatus [expr {max($lost, [::tactus::reactionStatus])}]
 }
 
 # What watches sensors by rules, and what holds what came last, which also knows of signals.
@@ -137,7 +137,7 @@ proc ::tactus::cli::monitor::onState {says call time what state args} {
 
 # ---- watching --------------------------------------------------------------------------------------------------------
 
-# Looks until the time is over, or a signal comes.
+# Looks until the time is over, or a signal comes; returns what ended it.
 proc ::tactus::cli::monitor::watch {watched recorder until names options} {
     variable slice
     variable judgeEvery
@@ -162,6 +162,7 @@ proc ::tactus::cli::monitor::watch {watched recorder until names options} {
         judge $watched $recorder $names $options
         set next [expr {[clock milliseconds] + $judgeEvery}]
     }
+    return $event
 }
 
 # Opens what came last, and reacts to what is found in it and was not before.

@@ -86,6 +86,7 @@ proc ::tactus::cli::record::endOf {options} {
 # then asks the command to end, and goes on without it when that takes too long, or at the next signal.
 proc ::tactus::cli::record::await {recorder runs until options} {
     variable patience
+    variable failure
     set asked {}    ;# why the command was asked to end: the name of a signal, or time
     set told 0
     set shown [expr {[isTerminal stderr] && ![option $options -quiet 0]}]
@@ -106,6 +107,10 @@ proc ::tactus::cli::record::await {recorder runs until options} {
                 if {$asked eq "time" && $name eq "SIGTERM"} {return 0}
                 say "tactus: the command was ended by $name"
                 return [expr {128 + $number}]
+            }
+            lost {
+                tellLost $event
+                return $failure
             }
             interrupted {
                 lassign $event kind number name typed

@@ -33,7 +33,7 @@ proc ::tactus::cli::runSensors {operands options} {
     set recorder [::tactus::recorder -catch yes -new yes -trusted [option $options -trusted 0] -folders $folders]
     try {
         set begin [clock microseconds]
-        $recorder wait $length
+        setStatus [tellLost [$recorder wait $length]]
         $recorder stop
         set seconds [expr {$length ? ([clock microseconds] - $begin) / 1e6 : 0}]
         sensors::remark $recorder
@@ -120,7 +120,7 @@ proc ::tactus::cli::sensors::follow {recorder until options ends} {
         flush stdout
         remark $recorder
         if {$lost} {say "tactus: warning: $lost more elements came than can be printed"}
-        if {$over || !$left} return
+        if {$over || !$left} {return [setStatus [tellLost $event]]}
     }
 }
 

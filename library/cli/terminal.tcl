@@ -64,3 +64,10 @@ proc ::tactus::cli::clearProgress {} {
     if {$progressShown} {puts -nonewline stderr "\r\x1b\[K"}
     set progressShown 0
 }
+
+# Says it where an event of a recorder (lost) is that no further one can be seen, as of a signal; 1: it is.
+proc ::tactus::cli::tellLost {event} {
+    if {[lindex $event 0] ne "lost"} {return 0}
+    say "tactus: error: signals and the end of a command cannot be waited for: [lindex $event 2]"
+    return 1
+}

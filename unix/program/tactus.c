@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
         return CANNOT;
     }
     keepPlace(2);
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored, which is inherited, nothing tells how other processes end */
     const char **words = calloc((size_t) argc + 3, sizeof *words);
     if (words) {
         words[0] = TACTUS_TCLSH;

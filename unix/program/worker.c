@@ -61,12 +61,13 @@ static _Noreturn void become(int parts, const int files[3]) {
     tacWorkerChild(files[0], files[1], files[2], tacWorkerBodies);
 }
 
-/* Tells how a worker ended. */
+/* Tells how a worker ended; the other side waits for that, or for the end of this program. */
 static void tell(uint64_t number, int status) {
     tacZygoteEnd end = {.child = number, .status = status};
     ssize_t n;
     do n = send(TAC_ZYGOTE_CONTROL, &end, sizeof end, MSG_NOSIGNAL);
     while (n < 0 && errno == EINTR);
+    if (n < 0) _exit(2);
 }
 
 /* Makes a worker, or ends one. */
@@ -90,7 +91,7 @@ static void reap(int parts) {
     struct signalfd_siginfo info;
     int status;
     pid_t pid;
-    if (read(parts, &info, sizeof info) < 0) return;
+    (void) !read(parts, &info, sizeof info);
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         for (size_t i = 0; i < children.count; i++) {
             if (children.at[i].pid != pid) continue;
@@ -116,6 +117,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
     sigemptyset(&childEnds);
     sigaddset(&childEnds, SIGCHLD);
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored, which is inherited, nothing tells how workers end */
     sigprocmask(SIG_SETMASK, &childEnds, NULL);
     int parts = signalfd(-1, &childEnds, SFD_CLOEXEC | SFD_NONBLOCK);
     if (parts < 0 || !prepareTcl()) return 2;
@@ -123,7 +125,10 @@ int main(int argc, char **argv) {
     for (;;) {
         tacZygoteRequest what;
         int files[3];
-        if (poll(waits, 2, -1) < 0) continue;
+        if (poll(waits, 2, -1) < 0) {
+            if (errno != EINTR) return 2;
+            continue;
+        }
         if (waits[1].revents) reap(parts);
         if (!waits[0].revents) continue;
         if (!receive(&what, files)) return 0;
