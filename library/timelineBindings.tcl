@@ -71,9 +71,9 @@ proc ::tactus::timeline::do {name w} {
     if {[ready $w]} {{*}[full [action $name command]] $w}
 }
 
-# Has the widget a trace, and is it not disabled? Only then can it be moved by hand.
+# Has the widget a trace, with all its rows, and is it not disabled? Only then can it be moved by hand.
 proc ::tactus::timeline::ready {w} {
-    expr {[winfo exists $w] && [$w cget -trace] ne {} && [$w cget -state] ne "disabled"}
+    expr {[winfo exists $w] && [$w cget -trace] ne {} && [$w cget -state] ne "disabled" && ![$w row pending]}
 }
 
 # ---- binding ---------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
  */
 #include "base/port.h"
 
+#include "base/digits.h"
 #include "base/intern.h"
 #include "base/sort.h"
 #include "relation/aggregate.h"
@@ -160,14 +161,7 @@ typedef struct Keys {
     tacProgress *progress;
 } Keys;
 
-/* Key of a number: keys have the order of the numbers. Negative numbers have all bits inverted, others the sign. */
-static uint64_t numberKey(double number) {
-    uint64_t bits;
-    if (number == 0) number = 0; /* not -0 */
-    memcpy(&bits, &number, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
+/* The number of a key by tacDigitsNumber. */
 static double keyNumber(uint64_t key) {
     uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
     double number;
@@ -183,7 +177,7 @@ static inline bool cellKey(const tacTable *table, uint64_t row, int column, uint
     tacCell cell = {0};
     table->cell(table, row, column, &cell);
     if (!cell.known) return false;
-    *key = table->columns[column].type == TAC_COLUMN_NUMBER ? numberKey(cell.number) : ticksKey(cell.ticks);
+    *key = table->columns[column].type == TAC_COLUMN_NUMBER ? tacDigitsNumber(cell.number) : ticksKey(cell.ticks);
     return true;
 }
 

@@ -28,7 +28,8 @@ enum { /* masks of options */
     REACH_CHANGED = TAC_OWN_CHANGED << 6,
     ORIGIN_CHANGED = TAC_OWN_CHANGED << 7,
     LAYERS_CHANGED = TAC_OWN_CHANGED << 8,
-    EMPTY_CHANGED = TAC_OWN_CHANGED << 9
+    EMPTY_CHANGED = TAC_OWN_CHANGED << 9,
+    GROUPS_CHANGED = TAC_OWN_CHANGED << 10
 };
 
 static const char *const themes[] = {"light", "dark", "print", NULL};
@@ -64,7 +65,7 @@ static const Tk_OptionSpec optionSpecs[] = {
     TEXT("-font", "Font", font, FONT_CHANGED),
     {TK_OPTION_DOUBLE, "-fontsize", "fontSize", "FontSize", "9", -1, AT(fontSize), 0, NULL, PLACES_CHANGED},
     {TK_OPTION_BOOLEAN, "-grayscale", "grayscale", "Grayscale", "0", -1, AT(grayscale), 0, NULL, PLACES_CHANGED},
-    WORD("-group-by", "GroupBy", "none", groupBy, tacGroupByWords, ROWS_CHANGED),
+    WORD("-group-by", "GroupBy", "none", groupBy, tacGroupByWords, GROUPS_CHANGED),
     PIXELS("-height", "height", "Height", "225p", height),
     {TK_OPTION_BOOLEAN, "-hide-empty", "hideEmpty", "HideEmpty", "0", -1, AT(hideEmpty), 0, NULL, EMPTY_CHANGED},
     PIXELS("-highlightthickness", "highlightThickness", "HighlightThickness", "1", highlightWidth),
@@ -201,9 +202,10 @@ static const struct {
     tacStale stale;
 } staleBy[] = {
     {TAC_STYLE_CHANGED, TAC_STALE_PAINT},
-    {PLACES_CHANGED | FILTER_CHANGED | EMPTY_CHANGED | LAYERS_CHANGED | FONT_CHANGED | ORIGIN_CHANGED
-            | TAC_GEOMETRY_CHANGED,
+    {PLACES_CHANGED | FILTER_CHANGED | LAYERS_CHANGED | FONT_CHANGED | ORIGIN_CHANGED | TAC_GEOMETRY_CHANGED,
         TAC_STALE_PLACES},
+    {EMPTY_CHANGED, TAC_STALE_PASSES},
+    {GROUPS_CHANGED, TAC_STALE_ORDER},
     {ROWS_CHANGED, TAC_STALE_ROWS},
 };
 
@@ -225,7 +227,8 @@ static int configure(void *widget, int mask) {
         tacTimelineRange(t, t->from, t->to);
         tacTimelineNews(t, TAC_NEWS_XSCROLL);
     }
-    if (mask & (FILTER_CHANGED | EMPTY_CHANGED | ROWS_CHANGED)) tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
+    if (mask & (FILTER_CHANGED | EMPTY_CHANGED | GROUPS_CHANGED | ROWS_CHANGED))
+        tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
     if (mask & TAC_SCROLL_CHANGED) tacTimelineNews(t, TAC_NEWS_XSCROLL | TAC_NEWS_YSCROLL);
     for (size_t i = 0; i < sizeof staleBy / sizeof *staleBy; i++)
         if (mask & staleBy[i].mask) tacTimelineStale(t, staleBy[i].stale);
@@ -293,6 +296,7 @@ static void initialize(void *widget) {
 }
 
 static void display(void *widget) {
+    if (tacTimelineAhead(widget)) return;
     tacTimelineRedraw(widget);
     tacTimelineNotify(widget);
 }

@@ -1,14 +1,16 @@
 /*
  * timelineFrame.c -- from the trace to pixels, and no further back than needed.
  *
- *      trace -> rows listed -> placed -> frame laid out -> painted -> put together with what lies over it -> shown
- *              ^ROWS          ^PLACES   ^LAYOUT           ^PAINT     ^PICTURE                                FRESH
+ *      trace -> rows listed -> arranged -> placed -> frame laid out -> painted -> put together with what lies over it
+ *            ^ROWS          ^ORDER      ^PLACES   ^LAYOUT           ^PAINT     ^PICTURE                -> shown: FRESH
  *
- * `stale` names the arrow to begin with. The painted frame is kept in memory (`picture`), so that a thing that moves
- * over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over and put. Such areas are
- * collected in `dirty`; there is one redraw at idle time, however much has changed. What was covered by another window
- * is one of them. Both pictures are canvases of the screen, which have to be asked for again whenever they are drawn
- * into.
+ * `stale` names the arrow to begin with. Very many rows are listed, arranged and drawn at three idle times, between
+ * which the window handles events, and passes over them (PASSES, between ORDER and PLACES) take as many as they need;
+ * who asks for their places meanwhile gets them at once. The painted frame is kept in memory (`picture`), so that a
+ * thing that moves over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over and
+ * put. Such areas are collected in `dirty`; there is one redraw at idle time, however much has changed. What was
+ * covered by another window is one of them. Both pictures are canvases of the screen, which have to be asked for again
+ * whenever they are drawn into.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -23,6 +25,7 @@
 
 enum { MOST_DIRTY = 16 };             /* areas; more become one around all */
 static const double layoutBudget = 2; /* milliseconds of summing up in a frame */
+const double tacPassBudget = 6;
 
 /* ---- staleness -------------------------------------------------------------------------------------------------- */
 
@@ -134,24 +137,71 @@ static void lookAtScaling(tacTimeline *t) {
     if (t->stale < TAC_STALE_PLACES) t->stale = TAC_STALE_PLACES;
 }
 
-bool tacTimelinePlaces(tacTimeline *t) {
-    lookAtScaling(t);
-    if (!t->trace) return false;
-    if (t->stale < TAC_STALE_PLACES) return !t->failed;
+/* Arranges the rows, and chooses those that are shown. */
+static tacStatus arrange(tacTimeline *t, tacError *err) {
+    t->rows.groupBy = (tacGroupBy) t->options.groupBy;
+    if (tacWindowArrange(&t->rows, err) != TAC_OK) {
+        t->stale = TAC_STALE_ROWS;
+        return TAC_ERROR;
+    }
+    t->stale = TAC_STALE_PASSES;
+    tacTimelineFilter(t);
+    tacWindowLeaveOut(&t->rows, t->options.hideEmpty, t->from, t->to);
+    return TAC_OK;
+}
+
+/* Goes on with the passes over all rows. Without memory for them rows stay in the order that they have. */
+static tacStatus goOn(tacTimeline *t, tacError *err) {
+    bool done = true, changed = false;
+    tacStatus status = tacWindowGoOn(&t->rows, tacPassBudget, &done, &changed, err);
+    if (done || status != TAC_OK) t->stale = TAC_STALE_PLACES;
+    if (changed) tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
+    return status;
+}
+
+/* Does the next step on the way to rows that are placed. False: it failed. */
+static bool advance(tacTimeline *t) {
     tacFigure figure;
     tacError err = {{0}, {0}};
     figureOf(t, &figure);
-    if (needShaper(t, &figure, &err) != TAC_OK) return fail(t, &err);
+    tacStatus status = needShaper(t, &figure, &err);
+    if (status != TAC_OK) return fail(t, &err);
     if (t->stale == TAC_STALE_ROWS) {
-        t->rows.groupBy = (tacGroupBy) t->options.groupBy;
-        if (tacWindowList(&t->rows, t->trace, &figure, &err) != TAC_OK) return fail(t, &err);
-        t->stale = TAC_STALE_PLACES;
-        tacTimelineFilter(t);
-        tacWindowLeaveOut(&t->rows, t->options.hideEmpty, t->from, t->to);
+        status = tacWindowList(&t->rows, t->trace, &figure, &err);
+        if (status == TAC_OK) t->stale = TAC_STALE_ORDER;
+    } else if (t->stale == TAC_STALE_ORDER) {
+        status = arrange(t, &err);
+    } else if (t->stale == TAC_STALE_PASSES) {
+        status = goOn(t, &err);
+    } else {
+        status = tacWindowPlace(&t->rows, &figure, &t->measure, &err);
+        if (status == TAC_OK) t->stale = TAC_STALE_LAYOUT, t->failed = false;
     }
-    if (tacWindowPlace(&t->rows, &figure, &t->measure, &err) != TAC_OK) return fail(t, &err);
-    t->stale = TAC_STALE_LAYOUT;
-    t->failed = false;
+    return status == TAC_OK || fail(t, &err);
+}
+
+/* Does all steps down to one. False: no trace, or it fails. */
+static bool advanceTo(tacTimeline *t, tacStale stale) {
+    lookAtScaling(t);
+    if (!t->trace) return false;
+    while (t->stale > stale)
+        if (!advance(t)) return false;
+    return stale >= TAC_STALE_PLACES || !t->failed;
+}
+
+bool tacTimelineArrange(tacTimeline *t) { return advanceTo(t, TAC_STALE_PLACES); }
+bool tacTimelinePlaces(tacTimeline *t) { return advanceTo(t, TAC_STALE_LAYOUT); }
+
+bool tacTimelinePending(const tacTimeline *t) {
+    enum { MANY = 20000 };
+    return t->trace && t->stale >= TAC_STALE_PASSES && tacStoreObjects(&t->trace->store, TAC_TASK) >= MANY;
+}
+
+bool tacTimelineAhead(tacTimeline *t) {
+    if (!tacTimelinePending(t)) return false;
+    lookAtScaling(t);
+    if (!advance(t)) return false;
+    tacTimelineRedisplay(t);
     return true;
 }
 

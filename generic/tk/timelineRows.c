@@ -20,7 +20,7 @@ static const double leastFactor = 0.2, mostFactor = 20; /* of a row's height */
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
 void tacTimelineFilter(tacTimeline *t) {
-    if (t->trace && t->stale < TAC_STALE_ROWS) tacWindowFilter(&t->rows, t->options.filter);
+    if (t->trace && t->stale < TAC_STALE_ORDER) tacWindowFilter(&t->rows, t->options.filter);
 }
 
 Tcl_Obj *tacTimelineKeyObj(const tacTimeline *t, uint32_t key) {
@@ -188,7 +188,7 @@ static int rowGroup(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Tcl_Size count, length;
     Tcl_Obj **keys;
     (void) objc;
-    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK
+    if (tacTimelineNeed(t, tacTimelineArrange) != TCL_OK
         || Tcl_ListObjGetElements(interp, objv[4], &count, &keys) != TCL_OK)
         return TCL_ERROR;
     const char *name = Tcl_GetStringFromObj(objv[3], &length);
@@ -206,7 +206,7 @@ static int rowFold(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     tacTimeline *t = data;
     Tcl_Size length;
     int folded;
-    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
+    if (tacTimelineNeed(t, tacTimelineArrange) != TCL_OK) return TCL_ERROR;
     const char *name = Tcl_GetStringFromObj(objv[3], &length);
     uint32_t index = tacWindowGroupOf(&t->rows, name, (size_t) length);
     if (index == TAC_NONE) return tacTclFail(interp, "WIDGET GROUP", "there is no group \"%.100s\"", name);
@@ -272,24 +272,35 @@ static int rowSort(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     if (Tcl_GetIndexFromObjStruct(
             interp, objv[3], tacRowOrderWords, sizeof *tacRowOrderWords, "order of rows", 0, &sort)
             != TCL_OK
-        || tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK)
+        || tacTimelineNeed(t, tacTimelineArrange) != TCL_OK)
         return TCL_ERROR;
     int64_t from = t->from, to = t->to;
     if (objc == 6 && (tacTimelineTime(t, objv[4], &from) != TCL_OK || tacTimelineTime(t, objv[5], &to) != TCL_OK))
         return TCL_ERROR;
     if (from >= to) return tacTclFail(interp, "WIDGET RANGE", "the end of the range must be after its begin");
-    if (!tacWindowSort(&t->rows, (tacRowOrder) sort, from, to)) return tacTclMemory(interp);
+    tacWindowSort(&t->rows, (tacRowOrder) sort, from, to);
+    tacTimelineStale(t, TAC_STALE_PASSES);
     return tacTimelineArranged(t);
 }
 
-/* Runs `settle`: with -hide-empty, rows that have nothing in what is now in view are left out. Were some others? */
+/* Runs `settle`: with -hide-empty, rows that have nothing in what is now in view are left out. Were some others, or is
+ * that not known yet of very many? */
 static int rowSettle(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
+    bool done, changed;
     (void) objc, (void) objv;
-    if (tacTimelineNeed(t, tacTimelinePlaces) != TCL_OK) return TCL_ERROR;
-    bool changed = tacWindowLeaveOut(&t->rows, t->options.hideEmpty, t->from, t->to);
-    if (changed) tacTimelineArranged(t);
-    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(changed));
+    if (tacTimelineNeed(t, tacTimelineArrange) != TCL_OK) return TCL_ERROR;
+    tacWindowLeaveOut(&t->rows, t->options.hideEmpty, t->from, t->to);
+    if (tacWindowGoOn(&t->rows, tacPassBudget, &done, &changed, NULL) != TAC_OK) return tacTclMemory(interp);
+    if (done && changed) tacTimelineArranged(t);
+    if (!done) tacTimelineStale(t, TAC_STALE_PASSES);
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(!done || changed));
+    return TCL_OK;
+}
+
+static int rowPending(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) objc, (void) objv;
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(tacTimelinePending(data)));
     return TCL_OK;
 }
 
@@ -347,6 +358,7 @@ const tacSubcommand tacRowSubcommands[] = {
     {"hide", rowHide, 0, -1, "?key ...?", "hides rows"},
     {"info", rowInfo, 1, 1, "key", "facts about a row"},
     {"move", rowMove, 2, 2, "key before", "moves a row before another"},
+    {"pending", rowPending, 0, 0, NULL, "whether very many rows are still being listed and arranged"},
     {"pin", rowPin, 0, -1, "?key ...?", "keeps rows at the top"},
     {"reset", rowReset, 0, 0, NULL, "the arrangement that the trace has by itself"},
     {"scale", rowScale, 1, 1, "factor", "heights of all rows"},

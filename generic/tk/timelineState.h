@@ -42,7 +42,9 @@ typedef enum tacStale { /* the steps of a redraw, the last one first; each inclu
     TAC_STALE_PAINT,
     TAC_STALE_LAYOUT,
     TAC_STALE_PLACES,
-    TAC_STALE_ROWS /* another list of rows: another trace, mode or order */
+    TAC_STALE_PASSES, /* the order of the rows by what they do, and which are left out */
+    TAC_STALE_ORDER,  /* the arrangement of the listed rows, and their groups */
+    TAC_STALE_ROWS    /* another list of rows: another trace, mode or order */
 } tacStale;
 
 typedef enum tacNews { /* bits of the changes that are to be told at idle time */
@@ -211,9 +213,14 @@ double tacTimelineXOf(const tacTimeline *t, int64_t time); /* the reverse; may b
 void tacTimelineStale(tacTimeline *t, tacStale stale); /* and a redraw at idle time */
 void tacTimelineTouch(tacTimeline *t, tacArea area);   /* something over the frame is to be drawn again; area in the
                                                           window */
+bool tacTimelineArrange(tacTimeline *t);               /* rows are listed and in their order, not placed */
 bool tacTimelinePlaces(tacTimeline *t);                /* rows are listed and placed; false: no trace, or it fails */
-bool tacTimelineLayout(tacTimeline *t);                /* the frame is laid out */
-bool tacTimelineColumns(tacTimeline *t);               /* left and right of the frame's plot are valid */
+extern const double tacPassBudget;                     /* milliseconds of looking at all rows in one step */
+bool tacTimelinePending(const tacTimeline *t);         /* steps are left of listing and arranging very many rows */
+/* Does one step of listing and arranging rows where these are very many. True: the rest comes at the next idle time. */
+bool tacTimelineAhead(tacTimeline *t);
+bool tacTimelineLayout(tacTimeline *t);  /* the frame is laid out */
+bool tacTimelineColumns(tacTimeline *t); /* left and right of the frame's plot are valid */
 void tacTimelineRedraw(tacTimeline *t);
 void tacTimelineExpose(tacTimeline *t, tacArea area);
 void tacTimelineFrameFree(tacTimeline *t);

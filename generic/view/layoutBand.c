@@ -25,6 +25,7 @@ enum {
     POINTS_MOST = 4000, /* of an area, about */
     GROUND_GAP = 12     /* pixels without anything over which the ground goes on */
 };
+static const double groupsMore = 2;   /* milliseconds beyond a frame's budget in which groups are summed up coarsely */
 static const double wideShare = 1.25; /* columns: slices as long as this may be wide enough for a bar */
 
 /* The states that parts from TAC_BAND_REST on show. */
@@ -246,6 +247,52 @@ static void fillCoarse(tacBand *c, int64_t from, int64_t to) {
     }
 }
 
+/* The bins of a tile of the band at another level, from one of them on; NULL: there is none. */
+static const tacBandBin *binAt(const tacBand *c, int level, int64_t bin) {
+    tacTileKey key = c->view.key;
+    key.level = (uint8_t) level;
+    key.index = bin >> TAC_TILE_SHIFT;
+    const tacBandBin *bins = tacTilesFind(c->d->tiles, &key);
+    return bins ? bins + (bin & (TAC_TILE_BINS - 1)) : NULL;
+}
+
+/* What two columns have together. */
+static tacBandBin joinedBins(const tacBandBin *a, const tacBandBin *b) {
+    tacBandBin joined = *a;
+    for (int k = 0; k < TAC_BAND_PARTS; k++) joined.parts[k] = (uint16_t) ((a->parts[k] + b->parts[k] + 1) / 2);
+    joined.single = a->single == TAC_NONE ? b->single : TAC_BAND_MANY;
+    joined.wide = TAC_NONE;
+    return joined;
+}
+
+/* Fills columns with what other zooms of the same view have there, as far as they have it. False: there is nothing. */
+static bool borrow(tacBand *c, int64_t from, int64_t to) {
+    enum { COARSER = 3 };
+    int level = c->view.key.level;
+    bool found = false;
+    for (int64_t at = from; at < to; at++) {
+        tacBandBin *out = &c->bins[at - c->view.first];
+        const tacBandBin *one = level ? binAt(c, level - 1, 2 * at) : NULL,
+                         *other = one ? binAt(c, level - 1, 2 * at + 1) : NULL;
+        for (int k = 1; k <= COARSER && !other; k++) one = other = binAt(c, level + k, at >> k);
+        if (other && one != other) *out = joinedBins(one, other);
+        else if (other) *out = *other, out->wide = TAC_NONE;
+        else *out = (tacBandBin){.wide = TAC_NONE, .single = TAC_NONE};
+        found |= other != NULL;
+    }
+    return found;
+}
+
+/* Fills the columns of bins [from, to) for which there was no time. What a group has even sixteen by sixteen takes long
+ * where many groups are seen: the rest of them stays empty until the next frame. */
+static void fillLate(tacBand *c, int64_t from, int64_t to) {
+    if (ofGroup(c->row) && borrow(c, from, to)) return;
+    if (!ofGroup(c->row) || tacLayoutClock() < c->d->until + groupsMore) fillCoarse(c, from, to);
+    else
+        for (int64_t at = from; at < to; at++)
+            c->bins[at - c->view.first] = (tacBandBin){.wide = TAC_NONE, .single = TAC_NONE};
+}
+
 /* ---- crowds in a window ---- */
 
 /* A tile of a crowd. It may have the sums of the first members only, since there was no time for more. */
@@ -329,13 +376,13 @@ void tacBandFill(tacBand *c) {
         int from, to;
         bool fresh;
         tacBandBin *bins = tacTiledNext(c->d, &c->view, &at, sizeof *bins, &from, &to, &fresh);
-        if (!bins) fillCoarse(c, at - (to - from), at);
+        if (!bins) fillLate(c, at - (to - from), at);
         if (!bins) continue;
         if (fresh) {
             int64_t first = c->view.key.index * TAC_TILE_BINS;
             fillBins(c, tacTileTime(first, c->view.key.level), tacTileTime(first + TAC_TILE_BINS, c->view.key.level),
                 TAC_TILE_BINS, bins);
-            c->d->filled += c->shares.of > TAC_SHARE_TASK ? c->shares.n : 0;
+            c->d->filled += (c->shares.of > TAC_SHARE_TASK ? c->shares.n : 0) + (ofGroup(c->row) ? c->d->nMembers : 0);
         }
         memcpy(c->bins + (at - (to - from) - c->view.first), bins + from, (size_t) (to - from) * sizeof *bins);
     }

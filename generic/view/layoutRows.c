@@ -8,6 +8,7 @@
  */
 #include "base/port.h"
 
+#include "base/digits.h"
 #include "base/intern.h"
 #include "base/patterns.h"
 #include "model/lod.h"
@@ -313,35 +314,6 @@ static bool isSorted(const Candidates *list) {
     return true;
 }
 
-/* Room for sorting a list by its numbers: of keys for all, of places twice that. */
-typedef struct Sorting {
-    const Candidates *list;
-    uint64_t *keys;
-    uint32_t *from, *to; /* places in the list, in the order so far, and those of the next digit */
-} Sorting;
-
-/* Sorts the places by one of the numbers; equal ones keep their order: by 8 bits at a time from the lowest, leaving out
- * those in which all are alike (as relation/sort.c does). */
-static void sortBy(Sorting *s, size_t offset) {
-    enum { DIGITS = 256 };
-    size_t n = s->list->count;
-    uint64_t differ = 0;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(&s->keys[i], (const char *) &s->list->at[i] + offset, sizeof *s->keys);
-        s->keys[i] ^= UINT64_C(1) << 63;
-        differ |= s->keys[i] ^ s->keys[0];
-    }
-    for (int shift = 0; shift < 64; shift += 8) {
-        size_t starts[DIGITS + 1] = {0};
-        if (!(differ >> shift & (DIGITS - 1))) continue;
-        for (size_t i = 0; i < n; i++) starts[(s->keys[i] >> shift & (DIGITS - 1)) + 1]++;
-        for (int digit = 1; digit < DIGITS; digit++) starts[digit] += starts[digit - 1];
-        for (size_t i = 0; i < n; i++) s->to[starts[s->keys[s->from[i]] >> shift & (DIGITS - 1)]++] = s->from[i];
-        uint32_t *swap = s->from;
-        s->from = s->to, s->to = swap;
-    }
-}
-
 /* Moves each entry to its place, along the cycles of `from`, which has the place that each one comes from. */
 static void permute(Candidates *list, uint32_t *from) {
     for (uint32_t first = 0; first < list->count; first++) {
@@ -356,54 +328,39 @@ static void permute(Candidates *list, uint32_t *from) {
     }
 }
 
-/* Sets the keys of named candidates to the eight bytes behind what all names begin with. */
-static void setNameKeys(Candidates *list) {
-    const char *name = list->at[0].name;
-    size_t shared = strlen(name);
-    for (size_t i = 1, k = 0; i < list->count; i++, k = 0) {
-        while (k < shared && list->at[i].name[k] == name[k]) k++;
-        shared = k;
+/* Sorts the places of candidates by one of their numbers. */
+static void sortBy(tacDigits *d, const Candidates *list, size_t offset) {
+    int64_t number;
+    for (size_t i = 0; i < d->n; i++) {
+        memcpy(&number, (const char *) &list->at[i] + offset, sizeof number);
+        d->keys[i] = tacDigitsInteger(number);
     }
-    for (size_t i = 0; i < list->count; i++) {
-        const unsigned char *at = (const unsigned char *) list->at[i].name + shared;
-        uint64_t key = 0;
-        for (int k = 0; k < 8; k++) {
-            key = key << 8 | *at;
-            at += *at != 0;
-        }
-        list->at[i].key = (int64_t) (key ^ UINT64_C(1) << 63);
-    }
+    tacDigitsSort(d);
 }
 
-/* Sorts names whose keys are alike, and which go on behind them. */
-static void sortAlike(Candidates *list) {
-    for (size_t i = 0, end; i < list->count; i = end) {
-        for (end = i + 1; end < list->count && list->at[end].key == list->at[i].key; end++) {}
-        if (end - i > 1 && list->at[i].key & 0xFF) /* the last of the eight bytes is not the end */
-            qsort(list->at + i, end - i, sizeof *list->at, compareCandidates);
+/* Sorts many candidates, which come in the order of their index. False: no memory. */
+static bool sortMany(Candidates *list) {
+    tacDigits d;
+    const char **names = list->at[0].name ? tacAlloc(list->count * sizeof *names) : NULL;
+    bool ok = (names || !list->at[0].name) && tacDigitsInit(&d, list->count);
+    if (ok) {
+        sortBy(&d, list, offsetof(Candidate, tie));
+        sortBy(&d, list, offsetof(Candidate, next));
+        sortBy(&d, list, offsetof(Candidate, key));
+        for (size_t i = 0; names && i < list->count; i++) names[i] = list->at[i].name;
+        if (names) tacDigitsSortNames(&d, names);
+        permute(list, d.places);
+        tacDigitsFree(&d);
     }
+    tacFree(names);
+    return ok;
 }
 
-/* Sorts the list by compareCandidates. Many, which come in the order of their index, by numbers, that of a name's
- * beginning among them. */
+/* Sorts the list by compareCandidates. */
 static void sortAll(Candidates *list) {
     enum { MANY = 1000 };
-    size_t n = list->count;
-    if (isSorted(list)) return;
-    uint32_t *places = n >= MANY ? tacAlloc(2 * n * sizeof *places) : NULL;
-    uint64_t *keys = places ? tacAlloc(n * sizeof *keys) : NULL;
-    if (keys) {
-        Sorting s = {list, keys, places, places + n};
-        if (list->at[0].name) setNameKeys(list);
-        for (uint32_t i = 0; i < n; i++) places[i] = i;
-        sortBy(&s, offsetof(Candidate, tie));
-        sortBy(&s, offsetof(Candidate, next));
-        sortBy(&s, offsetof(Candidate, key));
-        permute(list, s.from);
-        if (list->at[0].name) sortAlike(list);
-    } else qsort(list->at, n, sizeof *list->at, compareCandidates);
-    tacFree(places);
-    tacFree(keys);
+    if (isSorted(list) || (list->count >= MANY && sortMany(list))) return;
+    qsort(list->at, list->count, sizeof *list->at, compareCandidates);
 }
 
 /* Sorts the list, and then moves the members of each group up to its first one. */

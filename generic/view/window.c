@@ -37,6 +37,7 @@ void tacWindowFree(tacWindow *window) {
         for (int part = 0; part < TAC_PART_AXIS; part++) tacArrayFree(&cache->shown[part]);
         tacArrayFree(&cache->placeOf);
         tacArrayFree(&cache->members);
+        tacFree(cache->sorted);
         tacTextFree(&cache->pattern);
         tacFree(cache);
     }
@@ -54,6 +55,8 @@ void tacWindowFree(tacWindow *window) {
 static void forgetTrace(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     freeDrawing(cache);
+    tacWindowPassAgain(cache);
+    cache->sorting.begun = cache->leaving.begun = false;
     for (int part = 0; part < TAC_PART_AXIS; part++) cache->shown[part].count = 0;
     window->pinnedHeight = window->contentHeight = 0;
     window->order.count = 0;
@@ -73,11 +76,16 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     tacDrawing *d = &window->cache->d;
     d->model = &trace->model, d->store = &trace->store, d->clocks = &trace->clocks, d->rows = &window->rows;
     d->tiles = tacTilesNew();
-    if (!d->tiles || !tacDrawingSets(d) || !tacWindowKeys(window)) {
-        forgetTrace(window);
-        return tacFailMemory(err);
-    }
-    return TAC_OK;
+    if (d->tiles && tacDrawingSets(d)) return TAC_OK;
+    forgetTrace(window);
+    return tacFailMemory(err);
+}
+
+tacStatus tacWindowArrange(tacWindow *window, tacError *err) {
+    if (!window->trace) return TAC_OK;
+    if (window->order.count ? tacWindowGroupAgain(window) : tacWindowKeys(window)) return TAC_OK;
+    forgetTrace(window);
+    return tacFailMemory(err);
 }
 
 /* ---- placing ----------------------------------------------------------------------------------------------------- */

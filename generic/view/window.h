@@ -66,7 +66,7 @@ typedef enum tacPart { TAC_PART_PINNED, TAC_PART_ROWS, TAC_PART_AXIS, TAC_PARTS 
 
 typedef struct tacWindow {
     const tacTrace *trace;
-    tacGroupBy groupBy; /* to be set before a listing */
+    tacGroupBy groupBy; /* to be set before they are arranged */
     tacFigureRows rows; /* listed once for trace, mode, patterns */
     TAC_ARRAY(tacWindowRow) order;
     TAC_ARRAY(tacWindowGroup) groups;
@@ -88,14 +88,19 @@ typedef struct tacFrame { /* one drawn frame */
 } tacFrame;
 
 /*
- * Lists the rows of a trace for the figure's mode and order, whatever its time range and size. Rows that were arranged
- * before keep their arrangement, by their keys. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. The window is zeroed before
- * its first listing.
+ * Lists the rows of a trace for the figure's mode and order, whatever its time range and size; trace NULL: forgets
+ * those there are. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. The window is zeroed before its first listing.
  */
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err);
+
+/* Fills `order` and `groups` after a listing, or after a change of groupBy: rows that were arranged before keep their
+ * arrangement, after a listing by their keys. A step of its own, since both take long where there are very many rows.
+ * Error: MEMORY, and no trace is listed. */
+tacStatus tacWindowArrange(tacWindow *window, tacError *err);
 void tacWindowFree(tacWindow *window);
 
-/* Places the rows; to be called after a listing and after a change of the arrangement, the style or the measure. */
+/* Places the rows; to be called after they were arranged, and after a change of the arrangement, the style or the
+ * measure. */
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err);
 
 /*
@@ -154,8 +159,6 @@ bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before);
 bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, const uint32_t *places, size_t count);
 /* Shows rows whose id or name fits the pattern of * and ?; a pattern without either may fit anywhere. NULL, "": all. */
 void tacWindowFilter(tacWindow *window, const char *pattern);
-/* Leaves out rows that have nothing in [from, to]; false: no row, whatever it has. Returns whether that changed any. */
-bool tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to);
 /* Folds a group of this name, or unfolds it, also one that the trace does not have yet. False: no memory. */
 bool tacWindowFold(tacWindow *window, const char *name, size_t length, bool folded);
 
@@ -183,8 +186,16 @@ typedef enum tacRowOrder {
     TAC_ORDER_DEFINITION
 } tacRowOrder;
 extern const char *const tacRowOrderWords[];
-/* Puts the rows of each group, and those in none, into an order by what they do in [from, to]. False: no memory. */
-bool tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to);
+
+/* ---- passes over all rows, which take long where these are very many: begun here, made by tacWindowGoOn ---- */
+
+/* Puts the rows of each group, and those in none, into an order by what they do in [from, to]. */
+void tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to);
+/* Leaves out rows that have nothing in [from, to]; wanted false: no row, whatever it has. */
+void tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to);
+/* Goes on with what was begun, for about so many milliseconds; *done: nothing is left to do, and then *changed: other
+ * rows are left out than before. Error: MEMORY, and the rows stay as they are. */
+tacStatus tacWindowGoOn(tacWindow *window, double milliseconds, bool *done, bool *changed, tacError *err);
 
 typedef struct tacWindowCounts { /* of rows; one that is not shown for several reasons is counted by the first */
     uint32_t rows, shown, hidden, filtered, empty, folded;

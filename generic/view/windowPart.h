@@ -24,6 +24,12 @@ typedef struct tacPlacedRow { /* a row that is not hidden, in order of its part 
 
 typedef TAC_ARRAY(tacPlacedRow) tacPlacedList;
 
+typedef struct tacRowPass { /* over all rows, some at a time */
+    bool begun;
+    int64_t from, to; /* the range in which they are looked at */
+    uint32_t next;    /* place in tacWindow.order */
+} tacRowPass;
+
 typedef enum tacStage { TAC_STAGE_INTERVALS, TAC_STAGE_LABELS, TAC_STAGE_MARKS, TAC_STAGES } tacStage;
 
 typedef struct tacWindowCache {
@@ -41,6 +47,11 @@ typedef struct tacWindowCache {
     bool moved;                /* the order is the user's */
     bool keyed;                /* all rows have their keys */
     TAC_ARRAY(tacMember) members; /* by place in tacWindow.order */
+    tacRowPass sorting, leaving;
+    tacRowOrder sortBy;
+    struct tacSorted *sorted; /* by place: what the rows before sorting.next are sorted by */
+    bool leavesOut;           /* else all rows are to be shown, whatever they have */
+    bool leftOther;           /* other rows are left out than before */
 } tacWindowCache;
 
 /* window.c */
@@ -53,6 +64,8 @@ bool tacWindowFit(tacWindow *window, float height);
 /* windowRows.c */
 /* Fills `order` from `rows`, arranged as far as `kept` has it; false: no memory. */
 bool tacWindowKeys(tacWindow *window);
+/* Groups rows that are arranged already by something else; false: no memory. */
+bool tacWindowGroupAgain(tacWindow *window);
 /* Moves the arrangement of all rows to `kept`; false: no memory, and nothing is changed. */
 bool tacWindowKeepAll(tacWindow *window);
 /* Is the row neither hidden, filtered nor folded? */
@@ -61,6 +74,8 @@ bool tacWindowShows(const tacWindow *window, const tacWindowRow *row);
 /* windowTree.c */
 /* Groups rows by what the trace says, and gathers the rows of all groups; false: no memory. */
 bool tacWindowTree(tacWindow *window);
+/* Begins the passes again, with rows that were listed or arranged anew. */
+void tacWindowPassAgain(tacWindowCache *cache);
 /* The group of the user that a row is in, or TAC_NONE. */
 uint32_t tacWindowOwnGroup(const tacWindow *window, const tacWindowRow *row);
 

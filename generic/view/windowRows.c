@@ -213,12 +213,30 @@ static bool takeKept(tacWindow *window) {
     return ok;
 }
 
+/* Puts each row back to where it was listed: invariant 1. */
+static void orderNaturally(tacWindow *window) {
+    for (size_t i = 0; i < window->order.count; i++) {
+        while (window->order.at[i].row != i) {
+            tacWindowRow row = window->order.at[i];
+            window->order.at[i] = window->order.at[row.row];
+            window->order.at[row.row] = row;
+        }
+    }
+}
+
 bool tacWindowKeys(tacWindow *window) {
     if (!fillOrder(window)) return false;
+    tacWindowPassAgain(window->cache);
     if (!window->order.count) return true;
     bool ok = takeKept(window) && tacWindowTree(window);
     refilter(window);
     return ok;
+}
+
+bool tacWindowGroupAgain(tacWindow *window) {
+    tacWindowPassAgain(window->cache);
+    if (!window->cache->moved) orderNaturally(window);
+    return tacWindowTree(window);
 }
 
 bool tacWindowRestore(tacWindow *window) { return tacWindowReady(window) && tacWindowKeys(window); }
@@ -226,14 +244,8 @@ bool tacWindowRestore(tacWindow *window) { return tacWindowReady(window) && tacW
 void tacWindowReset(tacWindow *window) {
     window->kept.count = window->groups.count = 0;
     if (!window->cache) return;
-    window->cache->moved = false;
-    for (size_t i = 0; i < window->order.count; i++) { /* each row back to where it was listed: invariant 1 */
-        while (window->order.at[i].row != i) {
-            tacWindowRow row = window->order.at[i];
-            window->order.at[i] = window->order.at[row.row];
-            window->order.at[row.row] = row;
-        }
-    }
+    window->cache->moved = window->cache->sorting.begun = false;
+    orderNaturally(window);
     for (size_t i = 0; i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
         row->hidden = row->pinned = false;

@@ -9,6 +9,7 @@
  */
 #include "base/port.h"
 
+#include "base/digits.h"
 #include "base/search.h"
 #include "model/lod.h"
 #include "trace/kernelThread.h"
@@ -477,6 +478,13 @@ static bool listMembers(tacWindow *window) {
     return true;
 }
 
+/* Brings the rows of groups together, where other rows or groups came or rows were put into another order. False: no
+ * memory. */
+static bool settleOrder(tacWindow *window) {
+    if (window->cache->d.tiles) tacTilesClear(window->cache->d.tiles); /* bands of groups have other members */
+    return gather(window) && listMembers(window);
+}
+
 /* Finds what the groups of a trace depend on. False: no memory. */
 static bool learn(Tree *tree) {
     const tacStore *store = tree->model->store;
@@ -506,8 +514,7 @@ bool tacWindowTree(tacWindow *window) {
         ok = ok && countMembers(&tree);
         if (ok) settleGroups(&tree);
     }
-    ok = ok && gather(window) && listMembers(window);
-    if (window->cache->d.tiles) tacTilesClear(window->cache->d.tiles); /* bands of groups have other members */
+    ok = ok && settleOrder(window);
     tacTextFree(&tree.text);
     tacFree(tree.serverOf);
     tacFree(tree.groupOf);
@@ -522,15 +529,18 @@ bool tacWindowTree(tacWindow *window) {
 
 /* ---- rows that are left out -------------------------------------------------------------------------------------- */
 
-bool tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to) {
-    bool changed = false;
-    for (size_t i = 0; window->trace && i < window->order.count; i++) {
-        tacWindowRow *row = &window->order.at[i];
-        bool empty = wanted && !tacFigureRowWithin(&window->trace->model, &window->rows.rows.at[row->row], from, to);
-        changed |= row->empty != empty;
-        row->empty = empty;
-    }
-    return changed;
+void tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to) {
+    tacWindowCache *cache = window->cache;
+    if (!cache) return;
+    cache->leaving = (tacRowPass){true, from, to, 0};
+    cache->leavesOut = wanted;
+}
+
+static void leaveOutRow(tacWindow *window, const tacRowPass *pass, tacWindowRow *row) {
+    const tacFigureRow *shown = &window->rows.rows.at[row->row];
+    bool empty = window->cache->leavesOut && !tacFigureRowWithin(&window->trace->model, shown, pass->from, pass->to);
+    window->cache->leftOther |= row->empty != empty;
+    row->empty = empty;
 }
 
 /* ---- the band of a group ----------------------------------------------------------------------------------------- */
@@ -571,23 +581,11 @@ bool tacWindowGroupColumn(
 
 /* ---- order by what rows do --------------------------------------------------------------------------------------- */
 
-typedef struct Sorted { /* a row, and what it is sorted by: outer and inner group, then the rest */
+/* What a row is sorted by, the most important first: outer and inner group, then two numbers, or by its name. */
+typedef struct tacSorted {
     uint64_t outer, inner;
-    double first, next;
-    const char *name;
-    uint32_t place;
-    tacWindowRow row;
-} Sorted;
-
-static int compareSorted(const void *left, const void *right) {
-    const Sorted *a = left, *b = right;
-    if (a->outer != b->outer) return a->outer < b->outer ? -1 : 1;
-    if (a->inner != b->inner) return a->inner < b->inner ? -1 : 1;
-    if (a->first != b->first) return a->first < b->first ? -1 : 1;
-    if (a->next != b->next) return a->next < b->next ? -1 : 1;
-    int byName = strcmp(a->name, b->name);
-    return byName ? byName : a->place < b->place ? -1 : 1;
-}
+    double first, next; /* the least comes first */
+} tacSorted;
 
 /* Ticks that run in a row within a range. */
 static double loadOf(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to) {
@@ -596,9 +594,9 @@ static double loadOf(const tacModel *model, const tacFigureRow *row, int64_t fro
     return (double) bin.time[TAC_STATE_RUNNING];
 }
 
-/* Sets what a row is sorted by: the least comes first. */
-static void setValues(
-    const tacModel *model, const tacFigureRow *row, tacRowOrder sort, int64_t from, int64_t to, Sorted *sorted) {
+/* Sets the numbers by which a row is sorted. */
+static void setNumbers(
+    const tacModel *model, const tacFigureRow *row, tacRowOrder sort, int64_t from, int64_t to, tacSorted *sorted) {
     static const tacKind kinds[] = {TAC_TASK, TAC_PROCESSOR, TAC_SERVER};
     tacKind kind = kinds[row->kind];
     const tacObject *object = row->owner < tacStoreObjects(model->store, kind)
@@ -616,38 +614,134 @@ static void setValues(
         break;
     case TAC_ORDER_PRIORITY: sorted->first = object ? object->priority : 0; break;
     case TAC_ORDER_LEAST: sorted->first = object ? -(double) object->priority : 0; break;
-    case TAC_ORDER_NAME: sorted->name = tacFigureRowName(model, row); break;
+    case TAC_ORDER_NAME: break;
     default: sorted->first = object && object->line ? object->order : UINT16_MAX + (double) row->owner;
     }
 }
 
 /* The place of the first row in the panel of a row, which stays among those of its panel; 0: there are no panels. */
-static uint64_t panelOf(const tacWindow *window, uint32_t place, const Sorted *before) {
+static uint64_t panelOf(const tacWindow *window, uint32_t place, const tacSorted *before) {
     const tacFigureRow *rows = window->rows.rows.at;
     uint32_t processor = rows[window->order.at[place].row].processor, first = 0;
     if (window->rows.mode != TAC_PROCESSORS_EXPANDED || window->groups.count) return 0;
-    if (before && rows[before->row.row].processor == processor) return before->outer;
+    if (before && rows[window->order.at[place - 1].row].processor == processor) return before->outer;
     while (first < place && rows[window->order.at[first].row].processor != processor) first++;
     return first;
 }
 
-bool tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to) {
+/* Finds what the row at a place is sorted by. */
+static void setSorted(const tacWindow *window, const tacRowPass *pass, uint32_t place, tacSorted *sorted) {
+    const tacWindowRow *row = &window->order.at[place];
+    uint32_t group = row->group, parent = group == TAC_NONE ? TAC_NONE : window->groups.at[group].parent;
+    tacSorted *s = &sorted[place];
+    *s = (tacSorted){.outer = panelOf(window, place, place ? s - 1 : NULL)};
+    if (group != TAC_NONE) s->outer = rankOf(window, parent == TAC_NONE ? group : parent) + 1;
+    if (parent != TAC_NONE) s->inner = rankOf(window, group) + 1;
+    setNumbers(&window->trace->model, &window->rows.rows.at[row->row], window->cache->sortBy, pass->from, pass->to, s);
+}
+
+/* Sorts the places of rows by their names. False: no memory. */
+static bool sortByName(const tacWindow *window, tacDigits *d) {
+    const char **names = tacAlloc(d->n * sizeof *names);
+    if (!names) return false;
+    for (size_t i = 0; i < d->n; i++)
+        names[i] = tacFigureRowName(&window->trace->model, &window->rows.rows.at[window->order.at[i].row]);
+    tacDigitsSortNames(d, names);
+    tacFree(names);
+    return true;
+}
+
+/* Sorts the places of rows, by what is least important first. False: no memory. */
+static bool sortPlaces(const tacWindow *window, const tacSorted *sorted, tacDigits *d) {
+    if (window->cache->sortBy == TAC_ORDER_NAME && !sortByName(window, d)) return false;
+    for (size_t i = 0; i < d->n; i++) d->keys[i] = tacDigitsNumber(sorted[i].next);
+    tacDigitsSort(d);
+    for (size_t i = 0; i < d->n; i++) d->keys[i] = tacDigitsNumber(sorted[i].first);
+    tacDigitsSort(d);
+    for (size_t i = 0; i < d->n; i++) d->keys[i] = sorted[i].inner;
+    tacDigitsSort(d);
+    for (size_t i = 0; i < d->n; i++) d->keys[i] = sorted[i].outer;
+    tacDigitsSort(d);
+    return true;
+}
+
+/* Sorts the rows by what was found of them. False: no memory. */
+static bool sortRows(tacWindow *window) {
     size_t n = window->order.count;
-    if (!window->trace || !n) return true;
-    Sorted *sorted = tacAllocZero(n, sizeof *sorted);
-    if (!sorted) return false;
-    for (uint32_t i = 0; i < n; i++) {
-        const tacWindowRow *row = &window->order.at[i];
-        uint32_t group = row->group, parent = group == TAC_NONE ? TAC_NONE : window->groups.at[group].parent;
-        Sorted *s = &sorted[i];
-        *s = (Sorted){.name = "", .place = i, .row = *row, .outer = panelOf(window, i, i ? s - 1 : NULL)};
-        if (group != TAC_NONE) s->outer = rankOf(window, parent == TAC_NONE ? group : parent) + 1;
-        if (parent != TAC_NONE) s->inner = rankOf(window, group) + 1;
-        setValues(&window->trace->model, &window->rows.rows.at[row->row], sort, from, to, s);
+    tacDigits d = {.n = 0};
+    tacWindowRow *rows = tacAlloc(n * sizeof *rows);
+    bool ok = rows && tacDigitsInit(&d, n) && sortPlaces(window, window->cache->sorted, &d);
+    if (ok) {
+        for (size_t i = 0; i < n; i++) rows[i] = window->order.at[d.places[i]];
+        memcpy(window->order.at, rows, n * sizeof *rows);
+        window->cache->moved = true;
+        ok = settleOrder(window); /* the rows of each group are the same as before */
     }
-    qsort(sorted, n, sizeof *sorted, compareSorted);
-    for (size_t i = 0; i < n; i++) window->order.at[i] = sorted[i].row;
-    tacFree(sorted);
-    window->cache->moved = true;
-    return tacWindowTree(window);
+    tacDigitsFree(&d);
+    tacFree(rows);
+    return ok;
+}
+
+static void forgetSorted(tacWindowCache *cache) {
+    tacFree(cache->sorted);
+    cache->sorted = NULL;
+    cache->sorting.next = 0;
+}
+
+void tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to) {
+    if (!window->trace) return;
+    forgetSorted(window->cache);
+    window->cache->sorting = (tacRowPass){true, from, to, 0};
+    window->cache->sortBy = sort;
+}
+
+/* ---- passes ------------------------------------------------------------------------------------------------------ */
+
+void tacWindowPassAgain(tacWindowCache *cache) {
+    forgetSorted(cache);
+    cache->leaving.next = 0;
+}
+
+/* Looks at rows until a time. False: not at all of them yet. */
+static bool lookAtRows(tacWindow *window, tacRowPass *pass, bool sorts, double until) {
+    enum { STEP = 64 }; /* rows between two looks at the clock */
+    uint32_t n = (uint32_t) window->order.count;
+    while (pass->next < n) {
+        for (uint32_t i = 0; i < STEP && pass->next < n; i++, pass->next++)
+            if (sorts) setSorted(window, pass, pass->next, window->cache->sorted);
+            else leaveOutRow(window, pass, &window->order.at[pass->next]);
+        if (pass->next < n && tacLayoutClock() >= until) return false;
+    }
+    return true;
+}
+
+/* Sorts the rows, if that was begun. *done: it is complete. False: no memory. */
+static bool goOnSorting(tacWindow *window, double until, bool *done) {
+    tacWindowCache *cache = window->cache;
+    tacRowPass *pass = &cache->sorting;
+    bool looks = pass->next < window->order.count;
+    *done = !pass->begun;
+    if (*done) return true;
+    if (!cache->sorted) cache->sorted = tacAlloc((window->order.count + 1) * sizeof *cache->sorted);
+    if (cache->sorted && (!lookAtRows(window, pass, true, until) || (looks && tacLayoutClock() >= until))) return true;
+    bool sorted = cache->sorted && sortRows(window);
+    forgetSorted(cache);
+    pass->begun = false;
+    *done = tacLayoutClock() < until;
+    return sorted;
+}
+
+tacStatus tacWindowGoOn(tacWindow *window, double milliseconds, bool *done, bool *changed, tacError *err) {
+    tacWindowCache *cache = window->cache;
+    double until = tacLayoutClock() + milliseconds;
+    *changed = false;
+    *done = !cache || !window->trace;
+    if (*done) return TAC_OK;
+    if (!goOnSorting(window, until, done)) return tacFailMemory(err);
+    if (!*done) return TAC_OK;
+    *done = !cache->leaving.begun || lookAtRows(window, &cache->leaving, false, until);
+    if (!*done) return TAC_OK;
+    *changed = cache->leftOther;
+    cache->leaving.begun = cache->leftOther = false;
+    return TAC_OK;
 }

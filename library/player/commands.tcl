@@ -89,9 +89,10 @@ proc ::tactus::player::commands::selectNone {view} {
 
 # ---- View ------------------------------------------------------------------------------------------------------------
 
+# Sets an option of the timeline. When it changes which rows there are, the timeline tells that itself.
 proc ::tactus::player::commands::setTimeline {option value view} {
     [$view timeline] configure $option $value
-    ::tactus::player::tell RowsChanged $view
+    if {$option ni {-processors -group-by -order}} {::tactus::player::tell RowsChanged $view}
 }
 
 proc ::tactus::player::commands::hasTimeline {option value view} {

@@ -29,13 +29,14 @@ oo::class create ::tactus::player::Here {
     method pointer {x y state} {
         if {[$View trace] eq {}} return
         set Pointer [list $x $y]
+        if {[$Timeline row pending]} return
         $Timeline cursor [expr {[::tactus::timeline::inPlot $Timeline $x] ? [$Timeline time $x] : {}}]
         my later TellPointer
     }
 
     # Tells and lights what is at the pointer; nothing is lit while a button is held.
     method TellPointer {} {
-        if {$Pointer eq {} || [$View trace] eq {} || ![winfo exists $Timeline]} return
+        if {$Pointer eq {} || [$View trace] eq {} || ![winfo exists $Timeline] || [$Timeline row pending]} return
         lassign [my look {*}$Pointer] found lines
         set Seen {}
         if {[dict exists $found unfinished]} {my later TellPointer 1}

@@ -46,10 +46,7 @@ proc ::tactus::player::rows::nameOf {view key} {
 
 # ---- arranging -------------------------------------------------------------------------------------------------------
 
-proc ::tactus::player::rows::changed {view} {
-    sayNone $view
-    ::tactus::player::tell RowsChanged $view
-}
+# All of it changes the timeline, which tells RowsChanged when its rows are arranged: of very many not at once.
 
 # How many rows there are, are shown, and are not, for which reason; {} without a trace.
 proc ::tactus::player::rows::counts {view} {
@@ -81,7 +78,6 @@ proc ::tactus::player::rows::hide {view {key {}}} {
     # The next row is chosen, so that H H H hides three rows.
     $view forgetRow $key $next
     $view message "\"$name\" is hidden; Shift+H shows all rows"
-    changed $view
 }
 
 proc ::tactus::player::rows::showAll {view} {
@@ -93,20 +89,17 @@ proc ::tactus::player::rows::showAll {view} {
         }]
     }
     [$view timeline] configure -filter {} -hide-empty 0
-    changed $view
 }
 
 proc ::tactus::player::rows::hideOthers {view key} {
     set others [lmap row [all $view] {if {[dict get $row key] eq $key} continue; dict get $row key}]
     if {[llength $others]} {[$view timeline] row hide {*}$others}
-    changed $view
 }
 
 proc ::tactus::player::rows::pin {view {key {}}} {
     if {$key eq {}} {set key [key $view]}
     if {$key eq {}} return
     [$view timeline] row [expr {[dict get [find $view $key] pinned] ? "unpin" : "pin"}] $key
-    changed $view
 }
 
 # The row `step` places further on among those shown, {} at the ends.
@@ -136,7 +129,6 @@ proc ::tactus::player::rows::moveBefore {view key before} {
     [$view timeline] row move $key $before
     $view keepRow $key
     catch {[$view timeline] see -row $key}
-    changed $view
 }
 
 # Chooses the row above or below.
@@ -153,7 +145,6 @@ proc ::tactus::player::rows::step {step view} {
 
 proc ::tactus::player::rows::height {view key factor} {
     [$view timeline] row height $key $factor
-    changed $view
 }
 
 proc ::tactus::player::rows::heightBy {factor view} {
@@ -164,13 +155,11 @@ proc ::tactus::player::rows::heightBy {factor view} {
 
 proc ::tactus::player::rows::heightAllBy {factor view} {
     [$view timeline] row scale $factor
-    changed $view
 }
 
 proc ::tactus::player::rows::reset {view} {
     [$view timeline] row reset
     [$view timeline] configure -filter {}
-    changed $view
 }
 
 proc ::tactus::player::rows::group {view key} {
@@ -192,7 +181,6 @@ proc ::tactus::player::rows::setGroup {view key name} {
     set w [$view timeline]
     if {$old ne {}} {$w row group $old [lmap other [keysOf $view $old] {if {$other eq $key} continue; set other}]}
     if {$name ne {}} {$w row group $name [concat [keysOf $view $name] [list $key]]}
-    changed $view
 }
 
 proc ::tactus::player::rows::keysOf {view group} {
@@ -229,24 +217,21 @@ proc ::tactus::player::rows::toggleFold {view found} {
 proc ::tactus::player::rows::foldAll {view} {
     set w [$view timeline]
     set groups [$w row groups]
-    set parents [lmap group $groups {dict get $group parent}]
-    set leaves [lmap group $groups {if {[dict get $group name] in $parents} continue; set group}]
+    foreach group $groups {dict set parents [dict get $group parent] 1}
+    set leaves [lmap group $groups {if {[dict exists $parents [dict get $group name]]} continue; set group}]
     if {![llength $leaves]} {return [$view message "There are no groups of rows: View > Group Rows makes them"]}
     set fold [expr {0 in [lmap group $leaves {dict get $group folded}]}]
     foreach group $leaves {$w row fold [dict get $group name] $fold}
-    changed $view
 }
 
 # Puts the rows of each group into an order by what they do in view.
 proc ::tactus::player::rows::sort {order view} {
     [$view timeline] row sort $order
-    changed $view
 }
 
 proc ::tactus::player::rows::toggleEmpty {view} {
     set w [$view timeline]
     $w configure -hide-empty [expr {![$w cget -hide-empty]}]
-    changed $view
 }
 
 # Leaves out rows with nothing in view as soon as the view is at rest: nothing moves under a drag.
@@ -264,18 +249,16 @@ proc ::tactus::player::rows::settle {view w} {
     unset -nocomplain settling($w)
     if {![winfo exists $w]} return
     if {[::tactus::timeline::busy]} {return [settleSoon $view]}
-    if {![catch {$w row settle} changed] && $changed} {changed $view}
+    catch {$w row settle}
 }
 
 # Folds a group, or unfolds it.
 proc ::tactus::player::rows::foldGroup {view group} {
     [$view timeline] row fold $group
-    changed $view
 }
 
 proc ::tactus::player::rows::dissolveGroup {view group} {
     [$view timeline] row group $group {}
-    changed $view
 }
 
 proc ::tactus::player::rows::filter {view} {
@@ -286,7 +269,6 @@ proc ::tactus::player::rows::filter {view} {
 
 proc ::tactus::player::rows::setFilter {view pattern} {
     [$view timeline] configure -filter $pattern
-    changed $view
     $view message \
         "[dict get [counts $view] shown] of [dict get [counts $view] rows] rows are\
         shown[expr {$pattern eq {} ? {} : "; Shift+H shows all"}]"

@@ -335,7 +335,6 @@ proc ::tactus::player::session::restore {view} {
             -color-by -bar-text -group-by -hide-empty -fit-rows -layers -convention]
     }
     catch {$w row arrangement [dict get $session rows]}
-    ::tactus::player::rows::sayNone $view
     catch {$w view {*}[lrange [dict get $session view] 0 1]}
     catch {$w selection set {*}[lrange [dict get $session selection] 0 1]}
     catch {restoreMarkers $view [dict get $session markers]}

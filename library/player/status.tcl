@@ -126,7 +126,6 @@ oo::class create ::tactus::player::Status {
         my Later
         my ShowWalls
         my ShowWrong
-        my ShowRows
     }
 
     # Says as long as rows are hidden how many: a click shows them.

@@ -212,6 +212,7 @@ oo::class create ::tactus::player::View {
             }
             RowsChanged {
                 here moved
+                rows::sayNone [self]
                 tell RowsChanged [self]
             }
         }

@@ -328,6 +328,19 @@ proc ::bench::hard::threads {} {
     rows {string cat "[expr {$i + 1000}] -name thread$i -process [expr {$i / 100 * 100 + 1000}]"}
 }
 
+# The same with ten jobs each.
+proc ::bench::hard::deep {} {
+    for {set i 0} {$i < 100000} {incr i} {
+        append text "newTask [expr {$i + 1000}] -name thread$i -process [expr {$i / 100 * 100 + 1000}]\n"
+    }
+    for {set k 0} {$k < 1000000} {incr k} {
+        set time [expr {6 * $k}]
+        append text "plot $time jobArrived j$k [expr {$k % 100000 + 1000}]\nplot $time jobResumed j$k\n" \
+            "plot [expr {$time + 1 + $k * 7 % 5}] jobCompleted j$k\n"
+    }
+    return $text
+}
+
 proc ::bench::writeTrace {trace script} {
     set channel [open $trace w]
     puts $channel [eval $script]
@@ -342,12 +355,13 @@ proc ::bench::pauses {what trace} {
         [expr {[dict get $result gapCpu] <= 50}] 0 frameRows
 }
 
-# Listing and placing the rows of a trace by bench/frames, CPU time.
+# Listing, arranging and placing the rows of a trace by bench/frames, which are steps of their own. CPU time.
 proc ::bench::listing {what trace args} {
     variable build
     set line [lindex [split [exec [file join $build bench frames] $trace {*}$args -r 60 -n 1 -o none] \n] 0]
-    regexp {listing ([\d.]+) ms, placing ([\d.]+) ms} $line -> listing placing
-    row $what "each ≤ 16 ms" "$listing ms, $placing ms" [expr {$listing <= 16 && $placing <= 16}] 0 frameRows
+    regexp {listing ([\d.]+) ms, arranging ([\d.]+) ms, placing ([\d.]+) ms} $line -> listing arranging placing
+    row $what "each ≤ 16 ms" "$listing ms, $arranging ms, $placing ms" \
+        [expr {max($listing, $arranging, $placing) <= 16}] 0 frameRows
 }
 
 # Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with 2 ms
@@ -395,7 +409,7 @@ proc ::bench::frames {} {
     exec [file join $build bench gentrace] 100000 -p 4 -t 60 >$trace
     hovers $trace 100000
     foreach {what script options} {
-        "listing 100000 rows, placing them" hard::rows {}
+        "listing 100000 rows, arranging, placing them" hard::rows {}
         "listing 100000 rows by name" hard::names {-s name}
         "listing 100000 rows by kind" hard::rows {-g kind}
         "listing 100000 threads of 1000 processes" hard::threads {-g process}
@@ -428,6 +442,16 @@ proc ::bench::frames {} {
         framesOf $what $median $p99 $trace $ways {*}$options -r 60
     }
     pauses "opening 100000 tasks: longest pause of the window" $trace
+    writeTrace $trace hard::deep
+    listing "listing 100000 threads with ten jobs each, arranging, placing them" $trace -g process
+    foreach {what ways only} {
+        "sorting them: the longest step" {^sort} sort
+        "leaving out those with nothing in view, folding, grouping anew: the longest step" {^(leave|fold|group)} {}
+    } {
+        framesOf $what 16 16 $trace $ways -g process -n 9 -r 60 {*}[expr {$only eq {} ? {} : [list -o $only]}]
+    }
+    framesOf "1000 folded groups of them: frames" 6 12 $trace {(again|pixel|tenth|scroll|jumps|out|zoom|cold)$} \
+        -g process -f -n 20 -r 60
     file delete $trace
     write $framesBegin $framesEnd [tableText "BENCH_EVENTS=$events BENCH_PARTS=frames" frameRows]
 }

@@ -9,9 +9,9 @@
  * painting, of both (milliseconds of CPU time), and the items of a frame. The first line is the first frame after
  * opening; `cold` frames find nothing summed up, as the first one at another zoom does; `colours` are those after a
  * change between outcomes, processors and tasks, placing of rows included. `pointer` moves find the column of a folded
- * group. Without Tk: putting the picture on the screen is not in it. -b: milliseconds for summing up in a frame; -w:
- * writes the first frame; -l: without painting; -s: order in which rows are listed; -g: what they are grouped by; -f:
- * folds all groups.
+ * group; `sort by ...` and what follows are the longest steps of what is done with all rows. Without Tk: putting the
+ * picture on the screen is not in it. -b: milliseconds for summing up in a frame; -w: writes the first frame; -l:
+ * without painting; -s: order in which rows are listed; -g: what they are grouped by; -f: folds all groups.
  */
 #include "base/port.h"
 
@@ -224,6 +224,67 @@ static void runPans(Bench *b, const struct Zoom *zoom, double pixels, const char
     report(b, label);
 }
 
+/* The longest step of a pass over all rows, as long as the widget makes them. */
+static double longestStep(Bench *b) {
+    tacError err = {0};
+    double longest = 0;
+    for (bool done = false, changed; !done;) {
+        double t0 = now();
+        if (tacWindowGoOn(&b->window, 6, &done, &changed, &err) != TAC_OK) die(&err);
+        longest = fmax(longest, now() - t0);
+    }
+    return longest;
+}
+
+static double leaveOut(Bench *b, int i) {
+    setView(b, 0.01, i % 2 ? 0.9 : 0.1);
+    tacWindowLeaveOut(&b->window, true, b->figure.from, b->figure.to);
+    return longestStep(b);
+}
+
+static double foldAll(Bench *b, int i) {
+    double t0 = now();
+    for (size_t k = 0; k < b->window.groups.count; k++) b->window.groups.at[k].folded = i % 2;
+    place(b);
+    return now() - t0;
+}
+
+static double groupAgain(Bench *b, int i) {
+    tacError err = {0};
+    double t0 = now();
+    b->window.groupBy = i % 2 ? TAC_GROUP_KIND : TAC_GROUP_PROCESS;
+    if (tacWindowArrange(&b->window, &err) != TAC_OK) die(&err);
+    return now() - t0;
+}
+
+static void addStep(Bench *b, double time) {
+    b->layout[b->n] = b->total[b->n] = time;
+    b->paint[b->n++] = 0;
+}
+
+/* Sorts all rows, leaves out those with nothing in view, folds all groups and groups anew: the longest step of each. */
+static void runSteps(Bench *b) {
+    static double (*const others[])(Bench * b, int i) = {leaveOut, foldAll, groupAgain};
+    static const char *const names[] = {"leave out rows", "fold and unfold", "group anew"};
+    char label[80];
+    for (int order = 0; tacRowOrderWords[order]; order++) {
+        snprintf(label, sizeof label, "sort by %s", tacRowOrderWords[order]);
+        for (int i = 0; isWanted(b, label) && i < b->frames; i++) {
+            tacWindowReset(&b->window);
+            tacWindowSort(&b->window, (tacRowOrder) order, b->begin, b->end);
+            addStep(b, longestStep(b));
+        }
+        if (b->n) report(b, label);
+    }
+    tacWindowReset(&b->window);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        for (int i = 0; isWanted(b, names[k]) && i < b->frames; i++) addStep(b, others[k](b, i));
+        if (b->n) report(b, names[k]);
+    }
+    tacWindowLeaveOut(&b->window, false, b->begin, b->end);
+    longestStep(b);
+}
+
 static void runScroll(Bench *b, const struct Zoom *zoom, const char *label) {
     if (!isWanted(b, label)) return;
     setView(b, zoom->share, 0.47);
@@ -288,10 +349,12 @@ static void openAll(Bench *b, const char *file, int width, int height, int rows)
     double t0 = now();
     if (tacWindowList(&b->window, b->trace, &b->figure, &err) != TAC_OK) die(&err);
     double t1 = now();
+    if (tacWindowArrange(&b->window, &err) != TAC_OK) die(&err);
+    double t2 = now();
     for (size_t i = 0; i < b->window.groups.count && b->folded; i++) b->window.groups.at[i].folded = true;
     setRows(b, rows);
-    printf("%s: %u events, %zu rows, listing %.2f ms, placing %.2f ms\n", file,
-        (unsigned) tacStoreCount(&b->trace->store), b->window.order.count, t1 - t0, (now() - t1) / 6);
+    printf("%s: %u events, %zu rows, listing %.2f ms, arranging %.2f ms, placing %.2f ms\n", file,
+        (unsigned) tacStoreCount(&b->trace->store), b->window.order.count, t1 - t0, t2 - t1, (now() - t2) / 6);
 }
 
 static void runAll(Bench *b) {
@@ -323,6 +386,7 @@ static void runAll(Bench *b) {
     }
     runZoom(b, 0.37);
     runAnywhere(b);
+    runSteps(b);
 }
 
 /* The grouping of this word; an unknown one: none. */

@@ -8,14 +8,16 @@
  *      filter PATTERN            reset                      keep KEY FLAGS FACTOR ?GROUP?, restore      kept     keys
  *      list ?TRACE?              lists anew, after the trace was replaced
  *      draw FROM TO WIDTH HEIGHT ?SCROLL?                   ticks, points: {scroll left right {pinned rows axis boxes}}
+ *      sort ORDER FROM TO, leave FROM TO    passes over all rows in steps as short as can be: how many steps it took
+ *      unfinished                did the budget of the last drawing not suffice?
  *      part pinned|rows|axis     the dump of what was drawn
  *      item X Y ?SLACK?          its line of the dump       rowat Y    box KEY
  *      close
  *   testWindowMemory TRACE ?-option value ...?   makes the 1st, 2nd ... allocation fail until all succeeds; how many
  *                                                there were
  *
- * Options: -convention -processors -quick -fontsize -detail -order -misses -color-by -group-by. Texts are of fixed
- * width.
+ * Options: -convention -processors -quick -fontsize -detail -order -misses -color-by -group-by -budget. Texts are of
+ * fixed width.
  */
 #include <tcl.h>
 
@@ -43,7 +45,7 @@ static int fail(Tcl_Interp *interp, const tacError *err) {
 
 static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj *value) {
     static const char *const options[] = {"-convention", "-processors", "-quick", "-fontsize", "-detail", "-order",
-        "-misses", "-color-by", "-group-by", NULL};
+        "-misses", "-color-by", "-group-by", "-budget", NULL};
     static const char *const conventions[] = {"grasp", "rtsched", NULL},
                              *const modes[] = {"auto", "expanded", "collapsed", "none", NULL};
     int which, index = 0, code = TCL_OK;
@@ -73,6 +75,7 @@ static int setOption(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *name, Tcl_Obj
         code = Tcl_GetIndexFromObj(interp, value, tacGroupByWords, "value", 0, &index);
         w->window.groupBy = (tacGroupBy) index;
         break;
+    case 9: return Tcl_GetDoubleFromObj(interp, value, &w->figure.budget);
     }
     return code;
 }
@@ -259,8 +262,47 @@ static int listCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const
         return fail(interp, &err);
     }
     tacStatus status = tacWindowList(&w->window, w->trace, &w->figure, &err);
+    if (status == TAC_OK) status = tacWindowArrange(&w->window, &err);
     if (w->trace != old) tacTraceClose(old);
     return status == TAC_OK ? place(interp, w) : fail(interp, &err);
+}
+
+/* Goes on with the passes that were begun, in the shortest steps, and places the rows. */
+static int pass(Tcl_Interp *interp, TestedWindow *w) {
+    tacError err = {0};
+    int steps = 0;
+    for (bool done = false, changed; !done; steps++)
+        if (tacWindowGoOn(&w->window, 0, &done, &changed, &err) != TAC_OK) return fail(interp, &err);
+    Tcl_SetObjResult(interp, Tcl_NewIntObj(steps));
+    return place(interp, w);
+}
+
+static int sortCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
+    Tcl_WideInt from, to;
+    int order;
+    (void) objc;
+    if (Tcl_GetIndexFromObj(interp, objv[0], tacRowOrderWords, "order", 0, &order) != TCL_OK
+        || Tcl_GetWideIntFromObj(interp, objv[1], &from) != TCL_OK
+        || Tcl_GetWideIntFromObj(interp, objv[2], &to) != TCL_OK)
+        return TCL_ERROR;
+    tacWindowSort(&w->window, (tacRowOrder) order, from, to);
+    return pass(interp, w);
+}
+
+static int leaveCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
+    Tcl_WideInt from, to;
+    (void) objc;
+    if (Tcl_GetWideIntFromObj(interp, objv[0], &from) != TCL_OK
+        || Tcl_GetWideIntFromObj(interp, objv[1], &to) != TCL_OK)
+        return TCL_ERROR;
+    tacWindowLeaveOut(&w->window, true, from, to);
+    return pass(interp, w);
+}
+
+static int unfinishedCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
+    (void) objc, (void) objv;
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(w->frame.unfinished));
+    return TCL_OK;
 }
 
 static int drawCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
@@ -361,7 +403,10 @@ static const struct WindowSubcommand {
     {"kept", 0, 0, keptCmd},
     {"keys", 0, 0, keysCmd},
     {"list", 0, 1, listCmd},
+    {"sort", 3, 3, sortCmd},
+    {"leave", 2, 2, leaveCmd},
     {"draw", 4, 5, drawCmd},
+    {"unfinished", 0, 0, unfinishedCmd},
     {"part", 1, 1, partCmd},
     {"item", 2, 3, itemCmd},
     {"rowat", 1, 1, rowAtCmd},
@@ -420,7 +465,7 @@ static int openCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 static bool useWindow(TestedWindow *w, int64_t from, int64_t to, tacError *err) {
     uint32_t places[] = {0, 1};
     size_t n = 0;
-    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK
+    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK || tacWindowArrange(&w->window, err) != TAC_OK
         || tacWindowPlace(&w->window, &w->figure, &tacMeasureFixed, err) != TAC_OK)
         return false;
     w->figure.from = from, w->figure.to = to, w->figure.width = 500, w->figure.height = 300;
@@ -430,7 +475,11 @@ static bool useWindow(TestedWindow *w, int64_t from, int64_t to, tacError *err) 
         && (!tacWindowMakeGroup(&w->window, "g", 1, places, n)
             || !tacWindowKeep(&w->window, "task none", 9, true, false, 1, "other", 5)))
         return tacFailMemory(err), false;
-    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK) return false;
+    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK || tacWindowArrange(&w->window, err) != TAC_OK)
+        return false;
+    tacWindowSort(&w->window, TAC_ORDER_NAME, from, to);
+    for (bool done = false, changed; !done;)
+        if (tacWindowGoOn(&w->window, 0, &done, &changed, err) != TAC_OK) return false;
     if (n) w->window.order.at[0].pinned = true;
     tacWindowFilter(&w->window, "t");
     if (tacWindowPlace(&w->window, &w->figure, &tacMeasureFixed, err) != TAC_OK) return false;
