@@ -134,7 +134,8 @@ static bool findGroupColumn(
     tacTimeline *t, int64_t time, uint32_t effort, tacItem *item, int64_t *from, int64_t *to, tacBandColumn *column) {
     tacBandLook *look = &t->look;
     if (!look->begun || look->group != item->owner || look->time != time)
-        *look = (tacBandLook){.begun = true, .group = item->owner, .time = time};
+        *look = (tacBandLook){
+            .begun = true, .group = item->owner, .time = time, .sum.outcomes = t->options.colorBy == TAC_COLOR_OUTCOME};
     for (;; look->beside++, look->sum.next = 0) {
         columnBeside(t, time, look->beside, from, to);
         if (!tacWindowGroupColumn(&t->rows, item->owner, *from, *to, effort, &look->sum)) return false;
@@ -175,8 +176,11 @@ static void putLate(const tacTimeline *t, const tacItem *item, int64_t from, int
     uint32_t task = processor ? TAC_NONE : item->owner;
     uint16_t on = (uint16_t) (processor ? item->owner : item->index);
     tacBin bin;
-    if (t->options.colorBy != TAC_COLOR_OUTCOME || item->index == TAC_BAND_GROUP
-        || !tacLodSumOutcomes(&t->trace->model, task, on, 0, &ready) || !ready
+    if (item->index == TAC_BAND_GROUP) {
+        if (t->look.sum.late != TAC_UNKNOWN) tacPut(dict, "late", tacTimelineTimeObj(t, t->look.sum.late));
+        return;
+    }
+    if (t->options.colorBy != TAC_COLOR_OUTCOME || !tacLodSumOutcomes(&t->trace->model, task, on, 0, &ready) || !ready
         || !tacLodOutcome(&t->trace->model, task, on, TAC_OUTCOME_LATE, from, to, 1, &bin))
         return;
     tacPut(dict, "late", tacTimelineTimeObj(t, bin.time[TAC_STATE_RUNNING]));

@@ -167,6 +167,8 @@ typedef struct tacGroupColumn { /* the column of the band of a group: exact sums
     tacBandColumn column;
     uint32_t busiest; /* the task that runs longest in it, or TAC_NONE */
     int64_t most;     /* ticks that it runs */
+    bool outcomes;    /* late is wanted: to be set before */
+    int64_t late;     /* ticks that late jobs run; TAC_UNKNOWN: not of all rows, or not wanted */
     uint32_t next;    /* place in `order` of the next row; 0 at first */
 } tacGroupColumn;
 /* Sums up rows, as many as take `effort`: 1 for one that has nothing there, TAC_COLUMN_EFFORT for any other. True: it

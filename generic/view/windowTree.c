@@ -545,6 +545,18 @@ static void leaveOutRow(tacWindow *window, const tacRowPass *pass, tacWindowRow 
 
 /* ---- the band of a group ----------------------------------------------------------------------------------------- */
 
+/* Adds how long late jobs of a row run to a column, where that has been summed up. */
+static void addLate(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to, tacGroupColumn *sum) {
+    bool processor = row->kind == TAC_FIGURE_ROW_PROCESSOR, ready = false;
+    uint32_t task = processor ? TAC_NONE : row->owner;
+    uint16_t on = (uint16_t) (processor ? row->owner : row->partial ? row->processor : TAC_NO_PROCESSOR);
+    tacBin bin;
+    if (sum->late == TAC_UNKNOWN) return;
+    if (!tacLodSumOutcomes(model, task, on, 0, &ready) || !ready) sum->late = TAC_UNKNOWN;
+    else if (tacLodOutcome(model, task, on, TAC_OUTCOME_LATE, from, to, 1, &bin))
+        sum->late += bin.time[TAC_STATE_RUNNING];
+}
+
 /* Adds what a row has in [from, to) to a column. */
 static void addToColumn(const tacModel *model, const tacFigureRow *row, int64_t from, int64_t to, tacGroupColumn *sum) {
     tacBandColumn *column = &sum->column, one;
@@ -553,6 +565,7 @@ static void addToColumn(const tacModel *model, const tacFigureRow *row, int64_t 
     else tacLodTaskColumn(model, row->owner, row->partial ? row->processor : TAC_NO_PROCESSOR, from, to, &one);
     for (int state = 0; state < TAC_STATES; state++) column->time[state] += one.time[state];
     column->slices += one.slices;
+    addLate(model, row, from, to, sum);
     if (processor) return;
     column->released += one.released, column->jobs += one.jobs, column->missed += one.missed;
     if (one.response != TAC_UNKNOWN && (column->response == TAC_UNKNOWN || one.response > column->response))
@@ -569,7 +582,8 @@ bool tacWindowGroupColumn(
     const tacWindowGroup *g = &window->groups.at[group];
     uint32_t spent = 0;
     if (!sum->next)
-        *sum = (tacGroupColumn){{.first = TAC_NONE, .response = TAC_UNKNOWN}, .busiest = TAC_NONE, .next = g->first};
+        *sum = (tacGroupColumn){{.first = TAC_NONE, .response = TAC_UNKNOWN}, .busiest = TAC_NONE,
+            .outcomes = sum->outcomes, .late = sum->outcomes ? 0 : TAC_UNKNOWN, .next = g->first};
     for (; sum->next < g->end && spent < effort; sum->next++) {
         const tacFigureRow *row = &window->rows.rows.at[window->order.at[sum->next].row];
         bool within = row->kind != TAC_FIGURE_ROW_SERVER && tacFigureRowWithin(model, row, from, to);

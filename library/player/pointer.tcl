@@ -239,13 +239,14 @@ proc ::tactus::player::pointer::of_band {view found} {
             [expr {$late in {{} 0} ? {} : " (late jobs [percent $late $length])"}]
     }]
     set jobs [fact $found count]
+    set missed [fact $found missed]
+    set misses [expr {$missed in {{} 0} ? {} : "[text::counted $missed deadline] missed"}]
     if {[fact $found group] ne {}} {
         return [list "group [dict get $found text], [text::counted [dict get $found rows] row]" \
             [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
             [known {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}] \
-                mostly [if {[fact $found busiest] ne {}} {[$view trace] called [fact $found busiest]}]]]
+                {} $misses mostly [if {[fact $found busiest] ne {}} {[$view trace] called [fact $found busiest]}]]]
     }
-    set missed [fact $found missed]
     set kind [expr {[dict exists $found task] ? "task" : "processor"}]
     set id [dict get $found $kind]
     set name [fact [[$view trace] look $kind $id [dict get $found begin]] name]
@@ -255,7 +256,7 @@ proc ::tactus::player::pointer::of_band {view found} {
     list [known {} $what {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}]] \
         [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
         [known "worst response" [long $view [fact $found response]] \
-            {} [expr {$missed in {{} 0} ? {} : "[text::counted $missed deadline] missed"}]]
+            {} $misses]
 }
 
 # ---- objects ---------------------------------------------------------------------------------------------------------
