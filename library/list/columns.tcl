@@ -30,8 +30,11 @@ oo::class create ::tactus::player::ListColumns {
 
     method choose {} {
         set Shown [my known [my kept columns]]
-        if {![llength $Shown]} {set Shown [my known [$List cget -columns]]}
-        if {![llength $Shown]} {set Shown [$Data names]}
+        if {![llength $Shown]} {
+            set Shown [my known [$List cget -columns]]
+            if {![llength $Shown]} {set Shown [$Data names]}
+            set Shown [lsearch -all -inline -exact -not $Shown [my repeated]]
+        }
         lassign {} Widths Lacking Fixed
         foreach {name points} [my kept widths] {
             # not NaN, which is a double, too
@@ -46,6 +49,18 @@ oo::class create ::tactus::player::ListColumns {
         my keep columns {}
         my keep widths {}
         my choose
+    }
+
+    # The column whose value another one tells already, as that of a thread does, which is called by its name; {}: none.
+    method repeated {} {
+        lassign [$List cget -told] name other
+        if {$name ni [$Data names] || $other ni [$Data names]} return
+        set column [$Data column $other]
+        foreach row [[$Data relation] rows 0 100] {
+            lassign [list [lindex $row [$Data index $name]] [lindex $row [$Data index $other]]] value id
+            set text [my valueText $column $id]
+            if {$text ne $id && $value ne {} && [string first $value $text] == 0} {return $name}
+        }
     }
 
     method known {names} {

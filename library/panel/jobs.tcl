@@ -13,8 +13,8 @@ oo::class create ::tactus::player::JobsPanel {
         set List $Frame.list
         set Taken {}    ;# selection that another part made, and already told
         set Timer {}
-        my listIn $List -name jobs -noun job -command [namespace code {my goTo}] -paintcolumns {lateness} \
-            -paint ::tactus::player::panels::latenessColor
+        my listIn $List -name jobs -noun job -told {task_name task} -command [namespace code {my goTo}] \
+            -paintcolumns {lateness} -paint ::tactus::player::panels::latenessColor
         ttk::frame $Frame.statistics
         ttk::combobox $Frame.statistics.column -state readonly -width 12 -textvariable [my varname Column] -takefocus 0
         ttk::label $Frame.statistics.line -textvariable [my varname Line] -anchor w

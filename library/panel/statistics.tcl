@@ -70,7 +70,7 @@ oo::class create ::tactus::player::StatisticsPanel {
                 execution_max net_execution_max preemptions migrations misses utilization}
         }
         set name statistics-$Kind[expr {$Kind eq "tasks" && $Parts ? "-parts" : {}}]
-        my listIn $List -name $name -columns $columns -filterbar 0 \
+        my listIn $List -name $name -columns $columns -told {name task} -filterbar 0 \
             -command [namespace code {my goTo}] -opencommand {} \
             -noun [my singular] -placeholder "this trace has no $Kind"
         pack $List -fill both -expand 1
