@@ -78,7 +78,8 @@ static float labelsEnd(const tacDrawing *d) {
 /* Draws a label centred under x, if it keeps clear of the one before it; the first one of the axis stands a bit right,
  * the last one a bit left, if they would not have room else. */
 static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
-    float half = tacTextWidth(d, label, d->style.smallSize, false) / 2, middle = fminf(fmaxf(x, tacEdge + half), labelsEnd(d) - half);
+    float half = tacTextWidth(d, label, d->style.smallSize, false) / 2,
+          middle = fminf(fmaxf(x, tacEdge + half), labelsEnd(d) - half);
     float gap = (d->scale.nSegments > 1 ? 0.6f : 0.3f) * d->style.fontSize; /* labels beside a cut are no row */
     if (middle - half < *lastRight + gap || middle + half < x) return;
     tacAddText(d, label, middle, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
