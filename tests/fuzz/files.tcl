@@ -67,6 +67,11 @@ proc ::fuzz::files::plan {path folder} {
     ::tactus::cli::plan::readFile $path
 }
 
+# A relay's configuration; a script in it needs a worker process, which is not there in the fuzzer.
+proc ::fuzz::files::relay {path folder} {
+    ::tactus::relay $path -check yes -timelimit 0.05
+}
+
 # Rules of a monitor, which has no programs.
 proc ::fuzz::files::rules {path folder} {
     set watched [::tactus::monitor [list $folder]]
@@ -84,7 +89,7 @@ proc ::fuzz::open {path folder} {
     close $channel
     set end [string first \n $bytes]
     set kind [string range $bytes 0 $end-1]
-    if {$end < 0 || $kind ni {state notes settings mapping logMapping baseline plan rules}} return
+    if {$end < 0 || $kind ni {state notes settings mapping logMapping baseline plan relay rules}} return
     set file [file join $folder input]
     set channel [::open $file wb]
     puts -nonewline $channel [string range $bytes $end+1 end]
