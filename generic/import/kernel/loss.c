@@ -196,6 +196,7 @@ bool tacKernelPresent(tacKernelTasks *k, const tacKernelRecord *r, bool *skip) {
     if (TAC_UNLIKELY(*skip)) return true;
     if (TAC_UNLIKELY(r->event == TAC_KERNEL_LOST)) return *skip = true, takeLoss(k, r);
     if (TAC_UNLIKELY(k->first == TAC_UNKNOWN)) k->first = k->last = r->time;
+    k->now = r->time;
     if (TAC_LIKELY(r->time >= k->last)) k->last = r->time;
     else if (k->unordered++ == 0)
         k->unorderedLine = k->line; /* usual across processors, and harmless: rows are sorted */

@@ -220,6 +220,7 @@ struct tacKernelTasks {
     bool overwritten;           /* older events were overwritten: they are missing before each processor's first */
     int64_t first;              /* ns: of the first record; TAC_UNKNOWN */
     int64_t last;               /* ns: largest time so far */
+    int64_t now;                /* ns: of the record at hand */
     uint32_t line;              /* of the record at hand */
     uint64_t switches, wakeups; /* records; where a trace has no wake-ups at all, none is missing before a switch */
     bool wakeupsDone;           /* the trace has the ends of wake-ups, too */

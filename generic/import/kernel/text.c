@@ -1,8 +1,16 @@
 /*
  * text.c -- text of a kernel trace, line by line, to records: its recognition, and remarks on lines without an event.
+ *
+ * One wrong time must not spoil what comes after: a processor's time never goes back, and threads and processors have
+ * no events before their last one. So an event far ahead of all before it waits for the next one:
+ *
+ *      time  5  6  900     8  9          left out, with a warning: its processor goes on before it
+ *      time  5  6     900 901  902       taken: the next event is there, too, on whichever processor
  */
 #include "base/port.h"
 
+#include "base/decimal.h"
+#include "base/mem.h"
 #include "import/kernel/record.h"
 #include "import/lines.h"
 
@@ -11,7 +19,8 @@
 
 enum {
     LINES_TRIED = 200, /* to recognize a trace */
-    EVENTS_WANTED = 3
+    EVENTS_WANTED = 3,
+    FAR = 1000000000 /* ns: further ahead of all others an event's time is doubted */
 };
 
 /* ---- recognition ------------------------------------------------------------------------------------------------- */
@@ -96,6 +105,14 @@ typedef struct Reading {
     bool readable; /* there was an event */
     bool raw;      /* there was a line of the raw form, whose report says why the text cannot be read */
     uint32_t odd;  /* the first line that is no event; 0: none */
+    int64_t high;  /* ns: largest time of an event that was taken; INT64_MIN */
+    struct {
+        TAC_ARRAY(char) text;
+        tacKernelLines lines; /* with which it is read once more */
+        uint32_t line;        /* its number; 0: none is held */
+        int32_t processor;
+        int64_t time;
+    } held; /* a line whose event is far ahead */
 } Reading;
 
 enum { SHOWN = 80 }; /* bytes of a line in a remark */
@@ -144,6 +161,61 @@ static void wholeReport(const Reading *r) {
     r->sink->report(r->sink->data, TAC_SEVERITY_ERROR, 0, "FORMAT", message);
 }
 
+/* ---- times that are far ahead ---- */
+
+static inline tacStatus give(Reading *r, const tacKernelRecord *record, uint32_t line, tacError *err) {
+    bool isEvent = record->event != TAC_KERNEL_LOST;
+    r->readable |= isEvent;
+    if (isEvent && record->time > r->high) r->high = record->time;
+    return r->take(r->data, record, line, err);
+}
+
+static tacStatus hold(Reading *r, const tacKernelRecord *record, const tacLine *line, tacError *err) {
+    r->held.text.count = 0;
+    if (!tacArrayReserve(&r->held.text, line->length)) return tacFailMemory(err);
+    memcpy(r->held.text.at, line->at, line->length);
+    r->held.text.count = line->length;
+    r->held.lines = r->lines;
+    r->held.line = line->number;
+    r->held.processor = record->processor;
+    r->held.time = record->time;
+    return TAC_OK;
+}
+
+static tacStatus giveHeld(Reading *r, tacError *err) {
+    tacKernelRecord record;
+    uint32_t line = r->held.line;
+    if (!line) return TAC_OK;
+    r->held.line = 0;
+    tacKernelLine kind = tacKernelParse(&r->held.lines, r->held.text.at, r->held.text.count, &record);
+    return kind == TAC_LINE_EVENT ? give(r, &record, line, err) : TAC_OK;
+}
+
+/* Leaves out the event that is held. What contradicts that, such as a switch that is missing, is found as ever
+ * (loss.c).
+ */
+static void dropHeld(Reading *r) {
+    char time[TAC_DECIMAL_SIZE], message[160];
+    tacDecimalFormat(r->held.time, 9, time);
+    snprintf(message, sizeof message,
+        "the time %s s is far ahead of the events before and after it; this event is left out", time);
+    r->sink->report(r->sink->data, TAC_SEVERITY_WARNING, r->held.line, "CLOCK", message);
+    r->held.line = 0;
+}
+
+/* Takes an event while another one is held, or one that is far ahead itself. A loss has no time: the one of the same
+ * processor comes behind the event that is held. */
+static tacStatus giveDoubted(Reading *r, const tacKernelRecord *record, const tacLine *line, tacError *err) {
+    bool isLoss = record->event == TAC_KERNEL_LOST, isSame = record->processor == r->held.processor;
+    tacStatus status = TAC_OK;
+    if (!r->held.line) return isLoss ? give(r, record, line->number, err) : hold(r, record, line, err);
+    if (isLoss ? isSame : record->time >= r->held.time - FAR) status = giveHeld(r, err);
+    else if (isSame) dropHeld(r);
+    return status == TAC_OK ? give(r, record, line->number, err) : TAC_ERROR;
+}
+
+/* ---- lines ---- */
+
 static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
     Reading *r = data;
     tacKernelRecord record;
@@ -152,8 +224,8 @@ static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
     /* Also of an event that can be read: its last number or text may be a part of one. */
     if (line->half && kind != TAC_LINE_EMPTY) lineReport(r, "the file ends within a line", line->at, line->length);
     if (TAC_LIKELY(kind == TAC_LINE_EVENT)) {
-        r->readable |= record.event != TAC_KERNEL_LOST;
-        return r->take(r->data, &record, r->line, err);
+        bool isDoubted = r->held.line || record.time - FAR > r->high;
+        return TAC_LIKELY(!isDoubted) ? give(r, &record, r->line, err) : giveDoubted(r, &record, line, err);
     }
     if (kind != TAC_LINE_EMPTY && !r->odd) r->odd = r->line;
     if (line->half) return TAC_OK;
@@ -164,8 +236,10 @@ static tacStatus takeLine(void *data, const tacLine *line, tacError *err) {
 }
 
 tacStatus tacKernelReadText(tacSource *source, const tacSink *sink, tacKernelTake *take, void *data, tacError *err) {
-    Reading r = {.sink = sink, .take = take, .data = data};
-    if (tacLinesRead(source, sink, takeLine, &r, err) != TAC_OK) return TAC_ERROR;
-    wholeReport(&r);
-    return TAC_OK;
+    Reading r = {.sink = sink, .take = take, .data = data, .high = INT64_MIN};
+    tacStatus status = tacLinesRead(source, sink, takeLine, &r, err);
+    if (status == TAC_OK) status = giveHeld(&r, err);
+    tacArrayFree(&r.held.text);
+    if (status == TAC_OK) wholeReport(&r);
+    return status;
 }

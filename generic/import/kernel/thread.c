@@ -79,7 +79,7 @@ tacKThread *tacKernelThreadOf(tacKernelTasks *k, int32_t pid) {
 bool tacKernelRenew(tacKernelTasks *k, int32_t pid) {
     tacKThread *thread = tacKernelThreadOf(k, pid);
     if (!thread) return false;
-    if (thread->job != TAC_NONE && !tacKernelOver(k, thread, k->last)) return false;
+    if (thread->job != TAC_NONE && !tacKernelOver(k, thread, k->now)) return false;
     thread->state = TAC_K_GONE;
     k->ofPid.at[pid] = newPid(k, pid, thread->nth + 1);
     return k->ofPid.at[pid] != TAC_NONE;
@@ -119,7 +119,7 @@ static bool hiddenRow(tacKernelTasks *k, tacKThread *thread, int64_t time, tacEv
 /* Looks up the mapping's rule for a thread with a new name, which may hide or show the thread, also while it runs. */
 static bool askMap(tacKernelTasks *k, tacKThread *thread, tacKernelText name) {
     if (!k->target->map) return true;
-    int64_t now = k->last > thread->sure ? k->last : thread->sure;
+    int64_t now = k->now > thread->sure ? k->now : thread->sure;
     const tacKernelRule *rule = ruleOf(k, thread, name);
     bool was = tacKernelHidden(thread), is = rule && rule->hidden, runs = thread->state == TAC_K_RUNNING;
     if (is && !was && !tacKernelEndJob(k, thread, now, TAC_EV_JOB_ABANDONED, TAC_NONE)) return false;
@@ -138,7 +138,7 @@ bool tacKernelLearn(tacKernelTasks *k, tacKThread *thread, const tacKernelThread
     if (priority != TAC_KERNEL_NO_PRIORITY && priority != thread->effective) {
         tacKernelLeast(thread, priority);
         if (priority < thread->effective) {
-            thread->risen = k->last;
+            thread->risen = k->now;
             thread->before = thread->effective;
         }
         if (thread->effective == thread->priority)
