@@ -500,12 +500,12 @@ static bool standsAlone(const Island *islands, size_t n, size_t i, float gap) {
     return islands[last].gaps - islands[first].gaps >= (float) between * gap && 4 * crowded <= between + 1;
 }
 
-/* In a file: is an island of several slices hardly wider than a line, and nothing near it? Its states would be a shade
+/* In a file: is an island of several slices no wider than two lines, and nothing near it? Its states would be a shade
  * that nobody sees. */
 static bool isSpeck(const tacBand *c, const Island *islands, size_t n, size_t i, float gap) {
     const Island *island = &islands[i];
     float width = placeOf(c, island->end) - placeOf(c, island->from);
-    bool narrow = width <= c->d->style.line || island->end - island->from <= 2;
+    bool narrow = width <= 2 * c->d->style.line || island->end - island->from <= 2;
     bool near = island->gap < gap || (i + 1 < n && islands[i + 1].gap < gap);
     return c->segment && c->row->lanes == 1 && !ofGroup(c->row) && narrow && !near;
 }
@@ -524,6 +524,7 @@ static uint32_t chiefOf(const tacBand *c, const Island *island) {
     for (uint32_t looked = 0; i < n && looked < LOOKED && sliceOf(d, row, i)->begin <= to; i++, looked++) {
         const tacSlice *slice = sliceOf(d, row, i);
         uint32_t task = runs ? d->model->processors[row->owner].runs.at[i].task : row->owner;
+        if (slice->begin < from || slice->end > to) continue; /* it is wide, and not in the island */
         if ((row->partial && slice->processor != row->processor) || tacJobIndexHidden(d, slice->job)
             || (d->tasksHidden && d->tasksHidden[task]))
             continue;
