@@ -61,7 +61,7 @@ static uint32_t columnOf(const tacBand *c, int64_t time) {
         return bin <= c->view.first ? 0 : bin >= c->view.end ? c->n - 1 : (uint32_t) (bin - c->view.first);
     }
     int64_t from = borderOf(c, 0), to = borderOf(c, c->n);
-    if (time <= from) return 0;
+    if (time < from) return 0;
     if (time >= to) return c->n - 1;
     uint32_t i = (uint32_t) (tacTicksBetween(from, time) / tacTicksBetween(from, to) * c->n);
     i = i < c->n ? i : c->n - 1;
@@ -421,9 +421,11 @@ void tacBandAdd(tacBand *c, const tacSlice *slice, uint32_t task, uint32_t index
     uint32_t last = columnOf(c, slice->end > slice->begin ? slice->end - 1 : slice->end);
     addSlice(c, slice, task, false);
     for (uint32_t i = columnOf(c, slice->begin); i <= last; i++) {
-        bool alike = slice->begin == slice->end && c->bins[i].single != TAC_NONE; /* instants at one place are one line
-                                                                                   */
-        c->bins[i].single = c->bins[i].single == TAC_NONE ? index : alike ? c->bins[i].single : TAC_BAND_MANY;
+        uint32_t *single = &c->bins[i].single;
+        /* Instants at one place are one line: that of one that runs, if any does. */
+        bool alike = slice->begin == slice->end && *single != TAC_NONE;
+        if (!alike) *single = *single == TAC_NONE ? index : TAC_BAND_MANY;
+        else if (*single != TAC_BAND_MANY && slice->state == TAC_STATE_RUNNING) *single = index;
     }
 }
 

@@ -233,6 +233,12 @@ static void drawWide(void *data, const tacSlice *slice, uint32_t index) {
     addSliceBar(wide->d, &wide->row, &(RowSlice){slice, task, index, wide->lane});
 }
 
+/* Is some of a slice in a segment? An instant may be at its very begin or end. */
+static bool isWithin(const tacSlice *slice, const tacSegment *segment) {
+    if (slice->begin == slice->end) return slice->begin >= segment->from && slice->begin <= segment->to;
+    return slice->end > segment->from && slice->begin < segment->to;
+}
+
 /* Draws the narrow slices of a lane in the columns of a segment (NULL: of the window). */
 static void drawNarrow(const EachSlice *each, const tacSegment *segment, int lane) {
     tacDrawing *d = each->d;
@@ -244,7 +250,7 @@ static void drawNarrow(const EachSlice *each, const tacSegment *segment, int lan
     if (made) tacBandClear(&columns);
     for (size_t i = 0; made && i < each->narrow.count; i++) {
         const RowSlice *s = &each->narrow.at[i];
-        if (s->lane == lane && (!segment || (s->slice->end > segment->from && s->slice->begin < segment->to)))
+        if (s->lane == lane && (!segment || isWithin(s->slice, segment)))
             tacBandAdd(&columns, s->slice, s->task, s->index);
     }
     tacLaneEdges(each->row, (uint8_t) lane, &top, &bottom);
