@@ -668,33 +668,46 @@ float tacDrawLegend(tacDrawing *d, float x0, float x1, float y) {
     return height;
 }
 
+/* Height of an item on a line of its own. */
+static float itemHeight(const Legend *l, size_t at) {
+    return linePitch(l->d) + textPitch(l->d) * (float) (l->items.at[at].label.n - 1);
+}
+
 /* The number of items that a column of this height has: all, or those before a heading whose own do not fit. */
 static size_t columnEnd(const Legend *l, float room) {
     float height = 0;
     size_t end = 0, heading = 0;
-    for (; end < l->items.count; end++) {
-        height += linePitch(l->d) + textPitch(l->d) * (float) (l->items.at[end].label.n - 1);
-        if (height > room) break;
+    for (; end < l->items.count && (height += itemHeight(l, end)) <= room; end++)
         if (l->items.at[end].glued) heading = end;
-    }
     return end < l->items.count && heading ? heading : end;
 }
 
+/* Legend of the items from `from` on, in lines of this width. */
+static Legend restOf(tacDrawing *d, size_t from, float width) {
+    Legend l = legendOf(d, width);
+    from = from < l.items.count ? from : l.items.count; /* without memory there are fewer items */
+    l.items.count -= from;
+    if (from && l.items.count) memmove(l.items.at, l.items.at + from, l.items.count * sizeof *l.items.at);
+    return l;
+}
+
 float tacDrawLegendRight(tacDrawing *d, float width, float bottom) {
-    Legend right = legendOf(d, width), below = {.d = d};
-    size_t end = columnEnd(&right, bottom - d->top + linePitch(d));
-    float y = d->top + drawColumn(&right, end, d->width - tacEdge - width, d->top) + tacEdge;
-    y = fmaxf(y, bottom);
-    if (end < right.items.count) {
-        below = legendOf(d, d->width - 2 * tacEdge);
-        below.items.count -= end;
-        memmove(below.items.at, below.items.at + end, below.items.count * sizeof *below.items.at);
-        y += 0.5f * d->style.fontSize;
-        y += drawLines(&below, tacEdge, d->width - tacEdge, y) + tacEdge;
+    float air = 0.5f * d->style.fontSize, whole = d->width - 2 * tacEdge, all = d->top + tacEdge;
+    Legend right = legendOf(d, width);
+    for (size_t i = 0; i < right.items.count; i++) all += itemHeight(&right, i);
+    size_t end = all > bottom ? columnEnd(&right, bottom - d->top) : right.items.count;
+    Legend below = restOf(d, end, whole);
+    float lines = (float) countLines(&below, whole) * linePitch(d);
+    if (all <= bottom + air + lines + tacEdge) { /* it would be no lower in two parts */
+        end = right.items.count;
+        below.items.count = 0;
     }
+    drawColumn(&right, end, d->width - tacEdge - width, d->top);
+    if (below.items.count) bottom += air + drawLines(&below, tacEdge, d->width - tacEdge, bottom + air) + tacEdge;
+    else bottom = fmaxf(all, bottom);
     tacArrayFree(&right.items);
     tacArrayFree(&below.items);
-    return y;
+    return bottom;
 }
 
 float tacLegendWidth(tacDrawing *d) {
