@@ -62,15 +62,20 @@ static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, u
     return pattern;
 }
 
-/* The colour of a bar mixed with paper where the lines of a pattern could hardly be seen on it. TAC_NO_COLOR: it stays
- * as it is. */
+/* The colour of a bar mixed with paper where the lines of a pattern could hardly be seen on it: thin lines lighter than
+ * the bar need more contrast. TAC_NO_COLOR: it stays as it is. */
 static uint32_t groundOf(const tacDrawing *d, uint32_t bar, uint32_t ink) {
-    const double contrast = 1.6, step = 0.15; /* contrast: of red on dark gray, as the published player has it */
-    double most = 0.75;
-    if (tacColorContrast(bar, ink) >= contrast) return TAC_NO_COLOR;
+    const double dark = 1.6, light = 2.5; /* dark: less than red on dark gray, as the published player has it */
+    const double wanted = 2, most = 0.75, step = 0.15;
     uint32_t ground = bar;
-    for (double share = step; share <= most && tacColorContrast(ground, ink) < 1.3 * contrast; share += step)
+    if (tacColorContrast(bar, ink) >= (tacColorLightness(ink) > tacColorLightness(bar) ? light : dark))
+        return TAC_NO_COLOR;
+    for (double share = step; share <= most; share += step) {
         ground = tacColorMix(bar, d->style.paper, share);
+        bool same = (tacColorLightness(ground) > tacColorLightness(ink))
+            == (tacColorLightness(d->style.paper) > tacColorLightness(ink)); /* it has come past the ink */
+        if (same && tacColorContrast(ground, ink) >= wanted) break;
+    }
     return ground;
 }
 
