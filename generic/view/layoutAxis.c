@@ -86,13 +86,18 @@ static void drawLabel(tacDrawing *d, const char *label, float x, float y, float 
     *lastRight = middle + half;
 }
 
+/* Points between the axis and its labels: those of a cut axis stand below the strokes of the cuts. */
+static float labelGap(const tacDrawing *d, float length) {
+    return length * (d->rtsched ? 1.6f : 0.6f) + (d->scale.nSegments > 1 && !d->rtsched ? 0.2f * d->style.fontSize : 0);
+}
+
 /* Draws the ticks of a segment: those of whole steps with labels, between them those of the parts. */
 static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *segment, float y, float *lastRight) {
     double from = tacTicksBetween(ticks->base, tacSinceOrigin(d, segment->from)),
            to = tacTicksBetween(ticks->base, tacSinceOrigin(d, segment->to)), part = ticks->step / ticks->minor;
     double origin = tacTicksBetween(tacSinceOrigin(d, d->scale.from), ticks->base), slack = part * 1e-9;
     float length = (float) d->style.tickLength * d->style.unit,
-          labelY = y + length * (d->rtsched ? 1.6f : 0.6f) + 0.65f * d->style.smallSize;
+          labelY = y + labelGap(d, length) + 0.65f * d->style.smallSize;
     bool labelled = false;
     /* No ticks are so far from the base that a double cannot count them. */
     for (double i = ceil((from - slack) / part); i * part <= to + slack && i + 1 > i; i++) {
@@ -215,6 +220,6 @@ void tacDrawAxis(tacDrawing *d) {
         tacAddText(
             d, d->figure->axisUnit, unitLeft(d), d->y, TAC_ANCHOR_LEFT, d->style.smallSize, d->style.ink, axisRef);
     }
-    d->y += length * (d->rtsched ? 1.6f : 0.6f) + 1.25f * d->style.smallSize;
+    d->y += labelGap(d, length) + 1.25f * d->style.smallSize;
     drawBase(d, &ticks);
 }
