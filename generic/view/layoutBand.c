@@ -744,7 +744,8 @@ static uint32_t sumParts(const tacBandBin *bin, uint64_t used[TAC_BAND_ROOM / 4]
 /* Finds places, heights and parts of the columns. The lowest has a pixel. */
 static void measureSteps(Steps *s) {
     const tacBand *c = s->c;
-    const float printed = 0.35f; /* points: a line of paper that is seen */
+    /* Points: a line of paper that is seen; of a group, where lone short slices are not bars, a mark. */
+    const float printed = ofGroup(c->row) ? 1 : 0.35f;
     float least = (c->d->tiles ? (float) c->d->detail : printed) / (s->bottom - s->top);
     uint64_t used[TAC_BAND_ROOM / 4] = {0};
     for (uint32_t i = 0; i <= c->n; i++) s->places[i] = placeOf(c, i);
@@ -789,7 +790,8 @@ void tacBandDrawGroup(tacDrawing *d, const tacFigureRow *row) {
     for (int i = 0; i < (tiled ? 1 : d->scale.nSegments); i++) {
         const tacSegment *segment = &d->scale.segments[i];
         double ticks = tacTicksBetween(segment->from, segment->to);
-        uint32_t most = tacBandColumns(d, segment), n = ticks < most && ticks >= 1 ? (uint32_t) ticks : most;
+        uint32_t most = (tacBandColumns(d, segment) + 1) / 2; /* each as wide as a line */
+        uint32_t n = ticks < most && ticks >= 1 ? (uint32_t) ticks : most;
         tacBand columns;
         if (tiled ? tacBandTiled(d, row, &columns) : tacBandOf(d, row, segment, n, &columns)) {
             tacBandFill(&columns);
