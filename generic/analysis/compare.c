@@ -136,6 +136,7 @@ static uint64_t keyOf(size_t pair, int measure) { return (uint64_t) pair << 4 | 
 typedef struct Comparison {
     tacTaskPairs pairs;
     tacCompareOptions options;
+    bool exact;            /* p of rank tests are wanted, not only what is told by them */
     tacProgress *progress; /* while it is made */
     tacError *err;
     uint32_t *first;             /* by pair: its first row */
@@ -375,7 +376,7 @@ static tacStatus addPair(Comparison *c, uint32_t index) {
     bool fine = true;
     for (int measure = 0; fine && measure < TAC_TASK_MEASURES; measure++) {
         if (!isAsked(c, measure)) continue;
-        if (measurePair(c, pair, measure, false, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
+        if (measurePair(c, pair, measure, c->exact, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
         if (!block.baseN && !block.otherN) continue;
         c->measures[index] |= (uint16_t) (1 << measure);
         Verdict shift = judgements[FIGURES].verdict;
@@ -671,12 +672,13 @@ static tacStatus addPairs(Comparison *c) {
 }
 
 /* Makes the rows of pairs, which it takes over. *c is to be freed in any case. */
-static tacStatus compare(
-    tacTaskPairs *pairs, const tacCompareOptions *options, Comparison **made, tacProgress *progress, tacError *err) {
+static tacStatus compare(tacTaskPairs *pairs, const tacCompareOptions *options, bool exact, Comparison **made,
+    tacProgress *progress, tacError *err) {
     Comparison *c = *made = tacAllocZero(1, sizeof *c);
     if (!c) return tacFailMemory(err);
     *c = (Comparison){.pairs = *pairs,
         .options = *options,
+        .exact = exact,
         .progress = progress,
         .err = err,
         .fewOf = {TAC_NONE, TAC_NONE},
@@ -698,7 +700,7 @@ tacStatus tacCompareTable(tacProfile *base, tacProfile *other, const tacCompareO
     tacTaskPairs pairs;
     Comparison *c = NULL;
     tacStatus status = tacPairTasks(&pairs, base, other, err);
-    if (status == TAC_OK) status = compare(&pairs, options, &c, progress, err);
+    if (status == TAC_OK) status = compare(&pairs, options, true, &c, progress, err);
     tacPairsFree(&pairs);
     if (status != TAC_OK) {
         if (c) freeComparison(c);
@@ -724,7 +726,7 @@ tacStatus tacCompareTold(tacTaskPairs *pairs, double alpha, uint64_t *told, tacP
     tacCompareOptions options = {.alpha = alpha};
     Comparison *c = NULL;
     options.measures[TAC_TASK_MEASURE_RESPONSE] = true;
-    tacStatus status = compare(pairs, &options, &c, progress, err);
+    tacStatus status = compare(pairs, &options, false, &c, progress, err);
     for (size_t i = 0; status == TAC_OK && i < c->pairs.all.count; i++)
         for (uint32_t row = c->first[i]; row < c->first[i + 1]; row++) {
             Verdict verdict = c->verdicts.at[row] & 15, shift = c->verdicts.at[row] >> 4;

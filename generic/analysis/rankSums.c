@@ -9,13 +9,22 @@
 
 /* ---- a half ----------------------------------------------------------------------------------------------------- */
 
-typedef uint32_t Four __attribute__((vector_size(16), aligned(4), may_alias));
-enum { LANES = 4 };
+enum { LANES = 16 };
 
-/* Adds n numbers to others, and up to three more, which are zero. */
-static void addWays(uint32_t *to, const uint32_t *from, size_t n) {
-    for (size_t i = 0; i < n; i += LANES) *(Four *) (to + i) += *(const Four *) (from + i);
+/* Adds n numbers to others, and up to LANES - 1 more, which are zero. */
+static TAC_INLINE void addWays(uint32_t *restrict to, const uint32_t *restrict from, size_t n) {
+    for (size_t i = 0; i < n; i += LANES)
+        for (size_t lane = 0; lane < LANES; lane++) to[i + lane] += from[i + lane];
 }
+
+/* Writes n numbers in reverse order. */
+static TAC_INLINE void turn(uint32_t *restrict to, const uint32_t *restrict from, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = from[n - 1 - i];
+}
+
+/* The greatest number of values of which the ways are counted: to choose k is to leave n - k, so those of more than
+ * half of the values are those of the others, from the greatest sum down. */
+static uint32_t counted(const tacRankHalf *half) { return half->most < half->n / 2 ? half->most : half->n / 2; }
 
 /* Lays out the ways: for each number of values their sums, and zeros behind these that addWays may read. False: no
  * memory. */
@@ -33,34 +42,50 @@ static bool layOut(tacRankHalf *half) {
     half->ways.count = 0;
     if (!tacArrayReserve(&half->ways, start + LANES)) return false;
     half->ways.count = start + LANES;
-    memset(half->ways.at, 0, half->ways.count * sizeof *half->ways.at);
     return true;
 }
 
-/* Counts the ways, value by value: each is chosen on top of k before it, or not. To choose k is to leave n - k, so
- * those of more than half of the values are those of the others, from the greatest sum down. */
-static void countWays(tacRankHalf *half) {
+/* Counts the ways, value by value: each is chosen on top of k before it, or not. Of the values so far only the ways of
+ * up to half are counted, too. */
+TAC_CLONES static void countWays(tacRankHalf *half) {
     uint32_t below[TAC_RANK_HALF + 1] = {0}; /* sums of the first ranks */
-    uint32_t *ways = half->ways.at, most = (half->n + 1) / 2 < half->most ? (half->n + 1) / 2 : half->most;
+    uint32_t *ways = half->ways.at, most = counted(half);
+    memset(ways, 0, (half->start[most] + half->width[most] + LANES) * sizeof *ways);
     for (uint32_t i = 0; i < half->n; i++) below[i + 1] = below[i] + half->ranks[i];
     ways[0] = 1;
-    for (uint32_t i = 0; i < half->n; i++)
-        for (uint32_t k = (i < most ? i : most - 1) + 1; k-- > 0;) {
+    for (uint32_t i = 1; i < half->n; i++) {
+        uint32_t top = (i + 1) / 2;
+        if (top > most) top = most;
+        else if (i % 2) {
+            uint32_t *others = ways + half->start[top - 1], *own = ways + half->start[top];
+            turn(own, others, below[i] - below[i - top] - below[top] + 1);
+        }
+        for (uint32_t k = top; k-- > 0;) {
             uint32_t sums = below[i] - below[i - k] - below[k] + 1;
             addWays(ways + half->start[k + 1] + half->ranks[i] - half->ranks[k], ways + half->start[k], sums);
         }
-    for (uint32_t k = most + 1; k <= half->most; k++) {
-        const uint32_t *others = ways + half->start[half->n - k] + half->width[k];
-        uint32_t *own = ways + half->start[k], width = half->width[k];
-        for (uint32_t i = 0; i < width; i++) own[i] = *--others;
     }
 }
 
-/* Makes the ways ones to reach at most a sum. */
-static void addUp(tacRankHalf *half) {
-    for (uint32_t k = 0; k <= half->most; k++) {
-        uint32_t *ways = half->ways.at + half->start[k], width = half->width[k], sum = 0;
-        for (uint32_t i = 0; i < width; i++) ways[i] = sum += ways[i];
+/* Writes the ways of more than half of the values. */
+TAC_CLONES static void mirror(tacRankHalf *half) {
+    for (uint32_t k = counted(half) + 1; k <= half->most; k++)
+        turn(half->ways.at + half->start[k], half->ways.at + half->start[half->n - k], half->width[k]);
+}
+
+/* Makes the ways ones to reach at most a sum, from the greatest sum down. */
+TAC_CLONES static void addUp(tacRankHalf *half) {
+    uint32_t upTo[TAC_RANK_WIDTH], most = counted(half);
+    for (uint32_t k = 0; k <= most; k++) {
+        uint32_t *ways = half->ways.at + half->start[k], sum = 0;
+        size_t width = half->width[k];
+#pragma GCC unroll 8
+        for (size_t i = 0; i < width; i++) upTo[i] = sum += ways[i];
+        turn(ways, upTo, width);
+        if (half->n - k == k || half->n - k > half->most) continue;
+        uint32_t *others = half->ways.at + half->start[half->n - k];
+        others[0] = sum;
+        for (size_t i = 1; i < width; i++) others[i] = sum - upTo[i - 1];
     }
 }
 
@@ -78,11 +103,24 @@ static bool makeHalf(tacRankHalf *half, const uint32_t *ranks, uint32_t n, uint3
     half->most = most;
     if (!layOut(half)) return half->n = 0, false;
     countWays(half);
-    if (upTo) addUp(half);
+    (upTo ? addUp : mirror)(half);
     return true;
 }
 
 /* ---- both halves ------------------------------------------------------------------------------------------------ */
+
+TAC_CLONES static uint64_t sumOf(const uint32_t *ways, int64_t n) {
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < n; i++) sum += ways[i];
+    return sum;
+}
+
+/* Sum of the products of numbers. */
+TAC_CLONES static uint64_t pairsOf(const uint32_t *ways, const uint32_t *others, int64_t n) {
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < n; i++) sum += (uint64_t) ways[i] * others[i];
+    return sum;
+}
 
 /* Number of ways in which k values of the lower half and j of the upper one have a sum up to `room` above the least. */
 static uint64_t pairsUpTo(const tacRankSums *sums, uint32_t k, uint32_t j, int64_t room) {
@@ -90,15 +128,14 @@ static uint64_t pairsUpTo(const tacRankSums *sums, uint32_t k, uint32_t j, int64
     const uint32_t *ways = lower->ways.at + lower->start[k], *upTo = upper->ways.at + upper->start[j];
     const int64_t step = lower->step, last = upper->width[j] - 1, width = lower->width[k];
     const unsigned shift = upper->step - 1;
-    int64_t end = room / step + 1, i = 0; /* of the sums of the lower half that leave room */
+    int64_t end = room / step + 1; /* of the sums of the lower half that leave room */
     int64_t whole = room < last << shift ? 0 : (room - (last << shift)) / step + 1; /* they leave room for all */
-    uint64_t all = 0, sum = 0;
     if (end > width) end = width;
     if (whole > end) whole = end;
-    for (; i < whole; i++) all += ways[i];
-    all *= upTo[last];
+    uint64_t all = sumOf(ways, whole) * upTo[0], sum = 0;
     room -= step * whole;
-    for (; i < end; i++, room -= step) sum += (uint64_t) ways[i] * upTo[room >> shift];
+    if (lower->step == upper->step) return all + pairsOf(ways + whole, upTo + last - (room >> shift), end - whole);
+    for (int64_t i = whole; i < end; i++, room -= step) sum += (uint64_t) ways[i] * upTo[last - (room >> shift)];
     return all + sum;
 }
 

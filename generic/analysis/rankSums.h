@@ -13,7 +13,14 @@
 
 #include "base/mem.h"
 
-enum { TAC_RANK_EXACT = 60, TAC_RANK_HALF = TAC_RANK_EXACT / 2 };
+enum {
+    TAC_RANK_EXACT = 60,
+    TAC_RANK_HALF = TAC_RANK_EXACT / 2,
+    /* Sums of as many values of a half, at most: their doubled ranks differ by less than 3 / 2 of all values, also
+     * where the last ones are equal to some of the other half, and sums of k of them, or of all but k, by k times that.
+     */
+    TAC_RANK_WIDTH = 3 * TAC_RANK_EXACT / 2 * TAC_RANK_HALF / 2
+};
 
 typedef struct tacRankHalf {
     uint32_t n, most;                  /* values; the greatest number of them that is chosen; n 0: nothing is known */
@@ -26,7 +33,7 @@ typedef struct tacRankHalf {
 } tacRankHalf;
 
 typedef struct tacRankSums {  /* all zero at first */
-    tacRankHalf lower, upper; /* of the upper half ways have sums up to, not equal to */
+    tacRankHalf lower, upper; /* of the upper half ways have sums up to, not equal to, and from the greatest one down */
 } tacRankSums;
 
 /*

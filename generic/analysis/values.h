@@ -84,7 +84,7 @@ typedef struct tacRankTest {
     bool isRough; /* p is an approximation, which was asked for */
 } tacRankTest;
 /*
- * The exact p takes as long as reading some ten events. exact false: an approximation is enough where that is dear.
+ * The exact p takes as long as reading some forty events. exact false: an approximation is enough where that is dear.
  * False: no memory.
  */
 bool tacRankTestOf(const tacValues *base, const tacValues *other, bool exact, tacRankSums *sums, tacRankTest *test);

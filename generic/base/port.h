@@ -31,6 +31,13 @@
 
 #define TAC_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
+/* Before a function: it is compiled for wider registers, too, and the machine that it runs on decides. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define TAC_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define TAC_CLONES
+#endif
+
 /* Defined where a file can be written before it has a name (O_TMPFILE). */
 #ifdef __linux__
 #define TAC_NAMELESS_FILES

@@ -566,7 +566,7 @@ proc ::bench::models {} {
 # and 100 times as many), arguments of tactus, then what is allowed on top of opening the trace: times opening of CPU
 # time, bytes an event of memory; {}: not limited. PLUGIN: a handler of each event; ASKER: one that asks. NAMES: every
 # other one of the tasks of the shape `tasks`, a list that takes memory by itself. A comparison opens two traces, so
-# opening and events are those of both; OTHER: of the shape `slower`.
+# opening and events are those of both; OTHER: of the shape `slower`, or `others`.
 proc ::bench::questions {} {
     return {
         "open, shuffled lines" shuffled 100000 {info TRACE} {} {}
@@ -596,6 +596,7 @@ proc ::bench::questions {} {
             {export --view stacked --together --task t*\[02468\] TRACE OUT} 1 16
         "compare, a task for three events" tasks 10000 {compare TRACE TRACE} 1 16
         "compare, every second of these tasks differs, all is told" tasks 10000 {compare TRACE OTHER} 1 16
+        "compare, tasks of 30 jobs a side, many of which take the same time" samples 10000 {compare TRACE OTHER} 1 16
         "statistics of half of the tasks, by a pattern" tasks 10000 {stats --task t*\[02468\] TRACE} 1 16
         "statistics of half of the tasks, by a list" tasks 1000 {stats --task NAMES TRACE} 1 {}
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
@@ -650,7 +651,9 @@ proc ::bench::asked {shape events words} {
     close $channel
     set names {}
     for {set i 0} {"NAMES" in $words && 3 * $i < $events} {incr i 2} {lappend names t$i}
-    if {"OTHER" in $words} {exec [file join $build bench gengrowth] slower $events >$other}
+    if {"OTHER" in $words} {
+        exec [file join $build bench gengrowth] [expr {$shape eq "samples" ? "others" : "slower"}] $events >$other
+    }
     set places [list TRACE $trace OTHER $other PLUGIN $plugin ASKER $plugin OUT $figure NAMES [join $names ,]]
     set words [string map $places $words]
     set runs [expr {$events > 1000000 ? 1 : 3}]
