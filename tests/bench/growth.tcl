@@ -38,4 +38,4 @@ apply {{program} {
     set ::argv0 $program
     uplevel #0 [list source -encoding utf-8 $program]
     exit
-}} [file join [file normalize [lindex $argv 0]] tactus]
+}} [file join [file normalize [lindex $argv 0]] program.tcl]
