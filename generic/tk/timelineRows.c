@@ -107,6 +107,18 @@ static int rowShow(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     return setFlag(data, objc, objv, offsetof(tacWindowRow, hidden), false);
 }
 
+/* Runs `only ?KEY ...?`: hides all rows but these; without any, none. */
+static int rowOnly(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    (void) interp;
+    if (tacTimelineNeed(t, tacTimelineArrange) != TCL_OK) return TCL_ERROR;
+    for (int i = 3; i < objc; i++)
+        if (!tacTimelineRow(t, objv[i])) return TCL_ERROR;
+    for (size_t i = 0; i < t->rows.order.count; i++) t->rows.order.at[i].hidden = objc > 3;
+    for (int i = 3; i < objc; i++) tacTimelineRow(t, objv[i])->hidden = false;
+    return tacTimelineArranged(t);
+}
+
 static int rowPin(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) interp;
     return setFlag(data, objc, objv, offsetof(tacWindowRow, pinned), true);
@@ -183,15 +195,29 @@ static uint32_t *placesOf(tacTimeline *t, Tcl_Size count, Tcl_Obj *const keys[])
     return places;
 }
 
+/* The keys of the rows that the user has put into a group of this name. */
+static Tcl_Obj *groupedKeys(tacTimeline *t, const char *name, size_t length) {
+    Tcl_Obj *keys = Tcl_NewListObj(0, NULL);
+    uint32_t group = tacWindowGroupOf(&t->rows, name, length);
+    if (group == TAC_NONE || t->rows.groups.at[group].byItself) return keys;
+    for (size_t i = 0; i < t->rows.order.count; i++)
+        if (t->rows.order.at[i].group == group) tacAppend(keys, tacTimelineRowKey(t, &t->rows.order.at[i]));
+    return keys;
+}
+
+/* Runs `group NAME ?KEYS?`. */
 static int rowGroup(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacTimeline *t = data;
-    Tcl_Size count, length;
-    Tcl_Obj **keys;
-    (void) objc;
+    Tcl_Size count = 0, length;
+    Tcl_Obj **keys = NULL;
     if (tacTimelineNeed(t, tacTimelineArrange) != TCL_OK
-        || Tcl_ListObjGetElements(interp, objv[4], &count, &keys) != TCL_OK)
+        || (objc > 4 && Tcl_ListObjGetElements(interp, objv[4], &count, &keys) != TCL_OK))
         return TCL_ERROR;
     const char *name = Tcl_GetStringFromObj(objv[3], &length);
+    if (objc == 4) {
+        Tcl_SetObjResult(interp, groupedKeys(t, name, (size_t) length));
+        return TCL_OK;
+    }
     if (!length) return tacTclFail(interp, "WIDGET GROUP", "a group needs a name");
     uint32_t *places = placesOf(t, count, keys);
     if (!places) return TCL_ERROR;
@@ -352,12 +378,13 @@ const tacSubcommand tacRowSubcommands[] = {
     {"beside", rowBeside, 2, 2, "key steps", "the row that is so many visible rows further down"},
     {"counts", rowCounts, 0, 0, NULL, "how many rows there are, and why others are not shown"},
     {"fold", rowFold, 1, 2, "name ?boolean?", "folds a group, or unfolds it"},
-    {"group", rowGroup, 2, 2, "name keys", "puts rows into a group"},
+    {"group", rowGroup, 1, 2, "name ?keys?", "the rows that were put into a group; puts rows into it"},
     {"groups", rowGroups, 0, 0, NULL, "the groups of rows"},
     {"height", rowHeight, 1, 2, "key ?factor?", "height of a row as a factor; sets it"},
     {"hide", rowHide, 0, -1, "?key ...?", "hides rows"},
     {"info", rowInfo, 1, 1, "key", "facts about a row"},
     {"move", rowMove, 2, 2, "key before", "moves a row before another"},
+    {"only", rowOnly, 0, -1, "?key ...?", "hides all other rows; without keys shows all"},
     {"pending", rowPending, 0, 0, NULL, "whether very many rows are still being listed and arranged"},
     {"pin", rowPin, 0, -1, "?key ...?", "keeps rows at the top"},
     {"reset", rowReset, 0, 0, NULL, "the arrangement that the trace has by itself"},

@@ -36,6 +36,7 @@ void tacWindowFree(tacWindow *window) {
         freeDrawing(cache);
         for (int part = 0; part < TAC_PART_AXIS; part++) tacArrayFree(&cache->shown[part]);
         tacArrayFree(&cache->placeOf);
+        tacArrayFree(&cache->placeOfKey);
         tacArrayFree(&cache->members);
         tacFree(cache->sorted);
         tacTextFree(&cache->pattern);

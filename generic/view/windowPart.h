@@ -37,6 +37,7 @@ typedef struct tacWindowCache {
     bool prepared;                      /* `d` has been made */
     tacPlacedList shown[TAC_PART_AXIS]; /* of pinned and other rows, from top to bottom */
     TAC_ARRAY(uint32_t) placeOf;        /* by row of tacWindow.rows: its place in tacWindow.order */
+    TAC_ARRAY(uint32_t) placeOfKey;     /* by id in tacWindow.keys: the place that its row had, or TAC_NONE */
     float labelColumn;                  /* width of the widest label, points */
     double labelsFor;                   /* width of the figure that labelColumn is for, points; NaN: it is not known */
     float fit;                          /* factor of all rows' heights, by which they use the window's */

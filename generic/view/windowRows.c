@@ -268,11 +268,29 @@ bool tacWindowArranged(const tacWindow *window) {
 
 /* ---- arranging --------------------------------------------------------------------------------------------------- */
 
-/* The row that has this key already; NULL: none. */
+/* Notes the places of all rows that have their keys. False: no memory. */
+static bool noteKeys(const tacWindow *window) {
+    tacWindowCache *cache = window->cache;
+    size_t keys = tacInternCount(&window->keys);
+    cache->placeOfKey.count = 0;
+    if (!tacArrayReserve(&cache->placeOfKey, keys)) return false;
+    cache->placeOfKey.count = keys;
+    memset(cache->placeOfKey.at, 0xFF, keys * sizeof *cache->placeOfKey.at); /* TAC_NONE */
+    for (size_t i = 0; i < window->order.count; i++)
+        if (window->order.at[i].key != TAC_NONE) cache->placeOfKey.at[window->order.at[i].key] = (uint32_t) i;
+    return true;
+}
+
+/* The row that has this key already; NULL: none. Places are noted, so that very many keys are found quickly, and noted
+ * again when one of them is not that of its row any more. */
 static tacWindowRow *rowOf(const tacWindow *window, const char *key, size_t length) {
     uint32_t id = tacInternFind(&window->keys, key, length);
-    for (size_t i = 0; id != TAC_NONE && i < window->order.count; i++)
-        if (window->order.at[i].key == id) return &window->order.at[i];
+    if (id == TAC_NONE || !window->cache) return NULL;
+    for (int round = 0; round < 2; round++) {
+        uint32_t place = id < window->cache->placeOfKey.count ? window->cache->placeOfKey.at[id] : TAC_NONE;
+        if (place < window->order.count && window->order.at[place].key == id) return &window->order.at[place];
+        if (!round && !noteKeys(window)) break;
+    }
     return NULL;
 }
 
