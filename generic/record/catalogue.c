@@ -47,7 +47,8 @@ typedef struct Source {
 struct tacCatalogue {
     Table sources; /* by identity */
     uint64_t turn, bytes;
-    bool ended; /* some source has */
+    bool ended;  /* some source has */
+    bool lacked; /* memory, for what was to be kept */
 };
 
 /* ---- packets that are kept --------------------------------------------------------------------------------------- */
@@ -72,7 +73,7 @@ static bool keep(tacCatalogue *catalogue, Kept *kept, const tacrec_packet *head,
     drop(catalogue, kept);
     if (!hasRoom(catalogue, head->size)) return false;
     kept->bytes = malloc(head->size);
-    if (!kept->bytes) return false;
+    if (!kept->bytes) return catalogue->lacked = true, false;
     memcpy(kept->bytes, bytes, head->size);
     kept->head = *head;
     catalogue->bytes += head->size;
@@ -181,6 +182,7 @@ static Source *sourceOf(tacCatalogue *catalogue, uint64_t identity) {
     if (!source && catalogue->sources.count == SOURCES) forgetOldest(catalogue);
     if (!source) source = add(&catalogue->sources, identity, sizeof *source);
     if (source) source->turn = ++catalogue->turn;
+    else catalogue->lacked = true;
     return source;
 }
 
@@ -210,7 +212,7 @@ static tacNoted noteSensor(tacCatalogue *catalogue, const tacrec_packet *head, c
     if (!tacrec_packetSensor(bytes, head, &said) || !hasRoom(catalogue, head->size)) return TAC_NOTED_NEW;
     Source *source = sourceOf(catalogue, head->source);
     Sensor *sensor = source ? sensorOf(source, head->sensor) : NULL;
-    if (!sensor) return TAC_NOTED_NEW;
+    if (!sensor) return catalogue->lacked = true, TAC_NOTED_NEW;
     memcpy(sensor->noted.name, said.name, sizeof sensor->noted.name);
     memcpy(sensor->noted.storage, said.storage, sizeof sensor->noted.storage);
     memcpy(sensor->noted.program, source->program, sizeof sensor->noted.program);
@@ -299,6 +301,12 @@ bool tacCatalogueTell(const tacCatalogue *catalogue, tacrec_take *take, void *da
     for (uint32_t i = 0; i < catalogue->sources.count && all; i++)
         all = tellSource(catalogue->sources.rows[i].at, take, data);
     return all;
+}
+
+bool tacCatalogueLacked(tacCatalogue *catalogue) {
+    bool lacked = catalogue->lacked;
+    catalogue->lacked = false;
+    return lacked;
 }
 
 uint64_t tacCatalogueBytes(const tacCatalogue *catalogue) { return catalogue->bytes; }

@@ -31,6 +31,8 @@ tacCatalogue *tacCatalogueNew(void); /* NULL: no memory */
 void tacCatalogueFree(tacCatalogue *catalogue);
 /* Keeps what a packet says, also after END: sources are forgotten as below, or to make room for others. */
 tacNoted tacCatalogueNote(tacCatalogue *catalogue, const tacrec_packet *head, const uint8_t *bytes);
+/* Did memory lack for what was to be kept, since this was asked last? */
+bool tacCatalogueLacked(tacCatalogue *catalogue);
 /* What is known of a sensor; NULL: nothing. Valid until the next note. */
 const tacNotedSensor *tacCatalogueSensor(const tacCatalogue *catalogue, uint64_t source, uint32_t sensor);
 /* Forgets a source, or all that have ended. */

@@ -237,6 +237,7 @@ bool tacrec_collectElement(
     source->gathers = true;
     if (tacrec_writerElement(source->writer, sensor, number, time, data)) return true;
     collector->count.refused++;
+    collector->count.lacked++;
     return false;
 }
 
@@ -554,6 +555,7 @@ void tacrec_collectorStop(tacrec_collector *collector) {
 }
 
 void tacrec_collectorFree(tacrec_collector *collector) {
+    if (!collector) return;
     if (collector->folders) tacrec_collectorStop(collector);
     for (tacrec_collected *source = collector->first, *later; source; source = later) {
         later = source->later;

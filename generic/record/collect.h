@@ -136,7 +136,8 @@ typedef struct tacrec_collectCount {
     uint64_t sources, running, sensors; /* so far; of the sources, not yet ended; sensors that were described */
     uint64_t elements, lost, before;    /* as in tacrec_sensorCount */
     uint64_t packets, bytes;            /* handed over */
-    uint64_t refused;                   /* elements of packets that no taker took */
+    uint64_t refused;                   /* elements of packets that no taker took, and those below */
+    uint64_t lacked;                    /* elements for whose packets memory lacked */
 } tacrec_collectCount;
 void tacrec_collectorCount(tacrec_collector *collector, tacrec_collectCount *count);
 

@@ -33,6 +33,14 @@ static bool mayCut(int file, const struct stat *status) {
     return pread(file, begun, sizeof begun, 0) == sizeof begun && !memcmp(begun, magic, sizeof magic);
 }
 
+/* Empties a file; errno. */
+static int empty(int file) {
+    int failed;
+    do failed = ftruncate(file, 0);
+    while (failed && errno == EINTR);
+    return failed ? errno : 0;
+}
+
 tacrec_file *tacrec_fileOpen(const char *path, int *problem) {
     struct stat status;
     bool isFile = stat(path, &status) || S_ISREG(status.st_mode); /* or will be */
@@ -45,7 +53,7 @@ tacrec_file *tacrec_fileOpen(const char *path, int *problem) {
     }
     tacrec_file *to = (tacrec_file *) calloc(1, sizeof *to);
     *problem = !to ? ENOMEM : fstat(file, &status) ? errno : mayCut(file, &status) ? 0 : EEXIST;
-    if (!*problem && S_ISREG(status.st_mode) && ftruncate(file, 0)) *problem = errno;
+    if (!*problem && S_ISREG(status.st_mode)) *problem = empty(file);
     if (*problem) {
         close(file);
         free(to);

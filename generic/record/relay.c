@@ -191,7 +191,7 @@ void tacRelayFree(tacRelay *relay) {
 void tacRelayCounts(tacRelay *relay, tacRelayCount *count) {
     tacrec_collectorCount(relay->collector, &count->collected);
     count->received = tacReceiverCount(relay->receiver);
-    count->lost = tacStoragesLost(relay->storages);
+    count->lost = tacStoragesLost(relay->storages) + count->collected.lacked;
 }
 
 const tacStorageOptions *tacRelayStorage(const tacRelay *relay, uint32_t n, tacStorageCount *count) {

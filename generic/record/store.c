@@ -211,6 +211,8 @@ bool tacStoragesTake(void *data, const tacrec_packet *head, const uint8_t *bytes
     tacStorages *all = data;
     tacNoted noted = tacCatalogueNote(all->catalogue, head, bytes);
     bool isKept = false;
+    if (tacCatalogueLacked(all->catalogue) && all->say)
+        all->say(all->data, "not enough memory for what describes a program: files lack it until it is said again");
     for (uint32_t i = 0; i < all->count; i++) {
         tacStorage *s = all->at[i];
         if (noted == TAC_NOTED_NEW) give(s, head, bytes, true);

@@ -241,6 +241,7 @@ static int countsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     tacCaptureCounts kernel = tacRecordKernelCounts(&r->kernel);
     int problem = r->file ? tacrec_fileProblem(r->file) : 0;
     tacrec_collectorCount(r->collector, &count);
+    if (r->file && !problem && count.lacked) problem = ENOMEM;
     Tcl_Obj *dict = Tcl_NewDictObj();
     const struct {
         const char *key;

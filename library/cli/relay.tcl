@@ -61,6 +61,9 @@ proc ::tactus::cli::relay::problems {counts} {
     }
     warnKernelLost $counts
     if {$damaged} {say "tactus: warning: [counted $damaged byte] received belong to no packet"}
-    if {$lost} {say "tactus: warning: [counted $lost "element was" "elements were"] lost: no storage took them"}
+    if {$lost} {
+        say "tactus: warning: [counted $lost "element was" "elements were"] lost: no storage took them,\
+            or memory lacked"
+    }
     expr {$lost > 0}
 }
