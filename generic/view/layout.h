@@ -105,6 +105,7 @@ typedef struct tacDrawing {
     uint32_t seenInBars;  /* those that are in bars with the colours and patterns of these */
     uint32_t groupColors[3]; /* of what runs in the bands of groups */
     int nGroupColors;
+    uint32_t groundBar, groundInk, ground; /* of the hold that was drawn last (layoutHolds.c), since most are alike */
     uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
     bool markTicks; /* they are ticks */

@@ -506,10 +506,11 @@ static bool standsAlone(const Island *islands, size_t n, size_t i, float gap) {
  * that nobody sees. */
 static bool isSpeck(const tacBand *c, const Island *islands, size_t n, size_t i, float gap) {
     const Island *island = &islands[i];
+    if (!c->segment || c->row->lanes > 1) return false;
     float width = placeOf(c, island->end) - placeOf(c, island->from);
     bool narrow = width <= 2 * c->d->style.line || island->end - island->from <= 2;
     bool near = island->gap < gap || (i + 1 < n && islands[i + 1].gap < gap);
-    return c->segment && c->row->lanes == 1 && !ofGroup(c->row) && narrow && !near;
+    return narrow && !near;
 }
 
 /* The slice that stands for an island of several: the longest that runs, else the longest. Of very many the first are

@@ -426,11 +426,12 @@ static void drawDenseMisses(tacDrawing *d, const tacFigureRow *row) {
 static void drawSummary(tacDrawing *d, const tacFigureRow *row) {
     tacBand columns;
     bool tiled = d->tiles && d->scale.nSegments == 1;
-    tacShares shares = d->tiles ? tacSharesOf(d, row) : tacSharesWithin(d, row);
+    tacShares shares;
+    if (!d->tiles) shares = tacSharesWithin(d, row);
     for (int i = 0; i < (tiled ? 1 : d->scale.nSegments); i++) {
         const tacSegment *segment = &d->scale.segments[i];
         if (tiled ? tacBandTiled(d, row, &columns) : tacBandOf(d, row, segment, tacBandColumns(d, segment), &columns)) {
-            columns.shares = shares;
+            if (!d->tiles) columns.shares = shares;
             drawColumns(d, row, &columns);
         }
         tacBandFree(&columns);

@@ -92,7 +92,11 @@ static void addHold(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32
     item->pattern = (uint8_t) pattern;
     item->ink = tacStyleParse(
         &d->style, color, d->style.critical, d->store->objects[TAC_MUTEX].at[mutex].line, d->diag);
-    if (bar != TAC_NO_COLOR) item->fill = groundOf(d, bar, item->ink);
+    if (bar != TAC_NO_COLOR && (bar != d->groundBar || item->ink != d->groundInk)) {
+        d->ground = groundOf(d, bar, item->ink);
+        d->groundBar = bar, d->groundInk = item->ink;
+    }
+    if (bar != TAC_NO_COLOR) item->fill = d->ground;
     if (x1 - x0 > 2 * d->style.line) {
         item->outline = d->style.ink;
         item->width = d->style.line;
@@ -184,6 +188,7 @@ static void drawTask(tacDrawing *d, const tacFigureRow *row) {
 
 /* Draws the holds of a task's row, or those of all tasks that run on the processor of a row. */
 void tacDrawHolds(tacDrawing *d, const tacFigureRow *row) {
+    d->groundBar = TAC_NO_COLOR;
     if (row->kind == TAC_FIGURE_ROW_TASK) {
         drawTask(d, row);
         return;
