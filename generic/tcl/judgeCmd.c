@@ -1,7 +1,7 @@
 /*
  * judgeCmd.c -- what is expected of a trace, as Tcl commands.
  *
- *      tactus::expectation read FILE ?SETTINGS?  the statements of a file: a list of {line words}
+ *      tactus::expectation read FILE ?SETTINGS? ...  the statements of a file: a list of {line words}
  *      tactus::expectation check WORDS         an error says what is wrong with the words of a statement
  *      tactus::expectation events STATEMENTS   names of the kernel events that a list of {place words} speaks of
  *      tactus::expectation learn EVENT TRACE ...   the tightest terms of a stream of an event
@@ -38,12 +38,32 @@ static tacStatus addStatement(void *data, const tacWord *words, int count, uint3
     return TAC_OK;
 }
 
+typedef struct Limits {
+    double time;
+    int64_t commands, memory;
+} Limits; /* of script code in a file; negative: not given, 0: none */
+
+static const tacOptionRow limitRows[] = {
+    {"-timelimit", TAC_VALUE_NUMBER, offsetof(Limits, time), NULL, "seconds", "60",
+        "time that script code in the file may take; 0: no limit"},
+    {"-commandlimit", TAC_VALUE_COUNT, offsetof(Limits, commands), NULL, "n", "1000000000",
+        "Tcl commands that it may run; 0: no limit"},
+    {"-memorylimit", TAC_VALUE_BYTES, offsetof(Limits, memory), NULL, "bytes", NULL,
+        "memory that it may need; 0: no limit; default: half of what is free, and 1G at most"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
+
+/* A limit as the core has it: 0 is the default, -1 none. */
+static double limit(double given) { return given < 0 ? 0 : given == 0 ? -1 : given; }
+
 static int readSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Tcl_DString bytes;
     tacError err = {{0}, {0}};
     tacListWords words = {0};
+    Limits limits = {-1, -1, -1};
     (void) data;
     if (Tcl_IsSafe(interp)) return tacTclFail(interp, "SAFE", "a safe interpreter cannot open files");
+    if (objc > 4 && tacOptionsParse(interp, limitRows, objc - 4, objv + 4, &limits) != TCL_OK) return TCL_ERROR;
     if (objc > 3 && tacListWordsRead(interp, objv[3], &words) != TCL_OK) return TCL_ERROR;
     const char *path = tacPathFromObj(interp, objv[2], &bytes);
     if (!path) {
@@ -52,7 +72,10 @@ static int readSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
     }
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     tacFileSettings set = {words.words, (int) words.count};
-    tacStatus status = tacStatementsRead(path, &set, NULL, addStatement, list, &err);
+    tacReadOptions options = {.timeLimit = limit(limits.time),
+        .commandLimit = (int64_t) limit((double) limits.commands),
+        .memoryLimit = (int64_t) limit((double) limits.memory)};
+    tacStatus status = tacStatementsRead(path, &set, &options, addStatement, list, &err);
     Tcl_DStringFree(&bytes);
     tacListWordsFree(&words);
     if (status == TAC_OK) Tcl_SetObjResult(interp, list);
@@ -152,8 +175,9 @@ const tacSubcommand tacExpectationSubcommands[] = {
     {"events", eventsSub, 1, 1, "statements",
         "names of the events {event NAME} of models, among {place words}: what -keep of a recording needs"},
     {"learn", learnSub, 2, -1, "event trace ?trace ...?", "the tightest terms of a stream of an event, as a dict"},
-    {"read", readSub, 1, 2, "file ?settings?",
-        "the expectations of a file: a list of {line words}; settings: {name value ...} that the file finds"},
+    {"read", readSub, 1, -1, "file ?settings? ?-option value ...?",
+        "the expectations of a file: a list of {line words}; settings: {name value ...} that the file finds; options: "
+        "-timelimit, -commandlimit, -memorylimit, as of tactus::open"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
 

@@ -62,14 +62,14 @@ proc ::tactus::cli::check::formatOf {options} {
 # Names of the checks to run. A word of --with is one, "all", a plugin's file with checks, or a file of expectations.
 proc ::tactus::cli::check::chosen {options} {
     set names {}
-    foreach word [::tactus::names [option $options -with {}]] {lappend names {*}[namesOf $word]}
+    foreach word [::tactus::names [option $options -with {}]] {lappend names {*}[namesOf $word $options]}
     set settings [expectSettings check $options]
-    foreach file [option $options -expect {}] {lappend names [expectations $file $settings]}
+    foreach file [option $options -expect {}] {lappend names [expectations $file $options $settings]}
     if {![llength $names]} {return all}
     return $names
 }
 
-proc ::tactus::cli::check::namesOf {word} {
+proc ::tactus::cli::check::namesOf {word options} {
     set known [::tactus::check::names]
     if {$word eq "all"} {return all}
     if {$word in $known} {return [list $word]}
@@ -81,7 +81,7 @@ proc ::tactus::cli::check::namesOf {word} {
     if {$untrusted && [file extension $word] eq ".tcl"} {
         usageError check "\"$word\" is a plugin, which is code: it is not loaded with --untrusted"
     }
-    if {[file extension $word] ne ".tcl"} {return [list [expectations $word]]}
+    if {[file extension $word] ne ".tcl"} {return [list [expectations $word $options]]}
     set plugin [::tactus::plugin::load $word]
     set names [lmap row [::tactus::check::described] {
         if {[dict get $row plugin] ne $plugin} continue
@@ -91,10 +91,10 @@ proc ::tactus::cli::check::namesOf {word} {
     return $names
 }
 
-proc ::tactus::cli::check::expectations {file {settings {}}} {
+proc ::tactus::cli::check::expectations {file options {settings {}}} {
     if {![file exists $file]} {usageError check "there is no file \"$file\" of expectations"}
     try {
-        ::tactus::expect::loadFile $file $settings
+        ::tactus::expect::loadFile $file $settings [scriptLimits $options]
     } on error {message options} {
         if {[lindex [dict get $options -errorcode] 0] ne "TACTUS"} {return -options $options $message}
         usageError check $message

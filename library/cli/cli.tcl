@@ -122,6 +122,11 @@ proc ::tactus::cli::expectSettings {command options} {
     return $settings
 }
 
+# Limits of script code in a file of expectations: those of the trace.
+proc ::tactus::cli::scriptLimits {options} {
+    among $options {{name -timelimit} {name -commandlimit} {name -memorylimit}}
+}
+
 # Says that times of the options are rounded, where 64 bits have no room for their decimals.
 proc ::tactus::cli::sayDecimals {file trace wanted} {
     if {!$wanted} return

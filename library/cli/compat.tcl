@@ -116,7 +116,8 @@ proc ::tactus::cli::compat::window {files options} {
 proc ::tactus::cli::compat::kept {options} {
     foreach file [option $options -expect {}] {
         try {
-            set options [keeping $options [::tactus::expectation read $file [expectSettings window $options]]]
+            set options [keeping $options [::tactus::expectation read $file [expectSettings window $options] \
+                {*}[scriptLimits $options]]]
         } on error {} {}
     }
     return $options

@@ -9,7 +9,7 @@ namespace eval ::tactus::cli::instances {
 proc ::tactus::cli::runInstances {operands options} {
     if {![dict exists $options -expect]} {usageError instances "a file with models is needed: --expect FILE"}
     set statements [concat {*}[lmap file [dict get $options -expect] {
-        instances::statements $file [expectSettings instances $options]
+        instances::statements $file [expectSettings instances $options] [scriptLimits $options]
     }]]
     withTrace instances $operands [keeping $options $statements] trace {
         $trace instances $statements {*}[among $options [list {name -model} {name -verdict} {name -where}]] \
@@ -42,10 +42,10 @@ proc ::tactus::cli::instances::legend {statements only} {
 }
 
 # The statements of a file: {place words}.
-proc ::tactus::cli::instances::statements {file {settings {}}} {
+proc ::tactus::cli::instances::statements {file settings limits} {
     if {![file exists $file]} {usageError instances "there is no file \"$file\" of expectations"}
     try {
-        set read [::tactus::expectation read $file $settings]
+        set read [::tactus::expectation read $file $settings {*}$limits]
     } trap TACTUS message {
         usageError instances $message
     }

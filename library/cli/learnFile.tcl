@@ -13,7 +13,7 @@ proc ::tactus::cli::learn::fillFile {operands options} {
     if {[llength $files] != 1} {usageError learn "one file is filled in at a time: --expect FILE"}
     set file [lindex $files 0]
     if {![file exists $file]} {usageError learn "there is no file \"$file\" of expectations"}
-    set read [::tactus::expectation read $file]
+    set read [::tactus::expectation read $file {} {*}[scriptLimits $options]]
     set name [file tail $file]
     set statements [lmap statement $read {
         lassign $statement line words

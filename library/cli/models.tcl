@@ -14,7 +14,7 @@ proc ::tactus::cli::runModels {operands options} {
     set settings [expectSettings models $options]
     set texts {}
     foreach file $operands {
-        foreach model [models::ofFile $file $settings] {
+        foreach model [models::ofFile $file $settings [scriptLimits $options]] {
             set name [lindex $model 0 1]
             if {![fitsNames [option $options -model {}] $name]} continue
             lappend texts [models::[option $options -format expect] $model]
@@ -28,10 +28,10 @@ proc ::tactus::cli::runModels {operands options} {
 }
 
 # The models of a file: lists of their statements, without the last `end`.
-proc ::tactus::cli::models::ofFile {file settings} {
+proc ::tactus::cli::models::ofFile {file settings limits} {
     if {![file exists $file]} {usageError models "there is no file \"$file\" of expectations"}
     try {
-        set read [::tactus::expectation read $file $settings]
+        set read [::tactus::expectation read $file $settings {*}$limits]
     } trap TACTUS message {
         usageError models $message
     }

@@ -18,14 +18,14 @@ namespace eval ::tactus::expect {
 proc ::tactus::plugin::expect args {tailcall ::tactus::expect::add {*}$args}
 
 # Reads a file of expectations; the name of its check. A mistake in it is an error with file and line. settings: {name
-# value ...} that the file finds.
-proc ::tactus::expect::loadFile {file {settings {}}} {
+# value ...} that the file finds; limits: options of its script code, -timelimit, -commandlimit, -memorylimit.
+proc ::tactus::expect::loadFile {file {settings {}} {limits {}}} {
     variable statements
     variable loaded
     variable files
     set file [file normalize $file]
     set name [file tail $file]
-    set read [::tactus::expectation read $file $settings]
+    set read [::tactus::expectation read $file $settings {*}$limits]
     dict set files $name $file
     dict unset statements $name
     dict set loaded $file 1
