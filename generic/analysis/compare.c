@@ -5,7 +5,7 @@
  *      verdicts of one figure, or rank test, over all tasks -> those that chance alone may have made taken back
  *
  * A trace may have a task for every few events, and thirty rows for each. So there is a byte for each row, its
- * verdicts; the block of a row is measured again. That of tasks with many jobs is kept, since these take longer to
+ * verdicts; the block of a row is measured again. That of many values that differ is kept, since these take longer to
  * measure than to keep.
  */
 #include "base/port.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIGURES = 6, MISSES = TAC_TASK_MEASURES, MANY = 32 /* values of a block that is kept */ };
+enum { FIGURES = 6, MISSES = TAC_TASK_MEASURES, MANY = 32 /* values of a block that is kept, if they differ */ };
 static const char *const figureNames[FIGURES + 2] = {"min", "p50", "p95", "p99", "p999", "max", "count", "share"};
 enum { COUNT = FIGURES, SHARE }; /* figures of misses */
 static const unsigned thousandths[FIGURES] = {0, 500, 950, 990, 999, 1000};
@@ -368,6 +368,12 @@ static bool isAsked(const Comparison *c, int measure) {
     return c->options.measures[measure] && (!net || c->pairs.base->stolen || c->pairs.other->stolen);
 }
 
+/* Are all values of both sides the same? Then they are measured again in no time. */
+static bool isOneValue(const Block *block) {
+    const Figure *least = &block->figures[0], *most = &block->figures[FIGURES - 1];
+    return least->base == most->base && least->other == most->other && least->base == least->other;
+}
+
 /* Adds the rows of a pair of two tasks. */
 static tacStatus addPair(Comparison *c, uint32_t index) {
     tacTaskPair pair = c->pairs.all.at[index];
@@ -383,7 +389,7 @@ static tacStatus addPair(Comparison *c, uint32_t index) {
         fine = note(c, &judgements[FIGURES], RANKS + measure);
         for (int i = 0; fine && i < FIGURES; i++)
             fine = note(c, &judgements[i], measure * FIGURES + i) && addRow(c, judgements[i].verdict, shift);
-        if (fine && block.baseN + block.otherN >= MANY)
+        if (fine && block.baseN + block.otherN >= MANY && !isOneValue(&block))
             fine = tacArrayPush(&c->kept, ((KeptBlock){keyOf(index, measure), block}));
     }
     if (fine && c->options.misses) {
