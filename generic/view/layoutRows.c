@@ -221,8 +221,7 @@ bool tacFigureRowWithin(const tacModel *model, const tacFigureRow *row, int64_t 
     return hasSomethingWithin(model, kinds[row->kind], row->owner, &range);
 }
 
-/* Is it the id of a thread: its number, which ends in /2 when used again? */
-static bool isNumbered(const char *id) {
+bool tacIsNumbered(const char *id) {
     size_t digits = strspn(id, "0123456789");
     return digits > 0 && (id[digits] == 0 || id[digits] == '/');
 }
@@ -276,7 +275,7 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
         }
         Candidate entry = {.index = i, .group = TAC_NONE};
         entry.noted = kind == TAC_TASK && model->tasks[i].notes.count > 0;
-        entry.numbered = kind == TAC_TASK && isNumbered(id);
+        entry.numbered = kind == TAC_TASK && tacIsNumbered(id);
         size_t length = strlen(name);
         entry.nameLength = (uint8_t) (length < UINT8_MAX ? length : UINT8_MAX);
         if (plainTasks && options.grouped) entry.group = (uint32_t) options.group;

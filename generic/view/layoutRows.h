@@ -121,6 +121,9 @@ size_t tacFigureRowsShare(const tacFigureRow *rows, size_t n, size_t fits, float
 /* Finds what names of rows have in common (layoutPrefix.c); false: no memory. */
 bool tacFigureRowsPrefixes(tacFigureRows *rows, const tacModel *model);
 
+/* Is it the id of a thread: its number, which ends in /2 when used again? */
+bool tacIsNumbered(const char *id);
+
 /* Is this id hidden by the trace's `ignore`? */
 bool tacIgnored(const tacStore *store, const char *id);
 

@@ -74,8 +74,7 @@ typedef struct Tree {
 /* Is a task a thread of a recording of a kernel, numbered and named? */
 static bool isThread(const tacStore *store, uint32_t task) {
     const char *id = tacObjectId(store, TAC_TASK, task);
-    size_t digits = strspn(id, "0123456789");
-    return digits && (id[digits] == 0 || id[digits] == '/') && strcmp(id, tacObjectName(store, TAC_TASK, task)) != 0;
+    return tacIsNumbered(id) && strcmp(id, tacObjectName(store, TAC_TASK, task)) != 0;
 }
 
 /* Is a task a thread of the kernel? */
