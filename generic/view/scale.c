@@ -181,7 +181,7 @@ void tacTicksShift(tacTicks *ticks) {
 static size_t padDecimals(size_t n, int decimals, char buffer[TAC_LABEL_SIZE]) {
     const char *point = strchr(buffer, '.');
     int has = point ? (int) strlen(point + 1) : 0;
-    if (decimals <= has || decimals > TAC_MAX_DIGITS || n + 1 + (size_t) decimals >= TAC_LABEL_SIZE) return n;
+    if (decimals <= has || n + 1 + (size_t) decimals >= TAC_LABEL_SIZE) return n;
     if (!point) buffer[n++] = '.';
     for (; has < decimals; has++) buffer[n++] = '0';
     buffer[n] = 0;
