@@ -101,22 +101,35 @@ tacStatus tacDecimalParse(const char *text, size_t length, tacDecimal *result) {
     return TAC_OK;
 }
 
+/* Writes a number in front of `end` with at least so many digits; returns where it begins. */
+static char *writeDigits(char *end, uint64_t value, int least) {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
+    char *at = end;
+    for (; value >= 10; value /= 100) memcpy(at -= 2, pairs + 2 * (value % 100), 2);
+    if (value || at == end) *--at = (char) ('0' + value);
+    while (end - at < least) *--at = '0';
+    return at;
+}
+
 size_t tacDecimalFormat(int64_t ticks, int digits, char buffer[TAC_DECIMAL_SIZE]) {
-    char reversed[TAC_DECIMAL_SIZE];
-    size_t n = 0, length = 0;
+    char written[TAC_DECIMAL_SIZE], *end = written + sizeof written, *at = end;
     buffer[0] = '\0';
     if (ticks == TAC_UNKNOWN) return 0;
     uint64_t value = ticks < 0 ? -(uint64_t) ticks : (uint64_t) ticks;
     while (digits > 0 && value % 10 == 0) value /= 10, digits--;
-    do {
-        reversed[n++] = (char) ('0' + value % 10);
-        value /= 10;
-        if (--digits == 0) reversed[n++] = '.';
-    } while (value || digits >= 0);
-    if (ticks < 0) buffer[length++] = '-';
-    while (n) buffer[length++] = reversed[--n];
-    buffer[length] = '\0';
-    return length;
+    if (digits > 0) {
+        uint64_t whole = digits <= TAC_MAX_DIGITS ? value / powers[digits] : 0;
+        at = writeDigits(end, whole ? value % powers[digits] : value, digits);
+        *--at = '.';
+        value = whole;
+    }
+    at = writeDigits(at, value, 1);
+    if (ticks < 0) *--at = '-';
+    memcpy(buffer, at, (size_t) (end - at));
+    buffer[end - at] = '\0';
+    return (size_t) (end - at);
 }
 
 bool tacDecimalShift(int64_t value, int shift, int64_t *result, bool *rounded) {

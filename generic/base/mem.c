@@ -79,22 +79,12 @@ void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size) {
     *capacity = count;
 }
 
-/* Makes room for so many bytes and a NUL; false: no memory, now or before. */
-static bool textReserve(tacText *text, size_t extra) {
+bool tacTextGrow(tacText *text, size_t extra) {
     if (text->failed) return false;
     if (text->capacity - text->length > extra) return true;
     text->failed = extra == SIZE_MAX || !tacArrayGrow((void **) &text->at, &text->capacity, text->length, extra + 1, 1);
     return !text->failed;
 }
-
-void tacTextAdd(tacText *text, const char *bytes, size_t length) {
-    if (!textReserve(text, length)) return;
-    if (length) memcpy(text->at + text->length, bytes, length);
-    text->length += length;
-    text->at[text->length] = '\0';
-}
-
-void tacTextAddString(tacText *text, const char *string) { tacTextAdd(text, string, strlen(string)); }
 
 void tacTextPrintf(tacText *text, const char *format, ...) {
     va_list args;
@@ -102,7 +92,7 @@ void tacTextPrintf(tacText *text, const char *format, ...) {
     int length = tacPrintList(NULL, 0, format, args);
     va_end(args);
     text->failed |= length < 0;
-    if (length < 0 || !textReserve(text, (size_t) length)) return;
+    if (length < 0 || !tacTextGrow(text, (size_t) length)) return;
     va_start(args, format);
     tacPrintList(text->at + text->length, (size_t) length + 1, format, args);
     va_end(args);

@@ -10,6 +10,8 @@
 
 #include "base/port.h"
 
+#include <string.h>
+
 void *tacAlloc(size_t bytes);                       /* uninitialized; NULL: no memory */
 void *tacAllocZero(size_t count, size_t size);      /* count * size zero bytes, overflow checked */
 void *tacRealloc(void *old, size_t bytes);          /* NULL: no memory, old block still valid */
@@ -63,8 +65,19 @@ typedef struct tacText {
     bool failed;             /* no memory at some point */
 } tacText;
 
-void tacTextAdd(tacText *text, const char *bytes, size_t length);
-void tacTextAddString(tacText *text, const char *string);
+/* Makes room for so many bytes and a NUL; false: no memory, now or before. */
+bool tacTextGrow(tacText *text, size_t extra);
+
+static inline void tacTextAdd(tacText *text, const char *bytes, size_t length) {
+    bool fits = !text->failed && text->capacity - text->length > length;
+    if (!fits && !tacTextGrow(text, length)) return;
+    if (length) memcpy(text->at + text->length, bytes, length);
+    text->length += length;
+    text->at[text->length] = '\0';
+}
+
+static inline void tacTextAddString(tacText *text, const char *string) { tacTextAdd(text, string, strlen(string)); }
+
 void tacTextPrintf(tacText *text, const char *format, ...) TAC_PRINTF(2, 3);
 void tacTextFree(tacText *text);
 
