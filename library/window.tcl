@@ -7,6 +7,7 @@
 # Files that are read before the window opens. Actions of one menu stand in this order where they ask for none.
 set ::tactus::player::parts {
     player/text times player/look player/tip player/store player/session player/theme player/jobs player/actions
-    player/navigate player/keys player/window player/view player/opening player/live player/mapping player/outlier
-    player/overview player/status player/rows player/commandTable export/dialog player/console panel/panels
+    player/running player/navigate player/keys player/window player/view player/opening player/live player/mapping
+    player/outlier player/overview player/status player/rows player/commandTable export/dialog player/console
+    panel/panels
 }

@@ -33,8 +33,8 @@ typedef struct tacSqlKind {
 const tacSqlKind *tacSqlKinds(int *count);
 
 typedef struct tacSqlLimits {
-    uint64_t bytes;       /* of the answer; 0: none */
-    int64_t milliseconds; /* of running; 0: none */
+    uint64_t bytes; /* of the answer; 0: none */
+    double seconds; /* of running; 0: none */
 } tacSqlLimits;
 
 tacSql *tacSqlNew(tacError *err); /* NULL: MEMORY */

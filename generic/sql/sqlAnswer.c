@@ -189,8 +189,9 @@ static int isOver(void *data) { return !tacProgressStep(((Running *) data)->sql-
 
 static tacStatus fail(tacSql *sql, int result, const tacSqlLimits *limits, tacError *err) {
     if (sql->late)
-        return tacFail(err, "LIMIT TIME", "the statement was stopped after %.3g s, its limit",
-            (double) limits->milliseconds / 1000);
+        return tacFail(err, "LIMIT TIME",
+            "the statement was stopped after %.3g s, its limit: ask for less (WHERE, LIMIT), or allow more",
+            limits->seconds);
     if (tacProgressStopped(sql->progress)) return tacFailStopped(err, sql->progress);
     if (result == SQLITE_NOMEM) return tacFailMemory(err);
     if (*sql->err.message) return tacFail(err, sql->err.code, "%s", sql->err.message);
@@ -222,7 +223,7 @@ tacStatus tacSqlRun(tacSql *sql, const tacSqlLimits *limits, tacProgress *progre
     tacProgressDelay(&inner);
     sql->progress = &inner;
     sql->late = false;
-    sql->due = limits->milliseconds ? nowNanoseconds() + limits->milliseconds * 1000000 : 0;
+    sql->due = limits->seconds > 0 ? nowNanoseconds() + (int64_t) (1e9 * fmin(limits->seconds, 1e9)) : 0;
     sqlite3_progress_handler(sql->database, STEPS, isOver, &running);
     tacStatus status = collect(&running, answer, limits, err);
     sqlite3_progress_handler(sql->database, 0, NULL, NULL);

@@ -35,7 +35,7 @@ const tacOptionRow tacSqlRows[] = {
     {"-names", TAC_VALUE_OBJECT, offsetof(Options, names), NULL, "list", NULL,
         "names of the traces, for the column trace; default: those of their commands"},
     TAC_PROGRESS_ROW(Options, progress),
-    {"-timelimit", TAC_VALUE_NUMBER, offsetof(Options, seconds), NULL, "seconds", "0",
+    {"-timelimit", TAC_VALUE_NUMBER, offsetof(Options, seconds), NULL, "seconds", "60",
         "time that the statement may run; 0: any"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
@@ -83,7 +83,7 @@ static int addTraces(Tcl_Interp *interp, tacSql *sql, const Asked *asked, Tcl_Ob
 static int runStatement(
     Tcl_Interp *interp, tacSql *sql, const Asked *asked, const char *text, const Options *options, tacTable *answer) {
     tacError err = {{0}, {0}};
-    tacSqlLimits limits = {(uint64_t) options->bytes, (int64_t) (options->seconds * 1000)};
+    tacSqlLimits limits = {(uint64_t) options->bytes, options->seconds};
     tacProgressScript script;
     if (addTraces(interp, sql, asked, options->names) != TCL_OK) return TCL_ERROR;
     if (tacSqlPrepare(sql, text, &err) != TAC_OK) return tacErrorToTcl(interp, &err);
@@ -100,7 +100,7 @@ static int runStatement(
 }
 
 static int ask(Tcl_Interp *interp, const Asked *asked, Tcl_Obj *statement, int objc, Tcl_Obj *const objv[]) {
-    Options options = {.bytes = 1 << 30};
+    Options options = {.bytes = 1 << 30, .seconds = 60};
     tacError err = {{0}, {0}};
     tacTable answer;
     if (tacOptionsParse(interp, tacSqlRows, objc, objv, &options) != TCL_OK) return TCL_ERROR;

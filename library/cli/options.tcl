@@ -241,7 +241,7 @@ proc ::tactus::cli::ownRows {command} {
                 [row -expect files FILE {} "expectations, of which the findings are, too; may be given several times"] \
                 [expectSetRow] \
                 [row -answer-memory text BYTES 1G "memory that the answer may take; 0: any"] \
-                [row -answer-time number SECONDS 0 "time that the statement may run; 0: any"]
+                [row -answer-time number SECONDS 60 "time that the statement may run; 0: any"]
         }
         compare {
             list [row -base files TRACE {} "a trace or baseline of BASE, in place of the first operand; all operands\

@@ -22,7 +22,7 @@ proc ::tactus::cli::runSql {operands options} {
     }]
     sayUnits $traces
     ::tactus::sql $traces $statement -names $files -format [option $options -format table] -channel stdout \
-        -memory [option $options -answer-memory 1G] -timelimit [option $options -answer-time 0] \
+        -memory [option $options -answer-memory 1G] -timelimit [option $options -answer-time 60] \
         -findings [list ::tactus::cli::findFor $names]
     foreach trace $traces {$trace close}
 }

@@ -4,10 +4,13 @@
 #   statement  -> $trace sql -format relation -> list     Ctrl+Enter or Run asks; Tables says what there is; the last
 #                                                          statements are kept with the preferences
 #
+# A statement may run for ever, so while it runs Run is Stop, and Escape stops it, too (player/running.tcl); a new
+# statement, another trace and the end of the panel do the same.
+#
 # A row leads to its first column that is a time of the recording (time, begin, release ...), and selects the job,
 # task or processor of which it says the number or the id.
 
-::tactus::need list/list player/text
+::tactus::need list/list player/text player/running
 
 namespace eval ::tactus::player::query {
     variable kept 20    ;# statements that are remembered
@@ -17,12 +20,14 @@ namespace eval ::tactus::player::query {
 
 oo::class create ::tactus::player::QueryPanel {
     superclass ::tactus::player::Panel
-    variable Frame View Trace List Text Line Past Working Asked
+    variable Frame View Trace List Text Line Past Asked
+    variable Working    ;# number of the statement that runs, or ran last
+    variable Runs       ;# does it run?
 
     method build {} {
         namespace path [list {*}[namespace path] ::tactus::player]
         lassign {} Line Asked
-        set Working 0
+        lassign {0 0} Working Runs
         set Past [my Remembered]
         my BuildQuestion [ttk::frame $Frame.question]
         set List $Frame.list
@@ -33,6 +38,11 @@ oo::class create ::tactus::player::QueryPanel {
         grid columnconfigure $Frame 0 -weight 1
         grid propagate $Frame 0
         $Text insert 1.0 [if {[llength $Past]} {lindex $Past 0} else {set ::tactus::player::query::first}]
+    }
+
+    destructor {
+        if {$Runs} {running::end $View}
+        next
     }
 
     method BuildQuestion {frame} {
@@ -65,6 +75,7 @@ oo::class create ::tactus::player::QueryPanel {
     }
 
     method traceChanged {} {
+        my stop
         $List configure -relation {} -placeholder [expr {$Trace eq {} ? "no trace" : "Run (Ctrl+Enter) asks the trace"}]
         set Line {}
     }
@@ -84,26 +95,47 @@ oo::class create ::tactus::player::QueryPanel {
         my Run $statement
     }
 
-    # Runs a statement. The window lives on meanwhile; another one, or another trace, ends it.
+    # Runs a statement. The window lives on meanwhile.
     method Run {statement} {
         if {$Trace eq {}} {return [set Line "no trace"]}
-        incr Working
-        set number $Working
+        set number [incr Working]
         set me [self]
         set begin [clock milliseconds]
-        set Line "asking \u2026"
+        set Line "asking \u2026 (Escape stops it)"
+        my Begin
         try {
-            set relation [$Trace sql $statement -format relation -progress [namespace code [list my GoOn $number]]]
+            set relation [$Trace sql $statement -format relation -timelimit 0 \
+                -progress [namespace code [list my GoOn $number]]]
         } on error message {
             if {![info object isa object $me] || $number != $Working} return
-            set Line [text::visible $message 500]
+            my End [text::visible $message 500]
             return
         }
         if {![info object isa object $me] || $number != $Working} {return [$relation close]}
         set Asked $statement
         my Remember $statement
-        set Line "[text::counted [$relation count] row] in [expr {[clock milliseconds] - $begin}] ms"
+        my End "[text::counted [$relation count] row] in [expr {[clock milliseconds] - $begin}] ms"
         $List configure -relation $relation -placeholder "no rows"
+    }
+
+    method Begin {} {
+        set Runs 1
+        running::begin $View [namespace code {my stop}]
+        $Frame.question.run configure -text Stop -command [namespace code {my stop}]
+    }
+
+    method End {line} {
+        set Runs 0
+        running::end $View
+        $Frame.question.run configure -text Run -command [namespace code {my ask}]
+        set Line $line
+    }
+
+    # Stops the statement that runs, if there is one; the answer before stays.
+    method stop {} {
+        if {!$Runs} return
+        incr Working
+        my End "stopped"
     }
 
     method GoOn {number progress} {

@@ -306,9 +306,11 @@ proc ::tactus::player::navigate::nextMark {step view} {
     $view go -time $time
 }
 
-# Escape ends one thing each time: a drag, an opening, the search bar, the selection, the item shown.
+# Escape ends one thing each time: a drag, an opening, a statement that runs, the search bar, the selection, the item
+# shown.
 proc ::tactus::player::navigate::escape {view} {
-    if {[::tactus::timeline::cancel] || [::tactus::player::opening::escape $view]} return
+    if {[::tactus::timeline::cancel] || [::tactus::player::opening::escape $view]
+            || [::tactus::player::running::escape $view]} return
     if {[info commands ::tactus::player::search::isOpen] ne {} && [::tactus::player::search::isOpen $view]} {
         ::tactus::player::search::close $view
         return
