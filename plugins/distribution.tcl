@@ -246,18 +246,20 @@ proc drawPlot {drawing m p} {
     set below [figure breadth $drawing $x 0]
     # The caption, and the names of ranks below it, where there is room for them.
     set ranks [expr {[dict get $m kind] ne "overtime" && $height - $below > 6 * $size}]
-    set head [expr {$size * ($ranks ? 2.4 : 1.7)}]
-    set inner [list [expr {$left + $besides + 2}] [expr {$top + $head}] [expr {$width - $besides - 14}] \
-        [expr {$height - $below - $head - 3}]]
-    lassign [list {*}$inner] ix iy iw ih
+    set iw [expr {$width - $besides - 14}]
+    set iw [expr {$iw - max(0, [figure overhang $drawing $x $iw] - 11)}]
+    set captions [captionsOf $drawing $m $p $iw]
+    set head [expr {$size * (($ranks ? 2.4 : 1.7) + 1.2 * ([llength $captions] - 1))}]
+    set inner [list [expr {$left + $besides + 2}] [expr {$top + $head}] $iw [expr {$height - $below - $head - 3}]]
+    lassign $inner ix iy iw ih
     if {$iw < 20 || $ih < 15} return
     figure plot $drawing $inner $x $y [dict get $p colors]
-    set caption "[dict get $p title]: [figure counted [dict get $m figures count]]"
-    if {[dict get $m outside] ni {{} 0}} {
-        set ends [lmap end {minimum maximum} {::tactus::format %.3g [dict get $m figures $end]}]
-        append caption ", [dict get $m outside] outside (all: [join $ends { to }])"
+    set base [expr {$top + $size}]
+    foreach caption $captions bold {1 0} {
+        if {$caption eq {}} continue
+        $drawing text $ix $base $caption -size $size -bold $bold -ink [dict get $p colors ink] -most $iw
+        set base [expr {$base + 1.2 * $size}]
     }
-    $drawing text $ix [expr {$top + $size}] $caption -size $size -bold 1 -ink [dict get $p colors ink] -most $iw
     $drawing clip {*}$inner
     draw_[dict get $m kind] $drawing $m $p $inner
     $drawing clip
@@ -265,11 +267,26 @@ proc drawPlot {drawing m p} {
     return $inner
 }
 
+# The lines over a plot of this width: what is shown, and how many jobs are not; on one line where that has room.
+proc captionsOf {drawing m p width} {
+    set caption "[dict get $p title]: [figure counted [dict get $m figures count]]"
+    if {[dict get $m outside] in {{} 0}} {return [list $caption]}
+    set figures [dict get $m figures]
+    lassign [expr {[isCount [dict get $m statistic]] ? {{} 1} : [list [dict get $p unit] [dict get $p scale]]}] unit scale
+    set note [figure outside [dict get $m outside] [dict get $figures minimum] [dict get $figures maximum] $unit $scale]
+    set both "$caption, $note"
+    expr {[lindex [$drawing measure $both -size [dict get $p size] -bold 1] 0] <= $width
+        ? [list $both] : [list $caption $note]}
+}
+
+# Is the statistic a count, which has no unit?
+proc isCount {statistic} {expr {$statistic in {preemptions migrations}}}
+
 # Options of the axis of the statistic. Counts, as of preemptions, have no unit.
 proc statisticAxis {m p own} {
     set statistic [dict get $m statistic]
     list {*}$own -title $statistic -log [dict get $m log] \
-        {*}[expr {$statistic in {preemptions migrations} ? {} : [timeAxis $p]}]
+        {*}[expr {[isCount $statistic] ? {} : [timeAxis $p]}]
 }
 
 proc timeAxis {p} {
@@ -366,25 +383,40 @@ proc drawMarked {drawing m p edges base} {
     $drawing rectangles $rectangles -mapped 1 -fill [dict get $p colors accent] -layer patterns
 }
 
-# Draws the median, 95 and 99 percent, and the largest value: a line each, with a name above the plot where it has room.
+# Draws the median, 95 and 99 percent, and the largest value: a line each, with a name above the plot; those whose names
+# would touch share a place for them.
 proc drawRanks {drawing m p inner} {
     lassign $inner left top width height
-    set ink [dict get $p colors late]
-    set free -1e9
+    set look [list -ink [dict get $p colors late]]
     set size [expr {[dict get $p size] * 0.85}]
+    set names {}
     foreach {rank name} {p50 median p95 95% p99 99% maximum max} {
         set x [$drawing map x place [dict get $m figures $rank]]
         if {$x < $left || $x > $left + $width} continue
         # Of equal ones the highest is named.
         set next [dict get {p50 p95 p95 p99 p99 maximum maximum {}} $rank]
         if {$next ne {} && [dict get $m figures $rank] == [dict get $m figures $next]} continue
-        $drawing line [list $x $top $x [expr {$top + $height}]] -ink $ink -width 0.6 -dash dashed -layer arrows
-        set needed [lindex [$drawing measure $name -size $size] 0]
-        set from [expr {max($left, min($left + $width + 4 - $needed, $x - $needed / 2))}]
-        if {$from < $free} continue
-        set free [expr {$from + $needed + 3}]
-        $drawing text $from [expr {$top - 2}] $name -size $size -ink $ink
+        $drawing line [list $x $top $x [expr {$top + $height}]] {*}$look -width 0.6 -dash dashed -layer arrows
+        set own [placeName $drawing $name $x $x $size $inner]
+        while {[llength $names] && [lindex $own 1] < [lindex $names end 2] + 3} {
+            lassign [lindex $names end] before - - first
+            set names [lrange $names 0 end-1]
+            set own [placeName $drawing "$before, [lindex $own 0]" $first $x $size $inner]
+        }
+        lappend names $own
     }
+    foreach name $names {
+        lassign $name text from
+        $drawing text $from [expr {$top - 2}] $text -size $size {*}$look -most [expr {$width + 4}]
+    }
+}
+
+# The name of the lines from one x to another one in the middle above them, within the plot: {name from to first}.
+proc placeName {drawing name first last size inner} {
+    lassign $inner left top width
+    set needed [lindex [$drawing measure $name -size $size] 0]
+    set from [expr {max($left, min($left + $width + 4 - $needed, ($first + $last - $needed) / 2))}]
+    list $name $from [expr {$from + $needed}] $first
 }
 
 proc draw_cdf {drawing m p inner} {

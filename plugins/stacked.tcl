@@ -260,15 +260,14 @@ proc endsOf {facts} {
     }
 }
 
-# Sorted values without those of the few jobs that are far away from all others, and what is said of these: {values
-# note}. known: are these all jobs?
+# Sorted values without those of the few jobs that are far away from all others, and what is to be said of these:
+# {values {number first last}}. known: are these all jobs?
 proc mostOf {values ends known} {
     if {[llength $ends] < 4} {return [list $values {}]}
     set range [figure most $values [expr {max(1, [llength $ends] / 10)}]]
     if {$range eq {}} {return [list $values {}]}
     set outside [llength [lmap job $ends {if {[llength [within $job $range]] == [llength $job]} continue; set job}]]
-    set whole [lmap value [list [lindex $values 0] [lindex $values end]] {::tactus::format %.3g $value}]
-    list [within $values $range] "[expr {$known ? $outside : "some"}] outside (all: [join $whole { to }])"
+    list [within $values $range] [list [expr {$known ? $outside : "some"}] [lindex $values 0] [lindex $values end]]
 }
 
 proc within {values range} {
@@ -326,7 +325,8 @@ proc axisOf {drawing p} {
     dict with p {}
     set axis [figure axis {*}$span [expr {max(20, [lindex [placesOf $p] 0 1])}] -drawing $drawing -size $size \
         -title [expr {$mark eq {} ? "time since $base" : "time since \"$mark\""}] -unit $unit -scale $scale]
-    dict set axis heading [dict get $axis title][expr {$note eq {} ? {} : ", $note"}]
+    dict set axis heading [dict get $axis title][expr {
+        $note eq {} ? {} : ", [figure outside {*}$note $unit $scale]"}]
     dict set axis title {}
 }
 

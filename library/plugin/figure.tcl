@@ -6,6 +6,8 @@
 #                                       a dict: from to log title ticks {value label ...} minor {...}
 #   figure plot DRAWING BOX XAXIS YAXIS COLORS
 #                                       axes around a box {x y width height}; the maps are set
+#   figure breadth DRAWING AXIS UPRIGHT, overhang DRAWING AXIS WIDTH
+#                                       the room that an axis needs beside its plot, and at the plot's right
 #   figure legend DRAWING X Y WIDTH ITEMS COLORS
 #                                       boxes and lines with their names; the height it took
 #   figure apart LOOKS TASKS IDS PALETTE KNOWN
@@ -17,6 +19,8 @@
 #   figure jobTasks TRACE ?MOST?, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES
 #                                       tasks by their jobs, a relation of their jobs, the check of a statistic's name
 #   figure most VALUES FEW              the range of most values, where a few are far away
+#   figure outside COUNT FIRST LAST UNIT SCALE
+#                                       what is said of those: how many there are, and the ends of all values
 #   figure pause WORDS                  between two commands that may take long
 #   figure given NAMES OPTIONS, counted N, oneLine TEXT, fail CODE MESSAGE
 #                                       options that were given, words, errors
@@ -26,9 +30,9 @@
 # where no unit is known, a power of ten. Lengths are in points, the same for a window and a file.
 
 namespace eval ::tactus::figure {
-    namespace export colors apart axis plot breadth horizontal legend unitOf number ceiling tasks ofTasks \
+    namespace export colors apart axis plot breadth overhang horizontal legend unitOf number ceiling tasks ofTasks \
         conditions range \
-        choice choiceNames jobTasks jobs most pause need given counted oneLine fail
+        choice choiceNames jobTasks jobs most outside pause need given counted oneLine fail
     namespace ensemble create
     variable prefixes {9 G 6 M 3 k 0 {} -3 m -6 µ -9 n}
 }
@@ -201,6 +205,16 @@ proc ::tactus::figure::most {values few} {
     set air [expr {max(abs($least), abs($most))}]
     if {$air <= 0 || $last - $first <= 100.0 * $air} return
     list [expr {max($first, $least - $air)}] [expr {min($last, $most + $air)}]
+}
+
+# What a figure says of values that are not on its axis: their number, and the ends of all values, times the scale, in
+# units of their own.
+proc ::tactus::figure::outside {count first last unit scale} {
+    set ends [lmap end [list $first $last] {
+        set text [::tactus::format %.3g [expr {$end * $scale}]]
+        if {[regexp {^[munµμ]?s$} $unit]} {::tactus::length $text $unit 3} else {string trimright "$text $unit"}
+    }]
+    return "$count outside (all: [join $ends { to }])"
 }
 
 # Calls -progress of these words as a command of a relation does, between two such commands; it may stop the work.
@@ -399,6 +413,15 @@ proc ::tactus::figure::breadth {drawing axis upright} {
         }
     }
     expr {4 + $labels + ([dict get $axis title] eq {} ? 0 : ($ascent + $descent) + 3)}
+}
+
+# Points by which the last label of an axis below a plot of this width is further to the right than the plot.
+proc ::tactus::figure::overhang {drawing axis width} {
+    dict with axis {}
+    if {![llength $ticks]} {return 0}
+    lassign [lrange $ticks end-1 end] value text
+    set share [expr {$log ? log(double($to) / $value) / log(double($to) / $from) : ($to - $value) / double($to - $from)}]
+    expr {max(0, [lindex [$drawing measure $text -size $size] 0] / 2.0 - $share * $width)}
 }
 
 # Sets the maps, and draws the axes left of and below the box {x y width height}. -grid B
