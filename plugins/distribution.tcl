@@ -272,7 +272,8 @@ proc captionsOf {drawing m p width} {
     set caption "[dict get $p title]: [figure counted [dict get $m figures count]]"
     if {[dict get $m outside] in {{} 0}} {return [list $caption]}
     set figures [dict get $m figures]
-    lassign [expr {[isCount [dict get $m statistic]] ? {{} 1} : [list [dict get $p unit] [dict get $p scale]]}] unit scale
+    lassign [expr {[isCount [dict get $m statistic]] ? {{} 1}
+        : [list [dict get $p unit] [dict get $p scale]]}] unit scale
     set note [figure outside [dict get $m outside] [dict get $figures minimum] [dict get $figures maximum] $unit $scale]
     set both "$caption, $note"
     expr {[lindex [$drawing measure $both -size [dict get $p size] -bold 1] 0] <= $width

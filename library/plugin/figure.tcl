@@ -420,7 +420,8 @@ proc ::tactus::figure::overhang {drawing axis width} {
     dict with axis {}
     if {![llength $ticks]} {return 0}
     lassign [lrange $ticks end-1 end] value text
-    set share [expr {$log ? log(double($to) / $value) / log(double($to) / $from) : ($to - $value) / double($to - $from)}]
+    set share [expr {$log ? log(double($to) / $value) / log(double($to) / $from)
+        : ($to - $value) / double($to - $from)}]
     expr {max(0, [lindex [$drawing measure $text -size $size] 0] / 2.0 - $share * $width)}
 }
 
