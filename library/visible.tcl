@@ -4,6 +4,9 @@
 #   visible::line TEXT ?LIMIT?      the text in one line: a newline as \n, a tab as \t; at most LIMIT characters, then
 #                                   an ellipsis
 #   visible::text TEXT              newlines and tabs stay
+#   visible::message TEXT ?LIMIT?   the same for what is told to a user: it may repeat words of any length that came
+#                                   from outside, so that beyond LIMIT characters (2000) its middle is an ellipsis; what
+#                                   is wrong stands at its begin, and what to do at its end
 
 namespace eval ::tactus::visible {
     variable hidden {}          ;# regular expression; {}: not made yet
@@ -53,6 +56,14 @@ proc ::tactus::visible::text {text} {
     variable map
     if {[hides $text]} {set text [string map $map $text]}
     return $text
+}
+
+proc ::tactus::visible::message {text {limit 2000}} {
+    if {[string length $text] > $limit} {
+        set end [expr {$limit / 4}]
+        set text "[string range $text 0 [expr {$limit - $end - 2}]]\u2026[string range $text end-[expr {$end - 1}] end]"
+    }
+    text $text
 }
 
 proc ::tactus::visible::line {text {limit 0}} {

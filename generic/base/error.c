@@ -4,10 +4,12 @@
 #include "base/port.h"
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "base/print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void tacWholeCharacters(char *text) {
     char *to = text;
@@ -30,14 +32,30 @@ size_t tacWholeLength(const char *text, size_t length, size_t most) {
     return most;
 }
 
+void tacSentence(char *text, size_t size, const char *format, va_list args) {
+    static const char ellipsis[] = "\xe2\x80\xa6";
+    va_list again;
+    va_copy(again, args);
+    int length = tacPrintList(text, size, format, args);
+    char *whole = length >= (int) size ? tacAlloc((size_t) length + 1) : NULL;
+    if (whole) {
+        size_t end = size / 4, begin = size - end - sizeof ellipsis;
+        tacPrintList(whole, (size_t) length + 1, format, again);
+        memcpy(text + begin, ellipsis, sizeof ellipsis - 1);
+        memcpy(text + begin + sizeof ellipsis - 1, whole + (size_t) length - end, end + 1);
+    }
+    tacFree(whole);
+    va_end(again);
+    tacWholeCharacters(text);
+}
+
 tacStatus tacFail(tacError *err, const char *code, const char *format, ...) {
     if (!err || err->code[0]) return TAC_ERROR;
     snprintf(err->code, sizeof err->code, "%s", code);
     va_list args;
     va_start(args, format);
-    tacPrintList(err->message, sizeof err->message, format, args);
+    tacSentence(err->message, sizeof err->message, format, args);
     va_end(args);
-    tacWholeCharacters(err->message);
     return TAC_ERROR;
 }
 

@@ -9,11 +9,13 @@
 
 #include "base/port.h"
 
+#include <stdarg.h>
+
 typedef enum tacStatus { TAC_OK = 0, TAC_ERROR = 1 } tacStatus;
 
 typedef struct tacError {
     char code[64];     /* empty: no error */
-    char message[448]; /* UTF-8, cut at a character's end where it would not fit */
+    char message[448]; /* UTF-8; where it would not fit, its middle is an ellipsis */
 } tacError;
 
 /* Sets the error (unless one is set already) and returns TAC_ERROR: a good place for a breakpoint. err may be NULL. */
@@ -22,6 +24,9 @@ tacStatus tacFailMemory(tacError *err); /* code MEMORY */
 void tacErrorClear(tacError *err);
 /* The message without the "line N: " at its beginning, if it has one. *line: N, or 0. */
 const char *tacErrorText(const tacError *err, unsigned *line);
+/* Prints a message. It may repeat words of any length that came from outside: where it does not fit, its middle is an
+ * ellipsis, as what is wrong stands at its begin, and why, or what to do, at its end. Cuts no character. */
+void tacSentence(char *text, size_t size, const char *format, va_list args);
 /* Removes parts of UTF-8 characters that were cut by the size of the text or by a precision (%.60s). */
 void tacWholeCharacters(char *text);
 /* Length of the longest beginning of a text of valid UTF-8 that has at most `most` bytes and cuts no character. */

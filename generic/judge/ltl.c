@@ -7,7 +7,6 @@
  */
 #include "base/port.h"
 
-#include "base/print.h"
 #include "judge/ltl.h"
 
 #include <stdarg.h>
@@ -32,7 +31,7 @@ static tacStatus failAt(const Parser *p, uint32_t line, const char *format, ...)
     char text[300];
     va_list arguments;
     va_start(arguments, format);
-    tacPrintList(text, sizeof text, format, arguments);
+    tacSentence(text, sizeof text, format, arguments);
     va_end(arguments);
     return tacFail(p->err, "EXPECT LTL", "line %u: %s", (unsigned) line, text);
 }

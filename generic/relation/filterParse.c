@@ -17,7 +17,6 @@
  */
 #include "base/port.h"
 
-#include "base/print.h"
 #include "base/similar.h"
 #include "relation/filter.h"
 
@@ -60,9 +59,8 @@ static bool mistake(Parser *p, const char *at, const char *format, ...) {
     unsigned long character = characterAt(p, at);
     va_list arguments;
     va_start(arguments, format);
-    tacPrintList(text, sizeof text, format, arguments);
+    tacSentence(text, sizeof text, format, arguments);
     va_end(arguments);
-    tacWholeCharacters(text);
     snprintf(code, sizeof code, "USAGE FILTER %lu", character);
     tacFail(p->err, code, "filter, character %lu: %s", character, text);
     return false;

@@ -6,7 +6,6 @@
 
 #include "base/port.h"
 
-#include "base/print.h"
 #include "tcl/dictValue.h"
 #include "tcl/dispatch.h"
 
@@ -24,7 +23,7 @@ int tacTclFail(Tcl_Interp *interp, const char *code, const char *format, ...) {
     char message[512];
     va_list args;
     va_start(args, format);
-    tacPrintList(message, sizeof message, format, args);
+    tacSentence(message, sizeof message, format, args);
     va_end(args);
     tacError error = {{0}, {0}};
     tacFail(&error, code, "%s", message);

@@ -3,7 +3,6 @@
  */
 #include "base/port.h"
 
-#include "base/print.h"
 #include "trace/diag.h"
 
 #include <stdarg.h>
@@ -93,9 +92,8 @@ void tacDiagAdd(tacDiag *diag, tacSeverity severity, uint32_t line, const char *
     char text[512];
     va_list args;
     va_start(args, format);
-    tacPrintList(text, sizeof text, format, args);
+    tacSentence(text, sizeof text, format, args);
     va_end(args);
-    tacWholeCharacters(text);
     tacDiagRepeat(diag, severity, line, 1, kind, text);
 }
 

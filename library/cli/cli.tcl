@@ -234,7 +234,7 @@ proc ::tactus::cli::failed {message options} {
     if {[dict get $options -errorcode] eq {TACTUS RECORD KERNEL PERMISSION}} {append message ": [asRoot]"}
     say "tactus: $message"
     lassign [dict get $options -errorcode] kind detail what
-    if {$kind ni {TACTUS POSIX} && "$detail $what" ne "LOOKUP INDEX"} {say [dict get $options -errorinfo]}
+    if {$kind ni {TACTUS POSIX} && "$detail $what" ne "LOOKUP INDEX"} {say [dict get $options -errorinfo] 20000}
     expr {$usageStatus == 125 || "$kind $detail" in {{TACTUS USAGE} {TACTUS PLUGIN}} ? $usageStatus : 2}
 }
 

@@ -42,9 +42,9 @@ proc ::tactus::cli::setChannels {} {
     if {[isTerminal stdout]} {chan push stdout ::tactus::cli::filter}
 }
 
-proc ::tactus::cli::say {text} {
+proc ::tactus::cli::say {text {limit 2000}} {
     clearProgress
-    puts stderr [visible $text]
+    puts stderr [::tactus::visible::message $text $limit]
 }
 
 # Shows a line of progress. how: the dict of tactus::open's -progress; all but pipes have a total.

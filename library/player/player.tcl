@@ -149,7 +149,7 @@ proc ::tactus::player::main {files args} {
     try {
         start $files {*}$args
     } trap TACTUS message {
-        puts stderr "tactus: $message"
+        puts stderr "tactus: [::tactus::visible::message $message]"
         return 2
     }
     ::tactus::atEnd ::tactus::player::endFromOutside
@@ -233,10 +233,10 @@ proc ::tactus::player::tell {event view args} {
 # Reports an error of the event loop: a bar in the view in front, the stack trace on stderr.
 proc ::tactus::player::backgroundError {message errorOptions} {
     set known [expr {[lindex [dict get $errorOptions -errorcode] 0] in {TACTUS POSIX}}]
-    if {!$known} {catch {puts stderr "tactus: [dict get $errorOptions -errorinfo]"}}
+    if {!$known} {catch {puts stderr "tactus: [::tactus::visible::message [dict get $errorOptions -errorinfo] 20000]"}}
     set view [currentView]
     if {$view eq {}} {
-        catch {puts stderr "tactus: $message"}
+        catch {puts stderr "tactus: [::tactus::visible::message $message]"}
         return
     }
     $view bar error [expr {$known ? $message : "Internal error: $message"}] -name trouble

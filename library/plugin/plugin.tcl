@@ -106,7 +106,7 @@ proc ::tactus::plugin::core::placeOf {plugin errorInfo} {
 proc ::tactus::plugin::core::tell {text} {
     variable ::tactus::plugin::say
     if {$say ne {} && ![catch {uplevel #0 [list {*}$say $text]}]} return
-    catch {puts stderr $text}
+    catch {puts stderr [::tactus::visible::message $text]}
 }
 
 # Switches a plugin off because of an error; the result is the message.
