@@ -68,12 +68,14 @@ static uint32_t latest(const tacBtf *b, uint32_t job) {
     return job;
 }
 
-uint32_t tacBtfInstance(const tacBtf *b, const tacWord *process, const tacWord *instance) {
+bool tacBtfInstance(tacBtf *b, const tacWord *process, const tacWord *instance, uint32_t *job) {
     tacText id = {0};
     addId(&id, process, instance);
-    uint32_t job = id.failed ? TAC_NONE : tacInternFind(&b->store->ids[TAC_JOB], id.at, id.length);
+    bool fine = !id.failed;
+    if (fine) *job = latest(b, tacInternFind(&b->store->ids[TAC_JOB], id.at, id.length));
+    else tacFailMemory(b->err);
     tacTextFree(&id);
-    return latest(b, job);
+    return fine;
 }
 
 /* Index of the job of this id, which is made when it is new; TAC_NONE: no memory. */
@@ -305,7 +307,8 @@ bool tacBtfRunnableRow(tacBtf *b, const tacBtfRow *row) {
     bool begins = tacWordIs(&row->event, "start"), ends = tacWordIs(&row->event, "terminate");
     if (!begins && !ends)
         return tacBtfNotUsed(b, row, tacWordIs(&row->event, "suspend") || tacWordIs(&row->event, "resume"));
-    uint32_t job = tacBtfInstance(b, &row->source, &row->sourceInstance);
+    uint32_t job;
+    if (!tacBtfInstance(b, &row->source, &row->sourceInstance, &job)) return false;
     if (job == TAC_NONE) return tacBtfNotUsed(b, row, true); /* called by something that is no process */
     uint32_t name = tacBtfString(b, &row->target, &row->targetInstance);
     if (name == TAC_NONE) return false;

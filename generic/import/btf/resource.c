@@ -38,7 +38,8 @@ bool tacBtfSemaphoreRow(tacBtf *b, const tacBtfRow *row) {
     if (semaphore == TAC_NONE) return false;
     for (size_t i = 0; i < sizeof semaphoreEvents / sizeof *semaphoreEvents; i++) {
         if (!tacWordIs(&row->event, semaphoreEvents[i].name)) continue;
-        uint32_t job = tacBtfInstance(b, &row->source, &row->sourceInstance);
+        uint32_t job;
+        if (!tacBtfInstance(b, &row->source, &row->sourceInstance, &job)) return false;
         if (job == TAC_NONE) break;
         return tacBtfAppend(b, semaphoreEvents[i].event, job, semaphore, TAC_NO_PROCESSOR);
     }

@@ -96,8 +96,8 @@ bool tacBtfNotUsed(tacBtf *b, const tacBtfRow *row, bool known);
 
 tacBtfHandler tacBtfProcessRow, tacBtfRunnableRow, tacBtfCoreRow;
 bool tacBtfDeclareCore(tacBtf *b, const tacWord *name);
-/* Index of the present job of a process's instance; TAC_NONE: there is none. */
-uint32_t tacBtfInstance(const tacBtf *b, const tacWord *process, const tacWord *instance);
+/* Finds the present job of a process's instance; TAC_NONE: there is none. False: no memory. */
+bool tacBtfInstance(tacBtf *b, const tacWord *process, const tacWord *instance, uint32_t *job);
 void tacBtfEndRunnables(tacBtf *b); /* ends those that are open at the end of the file */
 
 /* ---- resource.c ---- */
