@@ -174,7 +174,7 @@ void tacTimelineYFractions(const tacTimeline *t, double fractions[2]) {
 
 /* Scrolls the rows, as far as there are some. */
 static void scrollTo(tacTimeline *t, int scroll) {
-    double beyond = ceil(rowsHeight(t) - rowsSeen(t));
+    double beyond = round(rowsHeight(t) - rowsSeen(t)); /* as the layout rounds what there is */
     int most = beyond > 0 ? beyond < INT32_MAX ? (int) beyond : INT32_MAX : 0;
     scroll = scroll < 0 ? 0 : scroll > most ? most : scroll;
     if (scroll == t->scroll) return;
