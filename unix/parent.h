@@ -31,7 +31,7 @@ typedef struct tacParentWorker {
     uint32_t position;         /* of the replay */
     uint32_t next;             /* first position that is in no batch yet */
     uint64_t bytesRead, total; /* as the child said last */
-    int64_t lastLife;          /* time in milliseconds at which the child last sent, received or computed */
+    int64_t lastLife;          /* time in seconds at which the child last sent, received or computed */
     uint64_t lastNanos;        /* its CPU time of evaluation then */
     bool evaluates;            /* its time is that of scripts */
     uint64_t caused;           /* nanoseconds of CPU time that scripts cost this process, and will */

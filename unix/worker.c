@@ -22,17 +22,17 @@
 
 enum {
     TICK = 20,     /* milliseconds that are waited before progress is called again */
-    HANG = 60000,  /* milliseconds */
+    HANG = 60,     /* seconds */
     EVENTS = 4096, /* in a batch at most */
     AHEAD = 4      /* words of a command that are looked at before it comes */
 };
 
 bool tacWorkerAvailable(void) { return tacWorkerSeconds() < 0; }
 
-static int64_t milliseconds(void) {
+static int64_t seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return t.tv_sec;
 }
 
 /* ---- sending ----------------------------------------------------------------------------------------------------- */
@@ -56,11 +56,11 @@ static int await(const tacParentWorker *w, short events) {
 
 /* Sends all bytes as quickly as the child takes them, which may be never. A stream that has ended is noticed later. */
 static tacStatus sendPatiently(tacParentWorker *w, const char *at, size_t length) {
-    w->lastLife = milliseconds();
+    w->lastLife = seconds();
     while (length) {
         int ready = await(w, POLLOUT);
         if (ready < 0) return TAC_ERROR;
-        if (milliseconds() - w->lastLife > HANG)
+        if (seconds() - w->lastLife > HANG)
             return tacFail(w->err, "LIMIT STUCK", "the process that evaluates the script does not listen");
         if (!ready) continue;
         ssize_t n = send(w->reader.fd, at, length, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -71,7 +71,7 @@ static tacStatus sendPatiently(tacParentWorker *w, const char *at, size_t length
         if (n <= 0) return TAC_OK;
         at += n;
         length -= (size_t) n;
-        w->lastLife = milliseconds();
+        w->lastLife = seconds();
     }
     return TAC_OK;
 }
@@ -271,12 +271,12 @@ static tacStatus takeCharged(tacParentWorker *w) {
 }
 
 tacStatus tacParentServe(tacParentWorker *w) {
-    w->lastLife = milliseconds();
+    w->lastLife = seconds();
     while (!isIdle(w)) {
         int ready = await(w, POLLIN);
         if (ready < 0) return TAC_ERROR;
         if (!ready) {
-            int64_t now = milliseconds();
+            int64_t now = seconds();
             if (w->page->nanos != w->lastNanos || !w->page->evaluating) w->lastLife = now;
             w->lastNanos = w->page->nanos;
             if (now - w->lastLife < HANG) continue;
@@ -289,7 +289,7 @@ tacStatus tacParentServe(tacParentWorker *w) {
             return tacFail(
                 w->err, "LIMIT STUCK", "cannot hear the process that evaluates the script: %s", strerror(errno));
         if (n == 0) return w->ended = true, TAC_OK;
-        w->lastLife = milliseconds();
+        w->lastLife = seconds();
         if (takeCharged(w) != TAC_OK || checkMemory(w) != TAC_OK) return TAC_ERROR;
     }
     return TAC_OK;

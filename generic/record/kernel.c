@@ -570,8 +570,7 @@ static bool giveEvent(tacCapture *c, Processor *p, const Taker *taker) {
     int32_t pid;
     int size = kbuffer_event_size(p->buffer);
     if (p->missing && !giveLost(c, p, taker)) return false;
-    if (size < 8) return true;
-    memcpy(&id, p->event, 2);
+    memcpy(&id, p->event, 2); /* each event begins with its head, of 8 bytes */
     memcpy(&pid, p->event + 4, 4);
     bool print = id == c->printId, given;
     if (!print && !c->byId[id]) return true;

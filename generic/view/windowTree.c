@@ -220,9 +220,10 @@ static Choice taskChoice(const Tree *tree, const tacFigureRow *row) {
     if (thread && isOfKernel(tree, task)) return (Choice){"Kernel threads", "Kernel threads", true, true, true};
     if (thread && tree->mapped && !isTimed(store, task) && object->priority >= REAL_TIME)
         return (Choice){"Other threads", "Other threads", true, true, true};
-    if (tree->by == TAC_GROUP_KIND)
-        return thread ? (Choice){"Threads", "Threads", true, false, true}
-                      : (Choice){"Tasks", "Tasks", false, false, true};
+    if (tree->by == TAC_GROUP_KIND) {
+        const char *kind = thread ? "Threads" : "Tasks";
+        return (Choice){kind, kind, thread, false, true};
+    }
     if (!thread || isTimed(store, task)) return (Choice){0};
     uint32_t process = tree->processOf ? tree->processOf[task] : TAC_NONE;
     if (process == TAC_NONE) return (Choice){name, name, true, false, false};
