@@ -13,6 +13,7 @@
 #include "read/sandbox.h"
 #include "wire.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -99,10 +100,18 @@ static void handleSignals(void) {
     struct sigaction fault = {.sa_sigaction = onFault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i], &fault, NULL);
-    sigaction(SIGPROF, &(struct sigaction){.sa_handler = onSample, .sa_flags = SA_RESTART | SA_ONSTACK}, NULL);
+}
+
+/* Begins to watch the time; later no timer can be set. */
+static int watchTime(void) {
+    const struct sigaction sample = {.sa_handler = onSample, .sa_flags = SA_RESTART | SA_ONSTACK};
+    const struct itimerval each = {{0, SAMPLE}, {0, SAMPLE}};
     sigset_t none;
     sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    self.sampled = cpuNanos();
+    bool done = sigaction(SIGPROF, &sample, NULL) == 0 && sigprocmask(SIG_SETMASK, &none, NULL) == 0
+        && setitimer(ITIMER_PROF, &each, NULL) == 0;
+    return done ? 0 : errno;
 }
 
 /* ---- for the sandbox --------------------------------------------------------------------------------------------- */
@@ -336,9 +345,8 @@ static tacStatus begin(const Beginning *b, int file, tacError *err) {
     double limit = tacTimeLimit(&self.options), grace = limit / 8 > 0.5 ? limit / 8 : 0.5;
     self.hardLimit = limit > 0 ? (uint64_t) ((limit + grace) * 1e9) : 0;
     handleSignals();
-    self.sampled = cpuNanos();
-    setitimer(ITIMER_PROF, &(struct itimerval){{0, SAMPLE}, {0, SAMPLE}}, NULL); /* later no timer can be set */
-    tacConfineNeeds needs = {tacMemoryLimit(&self.options), allSeconds(&b->start), b->start.copies, {self.fd, file}};
+    tacConfineNeeds needs = {
+        tacMemoryLimit(&self.options), allSeconds(&b->start), b->start.copies, {self.fd, file}, watchTime};
     return tacConfine(&needs, &self.page->walls, err);
 }
 

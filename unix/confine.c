@@ -10,6 +10,7 @@
 
 #include "confine.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -120,13 +121,22 @@ void tacConfineSockets(int keep) {
 
 /* ---- descriptors ------------------------------------------------------------------------------------------------- */
 
-/* Closes all descriptors from one to another, each one by itself where the system has no call for it. */
+/* Closes all descriptors from one to another, each one by itself where the system does not do it: those that are open
+ * by /proc, since they may be above the limit, if that was lowered after they were opened. Not known: an error. */
 static int closeRange(unsigned first, unsigned last) {
     if (first > last || close_range(first, last, 0) == 0) return 0;
-    long limit = sysconf(_SC_OPEN_MAX);
-    if (limit < 0 || limit > 1 << 20) limit = 1 << 20;
-    for (unsigned fd = first; fd <= last && fd < (unsigned) limit; fd++) close((int) fd);
-    return 0;
+    int problem = errno;
+    const struct dirent *entry;
+    DIR *directory = opendir("/proc/self/fd");
+    if (!directory) return problem;
+    while (errno = 0, (entry = readdir(directory))) {
+        unsigned long fd = strtoul(entry->d_name, NULL, 10);
+        bool isOne = entry->d_name[0] != '.' && fd >= first && fd <= last && fd != (unsigned long) dirfd(directory);
+        if (isOne) close((int) fd);
+    }
+    problem = errno;
+    closedir(directory);
+    return problem;
 }
 
 static int compareNumbers(const void *a, const void *b) { return *(const int *) a - *(const int *) b; }
@@ -134,13 +144,14 @@ static int compareNumbers(const void *a, const void *b) { return *(const int *) 
 /* Closes all descriptors but those that are needed, standard ones included. */
 static int closeOthers(const tacConfineNeeds *needs) {
     int kept[] = {needs->files[0], needs->files[1], statmFile}, n = sizeof kept / sizeof *kept, next = 0;
+    int problem = 0;
     qsort(kept, (size_t) n, sizeof *kept, compareNumbers);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !problem; i++) {
         if (kept[i] < next) continue;
-        if (kept[i] > next) closeRange((unsigned) next, (unsigned) kept[i] - 1);
+        if (kept[i] > next) problem = closeRange((unsigned) next, (unsigned) kept[i] - 1);
         next = kept[i] + 1;
     }
-    return closeRange((unsigned) next, ~0u);
+    return problem ? problem : closeRange((unsigned) next, ~0u);
 }
 
 /* ---- privileges -------------------------------------------------------------------------------------------------- */
@@ -325,10 +336,7 @@ static int filterCalls(const tacConfineNeeds *needs) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0 ? 0 : errno;
 }
 
-void tacConfineToParent(pid_t parent) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
-}
+int tacConfineEnds(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 ? 0 : errno; }
 
 #else
 
@@ -340,11 +348,13 @@ static int forbidPrivileges(const tacConfineNeeds *needs) { return (void) needs,
 static int forbidFiles(const tacConfineNeeds *needs) { return (void) needs, ENOSYS; }
 static int filterCalls(const tacConfineNeeds *needs) { return (void) needs, ENOSYS; }
 
-void tacConfineToParent(pid_t parent) {
-    if (getppid() != parent) _exit(1);
-}
+int tacConfineEnds(void) { return 0; }
 
 #endif
+
+void tacConfineToParent(pid_t parent) {
+    if (tacConfineEnds() != 0 || getppid() != parent) _exit(1);
+}
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
@@ -357,7 +367,9 @@ bool tacConfineWatched(void) { return __asan_init || _vgnU_freeres; }
 /* Sets all limits; of those that are no matter of a tool. */
 static int setLimits(const tacConfineNeeds *needs) {
     bool watched = tacConfineWatched();
-    int problem = limitMemory(needs->memory, watched);
+    int problem = tacConfineEnds();
+    if (!problem && needs->watch) problem = needs->watch();
+    if (!problem) problem = limitMemory(needs->memory, watched);
     growStack();
     if (!problem) problem = lower(RLIMIT_CORE, 0);
     if (watched || problem) return problem;

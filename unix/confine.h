@@ -19,6 +19,7 @@ typedef struct tacConfineNeeds {
     int64_t seconds; /* of processor time in all; 0: no limit */
     int copies;      /* of open files that it may still make; it can open none */
     int files[2];    /* descriptors that stay open; -1: none */
+    int (*watch)(void); /* begins to watch limits that are no matter of the kernel: an error number, or 0; NULL: none */
 } tacConfineNeeds;
 
 /*
@@ -49,7 +50,9 @@ bool tacConfineTight(void);
  */
 void tacConfineSockets(int keep);
 
-/* Lets this process end when its parent does, as far as the system offers that. */
+/* Lets this process end when its parent does, as far as the system offers that; an error number, or 0. */
+int tacConfineEnds(void);
+/* The same; where it cannot, or the parent has ended, this process ends. */
 void tacConfineToParent(pid_t parent);
 
 #endif

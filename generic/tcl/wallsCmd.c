@@ -61,6 +61,8 @@ static void addWalls(Tcl_Obj *list, const tacWallStates *all, const tacError *er
             namespaces[i].text);
 }
 
+static bool hasFailed(const tacWallStates *all) { return memchr(all->state, TAC_WALL_FAILED, TAC_WALLS) != NULL; }
+
 int tacWallsCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     static const char *const none[] = {NULL};
     tacWallStates all = {{0}, {0}, 0};
@@ -75,7 +77,7 @@ int tacWallsCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     tacStatus status = tacWorkerAvailable() ? tacWorkerRun(&job, NULL, &sink, &err)
                                             : tacFail(&err, "LIMIT PROCESS", "this platform has no such processes");
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    bool started = status == TAC_OK || strcmp(err.code, "LIMIT PROCESS") != 0;
+    bool started = status == TAC_OK || hasFailed(&all);
     addRow(list, "process", states[started ? TAC_WALL_STANDS : TAC_WALL_FAILED],
         started ? "scripts have a process of their own, started anew" : err.message);
     addWalls(list, &all, &err);

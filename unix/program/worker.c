@@ -11,6 +11,7 @@
 #include "base/port.h"
 
 #include "../child.h"
+#include "../confine.h"
 #include "../zygote.h"
 #include "base/mem.h"
 #include "read/sandbox.h"
@@ -21,7 +22,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -57,7 +57,6 @@ static bool receive(tacZygoteRequest *what, int files[3]) {
 static _Noreturn void become(int parts, const int files[3]) {
     close(TAC_ZYGOTE_CONTROL);
     close(parts);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     tacWorkerChild(files[0], files[1], files[2], tacWorkerBodies);
 }
 
@@ -112,7 +111,7 @@ static bool prepareTcl(void) {
 
 int main(int argc, char **argv) {
     if (argc != 2 || strcmp(argv[1], TACTUS_VERSION) != 0 || fcntl(TAC_ZYGOTE_CONTROL, F_GETFD) < 0) return 2;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void) tacConfineEnds(); /* it ends with the control socket as well; a worker must not fail here */
     static const int ignored[] = {SIGINT, SIGQUIT, SIGHUP, SIGPIPE}; /* the terminal's are for the other side */
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
     sigemptyset(&childEnds);
