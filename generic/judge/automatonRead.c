@@ -356,7 +356,7 @@ static void prepare(const Reading *r) {
             tacRelationTestPrepare(&transition->actions.at[k].test, digits);
     }
     tacAutomaton *a = r->automaton;
-    bool whole = !tacBeginsLater(a); /* then what is an instance's own is of its task or job: others cannot ask for it */
+    bool whole = !tacBeginsLater(a); /* what is an instance's own is of a task or job: others cannot ask for it */
     for (size_t i = 0; i < a->invariants.count; i++) {
         tacInvariantPrepare(&a->invariants.at[i], &a->asks, whole, digits);
         if (a->shared.count) a->invariants.at[i].look = TAC_LOOK_ALWAYS; /* others may change its variables */
