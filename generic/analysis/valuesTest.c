@@ -49,10 +49,11 @@ enum { RANK_FEW = 20 }; /* values of which p is exact at once */
 
 /* ---- the rank test ---------------------------------------------------------------------------------------------- */
 
-typedef struct Ties {           /* values of both samples, equal ones together */
-    TAC_ARRAY(uint32_t) groups; /* sizes, of samples that are small */
-    long double cubes;          /* sum of t^3 - t over groups of t */
-    unsigned __int128 twice;    /* twice the pairs in which the value of OTHER is greater; equal ones count once */
+typedef struct Ties {                /* values of both samples, equal ones together */
+    uint32_t groups[TAC_RANK_EXACT]; /* sizes, of samples that are small */
+    size_t count;                    /* of groups */
+    long double cubes;               /* sum of t^3 - t over groups of t */
+    unsigned __int128 twice;         /* twice the pairs in which the value of OTHER is greater; equal ones count once */
 } Ties;
 
 static uint64_t runSize(const tacValues *sample, size_t run) {
@@ -60,9 +61,12 @@ static uint64_t runSize(const tacValues *sample, size_t run) {
 }
 
 /* Walks along both samples in order of value. */
-static bool countPairs(const tacValues *base, const tacValues *other, Ties *ties) {
+static void countPairs(const tacValues *base, const tacValues *other, Ties *ties) {
     bool small = base->n + other->n <= TAC_RANK_EXACT;
     size_t i = 0, j = 0;
+    ties->count = 0;
+    ties->cubes = 0;
+    ties->twice = 0;
     while (i < base->runs.count || j < other->runs.count) {
         bool takeBase = j == other->runs.count
             || (i < base->runs.count && base->runs.at[i].value <= other->runs.at[j].value);
@@ -73,11 +77,10 @@ static bool countPairs(const tacValues *base, const tacValues *other, Ties *ties
         long double t = (long double) (a + b);
         ties->twice += (unsigned __int128) b * (2 * below + a);
         ties->cubes += t * t * t - t;
-        if (small && !tacArrayPush(&ties->groups, (uint32_t) (a + b))) return false;
+        if (small) ties->groups[ties->count++] = (uint32_t) (a + b);
         i += takeBase;
         j += takeOther;
     }
-    return true;
 }
 
 /* Two-sided p by the normal approximation. */
@@ -92,8 +95,8 @@ static double approximateP(const Ties *ties, long double n, long double m) {
 /* Lists the doubled ranks of the values, ascending. */
 static void listRanks(const Ties *ties, uint32_t *ranks) {
     uint32_t before = 0;
-    for (size_t i = 0; i < ties->groups.count; i++) {
-        uint32_t size = ties->groups.at[i];
+    for (size_t i = 0; i < ties->count; i++) {
+        uint32_t size = ties->groups[i];
         for (uint32_t k = 0; k < size; k++) ranks[before + k] = 2 * before + size + 1; /* twice the group's mean rank */
         before += size;
     }
@@ -114,7 +117,6 @@ static bool exactP(const Ties *ties, uint64_t n, uint64_t m, tacRankSums *sums, 
 static double leastP(uint64_t n, uint64_t m) { return fmin(1, 2 * tacBeyond(m, m, n)); }
 
 bool tacRankTestOf(const tacValues *base, const tacValues *other, bool exact, tacRankSums *sums, tacRankTest *test) {
-    Ties ties = {.cubes = 0};
     uint64_t n = base->n, m = other->n;
     *test = (tacRankTest){NAN, NAN, NAN, 1, false};
     if (!n || !m) return true;
@@ -123,16 +125,16 @@ bool tacRankTestOf(const tacValues *base, const tacValues *other, bool exact, ta
         *test = (tacRankTest){(b > a) + (b == a) / 2.0, 1, (b > a) - (b < a), 1, false};
         return true;
     }
-    bool fine = countPairs(base, other, &ties);
+    Ties ties;
+    countPairs(base, other, &ties);
     test->u = (double) ties.twice / 2;
     test->delta = (double) ((long double) ties.twice / ((long double) n * (long double) m) - 1);
     test->least = leastP(n, m);
     bool small = n + m <= TAC_RANK_EXACT;
     test->isRough = small && !exact && n + m > RANK_FEW;
-    if (!small || test->isRough) test->p = approximateP(&ties, (long double) n, (long double) m);
-    else if (fine) fine = exactP(&ties, n, m, sums, &test->p);
-    tacArrayFree(&ties.groups);
-    return fine;
+    if (small && !test->isRough) return exactP(&ties, n, m, sums, &test->p);
+    test->p = approximateP(&ties, (long double) n, (long double) m);
+    return true;
 }
 
 /* The product over the values beyond, or, which is the same, over those of the other sample, if these are fewer. */
