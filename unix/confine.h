@@ -15,10 +15,10 @@
 
 /* What a confined process may still have. */
 typedef struct tacConfineNeeds {
-    int64_t memory;  /* bytes beyond those it has now; INT64_MAX: no limit */
-    int64_t seconds; /* of processor time in all; 0: no limit */
-    int copies;      /* of open files that it may still make; it can open none */
-    int files[2];    /* descriptors that stay open; -1: none */
+    int64_t memory;     /* bytes beyond those it has now; INT64_MAX: no limit */
+    int64_t seconds;    /* of processor time in all; 0: no limit */
+    int copies;         /* of open files that it may still make; it can open none */
+    int files[2];       /* descriptors that stay open; -1: none */
     int (*watch)(void); /* begins to watch limits that are no matter of the kernel: an error number, or 0; NULL: none */
 } tacConfineNeeds;
 
