@@ -165,21 +165,27 @@ static uint64_t spanBytes(const tacModel *model) {
         const tacTaskModel *task = &model->tasks[i];
         bytes += sizeof *task + tacSpanBytes(&task->sliceSpan) + tacSpanBytes(&task->holdSpan)
             + tacSpanBytes(&task->waitSpan);
+        tacProgressObject(store->progress, i);
     }
     for (uint32_t i = 0; i < model->nProcessors; i++)
         bytes += sizeof *model->processors + tacSpanBytes(&model->processors[i].runSpan);
     for (uint32_t i = 0; i < tacStoreObjects(store, TAC_MUTEX); i++)
         bytes += sizeof *model->mutexes + tacSpanBytes(&model->mutexes[i].holdSpan);
-    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_BUFFER); i++)
-        bytes += sizeof *model->buffers + tacBufferHistoryBytes(model->buffers[i].history);
     return bytes;
+}
+
+void tacModelMeasure(tacModel *model) {
+    uint64_t bytes = spanBytes(model);
+#define MEASURE(array) bytes += (array)->capacity * sizeof *(array)->at;
+    EVERYTHING(model, MEASURE)
+    model->bytes = bytes;
 }
 
 uint64_t tacModelBytes(const tacModel *model) {
     if (!model->store) return 0;
-    uint64_t bytes = spanBytes(model) + tacLodBytes(model->lod) + tacJobTimesBytes(model->times);
-#define MEASURE(array) bytes += (array)->capacity * sizeof *(array)->at;
-    EVERYTHING(model, MEASURE)
+    uint64_t bytes = model->bytes + tacLodBytes(model->lod) + tacJobTimesBytes(model->times);
+    for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_BUFFER); i++)
+        bytes += sizeof *model->buffers + tacBufferHistoryBytes(model->buffers[i].history);
     if (model->idJobs) bytes += (model->jobs.count + model->lastJob.count + 1) * sizeof(uint32_t);
     return bytes;
 }

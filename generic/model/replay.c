@@ -257,7 +257,9 @@ static bool finish(tacReplayState *r) {
     sayLargeSums(r);
     tacModelTrim(model);
     if (!r->usesDefault) model->nProcessors--;
-    return makeIndexes(r) && tacJobTimesBuild(model);
+    if (!makeIndexes(r)) return false;
+    tacModelMeasure(model);
+    return tacJobTimesBuild(model);
 }
 
 /* Lets the consumers begin, and plays the rows. */

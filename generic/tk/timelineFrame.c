@@ -166,6 +166,10 @@ static bool advance(tacTimeline *t) {
     figureOf(t, &figure);
     tacStatus status = needShaper(t, &figure, &err);
     if (status != TAC_OK) return fail(t, &err);
+    bool keyed = true;
+    if (t->stale >= TAC_STALE_ORDER && tacTimelinePending(t))
+        status = tacWindowNeedKeys(&t->rows, tacPassBudget, &keyed, &err);
+    if (status != TAC_OK || !keyed) return status == TAC_OK || fail(t, &err);
     if (t->stale == TAC_STALE_ROWS) {
         status = tacWindowList(&t->rows, t->trace, &figure, &err);
         if (status == TAC_OK) t->stale = TAC_STALE_ORDER;

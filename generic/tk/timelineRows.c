@@ -86,6 +86,27 @@ int tacRowsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) 
     return TCL_OK;
 }
 
+/* Runs `keys ?KIND ID?`: of all rows in their order, or of those of one object. */
+static int rowKeys(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacTimeline *t = data;
+    if (objc == 4) {
+        Tcl_WrongNumArgs(interp, 3, objv, "?kind id?");
+        return TCL_ERROR;
+    }
+    if (!t->trace) return TCL_OK;
+    if (tacTimelineNeed(t, tacTimelineArrange) != TCL_OK) return TCL_ERROR;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (size_t i = 0; i < t->rows.order.count; i++) {
+        const tacFigureRow *row = &t->rows.rows.rows.at[t->rows.order.at[i].row];
+        if (objc == 3
+            || (strcmp(tacFigureRowKinds[row->kind], Tcl_GetString(objv[3])) == 0
+                && strcmp(tacFigureRowId(&t->trace->model, row), Tcl_GetString(objv[4])) == 0))
+            tacAppend(list, tacTimelineRowKey(t, &t->rows.order.at[i]));
+    }
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
 /* ---- hiding, pinning, heights ----------------------------------------------------------------------------------- */
 
 /* Sets the flag at this offset in tacWindowRow for the rows of all keys; if a key is unknown, for none. */
@@ -383,6 +404,7 @@ const tacSubcommand tacRowSubcommands[] = {
     {"height", rowHeight, 1, 2, "key ?factor?", "height of a row as a factor; sets it"},
     {"hide", rowHide, 0, -1, "?key ...?", "hides rows"},
     {"info", rowInfo, 1, 1, "key", "facts about a row"},
+    {"keys", rowKeys, 0, 2, "?kind id?", "the keys of all rows, or of those of one object, in their order"},
     {"move", rowMove, 2, 2, "key before", "moves a row before another"},
     {"only", rowOnly, 0, -1, "?key ...?", "hides all other rows; without keys shows all"},
     {"pending", rowPending, 0, 0, NULL, "whether very many rows are still being listed and arranged"},

@@ -57,7 +57,7 @@ static void forgetTrace(tacWindow *window) {
     tacWindowCache *cache = window->cache;
     freeDrawing(cache);
     tacWindowPassAgain(cache);
-    cache->sorting.begun = cache->leaving.begun = false;
+    cache->sorting.begun = cache->leaving.begun = cache->fresh = false;
     for (int part = 0; part < TAC_PART_AXIS; part++) cache->shown[part].count = 0;
     window->pinnedHeight = window->contentHeight = 0;
     window->order.count = 0;
@@ -84,7 +84,8 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
 
 tacStatus tacWindowArrange(tacWindow *window, tacError *err) {
     if (!window->trace) return TAC_OK;
-    if (window->order.count ? tacWindowGroupAgain(window) : tacWindowKeys(window)) return TAC_OK;
+    bool listed = !window->order.count || window->cache->fresh;
+    if (listed ? tacWindowKeys(window) : tacWindowGroupAgain(window)) return TAC_OK;
     forgetTrace(window);
     return tacFailMemory(err);
 }

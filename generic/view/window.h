@@ -93,6 +93,13 @@ typedef struct tacFrame { /* one drawn frame */
  */
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err);
 
+/*
+ * Makes keys of rows, for about so many milliseconds, where the arrangement of all rows is kept by them: before another
+ * listing, which would make them at once, and between a listing and its arranging. *done: none is missing. Error:
+ * MEMORY.
+ */
+tacStatus tacWindowNeedKeys(tacWindow *window, double milliseconds, bool *done, tacError *err);
+
 /* Fills `order` and `groups` after a listing, or after a change of groupBy: rows that were arranged before keep their
  * arrangement, after a listing by their keys. A step of its own, since both take long where there are very many rows.
  * Error: MEMORY, and no trace is listed. */

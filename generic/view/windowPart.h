@@ -47,6 +47,7 @@ typedef struct tacWindowCache {
     tacText pattern;           /* of the filter; empty: none */
     bool moved;                /* the order is the user's */
     bool keyed;                /* all rows have their keys */
+    bool fresh;                /* `order` has the rows as they were listed: their arrangement is still in `kept` */
     TAC_ARRAY(tacMember) members; /* by place in tacWindow.order */
     tacRowPass sorting, leaving;
     tacRowOrder sortBy;

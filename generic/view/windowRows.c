@@ -12,10 +12,11 @@
  */
 #include "base/port.h"
 
+#include "base/digits.h"
 #include "trace/quote.h"
 #include "view/windowPart.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
@@ -46,16 +47,24 @@ uint32_t tacWindowKey(tacWindow *window, const tacWindowRow *row) {
     return key;
 }
 
-/* Gives all rows their keys. False: no memory. */
-static bool needKeys(tacWindow *window) {
+/* Gives rows their keys until a time, which they then all have (`keyed`) or not. False: no memory. */
+static bool needKeysUntil(tacWindow *window, double until) {
+    enum { STEP = 256 }; /* keys between two looks at the clock */
     tacText text = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < window->order.count; i++)
+    bool ok = true, late = false;
+    size_t i = 0, made = 0;
+    for (; ok && !late && i < window->order.count; i++) {
+        if (window->order.at[i].key != TAC_NONE) continue;
         ok = needKey(window, &window->order.at[i], &text) != TAC_NONE;
+        late = ++made % STEP == 0 && tacLayoutClock() >= until;
+    }
     tacTextFree(&text);
-    window->cache->keyed = ok;
+    window->cache->keyed = ok && i == window->order.count;
     return ok;
 }
+
+/* Gives all rows their keys. False: no memory. */
+static bool needKeys(tacWindow *window) { return needKeysUntil(window, INFINITY); }
 
 /* Fills `order` with all rows in natural order, nothing arranged. */
 static bool fillOrder(tacWindow *window) {
@@ -67,6 +76,17 @@ static bool fillOrder(tacWindow *window) {
         window->order.at[i] = (tacWindowRow){.row = (uint32_t) i, .key = TAC_NONE, .group = TAC_NONE, .factor = 1};
     window->order.count = n;
     return true;
+}
+
+tacStatus tacWindowNeedKeys(tacWindow *window, double milliseconds, bool *done, tacError *err) {
+    tacWindowCache *cache = window->cache;
+    *done = true;
+    if (!cache || !window->trace) return TAC_OK;
+    if (!window->order.count && !(cache->fresh = fillOrder(window))) return tacFailMemory(err);
+    if (!cache->moved && !(cache->fresh && window->kept.count)) return TAC_OK;
+    if (!cache->keyed && !needKeysUntil(window, tacLayoutClock() + milliseconds)) return tacFailMemory(err);
+    *done = cache->keyed;
+    return TAC_OK;
 }
 
 /* ---- rows that are kept ------------------------------------------------------------------------------------------ */
@@ -108,6 +128,7 @@ bool tacWindowKeepAll(tacWindow *window) {
     size_t n = 0, old = window->kept.count;
     tacText text = {0};
     bool ok = true;
+    if (window->cache->fresh) window->order.count = 0; /* they were not arranged yet: all of it is there */
     for (size_t i = 0; ok && i < window->order.count; i++) {
         if (!isKept(window, &window->order.at[i])) continue;
         ok = needKey(window, &window->order.at[i], &text) != TAC_NONE;
@@ -138,29 +159,16 @@ bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidde
     return id != TAC_NONE && (!group || name != TAC_NONE) && tacArrayPush(&window->kept, row);
 }
 
-/* The new place of a row: the one where it is kept, or behind the row that it naturally follows. */
-typedef struct Rank {
-    uint32_t kept;    /* place in `kept`, from 1; 0: before all */
-    uint32_t behind;  /* number of rows behind that one */
-    uint32_t natural; /* place in tacWindow.rows */
-} Rank;
-
-static int compareRanks(const void *left, const void *right) {
-    const Rank *a = left, *b = right;
-    if (a->kept != b->kept) return a->kept < b->kept ? -1 : 1;
-    return a->behind < b->behind ? -1 : a->behind > b->behind;
-}
-
-/* Gives all rows their kept arrangement back, and finds their ranks. False: no memory. */
-static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
+/* Gives all rows their kept arrangement back, and finds what they are sorted by: the place in `kept`, from 1, or that
+ * of the row that they naturally follow; 0: before all. False: no memory. */
+static bool takeAll(tacWindow *window, uint32_t *placeOf, uint64_t *ranks) {
     bool ok = true;
-    Rank last = {0, 0, 0};
+    uint64_t last = 0;
     for (size_t i = window->kept.count; i-- > 0;)
         placeOf[window->kept.at[i].key] = (uint32_t) i; /* the first of equal keys */
     for (size_t i = 0; ok && i < window->order.count; i++) {
         tacWindowRow *row = &window->order.at[i];
         uint32_t place = placeOf[row->key];
-        last.behind++;
         if (place != TAC_NONE) {
             tacKeptRow *kept = &window->kept.at[place];
             row->hidden = kept->hidden;
@@ -169,22 +177,21 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, Rank *ranks) {
             row->group = kept->group == TAC_NONE ? TAC_NONE : groupNamed(window, kept->group, false);
             ok = kept->group == TAC_NONE || row->group != TAC_NONE;
             kept->key = TAC_NONE; /* taken */
-            last = (Rank){place + 1, 0, 0};
+            last = (uint64_t) place + 1;
         }
-        last.natural = (uint32_t) i;
         ranks[i] = last;
     }
     return ok;
 }
 
-/* Puts the rows from their natural order into the order of their ranks. False: no memory. */
-static bool applyRanks(tacWindow *window, Rank *ranks) {
+/* Puts the rows from their natural order into the order of their ranks, which are the keys. False: no memory. */
+static bool applyRanks(tacWindow *window, tacDigits *ranks) {
     size_t n = window->order.count;
     tacWindowRow *copy = tacAlloc(n * sizeof *copy + 1);
     if (!copy) return false;
     memcpy(copy, window->order.at, n * sizeof *copy);
-    qsort(ranks, n, sizeof *ranks, compareRanks);
-    for (size_t i = 0; i < n; i++) window->order.at[i] = copy[ranks[i].natural];
+    tacDigitsSort(ranks);
+    for (size_t i = 0; i < n; i++) window->order.at[i] = copy[ranks->places[i]];
     tacFree(copy);
     return true;
 }
@@ -198,18 +205,18 @@ static bool takeKept(tacWindow *window) {
     if (!needKeys(window)) return false;
     size_t n = window->order.count, keys = tacInternCount(&window->keys), left = 0;
     uint32_t *placeOf = tacAlloc(keys * sizeof *placeOf + 1);
-    Rank *ranks = tacAlloc(n * sizeof *ranks + 1);
-    bool ok = placeOf && ranks;
+    tacDigits ranks = {.n = 0};
+    bool ok = placeOf && tacDigitsInit(&ranks, n);
     if (ok) {
         memset(placeOf, 0xFF, keys * sizeof *placeOf); /* TAC_NONE */
-        ok = takeAll(window, placeOf, ranks);
+        ok = takeAll(window, placeOf, ranks.keys);
         for (size_t i = 0; i < window->kept.count; i++)
             if (window->kept.at[i].key != TAC_NONE) window->kept.at[left++] = window->kept.at[i];
         window->kept.count = left;
-        ok = ok && (!window->cache->moved || applyRanks(window, ranks));
+        ok = ok && (!window->cache->moved || applyRanks(window, &ranks));
     }
     tacFree(placeOf);
-    tacFree(ranks);
+    tacDigitsFree(&ranks);
     return ok;
 }
 
@@ -225,7 +232,8 @@ static void orderNaturally(tacWindow *window) {
 }
 
 bool tacWindowKeys(tacWindow *window) {
-    if (!fillOrder(window)) return false;
+    if (!window->cache->fresh && !fillOrder(window)) return false;
+    window->cache->fresh = false;
     tacWindowPassAgain(window->cache);
     if (!window->order.count) return true;
     bool ok = takeKept(window) && tacWindowTree(window);

@@ -438,10 +438,27 @@ static void findSpans(tacWindow *window) {
     }
 }
 
-typedef struct Placed {
-    Place place;
-    tacWindowRow row;
-} Placed;
+/* Puts the rows into the order of their places, for which there is room. False: no memory. */
+static bool sortByPlaces(tacWindow *window, Place *places) {
+    size_t n = window->order.count;
+    tacDigits d;
+    tacWindowRow *rows = tacAlloc(n * sizeof *rows);
+    if (!rows || !tacDigitsInit(&d, n)) {
+        tacFree(rows);
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) places[i] = placeOf(window, i), d.keys[i] = places[i].own;
+    tacDigitsSort(&d);
+    for (size_t i = 0; i < n; i++) d.keys[i] = places[i].inner;
+    tacDigitsSort(&d);
+    for (size_t i = 0; i < n; i++) d.keys[i] = places[i].outer;
+    tacDigitsSort(&d);
+    memcpy(rows, window->order.at, n * sizeof *rows);
+    for (size_t i = 0; i < n; i++) window->order.at[i] = rows[d.places[i]];
+    tacDigitsFree(&d);
+    tacFree(rows);
+    return true;
+}
 
 /* Brings the rows of each group together, at the place of the first of them. False: no memory. */
 static bool gather(tacWindow *window) {
@@ -456,14 +473,11 @@ static bool gather(tacWindow *window) {
         before = place;
     }
     if (sorted) return true;
-    Placed *placed = tacAlloc(n * sizeof *placed);
-    if (!placed) return false;
-    for (size_t i = 0; i < n; i++) placed[i] = (Placed){placeOf(window, i), window->order.at[i]};
-    qsort(placed, n, sizeof *placed, comparePlaces);
-    for (size_t i = 0; i < n; i++) window->order.at[i] = placed[i].row;
-    tacFree(placed);
-    findSpans(window);
-    return true;
+    Place *places = tacAlloc(n * sizeof *places);
+    bool ok = places && sortByPlaces(window, places);
+    tacFree(places);
+    if (ok) findSpans(window);
+    return ok;
 }
 
 /* Notes the rows of groups for their bands. False: no memory. */

@@ -63,9 +63,8 @@ oo::class create ::tactus::player::LegendPanel {
             if {![dict get $group folded]} continue
             dict get $group text
         }]]
-        set rows [$timeline rows]
-        if {[llength $rows] > 1000} {return $words}
-        lappend words -rows [::tactus::nameList [lmap row $rows {
+        if {[dict get [$timeline row counts] rows] > 1000} {return $words}
+        lappend words -rows [::tactus::nameList [lmap row [$timeline rows] {
             if {[dict get $row hidden] || [dict get $row filtered]} continue
             dict get $row id
         }]]

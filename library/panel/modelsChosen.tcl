@@ -155,10 +155,7 @@ oo::class create ::tactus::player::ModelsChosen {
             if {$job eq {}} return
             lassign [list task [dict get [$Trace look job $job] task]] kind key
         }
-        lmap row [$timeline rows] {
-            if {[dict get $row kind] ne $kind || [dict get $row id] ne $key} continue
-            dict get $row key
-        }
+        $timeline row keys $kind $key
     }
 
     # Of an instance with very many stretches, short ones were joined: those of the range that is seen are asked for.

@@ -217,25 +217,17 @@ oo::class create ::tactus::player::Beside {
             catch {$Timeline configure $option [$first cget $option]}
         }
         set arrangement [$first row arrangement]
-        dict set arrangement order [my Keys $first]
+        dict set arrangement order [$first row keys]
         set arrangement [my Translated $arrangement]
         # What is below only comes last.
         set known {}
         foreach key [dict get $arrangement order] {dict set known $key 1}
-        foreach key [my Keys $Timeline] {
+        foreach key [$Timeline row keys] {
             if {![dict exists $known $key]} {dict lappend arrangement order $key}
         }
         catch {$Timeline row arrangement $arrangement}
         foreach name {first second} {$Bar.$name configure -foreground [theme color $name]}
         my Label
-    }
-
-    # Keys of the rows of a timeline, in order.
-    method Keys {timeline} {
-        lmap row [$timeline rows] {
-            if {[dict get $row kind] eq "group"} continue
-            dict get $row key
-        }
     }
 
     # The arrangement with the keys of the second trace.

@@ -174,11 +174,7 @@ proc ::tactus::player::navigate::arrow {direction view} {
 # The row of a task that is shown: its own, or one in a processor's panel.
 proc ::tactus::player::navigate::rowOfTask {view task time} {
     if {[::tactus::player::rows::find $view [list task $task]] ne {}} {return [list task $task]}
-    set candidates {}
-    foreach row [[$view timeline] rows] {
-        if {[dict get $row id] eq $task && [dict get $row kind] eq "task"} {lappend candidates [dict get $row key]}
-    }
-    return [lindex $candidates 0]
+    lindex [[$view timeline] row keys task $task] 0
 }
 
 # Goes to the next or previous finding in the order of time, also among several of one time. Findings of the trace as a

@@ -447,6 +447,7 @@ proc ::bench::frames {} {
     foreach {what ways only} {
         "sorting them: the longest step" {^sort} sort
         "leaving out those with nothing in view, folding, grouping anew: the longest step" {^(leave|fold|group)} {}
+        "listing them anew in the order that the user gave them: the longest step" {^list} list
     } {
         framesOf $what 16 16 $trace $ways -g process -n 9 -r 60 {*}[expr {$only eq {} ? {} : [list -o $only]}]
     }
