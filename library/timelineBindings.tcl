@@ -250,7 +250,7 @@ proc ::tactus::timeline::turned {prefix w x y direction} {
 
 # The cursor of the timeline follows the pointer; over the labels there is no time.
 proc ::tactus::timeline::moved {w x y state} {
-    if {[ready $w]} {$w cursor [expr {[inPlot $w $x] ? [$w time $x] : {}}]}
+    if {[ready $w]} {$w cursor [if {[inPlot $w $x]} {$w time $x}]}
 }
 
 proc ::tactus::timeline::inPlot {w x} {

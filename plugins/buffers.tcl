@@ -142,7 +142,8 @@ oo::class create Panel {
         set Trace [expr {[info object isa object $View] ? [$View trace] : {}}]
         lassign {} Ids Names Longest Chains Shown Chosen
         if {$Trace ne {}} {
-            set Time [expr {[$View cursor] eq {} ? [dict get [$Trace info] begin] : [$View cursor]}]
+            set Time [$View cursor]
+            if {$Time eq {}} {set Time [dict get [$Trace info] begin]}
             set Ids [dict keys [$Trace state $Time buffers]]
             foreach id $Ids {dict set Names buffer $id [nameOf $Trace buffer $id]}
             if {[llength $Ids]} {

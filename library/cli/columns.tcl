@@ -40,7 +40,7 @@ proc ::tactus::cli::printJson {heads rows {texts {}}} {
     puts [jsonArray [lmap row $rows {
         set object {}
         foreach head $heads cell $row {
-            dict set object $head [expr {$head in $texts ? [jsonString $cell] : [jsonValue $cell]}]
+            dict set object $head [if {$head in $texts} {jsonString $cell} else {jsonValue $cell}]
         }
         jsonObject $object
     }]]

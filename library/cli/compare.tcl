@@ -372,7 +372,7 @@ proc ::tactus::cli::compare::rowJson {row} {
     variable texts
     set object {}
     dict for {name value} $row {
-        dict set object $name [expr {$name in $texts && $value ne {} ? [jsonString $value] : [jsonValue $value]}]
+        dict set object $name [if {$name in $texts && $value ne {}} {jsonString $value} else {jsonValue $value}]
     }
     jsonObject $object
 }

@@ -244,7 +244,8 @@ proc ::tactus::cli::learn::about {sum value} {
 proc ::tactus::cli::learn::range {sum} {
     set least [about $sum [dict get $sum least]]
     set largest [about $sum [dict get $sum largest]]
-    expr {$least eq $largest ? $least : "$least to $largest"}
+    if {$least eq $largest} {return $least}
+    return "$least to $largest"
 }
 
 # What is said about a limit: "20 values in 1 trace, 5 to 30; margin 10%".

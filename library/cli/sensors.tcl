@@ -134,8 +134,8 @@ proc ::tactus::cli::sensors::element {format element} {
     }
     set fields {}
     foreach {name value} $values {
-        dict set fields $name [expr {[string is double -strict $value] && [string is ascii $value]
-            && [regexp {^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$} $value] ? $value : [jsonString $value]}]
+        dict set fields $name [if {[string is double -strict $value] && [string is ascii $value]
+                && [regexp {^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$} $value]} {set value} else {jsonString $value}]
     }
     jsonObject [dict create time $time program [jsonString $source] pid $pid sensor [jsonString $sensor] \
         number $number values [jsonObject $fields]]

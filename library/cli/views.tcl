@@ -12,7 +12,7 @@ proc ::tactus::cli::namedView {words} {
         set word [lindex $words $i]
         if {$word eq "--"} break
         if {![regexp {^--?v(?:i(?:ew?)?)?(=(.*))?$} $word -> given value]} continue
-        set view [expr {$given eq {} ? [lindex $words [incr i]] : $value}]
+        set view [if {$given eq {}} {lindex $words [incr i]} else {set value}]
     }
     return $view
 }

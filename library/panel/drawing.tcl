@@ -221,7 +221,8 @@ oo::class create ::tactus::player::DrawingPanel {
     method axisOptions {} {
         lassign [$Trace axis {} {}] unit scale
         set origin [::tactus::player::units::origin $View]
-        dict create unit $unit scale $scale origin [expr {$origin eq {} ? 0 : $origin}]
+        if {$origin eq {}} {set origin 0}
+        dict create unit $unit scale $scale origin $origin
     }
 
     # ---- telling -----------------------------------------------------------------------------------------------------

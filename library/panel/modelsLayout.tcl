@@ -352,8 +352,7 @@ proc ::tactus::player::modelLayout::parse {text nodes edges} {
             node {
                 lassign $words - id x y
                 set index [expr {[string range $id 1 end] - 1}]
-                set name [expr {[string match n* $id] ? [lindex $names $index]
-                    : [list label [lindex $edges $index 0]]}]
+                set name [if {[string match n* $id]} {lindex $names $index} else {list label [lindex $edges $index 0]}]
                 dict set places $name [list [expr {$x * 72.0}] [expr {$high - $y * 72.0}]]
             }
             edge {

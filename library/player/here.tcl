@@ -30,7 +30,7 @@ oo::class create ::tactus::player::Here {
         if {[$View trace] eq {}} return
         set Pointer [list $x $y]
         if {[$Timeline row pending]} return
-        $Timeline cursor [expr {[::tactus::timeline::inPlot $Timeline $x] ? [$Timeline time $x] : {}}]
+        $Timeline cursor [if {[::tactus::timeline::inPlot $Timeline $x]} {$Timeline time $x}]
         my later TellPointer
     }
 

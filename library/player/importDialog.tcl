@@ -222,7 +222,7 @@ oo::class create ::tactus::player::ImportDialog {
             separator {set text [importText::setLog $text -separator $value]}
             header {
                 set names [my names]
-                if {$names eq {}} {set names [expr {$value eq "names" ? [my firstFields] : $Known}]}
+                if {$names eq {}} {set names [if {$value eq "names"} {my firstFields} else {set Known}]}
                 set text [if {$value eq "auto"} {importText::setLog $text -header auto} else {
                     importText::setHeader $text [expr {$value eq "names"}] $names
                 }]

@@ -426,7 +426,8 @@ oo::class create ::tactus::player::Overview {
         if {$Length == 0} {return $time}
         set digits [expr {int(max(0, ceil(-log10(double($Length) / $Width)) + 1))}]
         if {$Far} {return $time}
-        expr {$digits > 15 ? $time : $digits ? [::tactus::format %.*f $digits $time] : [::tactus::format %.0f $time]}
+        if {$digits > 15} {return $time}
+        expr {$digits ? [::tactus::format %.*f $digits $time] : [::tactus::format %.0f $time]}
     }
 
     # ---- the mouse ---------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ proc ::tactus::player::pointer::deadlineLine {view job {release 1}} {
         set late "late by [long $view [string trimleft $slack -]]"
         set slack {}
     }
-    known released [expr {$release ? [when $view [fact $job release]] : {}}] \
+    known released [if {$release} {when $view [fact $job release]}] \
         deadline [when $view [fact $job deadline]] slack [long $view $slack] {} $late
 }
 
@@ -149,7 +149,7 @@ proc ::tactus::player::pointer::of_hold {view found} {
     set hold [$trace look hold [dict get $found task] [dict get $found index]]
     set job [$trace look job [dict get $found job]]
     set mutex [$trace look mutex [dict get $found mutex] [dict get $found begin]]
-    set waiting [lrange [expr {[string is list [fact $hold waiting]] ? [fact $hold waiting] : {}}] 0 5]
+    set waiting [lrange [if {[string is list [fact $hold waiting]]} {fact $hold waiting}] 0 5]
     list "mutex [fact $mutex name]: held by [jobName $job] for [long $view [fact $hold length]]" \
         [known since [when $view [fact $hold begin]] \
             {} [expr {[fact $hold open] eq "1" ? "never released" : "until [when $view [fact $hold end]]"}]] \
