@@ -172,7 +172,9 @@ bool tacRankSumsFar(tacRankSums *sums, const uint32_t *ranks, uint32_t n, uint32
     if (!makeHalf(&sums->lower, ranks, half, m, false) || !makeHalf(&sums->upper, ranks + half, n - half, m, true))
         return false;
     uint64_t all = waysOf(n, m), below = waysUpTo(sums, ranks, m, mean - far);
-    uint64_t above = isEven(ranks, n) ? below : all - waysUpTo(sums, ranks, m, mean + far - 1);
+    /* To choose half of the values is to leave the others, whose sum is as far on the other side. */
+    bool even = 2 * m == n || isEven(ranks, n);
+    uint64_t above = even ? below : all - waysUpTo(sums, ranks, m, mean + far - 1);
     *share = (double) ((long double) (below + above) / (long double) all); /* rounded once */
     return true;
 }
