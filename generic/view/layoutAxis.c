@@ -76,19 +76,45 @@ static float labelsEnd(const tacDrawing *d) {
 }
 
 /* Draws a label centred under x, if it keeps clear of the one before it; the first one of the axis stands a bit right,
- * the last one a bit left, if they would not have room else. */
-static void drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
+ * the last one a bit left, if they would not have room else. False: it does not. */
+static bool drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
     float half = tacTextWidth(d, label, d->style.smallSize, false) / 2,
           middle = fminf(fmaxf(x, tacEdge + half), labelsEnd(d) - half);
     float gap = (d->scale.nSegments > 1 ? 0.6f : 0.3f) * d->style.fontSize; /* labels beside a cut are no row */
-    if (middle - half < *lastRight + gap || middle + half < x) return;
+    if (middle - half < *lastRight + gap || middle + half < x) return false;
     tacAddText(d, label, middle, y, TAC_ANCHOR_CENTER, d->style.smallSize, d->style.ink, axisRef);
     *lastRight = middle + half;
+    return true;
 }
 
 /* Points between the axis and its labels: those of a cut axis stand below the strokes of the cuts. */
 static float labelGap(const tacDrawing *d, float length) {
     return length * (d->rtsched ? 1.6f : 0.6f) + (d->scale.nSegments > 1 && !d->rtsched ? 0.2f * d->style.fontSize : 0);
+}
+
+/* The part of the axis that a segment is, in ticks since the base of the labels. */
+typedef struct Stretch {
+    double from, to, origin; /* origin: of the base since the begin of the scale */
+    float y, labelY;         /* points */
+} Stretch;
+
+/* Labels a segment that has no label of a whole step: its roundest time whose label keeps clear of the one before it.
+ */
+static void labelSegment(tacDrawing *d, const tacTicks *ticks, const Stretch *on, float *lastRight) {
+    enum { TRIES = 20 };
+    tacTicks fine = *ticks;
+    fine.step /= fine.mantissa;
+    fine.mantissa = 1;
+    for (int tries = 0; fine.step > 0.5 && tries < TRIES; fine.exponent--, fine.step /= 10) {
+        for (double j = ceil(on->from / fine.step - 1e-9); j * fine.step <= on->to && tries++ < TRIES; j++) {
+            char label[TAC_LABEL_SIZE];
+            float x = (float) tacScaleXAt(&d->scale, on->origin + j * fine.step);
+            tacTicksLabel(&fine, (int64_t) j, label);
+            if (!drawLabel(d, label, x, on->labelY, lastRight)) continue;
+            drawTick(d, x, on->y, (float) d->style.tickLength * d->style.unit * 2, d->style.line);
+            return;
+        }
+    }
 }
 
 /* Draws the ticks of a segment: those of whole steps with labels, between them those of the parts. */
@@ -107,16 +133,10 @@ static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *
         if (whole) {
             char label[TAC_LABEL_SIZE];
             tacTicksLabel(ticks, (int64_t) (i / ticks->minor), label);
-            drawLabel(d, label, x, labelY, lastRight);
-            labelled = true;
+            labelled |= drawLabel(d, label, x, labelY, lastRight);
         }
     }
-    if (!labelled && d->scale.nSegments > 1 && ticks->base == 0) {
-        char label[TAC_LABEL_SIZE];
-        tacAxisFormat(tacSinceOrigin(d, segment->from), d->store->digits, axisScale(d), label);
-        drawTick(d, (float) segment->x0, y, length * 2, d->style.line);
-        drawLabel(d, label, (float) segment->x0, labelY, lastRight);
-    }
+    if (!labelled && d->scale.nSegments > 1) labelSegment(d, ticks, &(Stretch){from, to, origin, y, labelY}, lastRight);
 }
 
 /* Draws the line in one piece for each segment, the last with the arrow head. */
@@ -163,6 +183,16 @@ static void drawBase(tacDrawing *d, const tacTicks *ticks) {
     d->y += d->style.smallSize * 1.15f;
 }
 
+/* Is a time, in ticks since the begin of the scale, in none of the gaps that are cut out? */
+static bool isKept(const tacScale *scale, double since) {
+    for (int i = 0; i < scale->nSegments; i++) {
+        const tacSegment *segment = &scale->segments[i];
+        if (since >= tacTicksBetween(scale->from, segment->from) && since <= tacTicksBetween(scale->from, segment->to))
+            return true;
+    }
+    return false;
+}
+
 /* Draws the grid of the rtsched convention, a light line at each label. It is drawn before the rows and gets its lower
  * end when the axis has its place. */
 void tacDrawGrid(tacDrawing *d) {
@@ -173,7 +203,7 @@ void tacDrawGrid(tacDrawing *d) {
     d->gridFirst = d->display->items.count;
     for (double j = ticks.first; j <= ticks.last; j++) {
         double since = origin + j * ticks.step;
-        if (since > 0 && since < to) {
+        if (since > 0 && since < to && isKept(&d->scale, since)) {
             float x = (float) tacScaleXAt(&d->scale, since);
             tacAddLine(d, TAC_LAYER_BACK, x, d->top, x, d->top, d->style.thin, d->style.grid, axisRef);
         }
