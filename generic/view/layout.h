@@ -37,16 +37,20 @@ typedef enum tacSeen {
     TAC_SEEN_SWITCH = 32768, /* lines from a job that stops to the next one */
     TAC_SEEN_MET = 65536,    /* coloured by outcome: jobs that met their deadline, and that have none */
     TAC_SEEN_FREE = 131072,
-    TAC_SEEN_REST = 262144 /* tasks that have no part of their own in a processor's band */
+    TAC_SEEN_REST = 262144,     /* tasks that have no part of their own in a processor's band */
+    TAC_SEEN_CURVE = 524288,    /* of a budget */
+    TAC_SEEN_ENVELOPE = 1048576 /* of a budget's curve that is too dense */
 } tacSeen;
 
 /* Messages that look alike, for the legend. */
 typedef struct tacMessageLook {
     uint8_t shape; /* tacShape */
     uint32_t fill;
-    uint32_t letter; /* LETTER: its text in the display */
-    char label[120]; /* what their texts begin with alike */
-    bool cut;        /* and some go on */
+    uint32_t letter;   /* LETTER: its text in the display */
+    char label[120];   /* what their texts begin with alike */
+    bool cut;          /* and some go on */
+    const char *first; /* the text of the first */
+    size_t tail;       /* number of its last bytes with which all texts end, if they do not all are the same */
 } tacMessageLook;
 
 enum { TAC_MESSAGE_LOOKS = 8 };
@@ -188,6 +192,7 @@ uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task); /* 
 tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink);
 uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice); /* of one slice that runs */
 uint32_t tacProcessorColor(const tacDrawing *d, uint32_t processor);
+uint32_t tacRampColor(const tacDrawing *d, uint32_t rank); /* of a rank of priorities */
 uint32_t tacOutcomeColor(const tacDrawing *d, tacJobOutcome outcome);
 uint32_t tacSeenOutcome(tacJobOutcome outcome); /* its tacSeen */
 uint32_t tacRestColor(const tacDrawing *d);     /* of tasks that have no part of their own in a processor's band */
@@ -341,6 +346,7 @@ int tacPlanNotes(const tacDrawing *d, const tacFigureRow *row);     /* layoutNot
 void tacDrawNotes(tacDrawing *d, const tacFigureRow *row, float noteHeight);
 void tacDrawServer(tacDrawing *d, const tacFigureRow *row);             /* layoutServer.c */
 bool tacServerConsumes(const tacDrawing *d, uint32_t server);           /* else it is a graph of some other number */
+uint32_t tacBudgetFill(const tacDrawing *d);                            /* of curves that are too dense */
 float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row); /* of its numbers left of the plot, points */
 
 /* layoutGroups.c: a group of a figure, its band or its heading; its name, which may be made in `buffer` */

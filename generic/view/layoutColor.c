@@ -63,6 +63,10 @@ uint32_t tacProcessorColor(const tacDrawing *d, uint32_t processor) {
     return processor == TAC_NO_PROCESSOR ? d->style.quiet : paletteColor(d, processor);
 }
 
+uint32_t tacRampColor(const tacDrawing *d, uint32_t rank) {
+    return tacStyleColor(&d->style, tacStyleSeen(&d->style, tacPaletteRamp(rank)));
+}
+
 uint32_t tacOutcomeColor(const tacDrawing *d, tacJobOutcome outcome) {
     const double gray = 0.55; /* share of ink: the darkest level on paper on which arrows of ink are seen */
     bool level = d->style.grayscale && !d->style.dark;
@@ -80,7 +84,7 @@ static uint32_t findColor(tacDrawing *d, uint32_t task) {
     case TAC_COLOR_TASK: return byTask(d, task);
     case TAC_COLOR_STATE: return d->store->objects[TAC_TASK].at[task].isr ? d->style.isr : d->style.active;
     case TAC_COLOR_PROCESSOR: return tacProcessorColor(d, processorOf(d, task));
-    case TAC_COLOR_PRIORITY: return tacStyleColor(&d->style, tacStyleSeen(&d->style, tacPaletteRamp(places(d)[task])));
+    case TAC_COLOR_PRIORITY: return tacRampColor(d, places(d)[task]);
     case TAC_COLOR_OUTCOME:
         return d->store->objects[TAC_TASK].at[task].D == TAC_UNKNOWN ? d->style.quiet : d->style.onTime;
     default: return byConvention(d, task);

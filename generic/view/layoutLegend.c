@@ -11,7 +11,9 @@
 #include "base/port.h"
 
 #include "view/layout.h"
+#include "view/palette.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +25,7 @@ typedef void SwatchDrawer(tacDrawing *d, const LegendItem *item, float x, float 
 
 struct LegendItem {
     SwatchDrawer *swatch; /* NULL: a heading, or text only */
-    uint32_t index;       /* of task or mutex; tacMarkKind, tacJobState; of an arrow, tacSeen; of ticks, their colour */
+    uint32_t index; /* of task or mutex; tacMarkKind, tacJobState; of an arrow, tacSeen; of ticks and colours, these */
     tacRef ref;
     bool glued;     /* a heading: stays on a line with the item after it */
     tacLines label; /* cut to the width */
@@ -86,6 +88,24 @@ static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) 
             (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
     addBox(d, x, y, 1, n ? TAC_NO_COLOR : d->style.active, TAC_PATTERN_NONE, 0);
+}
+
+/* Draws colours from the left to the right: those of priorities, from the highest to the lowest. */
+static void drawRamp(tacDrawing *d, const LegendItem *item, float x, float y) {
+    enum { PARTS = 5 };
+    float part = swatchWidth(d) / PARTS, half = swatchHeight(d) / 2;
+    (void) item;
+    for (int i = 0; i < PARTS; i++) {
+        uint32_t fill = tacRampColor(d, (uint32_t) (i * TAC_PALETTE_RANKS / (PARTS - 1)));
+        tacAddRect(d, TAC_LAYER_BARS, x + part * (float) i, y - half, x + part * (float) (i + 1), y + half, fill,
+            (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    }
+    addBox(d, x, y, 1, TAC_NO_COLOR, TAC_PATTERN_NONE, 0);
+}
+
+/* Draws the colour that the item has for its index. */
+static void drawColor(tacDrawing *d, const LegendItem *item, float x, float y) {
+    addBox(d, x, y, 1, item->index, TAC_PATTERN_NONE, 0);
 }
 
 static void drawIsr(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -184,6 +204,12 @@ static void drawBudget(tacDrawing *d, const LegendItem *item, float x, float y) 
     (void) item;
     tacAddLine(d, TAC_LAYER_LINES, x, y, x + swatchWidth(d), y, d->style.thick, d->style.ink,
         (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+}
+
+static void drawEnvelope(tacDrawing *d, const LegendItem *item, float x, float y) {
+    (void) item;
+    tacItem *box = addBox(d, x, y, 1, tacBudgetFill(d), TAC_PATTERN_NONE, 0);
+    if (box) box->outline = d->style.faint;
 }
 
 static void drawMet(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -462,12 +488,23 @@ static void addTasks(Legend *l) {
         addItem(l, drawRest, 0, "other tasks", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
-/* Writes what messages of one look say: their text, or what their texts begin with alike. */
+/* The words with which all messages of one look end, if they have letters and are not long. */
+static const char *commonEnd(const tacMessageLook *look) {
+    const char *end = look->first + strlen(look->first), *word = end - (look->cut ? look->tail : 0);
+    while (*word && *word != ' ') word++;
+    for (const char *c = word; *c && strlen(word) < 60; c++)
+        if (isalpha((unsigned char) *c) || (unsigned char) *c >= 0x80) return word;
+    return "";
+}
+
+/* Writes what messages of one look say: their text, or what their texts begin and end with alike. */
 static void callMessages(const tacMessageLook *look, char *out, size_t size) {
     int n = (int) strlen(look->label);
+    while (look->cut && n > 0 && isdigit((unsigned char) look->label[n - 1])) n--; /* no part of a number */
     while (n > 0 && look->label[n - 1] == ' ') n--;
     bool tells = n > 2 || (n && !look->cut); /* does so little say something? */
-    if (tells) snprintf(out, size, "%.*s%s", n, look->label, look->cut ? TAC_ELLIPSIS : "");
+    const char *end = commonEnd(look), *gap = *end && look->label[n] == ' ' ? " " : "";
+    if (tells) snprintf(out, size, "%.*s%s%s%s", n, look->label, gap, look->cut ? TAC_ELLIPSIS : "", end);
     else snprintf(out, size, "message");
 }
 
@@ -497,7 +534,7 @@ static void addMarks(Legend *l) {
         else addItem(l, drawMark, marks[i].kind, marks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
     for (int i = 0; i < d->messageLooks && i < TAC_MESSAGE_LOOKS && isWanted(d->figure, "messages"); i++) {
-        char label[sizeof d->messages[i].label + sizeof TAC_ELLIPSIS];
+        char label[sizeof d->messages[i].label + sizeof TAC_ELLIPSIS + 64];
         callMessages(&d->messages[i], label, sizeof label);
         if (d->markTicks) addTick(ticks, &n, d->messages[i].fill, label);
         else addItem(l, drawMessage, (uint32_t) i, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
@@ -507,7 +544,8 @@ static void addMarks(Legend *l) {
         addItem(l, NULL, 0, TAC_ELLIPSIS, tacNoRef);
 }
 
-/* Adds the item of budget curves, if there are any; called so if some job consumes them. */
+/* Adds the items of budget curves and of the bands that dense ones become, if there are any; called budgets if some job
+ * consumes them. */
 static void addServers(Legend *l) {
     const tacFigureRows *rows = l->d->rows;
     bool some = false, budget = false;
@@ -517,7 +555,76 @@ static void addServers(Legend *l) {
         some = true;
         budget = tacServerConsumes(l->d, row->owner);
     }
-    if (some) addItem(l, drawBudget, 0, budget ? "server budget" : "value", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    const char *name = budget ? "server budget" : "value";
+    char range[60];
+    snprintf(range, sizeof range, "%s, least to largest", name);
+    bool bands = l->d->seen & TAC_SEEN_ENVELOPE, curves = l->d->seen & TAC_SEEN_CURVE || !bands;
+    if (some && curves) addItem(l, drawBudget, 0, name, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    if (some && bands) addItem(l, drawEnvelope, 0, range, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+}
+
+enum { PRIORITIES_MOST = 6 }; /* that have items of their own */
+
+/* The task with the least priority above `than` of those that occur; TAC_NONE: there is none. */
+static uint32_t nextPriority(const tacDrawing *d, int64_t than) {
+    const tacObject *objects = d->store->objects[TAC_TASK].at;
+    uint32_t next = TAC_NONE;
+    for (uint32_t task = 0; task < d->rows->nTasks; task++) {
+        if (!d->tasksSeen[task] || objects[task].isr || objects[task].priority <= than) continue;
+        if (next == TAC_NONE || objects[task].priority < objects[next].priority) next = task;
+    }
+    return next;
+}
+
+/* Adds an item for the ramp of all priorities that tasks have. */
+static void addRamp(Legend *l) {
+    const tacObject *objects = l->d->store->objects[TAC_TASK].at;
+    int32_t least = INT32_MAX, largest = INT32_MIN;
+    char label[80];
+    for (uint32_t task = 0; task < l->d->rows->nTasks; task++) {
+        if (objects[task].priority < least) least = objects[task].priority;
+        if (objects[task].priority > largest) largest = objects[task].priority;
+    }
+    snprintf(label, sizeof label, "priority %d \xE2\x80\xA6 %d", (int) least, (int) largest);
+    addItem(l, drawRamp, 0, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+}
+
+/* Adds items for the priorities of tasks that occur, or if these are many, one for all. */
+static void addPriorities(Legend *l) {
+    uint32_t tasks[PRIORITIES_MOST], n = 0, task;
+    const tacObject *objects = l->d->store->objects[TAC_TASK].at;
+    for (; (task = nextPriority(l->d, n ? objects[tasks[n - 1]].priority : INT64_MIN)) != TAC_NONE; tasks[n++] = task) {
+        if (n < PRIORITIES_MOST) continue;
+        addRamp(l);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        char label[40];
+        snprintf(label, sizeof label, "priority %d", (int) objects[tasks[i]].priority);
+        addItem(l, drawColor, tacTaskColor(l->d, tasks[i]), label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    }
+}
+
+/* Adds items for the processors on which something runs in the figure's range. */
+static void addProcessors(Legend *l) {
+    tacDrawing *d = l->d;
+    uint32_t n = d->model->nProcessors < TASKS_MOST ? d->model->nProcessors : TASKS_MOST;
+    for (uint32_t p = 0; p < n; p++) {
+        if (!tacLodProcessorCount(d->model, p, d->scale.from, d->scale.to)) continue;
+        addItem(
+            l, drawColor, tacProcessorColor(d, p), tacProcessorName(d->model, p), (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    }
+}
+
+/* Adds what the colours of running jobs say where neither the rows nor other items do. False: it is only that they run.
+ */
+static bool addColors(Legend *l) {
+    const tacDrawing *d = l->d;
+    bool processors = d->style.colorBy == TAC_COLOR_PROCESSOR && d->rows->mode == TAC_PROCESSORS_NONE;
+    if (d->nGroupColors || (d->style.colorBy != TAC_COLOR_PRIORITY && !processors)) return false;
+    size_t before = l->items.count;
+    (processors ? addProcessors : addPriorities)(l);
+    return l->items.count > before;
 }
 
 /* Do colours tell the tasks in a processor's row apart? */
@@ -536,7 +643,9 @@ static void collect(Legend *l) {
         /* Figures as they were published have no item for the dotted lines: it stands in a window's legend. */
         if (states[i].seen == TAC_SEEN_SWITCH && d->figure->legend != TAC_LEGEND_ALONE) continue;
         bool runs = states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR;
-        if ((d->seen & states[i].seen) && isWanted(d->figure, states[i].names) && !(runs && (byTask || byOutcome)))
+        if (!(d->seen & states[i].seen) || !isWanted(d->figure, states[i].names) || (runs && (byTask || byOutcome)))
+            continue;
+        if (states[i].seen != TAC_SEEN_ACTIVE || !addColors(l))
             addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
     addServers(l);

@@ -61,6 +61,15 @@ static void countOn(tacDrawing *d, MarkStrip *strip, uint32_t count) {
     }
 }
 
+/* Cuts the tail of a look to what a further text ends with alike, behind the n bytes with which both begin. */
+static void cutTail(tacMessageLook *look, const char *text, size_t n) {
+    size_t length = strlen(text), first = strlen(look->first), same = 0;
+    size_t most = length < first ? length - n : first - n;
+    if (most > look->tail) most = look->tail;
+    while (same < most && text[length - same - 1] == look->first[first - same - 1]) same++;
+    look->tail = same;
+}
+
 /* Cuts the label of a look to what a further text begins with alike. */
 static void cutLabel(tacMessageLook *look, const char *text) {
     size_t n = 0;
@@ -69,6 +78,7 @@ static void cutLabel(tacMessageLook *look, const char *text) {
     while (n > 0 && (look->label[n] & 0xC0) == 0x80) n--; /* whole characters; those of the text are as long */
     look->label[n] = '\0';
     look->cut = true;
+    cutTail(look, text, n);
 }
 
 /* Notes how a message looks, for the legend; letter: its text in the display. */
@@ -85,7 +95,7 @@ static void noteMessage(tacDrawing *d, uint8_t shape, uint32_t fill, uint32_t le
         return;
     }
     tacMessageLook *look = &d->messages[d->messageLooks++];
-    *look = (tacMessageLook){.shape = shape, .fill = fill, .letter = letter};
+    *look = (tacMessageLook){.shape = shape, .fill = fill, .letter = letter, .first = text, .tail = strlen(text)};
     snprintf(look->label, sizeof look->label, "%s", text);
     cutLabel(look, text);
 }

@@ -3,7 +3,8 @@
  *
  * Between two points of the curve the budget falls by one per time unit for each consumer until it is 0. A point whose
  * budget is not the one at which the line before it ended is a jump: the curve is not joined there. A curve with more
- * than about three points a point of width becomes a band from its least to its largest value. If there are budgets
+ * than about three points a point of width becomes a band from its least to its largest value; one whose strokes are
+ * close together is thin, however many events at one instant there are. If there are budgets
  * above the capacity, the panel is high enough for them, and the capacity is a light line.
  */
 #include "base/port.h"
@@ -17,7 +18,8 @@
 
 static const double pointsPerPoint = 3;    /* points of the curve a point of width; with more, a band is drawn */
 static const double quickPerPoint = 0.6;   /* the same for a quick figure */
-static const double crowdedPerPoint = 0.6; /* with more, the curve is thin */
+static const double crowdedPerPoint = 1.5; /* the same of its drawn line, whose strokes are a few points apart: it is
+                                              thin */
 
 /* The budget at the upper edge of the panel. */
 static double topOf(const tacDrawing *d, uint32_t server) {
@@ -199,7 +201,7 @@ static void drawCurve(Curve *c, uint32_t first, uint32_t end) {
     const char *color = tacObjectText(d->store, TAC_SERVER, c->row->owner, TAC_OPT_COLOR);
     uint32_t line = d->store->objects[TAC_SERVER].at[c->row->owner].line;
     item->ink = tacStyleInk(&d->style, tacStyleParse(&d->style, color, d->style.ink, line, d->diag));
-    if (end - first > crowdedPerPoint * (d->scale.x1 - d->scale.x0)) item->width = d->style.line;
+    if (item->count > crowdedPerPoint * (d->scale.x1 - d->scale.x0)) item->width = d->style.line;
 }
 
 /* ---- band -------------------------------------------------------------------------------------------------------- */
@@ -209,13 +211,15 @@ typedef struct BandPlace {
 } BandPlace;
 typedef TAC_ARRAY(BandPlace) BandPlaces;
 
+uint32_t tacBudgetFill(const tacDrawing *d) { return tacColorMix(d->style.paper, d->style.ink, 0.12); }
+
 /* Adds the band: its upper edge from left to right, the lower one back. */
 static void addBand(Curve *c, const BandPlaces *places, uint32_t first) {
     for (size_t i = 0; i < places->count; i++) addPoint(c, places->at[i].x, places->at[i].high);
     for (size_t i = places->count; i-- > 0;) addPoint(c, places->at[i].x, places->at[i].low);
     tacItem *item = addPath(c, first);
     if (item) {
-        item->fill = tacColorMix(c->d->style.paper, c->d->style.ink, 0.12);
+        item->fill = tacBudgetFill(c->d);
         item->ink = c->d->style.faint;
         item->width = c->d->style.line;
     }
@@ -301,5 +305,9 @@ void tacDrawServer(tacDrawing *d, const tacFigureRow *row) {
         else gatherPlaces(&c, first, end, &places);
         if (places.count) addBand(&c, &places, first);
         tacArrayFree(&places);
-    } else if (end > first) drawCurve(&c, first, end);
+        d->seen |= TAC_SEEN_ENVELOPE;
+    } else if (end > first) {
+        drawCurve(&c, first, end);
+        d->seen |= TAC_SEEN_CURVE;
+    }
 }
