@@ -481,6 +481,11 @@ proc legendItems {p} {
             pattern lines_down height 0.35 ink [hatchOn $colors 1]]
     }
     foreach job $facts {
+        if {![dict get $job cut] || ![llength [restOf $job]]} continue
+        lappend items [dict create text "too many phases" fill [dict get $colors paper] pattern lines_up height 1]
+        break
+    }
+    foreach job $facts {
         set deadline [dict get $job deadline]
         if {$deadline eq {} || $deadline < [lindex $span 0] || $deadline > [lindex $span 1]} continue
         lappend items [dict create text deadline line [dict get $colors late] dash [deadlineDash $colors]]
@@ -696,7 +701,19 @@ proc drawJob {drawing job y pitch index looks colors} {
             between {$drawing bars $y $high $stretches -fill [dict get $colors between] -tag job:$index -detail 0.3}
         }
     }
+    if {[dict get $job cut]} {
+        $drawing bars $y $high [restOf $job] -fill [dict get $colors paper] -pattern lines_up -tag job:$index {*}$faint
+    }
     drawTimes $drawing $job $y $high $colors
+}
+
+# The time {from to} of a job behind its last phase, where it has more than are told.
+proc restOf {job} {
+    set from 0
+    foreach {state who stretches} [dict get $job phases] {set from [expr {max($from, [lindex $stretches end])}]}
+    set end [dict get $job end]
+    if {$end eq {} || $end <= $from} return
+    list $from $end
 }
 
 # The ink of a pattern: on the colour of a task that can be told from it on dark paper, too.
