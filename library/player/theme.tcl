@@ -401,9 +401,12 @@ proc ::tactus::player::theme::plain {class} {
     return {}
 }
 
+# Gives a widget the colours; widths are its own, and all themes have the same.
 proc ::tactus::player::theme::adopt {widget} {
-    set options [plain [winfo class $widget]]
-    if {[dict size $options]} {catch {$widget configure {*}$options}}
+    set colors [dict filter [plain [winfo class $widget]] script {option value} {
+        regexp {(ground|color)$} $option
+    }]
+    if {[dict size $colors]} {catch {$widget configure {*}$colors}}
 }
 
 # Recolours all widgets after a change of theme. A widget with colours of its own sets them again at ThemeChanged; a
