@@ -61,7 +61,7 @@ static const char intro[] = "%% TikZ picture, made by Tactus. \\input it in a pa
                             "  tactus left/.style={anchor=base west}, tactus center/.style={anchor=base}, tactus "
                             "right/.style={anchor=base east}]\n"
                             "\\providecommand\\tactusfont[1]{\\fontsize{#1}{#1}\\selectfont}\n"
-                            "\\providecommand\\tactusbase[2]{\\tactusfont{#1}#2}\n"
+                            "\\providecommand\\tactusbase[2]{{\\tactusfont{#1}#2}}\n"
                             "\\providecommand\\tactusmiddle[2]{\\tactusfont{#1}\\raisebox{-0.35em}[0bp][0bp]{#2}}\n"
                             "\\def\\tactushex#1#2#3\\relax{\\raisebox{-0.15em}{\\resizebox{!}{1em}{"
                             "\\fboxsep1bp\\fboxrule0.3bp\n"
