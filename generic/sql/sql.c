@@ -30,7 +30,8 @@ static int authorize(
     }
 }
 
-/* Bounds of what a statement can be and make. */
+/* Bounds of what a statement can be and make. What it sorts or keeps apart stays in memory, where it is counted: else
+ * SQLite writes it into a temporary file without an end. */
 static void setLimits(sqlite3 *database) {
     static const int limits[][2] = {{SQLITE_LIMIT_LENGTH, 1 << 28}, {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
         {SQLITE_LIMIT_EXPR_DEPTH, 500}, {SQLITE_LIMIT_ATTACHED, 0}, {SQLITE_LIMIT_TRIGGER_DEPTH, 0},
@@ -46,6 +47,7 @@ tacSql *tacSqlNew(tacError *err) {
     tacSql *sql = tacAllocZero(1, sizeof *sql);
     if (sql
         && sqlite3_open_v2(":memory:", &sql->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, NULL) == SQLITE_OK
+        && sqlite3_exec(sql->database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL) == SQLITE_OK
         && sqlite3_set_authorizer(sql->database, authorize, sql) == SQLITE_OK
         && tacSqlAddFunctions(sql->database) == SQLITE_OK) {
         setLimits(sql->database);

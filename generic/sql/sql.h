@@ -33,7 +33,7 @@ typedef struct tacSqlKind {
 const tacSqlKind *tacSqlKinds(int *count);
 
 typedef struct tacSqlLimits {
-    uint64_t bytes; /* of the answer; 0: none */
+    uint64_t bytes; /* of the answer, and of what is kept apart to make it; 0: none */
     double seconds; /* of running; 0: none */
 } tacSqlLimits;
 

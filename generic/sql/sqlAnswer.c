@@ -175,6 +175,7 @@ typedef struct Running {
     tacSql *sql;
     tacProgress *outer; /* or NULL */
     uint64_t rows;
+    sqlite3_int64 most; /* bytes that SQLite may have; 0: any */
 } Running;
 
 /* Asked now and then: has it taken too long, does the caller want it to stop? */
@@ -185,13 +186,21 @@ static bool goOn(void *data, const tacProgress *progress) {
     return !running->outer || tacProgressStep(running->outer, running->rows);
 }
 
-static int isOver(void *data) { return !tacProgressStep(((Running *) data)->sql->progress, 0); }
+static int isOver(void *data) {
+    Running *running = data;
+    if (running->most && sqlite3_memory_used() > running->most) return running->sql->full = true;
+    return !tacProgressStep(running->sql->progress, 0);
+}
 
 static tacStatus fail(tacSql *sql, int result, const tacSqlLimits *limits, tacError *err) {
     if (sql->late)
         return tacFail(err, "LIMIT TIME",
             "the statement was stopped after %.3g s, its limit: ask for less (WHERE, LIMIT), or allow more",
             limits->seconds);
+    if (sql->full)
+        return tacFail(err, "LIMIT MEMORY",
+            "the statement sorts or compares more than %.0f MB: ask for less (WHERE, LIMIT), or allow more",
+            (double) limits->bytes / (1 << 20));
     if (tacProgressStopped(sql->progress)) return tacFailStopped(err, sql->progress);
     if (result == SQLITE_NOMEM) return tacFailMemory(err);
     if (*sql->err.message) return tacFail(err, sql->err.code, "%s", sql->err.message);
@@ -214,7 +223,7 @@ static tacStatus collect(Running *running, Answer *answer, const tacSqlLimits *l
 
 tacStatus tacSqlRun(tacSql *sql, const tacSqlLimits *limits, tacProgress *progress, tacTable *table, tacError *err) {
     enum { STEPS = 4096 };
-    Running running = {sql, progress, 0};
+    Running running = {sql, progress, 0, limits->bytes ? sqlite3_memory_used() + (sqlite3_int64) limits->bytes : 0};
     tacProgress inner = {.report = goOn, .data = &running};
     Answer *answer = newAnswer(sql->statement);
     *table = (tacTable){.nRows = 0};
@@ -222,7 +231,7 @@ tacStatus tacSqlRun(tacSql *sql, const tacSqlLimits *limits, tacProgress *progre
     tacErrorClear(&sql->err);
     tacProgressDelay(&inner);
     sql->progress = &inner;
-    sql->late = false;
+    sql->late = sql->full = false;
     sql->due = limits->seconds > 0 ? nowNanoseconds() + (int64_t) (1e9 * fmin(limits->seconds, 1e9)) : 0;
     sqlite3_progress_handler(sql->database, STEPS, isOver, &running);
     tacStatus status = collect(&running, answer, limits, err);

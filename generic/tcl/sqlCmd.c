@@ -31,7 +31,8 @@ const tacOptionRow tacSqlRows[] = {
         "called with each trace if the statement reads the table of findings, to run checks; default: those that are "
         "there"},
     {"-format", TAC_VALUE_WORD, offsetof(Options, format), formats, NULL, "list", "form of the answer"},
-    {"-memory", TAC_VALUE_BYTES, offsetof(Options, bytes), NULL, NULL, "1G", "memory that the answer may take; 0: all"},
+    {"-memory", TAC_VALUE_BYTES, offsetof(Options, bytes), NULL, NULL, "1G",
+        "memory that the answer may take, and what is sorted or compared for it; 0: all"},
     {"-names", TAC_VALUE_OBJECT, offsetof(Options, names), NULL, "list", NULL,
         "names of the traces, for the column trace; default: those of their commands"},
     TAC_PROGRESS_ROW(Options, progress),

@@ -240,7 +240,8 @@ proc ::tactus::cli::ownRows {command} {
                         plugins or of expectations; default: all"] \
                 [row -expect files FILE {} "expectations, of which the findings are, too; may be given several times"] \
                 [expectSetRow] \
-                [row -answer-memory text BYTES 1G "memory that the answer may take; 0: any"] \
+                [row -answer-memory text BYTES 1G \
+                    "memory that the answer may take, and what is sorted or compared for it; 0: any"] \
                 [row -answer-time number SECONDS 60 "time that the statement may run; 0: any"]
         }
         compare {
