@@ -576,12 +576,13 @@ static uint32_t nextPriority(const tacDrawing *d, int64_t than) {
     return next;
 }
 
-/* Adds an item for the ramp of all priorities that tasks have. */
+/* Adds an item for the ramp of all priorities that tasks have, but for those of interrupts, which are made up. */
 static void addRamp(Legend *l) {
     const tacObject *objects = l->d->store->objects[TAC_TASK].at;
     int32_t least = INT32_MAX, largest = INT32_MIN;
     char label[80];
     for (uint32_t task = 0; task < l->d->rows->nTasks; task++) {
+        if (objects[task].isr) continue;
         if (objects[task].priority < least) least = objects[task].priority;
         if (objects[task].priority > largest) largest = objects[task].priority;
     }
@@ -589,7 +590,7 @@ static void addRamp(Legend *l) {
     addItem(l, drawRamp, 0, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
-/* Adds items for the priorities of tasks that occur, or if these are many, one for all. */
+/* Adds items for the priorities of tasks that occur, or if these are many, one for all; for a single one none. */
 static void addPriorities(Legend *l) {
     uint32_t tasks[PRIORITIES_MOST], n = 0, task;
     const tacObject *objects = l->d->store->objects[TAC_TASK].at;
@@ -598,7 +599,7 @@ static void addPriorities(Legend *l) {
         addRamp(l);
         return;
     }
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && n > 1; i++) {
         char label[40];
         snprintf(label, sizeof label, "priority %d", (int) objects[tasks[i]].priority);
         addItem(l, drawColor, tacTaskColor(l->d, tasks[i]), label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
