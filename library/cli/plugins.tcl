@@ -9,12 +9,13 @@ namespace eval ::tactus::cli {
     variable untrusted 0    ;# does the command line say --untrusted?
 }
 
-# Is --untrusted among the words, which are not parsed yet?
+# Is --untrusted among the words, which are not parsed yet? Any beginning of it counts, as options may be abbreviated:
+# where it is another option, or a word of another one, no more than the user's plugins are missing.
 proc ::tactus::cli::saysUntrusted {words} {
     set is 0
     foreach word $words {
         if {$word eq "--"} break
-        if {[regexp {^--?untrusted(?:=(.*))?$} $word -> value]} {
+        if {[regexp {^--?(u\w*)(?:=(.*))?$} $word -> name value] && [string match $name* untrusted]} {
             set is [expr {$value eq {} || ([string is boolean -strict $value] && $value)}]
         }
     }
@@ -31,9 +32,9 @@ proc ::tactus::cli::namedPlugins {words} {
     for {set i 0} {$i < [llength $words]} {incr i} {
         set word [lindex $words $i]
         if {$word eq "--"} break
-        if {[regexp {^--?plugins=(.*)$} $word -> value]} {
+        if {[regexp {^--?pl(?:u(?:g(?:i(?:ns?)?)?)?)?=(.*)$} $word -> value]} {
             lappend named $value
-        } elseif {[regexp {^--?plugins$} $word]} {
+        } elseif {[regexp {^--?pl(?:u(?:g(?:i(?:ns?)?)?)?)?$} $word]} {
             lappend named [lindex $words [incr i]]
         }
     }
