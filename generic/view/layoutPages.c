@@ -37,9 +37,9 @@ static size_t countPages(const tacFigureRow *rows, size_t n, size_t first, float
     return pages;
 }
 
-/* The lower end of all rows; those of folded groups have no place. */
+/* The lower end of all rows; those of folded groups, behind the row of their group, have no place. */
 static float lowerEnd(const tacFigureRow *rows, size_t n) {
-    while (n > 1 && rows[n - 1].away) n--;
+    while (rows[n - 1].away) n--;
     return rows[n - 1].bottom;
 }
 
