@@ -27,7 +27,7 @@ namespace eval ::tactus::mutate {
         unix/* {worker walls untrusted hostile sandbox* save kill fault reload}
     }
     variable seconds {}         ;# name of a test file -> seconds that it takes without a change
-    variable lines              ;# test file,source file -> numbers of the lines that it reaches, once asked for
+    variable lines              ;# test file,source file -> lines that it reaches and others, once asked for
     variable batch 4            ;# seconds of tests that the first run of them takes; each later one twice as many
     variable sanitized 30       ;# seconds of tests, as they take without, that survivors run under the sanitizers
 }
@@ -181,12 +181,33 @@ proc ::tactus::mutate::tests {build names {environment {}}} {
     return $output
 }
 
-# The numbers of the lines of a source file that a test file reaches.
+# What gcov says of a source file: the numbers of the lines that were run, and of those that were not.
+proc ::tactus::mutate::counted {text file} {
+    set run {}
+    set idle {}
+    set here {}
+    foreach line [split $text \n] {
+        if {[regexp {^ *-: *0:Source:(.*)$} $line -> here]} continue
+        if {![string match */$file $here]} continue
+        if {![regexp {^ *(\d+\*?|#####|=====): *(\d+):} $line -> count number]} continue
+        if {[string match {[0-9]*} $count]} {lappend run $number} else {lappend idle $number}
+    }
+    list $run $idle
+}
+
+# Is a line reached, among those that were run or not? A line without code of its own, in a table or an expression of
+# several lines, is where any of the file is.
+proc ::tactus::mutate::isReached {line run idle} {
+    expr {$line in $run || ([llength $run] && $line ni $idle)}
+}
+
+# The numbers of the lines of a source file that a test file reaches, and of those that it does not.
 proc ::tactus::mutate::reached {test file} {
     variable lines
     variable directory
     if {[info exists lines($test,$file)]} {return $lines($test,$file)}
-    set result {}
+    set run {}
+    set idle {}
     set stem [file rootname [file tail $file]]
     set built [file join $directory coverage]
     foreach notes [glob -nocomplain -directory $built obj/*/$stem.gcno obj/*/*/$stem.gcno] {
@@ -194,13 +215,9 @@ proc ::tactus::mutate::reached {test file} {
         if {![file exists $counts]} continue
         set beside [file rootname $counts].gcno
         if {![file exists $beside]} {file link -symbolic $beside $notes}
-        set here {}
-        foreach line [split [exec gcov --stdout $counts 2>/dev/null] \n] {
-            if {[regexp {^ *-: *0:Source:(.*)$} $line -> here]} continue
-            if {[string match */$file $here] && [regexp {^ *\d+\*?: *(\d+):} $line -> number]} {lappend result $number}
-        }
+        foreach all {run idle} more [counted [exec gcov --stdout $counts 2>/dev/null] $file] {lappend $all {*}$more}
     }
-    set lines($test,$file) $result
+    set lines($test,$file) [list $run $idle]
 }
 
 # Does a test run the code of this file where nothing counts?
@@ -220,7 +237,7 @@ proc ::tactus::mutate::order {file line} {
     set stem [file rootname [file tail $file]]
     set ranked {}
     dict for {test s} $seconds {
-        set rank [expr {$line in [reached $test $file] ? 1 : [isUncounted $test $file] ? 2 : 3}]
+        set rank [expr {[isReached $line {*}[reached $test $file]] ? 1 : [isUncounted $test $file] ? 2 : 3}]
         if {$rank == 3 && ![dict get $options -all]} continue
         if {$rank == 1 && [string match -nocase $stem $test]} {set rank 0}
         lappend ranked [list $rank $s $test]
