@@ -335,8 +335,8 @@ bool tacConstraintHolds(const tacRelationTest *test, const tacAsking *asking) {
     if (!test->plain) return false;
     const tacVariable *v = &asking->variables[test->slot];
     int64_t elapsed = asking->now - v->time;
-    if (!v->started || (test->share && elapsed <= 0) || (test->doubt != TAC_NONE && hasGrown(asking, test->doubt)))
-        return false;
+    if (!v->started || (test->share && elapsed <= 0)) return false;
+    if (test->doubt != TAC_NONE && hasGrown(asking, test->doubt)) return false;
     if (test->ofJobs && lacksJobs(asking, &test->left.nodes.at[0])) return false;
     if (test->ofEvents && !isRecorded(asking, &test->left.nodes.at[0])) return false;
     __int128 left = test->memory == TAC_NONE ? elapsed : grown(asking, test->memory);
