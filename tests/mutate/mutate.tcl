@@ -25,7 +25,6 @@ namespace eval ::tactus::mutate {
         generic/import/kernel/tracecmd.c {kernelDat kernelMap hostile fuzz}
         generic/import/kernel/dat.c {kernelDat kernelMap hostile fuzz}
         generic/import/kernel/pack.c {kernelDat kernelMap hostile fuzz}
-        generic/import/kernel/pack.c {kernelDat kernelMap hostile fuzz}
         unix/* {worker walls untrusted hostile sandbox* save kill fault reload}
     }
     variable seconds {}         ;# name of a test file -> seconds that it takes without a change
