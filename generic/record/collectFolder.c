@@ -73,10 +73,11 @@ static bool hasEnded(const Directory *directory) {
     return directory->pid > 0 && kill((pid_t) directory->pid, 0) && errno == ESRCH;
 }
 
-/* Is the file not there any more, or another one? Then the program has closed its directory. */
+/* Is the file not there any more, or another one? Then the program has closed its directory. Where that is not known it
+ * is asked again with the next round. */
 static bool isRemoved(const Directory *directory) {
     struct stat status;
-    if (stat(directory->path, &status)) return true;
+    if (stat(directory->path, &status)) return errno == ENOENT || errno == ENOTDIR;
     return status.st_ino != directory->number || status.st_dev != directory->device;
 }
 
