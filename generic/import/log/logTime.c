@@ -54,7 +54,8 @@ static bool readZone(const char **at, const char *end, int64_t *seconds) {
     return true;
 }
 
-/* Reads a clock's time, and puts it in seconds into the buffer. */
+/* Reads a clock's time, and puts it in seconds into the buffer. False, too: it is so far from 1970 that its nanoseconds
+ * have no number. */
 static bool readClock(const tacWord *word, char buffer[TAC_DECIMAL_SIZE], tacWord *time) {
     const char *at = word->at, *end = at + word->length;
     int64_t days = 0, zone, ticks = 0;
@@ -72,7 +73,10 @@ static bool readClock(const tacWord *word, char buffer[TAC_DECIMAL_SIZE], tacWor
     }
     if (ticks < 0 || !readZone(&at, end, &zone)) return false;
     int64_t whole = days * 86400 + hours * 3600 + minutes * 60 + seconds - zone;
-    *time = (tacWord){buffer, tacDecimalFormat(whole * 1000000000 + ticks, TAC_LOG_DIGITS, buffer)};
+    if (__builtin_mul_overflow(whole, INT64_C(1000000000), &whole) || __builtin_add_overflow(whole, ticks, &whole)
+        || whole == TAC_UNKNOWN)
+        return false;
+    *time = (tacWord){buffer, tacDecimalFormat(whole, TAC_LOG_DIGITS, buffer)};
     return true;
 }
 
