@@ -35,7 +35,7 @@ typedef struct Ring { /* of a sensor */
     tacrec_reader reader;
     bool begun, described, bad;
     uint32_t thread;         /* as it was described last */
-    uint64_t missed, passed; /* when it was begun */
+    uint64_t before, passed; /* when it was begun */
     uint64_t heldAt, since;  /* number of the element that is held, and since when; 0: none */
 } Ring;
 
@@ -115,6 +115,7 @@ static bool beginRing(Directory *directory, uint32_t k) {
     if (ring->bad || !tacrec_describe(directory->monitor.head, directory->monitor.size, k, &entry)) return false;
     if (!tacrec_readerBegin(&ring->reader, directory->monitor.head, directory->monitor.size, k)) return false;
     skipBefore(&ring->reader, directory->fresh && !entry.lasting);
+    ring->before = ring->reader.at;
     ring->passed = tacrec_readerPassed(&ring->reader);
     ring->begun = true;
     return true;
@@ -147,8 +148,7 @@ static bool describeRing(Directory *directory, tacrec_collected *source, uint32_
         if (!ring->bad && !ring->described) tellLack(directory, source);
     }
     if (!ring->described) return false;
-    CollectSensor *sensor = tacrec_collectSensorOf(source, k);
-    sensor->before = sensor->next = ring->reader.at;
+    tacrec_collectSensorOf(source, k)->next = ring->before;
     return true;
 }
 
@@ -196,6 +196,8 @@ static void readRing(tacrec_collected *source, Ring *ring, uint32_t k, bool over
     if (reader->at - from > reader->capacity / 4) source->hurries = true;
     CollectSensor *sensor = tacrec_collectSensorOf(source, k);
     uint64_t passed = tacrec_readerPassed(reader) - ring->passed;
+    /* What lacks before the first element that is read is lost, too, and not gone before. */
+    sensor->before = ring->before;
     sensor->lost = reader->missed > passed ? reader->missed - passed : 0;
 }
 

@@ -265,6 +265,23 @@ static void testCounts(void) {
     tacrec_close(&program.directory, false);
 }
 
+/* A ring that was empty when it was found: what is overwritten before its first element is read is lost, once. */
+static void testFirstLost(void) {
+    static Program program;
+    Setting setting;
+    const char *folder = newFolder();
+    beginProgram(&program, folder, TACREC_SIMPLE, 8);
+    begin(&setting, folder, NULL);
+    tacrec_collectorRound(setting.collector);
+    writeMany(&program.sensor, 0, 20);
+    tacrec_collectorRound(setting.collector);
+    tacrec_collectCount count = countOf(&setting);
+    CHECK("lost before the first one", count.elements == 7 && count.lost == 13 && count.before == 0, "%d, %d, %d",
+        (int) count.elements, (int) count.lost, (int) count.before);
+    end(&setting);
+    tacrec_close(&program.directory, false);
+}
+
 static void testTimes(void) {
     static Program program;
     Setting setting;
@@ -783,6 +800,7 @@ static void testManyLasting(void) {
 int main(int argc, char **argv) {
     top = argc > 1 ? argv[1] : "/tmp";
     testCounts();
+    testFirstLost();
     testTimes();
     testOnlyNew();
     testThreads();
