@@ -87,7 +87,12 @@ proc ::tactus::mutate::put {file text} {
     try {puts -nonewline $channel $text} finally {close $channel}
 }
 
-# All places of the tree: a list of file, place, operator, number of the line.
+# The key of a place: its file, operator and line of code, which stay when others change.
+proc ::tactus::mutate::keyOf {file code operator line} {
+    return "$file $operator [string trim [lindex [split $code \n] $line-1]]"
+}
+
+# All places of the tree: a list of file, place, operator, number of the line, key.
 proc ::tactus::mutate::places {} {
     variable directory
     variable options
@@ -95,22 +100,35 @@ proc ::tactus::mutate::places {} {
     set result {}
     foreach file [lsort [glob -directory $source -tails generic/*/*.c generic/*/*/*.c unix/*.c]] {
         if {![string match [dict get $options -files] $file]} continue
-        foreach site [sites [contents [file join $source $file]]] {lappend result [list $file {*}$site]}
+        set code [contents [file join $source $file]]
+        foreach site [sites $code] {
+            lassign $site - operator line
+            lappend result [list $file {*}$site [keyOf $file $code $operator $line]]
+        }
     }
     return $result
 }
 
-# The list in an order that the seed decides.
-proc ::tactus::mutate::shuffled {list seed} {
-    expr {srand($seed)}
-    for {set i [llength $list]} {$i > 1} {} {
-        set k [expr {int(rand() * $i)}]
-        incr i -1
-        set last [lindex $list $i]
-        lset list $i [lindex $list $k]
-        lset list $k $last
+# The places in an order that the seed decides, each by itself: by a hash of its key, and of how many with this key
+# stand above it. So those of a run are the same ones after other code has changed.
+proc ::tactus::mutate::shuffled {places seed} {
+    set seen {}
+    set ranked {}
+    foreach place $places {
+        set key [lindex $place 4]
+        dict incr seen $key
+        set sum [zlib crc32 [encoding convertto utf-8 "$key [dict get $seen $key]"]]
+        lappend ranked [list [mixed [expr {$sum ^ [mixed $seed]}]] $place]
     }
-    return $list
+    lmap entry [lsort -integer -index 0 $ranked] {lindex $entry 1}
+}
+
+# 32 bits of which each decides half of the result's (the end of MurmurHash3): a sum alone has likes beside likes.
+proc ::tactus::mutate::mixed {bits} {
+    foreach {shift factor} {16 0x85ebca6b 13 0xc2b2ae35 16 1} {
+        set bits [expr {(($bits ^ ($bits >> $shift)) * $factor) & 0xffffffff}]
+    }
+    return $bits
 }
 
 # The changes that cannot matter: file, operator and line of code -> why.
@@ -341,17 +359,16 @@ proc ::tactus::mutate::begin {} {
 
 # Tries a place, unless its change cannot matter, and says how it went; returns the outcome.
 proc ::tactus::mutate::judge {number site harmless} {
-    variable directory
     variable changes
-    lassign $site file place operator line
-    set code [string trim [lindex [split [contents [file join $directory source $file]] \n] $line-1]]
+    lassign $site file place operator line key
     set what "$number $file:$line $operator to [dict get $changes $operator]"
-    if {[dict exists $harmless "$file $operator $code"]} {
-        say "$what: cannot matter:[dict get $harmless "$file $operator $code"]"
+    if {[dict exists $harmless $key]} {
+        say "$what: cannot matter:[dict get $harmless $key]"
         return harmless
     }
     set begin [clock seconds]
-    lassign [attempt {*}$site] outcome tests
+    lassign [attempt $file $place $operator $line] outcome tests
+    set code [join [lrange [split $key { }] 2 end]]
     say "$what: $outcome ([expr {[clock seconds] - $begin}] s) [join [lrange $tests 0 3]]\n    $code"
     return $outcome
 }
