@@ -8,6 +8,12 @@
  * names of softirqs come from the format's own tables.
  *
  * trace-cmd report prints a record in a line of its own, and a loss before it; lines are counted like that here.
+ *
+ * Times are differences within a page, which begins with a time of its own. A wild one moves all records behind it on
+ * its page, so a record far ahead of the one before it waits until the next page of its processor is seen:
+ *
+ *      time  5  6  900 901 |  8  9        left out, told as a loss: the next page goes on before them
+ *      time  5  6  900 901 |  902         taken: a pause
  */
 #include "base/port.h"
 
@@ -30,8 +36,9 @@ enum {
     COMMON = 8,              /* bytes that every record has: type, flags, pid */
     MOST_NAMED = 32,         /* values of a table in a format */
     LONGEST_TEXT = 4096,
-    THREADS = 4096,          /* whose names are remembered by pid; a power of two */
-    PROGRESS_EVERY = 1 << 15 /* records */
+    THREADS = 4096,           /* whose names are remembered by pid; a power of two */
+    PROGRESS_EVERY = 1 << 15, /* records */
+    FAR = 1000000000          /* ns: further ahead of the record before, a time is doubted */
 };
 
 /* ---- kinds of events --------------------------------------------------------------------------------------------- */
@@ -71,11 +78,17 @@ typedef struct Kind {
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
+typedef struct Ahead { /* records that were read before their turn */
+    TAC_ARRAY(struct tep_record *) records;
+    size_t at; /* of the next one */
+} Ahead;
+
 typedef struct Cursor { /* of one processor in one buffer */
     struct tracecmd_input *buffer;
     int processor;
     uint32_t order;            /* among the cursors: decides where times are equal */
     struct tep_record *record; /* the next */
+    Ahead *ahead;              /* those behind it; NULL: there were none so far */
 } Cursor;
 
 typedef struct Known {
@@ -433,6 +446,102 @@ static tacStatus takeRecord(Reading *r, struct tep_record *bytes, tacError *err)
     return status;
 }
 
+/* ---- times that are far ahead ------------------------------------------------------------------------------------ */
+
+static struct tep_record *readNext(const Cursor *c) {
+    Ahead *ahead = c->ahead;
+    if (TAC_UNLIKELY(ahead && ahead->at < ahead->records.count)) return ahead->records.at[ahead->at++];
+    return tracecmd_read_data(c->buffer, c->processor);
+}
+
+static void freeAhead(Cursor *c) {
+    if (!c->ahead) return;
+    for (size_t i = c->ahead->at; i < c->ahead->records.count; i++) tracecmd_free_record(c->ahead->records.at[i]);
+    tacArrayFree(&c->ahead->records);
+    tacFree(c->ahead);
+}
+
+/* The record that is `place` records behind the cursor's; `before` is the one before it. NULL: the data end, or the
+ * library does not get on in them. */
+static tacStatus peek(
+    Cursor *c, size_t place, const struct tep_record *before, struct tep_record **record, tacError *err) {
+    if (!c->ahead && !(c->ahead = tacAllocZero(1, sizeof *c->ahead))) return tacFailMemory(err);
+    Ahead *ahead = c->ahead;
+    if (ahead->at == ahead->records.count) ahead->at = ahead->records.count = 0;
+    if (ahead->at + place > ahead->records.count) {
+        if (!tacArrayReserve(&ahead->records, 1)) return tacFailMemory(err);
+        *record = tracecmd_read_data(c->buffer, c->processor);
+        if (*record) ahead->records.at[ahead->records.count++] = *record;
+    } else *record = ahead->records.at[ahead->at + place - 1];
+    if (*record && (*record)->offset <= before->offset) *record = NULL;
+    return TAC_OK;
+}
+
+/* Is the time far behind the one of the first record? */
+static bool isBehind(const struct tep_record *record, const struct tep_record *first) {
+    return first->ts > FAR && record->ts < first->ts - FAR;
+}
+
+/* Finds the first record of the next page behind the one at *place, which becomes its place. */
+static tacStatus findPage(Cursor *c, size_t *place, struct tep_record **record, tacError *err) {
+    const struct tep_record *before = *record, *page = before;
+    do {
+        if (peek(c, ++*place, before, record, err) != TAC_OK) return TAC_ERROR;
+        before = *record;
+    } while (before && before->priv == page->priv);
+    return TAC_OK;
+}
+
+/*
+ * Counts the records from the cursor's on that a wild time moved ahead: all before a page that goes on where the last
+ * record was, at `before`. Of the first page (before NULL), and one behind it that is far earlier, the one is wrong
+ * with which the page behind them does not agree.
+ */
+static tacStatus countWild(Cursor *c, const uint64_t *before, size_t *wild, tacError *err) {
+    struct tep_record *first = c->record, *record = first, *later;
+    size_t place = 0, behind;
+    *wild = 0;
+    for (int page = 0; page < 2; page++) {
+        if (findPage(c, &place, &record, err) != TAC_OK) return TAC_ERROR;
+        if (!record) return TAC_OK;
+        if (!isBehind(record, first)) continue;
+        behind = place, later = record;
+        if (!before && findPage(c, &behind, &later, err) != TAC_OK) return TAC_ERROR;
+        bool isEarly = before ? record->ts < *before : later && !isBehind(later, first);
+        if (!isEarly) *wild = place;
+        return TAC_OK;
+    }
+    return TAC_OK;
+}
+
+static inline bool isFar(const struct tep_record *record, uint64_t before) {
+    return record->ts > before && record->ts - before > FAR;
+}
+
+/* Leaves out the cursor's record and those behind it that a wild time moved ahead, if there is one. */
+static tacStatus leaveWild(Reading *r, Cursor *c, const uint64_t *before, tacError *err) {
+    size_t wild = 1;
+    while (wild > 0 && (!before || isFar(c->record, *before))) {
+        char text[160];
+        uint64_t time = c->record->ts;
+        struct tep_record lost = {.cpu = c->record->cpu};
+        if (countWild(c, before, &wild, err) != TAC_OK) return TAC_ERROR;
+        if (wild == 0) break;
+        for (size_t i = 0; i < wild; i++) {
+            lost.missed_events += 1 + (c->record->missed_events > 0 ? c->record->missed_events : 0);
+            tracecmd_free_record(c->record);
+            c->record = readNext(c);
+        }
+        snprintf(text, sizeof text,
+            "cpu%d: the time %" PRIu64 ".%09" PRIu64 " s is far ahead of the events before and after it; %zu event%s "
+            "left out",
+            lost.cpu, time / FAR, time % FAR, wild, wild == 1 ? " is" : "s are");
+        r->request->sink->report(r->request->sink->data, TAC_SEVERITY_WARNING, r->line, "CLOCK", text);
+        if (takeLost(r, &lost, err) != TAC_OK) return TAC_ERROR;
+    }
+    return TAC_OK;
+}
+
 /* ---- merging ----------------------------------------------------------------------------------------------------- */
 
 static bool isBefore(const Cursor *a, const Cursor *b) {
@@ -456,8 +565,9 @@ static tacStatus advance(Reading *r, tacError *err) {
     Cursor *first = r->heap.at;
     tacStatus status = TAC_OK;
     unsigned long long place = first->record->offset;
+    uint64_t time = first->record->ts;
     tracecmd_free_record(first->record);
-    first->record = tracecmd_read_data(first->buffer, first->processor);
+    first->record = readNext(first);
     if (first->record && first->record->offset <= place) {
         const struct tep_record nothing = {.cpu = first->processor};
         char text[120];
@@ -466,16 +576,21 @@ static tacStatus advance(Reading *r, tacError *err) {
         snprintf(text, sizeof text, "the data of cpu%d are damaged; the rest of them is left out", first->processor);
         r->request->sink->report(r->request->sink->data, TAC_SEVERITY_ERROR, r->line, "DAMAGE", text);
         status = takeLost(r, &nothing, err);
+    } else if (TAC_UNLIKELY(first->record && isFar(first->record, time))) status = leaveWild(r, first, &time, err);
+    if (!first->record) {
+        freeAhead(first);
+        *first = r->heap.at[--r->heap.count];
     }
-    if (!first->record) *first = r->heap.at[--r->heap.count];
     if (r->heap.count) sink(r, 0);
     return status;
 }
 
 static tacStatus readAll(Reading *r, tacError *err) {
     const tacSink *told = r->request->sink;
-    for (size_t i = r->heap.count; i-- > 0;) sink(r, i);
     r->line = 1; /* "cpus=2" */
+    for (size_t i = 0; i < r->heap.count; i++)
+        if (leaveWild(r, &r->heap.at[i], NULL, err) != TAC_OK) return TAC_ERROR;
+    for (size_t i = r->heap.count; i-- > 0;) sink(r, i);
     while (r->heap.count) {
         if (takeRecord(r, r->heap.at[0].record, err) != TAC_OK) return TAC_ERROR;
         r->records++;
@@ -503,7 +618,8 @@ static bool addCursors(Reading *r, struct tracecmd_input *buffer) {
     if (processors > MOST_PROCESSORS) processors = MOST_PROCESSORS;
     for (int i = 0; i < processors; i++) {
         struct tep_record *record = tracecmd_read_data(buffer, i);
-        if (record && !tacArrayPush(&r->heap, (Cursor){buffer, i, (uint32_t) r->heap.count, record})) return false;
+        if (record && !tacArrayPush(&r->heap, (Cursor){buffer, i, (uint32_t) r->heap.count, record, NULL}))
+            return false;
     }
     return true;
 }
@@ -557,7 +673,10 @@ tacStatus tacDatLibraryRead(const tacDatRequest *request, tacError *err) {
     trace_seq_init(&r->printed);
     tacStatus status = addBuffers(r) ? readAll(r, err) : tacFailMemory(err);
     reportBad(r);
-    for (size_t i = 0; i < r->heap.count; i++) tracecmd_free_record(r->heap.at[i].record);
+    for (size_t i = 0; i < r->heap.count; i++) {
+        tracecmd_free_record(r->heap.at[i].record);
+        freeAhead(&r->heap.at[i]);
+    }
     for (size_t i = 0; i < r->buffers.count; i++) tracecmd_close(r->buffers.at[i]);
     tracecmd_close(r->input);
     for (int i = 0; i < EVENT_IDS; i++) tacFree(r->kinds[i]);
