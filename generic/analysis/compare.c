@@ -97,15 +97,13 @@ static tacColumnTrait traitOf(const tacTable *table, int column) {
 
 /* ---- a block ---------------------------------------------------------------------------------------------------- */
 
-static const double LATER = -1; /* a probability that is known roughly only */
-
 typedef struct Figure {
     double base, other, difference, low, high; /* ticks; counts; of misses' share fractions */
 } Figure;
 
 typedef struct Block {       /* what is measured of a pair */
     Figure figures[FIGURES]; /* of misses: count and share */
-    double p, delta;         /* of the rank test; NAN; p: or LATER */
+    double p, delta;         /* of the rank test; NAN */
     int64_t baseN, otherN;
 } Block;
 
@@ -136,7 +134,6 @@ static uint64_t keyOf(size_t pair, int measure) { return (uint64_t) pair << 4 | 
 typedef struct Comparison {
     tacTaskPairs pairs;
     tacCompareOptions options;
-    bool exact;            /* p of rank tests are wanted, not only what is told by them */
     tacProgress *progress; /* while it is made */
     tacError *err;
     uint32_t *first;             /* by pair: its first row */
@@ -306,16 +303,16 @@ static tacStatus samplePair(Comparison *c, tacTaskPair pair, tacTaskMeasure meas
 }
 
 /* Measures a pair, and judges it unless `judgements` is NULL; the last one is that of the rank test. Neither side has
- * the measure: both numbers are 0. exact: of tacRankTestOf. */
+ * the measure: both numbers are 0. */
 static tacStatus measurePair(
-    Comparison *c, tacTaskPair pair, int measure, bool exact, Block *block, Judgement *judgements, tacError *err) {
+    Comparison *c, tacTaskPair pair, int measure, Block *block, Judgement *judgements, tacError *err) {
     tacRankTest test;
     if (samplePair(c, pair, (tacTaskMeasure) measure, err) != TAC_OK) return TAC_ERROR;
     block->baseN = (int64_t) c->base->n;
     block->otherN = (int64_t) c->other->n;
     if (!c->base->n && !c->other->n) return TAC_OK;
-    if (!tacRankTestOf(c->base, c->other, exact, &c->sums, &test)) return tacFailMemory(err);
-    block->p = test.isRough ? LATER : test.p;
+    if (!tacRankTestOf(c->base, c->other, false, &c->sums, &test)) return tacFailMemory(err);
+    block->p = test.p;
     block->delta = test.delta;
     bool single = c->base->n == 1 && c->other->n == 1;
     for (int i = 0; i < FIGURES; i++)
@@ -382,7 +379,7 @@ static tacStatus addPair(Comparison *c, uint32_t index) {
     bool fine = true;
     for (int measure = 0; fine && measure < TAC_TASK_MEASURES; measure++) {
         if (!isAsked(c, measure)) continue;
-        if (measurePair(c, pair, measure, c->exact, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
+        if (measurePair(c, pair, measure, &block, judgements, c->err) != TAC_OK) return TAC_ERROR;
         if (!block.baseN && !block.otherN) continue;
         c->measures[index] |= (uint16_t) (1 << measure);
         Verdict shift = judgements[FIGURES].verdict;
@@ -437,21 +434,18 @@ static Block *keptBlock(const Comparison *c, uint64_t key) {
     return place < c->kept.count && c->kept.at[place].key == key ? &c->kept.at[place].block : NULL;
 }
 
-/* What was measured for the row that `goTo` went to; NULL: no memory. exact: its p is wanted, too. */
-static Block *blockOf(Comparison *c, bool exact) {
+/* What was measured for the row that `goTo` went to; NULL: no memory. */
+static Block *blockOf(Comparison *c) {
     uint64_t key = keyOf(c->pair, c->measure);
     tacTaskPair pair = c->pairs.all.at[c->pair];
     tacError err = {{0}, {0}};
-    bool known = c->key == key;
-    if (!known) {
-        c->found = keptBlock(c, key);
-        known = c->found != NULL;
-        if (!known) c->found = &c->block;
-        c->key = key;
-    }
-    if (known && !(exact && c->found->p == LATER)) return c->found;
+    if (c->key == key) return c->found;
+    c->key = key;
+    c->found = keptBlock(c, key);
+    if (c->found) return c->found;
+    c->found = &c->block;
     if (c->measure == MISSES) measureMisses(c, pair, c->found, NULL);
-    else if (measurePair(c, pair, c->measure, exact, c->found, NULL, &err) != TAC_OK) {
+    else if (measurePair(c, pair, c->measure, c->found, NULL, &err) != TAC_OK) {
         c->failed = true;
         c->key = UINT64_MAX;
         return NULL;
@@ -473,15 +467,16 @@ static void takeBack(Comparison *c, uint32_t row, bool rank, Verdict verdict) {
     for (int i = 0; rank && i < FIGURES; i++) verdicts[i] = (uint8_t) ((verdicts[i] & 15) | verdict << 4);
 }
 
-/* Makes a rough chance exact. False: no memory. */
-static bool sharpen(Comparison *c, Judged *judged) {
-    if (!judged->isRough) return true;
+/* Makes a rough chance exact, and the p of its block, which is kept: a rough one is of many values that differ. */
+static tacStatus sharpen(Comparison *c, Judged *judged) {
+    tacRankTest test;
+    if (!judged->isRough) return TAC_OK;
     goTo(c, judged->row);
-    const Block *block = blockOf(c, true);
-    if (!block) return false;
-    judged->chance = block->p;
+    if (samplePair(c, c->pairs.all.at[c->pair], (tacTaskMeasure) c->measure, c->err) != TAC_OK) return TAC_ERROR;
+    if (!tacRankTestOf(c->base, c->other, true, &c->sums, &test)) return tacFailMemory(c->err);
+    judged->chance = keptBlock(c, keyOf(c->pair, c->measure))->p = test.p;
     judged->isRough = false;
-    return true;
+    return TAC_OK;
 }
 
 /*
@@ -490,7 +485,7 @@ static bool sharpen(Comparison *c, Judged *judged) {
  * however they depend on one another. They are sorted by chance, but those at the end are still rough: the
  * approximation is above the exact one where that is small, by less than its root (tests/compare.test).
  */
-static bool countTold(Comparison *c, Family *family, size_t *told) {
+static tacStatus countTold(Comparison *c, Family *family, size_t *told) {
     Judged *judged = family->at;
     double alpha = c->options.alpha;
     size_t count = family->count, exact = 0, before;
@@ -499,31 +494,31 @@ static bool countTold(Comparison *c, Family *family, size_t *told) {
         while (*told < exact && judged[*told].chance <= alpha / (double) (count - *told)) ++*told;
         double most = sqrt(alpha / (double) (count - *told));
         for (before = exact; exact < count && judged[exact].chance <= most; exact++)
-            if (!sharpen(c, &judged[exact])) return false;
+            if (sharpen(c, &judged[exact]) != TAC_OK) return TAC_ERROR;
         if (exact > before) qsort(judged + *told, exact - *told, sizeof *judged, byChance);
     } while (exact > before);
-    return true;
+    return TAC_OK;
 }
 
 /* Takes back what is told of a family's rows by chance alone. */
-static bool judgeFamily(Comparison *c, Family *family, bool ranks) {
+static tacStatus judgeFamily(Comparison *c, Family *family, bool ranks) {
     size_t told, count = family->count;
     if (count) qsort(family->at, count, sizeof *family->at, byChance);
-    if (!countTold(c, family, &told)) return false;
+    if (countTold(c, family, &told) != TAC_OK) return TAC_ERROR;
     for (size_t i = told; i < count; i++) {
         const Judged *judged = &family->at[i];
         takeBack(c, judged->row, ranks, judged->least > c->options.alpha / (double) (count - told) ? FEW : NOISE);
     }
-    return true;
+    return TAC_OK;
 }
 
-/* Judges the figures, and the rank tests, of all tasks together. False: no memory. */
-static bool judgeTogether(Comparison *c) {
+/* Judges the figures, and the rank tests, of all tasks together. */
+static tacStatus judgeTogether(Comparison *c) {
     for (int i = 0; i < FAMILIES; i++) {
-        if (!judgeFamily(c, &c->families[i], i >= RANKS)) return false;
+        if (judgeFamily(c, &c->families[i], i >= RANKS) != TAC_OK) return TAC_ERROR;
         tacArrayFree(&c->families[i]);
     }
-    return true;
+    return TAC_OK;
 }
 
 /* ---- cells ---------------------------------------------------------------------------------------------------------
@@ -577,7 +572,7 @@ static void rowCell(const tacTable *table, uint64_t row, int column, tacCell *ce
     if (column == C_MEASURE) tacCellString(cell, measureName(measure));
     else if (column == C_FIGURE) tacCellString(cell, figureNames[c->figure]);
     else {
-        const Block *block = blockOf(c, column == C_P);
+        const Block *block = blockOf(c);
         if (!block) return;
         if (column == C_BASE_N) tacCellCount(cell, block->baseN);
         else if (column == C_OTHER_N) tacCellCount(cell, block->otherN);
@@ -617,7 +612,7 @@ tacCompareRow *tacCompareRowAt(const tacTable *table, uint64_t row) {
     read->shift = verdictWords[c->verdicts.at[row] >> 4];
     read->isShare = c->measure == MISSES && c->figure == SHARE;
     read->isCount = c->measure == MISSES && c->figure == COUNT;
-    const Block *block = c->measure < 0 ? NULL : blockOf(c, true);
+    const Block *block = c->measure < 0 ? NULL : blockOf(c);
     for (int i = 0; i < TAC_COMPARE_NUMBERS; i++) {
         static const int from[] = {C_BASE, C_OTHER, C_DIFFERENCE, C_CHANGE, C_LOW, C_HIGH, C_P, C_DELTA};
         read->numbers[i] = block ? measured(c, block, from[i]) : NAN;
@@ -671,20 +666,19 @@ static tacStatus addPairs(Comparison *c) {
     c->first[n] = (uint32_t) c->verdicts.count;
     tacArrayTrim(&c->verdicts);
     tacArrayTrim(&c->kept);
-    if (!judgeTogether(c)) return tacFailMemory(c->err);
+    if (judgeTogether(c) != TAC_OK) return TAC_ERROR;
     tacFree(c->families);
     c->families = NULL;
     return TAC_OK;
 }
 
 /* Makes the rows of pairs, which it takes over. *c is to be freed in any case. */
-static tacStatus compare(tacTaskPairs *pairs, const tacCompareOptions *options, bool exact, Comparison **made,
-    tacProgress *progress, tacError *err) {
+static tacStatus compare(
+    tacTaskPairs *pairs, const tacCompareOptions *options, Comparison **made, tacProgress *progress, tacError *err) {
     Comparison *c = *made = tacAllocZero(1, sizeof *c);
     if (!c) return tacFailMemory(err);
     *c = (Comparison){.pairs = *pairs,
         .options = *options,
-        .exact = exact,
         .progress = progress,
         .err = err,
         .fewOf = {TAC_NONE, TAC_NONE},
@@ -706,7 +700,7 @@ tacStatus tacCompareTable(tacProfile *base, tacProfile *other, const tacCompareO
     tacTaskPairs pairs;
     Comparison *c = NULL;
     tacStatus status = tacPairTasks(&pairs, base, other, err);
-    if (status == TAC_OK) status = compare(&pairs, options, true, &c, progress, err);
+    if (status == TAC_OK) status = compare(&pairs, options, &c, progress, err);
     tacPairsFree(&pairs);
     if (status != TAC_OK) {
         if (c) freeComparison(c);
@@ -732,7 +726,7 @@ tacStatus tacCompareTold(tacTaskPairs *pairs, double alpha, uint64_t *told, tacP
     tacCompareOptions options = {.alpha = alpha};
     Comparison *c = NULL;
     options.measures[TAC_TASK_MEASURE_RESPONSE] = true;
-    tacStatus status = compare(pairs, &options, false, &c, progress, err);
+    tacStatus status = compare(pairs, &options, &c, progress, err);
     for (size_t i = 0; status == TAC_OK && i < c->pairs.all.count; i++)
         for (uint32_t row = c->first[i]; row < c->first[i + 1]; row++) {
             Verdict verdict = c->verdicts.at[row] & 15, shift = c->verdicts.at[row] >> 4;

@@ -81,11 +81,12 @@ typedef struct tacRankTest {
     double p;     /* two-sided; NAN: a sample is empty */
     double delta; /* share of pairs in which OTHER is greater - in which it is less (Cliff, Psych. Bull. 114, 1993) */
     double least; /* the least p that samples of these sizes can have */
-    bool isRough; /* p is an approximation, which was asked for */
+    bool isRough; /* p is an approximation, though there are TAC_RANK_EXACT values at most */
 } tacRankTest;
 /*
- * The exact p takes as long as reading some forty events. exact false: an approximation is enough where that is dear.
- * False: no memory.
+ * exact false: p is approximated where the exact one takes long, that is as reading forty events: of more than 40
+ * values, some of which are alike, with more than 10 on each side. 2 of 5 or more differ; else it would be too far off.
+ * It differs by less than 0.02 (tests/compare.test). False: no memory.
  */
 bool tacRankTestOf(const tacValues *base, const tacValues *other, bool exact, tacRankSums *sums, tacRankTest *test);
 

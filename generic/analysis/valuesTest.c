@@ -45,9 +45,12 @@ tacInterval tacIntervalDifference(tacInterval base, tacInterval other) {
         difference + hypot(other.high - other.at, base.at - base.low)};
 }
 
-enum { RANK_FEW = 20 }; /* values of which p is exact at once */
-
 /* ---- the rank test ---------------------------------------------------------------------------------------------- */
+
+enum {
+    RANK_MANY = 40, /* values of which an exact p takes long, if some are alike */
+    RANK_SIDE = 10  /* values of a sample, with more of which the approximation is near */
+};
 
 typedef struct Ties {                /* values of both samples, equal ones together */
     uint32_t groups[TAC_RANK_EXACT]; /* sizes, of samples that are small */
@@ -113,6 +116,12 @@ static bool exactP(const Ties *ties, uint64_t n, uint64_t m, tacRankSums *sums, 
     return tacRankSumsFar(sums, ranks, (uint32_t) (n + m), (uint32_t) few, far, p);
 }
 
+/* Is the approximation of p near, and the exact one dear? With fewer different values the sums of ranks are too far
+ * apart. Where none are alike, the ways are those of the sample before. */
+static bool isNear(const Ties *ties, uint64_t n, uint64_t m) {
+    return n + m > RANK_MANY && n > RANK_SIDE && m > RANK_SIDE && ties->count < n + m && 5 * ties->count >= 2 * (n + m);
+}
+
 /* The least p: all values of the one sample are above those of the other, or below. */
 static double leastP(uint64_t n, uint64_t m) { return fmin(1, 2 * tacBeyond(m, m, n)); }
 
@@ -131,7 +140,7 @@ bool tacRankTestOf(const tacValues *base, const tacValues *other, bool exact, ta
     test->delta = (double) ((long double) ties.twice / ((long double) n * (long double) m) - 1);
     test->least = leastP(n, m);
     bool small = n + m <= TAC_RANK_EXACT;
-    test->isRough = small && !exact && n + m > RANK_FEW;
+    test->isRough = small && !exact && isNear(&ties, n, m);
     if (small && !test->isRough) return exactP(&ties, n, m, sums, &test->p);
     test->p = approximateP(&ties, (long double) n, (long double) m);
     return true;

@@ -567,7 +567,7 @@ proc ::bench::models {} {
 # and 100 times as many), arguments of tactus, then what is allowed on top of opening the trace: times opening of CPU
 # time, bytes an event of memory; {}: not limited. PLUGIN: a handler of each event; ASKER: one that asks. NAMES: every
 # other one of the tasks of the shape `tasks`, a list that takes memory by itself. A comparison opens two traces, so
-# opening and events are those of both; OTHER: of the shape `slower`, or `others`.
+# opening and events are those of both; OTHER: of the shape `slower`, `others` or `delayedOthers`.
 proc ::bench::questions {} {
     return {
         "open, shuffled lines" shuffled 100000 {info TRACE} {} {}
@@ -598,6 +598,7 @@ proc ::bench::questions {} {
         "compare, a task for three events" tasks 10000 {compare TRACE TRACE} 1 16
         "compare, every second of these tasks differs, all is told" tasks 10000 {compare TRACE OTHER} 1 16
         "compare, tasks of 30 jobs a side, many of which take the same time" samples 10000 {compare TRACE OTHER} 1 16
+        "compare, three measures of such tasks" delayed 10000 {compare TRACE OTHER} 1 16
         "statistics of half of the tasks, by a pattern" tasks 10000 {stats --task t*\[02468\] TRACE} 1 16
         "statistics of half of the tasks, by a list" tasks 1000 {stats --task NAMES TRACE} 1 {}
         "rows of half of the tasks, by a list" tasks 1000 {export --rows NAMES TRACE OUT} 1 {}
@@ -653,7 +654,8 @@ proc ::bench::asked {shape events words} {
     set names {}
     for {set i 0} {"NAMES" in $words && 3 * $i < $events} {incr i 2} {lappend names t$i}
     if {"OTHER" in $words} {
-        exec [file join $build bench gengrowth] [expr {$shape eq "samples" ? "others" : "slower"}] $events >$other
+        set slower [dict get {tasks slower samples others delayed delayedOthers} $shape]
+        exec [file join $build bench gengrowth] $slower $events >$other
     }
     set places [list TRACE $trace OTHER $other PLUGIN $plugin ASKER $plugin OUT $figure NAMES [join $names ,]]
     set words [string map $places $words]

@@ -12,6 +12,8 @@
  * slower       the same tasks, of which every second one takes longer
  * samples      EVENTS / 90 tasks of 30 jobs each, one after the other, which take 1 to 40
  * others       the same tasks, of which each job takes another time
+ * delayed      the same tasks, of which each job starts 1 to 40 after its release
+ * delayedOthers  these, of which each job starts after another time, and takes another
  * buffer       the first half of the events pushes elements, the second one inserts and drops at the head
  * shuffled     jobs of four tasks, lines in random order
  * ready        EVENTS / 3 jobs of 50 tasks that are released first, and then run one after the other
@@ -103,21 +105,23 @@ static void longTasks(uint32_t n) {
             4 * i + 1, i, 4 * i + 2 + i % 2, i);
 }
 
-/* The response times of a task have 40 lengths at most. */
-static void samplesOf(uint32_t n, uint64_t seed) {
+/* Jobs of a task take one of 40 times; isDelayed: and so long to start. */
+static void samplesOf(uint32_t n, uint64_t seed, bool isDelayed) {
     enum { JOBS = 30, SLOT = 100 };
     uint32_t count = n / (3 * JOBS) + 1;
     for (uint32_t i = 0; i < count; i++) printf("newTask t%u -priority %u\n", i, i % 7);
     for (uint32_t i = 0; i < count * JOBS; i++) {
-        int64_t t = (int64_t) SLOT * i;
+        int64_t t = (int64_t) SLOT * i, start = t + (isDelayed ? between(&seed, 1, 40) : 0);
         printf("plot %" PRId64 " jobArrived j%u t%u\nplot %" PRId64 " jobStarted j%u\nplot %" PRId64 " jobCompleted "
                "j%u\n",
-            t, i, i % count, t, i, t + between(&seed, 1, 40), i);
+            t, i, i % count, start, i, start + between(&seed, 1, 40), i);
     }
 }
 
-static void samples(uint32_t n) { samplesOf(n, 1); }
-static void others(uint32_t n) { samplesOf(n, 2); }
+static void samples(uint32_t n) { samplesOf(n, 1, false); }
+static void others(uint32_t n) { samplesOf(n, 2, false); }
+static void delayed(uint32_t n) { samplesOf(n, 1, true); }
+static void delayedOthers(uint32_t n) { samplesOf(n, 2, true); }
 static void tasks(uint32_t n) { tasksOf(n, 0); }
 static void slower(uint32_t n) { tasksOf(n, 1); }
 
@@ -241,8 +245,9 @@ int main(int argc, char **argv) {
         void (*write)(uint32_t n);
     } shapes[] = {{"processors", processors}, {"global", global}, {"blocked", blocked}, {"preempted", preempted},
         {"tasks", tasks}, {"long", longTasks}, {"slower", slower}, {"samples", samples}, {"others", others},
-        {"ready", ready}, {"toggle", toggle}, {"nested", nested}, {"servers", servers}, {"idle", idle},
-        {"buffer", buffer}, {"shuffled", shuffled}, {"threads", threads}};
+        {"delayed", delayed}, {"delayedOthers", delayedOthers}, {"ready", ready}, {"toggle", toggle},
+        {"nested", nested}, {"servers", servers}, {"idle", idle}, {"buffer", buffer}, {"shuffled", shuffled},
+        {"threads", threads}};
     uint32_t n = argc > 2 ? (uint32_t) strtoul(argv[2], NULL, 10) : 0;
     for (size_t i = 0; n && i < sizeof shapes / sizeof *shapes; i++) {
         if (strcmp(argv[1], shapes[i].name) != 0) continue;
