@@ -328,8 +328,7 @@ bool tacrec_attach(tacrec_threads *threads, tacrec_sensor *sensor, uint32_t thre
         head ? head->clock : (uint32_t) TACREC_CLOCK_HOOK, &threads->hooks);
     for (uint32_t k = 0; k < rings; k++) {
         tacrec_entry *entry = &threads->entries[(turn + k) % rings];
-        uint32_t none = 0;
-        if (!__atomic_compare_exchange_n(&entry->taken, &none, 1u, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) continue;
+        if (__atomic_exchange_n(&entry->taken, 1u, __ATOMIC_ACQUIRE)) continue;
         uint64_t bytes = sizeof(tacrec_ring) + (uint64_t) entry->capacity * entry->stride;
         if (!entry->ownerCount && !need(&threads->hooks, (uint8_t *) head + entry->ring, bytes)) {
             __atomic_store_n(&entry->taken, 0u, __ATOMIC_RELEASE);

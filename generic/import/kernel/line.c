@@ -212,8 +212,8 @@ static bool readLost(tacScan text, tacKernelRecord *record) {
     int64_t lost = 0;
     int32_t processor;
     if (!tacScanText(&text, "CPU:") || !tacScanProcessor(&text, &processor) || !tacScanText(&text, " [")) return false;
-    bool counted = tacScanText(&text, "LOST ") || (text.at < text.end && tacScanIsDigit(*text.at));
-    if (counted && !tacScanDigits(&text, &lost, NULL)) return false;
+    bool counted = tacScanText(&text, "LOST ");
+    if (!tacScanDigits(&text, &lost, NULL) && counted) return false; /* it reads nothing where there are none */
     if (!tacScanText(&text, " EVENTS") && !tacScanText(&text, "EVENTS")) return false;
     record->event = TAC_KERNEL_LOST;
     record->processor = processor;
