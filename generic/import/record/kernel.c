@@ -399,7 +399,7 @@ void tacRecordKernelAgain(tacRecordKernel *k, bool (*wants)(void *data, const ta
     for (size_t i = 0; i < r->sensors.count; i++) {
         tacRecordSensor *sensor = &r->sensors.at[i];
         if (!wants(k, sensor)) continue;
-        sensor->elements = sensor->before = sensor->missing = sensor->places = sensor->beyond = 0;
+        sensor->elements = sensor->before = sensor->missing = sensor->places = sensor->beyond = sensor->wild = 0;
     }
     r->line = 0;
     r->delivered = 0;

@@ -4,6 +4,9 @@
  * Each sensor has a cursor, which holds one of its packets; a heap has the cursors by the time of their next element.
  * The packets of a sensor are read in the order of their first numbers, so it does not matter how files were put
  * together. Elements whose numbers were delivered already are passed over: descriptions repeat lasting ones.
+ *
+ * A sensor of the kernel has events of all processors, so an element with a wild time must not hold up those behind it:
+ * where a time is far ahead of the one before, and the sensor goes on before it, the element is left out.
  */
 #include "base/port.h"
 
@@ -12,7 +15,14 @@
 
 #include <string.h>
 
-enum { TICK_SIZE = 4, BEFORE = 8 }; /* bytes before an element, and before the first one of a packet */
+enum {
+    TICK_SIZE = 4,    /* bytes before an element, */
+    BEFORE = 8,       /* and before the first one of a packet */
+    BEGIN_AT = 40,    /* in the head of a packet: the time of its first element */
+    FAR = 1000000000, /* ns: further ahead of the element before, a time is doubted */
+    NEAR = 16         /* elements of the packet that are looked at then, */
+};
+#define NEXT 2 /* and the first ones of so many packets behind it */
 
 typedef struct Cursor {
     tacRecordSensor *sensor;
@@ -60,17 +70,60 @@ static bool readPacket(Merge *m, Cursor *c, const tacRecordPacket *packet) {
         if (tacFileRead(&r->file, c->bytes + length, packet->size - length, &got, m->err) != TAC_OK) return false;
     if (length < packet->size) return r->misfits++, true;
     c->first = packet->first;
-    c->begin = tacRecordBytes(c->bytes + 40, 8);
+    c->begin = tacRecordBytes(c->bytes + BEGIN_AT, 8);
     c->count = packet->count;
     c->element.thread = packet->thread;
     m->bytes += packet->size;
     return true;
 }
 
+/* Time of an element by the sensor's clock as ticks; false: it is none. */
+static bool timeOf(
+    const Merge *m, const Cursor *c, uint64_t begin, const uint8_t *tick, uint64_t *clock, int64_t *time) {
+    return !__builtin_add_overflow(begin, tacRecordBytes(tick, TICK_SIZE), clock)
+        && tacRecordTime(m->r, tacRecordSourceOf(m->r, c->sensor), *clock, time);
+}
+
+static const uint8_t *tickAt(const Cursor *c, uint32_t index) {
+    return c->bytes + TACREC_PACKET_HEAD + BEFORE + index * stepOf(c);
+}
+
+/* Reads the time of the first element of a packet; false: it has none, or an error. */
+static bool firstTime(Merge *m, const Cursor *c, const tacRecordPacket *packet, int64_t *time) {
+    uint8_t bytes[TACREC_PACKET_HEAD + BEFORE + TICK_SIZE];
+    size_t length = 0;
+    uint64_t clock;
+    if (packet->count == 0 || packet->size < sizeof bytes) return false;
+    if (tacFileSeek(&m->r->file, packet->at, m->err) != TAC_OK) return false;
+    for (size_t got = 1; length < sizeof bytes && got > 0; length += got)
+        if (tacFileRead(&m->r->file, bytes + length, sizeof bytes - length, &got, m->err) != TAC_OK) return false;
+    return length == sizeof bytes
+        && timeOf(m, c, tacRecordBytes(bytes + BEGIN_AT, 8), bytes + TACREC_PACKET_HEAD + BEFORE, &clock, time);
+}
+
+/* Is the next element's time far ahead of the one that was delivered last, if any? */
+static inline bool isFar(const Cursor *c) { return c->last == TAC_UNKNOWN || c->element.time - c->last > FAR; }
+
+/*
+ * Is it also far ahead of two of those behind it, or of the only one? With two, a time that is far too early does no
+ * harm.
+ */
+static bool isWild(Merge *m, const Cursor *c) {
+    int64_t time = c->element.time, behind[NEAR + NEXT];
+    size_t n = 0, i = 0;
+    uint64_t clock;
+    for (uint32_t at = c->at + 1; at < c->count && at - c->at <= NEAR; at++)
+        n += timeOf(m, c, c->begin, tickAt(c, at), &clock, &behind[n]);
+    for (size_t next = c->packet; next < c->sensor->end && next < c->packet + NEXT; next++)
+        n += firstTime(m, c, &m->r->packets.at[next], &behind[n]);
+    while (i < n && behind[i] >= time - FAR) i++;
+    return i < n && (i + 1 < n ? behind[i + 1] < time - FAR : c->last == TAC_UNKNOWN || behind[i] >= c->last);
+}
+
 /* Finds the next element that was not delivered. False: an error. c->at == c->count: there is none. */
 static bool goOn(Merge *m, Cursor *c) {
     tacRecord *r = m->r;
-    const tacRecordSource *source = &r->sources.at[c->sensor->source];
+    bool kernel = tacRecordSourceOf(r, c->sensor)->said.kind == TACREC_SOURCE_KERNEL;
     for (;; c->at++) {
         while (c->at == c->count) {
             if (c->packet == c->sensor->end) return true;
@@ -79,11 +132,12 @@ static bool goOn(Merge *m, Cursor *c) {
         c->element.number = c->first + c->at;
         if (c->element.number < c->seen) continue;
         c->seen = c->element.number + 1;
-        const uint8_t *at = c->bytes + TACREC_PACKET_HEAD + BEFORE + c->at * stepOf(c);
-        bool beyond = __builtin_add_overflow(c->begin, tacRecordBytes(at, TICK_SIZE), &c->clock);
+        const uint8_t *at = tickAt(c, c->at);
+        bool is = timeOf(m, c, c->begin, at, &c->clock, &c->element.time);
         c->element.data = at + TICK_SIZE;
-        if (TAC_LIKELY(!beyond && tacRecordTime(r, source, c->clock, &c->element.time))) return true;
-        c->sensor->beyond++;
+        if (TAC_LIKELY(is && !(kernel && isFar(c) && isWild(m, c)))) return true;
+        if (is) c->sensor->wild++;
+        else c->sensor->beyond++;
         c->skipped++;
     }
 }
@@ -203,7 +257,7 @@ bool tacRecordMerge(tacRecord *r, const tacRecordTaker *taker) {
         tacRecordSensor *sensor = &r->sensors.at[i];
         if (!sensor->described || !tacRecordSourceOf(r, sensor)->described) continue;
         if (!taker->wants(taker->data, sensor)) continue;
-        sensor->elements = sensor->before = sensor->missing = sensor->places = sensor->beyond = 0;
+        sensor->elements = sensor->before = sensor->missing = sensor->places = sensor->beyond = sensor->wild = 0;
         m.cursors[i] = (Cursor){.sensor = sensor, .packet = sensor->begin, .last = TAC_UNKNOWN};
         m.cursors[i].element.sensor = sensor;
     }

@@ -323,6 +323,11 @@ static void remarkSensor(tacRecord *r, const tacRecordSensor *sensor) {
     if (sensor->beyond)
         tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, 0, "TIME", "%s (pid %u), %s: %llu elements have impossible times",
             program, source->said.pid, name, (unsigned long long) sensor->beyond);
+    if (sensor->wild)
+        tacDiagAdd(r->diag, TAC_SEVERITY_WARNING, 0, "TIME",
+            "%s (pid %u), %s: %llu element%s with times far ahead of those before and behind %s left out", program,
+            source->said.pid, name, (unsigned long long) sensor->wild, sensor->wild == 1 ? "" : "s",
+            sensor->wild == 1 ? "is" : "are");
 }
 
 static void remark(tacRecord *r) {

@@ -67,6 +67,7 @@ struct tacRecordSensor {
     uint64_t missing, places;  /* that are missing after it; at how many places */
     uint64_t refused;          /* of those, as LOST packets say */
     uint64_t beyond;           /* elements whose times cannot be */
+    uint64_t wild;             /* elements that are left out, whose times are far ahead of those around them */
 };
 
 typedef struct tacRecordPacket { /* of elements */
