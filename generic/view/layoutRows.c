@@ -673,8 +673,9 @@ bool tacFigureRowIsFirst(const tacFigureRows *rows, const tacFigureRow *row) {
 /* ---- placing ----------------------------------------------------------------------------------------------------- */
 
 float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y) {
-    float margin = (float) (row->kind == TAC_FIGURE_ROW_SERVER ? style->serverMargin : style->taskMargin)
-        * (style->unit * stretch);
+    bool server = row->kind == TAC_FIGURE_ROW_SERVER;
+    float margin = (float) (server ? style->serverMargin : style->taskMargin) * (style->unit * stretch);
+    if (server) margin = fmaxf(margin, 1.1f * style->smallSize); /* for the numbers at the ends of its panel */
     y += margin;
     return row->heading ? y + margin : y;
 }
