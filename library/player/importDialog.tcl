@@ -151,6 +151,7 @@ oo::class create ::tactus::player::ImportDialog {
 
     method refresh {} {
         after cancel $Pending
+        [my editor] edit modified 0
         set text [my text]
         set Fault {}
         my readTable $text
@@ -622,6 +623,7 @@ oo::class create ::tactus::player::ImportDialog {
     method close {} {
         if {$Asked ne {}} {return [my keep]}
         if {[my text] in [list $Begun [lindex $Saved 1]]} {return [my destroy]}
+        my refresh
         set Asked close
         my say warning "The changes of the mapping are not saved."
         my answerWith {keep discard}
