@@ -827,14 +827,30 @@ proc positive {name options {least 1}} {
 proc columnsFor {trace drawing options} {
     set tasks [dict get $options -task]
     set together [string is true -strict [dict get $options -together]]
-    set count [expr {$together ? 1 : [dict get [figure choice $trace $tasks] count]}]
+    lassign [expr {$together ? {1} : [columnTasks $trace [::tactus::names $tasks]]}] count ids
     if {[$drawing cget -width] / double($count) < 60} {
         figure fail {FIGURE NARROW} \
             "the width is too small for $count column[expr {$count == 1 ? {} : "s"} \
             ] of jobs: give a larger -width, or choose tasks by -task, or put them -together"
     }
     if {$together} {return [list $tasks]}
-    lmap task [figure tasks $trace $tasks] {::tactus::nameList [list $task]}
+    lmap id $ids {::tactus::nameList [list $id]}
+}
+
+# The tasks that have a column of their own, and before them how many these are: those that a pattern finds if they have
+# jobs, named ones always. With none all are left, so that there is something of which to tell that it has no job; very
+# many are only counted.
+proc columnTasks {trace names} {
+    set found [$trace tasks $names -most 1000]
+    if {[dict get $found count] > 1000} {return [list [dict get $found count]]}
+    set ids [lmap task [dict get $found tasks] {lindex $task 0}]
+    set some [lmap task [dict get $found tasks] {
+        lassign $task id name jobs
+        if {!$jobs && $id ni $names && $name ni $names} continue
+        set id
+    }]
+    if {[llength $some]} {set ids $some}
+    list [llength $ids] $ids
 }
 
 # The parameters of `draw` for a figure, except for the height.

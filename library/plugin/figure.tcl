@@ -342,13 +342,16 @@ proc ::tactus::figure::linearTicks {axis length given} {
     dict set axis ticks [concat {*}[lmap value $values {
         list [expr {$value / $factor + $origin}] [number $value $step]
     }]]
-    dict set axis minor [lmap value [minorTicks $low $high $step $factor $length] {expr {$value + $origin}}]
+    set whole [expr {[dict get $given -whole] ? round($step / $factor) : 0}]
+    dict set axis minor [lmap value [minorTicks $low $high $step $factor $length $whole] {expr {$value + $origin}}]
     dict set axis step [expr {$step / $factor}]
 }
 
-# Minor ticks: four or five parts of a step, where they are not too dense.
-proc ::tactus::figure::minorTicks {low high step factor length} {
+# Minor ticks: four or five parts of a step, where they are not too dense; of a step of `whole` things, if that is not
+# 0, parts that are whole.
+proc ::tactus::figure::minorTicks {low high step factor length whole} {
     set parts [expr {int(round($step / 10 ** floor(log10($step) + 1e-9))) == 2 ? 4 : 5}]
+    if {$whole % $parts} {set parts $whole}
     if {$step / ($high - $low) * $length / $parts < 4} return
     set minor {}
     set part [expr {$step / $parts}]
