@@ -179,7 +179,7 @@ static void drawBody(tacDrawing *d) {
     if (d->rtsched) tacDrawGrid(d);
     tacDrawLinks(d);
     for (size_t i = 0; i < d->rows->rows.count; i++) tacDrawRow(d, &d->rows->rows.at[i]);
-    tacDrawLabels(d);
+    if (d->figure->legend != TAC_LEGEND_ALONE) tacDrawLabels(d);
     tacDrawIntervals(d);
     tacDrawAxis(d);
     if (tacShows(d, TAC_SHOW_MESSAGES | TAC_SHOW_SYNCS)) tacDrawMarks(d);
@@ -196,6 +196,7 @@ static void drawBody(tacDrawing *d) {
 /* Width of the column of names: one for all pages, so that their axes are at one place. */
 static float labelColumn(const tacDrawing *d) {
     tacFigureRows *rows = d->rows;
+    if (d->figure->labelWidth > 0) return (float) d->figure->labelWidth; /* whatever the names want */
     if (rows->labelsFor == d->stretch) return rows->labels;
     rows->labelsFor = d->stretch;
     rows->labels = 0;

@@ -50,11 +50,13 @@ oo::class create ::tactus::player::LegendPanel {
         }
     }
 
-    # Options of the figure that the timeline shows. Thousands of rows are not named, but all taken.
+    # Options of the figure that the timeline shows. Thousands of rows are not named, but all taken; and what room their
+    # names want is not measured.
     method Options {} {
         set timeline [$View timeline]
         lassign [$timeline view] from to
-        set words [list -from $from -to $to -width 900 -fontsize 9 -dark [expr {[theme name] eq "dark"}]]
+        set words [list -from $from -to $to -width 900 -labelwidth 120 -fontsize 9 \
+            -dark [expr {[theme name] eq "dark"}]]
         foreach name {-convention -processors -deadlines -color-by -layers -grayscale -group-by} {
             lappend words $name [$timeline cget $name]
         }
