@@ -134,6 +134,11 @@ void tacMemGiveBack(void) {
 #endif
 }
 
+void tacMemSettle(void) {
+    void *volatile block = malloc(1 << 13); /* glibc joins its small free blocks for one of this size */
+    free(block);
+}
+
 void tacMemOneHeap(void) {
 #ifdef TAC_MAPPED_BLOCKS
     mallopt(M_ARENA_MAX, 1);

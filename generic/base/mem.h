@@ -26,6 +26,9 @@ uint64_t tacMachineRoom(void);
 /* Lets freed large blocks go back to the system at once, for a process that reads traces again and again: else a heap
  * that is torn by small blocks between large ones grows for hours. */
 void tacMemGiveBack(void);
+/* Does what the heap has put off while many small blocks were freed, and else does all at once, with the next large
+ * one: for memory that is freed in steps. */
+void tacMemSettle(void);
 /* Lets threads that begin from now on share one heap. Each takes 64 or 128 MB of address space for its own else, which
  * under a limit of it is what others then lack. */
 void tacMemOneHeap(void);

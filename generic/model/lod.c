@@ -501,6 +501,7 @@ static void freeRow(LodRow *row) {
     tacFree(row->sums);
     freeCrowd(row->crowd);
     freeOutcomes(row->outcomes);
+    *row = (LodRow){0};
 }
 
 static void freeRows(LodRow *rows, uint32_t n) {
@@ -515,6 +516,12 @@ static void freeParts(LodParts *parts) {
         freeRow(&parts->at[i].row);
     }
     tacArrayFree(parts);
+}
+
+void tacLodFreeTask(tacLod *lod, uint32_t task) {
+    if (!lod || task >= lod->nTasks) return;
+    if (lod->tasks) freeRow(&lod->tasks[task]);
+    if (lod->parts) freeParts(&lod->parts[task]);
 }
 
 void tacLodFree(tacLod *lod) {

@@ -54,6 +54,7 @@ typedef struct tacLod tacLod;
 /* Sets model->lod; TAC_ERROR: memory, or cancelled by store->progress. */
 tacStatus tacLodBuild(tacModel *model, tacError *err);
 void tacLodFree(tacLod *lod);
+void tacLodFreeTask(tacLod *lod, uint32_t task); /* what there is of a task; the rest can only be freed */
 uint64_t tacLodBytes(const tacLod *lod);
 
 typedef struct tacArrowBin {     /* arrows of a task within one bin */

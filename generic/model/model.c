@@ -108,14 +108,16 @@ int64_t tacNextArrival(const tacModel *model, uint32_t job) {
         for (uint32_t i = 0; i < (n); i++) { \
             ARRAYS(X, &(list)[i])            \
         }
-#define EVERYTHING(model, X)                                                                           \
-    EACH((model)->tasks, tacStoreObjects((model)->store, TAC_TASK), TASK_ARRAYS, X)                    \
+#define ALL_BUT_TASKS(model, X)                                                                        \
     EACH((model)->servers, tacStoreObjects((model)->store, TAC_SERVER), SERVER_ARRAYS, X)              \
     EACH((model)->processors, tacStoreObjects((model)->store, TAC_PROCESSOR) + 1, PROCESSOR_ARRAYS, X) \
     EACH((model)->buffers, tacStoreObjects((model)->store, TAC_BUFFER), BUFFER_ARRAYS, X)              \
     EACH((model)->mutexes, tacStoreObjects((model)->store, TAC_MUTEX), MUTEX_ARRAYS, X)                \
     EACH((model)->semaphores, tacStoreObjects((model)->store, TAC_SEMAPHORE), SEMAPHORE_ARRAYS, X)     \
     MODEL_ARRAYS(X, model)
+#define EVERYTHING(model, X)                                                        \
+    EACH((model)->tasks, tacStoreObjects((model)->store, TAC_TASK), TASK_ARRAYS, X) \
+    ALL_BUT_TASKS(model, X)
 
 void tacModelTrim(tacModel *model) {
     uint64_t n = 0;
@@ -127,11 +129,6 @@ void tacModelTrim(tacModel *model) {
 
 static void freeSpans(tacModel *model) {
     const tacStore *store = model->store;
-    for (uint32_t i = 0; model->tasks && i < tacStoreObjects(store, TAC_TASK); i++) {
-        tacSpanFree(&model->tasks[i].sliceSpan);
-        tacSpanFree(&model->tasks[i].holdSpan);
-        tacSpanFree(&model->tasks[i].waitSpan);
-    }
     for (uint32_t i = 0; model->processors && i <= tacStoreObjects(store, TAC_PROCESSOR); i++)
         tacSpanFree(&model->processors[i].runSpan);
     for (uint32_t i = 0; model->mutexes && i < tacStoreObjects(store, TAC_MUTEX); i++)
@@ -140,13 +137,31 @@ static void freeSpans(tacModel *model) {
         tacBufferHistoryFree(model->buffers[i].history);
 }
 
+#define FREE(array) tacArrayFree(array);
+
+/* Frees what is kept of a task. */
+static void freeTask(tacModel *model, uint32_t task) {
+    tacTaskModel *t = &model->tasks[task];
+    TASK_ARRAYS(FREE, t)
+    tacSpanFree(&t->sliceSpan);
+    tacSpanFree(&t->holdSpan);
+    tacSpanFree(&t->waitSpan);
+    tacLodFreeTask(model->lod, task);
+}
+
+bool tacModelFreeTasks(tacModel *model, uint32_t n) {
+    uint32_t tasks = model->tasks ? tacStoreObjects(model->store, TAC_TASK) : 0;
+    for (; n > 0 && model->freed < tasks; n--) freeTask(model, model->freed++);
+    return model->freed < tasks;
+}
+
 void tacModelFree(tacModel *model) {
     if (!model->store) return;
+    tacModelFreeTasks(model, UINT32_MAX);
     tacLodFree(model->lod);
     tacJobTimesFree(model->times);
     freeSpans(model);
-#define FREE(array) tacArrayFree(array);
-    EVERYTHING(model, FREE)
+    ALL_BUT_TASKS(model, FREE)
     tacFree(model->tasks);
     tacFree(model->servers);
     tacFree(model->processors);

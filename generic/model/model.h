@@ -184,6 +184,7 @@ typedef struct tacModel {
     TAC_ARRAY(uint64_t) rowTasks;    /* by block of TAC_ROW_BLOCK rows: which tasks they are about, bit task % 64 */
     uint32_t mostLives, mostHolds;   /* records of the replay's at once: of job ids that go on, and of held mutexes */
     uint64_t bytes;                  /* of arrays and spans, none of which changes any more: tacModelMeasure */
+    uint32_t freed;                  /* tasks of which all is freed already */
     bool idsChangeTask;              /* some id arrived for one task, and for another one later */
     struct tacLod *lod;              /* model/lod.h: summaries per row */
     struct tacJobTimes *times; /* model/jobTimes.h: wake-up, unknown and stolen time of jobs; NULL: no job has any */
@@ -268,7 +269,9 @@ tacStatus tacReplay(
 /* Plays the rows of a complete model once more. Consumers get a view of it: what does not change, and jobs and ids as
  * far as they are known; how jobs are now is asked (replay.h). Only what goes on takes memory. */
 tacStatus tacReplayFollow(const tacModel *model, const tacConsumer *consumers, int nConsumers, tacError *err);
-void tacModelFree(tacModel *model);    /* also of a model that is all zero */
+void tacModelFree(tacModel *model); /* also of a model that is all zero */
+/* Frees what is kept of so many tasks, and leaves a model that can only be freed. False: that of all tasks is freed. */
+bool tacModelFreeTasks(tacModel *model, uint32_t n);
 void tacModelTrim(tacModel *model);    /* gives back the memory that growth took too much */
 void tacModelMeasure(tacModel *model); /* when all arrays and spans are there; tacModelBytes need not go over them */
 uint64_t tacModelBytes(const tacModel *model);

@@ -322,6 +322,12 @@ tacTrace *tacTraceOpenText(
     return openTrace(&from, options, err);
 }
 
+bool tacTraceCloseSome(tacTrace *trace, uint32_t tasks) {
+    bool more = tacModelFreeTasks(&trace->model, tasks);
+    tacMemSettle();
+    return more;
+}
+
 void tacTraceClose(tacTrace *trace) {
     if (!trace) return;
     tacFindingsFree(&trace->findings);

@@ -38,6 +38,9 @@ tacTrace *tacTraceOpen(const char *file, const tacOpenOptions *options, tacError
 tacTrace *tacTraceOpenText(
     const char *name, const char *text, size_t length, const tacOpenOptions *options, tacError *err);
 void tacTraceClose(tacTrace *trace);
+/* Frees a part of a trace, which can only be closed then: what is kept of so many tasks. False: nothing is left that
+ * takes long. */
+bool tacTraceCloseSome(tacTrace *trace, uint32_t tasks);
 
 /* A recording that is looked at, but not opened. */
 typedef struct tacGlance {

@@ -9,9 +9,47 @@
 #include "base/port.h"
 
 #include "tcl/dictValue.h"
+#include "tcl/dispatch.h"
 #include "tcl/traceRecord.h"
 
 #include <string.h>
+
+/* ---- closing in steps ------------------------------------------------------------------------------------------- */
+
+/* Where there are windows, the memory of many tasks is freed in steps, between which they handle events. */
+static bool inSteps;
+static _Thread_local tacTrace *closing; /* NULL: none */
+static _Thread_local Tcl_TimerToken nextStep;
+
+void tacTraceBodiesInSteps(void) { inSteps = true; }
+
+static void closeSome(ClientData data) {
+    enum { STEP = 256, BUDGET = 6000 }; /* tasks between two looks at the clock; microseconds */
+    int64_t until = tacMicroseconds() + BUDGET;
+    bool more = true;
+    if (data) { /* the rest, which is few blocks, but large ones */
+        tacTraceClose(closing);
+        closing = NULL;
+        return;
+    }
+    while (more && tacMicroseconds() < until) more = tacTraceCloseSome(closing, STEP);
+    nextStep = Tcl_CreateTimerHandler(1, closeSome, more ? NULL : closing);
+}
+
+/* Closes a trace that nobody uses any more. Another one that is being closed is closed before. */
+static void closeTrace(tacTrace *trace) {
+    enum { MANY = 20000 };
+    if (!inSteps || tacStoreObjects(&trace->store, TAC_TASK) < MANY) {
+        tacTraceClose(trace);
+        return;
+    }
+    if (closing) {
+        Tcl_DeleteTimerHandler(nextStep);
+        tacTraceClose(closing);
+    }
+    closing = trace;
+    nextStep = Tcl_CreateTimerHandler(1, closeSome, NULL);
+}
 
 /* ---- bodies ----------------------------------------------------------------------------------------------------- */
 
@@ -28,7 +66,7 @@ tacTraceBody *tacTraceBodyNew(tacTrace *trace, tacExpected *expected) {
 
 void tacTraceBodyFree(tacTraceBody *body) {
     if (!body || --body->references) return;
-    tacTraceClose(body->trace);
+    closeTrace(body->trace);
     tacExpectedFree(body->expected);
     tacWhySharedFree(&body->why);
     tacFree(body);

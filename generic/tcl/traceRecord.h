@@ -74,6 +74,8 @@ tacTraceUser *tacTraceUseRecord(tacTraceRecord *record, tacTraceChanged *changed
 /* A body that owns both, with one reference; NULL: no memory, and both are gone. */
 tacTraceBody *tacTraceBodyNew(tacTrace *trace, tacExpected *expected);
 void tacTraceBodyFree(tacTraceBody *body); /* gives a reference back; NULL is fine */
+/* From now on traces with very many tasks are freed in steps by the event loop. */
+void tacTraceBodiesInSteps(void);
 /* Makes a command for the trace of the body, which it takes; the result is the command's name. name: of the trace in
  * diagnostics. NULL: an error. */
 tacTraceRecord *tacTraceCommand(Tcl_Interp *interp, tacTraceBody *body, const char *name);

@@ -21,6 +21,7 @@
 #include "tcl/hookRegistry.h"
 #include "tcl/object.h"
 #include "tcl/traceCmd.h"
+#include "tcl/traceRecord.h"
 #include "tk/ending.h"
 #include "tk/picture.h"
 #include "tk/timeline.h"
@@ -37,6 +38,7 @@ static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     Tcl_CreateObjCommand(interp, "::tactus::atEnd", tacAtEndCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::picture", tacPictureCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::timeline", tacTimelineCmd, NULL, NULL);
+    tacTraceBodiesInSteps();
     return Tcl_PkgProvide(interp, "tactus::tk", TACTUS_VERSION);
 }
 

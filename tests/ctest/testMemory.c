@@ -73,6 +73,7 @@ static void describe(tacTrace *trace, Outcome *result) {
     if (!trace) return;
     sign(trace, result->text, sizeof result->text);
     result->errors = tacDiagErrors(&trace->diag);
+    while (tacTraceCloseSome(trace, 2)) {}
     tacTraceClose(trace);
 }
 
