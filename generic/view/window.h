@@ -139,22 +139,25 @@ bool tacFrameRowBox(const tacWindow *window, const tacFrame *frame, const tacWin
 bool tacFrameSeenBox(const tacWindow *window, const tacFrame *frame, const tacWindowRow *row, tacBox *box);
 
 /*
- * Restoring an arrangement that was saved: tacWindowReset, then tacWindowKeep for each row in the order that is wanted,
- * then tacWindowRestore, which puts the trace's rows into that order and leaves the others in `kept`. factor 0: 1.
- * group NULL: none. False: no memory.
+ * Restoring an arrangement that was saved: from the next tacWindowArrange on rows are arranged as these say, by keys
+ * and names of groups that are ids in tacWindow.keys; a key of which there is no row stays in `kept`. ordered: the rows
+ * stand in this order, and others behind the one that they naturally follow. False: no memory.
  */
-void tacWindowReset(tacWindow *window); /* natural order, nothing hidden, pinned, grouped or kept */
-bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor,
-    const char *group, size_t groupLength);
-bool tacWindowRestore(tacWindow *window);
+bool tacWindowKeep(tacWindow *window, const tacKeptRow *rows, size_t count, bool ordered);
+void tacWindowReset(tacWindow *window);          /* natural order, nothing hidden, pinned, grouped or kept */
 bool tacWindowArranged(const tacWindow *window); /* has the user arranged anything? */
+bool tacWindowMoved(const tacWindow *window);    /* is the order of the rows the user's? */
 
 /* ---- arranging; each is followed by tacWindowPlace; false: no such row or group, or no memory ---- */
 
 /* Id of the key of a row in `order`, made now if it was not yet; TAC_NONE: no memory. */
 uint32_t tacWindowKey(tacWindow *window, const tacWindowRow *row);
+/* Writes the key of a row, which need not have been made. */
+void tacWindowKeyText(const tacWindow *window, const tacWindowRow *row, tacText *text);
 /* The row of a key; NULL: none. */
 tacWindowRow *tacWindowRowOf(const tacWindow *window, const char *key, size_t length);
+/* The group of the user that a row is in, or TAC_NONE. */
+uint32_t tacWindowOwnGroup(const tacWindow *window, const tacWindowRow *row);
 /* Index of the group of this name, or TAC_NONE. */
 uint32_t tacWindowGroupOf(const tacWindow *window, const char *name, size_t length);
 /*

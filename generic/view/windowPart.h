@@ -78,8 +78,6 @@ bool tacWindowShows(const tacWindow *window, const tacWindowRow *row);
 bool tacWindowTree(tacWindow *window);
 /* Begins the passes again, with rows that were listed or arranged anew. */
 void tacWindowPassAgain(tacWindowCache *cache);
-/* The group of the user that a row is in, or TAC_NONE. */
-uint32_t tacWindowOwnGroup(const tacWindow *window, const tacWindowRow *row);
 
 /* windowDraw.c */
 float tacWindowHeadingHeight(const tacDrawing *d); /* of the line with a group's name */

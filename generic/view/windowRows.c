@@ -23,9 +23,7 @@
 
 /* Keys are made when somebody asks for them: most of many rows never need theirs. */
 
-/* Gives a row its key, if it has none yet; `text` is room to write it. Returns the key's id; TAC_NONE: no memory. */
-static uint32_t needKey(tacWindow *window, tacWindowRow *arranged, tacText *text) {
-    if (arranged->key != TAC_NONE) return arranged->key;
+void tacWindowKeyText(const tacWindow *window, const tacWindowRow *arranged, tacText *text) {
     const tacFigureRow *row = &window->rows.rows.at[arranged->row];
     const char *id = tacFigureRowId(&window->trace->model, row);
     text->length = 0;
@@ -37,6 +35,12 @@ static uint32_t needKey(tacWindow *window, tacWindowRow *arranged, tacText *text
         tacTextAddString(text, " ");
         tacQuoteWord(text, processor, strlen(processor));
     }
+}
+
+/* Gives a row its key, if it has none yet; `text` is room to write it. Returns the key's id; TAC_NONE: no memory. */
+static uint32_t needKey(tacWindow *window, tacWindowRow *arranged, tacText *text) {
+    if (arranged->key != TAC_NONE) return arranged->key;
+    tacWindowKeyText(window, arranged, text);
     return arranged->key = text->failed ? TAC_NONE : tacIntern(&window->keys, text->at, text->length);
 }
 
@@ -149,21 +153,12 @@ bool tacWindowKeepAll(tacWindow *window) {
     return true;
 }
 
-bool tacWindowKeep(tacWindow *window, const char *key, size_t length, bool hidden, bool pinned, float factor,
-    const char *group, size_t groupLength) {
-    uint32_t id = tacIntern(&window->keys, key, length),
-             name = group ? tacIntern(&window->keys, group, groupLength) : TAC_NONE;
-    tacKeptRow row = {id, name, hidden, pinned, factor > 0 ? factor : 1};
-    if (!tacWindowReady(window)) return false;
-    window->cache->moved = true;
-    return id != TAC_NONE && (!group || name != TAC_NONE) && tacArrayPush(&window->kept, row);
-}
-
 /* Gives all rows their kept arrangement back, and finds what they are sorted by: the place in `kept`, from 1, or that
  * of the row that they naturally follow; 0: before all. False: no memory. */
 static bool takeAll(tacWindow *window, uint32_t *placeOf, uint64_t *ranks) {
     bool ok = true;
     uint64_t last = 0;
+    uint32_t name = TAC_NONE, group = TAC_NONE; /* those of the row before, which often is of the same group */
     for (size_t i = window->kept.count; i-- > 0;)
         placeOf[window->kept.at[i].key] = (uint32_t) i; /* the first of equal keys */
     for (size_t i = 0; ok && i < window->order.count; i++) {
@@ -174,8 +169,12 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, uint64_t *ranks) {
             row->hidden = kept->hidden;
             row->pinned = kept->pinned;
             row->factor = kept->factor;
-            row->group = kept->group == TAC_NONE ? TAC_NONE : groupNamed(window, kept->group, false);
-            ok = kept->group == TAC_NONE || row->group != TAC_NONE;
+            if (kept->group != name) {
+                name = kept->group;
+                group = name == TAC_NONE ? TAC_NONE : groupNamed(window, name, false);
+            }
+            row->group = group;
+            ok = name == TAC_NONE || group != TAC_NONE;
             kept->key = TAC_NONE; /* taken */
             last = (uint64_t) place + 1;
         }
@@ -247,9 +246,8 @@ bool tacWindowGroupAgain(tacWindow *window) {
     return tacWindowTree(window);
 }
 
-bool tacWindowRestore(tacWindow *window) { return tacWindowReady(window) && tacWindowKeys(window); }
-
-void tacWindowReset(tacWindow *window) {
+/* Forgets the arrangement: each row stands where it was listed, in no group. */
+static void forgetArrangement(tacWindow *window) {
     window->kept.count = window->groups.count = 0;
     if (!window->cache) return;
     window->cache->moved = window->cache->sorting.begun = false;
@@ -260,11 +258,34 @@ void tacWindowReset(tacWindow *window) {
         row->factor = 1;
         row->group = TAC_NONE;
     }
+}
+
+void tacWindowReset(tacWindow *window) {
+    forgetArrangement(window);
     tacWindowTree(window); /* without memory rows are in no group */
 }
 
+bool tacWindowKeep(tacWindow *window, const tacKeptRow *rows, size_t count, bool ordered) {
+    uint32_t last = TAC_NONE;
+    if (!tacWindowReady(window) || !tacArrayReserve(&window->kept, count)) return false;
+    forgetArrangement(window);
+    if (count) memcpy(window->kept.at, rows, count * sizeof *rows);
+    window->kept.count = count;
+    window->cache->moved = ordered;
+    window->cache->fresh = window->order.count > 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t name = window->kept.at[i].group;
+        if (name == TAC_NONE || name == last) continue;
+        if (groupNamed(window, name, false) == TAC_NONE) return false;
+        last = name;
+    }
+    return true;
+}
+
+bool tacWindowMoved(const tacWindow *window) { return window->cache && window->cache->moved; }
+
 bool tacWindowArranged(const tacWindow *window) {
-    if (window->kept.count || (window->cache && window->cache->moved)) return true;
+    if (window->kept.count || tacWindowMoved(window)) return true;
     for (size_t i = 0; i < window->groups.count; i++)
         if (!window->groups.at[i].byItself || window->groups.at[i].chosen) return true;
     for (size_t i = 0; i < window->order.count; i++) {

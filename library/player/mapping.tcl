@@ -36,9 +36,9 @@ proc ::tactus::player::mapping::options {view} {
 }
 
 # The same before the file is read, with a guess as a text. Where no mapping is given, that of the last session counts.
-proc ::tactus::player::mapping::begin {view file} {
+proc ::tactus::player::mapping::begin {view file session} {
     if {[$view option mapping] eq {} && [::tactus::player::option -map {}] eq {}} {
-        $view option mapping [remembered $view $file]
+        $view option mapping [remembered $session]
     }
     $view option guess {}
     if {[of $view] ne "auto" || $file eq "-"} {return [options $view]}
@@ -57,9 +57,7 @@ proc ::tactus::player::mapping::guessOptions {file} {
 }
 
 # The mapping of the last session; {} where its file no longer exists, so that the trace can be opened.
-proc ::tactus::player::mapping::remembered {view file} {
-    if {![::tactus::player::session::isWanted $view]} return
-    set session [::tactus::player::session::load $file]
+proc ::tactus::player::mapping::remembered {session} {
     if {![dict exists $session mapping]} return
     set mapping [dict get $session mapping]
     if {[catch {lindex $mapping 0} kind] || $kind ni {none auto file text}} return

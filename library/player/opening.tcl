@@ -121,8 +121,9 @@ proc ::tactus::player::opening::openOne {view file follow} {
     $view state opening
     try {
         checkFile $file
+        set session [::tactus::player::session::of $view]
         set trace [{*}[opener $view $file] -progress [list ::tactus::player::opening::progress $view] \
-            {*}[coreOptions $view $file $follow]]
+            {*}[coreOptions $view $file $follow $session]]
     } trap {TACTUS CANCELLED} {} {
         if {[::tactus::player::alive $view] && [$view file] eq $file} {back $view}
         return
@@ -138,7 +139,7 @@ proc ::tactus::player::opening::openOne {view file follow} {
         $trace close
         return
     }
-    finish $view $file $trace
+    finish $view $file $trace $session
 }
 
 # The command that opens the file: that of the plugins where they are loaded, for their formats and handlers.
@@ -154,12 +155,12 @@ proc ::tactus::player::opening::checkFile {file} {
 }
 
 # Options of tactus::open: those that the program was started with, those that the window adds, and the mapping.
-proc ::tactus::player::opening::coreOptions {view file follow} {
+proc ::tactus::player::opening::coreOptions {view file follow session} {
     variable known
     if {![info exists known]} {set known [lmap row [::tactus::describe open] {dict get $row name}]}
     # The cursor can stand between two ticks of the trace, where these are coarse.
     set options [dict merge {-decimals 3} [dict remove [::tactus::player::openOptions] -map] \
-        [::tactus::player::mapping::begin $view $file]]
+        [::tactus::player::mapping::begin $view $file $session]]
     if {"-follow" in $known && $follow} {dict set options -follow yes}
     set options [dict merge $options [::tactus::trustOf $file $options]]
     # Events that models have asked for (panel/models.tcl).
@@ -167,10 +168,10 @@ proc ::tactus::player::opening::coreOptions {view file follow} {
     return $options
 }
 
-proc ::tactus::player::opening::finish {view file trace} {
+proc ::tactus::player::opening::finish {view file trace session} {
     removePage $view
     $view setTrace $trace
-    ::tactus::player::session::restore $view
+    ::tactus::player::session::restore $view $session
     restoreComparison $view
     if {$file ne "-" && ![::tactus::player::live::is $view]} {::tactus::player::session::addRecent $file}
     sayErrors $view

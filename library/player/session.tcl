@@ -325,11 +325,16 @@ proc ::tactus::player::session::leave {view} {
     save [$view file] $session
 }
 
+# The session in which a view is to be opened; {}: none. That of very many rows takes a while to be read, so it is asked
+# for before the trace is opened.
+proc ::tactus::player::session::of {view} {
+    expr {[isWanted $view] ? [load [$view file]] : {}}
+}
+
 # Restores the state of a view. What does not fit the trace any more is left out: the file may have been edited, or be
 # old.
-proc ::tactus::player::session::restore {view} {
+proc ::tactus::player::session::restore {view session} {
     set w [$view timeline]
-    set session [expr {[isWanted $view] ? [load [$view file]] : {}}]
     catch {
         $view setLook [dict filter [dict get $session look] key \
             -color-by -bar-text -group-by -hide-empty -fit-rows -layers -convention]

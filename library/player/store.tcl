@@ -10,7 +10,7 @@
 #   store::edit path changes        replaces or adds records by their first words, keeps comments and the order
 
 namespace eval ::tactus::player::store {
-    variable limit 4000000      ;# bytes; a longer file is not read
+    variable limit 40000000     ;# bytes; a longer file is neither read nor written
 }
 
 proc ::tactus::player::store::fail {path line text} {
@@ -25,8 +25,9 @@ proc ::tactus::player::store::content {path} {
     } trap TACTUS message {
         fail $path 0 $message
     }
-    if {[string first \0 $bytes] >= 0} {fail $path 0 "not a text"}
-    return [encoding convertfrom utf-8 $bytes]
+    set text [encoding convertfrom utf-8 $bytes]
+    if {[string first \0 $text] >= 0} {fail $path 0 "not a text"}
+    return $text
 }
 
 # The pieces of a text: lists of {line text}; comments and empty lines are pieces too.
@@ -35,12 +36,13 @@ proc ::tactus::player::store::pieces {path text} {
     set piece {}
     set number 0
     set begin 1
-    foreach line [split [string map {\r\n \n} $text] \n] {
+    # Only where there is something to replace: of long texts that takes longer than all else.
+    if {[string first \r $text] >= 0} {set text [string map {\r\n \n} $text]}
+    foreach line [split $text \n] {
         incr number
         if {$piece eq {}} {set begin $number}
         append piece $line
-        set first [string index [string trimleft $line] 0]
-        if {$begin == $number && $first in {{} #} || [info complete $piece\n]} {
+        if {$begin == $number && [isComment $line] || [info complete $piece\n]} {
             lappend pieces [list $begin $piece]
             set piece {}
         } elseif {$number - $begin > 10000} {
@@ -56,7 +58,8 @@ proc ::tactus::player::store::pieces {path text} {
 }
 
 proc ::tactus::player::store::isComment {piece} {
-    expr {[string index [string trimleft $piece] 0] in {{} #}}
+    set text [string trimleft $piece]
+    expr {$text eq {} || [string match #* $text]}
 }
 
 proc ::tactus::player::store::records {path} {
@@ -71,12 +74,12 @@ proc ::tactus::player::store::records {path} {
 # The line of a record: one, whatever the record contains.
 proc ::tactus::player::store::line {record} {
     set line [list {*}$record]
-    if {[string match *\n* $line]} {
+    if {[string first \n $line] >= 0} {
         set line [join [lmap word $record {string map {\n \\n} \
             [if {[string match *\n* $word]} {escaped $word} else {list $word}]}]]
     }
     # A first word that begins with # would be a comment.
-    if {[string index $line 0] eq "#"} {set line "\\$line"}
+    if {[string match #* $line]} {set line "\\$line"}
     return $line
 }
 
@@ -85,25 +88,34 @@ proc ::tactus::player::store::escaped {word} {
     return \"[string map {\\ \\\\ \" \\\" \$ \\\$ \[ \\\[ \] \\\] \{ \\\{ \} \\\}} $word]\"
 }
 
-# Writes a file that only the user can read, since it has names and places of traces.
-proc ::tactus::player::store::save {path text} {
+# Writes a file that only the user can read, since it has names and places of traces; none that would not be read again.
+proc ::tactus::player::store::save {path lines} {
+    variable limit
+    set bytes 0
+    foreach line $lines {incr bytes [expr {[string bytelength $line] + 1}]}
+    if {$bytes > $limit} {fail $path 0 "longer than the $limit bytes that are read"}
     file mkdir [file dirname $path]
-    ::tactus::save $path -private channel {puts -nonewline $channel $text}
+    ::tactus::save $path -private channel {
+        foreach line $lines {puts $channel $line}
+    }
+}
+
+# The lines of a comment.
+proc ::tactus::player::store::heading {comment} {
+    if {$comment eq {}} return
+    lmap line [split $comment \n] {string cat "# " $line}
 }
 
 proc ::tactus::player::store::write {path records {comment {}}} {
-    set text {}
-    if {$comment ne {}} {append text "# [string map {\n "\n# "} $comment]\n"}
-    foreach record $records {append text [line $record] \n}
-    save $path $text
+    save $path [concat [heading $comment] [lmap record $records {line $record}]]
 }
 
 # Changes a file. changes: a list of {n record}: the record replaces the one whose first n words are the same, or is
 # added at the end. A record of n words only removes that one.
 proc ::tactus::player::store::edit {path changes {comment {}}} {
     set text [content $path]
-    if {$text eq {} && $comment ne {}} {set text "# [string map {\n "\n# "} $comment]\n"}
     set lines [lmap row [pieces $path $text] {lindex $row 1}]
+    if {$text eq {}} {set lines [heading $comment]}
     foreach change $changes {
         lassign $change n record
         set key [lrange $record 0 $n-1]
@@ -117,5 +129,5 @@ proc ::tactus::player::store::edit {path changes {comment {}}} {
             lappend lines {*}$new
         }
     }
-    save $path [join $lines \n]\n
+    save $path $lines
 }

@@ -5,7 +5,7 @@
  *      rows                      a list of {key group flags top bottom}; flags of h(idden) p(inned) f(iltered)
  *      hide|pin KEY BOOL         factor KEY NUMBER          move KEY KEY|end
  *      group NAME KEYS           fold NAME BOOL             groups     a list of {name folded top bottom}
- *      filter PATTERN            reset                      keep KEY FLAGS FACTOR ?GROUP?, restore      kept     keys
+ *      filter PATTERN            reset                      keep {{KEY FLAGS FACTOR ?GROUP?} ...}       kept     keys
  *      list ?TRACE?              lists anew, after the trace was replaced
  *      draw FROM TO WIDTH HEIGHT ?SCROLL?                   ticks, points: {scroll left right {pinned rows axis boxes}}
  *      sort ORDER FROM TO, leave FROM TO    passes over all rows in steps as short as can be: how many steps it took
@@ -220,21 +220,34 @@ static int resetCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *cons
     return place(interp, w);
 }
 
-static int keepCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
-    Tcl_Size length, groupLength = 0;
-    const char *key = Tcl_GetStringFromObj(objv[0], &length), *flags = Tcl_GetString(objv[1]);
-    const char *group = objc > 3 ? Tcl_GetStringFromObj(objv[3], &groupLength) : NULL;
+/* Reads a row of an arrangement: KEY FLAGS FACTOR ?GROUP?. */
+static int keptRow(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *list, tacKeptRow *row) {
+    Tcl_Size n, length;
+    Tcl_Obj **words;
     double factor;
-    if (Tcl_GetDoubleFromObj(interp, objv[2], &factor) != TCL_OK) return TCL_ERROR;
-    bool hidden = strchr(flags, 'h') != NULL, pinned = strchr(flags, 'p') != NULL;
-    return tacWindowKeep(&w->window, key, (size_t) length, hidden, pinned, (float) factor, group, (size_t) groupLength)
-        ? TCL_OK
-        : TCL_ERROR;
+    if (Tcl_ListObjGetElements(interp, list, &n, &words) != TCL_OK || n < 3
+        || Tcl_GetDoubleFromObj(interp, words[2], &factor) != TCL_OK)
+        return TCL_ERROR;
+    const char *key = Tcl_GetStringFromObj(words[0], &length), *flags = Tcl_GetString(words[1]);
+    *row = (tacKeptRow){tacIntern(&w->window.keys, key, (size_t) length), TAC_NONE, strchr(flags, 'h') != NULL,
+        strchr(flags, 'p') != NULL, (float) factor};
+    if (n == 3) return TCL_OK;
+    const char *group = Tcl_GetStringFromObj(words[3], &length);
+    row->group = tacIntern(&w->window.keys, group, (size_t) length);
+    return TCL_OK;
 }
 
-static int restoreCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
-    (void) objc, (void) objv;
-    return tacWindowRestore(&w->window) ? place(interp, w) : TCL_ERROR;
+static int keepCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
+    Tcl_Size n;
+    Tcl_Obj **lists;
+    tacKeptRow rows[64];
+    tacError err;
+    (void) objc;
+    if (Tcl_ListObjGetElements(interp, objv[0], &n, &lists) != TCL_OK || n > 64) return TCL_ERROR;
+    for (Tcl_Size i = 0; i < n; i++)
+        if (keptRow(interp, w, lists[i], &rows[i]) != TCL_OK) return TCL_ERROR;
+    if (!tacWindowKeep(&w->window, rows, (size_t) n, true)) return TCL_ERROR;
+    return tacWindowArrange(&w->window, &err) == TAC_OK ? place(interp, w) : fail(interp, &err);
 }
 
 /* Number of keys that were made. */
@@ -398,8 +411,7 @@ static const struct WindowSubcommand {
     {"fold", 2, 2, foldCmd},
     {"filter", 1, 1, filterCmd},
     {"reset", 0, 0, resetCmd},
-    {"keep", 3, 4, keepCmd},
-    {"restore", 0, 0, restoreCmd},
+    {"keep", 1, 1, keepCmd},
     {"kept", 0, 0, keptCmd},
     {"keys", 0, 0, keysCmd},
     {"list", 0, 1, listCmd},
@@ -465,15 +477,16 @@ static int openCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 static bool useWindow(TestedWindow *w, int64_t from, int64_t to, tacError *err) {
     uint32_t places[] = {0, 1};
     size_t n = 0;
+    tacKeptRow none = {.factor = 1};
     if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK || tacWindowArrange(&w->window, err) != TAC_OK
         || tacWindowPlace(&w->window, &w->figure, &tacMeasureFixed, err) != TAC_OK)
         return false;
     w->figure.from = from, w->figure.to = to, w->figure.width = 500, w->figure.height = 300;
     if (tacWindowDraw(&w->window, &w->figure, &tacMeasureFixed, 0, &w->frame, err) != TAC_OK) return false;
     n = w->window.order.count < 2 ? w->window.order.count : 2;
-    if (n
-        && (!tacWindowMakeGroup(&w->window, "g", 1, places, n)
-            || !tacWindowKeep(&w->window, "task none", 9, true, false, 1, "other", 5)))
+    none.key = tacIntern(&w->window.keys, "task none", 9), none.group = tacIntern(&w->window.keys, "other", 5);
+    if (none.key == TAC_NONE || none.group == TAC_NONE || !tacWindowKeep(&w->window, &none, 1, false)
+        || tacWindowArrange(&w->window, err) != TAC_OK || (n && !tacWindowMakeGroup(&w->window, "g", 1, places, n)))
         return tacFailMemory(err), false;
     if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK || tacWindowArrange(&w->window, err) != TAC_OK)
         return false;
