@@ -355,6 +355,19 @@ proc ::bench::pauses {what trace} {
         [expr {[dict get $result gapCpu] <= 50}] 0 frameRows
 }
 
+# What is done with all rows in the program's window: the longest step of each. CPU time.
+proc ::bench::steps {trace} {
+    if {[auto_execok Xvfb] eq {} && (![info exists ::env(DISPLAY)] || $::env(DISPLAY) eq {})} return
+    set result [widget steps $trace]
+    foreach {key what} {
+        rows "moving, grouping, resetting rows" save "saving the session, of rows in another order"
+        read "reading it" restore "setting it" legend "the legend" close "closing the trace"
+    } {
+        set step [dict get $result $key]
+        row "100000 rows: $what" "≤ 16 ms" [format "%.1f ms" $step] [expr {$step <= 16}] 0 frameRows
+    }
+}
+
 # Listing, arranging and placing the rows of a trace by bench/frames, which are steps of their own. CPU time.
 proc ::bench::listing {what trace args} {
     variable build
@@ -442,6 +455,7 @@ proc ::bench::frames {} {
         framesOf $what $median $p99 $trace $ways {*}$options -r 60
     }
     pauses "opening 100000 tasks: longest pause of the window" $trace
+    steps $trace
     writeTrace $trace hard::deep
     listing "listing 100000 threads with ten jobs each, arranging, placing them" $trace -g process
     foreach {what ways only} {

@@ -9,6 +9,9 @@
 #   open TRACE       gap: the longest time (ms) between two ticks of a timer while the trace is opened and the progress
 #                    handles events, as the window does; gapCpu: the most CPU time (ms) of this process between two;
 #                    seconds: how long opening took
+#   steps TRACE      what is done with all rows in the program's own window -> the most CPU time (ms) of this process
+#                    between two events that it handles, the least of five times: rows and their session, which differ
+#                    from how the trace has them; the legend; closing
 #   handlers TRACE   handled: events given to a plugin's handler; seconds: what that took more than opening without;
 #                    million: the same for 10^6 handled events
 #
@@ -174,6 +177,59 @@ proc ::frames::measureOpen {trace} {
     ::tactus::open $trace -progress {apply {args {update}}}
     update
     dict create gap $gap gapCpu $gapCpu seconds [expr {([clock milliseconds] - $began) / 1000.0}]
+}
+
+# The most CPU time between two events while a script runs, and for half a second afterwards.
+proc ::frames::step {script} {
+    variable lastCpu [cpu]
+    variable gapCpu 0
+    variable last [clock milliseconds]
+    variable gap 0
+    uplevel #0 $script
+    tick
+    after 500 {set ::frames::rested 1}
+    vwait ::frames::rested
+    return $gapCpu
+}
+
+# The view of the program's window that has the trace, when that is open and its rows are listed.
+proc ::frames::openedView {trace {window {}}} {
+    if {$window eq {}} {
+        set view [[::tactus::player::start [list $trace] -geometry 1920x1080+0+0] view]
+    } else {
+        set view [::tactus::player::open $trace -window $window]
+    }
+    while {[$view state] ni {open failed} || ![::tactus::timeline::ready [$view timeline]]} {update; after 1}
+    update
+    return $view
+}
+
+# Opens the trace with what was kept of it, and again after each round.
+proc ::frames::measureSteps {trace} {
+    foreach variable {XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME} {set ::env($variable) $trace.home}
+    ::tactus::need window
+    ::tactus::player::prepare
+    set view [openedView $trace]
+    set w [$view timeline]
+    set keys [$w row keys]
+    set n [expr {[llength $keys] / 2}]
+    for {set round 0} {$round < 5} {incr round} {
+        set own [list [list $w row group g [lrange $keys 10 20]] [list $w row reset] \
+            [list $w row move [lindex $keys $n] [lindex $keys 3]]]
+        foreach script $own {lappend times(rows) [step $script]}
+        lappend times(save) [step [list ::tactus::player::session::leave $view]]
+        lappend times(read) [step "set ::session \[::tactus::player::session::of $view\]"]
+        lappend times(restore) [step [list ::tactus::player::session::restore $view $::session]]
+        $view showPanel legend
+        lappend times(legend) [step [list [lindex [info class instances ::tactus::player::LegendPanel] 0] draw]]
+        $view showPanel details
+        lappend times(close) [step [list $view closeTrace]]
+        set view [openedView $trace [$view owner]]
+    }
+    file delete -force $trace.home
+    dict create rows [lindex [lsort -real $times(rows)] 0] {*}[concat {*}[lmap what {save read restore legend close} {
+        list $what [lindex [lsort -real $times($what)] 0]
+    }]]
 }
 
 proc ::frames::seconds {script} {
