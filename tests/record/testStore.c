@@ -1122,15 +1122,40 @@ static void testTalker(void) {
 
 /* ---- 7. keys, damage --------------------------------------------------------------------------------------------- */
 
-static const char *newKey(const char *name, char digit, mode_t mode) {
+/* A file with so many digits and a text behind them. */
+static const char *newKeyOf(const char *name, char digit, int digits, const char *text, mode_t mode) {
     const char *path = newPath(name);
     FILE *file = fopen(path, "w");
     if (!file) abort();
-    for (int i = 0; i < 64; i++) fputc(digit, file);
-    fputc('\n', file);
+    for (int i = 0; i < digits; i++) fputc(digit, file);
+    fprintf(file, "%s\n", text);
     fclose(file);
     chmod(path, mode);
     return path;
+}
+
+static const char *newKey(const char *name, char digit, mode_t mode) { return newKeyOf(name, digit, 64, "", mode); }
+
+/* Keys are 64 to 128 hexadecimal digits, between which may be blanks, and nothing else. */
+static void testKeyTexts(void) {
+    static const struct {
+        const char *name;
+        char digit;
+        int digits;
+        const char *text;
+        uint32_t size; /* bytes; 0: it is no key */
+    } keys[] = {{"64 digits", 'a', 64, "", 32}, {"128 digits, some behind blanks", 'F', 120, " 0123 \n4567", 64},
+        {"63 digits", 'a', 63, "", 0}, {"65 digits", 'a', 65, "", 0}, {"62 digits", 'a', 62, "", 0},
+        {"130 digits", 'a', 130, "", 0}, {"a letter that is no digit", 'a', 63, "g", 0},
+        {"a letter behind 64 digits", 'a', 64, "gg", 0}, {"letters only", 'z', 64, "", 0}, {"nothing", 'a', 0, "", 0}};
+    const char *wrong = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char why[TAC_LINK_TEXT] = "";
+        tacKey key = {.size = 0};
+        bool is = tacKeyRead(&key, newKeyOf("text", keys[i].digit, keys[i].digits, keys[i].text, 0600), why);
+        if (is != (keys[i].size > 0) || (is ? key.size != keys[i].size : !strstr(why, "is no key"))) wrong = keys[i].name;
+    }
+    CHECK("what is a key", !wrong, "%s", wrong);
 }
 
 /* Sends with one key to a receiver with another one; returns how many elements came. */
@@ -1159,6 +1184,7 @@ static uint64_t sendWith(const char *key, const char *other) {
 static void testKeys(void) {
     char why[TAC_LINK_TEXT];
     tacKey key;
+    testKeyTexts();
     const char *good = newKey("key", 'a', 0600), *other = newKey("other", 'b', 0600), *open = newKey("open", 'a', 0644);
     bool isOpen = tacKeyRead(&key, open, why);
     CHECK("a key that others can read", !isOpen && strstr(why, "chmod 600"), "%s", why);
