@@ -2,6 +2,8 @@
  * sqlFunction.c -- aggregates that SQLite does not have: percentile(x, p) and median(x), by nearest rank, as all
  * percentiles of Tactus (analysis/stats.h): the p-th of n values in ascending order is the one at place ceil(n * p /
  * 100), so it is always a value that occurred. Empty values are left out.
+ *
+ * The values are in SQLite's memory, which is counted (sqlAnswer.c).
  */
 #include "base/port.h"
 
@@ -11,7 +13,8 @@
 #include <stdlib.h>
 
 typedef struct Values {
-    TAC_ARRAY(double) all;
+    double *all;
+    size_t count, capacity;
     double percent;
     bool given, integers; /* percent is; all are, so the answer is */
     bool failed;
@@ -20,6 +23,18 @@ typedef struct Values {
 static int ascending(const void *left, const void *right) {
     double a = *(const double *) left, b = *(const double *) right;
     return (a > b) - (a < b);
+}
+
+static bool keep(Values *values, double value) {
+    if (values->count == values->capacity) {
+        size_t capacity = values->capacity ? 2 * values->capacity : 16;
+        double *all = sqlite3_realloc64(values->all, capacity * sizeof *all);
+        if (!all) return false;
+        values->all = all;
+        values->capacity = capacity;
+    }
+    values->all[values->count++] = value;
+    return true;
 }
 
 static void step(sqlite3_context *context, int argc, sqlite3_value **argv) {
@@ -39,7 +54,7 @@ static void step(sqlite3_context *context, int argc, sqlite3_value **argv) {
         return sqlite3_result_error(context, "percentile and median are of numbers", -1);
     }
     if (type == SQLITE_FLOAT) values->integers = false;
-    if (!tacArrayPush(&values->all, sqlite3_value_double(argv[0]))) {
+    if (!keep(values, sqlite3_value_double(argv[0]))) {
         values->failed = true;
         sqlite3_result_error_nomem(context);
     }
@@ -48,15 +63,15 @@ static void step(sqlite3_context *context, int argc, sqlite3_value **argv) {
 static void finish(sqlite3_context *context) {
     Values *values = sqlite3_aggregate_context(context, 0);
     if (!values) return;
-    size_t n = values->all.count;
+    size_t n = values->count;
     if (n && !values->failed) {
-        qsort(values->all.at, n, sizeof *values->all.at, ascending);
+        qsort(values->all, n, sizeof *values->all, ascending);
         double place = ceil((double) n * values->percent / 100);
-        double value = values->all.at[place < 1 ? 0 : (size_t) place - 1];
+        double value = values->all[place < 1 ? 0 : (size_t) place - 1];
         if (values->integers) sqlite3_result_int64(context, (sqlite3_int64) value);
         else sqlite3_result_double(context, value);
     }
-    tacArrayFree(&values->all);
+    sqlite3_free(values->all);
 }
 
 int tacSqlAddFunctions(sqlite3 *database) {
