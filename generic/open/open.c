@@ -139,20 +139,34 @@ static void remarkUnknown(const Input *from, const Own *own, bool plugins, tacTr
 static void remarkChanged(const tacSource *source, tacDiag *diag) {
     const tacFileMark *then = &source->file.mark;
     tacFileMark now = then->known && !source->growing ? tacFileMarkNow(&source->file) : *then;
-    uint64_t there = now.size;
-    if (source->readEnded && source->bytesRead < there) there = source->bytesRead;
-    if (there < then->size)
+    unsigned long long all = then->size, there = source->readEnded ? source->bytesRead : now.size;
+    if (source->readEnded && there < all)
         tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "FILE CUT",
-            "the file was cut while it was read: %llu of its %llu bytes were there, the last %llu are missing",
-            (unsigned long long) there, (unsigned long long) then->size, (unsigned long long) (then->size - there));
+            "the file was cut while it was read: %llu of its %llu bytes were read, the last %llu are missing", there,
+            all, all - there);
+    else if (there < all)
+        tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "FILE CUT",
+            "the file was cut while it was read: %llu of its %llu bytes are there now, and what was read of the last "
+            "%llu is not known",
+            there, all, all - there);
     else if (now.size > then->size)
         tacDiagAdd(diag, TAC_SEVERITY_WARNING, 0, "FILE GROWN",
             "the file was written to while it was read, and has %llu more bytes now: its end may be missing (a "
             "recording that is still being written can be followed in the window)",
             (unsigned long long) (now.size - then->size));
-    else if (now.modified != then->modified)
+    else if (now.size < then->size || now.modified != then->modified)
         tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "FILE CHANGED",
             "the file was written to while it was read: what was read may be partly old and partly new; read it again");
+}
+
+/* Says it also where nothing could be read for that reason, perhaps. */
+static void explainChanged(const tacSource *source, tacError *err) {
+    tacError why = *err;
+    tacFileMark now = tacFileMarkNow(&source->file);
+    bool changed = source->file.mark.known && tacFileCompare(&source->file.mark, &now) != TAC_FILE_SAME;
+    if (!changed || strncmp(why.code, "FORMAT", 6) != 0) return;
+    tacErrorClear(err);
+    tacFail(err, why.code, "the file was written to while it was read, and cannot be read now: %s", why.message);
 }
 
 /* Recognizes the format of the recording and reads it into the trace. */
@@ -172,6 +186,7 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     if (status == TAC_OK && format == tacFormats && !options->format)
         remarkUnknown(from, own, options->commands != NULL, trace);
     remarkChanged(&source, &trace->diag);
+    if (status != TAC_OK && !source.growing) explainChanged(&source, err);
     tacSourceClose(&source);
     return status;
 }
