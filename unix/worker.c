@@ -313,6 +313,7 @@ static tacStatus explain(tacParentWorker *w, int status) {
     case TAC_DEATH_CRASH:
         return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script crashed", line);
     }
+    if (status == -1) return tacZygoteFailed(w->err);
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (signal == SIGSYS)
         return tacFail(w->err, "LIMIT FORBIDDEN",
@@ -321,7 +322,7 @@ static tacStatus explain(tacParentWorker *w, int status) {
             line);
     if (signal == SIGXCPU)
         return tacFail(w->err, "LIMIT TIME", "line %u: the process that evaluates the script used too much time", line);
-    if (signal == SIGKILL || status == -1)
+    if (signal == SIGKILL)
         return tacFail(w->err, "LIMIT KILLED",
             "line %u: the process that evaluates the script was killed; perhaps the machine is out of memory", line);
     return tacFail(w->err, "LIMIT CRASH", "line %u: the process that evaluates the script ended unexpectedly (%s %d)",

@@ -39,6 +39,7 @@ typedef struct Zygote {
     pid_t owner; /* process that started it */
     int control;
     unsigned namespaces;
+    int end;                       /* status with which one before it ended, as waitpid tells it; -1: not known */
     uint64_t last;                 /* worker made last */
     TAC_ARRAY(tacZygoteEnd) ended; /* told, and not yet waited for */
 } Zygote;
@@ -159,11 +160,29 @@ static tacStatus failStart(tacError *err, const char *program, int problem) {
         strerror(problem));
 }
 
-/* Forgets a program that has ended. */
+tacStatus tacZygoteFailed(tacError *err) {
+    enum { NO_LIBRARY = 127 };
+    char path[PATH_MAX + 64];
+    if (!findProgram(path, sizeof path)) snprintf(path, sizeof path, "%s", tacWorkerProgram);
+    if (zygote.end != -1 && WIFEXITED(zygote.end))
+        return tacFail(err, "LIMIT PROCESS", "the program that evaluates scripts, \"%.300s\", ended with status %d%s",
+            path, WEXITSTATUS(zygote.end),
+            WEXITSTATUS(zygote.end) == NO_LIBRARY ? ": perhaps a library that it needs is missing (ldd tells which)"
+                                                  : "");
+    if (zygote.end != -1 && WTERMSIG(zygote.end) != SIGKILL)
+        return tacFail(err, "LIMIT PROCESS",
+            "the program that evaluates scripts, \"%.300s\", was ended by signal %d (%s)", path, WTERMSIG(zygote.end),
+            strsignal(WTERMSIG(zygote.end)));
+    return tacFail(
+        err, "LIMIT KILLED", "the program that evaluates scripts was killed; perhaps the machine is out of memory");
+}
+
+/* Forgets a program that has ended. (The status of one that is at its end already is not changed by the signal.) */
 static void forget(void) {
+    zygote.end = -1;
     if (zygote.pid > 0 && zygote.owner == getpid()) {
         kill(zygote.pid, SIGKILL);
-        while (waitpid(zygote.pid, NULL, 0) < 0 && errno == EINTR) continue;
+        while (waitpid(zygote.pid, &zygote.end, 0) < 0 && errno == EINTR) continue;
     }
     if (zygote.pid > 0) close(zygote.control);
     zygote.pid = 0;
@@ -231,7 +250,7 @@ tacStatus tacZygoteFork(int socket, int page, int file, tacZygoteChild *child, t
         if (request(&what, files, file >= 0 ? 3 : 2)) return *child = what.child, TAC_OK;
         forget();
     }
-    return failStart(err, tacWorkerProgram, EPIPE);
+    return tacZygoteFailed(err);
 }
 
 int tacZygoteWait(tacZygoteChild child, bool end) {

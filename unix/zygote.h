@@ -19,8 +19,11 @@ typedef uint64_t tacZygoteChild; /* a worker; 0: none */
 
 /* Makes a worker, which gets these descriptors; file -1: none. Error LIMIT PROCESS. */
 tacStatus tacZygoteFork(int socket, int page, int file, tacZygoteChild *child, tacError *err);
-/* Ends a worker, if `end` says so, waits for its end, and returns its status as waitpid does; -1: nobody knows. */
+/* Ends a worker, if `end` says so, waits for its end, and returns its status as waitpid does; -1: nobody knows, since
+ * the program has ended. */
 int tacZygoteWait(tacZygoteChild child, bool end);
+/* Says how the program ended. Errors LIMIT PROCESS, LIMIT KILLED. */
+tacStatus tacZygoteFailed(tacError *err);
 /* Namespaces that workers have of their own: bits of tacWallNamespace. */
 unsigned tacZygoteNamespaces(void);
 
