@@ -660,7 +660,7 @@ proc drawTitle {drawing p title left wide y} {
     dict with p {}
     $drawing rectangles [list $left $y $wide $pitch] -fill [dict get $colors grid] -layer back
     $drawing text [expr {$left + 2}] [expr {$y + $pitch / 2}] $title -middle 1 \
-        -size [expr {min($size, $pitch * 0.95)}] \
+        -size [expr {min($size, $pitch * 0.84)}] \
         -ink [dict get $colors ink] -most [expr {$wide - 4}]
 }
 
@@ -878,7 +878,7 @@ proc figureParameters {trace drawing rows shown options} {
 proc pitchFor {shown size grouped} {
     set named [expr {ceil(0.95 * $size)}]
     if {$shown * $named <= 130} {return $named}
-    expr {$grouped ? max(5, 0.8 * $size) : 5}
+    expr {$grouped ? max(5, 0.9 * $size) : 5}
 }
 
 # Makes the drawing as high as the rows need, with axis and legend; the legend's height is known after drawing once.
