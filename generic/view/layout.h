@@ -43,6 +43,12 @@ typedef enum tacSeen {
 } tacSeen;
 
 /* Messages that look alike, for the legend. */
+/* The look that all arrows of a kind have. */
+typedef struct tacArrowLook {
+    uint32_t ink; /* that of the style, where they have several */
+    tacDash dash; /* solid, where they have several */
+} tacArrowLook;
+
 typedef struct tacMessageLook {
     uint8_t shape; /* tacShape */
     uint32_t fill;
@@ -107,7 +113,8 @@ typedef struct tacDrawing {
     uint32_t seenInBands; /* those of these states that are in density bands, whose colours are not always those of bars
                            */
     uint32_t seenInBars;  /* those that are in bars with the colours and patterns of these */
-    uint32_t groupColors[3]; /* of what runs in the bands of groups */
+    tacArrowLook arrival, ignored, deadline; /* of arrows that are seen */
+    uint32_t groupColors[3];                 /* of what runs in the bands of groups */
     int nGroupColors;
     uint32_t groundBar, groundInk, ground; /* of the hold that was drawn last (layoutHolds.c), since most are alike */
     uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */
@@ -337,6 +344,8 @@ void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);    /* layoutHolds.c *
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);   /* layoutArrows.c */
 /* Are the arrows of a task's row, [*first, *end) of its list, drawn each for itself? */
 bool tacArrowsApart(const tacDrawing *d, const tacFigureRow *row, size_t *first, size_t *end);
+/* The look of all arrows of a kind (TAC_SEEN_ARRIVAL, _IGNORED, _DEADLINE) that were drawn so far. */
+tacArrowLook *tacArrowLookOf(tacDrawing *d, uint32_t seen);
 /* Does any arrow stand between these places of the task's row? */
 bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float right);
 uint32_t tacStripColor(const tacDrawing *d, double share);          /* of a strip of arrows; 1: very many */

@@ -109,6 +109,20 @@ static void addOwner(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *sl
     square->width = d->style.thin;
 }
 
+tacArrowLook *tacArrowLookOf(tacDrawing *d, uint32_t seen) {
+    return seen == TAC_SEEN_DEADLINE ? &d->deadline : seen == TAC_SEEN_IGNORED ? &d->ignored : &d->arrival;
+}
+
+/* Notes an arrow for the legend. */
+static void noteArrow(tacDrawing *d, const ArrowSlot *slot) {
+    uint32_t seen = slot->deadline ? TAC_SEEN_DEADLINE : slot->ignored ? TAC_SEEN_IGNORED : TAC_SEEN_ARRIVAL;
+    tacArrowLook *look = tacArrowLookOf(d, seen);
+    if (!(d->seen & seen)) *look = (tacArrowLook){slot->ink, slot->dash};
+    if (look->ink != slot->ink) look->ink = slot->ignored ? d->style.ignored : d->style.ink;
+    if (look->dash != slot->dash) look->dash = TAC_DASH_SOLID;
+    d->seen |= seen;
+}
+
 static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x, double strength) {
     float arrow = (float) d->style.arrowHeight * d->style.unit * d->stretch, bar = row->bottom - row->bar;
     float base = d->rtsched ? row->bottom : row->bar, length = d->rtsched ? bar + 0.7f * arrow : arrow;
@@ -116,7 +130,7 @@ static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *sl
     if (slot->kind == KIND_LOW && !d->rtsched) base = row->bar + 0.5f * bar;
     bool up = slot->deadline != d->rtsched;
     float tail = up ? base : base - length, tip = up ? base - length : base;
-    d->seen |= slot->deadline ? TAC_SEEN_DEADLINE : slot->ignored ? TAC_SEEN_IGNORED : TAC_SEEN_ARRIVAL;
+    noteArrow(d, slot);
     tacRef ref = {slot->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, row->owner, slot->row, slot->count};
     uint32_t ink = strength < 1 ? tacColorMix(d->style.paper, slot->ink, strength) : slot->ink;
     tacItem *item = tacAddLine(d, TAC_LAYER_ARROWS, x, tail, x, tip, d->style.line, ink, ref);

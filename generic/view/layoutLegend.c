@@ -153,11 +153,13 @@ static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
 
 static void drawArrow(tacDrawing *d, const LegendItem *item, float x, float y) {
     bool up = (item->index == TAC_SEEN_DEADLINE) != d->rtsched;
+    const tacArrowLook *look = tacArrowLookOf(d, item->index);
     float middle = x + swatchWidth(d) / 2, half = fmaxf(swatchHeight(d) / 2, 4);
     tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, middle, up ? y + half : y - half, middle, up ? y - half : y + half,
-        d->style.line, item->index == TAC_SEEN_IGNORED ? d->style.ignored : d->style.ink,
-        (tacRef){TAC_REF_LEGEND, 0, 0, 0});
-    if (arrow) arrow->heads = TAC_HEADS_LAST;
+        d->style.line, look->ink, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    if (!arrow) return;
+    arrow->heads = TAC_HEADS_LAST;
+    arrow->dash = (uint8_t) look->dash;
 }
 
 /* Draws a strip of arrows in two strengths. */
