@@ -619,12 +619,20 @@ static void addProcessors(Legend *l) {
     }
 }
 
+/* Does a row stand for a folded group, whose colours are of its own? */
+static bool hasGroups(const tacDrawing *d) {
+    const tacFigureRows *rows = d->rows;
+    size_t i = 0;
+    while (i < rows->rows.count && !rows->rows.at[i].members) i++;
+    return i < rows->rows.count;
+}
+
 /* Adds what the colours of running jobs say where neither the rows nor other items do. False: it is only that they run.
  */
 static bool addColors(Legend *l) {
     const tacDrawing *d = l->d;
     bool processors = d->style.colorBy == TAC_COLOR_PROCESSOR && d->rows->mode == TAC_PROCESSORS_NONE;
-    if (d->nGroupColors || (d->style.colorBy != TAC_COLOR_PRIORITY && !processors)) return false;
+    if (hasGroups(d) || (d->style.colorBy != TAC_COLOR_PRIORITY && !processors)) return false;
     size_t before = l->items.count;
     (processors ? addProcessors : addPriorities)(l);
     return l->items.count > before;
