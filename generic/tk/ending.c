@@ -31,6 +31,16 @@ static void forget(ClientData data, Tcl_Interp *interp) {
     told = NULL;
 }
 
+/* When another program has destroyed a window, Tk and what it draws with ask things of it until Tk knows. Errors of
+ * such requests end a program at once, and mean nothing: the window ends as if a script had destroyed it. */
+static void bearErrors(Tk_Window window) {
+    enum { ANY = -1 };
+    static Display *borne;
+    if (!window || Tk_Display(window) == borne) return;
+    borne = Tk_Display(window);
+    Tk_CreateErrorHandler(borne, ANY, ANY, ANY, NULL, NULL);
+}
+
 int tacAtEndCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) data;
     if (objc != 2) {
@@ -41,5 +51,6 @@ int tacAtEndCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     if (told != interp) Tcl_CallWhenDeleted(interp, forget, NULL);
     told = interp;
     tacEndingWatch(tell);
+    bearErrors(Tk_MainWindow(interp));
     return TCL_OK;
 }

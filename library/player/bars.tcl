@@ -57,9 +57,10 @@ oo::class create ::tactus::player::Bars {
         uplevel #0 $prefix
     }
 
+    # Closes a bar; parts do so at their ends, when the window may be gone.
     method close {name} {
         set Names [lsearch -all -inline -exact -not $Names $name]
         destroy $Frame.b$name
-        if {![llength $Names]} {grid remove $Frame}
+        if {![llength $Names] && [winfo exists $Frame]} {grid remove $Frame}
     }
 }

@@ -5,6 +5,7 @@
  *      testScreen commands                     makes testTimeline, testOpenText, testPicture and testDrawing:
  *                                              tactus::timeline and the others as this library has them, whose
  *                                              allocations the next two are about
+ *      testScreen destroy ID                   destroys the toplevel of a window of any program, as a stranger does
  *      testScreen failAt N, testScreen calls   tacMemFailAt, tacMemCalls (base/mem.h)
  */
 #include <tcl.h>
@@ -51,6 +52,22 @@ static int pixels(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return TCL_OK;
 }
 
+static int destroy(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    Tk_Window main = Tk_MainWindow(interp);
+    long id;
+    if (!main || objc != 3 || Tcl_GetLongFromObj(interp, objv[2], &id) != TCL_OK) return TCL_ERROR;
+    Window window = (Window) id, root = None, parent = window, *children;
+    unsigned n;
+    while (parent != root) {
+        window = parent;
+        if (!XQueryTree(Tk_Display(main), window, &root, &parent, &children, &n)) return TCL_ERROR;
+        XFree(children);
+    }
+    XDestroyWindow(Tk_Display(main), window);
+    XSync(Tk_Display(main), False);
+    return TCL_OK;
+}
+
 static int commands(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) objc, (void) objv;
     Tcl_CreateObjCommand(interp, "testTimeline", tacTimelineCmd, NULL, NULL);
@@ -76,7 +93,8 @@ static int calls(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
 static const struct {
     const char *name;
     int (*run)(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]);
-} actions[] = {{"calls", calls}, {"commands", commands}, {"failAt", failAt}, {"pixels", pixels}, {NULL, NULL}};
+} actions[] = {{"calls", calls}, {"commands", commands}, {"destroy", destroy}, {"failAt", failAt}, {"pixels", pixels},
+    {NULL, NULL}};
 
 static int testScreen(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     int action;
