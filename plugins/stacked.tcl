@@ -730,12 +730,12 @@ proc drawOther {drawing stretches state who base part pitch index looks colors} 
         -tag [list $state $index $who] \
         -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 || [isGray $colors]
             ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
-    if {$known && $part >= 5} {nameOther $drawing $stretches $base $part [dict get $looks $who shown]}
+    if {$known && $part >= 6} {nameOther $drawing $stretches $base $part [dict get $looks $who shown]}
 }
 
-# Draws the preempter's name, where it fits into its stretch.
+# Draws the preempter's name, where it fits into its stretch, with its descenders.
 proc nameOther {drawing stretches base part name} {
-    set size [expr {min(7.0, $part * 0.95)}]
+    set size [expr {min(7.0, $part * 0.84)}]
     set needed [expr {[lindex [$drawing measure $name -size $size] 0] + 3}]
     foreach {from to} $stretches {
         set x0 [$drawing map x place $from]
