@@ -1153,7 +1153,8 @@ static void testKeyTexts(void) {
         char why[TAC_LINK_TEXT] = "";
         tacKey key = {.size = 0};
         bool is = tacKeyRead(&key, newKeyOf("text", keys[i].digit, keys[i].digits, keys[i].text, 0600), why);
-        if (is != (keys[i].size > 0) || (is ? key.size != keys[i].size : !strstr(why, "is no key"))) wrong = keys[i].name;
+        if (is != (keys[i].size > 0) || (is ? key.size != keys[i].size : !strstr(why, "is no key")))
+            wrong = keys[i].name;
     }
     CHECK("what is a key", !wrong, "%s", wrong);
 }
