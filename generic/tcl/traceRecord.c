@@ -16,10 +16,11 @@
 
 /* ---- closing in steps ------------------------------------------------------------------------------------------- */
 
-/* Where there are windows, the memory of many tasks is freed in steps, between which they handle events. */
+/* Where there are windows, the memory of many tasks is freed in steps, between which they handle events; and what is
+ * free then goes back to the system, if only after a while: mostly another trace is opened at once. */
 static bool inSteps;
 static _Thread_local tacTrace *closing; /* NULL: none */
-static _Thread_local Tcl_TimerToken nextStep;
+static _Thread_local Tcl_TimerToken nextStep, givesBack;
 
 void tacTraceBodiesInSteps(void) { inSteps = true; }
 
@@ -36,9 +37,16 @@ static void closeSome(ClientData data) {
     nextStep = Tcl_CreateTimerHandler(1, closeSome, more ? NULL : closing);
 }
 
+static void giveBack(ClientData data) {
+    (void) data;
+    givesBack = NULL;
+    tacMemGiveBack();
+}
+
 /* Closes a trace that nobody uses any more. Another one that is being closed is closed before. */
 static void closeTrace(tacTrace *trace) {
-    enum { MANY = 20000 };
+    enum { MANY = 20000, WHILE = 2500 }; /* tasks; milliseconds */
+    if (inSteps && !givesBack) givesBack = Tcl_CreateTimerHandler(WHILE, giveBack, NULL);
     if (!inSteps || tacStoreObjects(&trace->store, TAC_TASK) < MANY) {
         tacTraceClose(trace);
         return;
