@@ -93,8 +93,8 @@ oo::class create ::tactus::Notes {
 
     # ---- reading -----------------------------------------------------------------------------------------------------
 
-    # A stamp of the file's state: {} when it does not exist. (A link to nowhere does; who has made it would choose where
-    # a file is written.) Tcl has the time of change in seconds only, so the content
+    # A stamp of the file's state: {} when it does not exist. (A link to nowhere does; who has made it would choose
+    # where a file is written.) Tcl has the time of change in seconds only, so the content
     # decides when stamps are equal within the second in which the file was written.
     method stampNow {} {
         if {$File eq {} || [catch {file lstat $File stat}]} {return {}}
