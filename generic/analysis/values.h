@@ -74,7 +74,8 @@ tacInterval tacIntervalDifference(tacInterval base, tacInterval other);
 /*
  * Whether the values of one sample tend to be greater: the test of Mann and Whitney (Ann. Math. Stat. 18, 1947, 50-60).
  * Up to TAC_RANK_EXACT values in both p is exact, over all ways to deal the values (rankSums.h); else by the normal
- * approximation with the correction for ties and for continuity (Lehmann, Nonparametrics, 1975, section 1.4).
+ * approximation with the correction for ties and for continuity (Lehmann, Nonparametrics, 1975, section 1.4), which is
+ * half of the gap between sums of ranks where all of these are wide.
  */
 typedef struct tacRankTest {
     double u;     /* pairs in which the value of OTHER is the greater one; equal ones count half */
@@ -85,8 +86,8 @@ typedef struct tacRankTest {
 } tacRankTest;
 /*
  * exact false: p is approximated where the exact one takes long, that is as reading forty events: of more than 40
- * values, some of which are alike, with more than 10 on each side. 2 of 5 or more differ; else it would be too far off.
- * It differs by less than 0.02 (tests/compare.test). False: no memory.
+ * values, more than 10 on each side, of which some are alike, but at most half, and 10 differ. It is less than 0.03 off
+ * (tests/compare.test). False: no memory.
  */
 bool tacRankTestOf(const tacValues *base, const tacValues *other, bool exact, tacRankSums *sums, tacRankTest *test);
 

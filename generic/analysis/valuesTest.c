@@ -49,12 +49,15 @@ tacInterval tacIntervalDifference(tacInterval base, tacInterval other) {
 
 enum {
     RANK_MANY = 40, /* values of which an exact p takes long, if some are alike */
-    RANK_SIDE = 10  /* values of a sample, with more of which the approximation is near */
+    RANK_SIDE = 10, /* values of a sample, with more of which the approximation is near, */
+    RANK_APART = 10 /* ... if so many of both differ, and no more than half are alike */
 };
 
 typedef struct Ties {                /* values of both samples, equal ones together */
     uint32_t groups[TAC_RANK_EXACT]; /* sizes, of samples that are small */
     size_t count;                    /* of groups */
+    uint64_t most;                   /* size of the largest one */
+    uint64_t step;                   /* sums of doubled ranks differ by multiples of it; 0: all values are equal */
     long double cubes;               /* sum of t^3 - t over groups of t */
     unsigned __int128 twice;         /* twice the pairs in which the value of OTHER is greater; equal ones count once */
 } Ties;
@@ -63,11 +66,23 @@ static uint64_t runSize(const tacValues *sample, size_t run) {
     return sample->runs.at[run].upTo - (run ? sample->runs.at[run - 1].upTo : 0);
 }
 
+static uint64_t commonDivisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* Walks along both samples in order of value. */
 static void countPairs(const tacValues *base, const tacValues *other, Ties *ties) {
     bool small = base->n + other->n <= TAC_RANK_EXACT;
     size_t i = 0, j = 0;
+    uint64_t last = 0;
     ties->count = 0;
+    ties->most = 0;
+    ties->step = 0;
     ties->cubes = 0;
     ties->twice = 0;
     while (i < base->runs.count || j < other->runs.count) {
@@ -80,18 +95,22 @@ static void countPairs(const tacValues *base, const tacValues *other, Ties *ties
         long double t = (long double) (a + b);
         ties->twice += (unsigned __int128) b * (2 * below + a);
         ties->cubes += t * t * t - t;
+        if (last && (!ties->step || (last + a + b) % ties->step)) ties->step = commonDivisor(last + a + b, ties->step);
+        last = a + b;
+        if (last > ties->most) ties->most = last;
         if (small) ties->groups[ties->count++] = (uint32_t) (a + b);
         i += takeBase;
         j += takeOther;
     }
 }
 
-/* Two-sided p by the normal approximation. */
+/* Two-sided p by the normal approximation. Groups of one size and the like leave wide gaps between the sums of ranks;
+ * half of one is the correction for continuity then. */
 static double approximateP(const Ties *ties, long double n, long double m) {
     long double N = n + m, mean = n * m / 2, u = (long double) ties->twice / 2;
     long double variance = n * m / 12 * (N + 1 - ties->cubes / (N * (N - 1)));
     if (variance <= 0) return 1; /* all values are equal */
-    long double far = fabsl(u - mean) - 0.5L;
+    long double far = fabsl(u - mean) - fmaxl(0.5L, (long double) ties->step / 4);
     return far <= 0 ? 1 : (double) erfcl(far / sqrtl(2 * variance));
 }
 
@@ -116,10 +135,12 @@ static bool exactP(const Ties *ties, uint64_t n, uint64_t m, tacRankSums *sums, 
     return tacRankSumsFar(sums, ranks, (uint32_t) (n + m), (uint32_t) few, far, p);
 }
 
-/* Is the approximation of p near, and the exact one dear? With fewer different values the sums of ranks are too far
- * apart. Where none are alike, the ways are those of the sample before. */
+/* Is the approximation of p near, and the exact one dear? Where no values are alike, the ways are those of the sample
+ * before. */
 static bool isNear(const Ties *ties, uint64_t n, uint64_t m) {
-    return n + m > RANK_MANY && n > RANK_SIDE && m > RANK_SIDE && ties->count < n + m && 5 * ties->count >= 2 * (n + m);
+    uint64_t all = n + m;
+    return all > RANK_MANY && n > RANK_SIDE && m > RANK_SIDE && ties->most > 1 && ties->most <= all / 2
+        && ties->count >= RANK_APART;
 }
 
 /* The least p: all values of the one sample are above those of the other, or below. */
