@@ -267,12 +267,12 @@ static tacStatus runScript(Reader *r, uint32_t line, tacError *err) {
 
 /* ---- binary data ---- */
 
-/* Tells whether the text has more than a few control characters. */
+/* Tells whether the text, which has no CR any more, has more than a few control characters. */
 static bool looksBinary(const char *at, const char *end) {
     size_t n = 0;
     for (const char *p = at; p < end; p++) {
         unsigned char c = (unsigned char) *p;
-        n += (c < ' ' && !(c >= '\t' && c <= '\r') && c != 0x1B) || c == 0x7F;
+        n += (c < ' ' && !(c >= '\t' && c <= '\f') && c != 0x1B) || c == 0x7F;
     }
     return n > (size_t) (end - at) / 16;
 }
