@@ -416,13 +416,18 @@ static int pixelsCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return result;
 }
 
-/* paint|screen FIGURE PIXELS {x0 y0 x1 y1} {x y ...}: the colours of an image with that many pixels a point, painted
- * with that clip (as a window's) */
+/* paint|screen FIGURE PIXELS {x0 y0 x1 y1} {x y ...} ?{xx yx xy yy x0 y0}?: the colours of an image with that many
+ * pixels a point, painted with that clip (as a window's), and moved, turned or stretched by that matrix */
 static int paintCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    (void) objc;
     tacDisplay display;
     tacError err = {0};
     tacPaintOptions options = {0};
+    float m[6] = {1, 0, 0, 1, 0, 0};
+    Parser matrix = {.interp = interp};
+    if (objc > 6
+        && (Tcl_ListObjGetElements(interp, objv[6], &matrix.count, &matrix.words) != TCL_OK
+            || wordFloats(&matrix, 6, (float *[]){&m[0], &m[1], &m[2], &m[3], &m[4], &m[5]}) != TCL_OK))
+        return TCL_ERROR;
     Parser clip = {.interp = interp};
     options.screen = strcmp(Tcl_GetString(objv[1]), "screen") == 0;
     if (Tcl_GetDoubleFromObj(interp, objv[3], &options.pixels) != TCL_OK
@@ -438,6 +443,7 @@ static int paintCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     cairo_t *cr = cairo_create(image);
     cairo_set_source_rgb(cr, 1, 1, 1);
     cairo_paint(cr);
+    cairo_transform(cr, &(cairo_matrix_t){m[0], m[1], m[2], m[3], m[4], m[5]});
     cairo_scale(cr, options.pixels, options.pixels);
     tacStatus status = tacPaint(&display, cr, &options, &err);
     cairo_destroy(cr);
@@ -674,8 +680,8 @@ static const struct Subcommand {
     {"measureFailing", 5, 5, measureFailingCmd, "family text size"},
     {"memory", 5, 5, memoryCmd, "format file figure"},
     {"number", 3, 3, numberCmd, "value"},
-    {"paint", 6, 6, paintCmd, "figure pixels clip points"},
-    {"screen", 6, 6, paintCmd, "figure pixels clip points"},
+    {"paint", 6, 7, paintCmd, "figure pixels clip points ?matrix?"},
+    {"screen", 6, 7, paintCmd, "figure pixels clip points ?matrix?"},
     {"pixels", 4, 4, pixelsCmd, "file points"},
     {"named", 3, 3, namedCmd, "boolean"},
     {"save", 5, 5, saveCmd, "file keep script"},
