@@ -24,6 +24,20 @@ static _Thread_local Tcl_TimerToken nextStep, givesBack;
 
 void tacTraceBodiesInSteps(void) { inSteps = true; }
 
+static void giveBack(ClientData data) {
+    (void) data;
+    givesBack = NULL;
+    tacMemGiveBack();
+}
+
+/* To be called when the last block of a trace is free: what is given back before that is not all. */
+static void giveBackLater(void) {
+    enum { WHILE = 2500 }; /* milliseconds */
+    if (!inSteps) return;
+    Tcl_DeleteTimerHandler(givesBack);
+    givesBack = Tcl_CreateTimerHandler(WHILE, giveBack, NULL);
+}
+
 static void closeSome(ClientData data) {
     enum { STEP = 256, BUDGET = 6000 }; /* tasks between two looks at the clock; microseconds */
     int64_t until = tacMicroseconds() + BUDGET;
@@ -31,24 +45,19 @@ static void closeSome(ClientData data) {
     if (data) { /* the rest, which is few blocks, but large ones */
         tacTraceClose(closing);
         closing = NULL;
+        giveBackLater();
         return;
     }
     while (more && tacMicroseconds() < until) more = tacTraceCloseSome(closing, STEP);
     nextStep = Tcl_CreateTimerHandler(1, closeSome, more ? NULL : closing);
 }
 
-static void giveBack(ClientData data) {
-    (void) data;
-    givesBack = NULL;
-    tacMemGiveBack();
-}
-
 /* Closes a trace that nobody uses any more. Another one that is being closed is closed before. */
 static void closeTrace(tacTrace *trace) {
-    enum { MANY = 20000, WHILE = 2500 }; /* tasks; milliseconds */
-    if (inSteps && !givesBack) givesBack = Tcl_CreateTimerHandler(WHILE, giveBack, NULL);
+    enum { MANY = 20000 }; /* tasks */
     if (!inSteps || tacStoreObjects(&trace->store, TAC_TASK) < MANY) {
         tacTraceClose(trace);
+        giveBackLater();
         return;
     }
     if (closing) {
