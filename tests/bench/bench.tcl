@@ -620,7 +620,7 @@ proc ::bench::questions {} {
         "count of tasks in SQL, a task for three events" tasks 10000 {sql {select count(*) from tasks} TRACE} 1 16
         "join by the id of a task in SQL, a task for three events" tasks 10000
             {sql {select count(*) from jobs join tasks using (task)} TRACE} 1 16
-        "statistics, tasks of 49 jobs" long 10000 {stats --of tasks TRACE} 1 16
+        "statistics, tasks of 49 jobs" long 100000 {stats --of tasks TRACE} 1 16
         "figure of all, a task for three events" tasks 10000 {export TRACE OUT} 1 16
         "part of a trace, jobs that hold 64 mutexes" nested 10000 {cut --to 100000000 TRACE OUT} 1 16
         "conversion, jobs that hold 64 mutexes" nested 10000 {convert TRACE OUT} 1 16
