@@ -282,6 +282,7 @@ proc ::tactus::test::timelineOf {text args} {
     destroy .t
     if {[info commands $shownTrace] ne {}} {$shownTrace close}
     set shownTrace [tactus::openText $text]
+    wm deiconify . ;# the program's window may have been here before
     wm geometry . 640x320+0+0
     tactus::timeline .t -trace $shownTrace -highlightthickness 0 {*}$args
     pack .t -fill both -expand 1
