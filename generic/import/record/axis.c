@@ -44,7 +44,7 @@ static bool nameMachine(tacRecord *r, tacRecordMachine *machine) {
 }
 
 /* Finds the machine of the source, between two starts of it. Where these are not known, machines of one name are one.
- * False: no memory. */
+ * False: no memory, or the limit. */
 static bool findMachine(tacRecord *r, tacRecordSource *source) {
     static const uint8_t none[16];
     const tacrec_source *said = &source->said;
@@ -56,7 +56,7 @@ static bool findMachine(tacRecord *r, tacRecordSource *source) {
     tacRecordMachine machine = {.realtime = said->realtime, .monotonic = said->monotonic, .processor = TAC_NONE};
     memcpy(machine.boot, said->boot, sizeof machine.boot);
     memcpy(machine.name, said->machine, sizeof machine.name);
-    return nameMachine(r, &machine) && tacArrayPush(&r->machines, machine);
+    return nameMachine(r, &machine) && tacRecordPush(r, &r->machines, machine);
 }
 
 /* Places the machine beside the first one by the time of day of both. */
@@ -167,6 +167,8 @@ static bool sharePairs(tacRecord *r) {
         if (pair->pair.nanoseconds >= (uint64_t) TAC_TIME_LIMIT) machine->wild++;
         else if (!tacArrayPush(&machine->pairs, pair->pair)) return false;
     }
+    for (size_t i = 0; i < r->machines.count; i++)
+        r->machinePairs += r->machines.at[i].pairs.capacity * sizeof(tacrec_pair);
     tacArrayFree(&r->pairs);
     return true;
 }

@@ -116,15 +116,30 @@ void tacRecordFree(tacRecord *r) {
     tacDiagFree(&r->unheard);
 }
 
-tacStatus tacRecordRoom(tacRecord *r, tacError *err) {
-    if (!r->store) return TAC_OK;
-    r->store->besides = r->packets.capacity * sizeof *r->packets.at + r->pairs.capacity * sizeof *r->pairs.at
+/* Bytes of all tables. */
+static uint64_t tableBytes(const tacRecord *r) {
+    return r->packets.capacity * sizeof *r->packets.at + r->pairs.capacity * sizeof *r->pairs.at
         + r->sensors.capacity * sizeof *r->sensors.at + r->sources.capacity * sizeof *r->sources.at
         + r->losses.capacity * sizeof *r->losses.at + r->threads.capacity * sizeof *r->threads.at
-        + r->machines.capacity * sizeof *r->machines.at + tacInternBytes(&r->sourceKeys)
+        + r->machines.capacity * sizeof *r->machines.at + r->machinePairs + tacInternBytes(&r->sourceKeys)
         + tacInternBytes(&r->sensorKeys) + tacInternBytes(&r->threadKeys) + tacInternBytes(&r->machineKeys)
-        + tacRecordVocabularyBytes(r) + tacRecordKernelBytes(r);
+        + tacInternBytes(&r->machineNames) + tacRecordVocabularyBytes(r) + tacRecordKernelBytes(r);
+}
+
+tacStatus tacRecordRoom(tacRecord *r, tacError *err) {
+    if (!r->store) return TAC_OK;
+    r->store->besides = tableBytes(r);
     return tacStoreCheck(r->store, r->line, err);
+}
+
+bool tacRecordGrow(tacRecord *r, uint64_t bytes) {
+    if (!r->store) return true;
+    /* To be sorted, packets and losses are there twice; pairs become those of machines, which are sorted. The slots of
+     * keys are there twice when they grow. */
+    uint64_t later = r->packets.capacity * sizeof *r->packets.at + r->losses.capacity * sizeof *r->losses.at
+        + 2 * r->pairs.capacity * sizeof *r->pairs.at + tacInternBytes(&r->sourceKeys) + tacInternBytes(&r->sensorKeys);
+    r->store->besides = tableBytes(r) + later + bytes + bytes / 2 + r->window;
+    return tacStoreCheck(r->store, r->line, r->err) == TAC_OK;
 }
 
 /* ---- objects and rows -------------------------------------------------------------------------------------------- */

@@ -48,21 +48,21 @@ void tacRecordClean(char *text, size_t room) {
 
 /* ---- sources and sensors ----------------------------------------------------------------------------------------- */
 
-/* Index of the source of a packet; TAC_NONE: no memory. */
+/* Index of the source of a packet; TAC_NONE: no memory, or the limit. */
 static uint32_t sourceOf(tacRecord *r, const tacrec_packet *packet) {
     uint32_t id = tacIntern(&r->sourceKeys, (const char *) &packet->source, sizeof packet->source);
-    if (id == r->sources.count && !tacArrayPush(&r->sources, (tacRecordSource){.identity = packet->source}))
+    if (id == r->sources.count && !tacRecordPush(r, &r->sources, (tacRecordSource){.identity = packet->source}))
         return TAC_NONE;
     return id;
 }
 
-/* Index of the sensor of a packet; TAC_NONE: no memory. */
+/* Index of the sensor of a packet; TAC_NONE: no memory, or the limit. */
 static uint32_t sensorOf(tacRecord *r, const tacrec_packet *packet) {
     const uint32_t key[2] = {sourceOf(r, packet), packet->sensor};
     if (key[0] == TAC_NONE) return TAC_NONE;
     uint32_t id = tacIntern(&r->sensorKeys, (const char *) key, sizeof key);
     tacRecordSensor sensor = {.source = key[0], .number = packet->sensor};
-    if (id == r->sensors.count && !tacArrayPush(&r->sensors, sensor)) return TAC_NONE;
+    if (id == r->sensors.count && !tacRecordPush(r, &r->sensors, sensor)) return TAC_NONE;
     return id;
 }
 
@@ -113,7 +113,7 @@ static bool takeElements(tacRecord *r, const tacrec_packet *packet, const uint8_
     uint64_t first = tacRecordBytes(bytes + TACREC_PACKET_HEAD, 8);
     if (first > UINT64_MAX - packet->count) return r->misfits++, true;
     tacRecordPacket place = {at, first, packet->sequence, id, r->sensors.at[id].thread, packet->size, packet->count};
-    return tacArrayPush(&r->packets, place);
+    return tacRecordPush(r, &r->packets, place);
 }
 
 static bool takePairs(tacRecord *r, const tacrec_packet *packet, const uint8_t *bytes) {
@@ -123,7 +123,7 @@ static bool takePairs(tacRecord *r, const tacrec_packet *packet, const uint8_t *
     for (uint32_t i = 0; i < packet->count; i++) {
         const uint8_t *at = bytes + TACREC_PACKET_HEAD + 16 * (size_t) i;
         tacRecordPair pair = {id, {tacRecordBytes(at, 8), tacRecordBytes(at + 8, 8)}};
-        if (!tacArrayPush(&r->pairs, pair)) return false;
+        if (!tacRecordPush(r, &r->pairs, pair)) return false;
     }
     return true;
 }
@@ -133,7 +133,7 @@ static bool takeLost(tacRecord *r, const tacrec_packet *packet, const uint8_t *b
     if (id == TAC_NONE) return false;
     if (packet->size < TACREC_PACKET_HEAD + 16) return r->misfits++, true;
     tacRecordLost lost = {id, packet->count, packet->sequence, tacRecordBytes(bytes + TACREC_PACKET_HEAD, 8)};
-    return tacArrayPush(&r->losses, lost);
+    return tacRecordPush(r, &r->losses, lost);
 }
 
 static bool takeEnd(tacRecord *r, const tacrec_packet *packet, const uint8_t *bytes) {
@@ -244,7 +244,6 @@ static tacStatus scan(Scan *s, tacError *err) {
     while (!s->ended && s->budget > 0) {
         if (fill(s, err) != TAC_OK) return TAC_ERROR;
         if (!takeWindow(s)) return tacFailMemory(err);
-        if (tacRecordRoom(r, err) != TAC_OK) return TAC_ERROR;
         if (!tacProgressStep(r->import->progress, s->offset / 2)) return tacFailStopped(err, r->import->progress);
     }
     r->size = s->offset;
@@ -255,9 +254,11 @@ tacStatus tacRecordScan(tacRecord *r, tacError *err) {
     Scan s = {.r = r, .window = tacAlloc(WINDOW)};
     if (!s.window) return tacFailMemory(err);
     s.at = s.end = s.window;
+    r->window = WINDOW;
     s.budget = DAMAGE_LEAST + DAMAGE_BYTE * r->file.size;
     tacStatus status = tacFileSeek(&r->file, 0, err);
     if (status == TAC_OK) status = scan(&s, err);
     tacFree(s.window);
+    r->window = 0;
     return status;
 }

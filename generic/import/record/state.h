@@ -113,6 +113,8 @@ struct tacRecord {
     /* by index: the bytes of identity, of source and number, of machine and number, of boot and name */
     tacInternTable sourceKeys, sensorKeys, threadKeys, machineKeys;
     tacInternTable machineNames; /* and those that were made */
+    uint64_t machinePairs;       /* bytes of the machines' pairs */
+    uint64_t window;             /* bytes of scan.c's, while it reads */
     uint32_t lastMachine;        /* number in a name that was made last */
     uint32_t line;               /* number of the element at hand, for rows */
     uint64_t delivered;          /* elements so far */
@@ -181,6 +183,13 @@ tacStatus tacRecordOpen(tacRecord *r, tacImport *import, const tacFile *file, ta
 void tacRecordFree(tacRecord *r);
 /* Checks the limit of memory with all tables of the reader. */
 tacStatus tacRecordRoom(tacRecord *r, tacError *err);
+/* Adds to a table of the catalogue. One that has to grow is first looked at whether the limit allows that: it is there
+ * twice for a moment. */
+#define tacRecordPush(r, table, ...)                                                                   \
+    (((table)->count < (table)->capacity || tacRecordGrow(r, (table)->capacity * sizeof *(table)->at)) \
+        && tacArrayPush(table, __VA_ARGS__))
+/* May a table of so many bytes grow? */
+bool tacRecordGrow(tacRecord *r, uint64_t bytes);
 /* Reads a file of packets into the store. */
 tacStatus tacRecordReadFile(tacImport *import, const tacFile *file, tacError *err);
 
