@@ -100,7 +100,8 @@ typedef struct tacDrawing {
     bool unfinished; /* some were not */
     uint32_t filled; /* tiles that were not there */
     bool crowded;    /* the row being drawn has so many slices that outlines would hide their colours */
-    bool dense;      /* it has so many that the outlines of those that have hardly a width would be a fence */
+    bool dense;      /* it, or what is near its bar, has so many that outlines of those with hardly a width would be a
+                        fence */
 
     struct tacArrowSpan *arrowSpans; /* by task: when it has arrows (layoutArrows.c); NULL: not made yet */
     uint32_t *taskColors;            /* by task, filled when first asked for (TAC_NO_COLOR: not yet) */

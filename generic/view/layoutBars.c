@@ -24,7 +24,9 @@ enum { BAR_ITEMS = 16000 };                  /* bars, or columns, of a figure, a
 static const double slicesPerPoint = 3;      /* a row with more is drawn from sums */
 static const double quickPerPoint = 0.25;    /* the same for a quick figure: one for about five pixels */
 static const double crowdedPerPoint = 0.5;   /* in a row with more, narrow bars have no outlines */
-static const double densePerPoint = 1 / 6.0; /* in a row with more, bars that have hardly a width have none */
+static const double densePerPoint = 1 / 6.0; /* in a row with more, bars that have hardly a width have none, */
+static const double nearPoints = 24;         /* nor where so many points around one have */
+static const double nearSlices = 8;          /* more than so many */
 static const double columnsPerPoint = 4;     /* of a file */
 static const double barLeast = 1 / 3.0;      /* points, in a file: narrower slices become columns */
 
@@ -165,11 +167,29 @@ typedef struct EachSlice {
                        */
 } EachSlice;
 
+static uint32_t countSlices(const tacDrawing *d, const tacFigureRow *row, int64_t from, int64_t to) {
+    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacLodProcessorCount(d->model, row->owner, from, to);
+    if (row->partial) return tacLodPartCount(d->model, row->owner, row->processor, from, to);
+    return tacLodTaskCount(d->model, row->owner, from, to);
+}
+
+/* Would outlines be a fence around a bar that has hardly a width? */
+static bool isFence(const tacDrawing *d, const tacFigureRow *row, float x0, float x1) {
+    double middle = (x0 + x1) / 2;
+    if (d->dense || d->tiles || x1 - x0 >= 2 * d->style.line) return d->dense;
+    return countSlices(d, row, tacScaleTime(&d->scale, middle - nearPoints / 2),
+               tacScaleTime(&d->scale, middle + nearPoints / 2))
+        > nearSlices;
+}
+
 static void addSliceBar(tacDrawing *d, const tacFigureRow *row, const RowSlice *s) {
     tacRef ref = {row->kind == TAC_FIGURE_ROW_TASK ? TAC_REF_SLICE : TAC_REF_RUN, row->owner, s->index, 0};
     float x0 = tacX(d, s->slice->begin), x1 = tacX(d, s->slice->end);
+    bool everywhere = d->dense;
+    d->dense = isFence(d, row, x0, x1);
     if (d->dense && s->slice->end > s->slice->begin) x1 = fmaxf(x1, x0 + (float) barLeast);
     addBar(d, row, s->lane, s->task, tacSliceColor(d, s->task, s->slice), (tacJobState) s->slice->state, x0, x1, ref);
+    d->dense = everywhere;
 }
 
 static void drawSlice(EachSlice *each, RowSlice s) {
@@ -335,12 +355,6 @@ static void drawEach(tacDrawing *d, const tacFigureRow *row) {
 }
 
 /* ---- from sums --------------------------------------------------------------------------------------------------- */
-
-static uint32_t countSlices(const tacDrawing *d, const tacFigureRow *row, int64_t from, int64_t to) {
-    if (row->kind == TAC_FIGURE_ROW_PROCESSOR) return tacLodProcessorCount(d->model, row->owner, from, to);
-    if (row->partial) return tacLodPartCount(d->model, row->owner, row->processor, from, to);
-    return tacLodTaskCount(d->model, row->owner, from, to);
-}
 
 static void drawColumns(tacDrawing *d, const tacFigureRow *row, tacBand *columns) {
     WideSlices wide = {d, *row, 0};
