@@ -218,6 +218,7 @@ static void applyTheme(tacStyle *style) {
         style->preempted = style->preempted == 0xFFFFFF ? 0x303030 : style->preempted;
         style->blocked = style->blocked == 0xFFFFFF ? 0x303030 : style->blocked;
         style->unknown = style->unknown == 0xFFFFFF ? 0x303030 : style->unknown;
+        style->between = tacStyleSeen(style, style->between);
         style->marks[TAC_MARK_SYNC].color = 0xA79BFF;
     }
     if (style->colorBy == TAC_COLOR_STATE) {
