@@ -342,7 +342,9 @@ tacStateLook tacLookOfState(const tacDrawing *d, tacJobState state);
 void tacDrawMisses(tacDrawing *d, const tacFigureRow *row);   /* layoutMisses.c */
 void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row); /* layoutBarText.c */
 void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);    /* layoutHolds.c */
-void tacDrawArrows(tacDrawing *d, const tacFigureRow *row);   /* layoutArrows.c */
+/* The colour of a bar behind lines of a colour, which would hardly be seen on its own; TAC_NO_COLOR: that one. */
+uint32_t tacHoldGround(const tacDrawing *d, uint32_t bar, uint32_t ink);
+void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */
 /* Are the arrows of a task's row, [*first, *end) of its list, drawn each for itself? */
 bool tacArrowsApart(const tacDrawing *d, const tacFigureRow *row, size_t *first, size_t *end);
 /* The look of all arrows of a kind (TAC_SEEN_ARRIVAL, _IGNORED, _DEADLINE) that were drawn so far. */

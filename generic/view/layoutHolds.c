@@ -64,7 +64,7 @@ static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, u
 
 /* The colour of a bar mixed with paper where the lines of a pattern could hardly be seen on it: thin lines lighter than
  * the bar need more contrast. TAC_NO_COLOR: it stays as it is. */
-static uint32_t groundOf(const tacDrawing *d, uint32_t bar, uint32_t ink) {
+uint32_t tacHoldGround(const tacDrawing *d, uint32_t bar, uint32_t ink) {
     const double dark = 1.6, light = 2.5; /* dark: less than red on dark gray, as the published player has it */
     const double wanted = 2, most = 0.75, step = 0.15;
     uint32_t ground = bar;
@@ -93,7 +93,7 @@ static void addHold(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32
     item->ink = tacStyleParse(
         &d->style, color, d->style.critical, d->store->objects[TAC_MUTEX].at[mutex].line, d->diag);
     if (bar != TAC_NO_COLOR && (bar != d->groundBar || item->ink != d->groundInk)) {
-        d->ground = groundOf(d, bar, item->ink);
+        d->ground = tacHoldGround(d, bar, item->ink);
         d->groundBar = bar, d->groundInk = item->ink;
     }
     if (bar != TAC_NO_COLOR) item->fill = d->ground;

@@ -68,12 +68,10 @@ static void addColor(uint32_t *colors, int *n, uint32_t color) {
     if (!known && *n < 3) colors[(*n)++] = color;
 }
 
-/* Draws up to three colours of groups, processors and tasks side by side, where these have colours of their own. */
-static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
+/* Lists up to three colours of groups, processors and tasks, where these have colours of their own. */
+static int activeColors(tacDrawing *d, uint32_t *colors) {
     bool byProcessor = d->style.colorBy == TAC_COLOR_PROCESSOR && d->rows->mode == TAC_PROCESSORS_COLLAPSED;
-    uint32_t colors[3];
     int n = 0;
-    (void) item;
     for (int i = 0; i < d->nGroupColors; i++) addColor(colors, &n, d->groupColors[i]);
     for (size_t i = 0; i < d->rows->rows.count && byProcessor; i++)
         if (d->rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR)
@@ -82,6 +80,14 @@ static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) 
         if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) continue;
         addColor(colors, &n, tacTaskColor(d, task));
     }
+    return n;
+}
+
+/* Draws them side by side. */
+static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
+    uint32_t colors[3];
+    int n = activeColors(d, colors);
+    (void) item;
     float part = swatchWidth(d) / (float) (n ? n : 1), half = swatchHeight(d) / 2;
     for (int i = 0; i < n; i++) {
         tacAddRect(d, TAC_LAYER_BARS, x + part * (float) i, y - half, x + part * (float) (i + 1), y + half, colors[i],
@@ -114,11 +120,6 @@ static void drawIsr(tacDrawing *d, const LegendItem *item, float x, float y) {
     for (uint32_t task = d->rows->nTasks; task-- > 0 && d->style.colorBy != TAC_COLOR_CONVENTION;)
         if (d->tasksSeen[task] && d->store->objects[TAC_TASK].at[task].isr) color = tacTaskColor(d, task);
     addBox(d, x, y, 1, color, TAC_PATTERN_NONE, 0);
-}
-
-static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y) {
-    (void) item;
-    addBox(d, x, y, 1, d->style.active, d->style.criticalPattern, d->style.critical);
 }
 
 /* Gives the right half of a box the colour of bands. */
@@ -171,10 +172,12 @@ static void drawStrip(tacDrawing *d, const LegendItem *item, float x, float y) {
             tacStripColor(d, i ? 1 : 0.5), (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
+/* Draws a migration: from panel to panel it is fainter, since it crosses rows of other tasks. */
 static void drawMigration(tacDrawing *d, const LegendItem *item, float x, float y) {
+    uint32_t ink = d->rows->mode == TAC_PROCESSORS_COLLAPSED ? d->style.ink : d->style.faint;
     (void) item;
-    tacItem *arrow = tacAddLine(d, TAC_LAYER_ARROWS, x, y, x + swatchWidth(d), y, d->style.line, d->style.ink,
-        (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    tacItem *arrow = tacAddLine(
+        d, TAC_LAYER_ARROWS, x, y, x + swatchWidth(d), y, d->style.line, ink, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     if (arrow) {
         arrow->heads = TAC_HEADS_LAST;
         arrow->dash = TAC_DASH_DASHED;
@@ -259,6 +262,16 @@ static MutexLook lookOfMutex(const tacDrawing *d, uint32_t mutex) {
 static void drawMutex(tacDrawing *d, const LegendItem *item, float x, float y) {
     MutexLook look = lookOfMutex(d, item->index);
     addBox(d, x, y, 1, d->style.dark ? d->style.active : d->style.paper, look.pattern, look.color);
+}
+
+/* Draws the first mutex that is held, over a colour of what runs. */
+static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y) {
+    uint32_t colors[3], fill = activeColors(d, colors) ? colors[0] : d->style.active, mutex = 0;
+    (void) item;
+    while (mutex < tacStoreObjects(d->store, TAC_MUTEX) && !d->mutexesSeen[mutex]) mutex++;
+    MutexLook look = lookOfMutex(d, mutex);
+    uint32_t ground = tacHoldGround(d, fill, look.color);
+    addBox(d, x, y, 1, ground == TAC_NO_COLOR ? fill : ground, look.pattern, look.color);
 }
 
 /* Adds a mark as the strip below the axis has it; NULL: no memory. */

@@ -2,7 +2,7 @@
  * testLayout.c -- the content of figures, for tests.
  *
  *   testLayout TRACE ?-option value ...?   opens the text TRACE, lays it out with texts of fixed width, returns the
- *                                          dump
+ *                                          dump, of -pages those of all
  *                                              (options: those of tacFigure, times in time units)
  *   testLayoutFile FILE ?...?              the same for a file
  *   testColor TEXT                         #RRGGBB, or "" when it is no colour
@@ -57,7 +57,7 @@ static int getEnum(Tcl_Interp *interp, Tcl_Obj *word, const char *const *words, 
 static const char *const options[] = {"-from", "-to", "-width", "-height", "-fontsize", "-convention", "-processors",
     "-legend", "-items", "-rows", "-order", "-grayscale", "-unit", "-scale", "-breaks", "-dark", "-markservers",
     "-buffers", "-buffersat", "-settings", "-preset", "-quick", "-deadlines", "-emptyrows", "-color-by", "-layers",
-    "-bar-text", "-group-by", "-fold", NULL};
+    "-bar-text", "-group-by", "-fold", "-pages", NULL};
 enum Option {
     FROM,
     TO,
@@ -87,7 +87,8 @@ enum Option {
     LAYERS,
     BAR_TEXT,
     GROUP_BY,
-    FOLD
+    FOLD,
+    PAGES
 };
 
 static int setBool(Tcl_Interp *interp, Tcl_Obj *value, bool *field) {
@@ -141,6 +142,7 @@ static int setOption(Tcl_Interp *interp, Request *r, enum Option option, Tcl_Obj
     case BUFFERS: return setBool(interp, value, &f->showBuffers);
     case EMPTYROWS: return setBool(interp, value, &f->emptyRows);
     case QUICK: return setBool(interp, value, &f->quick);
+    case PAGES: return setBool(interp, value, &f->pages);
     case PRESET: return tacFigurePreset(f, Tcl_GetString(value)) ? TCL_OK : TCL_ERROR;
     }
     return code;
@@ -166,14 +168,36 @@ static void setTime(const char *text, const tacTrace *trace, int64_t *ticks) {
         tacDecimalShift(number.mantissa, trace->store.digits - number.digits, ticks, &rounded);
 }
 
-static tacStatus layOut(const tacTrace *trace, Request *r, tacDisplay *display, tacDiag *diag, tacError *err) {
+static tacPages *pagesOf(const tacTrace *trace, Request *r, tacError *err) {
     setTime(r->from, trace, &r->figure.from);
     setTime(r->to, trace, &r->figure.to);
     setTime(r->buffersAt, trace, &r->figure.buffersAt);
     tacPages *pages = NULL;
+    if (tacPagesNew(trace, &r->figure, &tacMeasureFixed, &pages, err) == TAC_OK) return pages;
+    tacPagesFree(pages);
+    return NULL;
+}
+
+static tacStatus layOut(const tacTrace *trace, Request *r, tacDisplay *display, tacDiag *diag, tacError *err) {
     bool more;
-    tacStatus status = tacPagesNew(trace, &r->figure, &tacMeasureFixed, &pages, err);
-    if (status == TAC_OK) status = tacPagesNext(pages, display, &more, diag, err);
+    tacPages *pages = pagesOf(trace, r, err);
+    if (!pages) return TAC_ERROR;
+    tacStatus status = tacPagesNext(pages, display, &more, diag, err);
+    tacPagesFree(pages);
+    return status;
+}
+
+/* Appends the dumps of all pages. */
+static tacStatus dumpPages(const tacTrace *trace, Request *r, tacDiag *diag, tacText *out, tacError *err) {
+    tacPages *pages = pagesOf(trace, r, err);
+    tacStatus status = pages ? TAC_OK : TAC_ERROR;
+    for (bool more = true; status == TAC_OK && more;) {
+        tacDisplay display;
+        tacDisplayInit(&display);
+        status = tacPagesNext(pages, &display, &more, diag, err);
+        if (status == TAC_OK) tacDisplayDump(&display, out);
+        tacDisplayFree(&display);
+    }
     tacPagesFree(pages);
     return status;
 }
@@ -200,21 +224,17 @@ static int layoutCmd(ClientData file, Tcl_Interp *interp, int objc, Tcl_Obj *con
     Request r;
     tacError err = {0};
     tacDiag diag = {0};
-    tacDisplay display;
     tacText out = {0};
     if (objc < 2 || objc % 2) return Tcl_WrongNumArgs(interp, 1, objv, "trace ?-option value ...?"), TCL_ERROR;
     if (setOptions(interp, objc - 2, objv + 2, &r) != TCL_OK) return TCL_ERROR;
     tacTrace *trace = openTrace(interp, file != NULL, objv[1]);
     if (!trace) return TCL_ERROR;
-    tacDisplayInit(&display);
-    tacStatus status = layOut(trace, &r, &display, &diag, &err);
+    tacStatus status = dumpPages(trace, &r, &diag, &out, &err);
     if (status == TAC_OK) {
-        tacDisplayDump(&display, &out);
         addRemarks(&diag, &out);
         Tcl_SetObjResult(interp, Tcl_NewStringObj(out.at ? out.at : "", (int) out.length));
     }
     tacTextFree(&out);
-    tacDisplayFree(&display);
     tacDiagFree(&diag);
     tacTraceClose(trace);
     return status == TAC_OK ? TCL_OK : fail(interp, &err);
