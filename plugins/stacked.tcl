@@ -361,6 +361,7 @@ proc withSeen {p high} {
     set seen [seenOf $rows $first [expr {$most eq {} ? $count : min($count, $most)}]]
     set facts [$trace phases [jobsOf $seen] -base $base -mark $mark]
     lassign [looksOf $trace $columns $facts $styles $told] looks told
+    if {$most ne {}} {set looks [withRest $looks [tasksOf $columns $facts] $facts [dict get $colors faint]]}
     dict merge $p [dict create seen $seen facts $facts looks $looks told $told]
 }
 
@@ -431,6 +432,25 @@ proc looksOf {trace columns facts styles told} {
         dict set looks $id shown [figure oneLine $text]
     }
     list $looks $told
+}
+
+# The looks, with one look for all that ran meanwhile but those that did so longest, where these are many: a legend of
+# all would be larger than the plots, and nobody tells so many colours apart.
+proc withRest {looks tasks facts color} {
+    set most 8
+    set lengths {}
+    foreach job $facts {
+        foreach {state who stretches} [dict get $job phases] {
+            if {$who eq {} || $who in $tasks || ![dict exists $looks $who]} continue
+            dict set lengths $who [expr {[lengthOf $stretches]
+                + ([dict exists $lengths $who] ? [dict get $lengths $who] : 0)}]
+        }
+    }
+    foreach {who -} [lrange [lsort -stride 2 -index 1 -real -decreasing $lengths] [expr {2 * $most}] end] {
+        dict set looks $who other $color
+        dict set looks $who shown "other tasks"
+    }
+    return $looks
 }
 
 # The tasks of the columns. One column of very many tasks: those whose jobs are seen.
@@ -533,11 +553,12 @@ proc taskItems {columns facts looks others} {
     foreach task [tasksOf $columns $facts] {
         dict set tasks [list [dict get $looks $task color] [dict get $looks $task shown]] 1
     }
-    set own [lmap key [dict keys $tasks] {lindex $key 1}]
+    set own $tasks
+    set names [lmap key [dict keys $own] {lindex $key 1}]
     foreach task $others {
         set key [list [dict get $looks $task other] [dict get $looks $task shown]]
-        if {![dict exists $tasks $key] && [lindex $key 1] in $own} {lset key 1 "[lindex $key 1], another job"}
-        dict set tasks $key [expr {[dict exists $tasks $key] ? "steps" : "0.55"}]
+        if {![dict exists $own $key] && [lindex $key 1] in $names} {lset key 1 "[lindex $key 1], another job"}
+        dict set tasks $key [expr {[dict exists $own $key] ? "steps" : "0.55"}]
     }
     set names {}
     dict for {key high} $tasks {dict lappend names [list [lindex $key 0] $high] [lindex $key 1]}
