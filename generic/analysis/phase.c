@@ -20,8 +20,7 @@ typedef struct Splitting {
 /* Adds a phase, or makes the last one longer. */
 static void add(Splitting *s, int64_t begin, int64_t end, tacJobState state, uint32_t other) {
     tacJobPhase *last = s->phases->list.count ? &s->phases->list.at[s->phases->list.count - 1] : NULL;
-    if (last && last->end == begin && last->state == state && last->other == other && other != TAC_NONE
-        && end > begin) {
+    if (last && last->end == begin && last->state == state && last->other == other && other != TAC_NONE) {
         last->end = end;
         return;
     }

@@ -48,6 +48,7 @@ typedef struct Key {
 } Key;
 
 enum { SHORT = 8, LENGTH_BITS = 4 }; /* bytes of a name that stands in its slot; bits of a tag that tell its length */
+enum { LONG = 15 };                  /* what they tell of a longer one */
 
 /*
  * The tag of a name: a hash, by multiplying and folding eight bytes at a time, and whether the name is short, of how
@@ -60,8 +61,7 @@ static inline Key keyOf(uint64_t seed, const char *name, size_t length) {
     for (; n > SHORT; n -= 8, name += 8) h = mix(h ^ 0x9E3779B97F4A7C15ULL, load8(name) ^ secret);
     uint64_t tail = loadTail(name, n);
     uint32_t hash = (uint32_t) (mix(h ^ 0x9E3779B97F4A7C15ULL, tail ^ secret) >> 32);
-    uint32_t mask = (1 << LENGTH_BITS) - 1;
-    return (Key){(hash & ~mask) | (length <= SHORT ? (uint32_t) length : mask), tail};
+    return (Key){hash << LENGTH_BITS | (length <= SHORT ? (uint32_t) length : LONG), tail};
 }
 
 /* A seed that the author of a trace cannot know: from addresses in this process and the time. */

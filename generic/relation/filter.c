@@ -245,14 +245,14 @@ static Test ticksTest(const tacTable *table, int column, int orders, const Numbe
     bool exact;
     Test test = {.kind = TEST_TICKS, .column = column, .low = INT64_MIN + 1, .high = INT64_MAX};
     floorTicks(number, table->columns[column].type == TAC_COLUMN_TIME ? table->digits : 0, &floor, &exact);
-    bool beyond = !exact && floor == INT64_MAX, before = !exact && floor == INT64_MIN + 1;
+    bool before = !exact && floor == INT64_MIN + 1;
     if (!(orders & BELOW)) {
         if (orders & SAME && exact) test.low = floor;
-        else if (beyond || floor == INT64_MAX) test.kind = TEST_NEVER;
+        else if (floor == INT64_MAX) test.kind = TEST_NEVER;
         else if (!before) test.low = floor + 1;
     }
     if (!(orders & ABOVE)) {
-        if (before && floor == INT64_MIN + 1) test.kind = TEST_NEVER;
+        if (before) test.kind = TEST_NEVER;
         else if (orders & SAME || !exact) test.high = floor;
         else test.high = floor - 1;
     }

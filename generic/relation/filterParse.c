@@ -236,7 +236,7 @@ static bool valueMissing(const Parser *p) {
 /* Takes the value behind an operator, which must be there. */
 static bool needValue(Parser *p, const Condition *c, Word *value) {
     char buffer[80];
-    bool isText = p->table->columns[c->column].type == TAC_COLUMN_TEXT || c->comparison >= TAC_MATCH;
+    bool isText = p->table->columns[c->column].type == TAC_COLUMN_TEXT;
     p->at = pastBlanks(p->at);
     if (*p->at == '"') return takeQuoted(p, value);
     const char *end = wordEnd(p->at, true);
@@ -338,17 +338,17 @@ static bool severalWords(Parser *p, const Word *value) {
 static bool compare(Parser *p, const Condition *c) {
     Word value;
     const char *const *words = tacColumnWords(p->table, c->column);
-    bool equality = c->comparison == TAC_EQUAL || c->comparison == TAC_UNEQUAL;
+    bool equality = c->comparison == TAC_EQUAL || c->comparison == TAC_UNEQUAL, isPattern = c->comparison >= TAC_MATCH;
     if (equality && c->sign[c->signLength - 1] == '=' && c->closeLeft
         && !(c->comparison == TAC_EQUAL && c->signLength == 2) && valueMissing(p))
         return addCondition(p, c, &(Word){.text = ""});
     if (!needValue(p, c, &value)) return false;
-    if (isWord(&value, "empty") && c->comparison < TAC_MATCH)
+    if (isWord(&value, "empty") && !isPattern)
         return equality ? addCondition(p, c, &(Word){.text = ""})
                         : mistake(p, value.at, "\"empty\" can stand behind == and != only (quote the text \"empty\")");
-    if (c->comparison < TAC_MATCH && p->table->columns[c->column].type != TAC_COLUMN_TEXT)
+    if (!isPattern && p->table->columns[c->column].type != TAC_COLUMN_TEXT)
         return value.length || !equality ? compareNumber(p, c, &value) : addCondition(p, c, &value);
-    if (words && c->comparison < TAC_MATCH && value.length && unknownWord(p, c, &value, words)) return false;
+    if (words && !isPattern && value.length && unknownWord(p, c, &value, words)) return false;
     return addCondition(p, c, &value) && (value.quoted || c->closeRight || !severalWords(p, &value));
 }
 
@@ -367,7 +367,7 @@ static bool parseMatch(Parser *p, const Word *name, bool *isMatch) {
     Word value;
     const char *at = pastBlanks(p->at), *next = pastBlanks(at + (strncmp(at, sign, 5) == 0 ? 5 : 0));
     c.column = findColumn(p->table, name->text, name->length, true);
-    *isMatch = c.column >= 0 && next > at + 5 && *next && (*next == '"' || wordEnd(next, true) > next);
+    *isMatch = c.column >= 0 && next > at + 5 && (*next == '"' || wordEnd(next, true) > next);
     if (!*isMatch) return true;
     p->at = next;
     return needValue(p, &c, &value) && addCondition(p, &c, &value);

@@ -480,16 +480,13 @@ static const ColorName names[] = {
     {"yellowgreen", 0x9ACD32},
 };
 
-enum { NAME_SIZE = 32 }; /* longer than any name */
+enum { NAME_SIZE = 32 }; /* what is cut to it is longer than any name */
 
 /* Writes a name as the table has it: in lower case, without blanks, gray for grey; false: it cannot be a name. */
 static bool normalize(const char *text, char name[NAME_SIZE]) {
     size_t n = 0;
-    for (; *text; text++) {
-        if (*text == ' ') continue;
-        if (n == NAME_SIZE - 1) return false;
-        name[n++] = (char) tolower((unsigned char) *text);
-    }
+    for (; *text; text++)
+        if (*text != ' ' && n < NAME_SIZE - 1) name[n++] = (char) tolower((unsigned char) *text);
     name[n] = 0;
     char *grey = strstr(name, "grey");
     if (grey) grey[2] = 'a';

@@ -70,10 +70,12 @@ bool tacCutText(const tacDrawing *d, const char *text, float width, float size, 
     return fits >= 2;
 }
 
-/* Begin of the longest end of the text that is no wider than `width`, in whole characters and not with a blank. */
-static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, float width, float size) {
+/* Begin of the longest end of the text that is no wider than `width`, of at most so many bytes, in whole characters and
+ * not with a blank. */
+static size_t fittingTail(const tacDrawing *d, const char *text, size_t length, size_t most, float width, float size) {
     size_t tail = length;
-    for (size_t at = length; at-- > 0;) {
+    for (size_t at = length; at > 0 && length - at < most;) {
+        at--;
         if (tacUtf8Continues(text[at])) continue;
         if (tacTextWidth(d, text + at, size, false) > width) break;
         tail = text[at] == ' ' ? tail : at;
@@ -89,8 +91,7 @@ static bool cutMiddle(const tacDrawing *d, const char *text, float width, float 
     if (length > CUT_MOST || width < 6 * size || tacTextWidth(d, text, size, false) <= width)
         return tacCutText(d, text, width, size, false, out, outSize);
     if (tacMathsIn(text, length)) return cutMaths(d, text, width, 0.4f, size, false, out, outSize);
-    size_t tail = fittingTail(d, text, length, 0.4f * width, size), rest = length - tail + 1;
-    if (rest >= outSize / 2) return tacCutText(d, text, width, size, false, out, outSize);
+    size_t tail = fittingTail(d, text, length, outSize / 2, 0.4f * width, size), rest = length - tail + 1;
     memcpy(head, text, tail);
     head[tail] = 0;
     bool fits = tacCutText(
