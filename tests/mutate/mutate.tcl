@@ -30,7 +30,7 @@ namespace eval ::tactus::mutate {
     variable seconds {}         ;# name of a test file -> seconds that it takes without a change
     variable lines              ;# test file,source file -> lines that it reaches and others, once asked for
     variable batch 4            ;# seconds of tests that the first run of them takes; each later one twice as many
-    variable sanitized 30       ;# seconds of tests, as they take without, that survivors run under the sanitizers
+    variable sanitized 8        ;# seconds of tests, as they take without, that survivors run under the sanitizers
 }
 
 # ---- what can be changed ---------------------------------------------------------------------------------------------
@@ -251,6 +251,11 @@ proc ::tactus::mutate::isUncounted {test file} {
     return 0
 }
 
+# The line that is reached where an operator is: it decides whether its own is, when it stands at the begin of that.
+proc ::tactus::mutate::decidedIn {code place line} {
+    expr {$line - [regexp {\n[ \t]*$} [string range $code 0 $place-1]]}
+}
+
 # The test files in the order in which they are likely to notice a change of this line.
 proc ::tactus::mutate::order {file line} {
     variable seconds
@@ -330,7 +335,7 @@ proc ::tactus::mutate::attempt {file place operator line} {
     put $path [changed $code $place $operator]
     try {
         if {[catch {exec make -s -C [file join $directory plain] -j2 all recordTests 2>@1}]} {return uncompiled}
-        set tests [order $file $line]
+        set tests [order $file [decidedIn $code $place $line]]
         set noticed [noticedBy $tests]
         if {![llength $noticed]} {
             set noticed [noticedSanitized $tests]
