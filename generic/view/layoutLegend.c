@@ -83,6 +83,12 @@ static int activeColors(tacDrawing *d, uint32_t *colors) {
     return n;
 }
 
+/* One of them, for signs of what bars may have besides. */
+static uint32_t activeColor(tacDrawing *d) {
+    uint32_t colors[3];
+    return activeColors(d, colors) ? colors[0] : d->style.active;
+}
+
 /* Draws them side by side. */
 static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
     uint32_t colors[3];
@@ -235,7 +241,7 @@ static void drawLate(tacDrawing *d, const LegendItem *item, float x, float y) {
         drawMet(d, item, x, y);
         return;
     }
-    addBox(d, x, y, 1, d->style.active, TAC_PATTERN_NONE, 0);
+    addBox(d, x, y, 1, activeColor(d), TAC_PATTERN_NONE, 0);
     tacAddRect(d, TAC_LAYER_BARS, x + swatchWidth(d) / 2, y + half / 3, x + swatchWidth(d), y + half, d->style.late,
         (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
@@ -266,7 +272,7 @@ static void drawMutex(tacDrawing *d, const LegendItem *item, float x, float y) {
 
 /* Draws the first mutex that is held, over a colour of what runs. */
 static void drawCritical(tacDrawing *d, const LegendItem *item, float x, float y) {
-    uint32_t colors[3], fill = activeColors(d, colors) ? colors[0] : d->style.active, mutex = 0;
+    uint32_t fill = activeColor(d), mutex = 0;
     (void) item;
     while (mutex < tacStoreObjects(d->store, TAC_MUTEX) && !d->mutexesSeen[mutex]) mutex++;
     MutexLook look = lookOfMutex(d, mutex);
@@ -663,11 +669,13 @@ static void collect(Legend *l) {
     tacDrawing *d = l->d;
     bool byOutcome = d->style.colorBy == TAC_COLOR_OUTCOME;
     bool byTask = tellsTasks(d); /* then tasks have their own items */
+    bool byProcessor = d->style.colorBy == TAC_COLOR_PROCESSOR && d->seen & TAC_SEEN_ACTIVE; /* as other tasks have */
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         /* Figures as they were published have no item for the dotted lines: it stands in a window's legend. */
         if (states[i].seen == TAC_SEEN_SWITCH && d->figure->legend != TAC_LEGEND_ALONE) continue;
-        bool runs = states[i].seen == TAC_SEEN_ACTIVE || states[i].seen == TAC_SEEN_ISR;
-        if (!(d->seen & states[i].seen) || !isWanted(d->figure, states[i].names) || (runs && (byTask || byOutcome)))
+        bool isr = states[i].seen == TAC_SEEN_ISR, runs = states[i].seen == TAC_SEEN_ACTIVE || isr;
+        if (!(d->seen & states[i].seen) || !isWanted(d->figure, states[i].names) || (runs && (byTask || byOutcome))
+            || (isr && byProcessor))
             continue;
         if (states[i].seen != TAC_SEEN_ACTIVE || !addColors(l))
             addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
