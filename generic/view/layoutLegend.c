@@ -70,12 +70,15 @@ static void addColor(uint32_t *colors, int *n, uint32_t color) {
 
 /* Lists up to three colours of groups, processors and tasks, where these have colours of their own. */
 static int activeColors(tacDrawing *d, uint32_t *colors) {
-    bool byProcessor = d->style.colorBy == TAC_COLOR_PROCESSOR && d->rows->mode == TAC_PROCESSORS_COLLAPSED;
+    bool byProcessor = d->style.colorBy == TAC_COLOR_PROCESSOR && d->rows->mode != TAC_PROCESSORS_NONE;
     int n = 0;
     for (int i = 0; i < d->nGroupColors; i++) addColor(colors, &n, d->groupColors[i]);
-    for (size_t i = 0; i < d->rows->rows.count && byProcessor; i++)
-        if (d->rows->rows.at[i].kind == TAC_FIGURE_ROW_PROCESSOR)
-            addColor(colors, &n, tacProcessorColor(d, d->rows->rows.at[i].owner));
+    for (size_t i = 0; i < d->rows->rows.count && n < 3 && byProcessor; i++) {
+        const tacFigureRow *row = &d->rows->rows.at[i];
+        bool runs = row->kind == TAC_FIGURE_ROW_TASK && d->tasksSeen[row->owner];
+        if (!row->away && (runs || row->kind == TAC_FIGURE_ROW_PROCESSOR))
+            addColor(colors, &n, tacRowColor(d, row, row->owner));
+    }
     for (uint32_t task = 0; task < d->rows->nTasks && n < 3 && !byProcessor; task++) {
         if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) continue;
         addColor(colors, &n, tacTaskColor(d, task));
