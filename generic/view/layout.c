@@ -170,6 +170,7 @@ static void drawBody(tacDrawing *d) {
     d->labelsLeftOut = 0;
     d->messageLooks = 0;
     d->display->items.count = d->display->points.count = 0;
+    tacFindLevels(d);
 
     if (d->style.dark) { /* paper, higher than any page: the height of the figure is not known yet */
         tacItem *paper = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);

@@ -196,6 +196,8 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job);
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task); /* layoutColor.c: of its running time, where slices merge */
 uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task); /* the same, in one of its rows */
+/* Numbers the tasks that ever run, for levels of gray and patterns, before anything is drawn. */
+void tacFindLevels(tacDrawing *d);
 /* The pattern of its running time, which tells tasks of one level of gray apart in rows of processors; its ink. */
 tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink);
 uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice); /* of one slice that runs */

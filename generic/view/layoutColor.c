@@ -33,6 +33,15 @@ static bool byLevel(const tacDrawing *d) {
         && (d->style.colorBy == TAC_COLOR_CONVENTION || d->style.colorBy == TAC_COLOR_TASK);
 }
 
+void tacFindLevels(tacDrawing *d) {
+    enum { MOST = 240 }; /* a multiple of all looks that there are */
+    uint32_t n = 0;
+    for (uint32_t task = 0; task < d->rows->nTasks && byLevel(d); task++) {
+        d->taskPlaces[task] = (uint8_t) (n % MOST);
+        n += d->model->tasks[task].slices.count > 0;
+    }
+}
+
 /* A task's color in the convention: tasks in rows of processors have different ones by default. */
 static uint32_t byConvention(tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
@@ -79,7 +88,7 @@ uint32_t tacSeenOutcome(tacJobOutcome outcome) {
 }
 
 static uint32_t findColor(tacDrawing *d, uint32_t task) {
-    if (byLevel(d)) return tacStylePalette(&d->style, task);
+    if (byLevel(d)) return tacStylePalette(&d->style, d->taskPlaces[task]);
     switch (d->style.colorBy) {
     case TAC_COLOR_TASK: return byTask(d, task);
     case TAC_COLOR_STATE: return d->store->objects[TAC_TASK].at[task].isr ? d->style.isr : d->style.active;
@@ -106,9 +115,9 @@ uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task) {
 tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink) {
     static const tacPattern patterns[] = {
         TAC_PATTERN_NONE, TAC_PATTERN_GRAY25, TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL};
-    uint32_t levels = tacStylePaletteSize(&d->style), round = task / levels;
     if (!byLevel(d)) return TAC_PATTERN_NONE;
-    *ink = tacColorLightness(tacStylePalette(&d->style, task)) > 0.6 ? 0x000000 : 0xFFFFFF;
+    uint32_t place = d->taskPlaces[task], round = place / tacStylePaletteSize(&d->style);
+    *ink = tacColorLightness(tacStylePalette(&d->style, place)) > 0.6 ? 0x000000 : 0xFFFFFF;
     return patterns[round % (sizeof patterns / sizeof *patterns)];
 }
 

@@ -104,6 +104,7 @@ static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tac
     measure->width(measure->data, "Xg", 2, d->style.fontSize, false, &d->ascent, &d->descent);
     memset(d->taskColors, 0xFF, (window->rows.nTasks + (size_t) 1) * sizeof *d->taskColors); /* TAC_NO_COLOR */
     d->placesFor = TAC_COLOR_CONVENTION;
+    tacFindLevels(d);
     memset(cache->settled, 0, sizeof cache->settled);
     cache->labelsFor = NAN;
     cache->prepared = true;
