@@ -1,5 +1,5 @@
-# cli/map.tcl -- tactus map TRACE: a mapping guessed from a kernel trace, to be edited (tactus_map(5)); and --map auto
-# of all subcommands, which uses the same guess and describes it on stderr.
+# cli/map.tcl -- tactus map TRACE: a mapping guessed from a kernel trace, to be edited (tactus_map(5)); and --map of all
+# subcommands: auto, which uses the same guess and describes it on stderr, and mappings from a pipe.
 
 namespace eval ::tactus::cli {}
 
@@ -22,11 +22,37 @@ proc ::tactus::cli::runMap {operands options} {
     puts -nonewline $text
 }
 
-# Options of opening with the text of a guessed mapping in place of `--map auto`.
-proc ::tactus::cli::guessed {file options} {
-    if {$file eq {} || [option $options -map {}] ne "auto"} {return $options}
-    set text [guess $file $options]
-    foreach line [split [string trimright $text] \n] {say $line}
+# Options of opening with the text of a mapping in place of `--map auto`, which is guessed, and of a pipe, which can be
+# read only once, and may be the mapping of many traces.
+proc ::tactus::cli::mapped {file options} {
+    if {$file eq {} || ![dict exists $options -map]} {return $options}
+    if {[dict get $options -map] eq "-"} {dict set options -map /dev/stdin}
+    set map [dict get $options -map]
+    if {$map eq "auto"} {
+        set text [guess $file $options]
+        foreach line [split [string trimright $text] \n] {say $line}
+    } elseif {![isPipe $map] || [catch {piped $map} text]} {
+        return $options
+    }
     dict set options -maptext $text
     dict remove $options -map
+}
+
+proc ::tactus::cli::isPipe {file} {
+    expr {![catch {file stat $file state}] && $state(type) eq "fifo"}
+}
+
+# The text that a pipe has given.
+proc ::tactus::cli::piped {file} {
+    variable pipes
+    if {![info exists pipes($file)]} {
+        set channel [open [file normalize $file] r]
+        try {
+            chan configure $channel -encoding utf-8
+            set pipes($file) [read $channel]
+        } finally {
+            close $channel
+        }
+    }
+    return $pipes($file)
 }

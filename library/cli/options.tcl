@@ -442,7 +442,7 @@ proc ::tactus::cli::checked {command row value} {
 
 # Options of opening among those given, as the core calls them.
 proc ::tactus::cli::opening {options {file {}}} {
-    set arguments [among [guessed $file $options] [list {*}[openRows] {name -maptext}]]
+    set arguments [among [mapped $file $options] [list {*}[openRows] {name -maptext}]]
     if {[dict exists $options -read]} {lappend arguments -format [dict get $options -read]}
     list {*}$arguments {*}[::tactus::trustOf $file $options]
 }
