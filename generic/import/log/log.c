@@ -120,6 +120,17 @@ static tacStatus findColumns(Reading *r, const tacFields *names, tacError *err) 
     return TAC_OK;
 }
 
+/* Tells that the last row, which has no newline, may be cut: it has too few fields, or the last one that is used is its
+ * end and is no word that means something: a number may have lost digits, and a name letters. */
+static void remarkHalf(const Reading *r, const tacLogRow *row, uint32_t line) {
+    const tacWord *word = &row->field[TAC_LOG_EVENT];
+    size_t count = r->lines.fields.all.count;
+    bool isWord = r->number[TAC_LOG_EVENT] == r->most && word->length;
+    if (count <= r->most) tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line, TAC_READ_CUT, "the file ends within a line");
+    else if (count == r->most + 1 && !(isWord && tacLogMeaning(r->map, word->at, word->length)))
+        tacDiagAdd(r->diag, TAC_SEVERITY_NOTE, line, TAC_READ_CUT, "the last line has no newline and may be cut");
+}
+
 static tacStatus takeRow(Reading *r, const tacLine *line, tacError *err) {
     tacLogRow row = {.line = line->number};
     const tacFields *fields = &r->lines.fields;
@@ -129,9 +140,8 @@ static tacStatus takeRow(Reading *r, const tacLine *line, tacError *err) {
         r->names = tacInternCount(&fields->names);
         if (findColumns(r, NULL, err) != TAC_OK) return TAC_ERROR;
     }
-    if (line->half && !json && fields->all.count <= r->most)
-        tacDiagAdd(r->diag, TAC_SEVERITY_ERROR, line->number, TAC_READ_CUT, "the file ends within a line");
     for (int i = 0; i < TAC_LOG_COLUMNS; i++) row.field[i] = tacField(fields, r->number[i]);
+    if (line->half && !json) remarkHalf(r, &row, line->number);
     if (++r->rowCount % TAC_READER_LINES == 0
         && tacStoreReader(r->store, tacLogRowsBytes(r->rows, true), line->number, err) != TAC_OK)
         return TAC_ERROR;
