@@ -108,7 +108,8 @@ uint32_t tacTaskColor(tacDrawing *d, uint32_t task) {
 uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task) {
     if (d->style.colorBy == TAC_COLOR_PROCESSOR && row->kind == TAC_FIGURE_ROW_PROCESSOR)
         return tacProcessorColor(d, (uint16_t) row->owner);
-    if (d->style.colorBy == TAC_COLOR_PROCESSOR && row->partial) return tacProcessorColor(d, row->processor);
+    bool panel = d->rows->mode == TAC_PROCESSORS_EXPANDED && row->processor != TAC_NO_PROCESSOR;
+    if (d->style.colorBy == TAC_COLOR_PROCESSOR && (row->partial || panel)) return tacProcessorColor(d, row->processor);
     return tacTaskColor(d, task);
 }
 
