@@ -31,7 +31,9 @@ proc ::tactus::cli::mapped {file options} {
     if {$map eq "auto"} {
         set text [guess $file $options]
         foreach line [split [string trimright $text] \n] {say $line}
-    } elseif {![isPipe $map] || [catch {piped $map} text]} {
+    } elseif {[isPipe $map]} {
+        set text [piped $map]
+    } else {
         return $options
     }
     dict set options -maptext $text
@@ -45,14 +47,6 @@ proc ::tactus::cli::isPipe {file} {
 # The text that a pipe has given.
 proc ::tactus::cli::piped {file} {
     variable pipes
-    if {![info exists pipes($file)]} {
-        set channel [open [file normalize $file] r]
-        try {
-            chan configure $channel -encoding utf-8
-            set pipes($file) [read $channel]
-        } finally {
-            close $channel
-        }
-    }
+    if {![info exists pipes($file)]} {set pipes($file) [::tactus::contentText $file mapping]}
     return $pipes($file)
 }
