@@ -51,7 +51,9 @@ tacStatus tacFileOpen(const char *path, tacFile *file, tacError *err) {
 
 /* True for a pipe that the program was given open (`... | tactus`, `<(...)`): the one at its other end is at work. */
 static bool isGivenPipe(const char *path, const struct stat *status) {
-    static const char *const places[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/"};
+    char own[32]; /* of /dev/fd, normalized */
+    snprintf(own, sizeof own, "/proc/%ld/fd/", (long) getpid());
+    const char *const places[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/", own};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strncmp(path, places[i], strlen(places[i])) == 0) return S_ISFIFO(status->st_mode);
     return false;

@@ -117,7 +117,14 @@ static bool globs(const char *pattern, const char *text, size_t length, bool cas
     }
 }
 
-bool tacGlob(const char *pattern, const char *text, size_t length) { return globs(pattern, text, length, false); }
+/* Is the text the pattern itself, letter for letter? */
+static bool isItself(const char *pattern, const char *text, size_t length) {
+    return strncmp(pattern, text, length) == 0 && pattern[length] == '\0';
+}
+
+bool tacGlob(const char *pattern, const char *text, size_t length) {
+    return globs(pattern, text, length, false) || isItself(pattern, text, length);
+}
 
 bool tacGlobFits(const char *pattern, const char *text) { return tacGlob(pattern, text, strlen(text)); }
 

@@ -1,7 +1,8 @@
 /*
  * glob.h -- matching a text against a pattern as for file names: * any text, ? one character, [a-z] one of a set
  * (ranges too), and a backslash makes the next character mean itself. As Tcl's `string match`, except that a backslash
- * works within a set, too. The time is at most proportional to length of the pattern times length of the text.
+ * works within a set, too, and that a text fits the pattern that is spelled as it is: `a[1]` and `\tau` fit themselves.
+ * The time is at most proportional to length of the pattern times length of the text.
  */
 #ifndef TAC_BASE_GLOB_H
 #define TAC_BASE_GLOB_H

@@ -207,8 +207,10 @@ proc ::tactus::cli::many::ofTasks {run trace} {
     set tests {}
     foreach pattern [dict get $run task] {
         set quoted "\"[string map {\\ {\\} \" {\"}} $pattern]\""
-        set operator [expr {[regexp {[][*?\\]} $pattern] ? "match" : "=="}]
-        set fitting [lmap column $columns {string cat "$column $operator $quoted"}]
+        # a pattern fits itself, too: names have brackets and backslashes
+        set fitting [lmap operator [expr {[regexp {[][*?\\]} $pattern] ? {match ==} : "=="}] {
+            join [lmap column $columns {string cat "$column $operator $quoted"}] { || }
+        }]
         if {[regexp {^\*+$} $pattern]} {set fitting [list "([join $fitting { || }])[butHidden $trace]"]}
         lappend tests {*}$fitting
     }

@@ -465,7 +465,7 @@ proc ::tactus::cli::option {options name {default {}}} {
 # Does a text fit a list of names and patterns? {}: it does.
 proc ::tactus::cli::fitsNames {list text} {
     foreach pattern [set names [::tactus::names $list]] {
-        if {[string match $pattern $text]} {return 1}
+        if {$pattern eq $text || [string match $pattern $text]} {return 1}
     }
     expr {![llength $names]}
 }
