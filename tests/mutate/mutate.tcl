@@ -28,6 +28,7 @@ namespace eval ::tactus::mutate {
         unix/* {worker walls untrusted hostile sandbox* save kill fault reload}
     }
     variable seconds {}         ;# name of a test file -> seconds that it takes without a change
+    variable skipped {}         ;# name of a test file -> tests that it skips without a change
     variable lines              ;# test file,source file -> lines that it reaches and others, once asked for
     variable batch 4            ;# seconds of tests that the first run of them takes; each later one twice as many
     variable sanitized 8        ;# seconds of tests, as they take without, that survivors run under the sanitizers
@@ -173,20 +174,22 @@ proc ::tactus::mutate::prepare {} {
     put $wrapper "#!/bin/sh\nGCOV_PREFIX='$directory/map'/\$(basename \"\$2\" .test) exec \"\$@\"\n"
     file attributes $wrapper -permissions 0755
     say "running the tests, once for the lines that they reach and once for their times"
-    set ended {^(\S+)\.test +\d+ passed, (\d+) failed.*\(([\d.]+) s\)$}
+    set ended {^(\S+)\.test +\d+ passed, (\d+) failed, (\d+) skipped \(([\d.]+) s\)$}
     # A file that is killed keeps no counters, and what only it reaches would survive.
     set counted [tests coverage {} [list TACTUS_WRAPPER=$wrapper TACTUS_TEST_SECONDS=1200]]
     foreach name [regexp -all -inline -line {^==== \S+\.test: .* FAILED$} $counted] {say "with counters: $name"}
     variable seconds {}
-    foreach {- name failed s} [regexp -all -inline -line $ended [tests plain {}]] {
+    variable skipped {}
+    foreach {- name failed left s} [regexp -all -inline -line $ended [tests plain {}]] {
         if {$failed} {
             say "$name fails without a change: it is left out"
         } else {
             dict set seconds $name $s
+            dict set skipped $name $left
         }
     }
     if {![dict size $seconds]} {error "no test file passes"}
-    put [file join $directory seconds] $seconds
+    put [file join $directory seconds] [list $seconds $skipped]
 }
 
 # Runs these test files, all without any; returns what they say.
@@ -282,10 +285,9 @@ proc ::tactus::mutate::noticedBy {names} {
             set names [lassign $names name]
             lappend some $name
         }
-        set output [tests plain $some]
-        set failed [failures $output]
+        set failed [differences [tests plain $some]]
         # What fails on a busy machine once, and not again, has noticed nothing.
-        if {[llength $failed]} {set failed [failures [tests plain [testFiles $failed $some]]]}
+        if {[llength $failed]} {set failed [differences [tests plain [testFiles $failed $some]]]}
         if {[llength $failed]} {return $failed}
         set limit [expr {2 * $limit}]
     }
@@ -297,6 +299,17 @@ proc ::tactus::mutate::failures {output} {
     if {[llength $failed]} {return [lsort -unique $failed]}
     # The last word may come from the shell, of the exit status.
     if {![regexp -line { 0 failed, \d+ skipped$} $output]} {return [list "the runner: $output"]}
+}
+
+# The same, or the files that skip more tests than without a change: it made them see no ground for these.
+proc ::tactus::mutate::differences {output} {
+    variable skipped
+    set failed [failures $output]
+    if {[llength $failed]} {return $failed}
+    foreach {- name left} [regexp -all -inline -line {^(\S+)\.test .* (\d+) skipped \(} $output] {
+        if {[dict exists $skipped $name] && $left > [dict get $skipped $name]} {lappend failed $name.test}
+    }
+    return $failed
 }
 
 # Those of these test files that the failed tests are of; all where that is not seen.
@@ -356,11 +369,12 @@ proc ::tactus::mutate::say {text} {
 proc ::tactus::mutate::begin {} {
     variable directory
     variable seconds
+    variable skipped
     if {![file exists [file join $directory seconds]]} {
         prepare
     } else {
         say "taking the builds of $directory as they are; remove it to build anew"
-        set seconds [contents [file join $directory seconds]]
+        lassign [contents [file join $directory seconds]] seconds skipped
     }
 }
 
