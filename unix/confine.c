@@ -90,13 +90,14 @@ static void growStack(void) {
     setrlimit(RLIMIT_STACK, &limit);
 }
 
-/* Limits memory to so many bytes more than now. */
+/* Limits memory to so many bytes more than now; where nothing tells how much it has now, than it has at most. */
 static int limitMemory(int64_t bytes, bool byResident) {
+    const int64_t most = (int64_t) 256 << 20;
     column = byResident;
     before = memoryNow();
-    allowance = bytes < INT64_MAX - before ? bytes : INT64_MAX - before;
-    if (byResident || bytes == INT64_MAX) return 0;
-    return before > 0 ? lower(RLIMIT_AS, (rlim_t) (before + allowance)) : lower(RLIMIT_DATA, (rlim_t) bytes);
+    int64_t has = before > 0 ? before : most;
+    allowance = bytes < INT64_MAX - has ? bytes : INT64_MAX - has;
+    return byResident || bytes == INT64_MAX ? 0 : lower(RLIMIT_AS, (rlim_t) (has + allowance));
 }
 
 void tacConfineSockets(int keep) {
@@ -195,7 +196,8 @@ enum {
     LANDLOCK_SCOPES = 3
 };
 
-/* Forbids whatever Landlock of this kernel can forbid; ENOSYS or EOPNOTSUPP: it has none. */
+/* Forbids whatever Landlock of this kernel can forbid; ENOSYS or EOPNOTSUPP: it has none. Only the first call may say
+ * so: one that has a version has the rest. */
 static int forbidFiles(const tacConfineNeeds *needs) {
     struct {
         uint64_t files, network, scoped;
@@ -209,10 +211,9 @@ static int forbidFiles(const tacConfineNeeds *needs) {
     if (version >= 6) rules.scoped = LANDLOCK_SCOPES;
     size_t size = version >= 6 ? sizeof rules : version >= 4 ? 2 * sizeof rules.files : sizeof rules.files;
     int set = (int) syscall(LANDLOCK_CREATE, &rules, size, 0);
-    if (set < 0) return errno;
-    int problem = syscall(LANDLOCK_RESTRICT, set, 0) == 0 ? 0 : errno;
-    close(set);
-    return problem;
+    int problem = set >= 0 && syscall(LANDLOCK_RESTRICT, set, 0) == 0 ? 0 : errno;
+    if (set >= 0) close(set);
+    return problem == ENOSYS || problem == EOPNOTSUPP ? EPERM : problem;
 }
 
 /* ---- system calls ------------------------------------------------------------------------------------------------ */

@@ -49,8 +49,9 @@ tacStatus tacParentTake(tacParentWorker *w);
  */
 tacStatus tacParentServe(tacParentWorker *w);
 /*
- * Ends the child and returns its result, or the reason of its end. A child whose stream ended is leaving by itself; any
- * other is killed, also one whose body has ended: it has nothing more to do.
+ * Ends the child and returns its result, or the reason of its end. It is killed, also when its body has ended, since it
+ * has nothing more to do, and when its stream has: one that is leaving by itself keeps its status, and one that has
+ * only closed the stream would stay.
  */
 tacStatus tacParentFinish(tacParentWorker *w, tacStatus status);
 /* Ends the child, if it is alive, and frees everything. */

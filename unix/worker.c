@@ -330,7 +330,7 @@ static tacStatus explain(tacParentWorker *w, int status) {
 }
 
 tacStatus tacParentFinish(tacParentWorker *w, tacStatus status) {
-    int ended = tacZygoteWait(w->child, !w->ended);
+    int ended = tacZygoteWait(w->child, true);
     w->child = 0;
     if (status == TAC_OK && !w->done && !tacWireRest(&w->reader, &w->page->batch)) status = tacFailMemory(w->err);
     if (status == TAC_OK) status = tacParentTake(w);

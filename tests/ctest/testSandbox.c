@@ -16,10 +16,11 @@
  *   testworker ?-timelimit s? ?-memorylimit bytes? what ?n?
  *
  * runs a C body in a worker: send n (commands), long n (one word of n bytes), crash n (writes to address n), abort,
- * exit n, loop, allocate n, stack, fail; open, socket, fork, stat, code, protect, signal, i386 (what is forbidden);
- * files, sockets (how many are open, of the sockets besides its own); and what a
- * child does that somebody has taken over: silent (says that it has ended, and stays), deaf (asks and does not listen),
- * garbage n (records made of noise, by a seed). Returns the same dict.
+ * exit n, loop, allocate n, share n (megabytes), stack, fail; open, socket, fork, stat, code, protect, signal, i386,
+ * call n (what is forbidden; n: any system call); files, sockets (how many are open, of the sockets besides its own);
+ * and what a child does that somebody has taken over: silent (says that it has ended, and stays), gone (closes its
+ * stream, and stays), deaf (asks and does not listen), garbage n (records made of noise, by a seed). Returns the same
+ * dict.
  *
  *   testknows name     whether tacSandboxKnows it
  */

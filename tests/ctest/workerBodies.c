@@ -90,6 +90,15 @@ static tacStatus bodyAllocate(const tacSink *sink, long n, tacError *err) {
     return TAC_OK;
 }
 
+/* Memory that counts for no process's data. */
+static tacStatus bodyShare(const tacSink *sink, long n, tacError *err) {
+    (void) sink;
+    for (long i = 0; i < n; i++)
+        if (mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+            return tacFail(err, "TEST DENIED", "denied");
+    return TAC_OK;
+}
+
 static volatile char sinkhole;
 
 static int recurse(int depth) {
@@ -191,6 +200,12 @@ static tacStatus bodyI386(const tacSink *sink, long n, tacError *err) {
     return denied(err, result > 0 ? 0 : -1);
 }
 
+/* Any system call, by its number, with arguments that none can use. */
+static tacStatus bodyCall(const tacSink *sink, long n, tacError *err) {
+    (void) sink;
+    return denied(err, (int) syscall(n, -1L, -1L, -1L, -1L, -1L, -1L));
+}
+
 static void wait20(void) { nanosleep(&(struct timespec){20, 0}, NULL); }
 
 static tacStatus bodySilent(const tacSink *sink, long n, tacError *err) {
@@ -203,6 +218,15 @@ static tacStatus bodySilent(const tacSink *sink, long n, tacError *err) {
     (void) sink, (void) n, (void) err;
     countSockets(&fd);
     send(fd, &record, sizeof record, MSG_NOSIGNAL);
+    wait20();
+    return TAC_OK;
+}
+
+static tacStatus bodyGone(const tacSink *sink, long n, tacError *err) {
+    int fd = -1;
+    (void) sink, (void) n, (void) err;
+    countSockets(&fd);
+    close(fd);
     wait20();
     return TAC_OK;
 }
@@ -249,6 +273,7 @@ static const struct {
     {"exit", bodyExit},
     {"loop", bodyLoop},
     {"allocate", bodyAllocate},
+    {"share", bodyShare},
     {"stack", bodyStack},
     {"fail", bodyFail},
     {"open", bodyOpen},
@@ -261,8 +286,10 @@ static const struct {
     {"protect", bodyProtect},
     {"signal", bodySignal},
     {"i386", bodyI386},
+    {"call", bodyCall},
     {"sockets", bodySockets},
     {"silent", bodySilent},
+    {"gone", bodyGone},
     {"deaf", bodyDeaf},
     {"garbage", bodyGarbage},
 };
