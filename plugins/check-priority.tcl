@@ -18,7 +18,7 @@
 # urgent, jobs that are not preempted, preemption thresholds. Earliest deadlines are taken for the policy if they leave
 # no inversion and fixed priorities three or more, or none but more ties: times at which they do not say which of two
 # jobs comes first. Otherwise, if another policy leaves no inversion and fixed priorities do, the check is uncertain and
-# says what the trace should state.
+# says what the trace should state; but a single inversion in a few decisions, in all clusters, counts as one.
 #
 #   --scheduler POLICY         the policy where the trace states none
 #   --priorityTolerance TIME   inversions up to this length are not reported, since switching takes time
@@ -134,6 +134,20 @@ proc mostInversions {clusters} {
     tcl::mathfunc::max {*}[lmap row [dict values $clusters] {dict get $row inversions}]
 }
 
+# Is it more than one inversion, or one in 20 decisions or more, that a policy explains in these clusters? A single one
+# in a few decisions says nothing: that a job is not preempted, or has a threshold, explains any of them.
+proc isMany {open found} {
+    set inversions 0
+    set decisions 0
+    dict for {cluster row} $found {
+        incr decisions [dict get $row count]
+        if {[dict exists $open $cluster] && [dict get $row inversions] == 0} {
+            incr inversions [dict get $open $cluster inversions]
+        }
+    }
+    expr {$inversions > 1 || $decisions >= 20}
+}
+
 # Tries other policies for clusters that have inversions by fixed priorities, and earliest deadlines for those that have
 # ties alone. The result: those about which something else was reported.
 proc reconsider {clusters} {
@@ -148,7 +162,9 @@ proc reconsider {clusters} {
         if {![dict size $open]} break
         set most [expr {$edf ? [mostInversions $open] / 10 : 0}]
         set result [ask $supposed -most $most]
-        dict for {cluster row} [clusters $result] {
+        set found [clusters $result]
+        set many [isMany $open $found]
+        dict for {cluster row} $found {
             if {![dict exists $open $cluster]} continue
             set before [dict get $open $cluster inversions]
             set left [dict get $row inversions]
@@ -156,8 +172,7 @@ proc reconsider {clusters} {
             if {$edf && $left == 0 && ($before >= 3 || !$before && $ties > 0)} {
                 reportDeadlines $row $before $ties
                 eachFactOf [dict replace $result more 0] [list tellBlocking $cluster]
-            } elseif {$before && ($left == 0 && ($edf || $before > 1 || [dict get $row count] >= 20)
-                || $edf && 10 * $left <= $before)} {
+            } elseif {$before && ($left == 0 && ($edf || $many) || $edf && 10 * $left <= $before)} {
                 report uncertain {} [about $row] "[counted $before inversion] by fixed priorities, and\
                     [expr {$left ? $left : "none"}] by $name: the trace does not state the policy ($statement)"
             } else continue

@@ -70,11 +70,12 @@ enum {
     ON_MUTEX /* Job.place */
 };
 
-typedef struct Job { /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again */
-    int64_t urgency; /* as it waits or runs, in its place */
-    uint32_t since;  /* when it became ready, first or after it was blocked: number of the instant */
-    uint32_t job;    /* index of tacModel.jobs */
-    int64_t claim;   /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own */
+typedef struct Job {     /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again */
+    int64_t urgency;     /* as it waits or runs, in its place */
+    uint32_t since : 31; /* when it became ready, first or after it was blocked: number of the instant */
+    uint32_t sudden : 1; /* it ran as soon as it was not blocked: it may have been ready before `since` */
+    uint32_t job;        /* index of tacModel.jobs */
+    int64_t claim;       /* ON_MUTEX: urgency of the most urgent job that waits for this one, or its own */
     union {
         uint32_t claimant; /* ON_MUTEX: that most urgent job, index of tacModel.jobs */
         uint32_t heir;     /* IN_QUEUE: index of Sweep.heirs, TAC_NONE: it is none */
@@ -765,7 +766,7 @@ static void lookAtBegin(Sweep *s, uint32_t slot, bool first) {
         bool timed = isTimed(s, victim) && isTimed(s, begun);
         if (inverted && wasReady(s, victim, begun))
             beginPair(s, s->slots[victim->job], slot, timed ? "deadline" : "inversion");
-        else if (same && victim->urgency == urgency && victim->since < begun->since)
+        else if (same && victim->urgency == urgency && !begun->sudden && victim->since < begun->since)
             beginPair(s, s->slots[victim->job], slot, "order");
         else continue;
         return;
@@ -919,7 +920,8 @@ static bool refile(Sweep *s, uint32_t slot) {
     bool runs = (job->state & RUNNING) != 0, stays = runs && (job->before & RUNNING) && job->filed == job->processor;
     bool active = (job->state & (READY | RUNNING)) != 0;
     if (active && !(job->before & (READY | RUNNING))) {
-        job->since = s->instant;
+        job->since = s->instant & INT32_MAX;
+        job->sudden = runs && (job->before & BLOCKED);
         job->started = false;
     }
     if (stays && job->holding == (job->held != TAC_NONE)) return false;

@@ -137,7 +137,7 @@ static void noteCluster(tacClusterPolicy *cluster, const tacTaskUrgency *urgency
     }
     cluster->mixed |= cluster->scheduler != urgency->scheduler;
     cluster->timed |= urgency->scheduler == TAC_SCHEDULER_EDF && urgency->timed;
-    cluster->differs |= cluster->first != fixed || (cluster->timed && cluster->nTasks > 1)
+    cluster->differs |= cluster->first != fixed || (cluster->timed && (cluster->stated || cluster->nTasks > 1))
         || urgency->scheduler == TAC_SCHEDULER_FIFO;
 }
 
