@@ -15,6 +15,8 @@
 # Virtual events: <<BeforeZoom>> before the range of time changes, for undoing; <<Clicked>> for a click that was no
 # drag, <<MenuWanted>> for one of the right button.
 
+::tactus::need times
+
 namespace eval ::tactus::timeline {
     variable gesture {}         ;# the gesture under way: {widget button prefix}; {}: none
     variable drag {}            ;# data of a gesture, from press to release
@@ -380,13 +382,37 @@ proc ::tactus::timeline::restoreSelection {w} {
     if {$before eq {}} {$w selection clear} else {$w selection set {*}$before}
 }
 
-# The range around a column of a band in which its slices are some pixels wide, so that single jobs are seen.
+# The range around a column of a band in which single jobs are seen: what runs is eight pixels wide or more in the mean,
+# unless that would leave nearly all of it out of sight.
 proc ::tactus::timeline::aroundColumn {w column} {
-    dict with column {
-        set half [expr {($end - $begin) / double(max(1, $slices)) * [plotWidth $w] / 16.0}]
-        set middle [expr {($begin + $end) / 2.0}]
+    set length [::tactus::times::subtract [dict get $column end] [dict get $column begin]]
+    set states [dict filter $column key running preempted blocked between unknown]
+    set time [expr {[dict exists $states running] ? [dict get $states running]
+        : [::tcl::mathop::+ {*}[dict values $states]]}]
+    set slices [expr {max(1, [dict get $column slices])}]
+    set half [expr {max($time / 8.0 * [plotWidth $w], 2.0 * $length) / $slices / 2}]
+    set middle [middleOf $w $column [::tactus::times::add [dict get $column begin] [expr {$length / 2.0}]]]
+    list [::tactus::times::subtract $middle $half] [::tactus::times::add $middle $half]
+}
+
+# The event of a column's row that is nearest to its middle: most of a column may be empty. Of a folded group, and where
+# there is none, the middle itself.
+proc ::tactus::timeline::middleOf {w column middle} {
+    if {[dict exists $column group]} {return $middle}
+    set kind [expr {[dict exists $column task] ? "task" : "processor"}]
+    lassign {} nearest least
+    foreach way {next previous} {
+        set event [[$w cget -trace] $way $middle -$kind [dict get $column $kind]]
+        if {![dict exists $event time]} continue
+        set away [expr {abs([::tactus::times::subtract [dict get $event time] $middle])}]
+        if {$least eq {} || $away < $least} {
+            set nearest [dict get $event time]
+            set least $away
+        }
     }
-    list [expr {$middle - $half}] [expr {$middle + $half}]
+    if {$nearest eq {} || [::tactus::times::compare $nearest [dict get $column begin]] < 0
+            || [::tactus::times::compare $nearest [dict get $column end]] > 0} {return $middle}
+    return $nearest
 }
 
 # Double click: the item at the pointer fills the view, with a little room; a band is shown closer.
