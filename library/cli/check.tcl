@@ -33,9 +33,11 @@ proc ::tactus::cli::runCheck {operands options} {
     set verdicts {}
     set written {}
     if {$format in {table csv}} {set run [many::begin check [dict replace $options -format $format] findings 1]}
-    foreach file [tracesOf $operands $options] {
+    set files [tracesOf $operands $options]
+    foreach file $files {
         set report [check::judge $file $names $options run]
         lappend verdicts [check::verdict $report]
+        check::soFar $verdicts [llength $files]
         if {[info exists run]} continue
         if {$format eq "text"} {
             check::textOf $report $limit
@@ -44,7 +46,6 @@ proc ::tactus::cli::runCheck {operands options} {
         }
     }
     if {[info exists run]} {many::end run} else {check::$format $written $verdicts}
-    setStatus [check::status $verdicts]
 }
 
 # The form of the output: options that sort or group findings make it a table.
@@ -164,6 +165,13 @@ proc ::tactus::cli::check::verdict {report} {
 proc ::tactus::cli::check::status {verdicts} {
     if {"invalid" in $verdicts} {return 1}
     expr {"uncertain" in $verdicts || "unreadable" in $verdicts ? 2 : 0}
+}
+
+# Sets the exit status by the traces that were judged. Where the reader of the output ends before there are n, the
+# others are not judged.
+proc ::tactus::cli::check::soFar {verdicts n} {
+    if {[llength $verdicts] < $n} {lappend verdicts uncertain}
+    setStatus [status $verdicts]
 }
 
 # ---- text ------------------------------------------------------------------------------------------------------------

@@ -245,11 +245,10 @@ proc ::tactus::cli::main {words} {
     try {
         run $words
         flush stdout
-        return [expr {$status eq {} ? $hasErrors : $status}]
     } on error {message options} {
-        if {[isBrokenPipe $message $options]} {return $hasErrors}
-        return [failed $message $options]
+        if {![isBrokenPipe $message $options]} {return [failed $message $options]}
     }
+    expr {$status eq {} ? $hasErrors : $status}
 }
 
 # The words of the command line as UTF-8, also in the C locale. Where one is no UTF-8, such as the name of a file from

@@ -92,8 +92,8 @@ proc ::tactus::cli::runCompare {operands options} {
     dict set result judged [lmap condition $conditions {
         compare::judge $condition $result [option $options -count-noise 0]
     }]
-    compare::[option $options -format table] $result $options
     setStatus [compare::status $result]
+    compare::[option $options -format table] $result $options
     compare::closeFigures $result
     compare::closeAll [dict get $result words]
 }
