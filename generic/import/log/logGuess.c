@@ -1,7 +1,9 @@
 /*
  * logGuess.c -- guesses how a log is taken apart, and what its columns and words mean.
  *
- *      lines -> separator: the one by which most lines have equally many fields, two at least
+ *      lines -> separator: the one by which most lines have equally many fields, two at least; of several, the one by
+ *               which they have the most, for a comma may be that of decimals
+ *            -> lines before them that have nothing of it are passed over
  *            -> header: a first line without a number where others have one
  *            -> columns: by their names, else by their contents (times are numbers that do not descend)
  *            -> words: of the column of events, by what they contain
@@ -33,14 +35,101 @@ typedef struct Guess {
     size_t length;
     char separator;
     bool header;
-    uint32_t skip, lines;
-    uint32_t fields; /* of a line */
+    uint32_t skip, lines; /* lines before the table; those of it that were looked at */
+    uint32_t fields;      /* of a line */
     Column columns[COLUMNS];
     int of[TAC_LOG_COLUMNS]; /* column by meaning; -1: none */
     char unit[4];
     bool byName; /* some column was told by its name */
     bool failed; /* no memory */
 } Guess;
+
+/* ---- names of columns -------------------------------------------------------------------------------------------- */
+
+static void copyName(char name[LONGEST_WORD], const tacWord *word) {
+    size_t n = tacWholeLength(word->at, word->length, LONGEST_WORD - 1);
+    memcpy(name, word->at, n);
+    name[n] = 0;
+}
+
+/* Names of columns: exactly these, or these with a unit ("time_us", "ts (ms)", "start [ns]"), in the order of trying.
+ */
+static const struct {
+    tacLogColumn means;
+    const char *names[16];
+} known[] = {
+    {TAC_LOG_TIME,
+        {"time", "timestamp", "ts", "t", "when", "clock", "tick", "ticks", "begin", "start", "start_time", "from",
+            "zeit", "zeitstempel", NULL}},
+    {TAC_LOG_END, {"end", "end_time", "finish", "finish_time", "stop", "until", "to", NULL}},
+    {TAC_LOG_DURATION, {"duration", "dur", "length", "runtime", NULL}},
+    {TAC_LOG_PROCESSOR, {"cpu", "core", "processor", "proc", "cpu_id", "core_id", "prozessor", "kern", NULL}},
+    {TAC_LOG_TASK,
+        {"task", "task_name", "taskname", "thread", "name", "process", "thread_name", "task_id", "comm", "tid",
+            "aufgabe", "prozess", NULL}},
+    {TAC_LOG_JOB, {"job", "job_id", "instance", "jobid", "activation", "seq", "sequence", "job_number", NULL}},
+    {TAC_LOG_EVENT,
+        {"event", "type", "kind", "action", "what", "state", "event_type", "event_name", "transition", "ereignis",
+            "zustand", NULL}},
+    {TAC_LOG_OBJECT, {"object", "mutex", "lock", "resource", "semaphore", NULL}},
+    {TAC_LOG_TEXT, {"text", "message", "msg", "comment", "note", NULL}},
+    {TAC_LOG_RELEASE, {"release", "release_time", "arrival", "arrival_time", NULL}},
+    {TAC_LOG_DEADLINE, {"deadline", "absolute_deadline", "due", "abs_deadline", NULL}},
+    {TAC_LOG_PRIORITY, {"priority", "prio", NULL}},
+    {TAC_LOG_PERIOD, {"period", NULL}},
+};
+
+/* Writes the last part of a name in small letters with _ between its words: "Task Name", "task-name", "ev.taskName". */
+static void plainName(const char *name, char plain[2 * LONGEST_WORD]) {
+    const char *dot = strrchr(name, '.');
+    bool small = false;
+    size_t n = 0;
+    for (name = dot && dot[1] ? dot + 1 : name; *name && n < 2 * LONGEST_WORD - 2; name++) {
+        bool large = *name >= 'A' && *name <= 'Z';
+        if (large && small) plain[n++] = '_';
+        plain[n++] = large ? (char) (*name + 32) : *name == ' ' || *name == '-' ? '_' : *name;
+        small = *name >= 'a' && *name <= 'z';
+    }
+    plain[n] = 0;
+}
+
+/* The unit that a word at the end of a name means. */
+static bool unitOf(const char *word, char unit[4]) {
+    static const struct {
+        const char *unit, *words[8];
+    } units[] = {
+        {"ns", {"ns", "nsec", "nsecs", "nanos", "nanoseconds", NULL}},
+        {"us", {"us", "usec", "usecs", "micros", "microseconds", "\xC2\xB5s", "\xCE\xBCs", NULL}},
+        {"ms", {"ms", "msec", "msecs", "millis", "milliseconds", NULL}},
+        {"s", {"s", "sec", "secs", "seconds", NULL}},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (int k = 0; units[i].words[k]; k++)
+            if (strcmp(word, units[i].words[k]) == 0) return strcpy(unit, units[i].unit), true;
+    return false;
+}
+
+/* Does a name fit, whatever its case and separators? unit: that of a time that it has at its end. */
+static bool fitsName(const char *name, const char *wanted, char unit[4]) {
+    char plain[2 * LONGEST_WORD];
+    size_t length = strlen(wanted), rest = 0;
+    plainName(name, plain);
+    unit[0] = 0;
+    if (strncmp(plain, wanted, length) != 0) return false;
+    char *end = plain + length;
+    while (*end == '_' || *end == '(' || *end == '[') end++, rest++;
+    for (size_t k = strlen(end); k > 0 && (end[k - 1] == ')' || end[k - 1] == ']'); k--) end[k - 1] = 0;
+    if (!*end) return rest == 0;
+    return rest > 0 && unitOf(end, unit);
+}
+
+static bool isKnownName(const char *name) {
+    char unit[4];
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        for (int n = 0; known[k].names[n]; n++)
+            if (fitsName(name, known[k].names[n], unit)) return true;
+    return false;
+}
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
@@ -101,12 +190,45 @@ static bool findSeparator(Guess *g, bool blanks) {
     }
     for (size_t i = 0; i < sizeof separators - (blanks ? 0 : 1); i++) {
         uint32_t usual, lines, n = alike(g, separators[i], &usual, &lines);
-        if (n <= best || n * 10 < lines * 8) continue;
+        bool more = n == best && separators[i] != TAC_LOG_BLANKS && usual > g->fields;
+        if ((n <= best && !more) || n * 10 < lines * 8) continue;
         best = n;
         g->separator = separators[i];
         g->fields = usual;
     }
     return best > 0;
+}
+
+/* Is this line one of the table, though not as long as others: does it have a time, or the name of a column? */
+static bool isOfTable(const tacFields *fields) {
+    for (uint32_t i = 0; i < fields->all.count; i++) {
+        char name[LONGEST_WORD], buffer[TAC_DECIMAL_SIZE];
+        tacWord word = tacField(fields, i), time;
+        if (tacLogTime(&word, buffer, &time)) return true;
+        copyName(name, &word);
+        if (isKnownName(name)) return true;
+    }
+    return false;
+}
+
+/* Passes over the lines before the table, such as the name of the program that wrote it. */
+static void passLines(Guess *g) {
+    const char *at = g->text, *end = g->text + g->length, *next = at, *line;
+    size_t length;
+    tacFields fields = {.names = {0}};
+    tacError err = {{0}, {0}};
+    while ((line = nextLine(&next, end, &length))) {
+        bool read = tacFieldsRead(&fields, line, length, g->separator, &err) == TAC_OK;
+        g->failed |= strcmp(err.code, "MEMORY") == 0;
+        tacErrorClear(&err);
+        if (g->failed || (read && (fields.all.count == g->fields || isOfTable(&fields)))) break;
+        at = next;
+    }
+    tacFieldsFree(&fields);
+    if (!line) return;
+    for (const char *c = g->text; c < at; c++) g->skip += *c == '\n';
+    g->length -= (size_t) (at - g->text);
+    g->text = at;
 }
 
 /* ---- contents ---------------------------------------------------------------------------------------------------- */
@@ -132,12 +254,6 @@ static bool lookAt(Column *column, const tacWord *word, bool first) {
     if (tacInternFind(&column->words, word->at, word->length) != TAC_NONE) return true;
     if (tacInternCount(&column->words) >= WORDS) return column->unlike++, true;
     return tacIntern(&column->words, word->at, word->length) != TAC_NONE;
-}
-
-static void nameColumn(Column *column, const tacWord *word) {
-    size_t n = tacWholeLength(word->at, word->length, LONGEST_WORD - 1);
-    memcpy(column->name, word->at, n);
-    column->name[n] = 0;
 }
 
 /* Is the first line one of names: none of its fields is a time, and below one of them others are? */
@@ -182,13 +298,13 @@ static bool lookAtLines(Guess *g) {
         for (uint32_t i = 0; i < g->fields; i++) {
             tacWord word = {tacInternName(&fields.names, i, &length), 0};
             word.length = length;
-            nameColumn(&g->columns[i], &word);
+            copyName(g->columns[i].name, &word);
         }
     } else if (first && tacFieldsRead(&fields, first, firstLength, g->separator, &err) == TAC_OK) {
         g->header = isHeader(g, &fields);
         for (uint32_t i = 0; fine && i < fields.all.count && i < COLUMNS; i++) {
             tacWord word = tacField(&fields, i);
-            if (g->header) nameColumn(&g->columns[i], &word);
+            if (g->header) copyName(g->columns[i].name, &word);
             else fine = lookAt(&g->columns[i], &word, true);
         }
         g->lines += !g->header;
@@ -198,56 +314,6 @@ static bool lookAtLines(Guess *g) {
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
-
-/* Names of columns: exactly these, or these with a unit ("time_us", "ts (ms)", "start [ns]"), in the order of trying.
- */
-static const struct {
-    tacLogColumn means;
-    const char *names[16];
-} known[] = {
-    {TAC_LOG_TIME,
-        {"time", "timestamp", "ts", "t", "when", "clock", "tick", "ticks", "begin", "start", "start_time", "from",
-            "zeit", "zeitstempel", NULL}},
-    {TAC_LOG_END, {"end", "end_time", "finish", "finish_time", "stop", "until", "to", NULL}},
-    {TAC_LOG_DURATION, {"duration", "dur", "length", "runtime", NULL}},
-    {TAC_LOG_PROCESSOR, {"cpu", "core", "processor", "proc", "cpu_id", "core_id", "prozessor", "kern", NULL}},
-    {TAC_LOG_TASK,
-        {"task", "task_name", "taskname", "thread", "name", "process", "thread_name", "task_id", "comm", "tid",
-            "aufgabe", "prozess", NULL}},
-    {TAC_LOG_JOB, {"job", "job_id", "instance", "jobid", "activation", "seq", "sequence", "job_number", NULL}},
-    {TAC_LOG_EVENT,
-        {"event", "type", "kind", "action", "what", "state", "event_type", "event_name", "transition", "ereignis",
-            "zustand", NULL}},
-    {TAC_LOG_OBJECT, {"object", "mutex", "lock", "resource", "semaphore", NULL}},
-    {TAC_LOG_TEXT, {"text", "message", "msg", "comment", "note", NULL}},
-    {TAC_LOG_RELEASE, {"release", "release_time", "arrival", "arrival_time", NULL}},
-    {TAC_LOG_DEADLINE, {"deadline", "absolute_deadline", "due", "abs_deadline", NULL}},
-    {TAC_LOG_PRIORITY, {"priority", "prio", NULL}},
-    {TAC_LOG_PERIOD, {"period", NULL}},
-};
-
-/* Does a name fit, whatever its case and separators? unit: that of a time that it has at its end. */
-static bool fitsName(const char *name, const char *wanted, char unit[4]) {
-    static const char *const units[] = {"ns", "us", "ms", "s", NULL};
-    const char *dot = strrchr(name, '.');
-    if (dot && dot[1]) name = dot + 1;
-    char plain[LONGEST_WORD];
-    size_t n = 0, rest = 0;
-    for (; *name && n < sizeof plain - 1; name++)
-        plain[n++] = *name >= 'A' && *name <= 'Z' ? (char) (*name + 32) : *name == ' ' || *name == '-' ? '_' : *name;
-    plain[n] = 0;
-    size_t length = strlen(wanted);
-    unit[0] = 0;
-    if (strncmp(plain, wanted, length) != 0) return false;
-    char *end = plain + length;
-    while (*end == '_' || *end == '(' || *end == '[') end++, rest++;
-    for (size_t k = strlen(end); k > 0 && (end[k - 1] == ')' || end[k - 1] == ']'); k--) end[k - 1] = 0;
-    if (!*end) return rest == 0;
-    for (int i = 0; rest > 0 && units[i]; i++)
-        if (strcmp(end, units[i]) == 0) return strcpy(unit, units[i]), true;
-    if (rest > 0 && (strcmp(end, "sec") == 0 || strcmp(end, "seconds") == 0)) return strcpy(unit, "s"), true;
-    return false;
-}
 
 static bool isTaken(const Guess *g, int column) {
     for (int i = 0; i < TAC_LOG_COLUMNS; i++)
@@ -447,6 +513,7 @@ static void writeMapping(const Guess *g, const char *name, tacText *out) {
     for (const char *c = name; *c; c++) tacTextAdd(out, (unsigned char) *c < ' ' ? "?" : c, 1);
     tacTextPrintf(out, "\nlog -separator %s", separator);
     if (g->separator != TAC_LOG_JSON) tacTextPrintf(out, " -header %s", g->header ? "yes" : "no");
+    if (g->skip) tacTextPrintf(out, " -skip %u", (unsigned) g->skip);
     tacTextAddString(out, "\n");
     addColumns(g, out);
     addEvents(g, out);
@@ -474,6 +541,7 @@ tacStatus tacLogGuessText(
     for (int i = 0; i < TAC_LOG_COLUMNS; i++) g->of[i] = -1;
     bool fine = true;
     if (findSeparator(g, blanks)) {
+        if (g->separator != TAC_LOG_JSON) passLines(g);
         fine = lookAtLines(g);
         findByName(g);
         findByContents(g);

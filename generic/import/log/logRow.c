@@ -105,9 +105,34 @@ static void remark(tacLogRows *l, const char *text) {
 
 /* ---- tasks, processors, jobs ------------------------------------------------------------------------------------- */
 
+/* Adds an option of a new task with the time in a column. One that is none costs only itself. */
+static int addTime(tacLogRows *l, const char *option, tacLogColumn column, char buffer[TAC_DECIMAL_SIZE], tacWord *at) {
+    const tacWord *field = &l->row->field[column];
+    if (!field->length) return 0;
+    at[0] = wordOf(option);
+    if (tacLogTime(field, buffer, &at[1])) return 2;
+    remark(l, column == TAC_LOG_PERIOD ? "the period is no time" : "the deadline is no time");
+    return 0;
+}
+
+/* The same for the priority. */
+static int addPriority(tacLogRows *l, tacWord *at) {
+    tacDecimal number;
+    const tacWord *field = &l->row->field[TAC_LOG_PRIORITY];
+    if (!field->length) return 0;
+    at[0] = wordOf("-priority");
+    at[1] = *field;
+    if (tacDecimalParse(field->at, field->length, &number) == TAC_OK && number.digits == 0
+        && number.mantissa >= -INT32_MAX && number.mantissa <= INT32_MAX)
+        return 2;
+    remark(l, "the priority is no integer");
+    return 0;
+}
+
 /* Index of the row's task, which is defined when it is new; TAC_NONE: the row has none, or *failed. */
 static uint32_t taskOf(tacLogRows *l, bool isr, bool *failed) {
-    const tacWord *field = l->row->field, *name = &field[TAC_LOG_TASK];
+    char buffers[2][TAC_DECIMAL_SIZE];
+    const tacWord *name = &l->row->field[TAC_LOG_TASK];
     if (!name->length) return TAC_NONE;
     uint32_t task = tacIntern(&l->taskNames, name->at, name->length);
     if (task == TAC_NONE) return tacFailMemory(l->err), *failed = true, TAC_NONE;
@@ -116,10 +141,9 @@ static uint32_t taskOf(tacLogRows *l, bool isr, bool *failed) {
     tacWord words[10] = {wordOf("newTask"), *name};
     int n = 2;
     if (isr) words[n++] = wordOf("-kind"), words[n++] = wordOf("isr");
-    if (field[TAC_LOG_PRIORITY].length) words[n++] = wordOf("-priority"), words[n++] = field[TAC_LOG_PRIORITY];
-    if (field[TAC_LOG_PERIOD].length) words[n++] = wordOf("-T"), words[n++] = field[TAC_LOG_PERIOD];
-    if (l->map->relative && field[TAC_LOG_DEADLINE].length)
-        words[n++] = wordOf("-D"), words[n++] = field[TAC_LOG_DEADLINE];
+    n += addPriority(l, words + n);
+    n += addTime(l, "-T", TAC_LOG_PERIOD, buffers[0], words + n);
+    if (l->map->relative) n += addTime(l, "-D", TAC_LOG_DEADLINE, buffers[1], words + n);
     if (!tacArrayPush(&l->tasks, made)) return tacFailMemory(l->err), *failed = true, TAC_NONE;
     if (!say(l, words, n)) *failed = true;
     return *failed ? TAC_NONE : task;
