@@ -31,13 +31,13 @@ static bool addText(Rules *r, uint32_t task, tacOption option, const char *text)
     return !text || add(r, task, option, id);
 }
 
-/* Gives a task a time of the mapping, ns. */
-static bool addTime(Rules *r, uint32_t task, tacOption option, int64_t ns) {
+/* Gives a task a time of the mapping, ns, or plain billionths of the trace's unit. */
+static bool addTime(Rules *r, uint32_t task, tacOption option, int64_t ns, bool plain) {
     char buffer[TAC_DECIMAL_SIZE];
-    int exponent;
+    int exponent = 0;
     int64_t ticks;
     if (ns == TAC_UNKNOWN) return true;
-    if (!r->unit || !tacTimeUnit(r->unit, strlen(r->unit), &exponent)) return r->noUnit = true;
+    if (!plain && (!r->unit || !tacTimeUnit(r->unit, strlen(r->unit), &exponent))) return r->noUnit = true;
     size_t length = tacDecimalFormat(ns, 9 + exponent, buffer);
     if (tacTimeRead(r->store, buffer, length, &ticks, r->err) != TAC_OK) return false;
     tacObject *object = &r->store->objects[TAC_TASK].at[task];
@@ -66,8 +66,8 @@ static bool complete(Rules *r, uint32_t task) {
     }
     r->store->ruled |= rule->D != TAC_UNKNOWN;
     return addText(r, task, TAC_OPT_NAME, rule->name) && addText(r, task, TAC_OPT_CPUS, rule->cpus)
-        && addTime(r, task, TAC_OPT_T, rule->T) && addTime(r, task, TAC_OPT_D, rule->D)
-        && addTime(r, task, TAC_OPT_C, rule->C) && (!rule->hidden || add(r, task, TAC_OPT_HIDDEN, 1))
+        && addTime(r, task, TAC_OPT_T, rule->T, rule->plainT) && addTime(r, task, TAC_OPT_D, rule->D, rule->plainD)
+        && addTime(r, task, TAC_OPT_C, rule->C, rule->plainC) && (!rule->hidden || add(r, task, TAC_OPT_HIDDEN, 1))
         && (!rule->scheduler || tacStoreSetScheduler(r->store, TAC_TASK, task, rule->scheduler)
             || (tacFailMemory(r->err), false));
 }
@@ -93,7 +93,7 @@ static tacStatus applyMap(tacImport *import, const tacKernelMap *map, tacError *
     if (r.noUnit)
         tacDiagAdd(r.diag, TAC_SEVERITY_WARNING, 0, "MAP",
             "periods, deadlines and budgets of the mapping are not used: the trace does not say what a time of 1 "
-            "means");
+            "means; without a unit (-period 10) they are in its own");
     const char **names = namesOf(r.store);
     if (!names) return tacFailMemory(err);
     tacKernelMapTaskRemarks(map, "no task fits", names, r.diag);
@@ -110,9 +110,8 @@ tacStatus tacTaskRulesApply(tacImport *import, const void *records, tacError *er
     tacKernelMap *map;
     if (!options || import->kernel || (!options->mapText && !options->map)) return TAC_OK;
     if (!options->mapText && strcmp(options->map, "auto") == 0) return TAC_OK;
-    tacStatus status = options->mapText
-        ? tacMapTextRead("mapping", options->mapText, strlen(options->mapText), import->limits, import->diag, &map, err)
-        : tacMapFileRead(options->map, import->limits, import->diag, &map, err);
+    tacStatus status = tacMapTasksRead(options->mapText ? "mapping" : options->map, options->mapText, !import->unit,
+        import->limits, import->diag, &map, err);
     if (status != TAC_OK) return TAC_ERROR;
     status = applyMap(import, map, err);
     tacKernelMapFree(map);

@@ -31,10 +31,11 @@ typedef enum tacBoundary { /* the beginning and end of a thread's jobs */
     TAC_BOUNDARY_PROGRAM   /* what its program says, in a recording that has it; else as AUTO */
 } tacBoundary;
 
-typedef struct tacKernelRule { /* rule for a thread; texts live as long as the map */
-    const char *name;          /* shown instead of the thread's; NULL */
-    const char *group;         /* NULL: tacKernelMapGroup */
-    int64_t T, D, C;           /* period, relative deadline, budget (worst-case execution time): ns; TAC_UNKNOWN */
+typedef struct tacKernelRule {   /* rule for a thread; texts live as long as the map */
+    const char *name;            /* shown instead of the thread's; NULL */
+    const char *group;           /* NULL: tacKernelMapGroup */
+    int64_t T, D, C;             /* period, relative deadline, budget (worst-case execution time): ns; TAC_UNKNOWN */
+    bool plainT, plainD, plainC; /* not ns, but billionths of the trace's own unit (mapFile.h) */
     int32_t priority;       /* shown instead of the thread's, in the kernel's numbers; TAC_KERNEL_NO_PRIORITY: none */
     bool hidden;            /* ignore: no task */
     tacScheduler scheduler; /* stated instead of the one that the priority tells; NONE */

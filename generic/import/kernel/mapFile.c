@@ -21,24 +21,39 @@ enum { LONGEST = 1024 }; /* bytes of a name or pattern */
 typedef struct Reading {
     tacKernelMap *map;
     tacDiag *diag;
+    bool defined; /* for tasks of a trace that defines them, not for threads: priorities are any integers */
+    bool plain;   /* times of tasks may be without a unit */
 } Reading;
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
+typedef struct Priority {
+    int32_t value;
+    bool any; /* not only the kernel's */
+} Priority;
+
+typedef struct TaskTime {
+    int64_t ns; /* TAC_UNKNOWN: not given */
+    bool plain; /* it has no unit: billionths of the trace's own */
+    bool mayBePlain;
+} TaskTime;
+
 /* Values of the options of all commands. Texts are allocated, and freed after the command. */
 typedef struct Values {
-    int32_t pid, priority;
+    int32_t pid;
+    Priority priority;
     char *name, *group, *cpus, *acquire, *release, *key, *pattern[4], *begin, *end;
-    int64_t period, deadline, budget, capacity, futex;
+    TaskTime period, deadline, budget;
+    int64_t capacity, futex;
     tacBoundary boundary;
     tacScheduler scheduler;
 } Values;
 
 static const Values none = {.pid = -1,
-    .priority = TAC_KERNEL_NO_PRIORITY,
-    .period = TAC_UNKNOWN,
-    .deadline = TAC_UNKNOWN,
-    .budget = TAC_UNKNOWN,
+    .priority = {TAC_KERNEL_NO_PRIORITY, false},
+    .period = {TAC_UNKNOWN, false, false},
+    .deadline = {TAC_UNKNOWN, false, false},
+    .budget = {TAC_UNKNOWN, false, false},
     .capacity = TAC_UNKNOWN};
 
 static tacStatus readText(const tacWord *word, void *value, tacError *err) {
@@ -67,7 +82,8 @@ static tacStatus readPid(const tacWord *word, void *value, tacError *err) {
 }
 
 static tacStatus readPriority(const tacWord *word, void *value, tacError *err) {
-    return readInteger(word, -1, 139, value, err);
+    Priority *priority = value;
+    return readInteger(word, priority->any ? -INT32_MAX : -1, priority->any ? INT32_MAX : 139, &priority->value, err);
 }
 
 static tacStatus readScheduler(const tacWord *word, void *value, tacError *err) {
@@ -98,6 +114,21 @@ static tacStatus readTime(const tacWord *word, void *value, tacError *err) {
     return tacFail(err, "VALUE TIME",
         "\"%.*s\" is no time: expected a positive number with its unit, such as 10ms, 250us, 0.5s or 800ns",
         TAC_SHOWN(word));
+}
+
+/* Reads "10" or "0.25", in billionths. */
+static bool plainOf(const tacWord *word, int64_t *billionths) {
+    tacDecimal number;
+    bool rounded = false;
+    return tacDecimalParse(word->at, word->length, &number) == TAC_OK && !number.rounded && number.mantissa > 0
+        && tacDecimalShift(number.mantissa, 9 - number.digits, billionths, &rounded) && !rounded
+        && tacIsTime(*billionths);
+}
+
+static tacStatus readTaskTime(const tacWord *word, void *value, tacError *err) {
+    TaskTime *time = value;
+    time->plain = time->mayBePlain && plainOf(word, &time->ns);
+    return time->plain ? TAC_OK : readTime(word, &time->ns, err);
 }
 
 static tacStatus readAddress(const tacWord *word, void *value, tacError *err) {
@@ -191,9 +222,9 @@ static tacStatus readBoundary(const tacWord *word, void *value, tacError *err) {
 static const tacCommandOption taskOptions[] = {
     {"-pid", offsetof(Values, pid), readPid},
     {"-name", offsetof(Values, name), readText},
-    {"-period", offsetof(Values, period), readTime},
-    {"-deadline", offsetof(Values, deadline), readTime},
-    {"-budget", offsetof(Values, budget), readTime},
+    {"-period", offsetof(Values, period), readTaskTime},
+    {"-deadline", offsetof(Values, deadline), readTaskTime},
+    {"-budget", offsetof(Values, budget), readTaskTime},
     {"-priority", offsetof(Values, priority), readPriority},
     {"-group", offsetof(Values, group), readText},
     {"-scheduler", offsetof(Values, scheduler), readScheduler},
@@ -240,10 +271,13 @@ typedef struct CommandRow {
 static tacStatus runTask(tacKernelMap *map, const Names *names, const Values *v, uint32_t line, tacError *err) {
     tacKernelRule rule = {.name = v->name,
         .group = v->group,
-        .T = v->period,
-        .D = v->deadline,
-        .C = v->budget,
-        .priority = v->priority,
+        .T = v->period.ns,
+        .D = v->deadline.ns,
+        .C = v->budget.ns,
+        .plainT = v->period.plain,
+        .plainD = v->deadline.plain,
+        .plainC = v->budget.plain,
+        .priority = v->priority.value,
         .scheduler = v->scheduler,
         .cpus = v->cpus,
         .boundary = v->boundary,
@@ -326,6 +360,8 @@ static tacStatus onCommand(void *data, const tacWord *words, int count, uint32_t
     while (!tacWordIs(&words[0], row->name)) row++; /* it is one of commandNames */
     if (!row->run) return TAC_OK;
     Values values = none;
+    values.period.mayBePlain = values.deadline.mayBePlain = values.budget.mayBePlain = reading->plain;
+    values.priority.any = reading->defined;
     Names names = {NULL, 0};
     /* a name may begin with a dash only where an option cannot stand */
     for (int n = 1; n < count && n <= row->most; n++, names.count++)
@@ -350,11 +386,10 @@ static void onNote(void *data, tacSeverity severity, const char *text) {
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* Reads a mapping from a text; text NULL: from the file of this name. */
-static tacStatus readMap(const char *name, const char *text, size_t length, const tacReadOptions *options,
-    tacDiag *diag, tacKernelMap **map, tacError *err) {
-    Reading reading = { *map = tacKernelMapNew(name), diag};
-    tacCommandFile file = {"mapping", "MAP", commandNames, onCommand, onNote, NULL, &reading};
-    if (!*map) return tacFailMemory(err);
+static tacStatus readMap(Reading *reading, const char *name, const char *text, size_t length,
+    const tacReadOptions *options, tacKernelMap **map, tacError *err) {
+    tacCommandFile file = {"mapping", "MAP", commandNames, onCommand, onNote, NULL, reading};
+    if (!(reading->map = *map = tacKernelMapNew(name))) return tacFailMemory(err);
     if (tacCommandFileRead(&file, name, text, length, options, err) == TAC_OK) return TAC_OK;
     tacKernelMapFree(*map);
     *map = NULL;
@@ -363,10 +398,18 @@ static tacStatus readMap(const char *name, const char *text, size_t length, cons
 
 tacStatus tacMapFileRead(
     const char *path, const tacReadOptions *options, tacDiag *diag, tacKernelMap **map, tacError *err) {
-    return readMap(path, NULL, 0, options, diag, map, err);
+    Reading reading = {.diag = diag};
+    return readMap(&reading, path, NULL, 0, options, map, err);
 }
 
 tacStatus tacMapTextRead(const char *name, const char *text, size_t length, const tacReadOptions *options,
     tacDiag *diag, tacKernelMap **map, tacError *err) {
-    return readMap(name, text ? text : "", text ? length : 0, options, diag, map, err);
+    Reading reading = {.diag = diag};
+    return readMap(&reading, name, text ? text : "", text ? length : 0, options, map, err);
+}
+
+tacStatus tacMapTasksRead(const char *name, const char *text, bool plain, const tacReadOptions *options, tacDiag *diag,
+    tacKernelMap **map, tacError *err) {
+    Reading reading = {.diag = diag, .defined = true, .plain = plain};
+    return readMap(&reading, name, text, text ? strlen(text) : 0, options, map, err);
 }

@@ -24,4 +24,9 @@ tacStatus tacMapFileRead(
 tacStatus tacMapTextRead(const char *name, const char *text, size_t length, const tacReadOptions *options,
     tacDiag *diag, tacKernelMap **map, tacError *err);
 
+/* The same for the tasks of a trace that defines them, from a file or, where it is not NULL, a text: priorities are any
+ * integers. plain: times of tasks may be without a unit, since the trace does not tell its own. */
+tacStatus tacMapTasksRead(const char *name, const char *text, bool plain, const tacReadOptions *options, tacDiag *diag,
+    tacKernelMap **map, tacError *err);
+
 #endif
