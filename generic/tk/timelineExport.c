@@ -62,7 +62,33 @@ static tacBox boxOf(const tacTimeline *t, tacArea area) {
         (float) pointsOf(t, area.y + area.height)};
 }
 
-/* Adds the markers, and over their lines the flags. */
+/* Adds an arrow head at x, which points to the left (-1) or the right (1). */
+static void addHead(tacSheet *sheet, const tacLook *look, double x, double y, int way) {
+    float back = (float) (x - way * 5);
+    tacPoint corners[] = {{(float) x, (float) y}, {back, (float) (y - 2.2)}, {back, (float) (y + 2.2)}};
+    tacSheetPath(sheet, look, corners, 3, true);
+}
+
+/* Adds the length between the markers A and B. */
+static void addDimension(const tacTimeline *t, tacSheet *sheet, const tacFlags *flags) {
+    tacDimension d;
+    if (!tacOverlayDimension(t, flags, &d)) return;
+    double width = 0.75, y = pointsOf(t, floor(d.y)) + width / 2, x0 = pointsOf(t, d.x0), x1 = pointsOf(t, d.x1);
+    tacBox label = boxOf(t, d.label);
+    tacLook paper = fillLook(t->frame.paper), ink = fillLook(t->frame.ink), text = tacLookDefault();
+    tacSheetRect(sheet, &paper, x0, y - 1.5 * width, x1, y + 1.5 * width);
+    tacSheetRect(sheet, &paper, label.x0, label.y0, label.x1, label.y1);
+    tacSheetRect(sheet, &ink, x0, y - width / 2, d.within ? label.x0 : x1, y + width / 2);
+    if (d.within) tacSheetRect(sheet, &ink, label.x1, y - width / 2, x1, y + width / 2);
+    if (d.hasFirst && x1 - x0 > 12) addHead(sheet, &ink, x0, y, -1);
+    if (d.hasLast && x1 - x0 > 12) addHead(sheet, &ink, x1, y, 1);
+    text.ink = t->frame.ink;
+    text.size = d.size;
+    text.middle = true;
+    tacSheetText(sheet, &text, pointsOf(t, d.textX), y, d.text, strlen(d.text), 0, NULL);
+}
+
+/* Adds the markers, and over their lines the flags and the length between two of them. */
 static void addMarkers(const tacTimeline *t, tacSheet *sheet) {
     tacFlags flags = {0};
     for (size_t i = 0; i < t->markers.count; i++) {
@@ -72,6 +98,7 @@ static void addMarkers(const tacTimeline *t, tacSheet *sheet) {
         if (!tacAreaEmpty(area)) tacSheetRect(sheet, &look, box.x0, box.y0, box.x1, box.y1);
     }
     if (!tacOverlayFlags(t, &flags)) sheet->display.failed = true;
+    addDimension(t, sheet, &flags);
     for (size_t i = 0; i < flags.count; i++) {
         tacBox box = boxOf(t, flags.at[i].area);
         uint32_t color = tacOverlayColor(t, flags.at[i].marker);

@@ -185,8 +185,15 @@ static void writePath(Svg *s, const tacItem *item) {
 
 /* ---- texts and marks -------------------------------------------------------------------------------------------- */
 
-/* Does the text need another attribute, so that its blanks do not get lost? */
+/* Is there a narrow blank here: U+2005 or U+2009? */
+static bool isNarrow(const char *at) {
+    return memcmp(at, "\xE2\x80\x85", 3) == 0 || memcmp(at, "\xE2\x80\x89", 3) == 0;
+}
+
+/* Does the text need another attribute, so that its blanks do not get lost? Some programs take narrow ones away, too.
+ */
 static bool hasLooseBlanks(const char *text, size_t length) {
+    if (length >= 3 && (isNarrow(text) || isNarrow(text + length - 3))) return true;
     return length && (text[0] == ' ' || text[length - 1] == ' ' || strstr(text, "  "));
 }
 
