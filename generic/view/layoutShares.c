@@ -226,12 +226,22 @@ static uint32_t partColor(tacDrawing *d, const tacFigureRow *row, const tacShare
     return shares->of == TAC_SHARE_PROCESSOR ? tacProcessorColor(d, value) : taskColor(d, row, value);
 }
 
+/* Is a colour a gray, or nearly? */
+static bool isNeutral(uint32_t color) {
+    const int most = 24; /* difference of its channels */
+    int red = color >> 16 & 0xFF, green = color >> 8 & 0xFF, blue = color & 0xFF;
+    int high = red > green ? red : green, low = red < green ? red : green;
+    return (high > blue ? high : blue) - (low < blue ? low : blue) <= most;
+}
+
 uint32_t tacShareTone(const tacDrawing *d, const tacShares *shares, uint32_t color) {
+    const double apart = 1.6; /* contrast: a bar has an outline, which a band has not */
     bool gray = d->style.grayscale && shares->of != TAC_SHARE_TASK;
     if (gray && shares->n)
         color = tacColorMix(color, d->style.ink, 0.5); /* several levels, all apart from those of states */
-    /* Contrast to the paper: a bar has an outline, which a band has not. */
-    return tacColorSeen(color, d->style.paper, d->style.ink, gray ? 4.5 : 1.6);
+    color = tacColorSeen(color, d->style.paper, d->style.ink, gray ? 4.5 : apart);
+    if (d->style.grayscale || !isNeutral(color)) return color;
+    return tacColorSeen(color, tacBandColor(d, TAC_STATE_PREEMPTED), d->style.ink, apart); /* it is a gray, too */
 }
 
 uint32_t tacShareColor(tacDrawing *d, const tacFigureRow *row, const tacShares *shares, int part) {
