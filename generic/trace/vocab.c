@@ -14,7 +14,8 @@ const char *const tacKindNames[TAC_KINDS] = {"processor", "task", "job", "server
 
 const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_NAME] = {"-name", TAC_TYPE_STRING,
-        "the name that is shown (default: the id; of a job: its task's name and a number)"},
+        "the name that is shown (default: the id; of a job: its task's name and a number); it may have mathematics, as "
+        "in x_1 (tactus(1), Mathematics in names)"},
     [TAC_OPT_PRIORITY] = {"-priority", TAC_TYPE_INTEGER,
         "of tasks, the lower value is the more urgent one; it stands in a higher row, unless -row says otherwise; ties "
         "keep the order of definition (default 0)"},
@@ -28,7 +29,9 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_ARRIVAL_STEM] = {"-arrivalStem", TAC_TYPE_STEM, "the stem of its release arrows"},
     [TAC_OPT_DEADLINE_COLOR] = {"-deadlineColor", TAC_TYPE_COLOR, "the colour of its deadline arrows"},
     [TAC_OPT_DEADLINE_STEM] = {"-deadlineStem", TAC_TYPE_STEM, "the stem of its deadline arrows"},
-    [TAC_OPT_C] = {"-C", TAC_TYPE_TIME, "its execution budget, in time units"},
+    [TAC_OPT_C] = {"-C", TAC_TYPE_TIME,
+        "its worst-case execution time, or execution budget, in time units: the check execution compares the net "
+        "execution of jobs with it"},
     [TAC_OPT_D] = {"-D", TAC_TYPE_TIME, "its deadline relative to the release, in time units"},
     [TAC_OPT_T] = {"-T", TAC_TYPE_TIME, "its period, in time units"},
     [TAC_OPT_BEHAVIOR] = {"-behavior", TAC_TYPE_STRING, "kept and not interpreted"},
@@ -43,7 +46,7 @@ const tacOptionSpec tacOptions[TAC_OPTIONS] = {
     [TAC_OPT_FORCE] = {"-force", TAC_TYPE_FLAG,
         "of jobResumed: work between jobs is meant, without a warning; elsewhere accepted, no effect"},
     [TAC_OPT_TARGET] = {"-target", TAC_TYPE_JOB, "the job that takes over: joined by a vertical line"},
-    [TAC_OPT_MESSAGE] = {"-message", TAC_TYPE_STRING, "the text that is shown"},
+    [TAC_OPT_MESSAGE] = {"-message", TAC_TYPE_STRING, "the text that is shown; it may have mathematics, as a name"},
     [TAC_OPT_STEM] = {"-stem", TAC_TYPE_STEM, "the stem of the arrow"},
     [TAC_OPT_ARROW] = {"-arrow", TAC_TYPE_ARROW, "at which end the arrow has heads (default: no arrow)"},
     [TAC_OPT_STATE] = {"-state", TAC_TYPE_INTEGER, "the count of the semaphore after the event"},

@@ -15,9 +15,10 @@ proc ::tactus::cli::runMap {operands options} {
     if {[llength $operands] != 1} {usageError map "exactly one trace is needed"}
     set text [guess [lindex $operands 0] $options]
     if {$text eq {}} {
+        set hint [expr {[option $options -read {}] eq {} ? " (a log that is not recognized: --format log)" : {}}]
         return -code error -errorcode {TACTUS FORMAT KERNEL} \
             [visibleLine "[lindex $operands 0]: this is neither a kernel trace nor a log in columns: there is nothing\
-                to guess"]
+                to guess$hint"]
     }
     puts -nonewline $text
 }
