@@ -87,6 +87,7 @@ proc ::tactus::cli::runCompare {operands options} {
     if {[option $options -format table] eq "junit" && ![dict exists $options -fail-on]} {
         usageError compare "junit tells of conditions: --fail-on is needed"
     }
+    compare::listed $options
     set conditions [lmap text [option $options -fail-on {}] {compare::condition $text}]
     set result [compare::measure $base $operands $options]
     dict set result judged [lmap condition $conditions {
@@ -347,14 +348,21 @@ proc ::tactus::cli::compare::table {result options} {
     foreach judgement [dict get $result judged] {puts [visibleLine [judgementText $judgement $unit]]}
 }
 
+# The figures that the table lists; those of misses always.
+proc ::tactus::cli::compare::listed {options} {
+    variable figures
+    set listed [::tactus::names [option $options -figure {p50 p99 max}]]
+    foreach figure $listed {
+        if {$figure ni $figures} {
+            usageError compare "bad figure \"$figure\" of --figure: must be one of [join $figures {, }]"
+        }
+    }
+    list {*}$listed count share
+}
+
 # Prints the figures that are wanted, and the number of those that are the same.
 proc ::tactus::cli::compare::printFigures {result options} {
-    variable figures
-    set wanted [lmap figure [list {*}[option $options -figure {p50 p99 max}] count share] {
-        if {$figure ni $figures} continue
-        set figure
-    }]
-    set shown "([join [lmap figure $wanted {string cat "figure == " $figure}] { || }])"
+    set shown "([join [lmap figure [listed $options] {string cat "figure == " $figure}] { || }])"
     set same 0
     if {![option $options -all 0]} {
         set same [[dict get $result figures] count -where "verdict == same && $shown"]
