@@ -63,7 +63,7 @@ proc ::tactus::trustSettings {} {
     lassign {{} confined} folders elsewhere
     set dir [lindex [userDirectory config] 0]
     set list [file join $dir untrusted]
-    if {$dir eq {} || ![file isfile $list] || [file size $list] > 100000} {return [list $folders $elsewhere]}
+    if {$dir eq {} || ![file exists $list]} {return [list $folders $elsewhere]}
     foreach line [split [contentText $list "list of folders"] \n] {
         set line [string trim $line]
         if {[regexp {^elsewhere\s+(confined|untrusted|plain)$} $line -> elsewhere]} continue
@@ -126,29 +126,39 @@ proc ::tactus::confinement {file {given {}}} {
 }
 
 # Why code is not taken from a directory or file: others could have written it. {}: it is taken. It and the directories
-# above it belong to the user or root, and nobody else can write to them (to those with the sticky bit, not to what
-# others own in them). A group of the user's own name has nobody else in it.
+# that lead to it, those of links on the way too, belong to the user or root, and nobody else can write to them (to
+# those with the sticky bit, not to what others own in them, nor by a link in them). A group of the user's own name has
+# nobody else in it.
 proc ::tactus::distrust {path} {
     if {[file pathtype $path] ne "absolute"} {return "\"$path\" is no absolute path"}
     if {$::tcl_platform(platform) ne "unix"} return
-    set path [file normalize $path]     ;# without links, but for the last part
-    for {set i 0} {$i < 40 && ![catch {file readlink $path} target]} {incr i} {
-        set why [distrust [file dirname $path]]
-        if {$why ne {}} {return $why}
-        set path [file normalize [file join [file dirname $path] $target]]
+    set at /
+    set parts [lrange [file split $path] 1 end]
+    for {set links 0} 1 {} {
+        set why [distrustPart $at [llength $parts]]
+        if {$why ne {} || ![llength $parts]} {return $why}
+        set parts [lassign $parts part]
+        if {$part eq ".."} {set at [file dirname $at]; continue}
+        if {[catch {file readlink [file join $at $part]} target]} {set at [file join $at $part]; continue}
+        set why [distrustPart $at 0]
+        if {$why ne {}} {return "$why, where \"[file join $at $part]\" is a link"}
+        if {[incr links] > 40} {return "\"$path\" has too many links"}
+        if {[file pathtype $target] eq "absolute"} {set at /}
+        set parts [list {*}[lsearch -all -inline -not -exact [file split $target] /] {*}$parts]
     }
+}
+
+# The same of a file or directory that is no link, below which are so many others.
+proc ::tactus::distrustPart {at below} {
+    if {[catch {file attributes $at} attributes]} {return "\"$at\" cannot be looked at"}
     set me [list root $::tcl_platform(user)]
-    for {set at $path} 1 {set at [file dirname $at]} {
-        if {[catch {file attributes $at} attributes]} {return "\"$at\" cannot be looked at"}
-        set mode [dict get $attributes -permissions]
-        set owner [dict get $attributes -owner]
-        if {$owner ni $me} {return "\"$at\" belongs to $owner"}
-        set sticky [expr {($mode & 01000) && $at ne $path}]
-        if {!$sticky && ($mode & 02)} {return "everybody can write to \"$at\""}
-        if {!$sticky && ($mode & 020) && [dict get $attributes -group] ni $me} {
-            return "the group [dict get $attributes -group] can write to \"$at\""
-        }
-        if {$at eq [file dirname $at]} return
+    set mode [dict get $attributes -permissions]
+    set owner [dict get $attributes -owner]
+    if {$owner ni $me} {return "\"$at\" belongs to $owner"}
+    set sticky [expr {($mode & 01000) && $below}]
+    if {!$sticky && ($mode & 02)} {return "everybody can write to \"$at\""}
+    if {!$sticky && ($mode & 020) && [dict get $attributes -group] ni $me} {
+        return "the group [dict get $attributes -group] can write to \"$at\""
     }
 }
 

@@ -9,17 +9,36 @@ namespace eval ::tactus::cli {
     variable untrusted 0    ;# does the command line say --untrusted?
 }
 
-# Is --untrusted among the words, which are not parsed yet? Any beginning of it counts, as options may be abbreviated:
-# where it is another option, or a word of another one, no more than the user's plugins are missing.
+# Do the words, which are not parsed yet, say --untrusted, or name a file of a stranger? What is asked first: 1 or 0; {}:
+# neither. Any beginning of the option counts, as it may be abbreviated, and wherever it stands: where it is another
+# option, or a word of another one, no more than the user's plugins are missing.
 proc ::tactus::cli::saysUntrusted {words} {
-    set is 0
+    set says {}
     foreach word $words {
         if {$word eq "--"} break
-        if {[regexp {^--?(u\w*)(?:=(.*))?$} $word -> name value] && [string match $name* untrusted]} {
-            set is [expr {$value eq {} || ([string is boolean -strict $value] && $value)}]
+        if {![regexp {^--?(u\w*)(?:=(.*))?$} $word -> name value] || ![string match $name* untrusted]} continue
+        if {![string is false -strict $value]} {return 1}
+        set says 0
+    }
+    return $says
+}
+
+# Is one of the words, or what stands behind the = of one, a file of a stranger, or a folder above one of such files?
+proc ::tactus::cli::nameStranger {words} {
+    lassign [::tactus::trustSettings] folders elsewhere
+    if {$elsewhere eq "untrusted"} {lappend folders {*}[::tactus::downloadFolders]}
+    if {![llength $folders] && $elsewhere ne "untrusted"} {return 0}
+    foreach word $words {
+        foreach file [list $word [regsub {^--?[^=]+=} $word {}]] {
+            if {![file exists [set file [asItIs $file]]]} continue
+            if {[::tactus::isStrange $file]} {return 1}
+            if {![file isdirectory $file]} continue
+            foreach folder $folders {
+                if {[::tactus::liesBelow $folder [list [file normalize $file]]]} {return 1}
+            }
         }
     }
-    return $is
+    return 0
 }
 
 proc ::tactus::cli::pluginRow {} {
@@ -58,7 +77,8 @@ proc ::tactus::cli::userPlugins {} {
 # Loads the plugins for these words. all: also those of the directories.
 proc ::tactus::cli::usePlugins {words all} {
     variable notLoaded
-    variable untrusted [saysUntrusted $words]
+    set says [saysUntrusted $words]
+    variable untrusted [expr {$says eq {} ? [nameStranger $words] : $says}]
     set named [namedPlugins $words]
     if {$untrusted} {
         if {[llength $named]} {usageError {} "--plugins is not for files of strangers (--untrusted)"}
