@@ -1,19 +1,22 @@
 /*
  * inject.c -- a library that is loaded before all others (LD_PRELOAD) and lets a call of the system fail.
  *
- * TACTUS_INJECT names a file with a struct Plan, which the program and all processes that it starts share: so calls are
- * numbered throughout, and the one that starts the program sees afterwards how many there were and whether one failed.
- * Counting begins when the program opens its script, build-aux/program.tcl: until then it is Tcl's own work.
+ * The file "plan" beside it, with a struct Plan, is shared by the program and all processes that it starts, workers
+ * among them, whose environment says no more than which libraries are loaded: so calls are numbered throughout, and the
+ * one that starts the program sees afterwards how many there were and whether one failed. Counting begins when the
+ * program opens its script, build-aux/program.tcl: until then it is Tcl's own work.
  *
- * Counted are calls of libtactus and of Tcl's library, not those of others (fonts), and of allocations those of
- * libtactus: the others end the process when they get no memory. Tcl's event loop speaks to its thread by a pipe, a
- * byte at a time, which does not fail as a file does; where it is made to, Tcl ends the process or waits for ever.
+ * Counted are calls of libtactus, of the program of workers and of Tcl's library, not those of others (fonts), and of
+ * allocations those of the first two: the others end the process when they get no memory. Tcl's event loop speaks to
+ * its thread by a pipe, a byte at a time, which does not fail as a file does; where it is made to, Tcl ends the process
+ * or waits for ever.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -50,9 +53,15 @@ static Plan *plan;
 static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
 
 __attribute__((constructor)) static void begin(void) {
-    const char *path = getenv("TACTUS_INJECT");
     int (*openFile)(const char *, int, ...) = (int (*)(const char *, int, ...)) next("open");
-    int file = path ? openFile(path, O_RDWR | O_CLOEXEC) : -1;
+    char path[PATH_MAX];
+    Dl_info own;
+    if (!dladdr((const void *) (uintptr_t) begin, &own) || strlen(own.dli_fname) >= sizeof path) return;
+    strcpy(path, own.dli_fname);
+    char *name = strrchr(path, '/');
+    if (!name || (size_t) (name + sizeof "/plan" - path) > sizeof path) return;
+    strcpy(name, "/plan");
+    int file = openFile(path, O_RDWR | O_CLOEXEC);
     if (file < 0) return;
     void *at = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
@@ -65,10 +74,16 @@ enum { TACTUS, TCL, LIBRARIES };
 static const char *const libraries[] = {"/libtactus.so", "/libtcl"};
 static _Atomic uintptr_t begins[LIBRARIES], ends[LIBRARIES]; /* addresses of their code, once they are loaded */
 
+/* The program of workers has the code of libtactus in itself. */
+static bool isOne(const struct dl_phdr_info *library, int k) {
+    if (strstr(library->dlpi_name, libraries[k])) return true;
+    return k == TACTUS && !library->dlpi_name[0] && strcmp(program_invocation_name, "tactus-worker") == 0;
+}
+
 static int findLibraries(struct dl_phdr_info *library, size_t size, void *nothing) {
     (void) size, (void) nothing;
     for (int k = 0; k < LIBRARIES; k++) {
-        if (!strstr(library->dlpi_name, libraries[k])) continue;
+        if (!isOne(library, k)) continue;
         for (int i = 0; i < library->dlpi_phnum; i++) {
             const ElfW(Phdr) *part = &library->dlpi_phdr[i];
             if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;

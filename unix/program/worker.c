@@ -85,7 +85,8 @@ static void serve(const tacZygoteRequest *what, const int files[3], int parts) {
     tell(what->child, SIGKILL);
 }
 
-/* Tells the ends of all workers that have ended. */
+/* Tells the ends of all workers that have ended. Where the system does not tell them, this program ends, which the
+ * other side notices: it would wait for ever. */
 static void reap(int parts) {
     struct signalfd_siginfo info;
     int status;
@@ -98,6 +99,7 @@ static void reap(int parts) {
             children.at[i] = children.at[--children.count];
             break;
         }
+    if (pid < 0 && children.count) _exit(2);
 }
 
 /* Makes an interpreter, by which Tcl has done all that it does once in a process. */
