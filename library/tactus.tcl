@@ -37,6 +37,21 @@ proc ::tactus::contentText {path noun} {
     string map {\r\n \n} [encoding convertfrom utf-8 [contents $path $noun]]
 }
 
+# So many bytes of a file as they are. The name is normalized, since `open` takes one that begins with | for a command.
+proc ::tactus::firstBytes {path count} {
+    set channel [::open [file normalize $path] rb]
+    try {read $channel $count} finally {close $channel}
+}
+
+# Is a file packed? tactus::unpacked reads it behind the walls, then; nothing else unpacks.
+proc ::tactus::isPacked {path} {
+    set head [firstBytes $path 6]
+    foreach magic {"\x1f\x8b" "\xfd7zXZ" "\x28\xb5\x2f\xfd"} {
+        if {[string match $magic* $head]} {return 1}
+    }
+    return 0
+}
+
 # The user's directory for one kind of files: plugins (data), preferences (config), sessions (state). The result is
 # {directory problem}; without a directory the problem says why. Only absolute paths count, since anybody may have
 # written files into the current directory.

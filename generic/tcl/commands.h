@@ -64,6 +64,9 @@ Tcl_ObjCmdProc tacListRelationCmd;
  * errors what it is. */
 Tcl_ObjCmdProc tacContentsCmd;
 
+/* unpackCmd.c: tactus::unpacked path: a channel to read a file's bytes from, unpacked behind the walls */
+Tcl_ObjCmdProc tacUnpackedCmd;
+
 /* contentsCmd.c: tactus::isMarked path: has the program that brought the file here marked it so? */
 Tcl_ObjCmdProc tacIsMarkedCmd;
 

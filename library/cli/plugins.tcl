@@ -9,9 +9,9 @@ namespace eval ::tactus::cli {
     variable untrusted 0    ;# does the command line say --untrusted?
 }
 
-# Do the words, which are not parsed yet, say --untrusted, or name a file of a stranger? What is asked first: 1 or 0; {}:
-# neither. Any beginning of the option counts, as it may be abbreviated, and wherever it stands: where it is another
-# option, or a word of another one, no more than the user's plugins are missing.
+# Do the words, which are not parsed yet, say --untrusted? 1, or 0 by --untrusted=no; {}: nothing of it. Any beginning
+# of the option counts, as it may be abbreviated, and wherever it stands: where it is another option, or a word of
+# another one, no more than the user's plugins are missing.
 proc ::tactus::cli::saysUntrusted {words} {
     set says {}
     foreach word $words {

@@ -4,8 +4,7 @@
 #   SourceView new FRAME    an object;  $source show FILE LINE;  $source clear
 #
 # A file may have hundreds of megabytes: it is read in blocks at idle time until the line is found, never as a whole;
-# another request ends the search. The beginnings of blocks are remembered for later searches. Compressed files: gz is
-# read through zlib; others are not shown.
+# another request ends the search. The beginnings of blocks are remembered for later searches, but for packed files.
 
 # The file in which the view's lines are counted: its own; or where plugins convert it, and do not tell its lines
 # (sourceLine), the converted text, which is made anew when a line is first asked for, and deleted with the view.
@@ -87,16 +86,12 @@ oo::class create ::tactus::player::SourceView {
         my stop
         lassign [list $file $line 1 {} {}] File Line Number Rest Lines
         if {$file in {{} -}} {return [my say "the trace is not a file"]}
-        if {[string match -nocase *.xz $file] || [string match -nocase *.zst $file]} {
-            return [my say "line $line of a compressed file"]
-        }
         try {
-            # normalized: a name with | before it would be a command
-            set Channel [open [file normalize $file] rb]
-            if {[read $Channel 2] eq "\x1f\x8b"} {
-                seek $Channel 0
-                zlib push gunzip $Channel
+            if {[::tactus::isPacked $file]} {
+                set Channel [::tactus::unpacked $file]
             } else {
+                # normalized: a name with | before it would be a command
+                set Channel [open [file normalize $file] rb]
                 my seekNear
             }
             my step
@@ -120,7 +115,10 @@ oo::class create ::tactus::player::SourceView {
     method step {} {
         set until [expr {[clock milliseconds] + 25}]
         while {[clock milliseconds] < $until} {
-            set block [read $Channel 262144]
+            if {[catch {read $Channel 262144} block]} {
+                my stop
+                return [my say [::tactus::player::text::visible $block 300]]
+            }
             if {$block eq {}} {return [my end]}
             if {[my take $block]} {return [my end]}
         }

@@ -107,24 +107,14 @@ proc ::tactus::plugin::core::formatOf {file {named {}} {nameless 0}} {
     return
 }
 
-# The first bytes of a file, unpacked. The name is normalized, since `open` takes one that begins with | for a command.
+# The first bytes of a file, unpacked; of one that is damaged there, as they are.
 proc ::tactus::plugin::core::headOf {file} {
-    set channel [::open [file normalize $file] rb]
-    try {set head [read $channel 4096]} finally {close $channel}
-    if {![isPacked $head]} {return $head}
-    try {string range [bytesOf $file] 0 4095} on error {} {return $head}
+    try {bytesOf $file 4096} on error {} {::tactus::firstBytes $file 4096}
 }
 
 # The name without the ending of a packed file.
 proc ::tactus::plugin::core::withoutPacking {file} {
     if {[string tolower [file extension $file]] in {.gz .xz .zst}} {file rootname $file} else {string cat $file}
-}
-
-proc ::tactus::plugin::core::isPacked {head} {
-    foreach magic {"\x1f\x8b" "\xfd7zXZ" "\x28\xb5\x2f\xfd"} {
-        if {[string match $magic* $head]} {return 1}
-    }
-    return 0
 }
 
 # Makes a temporary file that is to be read as a trace: of standard input that no plugin changes, a copy as it is. An
@@ -198,13 +188,19 @@ proc ::tactus::plugin::core::convert {format file called out} {
 
 # The file itself, or one with what a packed file holds, which the caller deletes. It has the name's ending.
 proc ::tactus::plugin::core::plainFile {file} {
-    set channel [::open [file normalize $file] rb]
-    try {set head [read $channel 6]} finally {close $channel}
-    if {![isPacked $head]} {return $file}
-    set bytes [bytesOf $file]
-    set channel [file tempfile path tactus[file extension [withoutPacking $file]]]
-    chan configure $channel -translation binary
-    try {puts -nonewline $channel $bytes} finally {close $channel}
+    if {![::tactus::isPacked $file]} {return $file}
+    set in [::tactus::unpacked $file]
+    set out [file tempfile path tactus[file extension [withoutPacking $file]]]
+    chan configure $out -translation binary
+    try {
+        chan copy $in $out
+    } on error {message options} {
+        file delete $path
+        return -options $options $message
+    } finally {
+        close $in
+        close $out
+    }
     return $path
 }
 
@@ -221,32 +217,10 @@ proc ::tactus::plugin::core::wholeText {file} {
     encoding convertfrom utf-8 [bytesOf $file]
 }
 
-# The bytes of a file, unpacked.
-proc ::tactus::plugin::core::bytesOf {file} {
-    set channel [::open [file normalize $file] rb]
-    try {set bytes [read $channel]} finally {close $channel}
-    plainBytes $file $bytes
-}
-
-proc ::tactus::plugin::core::plainBytes {file bytes} {
-    foreach {magic command} {"\x1f\x8b" {} "\xfd7zXZ" {xz -dc} "\x28\xb5\x2f\xfd" {zstd -dcq}} {
-        if {![string match $magic* $bytes]} continue
-        if {$command eq {}} {return [zlib gunzip $bytes]}
-        # Not by <<, which takes the bytes for text.
-        set packed [file tempfile path]
-        chan configure $packed -translation binary
-        puts -nonewline $packed $bytes
-        flush $packed
-        seek $packed 0
-        try {
-            set channel [::open [list | {*}$command <@ $packed] rb]
-            try {return [read $channel]} finally {close $channel}
-        } finally {
-            close $packed
-            file delete $path
-        }
-    }
-    return $bytes
+# The bytes of a file, unpacked; `count`: so many at most.
+proc ::tactus::plugin::core::bytesOf {file {count {}}} {
+    set channel [::tactus::unpacked $file]
+    try {read $channel {*}$count} finally {close $channel}
 }
 
 # ---- commands of traces ----------------------------------------------------------------------------------------------
