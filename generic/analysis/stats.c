@@ -206,25 +206,47 @@ static const tacColumn jobColumns[JOB_COLUMNS] = {
 typedef struct Jobs {
     const tacModel *model;
     uint32_t first;   /* the window's first job; the others follow */
-    uint32_t *blocks; /* by task: the block in which releaseBefore found a job last */
+    uint32_t *blocks; /* by task: the block in which jobBefore found a job last */
+    uint32_t far;     /* how often that was neither the block before nor the next one */
+    uint32_t *before; /* by job: the one before it in its task, TAC_NONE: none. NULL until far is MOST_FAR */
 } Jobs;
 
-/* Release of the job before in the same task; TAC_UNKNOWN: none. The block of jobs (tacTaskModel.jobMarks) is searched
- * from the one that was found last, since jobs are mostly asked for one after the other. */
-static int64_t releaseBefore(const Jobs *jobs, uint32_t index) {
+enum { MOST_FAR = 256 };
+
+/* Notes for each job the one before it, if there is memory for that. */
+static void noteBefore(Jobs *jobs) {
+    const tacModel *model = jobs->model;
+    jobs->before = tacAlloc((model->jobs.count + 1) * sizeof *jobs->before);
+    for (size_t i = 0; jobs->before && i < model->jobs.count; i++) jobs->before[i] = TAC_NONE;
+    for (size_t i = 0; jobs->before && i < model->jobs.count; i++)
+        if (model->jobs.at[i].next != TAC_NONE) jobs->before[model->jobs.at[i].next] = (uint32_t) i;
+}
+
+/* The job before in the same task; TAC_NONE: there is none. The block of jobs (tacTaskModel.jobMarks) is searched from
+ * the one that was found last, since jobs are mostly asked for one after the other; who asks in another order, as for
+ * sorted rows, gets notes. */
+static uint32_t jobBefore(Jobs *jobs, uint32_t index) {
+    if (jobs->before) return jobs->before[index];
     const tacJob *all = jobs->model->jobs.at;
     const tacTaskModel *task = &jobs->model->tasks[all[index].task];
     const uint32_t *marks = task->jobMarks.at;
-    uint32_t *block = &jobs->blocks[all[index].task], from = marks[*block] < index ? *block : 0;
+    uint32_t *block = &jobs->blocks[all[index].task], last = *block, from = marks[last] < index ? last : 0;
     *block = tacPastNear(uint32_t, from + 1, task->jobMarks.count, i, marks[i] < index) - 1;
+    if ((*block > last + 1 || *block + 1 < last) && ++jobs->far == MOST_FAR) noteBefore(jobs);
     uint32_t before = marks[*block];
-    if (before >= index) return TAC_UNKNOWN;
+    if (before >= index) return TAC_NONE;
     while (all[before].next != index) before = all[before].next;
-    return all[before].release;
+    return before;
+}
+
+/* Release of the job before in the same task; TAC_UNKNOWN: none. */
+static int64_t releaseBefore(Jobs *jobs, uint32_t index) {
+    uint32_t before = jobBefore(jobs, index);
+    return before == TAC_NONE ? TAC_UNKNOWN : jobs->model->jobs.at[before].release;
 }
 
 /* The time of a job in a column of times. */
-static int64_t jobTime(const Jobs *jobs, uint32_t index, int column) {
+static int64_t jobTime(Jobs *jobs, uint32_t index, int column) {
     const tacModel *model = jobs->model;
     const tacJob *job = &model->jobs.at[index];
     bool known = !(job->flags & TAC_JOB_UNKNOWN);
@@ -248,7 +270,7 @@ static int64_t jobTime(const Jobs *jobs, uint32_t index, int column) {
 }
 
 static void jobCell(const tacTable *table, uint64_t row, int column, tacCell *cell) {
-    const Jobs *jobs = table->data;
+    Jobs *jobs = table->data;
     const tacModel *model = jobs->model;
     const tacJob *job = &model->jobs.at[jobs->first + row];
     switch (column) {
@@ -296,6 +318,7 @@ static uint32_t countReleased(const tacModel *model, int64_t time, bool included
 static void freeJobs(void *data) {
     Jobs *jobs = data;
     tacFree(jobs->blocks);
+    tacFree(jobs->before);
     tacFree(jobs);
 }
 

@@ -11,13 +11,13 @@
 #include <string.h>
 
 void tacRelationInit(tacRelation *relation, const tacTable *table) {
-    *relation = (tacRelation){.table = *table, .count = table->nRows, .column = -1};
+    *relation = (tacRelation){.table = *table, .count = table->nRows};
 }
 
 void tacRelationFree(tacRelation *relation) {
     tacFree(relation->places);
     tacTableFree(&relation->table);
-    *relation = (tacRelation){.column = -1};
+    *relation = (tacRelation){.nKeys = 0};
 }
 
 /* ---- things and places ------------------------------------------------------------------------------------------ */
@@ -38,7 +38,7 @@ static uint64_t rowOfId(const tacTable *table, uint64_t id) {
 uint64_t tacRelationPlace(const tacRelation *relation, uint64_t id) {
     uint64_t row = rowOfId(&relation->table, id);
     if (row == UINT64_MAX || !relation->places) return row;
-    if (relation->column < 0) { /* places ascend */
+    if (!relation->nKeys) { /* places ascend */
         uint64_t low = tacPast(uint64_t, 0, relation->count, i, relation->places[i] < row);
         return low < relation->count && relation->places[low] == row ? low : UINT64_MAX;
     }
@@ -107,14 +107,13 @@ static bool filterRows(const tacRelation *relation, const tacFilter *filter, Row
     tacFilterEnd(run);
     /* A filtered relation has an array of places even when no row fits. */
     return done && !tacTableFailed(table) && tacArrayReserve(rows, 1)
-        && (relation->column < 0
-            || tacRelationSortRows(table, rows->at, rows->count, relation->column, relation->decreasing, progress));
+        && tacRelationSortRows(table, rows->at, rows->count, relation->keys, relation->nKeys, progress);
 }
 
 tacStatus tacRelationFilter(tacRelation *relation, const tacFilter *filter, tacProgress *progress, tacError *err) {
     Rows rows = {0};
     if (filter && tacFilterWantsAll(filter)) filter = NULL;
-    if (!filter && relation->column < 0) showAll(relation);
+    if (!filter && !relation->nKeys) showAll(relation);
     else if (filterRows(relation, filter, &rows, progress)) showRows(relation, &rows);
     else {
         tacArrayFree(&rows);
@@ -142,19 +141,18 @@ static bool shownRows(const tacRelation *relation, Rows *rows) {
     return true;
 }
 
-tacStatus tacRelationSort(tacRelation *relation, int column, bool decreasing, tacProgress *progress, tacError *err) {
+tacStatus tacRelationSort(tacRelation *relation, const tacSortKey *keys, int n, tacProgress *progress, tacError *err) {
     Rows rows = {0};
-    bool natural = column < 0;
-    if (natural && !relation->filtered) showAll(relation);
+    if (!n && !relation->filtered) showAll(relation);
     else if (shownRows(relation, &rows)
-        && (natural || tacRelationSortRows(&relation->table, rows.at, rows.count, column, decreasing, progress)))
+        && tacRelationSortRows(&relation->table, rows.at, rows.count, keys, n, progress))
         showRows(relation, &rows);
     else {
         tacArrayFree(&rows);
         return tacFailStopped(err, progress);
     }
-    relation->column = natural ? -1 : column;
-    relation->decreasing = decreasing;
+    relation->nKeys = n;
+    for (int i = 0; i < n; i++) relation->keys[i] = keys[i];
     return TAC_OK;
 }
 
@@ -202,6 +200,11 @@ static tacColumnTrait shownTrait(const tacTable *table, int column) {
     return relation->table.trait(&relation->table, column);
 }
 
+static bool shownGroup(const tacTable *table, uint64_t place, int column, uint64_t *number) {
+    const tacRelation *relation = table->data;
+    return relation->table.group(&relation->table, tacRelationRow(relation, place), column, number);
+}
+
 static void readableCell(const tacTable *table, uint64_t place, int column, tacCell *cell) {
     const tacRelation *relation = table->data;
     relation->table.readable->cell(&relation->table, tacRelationRow(relation, place), column, cell);
@@ -215,6 +218,7 @@ void tacRelationReadable(const tacRelation *relation, tacTable *table) {
     table->nColumns = readable->nColumns;
     table->trait = NULL;
     table->right = readable->right;
+    table->group = NULL;
     table->cell = readableCell;
     table->wide = true;
 }
@@ -230,5 +234,6 @@ void tacRelationTable(const tacRelation *relation, tacTable *table) {
         .trait = all->trait ? shownTrait : NULL,
         .cell = shownCell,
         .data = (void *) relation,
-        .failed = all->failed};
+        .failed = all->failed,
+        .group = all->group ? shownGroup : NULL};
 }

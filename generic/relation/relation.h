@@ -22,12 +22,20 @@
 #include "base/progress.h"
 #include "relation/filter.h"
 
+/* A column to sort by; rows that are equal in it are sorted by the next key. */
+typedef struct tacSortKey {
+    int column;
+    bool decreasing;
+} tacSortKey;
+enum { TAC_SORT_KEYS = 64 };
+
 typedef struct tacRelation {
     tacTable table;   /* owned */
     uint32_t *places; /* row at each place */
     uint64_t count;   /* number of places */
-    bool filtered, decreasing;
-    int column; /* sorted by; -1: not sorted */
+    bool filtered;
+    int nKeys; /* sorted by; 0: not sorted */
+    tacSortKey keys[TAC_SORT_KEYS];
 } tacRelation;
 
 /* Takes the table over. Tables have less than 2^32 rows. */
@@ -48,8 +56,8 @@ tacStatus tacRelationPlaces(
 /* Shows the rows that the filter (made for the relation's table) wants, sorted as before. NULL: all rows. TAC_ERROR:
  * MEMORY, CANCELLED. */
 tacStatus tacRelationFilter(tacRelation *relation, const tacFilter *filter, tacProgress *progress, tacError *err);
-/* Sorts by a column; -1: in the order of the table. TAC_ERROR: MEMORY, CANCELLED. */
-tacStatus tacRelationSort(tacRelation *relation, int column, bool decreasing, tacProgress *progress, tacError *err);
+/* Sorts by n columns, at most TAC_SORT_KEYS; 0: in the order of the table. TAC_ERROR: MEMORY, CANCELLED. */
+tacStatus tacRelationSort(tacRelation *relation, const tacSortKey *keys, int n, tacProgress *progress, tacError *err);
 /* Finds the first place from `from` on (backwards: at or before it) whose row the filter wants; UINT64_MAX: none. */
 tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backwards, const tacFilter *filter,
     uint64_t *place, tacProgress *progress, tacError *err);
@@ -62,7 +70,7 @@ void tacRelationTable(const tacRelation *relation, tacTable *table);
 void tacRelationReadable(const tacRelation *relation, tacTable *table);
 
 /* Figures of one column over the rows shown: exact for ticks and counts, percentiles by nearest rank (stats.h). */
-enum { TAC_RELATION_RANKS = 6 }; /* minimum, p50, p90, p95, p99, maximum */
+enum { TAC_RELATION_RANKS = 7 }; /* minimum, p50, p90, p95, p99, p999, maximum */
 extern const char *const tacRelationRanks[TAC_RELATION_RANKS];
 typedef struct tacRelationFigures {
     uint64_t count; /* cells that are not empty; 0: there are no figures */
@@ -78,8 +86,8 @@ tacStatus tacRelationMeasure(
 
 /* Compares texts of a column: in natural order, or in that of its words (tacColumnWords), which come before others. */
 int tacColumnCompare(const char *const *words, const char *left, const char *right);
-/* Sorts n rows, which ascend, by a column; false: no memory or stopped. */
+/* Sorts n rows, which ascend, by the keys; false: no memory or stopped. */
 bool tacRelationSortRows(
-    const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress);
+    const tacTable *table, uint32_t *rows, uint64_t n, const tacSortKey *keys, int nKeys, tacProgress *progress);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * sort.c -- sorting the rows of a relation by a column, and the figures of a column.
+ * sort.c -- sorting the rows of a relation by columns, and the figures of a column.
  *
  * Every cell becomes a key of 64 bits that compares as the cell does: ticks and counts with the sign turned, numbers by
  * their bits, texts by their rank among all different texts of the column. Then keys are distributed by 8 bits at a
@@ -292,24 +292,31 @@ static void freeKeys(Keys *k) {
 
 /* ---- sorting rows ----------------------------------------------------------------------------------------------- */
 
-bool tacRelationSortRows(
-    const tacTable *table, uint32_t *rows, uint64_t n, int column, bool decreasing, tacProgress *progress) {
+/* Sorts the rows by one key, those with empty cells behind the others; equal ones keep their order. */
+static bool sortByKey(const tacTable *table, uint32_t *rows, uint64_t n, tacSortKey key, tacProgress *progress) {
     Keys k;
-    bool isText = table->columns[column].type == TAC_COLUMN_TEXT;
-    bool done = makeKeys(&k, n, true, progress) && (isText ? takeTexts : takeKeys)(&k, table, column, rows, n);
+    bool isText = table->columns[key.column].type == TAC_COLUMN_TEXT;
+    bool done = makeKeys(&k, n, true, progress) && (isText ? takeTexts : takeKeys)(&k, table, key.column, rows, n);
     /* Rows with empty cells stand at the back in reverse; they are taken now, since sorting exchanges k.rows. */
     for (uint64_t i = k.n; done && i < n; i++) rows[i] = k.rows[n - 1 - (i - k.n)];
-    for (uint64_t i = 0; done && decreasing && i < k.n; i++) k.keys[i] = ~k.keys[i];
+    for (uint64_t i = 0; done && key.decreasing && i < k.n; i++) k.keys[i] = ~k.keys[i];
     done = done && sortKeys(&k);
     if (done) memcpy(rows, k.rows, (size_t) k.n * sizeof *rows);
     freeKeys(&k);
     return done;
 }
 
+bool tacRelationSortRows(
+    const tacTable *table, uint32_t *rows, uint64_t n, const tacSortKey *keys, int nKeys, tacProgress *progress) {
+    for (int i = nKeys - 1; i >= 0; i--)
+        if (!sortByKey(table, rows, n, keys[i], progress)) return false;
+    return true;
+}
+
 /* ---- figures ---------------------------------------------------------------------------------------------------- */
 
-const char *const tacRelationRanks[TAC_RELATION_RANKS] = {"minimum", "p50", "p90", "p95", "p99", "maximum"};
-static const uint64_t percents[TAC_RELATION_RANKS] = {0, 50, 90, 95, 99, 100};
+const char *const tacRelationRanks[TAC_RELATION_RANKS] = {"minimum", "p50", "p90", "p95", "p99", "p999", "maximum"};
+static const uint64_t permilles[TAC_RELATION_RANKS] = {0, 500, 900, 950, 990, 999, 1000};
 
 /* Makes the keys of the rows shown, and sorts them. False: stopped. */
 static bool collectKeys(Keys *k, const tacRelation *relation, int column) {
@@ -332,7 +339,7 @@ tacStatus tacRelationMeasure(
         else figures->sum += keyTicks(k.keys[i]);
     }
     for (int i = 0; figures->count && i < TAC_RELATION_RANKS; i++) {
-        uint64_t rank = (uint64_t) (((unsigned __int128) k.n * percents[i] + 99) / 100),
+        uint64_t rank = (uint64_t) (((unsigned __int128) k.n * permilles[i] + 999) / 1000),
                  key = k.keys[rank ? rank - 1 : 0];
         figures->ranks[i].known = true;
         if (isNumber) figures->ranks[i].number = keyNumber(key);

@@ -200,21 +200,14 @@ static void csvText(Writer *w, const char *text, size_t length) {
     putByte(w, '"');
 }
 
-static void csvLead(Writer *w, const char *text) {
-    csvText(w, text, strlen(text));
-    putByte(w, ',');
-}
-
 static void writeCsv(const tacTable *table, Writer *w) {
     for (int column = 0; column < table->nColumns && !table->headless; column++) {
         const char *name = table->columns[column].name;
         if (column) putByte(w, ',');
-        else if (table->leadName) csvLead(w, table->leadName);
         csvText(w, name, strlen(name));
     }
     if (!table->headless) putByte(w, '\n');
     for (uint64_t row = 0; row < table->nRows && !w->stopped; row++) {
-        if (table->leadName) csvLead(w, table->leadText);
         for (int column = 0; column < table->nColumns; column++) {
             char buffer[TAC_CELL_SIZE];
             size_t length = 0;
@@ -256,13 +249,6 @@ static void jsonText(Writer *w, const char *text, size_t length) {
 /* Writes a row as an object. */
 static void jsonRow(const tacTable *table, uint64_t row, Writer *w) {
     putByte(w, '{');
-    if (table->leadName) {
-        putByte(w, '"');
-        putString(w, table->leadName);
-        putString(w, "\": ");
-        jsonText(w, table->leadText, strlen(table->leadText));
-        putString(w, ", ");
-    }
     for (int column = 0; column < table->nColumns; column++) {
         char buffer[TAC_CELL_SIZE];
         size_t length;

@@ -93,7 +93,6 @@ typedef struct tacTable {
     bool exact;                       /* numbers are written as Tcl does, with all of their digits */
     bool wide;                        /* lines of text are as long as they have to be */
     bool headless;                    /* CSV has no line of names */
-    const char *leadName, *leadText;  /* CSV, JSON: a column before the others, with one text; NULL: there is none */
 } tacTable;
 
 /* True when a cell had no memory for its value. */

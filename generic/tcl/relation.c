@@ -13,7 +13,8 @@
  * that is not in the middle of such work, or by `refresh`, it is made anew over the new trace, with the same filter and
  * order.
  *
- * The measures (statistics, histogram, grid, sample) are in relationFigures.c, writing is in relationWrite.c.
+ * The measures (statistics, histogram, grid, sample) are in relationFigures.c, writing is in relationWrite.c, copies
+ * and groups are in relationMake.c.
  */
 #include <tcl.h>
 
@@ -125,12 +126,43 @@ static int applyFilter(tacRelationCmd *r, Tcl_Interp *interp, const tacWanted *w
     return result;
 }
 
-static int applySort(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *name, bool decreasing, Tcl_Obj *prefix) {
+/* Number of the column of exactly this name; -1: there is none. */
+static int columnNamed(const tacTable *table, const char *name) {
+    int column = table->nColumns - 1;
+    while (column >= 0 && strcmp(table->columns[column].name, name) != 0) column--;
+    return column;
+}
+
+/* Reads what is sorted by: a column, or a list of columns, of which those behind a minus decrease. *n: their number. */
+static int keysFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *names, bool decreasing,
+    tacSortKey keys[TAC_SORT_KEYS], int *n) {
+    Tcl_Size count;
+    Tcl_Obj **words;
+    keys[0] = (tacSortKey){columnNamed(table, Tcl_GetString(names)), decreasing};
+    *n = 1;
+    if (keys[0].column >= 0) return TCL_OK;
+    if (Tcl_ListObjGetElements(interp, names, &count, &words) != TCL_OK) return TCL_ERROR;
+    if (count > TAC_SORT_KEYS)
+        return tacTclFail(interp, "USAGE VALUE", "rows can be sorted by %d columns at most", TAC_SORT_KEYS);
+    *n = (int) count;
+    for (int i = 0; i < *n; i++) {
+        const char *word = Tcl_GetString(words[i]);
+        Tcl_Obj *name = tacKept(Tcl_NewStringObj(word + (*word == '-'), -1));
+        keys[i].decreasing = (*word == '-') != decreasing;
+        int result = tacColumnFromObj(interp, table, name, &keys[i].column);
+        Tcl_DecrRefCount(name);
+        if (result != TCL_OK) return TCL_ERROR;
+    }
+    return TCL_OK;
+}
+
+static int applySort(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *names, bool decreasing, Tcl_Obj *prefix) {
     tacWork work;
-    int column = -1;
-    if (name && tacColumnFromObj(interp, &r->relation.table, name, &column) != TCL_OK) return TCL_ERROR;
+    tacSortKey keys[TAC_SORT_KEYS];
+    int n = 0;
+    if (names && keysFromObj(interp, &r->relation.table, names, decreasing, keys, &n) != TCL_OK) return TCL_ERROR;
     if (tacWorkBegin(&work, r, interp, prefix, "sorting") != TCL_OK) return TCL_ERROR;
-    return tacWorkEnd(&work, tacRelationSort(&r->relation, column, decreasing, &work.script.progress, &work.err));
+    return tacWorkEnd(&work, tacRelationSort(&r->relation, keys, n, &work.script.progress, &work.err));
 }
 
 /* Brings the relation up to date: made, filtered, sorted. */
@@ -143,7 +175,7 @@ static int refresh(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     int result = make(r, interp, prefix);
     if (result == TCL_OK && r->made && (r->tasks || !tacWantsAll(&r->wanted)))
         result = applyFilter(r, interp, &r->wanted, prefix);
-    if (result == TCL_OK && r->column && r->made) result = applySort(r, interp, r->column, r->decreasing, prefix);
+    if (result == TCL_OK && r->columns && r->made) result = applySort(r, interp, r->columns, r->decreasing, prefix);
     if (result != TCL_OK && r->made && !r->working) unmake(r); /* not half of it: the next question tries again */
     return result == TCL_OK && !r->made ? refresh(r, interp, prefix) : result;
 }
@@ -368,11 +400,11 @@ static int filterSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
 static int sortSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacRelationCmd *r = data;
     Options options = {.progress = NULL};
-    Tcl_Obj *column = isEmpty(objv[2]) ? NULL : objv[2];
+    Tcl_Obj *columns = isEmpty(objv[2]) ? NULL : objv[2];
     if (tacOptionsParse(interp, sortRows, objc - 3, objv + 3, &options) != TCL_OK
-        || applySort(r, interp, column, options.decreasing, options.progress) != TCL_OK)
+        || applySort(r, interp, columns, options.decreasing, options.progress) != TCL_OK)
         return TCL_ERROR;
-    tacReplace(&r->column, column);
+    tacReplace(&r->columns, columns);
     r->decreasing = options.decreasing;
     return refresh(r, interp, options.progress);
 }
@@ -436,12 +468,15 @@ static int closeSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
 const tacSubcommand tacRelationSubcommands[] = {
     {"close", closeSub, 0, 0, NULL, "frees the relation and deletes the command"},
     {"columns", columnsSub, 0, 0, NULL, "name, type and help of each column"},
+    {"copy", tacRelationCopySub, 0, -1, "?-option value ...?", "rows shown as a relation that needs no trace"},
     {"count", countSub, 0, -1, "?conditions? ?-option value ...?", "rows that pass the filter, or another one on top"},
     {"dicts", dictsSub, 2, 2, "first count", "rows at places in a row as dicts by column, numbers not rounded"},
     {"filter", filterSub, 0, -1, "?conditions? ?-option value ...?", "shows only rows that meet all conditions"},
     {"find", findSub, 0, -1, "?conditions? ?-option value ...?", "place of the first row that meets all conditions"},
     {"grid", tacRelationGridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?",
         "counts rows by bins of two columns"},
+    {"group", tacRelationGroupSub, 2, -1, "columns figures ?-progress prefix?",
+        "a relation of the groups of rows that are equal in columns"},
     {"histogram", tacRelationHistogramSub, 2, -1, "column bins ?-progress prefix?", "counts rows by bins of a column"},
     {"id", idSub, 1, 1, "place", "number of the thing at a place"},
     {"ids", idsSub, 2, 2, "first count", "numbers of the things at places in a row"},
@@ -451,7 +486,7 @@ const tacSubcommand tacRelationSubcommands[] = {
     {"rows", rowsSub, 2, 2, "first count", "cells of the rows at places in a row"},
     {"sample", tacRelationSampleSub, 2, -1, "column count ?-progress prefix?",
         "values of a column at equal distances of rank"},
-    {"sort", sortSub, 1, -1, "column ?-option value ...?", "puts rows in the order of a column"},
+    {"sort", sortSub, 1, -1, "columns ?-option value ...?", "puts rows in the order of columns"},
     {"statistics", tacRelationStatisticsSub, 1, -1, "column ?-progress prefix?",
         "least, greatest, average, ranks and sum of a column"},
     {"total", totalSub, 0, 0, NULL, "rows without the filter"},
@@ -466,7 +501,7 @@ static void freeRelation(char *block) {
     unmake(r);
     tacTraceRelease(r->user);
     keepWanted(r, &(tacWanted){NULL, NULL, NULL});
-    tacReplace(&r->column, NULL);
+    tacReplace(&r->columns, NULL);
     tacReplace(&r->tasks, NULL);
     tacFree(r);
 }
@@ -483,6 +518,11 @@ static int run(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     if (result == TCL_OK) result = tacDispatch(data, interp, objc, objv, tacRelationSubcommands);
     Tcl_Release(data);
     return result;
+}
+
+tacRelationCmd *tacRelationOfCommand(Tcl_Interp *interp, const char *name) {
+    Tcl_CmdInfo info;
+    return Tcl_GetCommandInfo(interp, name, &info) && info.objProc == run ? info.objClientData : NULL;
 }
 
 /* Makes the command of the relation. */
@@ -520,8 +560,7 @@ int tacRelationSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv
         return tacTclFail(interp, "USAGE TASKS", "-tasks chooses jobs, not %s", tacRelationKinds[kind].name);
     tacRelationCmd *r = tacAllocZero(1, sizeof *r);
     if (r) {
-        *r = (tacRelationCmd){
-            .interp = interp, .kind = &tacRelationKinds[kind], .window = making.window, .relation = {.column = -1}};
+        *r = (tacRelationCmd){.interp = interp, .kind = &tacRelationKinds[kind], .window = making.window};
         keepWanted(r, &making.wanted);
         tacReplace(&r->tasks, making.tasks);
         r->user = tacTraceUseRecord(call->record, onTraceChanged, r);

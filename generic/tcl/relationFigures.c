@@ -55,8 +55,7 @@ static int endWith(tacWork *work, Tcl_Interp *interp, tacStatus status, Tcl_Obj 
     return result;
 }
 
-/* Reads the name of a column without texts. lack: the end of the message about one with texts. */
-static int needColumn(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, const char *lack, int *column) {
+int tacNumberColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, const char *lack, int *column) {
     if (tacColumnFromObj(interp, table, name, column) != TCL_OK) return TCL_ERROR;
     if (table->columns[*column].type != TAC_COLUMN_TEXT) return TCL_OK;
     return tacTclFail(interp, "USAGE COLUMN", "column \"%.60s\" has texts, %s", table->columns[*column].name, lack);
@@ -68,7 +67,7 @@ int tacRelationStatisticsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *
     tacRelationFigures figures;
     tacWork work;
     int column;
-    if (needColumn(interp, &r->relation.table, objv[2], "of which there are no figures", &column) != TCL_OK
+    if (tacNumberColumnFromObj(interp, &r->relation.table, objv[2], "of which there are no figures", &column) != TCL_OK
         || tacProgressOption(interp, objc - 3, objv + 3, &progress) != TCL_OK
         || tacWorkBegin(&work, r, interp, progress, "measuring") != TCL_OK)
         return TCL_ERROR;
@@ -99,7 +98,7 @@ static int needBins(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *const pair[2
     Tcl_Size count;
     Tcl_Obj **word, *words = pair[1];
     const tacTable *table = &r->relation.table;
-    if (needColumn(interp, table, pair[0], "which have no bins", column) != TCL_OK) return TCL_ERROR;
+    if (tacNumberColumnFromObj(interp, table, pair[0], "which have no bins", column) != TCL_OK) return TCL_ERROR;
     if (Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
     bool log = count == 4 && strcmp(Tcl_GetString(word[3]), "log") == 0;
     if (count < 3 || count > 4 || (count == 4 && !log) || !boundOf(table, *column, word[0], &bins->from)
@@ -199,7 +198,7 @@ int tacRelationSampleSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     Tcl_WideInt n;
     tacWork work;
     int column;
-    if (needColumn(interp, &r->relation.table, objv[2], "of which there is no sample", &column) != TCL_OK
+    if (tacNumberColumnFromObj(interp, &r->relation.table, objv[2], "of which there is no sample", &column) != TCL_OK
         || Tcl_GetWideIntFromObj(interp, objv[3], &n) != TCL_OK
         || tacProgressOption(interp, objc - 4, objv + 4, &progress) != TCL_OK)
         return TCL_ERROR;

@@ -27,7 +27,7 @@ typedef struct tacRelationCmd {
     bool working;          /* a filter, sort, search or measurement is under way */
     Tcl_Obj *tasks;        /* -tasks, as it was written; referenced; NULL: not given */
     tacWanted wanted;      /* the filter, as it was written; referenced */
-    Tcl_Obj *column;       /* to sort by; NULL: not sorted */
+    Tcl_Obj *columns;      /* to sort by, as they were written; referenced; NULL: not sorted */
     bool decreasing;
 } tacRelationCmd;
 
@@ -48,7 +48,20 @@ int tacProgressOption(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], Tcl_O
 /* Makes a relation of a table that refers to no trace, with the command as the result; the table is taken over. */
 int tacOwnRelation(Tcl_Interp *interp, tacTable *table, const tacWanted *wanted);
 
-tacSubcommandProc tacRelationGridSub, tacRelationHistogramSub, tacRelationSampleSub, tacRelationStatisticsSub,
-    tacRelationWriteSub;
+/* The relation that a command of this name is; NULL: it is none. */
+tacRelationCmd *tacRelationOfCommand(Tcl_Interp *interp, const char *name);
+
+/*
+ * Makes a table of some columns of `of`, which lives longer. names: a list of them; NULL: all. before: a list of name
+ * and text of a column more, which stands where `names` has it, without names before the others; NULL: none. Both
+ * lists live longer, too.
+ */
+int tacChosenFromObj(Tcl_Interp *interp, const tacTable *of, Tcl_Obj *names, Tcl_Obj *before, tacTable *table);
+
+/* Reads the name of a column without texts. lack: the end of the message about one with texts. */
+int tacNumberColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, const char *lack, int *column);
+
+tacSubcommandProc tacRelationCopySub, tacRelationGridSub, tacRelationGroupSub, tacRelationHistogramSub,
+    tacRelationSampleSub, tacRelationStatisticsSub, tacRelationWriteSub;
 
 #endif

@@ -1,22 +1,17 @@
 # cli/many.tcl -- rows of one kind of table (stats --of, findings) of one trace or many, chosen, sorted, grouped.
 #
 #   a trace, open -> its relation, --where, --task -> rows, with a column `trace` before them
-#        -> written as they come (csv, json), or kept: of --sort and --top as many as are wanted, of --group-by the
-#           values of the columns that are measured, group by group
-#        -> tactus::relation, which sorts and measures exactly -> columns, CSV or JSON
+#        -> written as they come (csv, json), or sorted and grouped at once; of several traces copied, as far as columns
+#           are wanted (of --sort with --top as many rows as are wanted), and sorted and grouped at the end
 #
-# A run is a dict in a variable of the caller: columns (name, type of each; empty before the first trace), several (is
-# `trace` a column?), rows (kept), written (how many so far).
-
-::tactus::need cli/columns
+# All of that is done by relations of the core. A run is a dict in a variable of the caller: columns (name, type of
+# each; empty before the first trace), several (is `trace` a column?), copies (a relation; empty: none yet), begun (is
+# what stands before the rows written?), written (how many rows so far).
 
 namespace eval ::tactus::cli::many {
     namespace path ::tactus::cli
     variable figures {count min mean p50 p90 p95 p99 p999 max sum}  ;# of a column, over the rows of a group
     variable usual {min mean p50 p90 p95 p99 p999 max}              ;# of a column that is named without a figure
-    variable block 4096     ;# rows that are taken from a relation at a time
-    variable groups         ;# of the run: cells of the columns of --group-by -> number of rows
-    variable values         ;# of the run: {group index} -> what the column of this index has in its rows
 }
 
 # Options of subcommands that list rows.
@@ -45,11 +40,7 @@ proc ::tactus::cli::many::isPlain {options} {
 
 # A run for these options. several: is `trace` a column?
 proc ::tactus::cli::many::begin {command options kind several} {
-    variable groups
-    variable values
-    array unset groups
-    array unset values
-    set run [dict create command $command kind $kind several $several columns {} rows {} written 0 \
+    set run [dict create command $command kind $kind several $several columns {} copies {} begun 0 written 0 \
         format [option $options -format table] task [::tactus::names [option $options -task {}]] \
         top [option $options -top {}] \
         window [among $options [list {*}[windowRows] [whereRow {}]]]]
@@ -64,8 +55,8 @@ proc ::tactus::cli::many::begin {command options kind several} {
 
 # ---- columns ---------------------------------------------------------------------------------------------------------
 
-# Finds out from the first relation what the options mean: `all` (columns: name and type), `shown` (indices of the
-# columns that are written), and of groups `by` (indices) and `measured` (list of name, figure, index).
+# Finds out from the first relation what the options mean: `all` (columns: name and type), `columns` (those that are
+# written), `figures` (of groups, as relations measure them) and `needed` (names of columns that rows are asked for).
 proc ::tactus::cli::many::learn {variable relation} {
     upvar 1 $variable run
     set all [list [dict create name trace type text]]
@@ -73,19 +64,22 @@ proc ::tactus::cli::many::learn {variable relation} {
         lappend all [dict create name [dict get $column name] type [dict get $column type]]
     }
     dict set run all $all
-    if {[llength [dict get $run by]]} {
-        dict set run by [lmap name [dict get $run by] {indexOf $run $name}]
-        dict set run measured [measured $run]
+    set needed [dict get $run by]
+    foreach name $needed {indexOf $run $name}
+    if {[llength $needed]} {
+        dict set run figures [figuresOf $run]
         dict set run columns [groupColumns $run]
+        foreach word [dict get $run figures] {if {[regexp {\((.*)\)} $word -> name]} {lappend needed $name}}
     } else {
         set names [dict get $run wanted]
         if {![llength $names]} {
             set names [lmap column [lrange $all [expr {![dict get $run several]}] end] {dict get $column name}]
         }
-        dict set run shown [lmap name $names {indexOf $run $name}]
-        dict set run columns [lmap index [dict get $run shown] {lindex $all $index}]
+        dict set run columns [lmap name $names {lindex $all [indexOf $run $name]}]
+        lappend needed {*}$names {*}[lmap word [dict get $run sort] {string trimleft $word -}]
     }
-    foreach word [dict get $run sort] {sortKey $run $word}
+    foreach word [dict get $run sort] {checkSort $run $word}
+    dict set run needed [lsort -unique $needed]
 }
 
 proc ::tactus::cli::many::namesOf {columns} {
@@ -101,8 +95,8 @@ proc ::tactus::cli::many::indexOf {run name} {
         [join $names {, }]"
 }
 
-# What is measured of groups, from words such as response, p99(response), count: list of {name figure index}.
-proc ::tactus::cli::many::measured {run} {
+# What is measured of groups, from words such as response, p99(response), count: a list of `count` and p99(response).
+proc ::tactus::cli::many::figuresOf {run} {
     variable figures
     variable usual
     set wanted [dict get $run wanted]
@@ -110,50 +104,39 @@ proc ::tactus::cli::many::measured {run} {
     set result {}
     foreach word $wanted {
         if {$word eq "count"} {
-            lappend result {count rows {}}
+            lappend result count
         } elseif {[regexp {^(\w+)\((\w+)\)$} $word -> figure column]} {
             if {$figure ni $figures} {
                 usageError [dict get $run command] "there is no figure \"$figure\": must be one of [join $figures {, }]"
             }
-            lappend result [list $word $figure [numberOf $run $column]]
+            checkNumber $run $column
+            lappend result $word
         } else {
-            foreach figure $usual {lappend result [list ${figure}($word) $figure [numberOf $run $word]]}
+            checkNumber $run $word
+            foreach figure $usual {lappend result ${figure}($word)}
         }
     }
     return $result
 }
 
-# Index of a column that is no text.
-proc ::tactus::cli::many::numberOf {run name} {
-    set index [indexOf $run $name]
-    if {[dict get [lindex [dict get $run all] $index] type] ne "text"} {return $index}
+# A column of which there are figures is no text.
+proc ::tactus::cli::many::checkNumber {run name} {
+    if {[dict get [lindex [dict get $run all] [indexOf $run $name]] type] ne "text"} return
     usageError [dict get $run command] "the column \"$name\" is a text, which has no figures but the count of rows"
 }
 
+# Columns of groups: name of each.
 proc ::tactus::cli::many::groupColumns {run} {
-    set all [dict get $run all]
-    set columns [lmap index [dict get $run by] {lindex $all $index}]
-    foreach row [dict get $run measured] {
-        lassign $row name figure index
-        set type [expr {$index eq {} ? "count" : [dict get [lindex $all $index] type]}]
-        switch $figure {mean {set type number} count {set type count}}
-        lappend columns [dict create name $name type $type]
-    }
-    return $columns
+    lmap name [concat [dict get $run by] [dict get $run figures]] {dict create name $name}
 }
 
-# A word of --sort: index among the columns that are written (of rows: of all columns), and whether it is decreasing.
-proc ::tactus::cli::many::sortKey {run word} {
-    set decreasing [string match -* $word]
-    set name [string range $word $decreasing end]
-    if {![llength [dict get $run by]]} {return [list [indexOf $run $name] $decreasing]}
+# A word of --sort is a column of the groups, or of the rows, perhaps behind a minus.
+proc ::tactus::cli::many::checkSort {run word} {
+    set name [string range $word [string match -* $word] end]
+    if {![llength [dict get $run by]]} {return [indexOf $run $name]}
     set names [namesOf [dict get $run columns]]
-    set index [lsearch -exact $names $name]
-    if {$index < 0} {
-        usageError [dict get $run command] "there is no column \"$name\" of the groups: must be one of\
-            [join $names {, }]"
-    }
-    list $index $decreasing
+    if {$name in $names} return
+    usageError [dict get $run command] "there is no column \"$name\" of the groups: must be one of [join $names {, }]"
 }
 
 # ---- rows of a trace -------------------------------------------------------------------------------------------------
@@ -235,188 +218,91 @@ proc ::tactus::cli::many::butHidden {trace} {
 
 # Are all rows there that are wanted?
 proc ::tactus::cli::many::isFull {run} {
-    expr {[dict get $run top] ne {} && [llength [dict get $run columns]] && ![llength [dict get $run by]]
-        && ![llength [dict get $run sort]]
-        && [dict get $run written] + [llength [dict get $run rows]] >= [dict get $run top]}
+    if {[dict get $run top] eq {} || ![llength [dict get $run columns]]} {return 0}
+    if {[llength [dict get $run by]] || [llength [dict get $run sort]]} {return 0}
+    set copies [dict get $run copies]
+    expr {[dict get $run written] + ($copies eq {} ? 0 : [$copies total]) >= [dict get $run top]}
 }
 
-# Takes the rows that a relation shows: as values of groups, or as rows.
+# Takes the rows that a relation shows: writes them, or keeps copies until all of them can be sorted or grouped, or the
+# columns' widths are known.
 proc ::tactus::cli::many::take {variable file relation} {
     upvar 1 $variable run
-    variable block
-    set count [$relation count]
-    if {[llength [dict get $run by]]} {
-        for {set first 0} {$first < $count} {incr first $block} {group $run $file [$relation rows $first $block]}
-        return
-    }
-    if {[dict get $run top] ne {}} {
-        # The first ones of a trace can only be among its own first ones.
-        if {[llength [dict get $run sort]] == 1} {
-            lassign [sortKey $run [lindex [dict get $run sort] 0]] index decreasing
-            if {$index} {
-                $relation sort [dict get [lindex [dict get $run all] $index] name] \
-                    {*}[expr {$decreasing ? "-decreasing" : {}}]
-            }
-        }
-        if {[llength [dict get $run sort]] < 2} {set count [expr {min($count, [dict get $run top])}]}
-    }
-    if {[dict get $run format] ne "table" && ![llength [dict get $run sort]] && ![llength [dict get $run wanted]]} {
-        return [writeAll run $file $relation $count]
-    }
-    for {set first 0} {$first < $count} {incr first $block} {
-        foreach row [$relation rows $first [expr {min($block, $count - $first)}]] {keep run [linsert $row 0 $file]}
-    }
-    if {[dict get $run top] ne {} && [llength [dict get $run rows]] > 2 * [dict get $run top] + 1000} {
-        dict set run rows [sorted $run [dict get $run all] [dict get $run rows]]
+    set comes [expr {[dict get $run format] ne "table" && ![llength [dict get $run sort]]
+        && ![llength [dict get $run by]]}]
+    if {$comes} {
+        writeRows run $relation [list -before [list trace $file]]
+    } elseif {![dict get $run several] && "trace" ni [dict get $run needed]} {
+        finish run $relation
+    } else {
+        keep run $file $relation
     }
 }
 
-# Writes the rows of a relation as they are, behind those of other traces.
-proc ::tactus::cli::many::writeAll {variable file relation count} {
+# Keeps copies of the rows that a relation shows; with --top of those that can be among the wanted ones.
+proc ::tactus::cli::many::keep {variable file relation} {
     upvar 1 $variable run
+    set top [expr {[llength [dict get $run by]] ? {} : [dict get $run top]}]
+    set words [list -columns [dict get $run needed] -before [list trace $file]]
+    if {$top ne {}} {
+        # Within one trace the column trace orders nothing.
+        $relation sort [lsearch -all -inline -not -regexp [dict get $run sort] {^-?trace$}]
+        lappend words -most $top
+    }
+    set copies [dict get $run copies]
+    if {$copies ne {}} {lappend words -to $copies}
+    set copies [$relation copy {*}$words]
+    if {$top ne {} && [$copies total] > 2 * $top + 1000} {
+        $copies sort [dict get $run sort]
+        set first [$copies copy -most $top]
+        $copies close
+        set copies $first
+    }
+    dict set run copies $copies
+}
+
+# ---- sorting, grouping, writing --------------------------------------------------------------------------------------
+
+# Sorts the rows that a relation shows, or groups them, and writes them.
+proc ::tactus::cli::many::finish {variable relation} {
+    upvar 1 $variable run
+    set by [dict get $run by]
+    if {![llength $by]} {
+        $relation sort [dict get $run sort]
+        return [writeRows run $relation]
+    }
+    set groups [$relation group $by [dict get $run figures]]
+    try {
+        $groups sort [concat [dict get $run sort] $by]
+        writeRows run $groups
+    } finally {
+        $groups close
+    }
+}
+
+# Writes the rows of a relation, behind those that are written. words: more options of its `write`.
+proc ::tactus::cli::many::writeRows {variable relation {words {}}} {
+    upvar 1 $variable run
+    set count [$relation count]
     set written [dict get $run written]
     if {[dict get $run top] ne {}} {set count [expr {min($count, [dict get $run top] - $written)}]}
-    if {$count < 1} return
-    set words [list -channel stdout -most $count -rounded]
-    if {[dict get $run several]} {lappend words -before [list trace $file]}
-    if {$written} {lappend words -headless}
+    lappend words -channel stdout -columns [namesOf [dict get $run columns]] -most $count -rounded
+    if {[dict get $run begun]} {lappend words -headless}
     if {[dict get $run format] eq "json"} {
-        puts -nonewline [expr {$written ? ",\n" : "\[\n"}]
+        puts -nonewline [expr {![dict get $run begun] ? "\[\n" : $written && $count ? ",\n" : {}}]
         $relation write -format rows {*}$words
     } else {
-        $relation write -format csv {*}$words
+        $relation write -format [dict get $run format] {*}$words
     }
+    dict set run begun 1
     dict incr run written $count
 }
-
-# Takes a row: it is kept where it may not be the next one, or its columns' widths are to be known, else written.
-proc ::tactus::cli::many::keep {variable row} {
-    upvar 1 $variable run
-    if {[isFull $run]} return
-    if {[dict get $run format] eq "table" || [llength [dict get $run sort]]} {return [dict lappend run rows $row]}
-    write run [lmap index [dict get $run shown] {lindex $row $index}]
-}
-
-# Takes rows as values of their groups.
-proc ::tactus::cli::many::group {run file rows} {
-    variable groups
-    variable values
-    set by [dict get $run by]
-    set measured [lsort -unique -integer [lmap row [dict get $run measured] {
-        if {[lindex $row 2] eq {}} continue
-        lindex $row 2
-    }]]
-    foreach row $rows {
-        set row [linsert $row 0 $file]
-        set key [lmap index $by {lindex $row $index}]
-        incr groups($key)
-        foreach index $measured {
-            if {[lindex $row $index] ne {}} {lappend values([list $key $index]) [lindex $row $index]}
-        }
-    }
-}
-
-# ---- sorting and measuring -------------------------------------------------------------------------------------------
-
-# Rows in the order of --sort, the first --top of them. columns: those of the rows.
-proc ::tactus::cli::many::sorted {run columns rows} {
-    foreach word [lreverse [dict get $run sort]] {
-        lassign [sortKey $run $word] index decreasing
-        set relation [::tactus::relation $columns $rows]
-        $relation sort [dict get [lindex $columns $index] name] {*}[expr {$decreasing ? "-decreasing" : {}}]
-        set rows [lmap id [$relation ids 0 [llength $rows]] {lindex $rows $id}]
-        $relation close
-    }
-    if {[dict get $run top] eq {}} {return $rows}
-    lrange $rows 0 [dict get $run top]-1
-}
-
-# The rows of the groups, in natural order of their cells.
-proc ::tactus::cli::many::groupRows {run} {
-    variable groups
-    variable values
-    set keys [array names groups]
-    for {set i [expr {[llength [dict get $run by]] - 1}]} {$i >= 0} {incr i -1} {
-        set keys [lsort -dictionary -index $i $keys]
-    }
-    lmap key $keys {
-        set measures {}
-        concat $key [lmap row [dict get $run measured] {
-            lassign $row name figure index
-            if {$figure eq "rows"} {
-                set groups($key)
-            } else {
-                if {![dict exists $measures $index]} {
-                    set place [list $key $index]
-                    if {![info exists values($place)]} {set values($place) {}}
-                    dict set measures $index \
-                        [measure [dict get [lindex [dict get $run all] $index] type] $values($place)]
-                }
-                dict get $measures $index $figure
-            }
-        }]
-    }
-}
-
-# All figures of values: exact, percentiles by nearest rank.
-proc ::tactus::cli::many::measure {type values} {
-    set relation [::tactus::relation [list [list name value type $type]] $values]
-    try {
-        set told [$relation statistics value]
-        set count [dict get $told count]
-        $relation sort value
-        set p999 [lindex [$relation rows [expr {max(0, ($count * 999 + 999) / 1000 - 1)}] 1] 0 0]
-        dict create count $count min [dict get $told minimum] mean [dict get $told average] p50 [dict get $told p50] \
-            p90 [dict get $told p90] p95 [dict get $told p95] p99 [dict get $told p99] p999 $p999 \
-            max [dict get $told maximum] sum [dict get $told sum]
-    } finally {
-        $relation close
-    }
-}
-
-# ---- writing ---------------------------------------------------------------------------------------------------------
 
 # Ends a run: writes what was kept. Without any trace nothing is written.
 proc ::tactus::cli::many::end {variable} {
     upvar 1 $variable run
     if {![llength [dict get $run columns]]} return
-    if {[llength [dict get $run by]]} {
-        set rows [sorted $run [dict get $run columns] [groupRows $run]]
-    } else {
-        set rows [lmap row [sorted $run [dict get $run all] [dict get $run rows]] {
-            lmap index [dict get $run shown] {lindex $row $index}
-        }]
-    }
-    if {[dict get $run format] eq "table"} {
-        set relation [::tactus::relation [dict get $run columns] $rows]
-        $relation write -channel stdout
-        $relation close
-        return
-    }
-    foreach row $rows {write run $row}
-    if {![dict get $run written]} {head $run}
+    set copies [dict get $run copies]
+    if {$copies ne {}} {try {finish run $copies} finally {$copies close}}
     if {[dict get $run format] eq "json"} {puts [expr {[dict get $run written] ? "\n\]" : "\]"}]}
-}
-
-# Writes what stands before the first row.
-proc ::tactus::cli::many::head {run} {
-    if {[dict get $run format] eq "json"} {return [puts -nonewline "\[\n"]}
-    puts [csvLine [namesOf [dict get $run columns]]]
-}
-
-# Writes a row as CSV or JSON.
-proc ::tactus::cli::many::write {variable cells} {
-    upvar 1 $variable run
-    if {![dict get $run written]} {head $run}
-    if {[dict get $run format] eq "json"} {
-        set object {}
-        foreach column [dict get $run columns] cell $cells {
-            if {$cell ne {} && [dict get $column type] eq "text"} {set cell [jsonString $cell]}
-            dict set object [dict get $column name] [jsonValue $cell]
-        }
-        puts -nonewline "[expr {[dict get $run written] ? ",\n" : {}}][jsonObject $object]"
-    } else {
-        puts [csvLine $cells]
-    }
-    dict incr run written
 }
