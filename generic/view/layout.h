@@ -347,8 +347,6 @@ void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);    /* layoutHolds.c *
 /* The colour of a bar behind lines of a colour, which would hardly be seen on its own; TAC_NO_COLOR: that one. */
 uint32_t tacHoldGround(const tacDrawing *d, uint32_t bar, uint32_t ink);
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */
-/* Are the arrows of a task's row, [*first, *end) of its list, drawn each for itself? */
-bool tacArrowsApart(const tacDrawing *d, const tacFigureRow *row, size_t *first, size_t *end);
 /* The look of all arrows of a kind (TAC_SEEN_ARRIVAL, _IGNORED, _DEADLINE) that were drawn so far. */
 tacArrowLook *tacArrowLookOf(tacDrawing *d, uint32_t seen);
 /* Does any arrow stand between these places of the task's row? */
@@ -378,8 +376,8 @@ void tacDrawSyncs(tacDrawing *d);
 size_t tacSyncMarks(tacDrawing *d, const uint32_t **rows, uint32_t **own);
 void tacDrawLabels(tacDrawing *d);    /* layoutLabels.c: of all rows */
 void tacDrawIntervals(tacDrawing *d); /* layoutIntervals.c: dividers from d->top on, and their labels */
-/* Draws dividers without labels down to `bottom`, across these rows (indices), from top to bottom. */
-void tacDrawDividers(tacDrawing *d, float bottom, const uint32_t *rows, size_t n);
+/* Draws dividers without labels down to `bottom`, across the rows that are drawn. */
+void tacDrawDividers(tacDrawing *d, float bottom);
 void tacDrawGrid(tacDrawing *d); /* layoutAxis.c */
 void tacDrawAxis(tacDrawing *d); /* with the grid's lower end, and breaks */
 /* A time as the axis tells it, before its scale: since the figure's origin. */

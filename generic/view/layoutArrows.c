@@ -704,14 +704,6 @@ bool tacArrowsBetween(const tacDrawing *d, uint32_t task, float left, float righ
         || (wantsImplied(d, task) && someBetween(d, task, left, right, true));
 }
 
-bool tacArrowsApart(const tacDrawing *d, const tacFigureRow *row, size_t *first, size_t *end) {
-    const uint32_t *list = d->model->tasks[row->owner].arrows.at;
-    size_t n = d->model->tasks[row->owner].arrows.count;
-    *first = tacListFind(d->store, list, n, d->scale.from);
-    *end = tacListFindAfter(d->store, list, n, d->scale.to);
-    return groupDistance(d, countArrows(d, row)) <= 1;
-}
-
 /* Draws the arrows of a task's row, or those of all tasks that belong to a processor's row. */
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row) {
     ArrowEntries entries = {0};

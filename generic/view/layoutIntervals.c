@@ -11,6 +11,7 @@
 #include "view/layout.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const double mergeDistance = 1.5; /* points: dividers closer than this become one */
 static const float labelMargin = 1.5f;   /* points on each side of a label */
@@ -93,29 +94,32 @@ static void place(const tacDrawing *d, Labels *strip) {
     }
 }
 
-/* A row that dividers cross, and which of its task's arrows may be near them. */
-typedef struct CrossedRow {
-    const tacFigureRow *row;
-    size_t first, end; /* in the list of arrows */
-} CrossedRow;
-typedef TAC_ARRAY(CrossedRow) CrossedRows;
+/* An arrow that is drawn: dividers leave it out. */
+typedef struct Obstacle {
+    float x, top, bottom;
+} Obstacle;
+typedef TAC_ARRAY(Obstacle) Obstacles; /* from top to bottom */
 
-/* Adds a row to those that are crossed, if its arrows are drawn each for itself. */
-static void addCrossed(tacDrawing *d, const tacFigureRow *row, CrossedRows *to) {
-    CrossedRow crossed = {.row = row};
-    if (row->kind != TAC_FIGURE_ROW_TASK || row->away || !tacShows(d, TAC_SHOW_ARROWS | TAC_SHOW_DEADLINES)) return;
-    if (d->tiles && !tacArrowsApart(d, row, &crossed.first, &crossed.end)) return;
-    if (!d->tiles) crossed.end = d->model->tasks[row->owner].arrows.count;
-    if (crossed.first < crossed.end && !tacArrayPush(to, crossed)) d->display->failed = true;
+static int compareObstacles(const void *left, const void *right) {
+    const Obstacle *a = left, *b = right;
+    if (a->top != b->top) return a->top < b->top ? -1 : 1;
+    return (a->x > b->x) - (a->x < b->x);
 }
 
-/* Is there an arrow in a row within a few points of a divider? */
-static bool hasArrowNear(const tacDrawing *d, const CrossedRow *crossed, float x) {
-    const float near = 2.5f;
-    const uint32_t *arrows = d->model->tasks[crossed->row->owner].arrows.at + crossed->first;
-    size_t n = crossed->end - crossed->first, i = tacListFind(d->store, arrows, n, tacScaleTime(&d->scale, x - near));
-    while (i < n && tacX(d, tacRowTime(d->store, arrows[i])) < x - near) i++; /* those of the same tick */
-    return i < n && tacX(d, tacRowTime(d->store, arrows[i])) <= x + near;
+/* Lists the arrows of releases and deadlines in the display, of whatever rows; in a window only those that stand for
+ * one each. */
+static Obstacles obstaclesOf(tacDrawing *d) {
+    Obstacles list = {0};
+    for (size_t i = 0; i < d->display->items.count; i++) {
+        const tacItem *item = &d->display->items.at[i];
+        bool upright = item->kind == TAC_ITEM_LINE && item->layer == TAC_LAYER_ARROWS && item->heads
+            && item->x0 == item->x1;
+        if (!upright || (item->refKind != TAC_REF_EVENT && (item->refKind != TAC_REF_MERGED || d->tiles))) continue;
+        Obstacle obstacle = {item->x0, fminf(item->y0, item->y1), fmaxf(item->y0, item->y1)};
+        if (!tacArrayPush(&list, obstacle)) d->display->failed = true;
+    }
+    if (list.count) qsort(list.at, list.count, sizeof *list.at, compareObstacles);
+    return list;
 }
 
 /* A divider, or several merged to one. */
@@ -134,14 +138,15 @@ static void addPiece(tacDrawing *d, const Divider *divider, float top, float bot
 }
 
 /* Draws a divider in pieces that leave out arrows beside it: what points where would else be a riddle. */
-static void drawDivider(tacDrawing *d, const Divider *divider, float bottom, const CrossedRows *rows) {
+static void drawDivider(tacDrawing *d, const Divider *divider, float bottom, const Obstacles *arrows) {
+    const float near = 2.5f; /* points */
     float top = d->top;
-    for (size_t i = 0; i <= rows->count; i++) {
-        const tacFigureRow *other = i < rows->count ? rows->at[i].row : NULL;
-        if (other && !hasArrowNear(d, &rows->at[i], divider->x)) continue;
-        float end = other ? fminf(other->top, bottom) : bottom;
+    for (size_t i = 0; i <= arrows->count; i++) {
+        const Obstacle *arrow = i < arrows->count ? &arrows->at[i] : NULL;
+        if (arrow && (fabsf(arrow->x - divider->x) > near || arrow->bottom <= top)) continue;
+        float end = arrow ? fminf(arrow->top, bottom) : bottom;
         if (end > top + 1) addPiece(d, divider, top, end, divider->strength);
-        if (other) top = d->rtsched ? other->bottom : other->bar;
+        if (arrow) top = arrow->bottom;
     }
 }
 
@@ -181,7 +186,7 @@ static void addBeside(tacDrawing *d, Dividers *to, bool right) {
 
 /* Draws dividers with the strengths that their distances give them. In a figure where none are merged all are strong.
  */
-static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *dividers, const CrossedRows *rows) {
+static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *dividers, const Obstacles *arrows) {
     size_t n = dividers->all.count;
     bool fade = d->tiles != NULL;
     for (size_t i = 0; i < n; i++) fade |= dividers->all.at[i].count > 1;
@@ -193,13 +198,13 @@ static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *divide
         for (int k = 0; k < strip->count; k++)
             if (divider.x > strip->at[k].left - labelMargin && divider.x < strip->at[k].right + labelMargin)
                 bottom = d->y;
-        if (divider.strength >= 0.05) drawDivider(d, &divider, bottom, rows);
+        if (divider.strength >= 0.05) drawDivider(d, &divider, bottom, arrows);
         if (divider.strength < 0.5 && strip->count) drawTick(d, &divider, bottom);
     }
 }
 
-/* Draws the dividers in the range, down to d->rowsBottom, across these rows. */
-static void drawDividers(tacDrawing *d, const Labels *strip, const CrossedRows *rows) {
+/* Draws the dividers in the range, down to d->rowsBottom, across the rows that are drawn. */
+static void drawDividers(tacDrawing *d, const Labels *strip) {
     const uint32_t *list = d->model->intervals.at;
     size_t n = d->model->intervals.count, at = tacListFind(d->store, list, n, d->scale.from),
            end = tacListFindAfter(d->store, list, n, d->scale.to);
@@ -210,33 +215,28 @@ static void drawDividers(tacDrawing *d, const Labels *strip, const CrossedRows *
         addDivider(d, &dividers, tacX(d, tacRowTime(d->store, list[at])), list[at], next - at);
     }
     addBeside(d, &dividers, true);
-    if (!d->display->failed) drawFaded(d, strip, &dividers, rows);
+    Obstacles arrows = dividers.all.count ? obstaclesOf(d) : (Obstacles){0};
+    if (!d->display->failed) drawFaded(d, strip, &dividers, &arrows);
+    tacArrayFree(&arrows);
     tacArrayFree(&dividers.all);
     tacArrayFree(&dividers.places);
 }
 
-void tacDrawDividers(tacDrawing *d, float bottom, const uint32_t *rows, size_t n) {
+void tacDrawDividers(tacDrawing *d, float bottom) {
     const Labels none = {.count = 0};
-    CrossedRows crossed = {0};
-    for (size_t i = 0; i < n && d->model->intervals.count; i++) addCrossed(d, &d->rows->rows.at[rows[i]], &crossed);
     d->rowsBottom = bottom;
-    drawDividers(d, &none, &crossed);
-    tacArrayFree(&crossed);
+    drawDividers(d, &none);
 }
 
 void tacDrawIntervals(tacDrawing *d) {
     const uint32_t *list = d->model->intervals.at;
     size_t at = firstInterval(d), end = tacListFindAfter(d->store, list, d->model->intervals.count, d->scale.to);
     Labels strip;
-    CrossedRows crossed = {0}; /* of a window, none: its parts draw theirs */
-    for (size_t i = 0; i < d->rows->rows.count && !d->tiles && d->model->intervals.count; i++)
-        addCrossed(d, &d->rows->rows.at[i], &crossed);
     collect(d, at, end, &strip);
     place(d, &strip);
     float height = strip.count ? fmaxf((float) d->style.intervalHeight * d->style.unit, d->style.smallSize * 1.35f) : 0;
     d->rowsBottom = d->y + height;
-    drawDividers(d, &strip, &crossed);
-    tacArrayFree(&crossed);
+    drawDividers(d, &strip);
     for (int i = 0; i < strip.count; i++) {
         const Label *l = &strip.at[i];
         const tacItem *item = tacAddFitting(d, messageOf(d, l->row), (l->left + l->right) / 2, d->y + height / 2,

@@ -206,28 +206,18 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
     }
 }
 
-/* Draws the dividers across the rows of a part that are in sight. */
-static void drawDividers(tacWindow *window, const tacBox *box, tacPart part, float origin) {
-    tacDrawing *d = &window->cache->d;
-    const tacPlacedList *shown = &window->cache->shown[part];
-    TAC_ARRAY(uint32_t) rows = {0};
-    for (size_t i = 0; i < shown->count && d->model->intervals.count; i++)
-        if (origin + shown->at[i].bottom > box->y0 && origin + shown->at[i].top < box->y1
-            && !tacArrayPush(&rows, shown->at[i].row))
-            d->display->failed = true;
-    tacDrawDividers(d, box->y1, rows.at, rows.count);
-    tacArrayFree(&rows);
+/* Draws the grid, which crosses all rows. */
+static void drawGrid(tacDrawing *d, const tacBox *box) {
+    setRowless(d, box->y0);
+    if (!d->rtsched) return;
+    tacDrawGrid(d);
+    for (size_t i = d->gridFirst; i < d->gridEnd; i++) d->display->items.at[i].y1 = box->y1;
 }
 
-/* Draws the grid and the dividers, which cross all rows; and a line below pinned rows. */
-static void drawAcross(tacWindow *window, const tacBox *box, tacPart part, float origin) {
-    tacDrawing *d = &window->cache->d;
+/* Draws the dividers, which cross all rows but for their arrows; and a line below pinned rows. */
+static void drawAcross(tacDrawing *d, const tacBox *box, tacPart part) {
     setRowless(d, box->y0);
-    if (d->rtsched) {
-        tacDrawGrid(d);
-        for (size_t i = d->gridFirst; i < d->gridEnd; i++) d->display->items.at[i].y1 = box->y1;
-    }
-    drawDividers(window, box, part, origin);
+    tacDrawDividers(d, box->y1);
     if (part == TAC_PART_PINNED) {
         tacAddLine(d, TAC_LAYER_LINES, box->x0, box->y1 - d->style.line, box->x1, box->y1 - d->style.line,
             d->style.line, d->style.faint, tacNoRef);
@@ -243,7 +233,7 @@ static void drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     if (box->y1 <= box->y0) return;
     d->display = &frame->parts[part];
     d->clipTop = box->y0, d->clipBottom = box->y1;
-    drawAcross(window, box, part, origin);
+    drawGrid(d, box);
     tacDrawLinks(d);
     d->top = origin + tacEdge;
     size_t first = tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= box->y0 - origin);
@@ -259,6 +249,7 @@ static void drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
         tacDrawLabel(d, row);
     }
     if (part == TAC_PART_ROWS) drawHeadings(window, box, origin);
+    drawAcross(d, box, part);
 }
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
