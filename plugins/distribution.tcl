@@ -510,7 +510,10 @@ proc drawFigure {kind trace drawing options} {
 }
 
 proc titleOf {trace choice} {
-    figure choiceNames $choice [dict get [$trace style -tasks [dict get $choice ids]] tasks] 200
+    set ids [dict get $choice ids]
+    set looks [dict get [$trace style -tasks $ids] tasks]
+    if {[dict get $choice count] != 1} {return [figure choiceNames $choice $looks 200]}
+    figure oneLine [figure taskName $trace [lindex $ids 0] [dict get $looks [lindex $ids 0] name]] 200
 }
 
 # ---- a panel ---------------------------------------------------------------------------------------------------------

@@ -427,8 +427,8 @@ proc looksOf {trace columns facts styles told} {
     dict for {id look} $looks {dict incr same [dict get $look name]}
     dict for {id look} $looks {
         set name [dict get $look name]
-        set text [if {$name eq {}} {set id} else {set name}]
-        if {$name ne {} && [dict get $same $name] > 1} {append text " $id"}
+        set text [figure taskName $trace $id $name]
+        if {$text eq $name && $name ne {} && [dict get $same $name] > 1} {append text " $id"}
         dict set looks $id shown [figure oneLine $text]
     }
     list $looks $told

@@ -14,7 +14,7 @@
 #                                       a colour for each task, different from those of the others
 #   figure tasks TRACE PATTERNS, ofTasks TRACE IDS, conditions TEXT, range TEXT
 #                                       tasks, filters, ranges as users write them
-#   figure choice TRACE PATTERNS, choiceNames CHOICE LOOKS MOST
+#   figure choice TRACE PATTERNS, choiceNames CHOICE LOOKS MOST, taskName TRACE ID NAME
 #                                       the same for very many tasks, of which only some are listed; their names
 #   figure jobTasks TRACE ?MOST?, jobs TRACE TASKS CONDITIONS ?WORDS?, need NAME NAMES
 #                                       tasks by their jobs, a relation of their jobs, the check of a statistic's name
@@ -32,7 +32,7 @@
 namespace eval ::tactus::figure {
     namespace export colors apart axis plot breadth overhang horizontal legend unitOf number ceiling tasks ofTasks \
         conditions range \
-        choice choiceNames jobTasks jobs most outside pause need given counted oneLine fail
+        choice choiceNames taskName jobTasks jobs most outside pause need given counted oneLine fail
     namespace ensemble create
     variable prefixes {9 G 6 M 3 k 0 {} -3 m -6 µ -9 n}
 }
@@ -148,6 +148,13 @@ proc ::tactus::figure::choice {trace patterns {most 100}} {
     set choice [$trace tasks $words -most $most]
     dict create count [dict get $choice count] words $words \
         ids [lmap task [dict get $choice tasks] {lindex $task 0}]
+}
+
+# The name of a task, with its number behind it where several threads have this name; its id if it has none.
+proc ::tactus::figure::taskName {trace id name} {
+    if {$name eq {}} {return $id}
+    if {[$trace called $id] eq "$name ($id)"} {append name " $id"}
+    return $name
 }
 
 # Names of the tasks of a choice in a line of so many characters at most; how many there are, where these are too many.
