@@ -87,11 +87,16 @@ proc ::tactus::trustSettings {} {
     list $folders $elsewhere
 }
 
-# Does a file lie below one of the folders? Links are followed.
+# A path without links: Tcl leaves that of the last part, so there is one more.
+proc ::tactus::resolved {path} {
+    file dirname [file normalize [file join $path x]]
+}
+
+# Does a file lie below one of the folders? Links are followed, that of the file or of a folder itself, too.
 proc ::tactus::liesBelow {file folders} {
-    set path [file normalize [file join $file .]]
+    set path [resolved $file]
     foreach folder $folders {
-        if {[file pathtype $folder] ne "absolute" || [catch {file normalize [file join $folder .]} folder]} continue
+        if {[file pathtype $folder] ne "absolute" || [catch {resolved $folder} folder]} continue
         if {[string equal -length [string length $folder/] $folder/ $path/]} {return 1}
     }
     return 0

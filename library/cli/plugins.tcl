@@ -34,7 +34,7 @@ proc ::tactus::cli::nameStranger {words} {
             if {[::tactus::isStrange $file]} {return 1}
             if {![file isdirectory $file]} continue
             foreach folder $folders {
-                if {[::tactus::liesBelow $folder [list [file normalize $file]]]} {return 1}
+                if {[::tactus::liesBelow $folder [list [::tactus::resolved $file]]]} {return 1}
             }
         }
     }
