@@ -1,5 +1,6 @@
 /*
- * markTable.c -- what was written into a trace, as tables: marks in the strip under the axis, and annotations of tasks.
+ * markTable.c -- what was written into a trace, as tables: marks in the strip under the axis, messages,
+ * and annotations of tasks.
  */
 #include "base/port.h"
 
@@ -44,10 +45,9 @@ static const char *textOf(const tacStore *store, uint32_t row) {
     return tacObjectId(store, (tacKind) spec->arguments[1], object);
 }
 
-static void markCell(const tacTable *table, uint64_t index, int column, tacCell *cell) {
-    const tacModel *model = table->data;
+static void cellOf(const tacModel *model, uint32_t row, int column, tacCell *cell) {
     const tacStore *store = model->store;
-    uint32_t row = model->messages.at[index], task;
+    uint32_t task;
     switch (column) {
     case M_TIME: tacCellTime(cell, tacRowTime(store, row)); break;
     case M_EVENT: tacCellString(cell, tacRowName(store, row)); break;
@@ -66,10 +66,8 @@ static void markCell(const tacTable *table, uint64_t index, int column, tacCell 
     }
 }
 
-static bool markGroup(const tacTable *table, uint64_t index, int column, uint64_t *number) {
-    const tacModel *model = table->data;
+static bool groupOf(const tacModel *model, uint32_t row, int column, uint64_t *number) {
     const tacStore *store = model->store;
-    uint32_t row = model->messages.at[index];
     switch (column) {
     case M_EVENT: return *number = tacRowEvent(store, row), tacRowEvent(store, row) != TAC_EV_CUSTOM;
     case M_TASK: return *number = tacRowTask(model, row), true;
@@ -77,6 +75,16 @@ static bool markGroup(const tacTable *table, uint64_t index, int column, uint64_
     case M_FROM: return *number = tacRowFrom(store, row), true;
     default: return false;
     }
+}
+
+static void markCell(const tacTable *table, uint64_t index, int column, tacCell *cell) {
+    const tacModel *model = table->data;
+    cellOf(model, model->messages.at[index], column, cell);
+}
+
+static bool markGroup(const tacTable *table, uint64_t index, int column, uint64_t *number) {
+    const tacModel *model = table->data;
+    return groupOf(model, model->messages.at[index], column, number);
 }
 
 /* Number of a mark: that of its event. */
@@ -107,5 +115,72 @@ tacStatus tacMarkTable(const tacModel *model, tacTable *table, tacError *err) {
         .id = markId,
         .order = &order};
     (void) err;
+    return TAC_OK;
+}
+
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
+
+/* Columns of messages are those of marks but for the event. */
+enum { MESSAGE_COLUMNS = M_COLUMNS - 1 };
+
+typedef struct Messages { /* those that are not drawn, too */
+    const tacModel *model;
+    TAC_ARRAY(uint32_t) rows;
+} Messages;
+
+static int ofMark(int column) { return column < M_EVENT ? column : column + 1; }
+
+static void messageCell(const tacTable *table, uint64_t index, int column, tacCell *cell) {
+    const Messages *messages = table->data;
+    cellOf(messages->model, messages->rows.at[index], ofMark(column), cell);
+}
+
+static bool messageGroup(const tacTable *table, uint64_t index, int column, uint64_t *number) {
+    const Messages *messages = table->data;
+    return groupOf(messages->model, messages->rows.at[index], ofMark(column), number);
+}
+
+static uint64_t messageId(const tacTable *table, uint64_t index) {
+    return ((const Messages *) table->data)->rows.at[index];
+}
+
+static int64_t messageTime(const tacTable *table, uint64_t index) {
+    const Messages *messages = table->data;
+    return tacRowTime(messages->model->store, messages->rows.at[index]);
+}
+
+static void freeMessages(void *data) {
+    tacArrayFree(&((Messages *) data)->rows);
+    tacFree(data);
+}
+
+const tacColumn *tacMessageColumns(int *nColumns) {
+    static tacColumn columns[MESSAGE_COLUMNS];
+    *nColumns = MESSAGE_COLUMNS;
+    for (int i = 0; i < MESSAGE_COLUMNS; i++) columns[i] = markColumns[ofMark(i)];
+    return columns;
+}
+
+tacStatus tacMessageTable(const tacModel *model, tacTable *table, tacError *err) {
+    static const tacTableOrder order = {.column = M_TIME, .endColumn = -1, .full = true, .time = messageTime};
+    int nColumns;
+    Messages *messages = tacAllocZero(1, sizeof *messages);
+    if (!messages) return tacFailMemory(err);
+    messages->model = model;
+    for (uint32_t row = 0; row < tacStoreCount(model->store); row++) {
+        if (tacRowEvent(model->store, row) != TAC_EV_MESSAGE) continue;
+        if (!tacArrayPush(&messages->rows, row)) return freeMessages(messages), tacFailMemory(err);
+    }
+    *table = (tacTable){.title = "messages",
+        .columns = tacMessageColumns(&nColumns),
+        .nColumns = MESSAGE_COLUMNS,
+        .nRows = messages->rows.count,
+        .digits = model->store->digits,
+        .cell = messageCell,
+        .data = messages,
+        .release = freeMessages,
+        .group = messageGroup,
+        .id = messageId,
+        .order = &order};
     return TAC_OK;
 }

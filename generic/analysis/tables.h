@@ -35,9 +35,11 @@ const tacColumn *tacSyncColumns(tacSyncOf of, int *nColumns);
 const tacColumn *tacSliceColumns(int *nColumns);
 const tacColumn *tacHoldColumns(int *nColumns);
 const tacColumn *tacMarkColumns(int *nColumns);
+const tacColumn *tacMessageColumns(int *nColumns);
 tacStatus tacSliceTable(const tacModel *model, tacTable *table, tacError *err);
 tacStatus tacHoldTable(const tacModel *model, tacTable *table, tacError *err);
 tacStatus tacMarkTable(const tacModel *model, tacTable *table, tacError *err);
+tacStatus tacMessageTable(const tacModel *model, tacTable *table, tacError *err); /* TAC_ERROR: MEMORY */
 
 /* The parts of the response time of one job (why.h), each before its own parts. TAC_ERROR: MEMORY, CANCELLED. */
 tacStatus tacDelayTable(const tacModel *model, uint32_t job, tacProgress *progress, tacTable *table, tacError *err);

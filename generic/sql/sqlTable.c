@@ -111,6 +111,8 @@ static void closeTable(Opened *opened, int nColumns) {
 
 /* ---- declaring --------------------------------------------------------------------------------------------------- */
 
+static const tacRelationKind messages;
+
 /* How many rows the table of a trace has, about: for SQLite's choice of a plan. */
 static double countRows(const tacSqlKind *kind, const tacTrace *trace) {
     const tacModel *model = &trace->model;
@@ -118,7 +120,7 @@ static double countRows(const tacSqlKind *kind, const tacTrace *trace) {
     if (!kind->relation) return 4.0 * (double) model->jobs.count;
     if (strcmp(kind->name, "events") == 0) return tacStoreCount(&trace->store);
     if (strcmp(kind->name, "jobs") == 0) return (double) model->jobs.count;
-    if (strcmp(kind->name, "marks") == 0) return (double) model->messages.count;
+    if (strcmp(kind->name, "marks") == 0 || kind->relation == &messages) return (double) model->messages.count;
     if (strcmp(kind->name, "slices") != 0 && strcmp(kind->name, "holds") != 0) return 20;
     for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_TASK); i++)
         slices += (double) (*kind->name == 's' ? model->tasks[i].slices.count : model->tasks[i].holds.count);
@@ -520,8 +522,17 @@ static int giveRow(sqlite3_vtab_cursor *base, sqlite3_int64 *row) {
 
 enum { MOST = 32 };
 
+static tacStatus makeMessages(
+    const tacTrace *trace, int64_t from, int64_t to, tacProgress *progress, tacTable *table, tacError *err) {
+    (void) from, (void) to, (void) progress;
+    return tacMessageTable(&trace->model, table, err);
+}
+
 /* The relation "messages" has the messages that contradict the clocks; in SQL that name is the reader's guess for the
- * texts in a trace. */
+ * texts in a trace, and has them. */
+static const tacRelationKind messages = {"messages",
+    "texts that a trace or its programs wrote, also such as are not drawn", false, tacMessageColumns, makeMessages};
+
 static const char *nameOf(const tacRelationKind *relation) {
     return strcmp(relation->name, "messages") == 0 ? "violations" : relation->name;
 }
@@ -531,8 +542,11 @@ const tacSqlKind *tacSqlKinds(int *count) {
     static int n;
     if (!n) {
         int i = 0;
-        for (const tacRelationKind *relation = tacRelationKinds; relation->name && i < MOST - 1; relation++)
+        for (const tacRelationKind *relation = tacRelationKinds; relation->name && i < MOST - 2; relation++) {
             kinds[i++] = (tacSqlKind){nameOf(relation), relation->help, relation->columns, relation};
+            if (strcmp(relation->name, "marks") != 0) continue;
+            kinds[i++] = (tacSqlKind){messages.name, messages.help, messages.columns, &messages};
+        }
         kinds[i++] = (tacSqlKind){
             "delays", "parts of the response time of each job, as `why` tells them", tacDelayColumns, NULL};
         n = i;
