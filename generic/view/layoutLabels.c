@@ -66,15 +66,40 @@ static float nameMost(const tacDrawing *d, const tacFigureRow *row) {
     return fmaxf(fminf(d->labelWidth, most), 1);
 }
 
+static const float oneLine = 0.75f; /* of the column: what is longer gets two lines */
+
 /* Splits a name for the column, into as few lines as possible, and those as short as possible. False: it does not fit
  * as a whole. */
 static bool splitLines(const tacDrawing *d, const char *name, float widest, int most, tacLines *lines) {
-    if (tacFillLines(d, name, 0.75f * widest, 1, d->labelSize, lines)) return true;
+    if (tacFillLines(d, name, oneLine * widest, 1, d->labelSize, lines)) return true;
     for (int n = 2; n <= most; n++) {
         for (float share = 0.4f; share <= 1; share += 0.1f)
             if (tacFillLines(d, name, share * widest, n, d->labelSize, lines)) return true;
     }
     return tacFillLines(d, name, widest, most, d->labelSize, lines);
+}
+
+enum { REST_SIZE = 256 }; /* bytes of a name whose begin is left out */
+
+/* Writes a name without its first n bytes. */
+static void leaveOut(const char *name, size_t n, char rest[REST_SIZE + sizeof TAC_ELLIPSIS]) {
+    memcpy(rest, TAC_ELLIPSIS, sizeof TAC_ELLIPSIS - 1);
+    memcpy(rest + sizeof TAC_ELLIPSIS - 1, name + n, strlen(name + n) + 1);
+}
+
+/* Bytes to leave out of a name: its prefix, without the words of it for which the line has room. */
+static size_t prefixOf(const tacDrawing *d, const char *name, size_t prefix, float widest) {
+    enum { WORDS_MOST = 8 };
+    char rest[REST_SIZE + sizeof TAC_ELLIPSIS];
+    tacLines lines;
+    for (int i = 0; i < WORDS_MOST; i++) {
+        size_t less = tacPrefixJoint(name, prefix - 1);
+        if (!less || strlen(name + less) >= REST_SIZE) break;
+        leaveOut(name, less, rest);
+        if (!tacFillLines(d, rest, oneLine * widest, 1, d->labelSize, &lines)) break;
+        prefix = less;
+    }
+    return prefix;
 }
 
 /* Splits and cuts the name for the column. Of a name that is too long that part is left out first which another row has
@@ -83,13 +108,12 @@ static void setLines(const tacDrawing *d, const tacFigureRow *row, const char *n
     float height = (float) (d->style.barHeight + d->style.arrowHeight) * d->style.unit * d->stretch;
     float widest = nameMost(d, row);
     int most = row->kind == TAC_FIGURE_ROW_SERVER ? TAC_LINES_MOST : height > 2.2f * d->style.fontSize ? 2 : 1;
-    char rest[256 + sizeof TAC_ELLIPSIS];
+    char rest[REST_SIZE + sizeof TAC_ELLIPSIS];
     size_t length = strlen(name);
-    if (splitLines(d, name, widest, most, lines) || row->prefix >= length || length - row->prefix >= 256 || !row->prefix
-        || tacMathsIn(name, length))
+    if (splitLines(d, name, widest, most, lines) || row->prefix >= length || length - row->prefix >= REST_SIZE
+        || !row->prefix || tacMathsIn(name, length))
         return;
-    memcpy(rest, TAC_ELLIPSIS, sizeof TAC_ELLIPSIS - 1);
-    memcpy(rest + sizeof TAC_ELLIPSIS - 1, name + row->prefix, length - row->prefix + 1);
+    leaveOut(name, prefixOf(d, name, row->prefix, widest), rest);
     splitLines(d, rest, widest, most, lines);
 }
 

@@ -29,8 +29,7 @@ static int compareRests(const void *left, const void *right) {
     return order ? order : strcmp(a->name, b->name);
 }
 
-/* Length of the begin of a name up to the last blank or joining character of its first n bytes. */
-static uint8_t upToJoint(const char *name, size_t n) {
+uint8_t tacPrefixJoint(const char *name, size_t n) {
     while (n && !strchr(" _-/:.", name[n - 1])) n--;
     return n >= PREFIX_LEAST ? (uint8_t) n : 0;
 }
@@ -39,7 +38,7 @@ static uint8_t upToJoint(const char *name, size_t n) {
 static uint8_t commonLength(const char *a, const char *b) {
     size_t n = 0;
     while (a[n] && a[n] == b[n] && n < PREFIX_MOST) n++;
-    return a[n] || b[n] ? upToJoint(a, n) : 0;
+    return a[n] || b[n] ? tacPrefixJoint(a, n) : 0;
 }
 
 /* Gives rows of one name the same prefix; `a` and `b` are neighbours in the order of names. */
@@ -59,7 +58,7 @@ static bool tellApart(tacFigureRows *rows, NamedRow *list, size_t n, bool all) {
         some = true;
         for (size_t k = i; k < end; k++) {
             uint8_t *prefix = &rows->rows.at[list[k].row].prefix;
-            *prefix = *prefix && !all ? upToJoint(list[k].name, *prefix - 1u) : 0;
+            *prefix = *prefix && !all ? tacPrefixJoint(list[k].name, *prefix - 1u) : 0;
         }
     }
     return some;

@@ -121,6 +121,10 @@ size_t tacFigureRowsShare(const tacFigureRow *rows, size_t n, size_t fits, float
 /* Finds what names of rows have in common (layoutPrefix.c); false: no memory. */
 bool tacFigureRowsPrefixes(tacFigureRows *rows, const tacModel *model);
 
+/* Length of the begin of a name up to the last blank or joining character of its first n bytes; 0: there is none, or it
+ * is too short to be left out. */
+uint8_t tacPrefixJoint(const char *name, size_t n);
+
 /* Is it the id of a thread: its number, which ends in /2 when used again? */
 bool tacIsNumbered(const char *id);
 
