@@ -15,7 +15,8 @@
 # it.
 #
 # Environment: TACTUS_WRAPPER (valgrind ...) goes before tclsh, TACTUS_PRELOAD into its LD_PRELOAD, TACTUS_TEST_SECONDS
-# is the time for one file, TACTUS_TEST_JOBS the number at a time.
+# is the time for one file, TACTUS_TEST_JOBS the number at a time; with TACTUS_TEST_STOP=1 the first file that fails
+# ends the run.
 
 package require Tcl 8.6
 
@@ -176,6 +177,8 @@ proc ::tactus::runner::collect {channel file} {
     variable late
     variable started
     variable running
+    variable waiting
+    variable done
     append outputs($channel) [read $channel]
     if {![eof $channel]} return
     after cancel $timers($channel)
@@ -194,6 +197,10 @@ proc ::tactus::runner::collect {channel file} {
     unset -nocomplain late($channel)
     incr running -1
     evaluate [file tail $file] $output $ending $seconds
+    if {[setting TACTUS_TEST_STOP 0] && [isFailed]} {
+        set waiting {}
+        set done 1
+    }
     startNext
 }
 
@@ -202,6 +209,11 @@ proc ::tactus::runner::collect {channel file} {
 proc ::tactus::runner::count {what} {
     variable counts
     dict incr counts $what
+}
+
+proc ::tactus::runner::isFailed {} {
+    variable counts
+    expr {[dict get $counts failed] > 0}
 }
 
 proc ::tactus::runner::fault {file text} {

@@ -1,20 +1,21 @@
 # mutate.tcl -- changes one operator of the C code at a time, and sees whether a test notices.
 #
-#   tclsh mutate.tcl DIRECTORY ?-seed N? ?-count N? ?-first N? ?-files PATTERN? ?-all 1?
+#   tclsh mutate.tcl DIRECTORY ?-seed N? ?-count N? ?-first N? ?-files PATTERN? ?-all 1? ?-sanitized SECONDS?
 #
 # A change that no test notices (a survivor) is code that no test holds to its purpose: it asks for a test, or can be
 # taken away, or cannot matter. Those of the last kind stand in harmless.txt, each with its reason.
 #
 # The work is done in DIRECTORY, on a copy of the tree: builds with and without counters of gcov, and for each test file
-# its counters. So the tests that reach the changed line run first, those of the file's own name before the others, and
-# then the quick ones before the slow ones. What passes all of these (with -all 1 the whole quick suite) is tried under
-# the sanitizers, which see a place beside an array; a survivor has passed that, too.
+# its counters. So only tests that reach the changed line run (with -all 1 the whole quick suite, these first), those
+# first that the file's name speaks of, then those that run much of the file for their time. What passes is tried under
+# the sanitizers, which see a place beside an array, with so many seconds of tests (0: not); a survivor has passed that,
+# too.
 
 namespace eval ::tactus::mutate {
     variable top [file dirname [file dirname [file dirname [file normalize [info script]]]]]
     variable directory {}
     variable excuses [file join [file dirname [file normalize [info script]]] harmless.txt]
-    variable options {-seed 1 -count 25 -first 1 -files * -all 0}
+    variable options {-seed 1 -count 25 -first 1 -files * -all 0 -sanitized 8}
     variable changes {
         < <=  <= <  > >=  >= >  == !=  != ==  && ||  || &&  + -  - +  += -=  -= +=  true false  false true
     }
@@ -27,11 +28,10 @@ namespace eval ::tactus::mutate {
         generic/import/kernel/pack.c {kernelDat kernelMap hostile fuzz}
         unix/* {worker walls untrusted hostile sandbox* save kill fault reload}
     }
-    variable seconds {}         ;# name of a test file -> seconds that it takes without a change
-    variable skipped {}         ;# name of a test file -> tests that it skips without a change
-    variable lines              ;# test file,source file -> lines that it reaches and others, once asked for
+    variable seconds {}         ;# name of a test file -> seconds that it takes without a change, and with counters
+    variable skipped {}         ;# name of a test file -> tests that it skips then
+    variable counted            ;# source file -> its functions and the tests that run them, once asked for
     variable batch 4            ;# seconds of tests that the first run of them takes; each later one twice as many
-    variable sanitized 8        ;# seconds of tests, as they take without, that survivors run under the sanitizers
 }
 
 # ---- what can be changed ---------------------------------------------------------------------------------------------
@@ -171,25 +171,51 @@ proc ::tactus::mutate::prepare {} {
     # The programs that tests of the recorder start have no counters: C++ among them does not link with them.
     file copy [file join $directory plain record] [file join $directory coverage record]
     set wrapper [file join $directory wrapper]
-    put $wrapper "#!/bin/sh\nGCOV_PREFIX='$directory/map'/\$(basename \"\$2\" .test) exec \"\$@\"\n"
+    # What a test starts, under the same wrapper, counts for the test.
+    put $wrapper [join [list #!/bin/sh ": \${GCOV_PREFIX:='$directory/map'/\$(basename \"\$2\" .test)}" \
+        "export GCOV_PREFIX" "exec \"\$@\""] \n]
     file attributes $wrapper -permissions 0755
-    say "running the tests, once for the lines that they reach and once for their times"
-    set ended {^(\S+)\.test +\d+ passed, (\d+) failed, (\d+) skipped \(([\d.]+) s\)$}
+    say "running the tests for the lines that they reach, and their times"
     # A file that is killed keeps no counters, and what only it reaches would survive.
-    set counted [tests coverage {} [list TACTUS_WRAPPER=$wrapper TACTUS_TEST_SECONDS=1200]]
-    foreach name [regexp -all -inline -line {^==== \S+\.test: .* FAILED$} $counted] {say "with counters: $name"}
+    take [tests coverage {} [list TACTUS_WRAPPER=$wrapper TACTUS_TEST_SECONDS=1200]]
+    variable seconds
+    variable skipped
+    if {![dict size $seconds]} {error "no test file passes"}
+    put [file join $directory seconds] [list $seconds $skipped]
+}
+
+# Takes the times from what the runner said of the tests with counters. Those that fail, which may be for want of time,
+# run once more without.
+proc ::tactus::mutate::take {counted} {
     variable seconds {}
     variable skipped {}
-    foreach {- name failed left s} [regexp -all -inline -line $ended [tests plain {}]] {
-        if {$failed} {
-            say "$name fails without a change: it is left out"
+    set failed {}
+    foreach {name bad left s} [ended $counted] {
+        if {$bad} {
+            lappend failed $name
         } else {
             dict set seconds $name $s
             dict set skipped $name $left
         }
     }
-    if {![dict size $seconds]} {error "no test file passes"}
-    put [file join $directory seconds] [list $seconds $skipped]
+    if {![llength $failed]} return
+    foreach {name bad left s} [ended [tests plain $failed]] {
+        if {$bad} {
+            say "$name fails without a change: it is left out"
+        } else {
+            say "$name fails with counters only"
+            dict set seconds $name $s
+            dict set skipped $name $left
+        }
+    }
+}
+
+# What the runner says of each file at its end: its name, how many tests failed, how many it skipped, its seconds.
+proc ::tactus::mutate::ended {output} {
+    set line {^(\S+)\.test +\d+ passed, (\d+) failed, (\d+) skipped \(([\d.]+) s\)$}
+    set result {}
+    foreach {- name failed left s} [regexp -all -inline -line $line $output] {lappend result $name $failed $left $s}
+    return $result
 }
 
 # Runs these test files, all without any; returns what they say.
@@ -203,45 +229,57 @@ proc ::tactus::mutate::tests {build names {environment {}}} {
     return $output
 }
 
-# What gcov says of a source file: the numbers of the lines that were run, and of those that were not.
-proc ::tactus::mutate::counted {text file} {
-    set run {}
-    set idle {}
-    set here {}
-    foreach line [split $text \n] {
-        if {[regexp {^ *-: *0:Source:(.*)$} $line -> here]} continue
-        if {![string match */$file $here]} continue
-        if {![regexp {^ *(\d+\*?|#####|=====): *(\d+):} $line -> count number]} continue
-        if {[string match {[0-9]*} $count]} {lappend run $number} else {lappend idle $number}
+# The functions of a source file, by what gcov-dump says of the compiler's notes: number -> first and last line.
+proc ::tactus::mutate::functions {dump file} {
+    set result {}
+    set pattern {FUNCTION ident=(\d+), .* (\S+):(\d+):\d+-(\d+):\d+$}
+    foreach {- number source first last} [regexp -all -inline -line $pattern $dump] {
+        if {[string match */$file $source]} {dict set result $number [list $first $last]}
     }
-    list $run $idle
+    return $result
 }
 
-# Is a line reached, among those that were run or not? A line without code of its own, in a table or an expression of
-# several lines, is where any of the file is.
-proc ::tactus::mutate::isReached {line run idle} {
-    expr {$line in $run || ([llength $run] && $line ni $idle)}
+# The functions that have run, by what gcov-dump says of counters: name of a test file -> numbers.
+proc ::tactus::mutate::run {dump} {
+    set result {}
+    foreach line [split $dump \n] {
+        if {[regexp {/map/([^/]+)/.*: *[[:xdigit:]]+: *\d+:FUNCTION ident=(\d+)} $line -> test number]} continue
+        if {[regexp {/map/.*: +\d+:(?: \d+)* 0*[1-9]} $line]} {dict set result $test $number {}}
+    }
+    dict map {test numbers} $result {dict keys $numbers}
 }
 
-# The numbers of the lines of a source file that a test file reaches, and of those that it does not.
-proc ::tactus::mutate::reached {test file} {
-    variable lines
+# The test files that reach a line of a source file, by the functions that they run -> how many of the file's they run.
+# The counters of one line more would take a call of gcov for each test file, longer than most tests. A line that is in
+# no function, in a table, is where any of the file is.
+proc ::tactus::mutate::reached {file line} {
     variable directory
-    if {[info exists lines($test,$file)]} {return $lines($test,$file)}
-    set run {}
-    set idle {}
-    set stem [file rootname [file tail $file]]
-    set built [file join $directory coverage]
-    foreach notes [glob -nocomplain -directory $built obj/*/$stem.gcno obj/*/*/$stem.gcno] {
-        set counts [file join $directory map $test [string trimleft [file rootname $notes] /].gcda]
-        if {![file exists $counts]} continue
-        set beside [file rootname $counts].gcno
-        if {![file exists $beside]} {file link -symbolic $beside $notes}
-        # It fails where a process was killed before it had written all of its counters, and tells what there is.
-        catch {exec gcov --stdout $counts 2>/dev/null} text
-        foreach all {run idle} more [counted $text $file] {lappend $all {*}$more}
+    variable counted
+    if {![info exists counted($file)]} {
+        set counted($file) {{} {}}
+        set built [file join $directory coverage]
+        set stem [file rootname [file tail $file]]
+        foreach notes [glob -nocomplain -directory $built obj/*/$stem.gcno obj/*/*/$stem.gcno] {
+            set functions [functions [dumped $notes] $file]
+            if {![dict size $functions]} continue
+            set counts [glob -nocomplain -directory $directory map/*[file rootname $notes].gcda]
+            set run [expr {[llength $counts] ? [run [dumped -l {*}$counts]] : {}}]
+            set counted($file) [list $functions $run]
+        }
     }
-    set lines($test,$file) [list $run $idle]
+    lassign $counted($file) functions run
+    set here [dict keys [dict filter $functions script {- range} {
+        expr {[lindex $range 0] <= $line && $line <= [lindex $range 1]}
+    }]]
+    dict filter [dict map {test numbers} $run {
+        expr {![llength $here] || [lsearch -exact $numbers [lindex $here 0]] >= 0 ? [llength $numbers] : 0}
+    }] script {test n} {expr {$n > 0}}
+}
+
+# What gcov-dump says; it fails where a process was killed before it had written all, and tells what there is.
+proc ::tactus::mutate::dumped {args} {
+    catch {exec gcov-dump {*}$args 2>/dev/null} text
+    return $text
 }
 
 # Does a test run the code of this file where nothing counts?
@@ -254,24 +292,28 @@ proc ::tactus::mutate::isUncounted {test file} {
     return 0
 }
 
-# The line that is reached where an operator is: it decides whether its own is, when it stands at the begin of that.
-proc ::tactus::mutate::decidedIn {code place line} {
-    expr {$line - [regexp {\n[ \t]*$} [string range $code 0 $place-1]]}
-}
-
 # The test files in the order in which they are likely to notice a change of this line.
 proc ::tactus::mutate::order {file line} {
     variable seconds
     variable options
-    set stem [file rootname [file tail $file]]
     set ranked {}
+    set reached [reached $file $line]
     dict for {test s} $seconds {
-        set rank [expr {[isReached $line {*}[reached $test $file]] ? 1 : [isUncounted $test $file] ? 2 : 3}]
+        set run [expr {[dict exists $reached $test] ? [dict get $reached $test] : 0}]
+        set rank [expr {$run ? 1 : [isUncounted $test $file] ? 2 : 3}]
         if {$rank == 3 && ![dict get $options -all]} continue
-        if {$rank == 1 && [string match -nocase $stem $test]} {set rank 0}
-        lappend ranked [list $rank $s $test]
+        if {$rank == 1 && [isSpokenOf $test $file]} {set rank 0}
+        lappend ranked [list $rank [expr {($s + 1) / ($run + 1)}] $test]
     }
     lmap entry [lsort -integer -index 0 [lsort -real -index 1 $ranked]] {lindex $entry 2}
+}
+
+# Does the name of a source file begin like that of a test file, or the other way round, with a word at least?
+proc ::tactus::mutate::isSpokenOf {test file} {
+    set stem [string tolower [file rootname [file tail $file]]]
+    set test [string tolower $test]
+    set few [expr {min([string length $stem], [string length $test])}]
+    expr {$few >= 4 && [string equal -length $few $stem $test] || $stem eq $test}
 }
 
 # The names of the tests that fail: runs more and more test files until one does.
@@ -285,12 +327,32 @@ proc ::tactus::mutate::noticedBy {names} {
             set names [lassign $names name]
             lappend some $name
         }
-        set failed [differences [tests plain $some]]
-        # What fails on a busy machine once, and not again, has noticed nothing.
-        if {[llength $failed]} {set failed [differences [tests plain [testFiles $failed $some]]]}
-        if {[llength $failed]} {return $failed}
+        # The first file that fails ends a run; where it does not fail again, the others have still to run.
+        while {[llength $some] && [llength [set failed [differences [tests plain $some [patience $some]]]]]} {
+            set files [testFiles $failed $some]
+            set failed [again $failed $files]
+            if {[llength $failed]} {return $failed}
+            set some [lmap name $some {if {$name in $files} continue; set name}]
+        }
         set limit [expr {2 * $limit}]
     }
+}
+
+# How long these test files may take: a change that makes a test wait for ever, or go round, need not be waited for.
+proc ::tactus::mutate::patience {names} {
+    variable seconds
+    set longest [lindex [lsort -real [lmap name $names {dict get $seconds $name}]] end]
+    list TACTUS_TEST_STOP=1 TACTUS_TEST_SECONDS=[expr {30 + round(4 * $longest)}]
+}
+
+# The names of the tests that fail again: what fails on a busy machine once, and not again, has noticed nothing. The
+# tests that have failed run alone, or their files where a test needs those before it, or no test failed.
+proc ::tactus::mutate::again {failed files} {
+    if {![llength [lsearch -all -regexp $failed {[.]test$|\s}]]} {
+        set some [failures [tests plain [concat $files [list -match $failed]] [patience $files]]]
+        if {[llength $some]} {return $some}
+    }
+    differences [tests plain $files [patience $files]]
 }
 
 # The names of the tests that a run says have failed.
@@ -325,9 +387,10 @@ proc ::tactus::mutate::testFiles {failed names} {
 proc ::tactus::mutate::noticedSanitized {names} {
     variable directory
     variable seconds
-    variable sanitized
+    variable options
+    set limit [dict get $options -sanitized]
     set some {}
-    for {set sum 0.0} {[llength $names] && $sum < $sanitized} {set sum [expr {$sum + [dict get $seconds $name]}]} {
+    for {set sum 0.0} {[llength $names] && $sum < $limit} {set sum [expr {$sum + [dict get $seconds $name]}]} {
         set names [lassign $names name]
         lappend some $name
     }
@@ -348,7 +411,7 @@ proc ::tactus::mutate::attempt {file place operator line} {
     put $path [changed $code $place $operator]
     try {
         if {[catch {exec make -s -C [file join $directory plain] -j2 all recordTests 2>@1}]} {return uncompiled}
-        set tests [order $file [decidedIn $code $place $line]]
+        set tests [order $file $line]
         set noticed [noticedBy $tests]
         if {![llength $noticed]} {
             set noticed [noticedSanitized $tests]
