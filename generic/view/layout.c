@@ -141,10 +141,11 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
         tacDrawGroup(d, row);
         return;
     }
+    size_t first = d->display->items.count;
     tacDrawBars(d, row);
     if (tacShows(d, TAC_SHOW_MUTEXES)) tacDrawHolds(d, row);
-    tacDrawBarTexts(d, row);
     if (tacShows(d, TAC_SHOW_ARROWS | TAC_SHOW_DEADLINES)) tacDrawArrows(d, row);
+    tacDrawBarTexts(d, row, first);
     if (row->kind == TAC_FIGURE_ROW_TASK) {
         tacDrawNotes(d, row, tacNoteHeight(d));
         if (d->rtsched) tacDrawCompletions(d, row);
@@ -153,9 +154,11 @@ void tacDrawRow(tacDrawing *d, const tacFigureRow *row) {
 
 void tacDrawLinks(tacDrawing *d) {
     bool collapsed = d->rows->mode == TAC_PROCESSORS_COLLAPSED;
+    d->linksFirst = d->display->items.count;
     if (tacShows(d, collapsed ? TAC_SHOW_MIGRATIONS : TAC_SHOW_PREEMPTIONS)) tacDrawSwitches(d);
     if (d->rows->mode == TAC_PROCESSORS_EXPANDED && tacShows(d, TAC_SHOW_PANEL_MIGRATIONS)) tacDrawPanelMigrations(d);
     if (tacShows(d, TAC_SHOW_SYNCS)) tacDrawSyncs(d);
+    d->linksEnd = d->display->items.count;
 }
 
 /* Draws all but a legend at the right; leaves d->y below it. */

@@ -81,19 +81,20 @@ typedef struct tacDrawing {
     tacTiles *tiles;  /* of a quick figure: sums that are kept; else NULL */
     size_t shareRows; /* number of rows that share the figure's items */
     tacScale scale;
-    float width;               /* of the figure, points */
-    float left, right;         /* x of the plot area: times from .. to */
-    float labelRight;          /* x of the right end of row labels */
-    float labelWidth;          /* widest a row label may be */
-    float labelMost;           /* the same for a label and the numbers of a server's axis together */
-    float bodyRight;           /* x of the right end of all but a legend at the right */
-    float top, y;              /* y of the upper end of the rows; of the lower end of the drawing so far */
-    float clipTop, clipBottom; /* y between which lines across rows are drawn */
-    float rowsBottom;          /* y of the lower ends of dividers, below rows and interval labels */
-    size_t gridFirst, gridEnd; /* the grid's lines in the display's items: they end at the axis, which comes later */
-    float labelSize;           /* of row labels: the font size, less where rows are low */
-    float ascent, descent;     /* of the label font, points */
-    float stretch;             /* factor of all rows' heights */
+    float width;                 /* of the figure, points */
+    float left, right;           /* x of the plot area: times from .. to */
+    float labelRight;            /* x of the right end of row labels */
+    float labelWidth;            /* widest a row label may be */
+    float labelMost;             /* the same for a label and the numbers of a server's axis together */
+    float bodyRight;             /* x of the right end of all but a legend at the right */
+    float top, y;                /* y of the upper end of the rows; of the lower end of the drawing so far */
+    float clipTop, clipBottom;   /* y between which lines across rows are drawn */
+    float rowsBottom;            /* y of the lower ends of dividers, below rows and interval labels */
+    size_t gridFirst, gridEnd;   /* the grid's lines in the display's items: they end at the axis, which comes later */
+    size_t linksFirst, linksEnd; /* the lines from row to row in the display's items */
+    float labelSize;             /* of row labels: the font size, less where rows are low */
+    float ascent, descent;       /* of the label font, points */
+    float stretch;               /* factor of all rows' heights */
     bool rtsched;
     double detail;   /* points: narrower things are merged */
     double until;    /* time (tacLayoutClock) after which no more tiles are filled; 0: never */
@@ -341,9 +342,10 @@ typedef struct tacStateLook {                                      /* the look o
     bool outline;
 } tacStateLook;
 tacStateLook tacLookOfState(const tacDrawing *d, tacJobState state);
-void tacDrawMisses(tacDrawing *d, const tacFigureRow *row);   /* layoutMisses.c */
-void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row); /* layoutBarText.c */
-void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);    /* layoutHolds.c */
+void tacDrawMisses(tacDrawing *d, const tacFigureRow *row); /* layoutMisses.c */
+/* layoutBarText.c: when all else of the row is drawn, from this item of the display on. */
+void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row, size_t first);
+void tacDrawHolds(tacDrawing *d, const tacFigureRow *row); /* layoutHolds.c */
 /* The colour of a bar behind lines of a colour, which would hardly be seen on its own; TAC_NO_COLOR: that one. */
 uint32_t tacHoldGround(const tacDrawing *d, uint32_t bar, uint32_t ink);
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */

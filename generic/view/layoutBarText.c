@@ -3,7 +3,7 @@
  * long.
  *
  * Only where it fits as a whole, in rows with so few slices that texts have room; over patterns on a plate of the bar's
- * colour, and in the rtsched convention, whose arrows cross bars, beside those.
+ * colour, and beside what crosses the bar: arrows in the rtsched convention, migrations, very short slices, dividers.
  */
 #include "base/port.h"
 
@@ -17,11 +17,35 @@
 #include <string.h>
 
 enum {
-    TEXT_SIZE = 64,  /* bytes of a text */
-    TEXTS_MOST = 48, /* slices in sight of a row with texts */
-    TASKS_MOST = 100 /* tasks of a processor's row whose arrows it keeps clear of */
+    TEXT_SIZE = 64, /* bytes of a text */
+    TEXTS_MOST = 48 /* slices in sight of a row with texts */
 };
 static const float textLeast = 4.5f; /* points: least size */
+
+/* An upright line across bars, points. */
+typedef struct Crossing {
+    float x, top, bottom;
+} Crossing;
+
+/* A row that gets texts, when all else of it is drawn. */
+typedef struct BarTexts {
+    tacDrawing *d;
+    const tacFigureRow *row;
+    TAC_ARRAY(Crossing) crossings;
+} BarTexts;
+
+/* Adds what crosses the row's bars of the display's items [first, end). */
+static void addCrossings(BarTexts *t, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        const tacItem *item = &t->d->display->items.at[i];
+        bool line = item->kind == TAC_ITEM_LINE && item->x0 == item->x1 && item->layer != TAC_LAYER_BACK;
+        bool thin = item->kind == TAC_ITEM_RECT && item->layer == TAC_LAYER_BARS && item->x1 - item->x0 < 1;
+        if (!line && !thin) continue;
+        Crossing crossing = {(item->x0 + item->x1) / 2, fminf(item->y0, item->y1), fmaxf(item->y0, item->y1)};
+        if (crossing.top < t->row->bottom && crossing.bottom > t->row->bar && !tacArrayPush(&t->crossings, crossing))
+            t->d->display->failed = true;
+    }
+}
 
 /* A duration with three digits, in a unit of the right size where the trace tells its own. */
 static void durationText(const tacDrawing *d, int64_t ticks, char text[TEXT_SIZE]) {
@@ -64,24 +88,30 @@ static const char *textOf(
     return d->model->tasks[task].nJobs > 1 ? jobText(d, d->model->jobs.at[slice->job].id) : ""; /* 1 tells nothing */
 }
 
-/* Does an arrow cross this part of the row's bars? Rows of very many tasks are not asked. */
-static bool isCrossed(const tacDrawing *d, const tacFigureRow *row, float left, float right) {
-    if (row->kind == TAC_FIGURE_ROW_TASK) return tacArrowsBetween(d, row->owner, left, right);
-    for (uint32_t task = 0; d->rows->nTasks <= TASKS_MOST && task < d->rows->nTasks; task++)
-        if (!tacNotInRow(d, row, task) && tacArrowsBetween(d, task, left, right)) return true;
-    return false;
+/* Does a line cross this part of a bar, or a divider of intervals, which are drawn later? */
+static bool isCrossed(const BarTexts *t, float left, float right, float top, float bottom) {
+    const float touch = 0.5f;
+    const tacDrawing *d = t->d;
+    for (size_t i = 0; i < t->crossings.count; i++) {
+        const Crossing *crossing = &t->crossings.at[i];
+        if (crossing->x > left && crossing->x < right && crossing->top < bottom - touch
+            && crossing->bottom > top + touch)
+            return true;
+    }
+    const uint32_t *dividers = d->model->intervals.at;
+    size_t n = d->model->intervals.count,
+           at = n ? tacListFind(d->store, dividers, n, tacScaleTime(&d->scale, left)) : 0;
+    return at < n && tacX(d, tacRowTime(d->store, dividers[at])) < right;
 }
 
-/* The middle of a text of this width in a bar: that of the bar, or beside an arrow there. NAN: arrows are everywhere.
- */
-static float placeText(const tacDrawing *d, const tacFigureRow *row, float x0, float x1, float width) {
-    /* Arrows of several tasks stand side by side, with squares at their tails. */
-    const float air = row->kind == TAC_FIGURE_ROW_TASK ? 1 : 0.4f * d->style.fontSize;
+/* The middle of a text of this width in a bar: that of the bar, or beside a line there. NAN: lines are everywhere. */
+static float placeText(const BarTexts *t, float x0, float x1, float top, float bottom, float width) {
+    /* Arrows of several tasks have squares at their tails. */
+    const float air = t->row->kind == TAC_FIGURE_ROW_TASK ? 1 : 0.16f * t->d->style.fontSize + 1;
     float room = (x1 - x0 - width) / 2 - 1, middle = (x0 + x1) / 2;
     const float places[] = {middle, middle + room, middle - room};
-    if (!d->rtsched) return middle;
     for (int i = 0; i < 3; i++)
-        if (!isCrossed(d, row, places[i] - width / 2 - air, places[i] + width / 2 + air)) return places[i];
+        if (!isCrossed(t, places[i] - width / 2 - air, places[i] + width / 2 + air, top, bottom)) return places[i];
     return NAN;
 }
 
@@ -116,38 +146,43 @@ static void addPlate(tacDrawing *d, uint32_t fill, float x, float width, float t
     tacAddRect(d, TAC_LAYER_PATTERNS, x - half, middle - high, x + half, middle + high, fill, tacNoRef);
 }
 
-static void drawText(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_t task, uint32_t index, tacRef ref) {
+static void drawText(BarTexts *t, uint8_t lane, uint32_t task, uint32_t index, tacRef ref) {
+    tacDrawing *d = t->d;
     const tacSlice *slice = &d->model->tasks[task].slices.at[index];
     float top, bottom, x0 = fmaxf(tacX(d, slice->begin), d->left), x1 = fminf(tacX(d, slice->end), d->right);
     char buffer[TEXT_SIZE];
-    tacLaneEdges(row, lane, &top, &bottom);
+    tacLaneEdges(t->row, lane, &top, &bottom);
     float size = fminf(0.85f * d->style.smallSize, 0.7f * (bottom - top));
     if (slice->state != TAC_STATE_RUNNING || size < textLeast || x1 - x0 < 1.2f * size
         || tacJobIndexHidden(d, slice->job))
         return;
-    const char *text = textOf(d, row, task, slice, buffer);
+    const char *text = textOf(d, t->row, task, slice, buffer);
     if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0) return;
     bool own = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN), held = isHeld(d, task, slice);
     if (held) findPart(d, task, slice, &x0, &x1);
-    float width = tacTextWidth(d, text, size, false), x = placeText(d, row, x0, x1, width);
+    float width = tacTextWidth(d, text, size, false), x = placeText(t, x0, x1, top, bottom, width);
     if (width > x1 - x0 - 0.6f * size || isnan(x)) return;
     uint32_t fill = own ? d->style.paper : tacSliceColor(d, task, slice), ink;
     if (own || held || tacTaskPattern(d, task, &ink)) addPlate(d, fill, x, width, top, bottom, size);
     tacAddText(d, text, x, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, tacInkOn(fill), ref);
 }
 
-static void drawTask(tacDrawing *d, const tacFigureRow *row) {
+static void drawTask(BarTexts *t) {
+    tacDrawing *d = t->d;
+    const tacFigureRow *row = t->row;
     const tacTaskModel *task = &d->model->tasks[row->owner];
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
         uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[slice->job] : 0;
         if (slice->begin > d->scale.to) return;
         if (slice->end > d->scale.from && (!row->partial || slice->processor == row->processor))
-            drawText(d, row, lane, row->owner, i, (tacRef){TAC_REF_SLICE, row->owner, i, 0});
+            drawText(t, lane, row->owner, i, (tacRef){TAC_REF_SLICE, row->owner, i, 0});
     }
 }
 
-static void drawProcessor(tacDrawing *d, const tacFigureRow *row) {
+static void drawProcessor(BarTexts *t) {
+    tacDrawing *d = t->d;
+    const tacFigureRow *row = t->row;
     const tacProcessorModel *processor = &d->model->processors[row->owner];
     const uint8_t *lanes = d->rows->laneOfRun ? d->rows->laneOfRun[row->owner] : NULL;
     for (uint32_t i = tacQueryFirstRun(d->model, row->owner, d->scale.from); i < processor->runs.count; i++) {
@@ -155,14 +190,19 @@ static void drawProcessor(tacDrawing *d, const tacFigureRow *row) {
         const tacSlice *slice = &d->model->tasks[run->task].slices.at[run->slice];
         if (slice->begin > d->scale.to) return;
         if (slice->end > d->scale.from && (!d->tasksHidden || !d->tasksHidden[run->task]))
-            drawText(d, row, lanes ? lanes[i] : 0, run->task, run->slice, (tacRef){TAC_REF_RUN, row->owner, i, 0});
+            drawText(t, lanes ? lanes[i] : 0, run->task, run->slice, (tacRef){TAC_REF_RUN, row->owner, i, 0});
     }
 }
 
-void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row) {
+void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row, size_t first) {
     bool processor = row->kind == TAC_FIGURE_ROW_PROCESSOR;
     if (d->figure->barText == TAC_BAR_TEXT_NONE) return;
     uint32_t count = (processor ? tacLodProcessorCount : tacLodTaskCount)(
         d->model, row->owner, d->scale.from, d->scale.to);
-    if (count <= TEXTS_MOST) (processor ? drawProcessor : drawTask)(d, row);
+    if (count > TEXTS_MOST) return;
+    BarTexts texts = {.d = d, .row = row};
+    addCrossings(&texts, d->linksFirst, d->linksEnd);
+    addCrossings(&texts, first, d->display->items.count);
+    (processor ? drawProcessor : drawTask)(&texts);
+    tacArrayFree(&texts.crossings);
 }
