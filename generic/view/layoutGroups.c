@@ -109,12 +109,21 @@ void tacDrawGroupRule(tacDrawing *d, const tacFigureRow *row) {
     tacAddLine(d, TAC_LAYER_BACK, x, y, d->right, y, d->style.thin, d->style.grid, tacNoRef);
 }
 
+/* Adds paper behind a name that reaches into the plot, over the lines there; dividers leave it out. */
+static void addPaper(tacDrawing *d, const tacFigureRow *row, const char *name, float x, float y) {
+    float half = 0.6f * d->labelSize, right = x + tacTextWidth(d, name, d->labelSize, row->depth == 0) + 1;
+    if (right > d->left)
+        tacAddRect(d, TAC_LAYER_LINES, d->left - 0.5f, y - half, right, y + half, d->style.paper,
+            (tacRef){TAC_REF_GROUP, row->owner, 0, 0});
+}
+
 /* Draws the name of an open group over the rows in it, and a line between it and rows of other groups. */
 static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     float x = tacEdge + (float) row->depth * d->labelSize, y = row->bottom - 0.6f * d->labelSize;
     char buffer[128], cut[512];
     const char *name = tacGroupName(d, row, buffer, sizeof buffer);
     tacCutText(d, name, d->right - x, d->labelSize, true, cut, sizeof cut);
+    addPaper(d, row, cut, x, y);
     tacItem *item = tacAddText(
         d, cut, x, y, TAC_ANCHOR_LEFT, d->labelSize, d->style.ink, (tacRef){TAC_REF_GROUP, row->owner, 0, 0});
     if (item) item->bold = row->depth == 0;

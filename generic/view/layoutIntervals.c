@@ -94,28 +94,37 @@ static void place(const tacDrawing *d, Labels *strip) {
     }
 }
 
-/* An arrow that is drawn: dividers leave it out. */
+/* What dividers leave out: arrows, and the paper behind names of groups. Points. */
 typedef struct Obstacle {
-    float x, top, bottom;
+    float left, right, top, bottom;
 } Obstacle;
 typedef TAC_ARRAY(Obstacle) Obstacles; /* from top to bottom */
 
 static int compareObstacles(const void *left, const void *right) {
     const Obstacle *a = left, *b = right;
     if (a->top != b->top) return a->top < b->top ? -1 : 1;
-    return (a->x > b->x) - (a->x < b->x);
+    return (a->left > b->left) - (a->left < b->left);
 }
 
-/* Lists the arrows of releases and deadlines in the display, of whatever rows; in a window only those that stand for
- * one each. */
+/* Is it an arrow of a release or deadline? In a window those that stand for many do not count, since they are pale. */
+static bool isArrow(const tacDrawing *d, const tacItem *item) {
+    bool upright = item->kind == TAC_ITEM_LINE && item->layer == TAC_LAYER_ARROWS && item->heads
+        && item->x0 == item->x1;
+    return upright && (item->refKind == TAC_REF_EVENT || (item->refKind == TAC_REF_MERGED && !d->tiles));
+}
+
+/* Lists what is in the display, of whatever rows. */
 static Obstacles obstaclesOf(tacDrawing *d) {
+    const float near = 2.5f; /* points that a divider keeps from an arrow */
     Obstacles list = {0};
     for (size_t i = 0; i < d->display->items.count; i++) {
         const tacItem *item = &d->display->items.at[i];
-        bool upright = item->kind == TAC_ITEM_LINE && item->layer == TAC_LAYER_ARROWS && item->heads
-            && item->x0 == item->x1;
-        if (!upright || (item->refKind != TAC_REF_EVENT && (item->refKind != TAC_REF_MERGED || d->tiles))) continue;
-        Obstacle obstacle = {item->x0, fminf(item->y0, item->y1), fmaxf(item->y0, item->y1)};
+        bool arrow = isArrow(d, item);
+        bool paper = item->kind == TAC_ITEM_RECT && item->layer == TAC_LAYER_LINES && item->refKind == TAC_REF_GROUP;
+        if (!arrow && !paper) continue;
+        float beside = arrow ? near : 0, above = arrow ? 0 : 2; /* no stub is left at the figure's upper edge */
+        Obstacle obstacle = {
+            item->x0 - beside, item->x1 + beside, fminf(item->y0, item->y1) - above, fmaxf(item->y0, item->y1)};
         if (!tacArrayPush(&list, obstacle)) d->display->failed = true;
     }
     if (list.count) qsort(list.at, list.count, sizeof *list.at, compareObstacles);
@@ -137,16 +146,15 @@ static void addPiece(tacDrawing *d, const Divider *divider, float top, float bot
     if (item) item->dash = (uint8_t) d->style.intervalDash;
 }
 
-/* Draws a divider in pieces that leave out arrows beside it: what points where would else be a riddle. */
-static void drawDivider(tacDrawing *d, const Divider *divider, float bottom, const Obstacles *arrows) {
-    const float near = 2.5f; /* points */
+/* Draws a divider in pieces that leave out arrows beside it, since what points where would else be a riddle. */
+static void drawDivider(tacDrawing *d, const Divider *divider, float bottom, const Obstacles *obstacles) {
     float top = d->top;
-    for (size_t i = 0; i <= arrows->count; i++) {
-        const Obstacle *arrow = i < arrows->count ? &arrows->at[i] : NULL;
-        if (arrow && (fabsf(arrow->x - divider->x) > near || arrow->bottom <= top)) continue;
-        float end = arrow ? fminf(arrow->top, bottom) : bottom;
+    for (size_t i = 0; i <= obstacles->count; i++) {
+        const Obstacle *at = i < obstacles->count ? &obstacles->at[i] : NULL;
+        if (at && (divider->x < at->left || divider->x > at->right || at->bottom <= top)) continue;
+        float end = at ? fminf(at->top, bottom) : bottom;
         if (end > top + 1) addPiece(d, divider, top, end, divider->strength);
-        if (arrow) top = arrow->bottom;
+        if (at) top = at->bottom;
     }
 }
 
@@ -186,7 +194,7 @@ static void addBeside(tacDrawing *d, Dividers *to, bool right) {
 
 /* Draws dividers with the strengths that their distances give them. In a figure where none are merged all are strong.
  */
-static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *dividers, const Obstacles *arrows) {
+static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *dividers, const Obstacles *obstacles) {
     size_t n = dividers->all.count;
     bool fade = d->tiles != NULL;
     for (size_t i = 0; i < n; i++) fade |= dividers->all.at[i].count > 1;
@@ -198,7 +206,7 @@ static void drawFaded(tacDrawing *d, const Labels *strip, const Dividers *divide
         for (int k = 0; k < strip->count; k++)
             if (divider.x > strip->at[k].left - labelMargin && divider.x < strip->at[k].right + labelMargin)
                 bottom = d->y;
-        if (divider.strength >= 0.05) drawDivider(d, &divider, bottom, arrows);
+        if (divider.strength >= 0.05) drawDivider(d, &divider, bottom, obstacles);
         if (divider.strength < 0.5 && strip->count) drawTick(d, &divider, bottom);
     }
 }
@@ -215,9 +223,9 @@ static void drawDividers(tacDrawing *d, const Labels *strip) {
         addDivider(d, &dividers, tacX(d, tacRowTime(d->store, list[at])), list[at], next - at);
     }
     addBeside(d, &dividers, true);
-    Obstacles arrows = dividers.all.count ? obstaclesOf(d) : (Obstacles){0};
-    if (!d->display->failed) drawFaded(d, strip, &dividers, &arrows);
-    tacArrayFree(&arrows);
+    Obstacles obstacles = dividers.all.count ? obstaclesOf(d) : (Obstacles){0};
+    if (!d->display->failed) drawFaded(d, strip, &dividers, &obstacles);
+    tacArrayFree(&obstacles);
     tacArrayFree(&dividers.all);
     tacArrayFree(&dividers.places);
 }
