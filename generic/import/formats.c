@@ -110,6 +110,15 @@ tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat *
     return tacFail(err, "LOOKUP FORMAT", "there is no format \"%.40s\"; known are %s", name, known);
 }
 
+const tacFormat *tacImportMapped(const tacImport *import, const void *records) {
+    const tacFormat *format = tacFormats;
+    while (format->read != tacLogRead) format++;
+    const tacKernelOptions *options = records
+        ? (const tacKernelOptions *) (const void *) ((const char *) records + tacFormatRecord(format))
+        : NULL;
+    return options && tacLogIsMapped(options, import->limits) ? format : NULL;
+}
+
 tacStatus tacImportRead(tacImport *import, const tacFormat *format, tacError *err) {
     bool apart = import->source->strange && !format->apart;
     return apart ? tacStrangerRead(import, format, err) : format->read(import, err);

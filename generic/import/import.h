@@ -79,6 +79,8 @@ const tacFormat *tacImportRecognize(const char *raw, size_t rawLength, const cha
  * tacSourceNext.
  */
 tacStatus tacImportFormat(tacImport *import, const char *name, const tacFormat **format, tacError *err);
+/* The format that a mapping among the records of options tells: it has the columns of a log. NULL: none. */
+const tacFormat *tacImportMapped(const tacImport *import, const void *records);
 /* Reads a recording of a format; guesses its mapping: in a worker process where it is a stranger's (tacSource.strange).
  */
 tacStatus tacImportRead(tacImport *import, const tacFormat *format, tacError *err);

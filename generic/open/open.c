@@ -129,8 +129,7 @@ static void remarkUnknown(const Input *from, const Own *own, bool plugins, tacTr
     *diag = (tacDiag){.strict = strict, .failed = failed};
     tacDiagAdd(diag, TAC_SEVERITY_ERROR, 0, "FORMAT UNKNOWN",
         "no format of traces is recognized: expected commands of the trace language (tactus_trace(5)), or %s; a log in "
-        "rows and columns opens with --format log and a mapping, which \"tactus map --format log FILE\" guesses "
-        "(tactus_log(5))",
+        "rows and columns opens with a mapping (--map), which \"tactus map --format log FILE\" guesses (tactus_log(5))",
         known);
 }
 
@@ -182,6 +181,9 @@ static tacStatus readInto(tacTrace *trace, const Input *from, const tacOpenOptio
     source.growing = options->read.growing;
     source.strange = options->read.confined && !options->read.inProcess && tacWorkerAvailable();
     tacStatus status = tacImportFormat(&import, options->format, &format, err);
+    bool unknown = status == TAC_OK && format == tacFormats && !options->format && !import.likely;
+    const tacFormat *mapped = unknown ? tacImportMapped(&import, options->formatOptions) : NULL;
+    if (mapped) format = mapped;
     if (status == TAC_OK) status = readFormat(trace, &import, options, format, err);
     if (status == TAC_OK && format == tacFormats && !options->format)
         remarkUnknown(from, own, options->commands != NULL, trace);

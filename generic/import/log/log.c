@@ -3,7 +3,6 @@
  */
 #include "base/port.h"
 
-#include "import/kernel/kernel.h"
 #include "import/lines.h"
 #include "import/log/log.h"
 #include "import/log/logGuess.h"
@@ -69,14 +68,32 @@ static tacStatus failGuess(tacError *err) {
         "tactus_log(5)) and give it with --map");
 }
 
+static bool isGiven(const tacKernelOptions *options) {
+    return options->mapText || (options->map && strcmp(options->map, "auto") != 0);
+}
+
+static tacStatus readGiven(
+    const tacKernelOptions *options, const tacReadOptions *limits, tacLogMap *map, tacError *err) {
+    if (!options->mapText) return tacLogMapRead(map, options->map, NULL, 0, limits, err);
+    return tacLogMapRead(
+        map, options->mapName ? options->mapName : "mapping", options->mapText, strlen(options->mapText), limits, err);
+}
+
+bool tacLogIsMapped(const tacKernelOptions *options, const tacReadOptions *limits) {
+    tacLogMap map = {.header = -1};
+    tacError err = {{0}, {0}};
+    if (!isGiven(options)) return false;
+    bool is = readGiven(options, limits, &map, &err) != TAC_OK;
+    for (int i = 0; i < TAC_LOG_COLUMNS; i++) is |= map.columns[i] != NULL;
+    tacLogMapFree(&map);
+    tacErrorClear(&err);
+    return is;
+}
+
 /* Reads the mapping that was given, or guesses one, which is told. */
 static tacStatus findMap(tacImport *import, tacLogMap *map, tacError *err) {
     const tacKernelOptions *options = import->options;
-    const char *path = options->map && strcmp(options->map, "auto") != 0 ? options->map : NULL;
-    if (options->mapText)
-        return tacLogMapRead(map, options->mapName ? options->mapName : "mapping", options->mapText,
-            strlen(options->mapText), import->limits, err);
-    if (path) return tacLogMapRead(map, path, NULL, 0, import->limits, err);
+    if (isGiven(options)) return readGiven(options, import->limits, map, err);
     tacText text = {0};
     tacError why = {{0}, {0}};
     tacStatus status = tacLogGuess(import, &text, err);

@@ -11,8 +11,11 @@
 #define TAC_IMPORT_LOG_LOG_H
 
 #include "import/import.h"
+#include "import/kernel/kernel.h"
 
 bool tacLogRecognize(const char *text, size_t length);
+/* Is a mapping given that has columns, or a mistake, which the reader tells? */
+bool tacLogIsMapped(const tacKernelOptions *options, const tacReadOptions *limits);
 tacStatus tacLogRead(tacImport *import, tacError *err);
 tacStatus tacLogGuess(tacImport *import, tacText *mapping, tacError *err);
 
