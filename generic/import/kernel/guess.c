@@ -400,8 +400,8 @@ static Decision decide(const Thread *thread) {
     if (thread->tells) return d.marked = false, d;
     d.kernel = tacKernelThreadName(thread->name);
     d.period = periodOf(d.marked ? &thread->begins : &thread->wakeups, false);
-    if (!d.marked && isDeadline(thread) && d.period == TAC_UNKNOWN) d.period = periodOf(&thread->certain, true);
-    if (!d.marked && isDeadline(thread) && d.period == TAC_UNKNOWN) d.period = periodOf(&thread->wakeups, true);
+    if (isDeadline(thread) && d.period == TAC_UNKNOWN) d.period = periodOf(&thread->certain, true);
+    if (isDeadline(thread) && d.period == TAC_UNKNOWN) d.period = periodOf(&thread->wakeups, true);
     if (d.marked || d.period != TAC_UNKNOWN) return d;
     d.period = periodOf(&thread->sleeps, false);
     d.sleeps = d.period != TAC_UNKNOWN;
