@@ -10,7 +10,7 @@
 # --fail-on error: only findings that are errors count.
 #
 # A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (number
-# of findings that --where leaves out: they count in the verdicts all the same).
+# of findings that --task and --where leave out: they count in the verdicts all the same), leftOutBy (these options).
 
 ::tactus::need cli/json cli/folder cli/junit cli/many
 
@@ -50,7 +50,7 @@ proc ::tactus::cli::runCheck {operands options} {
 
 # The form of the output: options that sort or group findings make it a table.
 proc ::tactus::cli::check::formatOf {options} {
-    set asked [many::isAsked $options]
+    set asked [expr {![many::isPlain $options]}]
     set format [option $options -format [expr {$asked ? "table" : "text"}]]
     if {$asked && $format ni {table csv}} {
         usageError check "--columns, --group-by, --sort and --top need --format table or csv"
@@ -121,18 +121,25 @@ proc ::tactus::cli::check::judge {file names options {variable {}}} {
         set verdicts [::tactus::check::run $trace -with $names \
             -failon [option $options -fail-on warning]]
         if {[info exists run]} {many::add run $file $trace}
-        lassign [wanted $trace [option $options -where {}]] findings left
-        return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings $findings left $left]]
+        lassign [wanted $trace $options] findings left
+        return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings $findings left $left \
+            leftOutBy [lmap name {-task -where} {
+                if {![dict exists $options $name]} continue
+                string cat - $name
+            }]]]
     } finally {
         $trace close
     }
 }
 
-# The findings that fit the filter, and the number of those that do not: {findings left}.
-proc ::tactus::cli::check::wanted {trace where} {
+# The findings that fit the filter and the tasks, and the number of those that do not: {findings left}.
+proc ::tactus::cli::check::wanted {trace options} {
     set findings [$trace finding list]
-    if {[string trim $where] eq {}} {return [list $findings 0]}
-    set relation [$trace relation findings -where $where]
+    set tests [lsearch -all -inline -regexp [list [option $options -where {}] [many::ofTasks [dict create kind findings \
+        task [::tactus::names [option $options -task {}]]] $trace]] {\S}]
+    if {![llength $tests]} {return [list $findings 0]}
+    if {[llength $tests] > 1} {set tests [lmap test $tests {string cat ($test)}]}
+    set relation [$trace relation findings -where [join $tests { && }]]
     set told [lmap index [$relation ids 0 [$relation count]] {lindex $findings $index}]
     $relation close
     list $told [expr {[llength $findings] - [llength $told]}]
@@ -186,7 +193,7 @@ proc ::tactus::cli::check::textOf {report limit} {
         puts [visibleLine "$file: [::tactus::check::counted $n finding] more \[$check\]"]
     }
     if {$left} {
-        puts [visibleLine "$file: [::tactus::check::counted $left finding] left out by --where"]
+        puts [visibleLine "$file: [::tactus::check::counted $left finding] left out by [join $leftOutBy { and }]"]
     }
     puts [visibleLine "$file: [verdict $report][verdictList $verdicts]"]
 }

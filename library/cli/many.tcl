@@ -179,6 +179,7 @@ proc ::tactus::cli::many::whereOf {run trace} {
 # all are hidden (`$trace tasks` knows).
 proc ::tactus::cli::many::ofTasks {run trace} {
     if {![llength [dict get $run task]]} {return {}}
+    if {[dict get $run kind] eq "findings"} {return [findingsOf [dict get $run task] $trace]}
     set columns [lmap name [namesOf [dict get $run all]] {
         if {$name ni [expr {[dict get $run kind] eq "tasks" ? {task name} : {task task_name}}]} continue
         set name
@@ -198,6 +199,45 @@ proc ::tactus::cli::many::ofTasks {run trace} {
         lappend tests {*}$fitting
     }
     return "([join $tests { || }])"
+}
+
+# An expression for the findings about tasks whose ids or names fit: it names the subjects that there are.
+proc ::tactus::cli::many::findingsOf {patterns trace} {
+    set all [lsearch -all -inline -regexp $patterns {^\*+$}]
+    set others [lsearch -all -inline -not -regexp $patterns {^\*+$}]
+    foreach row [concat [if {[llength $all]} {tasksOf $trace *}] [if {[llength $others]} {
+        lmap row [tasksOf $trace ?*] {
+            if {![fitsOne $others [lrange $row 0 1]]} continue
+            set row
+        }
+    }]] {dict set fitting [lindex $row 1] {}}
+    set relation [$trace relation findings]
+    set column [lsearch -exact [namesOf [$relation columns]] subject]
+    foreach row [$relation rows 0 [$relation count]] {
+        if {[info exists fitting] && [dict exists $fitting [lindex $row $column]]} {
+            dict set tests "subject == \"[string map {\\ {\\} \" {\"}} [lindex $row $column]]\"" {}
+        }
+    }
+    $relation close
+    expr {[info exists tests] ? "([join [dict keys $tests] { || }])" : "line < 0"}
+}
+
+# The tasks that fit a pattern: lists of id, name and more; none, where none does.
+proc ::tactus::cli::many::tasksOf {trace pattern} {
+    try {
+        dict get [$trace tasks $pattern] tasks
+    } trap {TACTUS LOOKUP} {} {
+        list
+    }
+}
+
+proc ::tactus::cli::many::fitsOne {patterns texts} {
+    foreach text $texts {
+        foreach pattern $patterns {
+            if {$pattern eq $text || [string match $pattern $text]} {return 1}
+        }
+    }
+    return 0
 }
 
 # A condition that leaves out hidden tasks, behind others.

@@ -125,6 +125,8 @@ proc ::tactus::cli::ownRows {command} {
                 [row -limit number N 20 "findings listed of each check, in text and JUnit"] \
                 [whereRow "tells only findings that fit a filter: 'severity == error && time > 10' (tactus(1),\
                     FILTERS)"] \
+                [row -task names PATTERNS {} \
+                    "tells only findings about tasks whose id or name fits a pattern: 'control,io*'"] \
                 {*}[lrange [many::rows] 1 end] \
                 [row -list flag {} {} "lists all checks, and ends"]
         }
@@ -274,6 +276,7 @@ proc ::tactus::cli::ownRows {command} {
         why {
             list [row -worst names PATTERNS {} "the job of this task, or these tasks, that took longest, instead of a\
                     named one; of all traces, and of those in folders"] \
+                [row -task names PATTERNS {} "the same, as other subcommands spell it"] \
                 [row -each flag {} {} "of each trace the job that took longest"] \
                 [row -top number N 1 "so many jobs, those that took longest"] \
                 [whereRow "only jobs that fit a filter: 'release > 10 && lateness > 0' (tactus(1), FILTERS)"] \

@@ -16,6 +16,10 @@ namespace eval ::tactus::cli::why {
 
 # Runs tactus why TRACE JOB, or --worst TASK TRACE ...: prints the answer of `$trace why` as text or JSON.
 proc ::tactus::cli::runWhy {operands options} {
+    if {[dict exists $options -task]} {
+        if {[dict exists $options -worst]} {usageError why "--task and --worst are the same: one of them is enough"}
+        dict set options -worst [dict get $options -task]
+    }
     if {[why::isMany $operands $options]} {return [why::many $operands $options]}
     set wanted [expr {[dict exists $options -worst] ? 1 : 2}]
     if {[llength $operands] != $wanted} {
