@@ -15,7 +15,7 @@ oo::class create Panel {
     variable Viewport   ;# the rows and the range of time that are seen (stacked/viewport.tcl)
     variable Told       ;# task -> its colour as one that ran while others waited
     variable Chosen Anchor Current      ;# dict of job -> 1; {column row} of the last press and step
-    variable Sought     ;# job to scroll to when the rows have been made; {}: none
+    variable Sought     ;# job that stays among the rows that are seen until the user moves them; {}: none
     variable Colors     ;# what colours of tasks said when it was drawn last
 
     constructor {frame view} {
@@ -107,6 +107,7 @@ oo::class create Panel {
     method changed {name} {
         if {$name eq "Sort"} {set Down [expr {$Sort ni {release start completion deadline}}]}
         set Options [dict merge $Options [dict create base $Base sort $Sort group $Group down $Down filter $Filter]]
+        set Sought {}
         if {$Viewport ne {}} {$Viewport to 0}
         my whenSeen rebuild
     }
@@ -158,8 +159,7 @@ oo::class create Panel {
         $Frame.bar.task configure \
             -text [::tactus::visible::line [join [lmap task $tasks {my NameOf $task [dict get $looks $task name]}] \
                 ", "] 30]
-        lassign [list $Sought {}] job Sought
-        if {$job ne {}} {my See $job}
+        if {$Sought ne {}} {my See $Sought}
         my draw
     }
 
@@ -197,6 +197,16 @@ oo::class create Panel {
         $Viewport drawn $plots
         set Told [dict get $plots told]
         $Frame.y set [expr {double($first) / $all}] [expr {min(1.0, double($first + [$Viewport shown]) / $all)}]
+        my KeepSought
+    }
+
+    # How many rows are seen is known when they have been drawn, and changes with the window.
+    method KeepSought {} {
+        set at [expr {$Sought eq {} ? {} : [$Rows rowOf $Sought]}]
+        if {$at eq {}} return
+        set first [$Viewport first]
+        $Viewport reveal [lindex $at 1] 1
+        if {[$Viewport first] != $first} {my whenSeen draw}
     }
 
     # The timeline may have been given other colours.
@@ -209,6 +219,7 @@ oo::class create Panel {
     # Moves the viewport by one of its methods.
     method Move {args} {
         if {$Rows eq {}} return
+        set Sought {}
         $Viewport {*}$args
         my whenSeen draw
     }
@@ -227,6 +238,7 @@ oo::class create Panel {
         set at [$Viewport rowAt $x $y]
         set job [my JobOf $at]
         if {$job eq {}} return
+        set Sought {}
         my Choose $how $at $job
         set Current $at
         my selectJobs [dict keys $Chosen]
@@ -256,6 +268,7 @@ oo::class create Panel {
         lassign $Current column row
         set row [expr {max(0, min([dict get [lindex [$Rows columns] $column] rows] - 1, $row + $by))}]
         set Current [list $column $row]
+        set Sought {}
         $Viewport reveal $row
         set job [my JobOf $Current]
         if {$job ne {}} {
@@ -282,13 +295,13 @@ oo::class create Panel {
 
     # Scrolls to the job's row, if it has one, in its task's column. A task that is not shown replaces those that are.
     method See {job} {
+        set Sought $job
         if {![winfo ismapped $Picture]} return
         set at [$Rows rowOf $job]
         set task [dict get [$Trace look job $job] task]
         if {$at eq {} && $task ni [dict get $Options tasks]} {
             dict set Options tasks [list $task]
             $Viewport to 0
-            set Sought $job
             return [my whenSeen rebuild]
         }
         if {$at ne {}} {
