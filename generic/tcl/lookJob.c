@@ -1,8 +1,9 @@
 /*
  * lookJob.c -- the facts of jobs, slices, holds and tasks.
  *
- * The preempter of a job is the job that runs on the processor on which it ran last. Which mutex a blocked one waits
- * for is the answer of tacBlockedOn, which `why` and the checks have, too.
+ * The preempter of a job is the job that runs on the processor on which it ran last; while nobody runs there yet, the
+ * one that the event names by -target. Which mutex a blocked one waits for is the answer of tacBlockedOn, which `why`
+ * and the checks have, too.
  */
 #include <tcl.h>
 
@@ -48,16 +49,25 @@ static uint32_t otherOn(const tacModel *model, uint16_t processor, int64_t t, ui
     return TAC_NONE;
 }
 
+/* The job for which a slice of being preempted made room: slice `before` is the one before it, or TAC_NONE. */
+static uint32_t preempterOf(const tacModel *model, uint32_t task, uint32_t before, const tacSlice *slice) {
+    uint32_t other = otherOn(model, slice->processor, slice->begin, slice->job);
+    tacArrowTo to;
+    if (other != TAC_NONE || before == TAC_NONE || !tacArrowForward(model, task, before, &to)
+        || to.kind != TAC_ARROW_TARGET)
+        return other;
+    return model->tasks[to.task].slices.at[to.slice].job;
+}
+
 /* Puts the number of the job's slices, and the jobs that ran when it was preempted. */
 static void putSlices(tacDetails *look, uint32_t index) {
     const tacModel *model = look->model;
     const tacJob *job = &model->jobs.at[index];
     const tacSlice *slices = model->tasks[job->task].slices.at;
-    uint32_t preempters[TAC_LOOK_MOST], n = 0, count = 0, i = job->firstSlice;
-    for (; i != TAC_NONE && count < SLICES_LOOKED; i = tacNextSlice(model, job->task, i), count++) {
-        uint32_t other = slices[i].state == TAC_STATE_PREEMPTED
-            ? otherOn(model, slices[i].processor, slices[i].begin, index)
-            : TAC_NONE;
+    uint32_t preempters[TAC_LOOK_MOST], n = 0, count = 0, i = job->firstSlice, before = TAC_NONE;
+    for (; i != TAC_NONE && count < SLICES_LOOKED; before = i, i = tacNextSlice(model, job->task, i), count++) {
+        uint32_t other = slices[i].state == TAC_STATE_PREEMPTED ? preempterOf(model, job->task, before, &slices[i])
+                                                                : TAC_NONE;
         if (other != TAC_NONE && n < TAC_LOOK_MOST && !isThere(preempters, n, other)) preempters[n++] = other;
     }
     tacPutCount(look->dict, "slices", count);
@@ -156,10 +166,11 @@ void tacLookSlice(tacDetails *look, uint32_t task, uint32_t index) {
     tacPutTime(look->dict, "length", model, tacElapsed(slice->begin, slice->end));
     tacPutFlag(look->dict, "open", slice->open);
     tacLookPutProcessor(look, "processor", slice->processor);
-    tacPutIndex(look->dict, "previous_slice", tacPreviousSlice(model, task, index));
+    uint32_t before = tacPreviousSlice(model, task, index);
+    tacPutIndex(look->dict, "previous_slice", before);
     tacPutIndex(look->dict, "next_slice", tacNextSlice(model, task, index));
     if (slice->state == TAC_STATE_PREEMPTED)
-        tacPutIndex(look->dict, "preempter", otherOn(model, slice->processor, slice->begin, slice->job));
+        tacPutIndex(look->dict, "preempter", preempterOf(model, task, before, slice));
     if (slice->state == TAC_STATE_BLOCKED) putBlocker(look, task, index);
     if (tacArrowBack(model, task, index, &to) && to.kind == TAC_ARROW_TARGET)
         tacPutIndex(look->dict, "source", model->tasks[to.task].slices.at[to.slice].job);

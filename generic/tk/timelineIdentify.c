@@ -114,9 +114,23 @@ static void processorItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *di
     tacPutText(dict, "text", tacProcessorName(&t->trace->model, item->owner));
 }
 
+/* Describes a mark for many things: how many, and the name of the event that the first one is. */
 static void mergedItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    putNumber(dict, "count", item->count);
+    if (item->index >= tacStoreCount(&t->trace->store)) return;
+    tacPutText(dict, "name", tacTimelineEventName(&t->trace->store, item->index));
+}
+
+static void holdsItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
     (void) t;
     putNumber(dict, "count", item->count);
+    tacPutText(dict, "name", "hold");
+}
+
+static void missesItem(const tacTimeline *t, const tacItem *item, Tcl_Obj *dict) {
+    (void) t;
+    putNumber(dict, "count", item->count);
+    tacPutText(dict, "name", "miss");
 }
 
 /* The columns that are looked at for slices: half a column further in turns to the right and to the left. */
@@ -236,6 +250,8 @@ static const struct {
     [TAC_REF_AXIS] = {"axis", NULL},
     [TAC_REF_LEGEND] = {"none", NULL},
     [TAC_REF_MERGED] = {"merged", mergedItem},
+    [TAC_REF_HOLDS] = {"merged", holdsItem},
+    [TAC_REF_MISSES] = {"merged", missesItem},
     [TAC_REF_GROUP] = {"group", groupItem},
     [TAC_REF_BAND] = {"band", NULL}, /* bandItem, which needs a time */
     [TAC_REF_DRAWN] = {"none", NULL},

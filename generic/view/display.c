@@ -27,7 +27,7 @@ static const char *const shapeNames[] = {
     "disk", "circle", "square", "diamond", "cross", "plus", "triangleUp", "triangleDown", "letter"};
 static const char *const anchorNames[] = {"left", "center", "right"};
 static const char *const refNames[] = {"none", "slice", "run", "hold", "event", "task", "processor", "server", "buffer",
-    "axis", "legend", "merged", "group", "band", "drawn"};
+    "axis", "legend", "merged", "merged", "merged", "group", "band", "drawn"};
 
 /* ---- collecting -------------------------------------------------------------------------------------------------- */
 
@@ -192,7 +192,7 @@ void tacDisplayDump(const tacDisplay *display, tacText *out) {
         dumpers[item->kind](out, display, item);
         if (item->refKind != TAC_REF_NONE)
             tacTextPrintf(out, " %s %u %u", refNames[item->refKind], (unsigned) item->owner, (unsigned) item->index);
-        if (item->refKind == TAC_REF_MERGED) tacTextPrintf(out, " of %u", (unsigned) item->count);
+        if (tacRefIsMerged(item->refKind)) tacTextPrintf(out, " of %u", (unsigned) item->count);
         tacTextAddString(out, "\n");
     }
 }

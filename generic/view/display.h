@@ -75,11 +75,16 @@ typedef enum tacRefKind { /* kinds of things that items show: for identify, tool
     TAC_REF_BUFFER,
     TAC_REF_AXIS,
     TAC_REF_LEGEND,
-    TAC_REF_MERGED, /* a mark for `count` things that are too narrow to be seen apart */
+    TAC_REF_MERGED, /* a mark for `count` events that are too narrow to be seen apart; index: the first one's row */
+    TAC_REF_HOLDS,  /* the same for holds of mutexes; index: the first one */
+    TAC_REF_MISSES, /* the same for missed deadlines; index: the job of the first one */
     TAC_REF_GROUP,  /* a window's heading over a group of rows */
     TAC_REF_BAND,   /* columns of a task's row, or of a processor's (view/layoutBand.c) */
     TAC_REF_DRAWN   /* drawn by a script, which gave it a tag: index in tacSheet.tags (view/sheet.h) */
 } tacRefKind;
+
+/* Is it a mark for many things? */
+static inline bool tacRefIsMerged(tacRefKind kind) { return kind >= TAC_REF_MERGED && kind <= TAC_REF_MISSES; }
 
 typedef struct tacItem {
     uint8_t kind, layer;                         /* tacItemKind, tacLayer */

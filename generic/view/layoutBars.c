@@ -389,7 +389,7 @@ static void flushMiss(MissMark *m, float next) {
     if (m->x1 < m->x0) return;
     tacAddRect(d, TAC_LAYER_TEXT, m->x0, m->row->bar - over, fmaxf(m->x1, m->x0 + over),
         alone ? m->row->bottom + over : m->row->bar + over, d->style.late,
-        (tacRef){TAC_REF_MERGED, m->row->owner, m->job, m->n});
+        (tacRef){TAC_REF_MISSES, m->row->owner, m->job, m->n});
     d->seen |= TAC_SEEN_LATE;
     m->right = m->x1;
     m->x1 = -INFINITY;

@@ -168,7 +168,7 @@ static void drawMerged(tacDrawing *d, const tacFigureRow *row, uint32_t first, u
         }
         x1 = d->tiles ? fminf(x1, (float) d->scale.x1) : x1;
         addStrip(d, row, mutex, x0, x1, (i - begin) * step / fmaxf(x1 - x0, step),
-            (tacRef){TAC_REF_MERGED, row->owner, begin, i - begin});
+            (tacRef){TAC_REF_HOLDS, row->owner, begin, i - begin});
     }
 }
 

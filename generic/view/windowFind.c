@@ -89,7 +89,7 @@ static Rank rankOf(const tacItem *item, float distance, float slack) {
     if (!isThing) return GROUND;
     bool isThin = item->kind == TAC_ITEM_RECT ? item->x1 - item->x0 < 2 * slack
                                               : item->kind != TAC_ITEM_PATH || item->fill == TAC_NO_COLOR;
-    return isThin && item->refKind != TAC_REF_MERGED ? THIN : distance > 0 ? BESIDE : INSIDE;
+    return isThin && !tacRefIsMerged(item->refKind) ? THIN : distance > 0 ? BESIDE : INSIDE;
 }
 
 /* The part at a place, or -1. */

@@ -15,6 +15,21 @@ namespace eval ::tactus::player::pointer {
         jobBlocked "%s blocks"  jobReady "%s is ready"  jobCompleted "completion of %s"  jobDeadline "deadline of %s"
         jobAbandoned "%s is abandoned"  jobUnknown "%s: state not known from here"  jobAcquiredMutex "%s acquires %o"
         jobReleasedMutex "%s releases %o"  taskDeadline "deadline of %s"
+        jobAcquiredSemaphore "%s acquires %o"  jobSuspendedOnSemaphore "%s waits for %o"
+        jobReleasedSemaphore "%s releases %o"
+        taskArrived "release of %s"  taskArrivedAndIgnored "release of %s, ignored"
+    }
+    # what a mark for many things stands for: one, several
+    variable many {
+        hold {"critical section" "critical sections"}  miss {"missed deadline" "missed deadlines"}
+        jobArrived {arrow arrows}  jobDeadline {arrow arrows}  taskArrived {arrow arrows}
+        taskArrivedAndIgnored {arrow arrows}  taskDeadline {arrow arrows}
+        taskAnnotation {annotation annotations}  message {message messages}
+        syncSent {"message between processors" "messages between processors"}
+        syncReceived {"message between processors" "messages between processors"}
+        interval {"begin of an interval" "begins of intervals"}
+        jobPreempted {switch switches}  jobBlocked {switch switches}  jobCompleted {switch switches}
+        jobStarted {migration migrations}  jobResumed {migration migrations}
     }
     # what happens to a server's budget
     variable points {
@@ -80,6 +95,12 @@ proc ::tactus::player::pointer::jobName {facts} {
     return "$job of $name"
 }
 
+# The same of a task that is known by its id.
+proc ::tactus::player::pointer::taskCalled {trace id time} {
+    if {$id eq {}} return
+    taskName [list task $id task_name [fact [$trace look task $id $time] name]]
+}
+
 proc ::tactus::player::pointer::mutexName {trace id time} {
     set name [fact [$trace look mutex $id $time] name]
     if {$name eq {}} {return $id} else {return $name}
@@ -136,12 +157,21 @@ proc ::tactus::player::pointer::causeLine {trace slice job} {
         }
         blocked {
             set mutex [fact $slice mutex]
-            if {$mutex eq {}} return
+            if {$mutex eq {}} {return [unknownBlocker $trace $slice]}
             return [known "waits for" [mutexName $trace $mutex [fact $slice begin]] \
                 "held by" [nameOfJob $trace [fact $slice holder_index]]]
         }
     }
     return
+}
+
+# What is known of a wait of which nothing says for whom: the semaphore, or what the trace says of the event.
+proc ::tactus::player::pointer::unknownBlocker {trace slice} {
+    set row [fact $slice row]
+    if {$row eq {}} {return "by whom is not known"}
+    set event [$trace look event $row]
+    if {[fact $event semaphore] ne {}} {return "waits for [objectName $trace $event]"}
+    known {} [optionOf $event -message] {} "by whom is not known"
 }
 
 proc ::tactus::player::pointer::of_hold {view found} {
@@ -164,13 +194,13 @@ proc ::tactus::player::pointer::of_event {view found} {
     set name [dict get $found name]
     set job [fact $found job]
     set facts [expr {$job eq {} ? {} : [$trace look job $job]}]
-    set who [if {$job eq {}} {$trace called [fact $event task]} else {jobName $facts}]
+    set who [if {$job eq {}} {taskCalled $trace [fact $event task] [fact $event time]} else {jobName $facts}]
     set time [fact $event time]
     set end [fact $event end]
     if {$name in {syncSent syncReceived}} {return [syncLines $view $event $name]}
     if {$name eq "jobDeadline" && [fact $facts deadline] ne {}} {set time [fact $facts deadline]}
     # What it is, when, and what belongs to it.
-    list {*}[eventTitle $name $event $who [fact $found text]] \
+    list {*}[eventTitle $trace $name $event $who [fact $found text]] \
         [expr {$end in [list {} $time] ? "at [when $view $time]" : [units::range $view $time $end]}] \
         [targetLine $trace $name $event] \
         [expr {$facts eq {} ? {} : [deadlineLine $view $facts [expr {$name ne "jobArrived"}]]}]
@@ -192,7 +222,7 @@ proc ::tactus::player::pointer::syncLines {view event name} {
 }
 
 # The title of an event, and a line about it: its message, or what kind of text the title is.
-proc ::tactus::player::pointer::eventTitle {name event who text} {
+proc ::tactus::player::pointer::eventTitle {trace name event who text} {
     variable names
     if {$name in {message taskAnnotation}} {
         set processor [if {[fact $event processor] ne "default"} {fact $event processor}]
@@ -201,9 +231,19 @@ proc ::tactus::player::pointer::eventTitle {name event who text} {
             from [optionOf $event -from] on $processor]]
     }
     set message [optionOf $event -message]
-    if {![dict exists $names $name]} {return [list [string trim "$name $who"] $message]}
+    # Others are called by their words: those of a program's own, relteq events.
+    if {![dict exists $names $name]} {
+        set about [if {[fact $event subject] ne $name} {string cat "[fact $event subject] [fact $event object]"}]
+        return [list [string trim "$name [expr {$who eq {} ? $about : $who}]"] $message]
+    }
     # Names may have a % of their own.
-    list [string map [list %s $who %o [fact $event object]] [dict get $names $name]] $message
+    list [string map [list %s $who %o [objectName $trace $event]] [dict get $names $name]] $message
+}
+
+# The name of the mutex that an event is about, else its object's id.
+proc ::tactus::player::pointer::objectName {trace event} {
+    set mutex [fact $event mutex]
+    if {$mutex eq {}} {fact $event object} else {mutexName $trace $mutex [fact $event time]}
 }
 
 # The job that gets the processor.
@@ -220,8 +260,20 @@ proc ::tactus::player::pointer::optionOf {event option} {
     }
 }
 
+# A mark for many things: what they are, and of which row, where they are not lines between rows.
 proc ::tactus::player::pointer::of_merged {view found} {
-    list "[text::counted [dict get $found count] {thing} {things}], too close to be told apart" "zoom in to see them"
+    variable many
+    set name [fact $found name]
+    lassign {event events} one several
+    if {[dict exists $many $name]} {lassign [dict get $many $name] one several}
+    set count [dict get $found count]
+    set row [fact $found row]
+    set of [if {[lindex $row 0] eq "task" && $one ne "switch"} {
+        taskCalled [$view trace] [lindex $row 1] [dict get $found time]
+    }]
+    list [string cat [text::counted $count $one $several] [expr {$of eq {} ? {} : " of $of"}] \
+            [expr {$count == 1 ? {} : ", too close to be told apart"}]] \
+        "zoom in to see [expr {$count == 1 ? {it} : {them}}]"
 }
 
 proc ::tactus::player::pointer::percent {part length} {

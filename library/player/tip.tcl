@@ -11,7 +11,7 @@
 
 namespace eval ::tactus::player::tip {
     namespace path ::tactus::player
-    variable delay 250  ;# milliseconds
+    variable delay 200  ;# milliseconds: of the 300 within which it is to be seen
     variable timer {}   ;# id of the timer that will show a tooltip
     variable shown {}   ;# text of the tooltip that is shown
     variable focus {}   ;# widget with the focus while a tooltip is shown
