@@ -43,7 +43,11 @@ oo::class create ::tactus::player::FindingsPanel {
     # Makes the list of groups, and that of the findings of one.
     method BuildLists {} {
         my listIn $Groups -name findingGroups -noun row -command [namespace code {my choose}] \
-            -signs {severity verdict} -columns {severity count check subject verdict} -filterbar 0 -opencommand {}
+            -signs {severity verdict} -columns {severity count check subject verdict} -filterbar 0 -opencommand {} \
+            -paintcolumns {count check subject} -paint [list apply {{column value row} {
+                # What is only uncertain is told apart where there is no room for the column of verdicts, too.
+                expr {[lindex $row 1] eq "uncertain" ? "muted" : {}}
+            }}]
         my listIn $List -name findings -noun finding -command [namespace code {my goTo}] -signs {severity verdict} \
             -columns {time sentence end objects line}
         ttk::button $List.bar.run -text "Run Checks" -command [namespace code {my runChecks}]
