@@ -14,9 +14,10 @@
 
 static const float stripShare = 0.3f; /* of the bar's height */
 
-static void drawStrip(tacDrawing *d, int64_t from, int64_t to, float top, float bottom, tacRef ref) {
-    float x0 = tacX(d, from), x1 = tacX(d, to), height = fmaxf(stripShare * (bottom - top), 1);
-    if (!tacVisible(d, from, to) || d->style.colorBy == TAC_COLOR_OUTCOME) return; /* then the whole bar is red */
+static void drawStrip(tacDrawing *d, const tacSlice *slice, int64_t from, float top, float bottom, tacRef ref) {
+    float x0 = tacX(d, from), x1 = tacX(d, slice->end), height = fmaxf(stripShare * (bottom - top), 1);
+    bool red = d->style.colorBy == TAC_COLOR_OUTCOME && slice->state == TAC_STATE_RUNNING; /* the whole bar */
+    if (!tacVisible(d, from, slice->end) || red) return;
     tacItem *item = tacAddRect(
         d, TAC_LAYER_PATTERNS, x0, bottom - height, fmaxf(x1, x0 + d->style.line), bottom, d->style.late, ref);
     if (item && x1 - x0 > 3 * d->style.line) {
@@ -47,7 +48,7 @@ static void drawSlice(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint
     if (first && slice->begin > job->deadline && row->kind == TAC_FIGURE_ROW_TASK)
         tacAddLine(d, TAC_LAYER_BACK, fmaxf(tacX(d, job->deadline), (float) d->scale.x0), bottom, tacX(d, slice->begin),
             bottom, d->style.thick, d->style.late, ref);
-    drawStrip(d, slice->begin > job->deadline ? slice->begin : job->deadline, slice->end, top, bottom, ref);
+    drawStrip(d, slice, slice->begin > job->deadline ? slice->begin : job->deadline, top, bottom, ref);
     if (first) drawDeadline(d, job->deadline, top, bottom, ref);
     d->seen |= TAC_SEEN_LATE;
 }
