@@ -79,7 +79,7 @@ static Reading *openReading(const char *path, tacError *err) {
 }
 
 int tacUnpackedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
-    static _Thread_local unsigned number;
+    char name[40];
     Tcl_DString native;
     tacError err = {0};
     (void) data;
@@ -92,10 +92,10 @@ int tacUnpackedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     Reading *r = openReading(path, &err);
     Tcl_DStringFree(&native);
     if (!r) return tacErrorToTcl(interp, &err);
-    Tcl_Obj *name = Tcl_ObjPrintf("tactusUnpacked%u", ++number);
-    r->channel = Tcl_CreateChannel(&channelType, Tcl_GetString(name), r, TCL_READABLE);
+    tacNewCommandName(interp, "tactusUnpacked", name); /* a number that no other channel of this kind has */
+    r->channel = Tcl_CreateChannel(&channelType, name, r, TCL_READABLE);
     Tcl_RegisterChannel(interp, r->channel);
     Tcl_SetChannelOption(NULL, r->channel, "-translation", "binary");
-    Tcl_SetObjResult(interp, name);
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(name, -1));
     return TCL_OK;
 }
