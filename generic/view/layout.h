@@ -349,6 +349,10 @@ void tacDrawHolds(tacDrawing *d, const tacFigureRow *row); /* layoutHolds.c */
 /* The colour of a bar behind lines of a colour, which would hardly be seen on its own; TAC_NO_COLOR: that one. */
 uint32_t tacHoldGround(const tacDrawing *d, uint32_t bar, uint32_t ink);
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */
+/* The processor in whose panel or row an arrow belongs, or TAC_NO_PROCESSOR: that of its event, of its job, of its
+ * task.
+ */
+uint16_t tacArrowProcessor(const tacModel *model, uint32_t task, uint32_t event);
 /* The look of all arrows of a kind (TAC_SEEN_ARRIVAL, _IGNORED, _DEADLINE) that were drawn so far. */
 tacArrowLook *tacArrowLookOf(tacDrawing *d, uint32_t seen);
 /* Does any arrow stand between these places of the task's row? */

@@ -177,19 +177,24 @@ static bool allBelong(const tacDrawing *d, const tacFigureRow *row, uint32_t tas
         || (d->rows->soleProcessor && d->rows->soleProcessor[task] != TAC_NO_PROCESSOR);
 }
 
+uint16_t tacArrowProcessor(const tacModel *model, uint32_t task, uint32_t event) {
+    const tacStore *store = model->store;
+    uint16_t processor = tacRowProcessor(store, event);
+    tacEvent kind = tacRowEvent(store, event);
+    if (processor == TAC_NO_PROCESSOR && (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE)) {
+        uint32_t job = tacQueryJob(model, tacRowSubject(store, event), tacRowTime(store, event));
+        uint32_t slice = job == TAC_NONE ? TAC_NONE : model->jobs.at[job].firstSlice;
+        if (slice != TAC_NONE) processor = model->tasks[task].slices.at[slice].processor;
+    }
+    return processor == TAC_NO_PROCESSOR ? store->objects[TAC_TASK].at[task].processor : processor;
+}
+
 /* Does an arrow belong to this row? In a panel those of its processor do, in a processor's row those of jobs there. */
 static bool belongsHere(const tacDrawing *d, const tacFigureRow *row, uint32_t task, uint32_t event) {
     if (allBelong(d, row, task)) return true;
-    uint32_t here = row->kind == TAC_FIGURE_ROW_TASK ? row->processor : row->owner,
-             processor = tacRowProcessor(d->store, event);
-    tacEvent kind = tacRowEvent(d->store, event);
-    if (processor == TAC_NO_PROCESSOR && (kind == TAC_EV_JOB_ARRIVED || kind == TAC_EV_JOB_DEADLINE)) {
-        uint32_t job = tacQueryJob(d->model, tacRowSubject(d->store, event), tacRowTime(d->store, event));
-        uint32_t slice = job == TAC_NONE ? TAC_NONE : d->model->jobs.at[job].firstSlice;
-        processor = slice == TAC_NONE ? TAC_NO_PROCESSOR : d->model->tasks[task].slices.at[slice].processor;
-    }
-    if (processor == TAC_NO_PROCESSOR) processor = d->store->objects[TAC_TASK].at[task].processor;
-    if (row->kind == TAC_FIGURE_ROW_TASK) return tacFigureRowsFind(d->rows, task, (uint16_t) processor) == row;
+    uint32_t here = row->kind == TAC_FIGURE_ROW_TASK ? row->processor : row->owner;
+    uint16_t processor = tacArrowProcessor(d->model, task, event);
+    if (row->kind == TAC_FIGURE_ROW_TASK) return tacFigureRowsFind(d->rows, task, processor) == row;
     return processor == here || (processor >= d->model->nProcessors && here == 0);
 }
 

@@ -420,37 +420,79 @@ static uint32_t homeOf(const tacModel *model, uint32_t task) {
     return processor < model->nProcessors ? processor : 0;
 }
 
-enum { RAN = 1, RAN_WITHIN = 2 }; /* a task ran in the recording; in the range of the figure */
+/* A task ran; on several processors; has something in the figure's range where it ran; has its only row already. */
+enum { RAN = 1, SEVERAL = 2, WITHIN = 4, PLACED = 8 };
 
 /* Notes which tasks ran on a processor. */
-static void noteRuns(const Chooser *c, uint32_t processor, uint8_t *ran) {
+static void noteRuns(const tacModel *model, uint32_t processor, uint32_t nTasks, uint8_t *here) {
+    memset(here, 0, nTasks);
+    for (size_t i = 0; i < model->processors[processor].runs.count; i++)
+        here[model->processors[processor].runs.at[i].task] = RAN;
+}
+
+/* Has a task that ran on a processor something there in the figure's range? Not what ends where it begins, nor a wait
+ * of no time there. */
+static bool isThere(const Chooser *c, uint32_t task, uint32_t processor, uint8_t ran) {
     const tacModel *model = c->model;
+    const tacTaskModel *t = &model->tasks[task];
     int64_t from, to;
-    bool all = !rangeOf(c->figure, &from, &to);
-    for (size_t i = 0; i < model->processors[processor].runs.count; i++) {
-        tacRun run = model->processors[processor].runs.at[i];
-        ran[run.task] |= all || isWithin(tacRunSlice(model, run), from, to) ? RAN | RAN_WITHIN : RAN;
+    if (!rangeOf(c->figure, &from, &to) || !(ran & SEVERAL)) return true;
+    if (from < to && tacLodPartCount(model, task, (uint16_t) processor, from + 1, to) > 0) return true;
+    for (uint32_t i = tacQuerySlice(model, task, 0, from); i < t->slices.count && t->slices.at[i].begin <= from;
+         i = tacQuerySlice(model, task, i + 1, from)) {
+        const tacSlice *slice = &t->slices.at[i];
+        bool counts = slice->end > from || slice->state == TAC_STATE_RUNNING;
+        if (counts && slice->processor == processor && isWithin(slice, from, to)) return true;
     }
+    return false;
+}
+
+/* Is this the only row of a task that has nothing but arrows in the range, if anything: where the first arrow belongs,
+ * else where it ran first? */
+static bool isOnlyRow(const Chooser *c, uint32_t task, uint32_t processor, bool here, uint8_t *ran) {
+    const tacTaskModel *t = &c->model->tasks[task];
+    int64_t from, to;
+    if (*ran & PLACED) return false;
+    rangeOf(c->figure, &from, &to);
+    size_t at = tacListFind(c->model->store, t->arrows.at, t->arrows.count, from);
+    bool arrow = at < t->arrows.count && tacRowTime(c->model->store, t->arrows.at[at]) <= to;
+    uint32_t home = arrow ? tacArrowProcessor(c->model, task, t->arrows.at[at]) : TAC_NO_PROCESSOR;
+    if (home < c->model->nProcessors ? home != processor : !here) return false;
+    *ran |= PLACED;
+    return true;
 }
 
 /*
- * Adds the rows of panels: one on each processor where a task ran, if it ran in the figure's range, in that. A task
- * that never ran (it has no slices, or was preempted before it began) has its row at home.
+ * Adds the rows of panels: one on each processor where a task ran, if it has something there in the figure's range. A
+ * task that never ran (it has no slices, or was preempted before it began) has its row at home.
  */
 static bool addPanels(const Chooser *c, const Candidates *tasks) {
     const tacModel *model = c->model;
     tacFigureRows *rows = c->rows;
-    uint8_t *here = tacAllocZero(2 * (size_t) rows->nTasks + 1, 1), *ran = here ? here + rows->nTasks : NULL;
+    uint32_t n = rows->nTasks;
+    uint8_t *here = tacAllocZero(2 * (size_t) n + 1, 1), *ran = here ? here + n : NULL;
     bool ok = here != NULL;
-    for (uint32_t p = 0; ok && p < model->nProcessors; p++) noteRuns(c, p, ran);
+    for (uint32_t p = 0; ok && p < model->nProcessors; p++) {
+        noteRuns(model, p, n, here);
+        for (uint32_t task = 0; task < n; task++)
+            if (here[task]) ran[task] |= ran[task] ? SEVERAL : RAN;
+    }
+    for (uint32_t p = 0; ok && p < model->nProcessors; p++) {
+        noteRuns(model, p, n, here);
+        for (size_t i = 0; i < tasks->count; i++) {
+            uint32_t task = tasks->at[i].index;
+            if (here[task] && isThere(c, task, p, ran[task])) ran[task] |= WITHIN;
+        }
+    }
     for (uint32_t p = 0; ok && p < model->nProcessors; p++) {
         bool heading = true;
-        memset(here, 0, rows->nTasks);
-        noteRuns(c, p, here);
+        noteRuns(model, p, n, here);
         for (size_t i = 0; ok && i < tasks->count; i++) {
             uint32_t task = tasks->at[i].index;
-            if (ran[task] ? !(here[task] & (ran[task] & RAN_WITHIN ? RAN_WITHIN : RAN)) : homeOf(model, task) != p)
-                continue;
+            bool wanted = homeOf(model, task) == p;
+            if (ran[task] & WITHIN) wanted = here[task] && isThere(c, task, p, ran[task]);
+            else if (ran[task]) wanted = isOnlyRow(c, task, p, here[task], &ran[task]);
+            if (!wanted) continue;
             tacFigureRow row = rowOf(&tasks->at[i], TAC_FIGURE_ROW_TASK, (uint16_t) p);
             row.heading = heading;
             ok = addRow(rows, row);
