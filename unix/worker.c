@@ -8,6 +8,7 @@
 #include "base/port.h"
 
 #include "parent.h"
+#include "read/clean.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -103,10 +104,18 @@ static tacStatus endAt(const tacParentWorker *w, uint32_t line, const tacError *
     return tacFail(w->err, err->code, "line %u: %s", line, err->message);
 }
 
+/* Are the words of a command of the trace language text? They lie one behind the other, so one look is enough where
+ * each begins with a character. */
+static bool areTexts(const tacWord *words, int count) {
+    for (int i = 0; i < count; i++)
+        if (words[i].length && ((unsigned char) words[i].at[0] & 0xC0) == 0x80) return false;
+    return tacIsCleanText(words->at, (size_t) (words[count - 1].at + words[count - 1].length - words->at));
+}
+
 /* Gives a command to the sink; reports its error, or sends it if the child waits for it. */
 static tacStatus takeCommand(tacParentWorker *w, const tacWireRecord *record) {
     tacError err = {"", ""};
-    if (!record->count) return damaged(w);
+    if (!record->count || (w->sink->isCommand && !areTexts(record->words, record->count))) return damaged(w);
     tacStatus status = w->sink->command(w->sink->data, record->words, record->count, record->line, &err);
     if (status != TAC_OK && tacEndsReading(&err)) return endAt(w, record->line, &err);
     if (record->flag) return sendAnswer(w, status, &err, NULL);

@@ -145,6 +145,12 @@ size_t tacClean(tacCleaner *cleaner, const char *bytes, size_t length, bool last
 bool tacIsCleanText(const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *) text, *end = at + length;
     while (at < end) {
+        uint64_t eight = UINT64_MAX;
+        if (end - at >= (ptrdiff_t) sizeof eight) memcpy(&eight, at, sizeof eight);
+        if (!(eight & 0x8080808080808080u)) {
+            at += sizeof eight;
+            continue;
+        }
         int n = *at < 0x80 ? 1 : tacCharacterLength(at, end);
         if (n <= 0) return false;
         at += n;
@@ -154,4 +160,29 @@ bool tacIsCleanText(const char *text, size_t length) {
 
 bool tacIsCleanName(const char *text, size_t length) {
     return (length == 0 || !memchr(text, '\0', length)) && tacIsCleanText(text, length);
+}
+
+/* The half of a character that stands there, as Tcl writes it; 0: none. */
+static uint32_t halfAt(const unsigned char *at, const unsigned char *end) {
+    bool is = end - at >= 3 && at[0] == 0xED && at[1] >= 0xA0 && at[1] < 0xC0 && (at[2] & 0xC0) == 0x80;
+    return is ? 0xD000u | (uint32_t) (at[1] & 0x3F) << 6 | (at[2] & 0x3F) : 0;
+}
+
+size_t tacCleanWord(const char *text, size_t length, char *out) {
+    const unsigned char *at = (const unsigned char *) text, *end = at + length;
+    char *to = out;
+    while (at < end) {
+        int n = *at ? tacCharacterLength(at, end) : 0;
+        if (n > 0) {
+            memcpy(to, at, (size_t) n);
+            at += n;
+            to += n;
+            continue;
+        }
+        uint32_t half = halfAt(at, end), low = half && half < 0xDC00 ? halfAt(at + 3, end) : 0;
+        bool whole = low >= 0xDC00, isNul = end - at >= 2 && at[0] == 0xC0 && at[1] == 0x80;
+        to += tacCharacterPut(whole ? 0x10000 + ((half & 0x3FF) << 10) + (low & 0x3FF) : 0, to);
+        at += whole ? 6 : half ? 3 : isNul ? 2 : 1;
+    }
+    return (size_t) (to - out);
 }

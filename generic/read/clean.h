@@ -42,6 +42,12 @@ int tacCharacterLength(const unsigned char *at, const unsigned char *end);
 /* Is the text clean UTF-8 without NUL? Line ends and marks of byte order are not looked at. */
 bool tacIsCleanName(const char *text, size_t length);
 bool tacIsCleanText(const char *text, size_t length); /* NUL is fine */
+/*
+ * Makes clean UTF-8 without NUL of a word that a Tcl script has made, where NUL is two bytes, and a character beyond 16
+ * bits may be two halves of three bytes each. What is no character becomes U+FFFD. Returns the length of what was
+ * written to out, at most TAC_CLEAN_GROWTH * length.
+ */
+size_t tacCleanWord(const char *text, size_t length, char *out);
 /* Writes a code point (a surrogate or NUL as U+FFFD) and returns its length, at most 4. */
 size_t tacCharacterPut(uint32_t code, char *out);
 

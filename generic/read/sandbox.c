@@ -19,6 +19,7 @@
 
 #include "base/mem.h"
 #include "base/similar.h"
+#include "read/clean.h"
 #include "read/sandbox.h"
 #include "read/sandboxParts.h"
 #include "read/worker.h"
@@ -104,23 +105,37 @@ static int stop(tacSandbox *s) { return tclError(s->interp, &s->fatal); }
 /* The words of a call, as the sink wants them. */
 typedef struct WordList {
     tacWord few[32];
-    tacWord *at; /* few, or allocated */
+    tacWord *at;               /* few, or allocated */
+    TAC_ARRAY(char *) cleaned; /* texts of words that were no clean UTF-8 in Tcl */
 } WordList;
+
+static void freeWords(WordList *words) {
+    if (words->at != words->few) tacFree(words->at);
+    for (size_t i = 0; i < words->cleaned.count; i++) tacFree(words->cleaned.at[i]);
+    tacArrayFree(&words->cleaned);
+}
+
+/* Replaces a word by a clean one; false: no memory. */
+static bool cleanWord(WordList *words, tacWord *word) {
+    char *text = tacAlloc(TAC_CLEAN_GROWTH * word->length);
+    if (!text || !tacArrayPush(&words->cleaned, text)) return tacFree(text), false;
+    *word = (tacWord){text, tacCleanWord(word->at, word->length, text)};
+    return true;
+}
 
 /* Makes the list of words; false: no memory. */
 static bool wordsOf(WordList *words, int objc, Tcl_Obj *const objv[]) {
+    memset(&words->cleaned, 0, sizeof words->cleaned);
     words->at = objc <= 32 ? words->few : tacAllocZero((size_t) objc, sizeof(tacWord));
     if (!words->at) return false;
     for (int i = 0; i < objc; i++) {
         int length;
-        words->at[i].at = Tcl_GetStringFromObj(objv[i], &length);
-        words->at[i].length = (size_t) length;
+        tacWord *word = &words->at[i];
+        word->at = Tcl_GetStringFromObj(objv[i], &length);
+        word->length = (size_t) length;
+        if (!tacIsCleanName(word->at, word->length) && !cleanWord(words, word)) return freeWords(words), false;
     }
     return true;
-}
-
-static void freeWords(WordList *words) {
-    if (words->at != words->few) tacFree(words->at);
 }
 
 /* ---- the vocabulary ---------------------------------------------------------------------------------------------- */

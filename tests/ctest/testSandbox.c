@@ -19,8 +19,8 @@
  * exit n, loop, allocate n, share n (megabytes), stack, fail; open, socket, fork, stat, code, protect, signal, i386,
  * call n (what is forbidden; n: any system call); files, sockets (how many are open, of the sockets besides its own);
  * and what a child does that somebody has taken over: silent (says that it has ended, and stays), gone (closes its
- * stream, and stays), deaf (asks and does not listen), garbage n (records made of noise, by a seed). Returns the same
- * dict.
+ * stream, and stays), unclean n (a word that is no text), deaf (asks and does not listen), garbage n (records made of
+ * noise, by a seed). Returns the same dict.
  *
  *   testknows name     whether tacSandboxKnows it
  */

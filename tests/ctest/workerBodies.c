@@ -70,6 +70,13 @@ static tacStatus bodyEmpty(const tacSink *sink, long n, tacError *err) {
     return sink->command(sink->data, NULL, 0, 0, err);
 }
 
+/* Words that are no text; of the third kind both together would be. */
+static tacStatus bodyUnclean(const tacSink *sink, long n, tacError *err) {
+    static const tacWord words[][3] = {{{"plot", 4}, {"a\xC0\x80", 3}, {"b", 1}}, {{"plot", 4}, {"a", 1}, {"\xFF", 1}},
+        {{"plot", 4}, {"a\xC3", 2}, {"\xA4", 1}}, {{"plot", 4}, {"a\xC3\xA4", 3}, {"\xF0\x9F\x98\x80", 4}}};
+    return sink->command(sink->data, words[n % 4], 3, 7, err);
+}
+
 static tacStatus bodyLoop(const tacSink *sink, long n, tacError *err) {
     (void) sink, (void) n, (void) err;
     for (volatile long i = 0; i < LONG_MAX; i++) {}
@@ -271,6 +278,7 @@ static const struct {
     {"abort", bodyAbort},
     {"empty", bodyEmpty},
     {"exit", bodyExit},
+    {"unclean", bodyUnclean},
     {"loop", bodyLoop},
     {"allocate", bodyAllocate},
     {"share", bodyShare},
