@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/print.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +19,12 @@ static _Thread_local uint64_t calls;  /* allocations asked for */
 static _Thread_local uint64_t failAt; /* this call and all later ones fail; 0: none */
 static _Thread_local bool failOnce;   /* the later ones do not */
 
-/* Counts an allocation; true when it is to fail. */
+/* Counts an allocation; true when it is to fail, as malloc does. */
 static bool refused(void) {
     calls++;
-    return TAC_UNLIKELY(failAt != 0) && calls >= failAt && (!failOnce || calls == failAt);
+    if (TAC_LIKELY(failAt == 0) || calls < failAt || (failOnce && calls != failAt)) return false;
+    errno = ENOMEM;
+    return true;
 }
 
 void tacMemFailAt(uint64_t n) {

@@ -9,6 +9,7 @@
 #include "base/print.h"
 #include "sql/sqlPart.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,12 +96,6 @@ static bool keepCell(Answer *answer, sqlite3_stmt *statement, int column) {
     return tacArrayPush(&answer->cells, cell);
 }
 
-static bool keepRow(Answer *answer, sqlite3_stmt *statement) {
-    bool fine = true;
-    for (int i = 0; fine && i < answer->nColumns; i++) fine = keepCell(answer, statement, i);
-    return fine;
-}
-
 /* ---- as a table -------------------------------------------------------------------------------------------------- */
 
 static bool has(const Answer *answer, int column, CellType type) { return (answer->seen[column] >> type & 1) != 0; }
@@ -175,7 +170,7 @@ typedef struct Running {
     tacSql *sql;
     tacProgress *outer; /* or NULL */
     uint64_t rows;
-    sqlite3_int64 most; /* bytes that SQLite may have; 0: any */
+    const tacSqlLimits *limits;
 } Running;
 
 /* Asked now and then: has it taken too long, does the caller want it to stop? */
@@ -188,16 +183,23 @@ static bool goOn(void *data, const tacProgress *progress) {
 
 static int isOver(void *data) {
     Running *running = data;
-    if (running->most && sqlite3_memory_used() > running->most) return running->sql->full = true;
     return !tacProgressStep(running->sql->progress, 0);
 }
 
-static tacStatus fail(tacSql *sql, int result, const tacSqlLimits *limits, tacError *err) {
+static tacStatus failLong(const Running *running, tacError *err) {
+    return tacFail(err, "LIMIT MEMORY",
+        "the answer takes more than %.0f MB after %llu rows: ask for less (WHERE, LIMIT), or allow more",
+        (double) running->limits->bytes / (1 << 20), (unsigned long long) running->rows);
+}
+
+static tacStatus fail(const Running *running, int result, tacError *err) {
+    tacSql *sql = running->sql;
+    const tacSqlLimits *limits = running->limits;
     if (sql->late)
         return tacFail(err, "LIMIT TIME",
             "the statement was stopped after %.3g s, its limit: ask for less (WHERE, LIMIT), or allow more",
             limits->seconds);
-    if (sql->full)
+    if (result == SQLITE_NOMEM && limits->bytes && errno != ENOMEM)
         return tacFail(err, "LIMIT MEMORY",
             "the statement sorts or compares more than %.0f MB: ask for less (WHERE, LIMIT), or allow more",
             (double) limits->bytes / (1 << 20));
@@ -207,23 +209,37 @@ static tacStatus fail(tacSql *sql, int result, const tacSqlLimits *limits, tacEr
     return tacFail(err, "SQL RUN", "%s", sqlite3_errmsg(sql->database));
 }
 
-static tacStatus collect(Running *running, Answer *answer, const tacSqlLimits *limits, tacError *err) {
+/* Runs it to its end. A cell may take 256 MB and a row has many: the answer is looked at cell by cell, and the memory
+ * of SQLite by itself, which fails like one that has no more; errno tells both apart. */
+static tacStatus collect(Running *running, Answer *answer, tacError *err) {
     sqlite3_stmt *statement = running->sql->statement;
+    uint64_t most = running->limits->bytes ? running->limits->bytes : UINT64_MAX;
     int result;
+    errno = 0;
     while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
         running->rows++;
-        if (!keepRow(answer, statement)) return tacFailMemory(err);
-        if (limits->bytes && answer->cells.count * sizeof(Cell) + answer->text.count > limits->bytes)
-            return tacFail(err, "LIMIT MEMORY",
-                "the answer takes more than %.0f MB after %llu rows: ask for less (WHERE, LIMIT), or allow more",
-                (double) limits->bytes / (1 << 20), (unsigned long long) running->rows);
+        for (int i = 0; i < answer->nColumns; i++) {
+            if (!keepCell(answer, statement, i)) return tacFailMemory(err);
+            if (answer->cells.count * sizeof(Cell) + answer->text.count > most) return failLong(running, err);
+        }
     }
-    return result == SQLITE_DONE ? TAC_OK : fail(running->sql, result, limits, err);
+    return result == SQLITE_DONE ? TAC_OK : fail(running, result, err);
+}
+
+static tacStatus collectWithin(Running *running, Answer *answer, tacError *err) {
+    sqlite3_int64 bytes = (sqlite3_int64) (running->limits->bytes < INT64_MAX / 2 ? running->limits->bytes : 0);
+    if (!bytes) return collect(running, answer, err);
+    sqlite3_int64 soft = sqlite3_soft_heap_limit64(-1);
+    sqlite3_int64 hard = sqlite3_hard_heap_limit64(sqlite3_memory_used() + bytes);
+    tacStatus status = collect(running, answer, err);
+    sqlite3_hard_heap_limit64(hard);
+    sqlite3_soft_heap_limit64(soft);
+    return status;
 }
 
 tacStatus tacSqlRun(tacSql *sql, const tacSqlLimits *limits, tacProgress *progress, tacTable *table, tacError *err) {
     enum { STEPS = 4096 };
-    Running running = {sql, progress, 0, limits->bytes ? sqlite3_memory_used() + (sqlite3_int64) limits->bytes : 0};
+    Running running = {sql, progress, 0, limits};
     tacProgress inner = {.report = goOn, .data = &running};
     Answer *answer = newAnswer(sql->statement);
     *table = (tacTable){.nRows = 0};
@@ -231,10 +247,10 @@ tacStatus tacSqlRun(tacSql *sql, const tacSqlLimits *limits, tacProgress *progre
     tacErrorClear(&sql->err);
     tacProgressDelay(&inner);
     sql->progress = &inner;
-    sql->late = sql->full = false;
+    sql->late = false;
     sql->due = limits->seconds > 0 ? nowNanoseconds() + (int64_t) (1e9 * fmin(limits->seconds, 1e9)) : 0;
     sqlite3_progress_handler(sql->database, STEPS, isOver, &running);
-    tacStatus status = collect(&running, answer, limits, err);
+    tacStatus status = collectWithin(&running, answer, err);
     sqlite3_progress_handler(sql->database, 0, NULL, NULL);
     sqlite3_reset(sql->statement);
     sql->progress = NULL;

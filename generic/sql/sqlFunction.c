@@ -3,37 +3,52 @@
  * percentiles of Tactus (analysis/stats.h): the p-th of n values in ascending order is the one at place ceil(n * p /
  * 100), so it is always a value that occurred. Empty values are left out.
  *
- * The values are in SQLite's memory, which is counted (sqlAnswer.c).
+ * The values are in SQLite's memory, which is counted (sqlAnswer.c). As long as all are integers they are kept as such,
+ * to the last digit; with the first that is none all become keys: integers in the order of the doubles that they stand
+ * for. The one at a place is looked for without sorting, which no limit of time could end.
  */
 #include "base/port.h"
 
 #include "sql/sqlPart.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 typedef struct Values {
-    double *all;
+    int64_t *all; /* integers, or keys of doubles */
     size_t count, capacity;
     double percent;
-    bool given, integers; /* percent is; all are, so the answer is */
+    bool given, reals; /* percent is; all are keys */
     bool failed;
 } Values;
 
-static int ascending(const void *left, const void *right) {
-    double a = *(const double *) left, b = *(const double *) right;
-    return (a > b) - (a < b);
+static int64_t keyOf(double real) {
+    int64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return bits < 0 ? bits ^ INT64_MAX : bits;
 }
 
-static bool keep(Values *values, double value) {
+static double realOf(int64_t key) {
+    int64_t bits = key < 0 ? key ^ INT64_MAX : key;
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+static bool keep(Values *values, sqlite3_value *value, int type) {
     if (values->count == values->capacity) {
         size_t capacity = values->capacity ? 2 * values->capacity : 16;
-        double *all = sqlite3_realloc64(values->all, capacity * sizeof *all);
+        int64_t *all = sqlite3_realloc64(values->all, capacity * sizeof *all);
         if (!all) return false;
         values->all = all;
         values->capacity = capacity;
     }
-    values->all[values->count++] = value;
+    if (type == SQLITE_FLOAT && !values->reals) {
+        for (size_t i = 0; i < values->count; i++) values->all[i] = keyOf((double) values->all[i]);
+        values->reals = true;
+    }
+    values->all[values->count++] = values->reals ? keyOf(sqlite3_value_double(value))
+                                                 : (int64_t) sqlite3_value_int64(value);
     return true;
 }
 
@@ -41,7 +56,7 @@ static void step(sqlite3_context *context, int argc, sqlite3_value **argv) {
     Values *values = sqlite3_aggregate_context(context, sizeof *values);
     if (!values) return sqlite3_result_error_nomem(context);
     double percent = argc > 1 ? sqlite3_value_double(argv[1]) : 50;
-    if (!values->given) values->percent = percent, values->integers = values->given = true;
+    if (!values->given) values->percent = percent, values->given = true;
     if (values->failed) return;
     if (!(percent >= 0 && percent <= 100) || percent != values->percent) {
         values->failed = true;
@@ -53,23 +68,43 @@ static void step(sqlite3_context *context, int argc, sqlite3_value **argv) {
         values->failed = true;
         return sqlite3_result_error(context, "percentile and median are of numbers", -1);
     }
-    if (type == SQLITE_FLOAT) values->integers = false;
-    if (!keep(values, sqlite3_value_double(argv[0]))) {
+    if (!keep(values, argv[0], type)) {
         values->failed = true;
         sqlite3_result_error_nomem(context);
     }
 }
 
+/* The value at a place, counted from 0, in ascending order. Pivots are taken at random, so that no order of the values
+ * makes it slow. */
+static int64_t placed(int64_t *all, int64_t count, int64_t place) {
+    int64_t low = 0, high = count - 1;
+    uint64_t state = 88172645463325252u;
+    while (low < high) {
+        state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+        int64_t pivot = all[low + (int64_t) (state % (uint64_t) (high - low + 1))], i = low, j = high;
+        while (i <= j) {
+            while (all[i] < pivot) i++;
+            while (all[j] > pivot) j--;
+            if (i > j) break;
+            int64_t other = all[i];
+            all[i++] = all[j];
+            all[j--] = other;
+        }
+        if (place <= j) high = j;
+        else if (place >= i) low = i;
+        else break;
+    }
+    return all[place];
+}
+
 static void finish(sqlite3_context *context) {
     Values *values = sqlite3_aggregate_context(context, 0);
     if (!values) return;
-    size_t n = values->count;
-    if (n && !values->failed) {
-        qsort(values->all, n, sizeof *values->all, ascending);
-        double place = ceil((double) n * values->percent / 100);
-        double value = values->all[place < 1 ? 0 : (size_t) place - 1];
-        if (values->integers) sqlite3_result_int64(context, (sqlite3_int64) value);
-        else sqlite3_result_double(context, value);
+    if (values->count && !values->failed) {
+        double place = ceil((double) values->count * values->percent / 100);
+        int64_t value = placed(values->all, (int64_t) values->count, place < 1 ? 0 : (int64_t) place - 1);
+        if (values->reals) sqlite3_result_double(context, realOf(value));
+        else sqlite3_result_int64(context, value);
     }
     sqlite3_free(values->all);
 }

@@ -26,7 +26,6 @@ struct tacSql {
     tacProgress *progress;   /* of what runs */
     int64_t due;             /* nanoseconds of the clock: it runs no longer; 0: as long as it likes */
     bool late;               /* it was stopped for that */
-    bool full;               /* it was stopped as it took too much memory */
     tacError err;            /* of a table that could not be made */
 };
 
