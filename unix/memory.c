@@ -43,6 +43,14 @@ static uint64_t numberOf(const char *text) {
     return end == text ? UINT64_MAX : number;
 }
 
+uint64_t tacMemResident(void) {
+    char text[128];
+    const char *second = beginOf("/proc/self/statm", text, sizeof text) ? strchr(text, ' ') : NULL;
+    uint64_t pages = second ? numberOf(second) : UINT64_MAX;
+    long size = sysconf(_SC_PAGESIZE);
+    return pages != UINT64_MAX && size > 0 ? pages * (uint64_t) size : 0;
+}
+
 /* The number that a file begins with; UINT64_MAX: there is no such file or number. */
 static uint64_t numberIn(const char *path) {
     char text[32];

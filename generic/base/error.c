@@ -59,7 +59,13 @@ tacStatus tacFail(tacError *err, const char *code, const char *format, ...) {
     return TAC_ERROR;
 }
 
-tacStatus tacFailMemory(tacError *err) { return tacFail(err, "MEMORY", "not enough memory"); }
+tacStatus tacFailMemory(tacError *err) {
+    uint64_t allowed = tacMemBoundRefused();
+    if (!allowed) return tacFail(err, "MEMORY", "not enough memory");
+    return tacFail(err, "LIMIT MEMORY",
+        "this takes more than the %.0f MB of memory that are left for it; raise the limit with -memorylimit",
+        (double) allowed / (1 << 20));
+}
 
 void tacErrorClear(tacError *err) { err->code[0] = err->message[0] = '\0'; }
 

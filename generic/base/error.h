@@ -20,7 +20,7 @@ typedef struct tacError {
 
 /* Sets the error (unless one is set already) and returns TAC_ERROR: a good place for a breakpoint. err may be NULL. */
 tacStatus tacFail(tacError *err, const char *code, const char *format, ...) TAC_PRINTF(3, 4);
-tacStatus tacFailMemory(tacError *err); /* code MEMORY */
+tacStatus tacFailMemory(tacError *err); /* code MEMORY; LIMIT MEMORY where a bound has refused it (tacMemBound) */
 void tacErrorClear(tacError *err);
 /* The message without the "line N: " at its beginning, if it has one. *line: N, or 0. */
 const char *tacErrorText(const tacError *err, unsigned *line);

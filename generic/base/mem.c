@@ -19,13 +19,49 @@ static _Thread_local uint64_t calls;  /* allocations asked for */
 static _Thread_local uint64_t failAt; /* this call and all later ones fail; 0: none */
 static _Thread_local bool failOnce;   /* the later ones do not */
 
+static _Thread_local tacMemBound bound;
+
+/* Adds to what was asked for; true when the bound is passed, or has been. */
+static bool isBeyond(uint64_t bytes) {
+    enum { STEP = 4 << 20 };
+    if (bound.refused) return true;
+    bound.asked += bytes;
+    if (bound.asked < STEP) return false;
+    uint64_t resident = tacMemResident();
+    bound.asked = 0;
+    if (!bound.from) bound.from = resident;
+    bound.refused = resident && resident + bytes > bound.from + bound.allowed;
+    return bound.refused;
+}
+
 /* Counts an allocation; true when it is to fail, as malloc does. */
-static bool refused(void) {
+static bool refused(uint64_t bytes) {
     calls++;
-    if (TAC_LIKELY(failAt == 0) || calls < failAt || (failOnce && calls != failAt)) return false;
+    bool beyond = TAC_UNLIKELY(bound.allowed != 0) && isBeyond(bytes);
+    if (TAC_LIKELY(failAt == 0 || calls < failAt || (failOnce && calls != failAt)) && !beyond) return false;
     errno = ENOMEM;
     return true;
 }
+
+tacMemBound tacMemBoundBegin(uint64_t allowed) {
+    tacMemBound before = bound;
+    bound = (tacMemBound){.allowed = allowed, .from = before.from ? tacMemResident() : 0};
+    return before;
+}
+
+void tacMemBoundEnd(tacMemBound before) {
+    uint64_t now = before.from ? tacMemResident() : 0;
+    if (now > bound.from) before.from += now - bound.from;
+    bound = before;
+}
+
+tacMemBound tacMemBoundSwap(tacMemBound next) {
+    tacMemBound before = bound;
+    bound = next;
+    return before;
+}
+
+uint64_t tacMemBoundRefused(void) { return bound.refused ? bound.allowed : 0; }
 
 void tacMemFailAt(uint64_t n) {
     calls = 0;
@@ -40,11 +76,17 @@ void tacMemFailOnce(uint64_t n) {
 
 uint64_t tacMemCalls(void) { return calls; }
 
-void *tacAlloc(size_t bytes) { return refused() ? NULL : malloc(bytes ? bytes : 1); }
+void *tacAlloc(size_t bytes) { return refused(bytes) ? NULL : malloc(bytes ? bytes : 1); }
 
-void *tacAllocZero(size_t count, size_t size) { return refused() ? NULL : calloc(count ? count : 1, size ? size : 1); }
+void *tacAllocZero(size_t count, size_t size) {
+    bool fits = !size || count <= SIZE_MAX / size; /* else calloc refuses it */
+    return refused(fits ? count * size : 0) ? NULL : calloc(count ? count : 1, size ? size : 1);
+}
 
-void *tacRealloc(void *old, size_t bytes) { return refused() ? NULL : realloc(old, bytes ? bytes : 1); }
+/* Arrays grow by half: a third of the bytes is new. */
+void *tacRealloc(void *old, size_t bytes) {
+    return refused(old ? bytes / 3 : bytes) ? NULL : realloc(old, bytes ? bytes : 1);
+}
 
 void tacFree(void *p) { free(p); }
 

@@ -33,6 +33,30 @@ void tacMemSettle(void);
  * under a limit of it is what others then lack. */
 void tacMemOneHeap(void);
 
+/* Bytes of this process that are in the machine's memory now. 0: not known. */
+uint64_t tacMemResident(void);
+
+/*
+ * A bound of what this process may grow by while something is made whose size nobody can tell before: models of which
+ * instances begin and begin, tables, lists. Beyond it allocations fail as if there were no more memory, until the bound
+ * ends, and tacFailMemory says why. Looked at each time that some more MB were asked for, so that it costs nothing.
+ */
+typedef struct tacMemBound {
+    uint64_t allowed; /* bytes; 0: any */
+    uint64_t from;    /* bytes that were resident when it was looked at first; 0: it was not yet */
+    uint64_t asked;   /* bytes since the last look */
+    bool refused;
+} tacMemBound;
+
+/* Begins a bound, and returns the one that held, for tacMemBoundEnd: what was made meanwhile does not count for that
+ * one. */
+tacMemBound tacMemBoundBegin(uint64_t allowed);
+void tacMemBoundEnd(tacMemBound before);
+/* Goes on with a bound that was left, and returns the one that held. */
+tacMemBound tacMemBoundSwap(tacMemBound bound);
+/* What the bound allows that holds, if it has refused something; else 0. */
+uint64_t tacMemBoundRefused(void);
+
 /* Fault injection: the Nth call from now (1 = the next) and all later ones fail; 0 switches it off. */
 void tacMemFailAt(uint64_t n); /* for tests */
 /* The same, but only the Nth call fails. */

@@ -134,6 +134,7 @@ struct tacJudge {
     bool ended;               /* ... to the end */
     bool followed;            /* the models have followed the replay that made the trace's model */
     tacError failed;          /* why they could not */
+    tacMemBound bound;        /* of memory, while they follow it */
     tacAutomata *running;     /* NULL: there are no models, or they have not begun */
 };
 
@@ -289,9 +290,25 @@ static tacStatus beginModels(tacJudge *judge, const tacModel *model, tacError *e
 
 /* ---- while a trace is opened ------------------------------------------------------------------------------------- */
 
-static tacStatus onModelRow(
+static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
+    tacJudge *judge = data;
+    if (judge->runningChains && tacChainsRow(judge->runningChains, model, replay, row, err) != TAC_OK) return TAC_ERROR;
+    return judge->running ? tacAutomataRow(judge->running, model, replay, row, err) : TAC_OK;
+}
+
+/* The same while a trace is opened. Where models need more memory than there is for them, that is told by those who ask
+ * for their findings; the trace is opened. */
+static tacStatus onOpeningRow(
     void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    return tacAutomataRow(data, model, replay, row, err);
+    tacJudge *judge = data;
+    if (TAC_UNLIKELY(judge->failed.code[0] != '\0')) return TAC_OK;
+    tacMemBound outer = tacMemBoundSwap(judge->bound);
+    tacStatus status = onRow(judge, model, replay, row, err);
+    judge->bound = tacMemBoundSwap(outer);
+    if (TAC_LIKELY(status == TAC_OK) || !judge->bound.refused) return status;
+    judge->failed = *err;
+    tacErrorClear(err);
+    return TAC_OK;
 }
 
 /* Must it be known from the begin on whether there is a processor "default"? While a trace is opened it has an instance
@@ -302,26 +319,18 @@ static bool needsProcessors(const tacJudge *judge) {
     return false;
 }
 
-/* tacConsumer.begin: what is wrong with a model is told by those who ask for its findings; the trace is opened. Models
- * without chains beside them follow the rows by themselves. */
+/* tacConsumer.begin: what is wrong with a model is told by those who ask for its findings; the trace is opened. */
 static tacStatus onBegin(tacConsumer *consumer, const tacModel *model, tacError *err) {
     tacJudge *judge = consumer->data;
     (void) err;
+    tacMemBound outer = tacMemBoundBegin(tacStoreRoom(model->store, true));
     judge->followed = beginModels(judge, model, &judge->failed) == TAC_OK;
+    judge->bound = tacMemBoundSwap(outer);
     if (judge->followed && needsProcessors(judge)) {
         forgetModels(judge);
         judge->followed = false; /* it is judged when the trace is open */
     }
-    if (!judge->running || judge->runningChains) return TAC_OK;
-    consumer->data = judge->running;
-    consumer->event = onModelRow;
     return TAC_OK;
-}
-
-static tacStatus onRow(void *data, const tacModel *model, const struct tacReplay *replay, uint32_t row, tacError *err) {
-    tacJudge *judge = data;
-    if (judge->runningChains && tacChainsRow(judge->runningChains, model, replay, row, err) != TAC_OK) return TAC_ERROR;
-    return judge->running ? tacAutomataRow(judge->running, model, replay, row, err) : TAC_OK;
 }
 
 bool tacJudgeFollows(const tacJudge *judge) {
@@ -330,7 +339,7 @@ bool tacJudgeFollows(const tacJudge *judge) {
     return false;
 }
 
-tacConsumer tacJudgeConsumer(tacJudge *judge) { return (tacConsumer){judge, onRow, onBegin, .quick = true}; }
+tacConsumer tacJudgeConsumer(tacJudge *judge) { return (tacConsumer){judge, onOpeningRow, onBegin, .quick = true}; }
 
 /* ---- of a trace that is open ------------------------------------------------------------------------------------- */
 

@@ -30,7 +30,11 @@ int tacTclFail(Tcl_Interp *interp, const char *code, const char *format, ...) {
     return tacErrorToTcl(interp, &error);
 }
 
-int tacTclMemory(Tcl_Interp *interp) { return tacTclFail(interp, "MEMORY", "not enough memory"); }
+int tacTclMemory(Tcl_Interp *interp) {
+    tacError err = {{0}, {0}};
+    tacFailMemory(&err);
+    return tacErrorToTcl(interp, &err);
+}
 
 bool tacTclFailedWith(Tcl_Interp *interp, const char *code) {
     Tcl_Obj *options = tacKept(Tcl_GetReturnOptions(interp, TCL_ERROR)), *value = tacDictValue(options, "-errorcode");

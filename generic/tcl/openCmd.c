@@ -311,7 +311,9 @@ static int openWith(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], const c
         const char *name = options->name ? options->name : isText ? "text" : Tcl_GetString(objv[1]);
         Opening opening = {interp, isText, objv[1], name, options, NULL};
         Tcl_Preserve(interp);
+        tacMemBound outer = tacMemBoundBegin(0);
         result = openTrace(&opening);
+        tacMemBoundEnd(outer);
         tacTraceRecord *record = result == TCL_OK ? tacTraceCommand(interp, opening.body, name) : NULL;
         if (!record) result = TCL_ERROR;
         if (record && !isText) tacTraceRecordFrom(record, Tcl_FSGetNormalizedPath(NULL, objv[1]), objc - 2, objv + 2);

@@ -171,10 +171,12 @@ void tacTraceRecordFrom(tacTraceRecord *record, Tcl_Obj *path, int objc, Tcl_Obj
 tacTraceCall tacTraceHold(tacTraceRecord *record) {
     record->references++;
     record->body->references++;
-    return (tacTraceCall){record, record->body, record->body->trace};
+    tacTrace *trace = record->body->trace;
+    return (tacTraceCall){record, record->body, trace, tacMemBoundBegin(tacStoreRoom(&trace->store, false))};
 }
 
 void tacTraceLetGo(tacTraceCall *call) {
+    tacMemBoundEnd(call->outer);
     tacTraceBodyFree(call->body);
     freeRecord(call->record);
 }

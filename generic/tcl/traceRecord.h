@@ -59,6 +59,7 @@ typedef struct tacTraceCall { /* a subcommand that runs */
     tacTraceRecord *record;
     tacTraceBody *body; /* held for the call; after scripts the record may have another one */
     tacTrace *trace;    /* of the body */
+    tacMemBound outer;  /* of whoever calls; the call has its own */
 } tacTraceCall;
 
 /* Holds a record and the trace that it has now, until tacTraceLetGo. */

@@ -56,6 +56,17 @@ uint64_t tacStoreNeed(tacStore *s) {
     return bytes;
 }
 
+uint64_t tacStoreRoom(const tacStore *s, bool before) {
+    enum { LEAST = 32 << 20 };
+    if (!s->byteLimit) return 0;
+    uint64_t taken = tacStoreBytes(s), room = s->byteLimit / 4;
+    for (int kind = 0; kind < TAC_KINDS && s->weights && !before; kind++)
+        taken += tacInternCount(&s->ids[kind]) * (uint64_t) s->weights->objects[kind];
+    if (!before) taken += s->rowBytes;
+    if (taken < s->byteLimit && s->byteLimit - taken > room) room = s->byteLimit - taken;
+    return room > LEAST ? room : LEAST;
+}
+
 /* ---- options ---- */
 
 /* Index behind the last value of an owner. */

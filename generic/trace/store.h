@@ -136,6 +136,9 @@ void tacStoreFree(tacStore *store);
 void tacStoreProgress(tacStore *store, tacProgress *progress);
 uint64_t tacStoreBytes(const tacStore *store); /* memory held */
 uint64_t tacStoreNeed(tacStore *store);        /* and what `weights` and `besides` add */
+/* What the limit leaves for questions to a trace that is read: the rest, at least a quarter of it and 32 MB; 0: any.
+ * With before: the model is still to be made, in the same time. */
+uint64_t tacStoreRoom(const tacStore *store, bool before);
 
 static inline uint32_t tacStoreCount(const tacStore *s) { return (uint32_t) s->line.count; }
 static inline int64_t tacRowTime(const tacStore *s, uint32_t row) {
