@@ -135,8 +135,8 @@ proc ::tactus::cli::check::judge {file names options {variable {}}} {
 # The findings that fit the filter and the tasks, and the number of those that do not: {findings left}.
 proc ::tactus::cli::check::wanted {trace options} {
     set findings [$trace finding list]
-    set tests [lsearch -all -inline -regexp [list [option $options -where {}] [many::ofTasks [dict create kind findings \
-        task [::tactus::names [option $options -task {}]]] $trace]] {\S}]
+    set tasks [dict create kind findings task [::tactus::names [option $options -task {}]]]
+    set tests [lsearch -all -inline -regexp [list [option $options -where {}] [many::ofTasks $tasks $trace]] {\S}]
     if {![llength $tests]} {return [list $findings 0]}
     if {[llength $tests] > 1} {set tests [lmap test $tests {string cat ($test)}]}
     set relation [$trace relation findings -where [join $tests { && }]]
