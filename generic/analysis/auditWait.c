@@ -7,8 +7,8 @@
  * slice does not, since there may be very many.
  *
  * No event names that mutex. It is (1) the one that the job acquires when it is woken, if another job held it when it
- * was blocked; else (2) the last acquired one of those that the -target of jobBlocked holds then. Otherwise the job
- * waits for something else than a mutex.
+ * was blocked, and did not give it back between the waking and that; else (2) the last acquired one of those that the
+ * -target of jobBlocked holds then. Otherwise the job waits for something else than a mutex.
  */
 #include "base/port.h"
 
@@ -36,6 +36,16 @@ static const tacSlice *nextRun(const tacTaskModel *task, size_t i) {
     return NULL;
 }
 
+/* Did another job give the mutex back after the end of the slice, and before it was acquired? Then the job of the
+ * slice, which was woken earlier, has not waited for it. */
+static bool givenBackLater(const tacModel *model, uint32_t mutex, const tacSlice *blocked, int64_t acquired) {
+    const tacMutexModel *record = &model->mutexes[mutex];
+    uint32_t i = tacQueryMutexHold(model, mutex, 0, blocked->end + 1);
+    if (i >= record->holds.count) return false;
+    const tacHold *hold = &model->tasks[record->holds.at[i].task].holds.at[record->holds.at[i].hold];
+    return hold->begin < blocked->end && hold->end <= acquired && hold->job != blocked->job;
+}
+
 /* Does another job hold the mutex while this one is blocked? Of several holders the first one counts. */
 static bool heldByAnother(const tacModel *model, uint32_t mutex, const tacSlice *blocked) {
     const tacMutexModel *record = &model->mutexes[mutex];
@@ -54,7 +64,9 @@ static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, si
         const tacHold *hold = &task->holds.at[i];
         if (hold->job != blocked->job) continue;
         if (hold->begin != blocked->end && (!run || hold->begin != run->begin)) return TAC_NONE;
-        return heldByAnother(model, hold->mutex, blocked) ? hold->mutex : TAC_NONE;
+        bool waited = heldByAnother(model, hold->mutex, blocked)
+            && !givenBackLater(model, hold->mutex, blocked, hold->begin);
+        return waited ? hold->mutex : TAC_NONE;
     }
     return TAC_NONE;
 }
