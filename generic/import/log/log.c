@@ -3,6 +3,7 @@
  */
 #include "base/port.h"
 
+#include "import/kernel/kernel.h"
 #include "import/lines.h"
 #include "import/log/log.h"
 #include "import/log/logGuess.h"

@@ -11,11 +11,12 @@
 #define TAC_IMPORT_LOG_LOG_H
 
 #include "import/import.h"
-#include "import/kernel/kernel.h"
+
+struct tacKernelOptions; /* kernel.h: the mapping is one of them */
 
 bool tacLogRecognize(const char *text, size_t length);
 /* Is a mapping given that has columns, or a mistake, which the reader tells? */
-bool tacLogIsMapped(const tacKernelOptions *options, const tacReadOptions *limits);
+bool tacLogIsMapped(const struct tacKernelOptions *options, const tacReadOptions *limits);
 tacStatus tacLogRead(tacImport *import, tacError *err);
 tacStatus tacLogGuess(tacImport *import, tacText *mapping, tacError *err);
 
