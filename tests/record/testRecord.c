@@ -211,6 +211,29 @@ static void testBetween(void) {
 }
 
 /*
+ * Of a full ring of 16 the oldest elements are being overwritten. After one the reader goes on with the next; after two
+ * in a row it is too slow for those, and takes the newer half.
+ */
+static void testOverwritten(void *memory) {
+    static const uint64_t wanted[] = {0, 1, 8};
+    for (uint64_t lost = 0; lost <= 2; lost++) {
+        tacrec_directory directory = newDirectory(memory, TACREC_CLOCK_HOOK);
+        tacrec_layout layout = layoutOf(TACREC_CONCURRENT, 16);
+        tacrec_sensor sensor;
+        tacrec_reader reader;
+        Element element;
+        uint64_t time;
+        bool fine = tacrec_add(&directory, &sensor, &layout) && tacrec_readerBegin(&reader, directory.head, BYTES, 0);
+        for (uint64_t i = 0; i < 16; i++) write1(&sensor, i);
+        for (uint64_t i = 0; i < lost; i++) /* number i + 16 is there */
+            ((tacrec_element *) (sensor.begin + (size_t) tacrec_placeOf(i, 16) * sensor.stride))->turn = 2 * i + 34;
+        fine = fine && tacrec_readerNext(&reader, &time, &element) == 1 && element.words[0] == wanted[lost];
+        CHECK("overwritten while it is read", fine && reader.missed == wanted[lost], "lost %llu, element %llu",
+            (unsigned long long) lost, (unsigned long long) element.words[0]);
+    }
+}
+
+/*
  * A word is stored in two halves, the lower one first, and is read between the two: the reader finds nothing new, and
  * counts nothing.
  */
@@ -1221,6 +1244,7 @@ int main(int argc, char **argv) {
     testFallback(memory);
     testExhausted(memory);
     testBetween();
+    testOverwritten(memory);
     testHalves(memory);
     testHeld(memory);
     testAllHeld(memory);
