@@ -289,6 +289,19 @@ static void names(void) {
     }
 }
 
+/* As many tasks as an array has room for at first. */
+static void sixteen(void) {
+    tacrec_writer *w = program("plant", 10);
+    for (uint32_t i = 1; i <= 16; i++) {
+        char text[20];
+        snprintf(text, sizeof text, "task%u", i);
+        name(w, i, TACREC_TASK, text);
+        event(w, 1, i - 1, 100 + i, TACREC_JOB_ARRIVED, tacrec_jobOf(i, 1), 0, 0);
+    }
+    tacrec_writerEnd(w, TACREC_END_CLOSED, 0, "");
+    tacrec_writerFree(w);
+}
+
 /* What no program of ours writes: other layouts, codes, kinds, times, indices. */
 static void hostile(void) {
     tacrec_writer *w = program("plant", 10);
@@ -357,6 +370,7 @@ int main(int count, char **words) {
         {"lost", lost, false},
         {"preempted", preempted, false},
         {"names", names, false},
+        {"sixteen", sixteen, false},
         {"hostile", hostile, false},
     };
     if (count == 3 && !strcmp(words[1], "busy")) return busy(words[2]);
