@@ -104,12 +104,23 @@ static tacStatus endAt(const tacParentWorker *w, uint32_t line, const tacError *
     return tacFail(w->err, err->code, "line %u: %s", line, err->message);
 }
 
+/* Are all bytes ASCII? Eight are looked at together, the last of them twice. */
+static bool isAscii(const char *at, size_t length) {
+    uint64_t all = 0, eight;
+    if (length < sizeof eight) return false;
+    for (size_t i = 0; i + sizeof eight < length; i += sizeof eight) memcpy(&eight, at + i, sizeof eight), all |= eight;
+    memcpy(&eight, at + length - sizeof eight, sizeof eight);
+    return !((all | eight) & 0x8080808080808080u);
+}
+
 /* Are the words of a command of the trace language text? They lie one behind the other, so one look is enough where
  * each begins with a character. */
 static bool areTexts(const tacWord *words, int count) {
+    size_t length = (size_t) (words[count - 1].at + words[count - 1].length - words->at);
+    if (isAscii(words->at, length)) return true;
     for (int i = 0; i < count; i++)
         if (words[i].length && ((unsigned char) words[i].at[0] & 0xC0) == 0x80) return false;
-    return tacIsCleanText(words->at, (size_t) (words[count - 1].at + words[count - 1].length - words->at));
+    return tacIsCleanText(words->at, length);
 }
 
 /* Gives a command to the sink; reports its error, or sends it if the child waits for it. */
