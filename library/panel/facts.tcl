@@ -204,6 +204,7 @@ proc ::tactus::player::details::timeOf {item facts} {
 
 proc ::tactus::player::details::titleOf {view item facts} {
     set kind [text::valueOf $item kind]
+    if {$kind eq "merged"} {return $kind}  ;# its name is what kind of event it stands for
     if {[dict exists $facts event] && $facts ne $item} {
         foreach key {job task server buffer processor message} {
             set about [text::valueOf $facts $key]
