@@ -202,9 +202,10 @@ proc ::tactus::player::details::timeOf {item facts} {
     return
 }
 
+# What the thing is and what it is called. The name of a mark for many things is what kind of event it stands for.
 proc ::tactus::player::details::titleOf {view item facts} {
     set kind [text::valueOf $item kind]
-    if {$kind eq "merged"} {return $kind}  ;# its name is what kind of event it stands for
+    if {$kind eq "merged"} {return $kind}
     if {[dict exists $facts event] && $facts ne $item} {
         foreach key {job task server buffer processor message} {
             set about [text::valueOf $facts $key]
