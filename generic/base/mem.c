@@ -14,19 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counters of each thread, since interpreters in several threads may load the library. */
+/* Counters of each thread, since interpreters in several threads may load the library. They are few bytes: what threads
+ * have of a library that is loaded later has to fit into 1664, most of which is the recorder's. */
 static _Thread_local uint64_t calls;  /* allocations asked for */
 static _Thread_local uint64_t failAt; /* this call and all later ones fail; 0: none */
 static _Thread_local bool failOnce;   /* the later ones do not */
-
 static _Thread_local tacMemBound bound;
 
 /* Adds to what was asked for; true when the bound is passed, or has been. */
 static bool isBeyond(uint64_t bytes) {
     enum { STEP = 4 << 20 };
     if (bound.refused) return true;
-    bound.asked += bytes;
-    if (bound.asked < STEP) return false;
+    if (bound.asked + bytes < STEP) return bound.asked += (uint32_t) bytes, false;
     uint64_t resident = tacMemResident();
     bound.asked = 0;
     if (!bound.from) bound.from = resident;

@@ -44,7 +44,7 @@ uint64_t tacMemResident(void);
 typedef struct tacMemBound {
     uint64_t allowed; /* bytes; 0: any */
     uint64_t from;    /* bytes that were resident when it was looked at first; 0: it was not yet */
-    uint64_t asked;   /* bytes since the last look */
+    uint32_t asked;   /* bytes since the last look */
     bool refused;
 } tacMemBound;
 

@@ -58,8 +58,9 @@ static const Tcl_ChannelType channelType = {.typeName = "tactusSave",
 /* Runs the script with the name of a channel in the variable, and closes the channel, if the script has not. Returns
  * the script's code. */
 static int writeWith(Tcl_Interp *interp, Writing *writing, Tcl_Obj *variable, Tcl_Obj *script) {
-    static _Thread_local unsigned number;
-    Tcl_Obj *name = tacKept(Tcl_ObjPrintf("tactusSave%u", ++number));
+    char channelName[40];
+    tacNewCommandName(interp, "tactusSave", channelName); /* a number that no other channel of this kind has */
+    Tcl_Obj *name = tacKept(Tcl_NewStringObj(channelName, -1));
     Tcl_Channel channel = Tcl_CreateChannel(&channelType, Tcl_GetString(name), writing, TCL_WRITABLE);
     Tcl_RegisterChannel(interp, channel);
     Tcl_SetChannelOption(NULL, channel, "-encoding", "utf-8");

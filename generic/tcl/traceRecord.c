@@ -19,53 +19,65 @@
 /* Where there are windows, the memory of many tasks is freed in steps, between which they handle events; and what is
  * free then goes back to the system, if only after a while: mostly another trace is opened at once. */
 static bool inSteps;
-static _Thread_local tacTrace *closing; /* NULL: none */
-static _Thread_local Tcl_TimerToken nextStep, givesBack;
+
+/* Of each thread; in Tcl's memory for threads, since that of libraries is small (base/mem.c). */
+typedef struct Closing {
+    tacTrace *trace; /* NULL: none */
+    Tcl_TimerToken nextStep, givesBack;
+} Closing;
+
+static Closing *closingHere(void) {
+    static Tcl_ThreadDataKey key;
+    return Tcl_GetThreadData(&key, (int) sizeof(Closing));
+}
 
 void tacTraceBodiesInSteps(void) { inSteps = true; }
 
 static void giveBack(ClientData data) {
     (void) data;
-    givesBack = NULL;
+    closingHere()->givesBack = NULL;
     tacMemGiveBack();
 }
 
 /* To be called when the last block of a trace is free: what is given back before that is not all. */
 static void giveBackLater(void) {
     enum { WHILE = 2500 }; /* milliseconds */
+    Closing *closing = closingHere();
     if (!inSteps) return;
-    Tcl_DeleteTimerHandler(givesBack);
-    givesBack = Tcl_CreateTimerHandler(WHILE, giveBack, NULL);
+    Tcl_DeleteTimerHandler(closing->givesBack);
+    closing->givesBack = Tcl_CreateTimerHandler(WHILE, giveBack, NULL);
 }
 
 static void closeSome(ClientData data) {
     enum { STEP = 256, BUDGET = 6000 }; /* tasks between two looks at the clock; microseconds */
     int64_t until = tacMicroseconds() + BUDGET;
+    Closing *closing = closingHere();
     bool more = true;
     if (data) { /* the rest, which is few blocks, but large ones */
-        tacTraceClose(closing);
-        closing = NULL;
+        tacTraceClose(closing->trace);
+        closing->trace = NULL;
         giveBackLater();
         return;
     }
-    while (more && tacMicroseconds() < until) more = tacTraceCloseSome(closing, STEP);
-    nextStep = Tcl_CreateTimerHandler(1, closeSome, more ? NULL : closing);
+    while (more && tacMicroseconds() < until) more = tacTraceCloseSome(closing->trace, STEP);
+    closing->nextStep = Tcl_CreateTimerHandler(1, closeSome, more ? NULL : closing);
 }
 
 /* Closes a trace that nobody uses any more. Another one that is being closed is closed before. */
 static void closeTrace(tacTrace *trace) {
     enum { MANY = 20000 }; /* tasks */
+    Closing *closing = closingHere();
     if (!inSteps || tacStoreObjects(&trace->store, TAC_TASK) < MANY) {
         tacTraceClose(trace);
         giveBackLater();
         return;
     }
-    if (closing) {
-        Tcl_DeleteTimerHandler(nextStep);
-        tacTraceClose(closing);
+    if (closing->trace) {
+        Tcl_DeleteTimerHandler(closing->nextStep);
+        tacTraceClose(closing->trace);
     }
-    closing = trace;
-    nextStep = Tcl_CreateTimerHandler(1, closeSome, NULL);
+    closing->trace = trace;
+    closing->nextStep = Tcl_CreateTimerHandler(1, closeSome, NULL);
 }
 
 /* ---- bodies ----------------------------------------------------------------------------------------------------- */
