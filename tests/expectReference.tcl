@@ -124,7 +124,7 @@ proc ::expectReference::isCondition {condition} {
 proc ::expectReference::parseMeasure {measure what args} {
     set statistic all
     if {[llength $args] == 3} {set args [lassign $args statistic]}
-    if {$statistic ni {all min average max p50 p90 p95 p99 p999}} {error "bad statistic \"$statistic\""}
+    if {$statistic ni {all min mean average max p50 p90 p95 p99 p999}} {error "bad statistic \"$statistic\""}
     if {[llength $args] != 2} {error "wrong number of words"}
     lassign $args op value
     isOp $op
@@ -255,6 +255,7 @@ proc ::expectReference::jobsOf {what} {
 
 proc ::expectReference::judgeMeasure {args} {
     dict with args {}
+    if {$statistic eq "average"} {set statistic mean}
     lassign [jobsOf $what] kind rows
     if {![llength $rows]} {
         set stated [expr {$statistic eq "all" ? $op : "$statistic $op"}]
@@ -344,31 +345,108 @@ proc ::expectReference::judgeStatistic {kind what rows measure statistic op valu
             "no $measure of $kind [::tactus::check::quoted $what] is known, expected $statistic $op $value"]
     }
     set known [lsort -command ::expectReference::byNumber -index 0 $known]
-    set n [llength $known]
-    set shares {p50 500 p90 900 p95 950 p99 990 p999 999 max 1000 min 0 average 0}
-    # nearest rank: the least place that is not before n times the share
-    set place 1
-    while {1000 * $place < $n * [dict get $shares $statistic]} {incr place}
-    set got [lindex $known $place-1 0]
-    lassign [lsearch -inline -exact -index 0 $known $got] got job time
-    set objects [list [list $kind $what]]
-    if {$statistic eq "average"} {
-        judgeAverage $kind $what [lmap row $known {lindex $row 0}] $measure $op $value
-    } elseif {![compare [decimal $got] $op $value]} {
-        tell invalid $time [list [list job $job] {*}$objects] \
-            "the $statistic $measure of $kind [::tactus::check::quoted $what] was [decimal $got], of job\
-            [::tactus::check::quoted $job], expected $op $value"
+    if {[string match p* $statistic]} {
+        return [judgePercentile $kind $what $rows $known $measure $statistic $op $value]
+    }
+    if {$statistic eq "mean"} {
+        judgeMean $kind $what [lmap row $known {lindex $row 0}] $measure $op $value
+    } else {
+        set got [lindex $known [dict get {min 0 max end} $statistic] 0]
+        lassign [lsearch -inline -exact -index 0 $known $got] got job time
+        if {![compare [decimal $got] $op $value]} {
+            tell invalid $time [list [list job $job] [list $kind $what]] \
+                "the $statistic $measure of $kind [::tactus::check::quoted $what] was [decimal $got], of job\
+                [::tactus::check::quoted $job], expected $op $value"
+        }
     }
     unfinished $rows $measure $statistic $op $value
 }
 
-# Judges the average: the sum is compared with a multiple, since a quotient may not be exact.
-proc ::expectReference::judgeAverage {kind what values measure op value} {
+# Judges a percentile by counting. Of the n values in ascending order the one at place ceil(n p) is below a limit if so
+# many are below it, and above it if those at that place and behind are. Values that are not known may be anywhere from
+# what the job has reached on.
+proc ::expectReference::judgePercentile {kind what rows known measure statistic op value} {
+    variable trace
+    set open [lmap row $rows {if {![isOpen $row $measure]} continue; set row}]
+    set n [expr {[llength $known] + [llength $open]}]
+    set place 1
+    while {1000 * $place < $n * [dict get {p50 500 p90 900 p95 950 p99 990 p999 999} $statistic]} {incr place}
+    set reached [lmap row $open {
+        set reached [soFar $row $measure]
+        if {$reached eq {}} continue
+        list [exact $reached] [dict get $row job] [dict get $row completion]
+    }]
+    set anywhere [expr {[llength $open] - [llength $reached]}]
+    set can [counting $known $reached $anywhere $place $value]
+    set holds [lmap order {< == >} {
+        if {![dict get $can $order]} continue
+        expr {$order eq $op || $op eq "!=" && $order ne "==" || [string length $op] == 2 && $op ne "!="
+            && ($order eq "==" || $order eq [string index $op 0])}
+    }]
+    if {0 ni $holds} return
+    set head "the $statistic $measure of $kind [::tactus::check::quoted $what]"
+    lassign [bounds $known $reached $anywhere $place] least largest
+    if {1 in $holds} {
+        lassign [lmap bound [list $least $largest] {if {$bound ne {}} {decimal [lindex $bound 0]}}] from to
+        set where [expr {$from ne {} && $to ne {} ? "is between $from and $to" : $from ne {} ? "is at least $from"
+            : $to ne {} ? "is at most $to" : "is not known"}]
+        return [tell uncertain [dict get [$trace info] end] \
+            [list [list job [dict get [lindex $open 0] job]] [list $kind $what]] \
+            "$head $where, since that of [llength $open] of $n jobs is not known, expected $op $value"]
+    }
+    set same [expr {$least ne {} && [lindex $least 0] eq [lindex $largest 0]}]
+    lassign [expr {$same ? [list {} $least] : [dict get $can <] ? [list "at most " $largest]
+        : [list "at least " $least]}] word bound
+    lassign $bound got job time
+    if {$time eq {}} {set time [dict get [$trace info] end]}
+    tell invalid $time [list [list job $job] [list $kind $what]] \
+        "$head was $word[decimal $got], of job [::tactus::check::quoted $job], expected $op $value"
+}
+
+# Can the value at the place be below, equal to, above the limit?
+proc ::expectReference::counting {known reached anywhere place value} {
+    foreach op {< <= > >=} {
+        set count [llength [lmap row $known {if {![compare [decimal [lindex $row 0]] $op $value]} continue; set row}]]
+        set open [expr {[llength $reached] + $anywhere}]
+        if {$op in {< <=}} {
+            set open [llength [lmap row $reached {
+                if {![compare [decimal [lindex $row 0]] $op $value]} continue
+                set row
+            }]]
+            incr open $anywhere
+        }
+        set most($op) [expr {$count + $open}]
+    }
+    set behind [expr {[llength $known] + [llength $reached] + $anywhere - $place + 1}]
+    dict create < [expr {$most(<) >= $place}] > [expr {$most(>) >= $behind}] \
+        == [expr {$most(<=) >= $place && $most(>=) >= $behind}]
+}
+
+# The least and the largest row {value job completion} that can be at the place; {}: there is no bound.
+proc ::expectReference::bounds {known reached anywhere place} {
+    set low [lsort -command ::expectReference::byNumber -index 0 [concat $known $reached]]
+    set least [if {$place > $anywhere} {lindex $low [expr {$place - $anywhere - 1}]}]
+    set largest [lindex $known $place-1]
+    lmap {bound rows} [list $least $low $largest $known] {
+        if {$bound eq {}} {list} else {lsearch -inline -exact -index 0 $rows [lindex $bound 0]}
+    }
+}
+
+# Is a job over, or abandoned, and has no value?
+proc ::expectReference::isOpen {row measure} {
+    set used {execution net_execution preempted blocked}
+    if {$measure ni [list response lateness {*}$used]} {return 0}
+    if {[dict get $row completion] ne {}} {return [expr {$measure in $used && [dict get $row $measure] eq {}}]}
+    expr {![isUnderWay $row]}
+}
+
+# Judges the mean: the sum is compared with a multiple, since a quotient may not be exact.
+proc ::expectReference::judgeMean {kind what values measure op value} {
     set sum [tcl::mathop::+ {*}$values]
     set n [llength $values]
     if {[compare [decimal $sum] $op [decimal [expr {$n * [exact $value]}]]]} return
     tell invalid {} [list [list $kind $what]] \
-        "the average $measure of $kind [::tactus::check::quoted $what] was [decimal [expr {$sum / $n}]], expected $op\
+        "the mean $measure of $kind [::tactus::check::quoted $what] was [decimal [expr {$sum / $n}]], expected $op\
         $value"
 }
 

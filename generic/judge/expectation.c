@@ -14,7 +14,8 @@
 const char *const tacJobMeasureNames[] = {"response", "execution", "net_execution", "preempted", "blocked", "lateness",
     "release", "start", "completion", "deadline", "preemptions", "migrations", NULL};
 
-const char *const tacStatisticNames[] = {"all", "min", "average", "max", "p50", "p90", "p95", "p99", "p999", NULL};
+const char *const tacStatisticNames[] = {
+    "all", "min", "mean", "max", "p50", "p90", "p95", "p99", "p999", "average", NULL};
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
@@ -105,7 +106,7 @@ static tacStatus readMeasure(Words *words, tacExpectation *e, tacError *err) {
     if (nextWho(words, &e->who, err) != TAC_OK) return TAC_ERROR;
     if (words->count == 3 && nextOf(words, tacStatisticNames, "statistic", &word, &statistic, err) != TAC_OK)
         return TAC_ERROR;
-    e->statistic = (tacStatistic) statistic;
+    e->statistic = statistic == TAC_OF_AVERAGE ? TAC_OF_MEAN : (tacStatistic) statistic;
     if (words->count != 2) return failCount(err);
     if (nextOperator(words, e, err) != TAC_OK) return TAC_ERROR;
     if (tacWordIs(words->at, "?")) {
@@ -198,7 +199,7 @@ enum { FORMS = sizeof forms / sizeof *forms };
 
 /* The row of all measures, which have their names in tacJobMeasureNames. */
 static const struct Form measureForm = {
-    NULL, TAC_EXPECT_MEASURE, readMeasure, "job|task ?min|average|max|p50|p90|p95|p99|p999? op value"};
+    NULL, TAC_EXPECT_MEASURE, readMeasure, "job|task ?min|mean|max|p50|p90|p95|p99|p999? op value"};
 
 static const struct Form *findForm(const tacWord *word, tacJobMeasure *measure) {
     for (int i = 0; i < FORMS; i++)

@@ -33,13 +33,14 @@ extern const char *const tacJobMeasureNames[]; /* by tacJobMeasure; NULL at the 
 typedef enum tacStatistic {
     TAC_OF_EACH,
     TAC_OF_MIN,
-    TAC_OF_AVERAGE,
+    TAC_OF_MEAN,
     TAC_OF_MAX,
     TAC_OF_P50,
     TAC_OF_P90,
     TAC_OF_P95,
     TAC_OF_P99,
-    TAC_OF_P999
+    TAC_OF_P999,
+    TAC_OF_AVERAGE /* as a word only: TAC_OF_MEAN */
 } tacStatistic;
 extern const char *const tacStatisticNames[]; /* by tacStatistic; NULL at the end */
 

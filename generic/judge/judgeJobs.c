@@ -1,5 +1,5 @@
 /*
- * judgeJobs.c -- measures of jobs: of each, or the least, average or largest of a task's.
+ * judgeJobs.c -- measures of jobs: of each, or the least, mean, largest or a percentile of a task's.
  *
  * A job that is not complete has no value yet, but what it has used up already can be beyond a limit.
  */
@@ -174,47 +174,7 @@ typedef struct Summary {
     uint64_t count;
     __int128 sum;
     const tacJob *least, *most; /* the first that has the least and the largest value */
-    const tacJob *at;           /* the first that has the value of the percentile, if one is asked for */
 } Summary;
-
-/* Percentiles in thousandths; 0: the statistic is none. */
-static unsigned permilleOf(tacStatistic statistic) {
-    static const unsigned of[] = {
-        [TAC_OF_P50] = 500, [TAC_OF_P90] = 900, [TAC_OF_P95] = 950, [TAC_OF_P99] = 990, [TAC_OF_P999] = 999};
-    return of[statistic];
-}
-
-typedef struct Valued {
-    int64_t value;
-    const tacJob *job;
-    size_t place; /* in order of release */
-} Valued;
-
-static int byValue(const void *left, const void *right) {
-    const Valued *a = left, *b = right;
-    if (a->value != b->value) return a->value < b->value ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
-}
-
-/* Finds the percentile by nearest rank: the value at place ceil(n p) of n in ascending order. */
-static tacStatus findPercentile(tacJudging *judging, const tacExpectation *e, Summary *s) {
-    Valued *all = tacAlloc(s->count * sizeof *all);
-    Jobs jobs = jobsOf(judging->model, &e->who);
-    size_t n = 0;
-    if (!all) return tacFailMemory(judging->err);
-    for (const tacJob *job; (job = nextJob(&jobs)) != NULL;) {
-        int64_t value = valueOf(judging->model, job, e->measure);
-        if (!isKnown(job, e->measure, value)) continue;
-        all[n] = (Valued){value, job, n};
-        n++;
-    }
-    qsort(all, n, sizeof *all, byValue);
-    size_t place = (n * permilleOf(e->statistic) + 999) / 1000 - 1;
-    while (place && all[place - 1].value == all[place].value) place--; /* the first job of that value */
-    s->at = all[place].job;
-    tacFree(all);
-    return TAC_OK;
-}
 
 static Summary summarize(const tacModel *model, const tacExpectation *e) {
     Summary s = {0};
@@ -230,9 +190,9 @@ static Summary summarize(const tacModel *model, const tacExpectation *e) {
     return s;
 }
 
-/* -1, 0, 1: the sum of n values against n times the limit, since an average need not be a number of ticks. Both are
+/* -1, 0, 1: the sum of n values against n times the limit, since a mean need not be a number of ticks. Both are
  * taken in parts of a tick; what a limit has beyond those is never needed to tell them apart but from equality. */
-static int compareAverage(__int128 sum, uint64_t n, const tacLimit *limit) {
+static int compareMean(__int128 sum, uint64_t n, const tacLimit *limit) {
     __int128 beyond = sum - (__int128) n * limit->ticks; /* what the sum has beyond n times the whole ticks */
     if (beyond < 0) return -1;
     if (beyond >= (__int128) n) return 1;
@@ -240,24 +200,24 @@ static int compareAverage(__int128 sum, uint64_t n, const tacLimit *limit) {
     return left != right ? left < right ? -1 : 1 : limit->rest ? -1 : 0;
 }
 
-/* The average with three digits more than a tick, rounded down. */
-static void sayAverage(tacJudging *judging, const tacExpectation *e, const Summary *s) {
+/* The mean with three digits more than a tick, rounded down. */
+static void sayMean(tacJudging *judging, const tacExpectation *e, const Summary *s) {
     enum { DIGITS = 3, PARTS = 1000 };
     char text[TAC_DECIMAL_SIZE];
     int digits = isTime(e) ? judging->model->store->digits : 0;
-    __int128 average = s->sum * PARTS / (__int128) s->count;
-    bool fits = average < INT64_MAX && average > INT64_MIN;
-    size_t length = fits ? tacDecimalFormat((int64_t) average, digits + DIGITS, text)
-                         : tacDecimalFormat((int64_t) (average / PARTS), digits, text);
+    __int128 mean = s->sum * PARTS / (__int128) s->count;
+    bool fits = mean < INT64_MAX && mean > INT64_MIN;
+    size_t length = fits ? tacDecimalFormat((int64_t) mean, digits + DIGITS, text)
+                         : tacDecimalFormat((int64_t) (mean / PARTS), digits, text);
     if (isTime(e)) tacSayDecimal(judging, text, length);
     else tacTextAdd(&judging->sentence, text, length);
 }
 
-static tacStatus judgeAverage(tacJudging *judging, const tacExpectation *e, const Summary *s) {
-    if (tacComparisonHolds(e->op, compareAverage(s->sum, s->count, &e->limit))) return TAC_OK;
-    sayWho(judging, e, "the average ");
+static tacStatus judgeMean(tacJudging *judging, const tacExpectation *e, const Summary *s) {
+    if (tacComparisonHolds(e->op, compareMean(s->sum, s->count, &e->limit))) return TAC_OK;
+    sayWho(judging, e, "the mean ");
     tacSay(judging, " was ");
-    sayAverage(judging, e, s);
+    sayMean(judging, e, s);
     sayExpected(judging, e);
     return tacJudgingTell(judging, e->statement,
         (tacJudgement){TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1,
@@ -292,26 +252,153 @@ static tacStatus tellNone(tacJudging *judging, const tacExpectation *e) {
             NULL, false, 0});
 }
 
-/* The job whose value is that of the statistic. */
-static const tacJob *jobOf(const Summary *s, tacStatistic statistic) {
-    return statistic == TAC_OF_MAX ? s->most : statistic == TAC_OF_MIN ? s->least : s->at;
+/* Is a job over, or abandoned, and has no value that is known? One under way is not judged. */
+static bool isOpen(const tacModel *model, const tacExpectation *e, const tacJob *job) {
+    bool used = e->measure >= TAC_MEASURE_EXECUTION && e->measure <= TAC_MEASURE_BLOCKED;
+    if (e->measure > TAC_MEASURE_LATENESS) return false;
+    if (job->completion != TAC_UNKNOWN) return used && valueOf(model, job, e->measure) == TAC_UNKNOWN;
+    return !isUnderWay(job);
 }
 
-/* May a job without a value change the statistic for the worse? One under way is not judged, but for the maximum, which
- * it may have passed. */
+/* May a job without a value change the least, mean or largest one for the worse? One under way may have passed the
+ * maximum. */
 static bool matters(const tacModel *model, const tacExpectation *e, const tacJob *job) {
-    if (!tacIsUpperBound(e->op) || e->measure > TAC_MEASURE_LATENESS || e->statistic == TAC_OF_MIN) return false;
-    bool used = e->measure >= TAC_MEASURE_EXECUTION && e->measure <= TAC_MEASURE_BLOCKED;
-    if (job->completion != TAC_UNKNOWN) return used && valueOf(model, job, e->measure) == TAC_UNKNOWN;
-    return !isUnderWay(job) || (e->statistic == TAC_OF_MAX && isBeyond(model, e, job));
+    if (!tacIsUpperBound(e->op) || e->statistic == TAC_OF_MIN || e->measure > TAC_MEASURE_LATENESS) return false;
+    return isOpen(model, e, job) || (e->statistic == TAC_OF_MAX && isUnderWay(job) && isBeyond(model, e, job));
 }
+
+/* ---- percentiles ------------------------------------------------------------------------------------------------- */
+
+/* Percentiles in thousandths; 0: the statistic is none. */
+static unsigned permilleOf(tacStatistic statistic) {
+    static const unsigned of[] = {
+        [TAC_OF_P50] = 500, [TAC_OF_P90] = 900, [TAC_OF_P95] = 950, [TAC_OF_P99] = 990, [TAC_OF_P999] = 999};
+    return of[statistic];
+}
+
+typedef struct Valued {
+    int64_t value;
+    const tacJob *job;
+    size_t place; /* in order of release */
+} Valued;
+
+static int byValue(const void *left, const void *right) {
+    const Valued *a = left, *b = right;
+    if (a->value != b->value) return a->value < b->value ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Jobs that are over, though their values are not known, may be anywhere above what they have reached: so a percentile
+ * lies between two values, which decide unless the limit is between them. */
+typedef struct Ranks {
+    Valued *all;           /* values that are known, and those that the other jobs have reached; TAC_UNKNOWN: none */
+    size_t known, open;    /* how many of each */
+    const tacJob *first;   /* of the jobs whose values are not known */
+    Valued least, largest; /* the percentile is not below and not above them; TAC_UNKNOWN: it may be any */
+} Ranks;
+
+/* Gathers the values; before there is room for them, only how many there are. */
+static void gather(const tacModel *model, const tacExpectation *e, Ranks *ranks) {
+    Jobs jobs = jobsOf(model, &e->who);
+    size_t known = 0, open = 0;
+    for (const tacJob *job; (job = nextJob(&jobs)) != NULL;) {
+        int64_t value = valueOf(model, job, e->measure);
+        if (isKnown(job, e->measure, value)) {
+            if (ranks->all) ranks->all[known] = (Valued){value, job, known};
+            known++;
+        } else if (isOpen(model, e, job)) {
+            size_t place = ranks->known + open;
+            if (ranks->all) ranks->all[place] = (Valued){soFar(model, job, e->measure), job, place};
+            if (!open) ranks->first = job;
+            open++;
+        }
+    }
+    ranks->known = known;
+    ranks->open = open;
+}
+
+/* The value at a place in ascending order, with the first job that has it. */
+static Valued valueAt(const Valued *all, size_t place) {
+    while (place && all[place - 1].value == all[place].value) place--;
+    return all[place];
+}
+
+/* Finds the bounds of the percentile by nearest rank: the value at place ceil(n p) of n in ascending order. */
+static tacStatus findBounds(tacJudging *judging, const tacExpectation *e, Ranks *ranks) {
+    gather(judging->model, e, ranks);
+    size_t n = ranks->known + ranks->open, place = (n * permilleOf(e->statistic) + 999) / 1000 - 1;
+    ranks->all = tacAlloc(n * sizeof *ranks->all);
+    if (!ranks->all) return tacFailMemory(judging->err);
+    gather(judging->model, e, ranks);
+    qsort(ranks->all, ranks->known, sizeof *ranks->all, byValue);
+    ranks->largest = place < ranks->known ? valueAt(ranks->all, place) : (Valued){TAC_UNKNOWN, NULL, 0};
+    if (ranks->open) qsort(ranks->all, n, sizeof *ranks->all, byValue);
+    ranks->least = valueAt(ranks->all, place);
+    tacFree(ranks->all);
+    return TAC_OK;
+}
+
+/* Says a bound of the percentile, and its job. */
+static tacStatus tellBeyond(tacJudging *judging, const tacExpectation *e, const char *bound, const Valued *at) {
+    tacSay(judging, " was %s", bound);
+    sayValue(judging, e->measure, at->value);
+    tacSay(judging, ", of job ");
+    sayCalled(judging, at->job->id);
+    sayExpected(judging, e);
+    return tacJudgingTell(judging, e->statement,
+        (tacJudgement){TAC_VERDICT_INVALID,
+            at->job->completion == TAC_UNKNOWN ? judging->model->end : at->job->completion, TAC_UNKNOWN, 0,
+            {{TAC_JOB, jobId(judging->model, at->job)}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL, false, 0});
+}
+
+static tacStatus tellBetween(tacJudging *judging, const tacExpectation *e, const Ranks *ranks) {
+    const Valued *least = &ranks->least, *largest = &ranks->largest;
+    bool below = largest->value != TAC_UNKNOWN, above = least->value != TAC_UNKNOWN;
+    tacSay(judging,
+        below && above ? " is between "
+            : below    ? " is at most "
+            : above    ? " is at least "
+                       : " is not known");
+    if (above) sayValue(judging, e->measure, least->value);
+    if (above && below) tacSay(judging, " and ");
+    if (below) sayValue(judging, e->measure, largest->value);
+    tacSay(judging, ", since that of %zu of %zu jobs is not known", ranks->open, ranks->known + ranks->open);
+    sayExpected(judging, e);
+    return tacJudgingTell(judging, e->statement,
+        (tacJudgement){TAC_VERDICT_UNCERTAIN, judging->model->end, TAC_UNKNOWN, 0,
+            {{TAC_JOB, jobId(judging->model, ranks->first)}, {e->who.kind, whoId(judging, &e->who)}}, 2, NULL, false,
+            0});
+}
+
+static tacStatus judgePercentile(tacJudging *judging, const tacExpectation *e) {
+    Ranks ranks = {.all = NULL};
+    bool may = false, must = true;
+    if (findBounds(judging, e, &ranks) != TAC_OK) return TAC_ERROR;
+    int from = ranks.least.value == TAC_UNKNOWN ? -1 : tacLimitCompare(ranks.least.value, &e->limit);
+    int to = ranks.largest.value == TAC_UNKNOWN ? 1 : tacLimitCompare(ranks.largest.value, &e->limit);
+    for (int order = from; order <= to; order++) {
+        bool holds = tacComparisonHolds(e->op, order);
+        may |= holds;
+        must &= holds;
+    }
+    if (must) return TAC_OK;
+    tacSay(judging, "the %s ", tacStatisticNames[e->statistic]);
+    sayWho(judging, e, "");
+    if (may) return tellBetween(judging, e, &ranks);
+    if (ranks.least.value == ranks.largest.value) return tellBeyond(judging, e, "", &ranks.least);
+    return from >= 0 ? tellBeyond(judging, e, "at least ", &ranks.least)
+                     : tellBeyond(judging, e, "at most ", &ranks.largest);
+}
+
+/* ---- statistics -------------------------------------------------------------------------------------------------- */
 
 static tacStatus judgeStatistic(tacJudging *judging, const tacExpectation *e) {
     Summary s = summarize(judging->model, e);
     if (!s.count) return tellNone(judging, e);
-    if (permilleOf(e->statistic) && findPercentile(judging, e, &s) != TAC_OK) return TAC_ERROR;
-    tacStatus status = e->statistic == TAC_OF_AVERAGE ? judgeAverage(judging, e, &s)
-                                                      : judgeExtreme(judging, e, jobOf(&s, e->statistic));
+    if (permilleOf(e->statistic)) return judgePercentile(judging, e);
+    tacStatus status = e->statistic == TAC_OF_MEAN
+        ? judgeMean(judging, e, &s)
+        : judgeExtreme(judging, e, e->statistic == TAC_OF_MAX ? s.most : s.least);
     Jobs jobs = jobsOf(judging->model, &e->who);
     for (const tacJob *job; status == TAC_OK && (job = nextJob(&jobs)) != NULL;)
         if (matters(judging->model, e, job)) status = judgeUnfinished(judging, e, job);
