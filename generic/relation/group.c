@@ -22,6 +22,7 @@ const char *const tacGroupFigures[] = {[TAC_GROUP_ROWS] = "rows",
     [TAC_GROUP_MAX] = "max",
     [TAC_GROUP_MEAN] = "mean",
     [TAC_GROUP_SUM] = "sum",
+    [TAC_GROUP_AVERAGE] = "average",
     NULL};
 
 typedef struct Grouping {

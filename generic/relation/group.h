@@ -21,7 +21,8 @@ typedef enum tacGroupFigure {
     TAC_GROUP_P999,
     TAC_GROUP_MAX,
     TAC_GROUP_MEAN,
-    TAC_GROUP_SUM
+    TAC_GROUP_SUM,
+    TAC_GROUP_AVERAGE /* as a word only: TAC_GROUP_MEAN */
 } tacGroupFigure;
 extern const char *const tacGroupFigures[]; /* "rows" "count" "min" "p50" ..., NULL */
 

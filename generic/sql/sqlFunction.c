@@ -6,6 +6,8 @@
  * The values are in SQLite's memory, which is counted (sqlAnswer.c). As long as all are integers they are kept as such,
  * to the last digit; with the first that is none all become keys: integers in the order of the doubles that they stand
  * for. The one at a place is looked for without sorting, which no limit of time could end.
+ *
+ * And the words for avg(x) that tables and expectations have: mean(x), average(x).
  */
 #include "base/port.h"
 
@@ -109,9 +111,41 @@ static void finish(sqlite3_context *context) {
     sqlite3_free(values->all);
 }
 
-int tacSqlAddFunctions(sqlite3 *database) {
+typedef struct Mean {
+    __int128 sum; /* of the integers */
+    long double reals;
+    int64_t count;
+} Mean;
+
+static void addToMean(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    Mean *mean = sqlite3_aggregate_context(context, sizeof *mean);
+    int type = sqlite3_value_numeric_type(argv[0]);
+    (void) argc;
+    if (!mean) return sqlite3_result_error_nomem(context);
+    if (type == SQLITE_NULL) return;
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
+        return sqlite3_result_error(context, "mean and average are of numbers", -1);
+    if (type == SQLITE_INTEGER) mean->sum += sqlite3_value_int64(argv[0]);
+    else mean->reals += sqlite3_value_double(argv[0]);
+    mean->count++;
+}
+
+static void finishMean(sqlite3_context *context) {
+    Mean *mean = sqlite3_aggregate_context(context, 0);
+    if (mean && mean->count)
+        sqlite3_result_double(context, (double) (((long double) mean->sum + mean->reals) / mean->count));
+}
+
+static int addAggregate(sqlite3 *database, const char *name, int nArguments,
+    void (*step)(sqlite3_context *, int, sqlite3_value **), void (*finish)(sqlite3_context *)) {
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    int result = sqlite3_create_function(database, "percentile", 2, flags, NULL, NULL, step, finish);
-    return result == SQLITE_OK ? sqlite3_create_function(database, "median", 1, flags, NULL, NULL, step, finish)
-                               : result;
+    return sqlite3_create_function(database, name, nArguments, flags, NULL, NULL, step, finish);
+}
+
+int tacSqlAddFunctions(sqlite3 *database) {
+    int result = addAggregate(database, "percentile", 2, step, finish);
+    if (result == SQLITE_OK) result = addAggregate(database, "median", 1, step, finish);
+    if (result == SQLITE_OK) result = addAggregate(database, "mean", 1, addToMean, finishMean);
+    if (result == SQLITE_OK) result = addAggregate(database, "average", 1, addToMean, finishMean);
+    return result;
 }

@@ -169,6 +169,7 @@ static int measureFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *wo
     if (result == TCL_OK)
         result = tacNumberColumnFromObj(interp, table, column, "of which there are no figures", &measure->column);
     measure->figure = result == TCL_OK ? (tacGroupFigure) (TAC_GROUP_COUNT + figure) : TAC_GROUP_ROWS;
+    if (measure->figure == TAC_GROUP_AVERAGE) measure->figure = TAC_GROUP_MEAN;
     Tcl_DecrRefCount(name);
     Tcl_DecrRefCount(column);
     return result;

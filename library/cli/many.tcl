@@ -12,6 +12,7 @@ namespace eval ::tactus::cli::many {
     namespace path ::tactus::cli
     variable figures {count min mean p50 p90 p95 p99 p999 max sum}  ;# of a column, over the rows of a group
     variable usual {min mean p50 p90 p95 p99 p999 max}              ;# of a column that is named without a figure
+    variable alike {average mean}                                   ;# other words for figures
 }
 
 # Options of subcommands that list rows.
@@ -45,12 +46,19 @@ proc ::tactus::cli::many::begin {command options kind several} {
         top [option $options -top {}] \
         window [among $options [list {*}[windowRows] [whereRow {}]]]]
     foreach {key name} {wanted -columns by -group-by sort -sort} {
-        dict set run $key [::tactus::names [option $options $name {}]]
+        dict set run $key [lmap word [::tactus::names [option $options $name {}]] {standard $word}]
     }
     if {[dict get $run top] ne {} && ![string is digit -strict [dict get $run top]]} {
         usageError $command "bad value \"[dict get $run top]\" of --top: must be a whole number"
     }
     return $run
+}
+
+# The word for a figure of a column, by its standard name: mean(response) for average(response).
+proc ::tactus::cli::many::standard {word} {
+    variable alike
+    if {![regexp {^(-?)(\w+)(\(.*)$} $word -> minus figure rest] || ![dict exists $alike $figure]} {return $word}
+    return $minus[dict get $alike $figure]$rest
 }
 
 # ---- columns ---------------------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ oo::class create ::tactus::player::JobsPanel {
     method lineOf {statistics} {
         if {![dict get $statistics count]} {return "no job that is shown has a value"}
         set parts [list "[text::counted [dict get $statistics count] job]"]
-        foreach {key word} {minimum min average avg p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
+        foreach {key word} {minimum min average mean p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
             lappend parts "$word [my valueText [dict get $statistics $key]]"
         }
         join $parts "   "
