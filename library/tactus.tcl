@@ -73,16 +73,24 @@ proc ::tactus::userDirectory {kind} {
 }
 
 # What $XDG_CONFIG_HOME/tactus/untrusted says: {folders of files of strangers} {how files from elsewhere are opened}. A
-# line is an absolute path, or "elsewhere confined|untrusted|plain"; # begins a comment.
+# line is an absolute path, or "elsewhere confined|untrusted|plain"; # begins a comment. Any other line is an error: a
+# folder passed over would not be watched.
 proc ::tactus::trustSettings {} {
     lassign {{} confined} folders elsewhere
     set dir [lindex [userDirectory config] 0]
     set list [file join $dir untrusted]
     if {$dir eq {} || ![file exists $list]} {return [list $folders $elsewhere]}
+    set number 0
     foreach line [split [contentText $list "list of folders"] \n] {
         set line [string trim $line]
+        incr number
+        if {$line eq {} || [string index $line 0] eq "#"} continue
         if {[regexp {^elsewhere\s+(confined|untrusted|plain)$} $line -> elsewhere]} continue
-        if {$line ne {} && [string index $line 0] ne "#"} {lappend folders $line}
+        if {[file pathtype $line] ne "absolute" || [string index $line 0] eq "~"} {
+            return -code error -errorcode {TACTUS UNTRUSTED LINE} "$list:$number: \"$line\" is neither an absolute path\
+                nor one of \"elsewhere confined\", \"elsewhere untrusted\", \"elsewhere plain\""
+        }
+        lappend folders $line
     }
     list $folders $elsewhere
 }
@@ -96,7 +104,7 @@ proc ::tactus::resolved {path} {
 proc ::tactus::liesBelow {file folders} {
     set path [resolved $file]
     foreach folder $folders {
-        if {[file pathtype $folder] ne "absolute" || [catch {resolved $folder} folder]} continue
+        if {[catch {resolved $folder} folder]} continue
         if {[string equal -length [string length $folder/] $folder/ $path/]} {return 1}
     }
     return 0
@@ -177,9 +185,9 @@ proc ::tactus::distrustPart {at below} {
     if {$owner ni $me} {return "\"$at\" belongs to $owner"}
     set sticky [expr {($mode & 01000) && $below}]
     if {!$sticky && ($mode & 02)} {return "everybody can write to \"$at\""}
-    if {!$sticky && ($mode & 020) && [dict get $attributes -group] ni $me} {
-        return "the group [dict get $attributes -group] can write to \"$at\""
-    }
+    if {$sticky || !($mode & 020)} return
+    if {[dict get $attributes -group] ni $me} {return "the group [dict get $attributes -group] can write to \"$at\""}
+    if {[hasAccessList $at]} {return "others can write to \"$at\" by its access control list"}
 }
 
 # The user's directory of plugins: a list of one directory, or none.

@@ -111,6 +111,9 @@ bool tacFileIsMarked(const char *path) {
     return getxattr(path, "user.xdg.origin.url", NULL, 0) >= 0 || getxattr(path, "user.xdg.referrer.url", NULL, 0) >= 0;
 }
 
+/* The kernel keeps no list that says nothing but what the permissions say (acl(5)). */
+bool tacFileHasAccessList(const char *path) { return getxattr(path, "system.posix_acl_access", NULL, 0) >= 0; }
+
 /* Reads from a temporary file in memory. */
 static tacStatus readMemory(tacFile *file, void *buffer, size_t size, size_t *got) {
     size_t left = file->at < file->memory->length ? file->memory->length - (size_t) file->at : 0;

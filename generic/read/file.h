@@ -49,6 +49,10 @@ tacStatus tacFileContents(const char *path, const char *noun, uint64_t most, tac
 /* Does the file have the mark of a program that brought it here from elsewhere (a browser, curl --xattr)? */
 bool tacFileIsMarked(const char *path);
 
+/* Has the file or directory an access control list, which names users and groups besides the owner and its group? The
+ * permissions of the group are the most that any of those has. */
+bool tacFileHasAccessList(const char *path);
+
 /* Makes a file for reading and writing that has no name and is gone when it is closed. Error: "FILE OPEN". */
 tacStatus tacFileTemporary(tacFile *file, tacError *err);
 /* Makes another handle of an open file: both share one position. Error: "FILE OPEN". */

@@ -70,6 +70,9 @@ Tcl_ObjCmdProc tacUnpackedCmd;
 /* contentsCmd.c: tactus::isMarked path: has the program that brought the file here marked it so? */
 Tcl_ObjCmdProc tacIsMarkedCmd;
 
+/* contentsCmd.c: tactus::hasAccessList path: do users or groups besides the owner and its group have permissions? */
+Tcl_ObjCmdProc tacHasAccessListCmd;
+
 /* tableValue.c: tactus::csvSafe ?boolean?: is CSV made safe for spreadsheets? tactus::csvCell text: a cell of such CSV,
  * with an apostrophe if it has to have one. */
 Tcl_ObjCmdProc tacCsvSafeCmd, tacCsvCellCmd;

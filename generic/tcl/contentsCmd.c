@@ -1,7 +1,7 @@
 /*
  * contentsCmd.c -- tactus::contents: the bytes of a small plain file, for the library's own files and those that users
  * write. The name is taken as it is: neither ~ nor | at its beginning means anything. tactus::isMarked: is a file from
- * elsewhere?
+ * elsewhere? tactus::hasAccessList: may others than its owner and group have permissions?
  */
 #include <tcl.h>
 
@@ -35,16 +35,26 @@ int tacContentsCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     return status == TAC_OK ? TCL_OK : tacErrorToTcl(interp, &err);
 }
 
-int tacIsMarkedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+/* Answers a question about the file of the only argument. */
+static int answerOfFile(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[], bool (*question)(const char *path)) {
     Tcl_DString native;
-    (void) data;
     if (objc != 2) {
         Tcl_WrongNumArgs(interp, 1, objv, "path");
         return TCL_ERROR;
     }
     const char *path = tacPathFromObj(interp, objv[1], &native);
     if (!path) return TCL_ERROR;
-    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(tacFileIsMarked(path)));
+    Tcl_SetObjResult(interp, Tcl_NewBooleanObj(question(path)));
     Tcl_DStringFree(&native);
     return TCL_OK;
+}
+
+int tacIsMarkedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    return answerOfFile(interp, objc, objv, tacFileIsMarked);
+}
+
+int tacHasAccessListCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    (void) data;
+    return answerOfFile(interp, objc, objv, tacFileHasAccessList);
 }

@@ -108,6 +108,7 @@ static const Command commands[] = {
     {"::tactus::contents", tacContentsCmd, "a safe interpreter cannot open files"},
     {"::tactus::unpacked", tacUnpackedCmd, "a safe interpreter cannot open files"},
     {"::tactus::isMarked", tacIsMarkedCmd, "a safe interpreter cannot open files"},
+    {"::tactus::hasAccessList", tacHasAccessListCmd, "a safe interpreter cannot open files"},
     {"::tactus::csvCell", tacCsvCellCmd, NULL},
     {"::tactus::csvSafe", tacCsvSafeCmd, "a safe interpreter cannot change how others write"},
     {"::tactus::save", tacSaveCmd, "a safe interpreter cannot write files"},

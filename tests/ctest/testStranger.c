@@ -112,11 +112,15 @@ static int lookCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
                             : (Tcl_SetObjResult(interp, Tcl_ObjPrintf("%s: %s", err.code, err.message)), TCL_ERROR);
 }
 
-/* testmark file: marks the file as one that was downloaded; 0: the file system has no such marks. */
+/* testmark file: marks the file as one that was downloaded; 0: the file system has no such marks.
+ * testmark file attribute bytes: gives it another extended attribute. */
 static int markCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int size;
     (void) data;
-    if (objc != 2) return Tcl_WrongNumArgs(interp, 1, objv, "file"), TCL_ERROR;
-    int failed = setxattr(Tcl_GetString(objv[1]), "user.xdg.origin.url", "https://x", 9, 0);
+    if (objc != 2 && objc != 4) return Tcl_WrongNumArgs(interp, 1, objv, "file ?attribute bytes?"), TCL_ERROR;
+    const char *name = objc == 4 ? Tcl_GetString(objv[2]) : "user.xdg.origin.url";
+    const void *bytes = objc == 4 ? (void *) Tcl_GetByteArrayFromObj(objv[3], &size) : (void *) "https://x";
+    int failed = setxattr(Tcl_GetString(objv[1]), name, bytes, objc == 4 ? (size_t) size : 9, 0);
     Tcl_SetObjResult(interp, Tcl_NewIntObj(failed == 0));
     return TCL_OK;
 }
