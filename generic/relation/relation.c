@@ -172,7 +172,8 @@ tacStatus tacRelationFind(const tacRelation *relation, uint64_t from, bool backw
         break;
     }
     tacFilterEnd(run);
-    return done && (*place != UINT64_MAX || !tacTableFailed(&relation->table)) ? TAC_OK : tacFailStopped(err, progress);
+    /* A row found is not the first one, perhaps, when another could not be looked at. */
+    return done && !tacTableFailed(&relation->table) ? TAC_OK : tacFailStopped(err, progress);
 }
 
 tacStatus tacRelationCount(
