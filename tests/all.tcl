@@ -29,8 +29,8 @@ namespace eval ::tactus::runner {
     variable waiting {}         ;# files still to run
     # The files that take 4 s or more, the longest first: begun last, one of them would run alone at the end.
     variable long {
-        playerHostile tour playerKeys memory hostile times exportDialog playerParts playerOpening memoryLimit portable
-        stacked main runner
+        fault users memory untrusted memoryLimit hostile panelModels times cliCheck panels worker playerLive source
+        locale compare recordCmd playerHostile exportDialog tour playerKeys main playerParts playerOpening portable
     }
     variable running 0
     variable done 0

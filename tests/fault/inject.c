@@ -46,6 +46,7 @@ typedef struct Plan {
     _Atomic uint32_t failed; /* calls that failed */
     _Atomic uint32_t armed;  /* the script was opened */
     char call[32];           /* the call that failed first */
+    _Atomic uint64_t of[7];  /* those counted of each kind, the first one OPEN */
 } Plan;
 
 static Plan *plan;
@@ -111,6 +112,7 @@ static bool counts(uint32_t kind, void *caller) {
 static bool refuse(void *caller, uint32_t kind, const char *call, int error) {
     if (!counts(kind, caller) || plan->mode == SHORT) return false;
     uint64_t number = atomic_fetch_add(&plan->calls, 1) + 1;
+    atomic_fetch_add(&plan->of[__builtin_ctz(kind)], 1);
     if (plan->mode == FROM_THERE ? number < plan->at || plan->at == 0 : number != plan->at) return false;
     if (atomic_fetch_add(&plan->failed, 1) == 0) strncpy(plan->call, call, sizeof plan->call - 1);
     errno = plan->mode == INTERRUPT ? EINTR : error;
