@@ -41,6 +41,13 @@ proc ::tactus::cli::mapped {file options} {
     dict remove $options -map
 }
 
+# The text of the mapping that --map names, a file or a pipe.
+proc ::tactus::cli::mappingText {options} {
+    set map [dict get $options -map]
+    if {$map eq "-"} {set map /dev/stdin}
+    expr {[isPipe $map] ? [piped $map] : [::tactus::contentText $map mapping]}
+}
+
 proc ::tactus::cli::isPipe {file} {
     expr {![catch {file stat $file state}] && $state(type) eq "fifo"}
 }
