@@ -3,6 +3,7 @@
  *
  *   row -> its cells in the columns `by` as bytes -> number of its group
  *       -> rows group by group, in their order (counting sort) -> figures of each group, which is a relation of its own
+ *       -> how many rows of its group were before it -> the first of each group are left
  */
 #include "base/port.h"
 
@@ -199,4 +200,32 @@ tacStatus tacRelationGroup(const tacRelation *relation, const int *by, int n, co
     tacFree(g.rows);
     tacFree(g.ends);
     return status;
+}
+
+/* ---- the first rows of groups ------------------------------------------------------------------------------------ */
+
+/* Shows the rows of which fewer than `most` of their group are before them. False: no memory. */
+static bool showFirst(tacRelation *relation, const Grouping *g, uint64_t most) {
+    uint64_t room = g->nBy || most > relation->count ? relation->count : most, count = 0;
+    uint32_t *seen = tacAllocZero((size_t) g->nGroups + 1, sizeof *seen);
+    uint32_t *places = tacAlloc(((size_t) room + 1) * sizeof *places);
+    bool done = seen && places;
+    for (uint64_t place = 0; done && place < (g->nBy ? relation->count : room); place++)
+        if (!g->nBy || seen[g->groups[place]]++ < most) places[count++] = (uint32_t) tacRelationRow(relation, place);
+    tacFree(seen);
+    if (!done) return tacFree(places), false;
+    tacFree(relation->places);
+    relation->places = places;
+    relation->count = count;
+    relation->filtered = true;
+    return true;
+}
+
+tacStatus tacRelationFirst(
+    tacRelation *relation, const int *by, int n, uint64_t most, tacProgress *progress, tacError *err) {
+    Grouping g = {.relation = relation, .by = by, .nBy = n, .progress = progress, .err = err};
+    if (n) g.groups = tacAlloc(((size_t) relation->count + 1) * sizeof *g.groups);
+    bool done = (!n || (g.groups && number(&g))) && showFirst(relation, &g, most);
+    tacFree(g.groups);
+    return done ? TAC_OK : tacFailStopped(err, progress);
 }

@@ -194,7 +194,7 @@ static int compareSides(Tcl_Interp *interp, Sides **sides, const Options *option
     if (options->format == RELATION) {
         tacCompareOwn(&table, freeSides, *sides);
         *sides = NULL;
-        return tacOwnRelation(interp, &table, &(tacWanted){NULL, NULL, NULL});
+        return tacOwnRelation(interp, &table, &(tacWanted){0});
     }
     return tacTableResult(interp, &table, (tacResultFormat) options->format, options->channel);
 }

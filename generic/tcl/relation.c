@@ -92,10 +92,10 @@ static int make(tacRelationCmd *r, Tcl_Interp *interp, Tcl_Obj *prefix) {
     return tacWorkEnd(&work, status);
 }
 
-/* Adds the tasks of -tasks to the filter, unless they are all. *bits are the caller's to free when it is done. */
-static int addTasks(tacRelationCmd *r, Tcl_Interp *interp, tacFilter *filter, uint64_t **bits) {
+/* Adds the tasks of -tasks to the filter of a table, unless they are all. *bits are the caller's to free when it is
+ * done. */
+static int addTasks(tacRelationCmd *r, Tcl_Interp *interp, const tacTable *table, tacFilter *filter, uint64_t **bits) {
     const tacModel *model = &r->held->trace->model;
-    const tacTable *table = &r->relation.table;
     uint32_t n = tacStoreObjects(model->store, TAC_TASK), defined = 0;
     int column = 0;
     tacTaskChoice choice;
@@ -115,13 +115,18 @@ static int addTasks(tacRelationCmd *r, Tcl_Interp *interp, tacFilter *filter, ui
 static int applyFilter(tacRelationCmd *r, Tcl_Interp *interp, const tacWanted *wanted, Tcl_Obj *prefix) {
     tacWork work;
     uint64_t *bits = NULL;
-    tacFilter *filter = tacFilterFromWords(interp, &r->relation.table, wanted);
-    if (!filter) return TCL_ERROR;
-    int result = r->tasks ? addTasks(r, interp, filter, &bits) : TCL_OK;
+    tacTable more = {.nRows = 0}; /* the rows with the column more */
+    if (wanted->before && tacChosenFromObj(interp, &r->relation.table, NULL, wanted->before, &more) != TCL_OK)
+        return TCL_ERROR;
+    const tacTable *table = wanted->before ? &more : &r->relation.table;
+    tacFilter *filter = tacFilterFromWords(interp, table, wanted);
+    int result = filter ? TCL_OK : TCL_ERROR;
+    if (result == TCL_OK && r->tasks) result = addTasks(r, interp, table, filter, &bits);
     if (result == TCL_OK) result = tacWorkBegin(&work, r, interp, prefix, "filtering");
     if (result == TCL_OK)
         result = tacWorkEnd(&work, tacRelationFilter(&r->relation, filter, &work.script.progress, &work.err));
     tacFilterFree(filter);
+    tacTableFree(&more);
     tacFree(bits);
     return result;
 }
@@ -333,7 +338,11 @@ typedef struct Options {
     }
 #define LAST \
     { NULL, 0, 0, NULL, NULL, NULL, NULL }
-static const tacOptionRow filterRows[] = {
+static const tacOptionRow filterRows[] = {ANY,
+    {"-before", TAC_VALUE_OBJECT, offsetof(Options, wanted.before), NULL, "list", NULL,
+        "name and text of a column more, which has this text in each row, for conditions"},
+    TAC_PROGRESS_ROW(Options, progress), TAC_WHERE_ROW(Options, wanted.where), LAST};
+static const tacOptionRow countRows[] = {
     ANY, TAC_PROGRESS_ROW(Options, progress), TAC_WHERE_ROW(Options, wanted.where), LAST};
 static const tacOptionRow progressRows[] = {TAC_PROGRESS_ROW(Options, progress), LAST};
 static const tacOptionRow sortRows[] = {
@@ -369,7 +378,7 @@ static int parseWords(Tcl_Interp *interp, const tacOptionRow *rows, int objc, Tc
         }
         int ignored;
         Tcl_Obj *next = i + 1 < objc ? objv[i + 1] : NULL;
-        bool isFlag = text[1] == 'b'; /* -backwards may go without a value */
+        bool isFlag = text[1] == 'b' && text[2] != 'e'; /* -backwards may go without a value */
         words[n++] = objv[i];
         if (next && (!isFlag || Tcl_GetBooleanFromObj(NULL, next, &ignored) == TCL_OK)) words[n++] = objv[++i];
     }
@@ -385,6 +394,7 @@ static void keepWanted(tacRelationCmd *r, const tacWanted *wanted) {
     tacReplace(&r->wanted.conditions, isEmpty(wanted->conditions) ? NULL : wanted->conditions);
     tacReplace(&r->wanted.any, isEmpty(wanted->any) ? NULL : wanted->any);
     tacReplace(&r->wanted.where, isEmpty(wanted->where) ? NULL : wanted->where);
+    tacReplace(&r->wanted.before, wanted->before);
 }
 
 static int filterSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
@@ -447,7 +457,7 @@ static int countSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const obj
     Options options;
     tacWork work;
     uint64_t count = 0;
-    if (parseWords(interp, filterRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
+    if (parseWords(interp, countRows, objc - 2, objv + 2, &options) != TCL_OK) return TCL_ERROR;
     if (tacWantsAll(&options.wanted)) return countShown(r, interp);
     tacFilter *filter = tacFilterFromWords(interp, &r->relation.table, &options.wanted);
     int result = filter ? tacWorkBegin(&work, r, interp, options.progress, "counting") : TCL_ERROR;
@@ -473,6 +483,8 @@ const tacSubcommand tacRelationSubcommands[] = {
     {"dicts", dictsSub, 2, 2, "first count", "rows at places in a row as dicts by column, numbers not rounded"},
     {"filter", filterSub, 0, -1, "?conditions? ?-option value ...?", "shows only rows that meet all conditions"},
     {"find", findSub, 0, -1, "?conditions? ?-option value ...?", "place of the first row that meets all conditions"},
+    {"first", tacRelationFirstSub, 1, -1, "n ?columns? ?-progress prefix?",
+        "shows only the first n rows, or n of each group of rows that are equal in columns"},
     {"grid", tacRelationGridSub, 4, -1, "xcolumn xbins ycolumn ybins ?-progress prefix?",
         "counts rows by bins of two columns"},
     {"group", tacRelationGroupSub, 2, -1, "columns figures ?-progress prefix?",
@@ -500,7 +512,7 @@ static void freeRelation(char *block) {
     tacRelationCmd *r = (tacRelationCmd *) (void *) block;
     unmake(r);
     tacTraceRelease(r->user);
-    keepWanted(r, &(tacWanted){NULL, NULL, NULL});
+    keepWanted(r, &(tacWanted){0});
     tacReplace(&r->columns, NULL);
     tacReplace(&r->tasks, NULL);
     tacFree(r);

@@ -24,6 +24,7 @@
 
 typedef struct tacWanted { /* the words of a filter; NULL or empty: not given */
     Tcl_Obj *conditions, *any, *where;
+    Tcl_Obj *before; /* name and text of a column more, for them */
 } tacWanted;
 
 static inline bool tacWantsAll(const tacWanted *wanted) {

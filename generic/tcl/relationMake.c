@@ -4,6 +4,7 @@
  *   $relation copy   the rows shown, or some of their columns: what is left of them when the trace is closed; added to
  *                    those of other traces with -to
  *   $relation group  a row for each group of rows
+ *   $relation first  the first rows of each group
  */
 #include <tcl.h>
 
@@ -119,7 +120,7 @@ static int copyToNew(tacRelationCmd *r, Tcl_Interp *interp, const Copying *copyi
     if (!packed) return tacErrorToTcl(interp, &err);
     if (addRows(r, interp, copying, packed, chosen) != TCL_OK) return tacPackedFree(packed), TCL_ERROR;
     tacPackedTable(packed, &table);
-    return tacOwnRelation(interp, &table, &(tacWanted){NULL, NULL, NULL});
+    return tacOwnRelation(interp, &table, &(tacWanted){0});
 }
 
 static int copyToOld(tacRelationCmd *r, Tcl_Interp *interp, const Copying *copying, tacTable *chosen) {
@@ -219,5 +220,30 @@ int tacRelationGroupSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     int result = group(data, interp, columns, figures, progress, &table);
     Tcl_DecrRefCount(columns);
     Tcl_DecrRefCount(figures);
-    return result == TCL_OK ? tacOwnRelation(interp, &table, &(tacWanted){NULL, NULL, NULL}) : TCL_ERROR;
+    return result == TCL_OK ? tacOwnRelation(interp, &table, &(tacWanted){0}) : TCL_ERROR;
+}
+
+/* ---- the first rows ---------------------------------------------------------------------------------------------- */
+
+int tacRelationFirstSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    tacRelationCmd *r = data;
+    Tcl_Obj *progress;
+    Tcl_WideInt most;
+    Tcl_Size n = 0;
+    tacWork work;
+    int named = objc > 3 && *Tcl_GetString(objv[3]) != '-';
+    if (Tcl_GetWideIntFromObj(interp, objv[2], &most) != TCL_OK
+        || tacProgressOption(interp, objc - 3 - named, objv + 3 + named, &progress) != TCL_OK)
+        return TCL_ERROR;
+    if (most < 0) return tacTclFail(interp, "USAGE VALUE", "bad number of rows %s", Tcl_GetString(objv[2]));
+    int *by = named ? columnsFromObj(interp, &r->relation.table, objv[3], NULL, &n) : NULL;
+    if (named && !by) return TCL_ERROR;
+    int result = tacWorkBegin(&work, r, interp, progress, "grouping");
+    if (result == TCL_OK) {
+        tacStatus status = tacRelationFirst(
+            &r->relation, by, (int) n, (uint64_t) most, &work.script.progress, &work.err);
+        result = tacWorkEnd(&work, status);
+    }
+    tacFree(by);
+    return result;
 }

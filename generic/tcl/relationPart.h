@@ -61,7 +61,7 @@ int tacChosenFromObj(Tcl_Interp *interp, const tacTable *of, Tcl_Obj *names, Tcl
 /* Reads the name of a column without texts. lack: the end of the message about one with texts. */
 int tacNumberColumnFromObj(Tcl_Interp *interp, const tacTable *table, Tcl_Obj *name, const char *lack, int *column);
 
-tacSubcommandProc tacRelationCopySub, tacRelationGridSub, tacRelationGroupSub, tacRelationHistogramSub,
-    tacRelationSampleSub, tacRelationStatisticsSub, tacRelationWriteSub;
+tacSubcommandProc tacRelationCopySub, tacRelationFirstSub, tacRelationGridSub, tacRelationGroupSub,
+    tacRelationHistogramSub, tacRelationSampleSub, tacRelationStatisticsSub, tacRelationWriteSub;
 
 #endif

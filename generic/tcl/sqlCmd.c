@@ -112,7 +112,7 @@ static int ask(Tcl_Interp *interp, const Asked *asked, Tcl_Obj *statement, int o
     int result = runStatement(interp, sql, asked, Tcl_GetString(statement), &options, &answer);
     tacSqlFree(sql);
     if (result != TCL_OK) return TCL_ERROR;
-    if (options.format == RELATION) return tacOwnRelation(interp, &answer, &(tacWanted){NULL, NULL, NULL});
+    if (options.format == RELATION) return tacOwnRelation(interp, &answer, &(tacWanted){0});
     return tacTableResult(interp, &answer, (tacResultFormat) options.format, options.channel);
 }
 

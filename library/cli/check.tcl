@@ -121,7 +121,7 @@ proc ::tactus::cli::check::judge {file names options {variable {}}} {
         set verdicts [::tactus::check::run $trace -with $names \
             -failon [option $options -fail-on warning]]
         if {[info exists run]} {many::add run $file $trace}
-        lassign [wanted $trace $options] findings left
+        lassign [wanted $file $trace $options] findings left
         return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings $findings left $left \
             leftOutBy [lmap name {-task -where} {
                 if {![dict exists $options $name]} continue
@@ -133,13 +133,13 @@ proc ::tactus::cli::check::judge {file names options {variable {}}} {
 }
 
 # The findings that fit the filter and the tasks, and the number of those that do not: {findings left}.
-proc ::tactus::cli::check::wanted {trace options} {
+proc ::tactus::cli::check::wanted {file trace options} {
     set findings [$trace finding list]
-    set tasks [dict create kind findings task [::tactus::names [option $options -task {}]]]
-    set tests [lsearch -all -inline -regexp [list [option $options -where {}] [many::ofTasks $tasks $trace]] {\S}]
-    if {![llength $tests]} {return [list $findings 0]}
-    if {[llength $tests] > 1} {set tests [lmap test $tests {string cat ($test)}]}
-    set relation [$trace relation findings -where [join $tests { && }]]
+    set run [dict create kind findings task [::tactus::names [option $options -task {}]] \
+        window [among $options [list [whereRow {}]]]]
+    if {[many::whereOf $run $trace] eq {}} {return [list $findings 0]}
+    set relation [$trace relation findings]
+    many::choose $run $file $trace $relation
     set told [lmap index [$relation ids 0 [$relation count]] {lindex $findings $index}]
     $relation close
     list $told [expr {[llength $findings] - [llength $told]}]

@@ -63,15 +63,18 @@ proc ::tactus::cli::many::standard {word} {
 
 # ---- columns ---------------------------------------------------------------------------------------------------------
 
+# The columns of a relation, behind `trace`: name and type of each.
+proc ::tactus::cli::many::allOf {relation} {
+    list [dict create name trace type text] {*}[lmap column [$relation columns] {
+        dict create name [dict get $column name] type [dict get $column type]
+    }]
+}
+
 # Finds out from the first relation what the options mean: `all` (columns: name and type), `columns` (those that are
 # written), `figures` (of groups, as relations measure them) and `needed` (names of columns that rows are asked for).
 proc ::tactus::cli::many::learn {variable relation} {
     upvar 1 $variable run
-    set all [list [dict create name trace type text]]
-    foreach column [$relation columns] {
-        lappend all [dict create name [dict get $column name] type [dict get $column type]]
-    }
-    dict set run all $all
+    dict set run all [set all [allOf $relation]]
     set needed [dict get $run by]
     foreach name $needed {indexOf $run $name}
     if {[llength $needed]} {
@@ -152,10 +155,10 @@ proc ::tactus::cli::many::checkSort {run word} {
 # Takes the rows of a trace that is open.
 proc ::tactus::cli::many::add {variable file trace} {
     upvar 1 $variable run
-    set relation [$trace relation [dict get $run kind] {*}[dict get $run window]]
+    set relation [$trace relation [dict get $run kind] {*}[dict remove [dict get $run window] -where]]
     try {
         if {![llength [dict get $run columns]]} {learn run $relation}
-        if {[llength [dict get $run task]]} {$relation filter -where [whereOf $run $trace]}
+        choose $run $file $trace $relation
         take run $file $relation
     } finally {
         $relation close
@@ -176,11 +179,22 @@ proc ::tactus::cli::many::plain {variable trace} {
         -format [dict get $run format] -channel stdout
 }
 
-# The expression for --where and --task.
+# Shows the rows that fit --where, which may name the trace, and --task.
+proc ::tactus::cli::many::choose {run file trace relation} {
+    set where [whereOf $run $trace]
+    if {$where ne {}} {$relation filter -where $where {*}[naming $where $file]}
+}
+
+# The column `trace` for an expression that names it. It is not there for others, whose texts would fit it, too.
+proc ::tactus::cli::many::naming {where file} {
+    if {[regexp -nocase {\mtrace\M} $where]} {return [list -before [list trace $file]]}
+}
+
+# The expression for --where and --task; {}: all rows.
 proc ::tactus::cli::many::whereOf {run trace} {
-    set where [ofTasks $run $trace]
-    if {[dict exists $run window -where]} {set where "([dict get $run window -where]) && $where"}
-    return $where
+    set tests [lsearch -all -inline -regexp [list [option [dict get $run window] -where {}] [ofTasks $run $trace]] {\S}]
+    if {[llength $tests] > 1} {set tests [lmap test $tests {string cat ($test)}]}
+    join $tests { && }
 }
 
 # An expression for the tasks of --task, by their ids and names. A pattern for all, *, leaves out hidden tasks, unless

@@ -279,6 +279,9 @@ proc ::tactus::cli::ownRows {command} {
                 [row -task names PATTERNS {} "the same, as other subcommands spell it"] \
                 [row -each flag {} {} "of each trace the job that took longest"] \
                 [row -top number N 1 "so many jobs, those that took longest"] \
+                [row -sort names COLUMNS -response "those that come first in this order, of columns of the table of\
+                    jobs and trace; -COLUMN: the largest first: '-lateness'"] \
+                [row -group-by names COLUMNS {} "so many of each group of jobs with equal cells: 'task,trace'"] \
                 [whereRow "only jobs that fit a filter: 'release > 10 && lateness > 0' (tactus(1), FILTERS)"] \
                 [row -at time TIME {} \
                     "of several jobs with one id, or of a task, the one of this time; default: the one that took\

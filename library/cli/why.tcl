@@ -1,8 +1,8 @@
 # cli/why.tcl -- tactus why: the response time of a job taken apart, as a table with bars or as JSON.
 #
 #   trace, job (or a task: its worst job) -> $trace why -> title, parts, their sum, the sentence
-#   traces, tasks -> the jobs that took longest -> the same of each, one trace open at a time, and each of several but
-#         twice
+#   traces, tasks -> the jobs that took longest, or come first in another order, of all or of each group -> the same of
+#         each, one trace open at a time, and each of several but twice
 #
 # The bars of holders (the rows under "blocked on M, held by T") are parts of the bar above them.
 
@@ -64,43 +64,40 @@ proc ::tactus::cli::explain {trace file args} {
 
 # Are there several traces, jobs or tasks, or a choice among them? Then the jobs are looked for in their table.
 proc ::tactus::cli::why::isMany {operands options} {
-    if {![dict exists $options -worst]} {
-        foreach name {-each -top -where} {
-            if {[dict exists $options $name]} {usageError why "-$name needs --worst TASK"}
-        }
-        return 0
+    foreach name {-each -top -where -sort -group-by} {
+        if {![dict exists $options $name]} continue
+        if {![dict exists $options -worst]} {usageError why "-$name needs --worst TASK"}
+        return [expr {[llength $operands] > 0}]
     }
-    foreach name {-each -top -where} {
-        if {[dict exists $options $name]} {return [expr {[llength $operands] > 0}]}
-    }
+    if {![dict exists $options -worst]} {return 0}
     set tasks [::tactus::names [dict get $options -worst]]
     expr {[llength $operands] > 1 || ([llength $operands] == 1 && [file isdirectory [lindex $operands 0]])
         || [llength $tasks] != 1 || [regexp {[*?]} [lindex $tasks 0]]}
 }
 
-# Takes apart the jobs that took longest, of all traces or (--each) of each.
+# Takes apart the first jobs in an order, those that took longest: of all traces, or of each group.
 proc ::tactus::cli::why::many {operands options} {
     if {[dict exists $options -at]} {usageError why "--worst and --at exclude one another"}
-    set top [option $options -top 1]
-    if {![string is digit -strict $top]} {usageError why "bad value \"$top\" of --top: must be a whole number"}
-    set told 0
-    set worst {}
     set files [tracesOf $operands $options]
+    set run [begin $options]
+    set told 0
     foreach file $files {
         set trace [openOne $file $options]
         if {$trace eq {}} continue
         try {
-            set jobs [longest $trace $options $top]
-            if {[option $options -each 0] || [llength $files] == 1} {
-                foreach row $jobs {print $trace $file [lindex $row 1] $options told}
-            } else {
-                set worst [firstOf [concat $worst [lmap row $jobs {linsert $row end $file}]] $top]
+            set jobs [firstJobs run $trace $file]
+            # Of each trace by itself? Then these are told at once.
+            if {"trace" in [dict get $run by] || [llength $files] == 1} {
+                foreach index $jobs {print $trace $file $index $options told}
             }
         } finally {
             $trace close
         }
     }
-    printAll $worst $options told
+    if {[dict get $run copies] ne {}} {
+        printAll [firstOfAll run] $options told
+        [dict get $run copies] close
+    }
     if {!$told} {
         return -code error -errorcode {TACTUS LOOKUP JOB} \
             "no job of a task \"[dict get $options -worst]\" that is over"
@@ -108,39 +105,84 @@ proc ::tactus::cli::why::many {operands options} {
     if {[option $options -format text] eq "json"} {puts "\n\]"}
 }
 
-# The jobs of the tasks that took longest: a list of {response index}.
-proc ::tactus::cli::why::longest {trace options top} {
+# What is wanted, as a run of many traces (cli/many.tcl), of whose rows only the first ones of each group are kept;
+# jobs: {index file} of each copy.
+proc ::tactus::cli::why::begin {options} {
+    set by [::tactus::names [option $options -group-by {}]]
+    if {[option $options -each 0] && "trace" ni $by} {set by [list trace {*}$by]}
+    set run [many::begin why [dict merge {-top 1 -sort -response} $options [list -task [dict get $options -worst] \
+        -group-by $by]] jobs 1]
+    dict set run jobs {}
+}
+
+# The first jobs of each group of a trace: their indices. Unless each trace is a group by itself, copies of their rows
+# are kept, of what is needed to put them in order with those of other traces.
+proc ::tactus::cli::why::firstJobs {variable trace file} {
+    upvar 1 $variable run
     set relation [$trace relation jobs]
     try {
-        set run [dict create command why kind jobs task [::tactus::names [dict get $options -worst]] \
-            all [list {*}[$relation columns]]]
-        set where "[[namespace parent]::many::ofTasks $run $trace] && response != empty"
-        if {[dict exists $options -where]} {append where " && ([dict get $options -where])"}
-        $relation filter -where $where
-        $relation sort response -decreasing
-        set column [lsearch -exact [lmap column [$relation columns] {dict get $column name}] response]
-        lmap row [$relation rows 0 $top] index [$relation ids 0 $top] {list [lindex $row $column] $index}
+        if {![dict exists $run all]} {dict set run all [many::allOf $relation]}
+        lassign [checked $run] by sort
+        $relation filter -where "([many::whereOf $run $trace]) && response != empty" \
+            {*}[many::naming [option [dict get $run window] -where {}] $file]
+        first $relation [dict get $run top] [lsearch -all -inline -not $by trace] \
+            [lsearch -all -inline -not -regexp $sort {^-?trace$}]
+        set jobs [$relation ids 0 [$relation count]]
+        if {"trace" ni $by} {keep run $relation $file $jobs [concat $by [lmap word $sort {string trimleft $word -}]]}
+        return $jobs
     } finally {
         $relation close
     }
 }
 
-# The rows {response index file} of the largest responses.
-proc ::tactus::cli::why::firstOf {rows top} {
-    set relation [::tactus::relation {{name response type time}} [lmap row $rows {lindex $row 0}]]
-    $relation sort response -decreasing
-    set rows [lmap id [$relation ids 0 $top] {lindex $rows $id}]
-    $relation close
-    return $rows
+# The columns to group and to sort by, which the table has.
+proc ::tactus::cli::why::checked {run} {
+    set by [dict get $run by]
+    set sort [dict get $run sort]
+    foreach name $by {many::indexOf $run $name}
+    foreach word $sort {many::indexOf $run [string range $word [string match -* $word] end]}
+    list $by $sort
 }
 
-# Prints the answers for rows {response index file}, in their order. Each trace is opened once; those of several traces
+# Shows the first rows of each group, group by group.
+proc ::tactus::cli::why::first {relation top by sort} {
+    $relation sort [concat $by $sort]
+    $relation first $top $by
+}
+
+# Keeps copies of the rows shown; those that are not wanted any more go now and then.
+proc ::tactus::cli::why::keep {variable relation file jobs columns} {
+    upvar 1 $variable run
+    set copies [dict get $run copies]
+    set copies [$relation copy -columns [lsort -unique $columns] -before [list trace $file] \
+        {*}[if {$copies ne {}} {list -to $copies}]]
+    dict set run copies $copies
+    foreach index $jobs {dict lappend run jobs [list $index $file]}
+    if {[$copies total] <= [option $run most 1000]} return
+    set rows [firstOfAll run]
+    dict set run copies [$copies copy]
+    dict set run jobs $rows
+    dict set run most [expr {2 * [llength $rows] + 1000}]
+    $copies close
+}
+
+# The first of the copies, in their order: {index file} of each.
+proc ::tactus::cli::why::firstOfAll {variable} {
+    upvar 1 $variable run
+    set copies [dict get $run copies]
+    $copies filter
+    first $copies [dict get $run top] [dict get $run by] [dict get $run sort]
+    set jobs [dict get $run jobs]
+    lmap id [$copies ids 0 [$copies count]] {lindex $jobs $id}
+}
+
+# Prints the answers for jobs {index file}, in their order. Each trace is opened once; those of several traces
 # wait as texts for the ones before them.
 proc ::tactus::cli::why::printAll {rows options variable} {
     upvar 1 $variable told
     set files {}
     set place -1
-    foreach row $rows {dict lappend files [lindex $row 2] [incr place] [lindex $row 1]}
+    foreach row $rows {dict lappend files [lindex $row 1] [incr place] [lindex $row 0]}
     set waits [expr {[dict size $files] > 1}]
     set answers {}
     dict for {file jobs} $files {
