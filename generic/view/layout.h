@@ -370,6 +370,9 @@ float tacServerAxisWidth(const tacDrawing *d, const tacFigureRow *row); /* of it
 /* layoutGroups.c: a group of a figure, its band or its heading; its name, which may be made in `buffer` */
 void tacDrawGroup(tacDrawing *d, const tacFigureRow *row);
 void tacDrawGroupRule(tacDrawing *d, const tacFigureRow *row); /* over the first row behind a group */
+/* Adds paper behind a group's name of d->labelSize at x, y that reaches into the plot, over the lines there; dividers
+ * leave it out. */
+void tacDrawGroupPaper(tacDrawing *d, const char *name, bool bold, float x, float y, tacRef ref);
 const char *tacGroupName(const tacDrawing *d, const tacFigureRow *row, char *buffer, size_t size);
 
 /* ---- parts of the figure: d->y moves below what they draw ---- */

@@ -109,12 +109,9 @@ void tacDrawGroupRule(tacDrawing *d, const tacFigureRow *row) {
     tacAddLine(d, TAC_LAYER_BACK, x, y, d->right, y, d->style.thin, d->style.grid, tacNoRef);
 }
 
-/* Adds paper behind a name that reaches into the plot, over the lines there; dividers leave it out. */
-static void addPaper(tacDrawing *d, const tacFigureRow *row, const char *name, float x, float y) {
-    float half = 0.6f * d->labelSize, right = x + tacTextWidth(d, name, d->labelSize, row->depth == 0) + 1;
-    if (right > d->left)
-        tacAddRect(d, TAC_LAYER_LINES, d->left - 0.5f, y - half, right, y + half, d->style.paper,
-            (tacRef){TAC_REF_GROUP, row->owner, 0, 0});
+void tacDrawGroupPaper(tacDrawing *d, const char *name, bool bold, float x, float y, tacRef ref) {
+    float half = 0.6f * d->labelSize, right = x + tacTextWidth(d, name, d->labelSize, bold) + 1;
+    if (right > d->left) tacAddRect(d, TAC_LAYER_LINES, d->left - 0.5f, y - half, right, y + half, d->style.paper, ref);
 }
 
 /* Draws the name of an open group over the rows in it, and a line between it and rows of other groups. */
@@ -123,9 +120,9 @@ static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
     char buffer[128], cut[512];
     const char *name = tacGroupName(d, row, buffer, sizeof buffer);
     tacCutText(d, name, d->right - x, d->labelSize, true, cut, sizeof cut);
-    addPaper(d, row, cut, x, y);
-    tacItem *item = tacAddText(
-        d, cut, x, y, TAC_ANCHOR_LEFT, d->labelSize, d->style.ink, (tacRef){TAC_REF_GROUP, row->owner, 0, 0});
+    tacRef ref = {TAC_REF_GROUP, row->owner, 0, 0};
+    tacDrawGroupPaper(d, cut, row->depth == 0, x, y, ref);
+    tacItem *item = tacAddText(d, cut, x, y, TAC_ANCHOR_LEFT, d->labelSize, d->style.ink, ref);
     if (item) item->bold = row->depth == 0;
     bool first = row > d->rows->rows.at && tacFigureRowIsHeading(row - 1); /* of the group around it */
     if (!first) tacDrawGroupRule(d, row);

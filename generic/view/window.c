@@ -110,8 +110,14 @@ static void prepareDrawing(tacWindow *window, const tacFigure *figure, const tac
     cache->prepared = true;
 }
 
-/* Places a row at y of its part's content. False: no memory. */
-static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, float y) {
+/* Points above the first row, so that its arrows, or the number of a server there, do not begin at the part's edge. */
+static float firstAir(const tacStyle *style, const tacFigureRow *row) {
+    float number = row->kind == TAC_FIGURE_ROW_SERVER ? style->smallSize : 0;
+    return 0.5f * fmaxf(style->unit * (float) style->taskMargin, number);
+}
+
+/* Places a row at y of its part's content; headed: rows or headings of groups stand above it. False: no memory. */
+static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, float y, bool headed) {
     tacWindowCache *cache = window->cache;
     tacFigureRow *row = &window->rows.rows.at[arranged->row];
     const tacPlacedList *shown = &cache->shown[part];
@@ -124,7 +130,8 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
     row->heading = row->processor != TAC_NO_PROCESSOR && (!above || above->processor != row->processor)
         && (panel == TAC_NONE || !window->groups.at[panel].isProcessor || part == TAC_PART_PINNED);
     row->noteLanes = notes ? NOTE_LINES : 0;
-    y = above ? tacFigureRowBelow(row, &cache->d.style, stretch, y) : y;
+    if (above || headed) y = tacFigureRowBelow(row, &cache->d.style, stretch, y);
+    else y += firstAir(&cache->d.style, row);
     tacFigureRowPlace(
         row, &cache->d.style, cache->d.figure, y, stretch, tacNoteHeight(&cache->d), tacLabelSize(&cache->d, stretch));
     arranged->top = row->top;
@@ -177,7 +184,7 @@ static bool placeRows(tacWindow *window) {
         window->cache->placeOf.at[row->row] = (uint32_t) i;
         row->top = row->bottom = 0;
         if (tacWindowShows(window, row)) {
-            ok = placeRow(window, row, part, ends[part]);
+            ok = placeRow(window, row, part, ends[part], part == TAC_PART_ROWS && depth >= 0);
             ends[part] = row->bottom;
             if (part == TAC_PART_PINNED || !ok) continue;
             tacPlacedList *shown = &window->cache->shown[part];

@@ -195,14 +195,15 @@ static void drawHeadings(tacWindow *window, const tacBox *box, float origin) {
         headingText(window, group, text, sizeof text);
         float room = group->folded ? d->labelRight - x - countWidth(d, group) + 0.5f : 0.8f * (d->right - x),
               y = group->folded ? (origin + group->bar + bottom) / 2 : (top + bottom) / 2;
-        tacCutText(d, text, room, d->style.fontSize, group->parent == TAC_NONE, cut, sizeof cut);
-        d->stretch = 1;
+        bool bold = group->parent == TAC_NONE;
+        tacCutText(d, text, room, d->style.fontSize, bold, cut, sizeof cut);
+        d->stretch = 1, d->labelSize = d->style.fontSize;
         if (group->ruled) tacDrawGroupRule(d, &(tacFigureRow){.top = top, .depth = group->parent != TAC_NONE});
         if (group->folded) drawFolded(window, i, origin);
-        else if (group->parent == TAC_NONE)
-            tacAddLine(d, TAC_LAYER_BACK, x, bottom, d->right, bottom, d->style.thin, d->style.grid, ref);
+        else if (bold) tacAddLine(d, TAC_LAYER_BACK, x, bottom, d->right, bottom, d->style.thin, d->style.grid, ref);
+        if (!group->folded) tacDrawGroupPaper(d, cut, bold, x, y, ref);
         tacItem *item = tacAddText(d, cut, x, y, TAC_ANCHOR_LEFT, d->style.fontSize, d->style.ink, ref);
-        if (item) item->bold = group->parent == TAC_NONE;
+        if (item) item->bold = bold;
     }
 }
 
@@ -235,7 +236,7 @@ static void drawPart(tacWindow *window, tacFrame *frame, tacPart part) {
     d->clipTop = box->y0, d->clipBottom = box->y1;
     drawGrid(d, box);
     tacDrawLinks(d);
-    d->top = origin + tacEdge;
+    d->top = origin + (shown->count ? shown->at[0].top : 0); /* no rule is drawn above the first row */
     size_t first = tacPast(size_t, 0, shown->count, i, shown->at[i].bottom <= box->y0 - origin);
     for (size_t i = first; i < shown->count && origin + shown->at[i].top < box->y1; i++) {
         const tacFigureRow *row = &window->rows.rows.at[shown->at[i].row];
