@@ -18,6 +18,6 @@ proc judge {trace} {
 proc tell {row} {
     dict with row {}
     report invalid $time [list [list job $job] [list task $task] [list processor $processor]] \
-        "job [quoted $job] ran on processor [quoted $processor] from [told $time] to [told $end]; it is assigned to\
+        "job [quoted $job] ran on processor [quoted $processor] from [moment $time] to [moment $end]; it is assigned to\
         [quoted $elsewhere]" -end $end -line $line
 }

@@ -23,18 +23,18 @@ proc tell {row} {
     set name "server [quoted $server]"
     switch $fact {
         overrun {report invalid $time $objects \
-            "$name consumed [told $amount far] more than its budget from [told $time] to [told $end]" \
+            "$name consumed [told $amount far] more than its budget from [moment $time] to [moment $end]" \
             -end $end -line $line}
         unknownBudget {
             report uncertain $time $objects \
-                "$name consumed [told $amount] from [told $time] to [told $end], and nothing was said of its\
+                "$name consumed [told $amount] from [moment $time] to [moment $end], and nothing was said of its\
                 budget before" \
                 -end $end -line $line
         }
         aboveCapacity {report invalid $time $objects \
-            "$name was replenished to [told $amount] at [told $time], above its capacity of [told $limit]" \
+            "$name was replenished to [told $amount] at [moment $time], above its capacity of [told $limit]" \
             -line $line}
         resumedDepleted {report invalid $time $objects \
-            "$name was resumed at [told $time] although its budget was 0" -line $line}
+            "$name was resumed at [moment $time] although its budget was 0" -line $line}
     }
 }

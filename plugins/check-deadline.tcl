@@ -27,38 +27,38 @@ proc tell {row} {
     set name "job [quoted $job]"
     switch $fact {
         late {report invalid $time $objects \
-            "$name was due at [told $limit] and completed at [told $end], [told $amount] too late" \
+            "$name was due at [moment $limit] and completed at [moment $end], [told $amount] too late" \
             -end $end -line $line}
         unfinished {report invalid $time $objects \
-            "$name was due at [told $limit] and was not completed by [told $end]" \
+            "$name was due at [moment $limit] and was not completed by [moment $end]" \
             -end $end -line $line}
         due {
             report uncertain $time $objects \
-                "$name was not completed at the end of the recording at [told $end], when it was due" \
+                "$name was not completed at the end of the recording at [moment $end], when it was due" \
                 -end $end -line $line
         }
         open {
             report valid $time $objects "[counted $count job] not completed at the end of the recording at\
-                [told $end], due later, not judged: $name, due at\
-                [told $limit][expr {$count > 1 ? ", is the first" : {}}]" \
+                [moment $end], due later, not judged: $name, due at\
+                [moment $limit][expr {$count > 1 ? ", is the first" : {}}]" \
                 -end $end -line $line
         }
         abandoned {
             report uncertain $time $objects \
-                "$name was not seen to complete before its id arrived anew at [told $end];\
-                it was due at [told $limit]" \
+                "$name was not seen to complete before its id arrived anew at [moment $end];\
+                it was due at [moment $limit]" \
                 -end $end -line $line
         }
         unknown {
             report uncertain $time $objects \
-                "$name was due at [told $limit]; it was completed by [told $end] or not at all,\
+                "$name was due at [moment $limit]; it was completed by [moment $end] or not at all,\
                 the trace does not tell when" \
                 -end $end -line $line
         }
         noRelease {
             report uncertain $time $objects \
                 "the release of [counted $count job] of task [quoted $task] was not recorded, $name at\
-                [told $time] first: who was due when is not known" -line $line
+                [moment $time] first: who was due when is not known" -line $line
         }
     }
 }

@@ -19,7 +19,7 @@ proc tell {row} {
     set objects [list [list job $job] [list task $task]]
     switch $fact {
         over {
-            report invalid $time $objects "job [quoted $job] executed for [told $amount] by [told $end], and its\
+            report invalid $time $objects "job [quoted $job] executed for [told $amount] by [moment $end], and its\
                 task's worst case is [told $limit]" -end $end -line $line
         }
         unknown {

@@ -69,7 +69,7 @@ proc tell {row} {
         lappend map %$key [quoted $id]
         if {$id ne {}} {lappend objects [list $kind $id]}
     }
-    foreach key {time end} {lappend map %$key [told [dict get $row $key] {}]}
+    foreach key {time end} {lappend map %$key [moment [dict get $row $key] {}]}
     lappend map %count [dict get $row count]
     report $verdict [dict get $row time] $objects [string map $map $text] -end [dict get $row end] \
         -line [dict get $row line]

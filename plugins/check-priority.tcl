@@ -227,7 +227,7 @@ proc tell {row} {
     }
     set objects [list [list job $job] [list job $other]]
     if {$processor ne "default"} {lappend objects [list processor $processor]}
-    set when "for [told $amount], from [told $time] to [told $end]"
+    set when "for [told $amount], from [moment $time] to [moment $end]"
     set ran "ran on processor [quoted $processor]"
     set text [switch $fact {
         unbounded {string cat "job [quoted $job] was blocked on mutex [quoted $mutex] $when, while the less urgent job\
@@ -249,7 +249,7 @@ proc tellSum {row} {
     dict with row {}
     set objects [list [list job $job] [list job $other]]
     set longest "[told $limit] in all, at most [told $amount] (job [quoted $job] for job [quoted $other]\
-        from [told $time] to [told $end])"
+        from [moment $time] to [moment $end])"
     if {$fact eq "latency"} {
         set text "a less urgent job went on [counted $count time] after another one became ready, until the switch:\
             $longest"

@@ -60,28 +60,30 @@ proc sentence {row programs} {
     switch $fact {
         twoJobs {
             set both "$name and job [quoted $other]"
-            set end "[told $end][expr {$programs ? ", as their programs tell" : {}}]"
-            list [expr {$count > 1 ? "several jobs ran at once on $place from [told $time] to $end, $both first"
-                : "$both ran at once on $place from [told $time] to $end"}] [list {*}$own [list job $other] {*}$there]
+            set end "[moment $end][expr {$programs ? ", as their programs tell" : {}}]"
+            list [expr {$count > 1 ? "several jobs ran at once on $place from [moment $time] to $end, $both first"
+                : "$both ran at once on $place from [moment $time] to $end"}] [list {*}$own [list job $other] {*}$there]
         }
         twoProcessors {
-            list "$name was resumed on $place at [told $time] while it ran on processor [quoted $elsewhere]" \
+            list "$name was resumed on $place at [moment $time] while it ran on processor [quoted $elsewhere]" \
                 [list {*}$own {*}$there [list processor $elsewhere]]
         }
-        beforeRelease {list "$name was used at [told $time], before its release at [told $end]" $own}
+        beforeRelease {list "$name was used at [moment $time], before its release at [moment $end]" $own}
         noRelease {
             list "the release of [counted $count job] of task [quoted $task] was not recorded,\
-                $name at [told $time] first" \
+                $name at [moment $time] first" \
                 [list [list task $task] {*}$own]
         }
-        afterCompletion {list "$name ran from [told $time] to [told $end], after its completion at [told $limit]" $own}
-        afterCompletionAtOnce {list "$name was resumed at [told $time], the instant at which it completed" $own}
-        completedTwice {list "$name completed once more at [told $time]" $own}
-        jobBack {list "the file goes back from [told $end] to [told $time] among the events of $name" \
+        afterCompletion {
+            list "$name ran from [moment $time] to [moment $end], after its completion at [moment $limit]" $own
+        }
+        afterCompletionAtOnce {list "$name was resumed at [moment $time], the instant at which it completed" $own}
+        completedTwice {list "$name completed once more at [moment $time]" $own}
+        jobBack {list "the file goes back from [moment $end] to [moment $time] among the events of $name" \
             [list {*}$own {*}$there]}
-        clockBack {list "the clock of $place was set back: the file goes from [told $end] to [told $time]\
+        clockBack {list "the clock of $place was set back: the file goes from [moment $end] to [moment $time]\
             ([counted $count time])" $there}
-        fileBack {list "the file goes back from [told $end] to [told $time] on $place ([counted $count time]): it is\
-            not in the order of time" $there}
+        fileBack {list "the file goes back from [moment $end] to [moment $time] on $place ([counted $count time]):\
+            it is not in the order of time" $there}
     }
 }

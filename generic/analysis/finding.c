@@ -9,6 +9,7 @@
 #include "analysis/trace.h"
 #include "base/sort.h"
 #include "trace/diag.h"
+#include "trace/times.h"
 
 #include <string.h>
 
@@ -29,21 +30,38 @@ static bool addObjects(tacFindings *findings, const tacFindingName *objects, uin
     return true;
 }
 
-tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check,
-    const tacFindingName *objects, uint32_t nObjects, tacError *err) {
+/* Gives a finding sentences of its own, without marks and with those that there are; false: no memory. */
+static bool ownSentences(const tacTrace *trace, tacFinding *finding) {
+    const char *given = finding->sentence;
+    tacText plain = {0};
+    bool marks = tacMomentsSay(&trace->store, given, &plain);
+    finding->sentence = plain.failed ? NULL : tacCopyText(plain.at, plain.length);
+    finding->marked = marks && finding->sentence ? tacCopyText(given, strlen(given)) : NULL;
+    tacTextFree(&plain);
+    return finding->sentence && (finding->marked || !marks);
+}
+
+static void freeSentences(tacFinding *finding) {
+    tacFree(finding->sentence);
+    tacFree(finding->marked);
+}
+
+tacStatus tacFindingAdd(tacTrace *trace, const tacFinding *finding, const char *check, const tacFindingName *objects,
+    uint32_t nObjects, tacError *err) {
+    tacFindings *findings = &trace->findings;
     tacFinding own = *finding;
     size_t n = findings->all.count;
     own.firstObject = (uint32_t) findings->objects.count;
     own.nObjects = nObjects;
     own.check = tacIntern(&findings->names, check, strlen(check));
-    own.sentence = tacCopyText(finding->sentence, strlen(finding->sentence));
-    if (own.check != TAC_NONE && own.sentence && addObjects(findings, objects, nObjects)
+    bool owned = ownSentences(trace, &own);
+    if (own.check != TAC_NONE && owned && addObjects(findings, objects, nObjects)
         && tacArrayPush(&findings->all, own)) {
         if (n > 0 && findings->all.at[n - 1].begin > own.begin) findings->unsorted = true;
         return TAC_OK;
     }
     findings->objects.count = own.firstObject;
-    tacFree(own.sentence);
+    freeSentences(&own);
     return tacFailMemory(err);
 }
 
@@ -68,7 +86,7 @@ void tacFindingClear(tacFindings *findings, const char *check) {
     if (!check || id != TAC_NONE) clearUnlisted(findings, id);
     for (size_t i = 0; i < findings->all.count; i++) {
         if (check && findings->all.at[i].check != id) findings->all.at[kept++] = findings->all.at[i];
-        else tacFree(findings->all.at[i].sentence);
+        else freeSentences(&findings->all.at[i]);
     }
     findings->all.count = kept;
     if (kept == 0) findings->objects.count = 0, findings->unsorted = false;
@@ -80,6 +98,13 @@ void tacFindingsFree(tacFindings *findings) {
     tacArrayFree(&findings->unlisted);
     tacArrayFree(&findings->objects);
     tacInternFree(&findings->names);
+}
+
+const char *tacFindingMarked(const tacFindings *findings, const char *sentence) {
+    for (size_t i = 0; i < findings->all.count; i++)
+        if (findings->all.at[i].marked && strcmp(findings->all.at[i].sentence, sentence) == 0)
+            return findings->all.at[i].marked;
+    return NULL;
 }
 
 /* TAC_UNKNOWN is the smallest time: the trace as a whole comes first. */

@@ -30,6 +30,7 @@ typedef struct tacFinding {
     uint32_t line;                  /* 0: none */
     uint32_t firstObject, nObjects; /* in tacFindings.objects */
     char *sentence;                 /* owned */
+    char *marked; /* the sentence with marks around its points in time (tacMomentSay), owned; NULL: it has none */
     tacVerdict verdict;
     tacSeverity severity;
 } tacFinding;
@@ -52,8 +53,11 @@ typedef struct tacFindingName {
     tacKind kind;
     const char *id;
 } tacFindingName;
-/* Adds a copy of the finding. TAC_ERROR: MEMORY, and nothing is added. */
-tacStatus tacFindingAdd(tacFindings *findings, const tacFinding *finding, const char *check,
+struct tacTrace;
+
+/* Adds a copy of the finding, whose sentence may have points in time that are marked (tacMomentSay). TAC_ERROR: MEMORY,
+ * and nothing is added. */
+tacStatus tacFindingAdd(struct tacTrace *trace, const tacFinding *finding, const char *check,
     const tacFindingName *objects, uint32_t nObjects, tacError *err);
 /* Counts a finding of a check that is not to be listed: its check and severity, and when it begins. Of more than a
  * million the first ones are kept. TAC_ERROR: MEMORY. */
@@ -63,8 +67,9 @@ void tacFindingClear(tacFindings *findings, const char *check);
 /* Puts the findings in order of time; false: no memory, and they stay as they are. */
 bool tacFindingSort(tacFindings *findings);
 void tacFindingsFree(tacFindings *findings);
-
-struct tacTrace;
+/* The sentence of a finding with its points in time marked, of the first that has this sentence; NULL: none has, or it
+ * has no points in time. */
+const char *tacFindingMarked(const tacFindings *findings, const char *sentence);
 
 /* The thing that a finding of the trace is about, by its name: its task, or that of its job; else its first object; ""
  * for one about the trace as a whole. */

@@ -156,7 +156,7 @@ void tacChainTellLink(
 void tacChainTellEnd(tacChainRun *run);
 /* Adds a finding; takes the text over. */
 void tacChainNoteAdd(tacChainRun *run, tacChainNote note, tacText *text);
-void tacChainSayTime(const tacChainRun *run, int64_t ticks, tacText *text);
+void tacChainSayTime(const tacChainRun *run, int64_t ticks, tacText *text); /* a point in time */
 
 /* ---- synchronize.c ---- */
 

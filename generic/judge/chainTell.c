@@ -76,8 +76,12 @@ static bool isFull(tacChainRun *run, tacVerdict verdict) {
     return true;
 }
 
-void tacChainSayTime(const tacChainRun *run, int64_t ticks, tacText *text) {
+static void sayLength(const tacChainRun *run, int64_t ticks, tacText *text) {
     tacTimeSay(run->model->store, ticks, text);
+}
+
+void tacChainSayTime(const tacChainRun *run, int64_t ticks, tacText *text) {
+    tacMomentSay(run->model->store, ticks, text);
 }
 
 /* A part: the id of its job, or its step and time. */
@@ -147,7 +151,7 @@ static void tellTime(
     if (isFull(run, verdict)) return;
     sayHead(run, time->last, &text);
     tacTextPrintf(&text, "%s was %s", tacChainMeasureNames[require->measure], unknown && !time->open ? "up to " : "");
-    tacChainSayTime(run, run->now - time->since, &text);
+    sayLength(run, run->now - time->since, &text);
     tacTextAddString(&text, " from ");
     tacChainSayTime(run, time->since, &text);
     tacTextAddString(&text, " to ");
@@ -233,7 +237,7 @@ static void tellSeparation(tacChainRun *run, size_t i, uint32_t part) {
     tacText text = {0};
     sayHead(run, part, &text);
     tacTextPrintf(&text, "separation was %s", unknown ? "up to " : "");
-    tacChainSayTime(run, run->now - time.since, &text);
+    sayLength(run, run->now - time.since, &text);
     tacTextAddString(&text, " from ");
     tacChainSayTime(run, time.since, &text);
     tacTextAddString(&text, " to ");

@@ -99,8 +99,10 @@ typedef struct tacJudging {
 tacStatus tacJudgingTell(tacJudging *judging, const tacStatement *statement, tacJudgement judgement);
 /* Adds to the sentence. */
 void tacSay(tacJudging *judging, const char *format, ...) TAC_PRINTF(2, 3);
-void tacSayTime(tacJudging *judging, int64_t ticks);                      /* with its unit, */
-void tacSayDecimal(tacJudging *judging, const char *text, size_t length); /* as this one */
+void tacSayTime(tacJudging *judging, int64_t ticks);                            /* with its unit, */
+void tacSayDecimal(tacJudging *judging, const char *text, size_t length);       /* as this one */
+void tacSayMoment(tacJudging *judging, int64_t ticks);                          /* a point in time, */
+void tacSayMomentDecimal(tacJudging *judging, const char *text, size_t length); /* as this one */
 void tacSayId(tacJudging *judging, const char *id, size_t length);
 /* Adds the kind and the id of the job or the (first) task, and how it was named, if by something else. */
 void tacSayWho(tacJudging *judging, const tacWho *who);

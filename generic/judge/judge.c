@@ -33,6 +33,14 @@ void tacSayDecimal(tacJudging *judging, const char *text, size_t length) {
     tacTimeSayDecimal(judging->model->store, text, length, &judging->sentence);
 }
 
+void tacSayMoment(tacJudging *judging, int64_t ticks) {
+    tacMomentSay(judging->model->store, ticks, &judging->sentence);
+}
+
+void tacSayMomentDecimal(tacJudging *judging, const char *text, size_t length) {
+    tacMomentSayDecimal(text, length, &judging->sentence);
+}
+
 void tacSayWord(tacJudging *judging, const tacWord *word) { tacTextAdd(&judging->sentence, word->at, word->length); }
 
 void tacAddId(tacText *out, const char *id, size_t length) {

@@ -206,10 +206,10 @@ static void sayWindow(tacJudging *judging, const tacExpectation *e) {
     const tacWord *from = &e->fromWord, *to = &e->toWord;
     bool instant = from->length == to->length && memcmp(from->at, to->at, to->length) == 0;
     tacSay(judging, instant ? " at " : " from ");
-    tacSayDecimal(judging, from->at, from->length);
+    tacSayMomentDecimal(judging, from->at, from->length);
     if (instant) return;
     tacSay(judging, " to ");
-    tacSayDecimal(judging, to->at, to->length);
+    tacSayMomentDecimal(judging, to->at, to->length);
 }
 
 static tacStatus tellEvent(tacJudging *judging, const State *state) {
@@ -221,7 +221,7 @@ static tacStatus tellEvent(tacJudging *judging, const State *state) {
     if (state->row == TAC_NONE) tacSay(judging, ", but it never happened");
     else {
         tacSay(judging, ", but it happened at ");
-        tacSayTime(judging, tacRowTime(judging->model->store, state->row));
+        tacSayMoment(judging, tacRowTime(judging->model->store, state->row));
     }
     return tacJudgingTell(judging, e->statement, tacJudgementAt(judging->model, &e->patterns.at[0], state->row));
 }
@@ -250,13 +250,13 @@ static tacStatus tellOrder(const tacWatch *watch, tacJudging *judging, const Sta
         tacSayPattern(judging, pattern - 1);
         if (last != TAC_NONE) {
             tacSay(judging, " at ");
-            tacSayTime(judging, tacRowTime(store, state->row));
+            tacSayMoment(judging, tacRowTime(store, state->row));
         }
     }
     if (last == TAC_NONE) tacSay(judging, ", but it never happened");
     else {
         tacSay(judging, ", but it happened at ");
-        tacSayTime(judging, tacRowTime(store, last));
+        tacSayMoment(judging, tacRowTime(store, last));
         tacSay(judging, " last");
     }
     return tacJudgingTell(judging, e->statement, tacJudgementAt(judging->model, pattern, last));

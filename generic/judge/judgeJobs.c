@@ -41,6 +41,9 @@ static bool isMoment(tacJobMeasure measure) {
     return measure == TAC_MEASURE_RELEASE || measure == TAC_MEASURE_START || measure == TAC_MEASURE_DEADLINE;
 }
 
+/* Is it a point in time, and no length? */
+static bool isPoint(tacJobMeasure measure) { return isMoment(measure) || measure == TAC_MEASURE_COMPLETION; }
+
 static bool isKnown(const tacJob *job, tacJobMeasure measure, int64_t value) {
     return value != TAC_UNKNOWN && (job->completion != TAC_UNKNOWN || isMoment(measure));
 }
@@ -54,7 +57,8 @@ static bool isUnderWay(const tacJob *job) {
 /* ---- sentences ---- */
 
 static void sayValue(tacJudging *judging, tacJobMeasure measure, int64_t value) {
-    if (measure < TAC_MEASURE_PREEMPTIONS) tacSayTime(judging, value);
+    if (isPoint(measure)) tacSayMoment(judging, value);
+    else if (measure < TAC_MEASURE_PREEMPTIONS) tacSayTime(judging, value);
     else tacSay(judging, "%lld", (long long) value);
 }
 
@@ -62,7 +66,8 @@ static bool isTime(const tacExpectation *e) { return e->measure < TAC_MEASURE_PR
 
 /* Says the number that was expected. */
 static void sayLimit(tacJudging *judging, const tacExpectation *e) {
-    if (isTime(e)) tacSayDecimal(judging, e->value.at, e->value.length);
+    if (isPoint(e->measure)) tacSayMomentDecimal(judging, e->value.at, e->value.length);
+    else if (isTime(e)) tacSayDecimal(judging, e->value.at, e->value.length);
     else tacSayWord(judging, &e->value);
 }
 
@@ -209,7 +214,8 @@ static void sayMean(tacJudging *judging, const tacExpectation *e, const Summary 
     bool fits = mean < INT64_MAX && mean > INT64_MIN;
     size_t length = fits ? tacDecimalFormat((int64_t) mean, digits + DIGITS, text)
                          : tacDecimalFormat((int64_t) (mean / PARTS), digits, text);
-    if (isTime(e)) tacSayDecimal(judging, text, length);
+    if (isPoint(e->measure)) tacSayMomentDecimal(judging, text, length);
+    else if (isTime(e)) tacSayDecimal(judging, text, length);
     else tacTextAdd(&judging->sentence, text, length);
 }
 

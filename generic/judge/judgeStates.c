@@ -57,7 +57,7 @@ tacStatus tacJudgeBudget(tacJudging *judging, const tacExpectation *e) {
     tacSay(judging, " was ");
     tacSayTime(judging, budget);
     tacSay(judging, " at ");
-    tacSayTime(judging, e->from.ticks);
+    tacSayMoment(judging, e->from.ticks);
     tacSay(judging, ", expected %.*s ", TAC_SHOWN(&e->operatorWord));
     tacSayDecimal(judging, e->value.at, e->value.length);
     return tacJudgingTell(judging, e->statement,
@@ -97,9 +97,9 @@ static tacStatus tellStretches(tacJudging *judging, tacExpectation *e, int64_t f
         found.line = 0;
         tacTextAddString(&judging->sentence, said);
         tacSay(judging, " from ");
-        tacSayTime(judging, begin);
+        tacSayMoment(judging, begin);
         tacSay(judging, " to ");
-        tacSayTime(judging, t);
+        tacSayMoment(judging, t);
         status = tacJudgingTell(judging, e->statement, found);
         begin = TAC_UNKNOWN;
     }
@@ -132,9 +132,9 @@ static tacStatus tellOutside(tacJudging *judging, const tacExpectation *e, tacTe
     found.end = tacLimitCeiling(&e->to);
     tacTextAdd(&judging->sentence, expected->at, expected->length);
     tacSay(judging, ", but the recording is from ");
-    tacSayTime(judging, model->begin);
+    tacSayMoment(judging, model->begin);
     tacSay(judging, " to ");
-    tacSayTime(judging, model->end);
+    tacSayMoment(judging, model->end);
     tacStatus status = tacJudgingTell(judging, e->statement, found);
     tacListFree(&words);
     return status;
@@ -145,9 +145,9 @@ tacStatus tacJudgeBetween(tacJudging *judging, tacExpectation *e) {
     int64_t from = e->from.ticks, to = tacLimitCeiling(&e->to);
     tacText said = {0};
     tacTextPrintf(&said, "expected {%.*s} from ", (int) e->condition.text.length, e->condition.text.at);
-    tacTimeSayDecimal(model->store, e->fromWord.at, e->fromWord.length, &said);
+    tacMomentSayDecimal(e->fromWord.at, e->fromWord.length, &said);
     tacTextAddString(&said, " to ");
-    tacTimeSayDecimal(model->store, e->toWord.at, e->toWord.length, &said);
+    tacMomentSayDecimal(e->toWord.at, e->toWord.length, &said);
     tacStatus status = said.failed ? tacFailMemory(judging->err) : tellOutside(judging, e, &said);
     tacTextAddString(&said, ", but it was not so");
     if (status == TAC_OK && said.failed) status = tacFailMemory(judging->err);

@@ -276,14 +276,14 @@ tacStatus tacStreamEnd(tacStream *stream, tacError *err) {
 static void sayFine(tacJudging *judging, tacFine fine) {
     char text[TAC_FINE_SIZE];
     tacFineFormat(fine, judging->model->store->digits, text);
-    tacSayDecimal(judging, text, strlen(text));
+    tacSayMomentDecimal(judging, text, strlen(text));
 }
 
 static void saySince(tacJudging *judging, const Breach *breach) {
     if (breach->hasSince && breach->steps > 1)
         tacSay(judging, " after the one %u before, at ", (unsigned) breach->steps);
     else tacSay(judging, breach->hasSince ? " after the one at " : " after the begin of the recording at ");
-    tacSayTime(judging, breach->since);
+    tacSayMoment(judging, breach->since);
 }
 
 /* Says when an event was expected, of the terms that were given. */
@@ -332,10 +332,10 @@ static tacStatus tellBreach(
     if (breach->term == TAC_STREAM_BURST) {
         tacSay(judging, ", but it came %llu times from ",
             (unsigned long long) stream->terms->values[TAC_STREAM_BURST] + 1);
-        tacSayTime(judging, breach->since);
+        tacSayMoment(judging, breach->since);
         tacSay(judging, " to ");
     } else tacSay(judging, breach->row == TAC_NONE ? ", but the recording ends at " : ", but it came at ");
-    tacSayTime(judging, found.begin);
+    tacSayMoment(judging, found.begin);
     if (breach->term == TAC_STREAM_PERIOD && breach->hasSince) {
         tacSay(judging, ", ");
         tacSayTime(judging, found.begin - breach->since);

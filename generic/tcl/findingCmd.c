@@ -21,6 +21,7 @@
 #include "tcl/timeValue.h"
 #include "tcl/traceRecord.h"
 #include "tcl/traceSubcommands.h"
+#include "trace/times.h"
 
 #include <limits.h>
 #include <string.h>
@@ -110,8 +111,8 @@ static int addSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     int code = objectsOf(interp, tacDictValue(objv[3], "objects"), &names);
     const char *check = textOf(objv[3], "check");
     tacStatus status = code != TCL_OK ? TAC_OK
-        : listed ? tacFindingAdd(&trace->findings, &finding, check, names.at, (uint32_t) names.count, &err)
-                 : tacFindingCount(&trace->findings, check, finding.severity, finding.begin, &err);
+        : listed                      ? tacFindingAdd(trace, &finding, check, names.at, (uint32_t) names.count, &err)
+                                      : tacFindingCount(&trace->findings, check, finding.severity, finding.begin, &err);
     if (status != TAC_OK) code = tacErrorToTcl(interp, &err);
     tacArrayFree(&names);
     return code;
@@ -192,6 +193,22 @@ static int groupsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const ob
     return code;
 }
 
+/* A sentence of a finding in parts: words, a point in time, words, a point in time, ... words. */
+static int partsSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    const tacTrace *trace = ((tacTraceCall *) data)->trace;
+    const char *given = Tcl_GetString(objv[3]), *marked = tacFindingMarked(&trace->findings, given),
+               *rest = marked ? marked : given, *at;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    (void) objc;
+    for (size_t length; marked && (at = tacMomentFind(rest, &length)); rest = at + length) {
+        tacAppend(list, Tcl_NewStringObj(rest, (Tcl_Size) (at - rest)));
+        tacAppend(list, Tcl_NewStringObj(at + 1, (Tcl_Size) length - 2));
+    }
+    tacAppend(list, Tcl_NewStringObj(rest, -1));
+    Tcl_SetObjResult(interp, list);
+    return TCL_OK;
+}
+
 const tacSubcommand tacFindingSubcommands[] = {
     {"add", addSub, 1, 1, "dict", "adds a finding"},
     {"clear", clearSub, 0, 1, "?check?", "removes the findings of a check, or all"},
@@ -200,6 +217,9 @@ const tacSubcommand tacFindingSubcommands[] = {
         "findings of one check, verdict and severity about one thing, together: the first of them, with subject, index "
         "and count; the gravest first"},
     {"list", listSub, 0, 1, "?check?", "the findings of a check, or all, in order of time"},
+    {"parts", partsSub, 1, 1, "sentence",
+        "a sentence of a finding in parts: words, a point in time that stands in it, words ..., so that times can be "
+        "counted from elsewhere"},
     {NULL, NULL, 0, 0, NULL, NULL},
 };
 

@@ -219,7 +219,7 @@ static tacStatus takeJudgement(void *data, const tacJudgement *found, tacError *
         .sentence = (char *) (uintptr_t) found->sentence,
         .verdict = found->verdict,
         .severity = severity};
-    return tacFindingAdd(&taking->trace->findings, &finding, taking->check, found->objects, found->nObjects, err);
+    return tacFindingAdd(taking->trace, &finding, taking->check, found->objects, found->nObjects, err);
 }
 
 static int tell(Tcl_Interp *interp, Taking *taking, tacJudge *judge, Tcl_Obj *prefix) {

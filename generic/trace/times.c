@@ -149,6 +149,44 @@ void tacTimeSayDecimal(const tacStore *store, const char *text, size_t length, t
     if (!exact || !saidWithUnit(store, value.mantissa, value.digits, out)) tacTextAdd(out, text, length);
 }
 
+static bool isDecimal(const char *text, size_t length) {
+    tacDecimal value;
+    return tacDecimalParse(text, length, &value) == TAC_OK && !value.rounded;
+}
+
+void tacMomentSayDecimal(const char *text, size_t length, tacText *out) {
+    static const char begin = TAC_MOMENT_BEGIN, end = TAC_MOMENT_END;
+    bool marked = isDecimal(text, length);
+    if (marked) tacTextAdd(out, &begin, 1);
+    tacTextAdd(out, text, length);
+    if (marked) tacTextAdd(out, &end, 1);
+}
+
+void tacMomentSay(const tacStore *store, int64_t ticks, tacText *out) {
+    char text[TAC_DECIMAL_SIZE];
+    tacMomentSayDecimal(text, tacDecimalFormat(ticks, store->digits, text), out);
+}
+
+const char *tacMomentFind(const char *sentence, size_t *length) {
+    for (const char *at = sentence; (at = strchr(at, TAC_MOMENT_BEGIN)); at++) {
+        const char *end = strchr(at, TAC_MOMENT_END);
+        if (!end) break;
+        *length = (size_t) (end - at) + 1;
+        if (isDecimal(at + 1, *length - 2)) return at;
+    }
+    return NULL;
+}
+
+bool tacMomentsSay(const tacStore *store, const char *sentence, tacText *out) {
+    const char *at, *rest = sentence;
+    for (size_t length; (at = tacMomentFind(rest, &length)); rest = at + length) {
+        tacTextAdd(out, rest, (size_t) (at - rest));
+        tacTimeSayDecimal(store, at + 1, length - 2, out);
+    }
+    tacTextAddString(out, rest);
+    return rest > sentence;
+}
+
 /* ---- counting what each scale holds ---- */
 
 /* The scales that hold a number: first .. last decimals, none when last < first. A rounded number fits fewer than

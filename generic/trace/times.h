@@ -33,6 +33,18 @@ void tacTimeSay(const tacStore *store, int64_t ticks, tacText *out);
 /* Adds a decimal in the trace's unit in the same way; what is no number is added as it is. */
 void tacTimeSayDecimal(const tacStore *store, const char *text, size_t length, tacText *out);
 
+/* A point in time in a sentence is a decimal of the trace's unit between two marks, so that a window can count it from
+ * where its user chose. */
+#define TAC_MOMENT_BEGIN '\x02'
+#define TAC_MOMENT_END '\x03'
+/* Add a point in time; what is no number is added without marks. */
+void tacMomentSay(const tacStore *store, int64_t ticks, tacText *out);
+void tacMomentSayDecimal(const char *text, size_t length, tacText *out);
+/* The first point in time of a sentence: its place and length with the marks; NULL: there is none. */
+const char *tacMomentFind(const char *sentence, size_t *length);
+/* Adds a sentence with its points in time as tacTimeSayDecimal adds them; true: there are any. */
+bool tacMomentsSay(const tacStore *store, const char *sentence, tacText *out);
+
 /* Applies the rule to the part read so far, when many numbers are set apart; called between two commands. */
 tacStatus tacTimesSettleSome(tacStore *store, uint32_t line, tacError *err);
 static inline tacStatus tacTimesSettle(tacStore *store, uint32_t line, tacError *err) {

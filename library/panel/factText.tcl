@@ -77,6 +77,7 @@ oo::class create ::tactus::player::FactText {
         switch $type {
             time {my link [units::time $View $value] [list -time $value]}
             length {my plain [units::length $View $value]}
+            sentence {my plain [units::said $View $value]}
             flag {my plain yes warning}
             sign - word {my Signed $value}
             job {my JobLink $value}

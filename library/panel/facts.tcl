@@ -30,7 +30,7 @@ namespace eval ::tactus::player::details {
     # label and type of a fact, in the order in which facts are shown
     variable facts {
         kind {what word}  state {state word}  verdict {verdict sign}
-        severity {severity sign}  check {check text}  sentence {finding text}
+        severity {severity sign}  check {check text}  sentence {finding sentence}
         time {time time}  localtime {processor's clock length}  name {name text}  event {event word}
         message {text text}  sender {from processor}  receiver {to processor}
         unreceived {never received flag}  unsent {never sent flag}  subject {subject text}  object {object text}

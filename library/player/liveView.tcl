@@ -22,7 +22,7 @@
 # Checks (-check) judge what was opened, each second; a finding is told once. Those in front of what the check before
 # has seen already are its own.
 
-::tactus::need times visible player/text player/checks
+::tactus::need times visible player/text player/units player/checks
 
 oo::class create ::tactus::player::Live {
     variable View Recorder File
@@ -378,7 +378,8 @@ oo::class create ::tactus::player::Live {
 
     method TellFindings {last} {
         set more [expr {$Unlisted ? ", and more: $::tactus::check::most of a check are listed each second" : ""}]
-        set text "[text::counted $Found finding] so far$more; the last one: [dict get $last sentence]"
+        set text "[text::counted $Found finding] so far$more; the last one:\
+            [units::said $View [dict get $last sentence]]"
         if {[$View changeBar findings $text]} return
         $View bar error $text -name findings -buttons [list "Pause and Show" [namespace code {my ShowFindings}]]
     }

@@ -202,7 +202,8 @@ proc ::tactus::player::navigate::finding {step view} {
     showFinding $view $finding
     $view message \
         "Finding [expr {$index + 1}] of [llength $findings]:\
-        [::tactus::player::text::visible [dict get $finding sentence] 300]"
+        [::tactus::player::text::visible \
+            [::tactus::player::units::said $view [dict get $finding sentence]] 300]"
 }
 
 # The place of the next finding. last: {index time} of the finding shown last, which counts while the time is still the

@@ -412,7 +412,7 @@ oo::class create ::tactus::player::Overview {
         if {$finding eq {}} {
             return "[text::counted $count finding] near t = [units::time $View [my Rounded $x]], not listed"
         }
-        string cat [text::visible [dict get $finding sentence] 300] \
+        string cat [text::visible [units::said $View [dict get $finding sentence]] 300] \
             [expr {$count > 1 ? "\n[text::counted [expr {$count - 1}] {more finding}] here" : {}}]
     }
 

@@ -404,7 +404,7 @@ proc ::tactus::player::pointer::of_finding {view found} {
     }
     set finding [lindex [[$view trace] finding list] [dict get $found index]]
     set end [fact $finding end]
-    list "[fact $finding severity]: [fact $finding sentence]" "check [fact $finding check]" \
+    list "[fact $finding severity]: [units::said $view [fact $finding sentence]]" "check [fact $finding check]" \
         [expr {$end in [list {} [fact $finding time]] ? "at [when $view [fact $finding time]]"
             : [units::range $view [fact $finding time] $end]}]
 }

@@ -5,6 +5,7 @@
 #   units::time VIEW TIME           a point in time
 #   units::length VIEW LENGTH ?N?   a length, with N significant digits at most
 #   units::range VIEW FROM TO       both ends and the length
+#   units::said VIEW SENTENCE       a sentence of a finding
 #   units::cell VIEW COLUMN VALUE   a value of a list's column
 #   units::apply VIEW               counts the axis from there, too, and tells TimesChanged
 #
@@ -65,6 +66,18 @@ proc ::tactus::player::units::range {view from to} {
     return "[time $view $from] \u2026 [time $view $to] ([length $view [::tactus::times::subtract $to $from]])"
 }
 
+# The sentence of a finding, with the points in time in it.
+proc ::tactus::player::units::said {view sentence} {
+    set trace [$view trace]
+    if {$trace eq {} || [origin $view] eq {}} {return $sentence}
+    set said {}
+    foreach {words time} [$trace finding parts $sentence] {
+        append said $words
+        if {$time ne {}} {append said [time $view $time]}
+    }
+    return $said
+}
+
 # The text of a value in a list: column is a dict of name, type and maybe unit.
 proc ::tactus::player::units::cell {view column value} {
     variable points
@@ -73,6 +86,7 @@ proc ::tactus::player::units::cell {view column value} {
     if {$type eq "time"} {
         return [if {[dict get $column name] in $points} {time $view $value} else {length $view $value}]
     }
+    if {[dict get $column name] eq "sentence"} {return [said $view $value]}
     if {[string match *_mean [dict get $column name]]} {return [length $view $value 6]}
     text::number $value
 }

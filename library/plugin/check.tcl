@@ -110,6 +110,11 @@ proc ::tactus::plugin::api::told {time args} {
     if {$::tactus::check::full} {return $time}
     tailcall ::tactus::check::told $time {*}$args
 }
+# moment TIME ?WORDS?: the same for a point in time, which a window counts from where its user chose.
+proc ::tactus::plugin::api::moment {time args} {
+    if {$::tactus::check::full} {return $time}
+    tailcall ::tactus::check::moment $time {*}$args
+}
 # unread: does nobody read the sentences of further findings of this check, since so many are listed? They count.
 proc ::tactus::plugin::api::unread {} {return $::tactus::check::full}
 # counted COUNT WORD: "1 job", "2 jobs".
@@ -141,6 +146,12 @@ proc ::tactus::check::told {time {words "more than 64 bits hold"}} {
     ::tactus::length $time $unit
 }
 
+# Marks a point in time (generic/trace/times.h), as it is written in the trace.
+proc ::tactus::check::moment {time {words "more than 64 bits hold"}} {
+    if {$time eq {}} {return $words}
+    return "\x02$time\x03"
+}
+
 proc ::tactus::check::counted {count word} {
     if {$count == 1} {return "1 $word"}
     regsub {(x|s|ch)$} $word {\1e} word
@@ -159,6 +170,9 @@ proc ::tactus::check::working {} {
 
 proc ::tactus::check::noteInapplicable {sentence} {
     variable states
+    while {[regexp {\x02([^\x03]*)\x03} $sentence moment time]} {
+        set sentence [string map [list $moment [told $time]] $sentence]
+    }
     dict set states [working] inapplicable $sentence
     return
 }
@@ -312,8 +326,8 @@ proc ::tactus::check::tellUnknown {what row} {
     set id [dict get $row $kind]
     report uncertain [dict get $row time] [list [list $kind $id]] \
         "[told [dict get $row amount] "More than 64 bits hold"] of $kind [quoted $id],\
-        [counted [dict get $row count] stretch] from [told [dict get $row time]] to\
-        [told [dict get $row end]], is not known: $what" -end [dict get $row end] -line [dict get $row line]
+        [counted [dict get $row count] stretch] from [moment [dict get $row time]] to\
+        [moment [dict get $row end]], is not known: $what" -end [dict get $row end] -line [dict get $row line]
 }
 
 # Makes a check, or {}, the one that works now.
