@@ -9,6 +9,7 @@
 namespace eval ::tactus::outlier {
     variable parts 1000     ;# the whole in so many parts ...
     variable empty 990      ;# ... has so many without events at least
+    variable fewer 100      ;# of so many parts, each ten of the others, no more have events than of the others
     variable few 0.01       ;# of all events: at most so many are far away, or one before and one after the others,
     variable short 0.01     ;# of all time: at most so much is that of the others
 }
@@ -38,12 +39,15 @@ proc ::tactus::outlier::find {trace} {
 proc ::tactus::outlier::cut {trace from to all} {
     variable parts
     variable empty
+    variable fewer
     variable few
+    if {[llength [filled [$trace density $fewer -from $from -to $to]]] > $parts - $empty} return
     set length [::tactus::times::subtract $to $from]
     if {$length <= 0} return
     set counts [$trace density $parts -from $from -to $to]
-    lassign [emptiest $counts] first size
-    if {[llength [lsearch -all -integer $counts 0]] < $empty} return
+    set filled [filled $counts]
+    if {$parts - [llength $filled] < $empty} return
+    lassign [emptiest $filled $parts] first size
     set left [::tcl::mathop::+ {*}[lrange $counts 0 $first-1]]
     set right [::tcl::mathop::+ {*}[lrange $counts $first+$size end]]
     if {min($left, $right) > max(1, $few * $all)} return
@@ -54,18 +58,20 @@ proc ::tactus::outlier::cut {trace from to all} {
     if {[::tactus::times::compare $from $to] < 0} {list $from $to}
 }
 
-# The longest stretch of zeros in a list: {index of the first, how many}.
-proc ::tactus::outlier::emptiest {counts} {
+# The indices of counts that are not 0.
+proc ::tactus::outlier::filled {counts} {
+    lsearch -all -integer -not $counts 0
+}
+
+# The longest stretch of so many parts between those that are filled: {index of the first, how many}.
+proc ::tactus::outlier::emptiest {filled count} {
     lassign {0 0 0} best first most
-    set i 0
-    foreach count $counts {
-        if {$count} {
-            set first [expr {$i + 1}]
-        } elseif {$i - $first + 1 > $most} {
-            set most [expr {$i - $first + 1}]
+    foreach index [concat $filled $count] {
+        if {$index - $first > $most} {
+            set most [expr {$index - $first}]
             set best $first
         }
-        incr i
+        set first [expr {$index + 1}]
     }
     list $best $most
 }

@@ -10,6 +10,7 @@ namespace eval ::tactus {
     variable library
     variable binary
     variable parts {}   ;# files that have been read: dict of name -> 1
+    variable keepsPlaces 0  ;# are the places of strangers' files asked for once, since the process ends soon?
 }
 
 load $::tactus::binary Tactus
@@ -62,7 +63,8 @@ proc ::tactus::userDirectory {kind} {
         config {XDG_CONFIG_HOME .config} data {XDG_DATA_HOME .local/share} state {XDG_STATE_HOME .local/state}
     } $kind] variable place
     foreach {name below} [list $variable {} HOME $place] {
-        set dir [expr {[info exists ::env($name)] ? $::env($name) : {}}]
+        set dir {}
+        if {[info exists ::env($name)]} {set dir $::env($name)}
         # To Tcl a name that begins with ~ is absolute, and means another one.
         if {[file pathtype $dir] eq "absolute" && [string index $dir 0] ne "~"} {
             return [list [file join $dir {*}[file split $below] tactus] {}]
@@ -102,9 +104,17 @@ proc ::tactus::resolved {path} {
 
 # Does a file lie below one of the folders? Links are followed, that of the file or of a folder itself, too.
 proc ::tactus::liesBelow {file folders} {
-    set path [resolved $file]
+    isBelow [resolved $file] [resolvedFolders $folders]
+}
+
+# The folders without links; those of which that is not known are left out.
+proc ::tactus::resolvedFolders {folders} {
+    lmap folder $folders {if {[catch {resolved $folder} folder]} continue; set folder}
+}
+
+# Does a path lie below one of the folders, all without links?
+proc ::tactus::isBelow {path folders} {
     foreach folder $folders {
-        if {[catch {resolved $folder} folder]} continue
         if {[string equal -length [string length $folder/] $folder/ $path/]} {return 1}
     }
     return 0
@@ -124,18 +134,26 @@ proc ::tactus::downloadFolders {} {
     if {$home eq {}} {} else {list $home/Downloads}
 }
 
-# Has a program brought the file here: a browser or downloader that marked it, or saved it where downloads are?
-proc ::tactus::isFromElsewhere {file} {
-    expr {[isMarked $file] || [liesBelow $file [downloadFolders]]}
+# Where files of strangers are, and downloads, without links: {folders elsewhere downloads}, as of trustSettings.
+proc ::tactus::strangePlaces {} {
+    variable keepsPlaces
+    variable places
+    if {$keepsPlaces && [info exists places]} {return $places}
+    lassign [trustSettings] folders elsewhere
+    set places [list [resolvedFolders $folders] $elsewhere [if {$elsewhere ne "plain"} {
+        resolvedFolders [downloadFolders]
+    }]]
 }
 
 # The options of tactus::open that a file gets because of its place, with those that are given: {-untrusted yes} of a
 # stranger, {-confined yes} from elsewhere, or none.
 proc ::tactus::trustOf {file {given {}}} {
     if {$file eq "-" || [dict exists $given -untrusted] || [dict exists $given -confined]} return
-    lassign [trustSettings] folders elsewhere
-    if {[liesBelow $file $folders]} {return {-untrusted yes}}
-    if {$elsewhere eq "plain" || ![isFromElsewhere $file]} return
+    lassign [strangePlaces] folders elsewhere downloads
+    set path [resolved $file]
+    if {[isBelow $path $folders]} {return {-untrusted yes}}
+    # Has a program brought the file here: a browser or downloader that marked it, or saved it where downloads are?
+    if {$elsewhere eq "plain" || !([isMarked $file] || [isBelow $path $downloads])} return
     expr {$elsewhere eq "untrusted" ? {-untrusted yes} : {-confined yes}}
 }
 

@@ -181,18 +181,6 @@ typedef struct Bins { /* counts of what happens in n bins of a window; the last 
     uint32_t n, *counts;
 } Bins;
 
-static void countEvents(const Bins *bins, const tacModel *model) {
-    const tacEventWindow *window = &bins->window;
-    uint32_t before = tacStoreFind(model->store, window->from);
-    for (uint32_t i = 1; i <= bins->n; i++) {
-        BinBorder border = binBorder(window, bins->n, i);
-        int64_t first = (int64_t) ((uint64_t) window->from + border.ticks) + (border.share > 0);
-        uint32_t until = i < bins->n ? tacStoreFind(model->store, first) : tacRowAfter(model->store, window->to);
-        bins->counts[i - 1] = until - before;
-        before = until;
-    }
-}
-
 /* Counts one thing at a time, if that is in a bin. */
 static void countOne(const Bins *bins, int64_t time) {
     const tacEventWindow *window = &bins->window;
@@ -200,6 +188,23 @@ static void countOne(const Bins *bins, int64_t time) {
     if (time < window->from || time > window->to) return;
     if (time == window->to) bins->counts[bins->n - 1]++;
     else bins->counts[(unsigned __int128) ((uint64_t) time - (uint64_t) window->from) * bins->n / width]++;
+}
+
+/* Counts events one by one where they are fewer than bins, else by the first one of each bin. */
+static void countEvents(const Bins *bins, const tacModel *model) {
+    const tacEventWindow *window = &bins->window;
+    uint32_t before = tacStoreFind(model->store, window->from), end = tacRowAfter(model->store, window->to);
+    if (end - before < bins->n) {
+        for (; before < end; before++) countOne(bins, tacRowTime(model->store, before));
+        return;
+    }
+    for (uint32_t i = 1; i <= bins->n; i++) {
+        BinBorder border = binBorder(window, bins->n, i);
+        int64_t first = (int64_t) ((uint64_t) window->from + border.ticks) + (border.share > 0);
+        uint32_t until = i < bins->n ? tacStoreFind(model->store, first) : end;
+        bins->counts[i - 1] = until - before;
+        before = until;
+    }
 }
 
 static void countMisses(const Bins *bins, const tacModel *model) {
@@ -229,8 +234,9 @@ int tacDensitySub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[
     if (options.of == OF_EVENTS) countEvents(&bins, &trace->model);
     else if (options.of == OF_MISSES) countMisses(&bins, &trace->model);
     else countFindings(&bins, &trace->findings, (tacSeverity) options.of);
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (uint32_t i = 0; i < n; i++) tacAppend(list, Tcl_NewWideIntObj(bins.counts[i]));
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL), *none = tacKept(Tcl_NewWideIntObj(0));
+    for (uint32_t i = 0; i < n; i++) tacAppend(list, bins.counts[i] ? Tcl_NewWideIntObj(bins.counts[i]) : none);
+    Tcl_DecrRefCount(none);
     tacFree(bins.counts);
     Tcl_SetObjResult(interp, list);
     return TCL_OK;

@@ -33,7 +33,8 @@ namespace eval ::tactus::cli {
 proc ::tactus::cli::decimals {options} {
     set most 0
     foreach name {-from -to -at -buffers-at} {
-        if {![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} [option $options $name 0] -> fraction exponent]} {
+        if {![dict exists $options $name] || ![regexp {^[^.eE]*(?:\.(\d*))?(?:[eE]([-+]?\d+))?$} \
+                [dict get $options $name] -> fraction exponent]} {
             continue
         }
         if {[scan $exponent %d exponent] != 1} {set exponent 0}
@@ -178,6 +179,7 @@ proc ::tactus::cli::runCommand {command words} {
     variable running $command
     variable usageStatus [expr {$command in {check compare} ? 3 : $command eq "record" ? 125 : 2}]
     ::tactus::need {*}[dict get $files $command]
+    set ::tactus::keepsPlaces [expr {$command in {check stats why compare sql}}]
     usePlugins $words [expr {$command in {check live monitor views}
         || ($command eq "sql" && [mayReadFindings $words])
         || ($command eq "export" && [namedView $words] ne {})}]

@@ -356,8 +356,7 @@ proc ::tactus::check::needProc {word} {
         priorities, deadlines or events"
 }
 
-proc ::tactus::check::has {trace word} {
-    set info [$trace info]
+proc ::tactus::check::has {trace word info} {
     switch $word {
         events - jobs {return [expr {[dict get $info $word] > 0}]}
         priorities {return [dict get [$trace audit priority -limit 0] applicable]}
@@ -385,10 +384,15 @@ proc ::tactus::check::names {} {
 }
 
 # Loads the plugins, which register the checks. A plugin that failed is not loaded again, since it has missed events of
-# the trace.
+# the trace. Of many traces that are checked one after the other, only the first one looks for plugins.
 proc ::tactus::check::prepare {} {
+    variable prepared
     ::tactus::need plugin/plugin
-    ::tactus::plugin::loadAll -again no
+    set directories [::tactus::plugin::directories]
+    set sight [::tactus::plugin::core::sight $directories]
+    if {[info exists prepared] && $sight ne {} && $sight eq $prepared} return
+    ::tactus::plugin::loadAll -again no -directories $directories
+    set prepared [::tactus::plugin::core::sight $directories]
 }
 
 # Names of the checks that can be run: all but those of plugins that the user has switched off.
@@ -460,11 +464,12 @@ proc ::tactus::check::startAll {names} {
     variable trace
     variable states
     set inapplicable {}
-    lookAtTrace
+    set info [$trace info]
+    lookAtTrace $info
     foreach name $names {
         $trace finding clear $name
         dict set states $name {counts {} listed 0}
-        set missing [lmap word [attribute $name needs] {if {[has $trace $word]} continue; set word}]
+        set missing [lmap word [attribute $name needs] {if {[has $trace $word $info]} continue; set word}]
         if {[llength $missing]} {
             dict set states $name inapplicable "no [join $missing {, no }]"
             lappend inapplicable $name
@@ -529,12 +534,11 @@ proc ::tactus::check::guarded {name key} {
 
 # Reports as findings of "trace" the reasons for which every check is uncertain: tasks of a mapping that the recording
 # does not have; errors, which hide events; clocks that do not fit; a recording that failed.
-proc ::tactus::check::lookAtTrace {} {
+proc ::tactus::check::lookAtTrace {info} {
     variable trace
     variable states
     begin trace
     $trace finding clear trace
-    set info [$trace info]
     set errors [dict get $info errors]
     set violations [llength [dict get [$trace sync] violations]]
     set events [dict get $info events]

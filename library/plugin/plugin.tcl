@@ -181,6 +181,19 @@ proc ::tactus::plugin::core::nameOf {file} {
     regsub -all {[^A-Za-z0-9_]} [file rootname [file tail $file]] _
 }
 
+# What `loadAll` looks at: the directories, when each was changed, and the plugins that there are. {}: a directory has
+# just been changed, and may be again in the same second.
+proc ::tactus::plugin::core::sight {directories} {
+    variable plugins
+    set sight [dict keys $plugins]
+    foreach dir $directories {
+        if {[catch {file mtime $dir} time]} {set time 0}
+        if {$time + 1 >= [clock seconds]} return
+        lappend sight $dir $time
+    }
+    return $sight
+}
+
 # name -> file of all plugins in the directories. What others could have written is passed over with a sentence; the
 # package's own directory is as safe as the program itself.
 proc ::tactus::plugin::core::found {directories} {
@@ -188,6 +201,7 @@ proc ::tactus::plugin::core::found {directories} {
     set found {}
     set own [lindex [directories] 0]
     foreach dir $directories {
+        set path [file normalize $dir]
         # A file about which the system says nothing is one that cannot be loaded, not one that is not there.
         set files [lmap file [lsort [glob -nocomplain -directory $dir *.tcl]] {
             if {[file isdirectory $file]} continue
@@ -199,7 +213,7 @@ proc ::tactus::plugin::core::found {directories} {
         foreach file $files {
             set why [expr {$dir eq $own ? {} : [::tactus::distrust $file]}]
             if {$why eq {}} {
-                dict set found [nameOf $file] [file normalize $file]
+                dict set found [nameOf $file] [file join $path [file tail $file]]
             } elseif {![dict exists $passed $why]} {
                 dict set passed $why 1
                 tell "tactus: warning: the plugin \"$file\" is not loaded: $why"
