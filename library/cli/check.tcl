@@ -12,7 +12,7 @@
 # A report is a dict: file, problem (why it cannot be read, or {}), verdicts (check -> verdict), findings, left (number
 # of findings that --task and --where leave out: they count in the verdicts all the same), leftOutBy (these options).
 
-::tactus::need cli/json cli/folder cli/junit cli/many
+::tactus::need cli/json cli/folder cli/junit cli/many cli/unseen
 
 namespace eval ::tactus::cli::check {
     namespace path ::tactus::cli
@@ -34,6 +34,7 @@ proc ::tactus::cli::runCheck {operands options} {
     set written {}
     if {$format in {table csv}} {set run [many::begin check [dict replace $options -format $format] findings 1]}
     set files [tracesOf $operands $options]
+    unseen::begin $options
     foreach file $files {
         set report [check::judge $file $names $options run]
         lappend verdicts [check::verdict $report]
@@ -46,6 +47,7 @@ proc ::tactus::cli::runCheck {operands options} {
         }
     }
     if {[info exists run]} {many::end run} else {check::$format $written $verdicts}
+    unseen::tell
 }
 
 # The form of the output: options that sort or group findings make it a table.
@@ -121,6 +123,7 @@ proc ::tactus::cli::check::judge {file names options {variable {}}} {
         set verdicts [::tactus::check::run $trace -with $names \
             -failon [option $options -fail-on warning]]
         if {[info exists run]} {many::add run $file $trace}
+        unseen::see $trace
         lassign [wanted $file $trace $options] findings left
         return [withPlugins $names [dict create file $file problem {} verdicts $verdicts findings $findings left $left \
             leftOutBy [lmap name {-task -where} {

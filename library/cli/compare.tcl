@@ -8,7 +8,7 @@
 # they are looked at, some at a time. A judgement of a condition is a dict: condition, verdict (fine, worse, open), and
 # the rows worse, noise and open behind it.
 
-::tactus::need cli/columns cli/folder cli/junit
+::tactus::need cli/columns cli/folder cli/junit cli/unseen
 
 namespace eval ::tactus::cli::compare {
     namespace path ::tactus::cli
@@ -53,6 +53,15 @@ proc ::tactus::cli::compare::closeAll {words} {
     }
 }
 
+# Says which names of --task no trace or baseline has; how many these are.
+proc ::tactus::cli::compare::tellUnseen {words options} {
+    unseen::begin $options
+    foreach word $words {
+        if {[string match "tactus-baseline *" $word]} {unseen::seeBaseline $word} else {unseen::see $word}
+    }
+    unseen::tell
+}
+
 # The options of both commands, as the core calls them.
 proc ::tactus::cli::compare::common {options} {
     among $options {{name -where} {name -task} {name -measure}}
@@ -68,6 +77,7 @@ proc ::tactus::cli::runBaseline {operands options} {
     if {![llength $operands]} {usageError baseline "a trace is needed, \"-\" for standard input"}
     set words [compare::openAll $operands $options]
     set text [::tactus::baseline $words {*}[compare::common $options] -jobs [compare::jobs $options]]
+    if {[compare::tellUnseen $words $options]} {setStatus 2}
     compare::closeAll $words
     if {![dict exists $options -output]} {return [puts -nonewline $text]}
     ::tactus::save [dict get $options -output] channel {
@@ -93,7 +103,9 @@ proc ::tactus::cli::runCompare {operands options} {
     dict set result judged [lmap condition $conditions {
         compare::judge $condition $result [option $options -count-noise 0]
     }]
-    setStatus [compare::status $result]
+    set unseen [compare::tellUnseen [dict get $result words] $options]
+    set status [compare::status $result]
+    setStatus [expr {$status == 0 && $unseen ? 2 : $status}]
     compare::[option $options -format table] $result $options
     compare::closeFigures $result
     compare::closeAll [dict get $result words]

@@ -1,7 +1,7 @@
 # cli/tables.tcl -- tactus stats, sync and dump: tables that the core writes, and statistics of many traces
 # (cli/many.tcl).
 
-::tactus::need cli/folder cli/many
+::tactus::need cli/folder cli/many cli/unseen
 
 namespace eval ::tactus::cli {}
 
@@ -22,10 +22,13 @@ proc ::tactus::cli::runStats {operands options} {
 # Statistics of a trace, of the tasks of --task.
 proc ::tactus::cli::tasksStats {operands options} {
     set run [many::begin stats $options [option $options -of jobs] 0]
+    unseen::begin $options
     withTrace stats $operands $options trace {
         sayFar [lindex $operands 0] $trace $options
         many::plain run $trace
+        unseen::see $trace
     }
+    if {[unseen::tell]} {setStatus 2}
 }
 
 # One event far away changes shares and means of the whole. A range that is given holds for all traces.
@@ -36,14 +39,24 @@ proc ::tactus::cli::sayFar {file trace options {several 0}} {
 # Statistics of the traces, those of folders too. One that cannot be read is told, and the others are measured.
 proc ::tactus::cli::manyStats {operands options several} {
     set run [many::begin stats $options [option $options -of jobs] $several]
+    unseen::begin $options
     foreach file [tracesOf $operands $options] {
-        if {[many::isFull $run]} break
+        if {[many::isFull $run]} {
+            unseen::begin {}
+            break
+        }
         set trace [openOne $file $options]
         if {$trace eq {}} continue
         sayFar $file $trace $options $several
-        try {many::add run $file $trace} finally {$trace close}
+        try {
+            many::add run $file $trace
+            unseen::see $trace
+        } finally {
+            $trace close
+        }
     }
     many::end run
+    if {[unseen::tell]} {setStatus 2}
 }
 
 proc ::tactus::cli::runSync {operands options} {
