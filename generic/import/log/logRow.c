@@ -389,10 +389,31 @@ static bool meaningOf(tacLogRows *l, uint32_t *means) {
     return true;
 }
 
+/* Ticks of a time; false: it is none, or too far from 0. */
+static bool ticksOf(const tacWord *word, int64_t *ticks) {
+    char buffer[TAC_DECIMAL_SIZE];
+    tacWord time;
+    tacDecimal number;
+    bool rounded = false;
+    return tacLogTime(word, buffer, &time) && tacDecimalParse(time.at, time.length, &number) == TAC_OK
+        && tacDecimalShift(number.mantissa, TAC_LOG_DIGITS - number.digits, ticks, &rounded) && tacIsTime(*ticks);
+}
+
+/* Counts rows whose time is before that of an earlier one. A release that says which job it is may come at any time. */
+static void lookAtOrder(tacLogRows *l, uint32_t means) {
+    int64_t ticks;
+    bool named = l->row->field[TAC_LOG_JOB].length > 0 && !l->map->byOrder;
+    if (l->row->field[TAC_LOG_END].length || l->row->field[TAC_LOG_DURATION].length || !ticksOf(&l->time, &ticks))
+        return;
+    if (ticks >= l->latest) l->latest = ticks;
+    else if ((!named || means != (uint32_t) 1 << TAC_LOG_RELEASED) && !l->backwards++) l->backwardsLine = l->row->line;
+}
+
 static bool takeEvent(tacLogRows *l) {
     uint32_t means;
     bool failed = false;
     if (!meaningOf(l, &means)) return false;
+    lookAtOrder(l, means);
     if (!means || has(means, TAC_LOG_IGNORED)) return true;
     uint32_t task = taskOf(l, has(means, TAC_LOG_INTERRUPT), &failed), processor = processorOf(l, &failed);
     if (failed) return false;
@@ -405,16 +426,6 @@ static bool takeEvent(tacLogRows *l) {
 }
 
 /* ---- stretches --------------------------------------------------------------------------------------------------- */
-
-/* Ticks of a time; false: it is none, or too far from 0. */
-static bool ticksOf(const tacWord *word, int64_t *ticks) {
-    char buffer[TAC_DECIMAL_SIZE];
-    tacWord time;
-    tacDecimal number;
-    bool rounded = false;
-    return tacLogTime(word, buffer, &time) && tacDecimalParse(time.at, time.length, &number) == TAC_OK
-        && tacDecimalShift(number.mantissa, TAC_LOG_DIGITS - number.digits, ticks, &rounded) && tacIsTime(*ticks);
-}
 
 /* Takes a row that is a stretch. Its job is released where it is first met. */
 static bool takeStretch(tacLogRows *l) {
@@ -505,18 +516,6 @@ tacLogRows *tacLogRowsNew(const tacLogMap *map, const tacSink *sink, tacDiag *di
     return l;
 }
 
-/* Counts rows whose time is before that of an earlier one. */
-static void lookAtOrder(tacLogRows *l) {
-    int64_t ticks;
-    if (l->row->field[TAC_LOG_END].length || l->row->field[TAC_LOG_DURATION].length || !ticksOf(&l->time, &ticks))
-        return;
-    if (ticks >= l->latest) {
-        l->latest = ticks;
-        return;
-    }
-    if (!l->backwards++) l->backwardsLine = l->row->line;
-}
-
 uint64_t tacLogRowsBytes(const tacLogRows *l, bool later) {
     enum { ROWS = 3 * 128 }; /* of the store and the model, that a stretch becomes */
     return tacInternBytes(&l->taskNames) + tacInternBytes(&l->jobIds) + tacInternBytes(&l->processors)
@@ -535,7 +534,6 @@ tacStatus tacLogRowsAdd(tacLogRows *l, const tacLogRow *row, tacError *err) {
         tacDiagAdd(l->diag, TAC_SEVERITY_ERROR, row->line, "TIME", "\"%.*s\" is no time", TAC_SHOWN(time));
         return TAC_OK;
     }
-    lookAtOrder(l);
     bool stretch = row->field[TAC_LOG_END].length > 0 || row->field[TAC_LOG_DURATION].length > 0;
     if (stretch && row->field[TAC_LOG_EVENT].length) {
         uint32_t means;
