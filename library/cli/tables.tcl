@@ -8,7 +8,8 @@ namespace eval ::tactus::cli {}
 proc ::tactus::cli::runStats {operands options} {
     if {![llength $operands]} {usageError stats "a trace is needed, \"-\" for standard input"}
     set several [expr {[llength $operands] > 1 || [file isdirectory [lindex $operands 0]]}]
-    if {$several || ([many::isAsked $options] && ![many::isPlain $options])} {
+    set named [many::naming [option $options -where {}] {}]
+    if {$several || [llength $named] || ([many::isAsked $options] && ![many::isPlain $options])} {
         return [manyStats $operands $options $several]
     }
     if {[many::isAsked $options]} {return [tasksStats $operands $options]}
