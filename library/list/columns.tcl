@@ -185,7 +185,9 @@ oo::class create ::tactus::player::ListColumns {
 
     method valueText {column value} {
         set prefix [$List cget -valuetext]
-        if {$prefix ne {} && [dict get $column type] in {time number}} {return [{*}$prefix $column $value]}
+        if {$prefix ne {} && ([dict get $column type] in {time number} || [dict get $column name] eq "sentence")} {
+            return [{*}$prefix $column $value]
+        }
         if {[dict get $column type] eq "number"} {return [::tactus::player::text::number $value]}
         # Ids of threads and of their jobs are numbers; one may be the target among an event's options.
         set called [$List cget -called]

@@ -28,8 +28,8 @@
 # BOOL, -rows N (height asked for), -command PREFIX (a row was clicked or chosen: place), -opencommand PREFIX (a row was
 # entered or clicked twice: place; {}: as -command), -noun WORD (of a row), -called PREFIX (called with the number of a
 # thread or its job: returns what people call it; {}: the number), -valuetext PREFIX (called with column and value of a
-# time or number: returns how it is written), -told {NAME OTHER} (the column NAME is not shown at first where OTHER
-# tells its value, since -called does).
+# time, number or finding's sentence: returns how it is written), -told {NAME OTHER} (the column NAME is not shown at
+# first where OTHER tells its value, since -called does).
 #
 # Methods: cget, configure; relation, columns; count, total; see PLACE; current ?PLACE?; selection ...; filter ?TEXT?;
 # sort ?COLUMN? ?DECREASING?; copy; row PLACE, value PLACE COLUMN; bisect COLUMN VALUE; refresh; redraw; busy; cancel.
