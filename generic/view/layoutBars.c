@@ -480,6 +480,25 @@ static void drawUnknown(tacDrawing *d, const tacFigureRow *row) {
 
 /* ---- the row ----------------------------------------------------------------------------------------------------- */
 
+static bool isBand(const tacItem *item) { return item->kind == TAC_ITEM_PATH && item->layer == TAC_LAYER_BARS; }
+
+/* Puts the bands among the items from `first` on before all others, since a column may reach over the edge of a bar. */
+static void putBandsBehind(tacDrawing *d, size_t first) {
+    tacItem *items = d->display->items.at;
+    size_t count = d->display->items.count, bands = 0, last = count, to = count;
+    while (first < count && isBand(&items[first])) first++;
+    for (size_t i = first; i < count; i++) bands += isBand(&items[i]);
+    tacItem *kept = bands ? tacAlloc(bands * sizeof *kept) : NULL;
+    if (bands && !kept) d->display->failed = true;
+    if (!kept) return;
+    for (size_t n = bands; last-- > first;) {
+        if (isBand(&items[last])) kept[--n] = items[last];
+        else items[--to] = items[last];
+    }
+    memcpy(items + first, kept, bands * sizeof *kept);
+    tacFree(kept);
+}
+
 void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
     if (row->kind == TAC_FIGURE_ROW_PROCESSOR) drawUnknown(d, row);
     uint32_t count = countSlices(d, row, d->scale.from, d->scale.to);
@@ -488,6 +507,8 @@ void tacDrawBars(tacDrawing *d, const tacFigureRow *row) {
     most = d->tiles ? fmin(most, quickPerPoint * width) : most;
     d->crowded = !d->tiles && count > crowdedPerPoint * width && count <= most;
     d->dense = !d->tiles && count > densePerPoint * width;
+    size_t first = d->display->items.count;
     (count <= most ? drawEach : drawSummary)(d, row);
+    putBandsBehind(d, first);
     if (tacShows(d, TAC_SHOW_MISSES)) (count <= most ? tacDrawMisses : drawDenseMisses)(d, row);
 }
