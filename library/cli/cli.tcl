@@ -180,6 +180,8 @@ proc ::tactus::cli::runCommand {command words} {
     variable usageStatus [expr {$command in {check compare} ? 3 : $command eq "record" ? 125 : 2}]
     ::tactus::need {*}[dict get $files $command]
     set ::tactus::keepsPlaces [expr {$command in {check stats why compare sql}}]
+    variable views
+    variable leftOut [expr {$command in {check sql monitor} ? $views : {}}]
     usePlugins $words [expr {$command in {check live monitor views}
         || ($command eq "sql" && [mayReadFindings $words])
         || ($command eq "export" && [namedView $words] ne {})}]

@@ -1,12 +1,14 @@
 # cli/plugins.tcl -- the program's plugins: loading them for a subcommand, and their options.
 #
-# The window and `check` load all of them. The other subcommands start within milliseconds, so they load those that can
-# matter to them: the user's own, and those named by --plugins.
+# The window loads all of them, `check` all but those of the package that have views only. The other subcommands start
+# within milliseconds, so they load those that can matter to them: the user's own, and those named by --plugins.
 
 namespace eval ::tactus::cli {
     # plugins that could not be loaded: list of {name message named}; named: is it one of --plugins?
     variable notLoaded {}
     variable untrusted 0    ;# does the command line say --untrusted?
+    variable views {buffers distribution stacked}   ;# plugins of the package that have views and nothing else
+    variable leftOut {}     ;# those of them that the subcommand does without
 }
 
 # Do the words, which are not parsed yet, say --untrusted? 1, or 0 by --untrusted=no; {}: nothing of it. Any beginning
@@ -94,6 +96,8 @@ proc ::tactus::cli::usePlugins {words all} {
     set own [expr {$all || $untrusted ? {} : [userPlugins]}]
     if {!$all && ![llength $named] && ![llength $own]} return
     ::tactus::need plugin/plugin
+    variable leftOut
+    set ::tactus::plugin::core::leftOut $leftOut
     ::tactus::plugin::prescan $words
     set ::tactus::plugin::say ::tactus::cli::say
     set chosen [expr {$all ? [list -also $named] : [list -only [concat $own $named]]}]

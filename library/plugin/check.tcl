@@ -22,6 +22,7 @@ namespace eval ::tactus::check {
     variable states {}          ;# check -> dict counts (verdict severity -> n), listed, inapplicable
     variable progress {}        ;# prefix that is called with a dict of the progress (tactus(n)), or {}
     variable most 1000          ;# findings of one check that are listed
+    variable allKnown 0         ;# has the core been asked for what is not known, and found nothing?
     variable full 0             ;# the check that works now has so many: nobody reads the sentences of others
     if {![info exists checks]} {set checks {}}
 }
@@ -317,11 +318,15 @@ proc ::tactus::check::eachFactOf {result prefix} {
 
 proc ::tactus::check::reportUnknown {what} {
     variable states
-    if {[dict exists $states [working] inapplicable]} return
+    variable allKnown
+    if {$allKnown || [dict exists $states [working] inapplicable]} return
+    # Of nothing unknown the core is asked once, whatever number of checks report it.
+    set allKnown 1
     eachFact unknown [list ::tactus::check::tellUnknown $what]
 }
 
 proc ::tactus::check::tellUnknown {what row} {
+    variable allKnown 0
     set kind [dict get $row fact]
     set id [dict get $row $kind]
     report uncertain [dict get $row time] [list [list $kind $id]] \
@@ -442,6 +447,7 @@ proc ::tactus::check::run {traceName args} {
     set trace $traceName
     set progress [dict get $given -progress]
     set states {}
+    variable allKnown 0
     try {
         set inapplicable [startAll $names]
         replay $names $inapplicable
@@ -501,9 +507,9 @@ proc ::tactus::check::replay {names inapplicable} {
 # Ends a check. One whose plugin failed, before or in a handler, is uncertain: it has not seen everything.
 proc ::tactus::check::finish {name} {
     variable states
-    begin $name
     set plugin [attribute $name plugin]
     if {[::tactus::plugin::core::isOn $plugin]} {return [guarded $name finish]}
+    begin $name
     if {![dict exists $states $name failed]} {noteFailed $name [::tactus::plugin::core::messageOf $plugin]}
 }
 
@@ -517,9 +523,9 @@ proc ::tactus::check::noteFailed {name text} {
 # Runs a part of a check. A check that fails is uncertain, and its plugin is switched off.
 proc ::tactus::check::guarded {name key} {
     variable trace
-    begin $name
     set prefix [attribute $name $key]
     if {$prefix eq {} || ![::tactus::plugin::core::isOn [attribute $name plugin]]} return
+    begin $name
     try {
         uplevel #0 [list {*}$prefix $trace]
     } trap {TACTUS CANCELLED} {message options} {

@@ -21,6 +21,7 @@
 namespace eval ::tactus::plugin {
     namespace eval core {
         variable bundledOnly 0          ;# 1: no plugins but those of the package (--untrusted)
+        variable leftOut {}             ;# plugins of the package that are loaded only where they are named
         variable passed {}              ;# sentences about plugins that were passed over: dict of sentence -> 1
         variable plugins {}             ;# name -> dict name title help version file state message
         variable places                 ;# full name of a procedure -> {file line} of its definition
@@ -236,9 +237,14 @@ proc ::tactus::plugin::core::fileOf {word found} {
 # loaded; their errors are in the list (tactus::plugin::list).
 proc ::tactus::plugin::core::loadAll {args} {
     variable plugins
+    variable leftOut
     set given [dict merge [dict create -only {} -also {} -again yes -directories [directories]] $args]
     set found [found [dict get $given -directories]]
     set wanted [expr {[dict exists $args -only] ? {} : $found}]
+    set own [file normalize [lindex [directories] 0]]
+    foreach name $leftOut {
+        if {[dict exists $wanted $name] && [file dirname [dict get $wanted $name]] eq $own} {dict unset wanted $name}
+    }
     foreach word [list {*}[dict get $given -only] {*}[dict get $given -also]] {
         set file [fileOf $word $found]
         dict set wanted [nameOf $file] $file
