@@ -1,7 +1,8 @@
 /*
- * sqlFunction.c -- aggregates that SQLite does not have: percentile(x, p) and median(x), by nearest rank, as all
- * percentiles of Tactus (analysis/stats.h): the p-th of n values in ascending order is the one at place ceil(n * p /
- * 100), so it is always a value that occurred. Empty values are left out.
+ * sqlFunction.c -- aggregates that SQLite does not have: percentile(x, p), median(x), and p50(x) to p999(x) as tables
+ * and expectations have them, by nearest rank, as all percentiles of Tactus (analysis/stats.h): the p-th of n values in
+ * ascending order is the one at place ceil(n * p / 100), so it is always a value that occurred. Empty values are left
+ * out.
  *
  * The values are in SQLite's memory, which is counted (sqlAnswer.c). As long as all are integers they are kept as such,
  * to the last digit; with the first that is none all become keys: integers in the order of the doubles that they stand
@@ -57,7 +58,7 @@ static bool keep(Values *values, sqlite3_value *value, int type) {
 static void step(sqlite3_context *context, int argc, sqlite3_value **argv) {
     Values *values = sqlite3_aggregate_context(context, sizeof *values);
     if (!values) return sqlite3_result_error_nomem(context);
-    double percent = argc > 1 ? sqlite3_value_double(argv[1]) : 50;
+    double percent = argc > 1 ? sqlite3_value_double(argv[1]) : *(const double *) sqlite3_user_data(context);
     if (!values->given) values->percent = percent, values->given = true;
     if (values->failed) return;
     if (!(percent >= 0 && percent <= 100) || percent != values->percent) {
@@ -136,16 +137,21 @@ static void finishMean(sqlite3_context *context) {
         sqlite3_result_double(context, (double) (((long double) mean->sum + mean->reals) / mean->count));
 }
 
-static int addAggregate(sqlite3 *database, const char *name, int nArguments,
-    void (*step)(sqlite3_context *, int, sqlite3_value **), void (*finish)(sqlite3_context *)) {
+static int addAggregate(sqlite3 *database, const char *name, int nArguments, const double *percent,
+    void (*add)(sqlite3_context *, int, sqlite3_value **), void (*end)(sqlite3_context *)) {
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    return sqlite3_create_function(database, name, nArguments, flags, NULL, NULL, step, finish);
+    return sqlite3_create_function(database, name, nArguments, flags, (void *) (uintptr_t) percent, NULL, add, end);
 }
 
 int tacSqlAddFunctions(sqlite3 *database) {
-    int result = addAggregate(database, "percentile", 2, step, finish);
-    if (result == SQLITE_OK) result = addAggregate(database, "median", 1, step, finish);
-    if (result == SQLITE_OK) result = addAggregate(database, "mean", 1, addToMean, finishMean);
-    if (result == SQLITE_OK) result = addAggregate(database, "average", 1, addToMean, finishMean);
+    static const struct {
+        const char *name;
+        double percent;
+    } ranks[] = {{"median", 50}, {"p50", 50}, {"p90", 90}, {"p95", 95}, {"p99", 99}, {"p999", 99.9}};
+    int result = addAggregate(database, "percentile", 2, NULL, step, finish);
+    for (size_t i = 0; result == SQLITE_OK && i < sizeof ranks / sizeof *ranks; i++)
+        result = addAggregate(database, ranks[i].name, 1, &ranks[i].percent, step, finish);
+    if (result == SQLITE_OK) result = addAggregate(database, "mean", 1, NULL, addToMean, finishMean);
+    if (result == SQLITE_OK) result = addAggregate(database, "average", 1, NULL, addToMean, finishMean);
     return result;
 }
