@@ -5,7 +5,7 @@
 #   --expect   a file with limits that are to be found -> the same file with numbers: cli/learnFile.tcl
 #   --task     a model of a task: cli/learnTask.tcl
 
-::tactus::need cli/learnFile cli/learnTask
+::tactus::need cli/folder cli/learnFile cli/learnTask
 
 namespace eval ::tactus::cli::learn {
     namespace path ::tactus::cli
@@ -16,6 +16,10 @@ proc ::tactus::cli::runLearn {operands options} {
     set ways [lmap name {-stream -expect -task} {if {![dict exists $options $name]} continue; set name}]
     if {[llength $ways] != 1} {
         usageError learn "what is to be learned? One of --task TASK, --expect FILE, --stream EVENT is needed"
+    }
+    set operands [tracesOf $operands $options]
+    foreach file $operands {
+        if {[file isdirectory $file]} {failEmpty $file}
     }
     if {$ways eq "-expect"} {return [learn::fillFile $operands $options]}
     set text [expr {$ways eq "-task" ? [learn::tasks $operands $options] : "[learn::streams $operands $options]\n"}]

@@ -102,6 +102,9 @@ proc ::tactus::cli::many::indexOf {run name} {
     set names [namesOf [dict get $run all]]
     set index [lsearch -exact $names $name]
     if {$index >= 0} {return $index}
+    if {$name eq "count" || [regexp {^\w+\(\w+\)$} $name]} {
+        usageError [dict get $run command] "\"$name\" is a figure of groups: of which? (--group-by trace)"
+    }
     usageError [dict get $run command] "there is no column \"$name\" of [dict get $run kind]: must be one of\
         [join $names {, }]"
 }
