@@ -53,6 +53,8 @@ variable others {
     {{-scheduler fp -urgent high -thresholds 1}
         "fixed priorities with preemption thresholds, where greater values are the more urgent ones"
         "--priorityOrder high, newTask -threshold"}
+    {{-scheduler edf -thresholds 1} "earliest deadlines with preemption thresholds"
+        "newProcessor -scheduler edf, newTask -threshold"}
 }
 # Policies in words.
 variable policies {fp "fixed priorities" fifo "fixed priorities, in order of time (fifo)"
@@ -162,7 +164,7 @@ proc reconsider {clusters} {
         if {![dict size $open]} break
         set most [expr {$edf ? [mostInversions $open] / 10 : 0}]
         set result [ask $supposed -most $most]
-        set found [clusters $result]
+        set found [dict merge [unjudged $open] [clusters $result]]
         set many [isMany $open $found]
         dict for {cluster row} $found {
             if {![dict exists $open $cluster]} continue
@@ -181,6 +183,14 @@ proc reconsider {clusters} {
         done $result
     }
     return $apart
+}
+
+# Clusters of which nothing is told where nothing is wrong: their own jobs are all of one urgency, and only jobs of
+# other clusters wait for theirs (for mutexes).
+proc unjudged {clusters} {
+    dict map {cluster row} [dict filter $clusters script {cluster row} {expr {[dict get $row count] == 0}}] {
+        dict replace $row inversions 0 ties 0
+    }
 }
 
 # Reports that a cluster is judged by deadlines: fixed priorities leave inversions, or do not decide that many times.

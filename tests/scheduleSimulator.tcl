@@ -3,6 +3,7 @@
 #
 #   schedule::simulate ?-policy fp|fifo|edf? ?-processors n? ?-clusters n? ?-tasks n? ?-horizon n? ?-load x?
 #                      ?-preemption full|none|threshold? ?-resources 0|1? ?-stated 0|1? ?-wrong n? ?-pinned 0|1?
+#                      ?-sleeps none|told|untold? ?-inorder 0|1?
 #       gives a dict: trace (the text), wrong (how many decisions were swapped)
 #
 # Processors are split into clusters, each with a queue of its own: one for all is global scheduling, one for each
@@ -13,12 +14,14 @@
 #   threshold  a job that has started has the urgency of its task's threshold until it is done (Wang and Saksena 1999)
 #   none       a job that has started runs until it is done
 #   resources  uniprocessor fp: jobs have a critical section and meanwhile the ceiling's priority (immediate ceiling)
+#   sleeps     jobs may be blocked for some ticks, once; jobReady tells of their wake-ups, or only that they run
+#   inorder    a job of a task is not ready before the one before is done
 #   pinned     tasks of a global cluster have an affinity of one or two processors, and the schedule is such that no job
 #              waits for a less urgent one on a processor that it may use
 
 namespace eval ::schedule {
     variable defaults {-policy fp -processors 1 -clusters 1 -tasks 6 -horizon 120 -load 0.9 -preemption full
-        -resources 0 -stated 1 -wrong 0 -pinned 0}
+        -resources 0 -stated 1 -wrong 0 -pinned 0 -sleeps none -inorder 0}
 }
 
 proc ::schedule::random {low high} {
@@ -35,7 +38,12 @@ proc ::schedule::makeTasks {o} {
         set C [expr {max(1, min($T, int(round($T * $share * (0.5 + rand())))))}]
         set priority [random 1 [expr {${-tasks} + 2}]]
         set task [dict create id t$i cluster [expr {$i % ${-clusters}}] C $C T $T offset [random 0 10] \
-            D [random [expr {max(1, $T / 2)}] $T] priority $priority threshold [random 1 $priority] mutex {} cpus {}]
+            D [random [expr {max(1, $T / 2)}] $T] priority $priority threshold [random 1 $priority] mutex {} cpus {} \
+            sleep 0 nap 0]
+        if {${-sleeps} ne "none" && $C > 1} {
+            dict set task sleep [random 1 [expr {$C - 1}]]
+            dict set task nap [random 0 9]
+        }
         if {${-resources} && $C > 2 && rand() < 0.7} {
             set from [random 0 [expr {$C - 2}]]
             dict set task mutex m[random 0 1]
@@ -53,8 +61,8 @@ proc ::schedule::makeTasks {o} {
 
 # ---- the state of a run ----------------------------------------------------------------------------------------------
 
-# jobs: id -> dict task (its dict) number release deadline left done started processor ({}: none) holds; those that are
-# released and not done.
+# jobs: id -> dict task (its dict) number release deadline left done started processor ({}: none) holds slept wakes
+# (when it does; {}: it is awake); those that are released and not done.
 
 # What a job is compared by: smaller is more urgent.
 proc ::schedule::urgency {o job} {
@@ -179,14 +187,14 @@ proc ::schedule::simulate {args} {
             set id [dict get $task id].[expr {$age / [dict get $task T] + 1}]
             append text "plot $t jobArrived $id [dict get $task id]\n"
             dict set jobs $id [dict create task $task release $t deadline [expr {$t + [dict get $task D]}] \
-                left [dict get $task C] started 0 processor {} holds 0]
+                left [dict get $task C] started 0 processor {} holds 0 slept 0 wakes {}]
             set happens 1
         }
+        append text [wakeUp $o $t jobs happens]
         set text $text[releaseSections $t jobs]
+        append text [fallAsleep $t jobs happens]
         for {set cluster 0} {$cluster < ${-clusters}} {incr cluster} {
-            set ids [dict keys [dict filter $jobs script {id job} {
-                expr {[dict get $job task cluster] == $cluster && [dict get $job left] > 0}
-            }]]
+            set ids [candidates $o $jobs $cluster]
             set own [lmap p [processorsOf $o $cluster] {set p}]
             # A wrong decision holds until something happens.
             if {$happens} {set swapping [lsearch -all -inline -not -exact $swapping $cluster]}
@@ -223,6 +231,50 @@ proc ::schedule::simulate {args} {
         }
     }
     dict create trace $text wrong $wrong
+}
+
+# The ids of jobs of a cluster that may run, in the order of their release.
+proc ::schedule::candidates {o jobs cluster} {
+    set ids {}
+    set tasks {}
+    dict for {id job} $jobs {
+        if {[dict get $job task cluster] != $cluster || [dict get $job left] <= 0} continue
+        set task [dict get $job task id]
+        if {[dict get $o -inorder] && [dict exists $tasks $task]} continue
+        dict set tasks $task {}
+        if {[dict get $job wakes] eq {}} {lappend ids $id}
+    }
+    return $ids
+}
+
+# ---- sleeping --------------------------------------------------------------------------------------------------------
+
+# Wakes the jobs whose time it is; they are the last ones that are ready.
+proc ::schedule::wakeUp {o t jobsVar happensVar} {
+    upvar 1 $jobsVar jobs $happensVar happens
+    set text {}
+    dict for {id job} $jobs {
+        if {[dict get $job wakes] ne $t} continue
+        if {[dict get $o -sleeps] eq "told"} {append text "plot $t jobReady $id\n"}
+        dict set jobs $id [dict replace $job wakes {} release $t]
+        set happens 1
+    }
+    return $text
+}
+
+# Lets those sleep that have executed for as long as they do before that.
+proc ::schedule::fallAsleep {t jobsVar happensVar} {
+    upvar 1 $jobsVar jobs $happensVar happens
+    set text {}
+    dict for {id job} $jobs {
+        set task [dict get $job task]
+        if {[dict get $job processor] eq {} || ![dict get $task nap] || [dict get $job slept]} continue
+        if {[executed $job] != [dict get $task sleep] || [dict get $job holds]} continue
+        append text "plot $t jobBlocked $id\n"
+        dict set jobs $id [dict replace $job slept 1 processor {} started 0 wakes [expr {$t + [dict get $task nap]}]]
+        set happens 1
+    }
+    return $text
 }
 
 proc ::schedule::processorsOf {o cluster} {
@@ -263,7 +315,8 @@ proc ::schedule::switchTo {t jobsVar ids at} {
     }
     dict for {id processor} $where {
         if {[dict get $jobs $id processor] ne {}} continue
-        set event [expr {[dict get $jobs $id started] ? "jobResumed" : "jobStarted"}]
+        set begun [expr {[dict get $jobs $id started] || [dict get $jobs $id slept]}]
+        set event [expr {$begun ? "jobResumed" : "jobStarted"}]
         append text "plot $t $event $id -processor p$processor\n"
         dict set jobs $id started 1
         dict set jobs $id processor $processor

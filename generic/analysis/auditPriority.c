@@ -43,7 +43,8 @@
  *      job        mutexes that it holds, by the first claim on each
  *
  * Thresholds and the order of fifo are judged when a job begins to run, since they are about who was there before: what
- * comes later than a job that has started meets its threshold, which is compared as all urgencies are.
+ * comes later than a job that has started meets its threshold, which is compared as all urgencies are. Within an
+ * instant the order of the file tells that (wasReady).
  */
 #include "base/port.h"
 
@@ -51,6 +52,8 @@
 #include "analysis/auditWait.h"
 #include "base/heap.h"
 #include "base/sort.h"
+#include "model/jobTimes.h"
+#include "model/query.h"
 
 enum {
     READY = 1,
@@ -67,7 +70,9 @@ enum {
     NOWHERE = 0,
     IN_QUEUE,
     ON_PROCESSOR,
-    ON_MUTEX /* Job.place */
+    ON_MUTEX, /* Job.place */
+    RAN = 1,
+    WAS_BLOCKED = 2 /* Job.glimpse */
 };
 
 typedef struct Job {     /* one that is ready, runs, is blocked, or holds a mutex; in a slot that is used again */
@@ -91,12 +96,13 @@ typedef struct Job {     /* one that is ready, runs, is blocked, or holds a mute
     uint16_t processor; /* where it runs; READY: where it runs next, TAC_NO_PROCESSOR: not known */
     uint8_t state : 3, before : 3; /* bits, now and before this instant */
     uint8_t place : 2;
-    bool started : 1; /* has run since it became ready */
-    bool touched : 1; /* in Sweep.touched */
-    bool holding : 1; /* ON_PROCESSOR: in the heap of those that hold a mutex */
-    bool alone : 1;   /* ON_MUTEX: no other job waits for the holder of its mutex */
-    bool passed : 1;  /* on Sweep.express */
-    bool paired : 1;  /* IN_QUEUE: the culprit of a pair runs */
+    bool started : 1;    /* has run since it became ready */
+    bool touched : 1;    /* in Sweep.touched */
+    bool holding : 1;    /* ON_PROCESSOR: in the heap of those that hold a mutex */
+    bool alone : 1;      /* ON_MUTEX: no other job waits for the holder of its mutex */
+    bool passed : 1;     /* on Sweep.express */
+    bool paired : 1;     /* IN_QUEUE: the culprit of a pair runs */
+    uint8_t glimpse : 2; /* for no time at this instant: it WAS_BLOCKED, it RAN after that; 0: neither */
 } Job;
 _Static_assert(sizeof(Job) == 48, "what heaps compare is within a line of a cache");
 
@@ -216,6 +222,7 @@ typedef struct Sweep {
     uint32_t walked; /* slot where the last chain began that was walked to the end of its lone links, TAC_NONE */
     int64_t now;
     uint32_t instant; /* number of this one, of all at which something changes */
+    int64_t lasting;  /* ceiling of the tasks of which jobs are blocked to the end, on mutexes or something else */
     bool recorded;    /* tacSchedulingRecorded */
     bool failed;      /* no memory */
 } Sweep;
@@ -596,7 +603,7 @@ static void finish(Sweep *s, Stretch *stretch) {
         return;
     }
     uint32_t cluster = s->places.clusters[one.processor];
-    if (s->found[cluster]++ == s->facts->most) s->nLost++;
+    if (s->found[cluster]++ == s->facts->most && s->policies[cluster].differs) s->nLost++;
     if (tacFactsFull(s->facts)) return;
     s->failed |= !tacFactAdd(s->facts,
         TAC_FACT(one.fact, .begin = one.begin, .end = s->now, .amount = length, .job = idOf(s, one.victim),
@@ -645,9 +652,11 @@ static uint32_t excuseOf(const Sweep *s, const Job *culprit, int64_t urgency) {
     return asked != TAC_NONE ? asked : outermost;
 }
 
-/* Does the culprit hold a mutex that tasks of this urgency use? */
+/* Does the culprit, which holds a mutex, hold one that tasks of this urgency use, or jobs of it may wait for? */
 static bool hasCeiling(const Sweep *s, const Job *culprit, int64_t urgency) {
     int n = 0;
+    const Job *waiter = firstWaiter(s, culprit);
+    if (s->lasting <= urgency || (waiter && waiter->claim <= urgency)) return true;
     for (uint32_t mutex = culprit->held; mutex != TAC_NONE && n++ < MANY; mutex = s->mutexes[mutex].next)
         if (ceilingOf(s, mutex) <= urgency) return true;
     return false;
@@ -737,14 +746,39 @@ static void endPairs(Sweep *s, Job *victim) {
     victim->paired = false;
 }
 
-/* Was the victim ready before the other job began to run? At the same instant the order of the file tells, unless that
- * goes back in time. */
+/* Was the victim, which is ready, so when the other job began to run? What changes at one instant is in the order of
+ * the file, unless that goes back in time. If the victim ran for no time later at this instant, it was another matter.
+ */
 static bool wasReady(const Sweep *s, const Job *victim, const Job *begun) {
-    if (victim->since != s->instant) return true;
-    uint64_t runs = TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED);
-    uint32_t row = tacAuditRow(&s->trace->store, idOf(s, begun->job), s->now, runs);
-    return s->trace->store.sorted && s->model->jobs.at[victim->job].release == s->now && row != TAC_NONE
-        && s->model->jobs.at[victim->job].row < row;
+    enum { ROWS_AT_ONCE = 4096 };
+    const tacStore *store = &s->trace->store;
+    const uint64_t runs = TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED);
+    const uint64_t readies = TAC_EVENT_BIT(TAC_EV_JOB_ARRIVED) | TAC_EVENT_BIT(TAC_EV_JOB_PREEMPTED)
+        | TAC_EVENT_BIT(TAC_EV_JOB_READY);
+    if (!victim->touched) return true;
+    bool ready = (victim->before & READY) != 0;
+    uint32_t id = idOf(s, victim->job), first = tacStoreFind(store, s->now), n = tacStoreCount(store);
+    uint32_t begins = store->sorted ? tacAuditRow(store, idOf(s, begun->job), s->now, runs) : TAC_NONE;
+    if (begins == TAC_NONE) return ready && tacAuditRow(store, id, s->now, runs) == TAC_NONE;
+    for (uint32_t row = first; row < n && row - first < ROWS_AT_ONCE && tacRowTime(store, row) == s->now; row++) {
+        uint64_t event = TAC_EVENT_BIT(tacRowEvent(store, row));
+        if (!(event & (runs | readies)) || tacRowSubject(store, row) != id) continue;
+        if (row < begins) ready = (event & readies) != 0;
+        else if (event & runs) return false;
+    }
+    return ready;
+}
+
+/* Did the job give a mutex back at this instant? When it began to run, it may have held that. */
+static bool gaveBack(const Sweep *s, const Job *job) {
+    uint32_t task = s->model->jobs.at[job->job].task;
+    const tacTaskModel *model = &s->model->tasks[task];
+    uint32_t n = (uint32_t) model->holds.count, i = n ? tacQueryHold(s->model, task, 0, s->now) : n;
+    for (int looks = 0; i < n && model->holds.at[i].begin <= s->now && looks < MANY; looks++) {
+        if (model->holds.at[i].job == job->job && model->holds.at[i].end == s->now) return true;
+        i = tacQueryHold(s->model, task, i + 1, s->now);
+    }
+    return false;
 }
 
 /* Looks whether a job should have begun to run instead of this one. Each processor of a kernel has a queue of its own,
@@ -752,9 +786,9 @@ static bool wasReady(const Sweep *s, const Job *victim, const Job *begun) {
 static void lookAtBegin(Sweep *s, uint32_t slot, bool first) {
     const Job *begun = &s->jobs.at[slot];
     const tacTaskUrgency *task = &s->urgencies.tasks[s->model->jobs.at[begun->job].task];
-    int64_t urgency = tacUrgencyRunning(&s->urgencies, begun->job, false);
-    bool raised = first && urgency != begun->urgency;
-    if (begun->held != TAC_NONE || (!raised && task->scheduler != TAC_SCHEDULER_FIFO)) return;
+    int64_t urgency = tacUrgencyRunning(&s->urgencies, begun->job, !first);
+    bool raised = urgency != begun->urgency;
+    if (begun->held != TAC_NONE || (!raised && task->scheduler != TAC_SCHEDULER_FIFO) || gaveBack(s, begun)) return;
     for (uint32_t m = s->firstMember[begun->processor]; m < s->firstMember[begun->processor + 1]; m++) {
         uint32_t queue = s->sets[s->members[m].set].queues[WAITING];
         const Job *victim = firstWaiting(s, s->members[m].set, WAITING);
@@ -766,7 +800,8 @@ static void lookAtBegin(Sweep *s, uint32_t slot, bool first) {
         bool timed = isTimed(s, victim) && isTimed(s, begun);
         if (inverted && wasReady(s, victim, begun))
             beginPair(s, s->slots[victim->job], slot, timed ? "deadline" : "inversion");
-        else if (same && victim->urgency == urgency && !begun->sudden && victim->since < begun->since)
+        else if (same && victim->urgency == urgency && !begun->sudden && victim->since < begun->since
+            && wasReady(s, victim, begun))
             beginPair(s, s->slots[victim->job], slot, "order");
         else continue;
         return;
@@ -832,6 +867,10 @@ static void apply(Sweep *s, const tacChange *change) {
         job->state |= READY;
         if (!(job->state & RUNNING))
             job->processor = change->what == TAC_NONE ? TAC_NO_PROCESSOR : (uint16_t) change->what;
+        break;
+    case TAC_CHANGE_GLIMPSE:
+        if (change->what == TAC_STATE_BLOCKED) job->glimpse = WAS_BLOCKED;
+        else job->glimpse |= RAN;
         break;
     default: break;
     }
@@ -914,6 +953,11 @@ static void enter(Sweep *s, uint32_t slot) {
     }
 }
 
+/* Was the job released earlier, though it gets ready now, and no wake-up is recorded? */
+static bool isLate(const Sweep *s, uint32_t job) {
+    return s->model->jobs.at[job].release < s->now && tacJobWakeup(s->model, job) == TAC_UNKNOWN;
+}
+
 /* Moves a job that has changed to its place. The result: it begins to run. */
 static bool refile(Sweep *s, uint32_t slot) {
     Job *job = &s->jobs.at[slot];
@@ -921,11 +965,17 @@ static bool refile(Sweep *s, uint32_t slot) {
     bool active = (job->state & (READY | RUNNING)) != 0;
     if (active && !(job->before & (READY | RUNNING))) {
         job->since = s->instant & INT32_MAX;
-        job->sudden = runs && (job->before & BLOCKED);
+        job->sudden = (runs || (job->glimpse & RAN)) && (job->before & BLOCKED);
+        job->sudden |= !job->before && isLate(s, job->job);
         job->started = false;
     }
+    bool glimpse = job->glimpse != 0;
+    if (job->glimpse & WAS_BLOCKED) job->since = s->instant & INT32_MAX;
+    if (glimpse) job->started = (job->glimpse & RAN) != 0;
+    job->glimpse = 0;
     if (stays && job->holding == (job->held != TAC_NONE)) return false;
-    if (!runs && job->state == job->before && (job->place != ON_MUTEX || job->filed == job->wants)) return false;
+    if (!runs && job->state == job->before && !glimpse && (job->place != ON_MUTEX || job->filed == job->wants))
+        return false;
     leave(s, slot);
     if (runs && !stays) job->began = s->instant;
     enter(s, slot);
@@ -938,7 +988,6 @@ static void settle(Sweep *s) {
     for (size_t i = 0; i < s->touched.count; i++) {
         Job *job = &s->jobs.at[s->touched.at[i]];
         bool begins = refile(s, s->touched.at[i]);
-        job->touched = false;
         if (begins) s->decisions[s->places.clusters[job->processor]]++;
         if (begins && begun <= i) {
             uint32_t slot = s->touched.at[i];
@@ -954,6 +1003,7 @@ static void settle(Sweep *s) {
     for (size_t i = 0; i < s->touched.count; i++) {
         Job *job = &s->jobs.at[s->touched.at[i]];
         job->started |= (job->state & RUNNING) != 0;
+        job->touched = false;
     }
     for (size_t i = 0; i < s->changedSets.count; i++) {
         s->sets[s->changedSets.at[i]].changed = false;
@@ -972,12 +1022,27 @@ static void settle(Sweep *s) {
 /* ---- the sweep ----------------------------------------------------------------------------------------------------
  */
 
+/* Finds the ceiling of the tasks of which jobs are blocked to the end: what they wait for is not told. */
+static void findLasting(Sweep *s) {
+    s->lasting = TAC_URGENCY_NONE;
+    for (uint32_t i = 0; i < s->nTasks && s->nMutexes; i++) {
+        const tacTaskModel *task = &s->model->tasks[i];
+        bool lasts = false;
+        for (size_t k = task->slices.count; !lasts && k-- > 0;)
+            lasts = task->slices.at[k].open && task->slices.at[k].state == TAC_STATE_BLOCKED
+                && tacSurelyBlockedOn(s->model, i, k) == TAC_NONE;
+        int64_t urgency = lasts ? ceilingBy(s, i) : TAC_URGENCY_NONE;
+        if (urgency < s->lasting) s->lasting = urgency;
+    }
+}
+
 /* Makes the mutexes and finds the ceiling of each. */
 static bool findCeilings(Sweep *s) {
     s->nMutexes = tacStoreObjects(&s->trace->store, TAC_MUTEX);
     s->mutexes = tacAlloc(((size_t) s->nMutexes + 1) * sizeof *s->mutexes);
     s->mutexNodes = tacAllocZero((size_t) s->nMutexes + 1, sizeof *s->mutexNodes);
     if (!s->mutexes || !s->mutexNodes) return false;
+    findLasting(s);
     for (uint32_t i = 0; i < s->nMutexes; i++) {
         const tacMutexModel *mutex = &s->model->mutexes[i];
         int64_t ceiling = TAC_URGENCY_NONE;
@@ -1140,7 +1205,7 @@ static bool addSums(Sweep *s) {
     if (s->latency.count && !tacFactAdd(s->facts, factOf(s, "latency", &s->latency))) return false;
     for (uint32_t i = 0; i < s->nProcessors; i++) {
         const tacClusterPolicy *policy = &s->policies[i];
-        if (!policy->differs && !s->ties[i]) continue;
+        if (!policy->differs && !s->ties[i] && !s->found[i]) continue;
         tacFact fact = TAC_FACT(policy->stated ? "stated" : "supposed", .begin = TAC_UNKNOWN, .inversions = s->found[i],
             .ties = s->ties[i], .count = policy->differs ? s->decisions[i] : 0, .cluster = i,
             .scheduler = policy->mixed ? 0 : policy->scheduler);

@@ -8,7 +8,7 @@
 
 #include "analysis/audit.h"
 #include "analysis/auditUrgency.h"
-#include "base/search.h"
+#include "model/query.h"
 
 #include <stdlib.h>
 
@@ -40,12 +40,21 @@ static tacScheduler statedPolicy(const tacStore *store, const tacPlaces *places,
     return scheduler;
 }
 
-/* Is it stated that jobs of the task are not preempted? */
-static bool statedNonpreemptive(const tacStore *store, const tacPlaces *places, uint32_t task) {
+/* Is it stated of some processor that jobs are not preempted there? */
+static bool someNonpreemptive(const tacStore *store) {
     int64_t flag;
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_PROCESSOR); i++)
+        if (tacObjectOption(store, TAC_PROCESSOR, i, TAC_OPT_NONPREEMPTIVE, &flag)) return true;
+    return false;
+}
+
+/* Is it stated that jobs of the task are not preempted? `some`: of a processor; it counts for a task without a set. */
+static bool statedNonpreemptive(const tacStore *store, const tacPlaces *places, uint32_t task, bool some) {
+    int64_t flag;
+    if (tacObjectOption(store, TAC_TASK, task, TAC_OPT_NONPREEMPTIVE, &flag)) return true;
+    if (!some || places->ofTask[task] == TAC_NONE) return some;
     uint32_t first = tacPlaceProcessor(places, places->ofTask[task], 0);
-    return tacObjectOption(store, TAC_TASK, task, TAC_OPT_NONPREEMPTIVE, &flag)
-        || tacObjectOption(store, TAC_PROCESSOR, first, TAC_OPT_NONPREEMPTIVE, &flag);
+    return tacObjectOption(store, TAC_PROCESSOR, first, TAC_OPT_NONPREEMPTIVE, &flag);
 }
 
 int64_t tacUrgencyFixed(const tacUrgencies *urgencies, uint32_t index) {
@@ -62,16 +71,20 @@ static int64_t thresholdOf(const tacUrgencies *urgencies, uint32_t task) {
     return urgencies->tasks[task].nonpreemptive ? TAC_URGENCY_ALL : tacUrgencyFixed(urgencies, task);
 }
 
+/* Makes the list of thresholds. False: no memory. */
+static bool makeThresholds(tacUrgencies *urgencies) {
+    if (urgencies->thresholds) return true;
+    uint32_t n = tacStoreObjects(&urgencies->trace->store, TAC_TASK);
+    int64_t *thresholds = tacAlloc(((size_t) n + 1) * sizeof *thresholds);
+    for (uint32_t i = 0; thresholds && i < n; i++) thresholds[i] = thresholdOf(urgencies, i);
+    urgencies->thresholds = thresholds;
+    return thresholds != NULL;
+}
+
 /* Sets the threshold of a task. False: no memory. */
 static bool setThreshold(tacUrgencies *urgencies, uint32_t task, int64_t threshold) {
     if (threshold == thresholdOf(urgencies, task)) return true;
-    if (!urgencies->thresholds) {
-        uint32_t n = tacStoreObjects(&urgencies->trace->store, TAC_TASK);
-        int64_t *thresholds = tacAlloc(n * sizeof *thresholds);
-        for (uint32_t i = 0; thresholds && i < n; i++) thresholds[i] = thresholdOf(urgencies, i);
-        urgencies->thresholds = thresholds;
-    }
-    if (!urgencies->thresholds) return false;
+    if (!makeThresholds(urgencies)) return false;
     urgencies->thresholds[task] = threshold;
     return true;
 }
@@ -86,47 +99,124 @@ static int64_t statedThreshold(const tacUrgencies *urgencies, uint32_t index) {
     return task->scheduler != TAC_SCHEDULER_FAIR && stated < threshold ? stated : threshold;
 }
 
-typedef struct Place { /* a run of a processor; processor TAC_NO_PROCESSOR: none */
-    uint32_t processor;
-    size_t run;
-} Place;
+/* ---- thresholds that explain preemptions --------------------------------------------------------------------------
+ *
+ * Each task gets the most urgent threshold that allows what ran while its jobs were preempted. A job that began then
+ * has to be more urgent than that; one that had begun before (and was preempted, too, or ran on another processor) must
+ * not have a less urgent threshold. This is a least solution, in rounds: a threshold only becomes less urgent. */
 
-/* The most urgent threshold that allows what ran in a stretch in which a job was preempted: between the priority of the
- * least urgent of them and the next one. TAC_URGENCY_NONE: it is not understood. *last: where an earlier stretch began;
- * becomes that of this one. */
-static int64_t thresholdBy(const tacUrgencies *urgencies, const tacSlice *preempted, Place *last) {
-    enum { MANY = 64 };
-    const tacModel *model = &urgencies->trace->model;
-    int64_t threshold = TAC_URGENCY_ALL;
-    if (preempted->processor >= model->nProcessors) return TAC_URGENCY_NONE;
-    const tacProcessorModel *processor = &model->processors[preempted->processor];
-    size_t n = processor->runs.count, from = last->processor == preempted->processor ? last->run : 0;
-    size_t first = tacPastNear(size_t, from, n, i, tacRunSlice(model, processor->runs.at[i])->begin < preempted->begin);
-    *last = (Place){preempted->processor, first};
-    for (size_t i = first; i < n; i++) {
-        const tacSlice *slice = tacRunSlice(model, processor->runs.at[i]);
-        uint32_t task = processor->runs.at[i].task;
-        if (slice->begin >= preempted->end) break;
-        if (i - first == MANY) return TAC_URGENCY_NONE;
-        if (slice->end <= slice->begin || tacIsInterrupt(model, task)) continue;
-        int64_t above = tacUrgencyFixed(urgencies, task) + 1;
-        if (above > threshold) threshold = above;
+enum {
+    LOOK = 64,   /* most slices that are looked at for the last one of a job */
+    SHARE = 16,  /* runs that are looked at, for each slice */
+    ROUNDS = 16, /* after which it is not understood */
+    HOLDS = 16   /* holds of a task that are looked at for a run */
+};
+
+typedef struct Seeker {
+    tacUrgencies *urgencies;
+    const tacPlaces *places;
+    int64_t looks; /* runs that may still be looked at */
+} Seeker;
+
+/* Has the job of a slice run since it became ready? */
+static bool hasRun(const tacTaskModel *task, size_t index) {
+    for (size_t i = index; i-- > 0 && index - i < LOOK;) {
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->job != task->slices.at[index].job) continue;
+        if (slice->state == TAC_STATE_RUNNING || slice->state == TAC_STATE_BLOCKED)
+            return slice->state == TAC_STATE_RUNNING;
     }
-    return threshold;
+    return false;
 }
 
-/* The most urgent threshold of a task that allows all its preemptions; its own urgency where one is not understood. */
-static int64_t thresholdSeen(const tacUrgencies *urgencies, uint32_t task) {
-    const tacTaskModel *model = &urgencies->trace->model.tasks[task];
-    int64_t threshold = TAC_URGENCY_ALL, own = tacUrgencyFixed(urgencies, task);
-    Place last = {TAC_NO_PROCESSOR, 0};
-    for (size_t i = 0; i < model->slices.count && threshold < own; i++) {
-        const tacSlice *slice = &model->slices.at[i];
-        if (slice->state != TAC_STATE_PREEMPTED || slice->end <= slice->begin) continue;
-        int64_t above = thresholdBy(urgencies, slice, &last);
-        if (above > threshold) threshold = above;
+typedef enum Holding { NEVER, AT_FIRST, ALWAYS } Holding;
+
+/* Does the job of a run hold a mutex from `begin` on, or up to `end`, so that it may be more urgent than by itself? */
+static Holding holding(const tacModel *model, uint32_t task, const tacSlice *run, int64_t begin, int64_t end) {
+    const tacTaskModel *one = &model->tasks[task];
+    Holding found = NEVER;
+    uint32_t i = one->holds.count ? tacQueryHold(model, task, 0, begin) : 0;
+    for (int looks = 0; i < one->holds.count && one->holds.at[i].begin <= begin; looks++) {
+        const tacHold *hold = &one->holds.at[i];
+        if (hold->job == run->job) found = AT_FIRST;
+        if (looks == HOLDS || (hold->job == run->job && hold->end >= end)) return ALWAYS;
+        i = tacQueryHold(model, task, i + 1, begin);
     }
-    return threshold < own ? threshold : own;
+    return found;
+}
+
+/* Did the job of a run begin while the other one was preempted? At one instant the order of the file tells. */
+static bool beginsIn(const tacModel *model, const tacSlice *preempted, const tacSlice *run) {
+    const uint64_t runs = TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED);
+    const uint64_t stops = TAC_EVENT_BIT(TAC_EV_JOB_PREEMPTED);
+    if (run->begin != preempted->begin) return run->begin > preempted->begin;
+    return tacAuditRow(model->store, model->jobs.at[run->job].id, run->begin, runs)
+        >= tacAuditRow(model->store, model->jobs.at[preempted->job].id, run->begin, stops);
+}
+
+/* Raises *threshold, that of a task, by what ran on a processor while its job was preempted. */
+static void raiseBy(Seeker *seeker, const tacSlice *preempted, uint32_t processor, int64_t *threshold) {
+    const tacUrgencies *urgencies = seeker->urgencies;
+    const tacModel *model = &urgencies->trace->model;
+    const tacProcessorModel *one = &model->processors[processor];
+    for (uint32_t i = tacQueryRun(model, processor, 0, preempted->begin + 1); i < one->runs.count && seeker->looks > 0;
+         i = tacQueryRun(model, processor, i + 1, preempted->begin + 1), seeker->looks--) {
+        const tacSlice *run = tacRunSlice(model, one->runs.at[i]);
+        uint32_t task = one->runs.at[i].task;
+        if (run->begin >= preempted->end) break;
+        if (run->end <= run->begin || run->job == preempted->job || tacIsInterrupt(model, task)) continue;
+        int64_t begin = run->begin > preempted->begin ? run->begin : preempted->begin;
+        Holding holds = holding(model, task, run, begin, run->end < preempted->end ? run->end : preempted->end);
+        bool begins = !holds && beginsIn(model, preempted, run) && !hasRun(&model->tasks[task], one->runs.at[i].slice);
+        int64_t least = begins ? tacUrgencyFixed(urgencies, task) + 1 : urgencies->thresholds[task];
+        if (least > *threshold && holds != ALWAYS) *threshold = least;
+    }
+}
+
+/* Raises the threshold of a task by what ran where its jobs could run while they were preempted. The result: it has
+ * changed. */
+static bool raiseThreshold(Seeker *seeker, uint32_t index) {
+    const tacTaskModel *task = &seeker->urgencies->trace->model.tasks[index];
+    int64_t before = seeker->urgencies->thresholds[index], own = tacUrgencyFixed(seeker->urgencies, index);
+    int64_t threshold = before;
+    uint32_t set = seeker->places->ofTask[index], n = tacPlaceSize(seeker->places, set);
+    for (size_t i = 0; i < task->slices.count && threshold < own; i++) {
+        const tacSlice *slice = &task->slices.at[i];
+        if (slice->state != TAC_STATE_PREEMPTED || slice->end <= slice->begin || !hasRun(task, i)) continue;
+        for (uint32_t k = 0; k < n && seeker->looks-- > 0; k++)
+            raiseBy(seeker, slice, tacPlaceProcessor(seeker->places, set, k), &threshold);
+    }
+    seeker->urgencies->thresholds[index] = threshold < own ? threshold : own;
+    return threshold > before;
+}
+
+/* Is the threshold of the task not known, and can it be found? */
+static bool isSought(const tacUrgencies *urgencies, uint32_t task) {
+    return urgencies->tasks[task].veiled && urgencies->tasks[task].scheduler != TAC_SCHEDULER_EDF;
+}
+
+/* Finds thresholds of the tasks whose clusters state nothing. They stay unknown under edf, and where that would take
+ * too long. False: no memory. */
+static bool findThresholds(tacUrgencies *urgencies, const tacPlaces *places, const tacClusterPolicy *clusters) {
+    Seeker seeker = {urgencies, places, LOOK};
+    uint32_t n = tacStoreObjects(&urgencies->trace->store, TAC_TASK);
+    bool changes = true;
+    if (!makeThresholds(urgencies)) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        tacTaskUrgency *task = &urgencies->tasks[i];
+        task->veiled = places->ofTask[i] != TAC_NONE && !clusters[tacPlaceCluster(places, i)].stated;
+        if (!isSought(urgencies, i)) continue;
+        urgencies->thresholds[i] = TAC_URGENCY_ALL;
+        seeker.looks += SHARE * (int64_t) urgencies->trace->model.tasks[i].slices.count;
+    }
+    for (int round = 0; round < ROUNDS && changes; round++) {
+        changes = false;
+        for (uint32_t i = 0; i < n; i++)
+            if (isSought(urgencies, i)) changes |= raiseThreshold(&seeker, i);
+    }
+    for (uint32_t i = 0; i < n && !changes && seeker.looks > 0; i++)
+        if (isSought(urgencies, i)) urgencies->tasks[i].veiled = false;
+    return true;
 }
 
 /* Notes what a task tells of its cluster. */
@@ -167,7 +257,7 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
     const tacStore *store = &trace->store;
     uint32_t nTasks = tacStoreObjects(store, TAC_TASK);
     int64_t fairFrom = tacUrgencyFairFrom(store);
-    bool fair = false;
+    bool fair = false, some = someNonpreemptive(store);
     *urgencies = (tacUrgencies){.trace = trace,
         .tasks = tacAllocZero((size_t) nTasks + 1, sizeof *urgencies->tasks),
         .highFirst = supposed->highFirst};
@@ -189,17 +279,14 @@ bool tacUrgenciesFind(tacUrgencies *urgencies, const tacTrace *trace, const tacP
         tacClusterPolicy *cluster = places->ofTask[i] != TAC_NONE ? &clusters[tacPlaceCluster(places, i)] : NULL;
         bool supposes = cluster && !cluster->stated;
         if (supposes) urgency->scheduler = supposed->scheduler;
-        urgency->nonpreemptive = (supposes && supposed->nonpreemptive)
-            || (cluster && statedNonpreemptive(store, places, i));
+        urgency->nonpreemptive = (supposes && supposed->nonpreemptive) || statedNonpreemptive(store, places, i, some);
         if (cluster && urgency->scheduler != TAC_SCHEDULER_NONE && trace->model.tasks[i].nJobs)
             noteCluster(cluster, urgency, tacUrgencyFixed(urgencies, i));
     }
     for (uint32_t i = 0; i < nTasks; i++) {
-        bool supposes = supposed->thresholds && places->ofTask[i] != TAC_NONE
-            && !clusters[tacPlaceCluster(places, i)].stated;
-        int64_t threshold = supposes ? thresholdSeen(urgencies, i) : statedThreshold(urgencies, i);
-        if (!setThreshold(urgencies, i, threshold)) return false;
+        if (!setThreshold(urgencies, i, statedThreshold(urgencies, i))) return false;
     }
+    if (supposed->thresholds && !findThresholds(urgencies, places, clusters)) return false;
     for (uint32_t i = 0; fair && i < places->nProcessors; i++)
         clusters[i].differs |= clusters[i].nTasks && clusters[i].scheduler != TAC_SCHEDULER_FAIR;
     return true;
@@ -218,7 +305,7 @@ int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t index, bool st
     const tacTaskUrgency *task = &urgencies->tasks[job->task];
     if (task->scheduler == TAC_SCHEDULER_NONE || task->scheduler == TAC_SCHEDULER_FAIR) return TAC_URGENCY_NONE;
     if (task->scheduler != TAC_SCHEDULER_EDF)
-        return started ? thresholdOf(urgencies, job->task) : tacUrgencyFixed(urgencies, job->task);
+        return started && !task->veiled ? thresholdOf(urgencies, job->task) : tacUrgencyFixed(urgencies, job->task);
     if (started && task->nonpreemptive) return TAC_URGENCY_ALL;
     int64_t deadline = deadlineOf(urgencies, index);
     if (deadline != TAC_UNKNOWN) return deadline;
@@ -228,8 +315,8 @@ int64_t tacUrgencyWaiting(const tacUrgencies *urgencies, uint32_t index, bool st
 int64_t tacUrgencyRunning(const tacUrgencies *urgencies, uint32_t index, bool started) {
     const tacJob *job = &urgencies->trace->model.jobs.at[index];
     const tacTaskUrgency *task = &urgencies->tasks[job->task];
-    if (task->scheduler == TAC_SCHEDULER_NONE || (started && thresholdOf(urgencies, job->task) == TAC_URGENCY_ALL))
-        return TAC_URGENCY_ALL;
+    bool excused = task->veiled || thresholdOf(urgencies, job->task) == TAC_URGENCY_ALL;
+    if (task->scheduler == TAC_SCHEDULER_NONE || (started && excused)) return TAC_URGENCY_ALL;
     if (task->scheduler != TAC_SCHEDULER_EDF)
         return started ? thresholdOf(urgencies, job->task) : tacUrgencyFixed(urgencies, job->task);
     int64_t deadline = deadlineOf(urgencies, index);

@@ -20,9 +20,10 @@
 #define TAC_URGENCY_NONE INT64_MAX /* less urgent than any: a job that waits is not told */
 
 typedef struct tacTaskUrgency { /* a byte, since there may be very many tasks */
-    uint8_t scheduler : 6;      /* tacScheduler; NONE: it is not judged */
+    uint8_t scheduler : 5;      /* tacScheduler; NONE: it is not judged */
     bool timed : 1;             /* some job of the task has a deadline */
     bool nonpreemptive : 1;     /* a job that has started is not preempted */
+    bool veiled : 1;            /* it may have any threshold: a job that has started is excused */
 } tacTaskUrgency;
 
 typedef struct tacUrgencies {

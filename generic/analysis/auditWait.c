@@ -8,7 +8,9 @@
  *
  * No event names that mutex. It is (1) the one that the job acquires when it is woken, if another job held it when it
  * was blocked, and did not give it back between the waking and that; else (2) the last acquired one of those that the
- * -target of jobBlocked holds then. Otherwise the job waits for something else than a mutex.
+ * -target of jobBlocked holds then. Otherwise the job waits for something else than a mutex. That is the best guess
+ * (tacBlockedOn). Who accuses has to be sure, unless a running system was recorded: a job that only sleeps may acquire
+ * a mutex when it runs, too, and the -target may be the job that takes over the processor.
  */
 #include "base/port.h"
 
@@ -55,8 +57,18 @@ static bool heldByAnother(const tacModel *model, uint32_t mutex, const tacSlice 
     return hold->begin <= blocked->begin && hold->job != blocked->job;
 }
 
-/* (1) The mutex that the job acquires when it is woken, and another job held when it was blocked. */
-static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, size_t slice) {
+/* Was the job, which ran for no time when it was woken, blocked again before it acquired something at that instant?
+ * Then it has waited for that only from there on. */
+static bool blockedAgain(const tacModel *model, const tacSlice *run) {
+    const tacStore *store = model->store;
+    if (!run || run->end > run->begin) return false;
+    uint32_t id = model->jobs.at[run->job].id;
+    return tacAuditRow(store, id, run->begin, TAC_EVENT_BIT(TAC_EV_JOB_BLOCKED))
+        < tacAuditRow(store, id, run->begin, TAC_EVENT_BIT(TAC_EV_JOB_ACQUIRED_MUTEX));
+}
+
+/* (1) The mutex that the job acquires when it is woken, and another job held when it was blocked. *acquired: when. */
+static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, size_t slice, int64_t *acquired) {
     const tacSlice *blocked = &task->slices.at[slice];
     const tacSlice *run = nextRun(task, slice);
     size_t first = tacPast(size_t, 0, task->holds.count, i, task->holds.at[i].begin < blocked->end);
@@ -65,49 +77,107 @@ static uint32_t acquiredNext(const tacModel *model, const tacTaskModel *task, si
         if (hold->job != blocked->job) continue;
         if (hold->begin != blocked->end && (!run || hold->begin != run->begin)) return TAC_NONE;
         bool waited = heldByAnother(model, hold->mutex, blocked)
-            && !givenBackLater(model, hold->mutex, blocked, hold->begin);
+            && !givenBackLater(model, hold->mutex, blocked, hold->begin) && !blockedAgain(model, run);
+        *acquired = hold->begin;
         return waited ? hold->mutex : TAC_NONE;
     }
     return TAC_NONE;
 }
 
-/* The -target of the event that blocked the job, TAC_NONE: none. first: the first row of t. */
-static uint32_t targetAt(const tacStore *store, uint32_t id, int64_t t, uint32_t first) {
-    uint32_t n = tacStoreCount(store);
-    for (uint32_t row = first; row < n && row - first < LOOK && tacRowTime(store, row) == t; row++)
-        if (tacRowEvent(store, row) == TAC_EV_JOB_BLOCKED && tacRowSubject(store, row) == id)
-            return tacRowObject(store, row);
-    return TAC_NONE;
-}
-
-/* (2) The mutex that the target acquired last and holds. */
-static uint32_t heldByTarget(const tacModel *model, const tacSlice *blocked, uint32_t first) {
-    uint32_t target = targetAt(model->store, model->jobs.at[blocked->job].id, blocked->begin, first);
-    uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, blocked->begin);
-    if (job == TAC_NONE || job == blocked->job) return TAC_NONE;
-    uint32_t task = model->jobs.at[job].task, i = TAC_NONE;
-    const tacHold *holds = model->tasks[task].holds.at;
-    for (int looks = 0; looks < LOOK; looks++) {
-        i = tacQueryLastHold(model, task, i, blocked->begin);
-        if (i == TAC_NONE || holds[i].job == job) break;
+/* Does the wake-up of a job tell that it waited for the mutex, which it acquired then? Where switching takes no time,
+ * another job held it for all that time, gave it back just then, and nobody came before. */
+static bool wakes(const tacModel *model, uint32_t mutex, const tacSlice *blocked, int64_t acquired) {
+    const tacMutexModel *record = &model->mutexes[mutex];
+    uint32_t n = (uint32_t) record->holds.count, i = tacQueryMutexHold(model, mutex, 0, blocked->end);
+    bool found = false;
+    for (int looks = 0; i < n && looks < LOOK; looks++) {
+        const tacHold *hold = &model->tasks[record->holds.at[i].task].holds.at[record->holds.at[i].hold];
+        if (hold->begin > acquired || hold->job == blocked->job) break;
+        if (hold->begin >= blocked->end) return false;
+        found |= hold->begin <= blocked->begin && hold->end == blocked->end;
+        i = tacQueryMutexHold(model, mutex, i + 1, blocked->end);
     }
-    return i != TAC_NONE && holds[i].job == job ? holds[i].mutex : TAC_NONE;
+    return found;
 }
 
-/* The mutex that a job waits for in a slice; *row: a row not after the first one of its begin, becomes that. */
-static uint32_t blockedOn(const tacModel *model, uint32_t index, size_t slice, uint32_t *row) {
+/* The job that the event that blocked a job names by -target, TAC_NONE: none; the last one of that instant. first: the
+ * first row of it. */
+static uint32_t targetOf(const tacModel *model, const tacSlice *blocked, uint32_t first) {
+    const tacStore *store = model->store;
+    uint32_t n = tacStoreCount(store), id = model->jobs.at[blocked->job].id, target = TAC_NONE;
+    for (uint32_t row = first; row < n && row - first < LOOK && tacRowTime(store, row) == blocked->begin; row++)
+        if (tacRowEvent(store, row) == TAC_EV_JOB_BLOCKED && tacRowSubject(store, row) == id)
+            target = tacRowObject(store, row);
+    uint32_t job = target == TAC_NONE ? TAC_NONE : tacQueryJob(model, target, blocked->begin);
+    return job == blocked->job ? TAC_NONE : job;
+}
+
+/* Does the target just take over the processor of the blocked job? */
+static bool takesOver(const tacModel *model, uint32_t target, const tacSlice *blocked) {
+    uint32_t task = model->jobs.at[target].task;
+    const tacTaskModel *one = &model->tasks[task];
+    uint32_t i = tacQuerySlice(model, task, 0, blocked->begin);
+    for (int looks = 0; i < one->slices.count && one->slices.at[i].begin <= blocked->begin && looks < LOOK; looks++) {
+        const tacSlice *slice = &one->slices.at[i];
+        if (slice->job == target && slice->state == TAC_STATE_RUNNING && slice->begin == blocked->begin
+            && slice->processor == blocked->processor)
+            return true;
+        i = tacQuerySlice(model, task, i + 1, blocked->begin);
+    }
+    return false;
+}
+
+/* The mutex that a job acquired last and holds at t, or `wanted` if it holds that, too. *only: it holds no other one,
+ * and did not just acquire it. */
+static uint32_t heldBy(const tacModel *model, uint32_t job, int64_t t, uint32_t wanted, bool *only) {
+    uint32_t task = model->jobs.at[job].task, i = TAC_NONE, mutex = TAC_NONE;
+    const tacHold *holds = model->tasks[task].holds.at;
+    *only = true;
+    for (int looks = 0; looks < LOOK && (i = tacQueryLastHold(model, task, i, t)) != TAC_NONE; looks++) {
+        if (holds[i].job != job) continue;
+        *only &= mutex == TAC_NONE && holds[i].begin < t;
+        if (mutex == TAC_NONE || holds[i].mutex == wanted) mutex = holds[i].mutex;
+    }
+    return mutex;
+}
+
+/* Did the job give a mutex back at t? */
+static bool givesBack(const tacModel *model, uint32_t job, int64_t t) {
+    uint32_t task = model->jobs.at[job].task, i = tacQueryHold(model, task, 0, t);
+    const tacTaskModel *one = &model->tasks[task];
+    for (int looks = 0; i < one->holds.count && one->holds.at[i].begin <= t && looks < LOOK; looks++) {
+        if (one->holds.at[i].job == job && one->holds.at[i].end == t) return true;
+        i = tacQueryHold(model, task, i + 1, t);
+    }
+    return false;
+}
+
+/* The mutex that a job waits for in a slice; *row: a row not after the first one of its begin, becomes that. sure: not
+ * one that it may just have acquired after it slept, or that the job holds which took over from it. */
+static uint32_t blockedOn(const tacModel *model, uint32_t index, size_t slice, bool sure, uint32_t *row) {
     const tacTaskModel *task = &model->tasks[index];
     const tacSlice *blocked = &task->slices.at[slice];
     if (tacStoreObjects(model->store, TAC_MUTEX) == 0) return TAC_NONE;
-    uint32_t mutex = acquiredNext(model, task, slice);
-    if (mutex != TAC_NONE) return mutex;
+    int64_t acquired;
+    uint32_t mutex = acquiredNext(model, task, slice, &acquired);
+    if (mutex != TAC_NONE && (!sure || wakes(model, mutex, blocked, acquired))) return mutex;
     *row = tacStoreFindFrom(model->store, blocked->begin, *row, 4);
-    return heldByTarget(model, blocked, *row);
+    uint32_t target = targetOf(model, blocked, *row);
+    if (target == TAC_NONE || (sure && takesOver(model, target, blocked))) return TAC_NONE;
+    bool only;
+    uint32_t held = heldBy(model, target, blocked->begin, mutex, &only);
+    bool known = held == mutex || (only && !givesBack(model, target, blocked->begin));
+    return !sure || known ? held : TAC_NONE;
 }
 
 uint32_t tacBlockedOn(const tacModel *model, uint32_t index, size_t slice) {
     uint32_t row = tacStoreFind(model->store, model->tasks[index].slices.at[slice].begin);
-    return blockedOn(model, index, slice, &row);
+    return blockedOn(model, index, slice, false, &row);
+}
+
+uint32_t tacSurelyBlockedOn(const tacModel *model, uint32_t index, size_t slice) {
+    uint32_t row = tacStoreFind(model->store, model->tasks[index].slices.at[slice].begin);
+    return blockedOn(model, index, slice, true, &row);
 }
 
 /* ---- servers ---------------------------------------------------------------------------------------------------- */
@@ -318,15 +388,58 @@ static bool emptyAfter(const tacModel *model, uint32_t server, uint32_t i, tacSt
     return stretch->begin < stretch->end;
 }
 
-/* The wait of a job from its wake-up or release to its start, or to where it may have started; false: it has none. One
- * that never starts waits to the end, unless it is completed or abandoned. */
-static bool waitOf(const tacModel *model, uint32_t index, tacStretch *stretch) {
+/* When a job is over, as far as the next one of its task has to wait for that; the end of the recording: it is not. */
+static int64_t doneAt(const tacModel *model, const tacJob *job) {
+    if (job->completion != TAC_UNKNOWN) return job->completion;
+    return job->flags & TAC_JOB_ABANDONED ? INT64_MIN : model->end;
+}
+
+/* Do jobs of a task wait for earlier ones of it: is one released before they are over, and does none begin before? */
+static bool followOneAnother(const tacModel *model, uint32_t task) {
+    int64_t done = INT64_MIN;
+    bool waits = false;
+    for (uint32_t i = model->tasks[task].firstJob; i != TAC_NONE; i = model->jobs.at[i].next) {
+        const tacJob *job = &model->jobs.at[i];
+        if (job->start != TAC_UNKNOWN && job->start < done) return false;
+        waits |= job->release != TAC_UNKNOWN && job->release < done;
+        int64_t over = doneAt(model, job);
+        if (over > done) done = over;
+    }
+    return waits;
+}
+
+/* Notes the job before each one, of the tasks whose jobs follow one another. False: no memory. */
+static bool findPrevious(tacChanges *c) {
+    const tacModel *model = &c->trace->model;
+    size_t n = model->jobs.count;
+    for (uint32_t task = 0; task < c->nTasks; task++) {
+        if (!followOneAnother(model, task)) continue;
+        if (!c->previous) {
+            c->previous = tacAlloc((n + 1) * sizeof *c->previous);
+            for (size_t i = 0; c->previous && i < n; i++) c->previous[i] = TAC_NONE;
+        }
+        if (!c->previous) return false;
+        for (uint32_t i = model->tasks[task].firstJob, before = TAC_NONE; i != TAC_NONE; i = model->jobs.at[i].next) {
+            c->previous[i] = before;
+            before = i;
+        }
+    }
+    return true;
+}
+
+/* The wait of a job from its wake-up or release, or from when the one before it is over, to its start, or to where it
+ * may have started; false: it has none. One that never starts waits to the end, unless it is completed or abandoned. */
+static bool waitOf(const tacChanges *c, uint32_t index, tacStretch *stretch) {
+    const tacModel *model = &c->trace->model;
     const tacJob *job = &model->jobs.at[index];
     if (job->release == TAC_UNKNOWN
         || (!tacJobStarted(job) && (job->completion != TAC_UNKNOWN || (job->flags & TAC_JOB_ABANDONED))))
         return false;
     int64_t wakeup = tacJobWakeup(model, index);
+    uint32_t previous = c->previous ? c->previous[index] : TAC_NONE;
+    int64_t done = previous == TAC_NONE ? INT64_MIN : doneAt(model, &model->jobs.at[previous]);
     stretch->begin = wakeup == TAC_UNKNOWN ? job->release : tacAddTicks(job->release, wakeup);
+    if (stretch->begin < done) stretch->begin = done;
     stretch->end = tacJobStarted(job) ? tacJobWaitEnd(model, job) : model->end;
     return true;
 }
@@ -335,9 +448,14 @@ static bool isSlice(uint8_t state) {
     return state == TAC_STATE_RUNNING || state == TAC_STATE_PREEMPTED || state == TAC_STATE_BLOCKED;
 }
 
+/* Did the job run, or was it blocked, for no time? */
+static bool isGlimpse(const tacSlice *slice) {
+    return slice->end <= slice->begin && isSlice(slice->state) && slice->state != TAC_STATE_PREEMPTED;
+}
+
 /* Is there a wait of the job that counts? */
 static bool countedWait(const tacChanges *c, uint32_t job, tacStretch *stretch) {
-    return waitOf(&c->trace->model, job, stretch) && counts(c, stretch->begin, stretch->end);
+    return waitOf(c, job, stretch) && counts(c, stretch->begin, stretch->end);
 }
 
 /* Does a wait up to `end` end with the first slice of the job? */
@@ -360,7 +478,9 @@ static bool seek(const tacChanges *c, uint32_t cursor, uint32_t *i, int64_t *beg
     if (cursor < c->nTasks) {
         for (; *i < model->tasks[cursor].slices.count; ++*i) {
             const tacSlice *slice = &model->tasks[cursor].slices.at[*i];
-            if (isSlice(slice->state) && counts(c, slice->begin, slice->end)) return *begin = slice->begin, true;
+            bool glimpse = isGlimpse(slice) && slice->begin < model->end;
+            if (glimpse || (isSlice(slice->state) && counts(c, slice->begin, slice->end)))
+                return *begin = slice->begin, true;
         }
     } else if (cursor < 2 * c->nTasks) {
         for (; *i < model->tasks[cursor - c->nTasks].holds.count; ++*i) {
@@ -400,6 +520,10 @@ static bool beginSlice(tacChanges *c, uint32_t task, uint32_t i, tacChange *chan
     const tacJob *job = &model->jobs.at[slice->job];
     tacChangeKind end = TAC_CHANGE_RUN_END;
     tacStretch wait;
+    if (isGlimpse(slice)) {
+        *change = (tacChange){slice->begin, slice->job, slice->state, TAC_CHANGE_GLIMPSE};
+        return true;
+    }
     *change = (tacChange){slice->begin, slice->job, slice->processor, TAC_CHANGE_RUN};
     if (slice->state == TAC_STATE_PREEMPTED) {
         change->kind = TAC_CHANGE_READY;
@@ -407,7 +531,7 @@ static bool beginSlice(tacChanges *c, uint32_t task, uint32_t i, tacChange *chan
         end = TAC_CHANGE_READY_END;
     } else if (slice->state == TAC_STATE_BLOCKED) {
         change->kind = TAC_CHANGE_BLOCK;
-        change->what = blockedOn(model, task, i, &c->row);
+        change->what = blockedOn(model, task, i, !c->recorded, &c->row);
         end = TAC_CHANGE_BLOCK_END;
     }
     if (job->firstSlice == i && countedWait(c, slice->job, &wait) && endsWithSlice(c, job, wait.end)) {
@@ -458,7 +582,7 @@ bool tacChangesBegin(tacChanges *c, const tacTrace *trace) {
         .recorded = tacSchedulingRecorded(&trace->store),
         .nTasks = tacStoreObjects(&trace->store, TAC_TASK),
         .nServers = tacStoreObjects(&trace->store, TAC_SERVER)};
-    bool fine = true;
+    bool fine = findPrevious(c);
     for (uint32_t i = 2 * c->nTasks; fine && i <= cursorOfJobs(c); i++) fine = startCursor(c, i);
     return fine;
 }
@@ -509,4 +633,5 @@ bool tacChangesNext(tacChanges *c, tacChange *change) {
 void tacChangesFree(tacChanges *c) {
     tacArrayFree(&c->ends);
     tacArrayFree(&c->cursors);
+    tacFree(c->previous);
 }
