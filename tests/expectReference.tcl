@@ -345,32 +345,31 @@ proc ::expectReference::judgeStatistic {kind what rows measure statistic op valu
             "no $measure of $kind [::tactus::check::quoted $what] is known, expected $statistic $op $value"]
     }
     set known [lsort -command ::expectReference::byNumber -index 0 $known]
-    if {[string match p* $statistic]} {
-        return [judgePercentile $kind $what $rows $known $measure $statistic $op $value]
-    }
     if {$statistic eq "mean"} {
-        judgeMean $kind $what [lmap row $known {lindex $row 0}] $measure $op $value
-    } else {
-        set got [lindex $known [dict get {min 0 max end} $statistic] 0]
-        lassign [lsearch -inline -exact -index 0 $known $got] got job time
+        judgeMean $kind $what $rows [lmap row $known {lindex $row 0}] $measure $op $value
+    } elseif {$statistic eq "max"} {
+        lassign [lsearch -inline -exact -index 0 $known [lindex $known end 0]] got job time
         if {![compare [decimal $got] $op $value]} {
             tell invalid $time [list [list job $job] [list $kind $what]] \
-                "the $statistic $measure of $kind [::tactus::check::quoted $what] was [decimal $got], of job\
+                "the max $measure of $kind [::tactus::check::quoted $what] was [decimal $got], of job\
                 [::tactus::check::quoted $job], expected $op $value"
         }
+        unfinished $rows $measure $op $value
+    } else {
+        judgePercentile $kind $what $rows $known $measure $statistic $op $value
     }
-    unfinished $rows $measure $statistic $op $value
 }
 
-# Judges a percentile by counting. Of the n values in ascending order the one at place ceil(n p) is below a limit if so
-# many are below it, and above it if those at that place and behind are. Values that are not known may be anywhere from
-# what the job has reached on.
+# Judges a percentile, or the least value, by counting. Of the n values in ascending order the one at place ceil(n p) is
+# below a limit if so many are below it, and above it if those at that place and behind are. Values that are not known
+# may be anywhere from what the job has reached on.
 proc ::expectReference::judgePercentile {kind what rows known measure statistic op value} {
     variable trace
     set open [lmap row $rows {if {![isOpen $row $measure]} continue; set row}]
     set n [expr {[llength $known] + [llength $open]}]
     set place 1
-    while {1000 * $place < $n * [dict get {p50 500 p90 900 p95 950 p99 990 p999 999} $statistic]} {incr place}
+    set share [dict get {min 0 p50 500 p90 900 p95 950 p99 990 p999 999} $statistic]
+    while {1000 * $place < $n * $share} {incr place}
     set reached [lmap row $open {
         set reached [soFar $row $measure]
         if {$reached eq {}} continue
@@ -440,25 +439,42 @@ proc ::expectReference::isOpen {row measure} {
     expr {![isUnderWay $row]}
 }
 
-# Judges the mean: the sum is compared with a multiple, since a quotient may not be exact.
-proc ::expectReference::judgeMean {kind what values measure op value} {
+# Judges the mean: the sum is compared with a multiple, since a quotient may not be exact. What is not known is at least
+# what the job has reached, or 0, but for a lateness, and may be anything above that.
+proc ::expectReference::judgeMean {kind what rows values measure op value} {
+    variable trace
+    set open [lmap row $rows {if {![isOpen $row $measure]} continue; set row}]
+    set bounded 1
+    foreach row $open {
+        set reached [soFar $row $measure]
+        if {$reached eq {} && $measure eq "lateness"} {set bounded 0}
+        lappend values [if {$reached eq {}} {expr 0} else {exact $reached}]
+    }
     set sum [tcl::mathop::+ {*}$values]
     set n [llength $values]
-    if {[compare [decimal $sum] $op [decimal [expr {$n * [exact $value]}]]]} return
-    tell invalid {} [list [list $kind $what]] \
-        "the mean $measure of $kind [::tactus::check::quoted $what] was [decimal [expr {$sum / $n}]], expected $op\
-        $value"
+    set limit [decimal [expr {$n * [exact $value]}]]
+    set least [expr {!$bounded || [compare [decimal $sum] < $limit] ? 0 : [compare [decimal $sum] == $limit] ? 1 : 2}]
+    set holds [lmap order [lrange {< == >} $least [expr {[llength $open] ? 2 : $least}]] {
+        expr {$order in [dict get {< < <= {< ==} == == != {< >} >= {> ==} > >} $op]}
+    }]
+    if {0 ni $holds} return
+    set head "the mean $measure of $kind [::tactus::check::quoted $what]"
+    set mean [expr {$bounded ? [decimal [expr {$sum / $n}]] : "not known"}]
+    if {[llength $open] && $bounded} {set mean "at least $mean"}
+    if {1 ni $holds} {return [tell invalid {} [list [list $kind $what]] "$head was $mean, expected $op $value"]}
+    tell uncertain [dict get [$trace info] end] [list [list job [dict get [lindex $open 0] job]] [list $kind $what]] \
+        "$head is $mean, since that of [llength $open] of $n jobs is not known, expected $op $value"
 }
 
-# Judges the jobs that are not complete, whose value may change the statistic for the worse. Those under way are not
-# judged, but for the maximum, which they may have passed.
-proc ::expectReference::unfinished {rows measure statistic op value} {
-    if {$op ni {< <=} || $statistic eq "min"} return
+# Judges the jobs that are not complete, which may be above the largest value. Those under way are judged if they have
+# passed it.
+proc ::expectReference::unfinished {rows measure op value} {
+    if {$op ni {< <=}} return
     set used {execution net_execution preempted blocked}
     if {$measure ni [list response lateness {*}$used]} return
     foreach row $rows {
         if {[dict get $row completion] ne {} && !($measure in $used && [dict get $row $measure] eq {})} continue
-        if {[isUnderWay $row] && !($statistic eq "max" && [isBeyond $row $measure $op $value])} continue
+        if {[isUnderWay $row] && ![isBeyond $row $measure $op $value]} continue
         judgeJob $row $measure $op $value
     }
 }

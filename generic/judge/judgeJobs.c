@@ -178,7 +178,7 @@ static const tacJob *nextJob(Jobs *jobs) {
 typedef struct Summary {
     uint64_t count;
     __int128 sum;
-    const tacJob *least, *most; /* the first that has the least and the largest value */
+    const tacJob *most; /* the first that has the largest value */
 } Summary;
 
 static Summary summarize(const tacModel *model, const tacExpectation *e) {
@@ -189,7 +189,6 @@ static Summary summarize(const tacModel *model, const tacExpectation *e) {
         if (!isKnown(job, e->measure, value)) continue;
         s.count++;
         s.sum += value;
-        if (!s.least || value < valueOf(model, s.least, e->measure)) s.least = job;
         if (!s.most || value > valueOf(model, s.most, e->measure)) s.most = job;
     }
     return s;
@@ -219,18 +218,7 @@ static void sayMean(tacJudging *judging, const tacExpectation *e, const Summary 
     else tacTextAdd(&judging->sentence, text, length);
 }
 
-static tacStatus judgeMean(tacJudging *judging, const tacExpectation *e, const Summary *s) {
-    if (tacComparisonHolds(e->op, compareMean(s->sum, s->count, &e->limit))) return TAC_OK;
-    sayWho(judging, e, "the mean ");
-    tacSay(judging, " was ");
-    sayMean(judging, e, s);
-    sayExpected(judging, e);
-    return tacJudgingTell(judging, e->statement,
-        (tacJudgement){TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1,
-            NULL, false, 0});
-}
-
-static tacStatus judgeExtreme(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
+static tacStatus judgeLargest(tacJudging *judging, const tacExpectation *e, const tacJob *job) {
     int64_t value = valueOf(judging->model, job, e->measure);
     if (tacLimitHolds(value, e->op, &e->limit)) return TAC_OK;
     tacSay(judging, "the %s ", tacStatisticNames[e->statistic]);
@@ -266,16 +254,15 @@ static bool isOpen(const tacModel *model, const tacExpectation *e, const tacJob 
     return !isUnderWay(job);
 }
 
-/* May a job without a value change the least, mean or largest one for the worse? One under way may have passed the
- * maximum. */
+/* May a job without a value be above the largest one? One under way may have passed it. */
 static bool matters(const tacModel *model, const tacExpectation *e, const tacJob *job) {
-    if (!tacIsUpperBound(e->op) || e->statistic == TAC_OF_MIN || e->measure > TAC_MEASURE_LATENESS) return false;
-    return isOpen(model, e, job) || (e->statistic == TAC_OF_MAX && isUnderWay(job) && isBeyond(model, e, job));
+    if (!tacIsUpperBound(e->op) || e->measure > TAC_MEASURE_LATENESS) return false;
+    return isOpen(model, e, job) || (isUnderWay(job) && isBeyond(model, e, job));
 }
 
-/* ---- percentiles ------------------------------------------------------------------------------------------------- */
+/* ---- what lies between bounds ------------------------------------------------------------------------------------ */
 
-/* Percentiles in thousandths; 0: the statistic is none. */
+/* Percentiles in thousandths; 0: the least value. */
 static unsigned permilleOf(tacStatistic statistic) {
     static const unsigned of[] = {
         [TAC_OF_P50] = 500, [TAC_OF_P90] = 900, [TAC_OF_P95] = 950, [TAC_OF_P99] = 990, [TAC_OF_P999] = 999};
@@ -294,8 +281,8 @@ static int byValue(const void *left, const void *right) {
     return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Jobs that are over, though their values are not known, may be anywhere above what they have reached: so a percentile
- * lies between two values, which decide unless the limit is between them. */
+/* Jobs that are over, though their values are not known, may be anywhere above what they have reached: so a percentile,
+ * or the least value, lies between two values, which decide unless the limit is between them. */
 typedef struct Ranks {
     Valued *all;           /* values that are known, and those that the other jobs have reached; TAC_UNKNOWN: none */
     size_t known, open;    /* how many of each */
@@ -332,7 +319,8 @@ static Valued valueAt(const Valued *all, size_t place) {
 /* Finds the bounds of the percentile by nearest rank: the value at place ceil(n p) of n in ascending order. */
 static tacStatus findBounds(tacJudging *judging, const tacExpectation *e, Ranks *ranks) {
     gather(judging->model, e, ranks);
-    size_t n = ranks->known + ranks->open, place = (n * permilleOf(e->statistic) + 999) / 1000 - 1;
+    size_t n = ranks->known + ranks->open, rank = (n * permilleOf(e->statistic) + 999) / 1000;
+    size_t place = rank ? rank - 1 : 0;
     ranks->all = tacAlloc(n * sizeof *ranks->all);
     if (!ranks->all) return tacFailMemory(judging->err);
     gather(judging->model, e, ranks);
@@ -376,24 +364,74 @@ static tacStatus tellBetween(tacJudging *judging, const tacExpectation *e, const
             0});
 }
 
-static tacStatus judgePercentile(tacJudging *judging, const tacExpectation *e) {
-    Ranks ranks = {.all = NULL};
+/* Do all values hold whose order to the limit is between these two, none, or some? */
+typedef enum Holding { HOLDS, FAILS, OPEN } Holding;
+static Holding holding(const tacExpectation *e, int from, int to) {
     bool may = false, must = true;
-    if (findBounds(judging, e, &ranks) != TAC_OK) return TAC_ERROR;
-    int from = ranks.least.value == TAC_UNKNOWN ? -1 : tacLimitCompare(ranks.least.value, &e->limit);
-    int to = ranks.largest.value == TAC_UNKNOWN ? 1 : tacLimitCompare(ranks.largest.value, &e->limit);
     for (int order = from; order <= to; order++) {
         bool holds = tacComparisonHolds(e->op, order);
         may |= holds;
         must &= holds;
     }
-    if (must) return TAC_OK;
+    return must ? HOLDS : may ? OPEN : FAILS;
+}
+
+static tacStatus judgeRank(tacJudging *judging, const tacExpectation *e) {
+    Ranks ranks = {.all = NULL};
+    if (findBounds(judging, e, &ranks) != TAC_OK) return TAC_ERROR;
+    int from = ranks.least.value == TAC_UNKNOWN ? -1 : tacLimitCompare(ranks.least.value, &e->limit);
+    int to = ranks.largest.value == TAC_UNKNOWN ? 1 : tacLimitCompare(ranks.largest.value, &e->limit);
+    Holding found = holding(e, from, to);
+    if (found == HOLDS) return TAC_OK;
     tacSay(judging, "the %s ", tacStatisticNames[e->statistic]);
     sayWho(judging, e, "");
-    if (may) return tellBetween(judging, e, &ranks);
+    if (found == OPEN) return tellBetween(judging, e, &ranks);
     if (ranks.least.value == ranks.largest.value) return tellBeyond(judging, e, "", &ranks.least);
     return from >= 0 ? tellBeyond(judging, e, "at least ", &ranks.least)
                      : tellBeyond(judging, e, "at most ", &ranks.largest);
+}
+
+/* Adds to the sum of the known values the least that those of other jobs can be: what these have reached, or 0; a
+ * lateness may be any. *bounded: there is such a least. */
+static uint64_t addOpen(
+    const tacModel *model, const tacExpectation *e, Summary *s, const tacJob **first, bool *bounded) {
+    Jobs jobs = jobsOf(model, &e->who);
+    uint64_t open = 0;
+    for (const tacJob *job; (job = nextJob(&jobs)) != NULL;) {
+        if (!isOpen(model, e, job)) continue;
+        int64_t reached = soFar(model, job, e->measure);
+        if (reached == TAC_UNKNOWN) *bounded &= e->measure != TAC_MEASURE_LATENESS;
+        else s->sum += reached;
+        if (!open++) *first = job;
+    }
+    s->count += open;
+    return open;
+}
+
+static tacStatus judgeMean(tacJudging *judging, const tacExpectation *e, Summary *s) {
+    const tacJob *first = NULL;
+    bool bounded = true;
+    uint64_t open = addOpen(judging->model, e, s, &first, &bounded);
+    int from = bounded ? compareMean(s->sum, s->count, &e->limit) : -1, to = open ? 1 : from;
+    Holding found = holding(e, from, to);
+    if (found == HOLDS) return TAC_OK;
+    sayWho(judging, e, "the mean ");
+    tacSay(judging, found == FAILS ? " was " : " is ");
+    if (open) tacSay(judging, bounded ? "at least " : "not known");
+    if (bounded) sayMean(judging, e, s);
+    if (found == OPEN)
+        tacSay(judging, ", since that of %llu of %llu jobs is not known", (unsigned long long) open,
+            (unsigned long long) s->count);
+    sayExpected(judging, e);
+    tacJudgement told = {
+        TAC_VERDICT_INVALID, TAC_UNKNOWN, TAC_UNKNOWN, 0, {{e->who.kind, whoId(judging, &e->who)}}, 1, NULL, false, 0};
+    if (found == FAILS) return tacJudgingTell(judging, e->statement, told);
+    told.verdict = TAC_VERDICT_UNCERTAIN;
+    told.begin = judging->model->end;
+    told.objects[1] = told.objects[0];
+    told.objects[0] = (tacFindingName){TAC_JOB, jobId(judging->model, first)};
+    told.nObjects = 2;
+    return tacJudgingTell(judging, e->statement, told);
 }
 
 /* ---- statistics -------------------------------------------------------------------------------------------------- */
@@ -401,10 +439,9 @@ static tacStatus judgePercentile(tacJudging *judging, const tacExpectation *e) {
 static tacStatus judgeStatistic(tacJudging *judging, const tacExpectation *e) {
     Summary s = summarize(judging->model, e);
     if (!s.count) return tellNone(judging, e);
-    if (permilleOf(e->statistic)) return judgePercentile(judging, e);
-    tacStatus status = e->statistic == TAC_OF_MEAN
-        ? judgeMean(judging, e, &s)
-        : judgeExtreme(judging, e, e->statistic == TAC_OF_MAX ? s.most : s.least);
+    if (e->statistic == TAC_OF_MEAN) return judgeMean(judging, e, &s);
+    if (e->statistic != TAC_OF_MAX) return judgeRank(judging, e);
+    tacStatus status = judgeLargest(judging, e, s.most);
     Jobs jobs = jobsOf(judging->model, &e->who);
     for (const tacJob *job; status == TAC_OK && (job = nextJob(&jobs)) != NULL;)
         if (matters(judging->model, e, job)) status = judgeUnfinished(judging, e, job);
