@@ -1,7 +1,7 @@
-# check-affinity.tcl -- the check "affinity": jobs run on the processor to which they are assigned.
+# check-affinity.tcl -- the check "affinity": jobs run on the processors to which they are assigned.
 #
-# A job is assigned by -processor of newJob, else by that of its task. Tasks without one may run anywhere; so the check
-# judges nothing under global scheduling, unless its tasks are defined as if they were partitioned. Unknown states are
+# A job is assigned by -processor of newJob, else by -cpus of its task, else by -processor of that. Tasks without them
+# may run anywhere; so the check judges nothing under global scheduling without affinities. Unknown states are
 # uncertain.
 
 plugin check-affinity -title "Check: affinity" -help "jobs run where their tasks are assigned (partitioned scheduling)"
@@ -11,13 +11,19 @@ check affinity -title "Affinity" -needs {jobs processors} -start judge -advice {
 } -help "a job runs where its task is not assigned"
 
 proc judge {trace} {
-    eachFact affinity tell
+    eachFact affinity [list tell $trace]
     reportUnknown "a job may have run elsewhere in it"
 }
 
-proc tell {row} {
+proc tell {trace row} {
+    if {[unread]} {
+        report invalid [dict get $row time] {} {}
+        return
+    }
     dict with row {}
+    set where [expr {$elsewhere ne {} ? "it is assigned to [quoted $elsewhere]"
+        : "its task may run on [dict get [$trace look task $task $time] cpus]"}]
     report invalid $time [list [list job $job] [list task $task] [list processor $processor]] \
-        "job [quoted $job] ran on processor [quoted $processor] from [moment $time] to [moment $end]; it is assigned to\
-        [quoted $elsewhere]" -end $end -line $line
+        "job [quoted $job] ran on processor [quoted $processor] from [told $time] to [told $end]; $where" \
+        -end $end -line $line
 }

@@ -21,12 +21,16 @@
  *
  * affinity:
  *      elsewhere   ran on `processor` from begin to end, while it is assigned to `elsewhere` (newJob -processor, else
- *                  that of its task)
+ *                  that of its task), or, where this is none, to the -cpus of its task, which come before that
+ * In recordings of running systems a thread is bound only after it was made, so -cpus do not count for its first job;
+ * nor do they for the kernel's own threads, of which names tell them.
  */
 #include "base/port.h"
 
 #include "analysis/audit.h"
 #include "model/jobTimes.h"
+#include "trace/kernelThread.h"
+#include "trace/scheduling.h"
 
 /* Row of a job's event at t that is one of `events` (tacAuditRow); the job's first row if there is none. */
 static uint32_t rowOf(const tacTrace *trace, const tacJob *job, int64_t t, uint64_t events) {
@@ -186,43 +190,77 @@ bool tacAuditExecution(const tacTrace *trace, tacFacts *facts) {
 
 /* ---- affinity --------------------------------------------------------------------------------------------------- */
 
-/* Processor that a job is assigned to, or TAC_NO_PROCESSOR. */
-static uint16_t assigned(const tacStore *store, const tacJob *job) {
+typedef struct Affinity { /* of a task */
+    const tacTrace *trace;
+    tacFacts *facts;
+    tacCpuReader *cpus; /* the processors of its -cpus */
+    bool listed;        /* these name one */
+    bool recorded;      /* tacSchedulingRecorded */
+} Affinity;
+
+/* Processor that newJob assigns a job to, or TAC_NO_PROCESSOR. */
+static uint16_t jobsOwn(const tacStore *store, const tacJob *job) {
     int64_t value;
-    if (store->objectOptions[TAC_JOB].count && tacObjectOption(store, TAC_JOB, job->id, TAC_OPT_PROCESSOR, &value))
-        return (uint16_t) value;
-    return store->objects[TAC_TASK].at[job->task].processor;
+    bool own = store->objectOptions[TAC_JOB].count
+        && tacObjectOption(store, TAC_JOB, job->id, TAC_OPT_PROCESSOR, &value);
+    return own ? (uint16_t) value : TAC_NO_PROCESSOR;
 }
 
-/* Notes the runs of a task's jobs on processors that they are not assigned to. */
-static bool lookAtTask(const tacTrace *trace, uint32_t task, tacFacts *facts) {
-    const tacModel *model = &trace->model;
-    uint32_t nDefined = tacStoreObjects(&trace->store, TAC_PROCESSOR);
+/* Reads the -cpus of a task, if they count. */
+static void readCpus(Affinity *a, uint32_t task) {
+    bool counts = !(a->recorded && tacIsKernelThread(&a->trace->store, task));
+    const char *text = counts ? tacObjectText(&a->trace->store, TAC_TASK, task, TAC_OPT_CPUS) : NULL;
+    a->listed = false;
+    if (text) tacCpusRead(a->cpus, text);
+    for (uint32_t i = 0; text && !a->listed && i < a->cpus->nProcessors; i++) a->listed = tacCpusHave(a->cpus, i);
+}
+
+/* May a job run on a processor? *home: where it is assigned; TAC_NO_PROCESSOR: by -cpus. */
+static bool mayRun(const Affinity *a, const tacJob *job, uint32_t processor, uint16_t *home) {
+    *home = jobsOwn(&a->trace->store, job);
+    bool byTask = *home == TAC_NO_PROCESSOR,
+         first = a->trace->model.tasks[job->task].firstJob == job - a->trace->model.jobs.at;
+    if (byTask && a->listed) {
+        a->facts->applicable |= !(a->recorded && first);
+        return tacCpusHave(a->cpus, processor) || (a->recorded && first);
+    }
+    if (byTask) *home = a->trace->store.objects[TAC_TASK].at[job->task].processor;
+    a->facts->applicable |= *home != TAC_NO_PROCESSOR;
+    return *home == TAC_NO_PROCESSOR || *home == processor;
+}
+
+/* Notes the runs of a task's jobs where they may not. */
+static bool lookAtTask(Affinity *a, uint32_t task) {
+    const tacModel *model = &a->trace->model;
+    readCpus(a, task);
     for (size_t i = 0; i < model->tasks[task].slices.count; i++) {
         const tacSlice *slice = &model->tasks[task].slices.at[i];
-        if (!tacProgressAt(facts->progress, i)) return false;
-        if (slice->state != TAC_STATE_RUNNING) continue;
+        if (!tacProgressAt(a->facts->progress, i)) return false;
+        if (slice->state != TAC_STATE_RUNNING || slice->processor >= a->cpus->nProcessors) continue;
         const tacJob *job = &model->jobs.at[slice->job];
-        uint16_t home = assigned(&trace->store, job);
-        if (home == TAC_NO_PROCESSOR) continue;
-        facts->applicable = true;
-        if (slice->processor == home || slice->processor >= nDefined) continue;
+        uint16_t home;
+        if (mayRun(a, job, slice->processor, &home)) continue;
         uint32_t row = rowOf(
-            trace, job, slice->begin, TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED));
-        if (!tacFactAdd(facts,
+            a->trace, job, slice->begin, TAC_EVENT_BIT(TAC_EV_JOB_STARTED) | TAC_EVENT_BIT(TAC_EV_JOB_RESUMED));
+        if (!tacFactAdd(a->facts,
                 TAC_FACT("elsewhere", .begin = slice->begin, .end = slice->end, .job = job->id, .task = task,
-                    .processor = slice->processor, .elsewhere = home, .row = row)))
+                    .processor = slice->processor, .elsewhere = home == TAC_NO_PROCESSOR ? TAC_NONE : home,
+                    .row = row)))
             return false;
     }
     return true;
 }
 
 bool tacAuditAffinity(const tacTrace *trace, tacFacts *facts) {
-    for (uint32_t task = 0; task < tacStoreObjects(&trace->store, TAC_TASK); task++)
-        if (!lookAtTask(trace, task, facts)) return false;
+    tacCpuReader cpus;
+    Affinity a = {trace, facts, &cpus, false, tacSchedulingRecorded(&trace->store)};
+    bool fine = tacCpuReaderInit(&cpus, &trace->store);
+    for (uint32_t task = 0; fine && task < tacStoreObjects(&trace->store, TAC_TASK); task++)
+        fine = lookAtTask(&a, task);
     uint32_t nDefined = 0;
     for (uint32_t i = 0; i < tacStoreObjects(&trace->store, TAC_PROCESSOR); i++)
         nDefined += trace->store.objects[TAC_PROCESSOR].at[i].line != 0;
     if (nDefined < 2) facts->applicable = false;
-    return true;
+    tacCpuReaderFree(&cpus);
+    return fine;
 }
