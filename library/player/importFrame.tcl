@@ -121,7 +121,7 @@ oo::class create ::tactus::player::ImportFrame {
         ttk::label $frame.counts -anchor w
         ttk::panedwindow $frame.panes -orient horizontal
         set plot [ttk::frame $frame.panes.plot]
-        ::tactus::timeline $plot.timeline -theme [theme name] -width [px 500] -height [px 110] \
+        ::tactus::timeline $plot.timeline -theme [theme name] -fit-rows 1 -width [px 500] -height [px 110] \
             -highlightthickness 0 -takefocus 1 -emptytext "no trace yet" \
             -yscrollcommand [namespace code [list my needs $plot.y]]
         ttk::scrollbar $plot.y -orient vertical -command [list $plot.timeline yview]
