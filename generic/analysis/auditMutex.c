@@ -12,9 +12,9 @@
  *                         instant, later in the file; heldAtArrival: its id arrives anew
  *      neverReleased      held until the end of the recording (end) by a job that is completed; stillHeld: by one that
  *                         is not
- *      deadlock           `job` is blocked by `other`, in a cycle of `count` jobs that each hold a mutex
- *      stuck              `job` holds it and is blocked until the end of the recording, as are others: `count` jobs in
- *                         all
+ *      deadlock           `job` is blocked by `other`, in a cycle of `count` jobs that each hold a mutex, and have
+ * given none back since the one before was blocked stuck              `job` holds it and is blocked until the end of
+ * the recording, as are others: `count` jobs in all
  */
 #include "base/port.h"
 
@@ -34,6 +34,7 @@ typedef struct Owner {    /* by job id */
     uint32_t last, count; /* its holds */
     uint32_t blockedBy;   /* job id it waits for, or TAC_NONE */
     uint32_t blockedRow;  /* TAC_NONE: not blocked */
+    uint32_t gaveRow;     /* when it gave a mutex back last; 0: never */
 } Owner;
 
 typedef struct State {
@@ -129,6 +130,7 @@ static bool excuse(State *s, uint32_t id, uint32_t mutex) {
 static bool acquired(State *s, uint32_t id, uint32_t mutex) {
     uint32_t own = findHold(s, id, mutex), at = holderOf(s, mutex);
     s->seen[mutex] = true;
+    s->owners[id].blockedRow = TAC_NONE; /* that is what it waited for, though it may run only later */
     if (own != TAC_NONE && !s->holds.at[own].taken) return FACT(s, "acquiredTwice", id, .mutex = mutex);
     if (own != TAC_NONE) end(s, own);
     if (at != TAC_NONE
@@ -162,6 +164,7 @@ static bool released(State *s, uint32_t id, uint32_t mutex) {
     excuse(s, id, mutex);
     if (!hold->taken && inner != TAC_NONE && !FACT(s, "crossed", id, .mutex = mutex, .inner = s->holds.at[inner].mutex))
         return false;
+    s->owners[id].gaveRow = s->row;
     end(s, at);
     return true;
 }
@@ -184,8 +187,12 @@ static bool over(State *s, uint32_t id, const char *fact) {
 /* Number of jobs in the cycle of blocking that a job is part of, each of which holds a mutex; 0: there is none. */
 static uint32_t cycleOf(const State *s, uint32_t id) {
     uint32_t n = 1, at = s->owners[id].blockedBy;
-    for (; at != id; at = s->owners[at].blockedBy, n++)
-        if (at == TAC_NONE || n > CHAIN || s->owners[at].blockedRow == TAC_NONE || s->owners[at].count == 0) return 0;
+    for (; at != id; at = s->owners[at].blockedBy, n++) {
+        const Owner *owner = at == TAC_NONE ? NULL : &s->owners[at];
+        if (!owner || n > CHAIN || owner->blockedRow == TAC_NONE || owner->count == 0) return 0;
+        /* What its holder gave back meanwhile may be what it waited for: then it is ready, though nothing tells. */
+        if (owner->blockedBy != TAC_NONE && s->owners[owner->blockedBy].gaveRow > owner->blockedRow) return 0;
+    }
     return s->owners[id].count ? n : 0;
 }
 
@@ -207,6 +214,7 @@ static bool event(State *s) {
     case TAC_EV_JOB_BLOCKED: return blocked(s, id, tacRowObject(s->store, row));
     case TAC_EV_JOB_STARTED:
     case TAC_EV_JOB_RESUMED:
+    case TAC_EV_JOB_READY:
     case TAC_EV_JOB_PREEMPTED: s->owners[id].blockedRow = TAC_NONE; return true;
     default: return true;
     }
@@ -221,7 +229,7 @@ static bool start(State *s) {
     s->counts = tacAllocZero(nMutexes, sizeof *s->counts);
     s->seen = tacAllocZero(nMutexes, sizeof *s->seen);
     if (!s->owners || !s->firsts || !s->counts || !s->seen) return false;
-    for (uint32_t i = 0; i < nJobs; i++) s->owners[i] = (Owner){TAC_NONE, 0, TAC_NONE, TAC_NONE};
+    for (uint32_t i = 0; i < nJobs; i++) s->owners[i] = (Owner){TAC_NONE, 0, TAC_NONE, TAC_NONE, 0};
     for (uint32_t i = 0; i < nMutexes; i++) s->firsts[i] = TAC_NONE;
     return true;
 }
