@@ -303,13 +303,15 @@ static int compareParts(const void *left, const void *right) {
     return a->processor < b->processor ? -1 : a->processor > b->processor;
 }
 
-/* Makes the parts of a task that is on several processors; false: no memory, or cancelled. */
-static bool buildParts(tacLod *lod, const tacModel *model, uint32_t index, uint32_t *counts) {
+/* Makes the parts of a task that is on several processors; false: no memory, or cancelled. *counts: 0 for each number
+ * of a processor, made for the first such task. */
+static bool buildParts(tacLod *lod, const tacModel *model, uint32_t index, uint32_t **counts) {
     const tacTaskModel *task = &model->tasks[index];
     size_t same = 0;
     while (same < task->slices.count && task->slices.at[same].processor == task->slices.at[0].processor) same++;
     if (same == task->slices.count) return true;
-    if (!addParts(lod, task, &lod->parts[index], counts)) return false;
+    if (!*counts) *counts = tacAllocZero(UINT16_MAX + 1, sizeof **counts);
+    if (!*counts || !addParts(lod, task, &lod->parts[index], *counts)) return false;
     for (uint32_t i = 0; i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
         LodPart *part = findPart(lod, index, slice->processor);
@@ -330,11 +332,11 @@ static bool buildParts(tacLod *lod, const tacModel *model, uint32_t index, uint3
 
 /* Makes the sums of all tasks; false: no memory, or cancelled. */
 static bool buildTasks(tacLod *lod, const tacModel *model) {
-    uint32_t *counts = tacAllocZero(UINT16_MAX + 1, sizeof *counts);
-    bool built = counts;
+    uint32_t *counts = NULL;
+    bool built = true;
     for (uint32_t i = 0; built && i < lod->nTasks; i++) {
         RowView row = taskRow(model, lod, i);
-        built = buildRow(lod, &lod->tasks[i], &row) && buildParts(lod, model, i, counts);
+        built = buildRow(lod, &lod->tasks[i], &row) && buildParts(lod, model, i, &counts);
     }
     tacFree(counts);
     return built;
