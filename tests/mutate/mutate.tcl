@@ -127,7 +127,8 @@ proc ::tactus::mutate::prepare {} {
     variable commands
     variable unswitched
     set source [file join $directory source]
-    file delete -force {*}[lmap name {source original plain alone sanitized seen prepared} {file join $directory $name}]
+    set made [lmap name {source original plain sanitized seen prepared} {file join $directory $name}]
+    file delete -force {*}$made {*}[glob -nocomplain -directory $directory alone*]
     file mkdir $source [file join $directory plain] [file join $directory seen]
     foreach name {
         .clang-format CONTRIBUTING.md LICENSE Makefile.in README.md SECURITY.md bootstrap build-aux configure
@@ -238,10 +239,9 @@ proc ::tactus::mutate::isSameCode {file place operator} {
 proc ::tactus::mutate::tests {build words environment} {
     variable directory
     # A changed condition may ask for memory, or go round, without end.
-    set source [expr {$build eq {alone} ? {alone/source} : {source}}]
-    set command [list [info nameofexecutable] [file join $directory $source tests all.tcl] {*}$words]
-    set environment [list TACTUS_QUICK=1 {*}$environment \
-        TACTUS_BUILD=[file join $directory [expr {$build eq {alone} ? {alone/plain} : $build}]]]
+    set source [file join $directory [file dirname $build] source]
+    set command [list [info nameofexecutable] [file join $source tests all.tcl] {*}$words]
+    set environment [list TACTUS_QUICK=1 {*}$environment TACTUS_BUILD=[file join $directory $build]]
     catch {exec sh -c {ulimit -v 8000000; exec env "$@"} sh {*}$environment {*}$command </dev/null 2>@1} output
     return $output
 }
@@ -349,15 +349,16 @@ proc ::tactus::mutate::fails {build number items} {
     differences $output $items
 }
 
-# The names of the tests that a run says have failed.
+# The names of the tests that a run says have failed; what it says of a file that has by itself.
 proc ::tactus::mutate::failures {output} {
-    set failed [lmap {- name} [regexp -all -inline -line {^==== (\S+).* FAILED$} $output] {string trimright $name :}]
+    set line {^==== (\S+\.test: .*|\S+)(?: .*)? FAILED$}
+    set failed [lmap {- name} [regexp -all -inline -line $line $output] {set name}]
     if {[llength $failed]} {return [lsort -unique $failed]}
     # The last word may come from the shell, of the exit status.
     if {![regexp -line { 0 failed, \d+ skipped$} $output]} {return [list "the runner: $output"]}
 }
 
-# The same, or the files that skip more tests than without a change: it made them see no ground for these.
+# The same, or the files of which fewer tests ran than without a change: it made them see no ground for these.
 proc ::tactus::mutate::differences {output items} {
     variable skipped
     set failed [failures $output]
@@ -365,7 +366,7 @@ proc ::tactus::mutate::differences {output items} {
     foreach {name passed - left -} [ended $output] {
         set wanted [concat {*}[lmap item [lsearch -all -inline -exact -index 1 $items $name] {lindex $item 2}]]
         if {[llength $wanted] ? $passed < [llength $wanted] : $left > [dict get $skipped $name]} {
-            lappend failed $name.test
+            lappend failed "$name.test: fewer tests ran"
         }
     }
     return $failed
@@ -375,7 +376,7 @@ proc ::tactus::mutate::differences {output items} {
 proc ::tactus::mutate::failedItems {failed items} {
     set some [lmap item $items {
         set name [lindex $item 1]
-        if {![llength [lsearch -all -glob $failed $name.test]] && ![llength [lsearch -all -glob $failed $name-*]]} continue
+        if {![llength [lsearch -all -regexp $failed "^$name\\M(?:-|\\.test)"]]} continue
         set item
     }]
     expr {[llength $some] ? $some : $items}
@@ -458,7 +459,7 @@ proc ::tactus::mutate::attempt {number file build} {
     set files [within [concat $doubtful $others] [dict get $options -whole]]
     set noticed [noticedBy $build $number $files ignored]
     if {[llength $noticed]} {return [list noticed [linsert $noticed 0 "in whole files:"]]}
-    if {$build ne "alone"} {set noticed [noticedSanitized $number $items]}
+    if {$build eq "plain"} {set noticed [noticedSanitized $number $items]}
     if {[llength $noticed]} {return [list noticed [linsert $noticed 0 "under the sanitizers:"]]}
     list survived [format "%d of %d groups of tests and %d of %d files have run" [llength $items] [llength $all] \
         [llength $files] [dict size $reached]]
@@ -482,22 +483,25 @@ proc ::tactus::mutate::reachedBy {number file} {
     return $result
 }
 
-# Tries a change in a build of its own, which is made at first.
+# Tries a change in a build of its own, which is made at first. Each part of a run has one.
 proc ::tactus::mutate::attemptAlone {number site} {
     variable directory
+    variable options
     lassign $site file place operator
-    set source [file join $directory alone source]
+    set alone alone[lindex [split [dict get $options -part] /] 0]
+    set source [file join $directory $alone source]
+    set build [file join $alone plain]
     if {![file exists $source]} {
-        file mkdir [file join $directory alone plain]
+        file mkdir [file join $directory $build]
         file copy [file join $directory source] $source
-        configure $source [file join alone plain]
+        configure $source $build
     }
     set path [file join $source $file]
     set code [contents $path]
     put $path [changed [contents [file join $directory original $file]] $place $operator]
     try {
-        exec make -s -j2 -C [file join $directory alone plain] all recordTests >/dev/null 2>@1
-        attempt $number $file alone
+        exec make -s -j2 -C [file join $directory $build] all recordTests >/dev/null 2>@1
+        attempt $number $file $build
     } finally {
         put $path $code
     }

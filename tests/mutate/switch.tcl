@@ -155,16 +155,32 @@ proc ::tactus::mutate::operandBehind {tokens brackets i strength} {
     return $end
 }
 
-# The places of an operator's operands: first and last character of the one before, and of the one behind.
+# The places of an operator's operands: first and last character of the one before, and of the one behind. They are
+# those that it has after the change, too: of `a && b && c` there may become `a || (b && c)`, of `a || b || c` also
+# `a || (b && c)`.
 proc ::tactus::mutate::operands {tokens brackets place} {
     variable binds
+    variable changes
     set i [lsearch -exact -integer -index 0 -sorted $tokens $place]
     set operator [lindex $tokens $i 2]
-    set strength [expr {[dict exists $binds $operator] ? [dict get $binds $operator] : 0}]
-    set begin [operandBefore $tokens $brackets $i [expr {$strength ? $strength : 11}]]
-    set end [operandBehind $tokens $brackets $i $strength]
+    set before 11
+    set behind 0
+    if {[dict exists $binds $operator]} {
+        set both [list [dict get $binds $operator] [dict get $binds [dict get $changes $operator]]]
+        set before [tcl::mathfunc::max {*}$both]
+        set behind [tcl::mathfunc::min {*}$both]
+    }
+    set begin [operandBefore $tokens $brackets $i $before]
+    set end [operandBehind $tokens $brackets $i $behind]
     if {$begin == $i || $end == $i} {error "no operands"}
     list [lindex $tokens $begin 0] [lindex $tokens $i-1 1] [lindex $tokens $i+1 0] [lindex $tokens $end 1]
+}
+
+# First and last character of the whole chain of `&&` and `||` that has one of them here.
+proc ::tactus::mutate::chain {tokens brackets place} {
+    set i [lsearch -exact -integer -index 0 -sorted $tokens $place]
+    set begin [operandBefore $tokens $brackets $i 1]
+    list [lindex $tokens $begin 0] [lindex $tokens [operandBehind $tokens $brackets $i 0.5] 1]
 }
 
 # ---- switches --------------------------------------------------------------------------------------------------------
@@ -203,23 +219,59 @@ proc ::tactus::mutate::switchOf {number operator left right pure} {
     }
 }
 
-# The code between two places, with switches for those of these sites that lie there: a list of number, operator, four
-# places of the operands.
+# What stands for a place of which another one's operands are not apart: the text as it is changed, or with the switches
+# of the others.
+proc ::tactus::mutate::choiceOf {number changed others} {
+    string cat "(TAC_MUTATE_SEE($number), TAC_MUTATE_IS($number) ? ($changed) : ($others))"
+}
+
+# The code between two places, with switches for those of these sites that lie there: a list of number, operator, its
+# place, and four places of its operands, or two between which it is changed as it is.
 proc ::tactus::mutate::rendered {code first last sites} {
     set result {}
-    foreach site [lsort -integer -index 2 [lsort -integer -decreasing -index 5 $sites]] {
-        lassign $site number operator begin leftEnd rightBegin end
+    foreach site [lsort -integer -index 3 [lsort -integer -decreasing -index end $sites]] {
+        lassign $site number operator place begin
+        set end [lindex $site end]
         if {$begin < $first || $end > $last} continue
         append result [string range $code $first $begin-1]
         set sites [lsearch -all -inline -not -exact $sites $site]
-        set left [rendered $code $begin $leftEnd $sites]
-        set right [rendered $code $rightBegin $end $sites]
-        set pure [expr {![regexp {\w\(|\+\+|--|[^=!<>]=[^=]} [string range $code $rightBegin $end]]}]
-        append result [string map {\n { }} [switchOf $number $operator $left $right $pure]]
-        append result [string repeat \n [regexp -all \n [string range $code $begin $end]]]
+        set text [string range $code $begin $end]
+        if {[llength $site] == 5} {
+            set text [choiceOf $number [changed $text [expr {$place - $begin}] $operator] \
+                [rendered $code $begin $end $sites]]
+        } else {
+            lassign [lrange $site 4 5] leftEnd rightBegin
+            set pure [expr {![regexp {\w\(|\+\+|--|[^=!<>]=[^=]} [string range $code $rightBegin $end]]}]
+            set text [switchOf $number $operator [rendered $code $begin $leftEnd $sites] \
+                [rendered $code $rightBegin $end $sites] $pure]
+        }
+        append result [string map {\n { }} $text] [string repeat \n [regexp -all \n [string range $code $begin $end]]]
         set first [expr {$end + 1}]
     }
     append result [string range $code $first $last]
+}
+
+# The sites of a file's places (number, place, operator), as `rendered` takes them.
+proc ::tactus::mutate::sitesOf {code places} {
+    set tokens [tokens $code]
+    set brackets [brackets $tokens]
+    set chains {}
+    set result {}
+    foreach entry $places {
+        lassign $entry number place operator
+        if {$operator in {&& ||}} {
+            set chain [chain $tokens $brackets $place]
+            if {$chain in $chains} {
+                set result [linsert $result 0 [list $number $operator $place {*}$chain]]
+                continue
+            }
+            lappend chains $chain
+        }
+        set end [expr {$place + [string length $operator] - 1}]
+        lappend result [list $number $operator $place {*}[expr {[string is alpha $operator]
+            ? [list $place $place $place $end] : [operands $tokens $brackets $place]}]]
+    }
+    return $result
 }
 
 # The code of a file with switches for these places: a list of number, place, operator.
@@ -228,16 +280,7 @@ proc ::tactus::mutate::switched {code places} {
     variable literal
     variable comment
     if {![llength $places]} {return $code}
-    set tokens [tokens $code]
-    set brackets [brackets $tokens]
-    set sites [lmap entry $places {
-        lassign $entry number place operator
-        if {[string is alpha $operator]} {
-            list $number $operator $place $place $place [expr {$place + [string length $operator] - 1}]
-        } else {
-            list $number $operator {*}[operands $tokens $brackets $place]
-        }
-    }]
+    set sites [sitesOf $code $places]
     set code [masked $code $comment|$literal { } $literal]
     string cat "#include \"$header\"\n#line 1\n" [rendered $code 0 [expr {[string length $code] - 1}] $sites]
 }
