@@ -601,7 +601,8 @@ static int mathsCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return TCL_OK;
 }
 
-/* cut TEXT WIDTH SHARE: shortened to a width, of characters 6 points wide, and where the text may be cut */
+/* cut TEXT WIDTH SHARE: shortened to a width, of characters 6 points wide, and where the text may be cut, before the
+ * same text once more, which is none of it */
 static int cutCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     (void) objc;
     Tcl_Size n;
@@ -613,9 +614,11 @@ static int cutCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacFittingMaths(&tacMeasureFixed, text, (float) width, (float) share, SIZE_MAX, 10, false, &cut);
     Tcl_Obj *places = Tcl_NewObj(), *both[] = {Tcl_NewStringObj(cut.at ? cut.at : "", -1), places};
     tacTextFree(&cut);
+    Tcl_Obj *twice = Tcl_ObjPrintf("%s%s", text, text);
     for (size_t at = 0; at <= (size_t) n; at++)
-        if (tacMathsCutAt(text, (size_t) n, at))
+        if (tacMathsCutAt(Tcl_GetString(twice), (size_t) n, at))
             Tcl_ListObjAppendElement(NULL, places, Tcl_NewWideIntObj((Tcl_WideInt) at));
+    Tcl_DecrRefCount(twice);
     Tcl_SetObjResult(interp, Tcl_NewListObj(2, both));
     return TCL_OK;
 }

@@ -1002,6 +1002,40 @@ static void testLateRing(void) {
     tacrec_close(&shared.directory, false);
 }
 
+/* Two elements that are looked at later, whose times are the processor's counter, whatever clock this machine has. */
+typedef struct Two {
+    tacrec_evaluation evaluation;
+    uint64_t times[2];
+    uint32_t count;
+} Two;
+
+static void commitTwo(void *data, const tacrec_seen *element) {
+    Two *two = data;
+    if (two->count < 2) two->times[two->count] = element->read->time;
+    two->count++;
+}
+
+static void testCounter(void) {
+    tacrec_evaluator *all = tacrec_evaluatorNew(0);
+    tacrec_layout layout = layouts[1];
+    Two two = {.count = 0};
+    memset(&shared, 0, sizeof shared);
+    if (tacrec_open(&shared.directory, NULL, "counter", 1 << 20, 0)) abort();
+    shared.directory.head->clock = TACREC_CLOCK_TSC;
+    if (!tacrec_add(&shared.directory, &shared.sensors[1], &layout)) abort();
+    two.evaluation = (tacrec_evaluation){.sensors = {"concurrent"}, .late = true, .commit = commitTwo, .data = &two};
+    tacrec_evaluatorAdd(all, &two.evaluation);
+    if (tacrec_evaluatorWatch(all, shared.directory.path, 0)) abort();
+    write1(&shared.sensors[1], 1);
+    write1(&shared.sensors[1], 2);
+    tacrec_evaluatorStep(all, tacrec_evaluatorNow() + 1000000000, UINT64_MAX);
+    CHECK("times of the counter, of what was written before", two.count == 2 && two.times[0] < two.times[1],
+        "%lu given, at %llu and %llu", (unsigned long) two.count, (unsigned long long) two.times[0],
+        (unsigned long long) two.times[1]);
+    tacrec_evaluatorFree(all);
+    tacrec_close(&shared.directory, false);
+}
+
 /* ---- a hostile directory ----------------------------------------------------------------------------------------- */
 
 /*
@@ -1189,6 +1223,7 @@ int main(int argc, char **argv) {
     testOrder(false);
     testOrder(true);
     testLateRing();
+    testCounter();
     testHole();
     testCopy();
     testCopyThreads(100000);
