@@ -57,11 +57,13 @@ oo::class create ::tactus::player::LegendPanel {
         lassign [$timeline view] from to
         set words [list -from $from -to $to -width 900 -labelwidth 120 -fontsize 9 \
             -dark [expr {[theme name] eq "dark"}]]
-        foreach name {-convention -processors -deadlines -color-by -layers -grayscale -group-by} {
+        foreach name {-convention -processors -deadlines -color-by -layers -grayscale} {
             lappend words $name [$timeline cget $name]
         }
-        # A folded group is a band: it has states, and no arrows.
-        lappend words -fold [::tactus::nameList [lmap group [$timeline row groups] {
+        # A folded group is a band: it has states, and no arrows. Looking for groups again takes as long as all else.
+        set groups [$timeline row groups]
+        lappend words -group-by [expr {[llength $groups] ? [$timeline cget -group-by] : "none"}]
+        lappend words -fold [::tactus::nameList [lmap group $groups {
             if {![dict get $group folded]} continue
             dict get $group text
         }]]
