@@ -746,6 +746,17 @@ static void endPairs(Sweep *s, Job *victim) {
     victim->paired = false;
 }
 
+/* Was the job released earlier, though it gets ready now, and no wake-up is recorded? */
+static bool isLate(const Sweep *s, uint32_t job) {
+    return s->model->jobs.at[job].release < s->now && tacJobWakeup(s->model, job) == TAC_UNKNOWN;
+}
+
+/* Is a job of the victim's task done by the event, so that the victim, which was released before, gets ready? */
+static bool endsTurn(const Sweep *s, const Job *victim, uint32_t row) {
+    return tacRowEvent(&s->trace->store, row) == TAC_EV_JOB_COMPLETED && isLate(s, victim->job)
+        && tacRowTask(s->model, row) == s->model->jobs.at[victim->job].task;
+}
+
 /* Was the victim, which is ready, so when the other job began to run? What changes at one instant is in the order of
  * the file, unless that goes back in time. If the victim ran for no time later at this instant, it was another matter.
  */
@@ -762,9 +773,10 @@ static bool wasReady(const Sweep *s, const Job *victim, const Job *begun) {
     if (begins == TAC_NONE) return ready && tacAuditRow(store, id, s->now, runs) == TAC_NONE;
     for (uint32_t row = first; row < n && row - first < ROWS_AT_ONCE && tacRowTime(store, row) == s->now; row++) {
         uint64_t event = TAC_EVENT_BIT(tacRowEvent(store, row));
-        if (!(event & (runs | readies)) || tacRowSubject(store, row) != id) continue;
-        if (row < begins) ready = (event & readies) != 0;
-        else if (event & runs) return false;
+        bool own = (event & (runs | readies)) && tacRowSubject(store, row) == id;
+        if (own && row < begins) ready = (event & readies) != 0;
+        else if (own && (event & runs)) return false;
+        else if (!victim->before && row < begins) ready |= endsTurn(s, victim, row);
     }
     return ready;
 }
@@ -951,11 +963,6 @@ static void enter(Sweep *s, uint32_t slot) {
         markQueue(s, job->filed);
         if (job->claims != TAC_NONE) setHeir(s, slot, true);
     }
-}
-
-/* Was the job released earlier, though it gets ready now, and no wake-up is recorded? */
-static bool isLate(const Sweep *s, uint32_t job) {
-    return s->model->jobs.at[job].release < s->now && tacJobWakeup(s->model, job) == TAC_UNKNOWN;
 }
 
 /* Moves a job that has changed to its place. The result: it begins to run. */
