@@ -793,12 +793,12 @@ static bool gaveBack(const Sweep *s, const Job *job) {
     return false;
 }
 
-/* Looks whether a job should have begun to run instead of this one. Each processor of a kernel has a queue of its own,
- * so there is no order between jobs that may change the processor. */
-static void lookAtBegin(Sweep *s, uint32_t slot, bool first) {
+/* Looks whether a job should have begun to run instead of this one, which has not run since it became ready. Each
+ * processor of a kernel has a queue of its own, so there is no order between jobs that may change the processor. */
+static void lookAtBegin(Sweep *s, uint32_t slot) {
     const Job *begun = &s->jobs.at[slot];
     const tacTaskUrgency *task = &s->urgencies.tasks[s->model->jobs.at[begun->job].task];
-    int64_t urgency = tacUrgencyRunning(&s->urgencies, begun->job, !first);
+    int64_t urgency = tacUrgencyRunning(&s->urgencies, begun->job, false);
     bool raised = urgency != begun->urgency;
     if (begun->held != TAC_NONE || (!raised && task->scheduler != TAC_SCHEDULER_FIFO) || gaveBack(s, begun)) return;
     for (uint32_t m = s->firstMember[begun->processor]; m < s->firstMember[begun->processor + 1]; m++) {
@@ -1005,7 +1005,7 @@ static void settle(Sweep *s) {
     refresh(s);
     for (size_t i = 0; i < begun; i++) {
         Job *job = &s->jobs.at[s->touched.at[i]];
-        lookAtBegin(s, s->touched.at[i], !job->started);
+        if (!job->started) lookAtBegin(s, s->touched.at[i]);
     }
     for (size_t i = 0; i < s->touched.count; i++) {
         Job *job = &s->jobs.at[s->touched.at[i]];
