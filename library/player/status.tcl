@@ -3,7 +3,7 @@
 #
 # It listens to the view's events and redraws once, at idle time, so that a moving pointer costs one redraw. The numbers
 # of errors and warnings stand on the right, messages in the middle. Text that does not fit is cut on the right, with an
-# ellipsis.
+# ellipsis; of a number there is the ellipsis alone, since a part of one is another number.
 
 # The walls around scripts of traces (tactus::walls), which are asked for once.
 namespace eval ::tactus::player::walls {
@@ -35,6 +35,7 @@ proc ::tactus::player::walls::sentence {rows} {
 oo::class create ::tactus::player::Status {
     variable Frame View Timer Found Lines Local Eliding
     variable Long       ;# fields that are cut where they find no room
+    variable Words      ;# those of them that are no numbers
     variable First      ;# item or message: which has room before the other, the one that came last
 
     constructor {frame view} {
@@ -42,7 +43,8 @@ oo::class create ::tactus::player::Status {
         set Frame $frame
         set View $view
         lassign {} Found Lines Timer Eliding
-        set Long {item message selection a b difference}
+        set Words {item message}
+        set Long [concat $Words {selection a b difference}]
         set Local {}
         set First message
         my Build
@@ -150,11 +152,12 @@ oo::class create ::tactus::player::Status {
         foreach name $Long {my Elide $name}
     }
 
-    # Ends a field that is cut with an ellipsis.
+    # Ends a field that is cut with an ellipsis, or covers it with that.
     method Elide {name} {
         if {![winfo exists $Frame.$name]} return
         if {[winfo ismapped $Frame.$name] && [winfo width $Frame.$name] < [winfo reqwidth $Frame.$name]} {
-            place $Frame.${name}More -in $Frame.$name -relx 1 -rely 0.5 -anchor e
+            place $Frame.${name}More -in $Frame.$name -relx 1 -rely 0.5 -anchor e \
+                -relwidth [expr {$name in $Words ? {} : 1}]
             raise $Frame.${name}More
         } else {
             place forget $Frame.${name}More
