@@ -74,7 +74,6 @@ void tacLookEvent(tacDetails *look, uint32_t row) {
     const tacStore *store = model->store;
     int64_t time = tacRowTime(store, row);
     uint32_t task = tacRowTask(model, row), job = tacRowJob(model, row);
-    const tacEventSpec *spec = &tacEvents[tacRowEvent(store, row)];
     tacTable table;
     if (tacEventTable(model, row, 1, &table, NULL) == TAC_OK) { /* the words of the event */
         tacLookPutRow(look, &table, 0);
@@ -93,7 +92,7 @@ void tacLookEvent(tacDetails *look, uint32_t row) {
         tacPutText(look->dict, "state", tacStateNames[tacQueryJobState(model, job, time, NULL)]);
         putSlicesAround(look, job, time);
     }
-    if (spec->nArguments < 2 && spec->options & TAC_OPTION_BIT(TAC_OPT_TARGET) && tacRowObject(store, row) != TAC_NONE)
+    if (tacEventHasTarget(tacRowEvent(store, row)) && tacRowObject(store, row) != TAC_NONE)
         tacPutIndex(look->dict, "target", tacQueryJob(model, tacRowObject(store, row), time)); /* the job that takes
                                                                                                   over */
     putEnd(look, row);

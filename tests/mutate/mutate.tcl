@@ -30,8 +30,8 @@ namespace eval ::tactus::mutate {
     variable options {-seed 1 -count 25 -first 1 -files * -numbers {} -part 1/1 -seconds 240 -whole 60 -sanitized 8}
     # Test files that look at the sources only, or build them anew.
     variable apart {
-        bootstrap clean configure contributing dialect install layers layersLibrary mutate portable runner style
-        tclStyle writing
+        bootstrap clean configure contributing dialect install layers layersLibrary mutate portable runner tclStyle
+        writing
     }
     variable commands {}        ;# object file -> command of the compiler that makes it
     variable seconds {}         ;# name of a test file -> seconds that it takes without a change
