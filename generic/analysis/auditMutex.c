@@ -13,8 +13,9 @@
  *      neverReleased      held until the end of the recording (end) by a job that is completed; stillHeld: by one that
  *                         is not
  *      deadlock           `job` is blocked by `other`, in a cycle of `count` jobs that each hold a mutex, and have
- * given none back since the one before was blocked stuck              `job` holds it and is blocked until the end of
- * the recording, as are others: `count` jobs in all
+ *                         given none back since the one before was blocked
+ *      stuck              `job` holds it and is blocked until the end of the recording, as are others: `count` jobs in
+ *                         all
  */
 #include "base/port.h"
 
