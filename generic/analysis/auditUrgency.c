@@ -115,7 +115,8 @@ enum {
 typedef struct Seeker {
     tacUrgencies *urgencies;
     const tacPlaces *places;
-    int64_t looks; /* runs that may still be looked at */
+    int64_t looks;           /* runs that may still be looked at */
+    uint32_t processor, run; /* of the first run in the last stretch; TAC_NONE: none was looked for */
 } Seeker;
 
 /* Has the job of a slice run since it became ready? */
@@ -154,21 +155,34 @@ static bool beginsIn(const tacModel *model, const tacSlice *preempted, const tac
         >= tacAuditRow(model->store, model->jobs.at[preempted->job].id, run->begin, stops);
 }
 
-/* Raises *threshold, that of a task, by what ran on a processor while its job was preempted. */
+/* The first run of a processor, from `start` on, that ends after t; that at `start`, mostly. */
+static uint32_t runAfter(const tacModel *model, uint32_t processor, uint32_t start, int64_t t) {
+    const tacProcessorModel *one = &model->processors[processor];
+    if (start < one->runs.count && tacRunSlice(model, one->runs.at[start])->end > t) return start;
+    return tacQueryRun(model, processor, start, t + 1);
+}
+
+/* Raises *threshold, that of a task, by what ran on a processor while its job was preempted. The stretches of a task
+ * are taken in their order. */
 static void raiseBy(Seeker *seeker, const tacSlice *preempted, uint32_t processor, int64_t *threshold) {
     const tacUrgencies *urgencies = seeker->urgencies;
     const tacModel *model = &urgencies->trace->model;
     const tacProcessorModel *one = &model->processors[processor];
-    for (uint32_t i = tacQueryRun(model, processor, 0, preempted->begin + 1); i < one->runs.count && seeker->looks > 0;
-         i = tacQueryRun(model, processor, i + 1, preempted->begin + 1), seeker->looks--) {
+    uint32_t start = seeker->processor == processor ? seeker->run : 0;
+    seeker->processor = processor;
+    seeker->run = runAfter(model, processor, start, preempted->begin);
+    for (uint32_t i = seeker->run; i < one->runs.count && seeker->looks > 0;
+         i = runAfter(model, processor, i + 1, preempted->begin), seeker->looks--) {
         const tacSlice *run = tacRunSlice(model, one->runs.at[i]);
         uint32_t task = one->runs.at[i].task;
         if (run->begin >= preempted->end) break;
         if (run->end <= run->begin || run->job == preempted->job || tacIsInterrupt(model, task)) continue;
+        int64_t first = tacUrgencyFixed(urgencies, task) + 1, later = urgencies->thresholds[task];
+        if (first <= *threshold && later <= *threshold) continue; /* whichever holds, nothing is learned */
         int64_t begin = run->begin > preempted->begin ? run->begin : preempted->begin;
         Holding holds = holding(model, task, run, begin, run->end < preempted->end ? run->end : preempted->end);
         bool begins = !holds && beginsIn(model, preempted, run) && !hasRun(&model->tasks[task], one->runs.at[i].slice);
-        int64_t least = begins ? tacUrgencyFixed(urgencies, task) + 1 : urgencies->thresholds[task];
+        int64_t least = begins ? first : later;
         if (least > *threshold && holds != ALWAYS) *threshold = least;
     }
 }
@@ -179,6 +193,7 @@ static bool raiseThreshold(Seeker *seeker, uint32_t index) {
     const tacTaskModel *task = &seeker->urgencies->trace->model.tasks[index];
     int64_t before = seeker->urgencies->thresholds[index], own = tacUrgencyFixed(seeker->urgencies, index);
     int64_t threshold = before;
+    seeker->processor = TAC_NONE;
     uint32_t set = seeker->places->ofTask[index], n = tacPlaceSize(seeker->places, set);
     for (size_t i = 0; i < task->slices.count && threshold < own; i++) {
         const tacSlice *slice = &task->slices.at[i];
@@ -198,7 +213,7 @@ static bool isSought(const tacUrgencies *urgencies, uint32_t task) {
 /* Finds thresholds of the tasks whose clusters state nothing. They stay unknown under edf, and where that would take
  * too long. False: no memory. */
 static bool findThresholds(tacUrgencies *urgencies, const tacPlaces *places, const tacClusterPolicy *clusters) {
-    Seeker seeker = {urgencies, places, LOOK};
+    Seeker seeker = {urgencies, places, LOOK, TAC_NONE, 0};
     uint32_t n = tacStoreObjects(&urgencies->trace->store, TAC_TASK);
     bool changes = true;
     if (!makeThresholds(urgencies)) return false;

@@ -470,7 +470,8 @@ proc ::tactus::check::startAll {names} {
     variable trace
     variable states
     set inapplicable {}
-    set info [$trace info]
+    # The list of processors, of which there may be thousands, would stay while the checks run.
+    set info [dict filter [$trace info] key errors events jobs objects]
     lookAtTrace $info
     foreach name $names {
         $trace finding clear $name
