@@ -77,15 +77,16 @@ int64_t tacTimelineAxisOrigin(const tacTimeline *t) {
     return known ? origin : 0;
 }
 
-/* Widens the bounds by what -reach says; times that this trace cannot tell are left out. */
+/* Sets the bounds to what -reach says, and the trace within; times that this trace cannot tell are left out. Its own
+ * margins do not count then, so that several timelines end at the same times. */
 static void reachFurther(tacTimeline *t) {
     int64_t reach[2];
     Tcl_InterpState state = Tcl_SaveInterpState(t->widget.interp, TCL_OK);
     bool given = tacTimelineReach(t, t->widget.interp, reach) == TCL_OK && tacIsKnown(reach[0]);
     Tcl_RestoreInterpState(t->widget.interp, state);
     if (!given) return;
-    if (reach[0] < t->low) t->low = reach[0];
-    if (reach[1] > t->high) t->high = reach[1];
+    t->low = reach[0] < t->first ? reach[0] : t->first;
+    t->high = reach[1] > t->last ? reach[1] : t->last;
 }
 
 void tacTimelineBounds(tacTimeline *t) {
