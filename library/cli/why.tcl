@@ -79,6 +79,7 @@ proc ::tactus::cli::why::isMany {operands options} {
 proc ::tactus::cli::why::many {operands options} {
     if {[dict exists $options -at]} {usageError why "--worst and --at exclude one another"}
     set files [tracesOf $operands $options]
+    if {[llength $files] == 1} {dict set options -each 1}
     set run [begin $options]
     set told 0
     foreach file $files {
@@ -87,7 +88,7 @@ proc ::tactus::cli::why::many {operands options} {
         try {
             set jobs [firstJobs run $trace $file]
             # Of each trace by itself? Then these are told at once.
-            if {"trace" in [dict get $run by] || [llength $files] == 1} {
+            if {"trace" in [dict get $run by]} {
                 foreach index $jobs {print $trace $file $index $options told}
             }
         } finally {
