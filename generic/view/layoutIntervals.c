@@ -122,7 +122,7 @@ static Obstacles obstaclesOf(tacDrawing *d) {
         bool arrow = isArrow(d, item);
         bool paper = item->kind == TAC_ITEM_RECT && item->layer == TAC_LAYER_LINES && item->refKind == TAC_REF_GROUP;
         if (!arrow && !paper) continue;
-        float beside = arrow ? near : 0, above = arrow ? 0 : 2; /* no stub is left at the figure's upper edge */
+        float beside = arrow ? near : 0, above = arrow ? 0 : 2; /* a divider does not begin again above it */
         Obstacle obstacle = {
             item->x0 - beside, item->x1 + beside, fminf(item->y0, item->y1) - above, fmaxf(item->y0, item->y1)};
         if (!tacArrayPush(&list, obstacle)) d->display->failed = true;
