@@ -128,16 +128,32 @@ static bool putTasks(Chooser *c, tacTaskChoice *choice) {
     return true;
 }
 
+static void freeChooser(Chooser *c) {
+    tacInternFree(&c->texts);
+    tacArrayFree(&c->words);
+    tacArrayFree(&c->patterns);
+    tacArrayFree(&c->chosen);
+}
+
 bool tacChooseTasks(const tacModel *model, const char *const *words, tacTaskChoice *choice) {
     Chooser c = {.model = model};
     *choice = (tacTaskChoice){NULL, 0, NULL};
     bool done = takeWords(&c, words) && findIds(&c) && addTasks(&c) && putTasks(&c, choice);
     for (size_t i = 0; i < c.words.count && !choice->missing; i++)
         if (!c.words.at[i].found) choice->missing = c.words.at[i].text;
-    tacInternFree(&c.texts);
-    tacArrayFree(&c.words);
-    tacArrayFree(&c.patterns);
-    tacArrayFree(&c.chosen);
+    freeChooser(&c);
+    return done;
+}
+
+bool tacTaskWordsMissing(const tacModel *model, const char *const *words, const char **missing, size_t *count) {
+    Chooser c = {.model = model};
+    bool done = takeWords(&c, words) && findIds(&c);
+    for (uint32_t task = 0; done && task < tacStoreObjects(model->store, TAC_TASK); task++)
+        if (isDefined(model, task)) firstWord(&c, task);
+    *count = 0;
+    for (size_t i = 0; done && i < c.words.count; i++)
+        if (!c.words.at[i].found) missing[(*count)++] = c.words.at[i].text;
+    freeChooser(&c);
     return done;
 }
 

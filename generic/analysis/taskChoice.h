@@ -22,4 +22,8 @@ typedef struct tacTaskChoice {
 bool tacChooseTasks(const tacModel *model, const char *const *words, tacTaskChoice *choice);
 void tacTaskChoiceFree(tacTaskChoice *choice);
 
+/* The words of such a list that fit no task, each once, in the order of the list: *count of them in `missing`, which
+ * has room for all words, and may be their own place. False: no memory. */
+bool tacTaskWordsMissing(const tacModel *model, const char *const *words, const char **missing, size_t *count);
+
 #endif

@@ -32,27 +32,51 @@ static int failMissing(Tcl_Interp *interp, const tacModel *model, const char *mi
     return result;
 }
 
-int tacTasksFromObj(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *words, tacTaskChoice *choice) {
+/* The words of a list, which ends with NULL, to be freed; they live as long as it does. NULL: the result is an error.
+ */
+static const char **wordsFromObj(Tcl_Interp *interp, Tcl_Obj *list) {
     Tcl_Size count;
     Tcl_Obj **word;
-    if (Tcl_ListObjGetElements(interp, words, &count, &word) != TCL_OK) return TCL_ERROR;
+    if (Tcl_ListObjGetElements(interp, list, &count, &word) != TCL_OK) return NULL;
+    const char **words = tacAllocZero((size_t) count + 1, sizeof *words);
+    if (!words) tacTclMemory(interp);
+    for (Tcl_Size i = 0; words && i < count; i++) words[i] = Tcl_GetString(word[i]);
+    return words;
+}
+
+int tacTasksFromObj(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *list, tacTaskChoice *choice) {
+    const char **words = wordsFromObj(interp, list);
+    if (!words) return TCL_ERROR;
     int result = TCL_OK;
-    const char **texts = tacAllocZero((size_t) count + 1, sizeof *texts);
-    for (Tcl_Size i = 0; texts && i < count; i++) texts[i] = Tcl_GetString(word[i]);
-    if (!texts || !tacChooseTasks(model, texts, choice)) result = tacTclMemory(interp);
+    if (!tacChooseTasks(model, words, choice)) result = tacTclMemory(interp);
     else if (choice->missing || !choice->count) {
         result = failMissing(interp, model, choice->missing ? choice->missing : "");
         tacTaskChoiceFree(choice);
     }
-    tacFree(texts);
+    tacFree(words);
     return result;
+}
+
+/* The result becomes the words of a list that fit no task. */
+static int giveMissing(Tcl_Interp *interp, const tacModel *model, Tcl_Obj *list) {
+    const char **words = wordsFromObj(interp, list);
+    if (!words) return TCL_ERROR;
+    size_t count;
+    bool done = tacTaskWordsMissing(model, words, words, &count);
+    Tcl_Obj *missing = Tcl_NewListObj(0, NULL);
+    for (size_t i = 0; i < count; i++) tacAppend(missing, Tcl_NewStringObj(words[i], -1));
+    tacFree(words);
+    Tcl_SetObjResult(interp, missing);
+    return done ? TCL_OK : tacTclMemory(interp);
 }
 
 typedef struct Options {
     int64_t most;
+    bool missing;
 } Options;
 
 static const tacOptionRow rows[] = {
+    {"-missing", TAC_VALUE_FLAG, offsetof(Options, missing), NULL, NULL, NULL, "the words that fit no task instead"},
     {"-most", TAC_VALUE_COUNT, offsetof(Options, most), NULL, "n", NULL, "tasks that are told at most; default: all"},
     {NULL, 0, 0, NULL, NULL, NULL, NULL},
 };
@@ -61,9 +85,9 @@ int tacTasksSub(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
     const tacModel *model = &((tacTraceCall *) data)->trace->model;
     Options options = {.most = INT32_MAX};
     tacTaskChoice choice;
-    if (tacOptionsParse(interp, rows, objc - 3, objv + 3, &options) != TCL_OK
-        || tacTasksFromObj(interp, model, objv[2], &choice) != TCL_OK)
-        return TCL_ERROR;
+    if (tacOptionsParse(interp, rows, objc - 3, objv + 3, &options) != TCL_OK) return TCL_ERROR;
+    if (options.missing) return giveMissing(interp, model, objv[2]);
+    if (tacTasksFromObj(interp, model, objv[2], &choice) != TCL_OK) return TCL_ERROR;
     Tcl_Obj *dict = Tcl_NewDictObj(), *list = Tcl_NewListObj(0, NULL);
     for (uint32_t i = 0; i < choice.count && i < options.most; i++) {
         uint32_t task = choice.tasks[i];

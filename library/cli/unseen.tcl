@@ -2,8 +2,6 @@
 #
 #   options -> begin -> see, for each trace; seeBaseline, for each baseline -> tell: what has fitted nothing
 
-::tactus::need cli/many
-
 namespace eval ::tactus::cli::unseen {
     namespace path ::tactus::cli
     variable words {}       ;# those that have fitted nothing so far: dict of word -> 1
@@ -11,28 +9,39 @@ namespace eval ::tactus::cli::unseen {
 }
 
 proc ::tactus::cli::unseen::begin {options} {
-    variable words {}
+    variable words
     variable isBlank
     set list [option $options -task {}]
-    foreach word [::tactus::names $list] {dict set words $word 1}
+    keep [::tactus::names $list]
     set isBlank [expr {[dict size $words] > 1 && [regexp {\s} $list]}]
+}
+
+proc ::tactus::cli::unseen::keep {missing} {
+    variable words {}
+    foreach word $missing {dict set words $word 1}
 }
 
 proc ::tactus::cli::unseen::see {trace} {
     variable words
-    foreach word [dict keys $words] {
-        if {[llength [many::tasksOf $trace [::tactus::nameList [list $word]]]]} {dict unset words $word}
-    }
+    if {[dict size $words]} {keep [$trace tasks [dict keys $words] -missing]}
 }
 
-# A baseline has a line for each task: its id and name, with %20 and the like for what would be blanks.
+# A baseline has a line for each task: its id and name, with %20 and the like for what would be blanks. Names are looked
+# up; only patterns are tried one by one.
 proc ::tactus::cli::unseen::seeBaseline {text} {
     variable words
+    set patterns [lsearch -all -inline -regexp [dict keys $words] {[]*?[\\]}]
     foreach {all id name} [regexp -all -inline -line {^task (\S+)(?: (\S+))?} $text] {
         if {![dict size $words]} return
-        set texts [lmap text [list $id $name] {plain $text}]
-        foreach word [dict keys $words] {
-            if {[many::fitsOne [list $word] $texts]} {dict unset words $word}
+        foreach text [lmap text [list $id $name] {plain $text}] {
+            dict unset words $text
+            set patterns [lmap pattern $patterns {
+                if {[string match $pattern $text]} {
+                    dict unset words $pattern
+                    continue
+                }
+                set pattern
+            }]
         }
     }
 }
