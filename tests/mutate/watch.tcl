@@ -53,6 +53,8 @@ proc ::tactus::watch::test {name args} {
 proc ::tactus::watch::run {arguments} {
     set ::argv [lassign $arguments directory - ::argv0]
     set ::argc [llength $::argv]
+    # The program that a test runs goes without a wrapper: it would be watched as a file of tests of its own.
+    unset -nocomplain ::env(TACTUS_WRAPPER)
     package require tcltest 2.5
     begin $directory [file rootname [file tail $::argv0]]
     rename ::tcltest::test ::tcltest::unwatched
