@@ -10,12 +10,10 @@
 
 #include "base/port.h"
 
+#include "base/late.h"
 #include "base/mem.h"
 #include "screenShared.h"
 #include "tk/screen.h"
-
-#include <X11/Xlib.h>
-#include <X11/Xutil.h>
 
 enum {
     COLORS = 1 << 12,   /* of visuals without masks: four bits for each of red, green and blue */
@@ -88,6 +86,17 @@ static void convert(tacScreen *screen, const tacPixels *pixels, tacArea area, XI
 }
 
 /* ---- a screen and its picture ------------------------------------------------------------------------------------ */
+
+const tacScreenCalls *tacScreenX;
+
+TAC_OPTIONAL extern const tacScreenCalls tacScreenTable;
+
+tacStatus tacScreenNeed(tacError *err) {
+    char why[TAC_LATE_TEXT];
+    if (!tacScreenX)
+        tacScreenX = &tacScreenTable ? &tacScreenTable : tacLate("libtactusdraw.so", "tacScreenTable", why);
+    return tacScreenX ? TAC_OK : tacFail(err, "LIBRARY", "%s", why);
+}
 
 tacScreen *tacScreenNew(Tk_Window window) {
     tacScreen *screen = tacAllocZero(1, sizeof *screen);

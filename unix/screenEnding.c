@@ -9,9 +9,10 @@
 
 #include "base/port.h"
 
+#include "screenCalls.h"
 #include "tk/ending.h"
+#include "tk/screen.h"
 
-#include <X11/Xlib.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -63,7 +64,7 @@ static int onLostDisplay(Display *display) {
 void tacEndingWatch(tacEnding *ended) {
     told = ended;
     owner = getpid();
-    XSetIOErrorHandler(onLostDisplay);
+    if (tacScreenNeed(NULL) == TAC_OK) XSetIOErrorHandler(onLostDisplay);
     if (ends[0] >= 0 || pipe(ends) != 0) return;
     for (int i = 0; i < 2; i++) {
         fcntl(ends[i], F_SETFD, FD_CLOEXEC);

@@ -2,16 +2,14 @@
  * screenShared.h -- memory that the X server reads by itself (MIT-SHM): pictures in it need not be sent.
  *
  * Whether a server can do that is found by trying: some servers claim it and run on another machine or in another
- * container. This header includes <X11/Xlib.h> and <X11/extensions/XShm.h> itself; <tk.h> comes before it.
+ * container. <tk.h> comes before this header.
  */
 #ifndef TAC_UNIX_SCREEN_SHARED_H
 #define TAC_UNIX_SCREEN_SHARED_H
 
 #include "base/port.h"
 
-#include <X11/Xlib.h>
-#include <X11/Xutil.h>
-#include <X11/extensions/XShm.h>
+#include "screenCalls.h"
 
 typedef struct tacShared {
     XShmSegmentInfo segment; /* as XShmPutImage wants it, with its address in shmaddr */

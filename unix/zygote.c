@@ -4,14 +4,14 @@
  * Each thread has a program of its own, since the system ends the program with the thread that started it. A process
  * that was forked from this one starts its own, too.
  */
-#define _GNU_SOURCE /* clone, dladdr, environ, close_range */
+#define _GNU_SOURCE /* clone, environ, close_range */
 #include "base/port.h"
 
+#include "base/late.h"
 #include "confine.h"
 #include "read/worker.h"
 #include "zygote.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -64,15 +64,6 @@ static Zygote *mine(void) {
 }
 
 /* ---- starting the program ---------------------------------------------------------------------------------------- */
-
-/* Puts the program's path together: it lies beside the library that this code is in. */
-static bool findProgram(char *path, size_t size) {
-    Dl_info info;
-    char library[PATH_MAX];
-    if (!dladdr((const void *) (uintptr_t) tacZygoteFork, &info) || !realpath(info.dli_fname, library)) return false;
-    *strrchr(library, '/') = '\0';
-    return (size_t) snprintf(path, size, "%s/%s", library, tacWorkerProgram) < size;
-}
 
 /* Keeps of the environment what says where libraries are and how sanitizers work. */
 static void keepEnvironment(char *kept[KEPT]) {
@@ -163,7 +154,7 @@ static tacStatus failStart(tacError *err, const char *program, int problem) {
 tacStatus tacZygoteFailed(tacError *err) {
     enum { NO_LIBRARY = 127 };
     char path[PATH_MAX + 64];
-    if (!findProgram(path, sizeof path)) snprintf(path, sizeof path, "%s", tacWorkerProgram);
+    if (!tacBeside(tacWorkerProgram, path, sizeof path)) snprintf(path, sizeof path, "%s", tacWorkerProgram);
     if (zygote.end != -1 && WIFEXITED(zygote.end))
         return tacFail(err, "LIMIT PROCESS", "the program that evaluates scripts, \"%.300s\", ended with status %d%s",
             path, WEXITSTATUS(zygote.end),
@@ -193,7 +184,7 @@ static tacStatus startProgram(tacError *err) {
     int ends[2];
     if (zygote.pid > 0 && zygote.owner == getpid()) return TAC_OK;
     forget();
-    if (!findProgram(path, sizeof path)) return failStart(err, tacWorkerProgram, errno);
+    if (!tacBeside(tacWorkerProgram, path, sizeof path)) return failStart(err, tacWorkerProgram, errno);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return failStart(err, path, errno);
     keepEnvironment(environment);
     Start start = {

@@ -19,6 +19,8 @@
 #define TAC_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define TAC_EXPORT __attribute__((visibility("default")))
 #define TAC_PREFETCH(p) __builtin_prefetch(p)
+/* Before a declaration: what is not linked has the address NULL. */
+#define TAC_OPTIONAL __attribute__((weak, visibility("hidden")))
 #else
 #define TAC_LIKELY(x) (x)
 #define TAC_INLINE inline
@@ -27,6 +29,7 @@
 #define TAC_PRINTF(text, first)
 #define TAC_EXPORT
 #define TAC_PREFETCH(p) ((void) (p))
+#define TAC_OPTIONAL
 #endif
 
 #define TAC_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)

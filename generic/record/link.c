@@ -153,7 +153,7 @@ static bool join(tacLink *link, bool server) {
         return true;
     }
     link->secure = tacSecureNew(link->socket, server, link->key);
-    return link->secure || down(link, tacSecureIs() ? "not enough memory" : "this program was built without TLS");
+    return link->secure || down(link, "not enough memory");
 }
 
 bool tacLinkConnect(tacLink *link, const tacAddress *address, const tacKey *key) {

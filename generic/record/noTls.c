@@ -3,7 +3,12 @@
  */
 #include "record/secure.h"
 
-bool tacSecureIs(void) { return false; }
+#include <stdio.h>
+
+bool tacSecureNeed(char *why, size_t size) {
+    snprintf(why, size, "this program was built without TLS: build it with libgnutls28-dev");
+    return false;
+}
 
 tacSecure *tacSecureNew(int socket, bool server, const tacKey *key) {
     (void) socket, (void) server, (void) key;

@@ -246,8 +246,7 @@ static bool openDoor(Door *door, char why[TAC_LINK_TEXT]) {
     if (!tacAddressOf(&door->address, door->is.address, door->is.datagrams ? SOCK_DGRAM : SOCK_STREAM, why))
         return false;
     if (hasKey && !tacKeyRead(&door->key, door->is.key, why)) return false;
-    if (hasKey && !tacSecureIs())
-        return snprintf(why, TAC_LINK_TEXT, "this program was built without TLS: build it with libgnutls28-dev"), false;
+    if (hasKey && !tacSecureNeed(why, TAC_LINK_TEXT)) return false;
     if (!hasKey && !door->is.datagrams && !tacAddressIsHere(&door->address)) {
         snprintf(why, TAC_LINK_TEXT,
             "TCP with other machines needs a key: give -key FILE (`openssl rand -hex 32`, chmod 600)");

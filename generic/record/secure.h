@@ -1,6 +1,7 @@
 /*
  * secure.h -- a connection that only those can read and write who have the same key: TLS 1.3 with a pre-shared key, by
- * GnuTLS (tls.c); noTls.c where configure did not find it.
+ * GnuTLS (tls.c), in a library of its own that is loaded at the first one (secure.c), since GnuTLS takes longer to load
+ * than most commands take; noTls.c where configure did not find it.
  *
  * The key is secret random bytes; each connection has a key of its own besides (ECDHE), so who learns the shared one
  * later cannot read what was sent before.
@@ -21,8 +22,8 @@ typedef struct tacKey {
 
 typedef struct tacSecure tacSecure;
 
-/* Was it built with TLS? */
-bool tacSecureIs(void);
+/* To be called before any other: can there be connections with a key? False: why not. */
+bool tacSecureNeed(char *why, size_t size);
 /* Begins with a connected socket, which does not wait and stays the caller's. NULL: no memory, or no TLS. */
 tacSecure *tacSecureNew(int socket, bool server, const tacKey *key);
 void tacSecureFree(tacSecure *secure);
@@ -34,5 +35,15 @@ long tacSecureRead(tacSecure *secure, void *bytes, size_t size, const char **why
 bool tacSecureIsUp(const tacSecure *secure);
 /* Does it wait for the socket to take more, rather than for what comes? */
 bool tacSecureWrites(const tacSecure *secure);
+
+/* What these functions do, in the library that is loaded. */
+typedef struct tacSecureCalls {
+    tacSecure *(*new)(int socket, bool server, const tacKey *key);
+    void (*free)(tacSecure *secure);
+    long (*write)(tacSecure *secure, const void *bytes, size_t size, const char **why);
+    long (*read)(tacSecure *secure, void *bytes, size_t size, const char **why);
+    bool (*isUp)(const tacSecure *secure);
+    bool (*writes)(const tacSecure *secure);
+} tacSecureCalls;
 
 #endif

@@ -336,8 +336,7 @@ static bool openNetwork(tacStorage *s, int type, char why[TAC_STORAGE_TEXT]) {
     own->listening = own->socket = -1;
     if (!tacAddressOf(&own->address, s->is.address, type, problem)) return failed(s, why, problem);
     if (s->is.key[0] && !tacKeyRead(&own->key, s->is.key, problem)) return failed(s, why, problem);
-    if (s->is.key[0] && !tacSecureIs())
-        return failed(s, why, "this program was built without TLS: build it with libgnutls28-dev");
+    if (s->is.key[0] && !tacSecureNeed(problem, sizeof problem)) return failed(s, why, problem);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /*
- * tls.c -- TLS by GnuTLS.
+ * tls.c -- TLS by GnuTLS: libtactustls.so, where all that is not static is visible.
  */
 #include "record/secure.h"
 
@@ -19,8 +19,6 @@ struct tacSecure {
 
 static const char user[] = "tactus";
 static const char priorities[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:-KX-ALL:+ECDHE-PSK";
-
-bool tacSecureIs(void) { return true; }
 
 static int keyOf(gnutls_session_t session, const char *name, gnutls_datum_t *key) {
     const tacSecure *s = gnutls_session_get_ptr(session);
@@ -52,19 +50,7 @@ static int begin(tacSecure *s, bool server) {
     return status < 0 ? status : gnutls_credentials_set(s->session, GNUTLS_CRD_PSK, s->client);
 }
 
-tacSecure *tacSecureNew(int socket, bool server, const tacKey *key) {
-    tacSecure *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
-    s->key = *key;
-    if (begin(s, server) < 0) {
-        tacSecureFree(s);
-        return NULL;
-    }
-    gnutls_transport_set_int(s->session, socket);
-    return s;
-}
-
-void tacSecureFree(tacSecure *s) {
+static void freeSecure(tacSecure *s) {
     if (!s) return;
     if (s->session) {
         if (s->up) gnutls_bye(s->session, GNUTLS_SHUT_WR);
@@ -74,6 +60,18 @@ void tacSecureFree(tacSecure *s) {
     if (s->server) gnutls_psk_free_server_credentials(s->server);
     gnutls_memset(&s->key, 0, sizeof s->key);
     free(s);
+}
+
+static tacSecure *newSecure(int socket, bool server, const tacKey *key) {
+    tacSecure *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->key = *key;
+    if (begin(s, server) < 0) {
+        freeSecure(s);
+        return NULL;
+    }
+    gnutls_transport_set_int(s->session, socket);
+    return s;
 }
 
 /* 0: not now; -1: it is over. */
@@ -110,7 +108,7 @@ static long goOn(tacSecure *s, const char **why) {
     return 1;
 }
 
-long tacSecureWrite(tacSecure *s, const void *bytes, size_t size, const char **why) {
+static long writeSecure(tacSecure *s, const void *bytes, size_t size, const char **why) {
     long up = goOn(s, why);
     if (up <= 0 || size == 0) return up < 0 ? -1 : 0;
     long n = s->pending ? gnutls_record_send(s->session, NULL, 0) : gnutls_record_send(s->session, bytes, size);
@@ -118,7 +116,7 @@ long tacSecureWrite(tacSecure *s, const void *bytes, size_t size, const char **w
     return n < 0 ? failed(n, why) : n;
 }
 
-long tacSecureRead(tacSecure *s, void *bytes, size_t size, const char **why) {
+static long readSecure(tacSecure *s, void *bytes, size_t size, const char **why) {
     long up = goOn(s, why);
     if (up <= 0) return up;
     long n = gnutls_record_recv(s->session, bytes, size);
@@ -126,8 +124,10 @@ long tacSecureRead(tacSecure *s, void *bytes, size_t size, const char **why) {
     return n == 0 ? -1 : n < 0 ? failed(n, why) : n;
 }
 
-bool tacSecureIsUp(const tacSecure *s) { return s->up; }
+static bool isUp(const tacSecure *s) { return s->up; }
 
-bool tacSecureWrites(const tacSecure *s) {
+static bool writes(const tacSecure *s) {
     return (s->pending || !s->up) && gnutls_record_get_direction(s->session) == 1;
 }
+
+const tacSecureCalls tacSecureTls = {newSecure, freeSecure, writeSecure, readSecure, isUp, writes};

@@ -15,9 +15,9 @@
 #include "tcl/drawing.h"
 #include "tk/picture.h"
 #include "tk/widget.h"
+#include "view/drawCalls.h"
 #include "view/paint.h"
 
-#include <cairo.h>
 #include <math.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #ifndef TAC_TK_SCREEN_H
 #define TAC_TK_SCREEN_H
 
-#include "base/port.h"
+#include "base/error.h"
 
 typedef struct tacScreen tacScreen;
 
@@ -24,6 +24,9 @@ typedef struct tacPixels {
     int width, height; /* pixels */
     int stride;        /* bytes from a row to the next */
 } tacPixels;
+
+/* Loads the libraries of the window system, once, before anything else here is called. TAC_ERROR: LIBRARY. */
+tacStatus tacScreenNeed(tacError *err);
 
 /* Makes the screen of a window that exists (Tk_MakeWindowExist). NULL: no memory. */
 tacScreen *tacScreenNew(Tk_Window window);

@@ -31,10 +31,9 @@
 #include "tcl/traceCmd.h"
 #include "tk/timeline.h"
 #include "tk/widget.h"
+#include "view/drawCalls.h"
 #include "view/text.h"
 #include "view/window.h"
-
-#include <cairo.h>
 
 typedef enum tacStale { /* the steps of a redraw, the last one first; each includes those above it */
     TAC_FRESH,

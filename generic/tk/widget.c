@@ -8,7 +8,9 @@
 
 #include "base/mem.h"
 #include "tcl/dictValue.h"
+#include "tk/screen.h"
 #include "tk/widget.h"
+#include "view/drawCalls.h"
 
 #include <string.h>
 
@@ -225,6 +227,8 @@ int tacWidgetConstructor(const tacWidgetSpec *spec, Tcl_Interp *interp, int objc
         Tcl_WrongNumArgs(interp, 1, objv, "pathName ?-option value ...?");
         return TCL_ERROR;
     }
+    tacError err = {0};
+    if (tacDrawNeed(&err) != TAC_OK || tacScreenNeed(&err) != TAC_OK) return tacErrorToTcl(interp, &err);
     Tk_Window parent = Tk_MainWindow(interp),
               window = parent ? Tk_CreateWindowFromPath(interp, parent, Tcl_GetString(objv[1]), NULL) : NULL;
     if (!window) return TCL_ERROR;

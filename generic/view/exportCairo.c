@@ -10,12 +10,11 @@
  */
 #include "base/port.h"
 
+#include "view/drawCalls.h"
 #include "view/export.h"
 #include "view/paint.h"
 #include "view/writer.h"
 
-#include <cairo-pdf.h>
-#include <cairo-ps.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -134,7 +133,7 @@ static tacStatus begin(Stream *s, const tacDisplay *display, tacOut *out, void *
     double width = display->width, height = display->height;
     *s = (Stream){.display = display};
     tacWriterInit(&s->writer, out, data);
-    if (width > 0 && height > 0 && width <= 1e5 && height <= 1e5) return TAC_OK;
+    if (width > 0 && height > 0 && width <= 1e5 && height <= 1e5) return tacDrawNeed(err);
     return tacFail(err, "EXPORT SIZE", "a figure of %g by %g points cannot be written; give another width or height",
         width, height);
 }

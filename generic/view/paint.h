@@ -5,9 +5,8 @@
 #define TAC_VIEW_PAINT_H
 
 #include "view/display.h"
+#include "view/drawCalls.h"
 #include "view/text.h"
-
-#include <cairo.h>
 
 typedef struct tacPaintOptions {
     tacShaper *shaper; /* of the display's font, kept by those who paint often; NULL: one is made and freed */

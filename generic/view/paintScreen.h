@@ -10,9 +10,8 @@
 #ifndef TAC_VIEW_PAINT_SCREEN_H
 #define TAC_VIEW_PAINT_SCREEN_H
 
+#include "view/drawCalls.h"
 #include "view/geometry.h"
-
-#include <cairo.h>
 
 enum { TAC_SPRITE = 24, TAC_SPRITES = 8, TAC_STAMPS = 16, TAC_DOTTED = 512 };
 

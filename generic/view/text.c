@@ -10,11 +10,11 @@
 
 #include "base/mem.h"
 #include "base/save.h"
+#include "view/drawCalls.h"
 #include "view/maths.h"
 #include "view/text.h"
 #include "view/utf8.h"
 
-#include <pango/pangocairo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +67,7 @@ static void onMessage(const gchar *domain, GLogLevelFlags level, const gchar *me
 static tacStatus startPango(tacError *err) {
     static bool started;
     if (started) return TAC_OK;
+    if (tacDrawNeed(err) != TAC_OK) return TAC_ERROR;
     uint64_t room = tacMachineRoom();
     if (room < ROOM)
         return tacFail(err, "MEMORY",

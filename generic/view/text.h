@@ -8,9 +8,8 @@
 #ifndef TAC_VIEW_TEXT_H
 #define TAC_VIEW_TEXT_H
 
+#include "view/drawCalls.h"
 #include "view/geometry.h"
-
-#include <cairo.h>
 
 typedef struct tacShaper tacShaper;
 

@@ -15,6 +15,7 @@
 #include "base/port.h"
 
 #include "base/save.h"
+#include "tcl/dispatch.h"
 #include "view/export.h"
 #include "view/maths.h"
 #include "view/paint.h"
@@ -710,6 +711,8 @@ static int testPaintCmd(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const
 }
 
 int TacTestPaint_Init(Tcl_Interp *interp) {
+    tacError err = {0};
+    if (tacDrawNeed(&err) != TAC_OK) return tacErrorToTcl(interp, &err);
     Tcl_CreateObjCommand(interp, "testPaint", testPaintCmd, NULL, NULL);
     return TCL_OK;
 }
