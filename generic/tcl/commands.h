@@ -64,6 +64,10 @@ Tcl_ObjCmdProc tacListRelationCmd;
  * errors what it is. */
 Tcl_ObjCmdProc tacContentsCmd;
 
+/* contentsCmd.c: tactus::pieces path noun ?bytes?: such a file as a text: of each piece of lines in which braces,
+ * brackets and quotes are closed the number of its first line, and the piece; of what is not closed the number only. */
+Tcl_ObjCmdProc tacPiecesCmd;
+
 /* unpackCmd.c: tactus::unpacked path: a channel to read a file's bytes from, unpacked behind the walls */
 Tcl_ObjCmdProc tacUnpackedCmd;
 

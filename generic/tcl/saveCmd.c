@@ -65,6 +65,7 @@ static int writeWith(Tcl_Interp *interp, Writing *writing, Tcl_Obj *variable, Tc
     Tcl_RegisterChannel(interp, channel);
     Tcl_SetChannelOption(NULL, channel, "-encoding", "utf-8");
     Tcl_SetChannelOption(NULL, channel, "-translation", "lf");
+    Tcl_SetChannelBufferSize(channel, 1 << 16); /* of what is longer each part is a call of the system */
     int code = TCL_ERROR;
     if (Tcl_ObjSetVar2(interp, variable, NULL, name, TCL_LEAVE_ERR_MSG)) code = Tcl_EvalObjEx(interp, script, 0);
     Tcl_InterpState state = Tcl_SaveInterpState(interp, code);

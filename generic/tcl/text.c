@@ -22,7 +22,15 @@ void tacTextFromObj(Tcl_Obj *object, Tcl_DString *text) {
 
 bool tacSameText(Tcl_Obj *a, Tcl_Obj *b) { return a == b || strcmp(Tcl_GetString(a), Tcl_GetString(b)) == 0; }
 
+/* Is this text the same in Tcl's form? */
+static bool isSame(const char *text, size_t length) {
+    unsigned char other = 0; /* of no character: looking at all of them is faster than ending at the first */
+    for (size_t i = 0; i < length; i++) other |= (unsigned char) (text[i] | (text[i] - 1)) & 0x80;
+    return !other;
+}
+
 Tcl_Obj *tacTextToObj(const char *text, size_t length) {
+    if (isSame(text, length)) return Tcl_NewStringObj(text, (Tcl_Size) length);
     Tcl_DString utf;
     Tcl_Encoding encoding = Tcl_GetEncoding(NULL, "utf-8");
     Tcl_ExternalToUtfDString(encoding, text, (int) length, &utf);

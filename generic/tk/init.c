@@ -106,6 +106,7 @@ static const Command commands[] = {
     {"::tactus::recorder", tacRecorderCmd, "a safe interpreter cannot record"},
     {"::tactus::relay", tacRelayCmd, "a safe interpreter cannot record"},
     {"::tactus::contents", tacContentsCmd, "a safe interpreter cannot open files"},
+    {"::tactus::pieces", tacPiecesCmd, "a safe interpreter cannot open files"},
     {"::tactus::unpacked", tacUnpackedCmd, "a safe interpreter cannot open files"},
     {"::tactus::isMarked", tacIsMarkedCmd, "a safe interpreter cannot open files"},
     {"::tactus::hasAccessList", tacHasAccessListCmd, "a safe interpreter cannot open files"},

@@ -17,43 +17,17 @@ proc ::tactus::player::store::fail {path line text} {
     return -code error -errorcode [list TACTUS STORE $path $line] "$path:$line: $text"
 }
 
-proc ::tactus::player::store::content {path} {
+# The pieces of a file, comments and empty lines too: the line where one begins, the piece, and so on; none when there
+# is no such file.
+proc ::tactus::player::store::pieces {path} {
     variable limit
     if {![file exists $path]} return
     try {
-        set bytes [::tactus::contents $path "file of the player" $limit]
+        set pieces [::tactus::pieces $path "file of the player" $limit]
     } trap TACTUS message {
         fail $path 0 $message
     }
-    set text [encoding convertfrom utf-8 $bytes]
-    if {[string first \0 $text] >= 0} {fail $path 0 "not a text"}
-    return $text
-}
-
-# The pieces of a text: lists of {line text}; comments and empty lines are pieces too.
-proc ::tactus::player::store::pieces {path text} {
-    set pieces {}
-    set piece {}
-    set number 0
-    set begin 1
-    # Only where there is something to replace: of long texts that takes longer than all else.
-    if {[string first \r $text] >= 0} {set text [string map {\r\n \n} $text]}
-    foreach line [split $text \n] {
-        incr number
-        if {$piece eq {}} {set begin $number}
-        append piece $line
-        if {$begin == $number && [isComment $line] || [info complete $piece\n]} {
-            lappend pieces [list $begin $piece]
-            set piece {}
-        } elseif {$number - $begin > 10000} {
-            break
-        } else {
-            append piece \n
-        }
-    }
-    if {$piece ne {}} {fail $path $begin "a brace, bracket or quote is not closed"}
-    # No piece begins after the last newline.
-    if {[lindex $pieces end 1] eq {}} {set pieces [lrange $pieces 0 end-1]}
+    if {[llength $pieces] % 2} {fail $path [lindex $pieces end] "a brace, bracket or quote is not closed"}
     return $pieces
 }
 
@@ -63,8 +37,7 @@ proc ::tactus::player::store::isComment {piece} {
 }
 
 proc ::tactus::player::store::records {path} {
-    lmap row [pieces $path [content $path]] {
-        lassign $row line piece
+    lmap {line piece} [pieces $path] {
         if {[isComment $piece]} continue
         if {![string is list $piece]} {fail $path $line "not a list"}
         list {*}$piece
@@ -74,7 +47,8 @@ proc ::tactus::player::store::records {path} {
 # The line of a record: one, whatever the record contains.
 proc ::tactus::player::store::line {record} {
     set line [list {*}$record]
-    if {[string first \n $line] >= 0} {
+    # "string first" would make an array of the characters of a very long line.
+    if {[llength [split $line \n]] > 1} {
         set line [join [lmap word $record {string map {\n \\n} \
             [if {[string match *\n* $word]} {escaped $word} else {list $word}]}]]
     }
@@ -113,9 +87,8 @@ proc ::tactus::player::store::write {path records {comment {}}} {
 # Changes a file. changes: a list of {n record}: the record replaces the one whose first n words are the same, or is
 # added at the end. A record of n words only removes that one.
 proc ::tactus::player::store::edit {path changes {comment {}}} {
-    set text [content $path]
-    set lines [lmap row [pieces $path $text] {lindex $row 1}]
-    if {$text eq {}} {set lines [heading $comment]}
+    set lines [lmap {line piece} [pieces $path] {set piece}]
+    if {![llength $lines]} {set lines [heading $comment]}
     foreach change $changes {
         lassign $change n record
         set key [lrange $record 0 $n-1]
