@@ -5,7 +5,8 @@
  * arrow leaves a gap for its text, and preemption lines pass behind the text; where the stretch is too short for a gap,
  * the text follows at its right. A double arrow too short for its heads becomes two that point at it from outside. Each
  * note takes the first line that is free, in order of time, both when rows are planned and when they are drawn. Rows of
- * a window keep their height while it is panned and have room for few lines: texts that do not fit there are left out.
+ * a window keep their height while it is panned and have room for few lines: texts that do not fit there are left out,
+ * and told where the pointer rests on their arrows.
  * Of more notes than can be read a strip tells how many there are.
  */
 #include "base/port.h"
@@ -33,8 +34,8 @@ typedef struct Note {
     float outside;      /* length of its two arrows beside a stretch that is too short for heads, or 0 */
     const char *message;
     tacHeads heads;
-    bool arrow, hasText;
-    int line; /* 0: beside the release arrows; 1 ...: above them */
+    bool arrow, hasText; /* of an arrow's text there is none where no line is free for it */
+    int line;            /* 0: beside the release arrows; 1 ...: above them */
 } Note;
 
 /* The lines of a row's notes. */
@@ -43,19 +44,29 @@ typedef struct NoteLines {
     const char *call;            /* name of the system call that was shown last */
 } NoteLines;
 
+/* Places a text of this width beside the arrow of a note that is too short for a gap: at its right, or at its left, if
+ * it fits only there. Where it fits in neither, it is cut in the widest place: beside the arrow, or in its gap. */
+static void placeBeside(const tacDrawing *d, Note *n, float width) {
+    float gap = n->outside + textGap, inset = headRoom + textGap;
+    float right = d->bodyRight - tacEdge - (n->x1 + gap), left = n->x0 - gap - d->left;
+    float middle = n->x1 - n->x0 - 2 * inset;
+    bool atRight = n->x1 + gap + width <= d->right;
+    if (!atRight && width >= left) atRight = width <= right || right >= fmaxf(left, middle);
+    if (atRight) n->text0 = n->x1 + gap, n->text1 = n->text0 + fminf(width, right);
+    else if (width < left || left >= middle) n->text1 = n->x0 - gap, n->text0 = n->text1 - fminf(width, left);
+    else n->text0 = n->x0 + inset, n->text1 = n->x1 - inset;
+}
+
 /* Places the text of a note: in the middle of its stretch, or beside it where an arrow is too short for a gap. */
 static void placeText(const tacDrawing *d, Note *n) {
     float right = d->bodyRight - tacEdge,
-          width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), right - d->left),
-          middle = (n->x0 + n->x1) / 2;
-    n->text0 = middle - width / 2;
+          width = fminf(tacTextWidth(d, n->message, d->style.smallSize, false), right - d->left);
     if (n->arrow && n->x1 - n->x0 < width + 2 * textGap + 2 * headRoom) {
-        float gap = n->outside + textGap;
-        n->text0 = n->x1 + gap;
-        if (n->text0 + width > d->right && n->x0 - gap - width > d->left) n->text0 = n->x0 - gap - width;
+        placeBeside(d, n, width);
+    } else {
+        n->text0 = fmaxf(d->left, fminf((n->x0 + n->x1 - width) / 2, right - width));
+        n->text1 = n->text0 + width;
     }
-    n->text0 = fmaxf(d->left, fminf(n->text0, right - width));
-    n->text1 = n->text0 + width;
 }
 
 /* Is the name of a system call shown? Only within the stretch of the call, and of equal ones in a row once. */
@@ -64,6 +75,27 @@ static bool showsCall(const tacDrawing *d, const Note *n, NoteLines *lines) {
     if (!fits || (lines->call && strcmp(lines->call, n->message) == 0)) return false;
     lines->call = n->message;
     return true;
+}
+
+/* Says what a note covers without its text. */
+static void coverArrow(Note *n) {
+    n->left = n->arrow ? n->x0 - n->outside : n->x1;
+    n->right = n->arrow ? n->x1 + n->outside : n->x0;
+}
+
+/* Finds the first line that is free for a note. False: none of `most` above the arrows is, and the last one is taken.
+ */
+static bool findLine(const tacDrawing *d, const tacFigureRow *row, int most, const NoteLines *lines, Note *n) {
+    /* An arrow may end at a release arrow, a text may not touch one. */
+    float slack = n->arrow && n->left == n->x0 ? 0.5f : -arrowRoom;
+    float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -arrowRoom;
+    bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1)
+        < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
+    n->line = low || tacArrowsBetween(d, row->owner, n->left + slack, n->right - slackRight) ? 1 : 0;
+    while (n->line < most && lines->right[n->line] > n->left) n->line++;
+    bool free = n->line <= most && lines->right[n->line] <= n->left;
+    n->line = n->line < most ? n->line : most;
+    return free;
 }
 
 /* Measures the note of an event and finds its line, of `most` above the arrows. False: it is not shown, since it is
@@ -83,23 +115,20 @@ static bool placeNote(
     n->heads = tacHeadsWord(arrow, TAC_HEADS_NONE);
     n->x0 = tacX(d, begin < end ? begin : end), n->x1 = tacX(d, begin < end ? end : begin);
     if (n->arrow && n->heads == TAC_HEADS_BOTH && n->x1 - n->x0 < shortest) n->outside = headRoom;
-    n->left = n->arrow ? n->x0 - n->outside : n->x1, n->right = n->arrow ? n->x1 + n->outside : n->x0;
+    coverArrow(n);
     if (n->hasText) {
         placeText(d, n);
         n->left = n->arrow ? fminf(n->left, n->text0) : n->text0;
         n->right = n->arrow ? fmaxf(n->right, n->text1) : n->text1;
     }
     if (call && !showsCall(d, n, lines)) return false;
-    /* An arrow may end at a release arrow, a text may not touch one. */
-    float slack = n->arrow && n->left == n->x0 ? 0.5f : -arrowRoom;
-    float slackRight = n->arrow && n->right == n->x1 ? 0.5f : -arrowRoom;
-    bool low = d->style.arrowHeight * d->style.unit * d->stretch * (d->rtsched ? 0.7 : 1)
-        < (n->hasText ? 0.9 : 0.4) * d->style.smallSize;
-    n->line = low || tacArrowsBetween(d, row->owner, n->left + slack, n->right - slackRight) ? 1 : 0;
-    while (n->line < most && lines->right[n->line] > n->left) n->line++;
-    if (!n->arrow && (n->line > most || lines->right[n->line] > n->left))
-        return false; /* one cannot read a text that lies over another one or the row above */
-    n->line = n->line < most ? n->line : most;
+    bool free = findLine(d, row, most, lines, n);
+    if (!free && !n->arrow) return false; /* one cannot read a text that lies over another one or the row above */
+    if (!free && n->hasText) {
+        n->hasText = false;
+        coverArrow(n);
+        findLine(d, row, most, lines, n);
+    }
     lines->right[n->line] = fmaxf(lines->right[n->line], n->right + textGap);
     return true;
 }
