@@ -36,7 +36,7 @@ view stacked -title Stacked -create openPanel -side bottom -figure drawFigure \
     {-span text FROM,TO {} "relative time that is shown; default: all, or that of the others, where a few jobs are\
         so long that these would be points"}
     {-row-height number POINTS {} "height of a row; default: 5; more for few jobs, whose names then stand beside them,\
-        and up to 14, of one job 28, where rows are lower than the legend"}
+        and up to 14, or 42 together, where rows are lower than the legend"}
     {-legend word none|bottom bottom "place of the legend" {none bottom}}
 }
 
@@ -918,7 +918,7 @@ proc fitHeight {drawing p shown free} {
     set rows [expr {$shown * [dict get $p pitch]}]
     set missing [expr {$rows - ([dict get $placed bottom] - [dict get $placed top])}] ;# what the legend took
     if {$free && $missing > $rows} {
-        dict set p pitch [expr {min(ceil(double($missing) / $shown), $shown == 1 ? 28 : 14)}]
+        dict set p pitch [expr {min(ceil(double($missing) / $shown), max(14, 42 / $shown))}]
         return [fitHeight $drawing $p $shown no]
     }
     $drawing configure -height [expr {$high + $missing}]
