@@ -330,15 +330,21 @@ proc axisOf {drawing p} {
     dict set axis title {}
 }
 
-# Points that the columns must be further to the right, so that the first label of the axis is seen as a whole.
+# Points that the columns must be further to the right, so that the first label of the axis is seen as a whole, and does
+# not touch the last one of the column before.
 proc indentOf {drawing p} {
     dict with p {}
-    lassign [lindex [placesOf $p] 0] left wide
+    lassign [placesOf $p] first second
+    lassign $first left wide
     lassign $span from to
     lassign [dict get $axis ticks] value text
     if {$value eq {}} {return 0}
     set half [expr {[lindex [$drawing measure $text -size $size] 0] / 2}]
-    expr {max(0, 2 + $half - $left - ($value - $from) / double($to - $from) * $wide)}
+    set out [expr {$half - ($value - $from) / double($to - $from) * $wide}]
+    set indent [expr {max(0, 2 + $out - $left)}]
+    if {$second eq {}} {return $indent}
+    set between [expr {[lindex $second 0] - $left - $wide}]
+    expr {max($indent, $out + [figure overhang $drawing $axis $wide] + $size / 2.0 - $between)}
 }
 
 # The place {left width} of each column.
@@ -725,7 +731,7 @@ proc drawJob {drawing job y pitch index looks colors} {
     if {[dict get $job cut]} {
         $drawing bars $y $high [restOf $job] -fill [dict get $colors paper] -pattern lines_up -tag job:$index {*}$faint
     }
-    drawTimes $drawing $job $y $high $colors
+    drawTimes $drawing $job $y $high $colors [dict get $looks $task color]
 }
 
 # The time {from to} of a job behind its last phase, where it has more than are told.
@@ -751,11 +757,13 @@ proc drawOther {drawing stretches state who base part pitch index looks colors} 
         -tag [list $state $index $who] \
         -detail 0.3 {*}[expr {$who eq {} || $pitch >= 7 || [isGray $colors]
             ? [list -outline [dict get $colors faint] -width 0.2] : {}}]
-    if {$known && $part >= 6} {nameOther $drawing $stretches $base $part [dict get $looks $who shown]}
+    if {$known && $part >= 6} {
+        nameOther $drawing $stretches $base $part [dict get $looks $who shown] [inkOn [dict get $looks $who other]]
+    }
 }
 
 # Draws the preempter's name, where it fits into its stretch, with its descenders.
-proc nameOther {drawing stretches base part name} {
+proc nameOther {drawing stretches base part name ink} {
     set size [expr {min(7.0, $part * 0.84)}]
     set needed [expr {[lindex [$drawing measure $name -size $size] 0] + 3}]
     foreach {from to} $stretches {
@@ -763,8 +771,24 @@ proc nameOther {drawing stretches base part name} {
         set x1 [$drawing map x place $to]
         if {$x1 - $x0 < $needed} continue
         $drawing text [expr {($x0 + $x1) / 2}] [expr {$base - $part / 2}] $name -anchor center -middle 1 \
-            -size $size -ink #000000
+            -size $size -ink $ink
     }
+}
+
+# Black or white, as can be read on a colour.
+proc inkOn {color} {
+    expr {[lightness $color] >= 116 ? "#000000" : "#FFFFFF"}
+}
+
+# Can a stroke in one colour hardly be seen on another one?
+proc isLike {a b} {
+    expr {abs([lightness $a] - [lightness $b]) < 64}
+}
+
+# 0 black .. 255 white, by the weights of ITU-R BT.709.
+proc lightness {color} {
+    scan $color #%2x%2x%2x r g b
+    expr {0.2126 * $r + 0.7152 * $g + 0.0722 * $b}
 }
 
 proc isGray {colors} {
@@ -777,8 +801,8 @@ proc deadlineDash {colors} {
 }
 
 # Draws the deadline: a line across the row, so that equal ones form one line down the view; and the completion: a
-# stroke in front of the bar's end.
-proc drawTimes {drawing job y high colors} {
+# stroke in front of the bar's end, with a rim of paper where it is like the bar.
+proc drawTimes {drawing job y high colors bar} {
     set end [expr {$y + $high + 1}]
     if {[dict get $job deadline] ne {}} {
         set x [$drawing map x place [dict get $job deadline]]
@@ -787,6 +811,9 @@ proc drawTimes {drawing job y high colors} {
     }
     if {[dict get $job completion] ne {}} {
         set x [$drawing map x place [dict get $job completion]]
+        if {[isLike $bar [dict get $colors ink]]} {
+            $drawing line [list $x $y $x [expr {$y + $high}]] -ink [dict get $colors paper] -width 2 -layer arrows
+        }
         $drawing line [list $x $y $x [expr {$y + $high}]] -ink [dict get $colors ink] -width 0.8 -layer arrows
     }
     if {[dict get $job release] ne {} && [dict get $job release] != 0} {
