@@ -231,8 +231,8 @@ static Tcl_Obj *taskLook(const tacModel *model, const tacStyle *style, const uin
     if (places && !object->isr) palette = color = nameColor(style, places[task]);
     Tcl_Obj *dict = Tcl_NewDictObj();
     tacPutText(dict, "name", tacObjectName(store, TAC_TASK, task));
-    putColor(dict, "color", tacStyleParse(style, own, color, 0, NULL));
-    putColor(dict, "other", style->grayscale ? palette : tacStyleParse(style, own, palette, 0, NULL));
+    putColor(dict, "color", tacStyleParseBar(style, own, color, 0, NULL));
+    putColor(dict, "other", style->grayscale ? palette : tacStyleParseBar(style, own, palette, 0, NULL));
     tacPutText(
         dict, "pattern", pattern && tacPatternWord(pattern, TAC_PATTERN_NONE) != TAC_PATTERN_NONE ? pattern : "none");
     tacPutFlag(dict, "isr", object->isr);

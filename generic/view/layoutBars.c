@@ -72,12 +72,6 @@ static uint32_t seenOf(const tacDrawing *d, uint32_t task, tacJobState state) {
     }
 }
 
-/* Ink of outlines, lighter around nearly black bars, so that one sees where a bar ends and the next begins. */
-static uint32_t outlineInk(const tacDrawing *d, uint32_t fill) {
-    bool nearlyBlack = fill != TAC_NO_COLOR && (fill >> 16) < 0x60 && (fill >> 8 & 0xFF) < 0x60 && (fill & 0xFF) < 0x60;
-    return nearlyBlack && !d->style.dark ? tacColorMix(fill, 0xFFFFFF, 0.5) : d->style.ink;
-}
-
 /* Is a bar so narrow that its outlines would leave nothing of its colour, in a row where many would be a black fence?
  */
 static bool isThin(const tacDrawing *d, float x0, float x1) { return d->dense && x1 - x0 < 2 * d->style.line; }
@@ -133,7 +127,7 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
         item->fill = state == TAC_STATE_RUNNING && !look.pattern ? tacColorMix(look.fill, d->style.ink, 0.3)
                                                                  : look.fill;
     } else if (look.outline) {
-        item->outline = outlineInk(d, look.pattern ? TAC_NO_COLOR : look.fill);
+        item->outline = tacStyleOutline(&d->style, look.pattern ? TAC_NO_COLOR : look.fill);
         item->width = d->style.line; /* thinner for narrow bars, so that their colour can still be seen */
         if (x1 - x0 < 3 * d->style.line) item->width = fmaxf((x1 - x0) / 3, 0.1f);
         double pixels = (x1 - x0) / d->detail, share = pixels / FAINT_PIXELS; /* on a screen fainter, as it cannot be

@@ -115,7 +115,7 @@ static void drawCells(Chain *c, const BufferBox *box, float x) {
         tacItem *item = tacAddRect(d, TAC_LAYER_BARS, left, c->y - half, left + box->cell, c->y + half,
             full ? d->style.active : d->style.paper, ref);
         if (item) {
-            item->outline = d->style.ink;
+            item->outline = tacStyleOutline(&d->style, item->fill);
             item->width = d->style.line;
         }
         if (full) {

@@ -47,7 +47,7 @@ static uint32_t byConvention(tacDrawing *d, uint32_t task) {
     const tacObject *object = &d->store->objects[TAC_TASK].at[task];
     uint32_t color = d->rows->mode == TAC_PROCESSORS_COLLAPSED ? tacStylePalette(&d->style, task) : d->style.active;
     if (object->isr) color = d->style.isr;
-    return tacStyleParse(
+    return tacStyleParseBar(
         &d->style, tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR), color, object->line, d->diag);
 }
 
@@ -56,7 +56,7 @@ static uint32_t byTask(tacDrawing *d, uint32_t task) {
     bool many = tacStoreObjects(d->store, TAC_TASK) > TAC_PALETTE_MANY; /* looking at all takes longer than a frame */
     uint8_t place = many ? tacPaletteName(d->store, task) : places(d)[task];
     uint32_t color = object->isr ? d->style.isr : place == TAC_PALETTE_QUIET ? d->style.quiet : paletteColor(d, place);
-    return tacStyleParse(
+    return tacStyleParseBar(
         &d->style, tacObjectText(d->store, TAC_TASK, task, TAC_OPT_COLOR), color, object->line, d->diag);
 }
 
@@ -132,7 +132,7 @@ static uint32_t jobColor(tacDrawing *d, uint32_t task, uint32_t job) {
         && tacRowHasOptions(d->store, row))
         text = tacRowText(d->store, row, TAC_OPT_COLOR);
     if (!text && d->store->objectOptions[TAC_JOB].count) text = tacObjectText(d->store, TAC_JOB, id, TAC_OPT_COLOR);
-    return text ? tacStyleParse(&d->style, text, color, tacRowLine(d->store, row), d->diag) : color;
+    return text ? tacStyleParseBar(&d->style, text, color, tacRowLine(d->store, row), d->diag) : color;
 }
 
 uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice) {

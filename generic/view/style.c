@@ -196,12 +196,26 @@ uint32_t tacStylePalette(const tacStyle *style, uint32_t i) {
     return tacStyleSeen(style, (style->grayscale ? grayPalette : lightPalette)[i % tacStylePaletteSize(style)]);
 }
 
+uint32_t tacStyleParseBar(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag) {
+    uint32_t rgb = tacStyleParse(style, text, TAC_NO_COLOR, line, diag);
+    return rgb == TAC_NO_COLOR ? fallback : tacStyleSeen(style, rgb);
+}
+
 uint32_t tacStyleSeen(const tacStyle *style, uint32_t rgb) {
     return style->dark ? tacColorSeen(rgb, style->paper, 0xFFFFFF, TAC_STYLE_CONTRAST) : rgb;
 }
 
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb) {
-    return style->dark && tacColorLightness(rgb) < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
+    if (style->dark) return tacColorLightness(rgb) < 0.35 ? tacColorMix(rgb, 0xFFFFFF, 0.5) : rgb;
+    return style->grayscale ? tacColorSeen(rgb, style->paper, style->ink, TAC_STYLE_CONTRAST) : rgb;
+}
+
+uint32_t tacStyleOutline(const tacStyle *style, uint32_t fill) {
+    const double least = 1.5; /* contrast on dark paper */
+    if (fill == TAC_NO_COLOR) return style->ink;
+    if (style->dark) return tacColorContrast(fill, style->ink) < least ? tacColorMix(fill, 0, 0.5) : style->ink;
+    bool nearlyBlack = (fill >> 16) < 0x60 && (fill >> 8 & 0xFF) < 0x60 && (fill & 0xFF) < 0x60;
+    return nearlyBlack ? tacColorMix(fill, 0xFFFFFF, 0.5) : style->ink;
 }
 
 /* Sets the colours of the theme, and makes all other colours fit it and grayscale. */

@@ -71,6 +71,9 @@ const char *tacStyleSetting(const char *name, const tacStore *store, const tacFi
 /* The colour that a text of the trace names; if it names none, `fallback` and a remark with the text and `line`. */
 uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag);
 
+/* The same for a colour of bars; see tacStyleSeen. */
+uint32_t tacStyleParseBar(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag);
+
 /* A colour as this style draws it: gray in grayscale. */
 uint32_t tacStyleColor(const tacStyle *style, uint32_t rgb);
 
@@ -82,8 +85,12 @@ uint32_t tacStylePaletteSize(const tacStyle *style); /* how many differ */
 #define TAC_STYLE_CONTRAST 3.0
 uint32_t tacStyleSeen(const tacStyle *style, uint32_t rgb);
 
-/* A colour of lines and text: in the dark theme lightened if it could not be seen. */
+/* A colour of lines and text: in the dark theme lightened if it could not be seen, in grayscale darkened. */
 uint32_t tacStyleInk(const tacStyle *style, uint32_t rgb);
+
+/* Ink of outlines around a fill, so that one sees where a bar ends and the next begins: lighter around nearly black
+ * ones, on dark paper darker around ones that are as light as the ink. fill: TAC_NO_COLOR, a pattern. */
+uint32_t tacStyleOutline(const tacStyle *style, uint32_t fill);
 
 /* Read words of the trace language; `fallback` for NULL and for other words. */
 tacPattern tacPatternWord(const char *word, tacPattern fallback);
