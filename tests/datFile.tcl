@@ -8,7 +8,9 @@
 #   -order o          little (default) or big
 #   -long n           bytes of the kernel's long: 8 (default) or 4
 #   -pack 1           version 7: sections and data packed by the program zstd
+#   -packing text     version 7, not packed: the version of the packing, {} by default
 #   -names list       pid name ...: what the file says of threads (saved_cmdlines)
+#   -words list       place text ...: constant texts of the kernel, to which bprint and bputs point (printk_formats)
 #   -cpus list        of each processor a list of entries
 #   -buffers list     name cpus ...: further buffers
 #   -events list      names of the events whose formats are in the file: all of ::datFile::formats by default
@@ -53,6 +55,8 @@ namespace eval ::datFile {
     # Those of the system ftrace.
     variable own {
         print {5 {{{unsigned long} ip long} {char buf rest}} {"%ps: %s", (void *)REC->ip, REC->buf}}
+        bprint {6 {{{unsigned long} ip long} {{const char *} fmt long} {u32 buf rest}} {"%ps: %s", (void *)REC->ip, REC->fmt}}
+        bputs {14 {{{unsigned long} ip long} {{const char *} str long}} {"%ps: %s", (void *)REC->ip, REC->str}}
     }
 }
 
@@ -261,6 +265,12 @@ proc ::datFile::partSymbols {file} {
     counted $file 4 "0000000000001000 T tick\n0000000000002000 T tracing_mark_write\n0000000000003000 T after\n"
 }
 
+proc ::datFile::partWords {file} {
+    set text {}
+    foreach {place words} [dict get $file words] {append text [format "0x%x : \"%s\"\n" $place $words]}
+    counted $file 4 $text
+}
+
 proc ::datFile::partNames {file} {
     set text {}
     foreach {pid name} [dict get $file names] {append text "$pid $name\n"}
@@ -283,7 +293,7 @@ proc ::datFile::tail6 {file places options} {
 # The clock of version 6 stands behind the table of processors, once more.
 proc ::datFile::version6 {file cpus buffers} {
     variable page
-    set head [partHeader $file][partOwn $file][partEvents $file][partSymbols $file][number $file 4 0][partNames $file]
+    set head [partHeader $file][partOwn $file][partEvents $file][partSymbols $file][partWords $file][partNames $file]
     set head [dict get $file magic]$head[number $file 4 [llength $cpus]]
     set clock [dict get $file clock]
     # Sizes are known before offsets are: laid out once with zeros, then again.
@@ -375,12 +385,13 @@ proc ::datFile::data7 {file at name cpus} {
 }
 
 proc ::datFile::version7 {file cpus buffers} {
-    set bytes [dict get $file magic][expr {[dict get $file pack] ? "zstd\0001.5.4\0" : "none\0\0"}]
+    set packing [expr {[dict get $file pack] ? "zstd\0001.5.4" : "none\0[dict get $file packing]"}]
+    set bytes [dict get $file magic]$packing\0
     set place [string length $bytes]
     append bytes [number $file 8 0]
     set options [option $file 8 [number $file 4 [llength $cpus]]]
     if {[dict get $file clock] ne {}} {append options [option $file 4 [dict get $file clock]\0]}
-    foreach {id part} {16 partHeader 17 partOwn 18 partEvents 19 partSymbols 21 partNames} {
+    foreach {id part} {16 partHeader 17 partOwn 18 partEvents 19 partSymbols 20 partWords 21 partNames} {
         append options [option $file $id [number $file 8 [string length $bytes]]]
         append bytes [section $file $id [$part $file]]
     }
@@ -400,7 +411,8 @@ proc ::datFile::datFile {args} {
     variable page
     variable formats
     set file [dict merge \
-        {-version 6 -order little -long 8 -pack 0 -names {} -cpus {} -buffers {} -clock "\[local\] global"} \
+        {-version 6 -order little -long 8 -pack 0 -packing {} -names {} -words {} -cpus {} -buffers {}
+            -clock "\[local\] global"} \
             [list -events [dict keys $formats]] $args]
     set file [dict map {key value} $file {set value}]
     set plain {}

@@ -162,7 +162,7 @@ static bool readCount(Reader *r, uint64_t most, uint64_t *count) {
 
 static int digitOf(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
 
-/* Reads a word with its escapes into r->text. */
+/* Reads a word with its escapes into r->text. What is behind a word, a blank or the NUL at the end, is no digit. */
 static bool readText(Reader *r) {
     r->text.length = 0;
     if (!nextWord(r)) return wrong(r, "a word was expected");
@@ -170,8 +170,7 @@ static bool readText(Reader *r) {
     for (size_t i = 0; i < r->length; i++) {
         char c = r->word[i];
         if (c == '%') {
-            int high = i + 2 < r->length ? digitOf(r->word[i + 1]) : -1;
-            int low = i + 2 < r->length ? digitOf(r->word[i + 2]) : -1;
+            int high = digitOf(r->word[i + 1]), low = high < 0 ? -1 : digitOf(r->word[i + 2]);
             if (high < 0 || low < 0 || !(high || low)) return wrong(r, "\"%\" and two digits of 0-9A-F were expected");
             c = (char) (high * 16 + low);
             i += 2;

@@ -19,7 +19,8 @@
 
 #include "analysis/profile.h"
 
-/* Reads the text of a baseline. Free it in any case. TAC_ERROR: MEMORY, BASELINE SYNTAX: "line N: ...". */
+/* Reads the text of a baseline, behind which stands a NUL. Free it in any case. TAC_ERROR: MEMORY, BASELINE SYNTAX:
+ * "line N: ...". */
 tacStatus tacBaselineRead(const char *text, size_t length, tacBaseline *baseline, tacError *err);
 void tacBaselineFree(tacBaseline *baseline);
 /* Does a text begin as a baseline? */

@@ -586,10 +586,10 @@ static void setDeadline(const tacReplayState *r, tacJob *job, int64_t t) {
 /* The same while a complete model is followed: a job without a live record has this deadline already, and one that
  * began later never gets it. */
 static bool followDeadline(tacReplayState *r, uint32_t id, int64_t t) {
-    if (!tacReplayThaw(r, id)) return false;
-    uint32_t at = r->live[id];
+    bool thawed = tacReplayThaw(r, id);
+    uint32_t at = thawed ? r->live[id] : TAC_NONE;
     tacJob *job = at == TAC_NONE ? NULL : jobOf(r, &r->lives.at[at]);
-    if (!job || tacJobBegin(r->model, job) >= t) return true;
+    if (!job || tacJobBegin(r->model, job) >= t) return thawed;
     setDeadline(r, job, t);
     tacReplaySettle(r, at);
     return true;

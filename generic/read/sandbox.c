@@ -310,7 +310,7 @@ static bool isStandardChannel(Tcl_Interp *interp, Tcl_Obj *name) {
 /* `puts`: simulators print messages about their work, which become notes. */
 static int putsProc(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacSandbox *s = data;
-    int first = objc > 1 && strcmp(Tcl_GetString(objv[1]), "-nonewline") == 0 && objc > 2 ? 2 : 1;
+    int first = objc > 2 && strcmp(Tcl_GetString(objv[1]), "-nonewline") == 0 ? 2 : 1;
     if (objc - first < 1 || objc - first > 2) {
         Tcl_WrongNumArgs(interp, 1, objv, "?-nonewline? ?channelId? string");
         return TCL_ERROR;

@@ -240,6 +240,21 @@ static int layoutCmd(ClientData file, Tcl_Interp *interp, int objc, Tcl_Obj *con
     return status == TAC_OK ? TCL_OK : fail(interp, &err);
 }
 
+/* Lays out while the nth allocation fails, and all later ones unless `alone`. *goesOn: there are as many. False: what
+ * failed was not told, as err says. */
+static bool layOutWithout(tacTrace *trace, Request *r, int n, bool alone, bool *goesOn, tacError *err) {
+    tacDisplay display;
+    *err = (tacError){0};
+    tacDisplayInit(&display);
+    (alone ? tacMemFailOnce : tacMemFailAt)((uint64_t) n);
+    tacStatus status = layOut(trace, r, &display, NULL, err);
+    *goesOn = tacMemCalls() >= (uint64_t) n;
+    tacMemFailAt(0);
+    tacDisplayFree(&display);
+    if (*goesOn && status == TAC_OK) tacFail(err, "TEST LOST", "allocation %d failed, and nobody told", n);
+    return *goesOn ? strcmp(err->code, "MEMORY") == 0 : status == TAC_OK;
+}
+
 static int memoryCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     Request r;
     (void) data;
@@ -247,23 +262,13 @@ static int memoryCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *con
     tacTrace *trace = openTrace(interp, false, objv[1]);
     if (!trace) return TCL_ERROR;
     int n = 0;
-    for (bool done = false; !done && n < 100000;) {
-        tacError err = {0};
-        tacDisplay display;
-        tacDisplayInit(&display);
-        tacMemFailAt((uint64_t) ++n);
-        tacStatus status = layOut(trace, &r, &display, NULL, &err);
-        tacMemFailAt(0);
-        done = status == TAC_OK;
-        tacDisplayFree(&display);
-        if (!done && strcmp(err.code, "MEMORY") != 0) {
-            tacTraceClose(trace);
-            return fail(interp, &err);
-        }
-    }
+    bool goesOn = true, fine = true;
+    tacError err = {0};
+    while (goesOn && fine && n++ < 100000)
+        fine = layOutWithout(trace, &r, n, false, &goesOn, &err) && layOutWithout(trace, &r, n, true, &goesOn, &err);
     tacTraceClose(trace);
     Tcl_SetObjResult(interp, Tcl_NewIntObj(n));
-    return TCL_OK;
+    return fine ? TCL_OK : fail(interp, &err);
 }
 
 static int costCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {

@@ -417,17 +417,23 @@ static int pixelsCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     return result;
 }
 
-/* paint|screen FIGURE PIXELS {x0 y0 x1 y1} {x y ...} ?{xx yx xy yy x0 y0}?: the colours of an image with that many
- * pixels a point, painted with that clip (as a window's), and moved, turned or stretched by that matrix */
+/* paint|screen FIGURE PIXELS {x0 y0 x1 y1} {x y ...} ?{xx yx xy yy x0 y0}? ?{x y}?: the colours of an image with that
+ * many pixels a point, painted with that clip (as a window's), moved, turned or stretched by that matrix, and with the
+ * beginning of cairo's coordinates at that place */
 static int paintCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     tacDisplay display;
     tacError err = {0};
     tacPaintOptions options = {0};
-    float m[6] = {1, 0, 0, 1, 0, 0};
+    float m[6] = {1, 0, 0, 1, 0, 0}, offset[2] = {0, 0};
     Parser matrix = {.interp = interp};
     if (objc > 6
         && (Tcl_ListObjGetElements(interp, objv[6], &matrix.count, &matrix.words) != TCL_OK
             || wordFloats(&matrix, 6, (float *[]){&m[0], &m[1], &m[2], &m[3], &m[4], &m[5]}) != TCL_OK))
+        return TCL_ERROR;
+    Parser place = {.interp = interp};
+    if (objc > 7
+        && (Tcl_ListObjGetElements(interp, objv[7], &place.count, &place.words) != TCL_OK
+            || wordFloats(&place, 2, (float *[]){&offset[0], &offset[1]}) != TCL_OK))
         return TCL_ERROR;
     Parser clip = {.interp = interp};
     options.screen = strcmp(Tcl_GetString(objv[1]), "screen") == 0;
@@ -441,6 +447,7 @@ static int paintCmd(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
     if (parseDisplay(interp, objv[2], &display) != TCL_OK) return TCL_ERROR;
     cairo_surface_t *image = cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, (int) ceil(display.width * options.pixels), (int) ceil(display.height * options.pixels));
+    cairo_surface_set_device_offset(image, offset[0], offset[1]);
     cairo_t *cr = cairo_create(image);
     cairo_set_source_rgb(cr, 1, 1, 1);
     cairo_paint(cr);
@@ -684,8 +691,8 @@ static const struct Subcommand {
     {"measureFailing", 5, 5, measureFailingCmd, "family text size"},
     {"memory", 5, 5, memoryCmd, "format file figure"},
     {"number", 3, 3, numberCmd, "value"},
-    {"paint", 6, 7, paintCmd, "figure pixels clip points ?matrix?"},
-    {"screen", 6, 7, paintCmd, "figure pixels clip points ?matrix?"},
+    {"paint", 6, 8, paintCmd, "figure pixels clip points ?matrix? ?place?"},
+    {"screen", 6, 8, paintCmd, "figure pixels clip points ?matrix? ?place?"},
     {"pixels", 4, 4, pixelsCmd, "file points"},
     {"named", 3, 3, namedCmd, "boolean"},
     {"save", 5, 5, saveCmd, "file keep script"},

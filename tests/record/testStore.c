@@ -986,6 +986,10 @@ static void testClients(const char *key) {
     CHECK(key[0] ? "a slow client with a key" : "a slow client",
         sums[1]->lost[0] > 0 && sums[1]->read[0] + sums[1]->lost[0] == p.written[0] - 100 && !sums[1]->twice[0],
         SUM_TEXT, SUM_OF(sums[1], &p, 0));
+    tacStorageCount count;
+    tacStoragesCount(storages, 0, &count);
+    CHECK(key[0] ? "losses with a key are counted" : "losses are counted", count.lost == sums[1]->lost[0],
+        "counted %llu; " SUM_TEXT, (unsigned long long) count.lost, SUM_OF(sums[1], &p, 0));
     for (int i = 0; i < 2; i++) tacReceiverFree(receivers[i]), free(sums[i]);
     tacrec_writerFree(p.writer);
     tacStoragesFree(storages);

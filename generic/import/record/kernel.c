@@ -312,7 +312,8 @@ static tacKernelText cleanMark(tacRecordKernel *k, size_t length) {
     return (tacKernelText){k->clean, tacClean(&cleaner, k->mark.text, length, true, k->clean)};
 }
 
-/* Takes a piece of a mark; the last piece makes it a record. Marks of which a piece is missing are left out. */
+/* Takes a piece of a mark; the last piece, whose field may have more bytes than the mark, makes it a record. Marks of
+ * which a piece is missing are left out. */
 static bool takePiece(
     tacRecordKernel *k, const tacRecordKernelKind *kind, const tacRecordElement *e, tacKernelRecord *record) {
     const tacrec_fieldEntry *field = fieldOf(e->sensor, "text", 0);
@@ -320,10 +321,9 @@ static bool takePiece(
     if (at == 0) k->mark.number = number, k->mark.processor = record->processor, k->mark.have = 0;
     bool continues = k->mark.number == number && k->mark.processor == record->processor && k->mark.have == at;
     if (!continues || at > length) return k->bad++, true;
-    uint32_t size = length - at < field->size ? length - at : field->size;
-    for (uint32_t i = 0; i < size && at + i < TAC_RECORD_MARK; i++)
+    for (uint32_t i = 0; i < field->size && at + i < TAC_RECORD_MARK; i++)
         k->mark.text[at + i] = (char) e->data[field->offset + i];
-    k->mark.have = at + size;
+    k->mark.have = at + field->size;
     if (k->mark.have < length) return true;
     record->text = cleanMark(k, length);
     return handAll(k, kind, e, record);
