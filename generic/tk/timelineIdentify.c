@@ -1,7 +1,7 @@
 /*
  * timelineIdentify.c -- places and things: `identify` from a place to a thing, `bbox` from a thing to its place.
  *
- *      identify    region, time, row -> flag of a marker, finding, or the item of the frame
+ *      identify    region, time, row -> flag of a marker, finding, the item of the frame, or line of a marker
  *
  * An item has a reference to the thing that it shows (view/display.h), and a table has a describer for each kind of
  * reference, which fills a dict.
@@ -18,6 +18,7 @@
 #include "view/layout.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const float slack = 2.5f; /* points beside lines, marks and narrow bars that still count */
@@ -281,6 +282,12 @@ static const tacWindowRow *edgeAt(const tacTimeline *t, int y) {
 
 /* ---- identify --------------------------------------------------------------------------------------------------- */
 
+static void putMarker(const tacMarker *marker, Tcl_Obj *dict) {
+    tacPutText(dict, "kind", "marker");
+    tacPutText(dict, "id", marker->name);
+    tacPutText(dict, "text", marker->label && *marker->label ? marker->label : marker->name);
+}
+
 /* Puts the marker whose flag is at a pixel; false: there is none. */
 static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
     tacFlags flags = {0};
@@ -290,14 +297,27 @@ static bool putFlag(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
         const tacFlag *flag = &flags.at[i];
         found = !tacAreaEmpty(tacAreaCommon(flag->area, (tacArea){x, y, 1, 1}));
         if (!found) continue;
-        tacPutText(dict, "kind", "marker");
-        tacPutText(dict, "id", flag->marker->name);
-        tacPutText(
-            dict, "text", flag->marker->label && *flag->marker->label ? flag->marker->label : flag->marker->name);
+        putMarker(flag->marker, dict);
         if (flag->cut) putNumber(dict, "cut", 1);
     }
     tacArrayFree(&flags);
     return found;
+}
+
+/* Puts the marker whose line is nearest to a pixel of the plot, if one is near. */
+static void putLine(const tacTimeline *t, int x, int y, Tcl_Obj *dict) {
+    const tacMarker *near = NULL;
+    int most = (int) ceil(slack * t->scaling);
+    for (size_t i = 0; i < t->markers.count; i++) {
+        tacArea line = tacLineArea(t, t->markers.at[i].time);
+        int away = abs(line.x + line.width / 2 - x);
+        if (tacAreaEmpty(line) || y < line.y || y >= line.y + line.height || away > most) continue;
+        near = &t->markers.at[i];
+        most = away;
+    }
+    if (!near) return;
+    putMarker(near, dict);
+    putNumber(dict, "line", 1);
 }
 
 /* Puts the finding at a pixel; false: there is none. */
@@ -405,8 +425,10 @@ Tcl_Obj *tacIdentify(tacTimeline *t, int x, int y, uint32_t effort, tacItem *ite
     const tacWindowRow *edge = label ? edgeAt(t, y) : NULL, *row = edge ? edge : tacFrameRow(&t->rows, &t->frame, py);
     tacPut(dict, "row", row ? tacTimelineRowKey(t, row) : Tcl_NewObj());
     if (edge) putNumber(dict, "edge", 1);
-    if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict) && !putStrip(t, x, y, dict))
+    if (!putFlag(t, x, y, dict) && !putFinding(t, x, y, dict) && !putStrip(t, x, y, dict)) {
         *item = putItem(t, px, py, tacTimelineTimeAt(t, x), label, effort, dict);
+        if (item->refKind == TAC_REF_NONE && *region == 'p') putLine(t, x, y, dict);
+    }
     return dict;
 }
 

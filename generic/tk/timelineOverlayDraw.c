@@ -215,18 +215,24 @@ static void drawDimension(const Pen *pen, const tacFlags *flags) {
     cairo_restore(pen->cr);
 }
 
-static void drawMarkers(const Pen *pen) {
+static void drawFlags(const Pen *pen) {
     tacFlags flags = {0};
-    for (size_t i = 0; i < pen->t->markers.count; i++) {
-        const tacMarker *marker = &pen->t->markers.at[i];
-        fill(pen, tacLineArea(pen->t, marker->time), tacOverlayColor(pen->t, marker), edgeAlpha);
-    }
-    if (touches(pen, tacFlagsArea(pen->t))) {
-        tacOverlayFlags(pen->t, &flags); /* without memory, those that were found */
-        drawDimension(pen, &flags);
-        for (size_t i = 0; i < flags.count; i++) drawFlag(pen, &flags.at[i]);
-    }
+    if (!touches(pen, tacFlagsArea(pen->t))) return;
+    tacOverlayFlags(pen->t, &flags); /* without memory, those that were found */
+    drawDimension(pen, &flags);
+    for (size_t i = 0; i < flags.count; i++) drawFlag(pen, &flags.at[i]);
     tacArrayFree(&flags);
+}
+
+/* Draws lines, and over them flags, of which none is crossed by the cursor that is at it. */
+static void drawMarkers(const Pen *pen) {
+    const tacTimeline *t = pen->t;
+    for (size_t i = 0; i < t->markers.count; i++) {
+        const tacMarker *marker = &t->markers.at[i];
+        fill(pen, tacLineArea(t, marker->time), tacOverlayColor(t, marker), edgeAlpha);
+    }
+    if (t->cursorShown) fill(pen, tacLineArea(t, t->cursor), pen->colors.cursor, 1);
+    drawFlags(pen);
 }
 
 void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area) {
@@ -242,5 +248,4 @@ void tacOverlayDraw(const tacTimeline *t, cairo_t *cr, tacArea area) {
         for (int severity = TAC_SEVERITY_NOTE; severity <= TAC_SEVERITY_ERROR; severity++)
             drawSeverity(&pen, (tacSeverity) severity);
     drawMarkers(&pen);
-    if (t->cursorShown) fill(&pen, tacLineArea(t, t->cursor), pen.colors.cursor, 1);
 }

@@ -338,7 +338,7 @@ proc ::tactus::player::navigate::left {view phase x y state} {
 }
 
 proc ::tactus::player::navigate::pressed {found} {
-    if {[dict get $found kind] eq "marker"} {return Marker}
+    if {[::tactus::player::pointer::isFlag $found]} {return Marker}
     if {[dict get $found kind] eq "group"} {return Group}
     if {[dict get $found region] eq "label"} {return Row}
     return Time

@@ -391,6 +391,11 @@ proc ::tactus::player::pointer::timeOf {view found} {
 
 # ---- over the picture ------------------------------------------------------------------------------------------------
 
+# The flag of a marker, by which it is moved? At its line a drag selects, as elsewhere.
+proc ::tactus::player::pointer::isFlag {found} {
+    expr {[dict get $found kind] eq "marker" && ![dict exists $found line]}
+}
+
 proc ::tactus::player::pointer::of_marker {view found} {
     set name [dict get $found id]
     set time [[$view timeline] marker get $name]

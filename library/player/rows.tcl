@@ -410,7 +410,7 @@ proc ::tactus::player::rows::pointer {view x y found} {
     variable drag
     if {[dict size $drag] || [::tactus::timeline::busy]} return
     set cursor {}
-    if {[dict get $found kind] eq "marker"} {
+    if {[::tactus::player::pointer::isFlag $found]} {
         set cursor sb_h_double_arrow
     } elseif {[edgeAt $view $y $found] ne {}} {
         set cursor sb_v_double_arrow
