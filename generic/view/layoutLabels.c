@@ -87,8 +87,8 @@ static void leaveOut(const char *name, size_t n, char rest[REST_SIZE + sizeof TA
     memcpy(rest + sizeof TAC_ELLIPSIS - 1, name + n, strlen(name + n) + 1);
 }
 
-/* Bytes to leave out of a name: its prefix, without the words of it for which the line has room. */
-static size_t prefixOf(const tacDrawing *d, const char *name, size_t prefix, float widest) {
+/* Bytes to leave out of a name: its prefix, without the words of it for which the lines have room. */
+static size_t prefixOf(const tacDrawing *d, const char *name, size_t prefix, float widest, int most) {
     enum { WORDS_MOST = 8 };
     char rest[REST_SIZE + sizeof TAC_ELLIPSIS];
     tacLines lines;
@@ -96,7 +96,7 @@ static size_t prefixOf(const tacDrawing *d, const char *name, size_t prefix, flo
         size_t less = tacPrefixJoint(name, prefix - 1);
         if (!less || strlen(name + less) >= REST_SIZE) break;
         leaveOut(name, less, rest);
-        if (!tacFillLines(d, rest, oneLine * widest, 1, d->labelSize, &lines)) break;
+        if (!splitLines(d, rest, widest, most, &lines)) break;
         prefix = less;
     }
     return prefix;
@@ -113,7 +113,7 @@ static void setLines(const tacDrawing *d, const tacFigureRow *row, const char *n
     if (splitLines(d, name, widest, most, lines) || row->prefix >= length || length - row->prefix >= REST_SIZE
         || !row->prefix || tacMathsIn(name, length))
         return;
-    leaveOut(name, prefixOf(d, name, row->prefix, widest), rest);
+    leaveOut(name, prefixOf(d, name, row->prefix, widest, most), rest);
     splitLines(d, rest, widest, most, lines);
 }
 
