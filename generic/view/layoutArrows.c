@@ -362,7 +362,8 @@ typedef struct ArrowStrip {
 enum { STRIP_LEVELS = 8 };
 
 uint32_t tacStripColor(const tacDrawing *d, double share) {
-    return tacColorMix(d->style.paper, d->style.ink, (d->tiles ? 0.3 : 0.5) * share);
+    const double least = 0.42; /* in print: a thin line in it has a contrast of 3 */
+    return tacColorMix(d->style.paper, d->style.ink, d->tiles ? 0.3 * share : least + 0.2 * share);
 }
 
 static void flushStrip(ArrowStrip *s) {
