@@ -6,7 +6,8 @@
 # Environment: TACTUS_BUILD, the build (default: build); TACTUS_GALLERY, glob patterns of the kinds of figures that are
 # drawn (default: *), TACTUS_GALLERY_DEMOS, of the demos. Writes PNG files of 200 dpi and an index.html, a heading for
 # each trace, that shows each at its size, with the options that draw it. What cannot be drawn is told there, and makes
-# the exit status 1 unless it is a refusal (TACTUS FIGURE), as for a figure that is higher than a page.
+# the exit status 1 unless it is a refusal (TACTUS FIGURE, TACTUS EXPORT SIZE), as for a figure that is higher than a
+# page.
 
 set here [file dirname [file normalize [info script]]]
 set root [file dirname [file dirname $here]]
@@ -41,7 +42,7 @@ proc figure {trace directory stem kind options} {
     set file $stem-$kind.png
     try {
         figureKinds::draw $trace [file join $directory $file] {*}$options -resolution $resolution
-    } trap {TACTUS FIGURE} {message} {
+    } trap {TACTUS FIGURE} {message} - trap {TACTUS EXPORT SIZE} {message} {
         return "<figure><p>[escaped $message]</p><figcaption>[escaped "$kind: $options"]</figcaption></figure>"
     } on error {message} {
         incr failed
