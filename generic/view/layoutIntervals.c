@@ -94,7 +94,7 @@ static void place(const tacDrawing *d, Labels *strip) {
     }
 }
 
-/* What dividers leave out: arrows, and the paper behind names of groups. Points. */
+/* What dividers leave out: arrows, and the paper behind names of groups and texts of annotations. Points. */
 typedef struct Obstacle {
     float left, right, top, bottom;
 } Obstacle;
@@ -113,6 +113,14 @@ static bool isArrow(const tacDrawing *d, const tacItem *item) {
     return upright && (item->refKind == TAC_REF_EVENT || (item->refKind == TAC_REF_MERGED && !d->tiles));
 }
 
+/* Is it paper behind a text: the name of a group, or an annotation, which is narrower than the figure's own paper? */
+static bool isPaper(const tacDrawing *d, const tacItem *item) {
+    if (item->kind != TAC_ITEM_RECT || item->layer > TAC_LAYER_LINES) return false;
+    if (item->refKind == TAC_REF_GROUP) return item->layer == TAC_LAYER_LINES;
+    return item->layer == TAC_LAYER_BACK && item->refKind == TAC_REF_NONE && item->fill == d->style.paper
+        && item->x1 - item->x0 < d->width - 1;
+}
+
 /* Lists what is in the display, of whatever rows. */
 static Obstacles obstaclesOf(tacDrawing *d) {
     const float near = 2.5f; /* points that a divider keeps from an arrow */
@@ -120,8 +128,7 @@ static Obstacles obstaclesOf(tacDrawing *d) {
     for (size_t i = 0; i < d->display->items.count; i++) {
         const tacItem *item = &d->display->items.at[i];
         bool arrow = isArrow(d, item);
-        bool paper = item->kind == TAC_ITEM_RECT && item->layer == TAC_LAYER_LINES && item->refKind == TAC_REF_GROUP;
-        if (!arrow && !paper) continue;
+        if (!arrow && !isPaper(d, item)) continue;
         float beside = arrow ? near : 0, above = arrow ? 0 : 2; /* a divider does not begin again above it */
         Obstacle obstacle = {
             item->x0 - beside, item->x1 + beside, fminf(item->y0, item->y1) - above, fmaxf(item->y0, item->y1)};
@@ -146,14 +153,16 @@ static void addPiece(tacDrawing *d, const Divider *divider, float top, float bot
     if (item) item->dash = (uint8_t) d->style.intervalDash;
 }
 
-/* Draws a divider in pieces that leave out arrows beside it, since what points where would else be a riddle. */
+/* Draws a divider in pieces that leave out texts, and arrows beside it, since what points where would else be a riddle.
+ */
 static void drawDivider(tacDrawing *d, const Divider *divider, float bottom, const Obstacles *obstacles) {
+    const float shortest = 3; /* points of a piece */
     float top = d->top;
     for (size_t i = 0; i <= obstacles->count; i++) {
         const Obstacle *at = i < obstacles->count ? &obstacles->at[i] : NULL;
         if (at && (divider->x < at->left || divider->x > at->right || at->bottom <= top)) continue;
         float end = at ? fminf(at->top, bottom) : bottom;
-        if (end > top + 1) addPiece(d, divider, top, end, divider->strength);
+        if (end > top + shortest) addPiece(d, divider, top, end, divider->strength);
         if (at) top = at->bottom;
     }
 }

@@ -251,8 +251,11 @@ proc ::tactus::player::session::sessionPath {file} {
 proc ::tactus::player::session::load {file} {
     set session {}
     foreach record [read [sessionPath $file]] {
-        if {[llength $record] != 2} continue
-        dict set session {*}$record
+        if {[llength $record] == 2} {
+            dict set session {*}$record
+        } elseif {[lindex $record 0] eq "rows"} {
+            dict set session rows [lrange $record 1 end]
+        }
     }
     if {![dict exists $session file] || [dict get $session file] ne [file normalize $file]} return
     return $session
@@ -262,7 +265,10 @@ proc ::tactus::player::session::save {file session} {
     set path [sessionPath $file]
     if {$path eq {}} return
     set records [list [list file [file normalize $file]]]
-    dict for {name value} $session {lappend records [list $name $value]}
+    # The arrangement of very many rows takes less time to be quoted, and read, by one level less.
+    dict for {name value} $session {
+        lappend records [if {$name eq "rows"} {list rows {*}$value} else {list $name $value}]
+    }
     write $path [list ::tactus::player::store::write $path $records "How tactus left this trace."]
     prune [file dirname $path]
 }
