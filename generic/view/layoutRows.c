@@ -41,13 +41,18 @@ const char *tacFigureRowName(const tacModel *model, const tacFigureRow *row) {
 
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
-typedef struct Candidate {
-    const char *name;       /* first part of the order; NULL: not ordered by name */
-    int64_t key, next, tie; /* the other parts, before the index */
-    uint32_t index;         /* of the object */
-    uint32_t group;         /* of a task: string id, or TAC_NONE */
-    bool noted, numbered;   /* as in tacFigureRow */
+typedef struct Candidate { /* small, since there may be 10^5, all in fresh memory */
+    union {
+        const char *name; /* first part of the order, if byName */
+        int64_t key;      /* else */
+    };
+    int64_t next; /* the other parts, before the index */
+    uint32_t tie;
+    uint32_t index;       /* of the object */
+    uint32_t group;       /* of a task: string id, or TAC_NONE */
+    bool noted, numbered; /* as in tacFigureRow */
     uint8_t nameLength;
+    bool byName; /* as all of a list */
 } Candidate;
 
 typedef TAC_ARRAY(Candidate) Candidates;
@@ -125,9 +130,8 @@ static void setOrder(
         : NULL;
     int64_t priority = object && kind != TAC_PROCESSOR ? object->priority : 0;
     if (kind == TAC_TASK && options->placed) priority = options->row;
-    entry->tie = object && object->line ? object->order : UINT16_MAX + (int64_t) entry->index;
+    entry->tie = object && object->line ? object->order : UINT16_MAX + entry->index;
     entry->key = entry->next = 0;
-    entry->name = NULL;
     if (!order && c->figure->rows) {
         entry->key = pattern;
         entry->next = priority;
@@ -135,6 +139,7 @@ static void setOrder(
         entry->key = priority;
     } else if (strcmp(order, "name") == 0) {
         entry->name = name;
+        entry->byName = true;
     } else if (strcmp(order, "first") == 0 && kind == TAC_TASK) {
         entry->key = firstEvent(c->model, entry->index);
     }
@@ -293,9 +298,9 @@ static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
 
 static int compareCandidates(const void *left, const void *right) {
     const Candidate *a = left, *b = right;
-    int byName = a->name ? strcmp(a->name, b->name) : 0;
+    int byName = a->byName ? strcmp(a->name, b->name) : 0;
     if (byName) return byName;
-    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    if (!a->byName && a->key != b->key) return a->key < b->key ? -1 : 1;
     if (a->next != b->next) return a->next < b->next ? -1 : 1;
     if (a->tie != b->tie) return a->tie < b->tie ? -1 : 1;
     return a->index < b->index ? -1 : a->index > b->index;
@@ -327,25 +332,27 @@ static void permute(Candidates *list, uint32_t *from) {
     }
 }
 
+/* Parts of the order that are numbers. */
+static int64_t tieOf(const Candidate *entry) { return entry->tie; }
+static int64_t nextOf(const Candidate *entry) { return entry->next; }
+static int64_t keyOf(const Candidate *entry) { return entry->key; }
+
 /* Sorts the places of candidates by one of their numbers. */
-static void sortBy(tacDigits *d, const Candidates *list, size_t offset) {
-    int64_t number;
-    for (size_t i = 0; i < d->n; i++) {
-        memcpy(&number, (const char *) &list->at[i] + offset, sizeof number);
-        d->keys[i] = tacDigitsInteger(number);
-    }
+static void sortBy(tacDigits *d, const Candidates *list, int64_t (*number)(const Candidate *entry)) {
+    for (size_t i = 0; i < d->n; i++) d->keys[i] = tacDigitsInteger(number(&list->at[i]));
     tacDigitsSort(d);
 }
 
 /* Sorts many candidates, which come in the order of their index. False: no memory. */
 static bool sortMany(Candidates *list) {
     tacDigits d;
-    const char **names = list->at[0].name ? tacAlloc(list->count * sizeof *names) : NULL;
-    bool ok = (names || !list->at[0].name) && tacDigitsInit(&d, list->count);
+    bool byName = list->at[0].byName;
+    const char **names = byName ? tacAlloc(list->count * sizeof *names) : NULL;
+    bool ok = (names || !byName) && tacDigitsInit(&d, list->count);
     if (ok) {
-        sortBy(&d, list, offsetof(Candidate, tie));
-        sortBy(&d, list, offsetof(Candidate, next));
-        sortBy(&d, list, offsetof(Candidate, key));
+        sortBy(&d, list, tieOf);
+        sortBy(&d, list, nextOf);
+        if (!byName) sortBy(&d, list, keyOf);
         for (size_t i = 0; names && i < list->count; i++) names[i] = list->at[i].name;
         if (names) tacDigitsSortNames(&d, names);
         permute(list, d.places);
@@ -369,7 +376,7 @@ static void sortCandidates(Candidates *list) {
     sortAll(list);
     if (!grouped) return;
     for (size_t i = 0; i < list->count; i++) {
-        list->at[i].name = NULL;
+        list->at[i].byName = false;
         list->at[i].key = list->at[i].next = (int64_t) i;
     }
     qsort(list->at, list->count, sizeof *list->at, compareGroups);
