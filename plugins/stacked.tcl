@@ -251,10 +251,11 @@ proc spanOf {trace rows base mark {jobs {}}} {
     list [list $low [expr {$high + ($high - $low) * 0.02}]] $note
 }
 
-# The release and the end of each job that has them, the lower first.
+# The release, or else the start, and the end of each job that has them, the lower first.
 proc endsOf {facts} {
     lmap job $facts {
-        set ends [lsearch -all -inline -exact -not [list [dict get $job release] [dict get $job end]] {}]
+        set from [dict get $job [expr {[dict get $job release] eq {} ? "start" : "release"}]]
+        set ends [lsearch -all -inline -exact -not [list $from [dict get $job end]] {}]
         if {![llength $ends]} continue
         lsort -real $ends
     }
