@@ -112,6 +112,7 @@ static void finish(sqlite3_context *context) {
     sqlite3_free(values->all);
 }
 
+/* Lies in memory of SQLite, which is aligned for 8 bytes alone: so it is copied out and back. */
 typedef struct Mean {
     __int128 sum; /* of the integers */
     long double reals;
@@ -119,22 +120,26 @@ typedef struct Mean {
 } Mean;
 
 static void addToMean(sqlite3_context *context, int argc, sqlite3_value **argv) {
-    Mean *mean = sqlite3_aggregate_context(context, sizeof *mean);
+    Mean mean;
+    void *kept = sqlite3_aggregate_context(context, sizeof mean);
     int type = sqlite3_value_numeric_type(argv[0]);
     (void) argc;
-    if (!mean) return sqlite3_result_error_nomem(context);
+    if (!kept) return sqlite3_result_error_nomem(context);
     if (type == SQLITE_NULL) return;
     if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
         return sqlite3_result_error(context, "mean and average are of numbers", -1);
-    if (type == SQLITE_INTEGER) mean->sum += sqlite3_value_int64(argv[0]);
-    else mean->reals += sqlite3_value_double(argv[0]);
-    mean->count++;
+    memcpy(&mean, kept, sizeof mean);
+    if (type == SQLITE_INTEGER) mean.sum += sqlite3_value_int64(argv[0]);
+    else mean.reals += sqlite3_value_double(argv[0]);
+    mean.count++;
+    memcpy(kept, &mean, sizeof mean);
 }
 
 static void finishMean(sqlite3_context *context) {
-    Mean *mean = sqlite3_aggregate_context(context, 0);
-    if (mean && mean->count)
-        sqlite3_result_double(context, (double) (((long double) mean->sum + mean->reals) / mean->count));
+    Mean mean = {.count = 0};
+    const void *kept = sqlite3_aggregate_context(context, 0);
+    if (kept) memcpy(&mean, kept, sizeof mean);
+    if (mean.count) sqlite3_result_double(context, (double) (((long double) mean.sum + mean.reals) / mean.count));
 }
 
 static int addAggregate(sqlite3 *database, const char *name, int nArguments, const double *percent,
