@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -128,6 +129,16 @@ uint64_t tacMachineRoom(void) {
     if (pages == UINT64_MAX || size <= 0) return UINT64_MAX;
     uint64_t used = pages * (uint64_t) size;
     return used < own.rlim_cur ? own.rlim_cur - used : 0;
+}
+
+void tacMemLargePages(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    uintptr_t large = TAC_LARGE_PAGE, begin = (uintptr_t) block & ~(large - 1),
+              end = ((uintptr_t) block + bytes + large - 1) & ~(large - 1);
+    madvise((void *) begin, end - begin, MADV_HUGEPAGE); /* where there are none, or not all is ours: as before */
+#else
+    (void) block, (void) bytes;
+#endif
 }
 
 /* Once in a while only: what is given back has to be asked for again, page by page, at the next reading. */

@@ -75,16 +75,22 @@ void tacMemFailOnce(uint64_t n) {
 
 uint64_t tacMemCalls(void) { return calls; }
 
-void *tacAlloc(size_t bytes) { return refused(bytes) ? NULL : malloc(bytes ? bytes : 1); }
+static void *prepared(void *block, size_t bytes) {
+    if (bytes >= TAC_LARGE_PAGE && block) tacMemLargePages(block, bytes);
+    return block;
+}
+
+void *tacAlloc(size_t bytes) { return refused(bytes) ? NULL : prepared(malloc(bytes ? bytes : 1), bytes); }
 
 void *tacAllocZero(size_t count, size_t size) {
     bool fits = !size || count <= SIZE_MAX / size; /* else calloc refuses it */
-    return refused(fits ? count * size : 0) ? NULL : calloc(count ? count : 1, size ? size : 1);
+    if (refused(fits ? count * size : 0)) return NULL;
+    return prepared(calloc(count ? count : 1, size ? size : 1), fits ? count * size : 0);
 }
 
 /* Arrays grow by half: a third of the bytes is new. */
 void *tacRealloc(void *old, size_t bytes) {
-    return refused(old ? bytes / 3 : bytes) ? NULL : realloc(old, bytes ? bytes : 1);
+    return refused(old ? bytes / 3 : bytes) ? NULL : prepared(realloc(old, bytes ? bytes : 1), bytes);
 }
 
 void tacFree(void *p) { free(p); }
@@ -97,16 +103,33 @@ char *tacCopyText(const char *text, size_t length) {
     return copy;
 }
 
+static bool resize(void **at, size_t *capacity, size_t count, size_t size) {
+    void *moved = tacRealloc(*at, count * size);
+    if (!moved) return false;
+    *at = moved;
+    *capacity = count;
+    return true;
+}
+
+/* So many elements, or the few more that let a large array end where a large page does, with what malloc keeps of the
+ * block: only such a block begins where a page does, too, and keeps its pages when it moves. */
+static size_t toPage(size_t count, size_t size) {
+    enum { HEAD = 32 };
+    if (count < TAC_LARGE_PAGE / size || count > (SIZE_MAX - TAC_LARGE_PAGE - HEAD) / size) return count;
+    size_t pages = (count * size + HEAD + TAC_LARGE_PAGE - 1) / TAC_LARGE_PAGE;
+    return (pages * TAC_LARGE_PAGE - HEAD) / size;
+}
+
 bool tacArrayGrow(void **at, size_t *capacity, size_t count, size_t extra, size_t size) {
     if (extra > SIZE_MAX / size - count) return false;
     size_t least = count + extra, wanted = *capacity + *capacity / 2;
     if (wanted < 16) wanted = 16;
     if (wanted < least || wanted > SIZE_MAX / size) wanted = least;
-    void *grown = tacRealloc(*at, wanted * size);
-    if (!grown) return false;
-    *at = grown;
-    *capacity = wanted;
-    return true;
+    return resize(at, capacity, toPage(wanted, size), size);
+}
+
+bool tacArrayRoom(void **at, size_t *capacity, size_t count, size_t size) {
+    return count <= *capacity || (count <= SIZE_MAX / size && resize(at, capacity, toPage(count, size), size));
 }
 
 void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size) {
@@ -117,10 +140,7 @@ void tacArrayFit(void **at, size_t *capacity, size_t count, size_t size) {
         *capacity = 0;
         return;
     }
-    void *fitted = tacRealloc(*at, count * size);
-    if (!fitted) return; /* the larger block serves as well */
-    *at = fitted;
-    *capacity = count;
+    resize(at, capacity, count, size); /* without it the larger block serves as well */
 }
 
 bool tacTextGrow(tacText *text, size_t extra) {

@@ -2,7 +2,9 @@
  * replayRoom.c -- sizes of the model's arrays, counted in a pass of its own, so that each array is allocated once.
  * Growing them side by side would leave holes in the heap that nothing fills.
  *
- * The counts are estimates: what is not used is given back (tacModelTrim), and an array that is too small grows.
+ * The counts are estimates: what is not used is given back (tacModelTrim), and an array that is too small grows. Those
+ * of an object get what was counted and no more: 16 items, as an array that grows has at least, take twice the memory
+ * where each of 10^5 tasks has a few.
  */
 #include "base/port.h"
 
@@ -37,7 +39,7 @@ static const uint8_t roomKinds[TAC_EVENTS] = {
 
 /*
  * Bytes that the replay of a row takes at most, by its room, and those of an object: measured for traces that have as
- * many objects as rows and leave everything open. For each array of an object 16 items at least are allocated.
+ * many objects as rows and leave everything open.
  */
 enum {
     BYTES_NONE = 20,
@@ -62,7 +64,7 @@ static const uint16_t rowBytes[TAC_EVENTS] = {
 
 static const uint16_t objectBytes[TAC_KINDS] = {
     [TAC_PROCESSOR] = 600,
-    [TAC_TASK] = 1000,
+    [TAC_TASK] = 500,
     [TAC_JOB] = 70,
     [TAC_SERVER] = 500,
     [TAC_MUTEX] = 320,
@@ -97,9 +99,9 @@ static bool reserveTasks(tacModel *model, const RoomCounts *counts) {
         tacTaskModel *task = &model->tasks[i];
         const TaskRoom *room = &counts->tasks[i];
         if (!tacProgressObject(model->store->progress, i)) return false;
-        if (!tacArrayReserve(&task->slices, room->slices) || !tacArrayReserve(&task->arrows, room->arrows)
-            || !tacArrayReserve(&task->arrowBlocks, room->arrows / TAC_SPAN_BLOCK + 1)
-            || !tacArrayReserve(&task->notes, room->notes) || !tacArrayReserve(&task->holds, room->holds))
+        if (!tacArrayHold(&task->slices, room->slices) || !tacArrayHold(&task->arrows, room->arrows)
+            || !tacArrayHold(&task->arrowBlocks, room->arrows / TAC_SPAN_BLOCK + 1)
+            || !tacArrayHold(&task->notes, room->notes) || !tacArrayHold(&task->holds, room->holds))
             return false;
     }
     return true;
@@ -113,17 +115,16 @@ static bool reserveOthers(tacModel *model, const RoomCounts *counts) {
         if (tacEventIs((tacEvent) event, TAC_TRAIT_RUNS)) runs += n[event];
         if (roomKinds[event] == ROOM_POINT) points += n[event];
     }
-    if (!tacArrayReserve(&model->jobs, arrived > nIds ? arrived : nIds)
-        || !tacArrayReserve(&model->serverMarks, points))
+    if (!tacArrayHold(&model->jobs, arrived > nIds ? arrived : nIds) || !tacArrayHold(&model->serverMarks, points))
         return false;
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_SERVER); i++)
-        if (!tacArrayReserve(&model->servers[i].points, (size_t) counts->servers[i] + 1)) return false;
+        if (!tacArrayHold(&model->servers[i].points, (size_t) counts->servers[i] + 1)) return false;
     for (uint32_t i = 0; i < tacStoreObjects(model->store, TAC_MUTEX); i++)
-        if (!tacArrayReserve(&model->mutexes[i].events, counts->mutexes[i])
-            || !tacArrayReserve(&model->mutexes[i].holds, counts->acquired[i]))
+        if (!tacArrayHold(&model->mutexes[i].events, counts->mutexes[i])
+            || !tacArrayHold(&model->mutexes[i].holds, counts->acquired[i]))
             return false;
     for (uint32_t i = 0; i + 1 < model->nProcessors; i++) /* which job runs where is not known yet: evenly */
-        if (!tacArrayReserve(&model->processors[i].runs, runs / (model->nProcessors - 1))) return false;
+        if (!tacArrayHold(&model->processors[i].runs, runs / (model->nProcessors - 1))) return false;
     return true;
 }
 
