@@ -132,7 +132,7 @@ uint64_t tacMachineRoom(void) {
 }
 
 void tacMemLargePages(void *block, size_t bytes) {
-#ifdef MADV_HUGEPAGE
+#ifdef TAC_LARGE_PAGES
     uintptr_t large = TAC_LARGE_PAGE, begin = (uintptr_t) block & ~(large - 1),
               end = ((uintptr_t) block + bytes + large - 1) & ~(large - 1);
     madvise((void *) begin, end - begin, MADV_HUGEPAGE); /* where there are none, or not all is ours: as before */

@@ -56,6 +56,11 @@
 #define TAC_MAPPED_BLOCKS
 #endif
 
+/* Defined where the system can be asked for large pages below a range of memory (madvise). */
+#ifdef __linux__
+#define TAC_LARGE_PAGES
+#endif
+
 /* Tcl 9 counts with Tcl_Size; Tcl 8.6 with int. */
 #if defined(TCL_MAJOR_VERSION) && !defined(TCL_SIZE_MAX)
 typedef int Tcl_Size;

@@ -11,6 +11,7 @@
 #include "read/source.h"
 #include "tcl/commands.h"
 #include "tcl/dispatch.h"
+#include "tcl/optionTable.h"
 #include "tcl/text.h"
 
 #include <errno.h>
@@ -19,7 +20,14 @@
 typedef struct Reading {
     tacSource source;
     Tcl_Channel channel;
+    uint64_t most; /* bytes that a packed file may hold; 0: any */
 } Reading;
+
+static const tacOptionRow rows[] = {
+    {"-memorylimit", TAC_VALUE_BYTES, 0, NULL, "bytes", NULL,
+        "bytes that a packed file may hold; 0: any; default: half of the memory that is free"},
+    {NULL, 0, 0, NULL, NULL, NULL, NULL},
+};
 
 /* Fails, with a message for whoever reads the channel. */
 static int failRead(Reading *r, const tacError *err, int *error) {
@@ -38,6 +46,12 @@ static int input(ClientData data, char *bytes, int size, int *error) {
         if (tacSourceMore(source, &err) != TAC_OK) return failRead(r, &err, error);
     size_t n = (size_t) (source->end - source->at);
     if (n == 0 && source->damage.code[0]) return failRead(r, &source->damage, error);
+    if (r->most && source->apart && source->delivered > r->most) {
+        tacFail(&err, "LIMIT MEMORY",
+            "it holds more than %llu bytes when it is unpacked; raise -memorylimit, or unpack it yourself",
+            (unsigned long long) r->most);
+        return failRead(r, &err, error);
+    }
     if (n > (size_t) size) n = (size_t) size;
     memcpy(bytes, source->at, n);
     source->at += n;
@@ -83,15 +97,18 @@ int tacUnpackedCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *const
     Tcl_DString native;
     tacError err = {0};
     (void) data;
-    if (objc != 2) {
-        Tcl_WrongNumArgs(interp, 1, objv, "path");
+    if (objc < 2) {
+        Tcl_WrongNumArgs(interp, 1, objv, "path ?-memorylimit bytes?");
         return TCL_ERROR;
     }
+    int64_t most = (int64_t) (tacFreeMemory() / 2);
+    if (tacOptionsParse(interp, rows, objc - 2, objv + 2, &most) != TCL_OK) return TCL_ERROR;
     const char *path = tacPathFromObj(interp, objv[1], &native);
     if (!path) return TCL_ERROR;
     Reading *r = openReading(path, &err);
     Tcl_DStringFree(&native);
     if (!r) return tacErrorToTcl(interp, &err);
+    r->most = (uint64_t) most;
     tacNewCommandName(interp, "tactusUnpacked", name); /* a number that no other channel of this kind has */
     r->channel = Tcl_CreateChannel(&channelType, name, r, TCL_READABLE);
     Tcl_RegisterChannel(interp, r->channel);

@@ -62,7 +62,8 @@ proc ::tactus::plugin::core::withConversion {file options} {
     if {$own} {dict unset options -format}
     if {$named ne {} && !$own} {return $options}
     if {!$own && ![llength [preprocessorRows]] && ![mayConvert $file]} {return $options}
-    dict set options -through [list ::tactus::plugin::core::makeText $named]
+    dict set options -through [list ::tactus::plugin::core::makeText $named \
+        [dict filter $options key -memorylimit]]
 }
 
 # Whether a format of a plugin knows the file. Of standard input that is not known before it is read (makeText).
@@ -109,7 +110,7 @@ proc ::tactus::plugin::core::formatOf {file {named {}} {nameless 0}} {
 
 # The first bytes of a file, unpacked; of one that is damaged there, as they are.
 proc ::tactus::plugin::core::headOf {file} {
-    try {bytesOf $file 4096} on error {} {::tactus::firstBytes $file 4096}
+    try {bytesOf $file {} 4096} on error {} {::tactus::firstBytes $file 4096}
 }
 
 # The name without the ending of a packed file.
@@ -118,15 +119,15 @@ proc ::tactus::plugin::core::withoutPacking {file} {
 }
 
 # Makes a temporary file that is to be read as a trace: of standard input that no plugin changes, a copy as it is. An
-# error here makes the opening fail.
-proc ::tactus::plugin::core::makeText {named file} {
-    if {$file ne "-"} {return [textOf $file [formatOf $file $named]]}
+# error here makes the opening fail. `limit`: the option of tactus::open that bounds what a packed file may hold, or {}.
+proc ::tactus::plugin::core::makeText {named limit file} {
+    if {$file ne "-"} {return [textOf $file [formatOf $file $named] $limit]}
     set copy [copyOfInput]
     set asItIs 0
     try {
         set format [formatOf $copy $named 1]
         set asItIs [expr {$format eq {} && ![llength [preprocessorRows]]}]
-        if {$asItIs} {string cat $copy} else {textOf $copy $format "standard input"}
+        if {$asItIs} {string cat $copy} else {textOf $copy $format $limit "standard input"}
     } finally {
         if {!$asItIs} {file delete $copy}
     }
@@ -148,12 +149,16 @@ proc ::tactus::plugin::core::copyOfInput {} {
 }
 
 # Makes a temporary file with the text of a file as a format converts it ({}: as it is) and preprocessors change it.
-proc ::tactus::plugin::core::textOf {file format {called {}}} {
+proc ::tactus::plugin::core::textOf {file format limit {called {}}} {
     set preprocessors [preprocessorRows]
     set out [file tempfile path]
     fconfigure $out -encoding utf-8 -translation lf
     try {
-        if {$format ne {}} {convert $format $file $called $out} else {puts -nonewline $out [wholeText $file]}
+        if {$format ne {}} {
+            convert $format $file $limit $called $out
+        } else {
+            puts -nonewline $out [wholeText $file $limit]
+        }
         if {[llength $preprocessors]} {
             seek $out 0
             set text [read $out]
@@ -173,9 +178,9 @@ proc ::tactus::plugin::core::textOf {file format {called {}}} {
 
 # Runs a converter, which writes to the channel, or returns the text, or both. `called`: what errors call the file; {}:
 # by its name.
-proc ::tactus::plugin::core::convert {format file called out} {
+proc ::tactus::plugin::core::convert {format file limit called out} {
     dict with format {}
-    set plain [plainFile $file]
+    set plain [plainFile $file $limit]
     set failed [catch {uplevel #0 [list {*}$convert $plain $out]} text options]
     if {$plain ne $file} {file delete $plain}
     if {$failed} {
@@ -187,9 +192,9 @@ proc ::tactus::plugin::core::convert {format file called out} {
 }
 
 # The file itself, or one with what a packed file holds, which the caller deletes. It has the name's ending.
-proc ::tactus::plugin::core::plainFile {file} {
+proc ::tactus::plugin::core::plainFile {file limit} {
     if {![::tactus::isPacked $file]} {return $file}
-    set in [::tactus::unpacked $file]
+    set in [::tactus::unpacked $file {*}$limit]
     set out [file tempfile path tactus[file extension [withoutPacking $file]]]
     chan configure $out -translation binary
     try {
@@ -213,13 +218,13 @@ proc ::tactus::plugin::core::guardedText {row text} {
 }
 
 # The text of a trace, which may be packed.
-proc ::tactus::plugin::core::wholeText {file} {
-    encoding convertfrom utf-8 [bytesOf $file]
+proc ::tactus::plugin::core::wholeText {file limit} {
+    encoding convertfrom utf-8 [bytesOf $file $limit]
 }
 
 # The bytes of a file, unpacked; `count`: so many at most.
-proc ::tactus::plugin::core::bytesOf {file {count {}}} {
-    set channel [::tactus::unpacked $file]
+proc ::tactus::plugin::core::bytesOf {file limit {count {}}} {
+    set channel [::tactus::unpacked $file {*}$limit]
     try {read $channel {*}$count} finally {close $channel}
 }
 
