@@ -59,7 +59,7 @@ static Tcl_Obj *describeRow(tacTimeline *t, const tacWindowRow *row) {
     tacPutText(dict, "kind", tacFigureRowKinds[drawn->kind]);
     tacPutText(dict, "id", tacFigureRowId(model, drawn));
     tacPutText(dict, "name", tacFigureRowName(model, drawn));
-    bool panel = drawn->kind == TAC_FIGURE_ROW_TASK && drawn->processor != TAC_NO_PROCESSOR;
+    bool panel = drawn->processor != TAC_NO_PROCESSOR;
     tacPutText(dict, "processor", panel ? tacProcessorId(model, drawn->processor) : "");
     tacPut(dict, "group", group ? tacTimelineKeyObj(t, group->name) : Tcl_NewObj());
     if (group && group->byItself) tacPutFlag(dict, "by_itself", true);

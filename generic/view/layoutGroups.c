@@ -15,8 +15,11 @@
 static bool isFolded(const tacWindow *window, const tacWindowGroup *group, const tacFigure *figure) {
     const char *const *pattern = figure->fold;
     const char *name = tacInternName(&window->keys, group->label, NULL);
-    const tacWindowRow *last = &window->order.at[group->end - 1]; /* servers stand above tasks */
-    if (window->rows.rows.at[last->row].kind == TAC_FIGURE_ROW_SERVER) return false;
+    uint32_t place = group->first;
+    if (place == TAC_NONE) return false;
+    while (place < group->end && window->rows.rows.at[window->order.at[place].row].kind == TAC_FIGURE_ROW_SERVER)
+        place++;
+    if (place == group->end) return false;
     if (!pattern) return group->folded;
     while (*pattern && !tacWildcardMatch(*pattern, name, false)) pattern++;
     return *pattern != NULL;
@@ -37,7 +40,7 @@ static bool addGroup(Grouping *g, const tacWindowGroup *group) {
     tacFigureRow row = {.kind = TAC_FIGURE_ROW_GROUP, .processor = TAC_NO_PROCESSOR, .lanes = 1, .next = TAC_NONE};
     row.owner = tacIntern(&g->to->groups, name, length);
     row.depth = group->parent != TAC_NONE;
-    row.members = isFolded(&g->window, group, g->figure) ? group->end - group->first : 0;
+    row.members = group->folded ? group->end - group->first : 0;
     g->shown += row.members > 0;
     return row.owner != TAC_NONE && tacArrayPush(&g->to->rows, row);
 }
@@ -51,7 +54,7 @@ static bool addPlace(Grouping *g, uint32_t place) {
         const tacWindowGroup *group = chain[i] == TAC_NONE ? NULL : &g->window.groups.at[chain[i]];
         if (!group || row.away) continue;
         if (group->first == place && !addGroup(g, group)) return false;
-        row.away = isFolded(&g->window, group, g->figure);
+        row.away = group->folded;
         row.depth++;
     }
     if (!row.away && g->shown++ >= g->most) {
@@ -70,6 +73,8 @@ bool tacFigureRowsGroup(tacFigureRows *rows, const tacTrace *trace, const tacFig
         ok = tacWindowKeys(&g.window);
     }
     memset(&rows->rows, 0, sizeof rows->rows);
+    for (size_t i = 0; ok && i < g.window.groups.count; i++)
+        g.window.groups.at[i].folded = isFolded(&g.window, &g.window.groups.at[i], figure);
     for (uint32_t i = 0; ok && i < g.window.order.count; i++) ok = addPlace(&g, i);
     rows->grouped = g.window.groups.count > 0;
     tacArrayFree(&g.window.rows.rows);

@@ -123,17 +123,19 @@ bool tacLabelShort(const tacDrawing *d, const tacFigureRow *row) {
     return strnlen(name, 251) <= 250 && tacTextWidth(d, name, d->labelSize, false) <= 0.75f * nameMost(d, row);
 }
 
+/* What stands above the first row of a panel, and of servers that belong to none. */
+static const char *headingName(const tacDrawing *d, const tacFigureRow *row) {
+    return row->processor == TAC_NO_PROCESSOR ? "Servers" : tacProcessorName(d->model, row->processor);
+}
+
 float tacLabelWidth(const tacDrawing *d, const tacFigureRow *row) {
     char buffer[NAME_SIZE];
     tacLines lines;
     setLines(d, row, nameOf(d, row, buffer), &lines);
-    float width = lines.width;
-    if (row->heading) {
-        float heading = tacTextWidth(d, tacProcessorName(d->model, row->processor), d->labelSize, true);
-        width = heading > width ? heading : width;
-    }
-    width = width < d->labelWidth ? width : d->labelWidth;
-    return width + (row->kind == TAC_FIGURE_ROW_SERVER ? tacServerAxisWidth(d, row) : 0);
+    float width = fminf(lines.width, d->labelWidth);
+    if (row->kind == TAC_FIGURE_ROW_SERVER) width += tacServerAxisWidth(d, row);
+    if (!row->heading) return width;
+    return fmaxf(width, fminf(tacTextWidth(d, headingName(d, row), d->labelSize, true), d->labelWidth));
 }
 
 /* The middle of a panel's name: with air above, as the first one has no row there. */
@@ -149,9 +151,9 @@ static void drawHeading(tacDrawing *d, const tacFigureRow *row) {
         float rule = row->top - (float) d->style.taskMargin * d->style.unit * d->stretch;
         tacAddLine(d, TAC_LAYER_BACK, tacEdge, rule, d->right, rule, d->style.thin, d->style.grid, tacNoRef);
     }
-    tacCutText(d, tacProcessorName(d->model, row->processor), d->labelWidth, d->labelSize, true, cut, sizeof cut);
-    tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink,
-        (tacRef){TAC_REF_PROCESSOR, row->processor, 0, 0});
+    tacCutText(d, headingName(d, row), d->labelWidth, d->labelSize, true, cut, sizeof cut);
+    tacRef ref = row->processor == TAC_NO_PROCESSOR ? tacNoRef : (tacRef){TAC_REF_PROCESSOR, row->processor, 0, 0};
+    tacItem *item = tacAddText(d, cut, d->labelRight, y, TAC_ANCHOR_RIGHT, d->labelSize, d->style.ink, ref);
     if (item) item->bold = 1;
 }
 

@@ -3,7 +3,9 @@
  *
  *      tacFigureRowsList    candidates that have something and match the patterns (tasks, or processors when collapsed;
  *                           then servers) -> their order -> a row for each; in panels, one for each processor where
- *                           the task has something -> lanes of those whose jobs overlap (layoutLanes.c) -> namesakes
+ *                           the task has something, and servers below the tasks of their processor, those of none
+ *                           under a heading of their own -> lanes of those whose jobs overlap (layoutLanes.c) ->
+ *                           namesakes
  *      tacFigureRowsPlace   heights and places of the listed rows
  */
 #include "base/port.h"
@@ -421,6 +423,20 @@ static bool addPlain(const Chooser *c, const Candidates *list, tacFigureRowKind 
     return true;
 }
 
+/* Adds the rows of servers that belong to a processor, or to none (TAC_NO_PROCESSOR); *heading: the next row of the
+ * panel has its name above, and whether one behind these does. False: no memory. */
+static bool addServers(const Chooser *c, const Candidates *servers, uint32_t processor, bool *heading) {
+    for (size_t i = 0; i < servers->count; i++) {
+        uint32_t home = c->model->store->objects[TAC_SERVER].at[servers->at[i].index].processor;
+        if ((home < c->model->nProcessors ? home : TAC_NO_PROCESSOR) != processor) continue;
+        tacFigureRow row = rowOf(&servers->at[i], TAC_FIGURE_ROW_SERVER, (uint16_t) processor);
+        row.heading = *heading;
+        if (!addRow(c->rows, row)) return false;
+        *heading = false;
+    }
+    return true;
+}
+
 /* The processor of a task that never runs: its -processor, else the first there is. */
 static uint32_t homeOf(const tacModel *model, uint32_t task) {
     uint16_t processor = model->store->objects[TAC_TASK].at[task].processor;
@@ -471,9 +487,10 @@ static bool isOnlyRow(const Chooser *c, uint32_t task, uint32_t processor, bool 
 
 /*
  * Adds the rows of panels: one on each processor where a task ran, if it has something there in the figure's range. A
- * task that never ran (it has no slices, or was preempted before it began) has its row at home.
+ * task that never ran (it has no slices, or was preempted before it began) has its row at home. The servers of a
+ * processor stand below its tasks, where their budgets are read; those of no processor below all panels.
  */
-static bool addPanels(const Chooser *c, const Candidates *tasks) {
+static bool addPanels(const Chooser *c, const Candidates *tasks, const Candidates *servers) {
     const tacModel *model = c->model;
     tacFigureRows *rows = c->rows;
     uint32_t n = rows->nTasks;
@@ -505,8 +522,11 @@ static bool addPanels(const Chooser *c, const Candidates *tasks) {
             ok = addRow(rows, row);
             heading = false;
         }
+        ok = ok && addServers(c, servers, p, &heading);
     }
     tacFree(here);
+    bool heading = rows->rows.count > 0;
+    ok = ok && addServers(c, servers, TAC_NO_PROCESSOR, &heading);
     for (size_t i = 0; ok && i < rows->rows.count; i++) {
         tacFigureRow *row = &rows->rows.at[i];
         if (row->kind == TAC_FIGURE_ROW_TASK) row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
@@ -524,20 +544,19 @@ static tacProcessorsMode chooseMode(const Chooser *c) {
     return busy > 1 ? TAC_PROCESSORS_EXPANDED : TAC_PROCESSORS_NONE;
 }
 
-static bool addRowsOf(const Chooser *c, Candidates *list) {
-    tacFigureRows *rows = c->rows;
-    bool collapsed = rows->mode == TAC_PROCESSORS_COLLAPSED, ok;
-    ok = addCandidates(c, collapsed ? TAC_PROCESSOR : TAC_TASK, list);
-    sortCandidates(list);
-    if (ok) {
-        ok = rows->mode == TAC_PROCESSORS_EXPANDED
-            ? addPanels(c, list)
-            : addPlain(c, list, collapsed ? TAC_FIGURE_ROW_PROCESSOR : TAC_FIGURE_ROW_TASK);
-    }
-    list->count = 0;
-    ok = ok && addCandidates(c, TAC_SERVER, list);
-    sortCandidates(list);
-    return ok && addPlain(c, list, TAC_FIGURE_ROW_SERVER);
+static bool addRowsOf(const Chooser *c) {
+    Candidates list = {0}, servers = {0};
+    bool collapsed = c->rows->mode == TAC_PROCESSORS_COLLAPSED;
+    bool ok = addCandidates(c, collapsed ? TAC_PROCESSOR : TAC_TASK, &list) && addCandidates(c, TAC_SERVER, &servers);
+    sortCandidates(&list);
+    sortCandidates(&servers);
+    if (ok && c->rows->mode == TAC_PROCESSORS_EXPANDED) ok = addPanels(c, &list, &servers);
+    else if (ok)
+        ok = addPlain(c, &list, collapsed ? TAC_FIGURE_ROW_PROCESSOR : TAC_FIGURE_ROW_TASK)
+            && addPlain(c, &servers, TAC_FIGURE_ROW_SERVER);
+    tacArrayFree(&list);
+    tacArrayFree(&servers);
+    return ok;
 }
 
 /* ---- collapsed rows ---------------------------------------------------------------------------------------------- */
@@ -609,7 +628,6 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
     Chooser c = {.rows = rows, .model = model, .figure = figure};
-    Candidates list = {0};
     memset(rows, 0, sizeof *rows);
     const char *const *order = tacOrderWords + 1;
     while (figure->order && *order && strcmp(figure->order, *order) != 0) order++;
@@ -624,12 +642,11 @@ tacStatus tacFigureRowsList(
     bool ok = rows->rowOfTask != NULL;
     if (ok) {
         memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
-        ok = tacPatternsInit(&c.patterns, figure->rows, "*?", wildcardFits) && addRowsOf(&c, &list)
+        ok = tacPatternsInit(&c.patterns, figure->rows, "*?", wildcardFits) && addRowsOf(&c)
             && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store)
             && tacFigureRowsPrefixes(rows, model);
     }
     if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) ok = findProcessors(rows, model);
-    tacArrayFree(&list);
     tacPatternsFree(&c.patterns);
     if (!ok) {
         tacFigureRowsFree(rows);
@@ -643,12 +660,18 @@ tacStatus tacFigureRowsList(
     return TAC_OK;
 }
 
+bool tacFigureRowInPart(const tacFigureRows *rows, const tacFigureRow *row) {
+    if (rows->mode != TAC_PROCESSORS_EXPANDED || row->kind == TAC_FIGURE_ROW_GROUP) return false;
+    const tacFigureRow *first = rows->all ? rows->all : rows->rows.at; /* panels come first */
+    return row->processor != TAC_NO_PROCESSOR || first->processor != TAC_NO_PROCESSOR;
+}
+
 /* Links the rows of each task, and notes those of processors and which are the first of a panel. */
 static void linkRows(tacFigureRows *rows) {
     tacFigureRow *at = rows->rows.at;
     memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
     for (uint32_t i = (uint32_t) rows->rows.count; i-- > 0;) {
-        at[i].heading = !rows->grouped && at[i].processor != TAC_NO_PROCESSOR
+        at[i].heading = !rows->grouped && tacFigureRowInPart(rows, &at[i])
             && (!i || at[i - 1].processor != at[i].processor);
         if (at[i].kind != TAC_FIGURE_ROW_TASK) continue;
         at[i].next = rows->rowOfTask[at[i].owner];
@@ -723,7 +746,8 @@ bool tacFigureRowIsFirst(const tacFigureRows *rows, const tacFigureRow *row) {
 
 float tacFigureRowBelow(const tacFigureRow *row, const tacStyle *style, float stretch, float y) {
     bool server = row->kind == TAC_FIGURE_ROW_SERVER;
-    float margin = (float) (server ? style->serverMargin : style->taskMargin) * (style->unit * stretch);
+    float margin = (float) (server && !row->heading ? style->serverMargin : style->taskMargin)
+        * (style->unit * stretch);
     if (server) margin = fmaxf(margin, 1.1f * style->smallSize); /* for the numbers at the ends of its panel */
     y += margin;
     return row->heading ? y + margin : y;
@@ -743,7 +767,9 @@ void tacFigureRowPlace(tacFigureRow *row, const tacStyle *style, const tacFigure
         return;
     }
     row->bar = top + (server ? 0 : arrow + (float) row->noteLanes * noteHeight);
-    if (row->heading)
+    if (row->heading && server)
+        row->bar = top + 1.4f * labelSize + 0.5f * style->smallSize; /* above the axis' number */
+    else if (row->heading)
         row->bar = fmaxf(row->bar, top + 2 * labelSize - bar / 2); /* the panel's name above the row's own */
     float lanes = fminf(fmaxf(0.5f * (float) row->lanes, 1), 3);   /* bars' heights that all lanes share */
     row->bottom = row->bar + (server ? (float) style->serverHeight * unit : bar * lanes);

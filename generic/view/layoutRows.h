@@ -20,7 +20,7 @@ typedef enum tacFigureRowKind {
 
 typedef struct tacFigureRow {
     uint8_t kind;       /* tacFigureRowKind */
-    bool heading;       /* the first row of a processor's panel, with the processor's name above */
+    bool heading;       /* the first row of a processor's panel, with the processor's name above, or of servers */
     bool away;          /* hidden by a window, or in a folded group of a figure: nothing of it is drawn */
     bool namesake;      /* TASK: another task has the same name, so the label shows the id, a number, too */
     bool noted;         /* TASK: it has annotations */
@@ -31,7 +31,7 @@ typedef struct tacFigureRow {
     uint8_t noteLanes;  /* lines of annotations above the arrows */
     uint8_t depth;      /* in how many groups of a figure it lies */
     uint8_t nameLength; /* bytes of its name, at most 255 */
-    uint16_t processor; /* TASK in a panel: the panel's; else TAC_NO_PROCESSOR */
+    uint16_t processor; /* TASK, SERVER in a panel: the panel's; else TAC_NO_PROCESSOR */
     uint32_t members;   /* GROUP of a figure: number of the rows behind it that its band sums up; 0: it is open */
     uint32_t owner;     /* index of task, processor or server; GROUP of a figure: id in tacFigureRows.groups */
     uint32_t next;      /* next row of the same task, or TAC_NONE */
@@ -40,7 +40,7 @@ typedef struct tacFigureRow {
 } tacFigureRow;
 
 typedef struct tacFigureRows {
-    TAC_ARRAY(tacFigureRow) rows; /* from top to bottom; servers last */
+    TAC_ARRAY(tacFigureRow) rows; /* from top to bottom; servers last, in a panel those of its processor */
     tacProcessorsMode mode;       /* never AUTO */
     uint32_t nTasks;
     uint32_t *rowOfTask;     /* by task: its first row or TAC_NONE */
@@ -105,6 +105,8 @@ bool tacWildcardMatch(const char *pattern, const char *text, bool fold);
 /* The row that shows the task on this processor (any, when rows are not by processor); if it has none there, its first
  * one. NULL: none, away, or on another page. */
 tacFigureRow *tacFigureRowsFind(const tacFigureRows *rows, uint32_t task, uint16_t processor);
+/* Is the row in a part of the list that has a heading: a processor's panel, or servers below panels? */
+bool tacFigureRowInPart(const tacFigureRows *rows, const tacFigureRow *row);
 /* Is it the first row of its task, on whatever page? */
 bool tacFigureRowIsFirst(const tacFigureRows *rows, const tacFigureRow *row);
 

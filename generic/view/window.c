@@ -127,8 +127,8 @@ static bool placeRow(tacWindow *window, tacWindowRow *arranged, tacPart part, fl
     row->away = false;
     uint32_t panel = arranged->group;
     if (panel != TAC_NONE && window->groups.at[panel].parent != TAC_NONE) panel = window->groups.at[panel].parent;
-    row->heading = row->processor != TAC_NO_PROCESSOR && (!above || above->processor != row->processor)
-        && (panel == TAC_NONE || !window->groups.at[panel].isProcessor || part == TAC_PART_PINNED);
+    row->heading = tacFigureRowInPart(&window->rows, row) && (!above || above->processor != row->processor)
+        && (panel == TAC_NONE || !window->groups.at[panel].byItself || part == TAC_PART_PINNED);
     row->noteLanes = notes ? NOTE_LINES : 0;
     if (above || headed) y = tacFigureRowBelow(row, &cache->d.style, stretch, y);
     else y += firstAir(&cache->d.style, row);

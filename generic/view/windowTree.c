@@ -230,12 +230,13 @@ static Choice taskChoice(const Tree *tree, const tacFigureRow *row) {
     return (Choice){tree->processes.at[process].key, tree->processes.at[process].label, true, false, false};
 }
 
+static const Choice servers = {"Servers", "Servers", false, false, true};
+
 /* The group of a row within that of its processor. */
 static Choice choiceOf(const Tree *tree, const tacFigureRow *row) {
     if (row->kind == TAC_FIGURE_ROW_TASK) return taskChoice(tree, row);
     if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_SERVER) return serverChoice(tree, row->owner);
-    if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_KIND)
-        return (Choice){"Servers", "Servers", false, false, true};
+    if (row->kind == TAC_FIGURE_ROW_SERVER && tree->by == TAC_GROUP_KIND) return servers;
     return (Choice){0};
 }
 
@@ -342,6 +343,8 @@ static bool groupRow(Tree *tree, tacWindowRow *row) {
     Choice choice = choiceOf(tree, shown);
     if (tree->by == TAC_GROUP_PROCESSOR && processor >= tree->model->nProcessors && hasRun(tree, shown))
         choice = (Choice){"Several processors", "Several processors", false, false, true};
+    bool panels = tree->by == TAC_GROUP_PROCESSOR || tree->window->rows.mode == TAC_PROCESSORS_EXPANDED;
+    if (shown->kind == TAC_FIGURE_ROW_SERVER && panels && processor >= tree->model->nProcessors) choice = servers;
     tree->text.length = 0;
     if (processor < tree->model->nProcessors) {
         const char *id = tacProcessorId(tree->model, processor);
