@@ -95,7 +95,10 @@ const tacOptionRow tacFigureOptionRows[] = {
         "migration servers tasks mutexes semaphores messages; default: all that occur"},
     {"-font", TAC_VALUE_TEXT, AT(font), NULL, "family", "DejaVu Sans", "family of all text"},
     {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, NULL, "size of all text; default: the preset's"},
-    {"-grayscale", TAC_VALUE_FLAG, AT(grayscale), NULL, NULL, "no", "greys instead of colours"},
+    {"-grayscale", TAC_VALUE_FLAG, AT(grayscale), NULL, NULL, "no",
+        "greys instead of colours: in rows of processors some fifty tasks are told apart by grey and hatch, and late "
+        "jobs, "
+        "by outcome, have stripes"},
     {"-dark", TAC_VALUE_FLAG, AT(dark), NULL, NULL, "no", "light on dark, as on a screen"},
     {"-axis-unit", TAC_VALUE_TEXT, AT(axisUnit), NULL, "name", NULL,
         "unit of the time axis: where that of the trace is known, labels are converted to s, ms, us or ns; else the "

@@ -19,8 +19,9 @@
 const char *const tacLayerNames[TAC_LAYERS] = {"back", "bars", "patterns", "lines", "arrows", "text"};
 
 static const char *const kindNames[] = {"rect", "line", "path", "text", "shape"};
-static const char *const patternNames[] = {
-    "none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down", "lines_vertical", "lines_horizontal"};
+static const char *const patternNames[] = {"none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down",
+    "lines_vertical", "lines_horizontal", "stripes_up", "stripes_down", "stripes_vertical", "stripes_horizontal",
+    "spots"};
 static const char *const dashNames[] = {"solid", "dashed", "dotted"};
 static const char *const headNames[] = {"none", "first", "last", "both"};
 static const char *const shapeNames[] = {

@@ -43,6 +43,11 @@ typedef enum tacPattern { /* of a RECT, drawn with the item's `ink` over its fil
     TAC_PATTERN_LINES_DOWN,
     TAC_PATTERN_LINES_VERTICAL,
     TAC_PATTERN_LINES_HORIZONTAL,
+    TAC_PATTERN_STRIPES_UP, /* from here on for looks that figures choose themselves: traces have no words for them */
+    TAC_PATTERN_STRIPES_DOWN,
+    TAC_PATTERN_STRIPES_VERTICAL,
+    TAC_PATTERN_STRIPES_HORIZONTAL,
+    TAC_PATTERN_SPOTS,
     TAC_PATTERNS
 } tacPattern;
 typedef enum tacDash { TAC_DASH_SOLID, TAC_DASH_DASHED, TAC_DASH_DOTTED } tacDash;

@@ -28,6 +28,8 @@ tacBox tacBoxCommon(tacBox a, tacBox b) {
 
 /* ---- hatches ---------------------------------------------------------------------------------------------------- */
 
+static const float stripe = 1; /* points: a line that is wider */
+
 /* Forms of the patterns; the dots are the stipples of the X window system that have the same names. */
 static const tacHatchForm hatchForms[] = {
     [TAC_PATTERN_NONE] = {1, 0, 0, 0, 1, 0, 1},
@@ -39,11 +41,29 @@ static const tacHatchForm hatchForms[] = {
     [TAC_PATTERN_LINES_DOWN] = {3, 0.5f, 1, -1, 0, 0, 0},
     [TAC_PATTERN_LINES_VERTICAL] = {2.5f, 0.5f, 1, 0, 0, 0, 0},
     [TAC_PATTERN_LINES_HORIZONTAL] = {2.5f, 0.5f, 0, 1, 0, 0, 0},
+    [TAC_PATTERN_STRIPES_UP] = {5, 1.25f, 1, 1, 0, 0, 0},
+    [TAC_PATTERN_STRIPES_DOWN] = {5, 1.25f, 1, -1, 0, 0, 0},
+    [TAC_PATTERN_STRIPES_VERTICAL] = {4, 1.25f, 1, 0, 0, 0, 0},
+    [TAC_PATTERN_STRIPES_HORIZONTAL] = {4, 1.25f, 0, 1, 0, 0, 0},
+    [TAC_PATTERN_SPOTS] = {1.25f, 1.25f, 0, 0, 2, 1, 4},
 };
 
-/* Calls `line` for the line a * x + b * y == c within the box. */
+/* Moves a place into [low, high], or if that is empty into its middle. */
+static float within(float place, float low, float high) {
+    return low > high ? (low + high) / 2 : fminf(fmaxf(place, low), high);
+}
+
+/* Calls `line` for the line a * x + b * y == c within the box. A stripe is so wide that it would be seen outside: an
+ * upright or level one keeps half its width from the edges, of a slanted one the corners of its ends lie on them. */
 static void hatchAt(
     const tacHatchForm *form, tacBox box, float c, const tacHatch *style, tacHatchLine *line, void *data) {
+    float half = form->width >= stripe ? form->width / 2 : 0;
+    if (half && form->a && form->b) {
+        float in = half * (float) M_SQRT1_2;
+        box = (tacBox){box.x0 + in, box.y0 + in, box.x1 - in, box.y1 - in};
+    }
+    if (half && form->b == 0) c = within(c, box.x0 + half, box.x1 - half);
+    if (half && form->a == 0) c = within(c, box.y0 + half, box.y1 - half);
     if (form->b == 0) line(data, style, c, box.y1, c, box.y0);
     else if (form->a == 0) line(data, style, box.x0, c, box.x1, c);
     else {

@@ -166,6 +166,7 @@ static void drawBody(tacDrawing *d) {
     /* Forget all that an earlier round has drawn and met. */
     d->seen = d->seenInBands = d->seenInBars = 0;
     d->nGroupColors = 0;
+    tacFindLevels(d);
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
     memset(d->semaphoresSeen, 0, tacStoreObjects(d->store, TAC_SEMAPHORE));
@@ -173,7 +174,6 @@ static void drawBody(tacDrawing *d) {
     d->labelsLeftOut = 0;
     d->messageLooks = 0;
     d->display->items.count = d->display->points.count = 0;
-    tacFindLevels(d);
 
     if (d->style.dark) { /* paper, higher than any page: the height of the figure is not known yet */
         tacItem *paper = tacAddRect(d, TAC_LAYER_BACK, 0, 0, d->width, 0, d->style.paper, tacNoRef);
@@ -260,6 +260,10 @@ static void drawRounds(tacDrawing *d, int64_t from, int64_t to) {
         return;
     }
     d->diag = NULL; /* each remark is made in the first round only */
+    if (tacLevelsWanted(d)) {
+        d->levelsSeen = true;
+        layOut(d, from, to, 0, 1);
+    }
     if (d->figure->legend == TAC_LEGEND_RIGHT && (legendWidth = tacLegendWidth(d)) > 0)
         layOut(d, from, to, legendWidth, 1);
     float stretch = 1, factor = wantedStretch(d);
@@ -286,6 +290,12 @@ static void sayRemarks(const tacDrawing *d) {
         tacDiagAdd(d->diag, TAC_SEVERITY_NOTE, 0, "FIGURE",
             "%u row%s without anything in this time %s left out (-empty-rows shows them)", (unsigned) d->rows->empty,
             d->rows->empty == 1 ? "" : "s", d->rows->empty == 1 ? "is" : "are");
+    }
+    if (d->diag && d->tasksAlike) {
+        tacDiagAdd(d->diag, TAC_SEVERITY_WARNING, 0, "FIGURE",
+            "%u tasks have no gray and hatch of their own: the legend has them with others (-bar-text job writes names "
+            "into bars)",
+            (unsigned) d->tasksAlike);
     }
     if (d->diag && d->labelsLeftOut) {
         tacDiagAdd(d->diag, TAC_SEVERITY_NOTE, 0, "FIGURE",

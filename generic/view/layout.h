@@ -61,6 +61,8 @@ typedef struct tacMessageLook {
 
 enum { TAC_MESSAGE_LOOKS = 8 };
 
+enum { TAC_IN_BARS = 1, TAC_IN_BANDS = 2 }; /* where a task is seen; in bands and very thin bars it has no pattern */
+
 typedef struct tacMember { /* a row of a group, and the times between which it may have slices */
     int64_t from, to;
     uint32_t row; /* index into tacFigureRows.rows */
@@ -109,9 +111,13 @@ typedef struct tacDrawing {
     bool jobColors;                  /* some job may have a colour of its own */
     uint8_t *taskPlaces;             /* by task: its place in the palette or on the ramp (view/palette.h) */
     tacColorBy placesFor;            /* what these places are for; TAC_COLOR_CONVENTION: they are not found yet */
-    uint32_t *jobIgnored;            /* bit set by job id, or NULL: none is hidden */
-    uint8_t *tasksHidden;            /* by task, or NULL */
-    uint32_t seen;                   /* tacSeen */
+    uint8_t patterns[TAC_PATTERNS];  /* tacPattern: those of tasks told apart by levels of gray, nPatterns of them */
+    uint32_t nPatterns;
+    uint32_t tasksAlike;  /* tasks for which there was no such look that is theirs alone */
+    bool levelsSeen;      /* these looks are numbered by what an earlier round has seen */
+    uint32_t *jobIgnored; /* bit set by job id, or NULL: none is hidden */
+    uint8_t *tasksHidden; /* by task, or NULL */
+    uint32_t seen;        /* tacSeen */
     uint32_t seenInBands; /* those of these states that are in density bands, whose colours are not always those of bars
                            */
     uint32_t seenInBars;  /* those that are in bars with the colours and patterns of these */
@@ -119,7 +125,8 @@ typedef struct tacDrawing {
     uint32_t groupColors[3];                 /* of what runs in the bands of groups */
     int nGroupColors;
     uint32_t groundBar, groundInk, ground; /* of the hold that was drawn last (layoutHolds.c), since most are alike */
-    uint8_t *tasksSeen, *mutexesSeen, *semaphoresSeen; /* by index: occurred */
+    uint8_t *tasksSeen;                    /* by task: TAC_IN_BARS, TAC_IN_BANDS */
+    uint8_t *mutexesSeen, *semaphoresSeen; /* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
     bool markTicks; /* they are ticks */
     tacMessageLook messages[TAC_MESSAGE_LOOKS];
@@ -197,10 +204,14 @@ bool tacJobHidden(const tacDrawing *d, uint32_t jobId);
 bool tacJobIndexHidden(const tacDrawing *d, uint32_t job);
 uint32_t tacTaskColor(tacDrawing *d, uint32_t task); /* layoutColor.c: of its running time, where slices merge */
 uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task); /* the same, in one of its rows */
-/* Numbers the tasks that ever run, for levels of gray and patterns, before anything is drawn. */
+/* Numbers the tasks that run, for levels of gray and patterns, before anything is drawn. */
 void tacFindLevels(tacDrawing *d);
-/* The pattern of its running time, which tells tasks of one level of gray apart in rows of processors; its ink. */
-tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink);
+/* Would numbering by what the drawing shows tell more tasks apart? It is drawn once more then. */
+bool tacLevelsWanted(const tacDrawing *d);
+/* The pattern of a task's running time in this colour, and its ink: in gray it tells apart what colours do. */
+tacPattern tacRunPattern(const tacDrawing *d, uint32_t task, uint32_t fill, uint32_t *ink);
+/* The word for the pattern that the trace gives a task, or NULL: it gives none, or levels of gray take its place. */
+const char *tacOwnPattern(const tacDrawing *d, uint32_t task);
 uint32_t tacSliceColor(tacDrawing *d, uint32_t task, const tacSlice *slice); /* of one slice that runs */
 uint32_t tacProcessorColor(const tacDrawing *d, uint32_t processor);
 uint32_t tacRampColor(const tacDrawing *d, uint32_t rank); /* of a rank of priorities */
@@ -345,7 +356,8 @@ tacStateLook tacLookOfState(const tacDrawing *d, tacJobState state);
 void tacDrawMisses(tacDrawing *d, const tacFigureRow *row); /* layoutMisses.c */
 /* layoutBarText.c: when all else of the row is drawn, from this item of the display on. */
 void tacDrawBarTexts(tacDrawing *d, const tacFigureRow *row, size_t first);
-void tacDrawHolds(tacDrawing *d, const tacFigureRow *row); /* layoutHolds.c */
+void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);       /* layoutHolds.c */
+tacPattern tacMutexPattern(const tacDrawing *d, uint32_t mutex); /* of its holds that are in no other */
 /* The colour of a bar behind lines of a colour, which would hardly be seen on its own; TAC_NO_COLOR: that one. */
 uint32_t tacHoldGround(const tacDrawing *d, uint32_t bar, uint32_t ink);
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */

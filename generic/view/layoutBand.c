@@ -634,7 +634,7 @@ static void notePart(const tacBand *c, int part, uint32_t color) {
     else if (ofProcessor(row)) task = TAC_NONE;
     bool isr = task != TAC_NONE && !ofProcessor(row) && d->store->objects[TAC_TASK].at[task].isr;
     d->seen |= isr && part <= TAC_BAND_REST ? TAC_SEEN_ISR : state;
-    if (task != TAC_NONE) d->tasksSeen[task] = 1;
+    if (task != TAC_NONE) d->tasksSeen[task] |= TAC_IN_BANDS;
     bool darker = d->style.grayscale || (task != TAC_NONE && tacRowColor(d, row, task) == d->style.active);
     if (darker && state == TAC_SEEN_ACTIVE && !isr && !ofProcessor(row) && !c->shares.n)
         noteGroupColor(d, color); /* another one than bars have */

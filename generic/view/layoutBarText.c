@@ -158,12 +158,12 @@ static void drawText(BarTexts *t, uint8_t lane, uint32_t task, uint32_t index, t
         return;
     const char *text = textOf(d, t->row, task, slice, buffer);
     if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0) return;
-    bool own = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN), held = isHeld(d, task, slice);
+    bool own = tacOwnPattern(d, task), held = isHeld(d, task, slice);
     if (held) findPart(d, task, slice, &x0, &x1);
     float width = tacTextWidth(d, text, size, false), x = placeText(t, x0, x1, top, bottom, width);
     if (width > x1 - x0 - 0.6f * size || isnan(x)) return;
     uint32_t fill = own ? d->style.paper : tacSliceColor(d, task, slice), ink;
-    if (own || held || tacTaskPattern(d, task, &ink)) addPlate(d, fill, x, width, top, bottom, size);
+    if (own || held || tacRunPattern(d, task, fill, &ink)) addPlate(d, fill, x, width, top, bottom, size);
     tacAddText(d, text, x, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, tacInkOn(fill), ref);
 }
 

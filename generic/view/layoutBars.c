@@ -52,12 +52,12 @@ static tacStateLook lookOf(const tacDrawing *d, uint32_t task, uint32_t color, t
     if (state == TAC_STATE_PREEMPTED || state == TAC_STATE_BLOCKED || state == TAC_STATE_UNKNOWN)
         return tacLookOfState(d, state);
     tacStateLook look = {.fill = state == TAC_STATE_BETWEEN ? d->style.between : color, .height = 1, .outline = true};
-    const char *pattern = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN);
+    const char *pattern = tacOwnPattern(d, task);
     if (pattern) {
         look.pattern = tacPatternWord(pattern, TAC_PATTERN_NONE);
         look.ink = look.fill;
         look.fill = look.pattern ? d->style.paper : look.fill;
-    } else if (state != TAC_STATE_BETWEEN) look.pattern = tacTaskPattern(d, task, &look.ink);
+    } else if (state != TAC_STATE_BETWEEN) look.pattern = tacRunPattern(d, task, look.fill, &look.ink);
     return look;
 }
 
@@ -112,8 +112,9 @@ static void addBar(tacDrawing *d, const tacFigureRow *row, uint8_t lane, uint32_
     top = bottom - (bottom - top) * look.height;
     uint32_t seen = seenOf(d, task, state);
     d->seen |= seen;
-    d->tasksSeen[task] = 1;
-    if (x1 - x0 < leastArea(d)) {
+    bool hair = x1 - x0 < leastArea(d);
+    d->tasksSeen[task] |= hair || isThin(d, x0, x1) ? TAC_IN_BANDS : TAC_IN_BARS;
+    if (hair) {
         addHair(d, &look, state, (x0 + x1) / 2, top, bottom, ref);
         return;
     }

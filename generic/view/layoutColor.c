@@ -6,6 +6,7 @@
  */
 #include "base/port.h"
 
+#include "model/lod.h"
 #include "view/layout.h"
 #include "view/palette.h"
 
@@ -27,19 +28,77 @@ static uint32_t paletteColor(const tacDrawing *d, uint32_t place) {
 }
 
 /* Are tasks told apart by levels of grey and patterns? In rows of processors these replace the tasks' own colours,
- * which may be equally light. */
+ * which may be equally light, and their own patterns. */
 static bool byLevel(const tacDrawing *d) {
     return d->style.grayscale && d->rows->mode == TAC_PROCESSORS_COLLAPSED
         && (d->style.colorBy == TAC_COLOR_CONVENTION || d->style.colorBy == TAC_COLOR_TASK);
 }
 
-void tacFindLevels(tacDrawing *d) {
-    enum { MOST = 240 }; /* a multiple of all looks that there are */
-    uint32_t n = 0;
-    for (uint32_t task = 0; task < d->rows->nTasks && byLevel(d); task++) {
-        d->taskPlaces[task] = (uint8_t) (n % MOST);
-        n += d->model->tasks[task].slices.count > 0;
+/* Lists the patterns of tasks, those that differ most first: all but those of mutexes, which lie over them. */
+static void findPatterns(tacDrawing *d) {
+    static const tacPattern all[] = {TAC_PATTERN_NONE, TAC_PATTERN_GRAY25, TAC_PATTERN_LINES_VERTICAL,
+        TAC_PATTERN_LINES_HORIZONTAL, TAC_PATTERN_STRIPES_UP, TAC_PATTERN_SPOTS, TAC_PATTERN_STRIPES_VERTICAL,
+        TAC_PATTERN_STRIPES_HORIZONTAL, TAC_PATTERN_STRIPES_DOWN, TAC_PATTERN_LINES_DOWN, TAC_PATTERN_LINES_UP};
+    uint32_t taken = 0;
+    for (uint32_t mutex = 0; mutex < tacStoreObjects(d->store, TAC_MUTEX) && tacShows(d, TAC_SHOW_MUTEXES); mutex++)
+        taken |= 1u << tacMutexPattern(d, mutex);
+    d->nPatterns = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!i || !(taken >> all[i] & 1)) d->patterns[d->nPatterns++] = (uint8_t) all[i];
+}
+
+/* Does a task take a number: one that runs in the whole trace, so that all figures of it are alike, or only here? */
+static bool isNumbered(const tacDrawing *d, uint32_t task, bool whole) {
+    if (d->levelsSeen) return d->tasksSeen[task] & TAC_IN_BARS;
+    return whole ? d->model->tasks[task].slices.count > 0
+                 : tacLodTaskCount(d->model, task, d->scale.from, d->scale.to) > 0;
+}
+
+/* Numbers tasks from `first` on; returns the end of the numbers. */
+static uint32_t numberTasks(tacDrawing *d, uint32_t looks, uint32_t first, bool whole) {
+    for (uint32_t task = 0; task < d->rows->nTasks; task++) {
+        bool numbered = isNumbered(d, task, whole);
+        if (numbered || !d->levelsSeen) d->taskPlaces[task] = (uint8_t) (first % looks);
+        first += numbered;
     }
+    return first;
+}
+
+/* Gives tasks that are seen in bands only, where they have no pattern, the levels that bands have; notes those for
+ * which there is none left. Returns the end of the levels that are taken. */
+static uint32_t numberBands(tacDrawing *d) {
+    enum { LEVELS_MOST = 8 };
+    uint32_t levels[LEVELS_MOST], n = 0, count = 0;
+    const tacShares bands = {.of = TAC_SHARE_TASK};
+    for (uint32_t i = 0; i < tacStylePaletteSize(&d->style) && n < LEVELS_MOST; i++) {
+        uint32_t color = tacStylePalette(&d->style, i);
+        if (tacShareTone(d, &bands, color) == color) levels[n++] = i;
+    }
+    for (uint32_t task = 0; task < d->rows->nTasks && n; task++)
+        if (d->tasksSeen[task] == TAC_IN_BANDS) d->taskPlaces[task] = (uint8_t) levels[count++ % n];
+    d->tasksAlike = count > n ? count - n : 0;
+    return count ? levels[(count < n ? count : n) - 1] + 1 : 0;
+}
+
+void tacFindLevels(tacDrawing *d) {
+    d->tasksAlike = 0;
+    if (!byLevel(d)) return;
+    findPatterns(d);
+    uint32_t looks = d->nPatterns * tacStylePaletteSize(&d->style), n;
+    if (d->levelsSeen) {
+        memset(d->taskColors, 0xFF, d->rows->nTasks * sizeof *d->taskColors); /* TAC_NO_COLOR */
+        n = numberTasks(d, looks, numberBands(d), false);
+    } else {
+        n = numberTasks(d, looks, 0, true);
+        if (n > looks && !d->tiles) n = numberTasks(d, looks, 0, false);
+    }
+    d->tasksAlike += n > looks ? n - looks : 0;
+}
+
+bool tacLevelsWanted(const tacDrawing *d) {
+    bool wanted = d->tasksAlike > 0;
+    for (uint32_t task = 0; task < d->rows->nTasks && !wanted; task++) wanted = d->tasksSeen[task] == TAC_IN_BANDS;
+    return wanted && byLevel(d) && !d->levelsSeen && !d->figure->pages;
 }
 
 /* A task's color in the convention: tasks in rows of processors have different ones by default. */
@@ -113,13 +172,17 @@ uint32_t tacRowColor(tacDrawing *d, const tacFigureRow *row, uint32_t task) {
     return tacTaskColor(d, task);
 }
 
-tacPattern tacTaskPattern(const tacDrawing *d, uint32_t task, uint32_t *ink) {
-    static const tacPattern patterns[] = {
-        TAC_PATTERN_NONE, TAC_PATTERN_GRAY25, TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_LINES_HORIZONTAL};
+tacPattern tacRunPattern(const tacDrawing *d, uint32_t task, uint32_t fill, uint32_t *ink) {
+    if (!d->style.grayscale) return TAC_PATTERN_NONE;
+    bool late = d->style.colorBy == TAC_COLOR_OUTCOME && fill == tacOutcomeColor(d, TAC_OUTCOME_LATE);
+    *ink = tacColorLightness(fill) > 0.5 ? 0x000000 : 0xFFFFFF;
+    if (late) return TAC_PATTERN_STRIPES_UP;
     if (!byLevel(d)) return TAC_PATTERN_NONE;
-    uint32_t place = d->taskPlaces[task], round = place / tacStylePaletteSize(&d->style);
-    *ink = tacColorLightness(tacStylePalette(&d->style, place)) > 0.6 ? 0x000000 : 0xFFFFFF;
-    return patterns[round % (sizeof patterns / sizeof *patterns)];
+    return (tacPattern) d->patterns[d->taskPlaces[task] / tacStylePaletteSize(&d->style)];
+}
+
+const char *tacOwnPattern(const tacDrawing *d, uint32_t task) {
+    return byLevel(d) ? NULL : tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN);
 }
 
 /* The colour of a job: that of its arrival, of its definition, or of its task. */

@@ -18,7 +18,7 @@ enum { NESTED_MOST = 6 };                 /* holds in one another that are told 
 static const double holdsPerPoint = 2;    /* with more, holds are merged */
 static const double quickPerPoint = 0.25; /* the same for a quick figure */
 
-static tacPattern patternOf(const tacDrawing *d, uint32_t mutex) {
+tacPattern tacMutexPattern(const tacDrawing *d, uint32_t mutex) {
     return tacPatternWord(tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_PATTERN), d->style.criticalPattern);
 }
 
@@ -56,7 +56,7 @@ static tacPattern patternOfHold(const tacDrawing *d, const tacTaskModel *task, u
     tacPattern pattern = TAC_PATTERN_NONE;
     for (; index != TAC_NONE && n < NESTED_MOST; index = outerOf(task, index)) nest[n++] = index;
     while (n-- > 0) {
-        pattern = freePattern(patternOf(d, task->holds.at[nest[n]].mutex), taken);
+        pattern = freePattern(tacMutexPattern(d, task->holds.at[nest[n]].mutex), taken);
         taken |= 1u << pattern;
     }
     return pattern;
@@ -124,7 +124,7 @@ static void drawHold(tacDrawing *d, const tacFigureRow *row, uint32_t index) {
     int64_t from = hold->begin > d->scale.from ? hold->begin : d->scale.from,
             to = hold->end < d->scale.to ? hold->end : d->scale.to;
     tacPattern pattern = patternOfHold(d, task, index);
-    bool hasPattern = tacObjectText(d->store, TAC_TASK, row->owner, TAC_OPT_PATTERN);
+    bool hasPattern = tacOwnPattern(d, row->owner);
     uint8_t lane = d->rows->laneOfJob && row->lanes > 1 ? d->rows->laneOfJob[hold->job] : 0;
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, from);
          i < task->slices.count && task->slices.at[i].begin < to; i++) {

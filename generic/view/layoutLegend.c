@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TASKS_MOST = 48 }; /* most colours of tasks, and most mutexes, that are shown */
+enum { TASKS_MOST = 64 }; /* most colours of tasks, and most mutexes, that are shown */
 
 typedef struct LegendItem LegendItem;
 typedef void SwatchDrawer(tacDrawing *d, const LegendItem *item, float x, float y);
@@ -227,9 +227,10 @@ static void drawEnvelope(tacDrawing *d, const LegendItem *item, float x, float y
 }
 
 static void drawMet(tacDrawing *d, const LegendItem *item, float x, float y) {
-    uint32_t color = tacOutcomeColor(d, (tacJobOutcome) item->index);
+    uint32_t color = tacOutcomeColor(d, (tacJobOutcome) item->index), ink;
     uint32_t band = tacShareTone(d, &(tacShares){.of = TAC_SHARE_OUTCOME, .n = TAC_OUTCOMES_SUMMED}, color);
-    addBox(d, x, y, 1, color, TAC_PATTERN_NONE, 0);
+    tacPattern pattern = tacRunPattern(d, TAC_NONE, color, &ink);
+    addBox(d, x, y, 1, color, pattern, ink);
     if (d->seenInBands & tacSeenOutcome((tacJobOutcome) item->index)) addBandHalf(d, x, y, 1, band);
 }
 
@@ -249,10 +250,17 @@ static void drawLate(tacDrawing *d, const LegendItem *item, float x, float y) {
         (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
+/* The pattern of a task's bars; in bands it has none. */
+static tacPattern patternOf(const tacDrawing *d, uint32_t task, uint32_t fill, uint32_t *ink) {
+    tacPattern pattern = tacRunPattern(d, task, fill, ink);
+    return d->tasksSeen[task] & TAC_IN_BARS ? pattern : TAC_PATTERN_NONE;
+}
+
 static void drawTask(tacDrawing *d, const LegendItem *item, float x, float y) {
     uint32_t ink = 0;
-    tacPattern pattern = tacTaskPattern(d, item->index, &ink);
-    addBox(d, x, y, 1, tacTaskColor(d, item->index), pattern, ink);
+    uint32_t fill = tacTaskColor(d, item->index);
+    tacPattern pattern = patternOf(d, item->index, fill, &ink);
+    addBox(d, x, y, 1, fill, pattern, ink);
 }
 
 /* How holding a mutex looks. */
@@ -455,7 +463,7 @@ static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
         if (!d->tasksSeen[task]) continue;
         uint32_t color = tacTaskColor(d, task), ink = 0, g = 0;
-        tacPattern pattern = tacTaskPattern(d, task, &ink);
+        tacPattern pattern = patternOf(d, task, color, &ink);
         while (g < n && (groups[g].color != color || groups[g].pattern != pattern)) g++;
         if (g < n) {
             groups[g].last = task;
@@ -486,9 +494,9 @@ static void callTask(const tacDrawing *d, uint32_t task, char *out) {
 /* Does a task of another colour have the name that all of a group have? */
 static bool isShared(tacDrawing *d, const ColorGroup *group) {
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
-        uint32_t ink;
+        uint32_t ink, color = tacTaskColor(d, task);
         if (!d->tasksSeen[task] || !isNamesake(d, group->first, task)) continue;
-        if (tacTaskColor(d, task) != group->color || tacTaskPattern(d, task, &ink) != group->pattern) return true;
+        if (color != group->color || patternOf(d, task, color, &ink) != group->pattern) return true;
     }
     return false;
 }

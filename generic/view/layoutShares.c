@@ -173,7 +173,10 @@ int tacSharePart(const tacDrawing *d, const tacShares *shares, const tacSlice *s
 
 static uint32_t neutral(const tacDrawing *d) { return tacColorMix(d->style.paper, d->style.ink, 0.45); }
 
-uint32_t tacRestColor(const tacDrawing *d) { return neutral(d); }
+/* In gray it is between two levels of tasks. */
+uint32_t tacRestColor(const tacDrawing *d) {
+    return d->style.grayscale ? tacColorMix(d->style.paper, d->style.ink, 0.3) : neutral(d);
+}
 
 /* The colour of what runs in a group: that of its tasks where they have the same, else a neutral one; also instead of a
  * light one on paper, where a column of a third of a point would hardly be seen. */
@@ -193,7 +196,7 @@ static uint32_t groupColor(tacDrawing *d) {
 
 /* The colour of a task that runs, mixed as its pattern would be. */
 static uint32_t taskColor(tacDrawing *d, const tacFigureRow *row, uint32_t task) {
-    const char *pattern = tacObjectText(d->store, TAC_TASK, task, TAC_OPT_PATTERN);
+    const char *pattern = tacOwnPattern(d, task);
     uint32_t color = tacRowColor(d, row, task);
     return tacPatternWord(pattern, TAC_PATTERN_NONE) ? tacColorMix(d->style.paper, color, 0.5) : color;
 }
@@ -211,7 +214,7 @@ static uint32_t restColor(tacDrawing *d, const tacFigureRow *row, const tacShare
         if (d->style.colorBy == TAC_COLOR_PROCESSOR) return tacProcessorColor(d, row->owner);
         if (d->style.colorBy == TAC_COLOR_STATE) return d->style.active;
         d->seen |= TAC_SEEN_REST;
-        return neutral(d);
+        return tacRestColor(d);
     case TAC_SHARE_PROCESSOR: return neutral(d);
     default: return isGroup(row) ? groupColor(d) : isProcessor(row) ? neutral(d) : taskColor(d, row, row->owner);
     }

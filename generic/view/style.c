@@ -186,14 +186,17 @@ uint32_t tacStyleParse(const tacStyle *style, const char *text, uint32_t fallbac
 static const uint32_t lightPalette[] = {0x77AADD, 0xEEDD88, 0xEE8866, 0x44BB99, 0xFFAABB, 0x99DDFF, 0xAAAA00, 0xBBCC33,
     0xDDDDDD, 0x7800F0, 0xB40087, 0x7878D2, 0xB4691E, 0x967887, 0x875A4B, 0x0069A5, 0xF01EFF, 0x87C3F0, 0x3C96B4,
     0x3CFF00, 0x785AD2, 0xB41EB4, 0x96D278, 0xB4F0B4};
-static const uint32_t grayPalette[] = {0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555};
+enum { LEVELS = 5 };
+static const uint32_t grayPalette[LEVELS] = {0xCCCCCC, 0x777777, 0xEEEEEE, 0x999999, 0x555555};
+static const uint32_t grayOnDark[LEVELS] = {0xC8C8C8, 0x8C8C8C, 0xEEEEEE, 0xAAAAAA, 0x6E6E6E};
 
 uint32_t tacStylePaletteSize(const tacStyle *style) {
-    return style->grayscale ? sizeof grayPalette / sizeof *grayPalette : sizeof lightPalette / sizeof *lightPalette;
+    return style->grayscale ? LEVELS : sizeof lightPalette / sizeof *lightPalette;
 }
 
 uint32_t tacStylePalette(const tacStyle *style, uint32_t i) {
-    return tacStyleSeen(style, (style->grayscale ? grayPalette : lightPalette)[i % tacStylePaletteSize(style)]);
+    const uint32_t *colors = !style->grayscale ? lightPalette : style->dark ? grayOnDark : grayPalette;
+    return tacStyleSeen(style, colors[i % tacStylePaletteSize(style)]);
 }
 
 uint32_t tacStyleParseBar(const tacStyle *style, const char *text, uint32_t fallback, uint32_t line, tacDiag *diag) {

@@ -32,7 +32,8 @@
 static const char *const kindNames[] = {"rect", "line", "path", "text", "shape", NULL};
 static const char *const layerNames[] = {"back", "bars", "patterns", "lines", "arrows", "text", NULL};
 static const char *const patternNames[] = {"none", "gray12", "gray25", "gray50", "gray75", "lines_up", "lines_down",
-    "lines_vertical", "lines_horizontal", NULL};
+    "lines_vertical", "lines_horizontal", "stripes_up", "stripes_down", "stripes_vertical", "stripes_horizontal",
+    "spots", NULL};
 static const char *const dashNames[] = {"solid", "dashed", "dotted", NULL};
 static const char *const headNames[] = {"none", "first", "last", "both", NULL};
 static const char *const shapeNames[] = {
