@@ -210,6 +210,23 @@ static float labelColumn(const tacDrawing *d) {
     return rows->labels;
 }
 
+/* Places the columns and the scale, with room for the axis' last label. */
+static void placePlot(tacDrawing *d, int64_t from, int64_t to, float legendWidth) {
+    enum { ROUNDS = 4 }; /* several, since with the scale the label moves */
+    tacGap gaps[TAC_SCALE_SEGMENTS];
+    float labels = labelColumn(d);
+    d->axisRoom = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        tacPlaceColumns(d, from, to, legendWidth, labels);
+        int nGaps = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
+        while (nGaps > 0 && (d->right - d->left) < 3 * breakWidth * nGaps) nGaps--;
+        tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, nGaps, breakWidth);
+        float more = tacAxisOverhang(d);
+        if (more < 0.05f) break;
+        d->axisRoom += more;
+    }
+}
+
 /* Makes one round: places everything for this width of the legend and this stretch of the rows, and draws it. */
 static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, float stretch) {
     tacFigureRows *rows = d->rows;
@@ -219,13 +236,7 @@ static void layOut(tacDrawing *d, int64_t from, int64_t to, float legendWidth, f
     for (size_t i = 0; i < rows->rows.count; i++) d->shareRows += !rows->rows.at[i].away;
     d->clipTop = -INFINITY, d->clipBottom = INFINITY;
     tacSetLabelMost(d);
-    tacPlaceColumns(d, from, to, legendWidth, labelColumn(d));
-
-    tacGap gaps[TAC_SCALE_SEGMENTS];
-    int nGaps = d->figure->breaks ? tacFindGaps(d, from, to, gaps, TAC_SCALE_SEGMENTS - 1) : 0;
-    while (nGaps > 0 && (d->right - d->left) < 3 * breakWidth * nGaps) nGaps--;
-    tacScaleInit(&d->scale, from, to, d->left, d->right, gaps, nGaps, breakWidth);
-
+    placePlot(d, from, to, legendWidth);
     for (size_t i = 0; i < rows->rows.count; i++)
         rows->rows.at[i].noteLanes = (uint8_t) tacPlanNotes(d, &rows->rows.at[i]);
     d->top = tacEdge;

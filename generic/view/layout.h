@@ -89,6 +89,7 @@ typedef struct tacDrawing {
     float labelWidth;            /* widest a row label may be */
     float labelMost;             /* the same for a label and the numbers of a server's axis together */
     float bodyRight;             /* x of the right end of all but a legend at the right */
+    float axisRoom;              /* points behind the axis' head, for its last label */
     float top, y;                /* y of the upper end of the rows; of the lower end of the drawing so far */
     float clipTop, clipBottom;   /* y between which lines across rows are drawn */
     float rowsBottom;            /* y of the lower ends of dividers, below rows and interval labels */
@@ -404,6 +405,7 @@ void tacDrawAxis(tacDrawing *d); /* with the grid's lower end, and breaks */
 /* A time as the axis tells it, before its scale: since the figure's origin. */
 int64_t tacSinceOrigin(const tacDrawing *d, int64_t time);
 float tacAxisRightRoom(const tacDrawing *d); /* of arrow head and unit right of the plot, points */
+float tacAxisOverhang(const tacDrawing *d);  /* points that the axis' last label has not enough room at the right */
 /* layoutBreaks.c: finds the idle gaps of a range that are worth cutting, at most `most`; returns their number. */
 int tacFindGaps(const tacDrawing *d, int64_t from, int64_t to, tacGap *gaps, int most);
 void tacDrawBreaks(tacDrawing *d); /* with d->y at the axis' line */

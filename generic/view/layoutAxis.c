@@ -2,7 +2,8 @@
  * layoutAxis.c -- the time axis below all rows: ticks of three lengths, labels that never touch, an arrow head, a unit.
  *
  * Labels stand at the finest step of 1, 2 or 5 times a power of ten at which they fit. Where times are large compared
- * with the window (nanosecond epochs), labels count from a round time that is written once, below them.
+ * with the window (nanosecond epochs), labels count from a round time that is written once, below them. A figure leaves
+ * as much room at its right edge as the last label needs to stand at its tick.
  */
 #include "base/port.h"
 
@@ -25,7 +26,8 @@ int64_t tacSinceOrigin(const tacDrawing *d, int64_t time) {
 float tacAxisRightRoom(const tacDrawing *d) {
     float head = (float) d->style.headWidth * d->style.unit;
     const char *unit = d->figure->axisUnit;
-    return head + (unit && *unit ? tacTextWidth(d, unit, d->style.smallSize, false) + 0.3f * d->style.fontSize : 0);
+    float room = head + d->axisRoom;
+    return room + (unit && *unit ? tacTextWidth(d, unit, d->style.smallSize, false) + 0.3f * d->style.fontSize : 0);
 }
 
 static const tacRef axisRef = {TAC_REF_AXIS, 0, 0, 0};
@@ -64,19 +66,34 @@ static void drawTick(tacDrawing *d, float x, float y, float length, float width)
     tacAddLine(d, TAC_LAYER_LINES, x, y, x, d->rtsched ? y + length : y - length, width, d->style.ink, axisRef);
 }
 
-/* x of the left end of the unit, behind the arrow head. */
+/* x of the left end of the unit, behind the arrow head and the last label. */
 static float unitLeft(const tacDrawing *d) {
-    return d->right + (float) d->style.headWidth * d->style.unit + 0.3f * d->style.fontSize;
+    return d->right + (float) d->style.headWidth * d->style.unit + d->axisRoom + 0.3f * d->style.fontSize;
 }
 
 /* x up to which labels may stand: beside a unit, or in the figure. */
 static float labelsEnd(const tacDrawing *d) {
     bool unit = d->figure->axisUnit && *d->figure->axisUnit;
-    return unit ? fminf(unitLeft(d) - 0.2f * d->style.fontSize, d->bodyRight) : d->bodyRight;
+    float end = d->bodyRight - tacEdge;
+    return unit ? fminf(unitLeft(d) - 0.2f * d->style.fontSize, end) : end;
+}
+
+float tacAxisOverhang(const tacDrawing *d) {
+    tacTicks ticks;
+    char label[TAC_LABEL_SIZE];
+    const tacSegment *segment = &d->scale.segments[d->scale.nSegments - 1];
+    chooseTicks(d, &ticks);
+    double from = tacTicksBetween(ticks.base, tacSinceOrigin(d, segment->from)),
+           to = tacTicksBetween(ticks.base, tacSinceOrigin(d, segment->to)), last = floor(to / ticks.step + 1e-9);
+    if (last * ticks.step < from) return 0;
+    tacTicksLabel(&ticks, (int64_t) last, label);
+    double since = tacTicksBetween(tacSinceOrigin(d, d->scale.from), ticks.base) + last * ticks.step;
+    float half = tacTextWidth(d, label, d->style.smallSize, false) / 2;
+    return fmaxf((float) tacScaleXAt(&d->scale, since) + half - labelsEnd(d), 0);
 }
 
 /* Draws a label centred under x, if it keeps clear of the one before it; the first one of the axis stands a bit right,
- * the last one a bit left, if they would not have room else. False: it does not. */
+ * the last one a bit left, if they would not have room else, as in a window. False: it does not. */
 static bool drawLabel(tacDrawing *d, const char *label, float x, float y, float *lastRight) {
     float half = tacTextWidth(d, label, d->style.smallSize, false) / 2,
           middle = fminf(fmaxf(x, tacEdge + half), labelsEnd(d) - half);
@@ -117,7 +134,8 @@ static void labelSegment(tacDrawing *d, const tacTicks *ticks, const Stretch *on
     }
 }
 
-/* Draws the ticks of a segment: those of whole steps with labels, between them those of the parts. */
+/* Draws the ticks of a segment: those of whole steps with labels, between them those of the parts. A whole step without
+ * room for its label looks like one in the middle. */
 static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *segment, float y, float *lastRight) {
     double from = tacTicksBetween(ticks->base, tacSinceOrigin(d, segment->from)),
            to = tacTicksBetween(ticks->base, tacSinceOrigin(d, segment->to)), part = ticks->step / ticks->minor;
@@ -129,12 +147,11 @@ static void drawSegment(tacDrawing *d, const tacTicks *ticks, const tacSegment *
     for (double i = ceil((from - slack) / part); i * part <= to + slack && i + 1 > i; i++) {
         float x = (float) tacScaleXAt(&d->scale, origin + i * part);
         bool whole = fmod(i, ticks->minor) == 0, middle = fmod(i * ticks->middle, ticks->minor) == 0;
-        drawTick(d, x, y, length * (whole ? 2 : middle ? 1.4f : 0.8f), whole ? d->style.line : d->style.thin);
-        if (whole) {
-            char label[TAC_LABEL_SIZE];
-            tacTicksLabel(ticks, (int64_t) (i / ticks->minor), label);
-            labelled |= drawLabel(d, label, x, labelY, lastRight);
-        }
+        char label[TAC_LABEL_SIZE];
+        if (whole) tacTicksLabel(ticks, (int64_t) (i / ticks->minor), label);
+        bool named = whole && drawLabel(d, label, x, labelY, lastRight);
+        drawTick(d, x, y, length * (named ? 2 : middle ? 1.4f : 0.8f), named ? d->style.line : d->style.thin);
+        labelled |= named;
     }
     if (!labelled && d->scale.nSegments > 1) labelSegment(d, ticks, &(Stretch){from, to, origin, y, labelY}, lastRight);
 }
