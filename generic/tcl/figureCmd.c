@@ -71,7 +71,7 @@ const tacOptionRow tacFigureOptionRows[] = {
     {"-hide-layers", TAC_VALUE_NAMES, AT(hideLayers), NULL, "list", NULL, "layers that are not drawn"},
     {"-bar-text", TAC_VALUE_WORD, AT(barText), tacBarTextWords, "none|job|duration", "none",
         "inside of bars, where it fits: the id of the job (in the row of a processor its task), or how long the bar "
-        "is"},
+        "is (with arrows to its ends where holds of mutexes divide it)"},
     {"-processors", TAC_VALUE_WORD, AT(processors), tacProcessorsWords, "auto|expanded|collapsed|none", "auto",
         "one panel or one row a processor, or none told apart; auto: by the trace"},
     {"-deadlines", TAC_VALUE_WORD, AT(deadlines), tacDeadlinesWords, "auto|explicit|all", "auto",

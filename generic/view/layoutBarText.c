@@ -4,6 +4,7 @@
  *
  * Only where it fits as a whole, in rows with so few slices that texts have room; over patterns on a plate of the bar's
  * colour, and beside what crosses the bar: arrows in the rtsched convention, migrations, very short slices, dividers.
+ * Where holds divide a bar, a job's id stands in the widest part, and how long the bar is has arrows to its edges.
  */
 #include "base/port.h"
 
@@ -20,7 +21,8 @@ enum {
     TEXT_SIZE = 64, /* bytes of a text */
     TEXTS_MOST = 48 /* slices in sight of a row with texts */
 };
-static const float textLeast = 4.5f; /* points: least size */
+static const float textLeast = 4.5f;  /* points: least size */
+static const float arrowLeast = 5.5f; /* points: an arrow from a text to the edge of its bar */
 
 /* An upright line across bars, points. */
 typedef struct Crossing {
@@ -88,41 +90,70 @@ static const char *textOf(
     return d->model->tasks[task].nJobs > 1 ? jobText(d, d->model->jobs.at[slice->job].id) : ""; /* 1 tells nothing */
 }
 
-/* Does a line cross this part of a bar, or a divider of intervals, which are drawn later? */
-static bool isCrossed(const BarTexts *t, float left, float right, float top, float bottom) {
+/* A bar, or the part of it in which a text is to stand, points; and what crosses it. */
+enum { CROSSINGS_MOST = 64 };
+typedef struct Place {
+    float x0, x1, top, bottom;
+    size_t n;
+    float crossings[CROSSINGS_MOST]; /* x */
+} Place;
+
+static bool addCrossing(Place *place, float x) {
+    if (x <= place->x0 || x >= place->x1) return true;
+    if (place->n == CROSSINGS_MOST) return false;
+    place->crossings[place->n++] = x;
+    return true;
+}
+
+/* Lists the lines that cross the place, and the dividers of intervals, which are drawn later. False: too many. */
+static bool findCrossings(const BarTexts *t, Place *place) {
     const float touch = 0.5f;
     const tacDrawing *d = t->d;
-    for (size_t i = 0; i < t->crossings.count; i++) {
-        const Crossing *crossing = &t->crossings.at[i];
-        if (crossing->x > left && crossing->x < right && crossing->top < bottom - touch
-            && crossing->bottom > top + touch)
-            return true;
-    }
     const uint32_t *dividers = d->model->intervals.at;
     size_t n = d->model->intervals.count,
-           at = n ? tacListFind(d->store, dividers, n, tacScaleTime(&d->scale, left)) : 0;
-    return at < n && tacX(d, tacRowTime(d->store, dividers[at])) < right;
+           at = n ? tacListFind(d->store, dividers, n, tacScaleTime(&d->scale, place->x0)) : 0;
+    for (size_t i = 0; i < t->crossings.count; i++) {
+        const Crossing *crossing = &t->crossings.at[i];
+        if (crossing->top < place->bottom - touch && crossing->bottom > place->top + touch
+            && !addCrossing(place, crossing->x))
+            return false;
+    }
+    for (float x; at < n && (x = tacX(d, tacRowTime(d->store, dividers[at]))) < place->x1; at++)
+        if (!addCrossing(place, x)) return false;
+    return true;
 }
 
-/* The middle of a text of this width in a bar: that of the bar, or beside a line there. NAN: lines are everywhere. */
-static float placeText(const BarTexts *t, float x0, float x1, float top, float bottom, float width) {
-    /* Arrows of several tasks have squares at their tails. */
-    const float air = t->row->kind == TAC_FIGURE_ROW_TASK ? 1 : 0.16f * t->d->style.fontSize + 1;
-    float room = (x1 - x0 - width) / 2 - 1, middle = (x0 + x1) / 2;
-    const float places[] = {middle, middle + room, middle - room};
-    for (int i = 0; i < 3; i++)
-        if (!isCrossed(t, places[i] - width / 2 - air, places[i] + width / 2 + air, top, bottom)) return places[i];
-    return NAN;
+/* Is there room around x for half a text, with air? */
+static bool isFree(const Place *place, float x, float half) {
+    const float edge = 1, rounding = 0.01f;
+    bool free = x - half >= place->x0 + edge - rounding && x + half <= place->x1 - edge + rounding;
+    for (size_t i = 0; i < place->n && free; i++) free = fabsf(place->crossings[i] - x) >= half - rounding;
+    return free;
 }
 
-/* Narrows [*x0, *x1], a bar, to its widest part without an edge of a hold. */
-static void findPart(const tacDrawing *d, uint32_t task, const tacSlice *slice, float *x0, float *x1) {
-    enum { EDGES = 32 };
+/* The middle of a text of this width: that of the place, or the nearest to it that is beside a line. NAN: nowhere. */
+static float placeText(const BarTexts *t, Place *place, float width) {
+    /* Heads of arrows are 1.6 points to each side; those of several tasks have squares at their tails. */
+    float air = t->row->kind == TAC_FIGURE_ROW_TASK ? 2 : 0.16f * t->d->style.fontSize + 1, half = width / 2 + air;
+    float middle = (place->x0 + place->x1) / 2, best = NAN;
+    if (!findCrossings(t, place)) return NAN;
+    if (place->n == 0 || isFree(place, middle, half)) return width <= place->x1 - place->x0 ? middle : NAN;
+    for (size_t i = 0; i < 2 * place->n; i++) {
+        float x = place->crossings[i / 2] + (i % 2 ? half : -half);
+        if (isFree(place, x, half) && !(fabsf(x - middle) >= fabsf(best - middle))) best = x;
+    }
+    return best;
+}
+
+/* Lists the edges of a bar and of the holds in it, ascending; returns their number. */
+enum { EDGES_MOST = 34 };
+static size_t listEdges(
+    const tacDrawing *d, uint32_t task, const tacSlice *slice, const Place *bar, float edges[EDGES_MOST]) {
     const tacTaskModel *model = &d->model->tasks[task];
-    float edges[EDGES + 2] = {*x0, *x1}, widest = 0;
     size_t n = 2;
+    edges[0] = bar->x0, edges[1] = bar->x1;
     uint32_t i = tacQueryFirstHold(d->model, task, slice->begin);
-    for (; i < model->holds.count && model->holds.at[i].begin < slice->end && n <= EDGES; i++) {
+    for (; i < model->holds.count && model->holds.at[i].begin < slice->end && n + 2 <= EDGES_MOST; i++) {
         float x[] = {tacX(d, model->holds.at[i].begin), tacX(d, model->holds.at[i].end)};
         for (int k = 0; k < 2; k++) {
             size_t at = n;
@@ -132,10 +163,25 @@ static void findPart(const tacDrawing *d, uint32_t task, const tacSlice *slice, 
             n++;
         }
     }
+    return n;
+}
+
+/* Narrows a bar to its widest part without an edge of a hold. */
+static void findPart(const float *edges, size_t n, Place *bar) {
+    float widest = 0;
     for (size_t k = 1; k < n; k++) {
         if (edges[k] - edges[k - 1] <= widest + 0.01f) continue; /* of equal ones the first */
         widest = edges[k] - edges[k - 1];
-        *x0 = edges[k - 1], *x1 = edges[k];
+        bar->x0 = edges[k - 1], bar->x1 = edges[k];
+    }
+}
+
+/* Adds arrows from a text around x to the edges of its bar: what it says is of the whole bar, not of a part of it. */
+static void addSpan(tacDrawing *d, uint32_t ink, float x, float half, const Place *bar, tacRef ref) {
+    float y = (bar->top + bar->bottom) / 2, from[] = {x - half, x + half}, to[] = {bar->x0, bar->x1};
+    for (int i = 0; i < 2; i++) {
+        tacItem *arrow = tacAddLine(d, TAC_LAYER_LINES, from[i], y, to[i], y, d->style.thin, ink, ref);
+        if (arrow) arrow->heads = TAC_HEADS_LAST;
     }
 }
 
@@ -149,22 +195,30 @@ static void addPlate(tacDrawing *d, uint32_t fill, float x, float width, float t
 static void drawText(BarTexts *t, uint8_t lane, uint32_t task, uint32_t index, tacRef ref) {
     tacDrawing *d = t->d;
     const tacSlice *slice = &d->model->tasks[task].slices.at[index];
-    float top, bottom, x0 = fmaxf(tacX(d, slice->begin), d->left), x1 = fminf(tacX(d, slice->end), d->right);
+    Place bar = {.x0 = fmaxf(tacX(d, slice->begin), d->left), .x1 = fminf(tacX(d, slice->end), d->right)};
     char buffer[TEXT_SIZE];
-    tacLaneEdges(t->row, lane, &top, &bottom);
-    float size = fminf(0.85f * d->style.smallSize, 0.7f * (bottom - top));
-    if (slice->state != TAC_STATE_RUNNING || size < textLeast || x1 - x0 < 1.2f * size
-        || tacJobIndexHidden(d, slice->job))
+    tacLaneEdges(t->row, lane, &bar.top, &bar.bottom);
+    float size = fminf(0.85f * d->style.smallSize, 0.7f * (bar.bottom - bar.top)), room = bar.x1 - bar.x0;
+    if (slice->state != TAC_STATE_RUNNING || size < textLeast || room < 1.2f * size || tacJobIndexHidden(d, slice->job))
         return;
     const char *text = textOf(d, t->row, task, slice, buffer);
-    if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > x1 - x0) return;
-    bool own = tacOwnPattern(d, task), held = isHeld(d, task, slice);
-    if (held) findPart(d, task, slice, &x0, &x1);
-    float width = tacTextWidth(d, text, size, false), x = placeText(t, x0, x1, top, bottom, width);
-    if (width > x1 - x0 - 0.6f * size || isnan(x)) return;
-    uint32_t fill = own ? d->style.paper : tacSliceColor(d, task, slice), ink;
-    if (own || held || tacRunPattern(d, task, fill, &ink)) addPlate(d, fill, x, width, top, bottom, size);
-    tacAddText(d, text, x, (top + bottom) / 2, TAC_ANCHOR_CENTER, size, tacInkOn(fill), ref);
+    if (!*text || strnlen(text, TEXT_SIZE) >= TEXT_SIZE || 0.3f * size * (float) strlen(text) > room) return;
+    bool own = tacOwnPattern(d, task), held = isHeld(d, task, slice), spans = false;
+    Place place = bar;
+    if (held) {
+        float edges[EDGES_MOST];
+        size_t n = listEdges(d, task, slice, &bar, edges);
+        spans = n > 2 && d->figure->barText == TAC_BAR_TEXT_DURATION;
+        if (!spans) findPart(edges, n, &place);
+    }
+    float width = tacTextWidth(d, text, size, false), half = width / 2 + 0.3f * size;
+    if (spans) place.x0 += arrowLeast + 0.3f * size, place.x1 -= arrowLeast + 0.3f * size;
+    float x = width > place.x1 - place.x0 - (spans ? 0 : 0.6f * size) ? NAN : placeText(t, &place, width);
+    if (isnan(x)) return;
+    uint32_t fill = own ? d->style.paper : tacSliceColor(d, task, slice), ink = 0;
+    if (own || held || tacRunPattern(d, task, fill, &ink)) addPlate(d, fill, x, width, bar.top, bar.bottom, size);
+    if (spans) addSpan(d, tacInkOn(fill), x, half, &bar, ref);
+    tacAddText(d, text, x, (bar.top + bar.bottom) / 2, TAC_ANCHOR_CENTER, size, tacInkOn(fill), ref);
 }
 
 static void drawTask(BarTexts *t) {

@@ -227,7 +227,7 @@ static void drawEnvelope(tacDrawing *d, const LegendItem *item, float x, float y
 }
 
 static void drawMet(tacDrawing *d, const LegendItem *item, float x, float y) {
-    uint32_t color = tacOutcomeColor(d, (tacJobOutcome) item->index), ink;
+    uint32_t color = tacOutcomeColor(d, (tacJobOutcome) item->index), ink = 0;
     uint32_t band = tacShareTone(d, &(tacShares){.of = TAC_SHARE_OUTCOME, .n = TAC_OUTCOMES_SUMMED}, color);
     tacPattern pattern = tacRunPattern(d, TAC_NONE, color, &ink);
     addBox(d, x, y, 1, color, pattern, ink);
@@ -494,7 +494,7 @@ static void callTask(const tacDrawing *d, uint32_t task, char *out) {
 /* Does a task of another colour have the name that all of a group have? */
 static bool isShared(tacDrawing *d, const ColorGroup *group) {
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
-        uint32_t ink, color = tacTaskColor(d, task);
+        uint32_t ink = 0, color = tacTaskColor(d, task);
         if (!d->tasksSeen[task] || !isNamesake(d, group->first, task)) continue;
         if (color != group->color || patternOf(d, task, color, &ink) != group->pattern) return true;
     }
