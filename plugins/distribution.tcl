@@ -249,7 +249,7 @@ proc drawPlot {drawing m p} {
     set iw [expr {$width - $besides - 14}]
     set iw [expr {$iw - max(0, [figure overhang $drawing $x $iw] - 11)}]
     set captions [captionsOf $drawing $m $p $iw]
-    set head [expr {$size * (($ranks ? 2.4 : 1.7) + 1.2 * ([llength $captions] - 1))}]
+    set head [expr {$size * (($ranks ? 2.8 : 1.7) + 1.2 * ([llength $captions] - 1))}]
     set inner [list [expr {$left + $besides + 2}] [expr {$top + $head}] $iw [expr {$height - $below - $head - 3}]]
     lassign $inner ix iy iw ih
     if {$iw < 20 || $ih < 15} return
@@ -384,40 +384,73 @@ proc drawMarked {drawing m p edges base} {
     $drawing rectangles $rectangles -mapped 1 -fill [dict get $p colors accent] -layer patterns
 }
 
-# Draws the median, 95 and 99 percent, and the largest value: a line each, with a name above the plot; those whose names
-# would touch share a place for them.
+# Draws the median, 95 and 99 percent, and the largest value: a line each, with its name above the plot. Lines that
+# cannot be told apart share a name; those whose names would touch lead to names that stand side by side.
 proc drawRanks {drawing m p inner} {
     lassign $inner left top width height
     set look [list -ink [dict get $p colors late]]
     set size [expr {[dict get $p size] * 0.85}]
-    set names {}
+    set lines {}  ;# {name x}
     foreach {rank name} {p50 median p95 95% p99 99% maximum max} {
         set x [$drawing map x place [dict get $m figures $rank]]
         if {$x < $left || $x > $left + $width} continue
-        # Of equal ones the highest is named.
-        set next [dict get {p50 p95 p95 p99 p99 maximum maximum {}} $rank]
-        if {$next ne {} && [dict get $m figures $rank] == [dict get $m figures $next]} continue
         $drawing line [list $x $top $x [expr {$top + $height}]] {*}$look -width 0.6 -dash dashed -layer arrows
-        set own [placeName $drawing $name $x $x $size $inner]
-        while {[llength $names] && [lindex $own 1] < [lindex $names end 2] + 3} {
-            lassign [lindex $names end] before - - first
-            set names [lrange $names 0 end-1]
-            set own [placeName $drawing "$before, [lindex $own 0]" $first $x $size $inner]
+        if {[llength $lines] && $x - [lindex $lines end 1] < 1} {
+            set name "[lindex $lines end 0], $name"
+            set lines [lrange $lines 0 end-1]
         }
-        lappend names $own
+        lappend lines [list $name $x]
     }
-    foreach name $names {
-        lassign $name text from
-        $drawing text $from [expr {$top - 2}] $text -size $size {*}$look -most [expr {$width + 4}]
+    set above [expr {$top - 0.5 * $size}]
+    foreach name [placeNames $drawing $lines $size $left [expr {$left + $width + 4}]] {
+        lassign $name text x from to
+        set at [expr {max($from + 1.5, min($to - 1.5, $x))}]
+        $drawing line [list $x $top $at $above] {*}$look -width 0.6 -layer arrows
+        $drawing text $from [expr {$above - 2}] $text -size $size {*}$look -most [expr {$width + 4}]
     }
 }
 
-# The name of the lines from one x to another one in the middle above them, within the plot: {name from to first}.
-proc placeName {drawing name first last size inner} {
-    lassign $inner left top width
-    set needed [lindex [$drawing measure $name -size $size] 0]
-    set from [expr {max($left, min($left + $width + 4 - $needed, ($first + $last - $needed) / 2))}]
-    list $name $from [expr {$from + $needed}] $first
+# Places the names of lines side by side between left and right, each as near to its line as others leave room: {name x
+# from to ...}. Where there is no room for all, the first ones have none.
+proc placeNames {drawing lines size left right} {
+    set gap [expr {0.5 * $size}]
+    set placed {}
+    set right [expr {$right + $gap}]  ;# behind the last name
+    set wide 0
+    foreach line [lreverse $lines] {
+        set needed [expr {[lindex [$drawing measure [lindex $line 0] -size $size] 0] + $gap}]
+        if {[llength $placed] && $wide + $needed > $right - $left} break
+        set wide [expr {$wide + $needed}]
+        set placed [linsert $placed 0 [list {*}$line $needed]]
+    }
+    # Names that touch are a row, which stands where its names would be nearest to their lines: {from width wishes}.
+    set rows {}
+    foreach name $placed {
+        lassign $name - x width
+        set wishes [list [expr {$x - ($width - $gap) / 2}]]  ;# where the row would begin for each of its names
+        set from [rowFrom $wishes $width $left $right]
+        while {[llength $rows] && [lindex $rows end 0] + [lindex $rows end 1] > $from} {
+            lassign [lindex $rows end] - before wished
+            set rows [lrange $rows 0 end-1]
+            set wishes [concat $wished [lmap wish $wishes {expr {$wish - $before}}]]
+            set width [expr {$before + $width}]
+            set from [rowFrom $wishes $width $left $right]
+        }
+        lappend rows [list $from $width $wishes]
+    }
+    set starts [concat {*}[lmap row $rows {lrepeat [llength [lindex $row 2]] [lindex $row 0]}]]
+    set end $left
+    lmap name $placed start $starts {
+        lassign $name text x width
+        set from [expr {max($start, $end)}]
+        set end [expr {$from + $width}]
+        list $text $x $from [expr {$end - $gap}]
+    }
+}
+
+# The begin of a row of names between left and right.
+proc rowFrom {wishes width left right} {
+    expr {max($left, min($right - $width, [::tcl::mathop::+ {*}$wishes] / [llength $wishes]))}
 }
 
 proc draw_cdf {drawing m p inner} {
