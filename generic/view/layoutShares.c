@@ -237,8 +237,18 @@ static bool isNeutral(uint32_t color) {
     return (high > blue ? high : blue) - (low < blue ? low : blue) <= most;
 }
 
+/* The level of gray in bands, which have no stripes, that the colour of an outcome has: all are in even steps darker
+ * than those of states, but that of what is late, which is all ink. */
+static uint32_t outcomeTone(const tacDrawing *d, uint32_t color) {
+    double ink = color == tacOutcomeColor(d, TAC_OUTCOME_LATE) ? 1
+        : color == tacOutcomeColor(d, TAC_OUTCOME_FREE)        ? 0.52
+                                                               : 0.66;
+    return tacColorMix(d->style.paper, d->style.ink, ink);
+}
+
 uint32_t tacShareTone(const tacDrawing *d, const tacShares *shares, uint32_t color) {
     const double apart = 1.6; /* contrast: a bar has an outline, which a band has not */
+    if (d->style.grayscale && shares->of == TAC_SHARE_OUTCOME) return outcomeTone(d, color);
     bool gray = d->style.grayscale && shares->of != TAC_SHARE_TASK;
     if (gray && shares->n)
         color = tacColorMix(color, d->style.ink, 0.5); /* several levels, all apart from those of states */
