@@ -115,6 +115,7 @@ typedef struct tacDrawing {
     uint8_t patterns[TAC_PATTERNS];  /* tacPattern: those of tasks told apart by levels of gray, nPatterns of them */
     uint32_t nPatterns;
     uint32_t tasksAlike;  /* tasks for which there was no such look that is theirs alone */
+    bool hatched;         /* some of these looks have patterns */
     bool levelsSeen;      /* these looks are numbered by what an earlier round has seen */
     uint32_t *jobIgnored; /* bit set by job id, or NULL: none is hidden */
     uint8_t *tasksHidden; /* by task, or NULL */
@@ -361,6 +362,7 @@ void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);       /* layoutHolds.
 tacPattern tacMutexPattern(const tacDrawing *d, uint32_t mutex); /* of its holds that are in no other */
 /* The colour of a bar behind lines of a colour, which would hardly be seen on its own; TAC_NO_COLOR: that one. */
 uint32_t tacHoldGround(const tacDrawing *d, uint32_t bar, uint32_t ink);
+float tacOwnerHalf(const tacDrawing *d);                    /* half of a square that says whose an arrow is, points */
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */
 /* The processor in whose panel or row an arrow belongs, or TAC_NO_PROCESSOR: that of its event, of its job, of its
  * task.

@@ -98,13 +98,19 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
+float tacOwnerHalf(const tacDrawing *d) { return (d->hatched ? 0.3f : 0.16f) * d->style.fontSize; }
+
 /* Adds a square in the colour of the task at the tail of an arrow: in a row of several tasks it says whose it is. */
 static void addOwner(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x, float tail, bool up) {
     if (row->kind != TAC_FIGURE_ROW_PROCESSOR || d->tiles || slot->task == TAC_NONE) return;
-    float half = 0.16f * d->style.fontSize, middle = up ? tail - half : tail + half;
-    tacItem *square = tacAddRect(d, TAC_LAYER_ARROWS, x - half, middle - half, x + half, middle + half,
-        tacTaskColor(d, slot->task), (tacRef){TAC_REF_TASK, slot->task, 0, 0});
+    uint32_t fill = tacTaskColor(d, slot->task), ink = 0;
+    tacPattern pattern = tacRunPattern(d, slot->task, fill, &ink);
+    float half = tacOwnerHalf(d), middle = up ? tail - half : tail + half;
+    tacItem *square = tacAddRect(d, TAC_LAYER_ARROWS, x - half, middle - half, x + half, middle + half, fill,
+        (tacRef){TAC_REF_TASK, slot->task, 0, 0});
     if (!square) return;
+    square->pattern = (uint8_t) pattern;
+    square->ink = pattern ? ink : TAC_NO_COLOR;
     square->outline = d->style.ink;
     square->width = d->style.thin;
 }

@@ -82,6 +82,7 @@ static uint32_t numberBands(tacDrawing *d) {
 
 void tacFindLevels(tacDrawing *d) {
     d->tasksAlike = 0;
+    d->hatched = false;
     if (!byLevel(d)) return;
     findPatterns(d);
     uint32_t looks = d->nPatterns * tacStylePaletteSize(&d->style), n;
@@ -93,6 +94,7 @@ void tacFindLevels(tacDrawing *d) {
         if (n > looks && !d->tiles) n = numberTasks(d, looks, 0, false);
     }
     d->tasksAlike += n > looks ? n - looks : 0;
+    d->hatched = n > tacStylePaletteSize(&d->style);
 }
 
 bool tacLevelsWanted(const tacDrawing *d) {
