@@ -123,24 +123,24 @@ static bool findCrossings(const BarTexts *t, Place *place) {
     return true;
 }
 
-/* Is there room around x for half a text, with air? */
-static bool isFree(const Place *place, float x, float half) {
+/* Is there room around x for half a text, with air to lines that cross the place? */
+static bool isFree(const Place *place, float x, float half, float air) {
     const float edge = 1, rounding = 0.01f;
     bool free = x - half >= place->x0 + edge - rounding && x + half <= place->x1 - edge + rounding;
-    for (size_t i = 0; i < place->n && free; i++) free = fabsf(place->crossings[i] - x) >= half - rounding;
+    for (size_t i = 0; i < place->n && free; i++) free = fabsf(place->crossings[i] - x) >= half + air - rounding;
     return free;
 }
 
 /* The middle of a text of this width: that of the place, or the nearest to it that is beside a line. NAN: nowhere. */
 static float placeText(const BarTexts *t, Place *place, float width) {
     /* Heads of arrows are 1.6 points to each side; those of several tasks have squares at their tails. */
-    float air = t->row->kind == TAC_FIGURE_ROW_TASK ? 2 : tacOwnerHalf(t->d) + 1, half = width / 2 + air;
+    float air = t->row->kind == TAC_FIGURE_ROW_TASK ? 2 : tacOwnerHalf(t->d) + 1, half = width / 2;
     float middle = (place->x0 + place->x1) / 2, best = NAN;
     if (!findCrossings(t, place)) return NAN;
-    if (place->n == 0 || isFree(place, middle, half)) return width <= place->x1 - place->x0 ? middle : NAN;
+    if (place->n == 0 || isFree(place, middle, half, air)) return width <= place->x1 - place->x0 ? middle : NAN;
     for (size_t i = 0; i < 2 * place->n; i++) {
-        float x = place->crossings[i / 2] + (i % 2 ? half : -half);
-        if (isFree(place, x, half) && !(fabsf(x - middle) >= fabsf(best - middle))) best = x;
+        float x = place->crossings[i / 2] + (i % 2 ? half + air : -half - air);
+        if (isFree(place, x, half, air) && !(fabsf(x - middle) >= fabsf(best - middle))) best = x;
     }
     return best;
 }
@@ -187,7 +187,7 @@ static void addSpan(tacDrawing *d, uint32_t ink, float x, float half, const Plac
 
 /* Adds a plate of this colour under a text around x. */
 static void addPlate(tacDrawing *d, uint32_t fill, float x, float width, float top, float bottom, float size) {
-    float half = width / 2 + 0.2f * size, high = fminf(0.6f * size, (bottom - top) / 2 - d->style.line);
+    float half = width / 2 + 0.3f * size, high = fminf(0.6f * size, (bottom - top) / 2 - d->style.line);
     float middle = (top + bottom) / 2;
     tacAddRect(d, TAC_LAYER_PATTERNS, x - half, middle - high, x + half, middle + high, fill, tacNoRef);
 }
