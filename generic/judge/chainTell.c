@@ -443,6 +443,6 @@ void tacChainTellEnd(tacChainRun *run) {
             require->measure == TAC_CHAIN_SEPARATION ? "there are no two occurrences" : "no chain is complete");
     }
     for (uint32_t step = 0; step < last; step++)
-        if (chain->steps.at[step + 1].link != TAC_LINK_ORDER) tellLost(run, step);
+        if (run->steps[step].taken && chain->steps.at[step + 1].link != TAC_LINK_ORDER) tellLost(run, step);
     tellSought(run);
 }
