@@ -51,7 +51,7 @@ typedef struct Crowd { /* a row in order of ends; by block and slot: numbers, an
 } Crowd;
 
 typedef struct LodRow {        /* sums of one row; block b begins with slice b * BLOCK */
-    int64_t *begins;           /* by block: begin of its first slice */
+    int64_t *begins;           /* by block: begin of its first slice; behind the last one the end of time */
     uint64_t *sums;            /* by block and slot: ticks of all slices before the block */
     Crowd *crowd;              /* NULL: few are under way at a time */
     struct Outcomes *outcomes; /* NULL: nobody has asked for them */
@@ -250,9 +250,10 @@ static bool buildRow(tacLod *lod, LodRow *sums, const RowView *row) {
     int64_t end = INT64_MIN;
     size_t sumBytes = (size_t) row->nSlots * sizeof *sums->sums;
     if (nBlocks == 0) return true;
-    sums->begins = rowAlloc(lod, nBlocks * sizeof *sums->begins);
+    sums->begins = rowAlloc(lod, (nBlocks + (size_t) 1) * sizeof *sums->begins);
     sums->sums = rowAlloc(lod, nBlocks * sumBytes);
     if (!sums->begins || !sums->sums) return false;
+    sums->begins[nBlocks] = INT64_MAX;
     sums->apart = true;
     for (uint32_t i = 0; i < row->count; i++) {
         if (!tacProgressAt(row->model->store->progress, i)) return false;
@@ -789,7 +790,7 @@ typedef struct Stop {
 
 static Stop stopAt(const RowView *row, int64_t x, uint32_t block) {
     const int64_t *begins = row->lod->begins;
-    double share = block + 1 < countBlocks(row) ? shareBefore(begins[block], begins[block + 1], x) : 0;
+    double share = shareBefore(begins[block], begins[block + 1], x);
     return (Stop){x, block, block * BLOCK + (uint32_t) (share * BLOCK)};
 }
 
