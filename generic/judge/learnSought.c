@@ -213,7 +213,7 @@ static bool spreadOf(tacSought *sample, tacComparison op, Spread *spread, bool *
         .scale = scale,
         .low = down ? median - farScore * scale : -INFINITY,
         .high = up ? median + farScore * scale : INFINITY};
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = n; i-- > 0;) {
         below += at[i] < spread->low;
         above += at[i] > spread->high;
     }
