@@ -362,7 +362,8 @@ void tacDrawHolds(tacDrawing *d, const tacFigureRow *row);       /* layoutHolds.
 tacPattern tacMutexPattern(const tacDrawing *d, uint32_t mutex); /* of its holds that are in no other */
 /* The colour of a bar behind lines of a colour, which would hardly be seen on its own; TAC_NO_COLOR: that one. */
 uint32_t tacHoldGround(const tacDrawing *d, uint32_t bar, uint32_t ink);
-float tacOwnerHalf(const tacDrawing *d);                    /* half of a square that says whose an arrow is, points */
+/* Half of a square that says whose an arrow is, points. */
+float tacOwnerHalf(const tacDrawing *d, bool hatched);
 void tacDrawArrows(tacDrawing *d, const tacFigureRow *row); /* layoutArrows.c */
 /* The processor in whose panel or row an arrow belongs, or TAC_NO_PROCESSOR: that of its event, of its job, of its
  * task.

@@ -98,14 +98,14 @@ static void lookAt(tacDrawing *d, const ArrowEntry *entry, ArrowSlot *slot) {
 
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
-float tacOwnerHalf(const tacDrawing *d) { return (d->hatched ? 0.3f : 0.16f) * d->style.fontSize; }
+float tacOwnerHalf(const tacDrawing *d, bool hatched) { return (hatched ? 0.3f : 0.16f) * d->style.fontSize; }
 
 /* Adds a square in the colour of the task at the tail of an arrow: in a row of several tasks it says whose it is. */
 static void addOwner(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x, float tail, bool up) {
     if (row->kind != TAC_FIGURE_ROW_PROCESSOR || d->tiles || slot->task == TAC_NONE) return;
     uint32_t fill = tacTaskColor(d, slot->task), ink = 0;
     tacPattern pattern = tacRunPattern(d, slot->task, fill, &ink);
-    float half = tacOwnerHalf(d), middle = up ? tail - half : tail + half;
+    float half = tacOwnerHalf(d, pattern), middle = up ? tail - half : tail + half;
     tacItem *square = tacAddRect(d, TAC_LAYER_ARROWS, x - half, middle - half, x + half, middle + half, fill,
         (tacRef){TAC_REF_TASK, slot->task, 0, 0});
     if (!square) return;

@@ -134,7 +134,7 @@ static bool isFree(const Place *place, float x, float half, float air) {
 /* The middle of a text of this width: that of the place, or the nearest to it that is beside a line. NAN: nowhere. */
 static float placeText(const BarTexts *t, Place *place, float width) {
     /* Heads of arrows are 1.6 points to each side; those of several tasks have squares at their tails. */
-    float air = t->row->kind == TAC_FIGURE_ROW_TASK ? 2 : tacOwnerHalf(t->d) + 1, half = width / 2;
+    float air = t->row->kind == TAC_FIGURE_ROW_TASK ? 2 : tacOwnerHalf(t->d, t->d->hatched) + 1, half = width / 2;
     float middle = (place->x0 + place->x1) / 2, best = NAN;
     if (!findCrossings(t, place)) return NAN;
     if (place->n == 0 || isFree(place, middle, half, air)) return width <= place->x1 - place->x0 ? middle : NAN;

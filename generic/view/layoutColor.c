@@ -34,14 +34,17 @@ static bool byLevel(const tacDrawing *d) {
         && (d->style.colorBy == TAC_COLOR_CONVENTION || d->style.colorBy == TAC_COLOR_TASK);
 }
 
-/* Lists the patterns of tasks, those that differ most first: all but those of mutexes, which lie over them. */
+/* Lists the patterns of tasks: all but those of mutexes, which lie over them, and of what is unknown of processors.
+ * First are those that differ most; upright lines come late, since they look like ends of bars. */
 static void findPatterns(tacDrawing *d) {
-    static const tacPattern all[] = {TAC_PATTERN_NONE, TAC_PATTERN_GRAY25, TAC_PATTERN_LINES_VERTICAL,
-        TAC_PATTERN_LINES_HORIZONTAL, TAC_PATTERN_STRIPES_UP, TAC_PATTERN_SPOTS, TAC_PATTERN_STRIPES_VERTICAL,
-        TAC_PATTERN_STRIPES_HORIZONTAL, TAC_PATTERN_STRIPES_DOWN, TAC_PATTERN_LINES_DOWN, TAC_PATTERN_LINES_UP};
+    static const tacPattern all[] = {TAC_PATTERN_NONE, TAC_PATTERN_GRAY25, TAC_PATTERN_LINES_HORIZONTAL,
+        TAC_PATTERN_STRIPES_UP, TAC_PATTERN_SPOTS, TAC_PATTERN_STRIPES_DOWN, TAC_PATTERN_LINES_DOWN,
+        TAC_PATTERN_STRIPES_HORIZONTAL, TAC_PATTERN_LINES_VERTICAL, TAC_PATTERN_STRIPES_VERTICAL, TAC_PATTERN_LINES_UP};
     uint32_t taken = 0;
     for (uint32_t mutex = 0; mutex < tacStoreObjects(d->store, TAC_MUTEX) && tacShows(d, TAC_SHOW_MUTEXES); mutex++)
         taken |= 1u << tacMutexPattern(d, mutex);
+    for (uint32_t p = 0; p < d->model->nProcessors; p++)
+        if (d->model->processors[p].unknown.count) taken |= 1u << TAC_PATTERN_GRAY25;
     d->nPatterns = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!i || !(taken >> all[i] & 1)) d->patterns[d->nPatterns++] = (uint8_t) all[i];
