@@ -121,8 +121,8 @@ proc wholeBins {relation statistic range most words} {
 }
 
 # The data of a plot: counted once, drawn as often as the window changes. A dict: kind statistic log figures range
-# count, and counts, values or cells. options: dict statistic log range bins, and words for the commands of the
-# relation: -progress.
+# count all (jobs with or without a value), and counts, values or cells. options: dict statistic log range bins, and
+# words for the commands of the relation: -progress.
 proc measure {trace relation kind options} {
     set statistic [dict get $options statistic]
     figure need $statistic [statistics $relation]
@@ -137,7 +137,8 @@ proc measure {trace relation kind options} {
     lassign [expr {$log || [dict get $options range] ne {} ? {} :
         [mostOf $relation $statistic $figures [dict get $options words]]}] from to outside
     set range [rangeOf $figures [expr {$outside in {{} 0} ? [dict get $options range] : [list $from $to]}] $log]
-    set m [dict create kind $kind statistic $statistic log $log figures $figures range $range outside $outside]
+    set m [dict create kind $kind statistic $statistic log $log figures $figures range $range outside $outside \
+        all [$relation count]]
     measure_$kind $trace $relation $options $m
 }
 
@@ -267,17 +268,47 @@ proc drawPlot {drawing m p} {
     return $inner
 }
 
-# The lines over a plot of this width: what is shown, and how many jobs are not; on one line where that has room.
+# The lines over a plot of this width: what is shown, which jobs count, and how many are not on the axis; on one line
+# where that has room.
 proc captionsOf {drawing m p width} {
-    set caption "[dict get $p title]: [figure counted [dict get $m figures count]]"
-    if {[dict get $m outside] in {{} 0}} {return [list $caption]}
-    set figures [dict get $m figures]
-    lassign [expr {[isCount [dict get $m statistic]] ? {{} 1}
-        : [list [dict get $p unit] [dict get $p scale]]}] unit scale
-    set note [figure outside [dict get $m outside] [dict get $figures minimum] [dict get $figures maximum] $unit $scale]
+    set caption "[dict get $p title]: [countOf $m]"
+    set notes {}
+    if {[dict get $m figures count] < [dict get $m all]} {lappend notes "those with a [dict get $m statistic]"}
+    if {[dict get $p window] ne {}} {lappend notes [dict get $p window]}
+    if {[dict get $m outside] ni {{} 0}} {
+        set figures [dict get $m figures]
+        lassign [expr {[isCount [dict get $m statistic]] ? {{} 1}
+            : [list [dict get $p unit] [dict get $p scale]]}] unit scale
+        lappend notes \
+            [figure outside [dict get $m outside] [dict get $figures minimum] [dict get $figures maximum] $unit $scale]
+    }
+    if {![llength $notes]} {return [list $caption]}
+    set note [join $notes ", "]
     set both "$caption, $note"
     expr {[lindex [$drawing measure $both -size [dict get $p size] -bold 1] 0] <= $width
         ? [list $both] : [list $caption $note]}
+}
+
+# What a figure says of a window from `from` to `to`, either of which may be missing: its jobs are released in it.
+proc windowOf {options unit scale} {
+    set words {}
+    foreach {name word} {-from from -to to} {
+        set time [dict get [dict merge [list $name {}] $options] $name]
+        if {$time eq {}} continue
+        set time [::tactus::format %.15g [expr {$time * $scale}]]
+        lappend words $word [expr {[regexp {^[munµμ]?s$} $unit] ? [::tactus::length $time $unit 15]
+            : [string trimright "$time $unit"]}]
+    }
+    if {![llength $words]} return
+    if {[lindex $words 0] eq "to"} {lset words 0 "until"}
+    return "released [join $words]"
+}
+
+# How many jobs a plot counts: those with a value of the statistic; and of how many, where others have none.
+proc countOf {m} {
+    set count [dict get $m figures count]
+    set all [dict get $m all]
+    expr {$count < $all ? "$count of [figure counted $all]" : [figure counted $count]}
 }
 
 # Is the statistic a count, which has no unit?
@@ -534,6 +565,7 @@ proc drawFigure {kind trace drawing options} {
         size [$drawing cget -fontsize] \
         colors [figure colors $trace {*}[figure given {-dark -grayscale -settings} $options]] \
         unit [dict get $options -axis-unit] scale [expr {$scale eq {} ? 1 : $scale}] origin 0 \
+        window [windowOf $options [dict get $options -axis-unit] [expr {$scale eq {} ? 1 : $scale}]] \
         title [titleOf $trace $choice] logCount [isOn $options -log-count] \
         tail [isOn $options -tail] line [isOn $options -line] marked {} each 1]]
     if {$inner eq {}} {

@@ -42,7 +42,7 @@ namespace eval ::tactus::player::details {
         threshold {threshold text}  nonpreemptive {not preempted flag}
         cpus {affinity text}  cluster {cluster text}  place {place place}
         begin {from time}  end {to time}  length {length length}  open {cut by the end flag}  depth {nested in text}
-        rows {rows text}  jobs_here {jobs text}  released_here {released here text}
+        rows {rows text}  jobs_here {jobs in it text}  released_here {released in it text}
         missed_here {deadlines missed text}  worst {worst response length}
         share_running {running text}  share_late {running late text}  share_waiting {waiting text}
         share_preempted {preempted text}  share_blocked {blocked text}  share_unknown {not known text}

@@ -145,9 +145,13 @@ oo::class create ::tactus::player::JobsPanel {
         if {$column ne $Column} {my whenSeen measure}
     }
 
+    # Where some of the jobs that are shown have no value, it is said of how many they are.
     method lineOf {statistics} {
-        if {![dict get $statistics count]} {return "no job that is shown has a value"}
-        set parts [list "[text::counted [dict get $statistics count] job]"]
+        set count [dict get $statistics count]
+        set shown [[$List relation] count]
+        if {!$count} {return "no job that is shown has a value"}
+        set of [expr {$count < $shown ? "[text::group $count] of " : {}}]
+        set parts [list $of[text::counted [expr {max($count, $shown)}] job]]
         foreach {key word} {minimum min average mean p50 p50 p90 p90 p95 p95 p99 p99 maximum max} {
             lappend parts "$word [my valueText [dict get $statistics $key]]"
         }
@@ -167,7 +171,8 @@ oo::class create ::tactus::player::JobsPanel {
 
     method lineTip {x y} {
         if {$Line eq {}} {return {}}
-        return "$Column of the jobs that are shown: $Line\nPercentiles are by nearest rank."
+        return "$Column of the jobs that are shown: $Line\nJobs without one do not count. Percentiles are by\
+            nearest rank."
     }
 }
 

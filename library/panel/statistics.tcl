@@ -44,7 +44,8 @@ oo::class create ::tactus::player::StatisticsPanel {
             -command [namespace code {my partsChosen}]
         tip::add $bar.parts [list apply {{x y} {
             return "On: time in each state of all jobs that were under way, cut to the selection.\
-                \nOff: figures of the jobs that were released in it, measured whole."
+                \nOff: figures of those of them that were released in it, measured whole; where the release was not\
+                recorded, a job does not count."
         }}]
         ttk::label $bar.range -textvariable [my varname Range] -anchor e
         # In a narrow panel it is cut.
@@ -170,15 +171,26 @@ oo::class create ::tactus::player::StatisticsPanel {
         my computed $wanted $relation $options [expr {[clock milliseconds] - $start}]
     }
 
-    # Says which jobs the figures of tasks count.
+    # Says which jobs the figures of tasks count, and of how many: those whose release lies in the range, or the parts
+    # of all that were under way in it.
     method count {relation} {
         set Counted {}
         if {$Kind ne "tasks" || [$relation count] > 10000} return
-        set name [expr {$Parts ? "active_jobs" : "releases"}]
-        set index [lsearch -exact [lmap column [$relation columns] {dict get $column name}] $name]
-        set jobs [text::counted [::tcl::mathop::+ {*}[lmap row [$relation rows 0 10000] {lindex $row $index}]] job]
-        if {$Span eq {}} {return [set Counted [list $jobs]]}
-        set Counted [list [expr {$Parts ? "the parts in it of $jobs" : "$jobs released in it, measured whole"}]]
+        set names [lmap column [$relation columns] {dict get $column name}]
+        lassign {0 0} released active
+        foreach row [$relation rows 0 10000] {
+            incr released [lindex $row [lsearch -exact $names releases]]
+            incr active [lindex $row [lsearch -exact $names active_jobs]]
+        }
+        set all [text::counted $active job]
+        set jobs [if {$released == $active} {set all} else {string cat "[text::group $released] of $all: "}]
+        set Counted [list [if {$Parts} {
+            expr {$Span eq {} ? $all : "the parts in it of $all"}
+        } elseif {$Span eq {}} {
+            expr {$released == $active ? $all : "${jobs}those with a release"}
+        } else {
+            string cat [string trimright $jobs] " released in it, measured whole"
+        }]]
     }
 
     method timesChanged {} {

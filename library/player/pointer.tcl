@@ -296,7 +296,7 @@ proc ::tactus::player::pointer::of_band {view found} {
     if {[fact $found group] ne {}} {
         return [list "group [dict get $found text], [text::counted [dict get $found rows] row]" \
             [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
-            [known {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}] \
+            [known {} [expr {$jobs eq {} ? {} : "[text::counted $jobs job] in it"}] \
                 {} $misses mostly [if {[fact $found busiest] ne {}} {[$view trace] called [fact $found busiest]}]]]
     }
     set kind [expr {[dict exists $found task] ? "task" : "processor"}]
@@ -305,7 +305,7 @@ proc ::tactus::player::pointer::of_band {view found} {
     set what [if {$kind eq "task"} {taskName [list task $id task_name $name]} elseif {$name eq {}} {
         set id
     } else {set name}]
-    list [known {} $what {} [expr {$jobs eq {} ? {} : [text::counted $jobs job]}]] \
+    list [known {} $what {} [expr {$jobs eq {} ? {} : "[text::counted $jobs job] in it"}]] \
         [units::range $view [dict get $found begin] [dict get $found end]] [join $shares ", "] \
         [known "worst response" [long $view [fact $found response]] \
             {} $misses]

@@ -136,7 +136,7 @@ oo::class create Panel {
         lassign [my begin] width height
         set Inner [drawPlot $Drawing $Measured \
             [dict merge [my axisOptions] [dict create box [list 0 0 $width $height] size 8 \
-            colors [figure colors $Trace -dark [my dark]] title [my Shows title] logCount 0 tail 0 line 0 \
+            colors [figure colors $Trace -dark [my dark]] title [my Shows title] window {} logCount 0 tail 0 line 0 \
                 marked [my Marked] each [dict get $Marked each]]]]
         my DrawDrag
     }
@@ -277,7 +277,7 @@ oo::class create Panel {
 
     method Summary {} {
         set figures [my Shows figures]
-        join [list [figure counted [dict get $figures count]] {*}[lmap {name word} {
+        join [list [countOf $Measured] {*}[lmap {name word} {
             minimum least p50 median average mean p95 95% p99 99% maximum largest
         } {string cat "$word " [my Value [dict get $figures $name]]}]] "   "
     }
