@@ -91,8 +91,7 @@ const tacOptionRow tacFigureOptionRows[] = {
     {"-legend", TAC_VALUE_WORD, AT(legend), tacLegendWords, "none|bottom|right", "bottom", "where the legend stands"},
     {"-legend-items", TAC_VALUE_NAMES, AT(legendItems), NULL, "list", NULL,
         "which items it has, of active isr mutex preempted blocked between unknown arrival ignored deadline arrows "
-        "completion "
-        "migration servers tasks mutexes semaphores messages; default: all that occur"},
+        "completion migration preemption servers tasks mutexes semaphores messages; default: all that occur"},
     {"-font", TAC_VALUE_TEXT, AT(font), NULL, "family", "DejaVu Sans", "family of all text"},
     {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, NULL, "size of all text; default: the preset's"},
     {"-grayscale", TAC_VALUE_FLAG, AT(grayscale), NULL, NULL, "no",

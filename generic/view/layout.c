@@ -164,13 +164,14 @@ void tacDrawLinks(tacDrawing *d) {
 /* Draws all but a legend at the right; leaves d->y below it. */
 static void drawBody(tacDrawing *d) {
     /* Forget all that an earlier round has drawn and met. */
-    d->seen = d->seenInBands = d->seenInBars = 0;
+    d->seen = d->seenInBands = d->seenInBars = d->several = d->leftOut = 0;
     d->nGroupColors = 0;
     tacFindLevels(d);
     memset(d->tasksSeen, 0, d->rows->nTasks);
     memset(d->mutexesSeen, 0, tacStoreObjects(d->store, TAC_MUTEX));
     memset(d->semaphoresSeen, 0, tacStoreObjects(d->store, TAC_SEMAPHORE));
     memset(d->marksSeen, 0, sizeof d->marksSeen);
+    d->ticksSeveral = d->marksLeftOut = false;
     d->labelsLeftOut = 0;
     d->messageLooks = 0;
     d->display->items.count = d->display->points.count = 0;

@@ -123,6 +123,8 @@ typedef struct tacDrawing {
     uint32_t seenInBands; /* those of these states that are in density bands, whose colours are not always those of bars
                            */
     uint32_t seenInBars;  /* those that are in bars with the colours and patterns of these */
+    uint32_t several;     /* those of which a sign may stand for several */
+    uint32_t leftOut;     /* those of which some are not drawn, where they are dense */
     tacArrowLook arrival, ignored, deadline; /* of arrows that are seen */
     uint32_t groupColors[3];                 /* of what runs in the bands of groups */
     int nGroupColors;
@@ -130,7 +132,9 @@ typedef struct tacDrawing {
     uint8_t *tasksSeen;                    /* by task: TAC_IN_BARS, TAC_IN_BANDS */
     uint8_t *mutexesSeen, *semaphoresSeen; /* by index: occurred */
     bool marksSeen[TAC_MARK_KINDS];
-    bool markTicks; /* they are ticks */
+    bool markTicks;    /* they are ticks */
+    bool ticksSeveral; /* of which some stand for several */
+    bool marksLeftOut; /* of those that are no ticks some have no room */
     tacMessageLook messages[TAC_MESSAGE_LOOKS];
     int messageLooks;       /* how many there are; TAC_MESSAGE_LOOKS + 1: more */
     uint32_t labelsLeftOut; /* labels of intervals for which there was no room */

@@ -127,6 +127,7 @@ static void noteArrow(tacDrawing *d, const ArrowSlot *slot) {
     if (look->ink != slot->ink) look->ink = slot->ignored ? d->style.ignored : d->style.ink;
     if (look->dash != slot->dash) look->dash = TAC_DASH_SOLID;
     d->seen |= seen;
+    d->several |= slot->count > 1 ? seen : 0;
 }
 
 static void addArrow(tacDrawing *d, const tacFigureRow *row, const ArrowSlot *slot, float x, double strength) {

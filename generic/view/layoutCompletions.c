@@ -47,9 +47,15 @@ static void drawMarks(tacDrawing *d, const Marks *marks, float y) {
     enum { CHAIN = 6 }; /* marks that touch */
     for (size_t i = 0, end; i < marks->count; i = end) {
         for (end = i + 1; end < marks->count && marks->at[end].x - marks->at[end - 1].x < sizeOf(d);) end++;
-        if (end - i >= CHAIN) continue;
+        if (end - i >= CHAIN) {
+            d->leftOut |= TAC_SEEN_COMPLETION;
+            continue;
+        }
         d->seen |= TAC_SEEN_COMPLETION;
-        for (size_t k = i; k < end; k++) tacAddCompletion(d, marks->at[k].x, y, marks->at[k].ref);
+        for (size_t k = i; k < end; k++) {
+            tacAddCompletion(d, marks->at[k].x, y, marks->at[k].ref);
+            d->several |= marks->at[k].ref.kind == TAC_REF_MERGED ? TAC_SEEN_COMPLETION : 0;
+        }
     }
 }
 
@@ -58,8 +64,10 @@ void tacDrawCompletions(tacDrawing *d, const tacFigureRow *row) {
     const tacTaskModel *task = &d->model->tasks[row->owner];
     Marks marks = {0};
     if (tacLodTaskCount(d->model, row->owner, d->scale.from, d->scale.to)
-        > (d->tiles ? 0.25 : 3) * (d->scale.x1 - d->scale.x0))
+        > (d->tiles ? 0.25 : 3) * (d->scale.x1 - d->scale.x0)) {
+        d->leftOut |= TAC_SEEN_COMPLETION;
         return;
+    }
     for (uint32_t i = tacQueryFirstSlice(d->model, row->owner, d->scale.from); i < task->slices.count; i++) {
         const tacSlice *slice = &task->slices.at[i];
         const tacJob *job = &d->model->jobs.at[slice->job];

@@ -410,6 +410,8 @@ static void addItem(Legend *l, SwatchDrawer *swatch, uint32_t index, const char 
     if (!tacArrayPush(&l->items, item)) d->display->failed = true;
 }
 
+#define SEVERAL " (or several)" /* of a sign that may stand for more than one thing */
+
 static void addHeading(Legend *l, const char *text) {
     addItem(l, NULL, 0, text, tacNoRef);
     if (l->items.count) l->items.at[l->items.count - 1].glued = true;
@@ -559,6 +561,7 @@ static void addTick(TickGroup *groups, int *n, uint32_t ink, const char *label) 
 static void addMarks(Legend *l) {
     const tacDrawing *d = l->d;
     TickGroup ticks[TAC_MARK_KINDS + TAC_MESSAGE_LOOKS];
+    size_t before = l->items.count;
     int n = 0;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         if (!d->marksSeen[marks[i].kind] || !isWanted(d->figure, marks[i].names)) continue;
@@ -571,9 +574,14 @@ static void addMarks(Legend *l) {
         if (d->markTicks) addTick(ticks, &n, d->messages[i].fill, label);
         else addItem(l, drawMessage, (uint32_t) i, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
-    for (int i = 0; i < n; i++) addItem(l, drawTicks, ticks[i].ink, ticks[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    for (int i = 0; i < n; i++) {
+        char label[sizeof ticks->label + 16];
+        snprintf(label, sizeof label, "%s%s", ticks[i].label, d->ticksSeveral ? SEVERAL : "");
+        addItem(l, drawTicks, ticks[i].ink, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+    }
     if (d->messageLooks > TAC_MESSAGE_LOOKS && isWanted(d->figure, "messages"))
-        addItem(l, NULL, 0, TAC_ELLIPSIS, tacNoRef);
+        addItem(l, NULL, 0, "and other messages", tacNoRef);
+    if (d->marksLeftOut && l->items.count > before) addItem(l, NULL, 0, "some marks left out", tacNoRef);
 }
 
 /* Adds the items of budget curves and of the bands that dense ones become, if there are any; called budgets if some job
@@ -675,6 +683,16 @@ static bool tellsTasks(const tacDrawing *d) {
     return told && d->rows->mode == TAC_PROCESSORS_COLLAPSED;
 }
 
+/* Adds the item of a state or an arrow. A sign that may stand for several things, or is left out somewhere, says so. */
+static void addState(Legend *l, const struct StateEntry *state) {
+    static const char *const remarks[] = {
+        "", SEVERAL, " (left out where dense)", " (or several, left out where dense)"};
+    char label[120];
+    int several = (l->d->several & state->seen) != 0, leftOut = (l->d->leftOut & state->seen) != 0;
+    snprintf(label, sizeof label, "%s%s", state->label, remarks[several + 2 * leftOut]);
+    addItem(l, state->swatch, state->index, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+}
+
 /* Collects the items of all that occurs in the figure. */
 static void collect(Legend *l) {
     tacDrawing *d = l->d;
@@ -682,14 +700,11 @@ static void collect(Legend *l) {
     bool byTask = tellsTasks(d); /* then tasks have their own items */
     bool byProcessor = d->style.colorBy == TAC_COLOR_PROCESSOR && d->seen & TAC_SEEN_ACTIVE; /* as other tasks have */
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        /* Figures as they were published have no item for the dotted lines: it stands in a window's legend. */
-        if (states[i].seen == TAC_SEEN_SWITCH && d->figure->legend != TAC_LEGEND_ALONE) continue;
         bool isr = states[i].seen == TAC_SEEN_ISR, runs = states[i].seen == TAC_SEEN_ACTIVE || isr;
         if (!(d->seen & states[i].seen) || !isWanted(d->figure, states[i].names) || (runs && (byTask || byOutcome))
             || (isr && byProcessor))
             continue;
-        if (states[i].seen != TAC_SEEN_ACTIVE || !addColors(l))
-            addItem(l, states[i].swatch, states[i].index, states[i].label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+        if (states[i].seen != TAC_SEEN_ACTIVE || !addColors(l)) addState(l, &states[i]);
     }
     addServers(l);
     addMarks(l);

@@ -59,6 +59,7 @@ static void countOn(tacDrawing *d, MarkStrip *strip, uint32_t count) {
         item->count = (item->refKind == TAC_REF_MERGED ? item->count : 1) + count;
         item->refKind = TAC_REF_MERGED;
     }
+    d->marksLeftOut = true;
 }
 
 /* Cuts the tail of a look to what a further text ends with alike, behind the n bytes with which both begin. */
@@ -210,6 +211,7 @@ static void drawTick(tacDrawing *d, const MarkStrip *strip, const Tick *tick) {
     for (int i = 0; i < tick->n; i++) {
         const TickPart *part = &tick->parts[i];
         tacRef ref = {part->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, part->row, part->count};
+        d->ticksSeveral |= part->count > 1;
         tacAddLine(d, TAC_LAYER_ARROWS, tick->x, top + strip->size * (float) i / (float) tick->n, tick->x,
             top + strip->size * (float) (i + 1) / (float) tick->n, (float) tickWidth(d), part->ink, ref);
     }

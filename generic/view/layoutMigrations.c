@@ -55,7 +55,10 @@ void tacDrawPanelMigrations(tacDrawing *d) {
         size_t n = d->model->processors[p].migrations.count;
         size_t at = tacListFind(d->store, list, n, d->scale.from),
                end = tacListFindAfter(d->store, list, n, d->scale.to);
-        if ((double) (end - at) > migrationsPerPoint * (d->scale.x1 - d->scale.x0)) continue;
+        if ((double) (end - at) > migrationsPerPoint * (d->scale.x1 - d->scale.x0)) {
+            d->leftOut |= TAC_SEEN_MIGRATION;
+            continue;
+        }
         for (; at < end; at++) drawMigration(d, (uint16_t) p, list[at]);
     }
 }

@@ -32,7 +32,9 @@ static bool isSeen(const tacDrawing *d, float top, float bottom) { return bottom
 
 /* Draws lines that wait, the paler the nearer others are. */
 static void flushLine(tacDrawing *d, PendingLine *pending, double strength) {
-    if (pending->count && strength >= 0.05 && isSeen(d, pending->top, pending->bottom)) {
+    bool inSight = pending->count && isSeen(d, pending->top, pending->bottom);
+    if (inSight && strength < 0.05) d->leftOut |= TAC_SEEN_SWITCH;
+    if (inSight && strength >= 0.05) {
         tacRef ref = {pending->count > 1 ? TAC_REF_MERGED : TAC_REF_EVENT, 0, pending->row, pending->count};
         uint32_t ink = pending->count > 1 ? d->style.faint : d->style.ink;
         if (strength < 1) ink = tacColorMix(d->style.paper, ink, strength);
@@ -40,6 +42,7 @@ static void flushLine(tacDrawing *d, PendingLine *pending, double strength) {
             d, TAC_LAYER_BACK, pending->x, pending->top, pending->x, pending->bottom, d->style.line, ink, ref);
         if (item) item->dash = TAC_DASH_DOTTED;
         d->seen |= TAC_SEEN_SWITCH;
+        d->several |= pending->count > 1 ? TAC_SEEN_SWITCH : 0;
     }
     pending->count = 0;
 }
@@ -290,6 +293,7 @@ static void drawMigration(tacDrawing *d, const tacFigureRow *row, uint32_t event
     uint32_t ink = strength < 1 ? tacColorMix(d->style.paper, d->style.ink, strength) : d->style.ink;
     tacItem *item = tacAddLine(d, TAC_LAYER_LINES, x, from, x, to, d->style.line, ink, ref);
     d->seen |= TAC_SEEN_MIGRATION;
+    d->several |= count > 1 ? TAC_SEEN_MIGRATION : 0;
     if (item) {
         item->dash = TAC_DASH_DASHED;
         item->heads = TAC_HEADS_LAST;
@@ -310,6 +314,7 @@ static void drawMigrations(tacDrawing *d, const tacFigureRow *row) {
         if (!d->tiles)
             strength = fmax(strength, fmin((fmin(x - right, beyond - x) - mergeDistance) / mergeDistance, 1));
         if (strength >= 0.05) drawMigration(d, row, list[at], (uint32_t) (next - at), strength);
+        else d->leftOut |= TAC_SEEN_MIGRATION;
         right = x;
     }
 }
