@@ -59,7 +59,10 @@ typedef struct tacMessageLook {
     size_t tail;       /* number of its last bytes with which all texts end, if they do not all are the same */
 } tacMessageLook;
 
-enum { TAC_MESSAGE_LOOKS = 8 };
+enum {
+    TAC_MESSAGE_LOOKS = 8,
+    TAC_LEGEND_COLORS = 64 /* most colours of running jobs that are counted */
+};
 
 enum { TAC_IN_BARS = 1, TAC_IN_BANDS = 2 }; /* where a task is seen; in bands and very thin bars it has no pattern */
 
@@ -126,7 +129,7 @@ typedef struct tacDrawing {
     uint32_t several;     /* those of which a sign may stand for several */
     uint32_t leftOut;     /* those of which some are not drawn, where they are dense */
     tacArrowLook arrival, ignored, deadline; /* of arrows that are seen */
-    uint32_t groupColors[3];                 /* of what runs in the bands of groups */
+    uint32_t groupColors[TAC_LEGEND_COLORS]; /* of what runs in the bands of groups */
     int nGroupColors;
     uint32_t groundBar, groundInk, ground; /* of the hold that was drawn last (layoutHolds.c), since most are alike */
     uint8_t *tasksSeen;                    /* by task: TAC_IN_BARS, TAC_IN_BANDS */

@@ -611,10 +611,9 @@ uint32_t tacBandColor(const tacDrawing *d, tacJobState state) {
 
 /* Notes for the legend the colour of what runs in a group, or has another colour than bars. */
 static void noteGroupColor(tacDrawing *d, uint32_t color) {
-    const int most = sizeof d->groupColors / sizeof *d->groupColors;
     int i = 0;
     while (i < d->nGroupColors && d->groupColors[i] != color) i++;
-    if (i == d->nGroupColors && i < most) d->groupColors[d->nGroupColors++] = color;
+    if (i == d->nGroupColors && i < TAC_LEGEND_COLORS) d->groupColors[d->nGroupColors++] = color;
 }
 
 /* Notes for the legend what a part of this colour shows. */

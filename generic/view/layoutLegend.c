@@ -62,56 +62,72 @@ static tacItem *addBox(tacDrawing *d, float x, float y, float height, uint32_t f
     return item;
 }
 
-/* Adds a colour to a swatch of up to three. */
-static void addColor(uint32_t *colors, int *n, uint32_t color) {
-    bool known = (*n > 0 && colors[0] == color) || (*n > 1 && colors[1] == color);
-    if (!known && *n < 3) colors[(*n)++] = color;
+/* Different colours of what runs: at most so many of them. */
+typedef struct Colors {
+    uint32_t at[TAC_LEGEND_COLORS];
+    int n, most;
+} Colors;
+
+static void addColor(Colors *colors, uint32_t color) {
+    int i = 0;
+    while (i < colors->n && colors->at[i] != color) i++;
+    if (i == colors->n && i < colors->most) colors->at[colors->n++] = color;
 }
 
-/* Lists up to three colours of groups, processors and tasks, where these have colours of their own. */
-static int activeColors(tacDrawing *d, uint32_t *colors) {
+/* Lists colours of groups, processors and tasks, where these have colours of their own. */
+static void listColors(tacDrawing *d, Colors *colors) {
     bool byProcessor = d->style.colorBy == TAC_COLOR_PROCESSOR && d->rows->mode != TAC_PROCESSORS_NONE;
-    int n = 0;
-    for (int i = 0; i < d->nGroupColors; i++) addColor(colors, &n, d->groupColors[i]);
-    for (size_t i = 0; i < d->rows->rows.count && n < 3 && byProcessor; i++) {
+    for (int i = 0; i < d->nGroupColors; i++) addColor(colors, d->groupColors[i]);
+    for (size_t i = 0; i < d->rows->rows.count && colors->n < colors->most && byProcessor; i++) {
         const tacFigureRow *row = &d->rows->rows.at[i];
         bool runs = row->kind == TAC_FIGURE_ROW_TASK && d->tasksSeen[row->owner];
         if (!row->away && (runs || row->kind == TAC_FIGURE_ROW_PROCESSOR))
-            addColor(colors, &n, tacRowColor(d, row, row->owner));
+            addColor(colors, tacRowColor(d, row, row->owner));
     }
-    for (uint32_t task = 0; task < d->rows->nTasks && n < 3 && !byProcessor; task++) {
+    for (uint32_t task = 0; task < d->rows->nTasks && colors->n < colors->most && !byProcessor; task++) {
         if (!d->tasksSeen[task] || d->store->objects[TAC_TASK].at[task].isr) continue;
-        addColor(colors, &n, tacTaskColor(d, task));
+        addColor(colors, tacTaskColor(d, task));
     }
-    return n;
 }
 
 /* One of them, for signs of what bars may have besides. */
 static uint32_t activeColor(tacDrawing *d) {
-    uint32_t colors[3];
-    return activeColors(d, colors) ? colors[0] : d->style.active;
+    Colors colors = {.most = 1};
+    listColors(d, &colors);
+    return colors.n ? colors.at[0] : d->style.active;
+}
+
+enum { SWATCH_COLORS = 5 }; /* that are seen apart in one sign */
+
+/* Writes what colours of running jobs have in common, with their number where the sign cannot show all of them. */
+static void callActive(tacDrawing *d, const char *label, char *out, size_t size) {
+    Colors colors = {.most = TAC_LEGEND_COLORS};
+    listColors(d, &colors);
+    if (colors.n == colors.most) snprintf(out, size, "%s (many colours)", label);
+    else if (colors.n > SWATCH_COLORS) snprintf(out, size, "%s (%d colours)", label, colors.n);
+    else snprintf(out, size, "%s", label);
 }
 
 /* Draws them side by side. */
 static void drawActive(tacDrawing *d, const LegendItem *item, float x, float y) {
-    uint32_t colors[3];
-    int n = activeColors(d, colors);
+    Colors colors = {.most = SWATCH_COLORS};
+    listColors(d, &colors);
+    int n = colors.n;
     (void) item;
     float part = swatchWidth(d) / (float) (n ? n : 1), half = swatchHeight(d) / 2;
     for (int i = 0; i < n; i++) {
-        tacAddRect(d, TAC_LAYER_BARS, x + part * (float) i, y - half, x + part * (float) (i + 1), y + half, colors[i],
-            (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+        tacAddRect(d, TAC_LAYER_BARS, x + part * (float) i, y - half, x + part * (float) (i + 1), y + half,
+            colors.at[i], (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
     addBox(d, x, y, 1, n ? TAC_NO_COLOR : d->style.active, TAC_PATTERN_NONE, 0);
 }
 
 /* Draws colours from the left to the right: those of priorities, from the highest to the lowest. */
 static void drawRamp(tacDrawing *d, const LegendItem *item, float x, float y) {
-    enum { PARTS = 5 };
-    float part = swatchWidth(d) / PARTS, half = swatchHeight(d) / 2;
+    float part = swatchWidth(d) / SWATCH_COLORS, half = swatchHeight(d) / 2;
     (void) item;
-    for (int i = 0; i < PARTS; i++) {
-        uint32_t fill = tacRampColor(d, (uint32_t) (i * TAC_PALETTE_RANKS / (PARTS - 1)));
+    for (int i = 0; i < SWATCH_COLORS; i++) {
+        uint32_t fill = tacRampColor(d, (uint32_t) (i * TAC_PALETTE_RANKS / (SWATCH_COLORS - 1)));
         tacAddRect(d, TAC_LAYER_BARS, x + part * (float) i, y - half, x + part * (float) (i + 1), y + half, fill,
             (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
@@ -263,17 +279,24 @@ static void drawTask(tacDrawing *d, const LegendItem *item, float x, float y) {
     addBox(d, x, y, 1, fill, pattern, ink);
 }
 
-/* How holding a mutex looks. */
+/* Objects that look alike, which share an item. */
+typedef struct Alike {
+    uint32_t first, second, last, n;
+    bool apart; /* there are others between the first and the last */
+} Alike;
+
+/* How holding a mutex looks, and the mutexes that look so. */
 typedef struct MutexLook {
-    uint32_t color, first, last, n; /* the mutexes that look so */
+    uint32_t color;
     tacPattern pattern;
+    Alike mutexes;
 } MutexLook;
 
 static MutexLook lookOfMutex(const tacDrawing *d, uint32_t mutex) {
     const char *color = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_COLOR),
                *pattern = tacObjectText(d->store, TAC_MUTEX, mutex, TAC_OPT_PATTERN);
-    return (MutexLook){tacStyleParse(&d->style, color, d->style.critical, 0, NULL), mutex, mutex, 1,
-        tacPatternWord(pattern, d->style.criticalPattern)};
+    return (MutexLook){tacStyleParse(&d->style, color, d->style.critical, 0, NULL),
+        tacPatternWord(pattern, d->style.criticalPattern), {mutex, mutex, mutex, 1, false}};
 }
 
 static void drawMutex(tacDrawing *d, const LegendItem *item, float x, float y) {
@@ -417,41 +440,69 @@ static void addHeading(Legend *l, const char *text) {
     if (l->items.count) l->items.at[l->items.count - 1].glued = true;
 }
 
-/* Adds an item for each look of mutexes: "first ... last (n)". */
+/* Says how many more there are than the legend shows. */
+static void addMore(Legend *l, uint32_t n, const char *of) {
+    char text[60];
+    snprintf(text, sizeof text, "and %u more%s", (unsigned) n, of);
+    if (n) addItem(l, NULL, 0, text, tacNoRef);
+}
+
+/* Counts an object with those that look alike; before: the one that occurs before it. */
+static void addAlike(Alike *alike, uint32_t object, uint32_t before) {
+    alike->second = alike->n == 1 ? object : alike->second;
+    alike->apart |= alike->last != before;
+    alike->last = object;
+    alike->n++;
+}
+
+enum { CALLED_SIZE = 160, LABEL_SIZE = 3 * CALLED_SIZE + 40 };
+
+/* Writes the names of objects that look alike: "first ... last (n)" only where these are all from the one to the other.
+ */
+static void callAlike(
+    const Alike *alike, const char *first, const char *second, const char *last, char out[LABEL_SIZE]) {
+    unsigned n = alike->n;
+    if (n == 1) snprintf(out, LABEL_SIZE, "%s", first);
+    else if (n == 2) snprintf(out, LABEL_SIZE, "%s, %s", first, last);
+    else if (!alike->apart) snprintf(out, LABEL_SIZE, "%s \xE2\x80\xA6 %s (%u)", first, last, n);
+    else if (n == 3) snprintf(out, LABEL_SIZE, "%s, %s, %s", first, second, last);
+    else snprintf(out, LABEL_SIZE, "%s, %s and %u more", first, second, n - 2);
+}
+
+/* Adds an item for each look of mutexes. */
 static void addMutexes(Legend *l) {
+    const tacStore *store = l->d->store;
     MutexLook looks[TASKS_MOST];
-    uint32_t n = 0, more = 0;
-    for (uint32_t i = 0; i < tacStoreObjects(l->d->store, TAC_MUTEX) && isWanted(l->d->figure, "mutexes"); i++) {
+    uint32_t n = 0, more = 0, before = TAC_NONE;
+    for (uint32_t i = 0; i < tacStoreObjects(store, TAC_MUTEX) && isWanted(l->d->figure, "mutexes"); i++) {
         if (!l->d->mutexesSeen[i]) continue;
         MutexLook look = lookOfMutex(l->d, i);
         uint32_t k = 0;
         while (k < n && (looks[k].color != look.color || looks[k].pattern != look.pattern)) k++;
-        if (k < n) looks[k].last = i, looks[k].n++;
+        if (k < n) addAlike(&looks[k].mutexes, i, before);
         else if (n < TASKS_MOST) looks[n++] = look;
         else more++;
+        before = i;
     }
     if (n) addHeading(l, "Mutexes:");
     for (uint32_t k = 0; k < n; k++) {
-        char label[2 * 100 + 40];
-        const char *first = tacObjectName(l->d->store, TAC_MUTEX, looks[k].first),
-                   *last = tacObjectName(l->d->store, TAC_MUTEX, looks[k].last);
-        if (looks[k].n == 1) snprintf(label, sizeof label, "%.200s", first);
-        else if (looks[k].n == 2) snprintf(label, sizeof label, "%.100s, %.100s", first, last);
-        else snprintf(label, sizeof label, "%.100s \xE2\x80\xA6 %.100s (%u)", first, last, (unsigned) looks[k].n);
-        addItem(l, drawMutex, looks[k].first, label, (tacRef){TAC_REF_LEGEND, looks[k].first, 0, 0});
+        const Alike *of = &looks[k].mutexes;
+        char label[LABEL_SIZE], names[3][CALLED_SIZE];
+        const uint32_t which[] = {of->first, of->second, of->last};
+        for (int i = 0; i < 3; i++)
+            snprintf(names[i], CALLED_SIZE, "%.*s", CALLED_SIZE - 1, tacObjectName(store, TAC_MUTEX, which[i]));
+        callAlike(of, names[0], names[1], names[2], label);
+        addItem(l, drawMutex, of->first, label, (tacRef){TAC_REF_LEGEND, of->first, 0, 0});
     }
-    if (more) {
-        char text[40];
-        snprintf(text, sizeof text, "and %u more", (unsigned) more);
-        addItem(l, NULL, 0, text, tacNoRef);
-    }
+    addMore(l, more, "");
 }
 
-/* Tasks of one colour and pattern, which share an item: "first ... last (n)". */
+/* Tasks of one colour and pattern. */
 typedef struct ColorGroup {
-    uint32_t color, first, last, n;
+    uint32_t color;
     tacPattern pattern;
-    bool alike; /* all have one name */
+    Alike tasks;
+    bool namesakes; /* all have one name */
 } ColorGroup;
 
 /* Are two tasks called the same? */
@@ -459,26 +510,27 @@ static bool isNamesake(const tacDrawing *d, uint32_t one, uint32_t other) {
     return strcmp(tacObjectName(d->store, TAC_TASK, one), tacObjectName(d->store, TAC_TASK, other)) == 0;
 }
 
-/* Groups the tasks that occur by colour; returns the number of groups. */
-static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups) {
-    uint32_t n = 0;
+/* Groups the tasks that occur by colour; returns the number of groups. *more counts tasks whose colours have no place.
+ */
+static uint32_t groupTasks(tacDrawing *d, ColorGroup *groups, uint32_t *more) {
+    uint32_t n = 0, before = TAC_NONE;
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
         if (!d->tasksSeen[task]) continue;
         uint32_t color = tacTaskColor(d, task), ink = 0, g = 0;
         tacPattern pattern = patternOf(d, task, color, &ink);
         while (g < n && (groups[g].color != color || groups[g].pattern != pattern)) g++;
         if (g < n) {
-            groups[g].last = task;
-            groups[g].n++;
-            groups[g].alike &= isNamesake(d, groups[g].first, task);
+            addAlike(&groups[g].tasks, task, before);
+            groups[g].namesakes &= isNamesake(d, groups[g].tasks.first, task);
         } else if (n < TASKS_MOST) {
-            groups[n++] = (ColorGroup){color, task, task, 1, pattern, true};
+            groups[n++] = (ColorGroup){color, pattern, {task, task, task, 1, false}, true};
+        } else {
+            (*more)++;
         }
+        before = task;
     }
     return n;
 }
-
-enum { CALLED_SIZE = 160 };
 
 /* Writes what a task is called: its name, with a thread's number, or the processor, where another one is called the
  * same. */
@@ -497,27 +549,30 @@ static void callTask(const tacDrawing *d, uint32_t task, char *out) {
 static bool isShared(tacDrawing *d, const ColorGroup *group) {
     for (uint32_t task = 0; task < d->rows->nTasks; task++) {
         uint32_t ink = 0, color = tacTaskColor(d, task);
-        if (!d->tasksSeen[task] || !isNamesake(d, group->first, task)) continue;
+        if (!d->tasksSeen[task] || !isNamesake(d, group->tasks.first, task)) continue;
         if (color != group->color || patternOf(d, task, color, &ink) != group->pattern) return true;
     }
     return false;
 }
 
+static void addGroup(Legend *l, const ColorGroup *group) {
+    const Alike *of = &group->tasks;
+    char label[LABEL_SIZE], first[CALLED_SIZE], second[CALLED_SIZE], last[CALLED_SIZE];
+    callTask(l->d, of->first, first);
+    callTask(l->d, of->second, second);
+    callTask(l->d, of->last, last);
+    callAlike(of, first, second, last, label);
+    if (of->n > 1 && group->namesakes && !isShared(l->d, group))
+        snprintf(label, sizeof label, "%.200s", tacObjectName(l->d->store, TAC_TASK, of->first));
+    addItem(l, drawTask, of->first, label, (tacRef){TAC_REF_TASK, of->first, 0, 0});
+}
+
 static void addTasks(Legend *l) {
     ColorGroup groups[TASKS_MOST];
-    uint32_t n = isWanted(l->d->figure, "tasks") ? groupTasks(l->d, groups) : 0;
+    uint32_t more = 0, n = isWanted(l->d->figure, "tasks") ? groupTasks(l->d, groups, &more) : 0;
     if (n) addHeading(l, "Tasks:");
-    for (uint32_t g = 0; g < n; g++) {
-        char label[2 * CALLED_SIZE + 40], first[CALLED_SIZE], last[CALLED_SIZE];
-        callTask(l->d, groups[g].first, first);
-        callTask(l->d, groups[g].last, last);
-        if (groups[g].n == 1) snprintf(label, sizeof label, "%s", first);
-        else if (groups[g].alike && !isShared(l->d, &groups[g]))
-            snprintf(label, sizeof label, "%.200s", tacObjectName(l->d->store, TAC_TASK, groups[g].first));
-        else if (groups[g].n == 2) snprintf(label, sizeof label, "%s, %s", first, last);
-        else snprintf(label, sizeof label, "%s \xE2\x80\xA6 %s (%u)", first, last, (unsigned) groups[g].n);
-        addItem(l, drawTask, groups[g].first, label, (tacRef){TAC_REF_TASK, groups[g].first, 0, 0});
-    }
+    for (uint32_t g = 0; g < n; g++) addGroup(l, &groups[g]);
+    addMore(l, more, "");
     if (l->d->seen & TAC_SEEN_REST && isWanted(l->d->figure, "tasks"))
         addItem(l, drawRest, 0, "other tasks", (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
@@ -649,12 +704,14 @@ static void addPriorities(Legend *l) {
 /* Adds items for the processors on which something runs in the figure's range. */
 static void addProcessors(Legend *l) {
     tacDrawing *d = l->d;
-    uint32_t n = d->model->nProcessors < TASKS_MOST ? d->model->nProcessors : TASKS_MOST;
-    for (uint32_t p = 0; p < n; p++) {
+    uint32_t n = 0, more = 0;
+    for (uint32_t p = 0; p < d->model->nProcessors; p++) {
         if (!tacLodProcessorCount(d->model, p, d->scale.from, d->scale.to)) continue;
-        addItem(
-            l, drawColor, tacProcessorColor(d, p), tacProcessorName(d->model, p), (tacRef){TAC_REF_LEGEND, 0, 0, 0});
+        const char *name = tacProcessorName(d->model, p);
+        if (n == TASKS_MOST) more++;
+        else n++, addItem(l, drawColor, tacProcessorColor(d, p), name, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
     }
+    addMore(l, more, more == 1 ? " processor" : " processors");
 }
 
 /* Does a row stand for a folded group, whose colours are of its own? */
@@ -689,7 +746,8 @@ static void addState(Legend *l, const struct StateEntry *state) {
         "", SEVERAL, " (left out where dense)", " (or several, left out where dense)"};
     char label[120];
     int several = (l->d->several & state->seen) != 0, leftOut = (l->d->leftOut & state->seen) != 0;
-    snprintf(label, sizeof label, "%s%s", state->label, remarks[several + 2 * leftOut]);
+    if (state->seen == TAC_SEEN_ACTIVE) callActive(l->d, state->label, label, sizeof label);
+    else snprintf(label, sizeof label, "%s%s", state->label, remarks[several + 2 * leftOut]);
     addItem(l, state->swatch, state->index, label, (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
