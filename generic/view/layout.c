@@ -342,7 +342,8 @@ struct tacPages {
     const tacMeasure *measure;
     tacFigureRows rows; /* those of the page at hand */
     TAC_ARRAY(tacFigureRow) all;
-    size_t first; /* of the rows that are not on a page yet */
+    size_t first;                     /* of the rows that are not on a page yet */
+    uint32_t seenInBands, seenInBars; /* of those that are: as in tacDrawing */
 };
 
 tacStatus tacPagesNew(
@@ -470,6 +471,8 @@ tacStatus tacPagesNext(tacPages *pages, tacDisplay *display, bool *more, tacDiag
         .display = display,
         .diag = diag,
         .rtsched = own.convention == TAC_CONVENTION_RTSCHED,
+        .beforeInBands = pages->seenInBands,
+        .beforeInBars = pages->seenInBars,
         .detail = own.detail > 0 ? own.detail : 0.1};
     int64_t from, to;
     bool buffers = false;
@@ -484,6 +487,8 @@ tacStatus tacPagesNext(tacPages *pages, tacDisplay *display, bool *more, tacDiag
         if (own.pages) pages->first += drawPage(&d, pages, &own, from, to, headings, &buffers);
         else drawRounds(&d, from, to);
         if (!own.pages && isTooHigh(&d)) status = refusePage(&d, err);
+        pages->seenInBands |= d.seenInBands;
+        pages->seenInBars |= d.seenInBars;
         *more = own.pages && (pages->first < pages->all.count || buffers);
     }
     if (status == TAC_OK) {

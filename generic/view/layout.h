@@ -126,8 +126,9 @@ typedef struct tacDrawing {
     uint32_t seenInBands; /* those of these states that are in density bands, whose colours are not always those of bars
                            */
     uint32_t seenInBars;  /* those that are in bars with the colours and patterns of these */
-    uint32_t several;     /* those of which a sign may stand for several */
-    uint32_t leftOut;     /* those of which some are not drawn, where they are dense */
+    uint32_t beforeInBands, beforeInBars;    /* the same of pages before */
+    uint32_t several;                        /* those of which a sign may stand for several */
+    uint32_t leftOut;                        /* those of which some are not drawn, where they are dense */
     tacArrowLook arrival, ignored, deadline; /* of arrows that are seen */
     uint32_t groupColors[TAC_LEGEND_COLORS]; /* of what runs in the bands of groups */
     int nGroupColors;

@@ -158,7 +158,8 @@ static void addBandHalf(tacDrawing *d, float x, float y, float height, uint32_t 
 }
 
 /* Draws a state as bars have it, but a low one a little higher, to be seen; its right half, or where no bar has the
- * state all of it, as density bands have it, if any does. */
+ * state all of it, as density bands have it, if any does. What pages before had counts, too: so signs of one state have
+ * something in common on all pages. */
 static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
     static const uint32_t seen[TAC_STATES] = {[TAC_STATE_PREEMPTED] = TAC_SEEN_PREEMPTED,
         [TAC_STATE_BLOCKED] = TAC_SEEN_BLOCKED,
@@ -167,7 +168,8 @@ static void drawState(tacDrawing *d, const LegendItem *item, float x, float y) {
     tacStateLook look = tacLookOfState(d, (tacJobState) item->index);
     uint32_t band = tacBandColor(d, (tacJobState) item->index);
     float high = look.height < 1 ? 0.45f : 1;
-    bool inBands = d->seenInBands & seen[item->index], inBars = d->seenInBars & seen[item->index];
+    bool inBands = (d->seenInBands | d->beforeInBands) & seen[item->index],
+         inBars = (d->seenInBars | d->beforeInBars) & seen[item->index];
     if (inBands && !inBars) {
         addBox(d, x, y, 1, band, TAC_PATTERN_NONE, 0);
         return;
