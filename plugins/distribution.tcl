@@ -425,7 +425,9 @@ proc drawRanks {drawing m p inner} {
     foreach {rank name} {p50 median p95 95% p99 99% maximum max} {
         set x [$drawing map x place [dict get $m figures $rank]]
         if {$x < $left || $x > $left + $width} continue
-        $drawing line [list $x $top $x [expr {$top + $height}]] {*}$look -width 0.6 -dash dashed -layer arrows
+        if {![llength $lines] || $x > [lindex $lines end 1]} {
+            $drawing line [list $x $top $x [expr {$top + $height}]] {*}$look -width 0.6 -dash dashed -layer arrows
+        }
         if {[llength $lines] && $x - [lindex $lines end 1] < 1} {
             set name "[lindex $lines end 0], $name"
             set lines [lrange $lines 0 end-1]
@@ -435,7 +437,7 @@ proc drawRanks {drawing m p inner} {
     set above [expr {$top - 0.5 * $size}]
     foreach name [placeNames $drawing $lines $size $left [expr {$left + $width + 4}]] {
         lassign $name text x from to
-        set at [expr {max($from + 1.5, min($to - 1.5, $x))}]
+        set at [expr {max($from, min($to, $x))}]
         $drawing line [list $x $top $at $above] {*}$look -width 0.6 -layer arrows
         $drawing text $from [expr {$above - 2}] $text -size $size {*}$look -most [expr {$width + 4}]
     }
