@@ -457,10 +457,14 @@ static void addAlike(Alike *alike, uint32_t object, uint32_t before) {
     alike->n++;
 }
 
-enum { CALLED_SIZE = 160, LABEL_SIZE = 3 * CALLED_SIZE + 40 };
+enum {
+    CALLED_SIZE = 160,
+    LABEL_SIZE = 3 * CALLED_SIZE + 40,
+    LIST_MOST = 40 /* bytes of a list of names */
+};
 
-/* Writes the names of objects that look alike: "first ... last (n)" only where these are all from the one to the other.
- */
+/* Writes the names of objects that look alike: "first ... last (n)" only where these are all from the one to the other;
+ * a list of long names would make the legend higher than the plot. */
 static void callAlike(
     const Alike *alike, const char *first, const char *second, const char *last, char out[LABEL_SIZE]) {
     unsigned n = alike->n;
@@ -469,6 +473,7 @@ static void callAlike(
     else if (!alike->apart) snprintf(out, LABEL_SIZE, "%s \xE2\x80\xA6 %s (%u)", first, last, n);
     else if (n == 3) snprintf(out, LABEL_SIZE, "%s, %s, %s", first, second, last);
     else snprintf(out, LABEL_SIZE, "%s, %s and %u more", first, second, n - 2);
+    if (n > 2 && alike->apart && strlen(out) > LIST_MOST) snprintf(out, LABEL_SIZE, "%s and %u more", first, n - 1);
 }
 
 /* Adds an item for each look of mutexes. */
