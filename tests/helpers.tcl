@@ -18,6 +18,8 @@
 #   tactusPipe input ?arg ...?    the same with `input` (bytes) on standard input
 #   failure script                runs a script that must fail; {message errorCode}, or {no error: result}
 #   toolRun command ...           runs another program; dict as from tactusRun
+#   injecting call:what           words before a command of which, by strace, each such call of the system fails: what
+#                                 is as strace has it (error=EPERM). It stops for these calls only
 #   root                          the source tree
 #   buildDir                      the build tree
 #   needTk                        loads Tk and the widget into this process and sets the constraint tk. Without a
@@ -40,7 +42,7 @@ namespace import -force ::tcltest::*
 
 namespace eval ::tactus::test {
     namespace export preload tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe toolRun failure \
-        root buildDir needTk waitUntil hurry timelineOf
+        root buildDir needTk waitUntil hurry timelineOf injecting
     variable root [file dirname [file dirname [file normalize [info script]]]]
     variable temp {}
     variable nTraces 0
@@ -165,6 +167,10 @@ proc ::tactus::test::tactusPipe {input args} {
 
 proc ::tactus::test::toolRun {args} {
     runWith /dev/null $args
+}
+
+proc ::tactus::test::injecting {inject} {
+    list strace -f --seccomp-bpf -qq -o /dev/null -e trace=[lindex [split $inject :] 0] -e inject=$inject
 }
 
 # Under a wrapper such as valgrind the program runs without the one that starts it otherwise.
