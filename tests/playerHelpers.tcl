@@ -4,6 +4,9 @@
 #   startWindow ?file ...? ?-option value ...?   the window with these traces opened; sets ::window, ::view, ::w (the
 #                                                timeline)
 #   endWindow                                    closes all windows
+#   lendWindow begin script                      runs a script, globally, in the window that the script `begin` makes; the
+#                                                window stays for the next one that begins so, which finds it as new: what
+#                                                can be put back is, and where anything else is left, it gets a new one
 #   opened view                                  waits until a view has its trace, or has failed
 #   key SEQUENCE ?widget?                        presses a key as a user does: on the widget with the focus
 #   mouse EVENT x y ?option value ...?           in the timeline
@@ -42,6 +45,61 @@ proc endWindow {} {
     ::tactus::player::quit
     ::tactus::player::theme use light
     idle
+    set ::lent {}
+}
+
+proc lendWindow {begin script} {
+    if {[lindex $::lent 0] ne $begin || [catch {putBack; windowState} state] || $state ne [lindex $::lent 1]} {
+        if {[llength $::lent]} endWindow
+        uplevel #0 $begin
+        putBack
+        set ::lent [list $begin [windowState]]
+    }
+    uplevel #0 $script
+}
+
+# Undoes what tests do most: dialogs, the panels in front, range, cursor, selection, markers, rows, what is lit, steps
+# back, places gone to, texts kept for the next search.
+proc putBack {} {
+    set inside [info object namespace $::view]
+    set top [$::view window]
+    foreach child [winfo children $top] {
+        if {[winfo toplevel $child] ne $top && ![string match *#* $child] && [winfo class $child] ne "Menu"} {destroy $child}
+    }
+    destroy [$::view top].card
+    foreach panel {events details} {
+        if {![$::view panelShown $panel]} {$::view showPanel $panel}
+    }
+    foreach name {hits paletteText} {dict unset ${inside}::Options $name}
+    $::view pointerLeft
+    ${inside}::here clear
+    $::view show {}
+    lassign {} ${inside}::Gone ${inside}::Layers
+    $::w highlight {}
+    foreach name [$::w marker names] {$::view marker $name}
+    $::w selection clear
+    $::w cursor {}
+    $::w row reset
+    $::w yview moveto 0
+    $::w view {*}[$::w span]
+    # No click of the next test is the second one of a double click.
+    foreach event {<ButtonPress-2> <ButtonRelease-2>} {event generate [$::view top].status $event}
+    focus -force $::w
+    idle
+    ::tactus::player::history::clear $::w
+    unset -nocomplain ::tactus::timeline::fitted($::w)
+}
+
+# All that is seen of the window and of its trace.
+proc windowState {} {
+    set inside [info object namespace $::view]
+    list [::tactus::player::Window all] [$::window views] [$::window view] [$::view trace] [$::view state] [$::view bars] \
+        [wm geometry [$::view window]] [wm attributes [$::view window]] [grab current] [focus] \
+        [winfo children .] [lsearch -all -inline -not [winfo children [$::view window]] *#*] \
+        [winfo children [$::view top]] [$::view panelState] [$::view side bottom] [$::view side right] \
+        [set ${inside}::Options] [[$::view trace] finding list] [$::w configure] [$::w view] [$::w yview] [$::w cursor] \
+        [$::w selection get] [$::w marker names] [$::w rows] [$::w row groups] [$::w strip names] \
+        [::tactus::player::theme name] $::tactus::player::pref::values $::tactus::player::pref::bound
 }
 
 proc idle {} {
@@ -103,4 +161,5 @@ plot 20 jobCompleted c.1
 } $name
 }
 
+set lent {} ;# by lendWindow: what made the window, and how it was then
 if {[testConstraint tk]} startPlayer
