@@ -25,6 +25,7 @@ proc startPlayer {} {
 }
 
 proc startWindow {args} {
+    if {[llength $::lent]} endWindow
     set files {}
     while {[llength $args] && ![string match -* [lindex $args 0]]} {set args [lassign $args file]; lappend files $file}
     set ::window [::tactus::player::start $files -geometry 1000x700+0+0 {*}$args]
