@@ -4,9 +4,10 @@
 #   startWindow ?file ...? ?-option value ...?   the window with these traces opened; sets ::window, ::view, ::w (the
 #                                                timeline)
 #   endWindow                                    closes all windows
-#   lendWindow begin script                      runs a script, globally, in the window that the script `begin` makes; the
+#   lendWindow begin script ?again?              runs a script, globally, in the window that the script `begin` makes; the
 #                                                window stays for the next one that begins so, which finds it as new: what
-#                                                can be put back is, and where anything else is left, it gets a new one
+#                                                can be put back is, and where anything else is left, it gets a new one.
+#                                                `again` runs each time before, and fails where it needs a new one
 #   opened view                                  waits until a view has its trace, or has failed
 #   key SEQUENCE ?widget?                        presses a key as a user does: on the widget with the focus
 #   mouse EVENT x y ?option value ...?           in the timeline
@@ -49,12 +50,14 @@ proc endWindow {} {
     set ::lent {}
 }
 
-proc lendWindow {begin script} {
-    if {[lindex $::lent 0] ne $begin || [catch {putBack; windowState} state] || $state ne [lindex $::lent 1]} {
+proc lendWindow {begin script {again {}}} {
+    if {[lindex $::lent 0] ne $begin || [catch {putBack; uplevel #0 $again; windowState} state]
+            || $state ne [lindex $::lent 1]} {
         if {[llength $::lent]} endWindow
         uplevel #0 $begin
         putBack
-        set ::lent [list $begin [windowState]]
+        uplevel #0 $again
+        set ::lent [list $begin [windowState] [$::view panelState]]
     }
     uplevel #0 $script
 }
@@ -68,8 +71,10 @@ proc putBack {} {
         if {[winfo toplevel $child] ne $top && ![string match *#* $child] && [winfo class $child] ne "Menu"} {destroy $child}
     }
     destroy [$::view top].card
-    foreach panel {events details} {
-        if {![$::view panelShown $panel]} {$::view showPanel $panel}
+    if {[llength $::lent]} {
+        foreach panel [dict values [dict get [lindex $::lent 2] front]] {
+            if {![$::view panelShown $panel]} {$::view showPanel $panel}
+        }
     }
     foreach name {hits paletteText} {dict unset ${inside}::Options $name}
     $::view pointerLeft
@@ -94,11 +99,13 @@ proc putBack {} {
 # All that is seen of the window and of its trace.
 proc windowState {} {
     set inside [info object namespace $::view]
+    set options [set ${inside}::Options]
+    catch {dict unset options checked time}
     list [::tactus::player::Window all] [$::window views] [$::window view] [$::view trace] [$::view state] [$::view bars] \
         [wm geometry [$::view window]] [wm attributes [$::view window]] [grab current] [focus] \
         [winfo children .] [lsearch -all -inline -not [winfo children [$::view window]] *#*] \
         [winfo children [$::view top]] [$::view panelState] [$::view side bottom] [$::view side right] \
-        [set ${inside}::Options] [[$::view trace] finding list] [$::w configure] [$::w view] [$::w yview] [$::w cursor] \
+        $options [[$::view trace] finding list] [$::w configure] [$::w view] [$::w yview] [$::w cursor] \
         [$::w selection get] [$::w marker names] [$::w rows] [$::w row groups] [$::w strip names] \
         [::tactus::player::theme name] $::tactus::player::pref::values $::tactus::player::pref::bound
 }
