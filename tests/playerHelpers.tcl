@@ -4,9 +4,10 @@
 #   startWindow ?file ...? ?-option value ...?   the window with these traces opened; sets ::window, ::view, ::w (the
 #                                                timeline)
 #   endWindow                                    closes all windows
-#   lendWindow begin script ?again?              runs a script, globally, in the window that the script `begin` makes; the
-#                                                window stays for the next one that begins so, which finds it as new: what
-#                                                can be put back is, and where anything else is left, it gets a new one.
+#   lendWindow begin script ?again?              runs a script, globally, in the window that the script `begin` makes,
+#                                                which stays for the next one that begins so. That one finds it as
+#                                                new: what can be put back is, and where anything else is left, it gets
+#                                                a new window.
 #                                                `again` runs each time before, and fails where it needs a new one
 #   opened view                                  waits until a view has its trace, or has failed
 #   key SEQUENCE ?widget?                        presses a key as a user does: on the widget with the focus
@@ -68,7 +69,8 @@ proc putBack {} {
     set inside [info object namespace $::view]
     set top [$::view window]
     foreach child [winfo children $top] {
-        if {[winfo toplevel $child] ne $top && ![string match *#* $child] && [winfo class $child] ne "Menu"} {destroy $child}
+        if {[winfo toplevel $child] eq $top || [string match *#* $child] || [winfo class $child] eq "Menu"} continue
+        destroy $child
     }
     destroy [$::view top].card
     if {[llength $::lent]} {
@@ -101,7 +103,8 @@ proc windowState {} {
     set inside [info object namespace $::view]
     set options [set ${inside}::Options]
     catch {dict unset options checked time}
-    list [::tactus::player::Window all] [$::window views] [$::window view] [$::view trace] [$::view state] [$::view bars] \
+    list [::tactus::player::Window all] [$::window views] [$::window view] \
+        [$::view trace] [$::view state] [$::view bars] \
         [wm geometry [$::view window]] [wm attributes [$::view window]] [grab current] [focus] \
         [winfo children .] [lsearch -all -inline -not [winfo children [$::view window]] *#*] \
         [winfo children [$::view top]] [$::view panelState] [$::view side bottom] [$::view side right] \
