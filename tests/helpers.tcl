@@ -16,6 +16,9 @@
 #                                 TACTUS_UPDATE_GOLDEN=1 writes the file instead: look at it before you commit it.
 #   tactusRun ?arg ...?           runs the program; a dict of status (number, or a signal's name), stdout, stderr
 #   tactusPipe input ?arg ...?    the same with `input` (bytes) on standard input
+#   tactusHere ?arg ...?          the same as tactusRun without a process: the program's script runs in a fresh
+#                                 interpreter of this process, in a third of the time. For commands that read traces
+#                                 and end; processes, signals, channels, locales and limits of memory need tactusRun
 #   failure script                runs a script that must fail; {message errorCode}, or {no error: result}
 #   toolRun command ...           runs another program; dict as from tactusRun
 #   injecting call:what           words before a command of which, by strace, each such call of the system fails: what
@@ -41,12 +44,13 @@ package require tcltest 2.5
 namespace import -force ::tcltest::*
 
 namespace eval ::tactus::test {
-    namespace export preload tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe toolRun failure \
-        root buildDir needTk waitUntil hurry timelineOf injecting
+    namespace export preload tempDir tempFile withTrace readFile readBytes golden tactusRun tactusPipe tactusHere \
+        toolRun failure root buildDir needTk waitUntil hurry timelineOf injecting
     variable root [file dirname [file dirname [file normalize [info script]]]]
     variable temp {}
     variable nTraces 0
     variable shownTrace {}
+    variable said               ;# stdout or stderr -> the bytes that tactusHere has kept
 }
 
 # ---- the build under test --------------------------------------------------------------------------------------------
@@ -163,6 +167,58 @@ proc ::tactus::test::tactusPipe {input args} {
     puts -nonewline $channel $input
     close $channel
     runWith $path [list {*}[program] {*}$args]
+}
+
+# The words of other characters are read from the process (cli/cli.tcl), so they need one.
+proc ::tactus::test::tactusHere {args} {
+    if {[regexp {[^\x01-\x7f]} $args]} {return [tactusRun {*}$args]}
+    variable said
+    set interp [interp create]
+    # As one text, so that words come without numbers that they may have been.
+    interp eval $interp "set argv [list $args]"
+    interp alias $interp exit {} return -code 17
+    set channels [lmap channel {stdout stderr} {keepWritten $channel}]
+    try {
+        interp eval $interp [list source [file join [buildDir] program.tcl]]
+    } on 17 {status} {
+        # The program has ended.
+    } finally {
+        foreach channel {stdout stderr} settings $channels {giveBack $channel $settings}
+        interp delete $interp
+    }
+    dict create status $status stdout [encoding convertfrom utf-8 $said(stdout)] \
+        stderr [encoding convertfrom utf-8 $said(stderr)]
+}
+
+# What is written to the channel is kept from now on; its settings, for giveBack.
+proc ::tactus::test::keepWritten {channel} {
+    variable said
+    flush $channel
+    set settings [fconfigure $channel]
+    set said($channel) {}
+    chan push $channel [list ::tactus::test::kept $channel]
+    return $settings
+}
+
+proc ::tactus::test::giveBack {channel settings} {
+    flush $channel
+    chan pop $channel
+    foreach option {-buffering -buffersize -encoding -translation} {
+        fconfigure $channel $option [dict get $settings $option]
+    }
+}
+
+# The transformation that keeps what is written.
+namespace eval ::tactus::test::kept {
+    namespace export initialize finalize write flush
+    namespace ensemble create -parameters channel
+    proc initialize {channel handle mode} {return {initialize finalize write flush}}
+    proc finalize {channel handle} {}
+    proc flush {channel handle} {}
+    proc write {channel handle bytes} {
+        append ::tactus::test::said($channel) $bytes
+        return {}
+    }
 }
 
 proc ::tactus::test::toolRun {args} {
