@@ -26,7 +26,7 @@ uint64_t tacMachineRoom(void);
 /* Asks the system for large pages below a block, of which it gives 2 MB at the first touch instead of 4 kB: opening a
  * trace takes a page for each 4 kB of its columns else, which is a tenth of the time, and a third where a page is dear.
  * Nothing where there are none. */
-#define TAC_LARGE_PAGE ((size_t) 2 << 20)
+enum { TAC_LARGE_PAGE = 2 << 20 };
 void tacMemLargePages(void *block, size_t bytes);
 /* Lets freed large blocks go back to the system at once, for a process that reads traces again and again: else a heap
  * that is torn by small blocks between large ones grows for hours. */
