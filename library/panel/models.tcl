@@ -688,6 +688,10 @@ oo::class create ::tactus::player::ModelsPanel {
     method summary {} {return $Summary}
     method models {} {return $Models}
     method file {} {return $File}
-    method working {} {expr {$Job ne {} || $Again ne {}}}
+    # Is there work that goes on, or is to begin soon?
+    method working {} {
+        set waiting [lsearch -inline [lmap id [after info] {after info $id}] "* [self namespace] *"]
+        expr {$Job ne {} || $Again ne {} || $waiting ne {}}
+    }
     method picked {} {return $Picked}
 }
