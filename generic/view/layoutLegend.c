@@ -268,16 +268,19 @@ static void drawLate(tacDrawing *d, const LegendItem *item, float x, float y) {
         (tacRef){TAC_REF_LEGEND, 0, 0, 0});
 }
 
-/* The pattern of a task's bars; in bands it has none. */
+/* The pattern of a task's bars, which has the task's colour as its ink where it is the task's own; in bands none. */
 static tacPattern patternOf(const tacDrawing *d, uint32_t task, uint32_t fill, uint32_t *ink) {
-    tacPattern pattern = tacRunPattern(d, task, fill, ink);
+    tacPattern pattern = tacPatternWord(tacOwnPattern(d, task), TAC_PATTERN_NONE);
+    if (pattern) *ink = fill;
+    else pattern = tacRunPattern(d, task, fill, ink);
     return d->tasksSeen[task] & TAC_IN_BARS ? pattern : TAC_PATTERN_NONE;
 }
 
 static void drawTask(tacDrawing *d, const LegendItem *item, float x, float y) {
-    uint32_t ink = 0;
-    uint32_t fill = tacTaskColor(d, item->index);
+    uint32_t ink = 0, fill = tacTaskColor(d, item->index);
     tacPattern pattern = patternOf(d, item->index, fill, &ink);
+    if (tacPatternWord(tacOwnPattern(d, item->index), TAC_PATTERN_NONE))
+        fill = pattern ? d->style.paper : tacColorMix(d->style.paper, fill, 0.5); /* as its bars, or bands, are */
     addBox(d, x, y, 1, fill, pattern, ink);
 }
 
