@@ -96,8 +96,7 @@ const tacOptionRow tacFigureOptionRows[] = {
     {"-fontsize", TAC_VALUE_LENGTH, AT(fontSize), NULL, NULL, NULL, "size of all text; default: the preset's"},
     {"-grayscale", TAC_VALUE_FLAG, AT(grayscale), NULL, NULL, "no",
         "greys instead of colours: in rows of processors some fifty tasks are told apart by grey and hatch, and late "
-        "jobs, "
-        "by outcome, have stripes"},
+        "jobs, by outcome, have stripes"},
     {"-dark", TAC_VALUE_FLAG, AT(dark), NULL, NULL, "no", "light on dark, as on a screen"},
     {"-axis-unit", TAC_VALUE_TEXT, AT(axisUnit), NULL, "name", NULL,
         "unit of the time axis: where that of the trace is known, labels are converted to s, ms, us or ns; else the "
