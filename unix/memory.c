@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,30 @@ void tacMemLargePages(void *block, size_t bytes) {
 #endif
 }
 
+_Atomic uintptr_t tacMemHeapEnd = UINTPTR_MAX;
+
+/* Only a range that is advised at once has large pages throughout: where two of them meet there are small ones. So the
+ * heap grows by very much, of which nothing is memory before it is touched. */
+void tacMemLargeHeap(void) {
+#if defined(TAC_MAPPED_BLOCKS) && defined(TAC_LARGE_PAGES)
+    enum { ROOM = 256 << 20, KEPT = INT_MAX };
+    struct rlimit data;
+    if (tacMachineRoom() != UINT64_MAX || getrlimit(RLIMIT_DATA, &data) != 0 || data.rlim_cur != RLIM_INFINITY) return;
+    mallopt(M_TOP_PAD, ROOM);
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, TAC_LARGE_BLOCK);
+    tacMemHeapEnd = (uintptr_t) sbrk(0);
+#endif
+}
+
+void tacMemHeapGrown(void) {
+#ifdef TAC_LARGE_PAGES
+    uintptr_t known = tacMemHeapEnd, end = (uintptr_t) sbrk(0);
+    if (end > known) tacMemLargePages((void *) known, end - known);
+    tacMemHeapEnd = end;
+#endif
+}
+
 /* Once in a while only: what is given back has to be asked for again, page by page, at the next reading. */
 void tacMemGiveBack(void) {
 #ifdef TAC_MAPPED_BLOCKS
@@ -150,6 +175,7 @@ void tacMemGiveBack(void) {
     if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || now.tv_sec - last < SECONDS) return;
     last = now.tv_sec;
     malloc_trim(0);
+    if (tacMemHeapEnd != UINTPTR_MAX) tacMemHeapGrown();
 #endif
 }
 

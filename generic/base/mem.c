@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,12 +76,12 @@ void tacMemFailOnce(uint64_t n) {
 
 uint64_t tacMemCalls(void) { return calls; }
 
-/* Blocks of so many bytes and more lie in large pages. Of the last one a part may be in vain, up to 2 MB: with smaller
- * blocks, too, a trace whose memory is limited to 20 MB took a quarter more. */
-enum { LARGE = 2 * TAC_LARGE_PAGE };
-
+/* Blocks of TAC_LARGE_BLOCK bytes and more lie in large pages. Of the last one a part may be in vain, up to 2 MB: with
+ * smaller blocks, too, a trace whose memory is limited to 20 MB took a quarter more. */
 static void *prepared(void *block, size_t bytes) {
-    if (bytes >= LARGE && block) tacMemLargePages(block, bytes);
+    if (bytes >= TAC_LARGE_BLOCK && block) tacMemLargePages(block, bytes);
+    else if (TAC_UNLIKELY((uintptr_t) block + bytes > atomic_load_explicit(&tacMemHeapEnd, memory_order_relaxed)))
+        tacMemHeapGrown();
     return block;
 }
 
@@ -119,7 +120,7 @@ static bool resize(void **at, size_t *capacity, size_t count, size_t size) {
  * block: only such a block begins where a page does, too, and keeps its pages when it moves. */
 static size_t toPage(size_t count, size_t size) {
     enum { HEAD = 32 };
-    if (count < LARGE / size || count > (SIZE_MAX - TAC_LARGE_PAGE - HEAD) / size) return count;
+    if (count < TAC_LARGE_BLOCK / size || count > (SIZE_MAX - TAC_LARGE_PAGE - HEAD) / size) return count;
     size_t pages = (count * size + HEAD + TAC_LARGE_PAGE - 1) / TAC_LARGE_PAGE;
     return (pages * TAC_LARGE_PAGE - HEAD) / size;
 }

@@ -26,8 +26,14 @@ uint64_t tacMachineRoom(void);
 /* Asks the system for large pages below a block, of which it gives 2 MB at the first touch instead of 4 kB: opening a
  * trace takes a page for each 4 kB of its columns else, which is a tenth of the time, and a third where a page is dear.
  * Nothing where there are none. */
-enum { TAC_LARGE_PAGE = 2 << 20 };
+enum { TAC_LARGE_PAGE = 2 << 20, TAC_LARGE_BLOCK = 2 * TAC_LARGE_PAGE };
 void tacMemLargePages(void *block, size_t bytes);
+/* Lets smaller blocks lie in large pages, too, and keeps what is freed of them: for a process with a window, whose
+ * frames and steps would need new pages each time. Nothing where its memory or address space has a limit. */
+void tacMemLargeHeap(void);
+/* End of what of the heap lies in large pages: an allocation beyond sees that it has grown. UINTPTR_MAX: none. */
+extern _Atomic uintptr_t tacMemHeapEnd;
+void tacMemHeapGrown(void);
 /* Lets freed large blocks go back to the system at once, for a process that reads traces again and again: else a heap
  * that is torn by small blocks between large ones grows for hours. */
 void tacMemGiveBack(void);

@@ -14,6 +14,7 @@
 
 #include "base/port.h"
 
+#include "base/mem.h"
 #include "relation/filter.h"
 #include "tcl/commands.h"
 #include "tcl/dispatch.h"
@@ -39,6 +40,7 @@ static int useTkCmd(ClientData data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     Tcl_CreateObjCommand(interp, "::tactus::picture", tacPictureCmd, NULL, NULL);
     Tcl_CreateObjCommand(interp, "::tactus::timeline", tacTimelineCmd, NULL, NULL);
     tacTraceBodiesInSteps();
+    tacMemLargeHeap();
     return Tcl_PkgProvide(interp, "tactus::tk", TACTUS_VERSION);
 }
 

@@ -218,11 +218,13 @@ double tacLayoutClock(void) {
     return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
 }
 
-enum { FILLED_LEAST = 100 }; /* tiles that a frame fills in any case */
-
+/* The first tile is filled in any case, so that the next frames come to an end, and some hundred if it takes a
+ * millisecond longer at most: small traces are drawn at once. */
 bool tacLayoutLate(tacDrawing *d) {
+    enum { HUNDRED = 100, LONGER = 1 };
     if (!(d->until > 0)) return false;
-    if (d->filled++ < FILLED_LEAST || tacLayoutClock() < d->until) return false;
+    uint32_t before = d->filled++;
+    if (before == 0 || tacLayoutClock() < d->until + (before < HUNDRED ? LONGER : 0)) return false;
     d->unfinished = true;
     return true;
 }

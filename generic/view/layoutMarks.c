@@ -197,9 +197,11 @@ static void fillTick(tacDrawing *d, Tick *tick, const uint32_t *list, size_t n) 
         uint32_t row = list[first];
         tacMarkKind kind = kindOf(d, row);
         bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
-        const char *color = options ? tacRowText(d->store, row, TAC_OPT_COLOR) : NULL;
-        uint32_t ink = tacTickInk(
-            d, tacStyleParse(&d->style, color, d->style.marks[kind].color, tacRowLine(d->store, row), d->diag));
+        uint32_t color = d->style.marks[kind].color;
+        if (options)
+            color = tacStyleParse(
+                &d->style, tacRowText(d->store, row, TAC_OPT_COLOR), color, tacRowLine(d->store, row), d->diag);
+        uint32_t ink = tacTickInk(d, color);
         addPart(tick, &(TickPart){rankOf(d, kind), ink, row, (uint32_t) (next - first)});
         d->marksSeen[kind] = true;
         if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE) noteMessage(d, 0, ink, 0, row);

@@ -158,7 +158,9 @@ static void drawMerged(tacDrawing *d, uint32_t first, uint32_t end) {
 
 enum {
     QUICK_LOOKS = 64, /* events looked at in a bin, spread over it */
-    PAIRS = 12        /* different switches of them that are kept */
+    CROWD = 2048,     /* with so many events in it, fewer are looked at */
+    FEW_LOOKS = 16,
+    PAIRS = 12 /* different switches of them that are kept */
 };
 
 typedef struct SwitchBin {
@@ -169,11 +171,10 @@ typedef struct SwitchBin {
 
 /* Counts an event with its pair of tasks, or with the last pair when there is no place for another one. */
 static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_t count) {
+    if (!tacEventHasTarget(tacRowEvent(d->store, event))) return;
     const uint32_t *task = d->store->jobTask.at;
     uint32_t at = 0, to = tacRowObject(d->store, event), from = tacRowSubject(d->store, event);
-    if (!tacEventHasTarget(tacRowEvent(d->store, event)) || to == TAC_NONE || to >= d->store->jobTask.count
-        || tacJobHidden(d, from) || tacJobHidden(d, to))
-        return;
+    if (to == TAC_NONE || to >= d->store->jobTask.count || tacJobHidden(d, from) || tacJobHidden(d, to)) return;
     while (at < bin->n
         && (task[tacRowSubject(d->store, bin->rows[at])] != task[from]
             || task[tacRowObject(d->store, bin->rows[at])] != task[to]))
@@ -187,38 +188,60 @@ static void addPair(const tacDrawing *d, SwitchBin *bin, uint32_t event, uint32_
     bin->counts[at] += count;
 }
 
-/* Index of the kth of `looks` events, spread over the n events from `at` on. */
-static inline uint32_t lookAt(uint32_t at, uint32_t n, uint32_t looks, uint32_t k) {
-    return at + (uint32_t) ((uint64_t) n * k / looks);
+/* The events of a bin that are looked at: of many some, spread over all. */
+typedef struct Looks {
+    uint32_t at, n; /* the first event; how many are looked at */
+    uint64_t step;  /* from each to the next, times 2^32, rounded up: the last step ends behind the last event */
+} Looks;
+
+/* Of a crowd a few looks are enough: one line among them stands for so many that none is drawn. */
+static Looks looksAt(uint32_t at, uint32_t events) {
+    uint32_t most = events < CROWD ? QUICK_LOOKS : FEW_LOOKS;
+    Looks looks = {.at = at, .n = events < most ? events : most};
+    if (looks.n) looks.step = (((uint64_t) events << 32) + looks.n - 1) / looks.n;
+    return looks;
 }
 
-/* Fills a bin from events [at, end). All are prefetched before the first is looked at, since they lie far apart. */
-static void fillBin(const tacDrawing *d, uint32_t at, uint32_t end, SwitchBin *bin) {
-    uint32_t n = end - at, looks = n < QUICK_LOOKS ? n : QUICK_LOOKS;
-    for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) TAC_PREFETCH(&d->store->event.at[lookAt(at, n, looks, k)]);
-    for (uint32_t k = 0; n > QUICK_LOOKS && k < looks; k++) {
-        uint32_t event = lookAt(at, n, looks, k);
-        if (tacEventHasTarget(tacRowEvent(d->store, event))) {
-            TAC_PREFETCH(&d->store->object.at[event]);
-            TAC_PREFETCH(&d->store->subject.at[event]);
-        }
+static inline uint32_t lookAt(const Looks *looks, uint32_t k) { return looks->at + (uint32_t) (looks->step * k >> 32); }
+
+static void askForEvents(const tacDrawing *d, const Looks *looks) {
+    for (uint32_t k = 0; k < looks->n; k++) TAC_PREFETCH(&d->store->event.at[lookAt(looks, k)]);
+}
+
+static void askForJobs(const tacDrawing *d, const Looks *looks) {
+    for (uint32_t k = 0; k < looks->n; k++) {
+        uint32_t event = lookAt(looks, k);
+        if (!tacEventHasTarget(tacRowEvent(d->store, event))) continue;
+        TAC_PREFETCH(&d->store->object.at[event]);
+        TAC_PREFETCH(&d->store->subject.at[event]);
     }
+}
+
+static void fillBin(const tacDrawing *d, const Looks *looks, SwitchBin *bin) {
     bin->n = 0;
-    for (uint32_t k = 0; k < looks; k++) {
-        uint32_t event = lookAt(at, n, looks, k);
-        addPair(d, bin, event, lookAt(at, n, looks, k + 1) - event);
+    for (uint32_t k = 0; k < looks->n; k++) {
+        uint32_t event = lookAt(looks, k);
+        addPair(d, bin, event, lookAt(looks, k + 1) - event);
     }
 }
 
+/*
+ * What is looked at lies far apart, in memory that nothing may have touched for long: all of it is asked for before the
+ * first of it is needed, so that one waits once and not thousands of times.
+ */
 static void fillTile(const tacDrawing *d, const tacTileKey *key, SwitchBin *bins) {
     int64_t first = key->index * TAC_TILE_BINS;
     uint32_t at = tacStoreFind(d->store, tacTileTime(first, key->level)), before = 0;
+    Looks looks[TAC_TILE_BINS];
     for (int i = 0; i < TAC_TILE_BINS; i++) {
         uint32_t next = tacStoreFindFrom(d->store, tacTileTime(first + i + 1, key->level), at, before);
-        fillBin(d, at, next, &bins[i]);
         before = next - at;
+        looks[i] = looksAt(at, before);
+        askForEvents(d, &looks[i]);
         at = next;
     }
+    for (int i = 0; i < TAC_TILE_BINS; i++) askForJobs(d, &looks[i]);
+    for (int i = 0; i < TAC_TILE_BINS; i++) fillBin(d, &looks[i], &bins[i]);
 }
 
 /* Number of lines of a bin, about. */

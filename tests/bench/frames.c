@@ -15,6 +15,7 @@
  */
 #include "base/port.h"
 
+#include "base/mem.h"
 #include "open/open.h"
 #include "view/export.h"
 #include "view/paint.h"
@@ -423,8 +424,10 @@ int main(int argc, char **argv) {
     static const char *const modes[] = {"auto", "expanded", "collapsed", "none"};
     static Bench b;
     int sizes[2] = {1920, 1080}, nSizes = 0, rows = 64;
+    tacMemLargeHeap(); /* as the window does */
     tacFigureDefaults(&b.figure);
     b.figure.layers = TAC_SHOW_ALL; /* the look of the window at first */
+    b.figure.legend = TAC_LEGEND_NONE;
     b.figure.colorBy = TAC_COLOR_TASK;
     b.figure.barText = TAC_BAR_TEXT_JOB;
     b.frames = 100;
