@@ -228,16 +228,18 @@ proc ::bench::widget {what trace} {
     exec [info nameofexecutable] [file join $root tests bench frames.tcl] $build $what $trace
 }
 
-# Of several runs the one whose slowest way has the median p99: a p99 of 200 frames is that of two, which anything else
-# on the machine disturbs.
-proc ::bench::medianFrames {trace} {
+# Of several runs the one whose time is the median: a p99 of 200 frames is that of two, and a step of milliseconds is
+# made once, which anything else on the machine disturbs. Each run of the command returns its time and its result.
+proc ::bench::medianRun {args} {
     variable runs
     set results {}
-    for {set i 0} {$i < $runs} {incr i} {
-        set result [widget frames $trace]
-        lappend results [list [lindex [dict get $result worst] 1] $result]
-    }
+    for {set i 0} {$i < $runs} {incr i} {lappend results [{*}$args]}
     lindex [lsort -real -index 0 $results] [expr {$runs / 2}] 1
+}
+
+proc ::bench::runWidgetFrames {trace} {
+    set result [widget frames $trace]
+    list [lindex [dict get $result worst] 1] $result
 }
 
 # Frames of the widget for a trace of so many events and 64 rows.
@@ -246,7 +248,7 @@ proc ::bench::widgetFrames {count} {
     variable frames
     set trace [file join $build bench rows.tactus]
     exec [file join $build bench gentrace] $count -p 4 -t 60 >$trace
-    set result [medianFrames $trace]
+    set result [medianRun runWidgetFrames $trace]
     file delete $trace
     dict for {way parts} [dict get $result ways] {
         set row [list $count $way]
@@ -370,27 +372,37 @@ proc ::bench::steps {trace} {
 
 # Listing, arranging and placing the rows of a trace by bench/frames, which are steps of their own. CPU time.
 proc ::bench::listing {what trace args} {
-    variable build
-    set line [lindex [split [exec [file join $build bench frames] $trace {*}$args -r 60 -n 1 -o none] \n] 0]
-    regexp {listing ([\d.]+) ms, arranging ([\d.]+) ms, placing ([\d.]+) ms} $line -> listing arranging placing
+    lassign [medianRun runListing $trace $args] listing arranging placing
     row $what "each ≤ 16 ms" "$listing ms, $arranging ms, $placing ms" \
         [expr {max($listing, $arranging, $placing) <= 16}] 0 frameRows
+}
+
+proc ::bench::runListing {trace options} {
+    variable build
+    set line [lindex [split [exec [file join $build bench frames] $trace {*}$options -r 60 -n 1 -o none] \n] 0]
+    regexp {listing ([\d.]+) ms, arranging ([\d.]+) ms, placing ([\d.]+) ms} $line -> listing arranging placing
+    list [expr {max($listing, $arranging, $placing)}] [list $listing $arranging $placing]
 }
 
 # Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with 2 ms
 # for summing up. The largest median and 99th of a hundred of layout and painting together: CPU time, ms.
 proc ::bench::framesOf {what medianMost most trace ways args} {
+    lassign [medianRun runFrames $trace $ways $args] median p99
+    set good [expr {$median <= $medianMost && $p99 <= $most}]
+    row $what "≤ $medianMost ms, p99 ≤ $most ms" "$median ms, p99 $p99 ms" $good 0 frameRows
+}
+
+proc ::bench::runFrames {trace ways options} {
     variable build
     set median 0
     set p99 0
-    foreach line [split [exec [file join $build bench frames] $trace {*}$args -b 2] \n] {
+    foreach line [split [exec [file join $build bench frames] $trace {*}$options -b 2] \n] {
         if {![regexp {^(.*?) +layout .* both +([\d.]+) +([\d.]+) +[\d.]+ +items} $line -> way m p]} continue
         if {![regexp $ways $way]} continue
         set median [expr {max($median, $m)}]
         set p99 [expr {max($p99, $p)}]
     }
-    set good [expr {$median <= $medianMost && $p99 <= $most}]
-    row $what "≤ $medianMost ms, p99 ≤ $most ms" "$median ms, p99 $p99 ms" $good 0 frameRows
+    list $p99 [list $median $p99]
 }
 
 # Moves of the pointer over the widget. CPU time decides.
