@@ -365,6 +365,9 @@ proc ::tactus::test::setConstraints {} {
     testConstraint notValgrind [expr {![info exists ::env(TACTUS_VALGRIND)]}]
     testConstraint notRoot [expr {[exec id -u] != 0}]
     testConstraint root [expr {[exec id -u] == 0}]
+    # A window's heap lies in large pages where the system has them and no memory is limited (base/mem.h).
+    testConstraint largePages [expr {[file readable /sys/kernel/mm/transparent_hugepage/enabled]
+        && [regexp -all -line {^Max (?:data size|address space) +unlimited} [readFile /proc/self/limits]] == 2}]
 }
 
 # Words before the command of a program that loads what is tested: they bring it the sanitizers' library, if any.

@@ -2,6 +2,8 @@
  * memory.c -- finds how much memory this process may have: the least of what is free on the machine, of the limits of
  * its groups and of its own; and settles how freed memory goes back.
  */
+#define _GNU_SOURCE /* mremap */
+
 #include "base/port.h"
 
 #include "base/mem.h"
@@ -9,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +145,8 @@ void tacMemLargePages(void *block, size_t bytes) {
 #endif
 }
 
+/* ---- a heap in large pages --------------------------------------------------------------------------------------- */
+
 _Atomic uintptr_t tacMemHeapEnd = UINTPTR_MAX;
 
 /* Only a range that is advised at once has large pages throughout: where two of them meet there are small ones. So the
@@ -165,6 +170,98 @@ void tacMemHeapGrown(void) {
     tacMemHeapEnd = end;
 #endif
 }
+
+#if defined(TAC_MAPPED_BLOCKS) && defined(TAC_LARGE_PAGES)
+/* Blocks that are mapped by themselves. They are few, a column of a trace has one; for more, malloc is asked. Each
+ * entry is of the thread that has the block, so that only its taking needs care. Blocks begin at different places of a
+ * large page: columns that grow together would need a new one at the same time else, ten of them at once. */
+enum { MAPPINGS = 256, OFFSETS = TAC_LARGE_PAGE / TAC_MAPPED_STEP };
+static struct {
+    _Atomic(void *) at; /* NULL: free */
+    size_t bytes;       /* of the mapping, whose begin is that of the large page that the block begins in */
+} mappings[MAPPINGS];
+
+/* The entry of a block; -1: none. */
+static int mappingOf(const void *block) {
+    for (int i = 0; i < MAPPINGS; i++)
+        if (mappings[i].at == block) return i;
+    return -1;
+}
+
+static size_t offsetOf(const void *block) { return (uintptr_t) block & (TAC_LARGE_PAGE - 1); }
+static size_t wholePages(size_t bytes) { return (bytes + TAC_LARGE_PAGE - 1) & ~((size_t) TAC_LARGE_PAGE - 1); }
+
+static void unmap(void *begin, size_t bytes) {
+    if (bytes) munmap(begin, bytes);
+}
+
+/* Address space of whole large pages; NULL: none. */
+static char *mapLarge(size_t bytes) {
+    char *room = mmap(NULL, bytes + TAC_LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return NULL;
+    size_t before = -(uintptr_t) room & (TAC_LARGE_PAGE - 1);
+    unmap(room, before);
+    unmap(room + before + bytes, TAC_LARGE_PAGE - before);
+    madvise(room + before, bytes, MADV_HUGEPAGE);
+    return room + before;
+}
+
+bool tacMemIsMapped(const void *block) { return mappingOf(block) >= 0; }
+
+void *tacMemMap(void *old, size_t bytes) {
+    if (tacMemHeapEnd == UINTPTR_MAX || bytes > SIZE_MAX - 4 * TAC_LARGE_PAGE) return NULL;
+    int i = 0;
+    for (void *none = NULL; i < MAPPINGS && !atomic_compare_exchange_strong(&mappings[i].at, &none, mappings); i++)
+        none = NULL;
+    if (i == MAPPINGS) return NULL;
+    size_t offset = (size_t) i % OFFSETS * TAC_MAPPED_STEP, size = wholePages(offset + bytes);
+    char *begin = mapLarge(size);
+    mappings[i].bytes = size;
+    mappings[i].at = begin ? begin + offset : NULL;
+    if (begin && old) {
+        size_t before = malloc_usable_size(old);
+        memcpy(begin + offset, old, before < bytes ? before : bytes);
+        free(old);
+    }
+    return begin ? begin + offset : NULL;
+}
+
+void *tacMemMapAgain(void *block, size_t bytes) {
+    if (bytes < TAC_LARGE_BLOCK) {
+        void *small = malloc(bytes ? bytes : 1);
+        if (!small) return NULL;
+        memcpy(small, block, bytes);
+        tacMemUnmap(block);
+        return small;
+    }
+    if (bytes > SIZE_MAX - 4 * TAC_LARGE_PAGE) return NULL;
+    int i = mappingOf(block);
+    size_t offset = offsetOf(block), size = wholePages(offset + bytes);
+    char *begin = (char *) block - offset, *moved = mremap(begin, mappings[i].bytes, size, 0);
+    if (moved == MAP_FAILED) {
+        if (!(moved = mapLarge(size))) return NULL;
+        if (mremap(begin, mappings[i].bytes, size, MREMAP_MAYMOVE | MREMAP_FIXED, moved) == MAP_FAILED) {
+            munmap(moved, size);
+            return NULL;
+        }
+    }
+    mappings[i].bytes = size;
+    mappings[i].at = moved + offset;
+    return moved + offset;
+}
+
+void tacMemUnmap(void *block) {
+    int i = mappingOf(block);
+    size_t bytes = mappings[i].bytes;
+    mappings[i].at = NULL;
+    munmap((char *) block - offsetOf(block), bytes);
+}
+#else
+bool tacMemIsMapped(const void *block) { return (void) block, false; }
+void *tacMemMap(void *old, size_t bytes) { return (void) old, (void) bytes, NULL; }
+void *tacMemMapAgain(void *block, size_t bytes) { return (void) block, (void) bytes, NULL; }
+void tacMemUnmap(void *block) { (void) block; }
+#endif
 
 /* Once in a while only: what is given back has to be asked for again, page by page, at the next reading. */
 void tacMemGiveBack(void) {

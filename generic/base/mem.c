@@ -85,20 +85,40 @@ static void *prepared(void *block, size_t bytes) {
     return block;
 }
 
-void *tacAlloc(size_t bytes) { return refused(bytes) ? NULL : prepared(malloc(bytes ? bytes : 1), bytes); }
+/* Is this a block that tacMemMap made? Of others hardly any begins at such a place. */
+static bool isMapped(const void *block) {
+    return TAC_UNLIKELY(((uintptr_t) block & (TAC_MAPPED_STEP - 1)) == 0) && block && tacMemIsMapped(block);
+}
+
+static void *mapped(void *old, size_t bytes) {
+    return TAC_UNLIKELY(bytes >= TAC_LARGE_BLOCK) ? tacMemMap(old, bytes) : NULL;
+}
+
+void *tacAlloc(size_t bytes) {
+    if (refused(bytes)) return NULL;
+    void *block = mapped(NULL, bytes);
+    return block ? block : prepared(malloc(bytes ? bytes : 1), bytes);
+}
 
 void *tacAllocZero(size_t count, size_t size) {
     bool fits = !size || count <= SIZE_MAX / size; /* else calloc refuses it */
     if (refused(fits ? count * size : 0)) return NULL;
-    return prepared(calloc(count ? count : 1, size ? size : 1), fits ? count * size : 0);
+    void *block = fits ? mapped(NULL, count * size) : NULL;
+    return block ? block : prepared(calloc(count ? count : 1, size ? size : 1), fits ? count * size : 0);
 }
 
 /* Arrays grow by half: a third of the bytes is new. */
 void *tacRealloc(void *old, size_t bytes) {
-    return refused(old ? bytes / 3 : bytes) ? NULL : prepared(realloc(old, bytes ? bytes : 1), bytes);
+    if (refused(old ? bytes / 3 : bytes)) return NULL;
+    if (isMapped(old)) return tacMemMapAgain(old, bytes);
+    void *block = mapped(old, bytes);
+    return block ? block : prepared(realloc(old, bytes ? bytes : 1), bytes);
 }
 
-void tacFree(void *p) { free(p); }
+void tacFree(void *p) {
+    if (isMapped(p)) tacMemUnmap(p);
+    else free(p);
+}
 
 char *tacCopyText(const char *text, size_t length) {
     char *copy = tacAlloc(length + 1);

@@ -34,6 +34,14 @@ void tacMemLargeHeap(void);
 /* End of what of the heap lies in large pages: an allocation beyond sees that it has grown. UINTPTR_MAX: none. */
 extern _Atomic uintptr_t tacMemHeapEnd;
 void tacMemHeapGrown(void);
+/* Large blocks of such a process are mapped by themselves, since a heap copies what grows in it: each begins at a
+ * multiple of TAC_MAPPED_STEP. tacMemMap moves `old`, which malloc made, there; NULL: nothing is done, malloc is to be
+ * asked. The others are for such a block only. */
+enum { TAC_MAPPED_STEP = 128 << 10 };
+void *tacMemMap(void *old, size_t bytes);
+void *tacMemMapAgain(void *block, size_t bytes); /* as realloc */
+void tacMemUnmap(void *block);
+bool tacMemIsMapped(const void *block);
 /* Lets freed large blocks go back to the system at once, for a process that reads traces again and again: else a heap
  * that is torn by small blocks between large ones grows for hours. */
 void tacMemGiveBack(void);

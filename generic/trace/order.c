@@ -92,9 +92,8 @@ static void pushRun(Sort *s, Run run) {
 
 /* Sorts all rows by merging natural runs; stops when too many rows have moved. */
 static void mergeRuns(Sort *s, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) s->rows[i] = i;
-    tacProgressStep(s->progress, 0);
-    for (uint32_t i = 0; i < n && s->moved <= s->most;) {
+    for (uint32_t i = 0; i < n && tacProgressAt(s->progress, i); i++) s->rows[i] = i;
+    for (uint32_t i = 0; i < n && s->moved <= s->most && !tacProgressStopped(s->progress);) {
         uint32_t start = i++;
         while (i < n && s->time[i] >= s->time[i - 1] && tacProgressAt(s->progress, i)) i++;
         pushRun(s, (Run){start, i - start});
@@ -124,15 +123,16 @@ static bool sortWords(Sort *s, uint32_t n, int64_t earliest, int timeBits) {
     int rowBits = bitsOf(n);
     uint64_t *words = tacAlloc(n * sizeof *words), *others = tacAlloc(n * sizeof *others);
     bool room = words && others;
-    for (uint32_t i = 0; room && i < n; i++) words[i] = ((uint64_t) s->time[i] - (uint64_t) earliest) << rowBits | i;
-    for (int bit = 0; room && bit < timeBits; bit += DIGIT) {
+    for (uint32_t i = 0; room && i < n && tacProgressAt(s->progress, i); i++)
+        words[i] = ((uint64_t) s->time[i] - (uint64_t) earliest) << rowBits | i;
+    for (int bit = 0; room && bit < timeBits && !tacProgressStopped(s->progress); bit += DIGIT) {
         distribute(s, words, others, n, rowBits + bit);
         uint64_t *sorted = others;
         others = words;
         words = sorted;
     }
     uint32_t mask = (uint32_t) (((uint64_t) 1 << rowBits) - 1);
-    for (uint32_t i = 0; room && i < n; i++) s->rows[i] = (uint32_t) words[i] & mask;
+    for (uint32_t i = 0; room && i < n && tacProgressAt(s->progress, i); i++) s->rows[i] = (uint32_t) words[i] & mask;
     tacFree(words);
     tacFree(others);
     return room;
@@ -141,7 +141,7 @@ static bool sortWords(Sort *s, uint32_t n, int64_t earliest, int timeBits) {
 /* Sorts all rows. False: no memory. */
 static bool sort(Sort *s, uint32_t n) {
     int64_t earliest = s->time[0], latest = s->time[0];
-    for (uint32_t i = 1; i < n; i++) {
+    for (uint32_t i = 1; i < n && tacProgressAt(s->progress, i); i++) {
         if (s->time[i] < earliest) earliest = s->time[i];
         if (s->time[i] > latest) latest = s->time[i];
     }
@@ -156,7 +156,9 @@ tacStatus tacOrderRows(const tacStore *store, uint32_t **rows, tacError *err) {
     *rows = NULL;
     Sort s = {.time = store->time.at, .progress = store->progress};
     uint32_t ascending = n > 0;
-    while (ascending < n && s.time[ascending] >= s.time[ascending - 1]) ascending++;
+    while (ascending < n && s.time[ascending] >= s.time[ascending - 1] && tacProgressAt(s.progress, ascending))
+        ascending++;
+    if (tacProgressStopped(s.progress)) return tacFailStopped(err, s.progress);
     if (ascending == n) return TAC_OK;
     s.rows = tacAlloc(n * sizeof *s.rows);
     s.spare = tacAlloc((n / 2 + 1) * sizeof *s.spare);

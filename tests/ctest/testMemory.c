@@ -17,6 +17,7 @@
 
 #include "analysis/phase.h"
 #include "analysis/stats.h"
+#include "base/mem.h"
 #include "model/query.h"
 #include "open/open.h"
 #include "relation/aggregate.h"
@@ -259,8 +260,99 @@ static int scriptCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *cons
     return TCL_OK;
 }
 
+/* ---- blocks ---- */
+
+enum { BLOCKS = 24, SPREAD = 50000, LARGEST = 5 * TAC_LARGE_BLOCK };
+
+typedef struct Block {
+    unsigned char *at;
+    size_t bytes;
+    unsigned char seed;
+} Block;
+
+static unsigned char markOf(const Block *block, size_t i) { return (unsigned char) (block->seed + i / SPREAD); }
+
+/* Marks bytes [from, block->bytes) here and there. */
+static void mark(Block *block, size_t from) {
+    for (size_t i = (from + SPREAD - 1) / SPREAD * SPREAD; i < block->bytes; i += SPREAD)
+        block->at[i] = markOf(block, i);
+}
+
+/* Are the marks of the first `bytes` there? */
+static bool isMarked(const Block *block, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += SPREAD)
+        if (block->at[i] != markOf(block, i)) return false;
+    return true;
+}
+
+static uint32_t nextRandom(uint32_t *seed) { return *seed = *seed * 1664525 + 1013904223, *seed >> 8; }
+
+/* What is wrong with a block after it got a size, at first as zeros; NULL: nothing. */
+static const char *resizeBlock(Block *block, size_t bytes, bool zero) {
+    size_t kept = bytes < block->bytes ? bytes : block->bytes;
+    unsigned char *at = zero ? tacAllocZero(1, bytes) : tacRealloc(block->at, bytes);
+    if (!at) return "no memory";
+    for (size_t i = 0; zero && i < bytes; i += SPREAD)
+        if (at[i]) return "not zero";
+    if (zero) tacFree(block->at);
+    block->at = at;
+    block->bytes = bytes;
+    if (!zero && !isMarked(block, kept)) return "marks are lost";
+    mark(block, zero ? 0 : kept);
+    return NULL;
+}
+
+/* testMemoryBlocks SEED STEPS: lets the heap lie in large pages, and gives blocks sizes at random, of which many are
+ * large. Returns what is wrong, and how many blocks were mapped by themselves. */
+static int blocksCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int start, steps, nMapped = 0;
+    Block blocks[BLOCKS] = {{NULL, 0, 0}};
+    const char *wrong = NULL;
+    (void) data;
+    if (objc != 3) return Tcl_WrongNumArgs(interp, 1, objv, "seed steps"), TCL_ERROR;
+    if (Tcl_GetIntFromObj(interp, objv[1], &start) != TCL_OK || Tcl_GetIntFromObj(interp, objv[2], &steps) != TCL_OK)
+        return TCL_ERROR;
+    uint32_t seed = (uint32_t) start;
+    tacMemLargeHeap();
+    for (int i = 0; i < BLOCKS; i++) blocks[i].seed = (unsigned char) (10 * i);
+    for (int step = 0; step < steps && !wrong; step++) {
+        Block *block = &blocks[nextRandom(&seed) % BLOCKS];
+        size_t most = nextRandom(&seed) % 3 ? LARGEST : 3 * SPREAD, bytes = nextRandom(&seed) % most + 1;
+        if (!isMarked(block, block->bytes)) wrong = "marks of another block";
+        else wrong = resizeBlock(block, bytes, nextRandom(&seed) % 4 == 0);
+        nMapped += tacMemIsMapped(block->at);
+    }
+    for (int i = 0; i < BLOCKS; i++) tacFree(blocks[i].at);
+    Tcl_SetObjResult(interp, Tcl_ObjPrintf("{%s} %d", wrong ? wrong : "", nMapped));
+    return TCL_OK;
+}
+
+/* testMemoryMany N: so many large blocks at once, all of them and then every second one as large again. Returns how
+ * many of them were mapped by themselves, and how many are when all are free. */
+static int manyCommand(void *data, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[]) {
+    int n, before = 0, after = 0;
+    (void) data;
+    if (objc != 2) return Tcl_WrongNumArgs(interp, 1, objv, "n"), TCL_ERROR;
+    if (Tcl_GetIntFromObj(interp, objv[1], &n) != TCL_OK) return TCL_ERROR;
+    void **blocks = tacAllocZero((size_t) n, sizeof *blocks);
+    tacMemLargeHeap();
+    for (int i = 0; i < n; i++) blocks[i] = tacAlloc(TAC_LARGE_BLOCK);
+    for (int i = 0; i < n; i += 2) {
+        void *grown = tacRealloc(blocks[i], 2 * TAC_LARGE_BLOCK);
+        if (grown) blocks[i] = grown;
+    }
+    for (int i = 0; i < n; i++) before += tacMemIsMapped(blocks[i]);
+    for (int i = 0; i < n; i++) tacFree(blocks[i]);
+    for (int i = 0; i < n; i++) after += tacMemIsMapped(blocks[i]);
+    tacFree(blocks);
+    Tcl_SetObjResult(interp, Tcl_ObjPrintf("%d %d", before, after));
+    return TCL_OK;
+}
+
 TAC_EXPORT int TacTestMemory_Init(Tcl_Interp *interp) {
     Tcl_CreateObjCommand(interp, "testMemory", memoryCommand, NULL, NULL);
     Tcl_CreateObjCommand(interp, "testMemoryScript", scriptCommand, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testMemoryBlocks", blocksCommand, NULL, NULL);
+    Tcl_CreateObjCommand(interp, "testMemoryMany", manyCommand, NULL, NULL);
     return TCL_OK;
 }
