@@ -172,23 +172,32 @@ void tacMemHeapGrown(void) {
 }
 
 #if defined(TAC_MAPPED_BLOCKS) && defined(TAC_LARGE_PAGES)
-/* Blocks that are mapped by themselves. They are few, a column of a trace has one; for more, malloc is asked. Each
- * entry is of the thread that has the block, so that only its taking needs care. Blocks begin at different places of a
- * large page: columns that grow together would need a new one at the same time else, ten of them at once. */
-enum { MAPPINGS = 256, OFFSETS = TAC_LARGE_PAGE / TAC_MAPPED_STEP };
-static struct {
-    _Atomic(void *) at; /* NULL: free */
-    size_t bytes;       /* of the mapping, whose begin is that of the large page that the block begins in */
-} mappings[MAPPINGS];
+/* Blocks that are mapped by themselves. They are few, a column of a trace has one; for more, malloc is asked. Blocks
+ * begin at different places of a large page: columns that grow together would need a new one at the same time else, ten
+ * of them at once. Some of what is freed is kept until memory is given back. */
+enum { MAPPINGS = 256, OFFSETS = TAC_LARGE_PAGE / TAC_MAPPED_STEP, KEPT_MOST = 16 << 20 };
+typedef struct Mapping {
+    _Atomic(void *) at; /* the block; NULL: free. An entry is of the thread that has put something there */
+    char *begin;        /* of the large page that the block begins in; NULL: nothing is mapped */
+    size_t bytes;       /* that are mapped */
+} Mapping;
+static Mapping mappings[MAPPINGS];
+static _Atomic size_t keptBytes;
 
-/* The entry of a block; -1: none. */
-static int mappingOf(const void *block) {
+/* The entry of a block; NULL: none. */
+static Mapping *mappingOf(const void *block) {
     for (int i = 0; i < MAPPINGS; i++)
-        if (mappings[i].at == block) return i;
-    return -1;
+        if (mappings[i].at == block) return &mappings[i];
+    return NULL;
 }
 
-static size_t offsetOf(const void *block) { return (uintptr_t) block & (TAC_LARGE_PAGE - 1); }
+/* Takes a free entry, so that no other thread has it. */
+static bool take(Mapping *mapping) {
+    void *none = NULL;
+    return atomic_compare_exchange_strong(&mapping->at, &none, mappings);
+}
+
+static size_t offsetOf(const Mapping *mapping) { return (size_t) (mapping - mappings) % OFFSETS * TAC_MAPPED_STEP; }
 static size_t wholePages(size_t bytes) { return (bytes + TAC_LARGE_PAGE - 1) & ~((size_t) TAC_LARGE_PAGE - 1); }
 
 static void unmap(void *begin, size_t bytes) {
@@ -206,24 +215,38 @@ static char *mapLarge(size_t bytes) {
     return room + before;
 }
 
-bool tacMemIsMapped(const void *block) { return mappingOf(block) >= 0; }
+/* Takes an entry for so many bytes: what is mapped there is large enough for them, and not twice as large, or it is
+ * nothing. NULL: there is none. */
+static Mapping *takeFor(size_t bytes, bool kept) {
+    for (int i = 0; i < MAPPINGS; i++) {
+        if (mappings[i].at || !take(&mappings[i])) continue;
+        size_t size = wholePages(offsetOf(&mappings[i]) + bytes), has = mappings[i].bytes;
+        if (kept ? mappings[i].begin && has >= size && has < 2 * size : !mappings[i].begin) return &mappings[i];
+        mappings[i].at = NULL;
+    }
+    return NULL;
+}
 
-void *tacMemMap(void *old, size_t bytes) {
+bool tacMemIsMapped(const void *block) { return mappingOf(block) != NULL; }
+
+void *tacMemMap(void *old, size_t bytes, bool zero) {
     if (tacMemHeapEnd == UINTPTR_MAX || bytes > SIZE_MAX - 4 * TAC_LARGE_PAGE) return NULL;
-    int i = 0;
-    for (void *none = NULL; i < MAPPINGS && !atomic_compare_exchange_strong(&mappings[i].at, &none, mappings); i++)
-        none = NULL;
-    if (i == MAPPINGS) return NULL;
-    size_t offset = (size_t) i % OFFSETS * TAC_MAPPED_STEP, size = wholePages(offset + bytes);
-    char *begin = mapLarge(size);
-    mappings[i].bytes = size;
-    mappings[i].at = begin ? begin + offset : NULL;
-    if (begin && old) {
+    Mapping *mapping = keptBytes ? takeFor(bytes, true) : NULL;
+    if (mapping) {
+        keptBytes -= mapping->bytes;
+        if (zero) memset(mapping->begin + offsetOf(mapping), 0, bytes);
+    } else if ((mapping = takeFor(bytes, false)) != NULL) {
+        mapping->bytes = wholePages(offsetOf(mapping) + bytes);
+        mapping->begin = mapLarge(mapping->bytes);
+    } else return NULL;
+    char *block = mapping->begin ? mapping->begin + offsetOf(mapping) : NULL;
+    mapping->at = block;
+    if (block && old) {
         size_t before = malloc_usable_size(old);
-        memcpy(begin + offset, old, before < bytes ? before : bytes);
+        memcpy(block, old, before < bytes ? before : bytes);
         free(old);
     }
-    return begin ? begin + offset : NULL;
+    return block;
 }
 
 void *tacMemMapAgain(void *block, size_t bytes) {
@@ -235,32 +258,52 @@ void *tacMemMapAgain(void *block, size_t bytes) {
         return small;
     }
     if (bytes > SIZE_MAX - 4 * TAC_LARGE_PAGE) return NULL;
-    int i = mappingOf(block);
-    size_t offset = offsetOf(block), size = wholePages(offset + bytes);
-    char *begin = (char *) block - offset, *moved = mremap(begin, mappings[i].bytes, size, 0);
+    Mapping *mapping = mappingOf(block);
+    size_t size = wholePages(offsetOf(mapping) + bytes);
+    char *moved = mremap(mapping->begin, mapping->bytes, size, 0);
     if (moved == MAP_FAILED) {
         if (!(moved = mapLarge(size))) return NULL;
-        if (mremap(begin, mappings[i].bytes, size, MREMAP_MAYMOVE | MREMAP_FIXED, moved) == MAP_FAILED) {
+        if (mremap(mapping->begin, mapping->bytes, size, MREMAP_MAYMOVE | MREMAP_FIXED, moved) == MAP_FAILED) {
             munmap(moved, size);
             return NULL;
         }
     }
-    mappings[i].bytes = size;
-    mappings[i].at = moved + offset;
-    return moved + offset;
+    mapping->begin = moved;
+    mapping->bytes = size;
+    mapping->at = moved + offsetOf(mapping);
+    return mapping->at;
+}
+
+/* Unmaps what an entry has that is this thread's, and frees the entry. */
+static void drop(Mapping *mapping) {
+    munmap(mapping->begin, mapping->bytes);
+    mapping->begin = NULL;
+    mapping->at = NULL;
 }
 
 void tacMemUnmap(void *block) {
-    int i = mappingOf(block);
-    size_t bytes = mappings[i].bytes;
-    mappings[i].at = NULL;
-    munmap((char *) block - offsetOf(block), bytes);
+    Mapping *mapping = mappingOf(block);
+    if (mapping->bytes > KEPT_MOST || (keptBytes += mapping->bytes) > KEPT_MOST) {
+        keptBytes -= mapping->bytes > KEPT_MOST ? 0 : mapping->bytes;
+        drop(mapping);
+    } else mapping->at = NULL;
+}
+
+static void dropKept(void) {
+    for (int i = 0; i < MAPPINGS; i++) {
+        if (mappings[i].at || !take(&mappings[i])) continue;
+        if (mappings[i].begin) {
+            keptBytes -= mappings[i].bytes;
+            drop(&mappings[i]);
+        } else mappings[i].at = NULL;
+    }
 }
 #else
 bool tacMemIsMapped(const void *block) { return (void) block, false; }
-void *tacMemMap(void *old, size_t bytes) { return (void) old, (void) bytes, NULL; }
+void *tacMemMap(void *old, size_t bytes, bool zero) { return (void) old, (void) bytes, (void) zero, NULL; }
 void *tacMemMapAgain(void *block, size_t bytes) { return (void) block, (void) bytes, NULL; }
 void tacMemUnmap(void *block) { (void) block; }
+static void dropKept(void) {}
 #endif
 
 /* Once in a while only: what is given back has to be asked for again, page by page, at the next reading. */
@@ -271,6 +314,7 @@ void tacMemGiveBack(void) {
     struct timespec now;
     if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || now.tv_sec - last < SECONDS) return;
     last = now.tv_sec;
+    dropKept();
     malloc_trim(0);
     if (tacMemHeapEnd != UINTPTR_MAX) tacMemHeapGrown();
 #endif

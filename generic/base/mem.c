@@ -90,20 +90,20 @@ static bool isMapped(const void *block) {
     return TAC_UNLIKELY(((uintptr_t) block & (TAC_MAPPED_STEP - 1)) == 0) && block && tacMemIsMapped(block);
 }
 
-static void *mapped(void *old, size_t bytes) {
-    return TAC_UNLIKELY(bytes >= TAC_LARGE_BLOCK) ? tacMemMap(old, bytes) : NULL;
+static void *mapped(void *old, size_t bytes, bool zero) {
+    return TAC_UNLIKELY(bytes >= TAC_LARGE_BLOCK) ? tacMemMap(old, bytes, zero) : NULL;
 }
 
 void *tacAlloc(size_t bytes) {
     if (refused(bytes)) return NULL;
-    void *block = mapped(NULL, bytes);
+    void *block = mapped(NULL, bytes, false);
     return block ? block : prepared(malloc(bytes ? bytes : 1), bytes);
 }
 
 void *tacAllocZero(size_t count, size_t size) {
     bool fits = !size || count <= SIZE_MAX / size; /* else calloc refuses it */
     if (refused(fits ? count * size : 0)) return NULL;
-    void *block = fits ? mapped(NULL, count * size) : NULL;
+    void *block = fits ? mapped(NULL, count * size, true) : NULL;
     return block ? block : prepared(calloc(count ? count : 1, size ? size : 1), fits ? count * size : 0);
 }
 
@@ -111,7 +111,7 @@ void *tacAllocZero(size_t count, size_t size) {
 void *tacRealloc(void *old, size_t bytes) {
     if (refused(old ? bytes / 3 : bytes)) return NULL;
     if (isMapped(old)) return tacMemMapAgain(old, bytes);
-    void *block = mapped(old, bytes);
+    void *block = mapped(old, bytes, false);
     return block ? block : prepared(realloc(old, bytes ? bytes : 1), bytes);
 }
 

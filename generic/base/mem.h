@@ -35,10 +35,10 @@ void tacMemLargeHeap(void);
 extern _Atomic uintptr_t tacMemHeapEnd;
 void tacMemHeapGrown(void);
 /* Large blocks of such a process are mapped by themselves, since a heap copies what grows in it: each begins at a
- * multiple of TAC_MAPPED_STEP. tacMemMap moves `old`, which malloc made, there; NULL: nothing is done, malloc is to be
- * asked. The others are for such a block only. */
+ * multiple of TAC_MAPPED_STEP. tacMemMap moves `old`, which malloc made, there, or with `zero` makes all of it 0; NULL:
+ * nothing is done, malloc is to be asked. The others are for such a block only. */
 enum { TAC_MAPPED_STEP = 128 << 10 };
-void *tacMemMap(void *old, size_t bytes);
+void *tacMemMap(void *old, size_t bytes, bool zero);
 void *tacMemMapAgain(void *block, size_t bytes); /* as realloc */
 void tacMemUnmap(void *block);
 bool tacMemIsMapped(const void *block);
