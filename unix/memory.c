@@ -233,7 +233,7 @@ void *tacMemMap(void *old, size_t bytes, bool zero) {
     if (tacMemHeapEnd == UINTPTR_MAX || bytes > SIZE_MAX - 4 * TAC_LARGE_PAGE) return NULL;
     Mapping *mapping = keptBytes ? takeFor(bytes, true) : NULL;
     if (mapping) {
-        keptBytes -= mapping->bytes;
+        atomic_fetch_sub(&keptBytes, mapping->bytes);
         if (zero) memset(mapping->begin + offsetOf(mapping), 0, bytes);
     } else if ((mapping = takeFor(bytes, false)) != NULL) {
         mapping->bytes = wholePages(offsetOf(mapping) + bytes);
@@ -283,17 +283,21 @@ static void drop(Mapping *mapping) {
 
 void tacMemUnmap(void *block) {
     Mapping *mapping = mappingOf(block);
-    if (mapping->bytes > KEPT_MOST || (keptBytes += mapping->bytes) > KEPT_MOST) {
-        keptBytes -= mapping->bytes > KEPT_MOST ? 0 : mapping->bytes;
-        drop(mapping);
-    } else mapping->at = NULL;
+    if (mapping->bytes <= KEPT_MOST) {
+        if (atomic_fetch_add(&keptBytes, mapping->bytes) + mapping->bytes <= KEPT_MOST) {
+            mapping->at = NULL;
+            return;
+        }
+        atomic_fetch_sub(&keptBytes, mapping->bytes);
+    }
+    drop(mapping);
 }
 
 static void dropKept(void) {
     for (int i = 0; i < MAPPINGS; i++) {
         if (mappings[i].at || !take(&mappings[i])) continue;
         if (mappings[i].begin) {
-            keptBytes -= mappings[i].bytes;
+            atomic_fetch_sub(&keptBytes, mappings[i].bytes);
             drop(&mappings[i]);
         } else mappings[i].at = NULL;
     }
