@@ -1,6 +1,6 @@
 /*
  * memory.c -- finds how much memory this process may have: the least of what is free on the machine, of the limits of
- * its groups and of its own; and settles how freed memory goes back.
+ * its groups and of its own; lets a window's memory lie in large pages; and settles how freed memory goes back.
  */
 #define _GNU_SOURCE /* mremap */
 

@@ -51,8 +51,8 @@
 #define TAC_FILE_ATTRIBUTES
 #endif
 
-/* Defined where the size can be set from which on a block of memory is mapped by itself (mallopt). */
-#ifdef __GLIBC__
+/* Defined where mallopt sets the size from which on a block is mapped by itself, and no sanitizer watches malloc. */
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 #define TAC_MAPPED_BLOCKS
 #endif
 

@@ -149,9 +149,10 @@ static bool lookAtAll(tacSelection *s, const tacStore *store) {
     return fine;
 }
 
-/* Finds the jobs of the stretch, and what of the time before it matters. False: no memory. */
+/* Finds the jobs of the stretch, and what of the time before it matters. Of the whole trace all are wanted, also those
+ * that have no event. False: no memory. */
 static bool selectJobs(tacSelection *s, const tacStore *store) {
-    if (!s->whole) return true;
+    if (!s->whole || (s->from == TAC_UNKNOWN && s->to == TAC_UNKNOWN)) return true;
     s->job = tacAllocZero(store->jobTask.count + 1, sizeof *s->job);
     s->unknown = nones(tacStoreObjects(store, TAC_PROCESSOR));
     s->carried[TAC_SERVER] = nones(tacStoreObjects(store, TAC_SERVER));
