@@ -221,10 +221,10 @@ double tacLayoutClock(void) {
 /* The first tile is filled in any case, so that the next frames come to an end, and some hundred if it takes a
  * millisecond longer at most: small traces are drawn at once. */
 bool tacLayoutLate(tacDrawing *d) {
-    enum { HUNDRED = 100, LONGER = 1 };
+    enum { FAVOURED = 100, LONGER = 1 };
     if (!(d->until > 0)) return false;
     uint32_t before = d->filled++;
-    if (before == 0 || tacLayoutClock() < d->until + (before < HUNDRED ? LONGER : 0)) return false;
+    if (before == 0 || tacLayoutClock() < d->until + (before < FAVOURED ? LONGER : 0)) return false;
     d->unfinished = true;
     return true;
 }
