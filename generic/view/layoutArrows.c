@@ -644,8 +644,12 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
     view.x -= (double) beside * view.width; /* bins beside the view decide on strengths, too */
     view.first -= beside, view.end += beside;
     const ArrowBin **seen = tacAlloc((size_t) (view.end - view.first) * sizeof *seen);
-    if (!seen) d->display->failed = true;
-    for (int64_t at = view.first; seen && at < view.end;) {
+    uint32_t *counts = tacAlloc((size_t) (view.end - view.first) * sizeof *counts);
+    if (!seen || !counts) {
+        d->display->failed = true;
+        view.end = view.first, end = first;
+    }
+    for (int64_t at = view.first; at < view.end;) {
         int from, to;
         bool fresh;
         ArrowTile *tile = tacTiledNext(d, &view, &at, tacTileSize(sizeof *tile), &from, &to, &fresh);
@@ -654,24 +658,26 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
             for (int k = 0; k < TAC_TILE_BINS; k++) tile->bins[k].n = 0;
         }
         if (tile) fillTile(d, row, &view.key, tile);
-        for (int k = from; k < to; k++) seen[n++] = tile ? &tile->bins[k] : NULL;
+        for (int k = from; k < to; k++, n++) {
+            seen[n] = tile ? &tile->bins[k] : NULL;
+            counts[n] = tile ? countSlots(tile->bins[k].slots, tile->bins[k].n) : 0;
+        }
     }
-    for (int64_t at = first; seen && at < end; at++) {
+    for (int64_t at = first; at < end; at++) {
         size_t i = (size_t) (at - view.first);
         const ArrowBin *bin = seen[i];
-        uint32_t here = bin ? countSlots(bin->slots, bin->n) : 0;
-        double count = 0;
-        if (!here) continue;
-        for (size_t k = i - (size_t) beside; k <= i + (size_t) beside; k++)
-            count += seen[k] ? countSlots(seen[k]->slots, seen[k]->n) : 0;
-        double strength = tacFade(d, (double) (2 * beside + 1) * view.width / fmax(count, 2));
+        uint32_t count = 0;
+        if (!counts[i]) continue;
+        for (size_t k = i - (size_t) beside; k <= i + (size_t) beside; k++) count += counts[k];
+        double strength = tacFade(d, (double) (2 * beside + 1) * view.width / (count > 2 ? count : 2));
         float x0 = (float) tacTiledX(&d->scale, &view, at, 0), x1 = (float) tacTiledX(&d->scale, &view, at, 1);
-        if (bin->time >= d->scale.from && bin->time <= d->scale.to)
+        if (strength > 0 && bin->time >= d->scale.from && bin->time <= d->scale.to)
             drawSlots(d, row, bin->slots, bin->n, tacX(d, bin->time), strength);
-        if (strength < 1) addStrip(&strip, x0, x1, bin->slots, here, strength);
+        if (strength < 1) addStrip(&strip, x0, x1, bin->slots, counts[i], strength);
     }
     flushStrip(&strip);
     tacFree(seen);
+    tacFree(counts);
 }
 
 /* Number of a task's arrows in [from, to]. */

@@ -639,31 +639,14 @@ static void notePart(const tacBand *c, int part, uint32_t color) {
         noteGroupColor(d, color); /* another one than bars have */
 }
 
-/* An area that is being drawn: pieces with a common baseline. */
+/* An area that is being drawn: pieces with a common baseline, which end in a point that is none. */
 typedef struct Area {
     tacDrawing *d;
-    uint32_t first; /* of its points */
-    bool open;      /* a piece is under way */
-    float x, y;     /* its last corner */
-    float x0;       /* left edge of all */
+    uint32_t first; /* of its points in the display */
+    float x0, x1;   /* edges of all */
 } Area;
 
-/* Adds a point, for which there is room. */
-static void addPoint(Area *a, float x, float y) {
-    tacDisplay *display = a->d->display;
-    display->points.at[display->points.count++] = (tacPoint){x, y};
-}
-
-static void endPiece(Area *a, float bottom) {
-    if (a->open) {
-        addPoint(a, a->x, a->y);
-        addPoint(a, a->x, bottom);
-    }
-    a->open = false;
-}
-
 static void flushArea(Area *a, const tacFigureRow *row, float top, float bottom, uint32_t color) {
-    endPiece(a, bottom);
     uint32_t count = (uint32_t) a->d->display->points.count - a->first;
     tacItem *item = count ? tacDisplayAdd(a->d->display, TAC_ITEM_PATH, TAC_LAYER_BARS) : NULL;
     if (item) {
@@ -677,25 +660,9 @@ static void flushArea(Area *a, const tacFigureRow *row, float top, float bottom,
         item->first = a->first;
         item->count = count;
         item->fill = color;
-        item->x0 = a->x0, item->y0 = top, item->x1 = a->x, item->y1 = bottom;
+        item->x0 = a->x0, item->y0 = top, item->x1 = a->x1, item->y1 = bottom;
     }
-    a->first = (uint32_t) a->d->display->points.count;
-    a->x0 = a->x;
-}
-
-/* Continues an area by a column from x0 to x1 whose upper edge is at y. */
-static void addColumn(Area *a, float x0, float x1, float y, float bottom) {
-    if (!a->open) {
-        if (a->d->display->points.count > a->first) addPoint(a, NAN, NAN);
-        else a->x0 = x0;
-        addPoint(a, x0, bottom);
-        addPoint(a, x0, y);
-        a->open = true;
-    } else if (y != a->y) {
-        addPoint(a, x0, a->y);
-        addPoint(a, x0, y);
-    }
-    a->x = x1, a->y = y;
+    a->first += count;
 }
 
 /* Columns being drawn. */
@@ -704,51 +671,92 @@ typedef struct Steps {
     float top, bottom;
     float *places;    /* of the columns' borders, one more than columns */
     float *sums;      /* by column: share of the height up to the part being drawn */
-    uint32_t *below;  /* by column: sum of the parts up to that one */
-    uint32_t *filled; /* the nFilled columns that have a part */
-    uint32_t nFilled;
+    int32_t *below;   /* by column: sum of the parts up to that one */
+    float *tops;      /* by column: y of its upper edge */
     uint32_t used;    /* bits of the parts that there are */
     uint32_t lasting; /* and of those that take time: sums do not tell the outcomes of instants */
 } Steps;
 
-/* Takes a part off a column. */
-static void takeOff(const Steps *s, uint32_t i, int part) {
-    uint32_t rest = s->below[i] - s->c->bins[i].parts[part];
-    if (rest == s->below[i]) return;
-    s->sums[i] = s->sums[i] * (float) rest / (float) s->below[i];
-    s->below[i] = rest;
+/* Finds the upper edges of all columns; quantum: what heights are multiples of, or 0. */
+static void findTops(const Steps *s, float quantum) {
+    const float *sums = s->sums, bottom = s->bottom, height = bottom - s->top;
+    float *tops = s->tops;
+    uint32_t n = s->c->n;
+    if (quantum > 0)
+        for (uint32_t i = 0; i < n; i++) {
+            float high = sums[i] * height;
+            tops[i] = bottom - (high > 0 ? fmaxf(roundf(high / quantum), 1) * quantum : 0);
+        }
+    else
+        for (uint32_t i = 0; i < n; i++) tops[i] = bottom - sums[i] * height;
+}
+
+/* Takes a part off all columns. */
+static void takeOff(const Steps *s, int part) {
+    const tacBandBin *bins = s->c->bins;
+    float *sums = s->sums;
+    int32_t *below = s->below;
+    for (uint32_t i = 0; i < s->c->n; i++) {
+        int32_t sum = below[i], rest = sum - bins[i].parts[part];
+        if (rest == sum) continue;
+        sums[i] = sums[i] * (float) rest / (float) sum;
+        below[i] = rest;
+    }
+}
+
+/*
+ * Adds the points of a piece that begins at column i, in which there is something. Returns the column behind it. It has
+ * POINTS_MOST points or three more; there is room for them.
+ */
+static uint32_t addPiece(const Steps *s, Area *a, uint32_t i) {
+    const float *places = s->places, *tops = s->tops;
+    float bottom = s->bottom, y = bottom;
+    tacDisplay *display = a->d->display;
+    tacPoint *next = display->points.at + display->points.count, *most = next + POINTS_MOST;
+    uint32_t end = i + 1, n = s->c->n;
+    while (end < n && tops[end] < bottom) end++;
+    if (display->points.count > a->first) *next++ = (tacPoint){NAN, NAN};
+    else a->x0 = places[i];
+    for (; i < end && next < most; i++) {
+        next[0] = (tacPoint){places[i], y};
+        next[1] = (tacPoint){places[i], tops[i]};
+        next += tops[i] != y ? 2 : 0;
+        y = tops[i];
+    }
+    a->x1 = places[i];
+    next[0] = (tacPoint){a->x1, y};
+    next[1] = (tacPoint){a->x1, bottom};
+    display->points.count = (size_t) (next + 2 - display->points.at);
+    return i;
 }
 
 /* Draws one part over what is above it, and takes it off the columns. */
 static void drawPart(const Steps *s, int part) {
     enum { COLUMN_POINTS = 5 }; /* most that a column adds */
-    tacDrawing *d = s->c->d;
-    const tacFigureRow *row = s->c->row;
+    const tacBand *c = s->c;
+    tacDrawing *d = c->d;
+    const tacFigureRow *row = c->row;
     uint32_t seen = d->seen, inBands = d->seenInBands;
-    uint32_t color = part <= TAC_BAND_REST ? tacShareColor(d, row, &s->c->shares, part)
+    uint32_t color = part <= TAC_BAND_REST ? tacShareColor(d, row, &c->shares, part)
                                            : tacBandColor(d, (tacJobState) partStates[part - TAC_BAND_REST]);
-    Area area = {.d = d, .first = (uint32_t) d->display->points.count};
-    float height = s->bottom - s->top, quantum = d->tiles ? 0 : (float) d->detail;
-    if (s->c->shares.of == TAC_SHARE_OUTCOME && !(s->lasting >> part & 1)) d->seen = seen, d->seenInBands = inBands;
-    notePart(s->c, part, color);
-    if (!tacArrayReserve(&d->display->points, COLUMN_POINTS * ((size_t) s->c->n + 1))) {
+    if (c->shares.of == TAC_SHARE_OUTCOME && !(s->lasting >> part & 1)) d->seen = seen, d->seenInBands = inBands;
+    notePart(c, part, color);
+    if (!tacArrayReserve(&d->display->points, COLUMN_POINTS * ((size_t) c->n + 1))) {
         d->display->failed = true;
         return;
     }
-    for (uint32_t k = 0; k < s->nFilled; k++) {
-        uint32_t i = s->filled[k];
-        float high = s->sums[i] * height, x0 = s->places[i], x1 = s->places[i + 1];
-        if (k && s->filled[k - 1] + 1 < i) endPiece(&area, s->bottom);
-        if (quantum > 0 && high > 0) high = fmaxf(roundf(high / quantum), 1) * quantum;
-        if (high <= 0 || x1 <= x0) {
-            endPiece(&area, s->bottom);
+    Area area = {.d = d, .first = (uint32_t) d->display->points.count};
+    findTops(s, d->tiles ? 0 : (float) d->detail);
+    for (uint32_t i = 0; i < c->n;) {
+        if (!(s->tops[i] < s->bottom)) {
+            i++;
             continue;
         }
-        takeOff(s, i, part);
-        addColumn(&area, x0, x1, s->bottom - high, s->bottom);
+        i = addPiece(s, &area, i);
         if (d->display->points.count - area.first >= POINTS_MOST) flushArea(&area, row, s->top, s->bottom, color);
     }
     flushArea(&area, row, s->top, s->bottom, color);
+    if (s->used & ((1u << part) - 1)) takeOff(s, part);
 }
 
 /* Draws the ground of the columns, by which their heights can be read: over gaps of a few pixels, too. */
@@ -766,17 +774,27 @@ static void drawGround(const Steps *s) {
     }
 }
 
-/* Sums up the parts of a column, four by four, and notes which there are. */
-static uint32_t sumParts(const tacBandBin *bin, uint64_t used[TAC_BAND_ROOM / 4]) {
-    const uint64_t even = 0x0000FFFF0000FFFF;
-    uint64_t pairs = 0;
-    for (int k = 0; k < TAC_BAND_ROOM / 4; k++) {
-        uint64_t four;
-        memcpy(&four, bin->parts + 4 * (size_t) k, sizeof four);
-        used[k] |= four;
-        pairs += (four & even) + (four >> 16 & even);
-    }
-    return (uint32_t) pairs + (uint32_t) (pairs >> 32);
+typedef uint32_t Pairs __attribute__((vector_size(16))); /* eight parts, two by two */
+
+/* Sums up the parts of a column, and notes which there are. */
+static int32_t sumParts(const tacBandBin *bin, Pairs used[2]) {
+    Pairs low, high;
+    memcpy(&low, bin->parts, sizeof low);
+    memcpy(&high, bin->parts + TAC_BAND_ROOM / 2, sizeof high);
+    used[0] |= low, used[1] |= high;
+    low = (low & 0xFFFF) + (low >> 16) + (high & 0xFFFF) + (high >> 16);
+    low += __builtin_shuffle(low, (Pairs){2, 3, 0, 1});
+    low += __builtin_shuffle(low, (Pairs){1, 0, 3, 2});
+    return (int32_t) low[0];
+}
+
+/* Finds the borders of the columns. */
+static void findPlaces(const tacBand *c, float *places) {
+    if (c->segment)
+        for (uint32_t i = 0; i <= c->n; i++) places[i] = placeOf(c, i);
+    else
+        for (int i = 0, n = (int) c->n; i <= n; i++)
+            places[i] = (float) tacTiledX(&c->d->scale, &c->view, c->view.first, i);
 }
 
 /* Finds places, heights and parts of the columns. The lowest has a pixel. */
@@ -784,43 +802,44 @@ static void measureSteps(Steps *s) {
     const tacBand *c = s->c;
     /* Points: a line of paper that is seen; of a group, where lone short slices are not bars, a mark. */
     const float printed = ofGroup(c->row) ? 1 : 0.35f;
-    float least = (c->d->tiles ? (float) c->d->detail : printed) / (s->bottom - s->top);
-    uint64_t used[TAC_BAND_ROOM / 4] = {0};
-    for (uint32_t i = 0; i <= c->n; i++) s->places[i] = placeOf(c, i);
-    for (uint32_t i = 0; i < c->n; i++) {
-        s->below[i] = 0;
-        s->sums[i] = 0;
-        if (isEmpty(&c->bins[i])) continue;
-        uint32_t sum = s->below[i] = sumParts(&c->bins[i], used);
-        float share = sum < WHOLE ? (float) sum / WHOLE : 1;
-        s->sums[i] = share > least ? share : least;
-        s->filled[s->nFilled++] = i;
+    const float least = (c->d->tiles ? (float) c->d->detail : printed) / (s->bottom - s->top);
+    float *sums = s->sums;
+    int32_t *below = s->below;
+    uint32_t n = c->n;
+    Pairs used[2] = {{0}, {0}};
+    findPlaces(c, s->places);
+    for (uint32_t i = 0; i < n; i++) below[i] = sumParts(&c->bins[i], used);
+    for (uint32_t i = 0; i < n; i++) {
+        float share = (float) (below[i] < WHOLE ? below[i] : WHOLE) / WHOLE;
+        share = share > least ? share : least;
+        sums[i] = below[i] > 0 && s->places[i + 1] > s->places[i] ? share : 0;
     }
     for (int part = 0; part < TAC_BAND_PARTS; part++) {
-        uint32_t any = used[part / 4] >> 16 * (part % 4) & 0xFFFF; /* the shares of all columns, ored */
+        uint16_t any; /* the shares of all columns, ored */
+        memcpy(&any, (const char *) used + 2 * part, sizeof any);
         s->used |= (uint32_t) (any > 0) << part;
         s->lasting |= (uint32_t) (any > 1) << part;
     }
 }
 
 void tacBandDraw(const tacBand *c, float top, float bottom) {
-    float *numbers = tacAlloc((2 * (size_t) c->n + 1) * sizeof *numbers);
-    uint32_t *counts = tacAlloc((2 * (size_t) c->n + 1) * sizeof *counts);
-    if (numbers && counts) {
+    float *numbers = tacAlloc((3 * (size_t) c->n + 1) * sizeof *numbers);
+    int32_t *below = tacAlloc(((size_t) c->n + 1) * sizeof *below);
+    if (numbers && below) {
         Steps s = {.c = c,
             .top = top,
             .bottom = bottom,
             .places = numbers,
             .sums = numbers + c->n + 1,
-            .below = counts,
-            .filled = counts + c->n};
+            .tops = numbers + 2 * (size_t) c->n + 1,
+            .below = below};
         measureSteps(&s);
         drawGround(&s);
         for (int part = TAC_BAND_PARTS - 1; part >= 0; part--)
             if (s.used >> part & 1) drawPart(&s, part);
     } else c->d->display->failed = true;
     tacFree(numbers);
-    tacFree(counts);
+    tacFree(below);
 }
 
 void tacBandDrawGroup(tacDrawing *d, const tacFigureRow *row) {

@@ -15,12 +15,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MARK_LINES = 8, MARKS_LOOKED = 32 }; /* lines of the strip; marks looked at in one merged place */
+enum {
+    MARK_LINES = 8,    /* of the strip */
+    MARKS_LOOKED = 32, /* marks looked at in one merged place */
+    COLORS_KEPT = 16
+};
 
 typedef struct MarkLine { /* one line of the strip */
     float right;          /* end of its last mark, points */
     uint32_t item;        /* index of its last mark in the display's items */
 } MarkLine;
+
+typedef struct KeptColor { /* what a text says, which has one address however often it occurs */
+    const char *text;      /* or NULL */
+    uint32_t color;
+} KeptColor;
 
 typedef struct MarkStrip {
     MarkLine lines[MARK_LINES];
@@ -28,6 +37,7 @@ typedef struct MarkStrip {
     int used;          /* lines with marks */
     float size, pitch; /* of a mark; from line to line: points */
     float y;           /* middle of the first line */
+    KeptColor colors[COLORS_KEPT];
 } MarkStrip;
 
 /* A list of rows whose marks are wanted. */
@@ -101,6 +111,17 @@ static void noteMessage(tacDrawing *d, uint8_t shape, uint32_t fill, uint32_t le
     cutLabel(look, text);
 }
 
+/* The colour that a message's options ask for. One that cannot be read is told for each message. */
+static uint32_t colorOf(tacDrawing *d, MarkStrip *strip, uint32_t row, uint32_t plain) {
+    const char *text = tacRowText(d->store, row, TAC_OPT_COLOR);
+    KeptColor *kept = &strip->colors[(uintptr_t) text / 8 % COLORS_KEPT];
+    if (!text || kept->text == text) return text ? kept->color : plain;
+    uint32_t color = tacStyleParse(&d->style, text, TAC_NO_COLOR, tacRowLine(d->store, row), d->diag);
+    if (color == TAC_NO_COLOR) return plain;
+    *kept = (KeptColor){text, color};
+    return color;
+}
+
 static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     tacMarkKind kind = kindOf(d, row);
     tacMarkStyle look = d->style.marks[kind];
@@ -120,10 +141,7 @@ static void drawMark(tacDrawing *d, MarkStrip *strip, uint32_t row) {
     d->marksSeen[kind] = true;
     item->x0 = x, item->y0 = strip->y + (float) line * strip->pitch, item->x1 = strip->size;
     item->shape = (uint8_t) tacShapeWord(shape, look.shape);
-    item->fill = options ? tacStyleParse(&d->style, tacRowText(d->store, row, TAC_OPT_COLOR), look.color,
-                     tacRowLine(d->store, row), d->diag)
-                         : look.color;
-    item->fill = tacStyleInk(&d->style, item->fill);
+    item->fill = tacStyleInk(&d->style, options ? colorOf(d, strip, row, look.color) : look.color);
     item->ink = d->style.ink;
     item->width = d->style.thin;
     item->refKind = TAC_REF_EVENT;
@@ -189,7 +207,7 @@ static void addPart(Tick *tick, const TickPart *part) {
 }
 
 /* Adds marks of one pixel's width to its tick. Of many some are looked at, spread over them, each for its share. */
-static void fillTick(tacDrawing *d, Tick *tick, const uint32_t *list, size_t n) {
+static void fillTick(tacDrawing *d, MarkStrip *strip, Tick *tick, const uint32_t *list, size_t n) {
     size_t looks = n < TICK_LOOKS ? n : TICK_LOOKS;
     if (!tick->n) tick->x = tacX(d, tacRowTime(d->store, list[0]));
     for (size_t i = 0; i < looks; i++) {
@@ -197,11 +215,8 @@ static void fillTick(tacDrawing *d, Tick *tick, const uint32_t *list, size_t n) 
         uint32_t row = list[first];
         tacMarkKind kind = kindOf(d, row);
         bool options = tacRowHasOptions(d->store, row) && tacRowEvent(d->store, row) == TAC_EV_MESSAGE;
-        uint32_t color = d->style.marks[kind].color;
-        if (options)
-            color = tacStyleParse(
-                &d->style, tacRowText(d->store, row, TAC_OPT_COLOR), color, tacRowLine(d->store, row), d->diag);
-        uint32_t ink = tacTickInk(d, color);
+        uint32_t color = d->style.marks[kind].color,
+                 ink = tacTickInk(d, options ? colorOf(d, strip, row, color) : color);
         addPart(tick, &(TickPart){rankOf(d, kind), ink, row, (uint32_t) (next - first)});
         d->marksSeen[kind] = true;
         if (kind == TAC_MARK_MESSAGE && d->figure->legend != TAC_LEGEND_NONE) noteMessage(d, 0, ink, 0, row);
@@ -233,7 +248,8 @@ static void drawTicks(tacDrawing *d, MarkStrip *strip, const MarkList *lists) {
             size_t column = (size_t) fmax((tacX(d, tacRowTime(d->store, list[at])) - d->scale.x0) / width, 0);
             double right = d->scale.x0 + width * (double) (column + 1);
             next = tacPastNear(size_t, at + 1, end, i, tacX(d, tacRowTime(d->store, list[i])) < right);
-            fillTick(d, &ticks[column < columns ? column : columns - 1], list + at, next - at);
+            for (size_t i = next; i < end && i - next < TICK_LOOKS; i++) tacRowPrefetch(d->store, list[i]);
+            fillTick(d, strip, &ticks[column < columns ? column : columns - 1], list + at, next - at);
         }
     }
     for (size_t i = 0; i < columns && ticks; i++) {
