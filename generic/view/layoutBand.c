@@ -783,9 +783,7 @@ static int32_t sumParts(const tacBandBin *bin, Pairs used[2]) {
     memcpy(&high, bin->parts + TAC_BAND_ROOM / 2, sizeof high);
     used[0] |= low, used[1] |= high;
     low = (low & 0xFFFF) + (low >> 16) + (high & 0xFFFF) + (high >> 16);
-    low += __builtin_shuffle(low, (Pairs){2, 3, 0, 1});
-    low += __builtin_shuffle(low, (Pairs){1, 0, 3, 2});
-    return (int32_t) low[0];
+    return (int32_t) (low[0] + low[1] + low[2] + low[3]);
 }
 
 /* Finds the borders of the columns. */
