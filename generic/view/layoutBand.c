@@ -639,7 +639,7 @@ static void notePart(const tacBand *c, int part, uint32_t color) {
         noteGroupColor(d, color); /* another one than bars have */
 }
 
-/* An area that is being drawn: pieces with a common baseline, which end in a point that is none. */
+/* An area that is being drawn: pieces with a common baseline; between two stands a point that is none. */
 typedef struct Area {
     tacDrawing *d;
     uint32_t first; /* of its points in the display */
@@ -786,15 +786,6 @@ static int32_t sumParts(const tacBandBin *bin, Pairs used[2]) {
     return (int32_t) (low[0] + low[1] + low[2] + low[3]);
 }
 
-/* Finds the borders of the columns. */
-static void findPlaces(const tacBand *c, float *places) {
-    if (c->segment)
-        for (uint32_t i = 0; i <= c->n; i++) places[i] = placeOf(c, i);
-    else
-        for (int i = 0, n = (int) c->n; i <= n; i++)
-            places[i] = (float) tacTiledX(&c->d->scale, &c->view, c->view.first, i);
-}
-
 /* Finds places, heights and parts of the columns. The lowest has a pixel. */
 static void measureSteps(Steps *s) {
     const tacBand *c = s->c;
@@ -805,7 +796,7 @@ static void measureSteps(Steps *s) {
     int32_t *below = s->below;
     uint32_t n = c->n;
     Pairs used[2] = {{0}, {0}};
-    findPlaces(c, s->places);
+    for (uint32_t i = 0; i <= n; i++) s->places[i] = placeOf(c, i);
     for (uint32_t i = 0; i < n; i++) below[i] = sumParts(&c->bins[i], used);
     for (uint32_t i = 0; i < n; i++) {
         float share = (float) (below[i] < WHOLE ? below[i] : WHOLE) / WHOLE;
