@@ -207,6 +207,7 @@ static void putDirect(tacScreen *screen, const tacPixels *pixels, tacArea area, 
         image.obdata = (char *) &shared->shared.segment;
         shared->reading = XShmPutImage(screen->display, Tk_WindowId(screen->window), screen->gc, &image, area.x, area.y,
             x, y, (unsigned) area.width, (unsigned) area.height, False);
+        XFlush(screen->display); /* the server copies it while this process goes on */
     } else
         XPutImage(screen->display, Tk_WindowId(screen->window), screen->gc, &image, area.x, area.y, x, y,
             (unsigned) area.width, (unsigned) area.height);

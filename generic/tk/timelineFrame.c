@@ -260,11 +260,13 @@ static bool needSurface(tacTimeline *t, tacCanvas canvas, cairo_surface_t **surf
     return false;
 }
 
-static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, tacError *err) {
+/* Paints what of a part lies between two rows of pixels. */
+static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, int top, int bottom, tacError *err) {
     tacBox box = t->frame.boxes[part];
-    double x0 = round(box.x0 * t->scaling), y0 = round(box.y0 * t->scaling), x1 = round(box.x1 * t->scaling),
-           y1 = round(box.y1 * t->scaling);
+    double x0 = round(box.x0 * t->scaling), y0 = fmax(round(box.y0 * t->scaling), top), x1 = round(box.x1 * t->scaling),
+           y1 = fmin(round(box.y1 * t->scaling), bottom);
     if (x1 <= x0 || y1 <= y0) return TAC_OK;
+    box.y0 = (float) (y0 / t->scaling), box.y1 = (float) (y1 / t->scaling);
     tacPaintOptions options = {.shaper = t->shaper, .pixels = t->scaling, .clip = box, .screen = true};
     cairo_save(cr);
     cairo_rectangle(cr, x0, y0, x1 - x0, y1 - y0);
@@ -294,29 +296,6 @@ static void paintEmpty(tacTimeline *t, cairo_t *cr, tacArea inner) {
     tacPaintColor(cr, style.faint);
     tacShaperShow(t->shaper, cr, text, strlen(text), &place, false);
     cairo_restore(cr);
-}
-
-/* Paints the frame, or a sentence where there is none, into the picture. */
-static bool paint(tacTimeline *t) {
-    tacArea inner = tacTimelineInner(t);
-    tacError err = {{0}, {0}};
-    int64_t begin = tacMicroseconds();
-    if (!needSurface(t, TAC_CANVAS_FRAME, &t->picture)) {
-        tacFailMemory(&err);
-        return fail(t, &err);
-    }
-    cairo_t *cr = cairo_create(t->picture);
-    tacStatus status = TAC_OK;
-    if (t->drawn) {
-        tacPaintColor(cr, t->frame.paper);
-        cairo_paint(cr);
-        for (int part = 0; part < TAC_PARTS && status == TAC_OK; part++)
-            status = paintPart(t, cr, (tacPart) part, &err);
-    } else paintEmpty(t, cr, inner);
-    cairo_destroy(cr);
-    cairo_surface_flush(t->picture);
-    t->times.paint = tacMicroseconds() - begin;
-    return status == TAC_OK || fail(t, &err);
 }
 
 /* ---- putting ---------------------------------------------------------------------------------------------------- */
@@ -396,38 +375,112 @@ static void putArea(tacTimeline *t, tacArea area) {
     tacScreenPut(t->widget.screen, &pixels, from, area.x, area.y);
 }
 
-/* Puts all of the window: the frame as it is, but for the areas that something lies over, and then these; or if they
- * are large, all at once. */
-static void putAll(tacTimeline *t) {
+/* What lies over the picture: areas of the window; large: so much that all is put together with it. */
+typedef struct Cover {
+    tacAreas areas;
+    bool large;
+} Cover;
+
+static Cover coverOf(const tacTimeline *t) {
     tacArea inner = tacTimelineInner(t);
-    tacAreas areas = {0};
+    Cover cover = {{0}, false};
     int64_t covered = 0, whole = (int64_t) inner.width * inner.height;
-    bool known = !t->drawn || tacOverlayAreas(t, &areas);
-    for (size_t i = 0; i < areas.count; i++) {
-        tacArea area = tacAreaCommon(areas.at[i], inner);
+    bool known = !t->drawn || tacOverlayAreas(t, &cover.areas);
+    for (size_t i = 0; i < cover.areas.count; i++) {
+        tacArea area = tacAreaCommon(cover.areas.at[i], inner);
         if (!tacAreaEmpty(area)) covered += (int64_t) area.width * area.height;
     }
-    if (known && covered < whole / 4) {
-        tacPixels pixels = pixelsOf(t->picture);
-        tacScreenSpare(t->widget.screen, areas.at, areas.count);
-        tacScreenPut(t->widget.screen, &pixels, (tacArea){0, 0, inner.width, inner.height}, inner.x, inner.y);
-        tacScreenSpare(t->widget.screen, NULL, 0);
-        for (size_t i = 0; i < areas.count; i++) putArea(t, areas.at[i]);
+    cover.large = !known || covered >= whole / 4;
+    return cover;
+}
+
+/* Puts the picture between two of its rows as it is, but for what is covered. */
+static void putRows(tacTimeline *t, const Cover *cover, int top, int bottom) {
+    tacArea inner = tacTimelineInner(t);
+    tacPixels pixels = pixelsOf(t->picture);
+    tacScreenSpare(t->widget.screen, cover->areas.at, cover->areas.count);
+    tacScreenPut(t->widget.screen, &pixels, (tacArea){0, top, inner.width, bottom - top}, inner.x, inner.y + top);
+    tacScreenSpare(t->widget.screen, NULL, 0);
+}
+
+/* Puts the picture from a row on, and what lies over all of it. */
+static void putRest(tacTimeline *t, const Cover *cover, int top) {
+    tacArea inner = tacTimelineInner(t);
+    if (!cover->large) {
+        putRows(t, cover, top, inner.height);
+        for (size_t i = 0; i < cover->areas.count; i++) putArea(t, cover->areas.at[i]);
     } else putArea(t, inner);
-    tacArrayFree(&areas);
     tacWidgetHighlight(&t->widget);
 }
 
-/* Puts the stale areas. Each has its own place in the overlaid picture. Where two overlap, the second is written while
- * the server may still read the first; that does no harm, since the second is put over the first at once. */
-static void show(tacTimeline *t) {
+/* ---- painting and putting --------------------------------------------------------------------------------------- */
+
+/* Paints the frame between two rows of pixels. */
+static tacStatus paintRows(tacTimeline *t, cairo_t *cr, int top, int bottom, tacError *err) {
+    tacStatus status = TAC_OK;
+    cairo_save(cr);
+    cairo_rectangle(cr, 0, top, tacTimelineInner(t).width, bottom - top);
+    cairo_clip(cr);
+    tacPaintColor(cr, t->frame.paper);
+    cairo_paint(cr);
+    for (int part = 0; part < TAC_PARTS && status == TAC_OK; part++)
+        status = paintPart(t, cr, (tacPart) part, top, bottom, err);
+    cairo_restore(cr);
+    cairo_surface_flush(t->picture);
+    return status;
+}
+
+/*
+ * Paints the frame, or a sentence where there is none, into the picture. Where the picture may be put as it is, the
+ * upper part of it is put once it is painted: the window system copies it while the rest is painted. The rest is so low
+ * that painting it takes about as long as that copying. *put: from which row on the picture is still to be put.
+ */
+static bool paint(tacTimeline *t, const Cover *cover, int *put) {
+    tacArea inner = tacTimelineInner(t);
+    tacError err = {{0}, {0}};
+    tacStatus status = TAC_OK;
     int64_t begin = tacMicroseconds();
+    int middle = t->drawn && !cover->large ? inner.height - inner.height / 4 : 0;
+    cairo_t *cr = cairo_create(t->picture);
+    *put = 0;
+    if (middle > 0) status = paintRows(t, cr, 0, middle, &err);
+    if (middle > 0 && status == TAC_OK) putRows(t, cover, 0, *put = middle);
+    if (!t->drawn) paintEmpty(t, cr, inner);
+    else if (status == TAC_OK) status = paintRows(t, cr, middle, inner.height, &err);
+    cairo_destroy(cr);
+    cairo_surface_flush(t->picture);
+    t->times.paint = tacMicroseconds() - begin;
+    return status == TAC_OK || fail(t, &err);
+}
+
+/* Makes the pictures ready that are to be drawn into. False: there is no memory for the painted frame. */
+static bool needPictures(tacTimeline *t) {
+    tacError err = {{0}, {0}};
+    if (t->stale >= TAC_STALE_PAINT && !needSurface(t, TAC_CANVAS_FRAME, &t->picture)) {
+        tacFailMemory(&err);
+        return fail(t, &err);
+    }
     needSurface(t, TAC_CANVAS_OVERLAID, &t->overlaid); /* without memory for it, the frame is shown alone */
-    if (t->stale >= TAC_STALE_PICTURE) putAll(t);
-    else
-        for (size_t i = 0; i < t->dirty.count; i++) putArea(t, t->dirty.at[i]);
+    return true;
+}
+
+/*
+ * Paints and puts what is stale. Each stale area has its own place in the overlaid picture. Where two overlap, the
+ * second is written while the server may still read the first; that does no harm, since the second is put over the
+ * first at once. False: nothing could be painted.
+ */
+static bool show(tacTimeline *t) {
+    bool all = t->stale >= TAC_STALE_PICTURE, painted = t->stale < TAC_STALE_PAINT;
+    Cover cover = all ? coverOf(t) : (Cover){{0}, false};
+    int put = 0;
+    if (!painted) painted = paint(t, &cover, &put) || paint(t, &cover, &put); /* the second time the message */
+    int64_t begin = tacMicroseconds();
+    if (painted && all) putRest(t, &cover, put);
+    for (size_t i = 0; painted && !all && i < t->dirty.count; i++) putArea(t, t->dirty.at[i]);
     t->dirty.count = 0;
     t->times.put = tacMicroseconds() - begin;
+    tacArrayFree(&cover.areas);
+    return painted;
 }
 
 /* ---- redrawing -------------------------------------------------------------------------------------------------- */
@@ -438,11 +491,8 @@ void tacTimelineRedraw(tacTimeline *t) {
     if (t->stale == TAC_FRESH && !t->dirty.count) return;
     int64_t begin = tacMicroseconds();
     if (!tacWidgetScreen(&t->widget)) return;
-    if (t->stale >= TAC_STALE_PAINT) {
-        if (t->stale > TAC_STALE_PAINT) tacTimelineLayout(t);
-        if (!paint(t) && !(t->picture && paint(t))) return; /* the second time it paints the message */
-    }
-    show(t);
+    if (t->stale > TAC_STALE_PAINT) tacTimelineLayout(t);
+    if (!needPictures(t) || !show(t)) return;
     t->stale = t->failed ? t->stale : TAC_FRESH;
     if (t->drawn && t->frame.unfinished) tacTimelineStale(t, TAC_STALE_LAYOUT); /* more when nothing else is to do */
     t->times.total = tacMicroseconds() - begin;
