@@ -267,7 +267,8 @@ static tacStatus paintPart(tacTimeline *t, cairo_t *cr, tacPart part, int top, i
            y1 = fmin(round(box.y1 * t->scaling), bottom);
     if (x1 <= x0 || y1 <= y0) return TAC_OK;
     box.y0 = (float) (y0 / t->scaling), box.y1 = (float) (y1 / t->scaling);
-    tacPaintOptions options = {.shaper = t->shaper, .pixels = t->scaling, .clip = box, .screen = true};
+    tacPaintOptions options = {
+        .shaper = t->shaper, .pixels = t->scaling, .clip = box, .screen = true, .looks = &t->looks};
     cairo_save(cr);
     cairo_rectangle(cr, x0, y0, x1 - x0, y1 - y0);
     cairo_clip(cr);

@@ -32,6 +32,7 @@
 #include "tk/timeline.h"
 #include "tk/widget.h"
 #include "view/drawCalls.h"
+#include "view/paintScreen.h"
 #include "view/text.h"
 #include "view/window.h"
 
@@ -174,6 +175,7 @@ typedef struct tacTimeline {
     tacFrame frame;
     bool drawn;                /* the frame has been laid out and is of this trace */
     cairo_surface_t *picture;  /* the painted frame, in a canvas of the screen; NULL: none yet */
+    tacLooks looks;            /* of forms in it */
     cairo_surface_t *overlaid; /* of the same size, for areas that something lies over; NULL: none yet */
     TAC_ARRAY(tacArea) dirty;  /* areas of the window in which something over the frame changed */
     tacFrameTimes times;

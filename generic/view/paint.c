@@ -409,13 +409,15 @@ static size_t (*const painters[])(Painter *p, size_t index) = {[TAC_ITEM_RECT] =
 
 tacStatus tacPaint(const tacDisplay *display, cairo_t *cr, const tacPaintOptions *options, tacError *err) {
     Painter p = {.cr = cr, .display = display};
+    tacLooks own;
     if (options) p.options = *options;
     if (display->failed) return tacFailMemory(err);
     if (!p.options.shaper && !(p.options.shaper = tacShaperNew(display->font, err))) return TAC_ERROR;
     tacBox clip = p.options.clip;
     p.visible = (tacBox){0, 0, display->width, display->height};
     if (clip.x0 < clip.x1 && clip.y0 < clip.y1) p.visible = tacBoxCommon(p.visible, clip);
-    if (p.options.screen) tacRasterInit(&p.raster, cr, p.options.pixels);
+    if (p.options.screen && !p.options.looks) own.scale = 0, p.options.looks = &own;
+    if (p.options.screen) tacRasterInit(&p.raster, cr, p.options.pixels, p.options.looks);
     cairo_save(cr);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_MITER);

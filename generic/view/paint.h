@@ -13,7 +13,8 @@ typedef struct tacPaintOptions {
     double pixels;     /* pixels a point, of an image: lines and edges lie on whole pixels; 0: a vector format */
     tacBox clip;       /* points: items that are wholly outside may be left out; empty: all are wanted */
     bool screen;       /* a window's picture: frequent forms may be painted quickly and less finely (paintScreen.h) */
-    bool textOutlines; /* text as areas: exact places of letters where the surface rounds them to pixels */
+    struct tacLooks *looks; /* for that, kept by those who paint often; NULL: made anew */
+    bool textOutlines;      /* text as areas: exact places of letters where the surface rounds them to pixels */
 } tacPaintOptions;
 
 /*

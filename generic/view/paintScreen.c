@@ -32,7 +32,7 @@ static bool getClip(tacRaster *r, cairo_t *cr) {
     return one;
 }
 
-void tacRasterInit(tacRaster *r, cairo_t *cr, double pixels) {
+void tacRasterInit(tacRaster *r, cairo_t *cr, double pixels, tacLooks *looks) {
     cairo_surface_t *surface = cairo_get_group_target(cr);
     cairo_matrix_t m;
     memset(r, 0, sizeof *r);
@@ -54,6 +54,9 @@ void tacRasterInit(tacRaster *r, cairo_t *cr, double pixels) {
     r->pixels = (uint32_t *) (void *) cairo_image_surface_get_data(surface);
     r->stride = cairo_image_surface_get_stride(surface) / 4;
     r->surface = r->pixels ? surface : NULL;
+    r->looks = looks;
+    if (looks->scale != pixels) memset(looks, 0, sizeof *looks);
+    looks->scale = pixels;
 }
 
 static int clampTo(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
@@ -91,12 +94,29 @@ static void fill(tacRaster *r, int x0, int y0, int x1, int y1, uint32_t rgb) {
     }
 }
 
-/* Mixes a colour into a pixel of which it covers `cover` in 255, two channels by one multiplication. */
-static inline void blend(uint32_t *at, uint32_t rgb, uint32_t cover) {
-    uint32_t a = cover + (cover >> 7), b = 256 - a, old = *at;
-    uint32_t redBlue = ((rgb & 0xFF00FF) * a + (old & 0xFF00FF) * b) >> 8 & 0xFF00FF;
-    uint32_t green = ((rgb & 0x00FF00) * a + (old & 0x00FF00) * b) >> 8 & 0x00FF00;
+enum { PART = 256 }; /* parts of a pixel: how much of it a colour takes */
+
+/* Mixes a colour into a pixel, two channels by one multiplication. */
+static inline void mix(uint32_t *at, uint32_t rgb, uint32_t share) {
+    uint32_t rest = PART - share, old = *at;
+    uint32_t redBlue = ((rgb & 0xFF00FF) * share + (old & 0xFF00FF) * rest) >> 8 & 0xFF00FF;
+    uint32_t green = ((rgb & 0x00FF00) * share + (old & 0x00FF00) * rest) >> 8 & 0x00FF00;
     *at = 0xFF000000u | redBlue | green;
+}
+
+/* The same for a share in 255. */
+static inline void blend(uint32_t *at, uint32_t rgb, uint32_t cover) { mix(at, rgb, cover + (cover >> 7)); }
+
+typedef uint16_t Eight __attribute__((vector_size(16))); /* channels of four pixels, every other one */
+
+static Eight eightOf(uint32_t channels) {
+    return (Eight) (Four){(int) channels, (int) channels, (int) channels, (int) channels};
+}
+
+/* Four pixels into which a colour is mixed: its red and blue, its green (and alpha), its share for each channel. */
+static inline Eight mixed(Eight old, Eight redBlue, Eight green, Eight share) {
+    const Eight low = eightOf(0xFF00FF), rest = eightOf(PART | PART << 16) - share;
+    return (((old & low) * rest + redBlue * share) >> 8) | (((old >> 8) * rest + green * share) & ~low);
 }
 
 static int strokePixels(const tacRaster *r, float width) {
@@ -151,7 +171,7 @@ void tacRasterOutline(tacRaster *r, const tacItem *rect) {
 /* The covers of a pattern of lines. */
 static const tacHatchLines *linesOf(tacRaster *r, tacPattern pattern) {
     const tacHatchForm *form = tacHatchFormOf(pattern);
-    tacHatchLines *l = &r->lines[pattern];
+    tacHatchLines *l = &r->looks->lines[pattern];
     if (l->known) return l;
     double period = form->step * r->scale, slant = form->a && form->b ? sqrt(0.5) : 1, width = form->width * r->scale;
     for (int i = 0; i < TAC_HATCH_PHASES; i++) {
@@ -242,7 +262,7 @@ static void makeSprite(tacSprite *sprite, const tacPoint head[4]) {
             int n = 0;
             for (int i = 0; i < PARTS * PARTS; i++)
                 n += inHead(head, x + (i % PARTS + 0.5) / PARTS, y + ((double) (i / PARTS) + 0.5) / PARTS);
-            sprite->cover[y][x] = (uint8_t) (n * 255 / (PARTS * PARTS));
+            sprite->share[y][x] = (uint32_t) (n * PART / (PARTS * PARTS)) * 0x10001;
             if (!n) continue;
             if (x < sprite->x0[y]) sprite->x0[y] = x;
             if (y < sprite->y0) sprite->y0 = y;
@@ -252,22 +272,25 @@ static void makeSprite(tacSprite *sprite, const tacPoint head[4]) {
     }
 }
 
+/* A length in pixels without what rounding has left in it: a head looks the same wherever it is met first. */
+static float inParts(float pixels) { return roundf(64 * pixels) / 64; }
+
 /* The sprite of a head, made if it is new. The tip lies at its middle, the axis where that of the line is. */
 static tacSprite *spriteOf(tacRaster *r, const tacArrow *arrow, int which, int dx, int dy, float center) {
     const tacPoint *head = arrow->heads[which];
-    float length = fabsf(dx ? (head[1].x + head[3].x) / 2 - head[0].x : (head[1].y + head[3].y) / 2 - head[0].y)
-        * (float) r->scale;
+    tacLooks *looks = r->looks;
+    float length = inParts(fabsf(dx ? (head[1].x + head[3].x) / 2 - head[0].x : (head[1].y + head[3].y) / 2 - head[0].y)
+        * (float) r->scale);
     for (int i = 0; i < TAC_SPRITES; i++) {
-        tacSprite *sprite = &r->sprites[i];
-        if (sprite->dx == dx && sprite->dy == dy && fabsf(sprite->length - length) < 0.05f && sprite->center == center)
-            return sprite;
+        tacSprite *sprite = &looks->sprites[i];
+        if (sprite->dx == dx && sprite->dy == dy && sprite->length == length && sprite->center == center) return sprite;
     }
-    tacSprite *sprite = &r->sprites[r->nextSprite++ % TAC_SPRITES];
+    tacSprite *sprite = &looks->sprites[looks->nextSprite++ % TAC_SPRITES];
     float middle = TAC_SPRITE / 2, acrossX = dy ? center : 0, acrossY = dx ? center : 0;
     tacPoint points[4];
     for (int i = 0; i < 4; i++) {
-        points[i].x = middle + acrossX + (head[i].x - head[0].x) * (float) r->scale;
-        points[i].y = middle + acrossY + (head[i].y - head[0].y) * (float) r->scale;
+        points[i].x = middle + acrossX + inParts((head[i].x - head[0].x) * (float) r->scale);
+        points[i].y = middle + acrossY + inParts((head[i].y - head[0].y) * (float) r->scale);
     }
     sprite->dx = (int8_t) dx, sprite->dy = (int8_t) dy;
     sprite->length = length, sprite->center = center;
@@ -275,17 +298,33 @@ static tacSprite *spriteOf(tacRaster *r, const tacArrow *arrow, int which, int d
     return sprite;
 }
 
+/* Draws a sprite that lies wholly where may be painted, four pixels at a time. */
+static void drawWhole(tacRaster *r, const tacSprite *sprite, int left, int top, uint32_t ink) {
+    const Eight redBlue = eightOf(ink & 0xFF00FF), green = eightOf(0xFF0000 | (ink >> 8 & 0xFF));
+    uint32_t *at = r->pixels + (ptrdiff_t) (top + sprite->y0) * r->stride + left;
+    for (int y = sprite->y0; y < sprite->y1; y++, at += r->stride) {
+        for (int x = sprite->x0[y]; x < sprite->x1[y]; x += 4) {
+            Eight old, share;
+            memcpy(&old, at + x, sizeof old);
+            memcpy(&share, &sprite->share[y][x], sizeof share);
+            old = mixed(old, redBlue, green, share);
+            memcpy(at + x, &old, sizeof old);
+        }
+    }
+}
+
 static void drawSprite(tacRaster *r, const tacSprite *sprite, int tipX, int tipY, uint32_t ink) {
     int left = tipX - TAC_SPRITE / 2, top = tipY - TAC_SPRITE / 2;
+    if (left >= r->x0 && left + TAC_SPRITE + 4 <= r->x1 && top + sprite->y0 >= r->y0 && top + sprite->y1 <= r->y1) {
+        drawWhole(r, sprite, left, top, ink);
+        return;
+    }
     int y0 = clampTo(top + sprite->y0, r->y0, r->y1), y1 = clampTo(top + sprite->y1, r->y0, r->y1);
     for (int y = y0; y < y1; y++) {
-        const uint8_t *covers = sprite->cover[y - top];
+        const uint32_t *shares = sprite->share[y - top];
         int x0 = clampTo(left + sprite->x0[y - top], r->x0, r->x1), x1 = left + sprite->x1[y - top];
         uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride;
-        for (int x = x0; x < x1 && x < r->x1; x++) {
-            if (covers[x - left] == 255) at[x] = ink | 0xFF000000u;
-            else blend(&at[x], ink, covers[x - left]);
-        }
+        for (int x = x0; x < x1 && x < r->x1; x++) mix(&at[x], ink, shares[x - left] & 0xFFFF);
     }
 }
 
@@ -295,12 +334,12 @@ tacStamp *tacRasterStampOf(tacRaster *r, const tacItem *mark, bool *fresh) {
     *fresh = false;
     if (!(mark->x1 > 0) || (mark->x1 + 2 * tacStrokeWidth(mark->width)) * r->scale > TAC_SPRITE - 2) return NULL;
     for (int i = 0; i < TAC_STAMPS; i++) {
-        const tacItem *look = &r->stamps[i].look;
+        const tacItem *look = &r->looks->stamps[i].look;
         if (look->shape == mark->shape && look->x1 == mark->x1 && look->width == mark->width && look->fill == mark->fill
             && look->ink == mark->ink && look->outline == mark->outline)
-            return &r->stamps[i];
+            return &r->looks->stamps[i];
     }
-    tacStamp *stamp = &r->stamps[r->nextStamp++ % TAC_STAMPS];
+    tacStamp *stamp = &r->looks->stamps[r->looks->nextStamp++ % TAC_STAMPS];
     memset(stamp->pixels, 0, sizeof stamp->pixels);
     stamp->look = *mark;
     *fresh = true;
@@ -484,24 +523,17 @@ bool tacRasterBand(tacRaster *r, const tacItem *path, const tacPoint *points) {
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
-typedef uint16_t Eight __attribute__((vector_size(16))); /* channels of four pixels, every other one */
-
 enum {
     STEPS = 2048, /* columns painted together */
-    NARROW = 8,   /* fewer are painted one by one */
-    PART = 256    /* parts of a pixel's height */
+    NARROW = 8    /* fewer are painted one by one */
 };
-
-static Eight eightOf(uint32_t channels) {
-    return (Eight) (Four){(int) channels, (int) channels, (int) channels, (int) channels};
-}
 
 /*
  * Paints the pixels of one row that lie below the columns' upper edges (tops, in parts of a pixel from the picture's
  * upper edge): all of them, or their share.
  */
 static void paintRow(uint32_t *at, const int32_t *tops, int n, int32_t bottom, uint32_t rgb) {
-    const Eight redBlue = eightOf(rgb & 0xFF00FF), green = eightOf(rgb >> 8 & 0xFF00FF), low = eightOf(0xFF00FF);
+    const Eight redBlue = eightOf(rgb & 0xFF00FF), green = eightOf(0xFF0000 | (rgb >> 8 & 0xFF));
     for (int i = 0; i < n; i += 4) {
         size_t bytes = n - i < 4 ? (size_t) (n - i) * sizeof *at : sizeof(Four);
         Four cover, pixels = {0};
@@ -511,22 +543,31 @@ static void paintRow(uint32_t *at, const int32_t *tops, int n, int32_t bottom, u
         cover = (cover & (cover < PART)) | ((cover >= PART) & (Four){PART, PART, PART, PART});
         if (bytes == sizeof pixels) memcpy(&pixels, at + i, sizeof pixels);
         else memcpy(&pixels, at + i, bytes);
-        Eight share = (Eight) (cover | cover << 16), rest = eightOf(PART | PART << 16) - share, old = (Eight) pixels;
-        Eight result = (((old & low) * rest + redBlue * share) >> 8) | ((((old >> 8) * rest + green * share) & ~low));
-        pixels = (Four) result;
+        pixels = (Four) mixed((Eight) pixels, redBlue, green, (Eight) (cover | cover << 16));
         if (bytes == sizeof pixels) memcpy(at + i, &pixels, sizeof pixels);
         else memcpy(at + i, &pixels, bytes);
     }
 }
 
 /* Paints a column: its upper pixel by its share, the others whole. */
-static void paintColumn(tacRaster *r, int x, int32_t top, int bottom, uint32_t rgb) {
-    int y = top / PART, share = (y + 1) * PART - top;
+static inline void paintColumn(tacRaster *r, int x, int32_t top, int bottom, uint32_t rgb) {
+    int y = (int) ((uint32_t) top / PART);
     if (y >= bottom) return;
-    uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride + x, old = *at, rest = (uint32_t) (PART - share);
-    uint32_t redBlue = ((old & 0xFF00FF) * rest + (rgb & 0xFF00FF) * (uint32_t) share) >> 8 & 0xFF00FF;
-    uint32_t green = ((old & 0x00FF00) * rest + (rgb & 0x00FF00) * (uint32_t) share) >> 8 & 0x00FF00;
-    for (*at = 0xFF000000u | redBlue | green; ++y < bottom;) *(at += r->stride) = 0xFF000000u | rgb;
+    uint32_t *at = r->pixels + (ptrdiff_t) y * r->stride + x;
+    mix(at, rgb, PART - (uint32_t) top % PART);
+    while (++y < bottom) *(at += r->stride) = 0xFF000000u | rgb;
+}
+
+/* The pixel edge nearest to a place, within what may be painted; of a gap the first one. */
+static inline int columnOf(const tacRaster *r, float x) {
+    double edge = x * r->scale + r->dx + 0.5;
+    return edge > r->x0 ? edge < r->x1 ? (int) edge : r->x1 : r->x0;
+}
+
+/* A height in parts of a pixel, within what may be painted. */
+static inline int32_t heightOf(const tacRaster *r, float y) {
+    double top = y * r->scale + r->dy;
+    return (int32_t) ((top > r->y0 ? top < r->y1 ? top : r->y1 : r->y0) * PART);
 }
 
 /* Paints columns from x on. */
@@ -547,30 +588,21 @@ static void paintSteps(tacRaster *r, int x, const int32_t *tops, int n, int bott
 }
 
 void tacRasterSteps(tacRaster *r, const tacItem *path, const tacPoint *points) {
-    int32_t tops[STEPS + 4], edge = 0;
-    int bottom = clampTo(edgeY(r, path->y1), r->y0, r->y1), n = 0, begin = r->x0, from = r->x0, to = r->x0;
-    tacPoint last = {NAN, NAN};
-    bool piece = true; /* a new one begins */
-    for (uint32_t i = 0; i < path->count; i++) {
-        if (isnan(points[i].x)) {
-            piece = true;
-            continue;
-        }
-        if (points[i].x != last.x) to = clampTo(edgeX(r, points[i].x), r->x0, r->x1);
-        for (; !piece && from < to; from++) {
-            if (n == STEPS || from != begin + n) {
+    int32_t tops[STEPS + 4];
+    int bottom = clampTo(edgeY(r, path->y1), r->y0, r->y1), begin = 0, n = 0, next;
+    int x = path->count ? columnOf(r, points[0].x) : 0;
+    for (uint32_t i = 0; i + 1 < path->count; i++, x = next) { /* from each point to the next, unless one is a gap */
+        next = columnOf(r, points[i + 1].x);
+        if (next <= x || isnan(points[i].x)) continue;
+        int32_t top = heightOf(r, points[i].y);
+        while (x < next) {
+            if (x != begin + n || n == STEPS) {
                 paintSteps(r, begin, tops, n, bottom, path->fill);
-                begin = from, n = 0;
+                begin = x, n = 0;
             }
-            tops[n++] = edge;
+            int end = next - x < STEPS - n ? next : x + STEPS - n;
+            while (x < end) tops[n++] = top, x++;
         }
-        if (points[i].y != last.y) {
-            double top = points[i].y * r->scale + r->dy;
-            edge = (int32_t) ((top > r->y0 ? top < r->y1 ? top : r->y1 : r->y0) * PART);
-        }
-        last = points[i];
-        piece = false;
-        from = to;
     }
     paintSteps(r, begin, tops, n, bottom, path->fill);
 }

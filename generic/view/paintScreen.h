@@ -19,12 +19,13 @@ typedef struct tacDottedLine {
     int x, from, to;
 } tacDottedLine; /* pixels */
 
-typedef struct tacSprite {                  /* an arrow head: how much it covers of each pixel around its tip */
-    int8_t dx, dy;                          /* direction of the arrow; both 0: none yet */
-    float length, center;                   /* pixels: of the head; of its axis beyond the pixel's edge */
-    uint8_t cover[TAC_SPRITE][TAC_SPRITE];  /* the tip lies at the middle of the sprite */
-    uint8_t y0, y1;                         /* rows of the pixels that it covers at all */
-    uint8_t x0[TAC_SPRITE], x1[TAC_SPRITE]; /* and those pixels' box in each row */
+typedef struct tacSprite {                      /* an arrow head: how much it covers of each pixel around its tip */
+    int8_t dx, dy;                              /* direction of the arrow; both 0: none yet */
+    float length, center;                       /* pixels: of the head; of its axis beyond the pixel's edge */
+    uint32_t share[TAC_SPRITE][TAC_SPRITE + 4]; /* in 256, twice in each; the tip lies at the middle of the sprite;
+                                               columns beyond it are not covered */
+    uint8_t y0, y1;                             /* rows of the pixels that it covers at all */
+    uint8_t x0[TAC_SPRITE], x1[TAC_SPRITE];     /* and those pixels' box in each row */
 } tacSprite;
 
 typedef struct tacStamp {                    /* a mark of one look */
@@ -43,25 +44,31 @@ typedef struct tacHatchLines { /* how much a line covers of a pixel, by the plac
     double perPixel; /* places a pixel */
 } tacHatchLines;
 
+/* What has been made for forms of one scale: for one display, or kept for all that are painted. It begins zeroed. */
+typedef struct tacLooks {
+    double scale; /* pixels a point; 0: nothing was made */
+    tacSprite sprites[TAC_SPRITES];
+    tacStamp stamps[TAC_STAMPS];
+    int nextSprite, nextStamp;         /* to be replaced when another one is needed */
+    tacHatchLines lines[TAC_PATTERNS]; /* made when met */
+} tacLooks;
+
 typedef struct tacRaster {
     cairo_surface_t *surface; /* NULL: cairo paints everything */
     uint32_t *pixels;
     int stride;           /* pixels from row to row */
     int x0, y0, x1, y1;   /* box of the pixels that may be painted */
     double scale, dx, dy; /* from points to pixels; dx dy are whole */
-    tacSprite sprites[TAC_SPRITES];
-    tacStamp stamps[TAC_STAMPS];
-    int nextSprite, nextStamp;         /* to be replaced when another one is needed */
-    tacHatchLines lines[TAC_PATTERNS]; /* made when met */
-    tacDottedLine dots[TAC_DOTTED];    /* waiting to be drawn together */
+    tacLooks *looks;
+    tacDottedLine dots[TAC_DOTTED]; /* waiting to be drawn together */
     int nDots;
     uint32_t dotInk;
     double dotPeriod; /* pixels */
 } tacRaster;
 
 /* Prepares to paint into cairo's image, at so many pixels a point; surface stays NULL if cairo does not paint into an
- * image, or its clip is no rectangle. */
-void tacRasterInit(tacRaster *raster, cairo_t *cr, double pixels);
+ * image, or its clip is no rectangle. The looks are used as long as the raster is. */
+void tacRasterInit(tacRaster *raster, cairo_t *cr, double pixels, tacLooks *looks);
 
 /* Paint the fill, the hatch, the outline of a RECT. */
 void tacRasterFill(tacRaster *raster, const tacItem *rect);
