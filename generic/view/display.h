@@ -97,7 +97,8 @@ typedef struct tacItem {
     uint8_t bold;                                /* TEXT */
     uint8_t refKind;                             /* tacRefKind */
     uint8_t middle;                              /* TEXT: y0 is the middle of the line, not its baseline */
-    uint8_t band;                                /* PATH: pieces of level steps on a baseline, within x0 y0 x1 y1 */
+    uint8_t band;                                /* PATH: pieces of level steps on the baseline y1, within x0 y0 x1 y1;
+                                                    a step reaches from its point to the next one's x */
     uint8_t upright;                             /* TEXT: turned by a quarter around x0 y0, to be read from below */
     float x0, y0, x1, y1;                        /* points */
     float width;                                 /* of the stroke, points; TEXT: font size in points */

@@ -705,28 +705,31 @@ static void takeOff(const Steps *s, int part) {
 }
 
 /*
- * Adds the points of a piece that begins at column i, in which there is something. Returns the column behind it. It has
- * POINTS_MOST points or three more; there is room for them.
+ * Adds the points of a piece that begins at column i, in which there is something: of each step its begin, and in a
+ * file, where points are joined by lines, its corners. Returns the column behind it. It has POINTS_MOST points or three
+ * more; there is room for them.
  */
 static uint32_t addPiece(const Steps *s, Area *a, uint32_t i) {
     const float *places = s->places, *tops = s->tops;
+    const bool corners = !a->d->tiles;
     float bottom = s->bottom, y = bottom;
     tacDisplay *display = a->d->display;
     tacPoint *next = display->points.at + display->points.count, *most = next + POINTS_MOST;
-    uint32_t end = i + 1, n = s->c->n;
-    while (end < n && tops[end] < bottom) end++;
+    uint32_t n = s->c->n;
     if (display->points.count > a->first) *next++ = (tacPoint){NAN, NAN};
     else a->x0 = places[i];
-    for (; i < end && next < most; i++) {
-        next[0] = (tacPoint){places[i], y};
-        next[1] = (tacPoint){places[i], tops[i]};
-        next += tops[i] != y ? 2 : 0;
-        y = tops[i];
+    for (; i < n && tops[i] < bottom && next < most; i++) {
+        bool changed = tops[i] != y;
+        *next = (tacPoint){places[i], y};
+        next += corners && changed;
+        *next = (tacPoint){places[i], y = tops[i]};
+        next += changed;
     }
     a->x1 = places[i];
-    next[0] = (tacPoint){a->x1, y};
-    next[1] = (tacPoint){a->x1, bottom};
-    display->points.count = (size_t) (next + 2 - display->points.at);
+    *next = (tacPoint){a->x1, y};
+    next += corners;
+    *next++ = (tacPoint){a->x1, bottom};
+    display->points.count = (size_t) (next - display->points.at);
     return i;
 }
 

@@ -276,16 +276,20 @@ static size_t paintLines(Painter *p, size_t first) {
     return end;
 }
 
-/* Adds the pieces of a polyline to the path; an area's are closed. */
+/* Adds the pieces of a polyline to the path; an area's are closed, a band's are steps. cairo leaves out corners that
+ * are there already. */
 static void addPoints(Painter *p, const tacItem *item) {
     bool pen = false, area = item->fill != TAC_NO_COLOR;
+    double level = 0;
     for (uint32_t i = 0; i < item->count; i++) {
         tacPoint point = p->display->points.at[item->first + i];
         bool gap = isnan(point.x) || isnan(point.y);
         if (gap && pen && area) cairo_close_path(p->cr);
         double x = strokeAt(p, point.x, item->width), y = strokeAt(p, point.y, item->width);
-        if (!gap && pen) cairo_line_to(p->cr, x, y);
-        else if (!gap) cairo_move_to(p->cr, x, y);
+        double before = !item->band ? y : pen ? level : strokeAt(p, item->y1, item->width);
+        if (!gap) (pen ? cairo_line_to : cairo_move_to)(p->cr, x, before);
+        if (!gap && y != before) cairo_line_to(p->cr, x, y);
+        level = y;
         pen = !gap;
     }
     if (pen && area) cairo_close_path(p->cr);
