@@ -696,7 +696,8 @@ static void takeOff(const Steps *s, int part) {
     const tacBandBin *bins = s->c->bins;
     float *sums = s->sums;
     int32_t *below = s->below;
-    for (uint32_t i = 0; i < s->c->n; i++) {
+    uint32_t n = s->c->n;
+    for (uint32_t i = 0; i < n; i++) {
         int32_t sum = below[i], rest = sum - bins[i].parts[part];
         if (rest == sum) continue;
         sums[i] = sums[i] * (float) rest / (float) sum;
@@ -706,28 +707,25 @@ static void takeOff(const Steps *s, int part) {
 
 /*
  * Adds the points of a piece that begins at column i, in which there is something: of each step its begin, and in a
- * file, where points are joined by lines, its corners. Returns the column behind it. It has POINTS_MOST points or three
- * more; there is room for them.
+ * file, where points are joined by lines, its corners. Returns the column behind it. It has at most POINTS_MOST points
+ * and three more; there is room for them.
  */
 static uint32_t addPiece(const Steps *s, Area *a, uint32_t i) {
     const float *places = s->places, *tops = s->tops;
     const bool corners = !a->d->tiles;
+    const uint32_t most = POINTS_MOST / (corners ? 2 : 1), end = s->c->n - i < most ? s->c->n : i + most;
     float bottom = s->bottom, y = bottom;
     tacDisplay *display = a->d->display;
-    tacPoint *next = display->points.at + display->points.count, *most = next + POINTS_MOST;
-    uint32_t n = s->c->n;
+    tacPoint *next = display->points.at + display->points.count;
     if (display->points.count > a->first) *next++ = (tacPoint){NAN, NAN};
     else a->x0 = places[i];
-    for (; i < n && tops[i] < bottom && next < most; i++) {
-        bool changed = tops[i] != y;
-        *next = (tacPoint){places[i], y};
-        next += corners && changed;
-        *next = (tacPoint){places[i], y = tops[i]};
-        next += changed;
+    for (; i < end && tops[i] < bottom; i++) {
+        if (tops[i] == y) continue;
+        if (corners) *next++ = (tacPoint){places[i], y};
+        *next++ = (tacPoint){places[i], y = tops[i]};
     }
     a->x1 = places[i];
-    *next = (tacPoint){a->x1, y};
-    next += corners;
+    if (corners) *next++ = (tacPoint){a->x1, y};
     *next++ = (tacPoint){a->x1, bottom};
     display->points.count = (size_t) (next - display->points.at);
     return i;
@@ -767,12 +765,14 @@ static void drawGround(const Steps *s) {
     tacDrawing *d = s->c->d;
     uint32_t fill = tacColorMix(d->style.paper, d->style.ink, 0.035);
     float gap = GROUND_GAP * (d->tiles ? (float) d->detail : 1 / 3.0f);
-    for (uint32_t i = 0, end; i < s->c->n; i = end) {
+    const float *sums = s->sums;
+    uint32_t n = s->c->n;
+    for (uint32_t i = 0, end; i < n; i = end) {
         end = i + 1;
-        if (s->sums[i] <= 0) continue;
-        while (end < s->c->n && s->sums[end] > 0) end++;
-        for (uint32_t k = end; k < s->c->n && s->places[k] - s->places[end] < gap; k++)
-            if (s->sums[k] > 0) end = k + 1;
+        if (sums[i] <= 0) continue;
+        while (end < n && sums[end] > 0) end++;
+        for (uint32_t k = end; k < n && s->places[k] - s->places[end] < gap; k++)
+            if (sums[k] > 0) end = k + 1;
         tacAddRect(d, TAC_LAYER_BACK, s->places[i], s->top, s->places[end], s->bottom, fill, tacNoRef);
     }
 }
