@@ -27,10 +27,11 @@ namespace eval ::tactus::runner {
     variable skipped {}         ;# constraint -> names of tests
     variable failures {}        ;# the words of each failure, told again at the end, where a long report is read first
     variable waiting {}         ;# files still to run
-    # The files that take 4 s or more, the longest first: begun last, one of them would run alone at the end.
+    # The files that take 8 s or more, the longest first: begun last, one of them would run alone at the end.
     variable long {
-        fault users memory untrusted memoryLimit hostile panelModels times cliCheck panels worker playerLive source
-        locale compare recordCmd playerHostile exportDialog tour playerKeys main playerParts playerOpening portable
+        fault memoryLimit hostile untrusted playerOpening panelModels memory exportDialog stacked tour playerLive worker
+        dialect recordProof recordCmd configure playerSession kill users expectHostile playerHostile band
+        hostileFormats playerCompare playerImport playerParts distribution source
     }
     variable running 0
     variable done 0
