@@ -416,14 +416,29 @@ static void putRest(tacTimeline *t, const Cover *cover, int top) {
 
 /* ---- painting and putting --------------------------------------------------------------------------------------- */
 
+/* Fills rows of the picture with paper. Where all bytes of that are alike (white; gray, if the fourth one does not
+ * count), memset is faster than cairo. */
+static void fillPaper(tacTimeline *t, cairo_t *cr, int top, int bottom) {
+    uint32_t paper = t->frame.paper, byte = paper & 0xFF;
+    tacPixels pixels = pixelsOf(t->picture);
+    if (paper == byte * 0x010101 && (byte == 0xFF || Tk_Depth(t->widget.window) <= 24)) {
+        cairo_surface_flush(t->picture);
+        memset(pixels.at + (size_t) top * (size_t) pixels.stride, (int) byte,
+            (size_t) (bottom - top) * (size_t) pixels.stride);
+        cairo_surface_mark_dirty(t->picture);
+    } else {
+        tacPaintColor(cr, paper);
+        cairo_paint(cr);
+    }
+}
+
 /* Paints the frame between two rows of pixels. */
 static tacStatus paintRows(tacTimeline *t, cairo_t *cr, int top, int bottom, tacError *err) {
     tacStatus status = TAC_OK;
     cairo_save(cr);
     cairo_rectangle(cr, 0, top, tacTimelineInner(t).width, bottom - top);
     cairo_clip(cr);
-    tacPaintColor(cr, t->frame.paper);
-    cairo_paint(cr);
+    fillPaper(t, cr, top, bottom);
     for (int part = 0; part < TAC_PARTS && status == TAC_OK; part++)
         status = paintPart(t, cr, (tacPart) part, top, bottom, err);
     cairo_restore(cr);
