@@ -63,6 +63,21 @@ static void sortPlaces(const uint64_t *keys, uint32_t *places, uint32_t *spare, 
 
 void tacDigitsSort(tacDigits *d) { sortPlaces(d->keys, d->places, d->spare, d->n); }
 
+void tacDigitsApply(tacDigits *d, void *things, size_t size) {
+    unsigned char *at = things, kept[TAC_DIGITS_SIZE_MOST];
+    for (uint32_t first = 0; first < d->n; first++) { /* along each cycle of the places */
+        uint32_t to = first;
+        if (d->places[first] == first) continue;
+        memcpy(kept, at + first * size, size);
+        for (uint32_t next; (next = d->places[to]) != first; to = next) {
+            memcpy(at + to * size, at + next * size, size);
+            d->places[to] = to;
+        }
+        memcpy(at + to * size, kept, size);
+        d->places[to] = to;
+    }
+}
+
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
 static int compareNames(const void *left, const void *right, const void *data) {

@@ -28,6 +28,12 @@ void tacDigitsSort(tacDigits *d);
 /* Sorts the places by names, one for each thing, as strcmp does. Overwrites the keys. */
 void tacDigitsSortNames(tacDigits *d, const char *const *names);
 
+/* Puts the n things, of `size` bytes each, into the order of the places, in place: no memory is needed. The places are
+ * 0
+ * .. n-1 then. */
+enum { TAC_DIGITS_SIZE_MOST = 64 };
+void tacDigitsApply(tacDigits *d, void *things, size_t size);
+
 /* Keys that have the order of numbers, which are not NaN; -0 is 0. */
 uint64_t tacDigitsNumber(double number);
 static inline uint64_t tacDigitsInteger(int64_t integer) { return (uint64_t) integer ^ UINT64_C(1) << 63; }

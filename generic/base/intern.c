@@ -150,10 +150,8 @@ static void dropPlaces(tacInternTable *t) {
 }
 
 /* Makes the slots for the first time, or again after tacInternTrim, and hashes all names. */
-static bool buildSlots(tacInternTable *t) {
-    size_t n = 64;
+static bool buildSlots(tacInternTable *t, size_t n) {
     dropPlaces(t);
-    while (3 * (t->starts.count + 1) > 2 * n) n *= 2;
     if (!makeSlots(t, n)) return false;
     t->seed = newSeed(t->slots);
     for (uint32_t id = 0; id < t->starts.count; id++) {
@@ -163,12 +161,13 @@ static bool buildSlots(tacInternTable *t) {
     return true;
 }
 
-/* Doubles the slots, with the hashes that they have. */
-static bool growSlots(tacInternTable *t) {
+/* Makes slots enough for so many names more. */
+static bool growSlots(tacInternTable *t, size_t more) {
     tacInternSlot *old = t->slots;
-    size_t nOld = t->nSlots;
-    if (!old) return buildSlots(t);
-    if (!makeSlots(t, 2 * nOld)) return false;
+    size_t nOld = t->nSlots, n = nOld ? nOld : 64;
+    while (3 * (t->starts.count + more) > 2 * n) n *= 2;
+    if (!old) return buildSlots(t, n);
+    if (!makeSlots(t, n)) return false; /* the names keep their hashes */
     for (size_t i = 0; i < nOld; i++) {
         if (old[i].id != TAC_NONE) putSlot(t, old[i]);
         reportAt(t, i);
@@ -190,8 +189,12 @@ static uint32_t addName(tacInternTable *t, const char *name, size_t length) {
     return id;
 }
 
+bool tacInternReserve(tacInternTable *t, size_t more) {
+    return 3 * (t->starts.count + more) <= 2 * t->nSlots || growSlots(t, more);
+}
+
 uint32_t tacIntern(tacInternTable *t, const char *name, size_t length) {
-    if (TAC_UNLIKELY(3 * (t->starts.count + 1) > 2 * t->nSlots) && !growSlots(t)) return TAC_NONE;
+    if (TAC_UNLIKELY(3 * (t->starts.count + 1) > 2 * t->nSlots) && !growSlots(t, 1)) return TAC_NONE;
     Key key = keyOf(t->seed, name, length);
     size_t at = probe(t, key, name, length);
     if (TAC_LIKELY(t->slots[at].id != TAC_NONE)) return t->slots[at].id;

@@ -35,6 +35,8 @@ typedef struct tacInternTable {
     tacProgress *progress;      /* of growing, or NULL */
 } tacInternTable;
 
+/* Makes room to look up so many names more, at once instead of by and by. False: no memory. */
+bool tacInternReserve(tacInternTable *table, size_t more);
 uint32_t tacIntern(tacInternTable *table, const char *name, size_t length); /* TAC_NONE: no memory */
 /* The same for a name that the caller knows to be new: a lean table (tacInternTrim) stays lean. */
 uint32_t tacInternNew(tacInternTable *table, const char *name, size_t length);

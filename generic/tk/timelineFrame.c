@@ -4,13 +4,13 @@
  *      trace -> rows listed -> arranged -> placed -> frame laid out -> painted -> put together with what lies over it
  *            ^ROWS          ^ORDER      ^PLACES   ^LAYOUT           ^PAINT     ^PICTURE                -> shown: FRESH
  *
- * `stale` names the arrow to begin with. Very many rows are listed, arranged and drawn at three idle times, between
- * which the window handles events, and passes over them (PASSES, between ORDER and PLACES) take as many as they need;
- * who asks for their places meanwhile gets them at once. The painted frame is kept in memory (`picture`), so that a
- * thing that moves over it (the cursor) costs its own area only: that piece of the picture is copied, drawn over and
- * put. Such areas are collected in `dirty`; there is one redraw at idle time, however much has changed. What was
- * covered by another window is one of them. Both pictures are canvases of the screen, which have to be asked for again
- * whenever they are drawn into.
+ * `stale` names the arrow to begin with. Very many rows, and the rows of very many events, are listed (LIST, between
+ * ROWS and ORDER), arranged and looked at (PASSES, between ORDER and PLACES), placed and drawn at idle times, as many
+ * as they need, between which the window handles events; who asks for their places meanwhile gets them at once. The
+ * painted frame is kept in memory (`picture`), so that a thing that moves over it (the cursor) costs its own area only:
+ * that piece of the picture is copied, drawn over and put. Such areas are collected in `dirty`; there is one redraw at
+ * idle time, however much has changed. What was covered by another window is one of them. Both pictures are canvases of
+ * the screen, which have to be asked for again whenever they are drawn into.
  */
 #include <tcl.h>
 #include <tk.h>
@@ -137,24 +137,35 @@ static void lookAtScaling(tacTimeline *t) {
     if (t->stale < TAC_STALE_PLACES) t->stale = TAC_STALE_PLACES;
 }
 
-/* Arranges the rows, and chooses those that are shown. */
-static tacStatus arrange(tacTimeline *t, tacError *err) {
+static tacStatus list(tacTimeline *t, const tacFigure *figure, tacError *err) {
+    tacStatus status = tacWindowList(&t->rows, t->trace, figure, err);
+    if (status == TAC_OK) t->stale = TAC_STALE_LIST;
+    return status;
+}
+
+static tacStatus listOn(tacTimeline *t, tacError *err) {
+    bool done = false;
+    tacStatus status = tacWindowListOn(&t->rows, tacPassBudget, &done, err);
+    if (done) t->stale = TAC_STALE_ORDER;
+    if (status != TAC_OK) t->stale = TAC_STALE_ROWS;
+    return status;
+}
+
+/* Begins to arrange the rows, and to choose those that are shown. */
+static void arrange(tacTimeline *t) {
     t->rows.groupBy = (tacGroupBy) t->options.groupBy;
-    if (tacWindowArrange(&t->rows, err) != TAC_OK) {
-        t->stale = TAC_STALE_ROWS;
-        return TAC_ERROR;
-    }
+    tacWindowArrange(&t->rows);
     t->stale = TAC_STALE_PASSES;
     tacTimelineFilter(t);
     tacWindowLeaveOut(&t->rows, t->options.hideEmpty, t->from, t->to);
-    return TAC_OK;
 }
 
-/* Goes on with the passes over all rows. Without memory for them rows stay in the order that they have. */
+/* Goes on with arranging and with the passes over all rows. Without memory for passes rows stay in the order that they
+ * have. */
 static tacStatus goOn(tacTimeline *t, tacError *err) {
     bool done = true, changed = false;
     tacStatus status = tacWindowGoOn(&t->rows, tacPassBudget, &done, &changed, err);
-    if (done || status != TAC_OK) t->stale = TAC_STALE_PLACES;
+    if (done || status != TAC_OK) t->stale = t->rows.trace ? TAC_STALE_PLACES : TAC_STALE_ROWS;
     if (changed) tacTimelineNews(t, TAC_NEWS_ROWS | TAC_NEWS_YSCROLL);
     return status;
 }
@@ -167,17 +178,15 @@ static bool advance(tacTimeline *t) {
     tacStatus status = needShaper(t, &figure, &err);
     if (status != TAC_OK) return fail(t, &err);
     bool keyed = true;
-    if (t->stale >= TAC_STALE_ORDER && tacTimelinePending(t))
+    if ((t->stale == TAC_STALE_ORDER || t->stale == TAC_STALE_ROWS) && tacTimelinePending(t))
         status = tacWindowNeedKeys(&t->rows, tacPassBudget, &keyed, &err);
     if (status != TAC_OK || !keyed) return status == TAC_OK || fail(t, &err);
-    if (t->stale == TAC_STALE_ROWS) {
-        status = tacWindowList(&t->rows, t->trace, &figure, &err);
-        if (status == TAC_OK) t->stale = TAC_STALE_ORDER;
-    } else if (t->stale == TAC_STALE_ORDER) {
-        status = arrange(t, &err);
-    } else if (t->stale == TAC_STALE_PASSES) {
-        status = goOn(t, &err);
-    } else {
+    switch (t->stale) {
+    case TAC_STALE_ROWS: status = list(t, &figure, &err); break;
+    case TAC_STALE_LIST: status = listOn(t, &err); break;
+    case TAC_STALE_ORDER: arrange(t); break;
+    case TAC_STALE_PASSES: status = goOn(t, &err); break;
+    default:
         status = tacWindowPlace(&t->rows, &figure, &t->measure, &err);
         if (status == TAC_OK) t->stale = TAC_STALE_LAYOUT, t->failed = false;
     }
@@ -197,8 +206,9 @@ bool tacTimelineArrange(tacTimeline *t) { return advanceTo(t, TAC_STALE_PLACES);
 bool tacTimelinePlaces(tacTimeline *t) { return advanceTo(t, TAC_STALE_LAYOUT); }
 
 bool tacTimelinePending(const tacTimeline *t) {
-    enum { MANY = 20000 };
-    return t->trace && t->stale >= TAC_STALE_PASSES && tacStoreObjects(&t->trace->store, TAC_TASK) >= MANY;
+    enum { MANY_TASKS = 20000, MANY_EVENTS = 1000000 };
+    if (!t->trace || t->stale < TAC_STALE_PASSES) return false;
+    return tacStoreObjects(&t->trace->store, TAC_TASK) >= MANY_TASKS || tacStoreCount(&t->trace->store) >= MANY_EVENTS;
 }
 
 bool tacTimelineAhead(tacTimeline *t) {

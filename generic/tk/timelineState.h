@@ -42,8 +42,9 @@ typedef enum tacStale { /* the steps of a redraw, the last one first; each inclu
     TAC_STALE_PAINT,
     TAC_STALE_LAYOUT,
     TAC_STALE_PLACES,
-    TAC_STALE_PASSES, /* the order of the rows by what they do, and which are left out */
+    TAC_STALE_PASSES, /* the end of arranging, the order of the rows by what they do, and which are left out */
     TAC_STALE_ORDER,  /* the arrangement of the listed rows, and their groups */
+    TAC_STALE_LIST,   /* the end of the list of rows, which is being made */
     TAC_STALE_ROWS    /* another list of rows: another trace, mode or order */
 } tacStale;
 

@@ -70,7 +70,7 @@ bool tacFigureRowsGroup(tacFigureRows *rows, const tacTrace *trace, const tacFig
     bool ok = tacWindowReady(&g.window);
     if (ok) {
         g.window.cache->d.model = &trace->model;
-        ok = tacWindowKeys(&g.window);
+        ok = tacWindowArrangeAll(&g.window);
     }
     memset(&rows->rows, 0, sizeof rows->rows);
     for (size_t i = 0; ok && i < g.window.groups.count; i++)

@@ -1,7 +1,7 @@
 /*
  * layoutRows.c -- choosing, ordering and placing the rows of a figure.
  *
- *      tacFigureRowsList    candidates that have something and match the patterns (tasks, or processors when collapsed;
+ *      tacFigureRowsGoOn    candidates that have something and match the patterns (tasks, or processors when collapsed;
  *                           then servers) -> their order -> a row for each; in panels, one for each processor where
  *                           the task has something, and servers below the tasks of their processor, those of none
  *                           under a heading of their own -> lanes of those whose jobs overlap (layoutLanes.c) ->
@@ -59,12 +59,27 @@ typedef struct Candidate { /* small, since there may be 10^5, all in fresh memor
 
 typedef TAC_ARRAY(Candidate) Candidates;
 
-typedef struct Chooser {
+typedef struct tacFigureListing { /* one that is not complete */
     tacFigureRows *rows;
     const tacModel *model;
-    const tacFigure *figure;
-    tacPatterns patterns; /* figure->rows */
-} Chooser;
+    tacFigure figure;
+    tacPatterns patterns;     /* figure.rows */
+    Candidates list, servers; /* tasks or processors; servers */
+    size_t step;              /* index into listingSteps */
+    double until;             /* time (tacLayoutClock) at which a step is to stop */
+    uint32_t next;            /* where the step goes on: an object, a processor */
+    size_t option;            /* of `next`, in the list of options of all objects */
+    size_t many;              /* candidates at which those that cannot be among the rows are dropped */
+    bool drops;               /* some were */
+    Candidate last;           /* the last that was not */
+    int round;                /* of addPanels */
+    uint8_t *here;            /* by task: did it run on the processor? */
+    uint8_t *ran;             /* by task: how it ran */
+    tacLaneWork lanes;
+} Listing;
+
+/* Is the time of a step over? */
+static bool isLate(const Listing *c) { return tacLayoutClock() >= c->until; }
 
 bool tacIgnored(const tacStore *store, const char *id) {
     for (size_t i = 0; i < store->ignored.count; i++) {
@@ -125,8 +140,8 @@ static RowOptions readOptions(const tacOptionArray *options, uint32_t index, siz
 
 /* Fills in the order of a task, server or processor; `pattern` is the place of the pattern that it matches. */
 static void setOrder(
-    const Chooser *c, Candidate *entry, tacKind kind, const RowOptions *options, const char *name, uint32_t pattern) {
-    const char *order = c->figure->order;
+    const Listing *c, Candidate *entry, tacKind kind, const RowOptions *options, const char *name, uint32_t pattern) {
+    const char *order = c->figure.order;
     const tacObject *object = entry->index < tacStoreObjects(c->model->store, kind)
         ? &c->model->store->objects[kind].at[entry->index]
         : NULL;
@@ -134,7 +149,7 @@ static void setOrder(
     if (kind == TAC_TASK && options->placed) priority = options->row;
     entry->tie = object && object->line ? object->order : UINT16_MAX + entry->index;
     entry->key = entry->next = 0;
-    if (!order && c->figure->rows) {
+    if (!order && c->figure.rows) {
         entry->key = pattern;
         entry->next = priority;
     } else if (!order || strcmp(order, "priority") == 0) {
@@ -235,64 +250,93 @@ bool tacIsNumbered(const char *id) {
 
 static bool wildcardFits(const char *pattern, const char *text) { return tacWildcardMatch(pattern, text, false); }
 
+static int compareCandidates(const void *left, const void *right);
 static void sortAll(Candidates *list);
 
-/* Drops tasks that cannot be among the rows of a figure: in the order of the rows, those behind the greatest number of
- * rows, unless they are in a group, which its first one moves up. */
-static void dropBeyond(const Chooser *c, Candidates *list) {
+/*
+ * Tasks that cannot be among the rows: in their order, those behind the greatest number of rows, unless they are in a
+ * group, which its first one moves up. With a row for each task, such are dropped by and by.
+ */
+
+/* The number of candidates at which some are dropped again: some times as many as are kept, which are sorted each time,
+ * but not so many that sorting them takes long. */
+static size_t manyAfter(const Listing *c, size_t kept) {
+    enum { TIMES = 8, MORE_MOST = 100000 };
+    return kept + (TIMES * c->rows->most < MORE_MOST ? TIMES * c->rows->most : MORE_MOST);
+}
+
+static void dropBeyond(Listing *c, Candidates *list) {
     size_t kept = 0, most = c->rows->most;
     sortAll(list);
+    c->last = list->at[most - 1];
+    c->drops = true;
     for (size_t i = 0; i < list->count; i++)
         if (i < most || list->at[i].group != TAC_NONE) list->at[kept++] = list->at[i];
     c->rows->leftOut += (uint32_t) (list->count - kept);
     list->count = kept;
+    c->many = manyAfter(c, kept);
+}
+
+/* Is it behind as many as there can be rows? */
+static bool isBeyond(const Listing *c, const Candidate *entry) {
+    return c->drops && entry->group == TAC_NONE && compareCandidates(entry, &c->last) > 0;
 }
 
 /*
- * Adds the objects of a kind that have something and match a pattern. Tasks that the trace hides are only shown where
- * patterns ask for them; one for all, *, does not. False: no memory.
+ * Adds an object if it has something and matches a pattern. Tasks that the trace hides are only shown where patterns
+ * ask for them; one for all, *, does not. Objects come in their order. False: no memory.
  */
-static bool addCandidates(const Chooser *c, tacKind kind, Candidates *list) {
+static bool addCandidate(Listing *c, tacKind kind, uint32_t index, Candidates *list) {
     const tacModel *model = c->model;
     const tacStore *store = model->store;
-    const tacPatterns *patterns = c->figure->rows ? &c->patterns : NULL;
-    bool processors = kind == TAC_PROCESSOR, plainTasks = kind == TAC_TASK && !patterns;
-    uint32_t n = processors ? model->nProcessors : tacStoreObjects(store, kind);
-    enum { AHEAD = 16 }; /* tasks asked for before they are needed: their fields lie far apart */
-    size_t at = 0, many = 8 * c->rows->most;
-    bool plain = kind == TAC_TASK && c->rows->mode == TAC_PROCESSORS_NONE; /* a row for each */
-    if (!tacArrayReserve(list, n < TAC_LISTED_MAX ? n : TAC_LISTED_MAX)) return false;
-    for (uint32_t i = 0; i < n; i++) {
-        if (kind == TAC_TASK && i + AHEAD < n) {
-            TAC_PREFETCH(&model->tasks[i + AHEAD].slices.count);
-            TAC_PREFETCH(&model->tasks[i + AHEAD].notes.count);
-        }
-        RowOptions options = readOptions(&store->objectOptions[kind], i, &at);
-        if (!hasSomething(model, kind, i)) continue;
-        const char *id = processors ? tacProcessorId(model, i) : tacObjectId(store, kind, i),
-                   *name = processors ? tacProcessorName(model, i) : tacObjectName(store, kind, i);
-        if (tacIgnored(store, id)) continue;
-        bool hidden = kind == TAC_TASK && options.hidden;
-        uint32_t pattern = patterns ? tacPatternsFirst(patterns, id, name, hidden) : 0;
-        if (patterns ? pattern == TAC_NONE : hidden) continue;
-        bool named = patterns && (tacPatternsSpell(patterns, id) || tacPatternsSpell(patterns, name));
-        if (!c->figure->emptyRows && !named && !hasSomethingWithin(model, kind, i, c->figure)) {
-            c->rows->empty++;
-            continue;
-        }
-        Candidate entry = {.index = i, .group = TAC_NONE};
-        entry.noted = kind == TAC_TASK && model->tasks[i].notes.count > 0;
-        entry.numbered = kind == TAC_TASK && tacIsNumbered(id);
-        size_t length = strlen(name);
-        entry.nameLength = (uint8_t) (length < UINT8_MAX ? length : UINT8_MAX);
-        if (plainTasks && options.grouped) entry.group = (uint32_t) options.group;
-        setOrder(c, &entry, kind, &options, name, pattern);
-        if (!tacArrayPush(list, entry)) return false;
-        if (plain && list->count >= many) {
-            dropBeyond(c, list);
-            many = list->count + 8 * c->rows->most;
-        }
+    const tacPatterns *patterns = c->figure.rows ? &c->patterns : NULL;
+    RowOptions options = readOptions(&store->objectOptions[kind], index, &c->option);
+    if (!hasSomething(model, kind, index)) return true;
+    bool processor = kind == TAC_PROCESSOR, hidden = kind == TAC_TASK && options.hidden;
+    const char *id = processor ? tacProcessorId(model, index) : tacObjectId(store, kind, index),
+               *name = processor ? tacProcessorName(model, index) : tacObjectName(store, kind, index);
+    if (tacIgnored(store, id)) return true;
+    uint32_t pattern = patterns ? tacPatternsFirst(patterns, id, name, hidden) : 0;
+    if (patterns ? pattern == TAC_NONE : hidden) return true;
+    bool named = patterns && (tacPatternsSpell(patterns, id) || tacPatternsSpell(patterns, name));
+    if (!c->figure.emptyRows && !named && !hasSomethingWithin(model, kind, index, &c->figure)) {
+        c->rows->empty++;
+        return true;
     }
+    Candidate entry = {.index = index, .group = TAC_NONE};
+    entry.noted = kind == TAC_TASK && model->tasks[index].notes.count > 0;
+    entry.numbered = kind == TAC_TASK && tacIsNumbered(id);
+    size_t length = strlen(name);
+    entry.nameLength = (uint8_t) (length < UINT8_MAX ? length : UINT8_MAX);
+    if (kind == TAC_TASK && !patterns && options.grouped) entry.group = (uint32_t) options.group;
+    setOrder(c, &entry, kind, &options, name, pattern);
+    if (kind == TAC_TASK && isBeyond(c, &entry)) {
+        c->rows->leftOut++;
+        return true;
+    }
+    return tacArrayPush(list, entry);
+}
+
+/* Adds the objects of a kind until the time is over. False: no memory. */
+static bool addCandidates(Listing *c, tacKind kind, Candidates *list, bool *done) {
+    const tacModel *model = c->model;
+    uint32_t n = kind == TAC_PROCESSOR ? model->nProcessors : tacStoreObjects(model->store, kind);
+    enum {
+        AHEAD = 16, /* tasks asked for before they are needed: their fields lie far apart */
+        STEP = 256  /* objects between two looks at the clock */
+    };
+    bool plain = kind == TAC_TASK && c->rows->mode == TAC_PROCESSORS_NONE; /* a row for each */
+    if (!c->next && !tacArrayReserve(list, n < TAC_LISTED_MAX ? n : TAC_LISTED_MAX)) return false;
+    while (c->next < n) {
+        if (kind == TAC_TASK && c->next + AHEAD < n) {
+            TAC_PREFETCH(&model->tasks[c->next + AHEAD].slices.count);
+            TAC_PREFETCH(&model->tasks[c->next + AHEAD].notes.count);
+        }
+        if (!addCandidate(c, kind, c->next++, list)) return false;
+        if (plain && list->count >= c->many) dropBeyond(c, list);
+        if (c->next % STEP == 0 && isLate(c)) break;
+    }
+    *done = c->next == n;
     return true;
 }
 
@@ -320,20 +364,6 @@ static bool isSorted(const Candidates *list) {
     return true;
 }
 
-/* Moves each entry to its place, along the cycles of `from`, which has the place that each one comes from. */
-static void permute(Candidates *list, uint32_t *from) {
-    for (uint32_t first = 0; first < list->count; first++) {
-        Candidate kept = list->at[first];
-        uint32_t to = first;
-        for (uint32_t next; (next = from[to]) != first; to = next) {
-            list->at[to] = list->at[next];
-            from[to] = to;
-        }
-        list->at[to] = kept;
-        from[to] = to;
-    }
-}
-
 /* Parts of the order that are numbers. */
 static int64_t tieOf(const Candidate *entry) { return entry->tie; }
 static int64_t nextOf(const Candidate *entry) { return entry->next; }
@@ -357,7 +387,7 @@ static bool sortMany(Candidates *list) {
         if (!byName) sortBy(&d, list, keyOf);
         for (size_t i = 0; names && i < list->count; i++) names[i] = list->at[i].name;
         if (names) tacDigitsSortNames(&d, names);
-        permute(list, d.places);
+        tacDigitsApply(&d, list->at, sizeof *list->at);
         tacDigitsFree(&d);
     }
     tacFree(names);
@@ -415,17 +445,22 @@ static tacFigureRow rowOf(const Candidate *entry, tacFigureRowKind kind, uint16_
         .owner = entry->index};
 }
 
-static bool addPlain(const Chooser *c, const Candidates *list, tacFigureRowKind kind) {
+/* Adds a row for each of a list until the time is over. False: no memory. */
+static bool addPlain(Listing *c, const Candidates *list, tacFigureRowKind kind, bool *done) {
+    enum { STEP = 256 }; /* rows between two looks at the clock */
     size_t room = c->rows->most - c->rows->rows.count;
-    if (!tacArrayReserve(&c->rows->rows, list->count < room ? list->count : room)) return false;
-    for (size_t i = 0; i < list->count; i++)
-        if (!addRow(c->rows, rowOf(&list->at[i], kind, TAC_NO_PROCESSOR))) return false;
+    if (!c->next && !tacArrayReserve(&c->rows->rows, list->count < room ? list->count : room)) return false;
+    while (c->next < list->count) {
+        if (!addRow(c->rows, rowOf(&list->at[c->next++], kind, TAC_NO_PROCESSOR))) return false;
+        if (c->next % STEP == 0 && isLate(c)) break;
+    }
+    *done = c->next == list->count;
     return true;
 }
 
 /* Adds the rows of servers that belong to a processor, or to none (TAC_NO_PROCESSOR); *heading: the next row of the
  * panel has its name above, and whether one behind these does. False: no memory. */
-static bool addServers(const Chooser *c, const Candidates *servers, uint32_t processor, bool *heading) {
+static bool addServers(const Listing *c, const Candidates *servers, uint32_t processor, bool *heading) {
     for (size_t i = 0; i < servers->count; i++) {
         uint32_t home = c->model->store->objects[TAC_SERVER].at[servers->at[i].index].processor;
         if ((home < c->model->nProcessors ? home : TAC_NO_PROCESSOR) != processor) continue;
@@ -455,11 +490,11 @@ static void noteRuns(const tacModel *model, uint32_t processor, uint32_t nTasks,
 
 /* Has a task that ran on a processor something there in the figure's range? Not what ends where it begins, nor a wait
  * of no time there. */
-static bool isThere(const Chooser *c, uint32_t task, uint32_t processor, uint8_t ran) {
+static bool isThere(const Listing *c, uint32_t task, uint32_t processor, uint8_t ran) {
     const tacModel *model = c->model;
     const tacTaskModel *t = &model->tasks[task];
     int64_t from, to;
-    if (!rangeOf(c->figure, &from, &to) || !(ran & SEVERAL)) return true;
+    if (!rangeOf(&c->figure, &from, &to) || !(ran & SEVERAL)) return true;
     if (from < to && tacLodPartCount(model, task, (uint16_t) processor, from + 1, to) > 0) return true;
     for (uint32_t i = tacQuerySlice(model, task, 0, from); i < t->slices.count && t->slices.at[i].begin <= from;
          i = tacQuerySlice(model, task, i + 1, from)) {
@@ -472,11 +507,11 @@ static bool isThere(const Chooser *c, uint32_t task, uint32_t processor, uint8_t
 
 /* Is this the only row of a task that has nothing but arrows in the range, if anything: where the first arrow belongs,
  * else where it ran first? */
-static bool isOnlyRow(const Chooser *c, uint32_t task, uint32_t processor, bool here, uint8_t *ran) {
+static bool isOnlyRow(const Listing *c, uint32_t task, uint32_t processor, bool here, uint8_t *ran) {
     const tacTaskModel *t = &c->model->tasks[task];
     int64_t from, to;
     if (*ran & PLACED) return false;
-    rangeOf(c->figure, &from, &to);
+    rangeOf(&c->figure, &from, &to);
     size_t at = tacListFind(c->model->store, t->arrows.at, t->arrows.count, from);
     bool arrow = at < t->arrows.count && tacRowTime(c->model->store, t->arrows.at[at]) <= to;
     uint32_t home = arrow ? tacArrowProcessor(c->model, task, t->arrows.at[at]) : TAC_NO_PROCESSOR;
@@ -485,78 +520,84 @@ static bool isOnlyRow(const Chooser *c, uint32_t task, uint32_t processor, bool 
     return true;
 }
 
+/* Finds in which way tasks ran, from those of a processor; round 0. */
+static void noteWays(Listing *c) {
+    for (uint32_t task = 0; task < c->rows->nTasks; task++)
+        if (c->here[task]) c->ran[task] |= c->ran[task] ? SEVERAL : RAN;
+}
+
+/* Finds which of them have something in the figure's range; round 1. */
+static void noteWithin(Listing *c, uint32_t processor) {
+    for (size_t i = 0; i < c->list.count; i++) {
+        uint32_t task = c->list.at[i].index;
+        if (c->here[task] && isThere(c, task, processor, c->ran[task])) c->ran[task] |= WITHIN;
+    }
+}
+
+/* Adds the rows of a processor's panel; round 2. False: no memory. */
+static bool addPanel(Listing *c, uint32_t processor) {
+    bool heading = true;
+    for (size_t i = 0; i < c->list.count; i++) {
+        uint32_t task = c->list.at[i].index;
+        uint8_t *ran = &c->ran[task];
+        bool wanted = homeOf(c->model, task) == processor;
+        if (*ran & WITHIN) wanted = c->here[task] && isThere(c, task, processor, *ran);
+        else if (*ran) wanted = isOnlyRow(c, task, processor, c->here[task], ran);
+        if (!wanted) continue;
+        tacFigureRow row = rowOf(&c->list.at[i], TAC_FIGURE_ROW_TASK, (uint16_t) processor);
+        row.heading = heading;
+        if (!addRow(c->rows, row)) return false;
+        heading = false;
+    }
+    return addServers(c, &c->servers, processor, &heading);
+}
+
+/* Adds the servers of no processor, and marks the rows of tasks that have several. False: no memory. */
+static bool endPanels(Listing *c) {
+    tacFigureRows *rows = c->rows;
+    bool heading = rows->rows.count > 0;
+    if (!addServers(c, &c->servers, TAC_NO_PROCESSOR, &heading)) return false;
+    for (size_t i = 0; i < rows->rows.count; i++) {
+        tacFigureRow *row = &rows->rows.at[i];
+        if (row->kind == TAC_FIGURE_ROW_TASK) row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
+    }
+    return true;
+}
+
 /*
  * Adds the rows of panels: one on each processor where a task ran, if it has something there in the figure's range. A
  * task that never ran (it has no slices, or was preempted before it began) has its row at home. The servers of a
  * processor stand below its tasks, where their budgets are read; those of no processor below all panels.
  */
-static bool addPanels(const Chooser *c, const Candidates *tasks, const Candidates *servers) {
-    const tacModel *model = c->model;
-    tacFigureRows *rows = c->rows;
-    uint32_t n = rows->nTasks;
-    uint8_t *here = tacAllocZero(2 * (size_t) n + 1, 1), *ran = here ? here + n : NULL;
-    bool ok = here != NULL;
-    for (uint32_t p = 0; ok && p < model->nProcessors; p++) {
-        noteRuns(model, p, n, here);
-        for (uint32_t task = 0; task < n; task++)
-            if (here[task]) ran[task] |= ran[task] ? SEVERAL : RAN;
+static bool addPanels(Listing *c, bool *done) {
+    uint32_t n = c->rows->nTasks;
+    if (!c->here) {
+        c->here = tacAllocZero(2 * (size_t) n + 1, 1);
+        if (!c->here) return false;
+        c->ran = c->here + n;
     }
-    for (uint32_t p = 0; ok && p < model->nProcessors; p++) {
-        noteRuns(model, p, n, here);
-        for (size_t i = 0; i < tasks->count; i++) {
-            uint32_t task = tasks->at[i].index;
-            if (here[task] && isThere(c, task, p, ran[task])) ran[task] |= WITHIN;
+    for (; c->round < 3; c->round++, c->next = 0) {
+        while (c->next < c->model->nProcessors) {
+            uint32_t processor = c->next++;
+            noteRuns(c->model, processor, n, c->here);
+            if (c->round == 0) noteWays(c);
+            else if (c->round == 1) noteWithin(c, processor);
+            else if (!addPanel(c, processor)) return false;
+            *done = !isLate(c);
+            if (!*done) return true;
         }
     }
-    for (uint32_t p = 0; ok && p < model->nProcessors; p++) {
-        bool heading = true;
-        noteRuns(model, p, n, here);
-        for (size_t i = 0; ok && i < tasks->count; i++) {
-            uint32_t task = tasks->at[i].index;
-            bool wanted = homeOf(model, task) == p;
-            if (ran[task] & WITHIN) wanted = here[task] && isThere(c, task, p, ran[task]);
-            else if (ran[task]) wanted = isOnlyRow(c, task, p, here[task], &ran[task]);
-            if (!wanted) continue;
-            tacFigureRow row = rowOf(&tasks->at[i], TAC_FIGURE_ROW_TASK, (uint16_t) p);
-            row.heading = heading;
-            ok = addRow(rows, row);
-            heading = false;
-        }
-        ok = ok && addServers(c, servers, p, &heading);
-    }
-    tacFree(here);
-    bool heading = rows->rows.count > 0;
-    ok = ok && addServers(c, servers, TAC_NO_PROCESSOR, &heading);
-    for (size_t i = 0; ok && i < rows->rows.count; i++) {
-        tacFigureRow *row = &rows->rows.at[i];
-        if (row->kind == TAC_FIGURE_ROW_TASK) row->partial = row->next != TAC_NONE || rows->rowOfTask[row->owner] != i;
-    }
-    return ok;
+    return true;
 }
 
 /* The figure's mode, with AUTO resolved. */
-static tacProcessorsMode chooseMode(const Chooser *c) {
-    if (c->figure->processors != TAC_PROCESSORS_AUTO) return c->figure->processors;
-    const char *tasks = tacStyleSetting("plot.tasks", c->model->store, c->figure);
+static tacProcessorsMode chooseMode(const Listing *c) {
+    if (c->figure.processors != TAC_PROCESSORS_AUTO) return c->figure.processors;
+    const char *tasks = tacStyleSetting("plot.tasks", c->model->store, &c->figure);
     if (tasks && strcmp(tasks, "collapsed") == 0) return TAC_PROCESSORS_COLLAPSED;
     uint32_t busy = 0;
     for (uint32_t i = 0; i < c->model->nProcessors; i++) busy += c->model->processors[i].runs.count > 0;
     return busy > 1 ? TAC_PROCESSORS_EXPANDED : TAC_PROCESSORS_NONE;
-}
-
-static bool addRowsOf(const Chooser *c) {
-    Candidates list = {0}, servers = {0};
-    bool collapsed = c->rows->mode == TAC_PROCESSORS_COLLAPSED;
-    bool ok = addCandidates(c, collapsed ? TAC_PROCESSOR : TAC_TASK, &list) && addCandidates(c, TAC_SERVER, &servers);
-    sortCandidates(&list);
-    sortCandidates(&servers);
-    if (ok && c->rows->mode == TAC_PROCESSORS_EXPANDED) ok = addPanels(c, &list, &servers);
-    else if (ok)
-        ok = addPlain(c, &list, collapsed ? TAC_FIGURE_ROW_PROCESSOR : TAC_FIGURE_ROW_TASK)
-            && addPlain(c, &servers, TAC_FIGURE_ROW_SERVER);
-    tacArrayFree(&list);
-    tacArrayFree(&servers);
-    return ok;
 }
 
 /* ---- collapsed rows ---------------------------------------------------------------------------------------------- */
@@ -625,39 +666,110 @@ static bool findNamesakes(tacFigureRows *rows, const tacStore *store) {
 
 /* ---- the list ---------------------------------------------------------------------------------------------------- */
 
-tacStatus tacFigureRowsList(
+static bool isCollapsed(const Listing *c) { return c->rows->mode == TAC_PROCESSORS_COLLAPSED; }
+
+static bool findCandidates(Listing *c, bool *done) {
+    return addCandidates(c, isCollapsed(c) ? TAC_PROCESSOR : TAC_TASK, &c->list, done);
+}
+
+static bool findServers(Listing *c, bool *done) { return addCandidates(c, TAC_SERVER, &c->servers, done); }
+
+static bool putInOrder(Listing *c, bool *done) {
+    (void) done;
+    sortCandidates(&c->list);
+    sortCandidates(&c->servers);
+    return true;
+}
+
+static bool addRows(Listing *c, bool *done) {
+    if (c->rows->mode == TAC_PROCESSORS_EXPANDED) return addPanels(c, done);
+    return addPlain(c, &c->list, isCollapsed(c) ? TAC_FIGURE_ROW_PROCESSOR : TAC_FIGURE_ROW_TASK, done);
+}
+
+static bool addServerRows(Listing *c, bool *done) {
+    if (c->rows->mode == TAC_PROCESSORS_EXPANDED) return endPanels(c);
+    return addPlain(c, &c->servers, TAC_FIGURE_ROW_SERVER, done);
+}
+
+static bool findLanes(Listing *c, bool *done) {
+    return tacFigureRowsLanes(c->rows, c->model, &c->lanes, c->until, done);
+}
+
+static bool findNames(Listing *c, bool *done) {
+    (void) done;
+    return findNamesakes(c->rows, c->model->store) && tacFigureRowsPrefixes(c->rows, c->model)
+        && (!isCollapsed(c) || findProcessors(c->rows, c->model));
+}
+
+/* Each does its work until the time is over; done is true before. False: no memory. */
+static bool (*const listingSteps[])(Listing *c, bool *done) = {
+    findCandidates, findServers, putInOrder, addRows, addServerRows, findLanes, findNames};
+
+static void endListing(tacFigureRows *rows) {
+    Listing *c = rows->listing;
+    rows->listing = NULL;
+    if (!c) return;
+    tacPatternsFree(&c->patterns);
+    tacArrayFree(&c->list);
+    tacArrayFree(&c->servers);
+    tacLaneWorkFree(&c->lanes);
+    tacFree(c->here);
+    tacFree(c);
+}
+
+tacStatus tacFigureRowsBegin(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
-    Chooser c = {.rows = rows, .model = model, .figure = figure};
     memset(rows, 0, sizeof *rows);
     const char *const *order = tacOrderWords + 1;
     while (figure->order && *order && strcmp(figure->order, *order) != 0) order++;
     if (!*order)
         return tacFail(
             err, "FIGURE OPTION", "bad order \"%.60s\": must be priority, definition, name or first", figure->order);
-    rows->mode = chooseMode(&c);
-    rows->most = most;
-    rows->nTasks = tacStoreObjects(model->store, TAC_TASK);
-    rows->nProcessors = model->nProcessors;
-    rows->rowOfTask = tacAlloc(((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask);
-    bool ok = rows->rowOfTask != NULL;
-    if (ok) {
-        memset(rows->rowOfTask, 0xFF, ((size_t) rows->nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
-        ok = tacPatternsInit(&c.patterns, figure->rows, "*?", wildcardFits) && addRowsOf(&c)
-            && tacFigureRowsLanes(rows, model) && findNamesakes(rows, model->store)
-            && tacFigureRowsPrefixes(rows, model);
-    }
-    if (ok && rows->mode == TAC_PROCESSORS_COLLAPSED) ok = findProcessors(rows, model);
-    tacPatternsFree(&c.patterns);
-    if (!ok) {
+    uint32_t nTasks = tacStoreObjects(model->store, TAC_TASK);
+    Listing *c = rows->listing = tacAllocZero(1, sizeof *c);
+    rows->rowOfTask = tacAlloc(((size_t) nTasks + 1) * sizeof *rows->rowOfTask);
+    if (!c || !rows->rowOfTask || !tacPatternsInit(&c->patterns, figure->rows, "*?", wildcardFits)) {
         tacFigureRowsFree(rows);
         return tacFailMemory(err);
     }
-    if (figure->rows && figure->rows[0] && !rows->rows.count) {
-        tacFigureRowsFree(rows);
-        return tacFail(
-            err, "FIGURE ROWS", "no task, server or processor with events matches \"%.60s\"", figure->rows[0]);
-    }
+    memset(rows->rowOfTask, 0xFF, ((size_t) nTasks + 1) * sizeof *rows->rowOfTask); /* TAC_NONE */
+    c->rows = rows, c->model = model, c->figure = *figure;
+    rows->mode = chooseMode(c);
+    rows->most = most;
+    c->many = manyAfter(c, most);
+    rows->nTasks = nTasks;
+    rows->nProcessors = model->nProcessors;
     return TAC_OK;
+}
+
+tacStatus tacFigureRowsGoOn(tacFigureRows *rows, double until, bool *done, tacError *err) {
+    enum { STEPS = sizeof listingSteps / sizeof *listingSteps };
+    Listing *c = rows->listing;
+    *done = !c;
+    if (*done) return TAC_OK;
+    c->until = until;
+    do {
+        bool complete = true;
+        if (!listingSteps[c->step](c, &complete)) {
+            tacFigureRowsFree(rows);
+            return tacFailMemory(err);
+        }
+        if (complete) c->step++, c->next = 0, c->option = 0;
+    } while (c->step < STEPS && !isLate(c));
+    *done = c->step == STEPS;
+    if (!*done) return TAC_OK;
+    const char *const *patterns = c->figure.rows;
+    endListing(rows);
+    if (!patterns || !patterns[0] || rows->rows.count) return TAC_OK;
+    tacFigureRowsFree(rows);
+    return tacFail(err, "FIGURE ROWS", "no task, server or processor with events matches \"%.60s\"", patterns[0]);
+}
+
+tacStatus tacFigureRowsList(
+    tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err) {
+    bool done;
+    if (tacFigureRowsBegin(rows, model, figure, most, err) != TAC_OK) return TAC_ERROR;
+    return tacFigureRowsGoOn(rows, INFINITY, &done, err);
 }
 
 bool tacFigureRowInPart(const tacFigureRows *rows, const tacFigureRow *row) {
@@ -704,6 +816,7 @@ size_t tacFigureRowsPart(tacFigureRows *rows, const tacFigureRow *list, size_t f
 }
 
 void tacFigureRowsFree(tacFigureRows *rows) {
+    endListing(rows);
     for (uint32_t i = 0; rows->laneOfRun && i < rows->nProcessors; i++) tacFree(rows->laneOfRun[i]);
     tacFree(rows->laneOfRun);
     tacFree(rows->rowOfProcessor);

@@ -60,13 +60,20 @@ typedef struct tacFigureRows {
     uint32_t leftOut;        /* rows beyond that */
     uint32_t empty;          /* tasks, processors and servers left out since they have nothing in the figure's range */
     float bottom;            /* y below the last row */
+    struct tacFigureListing *listing; /* what is still to be done, or NULL: they are listed */
 } tacFigureRows;
 
-enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LISTED_MAX = 100000, TAC_LANES_MAX = 255 };
+enum { TAC_FIGURE_ROWS_MAX = 1000, TAC_LISTED_MAX = 100000 };
 
-/* Lists at most `most` rows (for a figure TAC_FIGURE_ROWS_MAX). Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. */
+/* Lists at most `most` rows (for a figure TAC_FIGURE_ROWS_MAX). Errors, after which none is listed: MEMORY, FIGURE
+ * ROWS, FIGURE OPTION. */
 tacStatus tacFigureRowsList(
     tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
+/* The same in steps: begins it, and goes on until a time (tacLayoutClock), or *done. Until then the model and what the
+ * figure points to are to stay, and nothing else may be done with the rows but to free them. */
+tacStatus tacFigureRowsBegin(
+    tacFigureRows *rows, const tacModel *model, const tacFigure *figure, size_t most, tacError *err);
+tacStatus tacFigureRowsGoOn(tacFigureRows *rows, double until, bool *done, tacError *err);
 /* Notes that pages will have parts of these rows, a copy of the listed ones: what stands in one row of a task, as its
  * arrows, stands on one page then. False: no memory. */
 bool tacFigureRowsWhole(tacFigureRows *rows, tacFigureRow *all);
@@ -113,8 +120,20 @@ bool tacFigureRowIsFirst(const tacFigureRows *rows, const tacFigureRow *row);
 /* Groups the listed rows of a figure as it wants (layoutGroups.c); at most `most` are not folded. False: no memory. */
 bool tacFigureRowsGroup(tacFigureRows *rows, const tacTrace *trace, const tacFigure *figure, size_t most);
 
-/* Finds the lanes of listed rows (layoutLanes.c); false: no memory. */
-bool tacFigureRowsLanes(tacFigureRows *rows, const tacModel *model);
+enum { TAC_LANES_MAX = 255 };
+
+typedef struct tacLaneWork {     /* finding lanes, as far as it has come: zeroed at first */
+    uint32_t owner;              /* the task that is looked at, or the row behind all tasks */
+    bool taking;                 /* the ends of its jobs are known */
+    size_t next;                 /* its next slice or run */
+    int64_t *ends;               /* by job: when its last slice ends */
+    int64_t free[TAC_LANES_MAX]; /* by lane: when it is free again */
+    int n;                       /* lanes of the owner so far */
+} tacLaneWork;
+void tacLaneWorkFree(tacLaneWork *work);
+
+/* Finds the lanes of listed rows until a time (layoutLanes.c); *done: of all. False: no memory. */
+bool tacFigureRowsLanes(tacFigureRows *rows, const tacModel *model, tacLaneWork *work, double until, bool *done);
 
 /* How many of n rows, of which the first `fits` fit onto a page with so many points for rows, stand on it
  * (layoutPages.c). */

@@ -1,8 +1,9 @@
 /*
- * window.c -- a window's rows: listing them and placing them.
+ * window.c -- a window's rows: listing them, the steps of arranging them, and placing them.
  *
  * Listing depends on the trace, placing on the arrangement and the style. Their result is a list for each part: the
  * rows that are shown with their places, ascending, so that a frame (windowDraw.c) finds the visible ones by halving.
+ * Listing and arranging very many rows go in steps, each of which makes one array or takes its time from a clock.
  */
 #include "base/port.h"
 
@@ -58,6 +59,7 @@ static void forgetTrace(tacWindow *window) {
     freeDrawing(cache);
     tacWindowPassAgain(cache);
     cache->sorting.begun = cache->leaving.begun = cache->fresh = false;
+    cache->left = TAC_LEFT_NONE;
     for (int part = 0; part < TAC_PART_AXIS; part++) cache->shown[part].count = 0;
     window->pinnedHeight = window->contentHeight = 0;
     window->order.count = 0;
@@ -72,8 +74,20 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     if (!trace) return TAC_OK;
     tacFigure all = *figure; /* the range is not that of the listing */
     all.emptyRows = true;
-    if (tacFigureRowsList(&window->rows, &trace->model, &all, ROWS_MOST, err) != TAC_OK) return TAC_ERROR;
+    if (tacFigureRowsBegin(&window->rows, &trace->model, &all, ROWS_MOST, err) != TAC_OK) return TAC_ERROR;
     window->trace = trace;
+    return TAC_OK;
+}
+
+tacStatus tacWindowListOn(tacWindow *window, double milliseconds, bool *done, tacError *err) {
+    const tacTrace *trace = window->trace;
+    *done = !trace || !window->rows.listing;
+    if (*done) return TAC_OK;
+    if (tacFigureRowsGoOn(&window->rows, tacLayoutClock() + milliseconds, done, err) != TAC_OK) {
+        forgetTrace(window);
+        return TAC_ERROR;
+    }
+    if (!*done) return TAC_OK;
     tacDrawing *d = &window->cache->d;
     d->model = &trace->model, d->store = &trace->store, d->clocks = &trace->clocks, d->rows = &window->rows;
     d->tiles = tacTilesNew();
@@ -82,12 +96,54 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
     return tacFailMemory(err);
 }
 
-tacStatus tacWindowArrange(tacWindow *window, tacError *err) {
-    if (!window->trace) return TAC_OK;
-    bool listed = !window->order.count || window->cache->fresh;
-    if (listed ? tacWindowKeys(window) : tacWindowGroupAgain(window)) return TAC_OK;
-    forgetTrace(window);
-    return tacFailMemory(err);
+/* ---- arranging --------------------------------------------------------------------------------------------------- */
+
+void tacWindowArrange(tacWindow *window) {
+    tacWindowCache *cache = window->cache;
+    if (!window->trace) return;
+    bool listed = !window->order.count || cache->fresh;
+    tacWindowPassAgain(cache);
+    cache->left = listed ? TAC_LEFT_ORDER : TAC_LEFT_GROUPS;
+}
+
+/* Makes the next step of arranging, or of the last one as much as there is time for. False: no memory. */
+static bool arrangeOn(tacWindow *window, double until) {
+    tacWindowCache *cache = window->cache;
+    bool done = true, ok = true;
+    switch (cache->left) {
+    case TAC_LEFT_ORDER: ok = cache->fresh || tacWindowFill(window); break;
+    case TAC_LEFT_KEPT: ok = tacWindowTakeKept(window); break;
+    case TAC_LEFT_GROUPS: ok = tacWindowGroupRows(window); break;
+    case TAC_LEFT_GATHER: ok = tacWindowGather(window); break;
+    default: ok = tacWindowMembers(window, until, &done);
+    }
+    if (done) cache->left--;
+    return ok;
+}
+
+bool tacWindowArrangeAll(tacWindow *window) {
+    window->cache->left = TAC_LEFT_ORDER;
+    while (window->cache->left)
+        if (!arrangeOn(window, INFINITY)) return false;
+    return true;
+}
+
+tacStatus tacWindowGoOn(tacWindow *window, double milliseconds, bool *done, bool *changed, tacError *err) {
+    tacWindowCache *cache = window->cache;
+    double until = tacLayoutClock() + milliseconds;
+    *changed = false;
+    *done = !cache || !window->trace;
+    while (!*done) {
+        bool arranges = cache->left != TAC_LEFT_NONE;
+        if (!(arranges ? arrangeOn(window, until) : tacWindowPass(window, until))) {
+            if (arranges) forgetTrace(window);
+            return tacFailMemory(err);
+        }
+        *done = !cache->left && !cache->sorting.begun && !cache->leaving.begun;
+        if (!*done && tacLayoutClock() >= until) return TAC_OK;
+    }
+    if (cache) *changed = cache->leftOther, cache->leftOther = false;
+    return TAC_OK;
 }
 
 /* ---- placing ----------------------------------------------------------------------------------------------------- */

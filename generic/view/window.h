@@ -88,10 +88,13 @@ typedef struct tacFrame { /* one drawn frame */
 } tacFrame;
 
 /*
- * Lists the rows of a trace for the figure's mode and order, whatever its time range and size; trace NULL: forgets
- * those there are. Errors: MEMORY, FIGURE ROWS, FIGURE OPTION. The window is zeroed before its first listing.
+ * Begins to list the rows of a trace for the figure's mode and order, whatever its time range and size, and goes on for
+ * about so many milliseconds, until *done; trace NULL: forgets those there are. Errors, after which no trace is listed:
+ * MEMORY, FIGURE ROWS, FIGURE OPTION. The window is zeroed before its first listing. Until it is done the trace and
+ * what the figure points to are to stay.
  */
 tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigure *figure, tacError *err);
+tacStatus tacWindowListOn(tacWindow *window, double milliseconds, bool *done, tacError *err);
 
 /*
  * Makes keys of rows, for about so many milliseconds, where the arrangement of all rows is kept by them: before another
@@ -100,14 +103,10 @@ tacStatus tacWindowList(tacWindow *window, const tacTrace *trace, const tacFigur
  */
 tacStatus tacWindowNeedKeys(tacWindow *window, double milliseconds, bool *done, tacError *err);
 
-/* Fills `order` and `groups` after a listing, or after a change of groupBy: rows that were arranged before keep their
- * arrangement, after a listing by their keys. A step of its own, since both take long where there are very many rows.
- * Error: MEMORY, and no trace is listed. */
-tacStatus tacWindowArrange(tacWindow *window, tacError *err);
 void tacWindowFree(tacWindow *window);
 
-/* Places the rows; to be called after they were arranged, and after a change of the arrangement, the style or the
- * measure. */
+/* Places the rows; to be called after they were arranged (tacWindowArrange), and after a change of the arrangement, the
+ * style or the measure. */
 tacStatus tacWindowPlace(tacWindow *window, const tacFigure *figure, const tacMeasure *measure, tacError *err);
 
 /*
@@ -201,12 +200,17 @@ extern const char *const tacRowOrderWords[];
 
 /* ---- passes over all rows, which take long where these are very many: begun here, made by tacWindowGoOn ---- */
 
+/* Fills `order` and `groups` after a listing, or after a change of groupBy: rows that were arranged before keep their
+ * arrangement, after a listing by their keys. Other passes begin again. */
+void tacWindowArrange(tacWindow *window);
+
 /* Puts the rows of each group, and those in none, into an order by what they do in [from, to]. */
 void tacWindowSort(tacWindow *window, tacRowOrder sort, int64_t from, int64_t to);
 /* Leaves out rows that have nothing in [from, to]; wanted false: no row, whatever it has. */
 void tacWindowLeaveOut(tacWindow *window, bool wanted, int64_t from, int64_t to);
 /* Goes on with what was begun, for about so many milliseconds; *done: nothing is left to do, and then *changed: other
- * rows are left out than before. Error: MEMORY, and the rows stay as they are. */
+ * rows are left out than before. Error: MEMORY; either the rows stay in the order that they have, or no trace is listed
+ * any more. */
 tacStatus tacWindowGoOn(tacWindow *window, double milliseconds, bool *done, bool *changed, tacError *err);
 
 typedef struct tacWindowCounts { /* of rows; one that is not shown for several reasons is counted by the first */

@@ -30,6 +30,15 @@ typedef struct tacRowPass { /* over all rows, some at a time */
     uint32_t next;    /* place in tacWindow.order */
 } tacRowPass;
 
+typedef enum tacLeft { /* what is left of arranging the listed rows, the last step first */
+    TAC_LEFT_NONE,
+    TAC_LEFT_MEMBERS, /* the rows of groups for their bands */
+    TAC_LEFT_GATHER,  /* the rows of each group together */
+    TAC_LEFT_GROUPS,
+    TAC_LEFT_KEPT, /* the arrangement in `kept` */
+    TAC_LEFT_ORDER /* the array of all rows */
+} tacLeft;
+
 typedef enum tacStage { TAC_STAGE_INTERVALS, TAC_STAGE_LABELS, TAC_STAGE_MARKS, TAC_STAGES } tacStage;
 
 typedef struct tacWindowCache {
@@ -48,6 +57,7 @@ typedef struct tacWindowCache {
     bool moved;                /* the order is the user's */
     bool keyed;                /* all rows have their keys */
     bool fresh;                /* `order` has the rows as they were listed: their arrangement is still in `kept` */
+    tacLeft left;
     TAC_ARRAY(tacMember) members; /* by place in tacWindow.order */
     tacRowPass sorting, leaving;
     tacRowOrder sortBy;
@@ -59,23 +69,36 @@ typedef struct tacWindowCache {
 /* window.c */
 /* Makes the cache if there is none; false: no memory. */
 bool tacWindowReady(tacWindow *window);
+/* Arranges rows that were listed by somebody else; false: no memory. */
+bool tacWindowArrangeAll(tacWindow *window);
 
 /* Makes the rows so high that they use a height, points; false: no memory. */
 bool tacWindowFit(tacWindow *window, float height);
 
 /* windowRows.c */
-/* Fills `order` from `rows`, arranged as far as `kept` has it; false: no memory. */
-bool tacWindowKeys(tacWindow *window);
-/* Groups rows that are arranged already by something else; false: no memory. */
-bool tacWindowGroupAgain(tacWindow *window);
+/* Fills `order` with all rows in natural order; false: no memory. */
+bool tacWindowFill(tacWindow *window);
+/* Gives them the arrangement and the places that `kept` has for them; false: no memory. */
+bool tacWindowTakeKept(tacWindow *window);
+/* Groups rows, which stand in their natural order where the user gave them none, and filters them; false: no memory. */
+bool tacWindowGroupRows(tacWindow *window);
 /* Moves the arrangement of all rows to `kept`; false: no memory, and nothing is changed. */
 bool tacWindowKeepAll(tacWindow *window);
 /* Is the row neither hidden, filtered nor folded? */
 bool tacWindowShows(const tacWindow *window, const tacWindowRow *row);
 
 /* windowTree.c */
-/* Groups rows by what the trace says, and gathers the rows of all groups; false: no memory. */
+/* Groups rows by what the trace says. False: no memory. */
 bool tacWindowTree(tacWindow *window);
+/* Brings the rows of each group together, at the place of the first of them, where other rows or groups came or rows
+ * were put into another order. False: no memory. */
+bool tacWindowGather(tacWindow *window);
+/* Notes the rows of groups for their bands, until a time, or all: *done. False: no memory. */
+bool tacWindowMembers(tacWindow *window, double until, bool *done);
+/* All three, at once. */
+bool tacWindowRegroup(tacWindow *window);
+/* Goes on with sorting the rows or else with leaving some out, until a time; false: no memory. */
+bool tacWindowPass(tacWindow *window, double until);
 /* Begins the passes again, with rows that were listed or arranged anew. */
 void tacWindowPassAgain(tacWindowCache *cache);
 

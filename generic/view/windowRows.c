@@ -55,8 +55,10 @@ uint32_t tacWindowKey(tacWindow *window, const tacWindowRow *row) {
 static bool needKeysUntil(tacWindow *window, double until) {
     enum { STEP = 256 }; /* keys between two looks at the clock */
     tacText text = {0};
-    bool ok = true, late = false;
-    size_t i = 0, made = 0;
+    size_t i = 0, made = 0, rows = window->order.count, keys = tacInternCount(&window->keys),
+           room = window->keys.nSlots;
+    bool ok = keys >= rows || tacInternReserve(&window->keys, rows - keys);
+    bool late = window->keys.nSlots != room && tacLayoutClock() >= until;
     for (; ok && !late && i < window->order.count; i++) {
         if (window->order.at[i].key != TAC_NONE) continue;
         ok = needKey(window, &window->order.at[i], &text) != TAC_NONE;
@@ -70,8 +72,7 @@ static bool needKeysUntil(tacWindow *window, double until) {
 /* Gives all rows their keys. False: no memory. */
 static bool needKeys(tacWindow *window) { return needKeysUntil(window, INFINITY); }
 
-/* Fills `order` with all rows in natural order, nothing arranged. */
-static bool fillOrder(tacWindow *window) {
+bool tacWindowFill(tacWindow *window) {
     size_t n = window->rows.rows.count;
     window->order.count = 0;
     window->cache->keyed = false;
@@ -79,6 +80,7 @@ static bool fillOrder(tacWindow *window) {
     for (size_t i = 0; i < n; i++)
         window->order.at[i] = (tacWindowRow){.row = (uint32_t) i, .key = TAC_NONE, .group = TAC_NONE, .factor = 1};
     window->order.count = n;
+    window->cache->fresh = true;
     return true;
 }
 
@@ -86,9 +88,12 @@ tacStatus tacWindowNeedKeys(tacWindow *window, double milliseconds, bool *done, 
     tacWindowCache *cache = window->cache;
     *done = true;
     if (!cache || !window->trace) return TAC_OK;
-    if (!window->order.count && !(cache->fresh = fillOrder(window))) return tacFailMemory(err);
+    double until = tacLayoutClock() + milliseconds;
+    bool fills = !window->order.count;
+    if (fills && !tacWindowFill(window)) return tacFailMemory(err);
     if (!cache->moved && !(cache->fresh && window->kept.count)) return TAC_OK;
-    if (!cache->keyed && !needKeysUntil(window, tacLayoutClock() + milliseconds)) return tacFailMemory(err);
+    bool late = fills && tacLayoutClock() >= until;
+    if (!cache->keyed && !late && !needKeysUntil(window, until)) return tacFailMemory(err);
     *done = cache->keyed;
     return TAC_OK;
 }
@@ -183,24 +188,11 @@ static bool takeAll(tacWindow *window, uint32_t *placeOf, uint64_t *ranks) {
     return ok;
 }
 
-/* Puts the rows from their natural order into the order of their ranks, which are the keys. False: no memory. */
-static bool applyRanks(tacWindow *window, tacDigits *ranks) {
-    size_t n = window->order.count;
-    tacWindowRow *copy = tacAlloc(n * sizeof *copy + 1);
-    if (!copy) return false;
-    memcpy(copy, window->order.at, n * sizeof *copy);
-    tacDigitsSort(ranks);
-    for (size_t i = 0; i < n; i++) window->order.at[i] = copy[ranks->places[i]];
-    tacFree(copy);
-    return true;
-}
-
 static void refilter(tacWindow *window);
 
-/* Gives rows the arrangement and the places that `kept` has for them, and leaves the others in `kept`. False: no
- * memory. */
-static bool takeKept(tacWindow *window) {
-    if (!window->kept.count && !window->cache->moved) return true;
+bool tacWindowTakeKept(tacWindow *window) {
+    window->cache->fresh = false;
+    if (!window->order.count || (!window->kept.count && !window->cache->moved)) return true;
     if (!needKeys(window)) return false;
     size_t n = window->order.count, keys = tacInternCount(&window->keys), left = 0;
     uint32_t *placeOf = tacAlloc(keys * sizeof *placeOf + 1);
@@ -212,7 +204,10 @@ static bool takeKept(tacWindow *window) {
         for (size_t i = 0; i < window->kept.count; i++)
             if (window->kept.at[i].key != TAC_NONE) window->kept.at[left++] = window->kept.at[i];
         window->kept.count = left;
-        ok = ok && (!window->cache->moved || applyRanks(window, &ranks));
+    }
+    if (ok && window->cache->moved) {
+        tacDigitsSort(&ranks);
+        tacDigitsApply(&ranks, window->order.at, sizeof *window->order.at);
     }
     tacFree(placeOf);
     tacDigitsFree(&ranks);
@@ -230,20 +225,11 @@ static void orderNaturally(tacWindow *window) {
     }
 }
 
-bool tacWindowKeys(tacWindow *window) {
-    if (!window->cache->fresh && !fillOrder(window)) return false;
-    window->cache->fresh = false;
-    tacWindowPassAgain(window->cache);
-    if (!window->order.count) return true;
-    bool ok = takeKept(window) && tacWindowTree(window);
+bool tacWindowGroupRows(tacWindow *window) {
+    if (!window->cache->moved) orderNaturally(window);
+    bool ok = tacWindowTree(window);
     refilter(window);
     return ok;
-}
-
-bool tacWindowGroupAgain(tacWindow *window) {
-    tacWindowPassAgain(window->cache);
-    if (!window->cache->moved) orderNaturally(window);
-    return tacWindowTree(window);
 }
 
 /* Forgets the arrangement: each row stands where it was listed, in no group. */
@@ -262,7 +248,7 @@ static void forgetArrangement(tacWindow *window) {
 
 void tacWindowReset(tacWindow *window) {
     forgetArrangement(window);
-    tacWindowTree(window); /* without memory rows are in no group */
+    tacWindowRegroup(window); /* without memory rows are in no group */
 }
 
 bool tacWindowKeep(tacWindow *window, const tacKeptRow *rows, size_t count, bool ordered) {
@@ -347,7 +333,7 @@ bool tacWindowMove(tacWindow *window, uint32_t place, uint32_t before) {
         if (above == below) at[target].group = above;
         else if (own != above && own != below) at[target].group = TAC_NONE;
     }
-    return tacWindowTree(window);
+    return tacWindowRegroup(window);
 }
 
 /* Removes a group; its rows stay where they are. */
@@ -371,7 +357,7 @@ bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, cons
     if (count == 0) {
         if (group == TAC_NONE || window->groups.at[group].byItself) return false;
         dissolve(window, group);
-        return tacWindowTree(window);
+        return tacWindowRegroup(window);
     }
     for (size_t i = 0; i < count; i++)
         if (places[i] >= window->order.count) return false;
@@ -383,7 +369,7 @@ bool tacWindowMakeGroup(tacWindow *window, const char *name, size_t length, cons
     }
     for (size_t i = 0; i < count; i++) window->order.at[places[i]].group = group;
     window->cache->moved = true;
-    return tacWindowTree(window);
+    return tacWindowRegroup(window);
 }
 
 /* ---- filter ------------------------------------------------------------------------------------------------------ */

@@ -441,13 +441,13 @@ static void findSpans(tacWindow *window) {
     }
 }
 
-/* Puts the rows into the order of their places, for which there is room. False: no memory. */
-static bool sortByPlaces(tacWindow *window, Place *places) {
+/* Puts the rows into the order of their places. False: no memory. */
+static bool sortByPlaces(tacWindow *window) {
     size_t n = window->order.count;
     tacDigits d;
-    tacWindowRow *rows = tacAlloc(n * sizeof *rows);
-    if (!rows || !tacDigitsInit(&d, n)) {
-        tacFree(rows);
+    Place *places = tacAlloc(n * sizeof *places);
+    if (!places || !tacDigitsInit(&d, n)) {
+        tacFree(places);
         return false;
     }
     for (size_t i = 0; i < n; i++) places[i] = placeOf(window, i), d.keys[i] = places[i].own;
@@ -456,16 +456,16 @@ static bool sortByPlaces(tacWindow *window, Place *places) {
     tacDigitsSort(&d);
     for (size_t i = 0; i < n; i++) d.keys[i] = places[i].outer;
     tacDigitsSort(&d);
-    memcpy(rows, window->order.at, n * sizeof *rows);
-    for (size_t i = 0; i < n; i++) window->order.at[i] = rows[d.places[i]];
+    tacFree(places);
+    tacDigitsApply(&d, window->order.at, sizeof *window->order.at);
     tacDigitsFree(&d);
-    tacFree(rows);
     return true;
 }
 
-/* Brings the rows of each group together, at the place of the first of them. False: no memory. */
-static bool gather(tacWindow *window) {
+bool tacWindowGather(tacWindow *window) {
     size_t n = window->order.count;
+    window->cache->members.count = 0;
+    if (window->cache->d.tiles) tacTilesClear(window->cache->d.tiles); /* bands of groups have other members */
     if (!window->groups.count) return true;
     bool sorted = true;
     Place before;
@@ -476,30 +476,24 @@ static bool gather(tacWindow *window) {
         before = place;
     }
     if (sorted) return true;
-    Place *places = tacAlloc(n * sizeof *places);
-    bool ok = places && sortByPlaces(window, places);
-    tacFree(places);
-    if (ok) findSpans(window);
-    return ok;
-}
-
-/* Notes the rows of groups for their bands. False: no memory. */
-static bool listMembers(tacWindow *window) {
-    tacWindowCache *cache = window->cache;
-    cache->members.count = 0;
-    if (!window->groups.count) return true;
-    if (!tacArrayReserve(&cache->members, window->order.count)) return false;
-    for (size_t i = 0; i < window->order.count; i++)
-        cache->members.at[i] = tacMemberOf(cache->d.model, &window->rows, window->order.at[i].row);
-    cache->members.count = window->order.count;
+    if (!sortByPlaces(window)) return false;
+    findSpans(window);
     return true;
 }
 
-/* Brings the rows of groups together, where other rows or groups came or rows were put into another order. False: no
- * memory. */
-static bool settleOrder(tacWindow *window) {
-    if (window->cache->d.tiles) tacTilesClear(window->cache->d.tiles); /* bands of groups have other members */
-    return gather(window) && listMembers(window);
+bool tacWindowMembers(tacWindow *window, double until, bool *done) {
+    enum { STEP = 1024 }; /* rows between two looks at the clock */
+    tacWindowCache *cache = window->cache;
+    size_t n = window->groups.count ? window->order.count : 0;
+    *done = true;
+    if (!cache->members.count && !tacArrayReserve(&cache->members, n)) return false;
+    while (cache->members.count < n && *done) {
+        const tacWindowRow *row = &window->order.at[cache->members.count];
+        cache->members.at[cache->members.count] = tacMemberOf(cache->d.model, &window->rows, row->row);
+        *done = ++cache->members.count % STEP != 0 || tacLayoutClock() < until;
+    }
+    if (cache->members.count == n) *done = true;
+    return true;
 }
 
 /* Finds what the groups of a trace depend on. False: no memory. */
@@ -531,7 +525,6 @@ bool tacWindowTree(tacWindow *window) {
         ok = ok && countMembers(&tree);
         if (ok) settleGroups(&tree);
     }
-    ok = ok && settleOrder(window);
     tacTextFree(&tree.text);
     tacFree(tree.serverOf);
     tacFree(tree.groupOf);
@@ -542,6 +535,12 @@ bool tacWindowTree(tacWindow *window) {
     tacFree(tree.told);
     tacArrayFree(&tree.members);
     return ok;
+}
+
+bool tacWindowRegroup(tacWindow *window) {
+    bool done;
+    if (!window->cache) return true;
+    return tacWindowTree(window) && tacWindowGather(window) && tacWindowMembers(window, INFINITY, &done);
 }
 
 /* ---- rows that are left out -------------------------------------------------------------------------------------- */
@@ -698,18 +697,15 @@ static bool sortPlaces(const tacWindow *window, const tacSorted *sorted, tacDigi
 
 /* Sorts the rows by what was found of them. False: no memory. */
 static bool sortRows(tacWindow *window) {
-    size_t n = window->order.count;
-    tacDigits d = {.n = 0};
-    tacWindowRow *rows = tacAlloc(n * sizeof *rows);
-    bool ok = rows && tacDigitsInit(&d, n) && sortPlaces(window, window->cache->sorted, &d);
+    tacDigits d;
+    if (!tacDigitsInit(&d, window->order.count)) return false;
+    bool ok = sortPlaces(window, window->cache->sorted, &d);
     if (ok) {
-        for (size_t i = 0; i < n; i++) rows[i] = window->order.at[d.places[i]];
-        memcpy(window->order.at, rows, n * sizeof *rows);
+        tacDigitsApply(&d, window->order.at, sizeof *window->order.at);
         window->cache->moved = true;
-        ok = settleOrder(window); /* the rows of each group are the same as before */
+        window->cache->left = TAC_LEFT_GATHER; /* the rows of each group are the same as before */
     }
     tacDigitsFree(&d);
-    tacFree(rows);
     return ok;
 }
 
@@ -746,33 +742,24 @@ static bool lookAtRows(tacWindow *window, tacRowPass *pass, bool sorts, double u
     return true;
 }
 
-/* Sorts the rows, if that was begun. *done: it is complete. False: no memory. */
-static bool goOnSorting(tacWindow *window, double until, bool *done) {
+/* Makes the next step of sorting the rows. False: no memory. */
+static bool goOnSorting(tacWindow *window, double until) {
     tacWindowCache *cache = window->cache;
     tacRowPass *pass = &cache->sorting;
-    bool looks = pass->next < window->order.count;
-    *done = !pass->begun;
-    if (*done) return true;
     if (!cache->sorted) cache->sorted = tacAlloc((window->order.count + 1) * sizeof *cache->sorted);
-    if (cache->sorted && (!lookAtRows(window, pass, true, until) || (looks && tacLayoutClock() >= until))) return true;
+    if (cache->sorted && pass->next < window->order.count) {
+        lookAtRows(window, pass, true, until);
+        return true;
+    }
     bool sorted = cache->sorted && sortRows(window);
     forgetSorted(cache);
     pass->begun = false;
-    *done = tacLayoutClock() < until;
     return sorted;
 }
 
-tacStatus tacWindowGoOn(tacWindow *window, double milliseconds, bool *done, bool *changed, tacError *err) {
+bool tacWindowPass(tacWindow *window, double until) {
     tacWindowCache *cache = window->cache;
-    double until = tacLayoutClock() + milliseconds;
-    *changed = false;
-    *done = !cache || !window->trace;
-    if (*done) return TAC_OK;
-    if (!goOnSorting(window, until, done)) return tacFailMemory(err);
-    if (!*done) return TAC_OK;
-    *done = !cache->leaving.begun || lookAtRows(window, &cache->leaving, false, until);
-    if (!*done) return TAC_OK;
-    *changed = cache->leftOther;
-    cache->leaving.begun = cache->leftOther = false;
-    return TAC_OK;
+    if (cache->sorting.begun) return goOnSorting(window, until);
+    if (cache->leaving.begun) cache->leaving.begun = !lookAtRows(window, &cache->leaving, false, until);
+    return true;
 }

@@ -237,6 +237,23 @@ static int keptRow(Tcl_Interp *interp, TestedWindow *w, Tcl_Obj *list, tacKeptRo
     return TCL_OK;
 }
 
+/* Lists the rows, in the shortest steps. False: an error. */
+static bool list(TestedWindow *w, tacError *err) {
+    bool done = false;
+    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK) return false;
+    while (!done)
+        if (tacWindowListOn(&w->window, 0, &done, err) != TAC_OK) return false;
+    return true;
+}
+
+/* Arranges the rows, in the shortest steps. False: an error. */
+static bool arrange(TestedWindow *w, tacError *err) {
+    tacWindowArrange(&w->window);
+    for (bool done = false, changed; !done;)
+        if (tacWindowGoOn(&w->window, 0, &done, &changed, err) != TAC_OK) return false;
+    return true;
+}
+
 static int keepCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Size n;
     Tcl_Obj **lists;
@@ -247,7 +264,7 @@ static int keepCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const
     for (Tcl_Size i = 0; i < n; i++)
         if (keptRow(interp, w, lists[i], &rows[i]) != TCL_OK) return TCL_ERROR;
     if (!tacWindowKeep(&w->window, rows, (size_t) n, true)) return TCL_ERROR;
-    return tacWindowArrange(&w->window, &err) == TAC_OK ? place(interp, w) : fail(interp, &err);
+    return arrange(w, &err) ? place(interp, w) : fail(interp, &err);
 }
 
 /* Number of keys that were made. */
@@ -274,10 +291,9 @@ static int listCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const
         w->trace = old;
         return fail(interp, &err);
     }
-    tacStatus status = tacWindowList(&w->window, w->trace, &w->figure, &err);
-    if (status == TAC_OK) status = tacWindowArrange(&w->window, &err);
+    bool listed = list(w, &err) && arrange(w, &err);
     if (w->trace != old) tacTraceClose(old);
-    return status == TAC_OK ? place(interp, w) : fail(interp, &err);
+    return listed ? place(interp, w) : fail(interp, &err);
 }
 
 /* Goes on with the passes that were begun, in the shortest steps, and places the rows. */
@@ -478,18 +494,16 @@ static bool useWindow(TestedWindow *w, int64_t from, int64_t to, tacError *err) 
     uint32_t places[] = {0, 1};
     size_t n = 0;
     tacKeptRow none = {.factor = 1};
-    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK || tacWindowArrange(&w->window, err) != TAC_OK
-        || tacWindowPlace(&w->window, &w->figure, &tacMeasureFixed, err) != TAC_OK)
+    if (!list(w, err) || !arrange(w, err) || tacWindowPlace(&w->window, &w->figure, &tacMeasureFixed, err) != TAC_OK)
         return false;
     w->figure.from = from, w->figure.to = to, w->figure.width = 500, w->figure.height = 300;
     if (tacWindowDraw(&w->window, &w->figure, &tacMeasureFixed, 0, &w->frame, err) != TAC_OK) return false;
     n = w->window.order.count < 2 ? w->window.order.count : 2;
     none.key = tacIntern(&w->window.keys, "task none", 9), none.group = tacIntern(&w->window.keys, "other", 5);
     if (none.key == TAC_NONE || none.group == TAC_NONE || !tacWindowKeep(&w->window, &none, 1, false)
-        || tacWindowArrange(&w->window, err) != TAC_OK || (n && !tacWindowMakeGroup(&w->window, "g", 1, places, n)))
+        || !arrange(w, err) || (n && !tacWindowMakeGroup(&w->window, "g", 1, places, n)))
         return tacFailMemory(err), false;
-    if (tacWindowList(&w->window, w->trace, &w->figure, err) != TAC_OK || tacWindowArrange(&w->window, err) != TAC_OK)
-        return false;
+    if (!list(w, err) || !arrange(w, err)) return false;
     tacWindowSort(&w->window, TAC_ORDER_NAME, from, to);
     for (bool done = false, changed; !done;)
         if (tacWindowGoOn(&w->window, 0, &done, &changed, err) != TAC_OK) return false;
