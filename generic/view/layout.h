@@ -304,7 +304,9 @@ typedef struct tacBand { /* columns of a row over the range, or one segment of i
     tacShares shares;
     uint32_t n;
     tacBandBin *bins;
-    tacTiled view;             /* in a window: the columns are these bins */
+    uint64_t *touched; /* after tacBandClear a bit for each column that something was added to: others are empty, and
+                          their bins have nothing; else NULL */
+    tacTiled view;     /* in a window: the columns are these bins */
     const tacSegment *segment; /* elsewhere: its n equal parts */
 } tacBand;
 

@@ -74,15 +74,51 @@ static uint32_t columnOf(const tacBand *c, int64_t time) {
     return binOf(borderOf(c, 0), borderOf(c, c->n), c->n, time);
 }
 
+/* Bytes of tacBand.touched, which stands behind the bins. */
+static size_t touchedSize(uint32_t n) { return ((size_t) n / 64 + 1) * sizeof(uint64_t); }
+
 static bool reserve(tacBand *c) {
-    c->bins = tacAlloc((c->n ? c->n : 1) * sizeof *c->bins);
+    c->bins = tacAlloc(c->n * sizeof *c->bins + touchedSize(c->n));
     if (!c->bins) c->d->display->failed = true;
     return c->bins != NULL;
 }
 
 void tacBandClear(tacBand *c) {
-    memset(c->bins, 0, c->n * sizeof *c->bins);
-    for (uint32_t i = 0; i < c->n; i++) c->bins[i].wide = c->bins[i].single = TAC_NONE;
+    c->touched = (uint64_t *) (void *) (c->bins + c->n);
+    memset(c->touched, 0, touchedSize(c->n));
+}
+
+/* Prepares a column to be added to. */
+static void touch(tacBand *c, uint32_t i) {
+    uint64_t *word = &c->touched[i / 64], bit = UINT64_C(1) << i % 64;
+    if (!(*word & bit)) c->bins[i] = (tacBandBin){.wide = TAC_NONE, .single = TAC_NONE};
+    *word |= bit;
+}
+
+static bool hasNothing(const tacBandBin *bin) {
+    uint64_t four, any = 0;
+    for (size_t k = 0; k < TAC_BAND_ROOM; k += 4) {
+        memcpy(&four, bin->parts + k, sizeof four);
+        any |= four;
+    }
+    return !any;
+}
+
+static bool isEmpty(const tacBand *c, uint32_t i) {
+    return (c->touched && !(c->touched[i / 64] >> i % 64 & 1)) || hasNothing(&c->bins[i]);
+}
+
+/* The first column from one on that is not empty; their number: there is none. */
+static uint32_t nextFull(const tacBand *c, uint32_t i) {
+    for (; i < c->n; i++) {
+        if (c->touched) {
+            uint64_t left = c->touched[i / 64] >> i % 64;
+            i = left ? i + (uint32_t) __builtin_ctzll(left) : i | 63;
+            if (!left) continue;
+        }
+        if (!hasNothing(&c->bins[i])) return i;
+    }
+    return c->n;
 }
 
 bool tacBandTiled(tacDrawing *d, const tacFigureRow *row, tacBand *c) {
@@ -443,6 +479,7 @@ static void addSlice(tacBand *c, const tacSlice *slice, uint32_t task, bool out)
     for (uint32_t i = first; i <= last; i++) {
         from = to, to = borderOf(c, i + 1);
         int64_t begin = slice->begin > from ? slice->begin : from, end = slice->end < to ? slice->end : to;
+        if (c->touched) touch(c, i);
         uint16_t *at = &c->bins[i].parts[part];
         if (end < begin || (end == begin && slice->begin != slice->end) || to <= from) continue;
         double share = WHOLE;
@@ -468,7 +505,7 @@ void tacBandAdd(tacBand *c, const tacSlice *slice, uint32_t task, uint32_t index
 
 void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data) {
     uint32_t before = TAC_NONE;
-    for (uint32_t i = 0; i < c->n; i++) {
+    for (uint32_t i = 0; i < c->n && !c->touched; i++) {
         uint32_t index = c->bins[i].wide;
         if (index == TAC_NONE || index == before) continue;
         const tacSlice *slice = sliceOf(c->d, c->row, index);
@@ -477,15 +514,6 @@ void tacBandTakeWide(tacBand *c, double least, tacWideProc *draw, void *data) {
         addSlice(c, slice, ofProcessor(c->row) ? c->d->model->processors[c->row->owner].runs.at[index].task : 0, true);
         draw(data, slice, index);
     }
-}
-
-static bool isEmpty(const tacBandBin *bin) {
-    uint64_t four, any = 0;
-    for (size_t k = 0; k < TAC_BAND_ROOM; k += 4) {
-        memcpy(&four, bin->parts + k, sizeof four);
-        any |= four;
-    }
-    return !any;
 }
 
 /* Columns side by side that are not empty, with sums over all islands before them. */
@@ -503,11 +531,9 @@ static const float clear = 2;
 static size_t findIslands(const tacBand *c, float gap, Island *islands) {
     Island *island = islands;
     float right = -INFINITY;
-    for (uint32_t i = 0, end; i < c->n; i = end + 1) {
-        end = i;
-        if (isEmpty(&c->bins[i])) continue;
+    for (uint32_t i = nextFull(c, 0), end; i < c->n; i = nextFull(c, end)) {
         uint32_t index = c->bins[i].single;
-        for (; end < c->n && !isEmpty(&c->bins[end]); end++)
+        for (end = i + 1; end < c->n && !isEmpty(c, end); end++)
             index = c->bins[end].single == index ? index : TAC_BAND_MANY;
         *island = (Island){.from = i, .end = end, .index = index, .gap = placeOf(c, i) - right};
         if (island > islands) {
@@ -665,23 +691,26 @@ static void flushArea(Area *a, const tacFigureRow *row, float top, float bottom,
     a->first += count;
 }
 
-/* Columns being drawn. */
+/* Columns being drawn, in steps: each is a column, or all empty ones side by side, which are most where few slices are
+ * narrow. */
 typedef struct Steps {
     const tacBand *c;
     float top, bottom;
-    float *places;    /* of the columns' borders, one more than columns */
-    float *sums;      /* by column: share of the height up to the part being drawn */
-    int32_t *below;   /* by column: sum of the parts up to that one */
-    float *tops;      /* by column: y of its upper edge */
-    uint32_t used;    /* bits of the parts that there are */
-    uint32_t lasting; /* and of those that take time: sums do not tell the outcomes of instants */
+    uint32_t n;
+    uint32_t *columns; /* by step: its first column */
+    float *places;     /* of the steps' borders, one more than steps */
+    float *sums;       /* by step: share of the height up to the part being drawn */
+    int32_t *below;    /* by step: sum of the parts up to that one */
+    float *tops;       /* by step: y of its upper edge */
+    uint32_t used;     /* bits of the parts that there are */
+    uint32_t lasting;  /* and of those that take time: sums do not tell the outcomes of instants */
 } Steps;
 
-/* Finds the upper edges of all columns; quantum: what heights are multiples of, or 0. */
+/* Finds the upper edges of all steps; quantum: what heights are multiples of, or 0. */
 static void findTops(const Steps *s, float quantum) {
     const float *sums = s->sums, bottom = s->bottom, height = bottom - s->top;
     float *tops = s->tops;
-    uint32_t n = s->c->n;
+    uint32_t n = s->n;
     if (quantum > 0)
         for (uint32_t i = 0; i < n; i++) {
             float high = sums[i] * height;
@@ -691,14 +720,15 @@ static void findTops(const Steps *s, float quantum) {
         for (uint32_t i = 0; i < n; i++) tops[i] = bottom - sums[i] * height;
 }
 
-/* Takes a part off all columns. */
+/* Takes a part off all steps. */
 static void takeOff(const Steps *s, int part) {
     const tacBandBin *bins = s->c->bins;
+    const uint32_t *columns = s->columns;
     float *sums = s->sums;
     int32_t *below = s->below;
-    uint32_t n = s->c->n;
+    uint32_t n = s->n;
     for (uint32_t i = 0; i < n; i++) {
-        int32_t sum = below[i], rest = sum - bins[i].parts[part];
+        int32_t sum = below[i], rest = sum ? sum - bins[columns[i]].parts[part] : 0;
         if (rest == sum) continue;
         sums[i] = sums[i] * (float) rest / (float) sum;
         below[i] = rest;
@@ -706,14 +736,14 @@ static void takeOff(const Steps *s, int part) {
 }
 
 /*
- * Adds the points of a piece that begins at column i, in which there is something: of each step its begin, and in a
- * file, where points are joined by lines, its corners. Returns the column behind it. It has at most POINTS_MOST points
- * and three more; there is room for them.
+ * Adds the points of a piece that begins at step i, in which there is something: of each step its begin, and in a file,
+ * where points are joined by lines, its corners. Returns the step behind it. It has at most POINTS_MOST points and
+ * three more; there is room for them.
  */
 static uint32_t addPiece(const Steps *s, Area *a, uint32_t i) {
     const float *places = s->places, *tops = s->tops;
     const bool corners = !a->d->tiles;
-    const uint32_t most = POINTS_MOST / (corners ? 2 : 1), end = s->c->n - i < most ? s->c->n : i + most;
+    const uint32_t most = POINTS_MOST / (corners ? 2 : 1), end = s->n - i < most ? s->n : i + most;
     float bottom = s->bottom, y = bottom;
     tacDisplay *display = a->d->display;
     tacPoint *next = display->points.at + display->points.count;
@@ -731,9 +761,9 @@ static uint32_t addPiece(const Steps *s, Area *a, uint32_t i) {
     return i;
 }
 
-/* Draws one part over what is above it, and takes it off the columns. */
+/* Draws one part over what is above it, and takes it off the steps. */
 static void drawPart(const Steps *s, int part) {
-    enum { COLUMN_POINTS = 5 }; /* most that a column adds */
+    enum { STEP_POINTS = 5 }; /* most that a step adds */
     const tacBand *c = s->c;
     tacDrawing *d = c->d;
     const tacFigureRow *row = c->row;
@@ -742,13 +772,13 @@ static void drawPart(const Steps *s, int part) {
                                            : tacBandColor(d, (tacJobState) partStates[part - TAC_BAND_REST]);
     if (c->shares.of == TAC_SHARE_OUTCOME && !(s->lasting >> part & 1)) d->seen = seen, d->seenInBands = inBands;
     notePart(c, part, color);
-    if (!tacArrayReserve(&d->display->points, COLUMN_POINTS * ((size_t) c->n + 1))) {
+    if (!tacArrayReserve(&d->display->points, STEP_POINTS * ((size_t) s->n + 1))) {
         d->display->failed = true;
         return;
     }
     Area area = {.d = d, .first = (uint32_t) d->display->points.count};
     findTops(s, d->tiles ? 0 : (float) d->detail);
-    for (uint32_t i = 0; i < c->n;) {
+    for (uint32_t i = 0; i < s->n;) {
         if (!(s->tops[i] < s->bottom)) {
             i++;
             continue;
@@ -766,7 +796,7 @@ static void drawGround(const Steps *s) {
     uint32_t fill = tacColorMix(d->style.paper, d->style.ink, 0.035);
     float gap = GROUND_GAP * (d->tiles ? (float) d->detail : 1 / 3.0f);
     const float *sums = s->sums;
-    uint32_t n = s->c->n;
+    uint32_t n = s->n;
     for (uint32_t i = 0, end; i < n; i = end) {
         end = i + 1;
         if (sums[i] <= 0) continue;
@@ -786,25 +816,48 @@ static int32_t sumParts(const tacBandBin *bin, Pairs used[2]) {
     memcpy(&high, bin->parts + TAC_BAND_ROOM / 2, sizeof high);
     used[0] |= low, used[1] |= high;
     low = (low & 0xFFFF) + (low >> 16) + (high & 0xFFFF) + (high >> 16);
-    return (int32_t) (low[0] + low[1] + low[2] + low[3]);
+    uint64_t sums[2], both; /* of two and two of them */
+    memcpy(sums, &low, sizeof sums);
+    both = sums[0] + sums[1];
+    return (int32_t) ((uint32_t) both + (uint32_t) (both >> 32));
 }
 
-/* Finds places, heights and parts of the columns. The lowest has a pixel. */
+/* Finds the borders of all steps. Of columns in tiles only the first and the last may lie beyond the plot. */
+static void placeSteps(const Steps *s) {
+    const tacBand *c = s->c;
+    const uint32_t n = s->n, *columns = s->columns;
+    const double x = c->view.x, width = c->view.width;
+    float *places = s->places;
+    if (c->segment)
+        for (uint32_t i = 1; i < n; i++) places[i] = placeOf(c, columns[i]);
+    else
+        for (uint32_t i = 1; i < n; i++) places[i] = (float) (x + (int32_t) columns[i] * width);
+    if (n) places[0] = placeOf(c, columns[0]);
+    places[n] = placeOf(c, c->n);
+}
+
+/* Finds the steps, and their places, heights and parts. The lowest has a pixel. */
 static void measureSteps(Steps *s) {
     const tacBand *c = s->c;
     /* Points: a line of paper that is seen; of a group, where lone short slices are not bars, a mark. */
     const float printed = ofGroup(c->row) ? 1 : 0.35f;
     const float least = (c->d->tiles ? (float) c->d->detail : printed) / (s->bottom - s->top);
-    float *sums = s->sums;
+    float *sums = s->sums, *places = s->places;
     int32_t *below = s->below;
-    uint32_t n = c->n;
+    uint32_t n = 0, *columns = s->columns;
     Pairs used[2] = {{0}, {0}};
-    for (uint32_t i = 0; i <= n; i++) s->places[i] = placeOf(c, i);
-    for (uint32_t i = 0; i < n; i++) below[i] = sumParts(&c->bins[i], used);
+    for (uint32_t i = 0; i < c->n;) {
+        bool empty = c->touched && isEmpty(c, i);
+        columns[n] = i;
+        below[n] = empty ? 0 : sumParts(&c->bins[i], used);
+        i = below[n++] ? i + 1 : nextFull(c, i + 1);
+    }
+    s->n = n;
+    placeSteps(s);
     for (uint32_t i = 0; i < n; i++) {
         float share = (float) (below[i] < WHOLE ? below[i] : WHOLE) / WHOLE;
         share = share > least ? share : least;
-        sums[i] = below[i] > 0 && s->places[i + 1] > s->places[i] ? share : 0;
+        sums[i] = below[i] > 0 && places[i + 1] > places[i] ? share : 0;
     }
     for (int part = 0; part < TAC_BAND_PARTS; part++) {
         uint16_t any; /* the shares of all columns, ored */
@@ -817,10 +870,12 @@ static void measureSteps(Steps *s) {
 void tacBandDraw(const tacBand *c, float top, float bottom) {
     float *numbers = tacAlloc((3 * (size_t) c->n + 1) * sizeof *numbers);
     int32_t *below = tacAlloc(((size_t) c->n + 1) * sizeof *below);
-    if (numbers && below) {
+    uint32_t *columns = tacAlloc(((size_t) c->n + 1) * sizeof *columns);
+    if (numbers && below && columns) {
         Steps s = {.c = c,
             .top = top,
             .bottom = bottom,
+            .columns = columns,
             .places = numbers,
             .sums = numbers + c->n + 1,
             .tops = numbers + 2 * (size_t) c->n + 1,
@@ -832,6 +887,7 @@ void tacBandDraw(const tacBand *c, float top, float bottom) {
     } else c->d->display->failed = true;
     tacFree(numbers);
     tacFree(below);
+    tacFree(columns);
 }
 
 void tacBandDrawGroup(tacDrawing *d, const tacFigureRow *row) {

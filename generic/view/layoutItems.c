@@ -235,6 +235,7 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
     *to = view->end - *at < TAC_TILE_BINS - *from ? *from + (int) (view->end - *at) : TAC_TILE_BINS;
     *at += *to - *from;
     *fresh = false;
+    tacTilesPrefetch(d->tiles, &view->key);
     void *bins = tacTilesFind(d->tiles, &view->key);
     if (bins || tacLayoutLate(d)) return bins;
     *fresh = true;

@@ -1,8 +1,9 @@
 /*
  * layoutTiles.c -- the store of tiles: a hash table with chains, and one memory block a tile.
  *
- * Tiles are linked in the order of their last use; when they take more than TILES_BYTES, the oldest are dropped, but
- * none that the frame in progress has asked for.
+ * Tiles stand in a list; when they take more than TILES_BYTES, the oldest are dropped, or become the newest again if
+ * they were asked for since they last did. So finding a tile, which is done thousands of times a frame, writes into
+ * that tile only, and none is dropped that the frame in progress has asked for.
  */
 #include "base/port.h"
 
@@ -16,9 +17,10 @@ enum { TILES_BYTES = 24 << 20, SLOTS_BITS = 14 };
 typedef struct Tile {
     tacTileKey key;
     struct Tile *next;          /* in its slot */
-    struct Tile *newer, *older; /* in order of last use */
+    struct Tile *newer, *older;
     size_t bytes;
     uint64_t frame; /* the last one that asked for it */
+    uint64_t since; /* the one in which it became the newest */
     double bins[];  /* aligned for anything */
 } Tile;
 
@@ -49,7 +51,7 @@ static void hook(tacTiles *tiles, Tile *t) {
     t->older = tiles->newest;
     *(tiles->newest ? &tiles->newest->newer : &tiles->oldest) = t;
     tiles->newest = t;
-    t->frame = tiles->frame;
+    t->since = tiles->frame;
 }
 
 static void drop(tacTiles *tiles, Tile *t) {
@@ -74,9 +76,17 @@ void tacTilesFree(tacTiles *tiles) {
 
 void tacTilesFrame(tacTiles *tiles) { tiles->frame++; }
 
+/* Drops tiles until there is room for so many bytes, or none is left but those of this frame. */
+static void makeRoom(tacTiles *tiles, size_t bytes) {
+    while (tiles->bytes + bytes > TILES_BYTES && tiles->oldest && tiles->oldest->since != tiles->frame) {
+        Tile *t = tiles->oldest;
+        if (t->frame > t->since) unhook(tiles, t), hook(tiles, t);
+        else drop(tiles, t);
+    }
+}
+
 static Tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
-    while (tiles->bytes + bytes > TILES_BYTES && tiles->oldest && tiles->oldest->frame != tiles->frame)
-        drop(tiles, tiles->oldest);
+    makeRoom(tiles, bytes);
     Tile *t = tacAlloc(bytes);
     if (!t) return NULL;
     Tile **slot = &tiles->slots[slotOf(key)];
@@ -84,6 +94,7 @@ static Tile *makeTile(tacTiles *tiles, const tacTileKey *key, size_t bytes) {
     t->bytes = bytes;
     t->next = *slot;
     *slot = t;
+    t->frame = tiles->frame;
     tiles->bytes += bytes;
     hook(tiles, t);
     return t;
@@ -101,11 +112,17 @@ static Tile *find(const tacTiles *tiles, const tacTileKey *key) {
 void *tacTilesFind(tacTiles *tiles, const tacTileKey *key) {
     Tile *t = find(tiles, key);
     if (!t) return NULL;
-    if (t->frame != tiles->frame) {
-        unhook(tiles, t);
-        hook(tiles, t);
-    }
+    t->frame = tiles->frame;
     return t->bins;
+}
+
+void tacTilesPrefetch(const tacTiles *tiles, const tacTileKey *key) {
+    tacTileKey next = *key;
+    next.index += 2;
+    TAC_PREFETCH(&tiles->slots[slotOf(&next)]);
+    next.index--;
+    const Tile *t = tiles->slots[slotOf(&next)];
+    if (t) TAC_PREFETCH(t);
 }
 
 void *tacTilesAdd(tacTiles *tiles, const tacTileKey *key, size_t size) {
