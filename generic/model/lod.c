@@ -1034,27 +1034,49 @@ static int64_t waitEnd(const void *data, uint32_t k) {
     return tacJobWaitEnd(of->model, &of->model->jobs.at[tacTaskJob(of->model, of->task, k)]);
 }
 
+/* Number of a task's jobs in order of release that begin before a time, of which `least` are known to. */
+static uint32_t jobsBefore(const tacModel *model, uint32_t task, uint32_t least, int64_t time) {
+    return tacPast(uint32_t, least, model->tasks[task].nJobs, k,
+        tacJobBegin(model, &model->jobs.at[tacTaskJob(model, task, k)]) < time);
+}
+
+enum { JOB_LANES = 8 };
+
+/* Adds the jobs of some blocks that follow one another, `steps` of each, from the kth job on. Each is linked to the
+ * next one, which lies elsewhere: memory is waited for less where several chains are followed together. */
+static void addJobs(
+    const tacModel *model, uint32_t task, uint32_t k, uint32_t lanes, uint32_t steps, tacBandColumn *column) {
+    uint32_t at[JOB_LANES];
+    for (uint32_t lane = 0; lane < lanes; lane++) at[lane] = tacTaskJob(model, task, k + lane * TAC_SPAN_BLOCK);
+    for (uint32_t i = 0, lane = 0; i < lanes * steps; i++, lane = lane + 1 < lanes ? lane + 1 : 0) {
+        const tacJob *job = &model->jobs.at[at[lane]];
+        bool complete = job->completion != TAC_UNKNOWN && job->release != TAC_UNKNOWN;
+        int64_t response = complete ? tacElapsed(job->release, job->completion) : TAC_UNKNOWN;
+        column->missed += (job->flags & TAC_JOB_MISSED) != 0;
+        if (complete && (column->response == TAC_UNKNOWN || response > column->response)) column->response = response;
+        at[lane] = job->next;
+    }
+    column->released += lanes * steps;
+}
+
 void tacLodTaskColumn(
     const tacModel *model, uint32_t task, uint16_t processor, int64_t from, int64_t to, tacBandColumn *column) {
     const tacTaskModel *of = &model->tasks[task];
     const LodPart *part = processor == TAC_NO_PROCESSOR ? NULL : findPart(model->lod, task, processor);
     RowView row = part ? partRow(model, task, part) : taskRow(model, model->lod, task);
     TaskJobs jobs = {model, task};
-    uint32_t first = tacPast(
-        uint32_t, 0, of->nJobs, k, tacJobBegin(model, &model->jobs.at[tacTaskJob(model, task, k)]) < from);
+    uint32_t first = jobsBefore(model, task, 0, from), end = jobsBefore(model, task, first, to);
     column->jobs = 0;
     uint32_t active = fillColumn(&row, from, to, column);
     for (uint32_t k = tacSpanNext(&of->waitSpan, 0, first, from, waitEnd, &jobs); k < first;
          k = tacSpanNext(&of->waitSpan, k + 1, first, from, waitEnd, &jobs))
         active++;
-    uint32_t index = first < of->nJobs ? tacTaskJob(model, task, first) : TAC_NONE;
-    for (; index != TAC_NONE && tacJobBegin(model, &model->jobs.at[index]) < to; index = model->jobs.at[index].next) {
-        const tacJob *job = &model->jobs.at[index];
-        bool complete = job->completion != TAC_UNKNOWN && job->release != TAC_UNKNOWN;
-        int64_t response = complete ? tacElapsed(job->release, job->completion) : TAC_UNKNOWN;
-        column->released++;
-        column->missed += (job->flags & TAC_JOB_MISSED) != 0;
-        if (complete && (column->response == TAC_UNKNOWN || response > column->response)) column->response = response;
+    for (uint32_t k = first; k < end;) {
+        uint32_t whole = k % TAC_SPAN_BLOCK ? 0 : (end - k) / TAC_SPAN_BLOCK,
+                 left = TAC_SPAN_BLOCK - k % TAC_SPAN_BLOCK;
+        uint32_t lanes = whole > JOB_LANES ? JOB_LANES : whole > 1 ? whole : 1, steps = left < end - k ? left : end - k;
+        addJobs(model, task, k, lanes, steps, column);
+        k += lanes * steps;
     }
     column->jobs = column->released + active;
 }

@@ -731,12 +731,17 @@ void tacWindowPassAgain(tacWindowCache *cache) {
 
 /* Looks at rows until a time. False: not at all of them yet. */
 static bool lookAtRows(tacWindow *window, tacRowPass *pass, bool sorts, double until) {
-    enum { STEP = 64 }; /* rows between two looks at the clock */
+    enum { STEP = 64 }; /* rows between two looks at the clock; for lateness the jobs of a row are looked at, too */
+    const tacModel *model = &window->trace->model;
+    bool jobs = sorts && window->cache->sortBy == TAC_ORDER_LATENESS;
     uint32_t n = (uint32_t) window->order.count;
     while (pass->next < n) {
-        for (uint32_t i = 0; i < STEP && pass->next < n; i++, pass->next++)
+        for (uint32_t looked = 0; looked < STEP && pass->next < n; looked++, pass->next++) {
+            const tacFigureRow *row = &window->rows.rows.at[window->order.at[pass->next].row];
             if (sorts) setSorted(window, pass, pass->next, window->cache->sorted);
             else leaveOutRow(window, pass, &window->order.at[pass->next]);
+            if (jobs && row->kind == TAC_FIGURE_ROW_TASK) looked += model->tasks[row->owner].nJobs / STEP;
+        }
         if (pass->next < n && tacLayoutClock() >= until) return false;
     }
     return true;
