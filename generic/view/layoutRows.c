@@ -261,7 +261,7 @@ static void sortAll(Candidates *list);
 /* The number of candidates at which some are dropped again: some times as many as are kept, which are sorted each time,
  * but not so many that sorting them takes long. */
 static size_t manyAfter(const Listing *c, size_t kept) {
-    enum { TIMES = 8, MORE_MOST = 100000 };
+    enum { TIMES = 8, MORE_MOST = 50000 };
     return kept + (TIMES * c->rows->most < MORE_MOST ? TIMES * c->rows->most : MORE_MOST);
 }
 

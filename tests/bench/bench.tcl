@@ -343,6 +343,28 @@ proc ::bench::hard::deep {} {
     return $text
 }
 
+# 10^6 tasks, of which fewer rows can be shown, by priorities in no order.
+proc ::bench::hard::tasks {} {
+    for {set i 0} {$i < 1000000} {incr i} {
+        append text "newTask t$i -priority [expr {$i * 7919 % 1000003}]\nplot $i taskArrived t$i\n"
+    }
+    return $text
+}
+
+# Jobs of four tasks, each of which is preempted, and goes on behind the second one after it in its task.
+proc ::bench::hard::lanes {} {
+    for {set k 0} {$k < 4} {incr k} {append text "newTask t$k\n"}
+    for {set i 0} {$i < 1000000} {incr i} {
+        set time [expr {10 * $i}]
+        append text "plot $time jobArrived j$i t[expr {$i % 4}]\nplot [expr {$time + 1}] jobResumed j$i\n" \
+            "plot [expr {$time + 9}] jobPreempted j$i\n"
+        if {$i < 8} continue
+        set older j[expr {$i - 8}]
+        append text "plot [expr {$time + 9}] jobResumed $older\nplot [expr {$time + 10}] jobCompleted $older\n"
+    }
+    return $text
+}
+
 proc ::bench::writeTrace {trace script} {
     set channel [open $trace w]
     puts $channel [eval $script]
@@ -438,6 +460,8 @@ proc ::bench::frames {} {
         "listing 100000 rows by name" hard::names {-s name}
         "listing 100000 rows by kind" hard::rows {-g kind}
         "listing 100000 threads of 1000 processes" hard::threads {-g process}
+        "listing 100000 of 1000000 tasks" hard::tasks {}
+        "listing tasks with 1000000 jobs that overlap" hard::lanes {}
     } {
         writeTrace $trace $script
         listing $what $trace {*}$options
