@@ -183,13 +183,15 @@ static int sayList(Plan *plan, Tcl_Obj *list, size_t flag, uint32_t group) {
     const char **keys;
     if (Tcl_SplitList(plan->t->widget.interp, Tcl_GetString(list), &count, &keys) != TCL_OK) return TCL_ERROR;
     tacKeptRow *row = NULL;
-    for (int i = 0; i < count; i++) {
+    bool room = plan->rows.count || tacArrayReserve(&plan->rows, (size_t) count);
+    for (int i = 0; i < count && room; i++) {
         row = rowOf(plan, keys[i], strlen(keys[i]));
         if (!row) break;
         if (flag != NO_FLAG) *(bool *) ((char *) row + flag) = true;
         if (group != TAC_NONE) row->group = group; /* a row of two groups belongs to the later one */
     }
     Tcl_Free((char *) keys);
+    if (!room) return tacTclMemory(plan->t->widget.interp);
     return row || !count ? TCL_OK : TCL_ERROR;
 }
 
@@ -271,6 +273,10 @@ static int checkPart(Plan *plan, Tcl_Obj *key, Tcl_Obj *value) {
 
 /* Reads and checks an arrangement. */
 static int readPlan(Plan *plan, Tcl_Obj *dict) {
+    size_t keys = tacInternCount(&plan->t->rows.keys);
+    if (!tacArrayReserve(&plan->places, keys)) return tacTclMemory(plan->t->widget.interp);
+    if (keys) memset(plan->places.at, 0, keys * sizeof *plan->places.at);
+    plan->places.count = keys;
     if (eachPair(plan, dict, checkPart) != TCL_OK) return TCL_ERROR;
     for (const struct Part *part = parts; part->name; part++) {
         Tcl_Obj *value = tacDictValue(dict, part->name);
@@ -281,10 +287,11 @@ static int readPlan(Plan *plan, Tcl_Obj *dict) {
     return TCL_OK;
 }
 
-/* Has the rows arranged as the plan says. False: no memory. */
-static bool carryOut(const Plan *plan, bool ordered) {
+/* Has the rows arranged as the plan says, whose rows it takes. False: no memory. */
+static bool carryOut(Plan *plan, bool ordered) {
     tacWindow *window = &plan->t->rows;
     bool fine = tacWindowKeep(window, plan->rows.at, plan->rows.count, ordered);
+    memset(&plan->rows, 0, sizeof plan->rows);
     for (size_t i = 0; i < plan->folds.count && fine; i++) {
         Tcl_Size length;
         const char *name = Tcl_GetStringFromObj(plan->folds.at[i].name, &length);

@@ -140,9 +140,10 @@ bool tacFrameSeenBox(const tacWindow *window, const tacFrame *frame, const tacWi
 /*
  * Restoring an arrangement that was saved: from the next tacWindowArrange on rows are arranged as these say, by keys
  * and names of groups that are ids in tacWindow.keys; a key of which there is no row stays in `kept`. ordered: the rows
- * stand in this order, and others behind the one that they naturally follow. False: no memory.
+ * stand in this order, and others behind the one that they naturally follow. The array, made by tacAlloc, is the
+ * window's from now on. False: no memory.
  */
-bool tacWindowKeep(tacWindow *window, const tacKeptRow *rows, size_t count, bool ordered);
+bool tacWindowKeep(tacWindow *window, tacKeptRow *rows, size_t count, bool ordered);
 void tacWindowReset(tacWindow *window);          /* natural order, nothing hidden, pinned, grouped or kept */
 bool tacWindowArranged(const tacWindow *window); /* has the user arranged anything? */
 bool tacWindowMoved(const tacWindow *window);    /* is the order of the rows the user's? */

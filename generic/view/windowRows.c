@@ -251,12 +251,16 @@ void tacWindowReset(tacWindow *window) {
     tacWindowRegroup(window); /* without memory rows are in no group */
 }
 
-bool tacWindowKeep(tacWindow *window, const tacKeptRow *rows, size_t count, bool ordered) {
+bool tacWindowKeep(tacWindow *window, tacKeptRow *rows, size_t count, bool ordered) {
     uint32_t last = TAC_NONE;
-    if (!tacWindowReady(window) || !tacArrayReserve(&window->kept, count)) return false;
+    if (!tacWindowReady(window)) {
+        tacFree(rows);
+        return false;
+    }
     forgetArrangement(window);
-    if (count) memcpy(window->kept.at, rows, count * sizeof *rows);
-    window->kept.count = count;
+    tacArrayFree(&window->kept);
+    window->kept.at = rows;
+    window->kept.count = window->kept.capacity = count;
     window->cache->moved = ordered;
     window->cache->fresh = window->order.count > 0;
     for (size_t i = 0; i < count; i++) {

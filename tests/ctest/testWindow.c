@@ -254,6 +254,12 @@ static bool arrange(TestedWindow *w, tacError *err) {
     return true;
 }
 
+static bool keep(TestedWindow *w, const tacKeptRow *rows, size_t n, bool ordered) {
+    tacKeptRow *copy = tacAlloc(n * sizeof *copy + 1);
+    if (copy && n) memcpy(copy, rows, n * sizeof *copy);
+    return copy && tacWindowKeep(&w->window, copy, n, ordered);
+}
+
 static int keepCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const objv[]) {
     Tcl_Size n;
     Tcl_Obj **lists;
@@ -263,7 +269,7 @@ static int keepCmd(Tcl_Interp *interp, TestedWindow *w, int objc, Tcl_Obj *const
     if (Tcl_ListObjGetElements(interp, objv[0], &n, &lists) != TCL_OK || n > 64) return TCL_ERROR;
     for (Tcl_Size i = 0; i < n; i++)
         if (keptRow(interp, w, lists[i], &rows[i]) != TCL_OK) return TCL_ERROR;
-    if (!tacWindowKeep(&w->window, rows, (size_t) n, true)) return TCL_ERROR;
+    if (!keep(w, rows, (size_t) n, true)) return TCL_ERROR;
     return arrange(w, &err) ? place(interp, w) : fail(interp, &err);
 }
 
@@ -500,8 +506,8 @@ static bool useWindow(TestedWindow *w, int64_t from, int64_t to, tacError *err) 
     if (tacWindowDraw(&w->window, &w->figure, &tacMeasureFixed, 0, &w->frame, err) != TAC_OK) return false;
     n = w->window.order.count < 2 ? w->window.order.count : 2;
     none.key = tacIntern(&w->window.keys, "task none", 9), none.group = tacIntern(&w->window.keys, "other", 5);
-    if (none.key == TAC_NONE || none.group == TAC_NONE || !tacWindowKeep(&w->window, &none, 1, false)
-        || !arrange(w, err) || (n && !tacWindowMakeGroup(&w->window, "g", 1, places, n)))
+    if (none.key == TAC_NONE || none.group == TAC_NONE || !keep(w, &none, 1, false) || !arrange(w, err)
+        || (n && !tacWindowMakeGroup(&w->window, "g", 1, places, n)))
         return tacFailMemory(err), false;
     if (!list(w, err) || !arrange(w, err)) return false;
     tacWindowSort(&w->window, TAC_ORDER_NAME, from, to);
