@@ -16,7 +16,7 @@ enum { TILES_BYTES = 24 << 20, SLOTS_BITS = 14 };
 
 typedef struct Tile {
     tacTileKey key;
-    struct Tile *next;          /* in its slot */
+    struct Tile *next; /* in its slot */
     struct Tile *newer, *older;
     size_t bytes;
     uint64_t frame; /* the last one that asked for it */

@@ -42,8 +42,8 @@ void tacTilesFree(tacTiles *tiles);  /* NULL is fine */
 void tacTilesClear(tacTiles *tiles); /* drops all tiles */
 void tacTilesFrame(tacTiles *tiles); /* begins a frame: the tiles it asks for stay until the next one */
 void *tacTilesFind(tacTiles *tiles, const tacTileKey *key); /* the bins of a tile; NULL: it is not there */
-/* Asks the processor for what finding the two tiles that follow needs: for the second one's slot, and for the first one,
- * of which this call for the tile before has brought the slot. */
+/* Asks the processor for what finding the two tiles that follow needs: for the second one's slot, and for the first
+ * one, of which this call for the tile before has brought the slot. */
 void tacTilesPrefetch(const tacTiles *tiles, const tacTileKey *key);
 /* Bytes a bin of a tile that is one struct of `bytes` for all of its bins. */
 static inline size_t tacTileSize(size_t bytes) { return (bytes + TAC_TILE_BINS - 1) / TAC_TILE_BINS; }
