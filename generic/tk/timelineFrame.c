@@ -23,8 +23,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DIRTY = 16 };             /* areas; more become one around all */
-static const double layoutBudget = 2; /* milliseconds of summing up in a frame */
+enum { MOST_DIRTY = 16 };               /* areas; more become one around all */
+static const double layoutBudget = 1.5; /* milliseconds of summing up in a frame */
 const double tacPassBudget = 6;
 
 /* ---- staleness -------------------------------------------------------------------------------------------------- */

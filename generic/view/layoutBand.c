@@ -307,15 +307,23 @@ static void fillBins(const tacBand *c, int64_t from, int64_t to, uint32_t n, tac
     }
 }
 
-/* Fills the columns of bins [from, to) sixteen by sixteen, each with what they have together: quickly. */
-static void fillCoarse(tacBand *c, int64_t from, int64_t to) {
-    enum { STEP = 16 };
-    for (int64_t at = from; at < to; at += STEP) {
-        int64_t end = at + STEP < to ? at + STEP : to;
+enum { COARSE = 16 }; /* columns that have together what they have, where there is no time */
+
+/* Fills n coarse bins of a stretch of time. */
+static void fillCoarse(const tacBand *c, int64_t from, int64_t to, uint32_t n, tacBandBin *out) {
+    fillBins(c, from, to, n, out);
+    for (uint32_t i = 0; i < n; i++) {
+        out[i].wide = TAC_NONE;
+        out[i].single = out[i].single == TAC_NONE ? TAC_NONE : TAC_BAND_MANY;
+    }
+}
+
+/* Fills all columns coarsely. */
+static void fillQuickly(tacBand *c) {
+    for (int64_t at = c->view.first; at < c->view.end; at += COARSE) {
+        int64_t end = at + COARSE < c->view.end ? at + COARSE : c->view.end;
         tacBandBin *bins = c->bins + (at - c->view.first);
-        fillBins(c, tacTileTime(at, c->view.key.level), tacTileTime(end, c->view.key.level), 1, bins);
-        bins->wide = TAC_NONE;
-        bins->single = bins->single == TAC_NONE ? TAC_NONE : TAC_BAND_MANY;
+        fillCoarse(c, tacTileTime(at, c->view.key.level), tacTileTime(end, c->view.key.level), 1, bins);
         for (int64_t k = 1; k < end - at; k++) bins[k] = *bins;
     }
 }
@@ -356,14 +364,30 @@ static bool borrow(tacBand *c, int64_t from, int64_t to) {
     return found;
 }
 
-/* Fills the columns of bins [from, to) for which there was no time. What a group has even sixteen by sixteen takes long
- * where many groups are seen: the rest of them stays empty until the next frame. */
+/* The coarse bins of the tile for which there was no time. They are kept, so that they cost once what they cost: else
+ * frames that are late would sum them up instead of the tile. What a group has even so takes long where many groups are
+ * seen: NULL if there is no time for that, either. */
+static const tacBandBin *coarseTile(tacBand *c) {
+    enum { BINS = TAC_TILE_BINS / COARSE };
+    tacTileKey key = c->view.key;
+    key.kind |= TAC_TILE_COARSE;
+    tacBandBin *bins = tacTilesFind(c->d->tiles, &key);
+    if (bins || (ofGroup(c->row) && tacLayoutClock() >= c->d->until + groupsMore)) return bins;
+    bins = tacTilesAdd(c->d->tiles, &key, tacTileSize(BINS * sizeof *bins));
+    c->d->display->failed |= !bins;
+    int64_t first = key.index * TAC_TILE_BINS;
+    if (bins) fillCoarse(c, tacTileTime(first, key.level), tacTileTime(first + TAC_TILE_BINS, key.level), BINS, bins);
+    return bins;
+}
+
+/* Fills the columns of bins [from, to) of the tile for which there was no time; without coarse ones they stay empty
+ * until the next frame. */
 static void fillLate(tacBand *c, int64_t from, int64_t to) {
     if (ofGroup(c->row) && borrow(c, from, to)) return;
-    if (!ofGroup(c->row) || tacLayoutClock() < c->d->until + groupsMore) fillCoarse(c, from, to);
-    else
-        for (int64_t at = from; at < to; at++)
-            c->bins[at - c->view.first] = (tacBandBin){.wide = TAC_NONE, .single = TAC_NONE};
+    static const tacBandBin none = {.wide = TAC_NONE, .single = TAC_NONE};
+    const tacBandBin *bins = coarseTile(c);
+    tacBandBin *out = c->bins + (from - c->view.first);
+    for (int64_t at = from; at < to; at++) *out++ = bins ? bins[(at & (TAC_TILE_BINS - 1)) / COARSE] : none;
 }
 
 /* ---- crowds in a window ---- */
@@ -438,7 +462,7 @@ void tacBandFill(tacBand *c) {
     if (!tacSharesReady(c->d, c->row, &c->shares)) { /* drawn again soon */
         c->shares = (tacShares){.of = TAC_SHARE_NONE};
         if (c->segment) tacBandClear(c); /* there was no memory */
-        else fillCoarse(c, c->view.first, c->view.end);
+        else fillQuickly(c);
         return;
     }
     if (c->segment) {

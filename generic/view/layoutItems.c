@@ -218,13 +218,14 @@ double tacLayoutClock(void) {
     return (double) now.tv_sec * 1e3 + (double) now.tv_nsec / 1e6;
 }
 
-/* The first tile is filled in any case, so that the next frames come to an end, and some hundred if it takes a
+/* The first tile is filled in any case, so that the next frames come to an end, and some hundred if it takes half a
  * millisecond longer at most: small traces are drawn at once. */
 bool tacLayoutLate(tacDrawing *d) {
-    enum { FAVOURED = 100, LONGER = 1 };
+    enum { FAVOURED = 100 };
+    const double longer = 0.5;
     if (!(d->until > 0)) return false;
     uint32_t before = d->filled++;
-    if (before == 0 || tacLayoutClock() < d->until + (before < FAVOURED ? LONGER : 0)) return false;
+    if (before == 0 || tacLayoutClock() < d->until + (before < FAVOURED ? longer : 0)) return false;
     d->unfinished = true;
     return true;
 }

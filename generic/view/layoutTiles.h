@@ -24,7 +24,8 @@ typedef enum tacTileKind {
     TAC_TILE_PROCESSOR_ARROWS,
     TAC_TILE_SWITCHES,
     TAC_TILE_SERVER,
-    TAC_TILE_GROUP
+    TAC_TILE_GROUP,
+    TAC_TILE_COARSE = 16 /* added to a kind of bands: what is drawn until there is time for the tile itself */
 } tacTileKind;
 
 typedef struct tacTileKey {

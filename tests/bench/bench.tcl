@@ -406,8 +406,8 @@ proc ::bench::runListing {trace options} {
     list [expr {max($listing, $arranging, $placing)}] [list $listing $arranging $placing]
 }
 
-# Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with 2 ms
-# for summing up. The largest median and 99th of a hundred of layout and painting together: CPU time, ms.
+# Frames of a trace by bench/frames, in ways whose names fit a regular expression, as the window draws them: with 1.5
+# ms for summing up. The largest median and 99th of a hundred of layout and painting together: CPU time, ms.
 proc ::bench::framesOf {what medianMost most trace ways args} {
     lassign [medianRun runFrames $trace $ways $args] median p99
     set good [expr {$median <= $medianMost && $p99 <= $most}]
@@ -418,7 +418,7 @@ proc ::bench::runFrames {trace ways options} {
     variable build
     set median 0
     set p99 0
-    foreach line [split [exec [file join $build bench frames] $trace {*}$options -b 2] \n] {
+    foreach line [split [exec [file join $build bench frames] $trace {*}$options -b 1.5] \n] {
         if {![regexp {^(.*?) +layout .* both +([\d.]+) +([\d.]+) +[\d.]+ +items} $line -> way m p]} continue
         if {![regexp $ways $way]} continue
         set median [expr {max($median, $m)}]
