@@ -252,7 +252,8 @@ double tacLayoutClock(void); /* milliseconds */
 bool tacLayoutLate(tacDrawing *d);
 /*
  * The tile with bin *at, and its bins [from, to) that belong to the figure; moves *at behind them. *fresh: the tile
- * must be filled, for view->key. NULL: no memory, or no time to fill it.
+ * must be filled, for view->key. NULL: no memory, or no time to fill it; or, if size is 0 and it is fresh, the caller
+ * is to add it.
  */
 void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int *from, int *to, bool *fresh);
 /* The place of a share (0 .. 1) of a bin, within the plot. */

@@ -601,7 +601,7 @@ static void fillLooked(tacDrawing *d, const tacFigureRow *row, const tacTileKey 
     }
 }
 
-/* A tile of arrows, which may be filled by the first tasks only, since there was no time for more. */
+/* A tile of arrows, which may be filled by the first tasks only of a processor, since there was no time for more. */
 typedef struct ArrowTile {
     uint32_t next; /* task */
     ArrowBin bins[TAC_TILE_BINS];
@@ -634,6 +634,75 @@ static void fillTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *k
     }
 }
 
+/* A tile of a task's arrows, which is filled at once: most of its bins have one look or none. */
+typedef struct PackedTile {
+    struct PackedBin {
+        int64_t time;   /* as in ArrowBin */
+        uint32_t count; /* arrows */
+        uint16_t first; /* of its slots */
+        uint16_t n;
+    } bins[TAC_TILE_BINS];
+    ArrowSlot slots[];
+} PackedTile;
+
+/* Fills and adds a tile. NULL: no memory. */
+static const PackedTile *packTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key) {
+    ArrowTile whole = {.next = row->owner};
+    uint16_t slots = 0;
+    for (int i = 0; i < TAC_TILE_BINS; i++) whole.bins[i].n = 0;
+    fillTile(d, row, key, &whole);
+    for (int i = 0; i < TAC_TILE_BINS; i++) slots = (uint16_t) (slots + whole.bins[i].n);
+    PackedTile *tile = tacTilesAdd(d->tiles, key, tacTileSize(sizeof *tile + slots * sizeof *tile->slots));
+    d->display->failed |= !tile;
+    slots = 0;
+    for (int i = 0; tile && i < TAC_TILE_BINS; i++) {
+        const ArrowBin *bin = &whole.bins[i];
+        tile->bins[i] = (struct PackedBin){bin->time, countSlots(bin->slots, bin->n), slots, (uint16_t) bin->n};
+        memcpy(tile->slots + slots, bin->slots, (size_t) bin->n * sizeof *bin->slots);
+        slots = (uint16_t) (slots + bin->n);
+    }
+    return tile;
+}
+
+/* A bin of a tile, of whatever kind that is. */
+typedef struct SeenBin {
+    int64_t time;
+    const ArrowSlot *slots;
+    uint32_t count;
+    int n;
+} SeenBin;
+
+/* Finds the bins of the tile at *at, which moves behind it, from its first one in sight on; returns how many these are.
+ */
+static int seeTask(tacDrawing *d, const tacFigureRow *row, tacTiled *view, int64_t *at, SeenBin *seen) {
+    int from, to;
+    bool fresh;
+    const PackedTile *tile = tacTiledNext(d, view, at, 0, &from, &to, &fresh);
+    if (fresh) tile = packTile(d, row, &view->key);
+    for (int i = from; i < to; i++, seen++) {
+        const struct PackedBin *bin = tile ? &tile->bins[i] : NULL;
+        *seen = bin ? (SeenBin){bin->time, tile->slots + bin->first, bin->count, bin->n} : (SeenBin){.n = 0};
+    }
+    return to - from;
+}
+
+/* The same in the row of a processor, whose tile may have arrows of the first tasks only. */
+static int seeProcessor(tacDrawing *d, const tacFigureRow *row, tacTiled *view, int64_t *at, SeenBin *seen) {
+    int from, to;
+    bool fresh;
+    ArrowTile *tile = tacTiledNext(d, view, at, tacTileSize(sizeof *tile), &from, &to, &fresh);
+    if (tile && fresh) {
+        tile->next = 0;
+        for (int k = 0; k < TAC_TILE_BINS; k++) tile->bins[k].n = 0;
+    }
+    if (tile) fillTile(d, row, &view->key, tile);
+    for (int i = from; i < to; i++, seen++) {
+        const ArrowBin *bin = tile ? &tile->bins[i] : NULL;
+        *seen = bin ? (SeenBin){bin->time, bin->slots, countSlots(bin->slots, bin->n), bin->n} : (SeenBin){.n = 0};
+    }
+    return to - from;
+}
+
 static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
     tacTileKey key = {.owner = row->owner, .processor = row->partial ? row->processor : TAC_NO_PROCESSOR};
     key.kind = row->kind == TAC_FIGURE_ROW_PROCESSOR ? TAC_TILE_PROCESSOR_ARROWS : TAC_TILE_ARROWS;
@@ -643,41 +712,27 @@ static void drawTiles(tacDrawing *d, const tacFigureRow *row, double distance) {
     size_t n = 0;
     view.x -= (double) beside * view.width; /* bins beside the view decide on strengths, too */
     view.first -= beside, view.end += beside;
-    const ArrowBin **seen = tacAlloc((size_t) (view.end - view.first) * sizeof *seen);
-    uint32_t *counts = tacAlloc((size_t) (view.end - view.first) * sizeof *counts);
-    if (!seen || !counts) {
+    SeenBin *seen = tacAlloc((size_t) (view.end - view.first) * sizeof *seen);
+    if (!seen) {
         d->display->failed = true;
         view.end = view.first, end = first;
     }
-    for (int64_t at = view.first; at < view.end;) {
-        int from, to;
-        bool fresh;
-        ArrowTile *tile = tacTiledNext(d, &view, &at, tacTileSize(sizeof *tile), &from, &to, &fresh);
-        if (tile && fresh) {
-            tile->next = row->kind == TAC_FIGURE_ROW_TASK ? row->owner : 0;
-            for (int k = 0; k < TAC_TILE_BINS; k++) tile->bins[k].n = 0;
-        }
-        if (tile) fillTile(d, row, &view.key, tile);
-        for (int k = from; k < to; k++, n++) {
-            seen[n] = tile ? &tile->bins[k] : NULL;
-            counts[n] = tile ? countSlots(tile->bins[k].slots, tile->bins[k].n) : 0;
-        }
-    }
+    for (int64_t at = view.first; at < view.end;)
+        n += (size_t) (row->kind == TAC_FIGURE_ROW_TASK ? seeTask : seeProcessor)(d, row, &view, &at, seen + n);
     for (int64_t at = first; at < end; at++) {
         size_t i = (size_t) (at - view.first);
-        const ArrowBin *bin = seen[i];
+        const SeenBin *bin = &seen[i];
         uint32_t count = 0;
-        if (!counts[i]) continue;
-        for (size_t k = i - (size_t) beside; k <= i + (size_t) beside; k++) count += counts[k];
+        if (!bin->count) continue;
+        for (size_t k = i - (size_t) beside; k <= i + (size_t) beside; k++) count += seen[k].count;
         double strength = tacFade(d, (double) (2 * beside + 1) * view.width / (count > 2 ? count : 2));
         float x0 = (float) tacTiledX(&d->scale, &view, at, 0), x1 = (float) tacTiledX(&d->scale, &view, at, 1);
         if (strength > 0 && bin->time >= d->scale.from && bin->time <= d->scale.to)
             drawSlots(d, row, bin->slots, bin->n, tacX(d, bin->time), strength);
-        if (strength < 1) addStrip(&strip, x0, x1, bin->slots, counts[i], strength);
+        if (strength < 1) addStrip(&strip, x0, x1, bin->slots, bin->count, strength);
     }
     flushStrip(&strip);
     tacFree(seen);
-    tacFree(counts);
 }
 
 /* Number of a task's arrows in [from, to]. */

@@ -240,6 +240,7 @@ void *tacTiledNext(tacDrawing *d, tacTiled *view, int64_t *at, size_t size, int 
     void *bins = tacTilesFind(d->tiles, &view->key);
     if (bins || tacLayoutLate(d)) return bins;
     *fresh = true;
+    if (!size) return NULL;
     bins = tacTilesAdd(d->tiles, &view->key, size);
     d->display->failed |= !bins;
     return bins;
