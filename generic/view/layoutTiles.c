@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TILES_BYTES = 24 << 20, SLOTS_BITS = 14 };
+enum { TILES_BYTES = 12 << 20, SLOTS_BITS = 14 };
 
 typedef struct Tile {
     tacTileKey key;
