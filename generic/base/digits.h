@@ -28,9 +28,8 @@ void tacDigitsSort(tacDigits *d);
 /* Sorts the places by names, one for each thing, as strcmp does. Overwrites the keys. */
 void tacDigitsSortNames(tacDigits *d, const char *const *names);
 
-/* Puts the n things, of `size` bytes each, into the order of the places, in place: no memory is needed. The places are
- * 0
- * .. n-1 then. */
+/* Puts the n things, of `size` bytes each, into the order of the places, where they stand: no memory is needed. The
+ * places are those of this order then. */
 enum { TAC_DIGITS_SIZE_MOST = 64 };
 void tacDigitsApply(tacDigits *d, void *things, size_t size);
 
