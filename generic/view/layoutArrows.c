@@ -647,9 +647,10 @@ typedef struct PackedTile {
 
 /* Fills and adds a tile. NULL: no memory. */
 static const PackedTile *packTile(tacDrawing *d, const tacFigureRow *row, const tacTileKey *key) {
-    ArrowTile whole = {.next = row->owner};
+    ArrowTile whole; /* of which few slots are used */
     uint16_t slots = 0;
-    for (int i = 0; i < TAC_TILE_BINS; i++) whole.bins[i].n = 0;
+    whole.next = row->owner;
+    for (int i = 0; i < TAC_TILE_BINS; i++) whole.bins[i].n = 0, whole.bins[i].time = 0;
     fillTile(d, row, key, &whole);
     for (int i = 0; i < TAC_TILE_BINS; i++) slots = (uint16_t) (slots + whole.bins[i].n);
     PackedTile *tile = tacTilesAdd(d->tiles, key, tacTileSize(sizeof *tile + slots * sizeof *tile->slots));
